@@ -1,0 +1,97 @@
+/*
+ * Buffers: windows into a memory map, with content.
+ *
+ *        head                data             data + data_len        head + len
+ *         |---- unused -------|==== content ====|------- free room -----|
+ *
+ * A source contributes its content; a destination receives in its free room, and its content grows. Buffers can be chained
+ * to lists; a list is known by its first element, the head, and the head's reference count is that of the list.
+ *
+ * Thread: one thread at a time per inventory or pool. A NULL argument is INVALID_VALUE.
+ */
+#ifndef DOCA_BUF_H_
+#define DOCA_BUF_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "doca_compat.h"
+#include "doca_error.h"
+#include "doca_types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct doca_buf;
+
+/** @name Reference count; 1 for a new buffer. NOT_PERMITTED: an element of a list that is not its head */
+/** @{ */
+/** One more. refcount receives the count before and may be NULL. TOO_BIG: at 65535 already. */
+DOCA_STABLE
+doca_error_t doca_buf_inc_refcount(struct doca_buf *buf, uint16_t *refcount);
+/** One less; the last one returns the buffer, and all elements of its list, to where they came from. refcount receives the
+ *  count before and may be NULL. BAD_STATE: at 0 already. */
+DOCA_STABLE
+doca_error_t doca_buf_dec_refcount(struct doca_buf *buf, uint16_t *refcount);
+DOCA_STABLE
+doca_error_t doca_buf_get_refcount(const struct doca_buf *buf, uint16_t *refcount);
+/** @} */
+
+/** @name Window and content; lengths in bytes */
+/** @{ */
+DOCA_STABLE
+doca_error_t doca_buf_get_head(const struct doca_buf *buf, void **head);
+DOCA_STABLE
+doca_error_t doca_buf_get_len(const struct doca_buf *buf, size_t *len);
+DOCA_STABLE
+doca_error_t doca_buf_get_data(const struct doca_buf *buf, void **data);
+DOCA_STABLE
+doca_error_t doca_buf_get_data_len(const struct doca_buf *buf, size_t *data_len);
+/** Set the content. Not validated here: content outside the window makes tasks fail. */
+DOCA_STABLE
+doca_error_t doca_buf_set_data(struct doca_buf *buf, void *data, size_t data_len);
+/** Set the length of the content; its begin stays. Not validated here. */
+DOCA_STABLE
+doca_error_t doca_buf_set_data_len(struct doca_buf *buf, size_t data_len);
+/** Empty the content; its begin stays. */
+DOCA_STABLE
+doca_error_t doca_buf_reset_data_len(struct doca_buf *buf);
+/** @} */
+
+/** @name Lists */
+/** @{ */
+/** Append list2 to list1; both are heads. Takes as long as list1 is. INVALID_VALUE: the same list;
+ *  NOT_PERMITTED: an argument is no head, or the reference count of list2 is not 1. */
+DOCA_STABLE
+doca_error_t doca_buf_chain_list(struct doca_buf *list1, struct doca_buf *list2);
+/** Like doca_buf_chain_list(), in constant time. list1_tail is the last element of list1 (INVALID_VALUE if not). */
+DOCA_EXPERIMENTAL
+doca_error_t doca_buf_chain_list_tail(struct doca_buf *list1_head, struct doca_buf *list1_tail, struct doca_buf *list2);
+/** Cut list1 before its element list2, which becomes the head of a list of its own, with reference count 1.
+ *  INVALID_VALUE: list2 is not in list1, or is its head; NOT_PERMITTED: list1 is no head. */
+DOCA_STABLE
+doca_error_t doca_buf_unchain_list(struct doca_buf *list1, struct doca_buf *list2);
+/** Next element, NULL at the end. */
+DOCA_STABLE
+doca_error_t doca_buf_get_next_in_list(struct doca_buf *buf, struct doca_buf **next_buf);
+/** Last element; the buffer itself when it stands alone. */
+DOCA_STABLE
+doca_error_t doca_buf_get_last_in_list(struct doca_buf *buf, struct doca_buf **last_buf);
+/** Whether the buffer is an element of a list of at least two: 1 or 0. */
+DOCA_STABLE
+doca_error_t doca_buf_is_in_list(const struct doca_buf *buf, uint8_t *is_in_list);
+DOCA_STABLE
+doca_error_t doca_buf_is_first_in_list(const struct doca_buf *buf, uint8_t *is_first);
+DOCA_STABLE
+doca_error_t doca_buf_is_last_in_list(const struct doca_buf *buf, uint8_t *is_last);
+/** Number of elements; 1 for a buffer that stands alone. NOT_PERMITTED: not the head. */
+DOCA_STABLE
+doca_error_t doca_buf_get_list_len(const struct doca_buf *buf, uint32_t *num_elements);
+/** @} */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

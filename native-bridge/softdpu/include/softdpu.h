@@ -1,0 +1,147 @@
+/**
+ * @file softdpu.h
+ * @brief Control of the software DPU: what a program can ask of this library and of no other DOCA library.
+ *
+ * The presence of softdpu_version() in a process tells that doca_* is the software DPU and not hardware.
+ * Every setting has an environment variable that is read once, at the first use of the library:
+ *
+ * | variable               | values                            | default                  | setter                     |
+ * |------------------------|-----------------------------------|--------------------------|----------------------------|
+ * | SOFTDPU_EXECUTION      | threads, inline                   | threads                  | softdpu_set_execution()    |
+ * | SOFTDPU_THREADS        | 1 to 64 hardware threads          | online CPUs, at most 8   | softdpu_set_threads()      |
+ * | SOFTDPU_SEED           | 64-bit number, decimal or 0x hex  | 1                        | softdpu_set_seed()         |
+ * | SOFTDPU_NULL           | 0, 1                              | 0                        | softdpu_set_null()         |
+ * | SOFTDPU_DEFLATE_LEVEL  | 1 (fast) to 12 (small)            | 1                        | softdpu_set_deflate_level()|
+ * | SOFTDPU_PROFILE        | full, bluefield2, bluefield3      | full                     | softdpu_set_profile()      |
+ * | SOFTDPU_FAULTS         | a fault plan, see below           | none                     | softdpu_faults_set()       |
+ *
+ * A variable that cannot be understood is logged, and every doca_ctx_start() answers DOCA_ERROR_INITIALIZATION: a run
+ * with other settings than the ones asked for would prove nothing.
+ *
+ * Thread: any, for every function here. Setters need that no context of the process is started, else
+ * DOCA_ERROR_BAD_STATE; the fault plan and the clock may be changed at any time.
+ */
+#ifndef SOFTDPU_H
+#define SOFTDPU_H
+
+#include <stdint.h>
+
+#include "doca_error.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Where tasks are executed. */
+enum softdpu_execution {
+	/** On hardware threads of this process, asynchronously, in real time. */
+	SOFTDPU_EXECUTION_THREADS = 0,
+	/** Inside doca_pe_progress(), in an order drawn from the seed, on a virtual clock: the same seed and the same calls
+	 *  give the same order, times and faults. */
+	SOFTDPU_EXECUTION_INLINE = 1
+};
+
+/** Version of the software DPU, "major.minor.patch"; a constant. */
+const char *softdpu_version(void);
+
+/** @name Settings */
+/** @{ */
+/** INVALID_VALUE for an unknown mode. */
+doca_error_t softdpu_set_execution(enum softdpu_execution execution);
+enum softdpu_execution softdpu_get_execution(void);
+
+/** Begin a reproducible run: draws start over from this seed, the virtual clock and the fault plan's counters from 0. */
+doca_error_t softdpu_set_seed(uint64_t seed);
+uint64_t softdpu_get_seed(void);
+
+/** Number of hardware threads, 1 to 64; INVALID_VALUE otherwise. */
+doca_error_t softdpu_set_threads(uint32_t threads);
+uint32_t softdpu_get_threads(void);
+
+/** 1: execution does nothing and succeeds at once, results are 0. This measures the rig instead of the device. */
+doca_error_t softdpu_set_null(uint8_t enable);
+uint8_t softdpu_get_null(void);
+
+/** Effort of deflate compression, 1 to 12; INVALID_VALUE otherwise. */
+doca_error_t softdpu_set_deflate_level(int level);
+int softdpu_get_deflate_level(void);
+
+/** What the card can do: "full", "bluefield2" or "bluefield3"; NOT_FOUND for another name. */
+doca_error_t softdpu_set_profile(const char *name);
+/** Name of the profile in use; a constant. */
+const char *softdpu_get_profile(void);
+/** @} */
+
+/**
+ * @name Fault plan
+ *
+ * Rules separated by ';', each `<task type>:<action>[=<argument>][:<selector>]...`, blanks around any part allowed:
+ *
+ *     compress-deflate:fail=IO_FAILED:nth=3 ; *:delay=2ms:every=10 ; decompress-lz4-block:again=4:first=1
+ *
+ * Task type: `*` or a name: compress-deflate, decompress-deflate, decompress-lz4-block, decompress-lz4-stream.
+ *
+ * Actions:
+ *  - `fail[=ERROR_NAME]`: the task is not executed and ends with that error, default IO_FAILED.
+ *  - `delay=<number>ns|us|ms|s`: the task is executed, its completion comes that much later on the device's clock. It comes after all:
+ *    a stopped context waits for it. (Tasks that are still queued when their context stops are flushed instead.)
+ *  - `again[=count]`: submission answers DOCA_ERROR_AGAIN, count times in a row for the task type, default 1; the rule's selectors do not
+ *    see the refused repetitions.
+ *  - `corrupt`: the task succeeds, one bit of its output is wrong; the checksums are those of the right output.
+ *  - `lost`: the device goes away when the task executes: the task fails, all started contexts of the same device move to STOPPING by
+ *    themselves. They cannot be started again (INITIALIZATION); new contexts can.
+ *
+ * Selectors, all of which must agree; none means always: `nth=N` (the Nth submission, from 1), `every=N` (each Nth), `first=N` (the first N),
+ * `p=<0..1>` (probability, drawn from the seed). Every rule counts the submissions of its task type by itself; several rules that
+ * fire at once add up (the first `fail` names the error, delays are summed).
+ */
+/** @{ */
+/** What a fault plan has done since it was set. */
+struct softdpu_fault_counters {
+	uint64_t submissions;		/**< that the plan was asked about */
+	uint64_t failed;
+	uint64_t delayed;
+	uint64_t again;
+	uint64_t corrupted;
+	uint64_t lost;
+};
+
+/** Replace the fault plan, counters from 0. INVALID_VALUE, with the reason in the log, leaves the old plan as it was. */
+doca_error_t softdpu_faults_set(const char *plan);
+/** No faults from now on; also takes back the refusal to start that an unreadable SOFTDPU_FAULTS causes. */
+void softdpu_faults_clear(void);
+void softdpu_faults_get_counters(struct softdpu_fault_counters *counters);
+/** @} */
+
+/** @name Clock */
+/** @{ */
+/** Nanoseconds on the device's clock: since an arbitrary point ("threads") or since the seed was set ("inline"). */
+uint64_t softdpu_clock_now(void);
+/** Inline execution: 1 = time stands still but for softdpu_clock_advance(); 0 (default) = it jumps to the next thing to do. */
+void softdpu_clock_set_manual(uint8_t manual);
+/** Move the virtual clock; engines that sleep are woken. BAD_STATE unless execution is inline. */
+doca_error_t softdpu_clock_advance(uint64_t ns);
+/** @} */
+
+/** Live objects of this process; all 0 when a program has cleaned up. */
+struct softdpu_census {
+	int64_t devices;		/**< doca_dev_open() without doca_dev_close() */
+	int64_t representors;
+	int64_t engines;
+	int64_t contexts;
+	int64_t tasks;			/**< tasks and batches allocated and not freed */
+	int64_t tasks_in_flight;
+	int64_t maps;
+	int64_t inventories;
+	int64_t pools;
+	int64_t buffers;		/**< out of their inventory or pool */
+	int64_t hardware_threads;
+};
+
+void softdpu_census(struct softdpu_census *census);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
