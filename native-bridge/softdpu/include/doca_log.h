@@ -34,24 +34,25 @@ enum doca_log_level {
 /** Where records go. Lives as long as the process. */
 struct doca_log_backend;
 
-/** Receives one formatted record of a buffer back end; buf is the buffer, NUL-terminated. Calls do not overlap. */
+/** Receives one formatted record of a buffer back end; buf is the buffer, NUL-terminated. Calls for one back end do not
+ *  overlap; what the function itself logs does not come back to it. */
 typedef void (*log_flush_callback)(char *buf);
 
 /** @name Limits of the whole process
  * Defaults: lower limit INFO, upper limit TRACE, SDK limit WARNING. A level that is no doca_log_level: INVALID_VALUE.
  */
 /** @{ */
-/** The program's records up to this level pass, also where a back end asks for less. */
+/** How much of the program's records passes. New back ends start with it, and existing ones take it over unless strict. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_log_level_set_global_lower_limit(uint32_t level);
 DOCA_EXPERIMENTAL
 uint32_t doca_log_level_get_global_lower_limit(void);
-/** No record of the program beyond this level passes, whatever a back end asks for. */
+/** How much may pass at most, whatever the lower limit says; spreads like the lower limit. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_log_level_set_global_upper_limit(uint32_t upper_limit);
 DOCA_EXPERIMENTAL
 uint32_t doca_log_level_get_global_upper_limit(void);
-/** The library's records up to this level pass; also becomes the level of all existing SDK back ends. */
+/** How much of the library's records passes. New SDK back ends start with it, and existing ones take it over. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_log_level_set_global_sdk_limit(uint32_t level);
 DOCA_EXPERIMENTAL
@@ -59,26 +60,28 @@ uint32_t doca_log_level_get_global_sdk_limit(void);
 /** @} */
 
 /** @name Limits of one back end
- * A back end starts with the limits of the process. INVALID_VALUE: NULL back end, or a level that is none.
+ * A record passes when its level is beyond neither limit. INVALID_VALUE: a NULL back end, a back end of the other tier,
+ * or a level that is none.
  */
 /** @{ */
 DOCA_EXPERIMENTAL
 doca_error_t doca_log_backend_set_level_lower_limit(struct doca_log_backend *backend, uint32_t level);
 DOCA_EXPERIMENTAL
 doca_error_t doca_log_backend_set_level_upper_limit(struct doca_log_backend *backend, uint32_t upper_limit);
-/** From now on the back end's own lower limit alone counts, not the process's. */
+/** From now on the process's lower limit does not change the back end's. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_log_backend_set_level_lower_limit_strict(struct doca_log_backend *backend);
-/** From now on the back end's own upper limit alone counts, not the process's. */
+/** From now on the process's upper limit does not change the back end's. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_log_backend_set_level_upper_limit_strict(struct doca_log_backend *backend);
-/** Level of an SDK back end. INVALID_VALUE for a back end of the program's tier. */
+/** Limit of an SDK back end. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_log_backend_set_sdk_level(struct doca_log_backend *backend, uint32_t level);
 /** @} */
 
 /** @name Back ends
- * The plain form belongs to the program's tier, the _sdk form to the library's. backend may not be NULL.
+ * The plain form belongs to the program's tier, the _sdk form to the library's. backend may not be NULL. While the
+ * library's tier has none, its records go to stderr.
  * INVALID_VALUE: a bad argument; NO_MEMORY.
  */
 /** @{ */
