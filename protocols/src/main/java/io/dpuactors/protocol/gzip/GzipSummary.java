@@ -1,0 +1,104 @@
+package io.dpuactors.protocol.gzip;
+
+import io.dpuactors.protocol.gzip.GzipFormatException.Problem;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+
+/**
+ * What the headers and trailers of a file say: enough to know how much memory its members need,
+ * before any is allocated.
+ *
+ * @param members at least 1
+ * @param maxPayloadBytes size of the largest compressed block
+ * @param maxContentBytes size of the largest uncompressed block
+ * @param contentBytes size of the whole content
+ */
+public record GzipSummary(
+    long members, long maxPayloadBytes, long maxContentBytes, long contentBytes) {
+  /**
+   * Walk from header to header without reading any payload. The position of the channel is neither
+   * used nor moved.
+   *
+   * @param file the whole file
+   * @param limits what no member may exceed
+   * @throws GzipFormatException when the file is not what it should be, from its first byte to its
+   *     last
+   * @throws IOException when it cannot be read
+   */
+  public static GzipSummary scan(FileChannel file, GzipLimits limits) throws IOException {
+    long size = file.size();
+    ByteBuffer header = ByteBuffer.allocate(GzipMember.HEADER_BYTES);
+    ByteBuffer trailer = ByteBuffer.allocate(GzipMember.TRAILER_BYTES);
+    long members = 0;
+    long maxPayload = 0;
+    long maxContent = 0;
+    long total = 0;
+    long offset = 0;
+    do {
+      requireHeader(header, read(file, header, offset), offset);
+      long payload = GzipMember.payloadBytes(header, offset);
+      long end = offset + GzipMember.HEADER_BYTES + payload + GzipMember.TRAILER_BYTES;
+      if (end > size
+          || read(file, trailer, end - GzipMember.TRAILER_BYTES) < GzipMember.TRAILER_BYTES) {
+        throw truncated(offset, end - offset, size);
+      }
+      long content = GzipMember.contentBytes(trailer, 0, payload, offset);
+      limits.check(payload, content, offset);
+      members++;
+      maxPayload = Math.max(maxPayload, payload);
+      maxContent = Math.max(maxContent, content);
+      total += content;
+      offset = end;
+    } while (offset < size);
+    return new GzipSummary(members, maxPayload, maxContent, total);
+  }
+
+  /**
+   * Check that as many bytes as a header has were there to be read.
+   *
+   * @param header what was read, position 0
+   * @param available bytes of it that are valid
+   * @param offset of the member in its file
+   * @throws GzipFormatException the best explanation of what is there instead
+   */
+  public static void requireHeader(ByteBuffer header, int available, long offset)
+      throws GzipFormatException {
+    if (available >= GzipMember.HEADER_BYTES) {
+      return;
+    }
+    if (available == 0 && offset == 0) {
+      throw new GzipFormatException(Problem.NOT_GZIP, 0, "not a gzip file (it is empty)");
+    }
+    if (!GzipMember.beginsLikeMagic(header, available)) {
+      throw GzipMember.notGzip(offset);
+    }
+    throw new GzipFormatException(
+        Problem.TRUNCATED,
+        offset,
+        "truncated: %d bytes at offset %d are less than a member's header"
+            .formatted(available, offset));
+  }
+
+  /** The error for a member that goes beyond the end of its file. */
+  public static GzipFormatException truncated(long offset, long memberBytes, long fileBytes) {
+    return new GzipFormatException(
+        Problem.TRUNCATED,
+        offset,
+        "truncated or damaged: the member at offset %d says that it is %d bytes long, the file ends after %d"
+            .formatted(offset, memberBytes, fileBytes - offset));
+  }
+
+  private static int read(FileChannel file, ByteBuffer into, long position) throws IOException {
+    into.clear();
+    while (into.hasRemaining()) {
+      int count = file.read(into, position + into.position());
+      if (count < 0) {
+        break;
+      }
+    }
+    int available = into.position();
+    into.position(0);
+    return available;
+  }
+}
