@@ -34,6 +34,7 @@ doca_error_t doca_buf_inc_refcount(struct doca_buf *buf, uint16_t *refcount);
  *  count before and may be NULL. BAD_STATE: at 0 already. */
 DOCA_STABLE
 doca_error_t doca_buf_dec_refcount(struct doca_buf *buf, uint16_t *refcount);
+/** The count now; 1 for an element that is not the head, 0 for a buffer that was returned. */
 DOCA_STABLE
 doca_error_t doca_buf_get_refcount(const struct doca_buf *buf, uint16_t *refcount);
 /** @} */

@@ -59,10 +59,10 @@ doca_error_t doca_devinfo_create_list(struct doca_devinfo ***dev_list, uint32_t 
 /** Free a list with its descriptions. Devices opened from it stay. */
 DOCA_STABLE
 doca_error_t doca_devinfo_destroy_list(struct doca_devinfo **dev_list);
-/** Open a device. The same devinfo may be opened again; every open needs its close. NO_MEMORY. */
+/** Open a device. Opening the same function again gives the same device; every open needs its close. NO_MEMORY. */
 DOCA_STABLE
 doca_error_t doca_dev_open(struct doca_devinfo *devinfo, struct doca_dev **dev);
-/** Close. IN_USE: a context, memory map or representor list still uses the device; it stays open. */
+/** Close; the last close ends the device. IN_USE: a context or memory map still uses it, it stays open. */
 DOCA_STABLE
 doca_error_t doca_dev_close(struct doca_dev *dev);
 /** Description of an opened device; NULL for NULL. */
@@ -139,15 +139,15 @@ doca_error_t doca_devinfo_rep_cap_is_filter_emulated_supported(const struct doca
 
 /** @name Representors */
 /** @{ */
-/** A snapshot of the representors behind an opened device, to be freed with doca_devinfo_rep_destroy_list() before the
- *  device is closed. filter: enum doca_devinfo_rep_filter. NOT_SUPPORTED: the device has none; NO_MEMORY. */
+/** A snapshot of the representors behind an opened device, to be freed with doca_devinfo_rep_destroy_list().
+ *  filter: enum doca_devinfo_rep_filter. NOT_SUPPORTED: the device has none, or none of this kind; NO_MEMORY. */
 DOCA_STABLE
 doca_error_t doca_devinfo_rep_create_list(struct doca_dev *dev, int filter, struct doca_devinfo_rep ***dev_list_rep,
 					  uint32_t *nb_devs_rep);
 /** Free a list with its descriptions. Representors opened from it stay. */
 DOCA_STABLE
 doca_error_t doca_devinfo_rep_destroy_list(struct doca_devinfo_rep **dev_list_rep);
-/** Open a representor; keeps its device in use. Every open needs its close. NO_MEMORY. */
+/** Open a representor. Every open needs its close; device and representor may be closed in any order. NO_MEMORY. */
 DOCA_STABLE
 doca_error_t doca_dev_rep_open(struct doca_devinfo_rep *devinfo, struct doca_dev_rep **dev_rep);
 /** Close. IN_USE: something still uses it. */

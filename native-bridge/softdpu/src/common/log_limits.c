@@ -12,7 +12,7 @@ static _Atomic uint32_t global_sdk = DOCA_LOG_LEVEL_WARNING;
 /* Grows at its head, under list_lock, and never shrinks; read without the lock. */
 static struct doca_log_backend *_Atomic backends;
 static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
-static atomic_bool sdk_has_backend;
+static _Atomic uint8_t sdk_has_backend;
 
 uint8_t log_level_is_valid(uint32_t level)
 {
@@ -52,7 +52,7 @@ doca_error_t log_backend_add(const struct doca_log_backend *proto, struct doca_l
 	b->next = backends;
 	backends = b;
 	if (b->tier == LOG_TIER_SDK)
-		sdk_has_backend = true;
+		sdk_has_backend = 1;
 	pthread_mutex_unlock(&list_lock);
 	*backend = b;
 	return DOCA_SUCCESS;

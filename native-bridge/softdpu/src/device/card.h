@@ -1,0 +1,43 @@
+/*
+ * The card: its PCI functions on the DPU side and on the host side. All of it is constant; SOFTDPU_ROLE decides which side a
+ * process sees.
+ */
+#ifndef CARD_H
+#define CARD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "doca_dev.h"
+
+enum card_side { CARD_SIDE_DPU = 1 << 0, CARD_SIDE_HOST = 1 << 1 };
+
+struct card_function {
+	enum card_side side;
+	const char *pci_addr;			/**< with domain */
+	enum doca_pci_func_type type;
+	const char *ibdev_name;
+	const char *iface_name;
+	uint16_t vhca_id;
+	uint8_t mac[DOCA_DEVINFO_MAC_ADDR_SIZE];
+	uint8_t ipv4[DOCA_DEVINFO_IPV4_ADDR_SIZE];	/**< all zero: none */
+	const char *vuid;
+	const char *rep_iface_name;		/**< host side: the interface on the DPU that carries its traffic */
+	uint8_t port;				/**< 0 or 1; host functions are represented at the DPU function of their port */
+};
+
+/** All functions of the card, DPU side first; sets the number of them. */
+const struct card_function *card_functions(size_t *count);
+
+/** Sides that this process sees: bits of enum card_side, read from SOFTDPU_ROLE at the first call. */
+unsigned int card_role(void);
+
+enum { CARD_MAX_FUNCTIONS = 8 };
+
+/** Whether text names the PCI address pci_addr, with domain or without (then domain 0). INVALID_VALUE: not an address. */
+doca_error_t card_compare_pci_addr(const char *pci_addr, const char *text, uint8_t *is_equal);
+
+/** Bits per second of a port. */
+#define CARD_ACTIVE_RATE UINT64_C(200000000000)
+
+#endif

@@ -1,0 +1,201 @@
+/*
+ * Lists of devices, and what can be asked about a device.
+ */
+#include "devinfo.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sd_memory.h"
+#include "sd_profile.h"
+
+doca_error_t devinfo_copy_string(const char *string, char *out, uint32_t size, uint32_t least)
+{
+	if (out == NULL || size < least)
+		return DOCA_ERROR_INVALID_VALUE;
+	strncpy(out, string, size - 1);
+	out[size - 1] = '\0';
+	return DOCA_SUCCESS;
+}
+
+static doca_error_t copy_bytes(const uint8_t *bytes, uint8_t *out, uint32_t size, uint32_t least)
+{
+	if (out == NULL || size < least)
+		return DOCA_ERROR_INVALID_VALUE;
+	memcpy(out, bytes, least);
+	return DOCA_SUCCESS;
+}
+
+/* The answer to a question that every device answers with no. */
+static doca_error_t answer_no(const struct doca_devinfo *devinfo, uint8_t *answer)
+{
+	if (devinfo == NULL || answer == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*answer = 0;
+	return DOCA_SUCCESS;
+}
+
+/* One block: the pointers, then what they point to. */
+doca_error_t doca_devinfo_create_list(struct doca_devinfo ***dev_list, uint32_t *nb_devs)
+{
+	size_t count, i, found = 0;
+	const struct card_function *functions = card_functions(&count);
+	struct doca_devinfo **list, *infos;
+
+	if (dev_list == NULL || nb_devs == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	list = malloc(count * (sizeof(*list) + sizeof(*infos)));
+	if (list == NULL)
+		return DOCA_ERROR_NO_MEMORY;
+	infos = (struct doca_devinfo *)(list + count);
+	for (i = 0; i < count; i++) {
+		if (!(functions[i].side & card_role()))
+			continue;
+		infos[found].function = &functions[i];
+		list[found] = &infos[found];
+		found++;
+	}
+	*dev_list = list;
+	*nb_devs = (uint32_t)found;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_devinfo_destroy_list(struct doca_devinfo **dev_list)
+{
+	if (dev_list == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	free(dev_list);
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_devinfo_get_pci_addr_str(const struct doca_devinfo *devinfo, char *pci_addr_str)
+{
+	if (devinfo == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	return devinfo_copy_string(devinfo->function->pci_addr, pci_addr_str, DOCA_DEVINFO_PCI_ADDR_SIZE,
+				   DOCA_DEVINFO_PCI_ADDR_SIZE);
+}
+
+doca_error_t doca_devinfo_is_equal_pci_addr(const struct doca_devinfo *devinfo, const char *pci_addr_str,
+					    uint8_t *is_equal)
+{
+	if (devinfo == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	return card_compare_pci_addr(devinfo->function->pci_addr, pci_addr_str, is_equal);
+}
+
+doca_error_t doca_devinfo_get_pci_func_type(const struct doca_devinfo *devinfo, enum doca_pci_func_type *pci_func_type)
+{
+	if (devinfo == NULL || pci_func_type == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*pci_func_type = devinfo->function->type;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_devinfo_get_sf_index(const struct doca_devinfo *devinfo, uint32_t *sf_index)
+{
+	if (devinfo == NULL || sf_index == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	return DOCA_ERROR_NOT_SUPPORTED; /* The card has no sub-functions. */
+}
+
+doca_error_t doca_devinfo_get_ipv4_addr(const struct doca_devinfo *devinfo, uint8_t *ipv4_addr, uint32_t size)
+{
+	static const uint8_t none[DOCA_DEVINFO_IPV4_ADDR_SIZE];
+
+	if (devinfo == NULL || ipv4_addr == NULL || size < DOCA_DEVINFO_IPV4_ADDR_SIZE)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (memcmp(devinfo->function->ipv4, none, sizeof(none)) == 0)
+		return DOCA_ERROR_NOT_FOUND;
+	return copy_bytes(devinfo->function->ipv4, ipv4_addr, size, DOCA_DEVINFO_IPV4_ADDR_SIZE);
+}
+
+/* The link-local address that follows from the MAC (RFC 4291, modified EUI-64). */
+doca_error_t doca_devinfo_get_ipv6_addr(const struct doca_devinfo *devinfo, uint8_t *ipv6_addr, uint32_t size)
+{
+	uint8_t addr[DOCA_DEVINFO_IPV6_ADDR_SIZE] = { 0xfe, 0x80 };
+	const uint8_t *mac;
+
+	if (devinfo == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	mac = devinfo->function->mac;
+	memcpy(addr + 8, mac, 3);
+	addr[8] ^= 0x02;
+	addr[11] = 0xff;
+	addr[12] = 0xfe;
+	memcpy(addr + 13, mac + 3, 3);
+	return copy_bytes(addr, ipv6_addr, size, sizeof(addr));
+}
+
+doca_error_t doca_devinfo_get_mac_addr(const struct doca_devinfo *devinfo, uint8_t *mac_addr, uint32_t size)
+{
+	if (devinfo == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	return copy_bytes(devinfo->function->mac, mac_addr, size, DOCA_DEVINFO_MAC_ADDR_SIZE);
+}
+
+doca_error_t doca_devinfo_get_lid(const struct doca_devinfo *devinfo, uint16_t *lid)
+{
+	if (devinfo == NULL || lid == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	return DOCA_ERROR_NOT_SUPPORTED; /* Ethernet ports. */
+}
+
+doca_error_t doca_devinfo_get_iface_name(const struct doca_devinfo *devinfo, char *iface_name, uint32_t size)
+{
+	if (devinfo == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	return devinfo_copy_string(devinfo->function->iface_name, iface_name, size, DOCA_DEVINFO_IFACE_NAME_SIZE);
+}
+
+doca_error_t doca_devinfo_get_ibdev_name(const struct doca_devinfo *devinfo, char *ibdev_name, uint32_t size)
+{
+	if (devinfo == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	return devinfo_copy_string(devinfo->function->ibdev_name, ibdev_name, size, DOCA_DEVINFO_IBDEV_NAME_SIZE);
+}
+
+doca_error_t doca_devinfo_get_vhca_id(const struct doca_devinfo *devinfo, uint16_t *vhca_id)
+{
+	if (devinfo == NULL || vhca_id == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*vhca_id = devinfo->function->vhca_id;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_devinfo_get_active_rate(const struct doca_devinfo *devinfo, uint64_t *active_rate)
+{
+	if (devinfo == NULL || active_rate == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*active_rate = CARD_ACTIVE_RATE;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_devinfo_cap_is_hotplug_manager_supported(const struct doca_devinfo *devinfo,
+							   uint8_t *is_hotplug_manager)
+{
+	return answer_no(devinfo, is_hotplug_manager);
+}
+
+doca_error_t doca_devinfo_cap_is_accelerate_resource_reclaim_supported(const struct doca_devinfo *devinfo,
+								       uint8_t *is_accelerate_resource_reclaim)
+{
+	return answer_no(devinfo, is_accelerate_resource_reclaim);
+}
+
+doca_error_t doca_devinfo_cap_is_notification_moderation_supported(const struct doca_devinfo *devinfo,
+								   uint8_t *is_notification_moderation_supported)
+{
+	return answer_no(devinfo, is_notification_moderation_supported);
+}
+
+const struct sd_profile *sd_devinfo_profile(const struct doca_devinfo *devinfo)
+{
+	(void)devinfo; /* There is one card. */
+	return sd_profile_active();
+}
+
+uint8_t sd_devinfo_is_dpu_side(const struct doca_devinfo *devinfo)
+{
+	return devinfo->function->side == CARD_SIDE_DPU;
+}

@@ -1,0 +1,109 @@
+/*
+ * One buffer: reference count, window, content.
+ */
+#include "stock.h"
+
+doca_error_t doca_buf_inc_refcount(struct doca_buf *buf, uint16_t *refcount)
+{
+	if (buf == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (buf->refcount == 0)
+		return DOCA_ERROR_BAD_STATE;
+	if (!buf->is_head)
+		return DOCA_ERROR_NOT_PERMITTED;
+	if (buf->refcount == UINT16_MAX)
+		return DOCA_ERROR_TOO_BIG;
+	if (refcount != NULL)
+		*refcount = buf->refcount;
+	buf->refcount++;
+	return DOCA_SUCCESS;
+}
+
+static void return_list(struct doca_buf *head)
+{
+	struct doca_buf *buf, *next;
+
+	for (buf = head; buf != NULL; buf = next) {
+		next = buf->next;
+		stock_return(buf);
+	}
+}
+
+doca_error_t doca_buf_dec_refcount(struct doca_buf *buf, uint16_t *refcount)
+{
+	if (buf == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (buf->refcount == 0)
+		return DOCA_ERROR_BAD_STATE;
+	if (!buf->is_head)
+		return DOCA_ERROR_NOT_PERMITTED;
+	if (refcount != NULL)
+		*refcount = buf->refcount;
+	if (buf->refcount == 1)
+		return_list(buf);
+	else
+		buf->refcount--;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_buf_get_refcount(const struct doca_buf *buf, uint16_t *refcount)
+{
+	if (buf == NULL || refcount == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*refcount = buf->refcount;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_buf_get_head(const struct doca_buf *buf, void **head)
+{
+	if (buf == NULL || head == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*head = buf->head;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_buf_get_len(const struct doca_buf *buf, size_t *len)
+{
+	if (buf == NULL || len == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*len = buf->len;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_buf_get_data(const struct doca_buf *buf, void **data)
+{
+	if (buf == NULL || data == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*data = buf->data;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_buf_get_data_len(const struct doca_buf *buf, size_t *data_len)
+{
+	if (buf == NULL || data_len == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*data_len = buf->data_len;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_buf_set_data(struct doca_buf *buf, void *data, size_t data_len)
+{
+	if (buf == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	buf->data = data;
+	buf->data_len = data_len;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_buf_set_data_len(struct doca_buf *buf, size_t data_len)
+{
+	if (buf == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	buf->data_len = data_len;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_buf_reset_data_len(struct doca_buf *buf)
+{
+	return doca_buf_set_data_len(buf, 0);
+}

@@ -1,0 +1,130 @@
+/*
+ * Latches: what a task in flight remembers of its buffers. See sd_memory.h.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sd_memory.h"
+#include "stock.h"
+
+enum direction { SOURCE, DESTINATION };
+
+static doca_error_t check_element(const struct doca_buf *buf, const struct doca_dev *dev, enum direction direction)
+{
+	const struct doca_mmap *mmap = buf->mmap;
+
+	if (!window_contains(buf->head, buf->len, buf->data, buf->data_len))
+		return DOCA_ERROR_INVALID_VALUE;
+	if (!mmap->started || !mmap_has_dev(mmap, dev))
+		return DOCA_ERROR_NOT_PERMITTED;
+	if (direction == DESTINATION && !(mmap->permissions & DOCA_ACCESS_FLAG_LOCAL_READ_WRITE))
+		return DOCA_ERROR_NOT_PERMITTED;
+	return DOCA_SUCCESS;
+}
+
+static doca_error_t make_room(struct sd_latch *latch, uint32_t count)
+{
+	if (count <= SD_LATCH_INLINE_SEGMENTS) {
+		latch->segments = latch->inline_segments;
+		latch->maps = latch->inline_maps;
+		return DOCA_SUCCESS;
+	}
+	latch->segments = malloc(count * sizeof(*latch->segments));
+	latch->maps = malloc(count * sizeof(struct doca_mmap *));
+	if (latch->segments != NULL && latch->maps != NULL)
+		return DOCA_SUCCESS;
+	free(latch->segments);
+	free(latch->maps);
+	return DOCA_ERROR_NO_MEMORY;
+}
+
+static void latch_element(struct sd_latch *latch, const struct doca_buf *buf, enum direction direction)
+{
+	struct sd_segment *segment = &latch->segments[latch->count];
+	size_t before = (size_t)(buf->data - buf->head);
+
+	if (direction == SOURCE) {
+		segment->addr = buf->data;
+		segment->len = buf->data_len;
+	} else {
+		segment->addr = buf->data + buf->data_len;
+		segment->len = buf->len - before - buf->data_len;
+	}
+	latch->maps[latch->count] = buf->mmap;
+	latch->count++;
+	latch->total += segment->len;
+	buf->mmap->num_latches++;
+}
+
+static doca_error_t latch_list(struct sd_latch *latch, const struct doca_buf *head, const struct doca_dev *dev,
+			       enum direction direction)
+{
+	const struct doca_buf *buf;
+	doca_error_t result;
+	uint32_t count = 0;
+
+	memset(latch, 0, sizeof(*latch));
+	if (head == NULL || head->refcount == 0)
+		return DOCA_ERROR_INVALID_VALUE;
+	for (buf = head; buf != NULL; buf = buf->next, count++) {
+		result = check_element(buf, dev, direction);
+		if (result != DOCA_SUCCESS)
+			return result;
+	}
+	result = make_room(latch, count);
+	if (result != DOCA_SUCCESS) {
+		memset(latch, 0, sizeof(*latch));
+		return result;
+	}
+	for (buf = head; buf != NULL; buf = buf->next)
+		latch_element(latch, buf, direction);
+	return DOCA_SUCCESS;
+}
+
+doca_error_t sd_latch_source(struct sd_latch *latch, const struct doca_buf *buf, const struct doca_dev *dev)
+{
+	return latch_list(latch, buf, dev, SOURCE);
+}
+
+doca_error_t sd_latch_destination(struct sd_latch *latch, struct doca_buf *buf, const struct doca_dev *dev)
+{
+	doca_error_t result = latch_list(latch, buf, dev, DESTINATION);
+
+	if (result != DOCA_SUCCESS)
+		return result;
+	latch->head = buf;
+	latch->generation = buf->generation;
+	stock_hold(buf->stock);
+	return DOCA_SUCCESS;
+}
+
+void sd_latch_commit(const struct sd_latch *latch, size_t produced)
+{
+	struct doca_buf *buf = latch->head;
+	uint32_t i;
+
+	if (buf == NULL || buf->generation != latch->generation)
+		return;
+	/* The program may have cut the list meanwhile; what is left of it is all that can be told. */
+	for (i = 0; i < latch->count && buf != NULL && produced > 0; i++, buf = buf->next) {
+		size_t part = produced < latch->segments[i].len ? produced : latch->segments[i].len;
+
+		buf->data_len += part;
+		produced -= part;
+	}
+}
+
+void sd_latch_release(struct sd_latch *latch)
+{
+	uint32_t i;
+
+	for (i = 0; i < latch->count; i++)
+		latch->maps[i]->num_latches--;
+	if (latch->segments != latch->inline_segments) {
+		free(latch->segments);
+		free(latch->maps);
+	}
+	if (latch->head != NULL)
+		stock_release(latch->head->stock);
+	memset(latch, 0, sizeof(*latch));
+}

@@ -1,0 +1,160 @@
+#include <stdlib.h>
+
+#include "doca_buf_pool.h"
+#include "sd_census.h"
+#include "stock.h"
+
+struct doca_buf_pool {
+	struct stock *stock;
+	struct doca_mmap *mmap;
+	size_t element_size, alignment;
+	uint8_t started;
+	union doca_data user_data;
+};
+
+doca_error_t doca_buf_pool_create(size_t num_elements, size_t element_size, const struct doca_mmap *mmap,
+				  struct doca_buf_pool **buf_pool)
+{
+	struct doca_buf_pool *p;
+
+	if (num_elements == 0 || num_elements > UINT32_MAX || element_size == 0 || mmap == NULL || buf_pool == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	p = calloc(1, sizeof(*p));
+	if (p == NULL)
+		return DOCA_ERROR_NO_MEMORY;
+	p->stock = stock_create(STOCK_POOL, (uint32_t)num_elements);
+	if (p->stock == NULL) {
+		free(p);
+		return DOCA_ERROR_NO_MEMORY;
+	}
+	p->mmap = (struct doca_mmap *)mmap; /* Buffers are counted in the map, whose settings stay untouched. */
+	p->element_size = element_size;
+	p->alignment = 1;
+	sd_census_add(SD_CENSUS_POOLS, 1);
+	*buf_pool = p;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_buf_pool_stop(struct doca_buf_pool *buf_pool)
+{
+	if (buf_pool == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (stock_num_out(buf_pool->stock) > 0)
+		return DOCA_ERROR_IN_USE;
+	buf_pool->started = 0;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_buf_pool_destroy(struct doca_buf_pool *buf_pool)
+{
+	doca_error_t result = doca_buf_pool_stop(buf_pool);
+
+	if (result != DOCA_SUCCESS)
+		return result;
+	stock_release(buf_pool->stock);
+	free(buf_pool);
+	sd_census_add(SD_CENSUS_POOLS, -1);
+	return DOCA_SUCCESS;
+}
+
+/* Cut the map into elements; each free buffer of the stock gets its own, in the order in which they will be taken. */
+static doca_error_t lay_out(struct doca_buf_pool *pool)
+{
+	uint64_t mask = pool->alignment - 1, first, stride, needed;
+	uint64_t begin = (uintptr_t)pool->mmap->addr;
+	struct doca_buf *buf;
+
+	if (__builtin_add_overflow(begin, mask, &first) || __builtin_add_overflow(pool->element_size, mask, &stride))
+		return DOCA_ERROR_INITIALIZATION;
+	first &= ~mask;
+	stride &= ~mask;
+	if (__builtin_mul_overflow(stride, (uint64_t)pool->stock->num_elements - 1, &needed) ||
+	    __builtin_add_overflow(needed, first - begin, &needed) ||
+	    __builtin_add_overflow(needed, pool->element_size, &needed) || needed > pool->mmap->len)
+		return DOCA_ERROR_INITIALIZATION;
+	for (buf = pool->stock->free_list; buf != NULL; buf = buf->next, first += stride)
+		buf->head = (uint8_t *)(uintptr_t)first;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_buf_pool_start(struct doca_buf_pool *buf_pool)
+{
+	doca_error_t result;
+
+	if (buf_pool == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (buf_pool->started)
+		return DOCA_SUCCESS;
+	if (!buf_pool->mmap->started)
+		return DOCA_ERROR_BAD_STATE;
+	result = lay_out(buf_pool);
+	buf_pool->started = result == DOCA_SUCCESS;
+	return result;
+}
+
+doca_error_t doca_buf_pool_buf_alloc(struct doca_buf_pool *buf_pool, struct doca_buf **buf)
+{
+	struct stock *stock;
+
+	if (buf_pool == NULL || buf == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (!buf_pool->started || !buf_pool->mmap->started)
+		return DOCA_ERROR_BAD_STATE;
+	stock = buf_pool->stock;
+	if (stock->free_list == NULL)
+		return DOCA_ERROR_EMPTY;
+	*buf = stock_take(stock, buf_pool->mmap, stock->free_list->head, buf_pool->element_size);
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_buf_pool_set_element_alignment(struct doca_buf_pool *buf_pool, size_t element_alignment)
+{
+	if (buf_pool == NULL || element_alignment == 0 || (element_alignment & (element_alignment - 1)) != 0)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (buf_pool->started)
+		return DOCA_ERROR_BAD_STATE;
+	buf_pool->alignment = element_alignment;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_buf_pool_get_element_alignment(const struct doca_buf_pool *buf_pool, size_t *element_alignment)
+{
+	if (buf_pool == NULL || element_alignment == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*element_alignment = buf_pool->alignment;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_buf_pool_get_num_elements(const struct doca_buf_pool *buf_pool, uint32_t *num_of_elements)
+{
+	if (buf_pool == NULL || num_of_elements == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*num_of_elements = buf_pool->stock->num_elements;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_buf_pool_get_num_free_elements(const struct doca_buf_pool *buf_pool, uint32_t *num_of_free_elements)
+{
+	if (buf_pool == NULL || num_of_free_elements == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*num_of_free_elements = buf_pool->stock->num_free;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_buf_pool_set_user_data(struct doca_buf_pool *buf_pool, union doca_data user_data)
+{
+	if (buf_pool == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (buf_pool->started)
+		return DOCA_ERROR_BAD_STATE;
+	buf_pool->user_data = user_data;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_buf_pool_get_user_data(const struct doca_buf_pool *buf_pool, union doca_data *user_data)
+{
+	if (buf_pool == NULL || user_data == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*user_data = buf_pool->user_data;
+	return DOCA_SUCCESS;
+}
