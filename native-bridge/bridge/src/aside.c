@@ -1,0 +1,153 @@
+#include "aside.h"
+
+#include <stdlib.h>
+
+#include "context.h"
+#include "ring.h"
+#include "task.h"
+
+void bridge_aside_init(struct dpubridge *bridge)
+{
+	pthread_mutex_init(&bridge->aside.lock, NULL);
+}
+
+void bridge_aside_fini(struct dpubridge *bridge)
+{
+	pthread_mutex_destroy(&bridge->aside.lock);
+}
+
+static void append(struct bridge_aside_queue *queue, struct bridge_aside *item)
+{
+	item->next = NULL;
+	if (queue->tail != NULL)
+		queue->tail->next = item;
+	else
+		queue->head = item;
+	queue->tail = item;
+}
+
+void bridge_aside_put_task(struct dpubridge *bridge, struct bridge_aside *item)
+{
+	item->is_foreign = true;
+	pthread_mutex_lock(&bridge->aside.lock);
+	append(&bridge->aside, item);
+	/* After unlocking, the owner may deliver the item and even destroy the bridge: signal before. */
+	bridge_signal(bridge, BRIDGE_WAKE_ASIDE);
+	pthread_mutex_unlock(&bridge->aside.lock);
+}
+
+static void merge_into_spare(struct bridge_aside_queue *queue, struct bridge_context *context, bool is_foreign,
+			     const struct dpubridge_record *record)
+{
+	struct bridge_aside *spare = &context->spare;
+
+	if (spare->context == NULL) {
+		*spare = (struct bridge_aside){ .context = context, .is_foreign = is_foreign, .is_spare = true, .record = *record };
+		append(queue, spare);
+		return;
+	}
+	spare->record.states = (spare->record.states & 0xffff0000u) | (record->states & 0xffffu);
+}
+
+void bridge_aside_put_state(struct dpubridge *bridge, struct bridge_context *context, bool is_foreign,
+			    const struct dpubridge_record *record)
+{
+	struct bridge_aside *item = malloc(sizeof(*item));
+
+	pthread_mutex_lock(&bridge->aside.lock);
+	if (item != NULL && context->spare.context == NULL) {
+		*item = (struct bridge_aside){ .context = context, .is_foreign = is_foreign, .record = *record };
+		append(&bridge->aside, item);
+	} else {
+		free(item);
+		merge_into_spare(&bridge->aside, context, is_foreign, record);
+	}
+	bridge_signal(bridge, BRIDGE_WAKE_ASIDE);
+	pthread_mutex_unlock(&bridge->aside.lock);
+}
+
+/* What still finds no room goes back in front of what has arrived meanwhile. */
+static void put_back(struct dpubridge *bridge, struct bridge_aside_queue *rest)
+{
+	struct bridge_aside_queue *queue = &bridge->aside;
+
+	if (rest->head == NULL)
+		return;
+	pthread_mutex_lock(&queue->lock);
+	rest->tail->next = queue->head;
+	queue->head = rest->head;
+	if (queue->tail == NULL)
+		queue->tail = rest->tail;
+	atomic_fetch_or_explicit(&bridge->wake_bits, BRIDGE_WAKE_ASIDE, memory_order_release);
+	pthread_mutex_unlock(&queue->lock);
+}
+
+static struct bridge_aside *take_all(struct dpubridge *bridge)
+{
+	struct bridge_aside *items;
+
+	pthread_mutex_lock(&bridge->aside.lock);
+	items = bridge->aside.head;
+	bridge->aside.head = bridge->aside.tail = NULL;
+	atomic_fetch_and_explicit(&bridge->wake_bits, ~(uint32_t)BRIDGE_WAKE_ASIDE, memory_order_acq_rel);
+	pthread_mutex_unlock(&bridge->aside.lock);
+	return items;
+}
+
+static void deliver_state(struct dpubridge *bridge, struct bridge_aside *item)
+{
+	struct dpubridge_record record;
+
+	/* A foreign thread may be merging into a spare at this moment. */
+	pthread_mutex_lock(&bridge->aside.lock);
+	record = item->record;
+	if (item->is_foreign)
+		bridge_context_changed(item->context, record.states & 0xffffu);
+	item->context = NULL;
+	pthread_mutex_unlock(&bridge->aside.lock);
+	bridge_ring_put(bridge, &record);
+}
+
+static void deliver(struct dpubridge *bridge, struct bridge_aside *item)
+{
+	bool is_heap = item->task == NULL && !item->is_spare;
+
+	if (item->is_foreign)
+		bridge_count(bridge, DPUBRIDGE_COUNTER_FOREIGN);
+	if (item->task != NULL)
+		bridge_task_answer(item->task, &item->record);
+	else
+		deliver_state(bridge, item);
+	if (is_heap)
+		free(item);
+}
+
+void bridge_aside_deliver(struct dpubridge *bridge)
+{
+	struct bridge_aside_queue rest = { .head = NULL };
+	struct bridge_aside *item, *next;
+
+	if (!bridge_aside_waits(bridge))
+		return;
+	bridge->is_delivering = true;
+	for (item = take_all(bridge); item != NULL; item = next) {
+		next = item->next;
+		if (item->task == NULL && (rest.head != NULL || !bridge_ring_has_state_room(bridge)))
+			append(&rest, item);
+		else
+			deliver(bridge, item);
+	}
+	put_back(bridge, &rest);
+	bridge->is_delivering = false;
+}
+
+bool bridge_aside_holds(struct dpubridge *bridge, const struct bridge_context *context)
+{
+	const struct bridge_aside *item;
+
+	pthread_mutex_lock(&bridge->aside.lock);
+	for (item = bridge->aside.head; item != NULL && item->context != context; item = item->next)
+		;
+	pthread_mutex_unlock(&bridge->aside.lock);
+	return item != NULL;
+}

@@ -1,0 +1,35 @@
+/*
+ * The aside queue: records that cannot go to the completion ring at once, because they arise on a foreign thread or,
+ * state changes only, because the ring is full. First in, first out per context.
+ */
+#ifndef BRIDGE_ASIDE_H
+#define BRIDGE_ASIDE_H
+
+#include "bridge.h"
+
+void bridge_aside_init(struct dpubridge *bridge);
+void bridge_aside_fini(struct dpubridge *bridge);
+
+/** Whether anything waits; one atomic load. */
+static inline bool bridge_aside_waits(const struct dpubridge *bridge)
+{
+	return (atomic_load_explicit(&bridge->wake_bits, memory_order_acquire) & BRIDGE_WAKE_ASIDE) != 0;
+}
+
+/** Queue a finished task's record, which lies in the task itself, and wake the owner. Foreign threads. */
+void bridge_aside_put_task(struct dpubridge *bridge, struct bridge_aside *item);
+
+/**
+ * Queue a state change. Any thread. Without memory the changes of one context are merged into one record (previous state
+ * of the first, next state of the last), so that the state it ended in is never lost.
+ */
+void bridge_aside_put_state(struct dpubridge *bridge, struct bridge_context *context, bool is_foreign,
+			    const struct dpubridge_record *record);
+
+/** Move to the ring what has room there. Owner. */
+void bridge_aside_deliver(struct dpubridge *bridge);
+
+/** Whether something of this context waits. Owner. */
+bool bridge_aside_holds(struct dpubridge *bridge, const struct bridge_context *context);
+
+#endif

@@ -1,0 +1,155 @@
+/* Birth and death of a bridge, and whose thread it is. */
+#include "bridge.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "aside.h"
+#include "context.h"
+#include "error.h"
+#include "symbols.h"
+
+#define MAX_SUBMISSION_CAPACITY 65536u
+#define MAX_COMPLETION_CAPACITY (1u << 24)
+
+bool bridge_require_owner(const struct dpubridge *bridge, const char *function)
+{
+	char name[16] = "";
+
+	if (bridge_is_owner(bridge))
+		return true;
+	pthread_getname_np(pthread_self(), name, sizeof(name));
+	bridge_error_set("%s: called by thread '%s' (%d), but the bridge belongs to thread '%s' (%d)", function, name,
+			 (int)gettid(), bridge->owner_name, (int)bridge->owner_tid);
+	return false;
+}
+
+static bool is_power_of_two(uint32_t value)
+{
+	return value != 0 && (value & (value - 1)) == 0;
+}
+
+static bool are_arguments_valid(const void *pe, uint32_t submission_capacity, uint32_t completion_capacity)
+{
+	if (pe == NULL)
+		bridge_error_set("dpubridge_create: no progress engine");
+	else if (!bridge_symbols_ready())
+		bridge_error_set("dpubridge_create: no DOCA library loaded, call dpubridge_load first");
+	else if (!is_power_of_two(submission_capacity) || submission_capacity < 2 ||
+		 submission_capacity > MAX_SUBMISSION_CAPACITY)
+		bridge_error_set("dpubridge_create: submission capacity %u is not a power of two from 2 to %u",
+				 submission_capacity, MAX_SUBMISSION_CAPACITY);
+	else if (!is_power_of_two(completion_capacity) || completion_capacity < 2 * submission_capacity ||
+		 completion_capacity > MAX_COMPLETION_CAPACITY)
+		bridge_error_set("dpubridge_create: completion capacity %u is not a power of two from %u to %u",
+				 completion_capacity, 2 * submission_capacity, MAX_COMPLETION_CAPACITY);
+	else
+		return true;
+	return false;
+}
+
+static bool map_memory(struct dpubridge *bridge, uint32_t submission_capacity, uint32_t completion_capacity)
+{
+	uint64_t entries_bytes = (uint64_t)submission_capacity * sizeof(struct dpubridge_entry);
+	uint64_t records_bytes = (uint64_t)completion_capacity * sizeof(struct dpubridge_record);
+	uint8_t *memory;
+
+	bridge->memory_bytes = BRIDGE_HEADER_BYTES + entries_bytes + records_bytes;
+	memory = mmap(NULL, bridge->memory_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (memory == MAP_FAILED) {
+		bridge_error_set("dpubridge_create: no memory for %llu bytes of rings",
+				 (unsigned long long)bridge->memory_bytes);
+		return false;
+	}
+	bridge->header = (struct dpubridge_header *)memory;
+	bridge->entries = (struct dpubridge_entry *)(memory + BRIDGE_HEADER_BYTES);
+	bridge->records = (struct dpubridge_record *)(memory + BRIDGE_HEADER_BYTES + entries_bytes);
+	bridge->header->layout_version = DPUBRIDGE_LAYOUT_VERSION;
+	bridge->header->submission_capacity = submission_capacity;
+	bridge->header->completion_capacity = completion_capacity;
+	bridge->task_room = completion_capacity - completion_capacity / 4;
+	return true;
+}
+
+static bool open_descriptors(struct dpubridge *bridge)
+{
+	int status = bridge_doca.pe_get_notification_handle(bridge->pe, &bridge->pe_fd);
+
+	if (status != DOCA_SUCCESS) {
+		bridge_error_set("dpubridge_create: doca_pe_get_notification_handle: %s", bridge_doca.error_get_name(status));
+		return false;
+	}
+	bridge->wake_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+	if (bridge->wake_fd < 0) {
+		bridge_error_set("dpubridge_create: eventfd: %m");
+		return false;
+	}
+	return true;
+}
+
+static void take_ownership(struct dpubridge *bridge)
+{
+	bridge->owner = pthread_self();
+	bridge->owner_tid = gettid();
+	pthread_getname_np(bridge->owner, bridge->owner_name, sizeof(bridge->owner_name));
+}
+
+struct dpubridge *dpubridge_create(void *pe, uint32_t submission_capacity, uint32_t completion_capacity)
+{
+	struct dpubridge *bridge;
+
+	if (!are_arguments_valid(pe, submission_capacity, completion_capacity))
+		return NULL;
+	bridge = aligned_alloc(alignof(struct dpubridge), sizeof(*bridge));
+	if (bridge == NULL) {
+		bridge_error_set("dpubridge_create: no memory");
+		return NULL;
+	}
+	memset(bridge, 0, sizeof(*bridge));
+	bridge->pe = pe;
+	take_ownership(bridge);
+	if (!map_memory(bridge, submission_capacity, completion_capacity)) {
+		free(bridge);
+		return NULL;
+	}
+	if (!open_descriptors(bridge)) {
+		munmap(bridge->header, bridge->memory_bytes);
+		free(bridge);
+		return NULL;
+	}
+	bridge_aside_init(bridge);
+	bridge_symbols_hold();
+	return bridge;
+}
+
+void *dpubridge_memory(struct dpubridge *bridge)
+{
+	return bridge->header;
+}
+
+uint64_t dpubridge_memory_bytes(const struct dpubridge *bridge)
+{
+	return bridge->memory_bytes;
+}
+
+int dpubridge_destroy(struct dpubridge *bridge)
+{
+	if (bridge == NULL)
+		return 0;
+	if (!bridge_require_owner(bridge, "dpubridge_destroy"))
+		return -1;
+	if (bridge->contexts.num_attached != 0) {
+		bridge_error_set("dpubridge_destroy: %u contexts are still attached", bridge->contexts.num_attached);
+		return -1;
+	}
+	bridge_aside_fini(bridge);
+	bridge_contexts_fini(bridge);
+	close(bridge->wake_fd);
+	munmap(bridge->header, bridge->memory_bytes);
+	free(bridge);
+	bridge_symbols_release();
+	return 0;
+}

@@ -1,0 +1,89 @@
+/*
+ * The inside of one bridge, and who touches what:
+ *
+ *   owner's thread     all, without locks
+ *   foreign threads    the aside queue (its lock), the wake bits (atomic), and one finished task each, which nobody
+ *                      else touches between its submission and its arrival in the aside queue
+ */
+#ifndef BRIDGE_BRIDGE_H
+#define BRIDGE_BRIDGE_H
+
+#include <pthread.h>
+#include <stdalign.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "doca_abi.h"
+#include "dpubridge.h"
+
+#define BRIDGE_HEADER_BYTES 4096u
+
+/** Bits of dpubridge.wake_bits: why a sleeper must not sleep. */
+enum {
+	BRIDGE_WAKE_CALLED = 1,		/**< dpubridge_wake() */
+	BRIDGE_WAKE_ASIDE = 2		/**< the aside queue holds something; changed under its lock */
+};
+
+struct bridge_context;
+struct bridge_task;
+
+/** A record that waits outside of the completion ring. */
+struct bridge_aside {
+	struct bridge_aside *next;
+	struct bridge_context *context;
+	struct bridge_task *task;		/**< the task that embeds this; NULL for a state change */
+	bool is_foreign;			/**< came from a foreign thread */
+	bool is_spare;				/**< is its context's spare: not from the heap */
+	struct dpubridge_record record;
+};
+
+struct bridge_aside_queue {
+	pthread_mutex_t lock;
+	struct bridge_aside *head, *tail;
+};
+
+struct bridge_context_table {
+	struct bridge_context **slots;
+	uint32_t num_slots, capacity;
+	uint32_t num_attached;
+	struct bridge_context *unused;		/**< detached slots, to be used again */
+};
+
+struct dpubridge {
+	struct dpubridge_header *header;
+	struct dpubridge_entry *entries;
+	struct dpubridge_record *records;
+	struct doca_pe *pe;
+	uint32_t outstanding;			/**< accepted tasks whose record is not in the ring yet: room is kept for them */
+	uint32_t task_room;			/**< what unread and outstanding records may fill; the rest is for state changes */
+	bool is_delivering;			/**< the aside queue is being emptied: state changes queue up behind it */
+	int pe_fd;				/**< the progress engine's notification handle; its own */
+	int wake_fd;				/**< eventfd */
+	pthread_t owner;
+	pid_t owner_tid;
+	char owner_name[16];
+	struct bridge_context_table contexts;
+	struct bridge_aside_queue aside;
+	uint64_t memory_bytes;
+	alignas(64) _Atomic uint32_t wake_bits;	/**< written by any thread: on a line of its own */
+};
+
+/** Whether the calling thread is the owner. */
+static inline bool bridge_is_owner(const struct dpubridge *bridge)
+{
+	return pthread_equal(pthread_self(), bridge->owner) != 0;
+}
+
+/** bridge_is_owner(), with an error that names both threads when it is not. */
+bool bridge_require_owner(const struct dpubridge *bridge, const char *function);
+
+/** Set one of the wake bits; wakes the sleeper with a system call only when no bit was set before. Any thread. */
+void bridge_signal(struct dpubridge *bridge, uint32_t bit);
+
+static inline void bridge_count(struct dpubridge *bridge, enum dpubridge_counter counter)
+{
+	bridge->header->counters[counter]++;
+}
+
+#endif

@@ -1,0 +1,233 @@
+#include "context.h"
+
+#include <stdlib.h>
+
+#include "aside.h"
+#include "error.h"
+#include "kinds.h"
+#include "ring.h"
+#include "symbols.h"
+
+#define MAX_CONTEXTS 65536u
+
+static void free_kept_tasks(struct bridge_context *context)
+{
+	uint32_t i;
+
+	for (i = 0; i < DPUBRIDGE_KIND_COUNT; i++)
+		bridge_pool_free_kept(&context->pools[i]);
+}
+
+/*
+ * A STOPPING context submits nothing, and waits for every task to be freed: kept ones would hold it for ever. Once it
+ * is started again, tasks are worth keeping again.
+ */
+void bridge_context_changed(struct bridge_context *context, uint32_t state)
+{
+	uint32_t previous = context->state;
+
+	context->state = state;
+	if (state == DOCA_CTX_STATE_STOPPING) {
+		context->is_draining = true;
+		free_kept_tasks(context);
+	} else if (previous == DOCA_CTX_STATE_IDLE) {
+		context->is_draining = false;
+	}
+}
+
+/* DOCA's state-changed callback. */
+static void state_changed(union doca_data user_data, struct doca_ctx *ctx, int previous, int next)
+{
+	struct bridge_context *context = user_data.ptr;
+	struct dpubridge *bridge = context->bridge;
+	bool is_owner = bridge_is_owner(bridge);
+	struct dpubridge_record record = {
+		.user_data = context->user_data,
+		.context = context->handle,
+		.type = DPUBRIDGE_RECORD_CONTEXT_STATE,
+		.states = (uint32_t)previous << 16 | (uint32_t)next,
+	};
+
+	(void)ctx;
+	/* Behind whatever already waits: the last record of a stopped context is its IDLE. */
+	if (!is_owner || bridge->is_delivering || bridge_aside_waits(bridge) || !bridge_ring_has_state_room(bridge))
+		bridge_aside_put_state(bridge, context, !is_owner, &record);
+	else
+		bridge_ring_put(bridge, &record);
+	if (is_owner)
+		bridge_context_changed(context, (uint32_t)next);
+}
+
+static bool grow(struct bridge_context_table *table)
+{
+	uint32_t capacity = table->capacity == 0 ? 8 : 2 * table->capacity;
+	struct bridge_context **slots;
+
+	if (table->num_slots < table->capacity)
+		return true;
+	slots = realloc(table->slots, capacity * sizeof(*slots));
+	if (slots == NULL)
+		return false;
+	table->slots = slots;
+	table->capacity = capacity;
+	return true;
+}
+
+static struct bridge_context *add_slot(struct dpubridge *bridge)
+{
+	struct bridge_context_table *table = &bridge->contexts;
+	struct bridge_context *context;
+
+	if (table->num_slots == MAX_CONTEXTS || !grow(table))
+		return NULL;
+	context = calloc(1, sizeof(*context));
+	if (context == NULL)
+		return NULL;
+	context->bridge = bridge;
+	context->index = table->num_slots;
+	table->slots[table->num_slots++] = context;
+	return context;
+}
+
+static struct bridge_context *take_slot(struct dpubridge *bridge)
+{
+	struct bridge_context *context = bridge->contexts.unused;
+
+	if (context == NULL)
+		return add_slot(bridge);
+	bridge->contexts.unused = context->next_unused;
+	return context;
+}
+
+static void leave_slot(struct dpubridge *bridge, struct bridge_context *context)
+{
+	context->handle = 0;
+	context->next_unused = bridge->contexts.unused;
+	bridge->contexts.unused = context;
+}
+
+static int32_t fail(int32_t status, const char *operation)
+{
+	bridge_error_set("%s: %s", operation, bridge_doca.error_get_name(status));
+	return status;
+}
+
+static int32_t register_callback(struct doca_ctx *ctx, struct bridge_context *context)
+{
+	int status = bridge_doca.ctx_set_user_data(ctx, (union doca_data){ .ptr = context });
+
+	if (status != DOCA_SUCCESS)
+		return fail(status, "dpubridge_context_attach: doca_ctx_set_user_data");
+	status = bridge_doca.ctx_set_state_changed_cb(ctx, state_changed);
+	if (status != DOCA_SUCCESS)
+		return fail(status, "dpubridge_context_attach: doca_ctx_set_state_changed_cb");
+	return DOCA_SUCCESS;
+}
+
+int32_t dpubridge_context_attach(struct dpubridge *bridge, void *ctx, void *object, uint64_t user_data, uint32_t *handle)
+{
+	struct bridge_context *context;
+	int32_t status;
+
+	if (!bridge_require_owner(bridge, "dpubridge_context_attach"))
+		return DOCA_ERROR_NOT_PERMITTED;
+	if (ctx == NULL || object == NULL || handle == NULL)
+		return fail(DOCA_ERROR_INVALID_VALUE, "dpubridge_context_attach: ctx, object and handle are needed");
+	context = take_slot(bridge);
+	if (context == NULL)
+		return fail(DOCA_ERROR_NO_MEMORY, "dpubridge_context_attach");
+	status = register_callback(ctx, context);
+	if (status != DOCA_SUCCESS) {
+		leave_slot(bridge, context);
+		return status;
+	}
+	context->generation += context->generation == UINT16_MAX ? 2 : 1;
+	context->handle = (uint32_t)context->generation << 16 | context->index;
+	context->object = object;
+	context->user_data = user_data;
+	context->state = DOCA_CTX_STATE_IDLE;
+	context->is_draining = false;
+	context->again_enter = 0;
+	bridge->contexts.num_attached++;
+	*handle = context->handle;
+	return DOCA_SUCCESS;
+}
+
+int32_t dpubridge_context_configure(struct dpubridge *bridge, uint32_t handle, uint16_t kind, uint32_t num_tasks)
+{
+	struct bridge_context *context;
+	int32_t status;
+
+	if (!bridge_require_owner(bridge, "dpubridge_context_configure"))
+		return DOCA_ERROR_NOT_PERMITTED;
+	context = bridge_context_find(bridge, handle);
+	if (context == NULL)
+		return fail(DOCA_ERROR_NOT_FOUND, "dpubridge_context_configure: handle");
+	if (kind >= DPUBRIDGE_KIND_COUNT || num_tasks == 0)
+		return fail(DOCA_ERROR_INVALID_VALUE, "dpubridge_context_configure: kind or num_tasks");
+	if (bridge_kind_find(kind) == NULL)
+		return fail(DOCA_ERROR_NOT_SUPPORTED, "dpubridge_context_configure: no loaded library has this kind");
+	status = bridge_pool_configure(&context->pools[kind], context, kind, num_tasks);
+	return status == DOCA_SUCCESS ? status : fail(status, "dpubridge_context_configure: set_conf");
+}
+
+void dpubridge_context_drain(struct dpubridge *bridge, uint32_t handle)
+{
+	struct bridge_context *context;
+
+	if (!bridge_require_owner(bridge, "dpubridge_context_drain"))
+		return;
+	context = bridge_context_find(bridge, handle);
+	if (context == NULL)
+		return;
+	context->is_draining = true;
+	free_kept_tasks(context);
+}
+
+uint32_t dpubridge_context_inflight(const struct dpubridge *bridge, uint32_t handle)
+{
+	const struct bridge_context *context;
+
+	if (!bridge_require_owner(bridge, "dpubridge_context_inflight"))
+		return UINT32_MAX;
+	context = bridge_context_find(bridge, handle);
+	return context != NULL ? context->inflight : 0;
+}
+
+static bool is_used(struct dpubridge *bridge, const struct bridge_context *context)
+{
+	uint32_t i, num_allocated = 0;
+
+	for (i = 0; i < DPUBRIDGE_KIND_COUNT; i++)
+		num_allocated += context->pools[i].num_allocated;
+	return context->state != DOCA_CTX_STATE_IDLE || num_allocated != 0 || bridge_aside_holds(bridge, context);
+}
+
+int32_t dpubridge_context_detach(struct dpubridge *bridge, uint32_t handle)
+{
+	struct bridge_context *context;
+	uint32_t i;
+
+	if (!bridge_require_owner(bridge, "dpubridge_context_detach"))
+		return DOCA_ERROR_NOT_PERMITTED;
+	context = bridge_context_find(bridge, handle);
+	if (context == NULL)
+		return fail(DOCA_ERROR_NOT_FOUND, "dpubridge_context_detach: handle");
+	bridge_aside_deliver(bridge);
+	if (is_used(bridge, context))
+		return fail(DOCA_ERROR_IN_USE, "dpubridge_context_detach: not idle, or tasks or records are left");
+	for (i = 0; i < DPUBRIDGE_KIND_COUNT; i++)
+		bridge_pool_fini(&context->pools[i]);
+	leave_slot(bridge, context);
+	bridge->contexts.num_attached--;
+	return DOCA_SUCCESS;
+}
+
+void bridge_contexts_fini(struct dpubridge *bridge)
+{
+	uint32_t i;
+
+	for (i = 0; i < bridge->contexts.num_slots; i++)
+		free(bridge->contexts.slots[i]);
+	free(bridge->contexts.slots);
+}

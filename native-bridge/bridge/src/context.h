@@ -1,0 +1,42 @@
+/* Contexts behind the bridge: a table of slots; a handle is generation << 16 | index, and generations are never 0. */
+#ifndef BRIDGE_CONTEXT_H
+#define BRIDGE_CONTEXT_H
+
+#include "bridge.h"
+#include "task.h"
+
+struct bridge_context {
+	struct dpubridge *bridge;
+	void *object;				/**< struct doca_compress *, ... */
+	uint64_t user_data;
+	uint32_t handle;			/**< 0 while the slot is unused */
+	uint32_t inflight;
+	uint64_t again_enter;			/**< number of the enter in which an entry was answered AGAIN */
+	uint32_t state;				/**< as of the last state change seen */
+	uint32_t index;
+	uint16_t generation;
+	bool is_draining;			/**< tasks are freed as they complete */
+	struct bridge_pool pools[DPUBRIDGE_KIND_COUNT];
+	struct bridge_aside spare;		/**< for state changes when memory runs out; context is NULL while unused */
+	struct bridge_context *next_unused;
+};
+
+/** The context behind a handle; NULL when there is none, or no longer. */
+static inline struct bridge_context *bridge_context_find(const struct dpubridge *bridge, uint32_t handle)
+{
+	uint32_t index = handle & 0xffffu;
+	struct bridge_context *context;
+
+	if (index >= bridge->contexts.num_slots)
+		return NULL;
+	context = bridge->contexts.slots[index];
+	return handle != 0 && context->handle == handle ? context : NULL;
+}
+
+/** Take note of a context's state. Owner. */
+void bridge_context_changed(struct bridge_context *context, uint32_t state);
+
+/** Free the table; nothing is attached any more. */
+void bridge_contexts_fini(struct dpubridge *bridge);
+
+#endif

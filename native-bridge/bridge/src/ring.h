@@ -1,0 +1,55 @@
+/*
+ * Positions of the two rings, and room. Positions live in the shared header, run freely over 32 bits, and wrap.
+ *
+ *   completion ring    | unread | kept for outstanding tasks | free ... | quarter for state changes |
+ *
+ * An entry is taken from the submission ring only while unread + outstanding < task_room, so the record of a finished
+ * task always finds room. State changes come unasked: they may use all that is left, and wait aside when nothing is.
+ */
+#ifndef BRIDGE_RING_H
+#define BRIDGE_RING_H
+
+#include "bridge.h"
+
+/** Records that the caller has not consumed. */
+static inline uint32_t bridge_ring_unread(const struct dpubridge *bridge)
+{
+	return bridge->header->completion_tail - bridge->header->completion_head;
+}
+
+/** Entries that wait for submission. */
+static inline uint32_t bridge_ring_waiting(const struct dpubridge *bridge)
+{
+	return bridge->header->submission_tail - bridge->header->submission_head;
+}
+
+static inline bool bridge_ring_has_task_room(const struct dpubridge *bridge)
+{
+	return bridge_ring_unread(bridge) + bridge->outstanding < bridge->task_room;
+}
+
+static inline bool bridge_ring_has_state_room(const struct dpubridge *bridge)
+{
+	return bridge_ring_unread(bridge) + bridge->outstanding < bridge->header->completion_capacity;
+}
+
+static inline bool bridge_ring_is_full(const struct dpubridge *bridge)
+{
+	return bridge_ring_unread(bridge) >= bridge->header->completion_capacity;
+}
+
+static inline const struct dpubridge_entry *bridge_ring_entry(const struct dpubridge *bridge, uint32_t position)
+{
+	return &bridge->entries[position & (bridge->header->submission_capacity - 1)];
+}
+
+/** Append a record; there must be room. */
+static inline void bridge_ring_put(struct dpubridge *bridge, const struct dpubridge_record *record)
+{
+	uint32_t tail = bridge->header->completion_tail;
+
+	bridge->records[tail & (bridge->header->completion_capacity - 1)] = *record;
+	bridge->header->completion_tail = tail + 1;
+}
+
+#endif

@@ -1,0 +1,43 @@
+/* Functions of doca_common, resolved at run time. */
+#ifndef BRIDGE_SYMBOLS_H
+#define BRIDGE_SYMBOLS_H
+
+#include <stdbool.h>
+
+#include "doca_abi.h"
+
+/** One slot per function that the bridge calls; all are set once bridge_symbols_ready(). */
+struct doca_common {
+	const char *(*error_get_name)(int error);
+	uint8_t (*pe_progress)(struct doca_pe *pe);
+	int (*pe_request_notification)(struct doca_pe *pe);
+	int (*pe_clear_notification)(struct doca_pe *pe, int handle);
+	int (*pe_get_notification_handle)(const struct doca_pe *pe, int *handle);
+	int (*ctx_set_user_data)(struct doca_ctx *ctx, union doca_data user_data);
+	int (*ctx_set_state_changed_cb)(struct doca_ctx *ctx, doca_state_cb cb);
+	int (*task_submit)(struct doca_task *task);
+	void (*task_free)(struct doca_task *task);
+	int (*task_get_status)(const struct doca_task *task);
+	int (*buf_set_data)(struct doca_buf *buf, void *data, size_t data_len);
+	int (*buf_get_data_len)(const struct doca_buf *buf, size_t *data_len);
+};
+
+extern struct doca_common bridge_doca;
+
+/** A function's name and the place of its pointer in a struct of function pointers. */
+struct bridge_symbol {
+	const char *name;
+	size_t offset;
+};
+
+/** Look symbol->name up (behind prefix, "" for none) in a dlopen handle and store it in slots; false when it is missing. */
+bool bridge_symbol_resolve(void *library, const char *prefix, const struct bridge_symbol *symbol, void *slots);
+
+/** Whether doca_common is resolved. */
+bool bridge_symbols_ready(void);
+
+/** Bridges count themselves: libraries cannot change while one exists. */
+void bridge_symbols_hold(void);
+void bridge_symbols_release(void);
+
+#endif

@@ -1,0 +1,225 @@
+#include "task.h"
+
+#include <stdlib.h>
+
+#include "aside.h"
+#include "context.h"
+#include "kinds.h"
+#include "ring.h"
+#include "symbols.h"
+
+/* What DOCA says of a finished task. Runs in the callback, on whichever thread that is. */
+static struct dpubridge_record describe(const struct bridge_task *task, uint16_t type)
+{
+	struct dpubridge_record record = {
+		.user_data = task->user_data,
+		.context = task->pool->context->handle,
+		.type = type,
+		.kind = task->pool->kind_number,
+	};
+	size_t produced = 0;
+
+	if (type == DPUBRIDGE_RECORD_TASK_FAILED) {
+		record.status = bridge_doca.task_get_status(task->base);
+		return record;
+	}
+	bridge_doca.buf_get_data_len(task->dst, &produced);
+	record.produced = produced;
+	bridge_kind_checksums(task->pool->kind, task->object, &record);
+	return record;
+}
+
+static void finished(struct bridge_task *task, uint16_t type)
+{
+	struct dpubridge *bridge = task->pool->context->bridge;
+	struct dpubridge_record record = describe(task, type);
+
+	if (bridge_is_owner(bridge)) {
+		bridge_task_answer(task, &record);
+		return;
+	}
+	task->aside.record = record;
+	bridge_aside_put_task(bridge, &task->aside);
+}
+
+static void task_done(void *object, union doca_data task_user_data, union doca_data ctx_user_data)
+{
+	(void)object;
+	(void)ctx_user_data;
+	finished(task_user_data.ptr, DPUBRIDGE_RECORD_TASK_DONE);
+}
+
+static void task_failed(void *object, union doca_data task_user_data, union doca_data ctx_user_data)
+{
+	(void)object;
+	(void)ctx_user_data;
+	finished(task_user_data.ptr, DPUBRIDGE_RECORD_TASK_FAILED);
+}
+
+static void push(struct bridge_task **list, struct bridge_task *task)
+{
+	task->next = *list;
+	*list = task;
+}
+
+static struct bridge_task *pop(struct bridge_task **list)
+{
+	struct bridge_task *task = *list;
+
+	if (task != NULL)
+		*list = task->next;
+	return task;
+}
+
+static void free_task(struct bridge_pool *pool, struct bridge_task *task)
+{
+	struct doca_task *base = task->base;
+
+	task->object = NULL;
+	task->base = NULL;
+	push(&pool->bare, task);
+	pool->num_allocated--;
+	/* Last: this may take the context to IDLE. */
+	bridge_doca.task_free(base);
+}
+
+static void retire(struct bridge_pool *pool, struct bridge_task *task)
+{
+	if (pool->context->is_draining)
+		free_task(pool, task);
+	else
+		push(&pool->kept, task);
+}
+
+void bridge_task_answer(struct bridge_task *task, const struct dpubridge_record *record)
+{
+	struct bridge_context *context = task->pool->context;
+	struct dpubridge *bridge = context->bridge;
+
+	bridge_ring_put(bridge, record);
+	bridge_count(bridge, DPUBRIDGE_COUNTER_COMPLETED);
+	bridge->outstanding--;
+	context->inflight--;
+	retire(task->pool, task);
+}
+
+/* A task that fits the entry: a kept one, refilled, or a new one. */
+static int32_t take(struct bridge_pool *pool, const struct dpubridge_entry *entry, struct bridge_task **out)
+{
+	struct bridge_task *task = pop(&pool->kept);
+	int32_t status;
+
+	if (task != NULL) {
+		bridge_kind_refill(pool->kind, task->object, entry);
+		*out = task;
+		return DOCA_SUCCESS;
+	}
+	task = pop(&pool->bare);
+	if (task == NULL)
+		return DOCA_ERROR_NO_MEMORY;
+	status = bridge_kind_alloc(pool->kind, pool->context->object, entry, (union doca_data){ .ptr = task }, &task->object,
+				   &task->base);
+	if (status != DOCA_SUCCESS) {
+		push(&pool->bare, task);
+		return status;
+	}
+	pool->num_allocated++;
+	*out = task;
+	return DOCA_SUCCESS;
+}
+
+/* Output goes where the content ends: an empty content at dst_addr makes the device write from there. */
+static int32_t fill_buffers(const struct dpubridge_entry *entry)
+{
+	struct doca_buf *src = (struct doca_buf *)(uintptr_t)entry->src_buf;
+	struct doca_buf *dst = (struct doca_buf *)(uintptr_t)entry->dst_buf;
+	int status;
+
+	if (src == NULL || dst == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	status = bridge_doca.buf_set_data(src, (void *)(uintptr_t)entry->src_addr, entry->src_len);
+	if (status != DOCA_SUCCESS)
+		return status;
+	return bridge_doca.buf_set_data(dst, (void *)(uintptr_t)entry->dst_addr, 0);
+}
+
+int32_t bridge_task_submit(struct dpubridge *bridge, struct bridge_context *context, const struct dpubridge_entry *entry)
+{
+	struct bridge_pool *pool;
+	struct bridge_task *task;
+	int32_t status;
+
+	if (entry->kind >= DPUBRIDGE_KIND_COUNT)
+		return DOCA_ERROR_INVALID_VALUE;
+	pool = &context->pools[entry->kind];
+	if (pool->kind == NULL)
+		return DOCA_ERROR_BAD_STATE;
+	status = fill_buffers(entry);
+	if (status == DOCA_SUCCESS)
+		status = take(pool, entry, &task);
+	if (status != DOCA_SUCCESS)
+		return status;
+	/* Before submission: from then on the task may finish on another thread. */
+	task->user_data = entry->user_data;
+	task->dst = (struct doca_buf *)(uintptr_t)entry->dst_buf;
+	bridge->outstanding++;
+	context->inflight++;
+	status = bridge_doca.task_submit(task->base);
+	if (status != DOCA_SUCCESS) {
+		bridge->outstanding--;
+		context->inflight--;
+		retire(pool, task);
+	}
+	return status;
+}
+
+static void fill_cells(struct bridge_pool *pool, uint32_t num_tasks)
+{
+	uint32_t i;
+
+	/* Downwards, so that tasks are taken in the order of memory. */
+	for (i = num_tasks; i-- > 0;) {
+		struct bridge_task *task = &pool->cells[i];
+
+		task->pool = pool;
+		task->aside.task = task;
+		task->aside.context = pool->context;
+		push(&pool->bare, task);
+	}
+}
+
+int32_t bridge_pool_configure(struct bridge_pool *pool, struct bridge_context *context, uint16_t kind, uint32_t num_tasks)
+{
+	const struct bridge_kind *row = bridge_kind_find(kind);
+	struct bridge_task *cells;
+	int32_t status;
+
+	if (pool->num_allocated != 0)
+		return DOCA_ERROR_IN_USE;
+	cells = calloc(num_tasks, sizeof(*cells));
+	if (cells == NULL)
+		return DOCA_ERROR_NO_MEMORY;
+	status = bridge_kind_configure(row, context->object, task_done, task_failed, num_tasks);
+	if (status != DOCA_SUCCESS) {
+		free(cells);
+		return status;
+	}
+	bridge_pool_fini(pool);
+	*pool = (struct bridge_pool){ .kind = row, .context = context, .cells = cells, .kind_number = kind };
+	fill_cells(pool, num_tasks);
+	return DOCA_SUCCESS;
+}
+
+void bridge_pool_free_kept(struct bridge_pool *pool)
+{
+	struct bridge_task *task;
+
+	while ((task = pop(&pool->kept)) != NULL)
+		free_task(pool, task);
+}
+
+void bridge_pool_fini(struct bridge_pool *pool)
+{
+	free(pool->cells);
+	*pool = (struct bridge_pool){ .kind = NULL };
+}

@@ -1,0 +1,51 @@
+/*
+ * Tasks of one context and kind. A cell belongs to one DOCA task from its allocation until it is freed:
+ *
+ *   bare --alloc_init--> submitted --callback--> kept --refill--> submitted ...
+ *    ^                       |                     |
+ *    +------- doca_task_free, when draining -------+
+ */
+#ifndef BRIDGE_TASK_H
+#define BRIDGE_TASK_H
+
+#include "bridge.h"
+
+struct bridge_kind;
+struct bridge_pool;
+
+struct bridge_task {
+	void *object;				/**< the kind's own task; NULL while bare */
+	struct doca_task *base;			/**< the same task for doca_task_* functions */
+	struct bridge_pool *pool;
+	struct bridge_task *next;
+	struct doca_buf *dst;
+	uint64_t user_data;			/**< of the entry in flight */
+	struct bridge_aside aside;		/**< the way home of a completion on a foreign thread */
+};
+
+struct bridge_pool {
+	const struct bridge_kind *kind;		/**< NULL until configured */
+	struct bridge_context *context;
+	struct bridge_task *kept;		/**< with a DOCA task, ready for re-use */
+	struct bridge_task *bare;		/**< without */
+	struct bridge_task *cells;
+	uint32_t num_allocated;			/**< DOCA tasks that are not freed: kept and in flight */
+	uint16_t kind_number;
+};
+
+/** set_conf, and room for num_tasks. IN_USE while tasks of a former configuration are not freed. */
+int32_t bridge_pool_configure(struct bridge_pool *pool, struct bridge_context *context, uint16_t kind, uint32_t num_tasks);
+
+/** Free the DOCA tasks that are kept for re-use. */
+void bridge_pool_free_kept(struct bridge_pool *pool);
+
+/** Forget the configuration; no DOCA task may be allocated. */
+void bridge_pool_fini(struct bridge_pool *pool);
+
+/** Have DOCA do what an entry says. @return 0, or the doca_error_t for the entry's REFUSED record */
+int32_t bridge_task_submit(struct dpubridge *bridge, struct bridge_context *context, const struct dpubridge_entry *entry);
+
+/** Put the record of a finished task into the ring and the task where it belongs. Owner. */
+void bridge_task_answer(struct bridge_task *task, const struct dpubridge_record *record);
+
+#endif

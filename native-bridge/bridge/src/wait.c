@@ -1,0 +1,125 @@
+/*
+ * Sleeping and waking.
+ *
+ *   foreign thread: old = fetch_or(wake_bits, bit); if (old == 0) write(eventfd)      a burst costs one system call
+ *   owner:          bits == 0 ? poll : return
+ *
+ * The owner sleeps only after it has seen no bit, and whoever sets the first bit writes the eventfd: no wake-up is lost.
+ * A bit may be taken before its write to the eventfd arrives: the next poll then returns for nothing, and sleeps again.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <time.h>
+
+#include "bridge.h"
+#include "error.h"
+#include "ring.h"
+#include "symbols.h"
+
+#define NS_PER_S 1000000000ull
+
+enum { WOKEN_BY_DEVICE = 1, WOKEN_BY_CALL = 2, FAILED = -1 };
+
+void bridge_signal(struct dpubridge *bridge, uint32_t bit)
+{
+	/* A full eventfd is readable as well: the result tells nothing. */
+	if (atomic_fetch_or_explicit(&bridge->wake_bits, bit, memory_order_acq_rel) == 0)
+		(void)eventfd_write(bridge->wake_fd, 1);
+}
+
+void dpubridge_wake(struct dpubridge *bridge)
+{
+	bridge_signal(bridge, BRIDGE_WAKE_CALLED);
+}
+
+/* Why not to sleep; takes a call of dpubridge_wake. Records aside and unread are left for enter and the caller. */
+static int32_t take_reasons(struct dpubridge *bridge)
+{
+	uint32_t bits = atomic_load_explicit(&bridge->wake_bits, memory_order_acquire);
+	int32_t reasons = 0;
+
+	if ((bits & BRIDGE_WAKE_ASIDE) || bridge_ring_unread(bridge) != 0)
+		reasons |= WOKEN_BY_DEVICE;
+	if (bits & BRIDGE_WAKE_CALLED) {
+		atomic_fetch_and_explicit(&bridge->wake_bits, ~(uint32_t)BRIDGE_WAKE_CALLED, memory_order_acq_rel);
+		reasons |= WOKEN_BY_CALL;
+	}
+	return reasons;
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
+}
+
+/* One poll; returns WOKEN_BY_DEVICE, 0 or FAILED. */
+static int32_t poll_once(struct dpubridge *bridge, uint64_t timeout_ns)
+{
+	struct pollfd fds[] = { { .fd = bridge->pe_fd, .events = POLLIN }, { .fd = bridge->wake_fd, .events = POLLIN } };
+	struct timespec timeout = { .tv_sec = (time_t)(timeout_ns / NS_PER_S), .tv_nsec = (long)(timeout_ns % NS_PER_S) };
+	eventfd_t ignored;
+
+	if (ppoll(fds, 2, &timeout, NULL) < 0) {
+		if (errno == EINTR)
+			return 0;
+		bridge_error_set("dpubridge_wait: ppoll: %m");
+		return FAILED;
+	}
+	if (fds[0].revents & POLLNVAL) {
+		bridge_error_set("dpubridge_wait: the progress engine's handle %d is closed", bridge->pe_fd);
+		return FAILED;
+	}
+	if (fds[1].revents != 0)
+		(void)eventfd_read(bridge->wake_fd, &ignored);
+	return fds[0].revents != 0 ? WOKEN_BY_DEVICE : 0;
+}
+
+static int32_t sleep_until(struct dpubridge *bridge, uint64_t start_ns, uint64_t timeout_ns)
+{
+	for (;;) {
+		uint64_t passed_ns = now_ns() - start_ns;
+		uint64_t left_ns = passed_ns < timeout_ns ? timeout_ns - passed_ns : 0;
+		int32_t reasons = poll_once(bridge, left_ns);
+
+		if (reasons == FAILED)
+			return FAILED;
+		reasons |= take_reasons(bridge);
+		if (reasons != 0 || left_ns == 0)
+			return reasons;
+	}
+}
+
+static int32_t fail(int status, const char *operation)
+{
+	bridge_error_set("dpubridge_wait: %s: %s", operation, bridge_doca.error_get_name(status));
+	return FAILED;
+}
+
+int32_t dpubridge_wait(struct dpubridge *bridge, uint64_t timeout_ns)
+{
+	int32_t reasons;
+	int status;
+
+	if (!bridge_require_owner(bridge, "dpubridge_wait"))
+		return FAILED;
+	reasons = take_reasons(bridge);
+	if (reasons != 0)
+		return reasons;
+	status = bridge_doca.pe_request_notification(bridge->pe);
+	if (status != DOCA_SUCCESS)
+		return fail(status, "doca_pe_request_notification");
+	/* A library may report from within the request. */
+	reasons = take_reasons(bridge);
+	if (reasons == 0) {
+		bridge_count(bridge, DPUBRIDGE_COUNTER_WAITS);
+		reasons = sleep_until(bridge, now_ns(), timeout_ns);
+	}
+	status = bridge_doca.pe_clear_notification(bridge->pe, bridge->pe_fd);
+	if (status != DOCA_SUCCESS && reasons != FAILED)
+		return fail(status, "doca_pe_clear_notification");
+	return reasons;
+}

@@ -1,0 +1,52 @@
+/* What the two files of the fake share. */
+#ifndef FAKE_INSIDE_H
+#define FAKE_INSIDE_H
+
+#include <pthread.h>
+
+#include "fake_doca.h"
+
+#define FAKE_NUM_KINDS 5
+
+union doca_data {
+	void *ptr;
+	uint64_t u64;
+};
+
+typedef void (*fake_completion_cb)(void *task, union doca_data task_user_data, union doca_data ctx_user_data);
+typedef void (*fake_state_cb)(union doca_data user_data, struct doca_ctx *ctx, int previous, int next);
+
+struct doca_task {
+	struct doca_ctx *ctx;
+	struct doca_task *next;
+	union doca_data user_data;
+	const struct doca_buf *src;
+	struct doca_buf *dst;
+	uint32_t kind;
+	uint32_t lz4_flags;
+	int status;
+	size_t produced;
+};
+
+struct doca_ctx {
+	struct doca_pe *pe;
+	union doca_data user_data;
+	fake_state_cb state_changed;
+	int state;
+	struct {
+		fake_completion_cb done, failed;
+		uint32_t num_tasks, num_allocated;
+	} kinds[FAKE_NUM_KINDS];
+	struct doca_task *submitted_head, *submitted_tail;
+	uint32_t num_submitted, num_allocated, num_allocations;
+	uint32_t skip, count;
+	int answer;
+	bool finishes_at_once, is_idle_due;
+	struct doca_ctx *next;
+};
+
+/** Guards everything; the fake is simple, not fast. */
+extern pthread_mutex_t fake_lock;
+extern uint32_t fake_lz4_flags;
+
+#endif

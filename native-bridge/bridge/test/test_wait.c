@@ -1,0 +1,182 @@
+/* Sleeping: bounded, ended by the device and by dpubridge_wake, at one system call per burst, losing nothing. */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "bridge_test.h"
+
+#define LONG_NS 60000000000ull
+
+static _Atomic uint32_t num_writes;
+
+/* Stands in front of libc's: the bridge writes its eventfd through this one, and it counts. */
+int eventfd_write(int fd, eventfd_t value)
+{
+	atomic_fetch_add(&num_writes, 1);
+	return write(fd, &value, sizeof(value)) == sizeof(value) ? 0 : -1;
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000ull + (uint64_t)now.tv_nsec;
+}
+
+static void test_time_out(void)
+{
+	struct rig rig;
+	uint64_t start_ns;
+
+	rig_create(&rig, 8, 16, 4);
+	CHECK_EQ(dpubridge_wait(rig.bridge, 0), 0);
+	start_ns = now_ns();
+	CHECK_EQ(dpubridge_wait(rig.bridge, 3000000), 0);
+	CHECK(now_ns() - start_ns >= 3000000);
+	CHECK_EQ(rig_counter(&rig, DPUBRIDGE_COUNTER_WAITS), 2);
+	CHECK_EQ(fake_pe_num_requests(rig.pe), 2);
+	CHECK_EQ(fake_pe_num_clears(rig.pe), 2);
+	rig_destroy(&rig);
+}
+
+static void test_wake(void)
+{
+	struct rig rig;
+	uint32_t i;
+
+	rig_create(&rig, 8, 16, 4);
+	atomic_store(&num_writes, 0);
+	for (i = 0; i < 1000; i++)
+		dpubridge_wake(rig.bridge);
+	CHECK_EQ(atomic_load(&num_writes), 1);
+	/* The call came before: the next wait returns at once, and only that one. */
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS), 2);
+	CHECK_EQ(rig_counter(&rig, DPUBRIDGE_COUNTER_WAITS), 0);
+	CHECK_EQ(dpubridge_wait(rig.bridge, 1000000), 0);
+	dpubridge_wake(rig.bridge);
+	CHECK_EQ(atomic_load(&num_writes), 2);
+	/* Not taken by a turn of the engine. */
+	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 0);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS), 2);
+	rig_destroy(&rig);
+}
+
+static void test_device(void)
+{
+	struct rig rig;
+
+	rig_create(&rig, 8, 16, 4);
+	rig_start(&rig);
+	rig_put(&rig, 1, 10);
+	rig_put(&rig, 2, 10);
+	dpubridge_enter(rig.bridge, 8);
+	fake_finish(rig.ctx, 0, 0, 1);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS), 1);
+	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 1);
+	/* An unread record is no time to sleep. */
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS), 1);
+	rig_take(&rig);
+	dpubridge_wake(rig.bridge);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS), 2);
+	CHECK_EQ(dpubridge_wait(rig.bridge, 0), 0);
+	fake_finish(rig.ctx, 0, 0, 1);
+	dpubridge_enter(rig.bridge, 8);
+	dpubridge_wake(rig.bridge);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS), 3);
+	rig_take(&rig);
+	rig_destroy(&rig);
+}
+
+static void finish_first(void *argument)
+{
+	struct rig *rig = argument;
+
+	fake_pe_before_arming(rig->pe, NULL, NULL);
+	fake_finish(rig->ctx, 0, 0, 1);
+}
+
+static void finish_first_and_wake(void *argument)
+{
+	struct rig *rig = argument;
+
+	finish_first(rig);
+	dpubridge_wake(rig->bridge);
+}
+
+static void wake(void *argument)
+{
+	struct rig *rig = argument;
+
+	fake_pe_before_arming(rig->pe, NULL, NULL);
+	dpubridge_wake(rig->bridge);
+}
+
+/* What happens between the last empty progress and the arming wakes the sleeper. */
+static void test_arming(void)
+{
+	struct rig rig;
+
+	rig_create(&rig, 8, 16, 4);
+	rig_start(&rig);
+	rig_put(&rig, 1, 10);
+	rig_put(&rig, 2, 10);
+	dpubridge_enter(rig.bridge, 8);
+	fake_pe_before_arming(rig.pe, finish_first, &rig);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS), 1);
+	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 1);
+	rig_take(&rig);
+	fake_pe_before_arming(rig.pe, wake, &rig);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS), 2);
+	fake_pe_before_arming(rig.pe, finish_first_and_wake, &rig);
+	CHECK(dpubridge_wait(rig.bridge, LONG_NS) >= 2);
+	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 1);
+	rig_take(&rig);
+	rig_destroy(&rig);
+}
+
+enum { MESSAGES = 20000 };
+static _Atomic uint32_t num_sent;
+
+static void *sender(void *argument)
+{
+	struct rig *rig = argument;
+	uint32_t i;
+
+	for (i = 0; i < MESSAGES; i++) {
+		atomic_fetch_add(&num_sent, 1);
+		dpubridge_wake(rig->bridge);
+	}
+	return NULL;
+}
+
+/* A wake-up after a message is never lost: the engine sees all messages without ever reaching its bound. */
+static void test_stress(void)
+{
+	struct rig rig;
+	pthread_t threads[2];
+	uint32_t i;
+
+	rig_create(&rig, 8, 16, 4);
+	atomic_store(&num_writes, 0);
+	for (i = 0; i < 2; i++)
+		CHECK_EQ(pthread_create(&threads[i], NULL, sender, &rig), 0);
+	while (atomic_load(&num_sent) < 2 * MESSAGES)
+		CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS), 2);
+	for (i = 0; i < 2; i++)
+		CHECK_EQ(pthread_join(threads[i], NULL), 0);
+	CHECK(atomic_load(&num_writes) <= 2 * MESSAGES);
+	rig_destroy(&rig);
+}
+
+int main(void)
+{
+	test_time_out();
+	test_wake();
+	test_device();
+	test_arming();
+	test_stress();
+	return 0;
+}
