@@ -1,0 +1,154 @@
+#include "sd_config.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sd_log.h"
+#include "sd_device.h"
+#include "sd_fault.h"
+
+static struct sd_config config;
+static pthread_once_t config_once = PTHREAD_ONCE_INIT;
+
+static uint32_t default_threads(void)
+{
+	long online = sysconf(_SC_NPROCESSORS_ONLN);
+
+	if (online < 1)
+		return 1;
+	return online > SD_CONFIG_MAX_DEFAULT_THREADS ? SD_CONFIG_MAX_DEFAULT_THREADS : (uint32_t)online;
+}
+
+/* A number between min and max from the environment; fallback when the variable is not set. */
+static uint64_t read_number(const char *name, uint64_t min, uint64_t max, uint64_t fallback)
+{
+	const char *text = getenv(name);
+	char *end;
+	unsigned long long value;
+
+	if (text == NULL || *text == '\0')
+		return fallback;
+	errno = 0;
+	value = strtoull(text, &end, 0);
+	if (errno == 0 && *end == '\0' && *text != '-' && value >= min && value <= max)
+		return value;
+	SD_LOG_ERROR("%s=\"%s\" is not a number from %llu to %llu", name, text, (unsigned long long)min, (unsigned long long)max);
+	config.invalid = 1;
+	return fallback;
+}
+
+static enum softdpu_execution read_execution(void)
+{
+	const char *text = getenv("SOFTDPU_EXECUTION");
+
+	if (text == NULL || *text == '\0' || strcmp(text, "threads") == 0)
+		return SOFTDPU_EXECUTION_THREADS;
+	if (strcmp(text, "inline") == 0)
+		return SOFTDPU_EXECUTION_INLINE;
+	SD_LOG_ERROR("SOFTDPU_EXECUTION=\"%s\" is neither \"threads\" nor \"inline\"", text);
+	config.invalid = 1;
+	return SOFTDPU_EXECUTION_THREADS;
+}
+
+static void read_environment(void)
+{
+	config.execution = read_execution();
+	config.threads = (uint32_t)read_number("SOFTDPU_THREADS", 1, SD_CONFIG_MAX_THREADS, default_threads());
+	config.seed = read_number("SOFTDPU_SEED", 0, UINT64_MAX, 1);
+	config.null_device = (uint8_t)read_number("SOFTDPU_NULL", 0, 1, 0);
+	config.deflate_level = (int)read_number("SOFTDPU_DEFLATE_LEVEL", 1, SD_CONFIG_MAX_DEFLATE_LEVEL, 1);
+	if (sd_fault_load(getenv("SOFTDPU_FAULTS"), config.seed) != DOCA_SUCCESS)
+		SD_LOG_ERROR("SOFTDPU_FAULTS cannot be understood: no context will start");
+}
+
+const struct sd_config *sd_config(void)
+{
+	pthread_once(&config_once, read_environment);
+	return &config;
+}
+
+enum softdpu_execution softdpu_get_execution(void)
+{
+	return sd_config()->execution;
+}
+
+uint64_t softdpu_get_seed(void)
+{
+	return sd_config()->seed;
+}
+
+uint32_t softdpu_get_threads(void)
+{
+	return sd_config()->threads;
+}
+
+uint8_t softdpu_get_null(void)
+{
+	return sd_config()->null_device;
+}
+
+int softdpu_get_deflate_level(void)
+{
+	return sd_config()->deflate_level;
+}
+
+doca_error_t softdpu_set_execution(enum softdpu_execution execution)
+{
+	if (execution != SOFTDPU_EXECUTION_THREADS && execution != SOFTDPU_EXECUTION_INLINE)
+		return DOCA_ERROR_INVALID_VALUE;
+	sd_config();
+	if (!sd_device_lock_unused())
+		return DOCA_ERROR_BAD_STATE;
+	config.execution = execution;
+	sd_device_unlock();
+	return DOCA_SUCCESS;
+}
+
+doca_error_t softdpu_set_seed(uint64_t seed)
+{
+	sd_config();
+	if (!sd_device_lock_unused())
+		return DOCA_ERROR_BAD_STATE;
+	config.seed = seed;
+	sd_device_begin_run();
+	sd_fault_begin_run(seed);
+	sd_device_unlock();
+	return DOCA_SUCCESS;
+}
+
+doca_error_t softdpu_set_threads(uint32_t threads)
+{
+	if (threads < 1 || threads > SD_CONFIG_MAX_THREADS)
+		return DOCA_ERROR_INVALID_VALUE;
+	sd_config();
+	if (!sd_device_lock_unused())
+		return DOCA_ERROR_BAD_STATE;
+	config.threads = threads;
+	sd_device_unlock();
+	return DOCA_SUCCESS;
+}
+
+doca_error_t softdpu_set_null(uint8_t enable)
+{
+	sd_config();
+	if (!sd_device_lock_unused())
+		return DOCA_ERROR_BAD_STATE;
+	config.null_device = enable != 0;
+	sd_device_unlock();
+	return DOCA_SUCCESS;
+}
+
+doca_error_t softdpu_set_deflate_level(int level)
+{
+	if (level < 1 || level > SD_CONFIG_MAX_DEFLATE_LEVEL)
+		return DOCA_ERROR_INVALID_VALUE;
+	sd_config();
+	if (!sd_device_lock_unused())
+		return DOCA_ERROR_BAD_STATE;
+	config.deflate_level = level;
+	sd_device_unlock();
+	return DOCA_SUCCESS;
+}

@@ -1,0 +1,64 @@
+/* The life of the device, and which way of executing serves it. */
+#include "sd_device.h"
+
+#include <pthread.h>
+
+#include "sd_config.h"
+#include "sd_fault.h"
+#include "sd_log.h"
+
+static pthread_mutex_t life_lock = PTHREAD_MUTEX_INITIALIZER;
+static uint32_t num_users;			/* started contexts */
+static const struct sd_execution *execution;	/* fixed while there are users */
+
+doca_error_t sd_device_acquire(void)
+{
+	doca_error_t result = DOCA_SUCCESS;
+
+	if (sd_config()->invalid || sd_fault_is_broken()) {
+		SD_LOG_ERROR("a SOFTDPU_* variable cannot be understood (see above): no context starts");
+		return DOCA_ERROR_INITIALIZATION;
+	}
+	pthread_mutex_lock(&life_lock);
+	if (num_users == 0) {
+		execution = sd_config()->execution == SOFTDPU_EXECUTION_INLINE ? &sd_execution_inline : &sd_execution_threads;
+		result = execution->open();
+	}
+	if (result == DOCA_SUCCESS)
+		num_users++;
+	pthread_mutex_unlock(&life_lock);
+	return result;
+}
+
+void sd_device_release(void)
+{
+	pthread_mutex_lock(&life_lock);
+	if (--num_users == 0)
+		execution->close();
+	pthread_mutex_unlock(&life_lock);
+}
+
+uint8_t sd_device_lock_unused(void)
+{
+	pthread_mutex_lock(&life_lock);
+	if (num_users == 0)
+		return 1;
+	pthread_mutex_unlock(&life_lock);
+	return 0;
+}
+
+void sd_device_unlock(void)
+{
+	pthread_mutex_unlock(&life_lock);
+}
+
+/* A user of the device asks: execution cannot change. */
+void sd_device_queue(struct doca_task *task)
+{
+	execution->queue(task);
+}
+
+struct doca_task *sd_device_cancel(struct doca_ctx *ctx)
+{
+	return execution->cancel(ctx);
+}

@@ -1,0 +1,78 @@
+/* One task on one thread. */
+#include <stdlib.h>
+
+#include "sd_config.h"
+#include "sd_context.h"
+#include "sd_device.h"
+#include "sd_fault.h"
+
+/** What a worker keeps for one library. */
+struct sd_unit {
+	const struct sd_unit_type *type;
+	void *state;
+	struct sd_unit *next;
+};
+
+/* The library's state on this worker; made at first use, NULL when out of memory. */
+static void *find_unit(struct sd_worker *worker, const struct sd_unit_type *type)
+{
+	struct sd_unit *unit;
+
+	for (unit = worker->units; unit != NULL; unit = unit->next) {
+		if (unit->type == type)
+			return unit->state;
+	}
+	unit = malloc(sizeof(*unit));
+	if (unit == NULL)
+		return NULL;
+	unit->type = type;
+	unit->state = type->create();
+	if (unit->state == NULL) {
+		free(unit);
+		return NULL;
+	}
+	unit->next = worker->units;
+	worker->units = unit;
+	return unit->state;
+}
+
+void sd_worker_close(struct sd_worker *worker)
+{
+	while (worker->units != NULL) {
+		struct sd_unit *unit = worker->units;
+
+		worker->units = unit->next;
+		unit->type->destroy(unit->state);
+		free(unit);
+	}
+}
+
+static doca_error_t execute(struct doca_task *task, struct sd_worker *worker)
+{
+	const struct sd_task_operation *operation = task->pool->operation;
+	void *unit = NULL;
+
+	if (sd_config()->null_device)
+		return DOCA_SUCCESS;
+	if (operation->unit_type != NULL) {
+		unit = find_unit(worker, operation->unit_type);
+		if (unit == NULL)
+			return DOCA_ERROR_NO_MEMORY;
+	}
+	return operation->execute(task, unit);
+}
+
+void sd_task_execute(struct doca_task *task, struct sd_worker *worker)
+{
+	const struct sd_fault *fault = &task->fault;
+
+	task->is_executed = 1;
+	if (fault->lost) {
+		task->status = DOCA_ERROR_IO_FAILED;
+		sd_context_lose_device(task->ctx);
+		return;
+	}
+	task->status = fault->error != DOCA_SUCCESS ? fault->error : execute(task, worker);
+	if (fault->corrupt && task->status == DOCA_SUCCESS && task->pool->operation->corrupt != NULL)
+		task->pool->operation->corrupt(task);
+}

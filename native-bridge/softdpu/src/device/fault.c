@@ -1,0 +1,179 @@
+#include "sd_fault.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "sd_config.h"
+#include "sd_random.h"
+
+static pthread_mutex_t plan_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct sd_fault_plan plan;
+static struct softdpu_fault_counters counters;
+static _Atomic uint8_t has_plan;
+static _Atomic uint8_t is_broken;
+
+/* The lock must be held. */
+static void restart_rules(uint64_t seed)
+{
+	memset(&counters, 0, sizeof(counters));
+	for (uint32_t i = 0; i < plan.num_rules; i++) {
+		struct sd_fault_rule *rule = &plan.rules[i];
+
+		rule->seen = 0;
+		rule->again_left = 0;
+		rule->let_through = 0;
+		rule->random = sd_random_seed(seed, i);
+	}
+}
+
+static doca_error_t replace(const char *text, uint64_t seed)
+{
+	struct sd_fault_plan next;
+	doca_error_t result = sd_fault_parse(text, &next);
+
+	if (result != DOCA_SUCCESS)
+		return result;
+	pthread_mutex_lock(&plan_lock);
+	plan = next;
+	restart_rules(seed);
+	atomic_store(&has_plan, plan.num_rules > 0);
+	atomic_store(&is_broken, 0);
+	pthread_mutex_unlock(&plan_lock);
+	return DOCA_SUCCESS;
+}
+
+doca_error_t sd_fault_load(const char *text, uint64_t seed)
+{
+	doca_error_t result = text == NULL ? DOCA_SUCCESS : replace(text, seed);
+
+	atomic_store(&is_broken, result != DOCA_SUCCESS);
+	return result;
+}
+
+void sd_fault_begin_run(uint64_t seed)
+{
+	pthread_mutex_lock(&plan_lock);
+	restart_rules(seed);
+	pthread_mutex_unlock(&plan_lock);
+}
+
+uint8_t sd_fault_is_broken(void)
+{
+	return atomic_load(&is_broken);
+}
+
+/* Count a submission of the rule's task type and say whether the rule applies to it. */
+static uint8_t fires(struct sd_fault_rule *rule)
+{
+	rule->seen++;
+	if (rule->nth != 0 && rule->seen != rule->nth)
+		return 0;
+	if (rule->every != 0 && rule->seen % rule->every != 0)
+		return 0;
+	if (rule->first != 0 && rule->seen > rule->first)
+		return 0;
+	return rule->odds == UINT64_MAX || sd_random_next(&rule->random) < rule->odds;
+}
+
+/* A refused submission comes again: it is refused again_count times, then accepted, and counted once. */
+static uint8_t refuses(struct sd_fault_rule *rule)
+{
+	if (rule->again_left > 0) {
+		rule->again_left--;
+		return 1;
+	}
+	if (rule->let_through) {
+		rule->let_through = 0;
+		return 0;
+	}
+	if (!fires(rule))
+		return 0;
+	rule->again_left = rule->again_count - 1;
+	rule->let_through = 1;
+	return 1;
+}
+
+static void apply(const struct sd_fault_rule *rule, struct sd_fault *fault)
+{
+	switch (rule->action) {
+	case SD_FAULT_FAIL:
+		if (fault->error == DOCA_SUCCESS)
+			fault->error = rule->error;
+		break;
+	case SD_FAULT_DELAY:
+		fault->delay_ns += rule->delay_ns;
+		break;
+	case SD_FAULT_CORRUPT:
+		fault->corrupt = 1;
+		break;
+	case SD_FAULT_LOST:
+		fault->lost = 1;
+		break;
+	case SD_FAULT_AGAIN:
+		fault->again = 1;
+		break;
+	}
+}
+
+static uint8_t concerns(const struct sd_fault_rule *rule, const char *task_type)
+{
+	return strcmp(rule->task_type, "*") == 0 || strcmp(rule->task_type, task_type) == 0;
+}
+
+static void count(const struct sd_fault *fault)
+{
+	counters.submissions++;
+	counters.again += fault->again;
+	counters.failed += fault->error != DOCA_SUCCESS;
+	counters.delayed += fault->delay_ns != 0;
+	counters.corrupted += fault->corrupt;
+	counters.lost += fault->lost;
+}
+
+static void draw(const char *task_type, struct sd_fault *fault)
+{
+	for (uint32_t i = 0; i < plan.num_rules && !fault->again; i++) {
+		struct sd_fault_rule *rule = &plan.rules[i];
+
+		if (rule->action == SD_FAULT_AGAIN && concerns(rule, task_type))
+			fault->again = refuses(rule);
+	}
+	for (uint32_t i = 0; i < plan.num_rules && !fault->again; i++) {
+		struct sd_fault_rule *rule = &plan.rules[i];
+
+		if (rule->action != SD_FAULT_AGAIN && concerns(rule, task_type) && fires(rule))
+			apply(rule, fault);
+	}
+	count(fault);
+}
+
+void sd_fault_draw(const char *task_type, struct sd_fault *fault)
+{
+	memset(fault, 0, sizeof(*fault));
+	if (!atomic_load_explicit(&has_plan, memory_order_acquire))
+		return;
+	pthread_mutex_lock(&plan_lock);
+	draw(task_type, fault);
+	pthread_mutex_unlock(&plan_lock);
+}
+
+doca_error_t softdpu_faults_set(const char *text)
+{
+	if (text == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	return replace(text, sd_config()->seed);
+}
+
+void softdpu_faults_clear(void)
+{
+	replace("", sd_config()->seed);
+}
+
+void softdpu_faults_get_counters(struct softdpu_fault_counters *out)
+{
+	sd_config();
+	pthread_mutex_lock(&plan_lock);
+	*out = counters;
+	pthread_mutex_unlock(&plan_lock);
+}

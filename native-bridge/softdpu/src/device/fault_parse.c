@@ -1,0 +1,187 @@
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sd_log.h"
+#include "sd_fault.h"
+
+/* Without the blanks around it; changes the text in place. */
+static char *trim(char *text)
+{
+	char *end;
+
+	while (isspace((unsigned char)*text))
+		text++;
+	end = text + strlen(text);
+	while (end > text && isspace((unsigned char)end[-1]))
+		*--end = '\0';
+	return text;
+}
+
+static uint8_t parse_count(const char *text, uint64_t *count)
+{
+	char *end;
+
+	if (text == NULL || !isdigit((unsigned char)*text))
+		return 0;
+	errno = 0;
+	*count = strtoull(text, &end, 10);
+	return errno == 0 && *end == '\0' && *count > 0;
+}
+
+static uint8_t parse_delay(const char *text, uint64_t *delay_ns)
+{
+	static const struct {
+		const char *name;
+		uint64_t ns;
+	} units[] = { { "ns", 1 }, { "us", 1000 }, { "ms", 1000000 }, { "s", 1000000000 } };
+	uint64_t number;
+	char *end;
+
+	if (text == NULL || !isdigit((unsigned char)*text))
+		return 0;
+	errno = 0;
+	number = strtoull(text, &end, 10);
+	if (errno != 0)
+		return 0;
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		if (strcmp(end, units[i].name) == 0)
+			return !__builtin_mul_overflow(number, units[i].ns, delay_ns) && *delay_ns < (uint64_t)INT64_MAX;
+	}
+	return 0;
+}
+
+static uint8_t parse_odds(const char *text, uint64_t *odds)
+{
+	double probability;
+	char *end;
+
+	if (text == NULL || *text == '\0')
+		return 0;
+	probability = strtod(text, &end);
+	if (*end != '\0' || !(probability >= 0.0 && probability <= 1.0))
+		return 0;
+	*odds = probability >= 1.0 ? UINT64_MAX : (uint64_t)(probability * 18446744073709551616.0);
+	return 1;
+}
+
+/* "IO_FAILED" or "DOCA_ERROR_IO_FAILED", for every code that the library can name. */
+static uint8_t parse_error(const char *text, doca_error_t *error)
+{
+	static const char prefix[] = "DOCA_ERROR_";
+
+	if (text == NULL)
+		return 1;
+	if (strncmp(text, prefix, sizeof(prefix) - 1) == 0)
+		text += sizeof(prefix) - 1;
+	for (int code = DOCA_SUCCESS + 1; code <= DOCA_ERROR_SKIPPED; code++) {
+		const char *name = doca_error_get_name((doca_error_t)code);
+
+		if (strncmp(name, prefix, sizeof(prefix) - 1) == 0 && strcmp(name + sizeof(prefix) - 1, text) == 0) {
+			*error = (doca_error_t)code;
+			return 1;
+		}
+	}
+	return 0;
+}
+
+/* Cut "name=argument" in two; the argument is NULL when there is no '='. */
+static char *split_argument(char *text)
+{
+	char *equals = strchr(text, '=');
+
+	if (equals == NULL)
+		return NULL;
+	*equals = '\0';
+	return equals + 1;
+}
+
+static uint8_t parse_action(char *text, struct sd_fault_rule *rule)
+{
+	char *argument = split_argument(text);
+
+	rule->error = DOCA_ERROR_IO_FAILED;
+	rule->again_count = 1;
+	if (strcmp(text, "fail") == 0) {
+		rule->action = SD_FAULT_FAIL;
+		return parse_error(argument, &rule->error);
+	}
+	if (strcmp(text, "delay") == 0) {
+		rule->action = SD_FAULT_DELAY;
+		return parse_delay(argument, &rule->delay_ns);
+	}
+	if (strcmp(text, "again") == 0) {
+		rule->action = SD_FAULT_AGAIN;
+		return argument == NULL || parse_count(argument, &rule->again_count);
+	}
+	rule->action = strcmp(text, "lost") == 0 ? SD_FAULT_LOST : SD_FAULT_CORRUPT;
+	return argument == NULL && (rule->action == SD_FAULT_LOST || strcmp(text, "corrupt") == 0);
+}
+
+static uint8_t parse_selector(char *text, struct sd_fault_rule *rule)
+{
+	const char *argument = split_argument(text);
+
+	if (strcmp(text, "nth") == 0)
+		return parse_count(argument, &rule->nth);
+	if (strcmp(text, "every") == 0)
+		return parse_count(argument, &rule->every);
+	if (strcmp(text, "first") == 0)
+		return parse_count(argument, &rule->first);
+	return strcmp(text, "p") == 0 && parse_odds(argument, &rule->odds);
+}
+
+static uint8_t parse_rule(char *text, struct sd_fault_rule *rule)
+{
+	char *rest = text;
+	char *part = trim(strsep(&rest, ":"));
+
+	memset(rule, 0, sizeof(*rule));
+	rule->odds = UINT64_MAX;
+	if (*part == '\0' || strlen(part) >= sizeof(rule->task_type) || rest == NULL)
+		return 0;
+	strcpy(rule->task_type, part);
+	if (!parse_action(trim(strsep(&rest, ":")), rule))
+		return 0;
+	while (rest != NULL) {
+		if (!parse_selector(trim(strsep(&rest, ":")), rule))
+			return 0;
+	}
+	return 1;
+}
+
+static doca_error_t parse_rules(char *text, struct sd_fault_plan *plan)
+{
+	char *rest = text;
+
+	while (rest != NULL) {
+		char *part = trim(strsep(&rest, ";"));
+		char written[128];
+
+		if (*part == '\0')
+			continue;
+		strncpy(written, part, sizeof(written) - 1);
+		written[sizeof(written) - 1] = '\0';
+		if (plan->num_rules == SD_FAULT_MAX_RULES || !parse_rule(part, &plan->rules[plan->num_rules])) {
+			SD_LOG_ERROR("fault plan: rule %u \"%s\" is not <task type>:<action>[=<argument>][:<selector>]...",
+				     plan->num_rules + 1, written);
+			return DOCA_ERROR_INVALID_VALUE;
+		}
+		plan->num_rules++;
+	}
+	return DOCA_SUCCESS;
+}
+
+doca_error_t sd_fault_parse(const char *text, struct sd_fault_plan *plan)
+{
+	char *copy = strdup(text);
+	doca_error_t result;
+
+	plan->num_rules = 0;
+	if (copy == NULL)
+		return DOCA_ERROR_NO_MEMORY;
+	result = parse_rules(copy, plan);
+	free(copy);
+	return result;
+}

@@ -1,0 +1,131 @@
+/*
+ * Execution inside doca_pe_progress: each engine keeps its tasks sorted by the virtual time at which they are due, and runs one
+ * when its program asks for progress and nothing else waits. How long a task takes is drawn from the seed, so that the order
+ * of completion is reproducible and still none that a program could rely on.
+ *
+ * Thread: that of the engine. Engines share nothing but the clock and the count of runs.
+ */
+#include <stdatomic.h>
+
+#include "sd_config.h"
+#include "sd_context.h"
+#include "sd_device.h"
+#include "sd_engine.h"
+#include "sd_random.h"
+
+enum { LONGEST_EXECUTION_NS = 16384 };
+
+static _Atomic uint64_t current_run = 1;	/* changes when draws are to start over */
+static _Atomic uint64_t next_sequence;		/* engines draw from different sequences, in the order of their first task */
+
+void sd_device_begin_run(void)
+{
+	atomic_fetch_add(&current_run, 1);
+	atomic_store(&next_sequence, 0);
+	sd_clock_reset();
+}
+
+static doca_error_t open_inline(void)
+{
+	return DOCA_SUCCESS;
+}
+
+static void close_inline(void)
+{
+	/* An engine's worker is closed when the engine's last context is IDLE. */
+}
+
+static uint64_t draw(struct sd_inline *device)
+{
+	uint64_t run = atomic_load(&current_run);
+
+	if (device->run != run) {
+		device->run = run;
+		device->random = sd_random_seed(sd_config()->seed, atomic_fetch_add(&next_sequence, 1));
+	}
+	return sd_random_next(&device->random);
+}
+
+/* Behind all that are due earlier or at the same time. */
+static void insert(struct sd_inline *device, struct doca_task *task)
+{
+	struct doca_task **place = &device->tasks;
+
+	while (*place != NULL && (*place)->due_ns <= task->due_ns)
+		place = &(*place)->next;
+	task->next = *place;
+	*place = task;
+}
+
+static void queue_inline(struct doca_task *task)
+{
+	struct doca_pe *pe = task->ctx->pe;
+	struct sd_inline *device = &pe->inline_device;
+
+	if (sd_config()->null_device && task->fault.delay_ns == 0) {
+		sd_task_execute(task, &device->worker);
+		sd_task_ended(task);
+		return;
+	}
+	task->due_ns = sd_clock_virtual_now() + 1 + draw(device) % LONGEST_EXECUTION_NS;
+	insert(device, task);
+	if (sd_device_has_work(pe))
+		sd_engine_wake(pe);
+}
+
+static struct doca_task *cancel_inline(struct doca_ctx *ctx)
+{
+	struct doca_task **place = &ctx->pe->inline_device.tasks;
+	struct doca_task *cancelled = NULL;
+	struct doca_task **end = &cancelled;
+
+	while (*place != NULL) {
+		struct doca_task *task = *place;
+
+		if (task->ctx != ctx || task->is_executed) {
+			place = &task->next;
+			continue;
+		}
+		*place = task->next;
+		task->next = NULL;
+		*end = task;
+		end = &task->next;
+	}
+	return cancelled;
+}
+
+uint8_t sd_device_has_work(const struct doca_pe *pe)
+{
+	const struct doca_task *task = pe->inline_device.tasks;
+
+	return task != NULL && (sd_clock_jumps() || task->due_ns <= sd_clock_virtual_now());
+}
+
+uint8_t sd_device_step(struct doca_pe *pe)
+{
+	struct sd_inline *device = &pe->inline_device;
+	struct doca_task *task = device->tasks;
+
+	if (!sd_device_has_work(pe))
+		return 0;
+	sd_clock_jump(task->due_ns);
+	device->tasks = task->next;
+	if (!task->is_executed) {
+		sd_task_execute(task, &device->worker);
+		if (task->fault.delay_ns > 0) {
+			task->due_ns = sd_clock_virtual_now() + task->fault.delay_ns;
+			insert(device, task);
+			return 1;
+		}
+	}
+	sd_task_ended(task);
+	return 1;
+}
+
+const struct sd_execution sd_execution_inline = {
+	.name = "inline",
+	.open = open_inline,
+	.close = close_inline,
+	.queue = queue_inline,
+	.cancel = cancel_inline,
+};

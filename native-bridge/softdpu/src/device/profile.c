@@ -1,0 +1,112 @@
+#include "sd_profile.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sd_device.h"
+#include "sd_log.h"
+#include "softdpu.h"
+
+/* Limits that a program may meet on such cards; the real ones depend on the firmware, programs have to ask. */
+#define MIB(n) ((uint64_t)(n) << 20)
+
+#define DEFLATE { .supported = 1, .max_buf_size = MIB(128), .max_list_len = 128 }
+#define LZ4 { .supported = 1, .max_buf_size = MIB(128), .max_list_len = 128 }
+#define ABSENT { .supported = 0 }
+
+static const struct sd_profile profiles[] = {
+	{
+		.name = "full",
+		.model = "software DPU",
+		.compress_max_tasks = 8192,
+		.compress_deflate = DEFLATE,
+		.decompress_deflate = DEFLATE,
+		.decompress_lz4_block = LZ4,
+		.decompress_lz4_stream = LZ4,
+		.dma_max_tasks = 8192,
+		.dma_memcpy = { .supported = 1, .max_buf_size = MIB(128), .max_list_len = 128 },
+		.compress_channels = 8,
+		.dma_channels = 32,
+	},
+	{
+		.name = "bluefield2",
+		.model = "software DPU (BlueField-2 profile)",
+		.compress_max_tasks = 8192,
+		.compress_deflate = DEFLATE,
+		.decompress_deflate = DEFLATE,
+		.decompress_lz4_block = ABSENT,
+		.decompress_lz4_stream = ABSENT,
+		.dma_max_tasks = 8192,
+		.dma_memcpy = { .supported = 1, .max_buf_size = MIB(2), .max_list_len = 64 },
+		.compress_channels = 4,
+		.dma_channels = 4,
+	},
+	{
+		.name = "bluefield3",
+		.model = "software DPU (BlueField-3 profile)",
+		.compress_max_tasks = 8192,
+		.compress_deflate = ABSENT,
+		.decompress_deflate = DEFLATE,
+		.decompress_lz4_block = LZ4,
+		.decompress_lz4_stream = LZ4,
+		.dma_max_tasks = 8192,
+		.dma_memcpy = { .supported = 1, .max_buf_size = MIB(2), .max_list_len = 64 },
+		.compress_channels = 8,
+		.dma_channels = 32,
+	},
+};
+
+static _Atomic(const struct sd_profile *) active;
+
+static const struct sd_profile *find(const char *name)
+{
+	for (size_t i = 0; i < sizeof(profiles) / sizeof(profiles[0]); i++) {
+		if (strcmp(profiles[i].name, name) == 0)
+			return &profiles[i];
+	}
+	return NULL;
+}
+
+static const struct sd_profile *read_environment(void)
+{
+	const char *name = getenv("SOFTDPU_PROFILE");
+	const struct sd_profile *profile = name == NULL || *name == '\0' ? &profiles[0] : find(name);
+
+	if (profile != NULL)
+		return profile;
+	SD_LOG_ERROR("SOFTDPU_PROFILE=\"%s\" is none of full, bluefield2, bluefield3: full is used", name);
+	return &profiles[0];
+}
+
+const struct sd_profile *sd_profile_active(void)
+{
+	const struct sd_profile *profile = atomic_load(&active);
+
+	if (profile != NULL)
+		return profile;
+	/* Threads that get here together read the same environment; the first one's answer stays. */
+	if (atomic_compare_exchange_strong(&active, &profile, read_environment()))
+		return atomic_load(&active);
+	return profile;
+}
+
+doca_error_t softdpu_set_profile(const char *name)
+{
+	const struct sd_profile *profile = name == NULL ? NULL : find(name);
+
+	if (name == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (profile == NULL)
+		return DOCA_ERROR_NOT_FOUND;
+	if (!sd_device_lock_unused())
+		return DOCA_ERROR_BAD_STATE;
+	atomic_store(&active, profile);
+	sd_device_unlock();
+	return DOCA_SUCCESS;
+}
+
+const char *softdpu_get_profile(void)
+{
+	return sd_profile_active()->name;
+}

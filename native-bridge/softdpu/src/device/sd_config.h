@@ -1,0 +1,27 @@
+/*
+ * The settings of the software DPU: environment variables read once, changed later through softdpu.h while no context
+ * is started. Any thread may read them.
+ */
+#ifndef SD_CONFIG_H
+#define SD_CONFIG_H
+
+#include <stdint.h>
+
+#include "doca_error.h"
+#include "softdpu.h"
+
+struct sd_config {
+	_Atomic enum softdpu_execution execution;
+	_Atomic uint32_t threads;
+	_Atomic uint64_t seed;
+	_Atomic uint8_t null_device;
+	_Atomic int deflate_level;
+	uint8_t invalid;		/**< an environment variable could not be understood; it was logged */
+};
+
+enum { SD_CONFIG_MAX_THREADS = 64, SD_CONFIG_MAX_DEFAULT_THREADS = 8, SD_CONFIG_MAX_DEFLATE_LEVEL = 12 };
+
+/** The settings in force; never NULL. */
+const struct sd_config *sd_config(void);
+
+#endif

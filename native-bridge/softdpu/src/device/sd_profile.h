@@ -1,0 +1,34 @@
+/*
+ * What a card can do: capabilities and limits, one static record per profile (SOFTDPU_PROFILE=bluefield2|bluefield3|full).
+ * A limit of 0 means that the operation is not there.
+ */
+#ifndef SD_PROFILE_H
+#define SD_PROFILE_H
+
+#include <stdint.h>
+
+/** One kind of task on one kind of card. */
+struct sd_task_capability {
+	uint8_t supported;
+	uint64_t max_buf_size;		/**< bytes, sum over a list */
+	uint32_t max_list_len;		/**< elements; 1 = no lists */
+};
+
+struct sd_profile {
+	const char *name;		/**< "bluefield2", "bluefield3", "full" */
+	const char *model;		/**< for people; always says "software DPU" */
+	uint32_t compress_max_tasks;	/**< over all task types of one doca_compress */
+	struct sd_task_capability compress_deflate;
+	struct sd_task_capability decompress_deflate;
+	struct sd_task_capability decompress_lz4_block;
+	struct sd_task_capability decompress_lz4_stream;
+	uint32_t dma_max_tasks;
+	struct sd_task_capability dma_memcpy;
+	uint32_t compress_channels;	/**< tasks that the real card works on at once (Q20); for the timing model */
+	uint32_t dma_channels;
+};
+
+/** The profile that SOFTDPU_PROFILE names, read once; an unknown name is logged and gives "full". Never NULL. */
+const struct sd_profile *sd_profile_active(void);
+
+#endif

@@ -1,0 +1,161 @@
+/* The life of a context, from the side of the task libraries. */
+#include "sd_context.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "sd_census.h"
+#include "sd_engine.h"
+#include "sd_log.h"
+#include "sd_memory.h"
+#include "sd_registry.h"
+#include "sd_states.h"
+
+void sd_context_init(struct doca_ctx *ctx, const struct sd_context_ops *ops, struct doca_dev *dev)
+{
+	memset(ctx, 0, sizeof(*ctx));
+	ctx->ops = ops;
+	ctx->dev = dev;
+	ctx->state = DOCA_CTX_STATE_IDLE;
+	if (dev != NULL)
+		sd_dev_hold(dev);
+	sd_census_add(SD_CENSUS_CONTEXTS, 1);
+}
+
+doca_error_t sd_context_fini(struct doca_ctx *ctx)
+{
+	if (ctx->state != DOCA_CTX_STATE_IDLE)
+		return DOCA_ERROR_IN_USE;
+	sd_task_pools_free(ctx);
+	if (ctx->pe != NULL)
+		ctx->pe->num_contexts--;
+	if (ctx->dev != NULL)
+		sd_dev_release(ctx->dev);
+	sd_census_add(SD_CENSUS_CONTEXTS, -1);
+	return DOCA_SUCCESS;
+}
+
+doca_error_t sd_context_require_idle(const struct doca_ctx *ctx)
+{
+	return ctx->state == DOCA_CTX_STATE_IDLE ? DOCA_SUCCESS : DOCA_ERROR_BAD_STATE;
+}
+
+void sd_context_set_state(struct doca_ctx *ctx, enum doca_ctx_states next)
+{
+	static const char *const names[] = { "IDLE", "STARTING", "RUNNING", "STOPPING" };
+	enum doca_ctx_states previous = ctx->state;
+	struct doca_pe *pe = ctx->pe; /* outlives the callback: an engine is not destroyed from a callback */
+
+	SD_LOG_DEBUG("%s context %p: %s -> %s", ctx->ops->name, (void *)ctx, names[previous], names[next]);
+	ctx->state = next;
+	if (ctx->state_changed == NULL)
+		return;
+	pe->callback_depth++;
+	ctx->state_changed(ctx->user_data, ctx, previous, next);
+	pe->callback_depth--;
+}
+
+uint8_t sd_context_is_outstanding(const struct doca_ctx *ctx)
+{
+	return ctx->num_inflight > 0 || ctx->num_allocated > 0 || ctx->events_head != NULL ||
+	       atomic_load(&ctx->num_posted) > 0 || (ctx->ops->is_busy != NULL && ctx->ops->is_busy(ctx));
+}
+
+uint8_t sd_context_become_idle(struct doca_ctx *ctx)
+{
+	struct doca_pe *pe = ctx->pe;
+
+	if (!sd_registry_remove_quiet(ctx))
+		return 0;
+	if (ctx->ops->stopped != NULL)
+		ctx->ops->stopped(ctx);
+	if (--pe->num_started == 0)
+		sd_worker_close(&pe->inline_device.worker);
+	sd_device_release();
+	sd_context_set_state(ctx, DOCA_CTX_STATE_IDLE);
+	return 1;
+}
+
+/* The last progress of a STOPPING context. */
+static uint8_t run_idle_event(struct sd_event *event)
+{
+	struct doca_ctx *ctx = event->ctx;
+
+	ctx->is_idle_queued = 0;
+	if (sd_context_is_outstanding(ctx))
+		return 0; /* something came after all; it checks again when it is done */
+	return sd_context_become_idle(ctx);
+}
+
+void sd_context_check_idle(struct doca_ctx *ctx)
+{
+	if (ctx->state != DOCA_CTX_STATE_STOPPING || ctx->is_idle_queued || sd_context_is_outstanding(ctx))
+		return;
+	ctx->is_idle_queued = 1;
+	ctx->idle_event.ctx = ctx;
+	ctx->idle_event.run = run_idle_event;
+	sd_engine_queue(&ctx->idle_event);
+}
+
+void sd_context_wind_down(struct doca_ctx *ctx)
+{
+	if (ctx->ops->stop != NULL)
+		ctx->ops->stop(ctx);
+	sd_tasks_flush(ctx);
+}
+
+void sd_context_started(struct doca_ctx *ctx, doca_error_t result)
+{
+	if (ctx->state != DOCA_CTX_STATE_STARTING)
+		return; /* stopped meanwhile */
+	if (result == DOCA_SUCCESS)
+		sd_context_set_state(ctx, DOCA_CTX_STATE_RUNNING);
+	else
+		sd_context_fail(ctx);
+}
+
+void sd_context_fail(struct doca_ctx *ctx)
+{
+	if (ctx->state != DOCA_CTX_STATE_STARTING && ctx->state != DOCA_CTX_STATE_RUNNING)
+		return;
+	sd_context_wind_down(ctx);
+	sd_context_set_state(ctx, DOCA_CTX_STATE_STOPPING);
+	sd_context_check_idle(ctx);
+}
+
+void sd_context_post_event(struct doca_ctx *ctx, struct sd_event *event, uint8_t (*run)(struct sd_event *event))
+{
+	event->ctx = ctx;
+	event->run = run;
+	event->is_counted = 1;
+	atomic_fetch_add(&ctx->num_posted, 1);
+	sd_engine_post(ctx->pe, event);
+}
+
+static uint8_t run_fail_event(struct sd_event *event)
+{
+	struct doca_ctx *ctx = event->ctx;
+	uint8_t is_noticeable = ctx->state == DOCA_CTX_STATE_STARTING || ctx->state == DOCA_CTX_STATE_RUNNING;
+
+	atomic_store(&ctx->is_fail_posted, 0);
+	sd_context_fail(ctx);
+	return is_noticeable;
+}
+
+void sd_context_post_failure(struct doca_ctx *ctx)
+{
+	if (!atomic_exchange(&ctx->is_fail_posted, 1))
+		sd_context_post_event(ctx, &ctx->fail_event, run_fail_event);
+}
+
+static void lose(struct doca_ctx *ctx)
+{
+	atomic_store(&ctx->is_lost, 1);
+	sd_context_post_failure(ctx);
+}
+
+void sd_context_lose_device(struct doca_ctx *ctx)
+{
+	SD_LOG_INFO("%s context %p: its device is lost", ctx->ops->name, (void *)ctx);
+	sd_registry_visit_same_device(ctx, lose);
+}

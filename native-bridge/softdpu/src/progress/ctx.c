@@ -1,0 +1,137 @@
+/* The life of a context, from the side of the program. */
+#include "doca_ctx.h"
+
+#include <stdatomic.h>
+
+#include "sd_engine.h"
+#include "sd_log.h"
+#include "sd_memory.h"
+#include "sd_registry.h"
+#include "sd_states.h"
+
+/* Bring up the library's part; the device is there. */
+static doca_error_t start_library(struct doca_ctx *ctx)
+{
+	if (sd_task_pools_fill(ctx) != DOCA_SUCCESS)
+		return DOCA_ERROR_INITIALIZATION;
+	return ctx->ops->start == NULL ? DOCA_SUCCESS : ctx->ops->start(ctx);
+}
+
+doca_error_t doca_ctx_start(struct doca_ctx *ctx)
+{
+	doca_error_t result;
+
+	if (ctx == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (ctx->pe == NULL)
+		return DOCA_ERROR_NOT_CONNECTED;
+	if (ctx->state != DOCA_CTX_STATE_IDLE)
+		return DOCA_ERROR_BAD_STATE;
+	if (atomic_load(&ctx->is_lost))
+		return DOCA_ERROR_INITIALIZATION;
+	result = sd_device_acquire();
+	if (result != DOCA_SUCCESS)
+		return result;
+	result = start_library(ctx);
+	if (result != DOCA_SUCCESS && result != DOCA_ERROR_IN_PROGRESS) {
+		sd_device_release();
+		return result;
+	}
+	sd_registry_add(ctx);
+	ctx->pe->num_started++;
+	sd_context_set_state(ctx, result == DOCA_SUCCESS ? DOCA_CTX_STATE_RUNNING : DOCA_CTX_STATE_STARTING);
+	return result;
+}
+
+doca_error_t doca_ctx_stop(struct doca_ctx *ctx)
+{
+	if (ctx == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (ctx->pe == NULL)
+		return DOCA_ERROR_NOT_CONNECTED;
+	if (ctx->state == DOCA_CTX_STATE_IDLE)
+		return DOCA_SUCCESS;
+	if (ctx->state == DOCA_CTX_STATE_STOPPING)
+		return DOCA_ERROR_IN_PROGRESS;
+	sd_context_wind_down(ctx);
+	/* A callback that stops its context expects to see it alive until progress reports IDLE, exactly once. */
+	if (ctx->pe->callback_depth == 0 && !sd_context_is_outstanding(ctx) && sd_context_become_idle(ctx))
+		return DOCA_SUCCESS;
+	sd_context_set_state(ctx, DOCA_CTX_STATE_STOPPING);
+	sd_context_check_idle(ctx);
+	return DOCA_ERROR_IN_PROGRESS;
+}
+
+doca_error_t doca_ctx_get_state(const struct doca_ctx *ctx, enum doca_ctx_states *state)
+{
+	if (ctx == NULL || state == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*state = ctx->state;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_ctx_get_num_inflight_tasks(const struct doca_ctx *ctx, size_t *num_inflight_tasks)
+{
+	if (ctx == NULL || num_inflight_tasks == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*num_inflight_tasks = ctx->num_inflight;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_ctx_set_user_data(struct doca_ctx *ctx, union doca_data user_data)
+{
+	if (ctx == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (ctx->state != DOCA_CTX_STATE_IDLE)
+		return DOCA_ERROR_BAD_STATE;
+	ctx->user_data = user_data;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_ctx_get_user_data(const struct doca_ctx *ctx, union doca_data *user_data)
+{
+	if (ctx == NULL || user_data == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*user_data = ctx->user_data;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_ctx_set_state_changed_cb(struct doca_ctx *ctx, doca_ctx_state_changed_callback_t cb)
+{
+	if (ctx == NULL || cb == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (ctx->state != DOCA_CTX_STATE_IDLE)
+		return DOCA_ERROR_BAD_STATE;
+	ctx->state_changed = cb;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_ctx_cap_get_num_completion_vectors(const struct doca_devinfo *devinfo, uint32_t *num_comp_vectors)
+{
+	if (devinfo == NULL || num_comp_vectors == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*num_comp_vectors = 0; /* an engine has one handle, whatever completes */
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_ctx_set_completion_vector(struct doca_ctx *ctx, uint32_t comp_vector)
+{
+	(void)comp_vector;
+	if (ctx == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	return ctx->state == DOCA_CTX_STATE_IDLE ? DOCA_ERROR_NOT_SUPPORTED : DOCA_ERROR_BAD_STATE;
+}
+
+doca_error_t doca_ctx_set_datapath_on_gpu(struct doca_ctx *ctx, struct doca_gpu *gpu_dev)
+{
+	if (ctx == NULL || gpu_dev == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	return ctx->state == DOCA_CTX_STATE_IDLE ? DOCA_ERROR_NOT_SUPPORTED : DOCA_ERROR_BAD_STATE;
+}
+
+doca_error_t doca_ctx_set_datapath_on_dpa(struct doca_ctx *ctx, struct doca_dpa *dpa_dev)
+{
+	if (ctx == NULL || dpa_dev == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	return ctx->state == DOCA_CTX_STATE_IDLE ? DOCA_ERROR_NOT_SUPPORTED : DOCA_ERROR_BAD_STATE;
+}

@@ -1,0 +1,122 @@
+/* How events reach an engine, and how it is woken. */
+#include <stdatomic.h>
+#include <unistd.h>
+
+#include "sd_engine.h"
+
+void sd_engine_wake(struct doca_pe *pe)
+{
+	static const uint64_t one = 1;
+	uint8_t state = SD_ENGINE_ARMED;
+
+	/* Sequentially consistent, as is arming: either the one who arms sees the event, or we see the engine armed. */
+	if (atomic_load(&pe->notification) != SD_ENGINE_ARMED)
+		return;
+	if (!atomic_compare_exchange_strong(&pe->notification, &state, SD_ENGINE_SIGNALLING))
+		return;
+	while (write(pe->fd, &one, sizeof(one)) < 0)
+		; /* EINTR only: the counter is far from full, as each arm adds one at most */
+	atomic_store(&pe->notification, SD_ENGINE_QUIET);
+}
+
+void sd_engine_post(struct doca_pe *pe, struct sd_event *event)
+{
+	struct sd_event *head;
+
+	/* The event may be run, and all that belongs to it destroyed, as soon as it is in; the engine waits for us. */
+	atomic_fetch_add(&pe->num_posters, 1);
+	head = atomic_load_explicit(&pe->inbox, memory_order_relaxed);
+	do {
+		event->next = head;
+	} while (!atomic_compare_exchange_weak(&pe->inbox, &head, event));
+	sd_engine_wake(pe);
+	atomic_fetch_sub(&pe->num_posters, 1);
+}
+
+/* To the end of the row of contexts that wait for a turn. */
+static void make_ready(struct doca_ctx *ctx)
+{
+	struct doca_pe *pe = ctx->pe;
+
+	ctx->is_ready = 1;
+	ctx->ready_next = NULL;
+	if (pe->ready_head == NULL)
+		pe->ready_head = ctx;
+	else
+		pe->ready_tail->ready_next = ctx;
+	pe->ready_tail = ctx;
+}
+
+static void append(struct sd_event *event)
+{
+	struct doca_ctx *ctx = event->ctx;
+
+	event->next = NULL;
+	if (ctx->events_head == NULL)
+		ctx->events_head = event;
+	else
+		ctx->events_tail->next = event;
+	ctx->events_tail = event;
+	if (!ctx->is_ready)
+		make_ready(ctx);
+}
+
+void sd_engine_queue(struct sd_event *event)
+{
+	append(event);
+	sd_engine_wake(event->ctx->pe);
+}
+
+/* Hand the inbox out to the contexts, oldest first. */
+static void empty_inbox(struct doca_pe *pe)
+{
+	struct sd_event *newest = atomic_exchange_explicit(&pe->inbox, NULL, memory_order_acquire);
+	struct sd_event *oldest = NULL;
+
+	while (newest != NULL) {
+		struct sd_event *event = newest;
+
+		newest = event->next;
+		event->next = oldest;
+		oldest = event;
+	}
+	while (oldest != NULL) {
+		struct sd_event *event = oldest;
+
+		oldest = event->next;
+		append(event);
+	}
+}
+
+/* The first event of the context whose turn it is; the context goes to the end of the row. */
+static struct sd_event *take_event(struct doca_pe *pe)
+{
+	struct doca_ctx *ctx = pe->ready_head;
+	struct sd_event *event = ctx->events_head;
+
+	pe->ready_head = ctx->ready_next;
+	ctx->events_head = event->next;
+	ctx->is_ready = 0;
+	if (ctx->events_head != NULL)
+		make_ready(ctx);
+	if (event->is_counted)
+		atomic_fetch_sub(&ctx->num_posted, 1);
+	return event;
+}
+
+struct sd_event *sd_engine_next(struct doca_pe *pe)
+{
+	if (atomic_load_explicit(&pe->inbox, memory_order_relaxed) != NULL)
+		empty_inbox(pe);
+	while (pe->ready_head == NULL) {
+		if (pe->inline_device.tasks == NULL || !sd_device_step(pe))
+			return NULL;
+	}
+	return take_event(pe);
+}
+
+uint8_t sd_engine_has_work(const struct doca_pe *pe)
+{
+	return atomic_load(&pe->inbox) != NULL || pe->ready_head != NULL ||
+	       (pe->inline_device.tasks != NULL && sd_device_has_work(pe));
+}

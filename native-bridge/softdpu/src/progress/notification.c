@@ -1,0 +1,79 @@
+/*
+ * Sleeping on an engine. fd is readable from the first event after an arm until it is cleared:
+ *
+ *   QUIET --request--> ARMED --first event--> SIGNALLING: write fd --> QUIET --clear: read fd--> ...
+ */
+#include <errno.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+#include "sd_engine.h"
+
+doca_error_t doca_pe_get_notification_handle(const struct doca_pe *pe, doca_notification_handle_t *handle)
+{
+	if (pe == NULL || handle == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*handle = pe->fd;
+	return DOCA_SUCCESS;
+}
+
+static doca_error_t drain(struct doca_pe *pe)
+{
+	uint64_t wakeups;
+
+	while (read(pe->fd, &wakeups, sizeof(wakeups)) < 0) {
+		if (errno == EAGAIN)
+			return DOCA_SUCCESS; /* was not readable */
+		if (errno != EINTR)
+			return DOCA_ERROR_OPERATING_SYSTEM;
+	}
+	return DOCA_SUCCESS;
+}
+
+/* Leave SIGNALLING, which lasts for one write of another thread, and go to next. */
+static void set_notification(struct doca_pe *pe, uint8_t next)
+{
+	uint8_t state = atomic_load(&pe->notification);
+
+	while (state == SD_ENGINE_SIGNALLING || !atomic_compare_exchange_strong(&pe->notification, &state, next)) {
+		sched_yield();
+		state = atomic_load(&pe->notification);
+	}
+}
+
+doca_error_t doca_pe_request_notification(struct doca_pe *pe)
+{
+	if (pe == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (pe->event_mode == DOCA_PE_EVENT_MODE_PROGRESS_ALL) {
+		doca_error_t result = drain(pe);
+
+		if (result != DOCA_SUCCESS)
+			return result;
+	}
+	set_notification(pe, SD_ENGINE_ARMED);
+	/* What became ready since the last progress found nobody armed: it signals now. */
+	if (sd_engine_has_work(pe))
+		sd_engine_wake(pe);
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_pe_clear_notification(struct doca_pe *pe, doca_notification_handle_t handle)
+{
+	(void)handle; /* there is only one per engine */
+	if (pe == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	set_notification(pe, SD_ENGINE_QUIET); /* nobody writes from here on, so that the handle stays quiet */
+	return drain(pe);
+}
+
+doca_error_t doca_pe_set_event_mode(struct doca_pe *pe, enum doca_pe_event_mode event_mode)
+{
+	if (pe == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (event_mode != DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE && event_mode != DOCA_PE_EVENT_MODE_PROGRESS_ALL)
+		return DOCA_ERROR_INVALID_VALUE;
+	pe->event_mode = event_mode;
+	return DOCA_SUCCESS;
+}

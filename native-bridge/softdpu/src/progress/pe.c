@@ -1,0 +1,134 @@
+#include "doca_pe.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "sd_census.h"
+#include "sd_engine.h"
+#include "sd_log.h"
+
+enum { MAX_SILENT_EVENTS = 64 };
+
+static pthread_mutex_t engines_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct doca_pe *engines;
+
+static void list_engine(struct doca_pe *pe)
+{
+	pthread_mutex_lock(&engines_lock);
+	pe->all_next = engines;
+	if (engines != NULL)
+		engines->all_prev = pe;
+	engines = pe;
+	pthread_mutex_unlock(&engines_lock);
+}
+
+static void unlist_engine(struct doca_pe *pe)
+{
+	pthread_mutex_lock(&engines_lock);
+	if (pe->all_prev != NULL)
+		pe->all_prev->all_next = pe->all_next;
+	else
+		engines = pe->all_next;
+	if (pe->all_next != NULL)
+		pe->all_next->all_prev = pe->all_prev;
+	pthread_mutex_unlock(&engines_lock);
+}
+
+void sd_engine_wake_all(void)
+{
+	pthread_mutex_lock(&engines_lock);
+	for (struct doca_pe *pe = engines; pe != NULL; pe = pe->all_next)
+		sd_engine_wake(pe);
+	pthread_mutex_unlock(&engines_lock);
+}
+
+doca_error_t doca_pe_create(struct doca_pe **pe)
+{
+	struct doca_pe *created;
+
+	if (pe == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	created = calloc(1, sizeof(*created));
+	if (created == NULL)
+		return DOCA_ERROR_NO_MEMORY;
+	created->fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+	if (created->fd < 0) {
+		free(created);
+		return DOCA_ERROR_NO_MEMORY;
+	}
+	list_engine(created);
+	sd_census_add(SD_CENSUS_ENGINES, 1);
+	*pe = created;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_pe_destroy(struct doca_pe *pe)
+{
+	if (pe == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (pe->num_contexts > 0 || pe->callback_depth > 0)
+		return DOCA_ERROR_IN_USE;
+	unlist_engine(pe);
+	while (atomic_load(&pe->num_posters) > 0)
+		sched_yield(); /* a hardware thread is at its last few instructions in here */
+	close(pe->fd);
+	free(pe);
+	sd_census_add(SD_CENSUS_ENGINES, -1);
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_pe_connect_ctx(struct doca_pe *pe, struct doca_ctx *ctx)
+{
+	if (pe == NULL || ctx == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (ctx->state != DOCA_CTX_STATE_IDLE)
+		return DOCA_ERROR_BAD_STATE;
+	if (ctx->pe != NULL)
+		return DOCA_ERROR_NOT_PERMITTED;
+	ctx->pe = pe;
+	pe->num_contexts++;
+	return DOCA_SUCCESS;
+}
+
+/* Run one event; nothing of it, and of an IDLE context nothing at all, may be touched afterwards. */
+static uint8_t run_event(struct doca_pe *pe, struct sd_event *event)
+{
+	struct doca_ctx *ctx = event == &event->ctx->idle_event ? NULL : event->ctx;
+	uint8_t is_noticeable;
+
+	pe->callback_depth++;
+	is_noticeable = event->run(event);
+	pe->callback_depth--;
+	if (ctx != NULL)
+		sd_context_check_idle(ctx);
+	return is_noticeable;
+}
+
+uint8_t doca_pe_progress(struct doca_pe *pe)
+{
+	if (pe->callback_depth > 0) {
+		SD_LOG_ERROR("doca_pe_progress() was called from a callback of the same engine: refused");
+		return 0;
+	}
+	for (int i = 0; i < MAX_SILENT_EVENTS; i++) {
+		struct sd_event *event = sd_engine_next(pe);
+
+		if (event == NULL)
+			return 0;
+		if (run_event(pe, event))
+			return 1;
+	}
+	return 0;
+}
+
+doca_error_t doca_pe_get_num_inflight_tasks(const struct doca_pe *pe, size_t *num_inflight_tasks)
+{
+	if (pe == NULL || num_inflight_tasks == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*num_inflight_tasks = pe->num_inflight;
+	return DOCA_SUCCESS;
+}

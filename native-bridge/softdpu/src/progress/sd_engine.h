@@ -1,0 +1,57 @@
+/*
+ * Inside of the progress engine.
+ *
+ *   any thread:        sd_engine_post --> inbox (lock-free stack, newest first)
+ *   program's thread:  doca_pe_progress: inbox --> FIFO of each context --> round robin, one event per call
+ *   program's thread:  sd_engine_queue -----------^
+ */
+#ifndef SD_ENGINE_H
+#define SD_ENGINE_H
+
+#include "sd_context.h"
+#include "sd_device.h"
+
+/** Where the handle of an engine stands. */
+enum sd_engine_notification {
+	SD_ENGINE_QUIET,			/**< events do not touch fd */
+	SD_ENGINE_ARMED,			/**< the first event takes this to SIGNALLING */
+	SD_ENGINE_SIGNALLING			/**< and writes to fd, then QUIET again */
+};
+
+struct doca_pe {
+	_Atomic(struct sd_event *) inbox;
+	_Atomic uint8_t notification;		/**< enum sd_engine_notification */
+	_Atomic uint32_t num_posters;		/**< threads inside sd_engine_post(): destroy waits for them */
+	int fd;					/**< eventfd */
+	enum doca_pe_event_mode event_mode;
+	uint32_t callback_depth;		/**< callbacks of this engine that are on the stack */
+	struct doca_ctx *ready_head, *ready_tail;
+	size_t num_contexts;			/**< connected */
+	size_t num_started;			/**< not IDLE */
+	size_t num_inflight;
+	struct sd_inline inline_device;
+	struct doca_pe *all_next, *all_prev;	/**< all engines of the process */
+};
+
+/** Any thread: an event for the context's engine. The event's owner may lose it before this returns. */
+void sd_engine_post(struct doca_pe *pe, struct sd_event *event);
+/** Program's thread: append an event to its context. */
+void sd_engine_queue(struct sd_event *event);
+/** Program's thread: take the event whose turn it is; NULL when there is none. */
+struct sd_event *sd_engine_next(struct doca_pe *pe);
+/** Program's thread: whether sd_engine_next() would find something. */
+uint8_t sd_engine_has_work(const struct doca_pe *pe);
+/** Something waits for progress: signal if the engine is armed. */
+void sd_engine_wake(struct doca_pe *pe);
+/** Any thread: wake every armed engine of the process (the virtual clock moved). */
+void sd_engine_wake_all(void);
+/** Fill all pools of a context for a start. NO_MEMORY. */
+doca_error_t sd_task_pools_fill(struct doca_ctx *ctx);
+/** Free all pools of a context. */
+void sd_task_pools_free(struct doca_ctx *ctx);
+/** Fail everything of a stopping context that no hardware works on yet: held and queued tasks. */
+void sd_tasks_flush(struct doca_ctx *ctx);
+/** Count a task in (1) or out (-1) of flight. */
+void sd_task_count_inflight(struct doca_task *task, int change);
+
+#endif

@@ -1,0 +1,209 @@
+/* The life of a task: owned by the program -> submit -> (held) -> device -> event -> callback -> owned by the program. */
+#include "sd_task.h"
+
+#include "sd_census.h"
+#include "sd_engine.h"
+#include "sd_log.h"
+#include "sd_task_batch.h"
+
+enum { KNOWN_FLAGS = DOCA_TASK_SUBMIT_FLAG_FLUSH | DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS };
+
+void sd_task_count_inflight(struct doca_task *task, int change)
+{
+	task->ctx->num_inflight += (size_t)change;
+	task->ctx->pe->num_inflight += (size_t)change;
+	sd_census_add(SD_CENSUS_TASKS_IN_FLIGHT, change);
+}
+
+/* Call the program. A failed task of some libraries takes its context down, in a progress call of its own. */
+static uint8_t report(struct doca_task *task)
+{
+	struct doca_ctx *ctx = task->ctx;
+	struct sd_task_pool *pool = task->pool;
+
+	if (task->status != DOCA_SUCCESS && pool->operation->failure_stops_context && ctx->state == DOCA_CTX_STATE_RUNNING)
+		sd_context_post_failure(ctx);
+	if (task->batch != NULL)
+		return sd_task_batch_task_ended(task);
+	if (task->status == DOCA_SUCCESS)
+		pool->completed(task, task->user_data, ctx->user_data);
+	else
+		pool->failed(task, task->user_data, ctx->user_data);
+	return 1;
+}
+
+static uint8_t run_task_event(struct sd_event *event)
+{
+	struct doca_task *task = (struct doca_task *)event;
+
+	if (task->pool->operation->complete != NULL)
+		task->pool->operation->complete(task);
+	sd_task_count_inflight(task, -1);
+	task->state = SD_TASK_OWNED;
+	return report(task);
+}
+
+void sd_task_executed(struct doca_task *task)
+{
+	sd_engine_post(task->ctx->pe, &task->event);
+}
+
+void sd_task_ended(struct doca_task *task)
+{
+	sd_engine_queue(&task->event);
+}
+
+doca_error_t sd_task_draw_fault(struct doca_task *task)
+{
+	if (task->is_fault_drawn)
+		return DOCA_SUCCESS;
+	sd_fault_draw(task->pool->operation->name, &task->fault);
+	if (task->fault.again)
+		return DOCA_ERROR_AGAIN;
+	task->is_fault_drawn = 1;
+	return DOCA_SUCCESS;
+}
+
+static void hold(struct doca_task *task)
+{
+	struct doca_ctx *ctx = task->ctx;
+
+	task->next = NULL;
+	if (ctx->held_head == NULL)
+		ctx->held_head = task;
+	else
+		ctx->held_tail->next = task;
+	ctx->held_tail = task;
+}
+
+void sd_tasks_release_held(struct doca_ctx *ctx)
+{
+	while (ctx->held_head != NULL) {
+		struct doca_task *task = ctx->held_head;
+
+		ctx->held_head = task->next;
+		sd_device_queue(task);
+	}
+}
+
+doca_error_t sd_task_latch(struct doca_task *task)
+{
+	const struct sd_task_operation *operation = task->pool->operation;
+
+	return operation->latch == NULL ? DOCA_SUCCESS : operation->latch(task);
+}
+
+void sd_task_enter(struct doca_task *task, doca_error_t latched)
+{
+	task->status = latched;
+	task->state = SD_TASK_SUBMITTED;
+	task->is_fault_drawn = 0;
+	task->is_executed = 0;
+	task->event.run = run_task_event;
+	sd_task_count_inflight(task, 1);
+	if (latched == DOCA_SUCCESS)
+		hold(task);
+	else
+		sd_task_ended(task); /* there is nothing that the device could execute */
+}
+
+/* A stopping context: the device answers for all tasks that it has not begun. */
+static void fail_all(struct doca_task *task)
+{
+	while (task != NULL) {
+		struct doca_task *next = task->next;
+
+		task->status = DOCA_ERROR_IO_FAILED;
+		sd_task_ended(task);
+		task = next;
+	}
+}
+
+void sd_tasks_flush(struct doca_ctx *ctx)
+{
+	struct doca_task *held = ctx->held_head;
+
+	ctx->held_head = NULL;
+	fail_all(sd_device_cancel(ctx));
+	fail_all(held);
+}
+
+doca_error_t doca_task_submit_ex(struct doca_task *task, uint32_t flags)
+{
+	doca_error_t result;
+
+	if (task == NULL || (flags & ~(uint32_t)KNOWN_FLAGS) != 0)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (task->state != SD_TASK_OWNED || task->ctx->state != DOCA_CTX_STATE_RUNNING)
+		return DOCA_ERROR_BAD_STATE;
+	result = sd_task_draw_fault(task);
+	if (result != DOCA_SUCCESS)
+		return result;
+	result = sd_task_latch(task);
+	if (result == DOCA_ERROR_AGAIN)
+		return result;
+	sd_task_enter(task, result);
+	if ((flags & DOCA_TASK_SUBMIT_FLAG_FLUSH) != 0)
+		sd_tasks_release_held(task->ctx);
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_task_submit(struct doca_task *task)
+{
+	return doca_task_submit_ex(task, DOCA_TASK_SUBMIT_FLAG_FLUSH);
+}
+
+doca_error_t doca_task_try_submit(struct doca_task *task)
+{
+	if (task == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (task->state != SD_TASK_OWNED || task->ctx->state != DOCA_CTX_STATE_RUNNING)
+		return DOCA_ERROR_BAD_STATE;
+	if (task->pool->operation->validate != NULL) {
+		doca_error_t result = task->pool->operation->validate(task);
+
+		if (result != DOCA_SUCCESS)
+			return result;
+	}
+	return doca_task_submit(task);
+}
+
+void doca_task_free(struct doca_task *task)
+{
+	if (task->state != SD_TASK_OWNED) {
+		SD_LOG_ERROR("doca_task_free() of a %s task %p (%s): refused", task->state == SD_TASK_FREE ? "free" : "submitted",
+			     (void *)task, task->pool->operation->name);
+		return;
+	}
+	sd_task_pool_put(task);
+	sd_task_count_allocated(task->ctx, -1);
+	sd_context_check_idle(task->ctx);
+}
+
+void doca_ctx_flush_tasks(struct doca_ctx *ctx)
+{
+	if (ctx->state == DOCA_CTX_STATE_IDLE)
+		SD_LOG_ERROR("doca_ctx_flush_tasks() of an idle context: refused");
+	else
+		sd_tasks_release_held(ctx);
+}
+
+doca_error_t doca_task_get_status(const struct doca_task *task)
+{
+	return task->status;
+}
+
+void doca_task_set_user_data(struct doca_task *task, union doca_data user_data)
+{
+	task->user_data = user_data;
+}
+
+union doca_data doca_task_get_user_data(const struct doca_task *task)
+{
+	return task->user_data;
+}
+
+struct doca_ctx *doca_task_get_ctx(const struct doca_task *task)
+{
+	return task->ctx;
+}
