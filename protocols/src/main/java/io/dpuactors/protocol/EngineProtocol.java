@@ -1,0 +1,117 @@
+package io.dpuactors.protocol;
+
+import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.Census;
+import io.dpuactors.bridge.DocaError;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.pekko.actor.typed.ActorRef;
+
+/** What an {@code Engine} understands. */
+public final class EngineProtocol {
+  private EngineProtocol() {}
+
+  /** Any message to the engine. */
+  public sealed interface Command {}
+
+  /**
+   * Open a compress context as a supervised child of the engine.
+   *
+   * @param name of the child actor, unique below the engine
+   * @param options device, kinds, window, deadlines, supervision
+   * @param replyTo is answered once: when the context runs, or when it could not be started
+   */
+  public record OpenCompress(
+      String name, CompressOptions options, ActorRef<OpenReply<CompressProtocol.Command>> replyTo)
+      implements Command {}
+
+  /**
+   * The answer to an Open command.
+   *
+   * @param <C> what the context understands
+   */
+  public sealed interface OpenReply<C> {
+    /** The name in the command. */
+    String name();
+  }
+
+  /**
+   * The context is running.
+   *
+   * @param <C> what the context understands
+   */
+  public record Opened<C>(String name, ActorRef<C> context) implements OpenReply<C> {}
+
+  /**
+   * The context could not be started; its actor has ended.
+   *
+   * @param <C> what the context would have understood
+   */
+  public record OpenFailed<C>(String name, DocaError error) implements OpenReply<C> {}
+
+  /**
+   * Register memory with a device and cut it into equal buffers.
+   *
+   * @param device PCI address; empty: the first device
+   * @param count buffers
+   * @param bufferBytes size of each
+   * @param replyTo gets a {@link PoolReply}
+   */
+  public record OpenPool(
+      Optional<String> device, int count, int bufferBytes, ActorRef<PoolReply> replyTo)
+      implements Command {}
+
+  /** The answer to {@link OpenPool}. */
+  public sealed interface PoolReply {}
+
+  /** The pool is ready; leases may be taken on any thread. The engine closes it when it stops. */
+  public record PoolOpened(BufferPool pool) implements PoolReply {}
+
+  /** There is no such device, or no memory. */
+  public record PoolFailed(DocaError error) implements PoolReply {}
+
+  /**
+   * Close a pool before the engine stops; every buffer must have been returned, else the pool stays open and the failure
+   * says so.
+   */
+  public record ClosePool(BufferPool pool, ActorRef<PoolClosed> replyTo) implements Command {}
+
+  /**
+   * The answer to {@link ClosePool}.
+   *
+   * @param failure empty when the pool is closed
+   */
+  public record PoolClosed(Optional<String> failure) {}
+
+  /** Ask how the engine is doing. Answer: {@link Status}. */
+  public record GetStatus(ActorRef<Status> replyTo) implements Command {}
+
+  /**
+   * A snapshot of an engine.
+   *
+   * @param library which DOCA library drives the device: {@code software DPU} or NVIDIA's
+   * @param open what is open at the moment
+   * @param tasksInFlight tasks that the device holds
+   * @param counters by name, since the engine started: see docs/threading.md
+   */
+  public record Status(
+      String library,
+      Map<Census.Resource, Integer> open,
+      int tasksInFlight,
+      Map<String, Long> counters) {}
+
+  /**
+   * Stop the engine: every context first, then its memory and devices, then the progress engine, then the actor.
+   *
+   * @param replyTo learns how it went, just before the actor ends
+   */
+  public record Stop(ActorRef<Stopped> replyTo) implements Command {}
+
+  /**
+   * The engine has stopped.
+   *
+   * @param clean whether nothing was left open
+   * @param census what was left, for people: {@code empty} when clean
+   */
+  public record Stopped(boolean clean, String census) {}
+}
