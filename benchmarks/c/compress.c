@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <dlfcn.h>
@@ -95,16 +96,25 @@ static void append(char *path, size_t size, const char *name, const char *suffix
 	}
 }
 
+/* Only a regular file may be replaced, and only when asked: renaming over a device node would destroy the node. */
+static bool may_become(const char *final_name, bool force)
+{
+	struct stat status;
+
+	if (lstat(final_name, &status) != 0)
+		return errno == ENOENT || fails(final_name);
+	if (force && S_ISREG(status.st_mode))
+		return true;
+	errno = EEXIST;
+	return fails(final_name);
+}
+
 /* The output has its name only when it is whole and on disk. */
 static bool complete(struct job *job, const char *final_name, bool force)
 {
 	if (fsync(job->output) != 0)
 		return fails(job->output_name);
-	if (!force && access(final_name, F_OK) == 0) {
-		errno = EEXIST;
-		return fails(final_name);
-	}
-	return rename(job->output_name, final_name) == 0 || fails(final_name);
+	return may_become(final_name, force) && (rename(job->output_name, final_name) == 0 || fails(final_name));
 }
 
 static bool compress_file(struct job *job, const struct options *options, const char *final_name, uint64_t *elapsed_ns)
@@ -167,6 +177,8 @@ int main(int argc, char **argv)
 	job.input_name = options.input;
 	job.output_name = part_name;
 	job.block_size = options.block_size;
+	if (!may_become(final_name, options.force))
+		return 1;
 	job.device = device_open(options.parallel, options.block_size);
 	if (job.device == NULL)
 		return 1;
