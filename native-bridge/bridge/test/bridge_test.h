@@ -1,33 +1,12 @@
-/* What the tests share: a check that names the place, and a rig of one engine, one context and its rings. */
+/* What the tests on the fake share: a rig of one engine, one context and its rings. */
 #ifndef BRIDGE_TEST_H
 #define BRIDGE_TEST_H
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "check.h"
 #include "dpubridge.h"
 #include "fake_doca.h"
-
-#define SKIPPED 77
-
-#define CHECK(condition)                                                                       \
-	do {                                                                                   \
-		if (!(condition)) {                                                            \
-			fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);         \
-			exit(1);                                                               \
-		}                                                                              \
-	} while (0)
-
-#define CHECK_EQ(actual, expected)                                                                                  \
-	do {                                                                                                        \
-		long long actual_ = (long long)(actual), expected_ = (long long)(expected);                         \
-		if (actual_ != expected_) {                                                                         \
-			fprintf(stderr, "%s:%d: %s is %lld, not %lld\n", __FILE__, __LINE__, #actual, actual_,      \
-				expected_);                                                                         \
-			exit(1);                                                                                    \
-		}                                                                                                   \
-	} while (0)
 
 enum { IDLE = 0, STARTING = 1, RUNNING = 2, STOPPING = 3 };
 enum { NOT_PERMITTED = 2, IN_USE = 3, NOT_SUPPORTED = 4, AGAIN = 5, INVALID_VALUE = 6, NO_MEMORY = 7, NOT_FOUND = 16,
