@@ -1,0 +1,55 @@
+# shellcheck shell=sh
+# Starts a program of this checkout as a short-lived JVM. To be sourced after build.sh, with $root, and a JDK found.
+
+main_class=io.dpuactors.apps.Dpu
+
+# Every jar by name and in order: a class-data archive is only good for exactly the class path it was made with.
+launch_class_path() {
+	class_path=
+	for launch_jar in "$home"/lib/*.jar; do
+		class_path=$class_path:$launch_jar
+	done
+	class_path=${class_path#:}
+}
+
+# Options that need a newer JDK than 17, and that silence warnings about what JNA and Pekko do on purpose.
+launch_options_for_release() {
+	release_options=
+	if [ "$java_release" -ge 22 ]; then
+		release_options=--enable-native-access=ALL-UNNAMED
+	fi
+	if [ "$java_release" -ge 23 ]; then
+		release_options="$release_options --sun-misc-unsafe-memory-access=allow"
+	fi
+}
+
+# Makes the class-data archive of this build and this JDK, by starting the program once. An empty file remembers that it
+# could not be made; the program starts without it then, only slower.
+launch_make_archive() {
+	[ -e "$archive" ] && return
+	# shellcheck disable=SC2086 # options are words
+	"$java_home/bin/java" -XX:ArchiveClassesAtExit="$archive.new" -XX:+UseSerialGC -Xlog:disable $release_options \
+		-cp "$class_path" "$main_class" devices >/dev/null 2>&1 </dev/null 9>&- || rm -f "$archive.new"
+	[ -s "$archive.new" ] || : >"$archive.new"
+	mv "$archive.new" "$archive"
+}
+
+launch() {
+	launch_class_path
+	launch_options_for_release
+	archive=$home/classes-$java_version.jsa
+	if [ ! -e "$archive" ] && [ -w "$home" ]; then
+		build_locked launch_make_archive
+	fi
+	if [ -s "$archive" ]; then
+		release_options="$release_options -Xshare:auto"
+		set -- -XX:SharedArchiveFile="$archive" -Xlog:disable -Xlog:all=error:stderr -cp "$class_path" "$main_class" "$@"
+	else
+		set -- -cp "$class_path" "$main_class" "$@"
+	fi
+	if [ -e "$root/application.conf" ]; then
+		set -- "-Dconfig.file=$root/application.conf" "$@"
+	fi
+	# shellcheck disable=SC2086 # options are words
+	exec "$java_home/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx256m $release_options ${DPU_JAVA_OPTS:-} "$@"
+}

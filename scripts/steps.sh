@@ -1,0 +1,107 @@
+# shellcheck shell=sh
+# Runs named steps one after the other, each with a time limit and a log, and counts the tests in the JUnit files that they
+# leave. To be sourced after setup.sh, by a script that runs one step when it is called with --step NAME...
+#
+#   steps_begin FOLDER                     where the logs go
+#   step NAME SECONDS REPORTS ARGUMENT...  call the script with --step ARGUMENT... for at most so long, then count what the
+#                                          files say that match REPORTS (a pattern, relative to $root; '' for none)
+#   steps_end                              the table and the sum; status 1 when something failed
+
+steps_begin() {
+	steps_folder=$1
+	rm -rf "$steps_folder"
+	mkdir -p "$steps_folder"
+	: >"$steps_folder/table"
+	steps_passed=0
+	steps_failed=0
+	steps_skipped=0
+	steps_red=
+	steps_green=
+	steps_plain=
+	if [ -t 1 ] && [ -z "${NO_COLOR:-}" ] && [ "${TERM:-dumb}" != dumb ]; then
+		steps_red=$(printf '\033[31m')
+		steps_green=$(printf '\033[32m')
+		steps_plain=$(printf '\033[0m')
+	fi
+	steps_process=
+	trap 'steps_stop 130' INT
+	trap 'steps_stop 143' TERM HUP
+}
+
+# timeout hands the signal on to everything below it.
+steps_stop() {
+	trap - INT TERM HUP
+	[ -z "$steps_process" ] || kill -TERM "$steps_process" 2>/dev/null || :
+	say "check: interrupted"
+	exit "$1"
+}
+
+# Sums the attributes of the suites: sets found_passed, found_failed, found_skipped.
+steps_count() {
+	found_passed=0
+	found_failed=0
+	found_skipped=0
+	[ -n "$1" ] || return 0
+	# shellcheck disable=SC2086 # the pattern is to be expanded; the paths that it gives are the project's own
+	steps_counts=$(cd "$root" && set -- $1 && [ -e "$1" ] && awk '
+		function number(name) {
+			return match($0, "[ \t\n]" name "=\"[0-9]+\"") ? substr($0, RSTART + length(name) + 3, RLENGTH - length(name) - 4) + 0 : 0
+		}
+		BEGIN { RS = ">" }
+		/<testsuite[ \t\n]/ {
+			failed += number("failures") + number("errors")
+			skipped += number("skipped") + number("disabled")
+			all += number("tests")
+		}
+		END { print all - failed - skipped, failed + 0, skipped + 0 }' "$@") || return 0
+	# shellcheck disable=SC2086 # three numbers
+	set -- $steps_counts
+	found_passed=$1
+	found_failed=$2
+	found_skipped=$3
+}
+
+step() {
+	step_name=$1
+	step_limit=$2
+	step_reports=$3
+	shift 3
+	step_log=$steps_folder/$step_name.log
+	step_status=0
+	step_began=$(date +%s)
+	printf '%-12s ' "$step_name"
+	timeout --kill-after=20 "$step_limit" "$0" --step "$@" >"$step_log" 2>&1 </dev/null &
+	steps_process=$!
+	wait "$steps_process" || step_status=$?
+	steps_process=
+	step_seconds=$(($(date +%s) - step_began))
+	steps_count "$step_reports"
+	step_result=ok
+	step_color=$steps_green
+	if [ "$step_status" -ne 0 ]; then
+		step_result=FAILED
+		step_color=$steps_red
+		[ "$step_status" -ne 124 ] || echo "not done after $step_limit s" >>"$step_log"
+		# A step that fails without a failing test counts as one: it did not compile, hung, or crashed.
+		[ "$found_failed" -gt 0 ] || found_failed=1
+	fi
+	steps_passed=$((steps_passed + found_passed))
+	steps_failed=$((steps_failed + found_failed))
+	steps_skipped=$((steps_skipped + found_skipped))
+	printf '%s%-6s%s %4d s\n' "$step_color" "$step_result" "$steps_plain" "$step_seconds"
+	printf '%-12s %-7s %7d %7d %8d %8d\n' "$step_name" "$step_result" "$found_passed" "$found_failed" "$found_skipped" \
+		"$step_seconds" >>"$steps_folder/table"
+	if [ "$step_status" -ne 0 ]; then
+		tail -n 80 "$step_log" | sed 's/^/    /'
+		printf '    the whole log: %s\n' "$step_log"
+	fi
+}
+
+steps_end() {
+	printf '\n%-12s %-7s %7s %7s %8s %8s\n' step result passed failed skipped seconds
+	cat "$steps_folder/table"
+	steps_sum="$steps_passed passed, $steps_failed failed"
+	[ "$steps_skipped" -eq 0 ] || steps_sum="$steps_sum, $steps_skipped skipped"
+	printf '\n%s\n' "$steps_sum"
+	[ "$steps_failed" -eq 0 ]
+}
