@@ -1,0 +1,52 @@
+/* A context may be destroyed inside its own IDLE callback, and nothing of it is touched afterwards; also the last one. */
+#include "rig.h"
+
+static void destroy_when_idle(struct rig *rig, enum doca_ctx_states previous, enum doca_ctx_states next)
+{
+	(void)previous;
+	if (next != DOCA_CTX_STATE_IDLE)
+		return;
+	CHECK_ERROR(doca_pe_destroy(rig->pe), DOCA_ERROR_IN_USE);
+	CHECK_OK(doca_compress_destroy(rig->compress));
+	rig->compress = NULL;
+	CHECK_ERROR(doca_pe_destroy(rig->pe), DOCA_ERROR_IN_USE); /* it is calling us */
+}
+
+static void recreate(struct rig *rig)
+{
+	rig_create_context(rig);
+	CHECK_OK(RIG_CONFIGURE(rig, compress_deflate, 8));
+	CHECK_OK(doca_ctx_start(rig->ctx));
+}
+
+static void stop_in_task_callback(struct rig *rig, struct doca_task *task)
+{
+	doca_ctx_stop(rig->ctx);
+	doca_task_free(task);
+}
+
+int main(void)
+{
+	struct rig rig;
+
+	rig_open(&rig, 8);
+	rig.on_state = destroy_when_idle;
+	CHECK_OK(doca_ctx_start(rig.ctx));
+	CHECK_OK(doca_ctx_stop(rig.ctx)); /* IDLE callback inside doca_ctx_stop */
+	CHECK(rig.compress == NULL);
+
+	recreate(&rig); /* IDLE callback inside progress */
+	for (uint64_t i = 0; i < 6; i++)
+		rig_submit(&rig, i);
+	doca_ctx_stop(rig.ctx);
+	RIG_PROGRESS_UNTIL(rig.pe, rig.compress == NULL);
+
+	recreate(&rig);
+	rig.on_task = stop_in_task_callback;
+	for (uint64_t i = 0; i < 6; i++)
+		rig_submit(&rig, i);
+	RIG_PROGRESS_UNTIL(rig.pe, rig.compress == NULL);
+	CHECK_EQ(rig.completed + rig.failed, 12);
+	rig_close_rest(&rig);
+	return 0;
+}
