@@ -1,0 +1,263 @@
+package io.dpuactors.bridge;
+
+import io.dpuactors.bridge.jna.DocaCommon;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jctools.queues.MpmcArrayQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A bounded pool of equal buffers in one {@link MemoryMap}, each with one {@code doca_buf} for the
+ * pool's life.
+ *
+ * <p>Thread: create and close belong to the engine's; {@link #lease} and {@link Buffer#release} may
+ * be called on any, take no lock and allocate nothing. With the system property {@code
+ * dpu.lease.debug=true} when the pool is created, every lease remembers who took and who returned
+ * it, which costs a stack trace each.
+ */
+public final class BufferPool implements AutoCloseable {
+  private static final int CACHE_LINE = 64;
+  private static final int PAGE = 4096;
+  private static final int NAMED_LEASES = 16;
+
+  private final ProgressEngine engine;
+  private final int bufferBytes;
+  private final boolean debugsLeases = Boolean.getBoolean("dpu.lease.debug");
+  private final MemoryMap map;
+  private final long inventory;
+  private final List<Buffer> buffers = new ArrayList<>();
+  private final MpmcArrayQueue<Buffer> idle;
+  private final IntSupplier leases = this::countLeased;
+  private int buffersToFree;
+  private boolean inventoryDestroyed;
+  private volatile boolean closed;
+
+  private BufferPool(
+      ProgressEngine engine, MemoryMap map, long inventory, int count, int bufferBytes) {
+    this.engine = engine;
+    this.map = map;
+    this.inventory = inventory;
+    this.bufferBytes = bufferBytes;
+    this.idle = new MpmcArrayQueue<>(Math.max(2, count));
+  }
+
+  /**
+   * Allocates and registers a pool.
+   *
+   * @param count how many buffers, more than 0
+   * @param bufferBytes size of each window, more than 0
+   * @throws DocaException when the device takes no more
+   */
+  public static BufferPool create(
+      ProgressEngine engine, Device device, int count, int bufferBytes) {
+    engine.checkThread("BufferPool.create");
+    if (count <= 0 || bufferBytes <= 0) {
+      throw new IllegalArgumentException(
+          "a buffer pool of " + count + " x " + bufferBytes + " bytes");
+    }
+    long stride = strideOf(bufferBytes);
+    MemoryMap map = MemoryMap.allocate(engine, device, count * stride);
+    try {
+      return create(engine, map, count, bufferBytes, stride);
+    } catch (DocaException e) {
+      Suppressed.run(e, map::close);
+      throw e;
+    }
+  }
+
+  private static BufferPool create(
+      ProgressEngine engine, MemoryMap map, int count, int bufferBytes, long stride) {
+    String about = "buffer pool of " + count + " x " + bufferBytes + " bytes";
+    long[] inventory = new long[1];
+    DocaException.check(
+        "doca_buf_inventory_create", DocaCommon.doca_buf_inventory_create(count, inventory), about);
+    engine.census().opened(Census.Resource.BUFFER_INVENTORY);
+    BufferPool pool = new BufferPool(engine, map, inventory[0], count, bufferBytes);
+    try {
+      DocaException.check(
+          "doca_buf_inventory_start", DocaCommon.doca_buf_inventory_start(inventory[0]), about);
+      pool.fill(count, stride);
+    } catch (DocaException e) {
+      Suppressed.run(e, pool::free);
+      throw e;
+    }
+    engine.census().opened(Census.Resource.BUFFER_POOL);
+    engine.census().watch(Census.Resource.LEASE, pool.leases);
+    return pool;
+  }
+
+  /** Windows share no cache line, and no page when they are as large. */
+  private static long strideOf(int bufferBytes) {
+    long unit = bufferBytes >= PAGE ? PAGE : CACHE_LINE;
+    return (bufferBytes + unit - 1) / unit * unit;
+  }
+
+  private void fill(int count, long stride) {
+    long[] buf = new long[1];
+    for (int i = 0; i < count; i++) {
+      long address = map.address() + i * stride;
+      DocaException.check(
+          "doca_buf_inventory_buf_get_by_args",
+          DocaCommon.doca_buf_inventory_buf_get_by_args(
+              inventory, map.pointer(), address, bufferBytes, address, 0, buf),
+          "buffer " + i + " of " + this);
+      Buffer buffer = new Buffer(this, i, address, buf[0], map.slice(i * stride, bufferBytes));
+      buffers.add(buffer);
+      buffersToFree++;
+      idle.offer(buffer);
+    }
+  }
+
+  /**
+   * Leases a buffer with empty content. Any thread.
+   *
+   * @return null when all are leased
+   * @throws IllegalStateException when the pool is closed
+   */
+  public @Nullable Buffer lease() {
+    if (closed) {
+      throw new IllegalStateException("lease: " + this + " is closed");
+    }
+    Buffer buffer = idle.poll();
+    if (buffer != null) {
+      buffer.beginLease();
+    }
+    return buffer;
+  }
+
+  /** How many buffers there are. */
+  public int capacity() {
+    return buffers.size();
+  }
+
+  /** How many could be leased a moment ago. Any thread. */
+  public int available() {
+    return closed ? 0 : idle.size();
+  }
+
+  /** Size of each window. */
+  public int bufferBytes() {
+    return bufferBytes;
+  }
+
+  /**
+   * Frees the buffers, their inventory, their map and the memory, in this order. Idempotent.
+   *
+   * @throws IllegalStateException naming the buffers that are not back; with the stacks of their
+   *     holders as suppressed exceptions while leases are debugged. The pool stays as it is.
+   */
+  @Override
+  public void close() {
+    engine.checkThread("close");
+    if (!closed) {
+      List<Buffer> back = takeIdle();
+      if (back.size() < buffers.size()) {
+        IllegalStateException failure = stillLeased(buffers.size() - back.size());
+        back.forEach(idle::offer);
+        throw failure;
+      }
+      closed = true;
+    }
+    free();
+    map.close();
+  }
+
+  /**
+   * Closes the pool although leases were lost. To be called when no context can touch its buffers
+   * any more. The memory of a pool with lost leases is never given back, so that a late holder
+   * reads stale bytes instead of nothing; the leases stay in the census until they are released.
+   *
+   * @return how many were lost; 0 makes this a {@link #close}
+   */
+  public int closeAfterLoss() {
+    engine.checkThread("closeAfterLoss");
+    int lost = 0;
+    if (!closed) {
+      closed = true;
+      lost = buffers.size() - takeIdle().size();
+    }
+    free();
+    if (lost == 0) {
+      map.close();
+    } else {
+      map.unregister();
+    }
+    return lost;
+  }
+
+  /** Ends a lease. Any thread. */
+  void takeBack(Buffer buffer) {
+    if (!closed) {
+      idle.offer(buffer);
+    }
+  }
+
+  boolean debugsLeases() {
+    return debugsLeases;
+  }
+
+  private List<Buffer> takeIdle() {
+    List<Buffer> taken = new ArrayList<>();
+    for (Buffer buffer = idle.poll(); buffer != null; buffer = idle.poll()) {
+      taken.add(buffer);
+    }
+    return taken;
+  }
+
+  private int countLeased() {
+    return (int) leased().count();
+  }
+
+  private Stream<Buffer> leased() {
+    return buffers.stream().filter(Buffer::isLeased);
+  }
+
+  private IllegalStateException stillLeased(int missing) {
+    String named =
+        leased()
+            .limit(NAMED_LEASES)
+            .map(buffer -> String.valueOf(buffer.index()))
+            .collect(Collectors.joining(", "));
+    IllegalStateException failure =
+        new IllegalStateException(
+            "close: " + missing + " buffers of the " + this + " are still leased: " + named);
+    leased()
+        .limit(NAMED_LEASES)
+        .map(Buffer::leasedAt)
+        .forEach(
+            trace -> {
+              if (trace != null) {
+                failure.addSuppressed(trace);
+              }
+            });
+    return failure;
+  }
+
+  /** Gives back what DOCA has of this pool; continues where it failed when called again. */
+  private void free() {
+    while (buffersToFree > 0) {
+      Buffer last = buffers.get(buffersToFree - 1);
+      DocaException.check(
+          "doca_buf_dec_refcount",
+          DocaCommon.doca_buf_dec_refcount(last.pointer(), null),
+          last + " of " + this);
+      buffersToFree--;
+    }
+    if (!inventoryDestroyed) {
+      DocaException.check(
+          "doca_buf_inventory_destroy",
+          DocaCommon.doca_buf_inventory_destroy(inventory),
+          toString());
+      inventoryDestroyed = true;
+      engine.census().closed(Census.Resource.BUFFER_INVENTORY);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "buffer pool of " + buffers.size() + " x " + bufferBytes + " bytes";
+  }
+}

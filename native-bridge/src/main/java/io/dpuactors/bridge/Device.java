@@ -1,0 +1,141 @@
+package io.dpuactors.bridge;
+
+import io.dpuactors.bridge.jna.DocaCommon;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** An opened device. Thread: the engine's. */
+public final class Device implements AutoCloseable {
+  private static final String DOMAIN = "0000:";
+
+  private final ProgressEngine engine;
+  private final String pciAddress;
+  private final long pointer;
+  private final CompressCapabilities compress;
+  private boolean closed;
+
+  private Device(
+      ProgressEngine engine, String pciAddress, long pointer, CompressCapabilities compress) {
+    this.engine = engine;
+    this.pciAddress = pciAddress;
+    this.pointer = pointer;
+    this.compress = compress;
+  }
+
+  /**
+   * Opens a device by its PCI address.
+   *
+   * @param pciAddress with its domain, as in 0000:03:00.0, or without, as in 03:00.0
+   * @throws DocaException NOT_FOUND, naming the addresses that exist
+   */
+  public static Device open(ProgressEngine engine, String pciAddress) {
+    engine.checkThread("Device.open");
+    String wanted = withDomain(pciAddress);
+    List<String> addresses = new ArrayList<>();
+    try (DeviceList devices = DeviceList.create()) {
+      for (long devinfo : devices.devinfos()) {
+        String address = DeviceProperties.pciAddress(devinfo);
+        if (address.equalsIgnoreCase(wanted)) {
+          return open(engine, devinfo, address);
+        }
+        addresses.add(address);
+      }
+    }
+    throw none(DocaCode.NOT_FOUND, "no device has PCI address " + pciAddress, addresses);
+  }
+
+  /**
+   * Opens the first device that can do what is needed.
+   *
+   * @param fits what is needed
+   * @param wanted the same in words, for the error: "deflate compression"
+   * @throws DocaException NOT_SUPPORTED, naming what was wanted and the devices that exist; those
+   *     that could not even be opened are told as suppressed exceptions
+   */
+  public static Device openFirst(
+      ProgressEngine engine, Predicate<CompressCapabilities> fits, String wanted) {
+    engine.checkThread("Device.openFirst");
+    List<String> addresses = new ArrayList<>();
+    List<DocaException> refusals = new ArrayList<>();
+    try (DeviceList devices = DeviceList.create()) {
+      for (long devinfo : devices.devinfos()) {
+        String address = DeviceProperties.pciAddress(devinfo);
+        addresses.add(address);
+        try {
+          Device device = open(engine, devinfo, address);
+          if (fits.test(device.compress)) {
+            return device;
+          }
+          device.close();
+        } catch (DocaException e) {
+          refusals.add(e);
+        }
+      }
+    }
+    DocaException none = none(DocaCode.NOT_SUPPORTED, "no device offers " + wanted, addresses);
+    refusals.forEach(none::addSuppressed);
+    throw none;
+  }
+
+  private static Device open(ProgressEngine engine, long devinfo, String address) {
+    long[] dev = new long[1];
+    DocaException.check("doca_dev_open", DocaCommon.doca_dev_open(devinfo, dev), address);
+    try {
+      CompressCapabilities compress = CompressQuery.capabilities(dev[0], devinfo);
+      engine.census().opened(Census.Resource.DEVICE);
+      return new Device(engine, address, dev[0], compress);
+    } catch (DocaException e) {
+      Suppressed.add(e, "doca_dev_close", DocaCommon.doca_dev_close(dev[0]));
+      throw e;
+    }
+  }
+
+  private static DocaException none(DocaCode code, String what, List<String> addresses) {
+    String rest =
+        addresses.isEmpty()
+            ? "; there is no device"
+            : "; the devices are " + String.join(", ", addresses);
+    return new DocaException(DocaError.of("open device", code.value(), what + rest));
+  }
+
+  private static String withDomain(String pciAddress) {
+    String address = pciAddress.strip();
+    return address.indexOf(':') == address.lastIndexOf(':') ? DOMAIN + address : address;
+  }
+
+  /** With its domain, as in 0000:03:00.0. */
+  public String pciAddress() {
+    return pciAddress;
+  }
+
+  /** What it could compress and decompress when it was opened. */
+  public CompressCapabilities compressCapabilities() {
+    return compress;
+  }
+
+  /** The {@code struct doca_dev *}. */
+  public long pointer() {
+    return pointer;
+  }
+
+  /**
+   * Closes the device. Idempotent.
+   *
+   * @throws DocaException IN_USE while a context or map is on it; may be called again
+   */
+  @Override
+  public void close() {
+    engine.checkThread("Device.close");
+    if (!closed) {
+      DocaException.check("doca_dev_close", DocaCommon.doca_dev_close(pointer), pciAddress);
+      closed = true;
+      engine.census().closed(Census.Resource.DEVICE);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return pciAddress;
+  }
+}

@@ -1,0 +1,118 @@
+package io.dpuactors.bridge;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Where things are in the memory that is shared with libdpubridge. The drawing is in {@code
+ * dpubridge.h}; these numbers are compared with the loaded library's before the first ring is used.
+ *
+ * <pre>
+ *  +--------------------+  0
+ *  | header, one page   |  positions and counters, each position on a cache line of its own
+ *  +--------------------+  HEADER_BYTES
+ *  | submission ring    |  capacity x ENTRY_BYTES
+ *  +--------------------+
+ *  | completion ring    |  capacity x RECORD_BYTES
+ *  +--------------------+
+ * </pre>
+ */
+final class RingLayout {
+  static final int LAYOUT_VERSION = 1;
+  static final int HEADER_BYTES = 4096;
+  static final int SUBMISSION_TAIL = 64;
+  static final int SUBMISSION_HEAD = 128;
+  static final int COMPLETION_TAIL = 192;
+  static final int COMPLETION_HEAD = 256;
+  static final int COUNTERS = 320;
+
+  static final int ENTRY_BYTES = 64;
+  static final int ENTRY_USER_DATA = 0;
+  static final int ENTRY_CONTEXT = 8;
+  static final int ENTRY_KIND = 12;
+  static final int ENTRY_FLAGS = 14;
+  static final int ENTRY_SRC_BUF = 16;
+  static final int ENTRY_SRC_ADDR = 24;
+  static final int ENTRY_SRC_LEN = 32;
+  static final int ENTRY_DST_BUF = 40;
+  static final int ENTRY_DST_ADDR = 48;
+  static final int ENTRY_ARGUMENT = 56;
+
+  static final int RECORD_BYTES = 64;
+  static final int RECORD_USER_DATA = 0;
+  static final int RECORD_CONTEXT = 8;
+  static final int RECORD_TYPE = 12;
+  static final int RECORD_KIND = 14;
+  static final int RECORD_STATUS = 16;
+  static final int RECORD_STATES = 20;
+  static final int RECORD_PRODUCED = 24;
+  static final int RECORD_CHECKSUM0 = 32;
+  static final int RECORD_CHECKSUM1 = 36;
+
+  private record Constant(String name, int value) {}
+
+  /** In the order of {@code enum dpubridge_layout_value}. */
+  private static final List<Constant> CONSTANTS =
+      List.of(
+          new Constant("LAYOUT_VERSION", LAYOUT_VERSION),
+          new Constant("HEADER_BYTES", HEADER_BYTES),
+          new Constant("SUBMISSION_TAIL", SUBMISSION_TAIL),
+          new Constant("SUBMISSION_HEAD", SUBMISSION_HEAD),
+          new Constant("COMPLETION_TAIL", COMPLETION_TAIL),
+          new Constant("COMPLETION_HEAD", COMPLETION_HEAD),
+          new Constant("COUNTERS", COUNTERS),
+          new Constant("ENTRY_BYTES", ENTRY_BYTES),
+          new Constant("ENTRY_USER_DATA", ENTRY_USER_DATA),
+          new Constant("ENTRY_CONTEXT", ENTRY_CONTEXT),
+          new Constant("ENTRY_KIND", ENTRY_KIND),
+          new Constant("ENTRY_FLAGS", ENTRY_FLAGS),
+          new Constant("ENTRY_SRC_BUF", ENTRY_SRC_BUF),
+          new Constant("ENTRY_SRC_ADDR", ENTRY_SRC_ADDR),
+          new Constant("ENTRY_SRC_LEN", ENTRY_SRC_LEN),
+          new Constant("ENTRY_DST_BUF", ENTRY_DST_BUF),
+          new Constant("ENTRY_DST_ADDR", ENTRY_DST_ADDR),
+          new Constant("ENTRY_ARGUMENT", ENTRY_ARGUMENT),
+          new Constant("RECORD_BYTES", RECORD_BYTES),
+          new Constant("RECORD_USER_DATA", RECORD_USER_DATA),
+          new Constant("RECORD_CONTEXT", RECORD_CONTEXT),
+          new Constant("RECORD_TYPE", RECORD_TYPE),
+          new Constant("RECORD_KIND", RECORD_KIND),
+          new Constant("RECORD_STATUS", RECORD_STATUS),
+          new Constant("RECORD_STATES", RECORD_STATES),
+          new Constant("RECORD_PRODUCED", RECORD_PRODUCED),
+          new Constant("RECORD_CHECKSUM0", RECORD_CHECKSUM0),
+          new Constant("RECORD_CHECKSUM1", RECORD_CHECKSUM1),
+          new Constant("KIND_COUNT", TaskKind.values().length));
+
+  private RingLayout() {}
+
+  /** How many values {@link #compare} wants. */
+  static int count() {
+    return CONSTANTS.size();
+  }
+
+  /**
+   * Refuses a library whose rings are laid out in another way than this class says.
+   *
+   * @param told what {@code dpubridge_layout} wrote
+   * @param known how many values it said that it knows
+   * @throws IllegalStateException naming each constant that differs
+   */
+  static void compare(int[] told, int known) {
+    List<String> differences = new ArrayList<>();
+    if (known != CONSTANTS.size()) {
+      differences.add("number of constants: " + CONSTANTS.size() + " here, " + known + " there");
+    }
+    for (int i = 0; i < Math.min(told.length, CONSTANTS.size()); i++) {
+      Constant constant = CONSTANTS.get(i);
+      if (told[i] != constant.value) {
+        differences.add(constant.name + ": " + constant.value + " here, " + told[i] + " there");
+      }
+    }
+    if (!differences.isEmpty()) {
+      throw new IllegalStateException(
+          "libdpubridge lays out its rings in another way than these bindings, build both from the same sources: "
+              + String.join("; ", differences));
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package io.dpuactors.bridge;
+
+/** Kinds of tasks that the bridge can submit; mirrors {@code enum dpubridge_kind}. */
+public enum TaskKind {
+  COMPRESS_DEFLATE(0),
+  DECOMPRESS_DEFLATE(1),
+  DECOMPRESS_LZ4_BLOCK(2),
+  DECOMPRESS_LZ4_STREAM(3),
+  DMA_MEMCPY(4);
+
+  private static final TaskKind[] BY_VALUE = values();
+
+  private final int value;
+
+  TaskKind(int value) {
+    this.value = value;
+  }
+
+  /** The number that stands for this kind in the rings. */
+  public int value() {
+    return value;
+  }
+
+  /**
+   * The kind behind a number.
+   *
+   * @throws IllegalArgumentException when there is none
+   */
+  public static TaskKind of(int value) {
+    if (value < 0 || value >= BY_VALUE.length) {
+      throw new IllegalArgumentException("no kind of task has number " + value);
+    }
+    return BY_VALUE[value];
+  }
+}

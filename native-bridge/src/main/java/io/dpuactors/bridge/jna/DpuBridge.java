@@ -1,0 +1,73 @@
+package io.dpuactors.bridge.jna;
+
+import com.sun.jna.Native;
+import com.sun.jna.NativeLibrary;
+import com.sun.jna.Pointer;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * libdpubridge, directly mapped: names and signatures are those of {@code dpubridge.h}, which says
+ * what each function means. Pointers are {@code long}.
+ *
+ * <p>Thread: the engine's for every function but {@link #dpubridge_wake}. Usable once {@link
+ * #register} returned.
+ */
+@SuppressWarnings("checkstyle:MethodName")
+public final class DpuBridge {
+  private DpuBridge() {}
+
+  /**
+   * Binds this class to the library in a file. Binding it again is harmless.
+   *
+   * @param path absolute path of the library, or a name that the dynamic linker finds
+   */
+  public static synchronized void register(String path) {
+    if (!Native.registered(DpuBridge.class)) {
+      Native.register(DpuBridge.class, NativeLibrary.getInstance(path));
+    }
+  }
+
+  /**
+   * A view of native memory in native byte order. It neither owns nor keeps the memory: using it
+   * after the memory was given back is undefined.
+   *
+   * @param bytes at most {@link Integer#MAX_VALUE}
+   */
+  public static ByteBuffer view(long address, long bytes) {
+    return new Pointer(address).getByteBuffer(0, bytes).order(ByteOrder.nativeOrder());
+  }
+
+  public static native int dpubridge_layout(int[] values, int count);
+
+  public static native int dpubridge_load(String path);
+
+  public static native String dpubridge_error();
+
+  public static native long dpubridge_create(
+      long pe, int submissionCapacity, int completionCapacity);
+
+  public static native long dpubridge_memory(long bridge);
+
+  public static native long dpubridge_memory_bytes(long bridge);
+
+  public static native int dpubridge_destroy(long bridge);
+
+  public static native int dpubridge_context_attach(
+      long bridge, long ctx, long object, long userData, int[] handle);
+
+  public static native int dpubridge_context_configure(
+      long bridge, int handle, short kind, int numTasks);
+
+  public static native void dpubridge_context_drain(long bridge, int handle);
+
+  public static native int dpubridge_context_inflight(long bridge, int handle);
+
+  public static native int dpubridge_context_detach(long bridge, int handle);
+
+  public static native int dpubridge_enter(long bridge, int budget);
+
+  public static native int dpubridge_wait(long bridge, long timeoutNs);
+
+  public static native void dpubridge_wake(long bridge);
+}
