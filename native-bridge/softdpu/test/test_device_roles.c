@@ -1,0 +1,65 @@
+/* SOFTDPU_ROLE says which side of the card a process sees; anything unknown is told and means both. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "doca_log.h"
+#include "objects.h"
+#include "sd_memory.h"
+
+static char line[512];
+static int num_warnings;
+
+static void count_warning(char *buf)
+{
+	CHECK(strstr(buf, "SOFTDPU_ROLE") != NULL);
+	num_warnings++;
+}
+
+static void look(const char *role, uint32_t dpu_side, uint32_t host_side, int warnings)
+{
+	struct doca_log_backend *backend;
+	struct doca_devinfo **list;
+	uint32_t count, i, dpu = 0;
+
+	CHECK_OK(doca_log_backend_create_with_buf_sdk(line, sizeof(line), count_warning, &backend));
+	if (role == NULL)
+		unsetenv("SOFTDPU_ROLE");
+	else
+		setenv("SOFTDPU_ROLE", role, 1);
+	CHECK_OK(doca_devinfo_create_list(&list, &count));
+	for (i = 0; i < count; i++)
+		dpu += sd_devinfo_is_dpu_side(list[i]);
+	CHECK_EQ(dpu, dpu_side);
+	CHECK_EQ(count - dpu, host_side);
+	CHECK_OK(doca_devinfo_destroy_list(list));
+	CHECK_EQ(num_warnings, warnings);
+}
+
+/* The role is read once, so each look is a process of its own. */
+static void look_apart(const char *role, uint32_t dpu_side, uint32_t host_side, int warnings)
+{
+	pid_t child = fork();
+	int status;
+
+	CHECK(child >= 0);
+	if (child == 0) {
+		look(role, dpu_side, host_side, warnings);
+		exit(0);
+	}
+	CHECK(waitpid(child, &status, 0) == child);
+	CHECK_EQ(status, 0);
+}
+
+int main(void)
+{
+	look_apart(NULL, 2, 4, 0);
+	look_apart("", 2, 4, 0);
+	look_apart("both", 2, 4, 0);
+	look_apart("dpu", 2, 0, 0);
+	look_apart("host", 0, 4, 0);
+	look_apart("DPU", 2, 4, 1);
+	look_apart("neither", 2, 4, 1);
+	return 0;
+}

@@ -1,0 +1,52 @@
+/*
+ * No wake-up is lost: a program that sleeps after progress returned 0 and it armed is always woken, although hardware
+ * threads complete its tasks at that very moment. A lost one would make poll() time out.
+ */
+#include <poll.h>
+
+#include "rig.h"
+
+enum { ROUNDS = 4000, IN_FLIGHT = 3 };
+
+static void resubmit(struct rig *rig, struct doca_task *task)
+{
+	if (rig->completed + IN_FLIGHT > ROUNDS) {
+		doca_task_free(task);
+		return;
+	}
+	/* The buffers are shared by all tasks: only the first bytes of output are ever looked at. */
+	CHECK_OK(doca_buf_reset_data_len(
+		doca_compress_task_compress_deflate_get_dst((struct doca_compress_task_compress_deflate *)task)));
+	CHECK_OK(doca_task_submit(task));
+}
+
+int main(void)
+{
+	struct rig rig;
+	struct pollfd fd = { .events = POLLIN };
+	struct doca_task *tasks[IN_FLIGHT];
+
+	rig_open(&rig, IN_FLIGHT);
+	rig.on_task = resubmit;
+	CHECK_OK(doca_pe_get_notification_handle(rig.pe, &fd.fd));
+	CHECK_OK(doca_ctx_start(rig.ctx));
+	for (uint64_t i = 0; i < IN_FLIGHT; i++) {
+		CHECK_OK(rig_alloc(&rig, i, &tasks[i]));
+		CHECK_OK(doca_task_submit(tasks[i]));
+	}
+	while (rig_in_flight(&rig) > 0) {
+		while (doca_pe_progress(rig.pe))
+			;
+		if (rig_in_flight(&rig) == 0)
+			break;
+		CHECK_OK(doca_pe_request_notification(rig.pe));
+		CHECK_EQ(poll(&fd, 1, RIG_PATIENCE_S * 1000), 1);
+		CHECK_OK(doca_pe_clear_notification(rig.pe, fd.fd));
+		CHECK_EQ(poll(&fd, 1, 0), 0);
+	}
+	CHECK_EQ(rig.completed, ROUNDS);
+	for (uint64_t i = 0; i < IN_FLIGHT; i++)
+		rig_drop_buffers(tasks[i]);
+	rig_close(&rig);
+	return 0;
+}
