@@ -8,10 +8,11 @@ import java.util.Set;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
 
 /**
- * What kind of {@code CompressContext} to open. Whatever is left empty comes from the configuration below {@code
- * dpu.compress}.
+ * What kind of {@code CompressContext} to open. Whatever is left empty comes from the configuration
+ * below {@code dpu.compress}.
  *
- * @param device PCI address, long or short form; empty: the first device that can do all {@code kinds}
+ * @param device PCI address, long or short form; empty: the first device that can do all {@code
+ *     kinds}
  * @param kinds the kinds of tasks to configure; empty: all that the device can do
  * @param window tasks in flight at once, per kind
  * @param queue requests that may wait behind the window before {@code Busy} is answered
@@ -55,8 +56,7 @@ public record CompressOptions(
 
   /** The same with so many tasks in flight per kind. */
   public CompressOptions withWindow(int tasks) {
-    return new CompressOptions(
-        device, kinds, OptionalInt.of(tasks), queue, deadline, supervision);
+    return new CompressOptions(device, kinds, OptionalInt.of(tasks), queue, deadline, supervision);
   }
 
   /** The same with so many requests waiting at most. */

@@ -13,8 +13,8 @@ public final class CompressProtocol {
   public sealed interface Command {}
 
   /**
-   * Compress to a raw DEFLATE stream (RFC 1951), without zlib or gzip frame. Answer: {@link TaskReply}, with CRC-32 and
-   * Adler-32 of the input.
+   * Compress to a raw DEFLATE stream (RFC 1951), without zlib or gzip frame. Answer: {@link
+   * TaskReply}, with CRC-32 and Adler-32 of the input.
    */
   public record Deflate(Buffer src, Buffer dst, long tag, ActorRef<TaskReply> replyTo)
       implements Command, TaskRequest {
@@ -29,7 +29,10 @@ public final class CompressProtocol {
     }
   }
 
-  /** Decompress a raw DEFLATE stream. Answer: {@link TaskReply}, with CRC-32 and Adler-32 of the output. */
+  /**
+   * Decompress a raw DEFLATE stream. Answer: {@link TaskReply}, with CRC-32 and Adler-32 of the
+   * output.
+   */
   public record Inflate(Buffer src, Buffer dst, long tag, ActorRef<TaskReply> replyTo)
       implements Command, TaskRequest {
     /** A request that needs no tag. */
@@ -43,7 +46,10 @@ public final class CompressProtocol {
     }
   }
 
-  /** Decompress one raw LZ4 block. Answer: {@link TaskReply}, with CRC-32 and xxHash-32 of the output. */
+  /**
+   * Decompress one raw LZ4 block. Answer: {@link TaskReply}, with CRC-32 and xxHash-32 of the
+   * output.
+   */
   public record Lz4Block(Buffer src, Buffer dst, long tag, ActorRef<TaskReply> replyTo)
       implements Command, TaskRequest {
     /** A request that needs no tag. */
@@ -58,10 +64,11 @@ public final class CompressProtocol {
   }
 
   /**
-   * Decompress the blocks of an LZ4 frame, given without the frame's header. Answer: {@link TaskReply}, with CRC-32 and
-   * xxHash-32 of the output.
+   * Decompress the blocks of an LZ4 frame, given without the frame's header. Answer: {@link
+   * TaskReply}, with CRC-32 and xxHash-32 of the output.
    *
-   * @param blockChecksums whether each block is followed by its xxHash-32, as the frame's header says
+   * @param blockChecksums whether each block is followed by its xxHash-32, as the frame's header
+   *     says
    * @param independentBlocks whether no block refers to an earlier one, as the frame's header says
    */
   public record Lz4Stream(
@@ -87,8 +94,9 @@ public final class CompressProtocol {
   public record GetCapabilities(ActorRef<CompressCapabilities> replyTo) implements Command {}
 
   /**
-   * Stop the context: tasks in flight finish, queued requests are answered with {@code DOCA_ERROR_SHUTDOWN}, the DOCA
-   * context is stopped and destroyed, then the actor ends. Watch it to know when.
+   * Stop the context: tasks in flight finish, queued requests are answered with {@code
+   * DOCA_ERROR_SHUTDOWN}, the DOCA context is stopped and destroyed, then the actor ends. Watch it
+   * to know when.
    */
   public enum Stop implements Command {
     /** The only one. */

@@ -71,8 +71,8 @@ public final class EngineProtocol {
   public record PoolFailed(DocaError error) implements PoolReply {}
 
   /**
-   * Close a pool before the engine stops; every buffer must have been returned, else the pool stays open and the failure
-   * says so.
+   * Close a pool before the engine stops; every buffer must have been returned, else the pool stays
+   * open and the failure says so.
    */
   public record ClosePool(BufferPool pool, ActorRef<PoolClosed> replyTo) implements Command {}
 
@@ -101,7 +101,8 @@ public final class EngineProtocol {
       Map<String, Long> counters) {}
 
   /**
-   * Stop the engine: every context first, then its memory and devices, then the progress engine, then the actor.
+   * Stop the engine: every context first, then its memory and devices, then the progress engine,
+   * then the actor.
    *
    * @param replyTo learns how it went, just before the actor ends
    */

@@ -15,9 +15,10 @@ public sealed interface TaskReply {
    * @param tag of the request
    * @param src the input, as it was sent
    * @param dst the output; {@code dst.length()} bytes were written
-   * @param crc32 CRC-32 that the device computed over the uncompressed bytes; 0 for kinds that have none
-   * @param checksum Adler-32 (deflate kinds) or xxHash-32 (LZ4 kinds) over the uncompressed bytes; 0 for kinds that have
+   * @param crc32 CRC-32 that the device computed over the uncompressed bytes; 0 for kinds that have
    *     none
+   * @param checksum Adler-32 (deflate kinds) or xxHash-32 (LZ4 kinds) over the uncompressed bytes;
+   *     0 for kinds that have none
    */
   record Completed(long tag, Buffer src, Buffer dst, int crc32, int checksum)
       implements TaskReply {}
@@ -40,7 +41,8 @@ public sealed interface TaskReply {
   }
 
   /**
-   * The context's window and queue are full: nothing was started, try again later. Both buffers are the receiver's again.
+   * The context's window and queue are full: nothing was started, try again later. Both buffers are
+   * the receiver's again.
    *
    * @param tag of the request
    * @param src the input, untouched
@@ -54,8 +56,8 @@ public sealed interface TaskReply {
     /** The receiver of the reply, who releases or re-uses them. */
     RETURNED,
     /**
-     * Still the device, which may yet write to them: the request's deadline passed first. They go back to their pool by
-     * themselves when the device lets go; the receiver must not touch them.
+     * Still the device, which may yet write to them: the request's deadline passed first. They go
+     * back to their pool by themselves when the device lets go; the receiver must not touch them.
      */
     RETAINED
   }

@@ -7,8 +7,8 @@ import org.apache.pekko.actor.typed.ActorRef;
 /**
  * Work for a device: read the content of one buffer, write another.
  *
- * <p>Sending the request lends both buffers to the context. Every request gets exactly one {@link TaskReply}; each reply
- * says whether the buffers came back with it.
+ * <p>Sending the request lends both buffers to the context. Every request gets exactly one {@link
+ * TaskReply}; each reply says whether the buffers came back with it.
  */
 public interface TaskRequest {
   /** What the device shall do. */
@@ -20,7 +20,10 @@ public interface TaskRequest {
   /** The output: written from offset 0; its length is set when the task completes. */
   Buffer dst();
 
-  /** Comes back in the reply, so that one receiver can tell many requests apart. Chosen by the sender. */
+  /**
+   * Comes back in the reply, so that one receiver can tell many requests apart. Chosen by the
+   * sender.
+   */
   long tag();
 
   /** What belongs to the kind of task beyond its buffers, in the bridge's encoding; 0 for most. */

@@ -1,0 +1,62 @@
+package io.dpuactors.context;
+
+import com.typesafe.config.Config;
+import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.node.ContextTimes;
+import io.dpuactors.node.LaneSettings;
+import io.dpuactors.protocol.CompressOptions;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.pekko.actor.typed.SupervisorStrategy;
+
+/**
+ * How a compress context behaves: the options of its Open command over {@code dpu.compress}.
+ *
+ * @param device PCI address; empty: the first that fits
+ * @param kinds empty: all that the device can do
+ */
+record CompressSettings(
+    Optional<String> device,
+    Set<TaskKind> kinds,
+    LaneSettings lane,
+    ContextTimes times,
+    RestartSettings restart,
+    SupervisorStrategy supervision) {
+
+  /**
+   * Back-off between restarts.
+   *
+   * @param backoffNs before the second restart in a row; doubled for each further one
+   * @param backoffMaxNs at most
+   * @param calmNs a context that ran for so long starts over without back-off
+   */
+  record RestartSettings(long backoffNs, long backoffMaxNs, long calmNs) {}
+
+  static CompressSettings from(Config root, CompressOptions options) {
+    Config config = root.getConfig("dpu.compress");
+    Config restart = config.getConfig("restart");
+    Duration within = restart.getDuration("within");
+    return new CompressSettings(
+        options.device(),
+        options.kinds(),
+        new LaneSettings(
+            options.window().orElseGet(() -> config.getInt("window")),
+            options.queue().orElseGet(() -> config.getInt("queue")),
+            options.deadline().orElseGet(() -> config.getDuration("deadline")).toNanos(),
+            config.getInt("retry-turns"),
+            config.getDuration("retry-delay").toNanos()),
+        new ContextTimes(
+            config.getDuration("start-deadline").toNanos(),
+            config.getDuration("drain-deadline").toNanos(),
+            config.getDuration("stop-deadline").toNanos()),
+        new RestartSettings(
+            restart.getDuration("backoff").toNanos(),
+            restart.getDuration("backoff-max").toNanos(),
+            within.toNanos()),
+        options
+            .supervision()
+            .orElseGet(
+                () -> SupervisorStrategy.restart().withLimit(restart.getInt("max"), within)));
+  }
+}

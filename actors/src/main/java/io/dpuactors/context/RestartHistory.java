@@ -1,0 +1,40 @@
+package io.dpuactors.context;
+
+/** What a context's incarnations leave to the next one. Engine's thread. */
+final class RestartHistory {
+  private final CompressSettings.RestartSettings settings;
+  private boolean hasRun;
+  private int failuresInARow;
+  private long runningSinceNs;
+
+  RestartHistory(CompressSettings.RestartSettings settings) {
+    this.settings = settings;
+  }
+
+  /** Whether any incarnation has ever run. */
+  boolean hasRun() {
+    return hasRun;
+  }
+
+  void running(long nowNs) {
+    hasRun = true;
+    runningSinceNs = nowNs;
+  }
+
+  void failed(long nowNs) {
+    boolean calm = hasRun && nowNs - runningSinceNs >= settings.calmNs();
+    failuresInARow = calm ? 1 : failuresInARow + 1;
+  }
+
+  /**
+   * How long the next incarnation waits before it opens its context: nothing at first, then
+   * doubling.
+   */
+  long delayNs() {
+    if (failuresInARow < 2) {
+      return 0;
+    }
+    int doublings = Math.min(failuresInARow - 2, 30);
+    return Math.min(settings.backoffNs() << doublings, settings.backoffMaxNs());
+  }
+}

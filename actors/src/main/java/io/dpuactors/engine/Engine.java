@@ -1,0 +1,343 @@
+package io.dpuactors.engine;
+
+import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.Counter;
+import io.dpuactors.bridge.Device;
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.DocaException;
+import io.dpuactors.bridge.DocaLibrary;
+import io.dpuactors.context.CompressContext;
+import io.dpuactors.context.ContextEvent;
+import io.dpuactors.loop.EngineDispatchers;
+import io.dpuactors.loop.EngineLoop;
+import io.dpuactors.loop.EngineSettings;
+import io.dpuactors.node.EngineCore;
+import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.EngineProtocol.ClosePool;
+import io.dpuactors.protocol.EngineProtocol.Command;
+import io.dpuactors.protocol.EngineProtocol.GetStatus;
+import io.dpuactors.protocol.EngineProtocol.OpenCompress;
+import io.dpuactors.protocol.EngineProtocol.OpenFailed;
+import io.dpuactors.protocol.EngineProtocol.OpenPool;
+import io.dpuactors.protocol.EngineProtocol.OpenReply;
+import io.dpuactors.protocol.EngineProtocol.Opened;
+import io.dpuactors.protocol.EngineProtocol.PoolClosed;
+import io.dpuactors.protocol.EngineProtocol.PoolFailed;
+import io.dpuactors.protocol.EngineProtocol.PoolOpened;
+import io.dpuactors.protocol.EngineProtocol.Status;
+import io.dpuactors.protocol.EngineProtocol.Stop;
+import io.dpuactors.protocol.EngineProtocol.Stopped;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.apache.pekko.actor.typed.PostStop;
+import org.apache.pekko.actor.typed.Terminated;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The actor of a progress engine: parent and supervisor of every context on it.
+ *
+ * <p>It lives on an engine dispatcher, whose one thread progresses the device. On {@link Stop} it
+ * asks its contexts to stop, waits for all their {@code Terminated} signals, then for the memory
+ * that was leased, closes what it owns, reports the census, and ends.
+ */
+public final class Engine {
+  private static final Duration STOP_POLL = Duration.ofMillis(1);
+
+  /** What the engine tells itself. */
+  private enum Tick {
+    STOPPING,
+    STOP_DEADLINE
+  }
+
+  /** An Open command has taken too long. */
+  private record OpenDeadline(ActorRef<?> context) {}
+
+  private final ActorContext<Object> context;
+  private final TimerScheduler<Object> timers;
+  private final EngineSettings settings;
+  private final EngineLoop loop;
+  private final EngineCore core;
+  private final Map<ActorRef<?>, OpenCompress> opening = new HashMap<>();
+  private final Map<ActorRef<?>, ActorRef<CompressProtocol.Command>> contexts = new HashMap<>();
+  private final List<ActorRef<Stopped>> stopRequesters = new ArrayList<>();
+
+  private Engine(ActorContext<Object> context, TimerScheduler<Object> timers) {
+    this.context = context;
+    this.timers = timers;
+    this.settings = EngineSettings.from(context.getSystem().settings().config());
+    this.loop = EngineLoop.current();
+    DeadRequests.install(context.getSystem());
+    this.core = EngineCore.open(DocaLibrary.load(settings.library()), settings, System::nanoTime);
+    loop.attach(core);
+  }
+
+  /**
+   * The behavior of an engine. It must run on an engine dispatcher: use {@link #spawn} unless you
+   * configure one yourself (as {@code dpu.engine-dispatcher} does).
+   */
+  public static Behavior<Command> create() {
+    return Behaviors.<Object>setup(
+            context ->
+                Behaviors.withTimers(
+                    timers -> {
+                      Engine engine = new Engine(context, timers);
+                      return engine.running();
+                    }))
+        .narrow();
+  }
+
+  /**
+   * Spawns an engine as a child, on a dispatcher and thread of its own.
+   *
+   * @param name of the child and, prefixed with {@code dpu-engine-}, of the thread; unique in the
+   *     actor system
+   */
+  public static ActorRef<Command> spawn(ActorContext<?> parent, String name) {
+    return parent.spawn(create(), name, EngineDispatchers.select(parent.getSystem(), name));
+  }
+
+  private Behavior<Object> running() {
+    return Behaviors.receive(Object.class)
+        .onMessage(OpenCompress.class, this::onOpenCompress)
+        .onMessage(OpenPool.class, this::onOpenPool)
+        .onMessage(ClosePool.class, this::onClosePool)
+        .onMessage(GetStatus.class, this::onGetStatus)
+        .onMessage(ContextEvent.Running.class, this::onRunning)
+        .onMessage(ContextEvent.StartFailed.class, this::onStartFailed)
+        .onMessage(OpenDeadline.class, this::onOpenDeadline)
+        .onMessage(Stop.class, this::onStop)
+        .onSignal(Terminated.class, this::onTerminated)
+        .onSignal(PostStop.class, signal -> onPostStop())
+        .build();
+  }
+
+  /** Contexts are stopping, or have stopped; nothing new is opened. */
+  private Behavior<Object> stopping() {
+    return Behaviors.receive(Object.class)
+        .onMessage(OpenCompress.class, this::refuseOpen)
+        .onMessage(OpenPool.class, this::refusePool)
+        .onMessage(ClosePool.class, this::onClosePool)
+        .onMessage(GetStatus.class, this::onGetStatus)
+        .onMessage(ContextEvent.class, event -> Behaviors.same())
+        .onMessage(OpenDeadline.class, deadline -> Behaviors.same())
+        .onMessage(Stop.class, this::onFurtherStop)
+        .onMessageEquals(Tick.STOPPING, this::onStoppingTick)
+        .onMessageEquals(Tick.STOP_DEADLINE, this::finish)
+        .onSignal(Terminated.class, this::onTerminatedWhileStopping)
+        .onSignal(PostStop.class, signal -> onPostStop())
+        .build();
+  }
+
+  private Behavior<Object> onOpenCompress(OpenCompress command) {
+    if (context.getChild(command.name()).isPresent()) {
+      return refuse(command, DocaCode.ALREADY_EXIST, "a context of this name is open");
+    }
+    ActorRef<CompressProtocol.Command> child;
+    try {
+      child =
+          context.spawn(
+              CompressContext.supervised(
+                  context.getSystem().settings().config(),
+                  core,
+                  command.options(),
+                  context.getSelf().narrow()),
+              command.name(),
+              DispatcherSelector.sameAsParent());
+    } catch (IllegalArgumentException e) {
+      return refuse(command, DocaCode.INVALID_VALUE, String.valueOf(e.getMessage()));
+    }
+    context.watch(child);
+    contexts.put(child, child);
+    opening.put(child, command);
+    timers.startSingleTimer(child, new OpenDeadline(child), settings.openDeadline());
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onRunning(ContextEvent.Running event) {
+    OpenCompress command = opening.remove(event.context());
+    ActorRef<CompressProtocol.Command> child = contexts.get(event.context());
+    if (command != null && child != null) {
+      timers.cancel(event.context());
+      command.replyTo().tell(new Opened<>(command.name(), child));
+    }
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onStartFailed(ContextEvent.StartFailed event) {
+    openFailed(event.context(), event.error());
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onOpenDeadline(OpenDeadline deadline) {
+    ActorRef<CompressProtocol.Command> child = contexts.get(deadline.context());
+    if (opening.containsKey(deadline.context()) && child != null) {
+      openFailed(
+          child,
+          DocaError.of(
+              "open",
+              DocaCode.TIME_OUT.value(),
+              "not running within " + settings.openDeadline().toMillis() + " ms"));
+      child.tell(CompressProtocol.Stop.INSTANCE);
+    }
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onTerminated(Terminated signal) {
+    forget(signal.getRef());
+    return Behaviors.same();
+  }
+
+  private void forget(ActorRef<?> child) {
+    contexts.remove(child);
+    openFailed(
+        child,
+        DocaError.of(
+            "open", DocaCode.SHUTDOWN.value(), child.path().name() + " ended before it ran"));
+  }
+
+  private void openFailed(ActorRef<?> child, DocaError error) {
+    OpenCompress command = opening.remove(child);
+    if (command != null) {
+      timers.cancel(child);
+      command.replyTo().tell(new OpenFailed<>(command.name(), error));
+    }
+  }
+
+  private Behavior<Object> refuseOpen(OpenCompress command) {
+    return refuse(command, DocaCode.SHUTDOWN, "the engine is stopping");
+  }
+
+  private Behavior<Object> refuse(OpenCompress command, DocaCode code, String why) {
+    OpenReply<CompressProtocol.Command> refusal =
+        new OpenFailed<>(
+            command.name(), DocaError.of("open", code.value(), command.name() + ": " + why));
+    command.replyTo().tell(refusal);
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onOpenPool(OpenPool command) {
+    try {
+      Device device = core.device(command.device(), capabilities -> true, "hold memory");
+      BufferPool pool = core.openPool(device, command.count(), command.bufferBytes());
+      command.replyTo().tell(new PoolOpened(pool));
+    } catch (DocaException e) {
+      command.replyTo().tell(new PoolFailed(e.error()));
+    } catch (IllegalArgumentException e) {
+      command.replyTo().tell(new PoolFailed(poolError(DocaCode.INVALID_VALUE, e)));
+    } catch (OutOfMemoryError e) {
+      command.replyTo().tell(new PoolFailed(poolError(DocaCode.NO_MEMORY, e)));
+    }
+    return Behaviors.same();
+  }
+
+  private static DocaError poolError(DocaCode code, Throwable cause) {
+    return DocaError.of("open pool", code.value(), String.valueOf(cause.getMessage()));
+  }
+
+  private Behavior<Object> refusePool(OpenPool command) {
+    command
+        .replyTo()
+        .tell(
+            new PoolFailed(
+                DocaError.of("open pool", DocaCode.SHUTDOWN.value(), "the engine is stopping")));
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onClosePool(ClosePool command) {
+    Optional<String> failure = Optional.empty();
+    try {
+      core.closePool(command.pool());
+    } catch (IllegalStateException | DocaException e) {
+      failure = Optional.of(String.valueOf(e.getMessage()));
+    }
+    command.replyTo().tell(new PoolClosed(failure));
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onGetStatus(GetStatus command) {
+    Map<String, Long> counters = loop.counters().snapshot();
+    counters.put("late-records", core.lateRecords());
+    for (Counter counter : Counter.values()) {
+      counters.put("bridge-" + counter.name().toLowerCase(Locale.ROOT), core.counter(counter));
+    }
+    command
+        .replyTo()
+        .tell(
+            new Status(
+                core.libraryName(), core.census().snapshot(), core.tasksInFlight(), counters));
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onStop(Stop command) {
+    stopRequesters.add(command.replyTo());
+    contexts.values().forEach(child -> child.tell(CompressProtocol.Stop.INSTANCE));
+    timers.startSingleTimer(Tick.STOP_DEADLINE, Tick.STOP_DEADLINE, settings.stopDeadline());
+    return stepTowardsStop(stopping());
+  }
+
+  private Behavior<Object> onFurtherStop(Stop command) {
+    stopRequesters.add(command.replyTo());
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onTerminatedWhileStopping(Terminated signal) {
+    forget(signal.getRef());
+    return stepTowardsStop(Behaviors.same());
+  }
+
+  private Behavior<Object> onStoppingTick() {
+    return stepTowardsStop(Behaviors.same());
+  }
+
+  /**
+   * Ends when every child has sent Terminated and nothing native or leased is left; otherwise goes
+   * on waiting.
+   */
+  private Behavior<Object> stepTowardsStop(Behavior<Object> otherwise) {
+    if (!contexts.isEmpty()) {
+      return otherwise;
+    }
+    if (core.isVacant()) {
+      return finish();
+    }
+    timers.startSingleTimer(Tick.STOPPING, Tick.STOPPING, STOP_POLL);
+    return otherwise;
+  }
+
+  private Behavior<Object> finish() {
+    String left = close();
+    stopRequesters.forEach(
+        requester -> requester.tell(new Stopped(left == null, left == null ? "empty" : left)));
+    return Behaviors.stopped();
+  }
+
+  private Behavior<Object> onPostStop() {
+    // Reached without a Stop message, too: the actor system ends, or the engine's parent does.
+    core.reap(System.nanoTime() + settings.stopDeadline().toNanos());
+    close();
+    return Behaviors.same();
+  }
+
+  private @Nullable String close() {
+    String left = core.close();
+    loop.detach();
+    if (left != null) {
+      context
+          .getLog()
+          .error("engine {} stopped, but left open: {}", context.getSelf().path().name(), left);
+    }
+    return left;
+  }
+}

@@ -1,0 +1,38 @@
+package io.dpuactors.loop;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import java.util.Map;
+import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.apache.pekko.actor.typed.javadsl.Adapter;
+import org.apache.pekko.dispatch.DispatcherConfigurator;
+import org.apache.pekko.dispatch.Dispatchers;
+
+/** Gives every engine a dispatcher of its own, all made from {@code dpu.engine-dispatcher}. */
+public final class EngineDispatchers {
+  private static final String TEMPLATE = "dpu.engine-dispatcher";
+
+  private EngineDispatchers() {}
+
+  /**
+   * The dispatcher of the engine with this name: one thread, named after it. Registered when it is
+   * first asked for.
+   *
+   * @param name unique among the engines of the actor system
+   */
+  public static DispatcherSelector select(ActorSystem<?> system, String name) {
+    String id = "dpu-engine-" + name;
+    Dispatchers dispatchers = Adapter.toClassic(system).dispatchers();
+    if (!dispatchers.hasDispatcher(id)) {
+      Config root = system.settings().config();
+      Config config =
+          ConfigFactory.parseMap(Map.of("id", id, "name", id))
+              .withFallback(root.getConfig(TEMPLATE))
+              .withFallback(root.getConfig("pekko.actor.default-dispatcher"));
+      dispatchers.registerConfigurator(
+          id, new DispatcherConfigurator(config, dispatchers.prerequisites()));
+    }
+    return DispatcherSelector.fromConfig(id);
+  }
+}

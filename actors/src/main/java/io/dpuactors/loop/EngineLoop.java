@@ -1,0 +1,282 @@
+package io.dpuactors.loop;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import org.jctools.queues.MpscUnboundedArrayQueue;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An event loop on one thread: it runs what {@link #execute} was given and, in between, the device.
+ *
+ * <pre>
+ *   loop:  run up to N queued tasks          mailbox runs that Pekko hands over
+ *          one turn of the device            submit + doca_pe_progress + deliver
+ *          nothing to do?  spin -> park (bounded) -> again
+ * </pre>
+ *
+ * <p>{@code execute} may be called from any thread. It wakes the loop through a gate, so that a
+ * burst costs one system call; everything else belongs to the loop's thread.
+ */
+public final class EngineLoop extends AbstractExecutorService {
+  private static final Logger LOG = LoggerFactory.getLogger(EngineLoop.class);
+  private static final int QUEUE_CHUNK = 1024;
+
+  private final String name;
+  private final EngineSettings settings;
+  private final LongSupplier clock;
+  private final MpscUnboundedArrayQueue<Runnable> queue =
+      new MpscUnboundedArrayQueue<>(QUEUE_CHUNK);
+  private final AtomicBoolean parked = new AtomicBoolean();
+  private final CountDownLatch terminated = new CountDownLatch(1);
+  private final LoopCounters counters = new LoopCounters();
+  private volatile @Nullable Thread thread;
+  private volatile @Nullable LoopDevice device;
+  private volatile boolean shutdown;
+  private long idleSinceNs = Long.MIN_VALUE;
+
+  /** A loop that the caller steps; {@link #start} gives it a thread of its own instead. */
+  EngineLoop(String name, EngineSettings settings, LongSupplier clock) {
+    this.name = name;
+    this.settings = settings;
+    this.clock = clock;
+  }
+
+  public static EngineLoop start(String name, EngineSettings settings) {
+    EngineLoop loop = new EngineLoop(name, settings, System::nanoTime);
+    new EngineThread(loop, name).start();
+    return loop;
+  }
+
+  /**
+   * The loop whose thread this is.
+   *
+   * @throws IllegalStateException on any other thread, naming it
+   */
+  public static EngineLoop current() {
+    if (Thread.currentThread() instanceof EngineThread engineThread) {
+      return engineThread.loop();
+    }
+    throw new IllegalStateException(
+        "an engine must run on an engine dispatcher (use Engine.spawn), not on thread "
+            + Thread.currentThread().getName());
+  }
+
+  /** Puts a device under the loop; one at a time. Loop's thread. */
+  public void attach(LoopDevice newDevice) {
+    checkThread("attach");
+    if (device != null) {
+      throw new IllegalStateException(
+          "loop " + name + " already drives a device: one engine per dispatcher");
+    }
+    device = newDevice;
+  }
+
+  /** Takes the device away again. Loop's thread. */
+  public void detach() {
+    checkThread("detach");
+    device = null;
+  }
+
+  public LoopCounters counters() {
+    return counters;
+  }
+
+  void run() {
+    while (!(shutdown && queue.isEmpty())) {
+      step();
+    }
+    terminated.countDown();
+  }
+
+  /**
+   * One iteration. Returns whether anything was done. The first thread that steps owns the loop.
+   */
+  boolean step() {
+    if (thread == null) {
+      thread = Thread.currentThread();
+    }
+    checkThread("step");
+    long began = clock.getAsLong();
+    int ran = runQueued();
+    int events = turnDevice(began);
+    account(began, ran, events);
+    if (ran + events > 0) {
+      idleSinceNs = Long.MIN_VALUE;
+      return true;
+    }
+    idle();
+    return false;
+  }
+
+  private int runQueued() {
+    int ran = 0;
+    while (ran < settings.maxMailboxRuns()) {
+      Runnable task = queue.poll();
+      if (task == null) {
+        break;
+      }
+      ran++;
+      runOne(task);
+    }
+    return ran;
+  }
+
+  private void runOne(Runnable task) {
+    try {
+      task.run();
+    } catch (RuntimeException | Error e) {
+      // A mailbox handles its actor's failures itself: what arrives here must not end the engine
+      // with it.
+      LOG.error("{}: a task failed outside of any actor", name, e);
+    }
+  }
+
+  private int turnDevice(long nowNs) {
+    LoopDevice current = device;
+    if (current == null) {
+      return 0;
+    }
+    try {
+      return current.turn(nowNs);
+    } catch (RuntimeException | Error e) {
+      LOG.error("{}: a turn of the device failed", name, e);
+      return 0;
+    }
+  }
+
+  private void account(long began, int ran, int events) {
+    counters.turns++;
+    counters.mailboxRuns += ran;
+    counters.deviceEvents += events;
+    long took = clock.getAsLong() - began;
+    if (took > counters.longestTurnNs) {
+      counters.longestTurnNs = took;
+    }
+    if (took > settings.stallWarningNs()) {
+      counters.stalls++;
+      LOG.warn(
+          "{}: a turn took {} ms ({} mailbox runs, {} device events): something blocks the engine's thread",
+          name,
+          TimeUnit.NANOSECONDS.toMillis(took),
+          ran,
+          events);
+    }
+  }
+
+  private void idle() {
+    switch (settings.idle()) {
+      case BUSY -> Thread.onSpinWait();
+      case EVENT -> park();
+      case ADAPTIVE -> {
+        long now = clock.getAsLong();
+        if (idleSinceNs == Long.MIN_VALUE) {
+          idleSinceNs = now;
+        }
+        if (now - idleSinceNs < settings.idleSpinNs()) {
+          Thread.onSpinWait();
+        } else {
+          park();
+        }
+      }
+    }
+  }
+
+  private void park() {
+    parked.set(true);
+    // Whoever enqueues after this line sees the flag and wakes us; what was enqueued before is seen
+    // here.
+    if (queue.isEmpty() && !shutdown) {
+      counters.parks++;
+      LoopDevice current = device;
+      if (current == null) {
+        LockSupport.parkNanos(this, settings.idleParkNs());
+      } else {
+        current.await(settings.idleParkNs());
+      }
+    }
+    parked.set(false);
+  }
+
+  private void wake() {
+    // Only the first of a burst finds the gate closed and pays for the system call.
+    if (parked.get() && parked.compareAndSet(true, false)) {
+      LoopDevice current = device;
+      if (current == null) {
+        LockSupport.unpark(thread);
+      } else {
+        current.wake();
+      }
+    }
+  }
+
+  private void checkThread(String operation) {
+    Thread owner = thread;
+    if (owner != Thread.currentThread()) {
+      throw new IllegalStateException(
+          operation
+              + " of loop "
+              + name
+              + " called on thread "
+              + Thread.currentThread().getName()
+              + "; only thread "
+              + (owner == null ? "(none yet)" : owner.getName())
+              + " may");
+    }
+  }
+
+  @Override
+  public void execute(Runnable task) {
+    if (shutdown) {
+      throw new RejectedExecutionException("engine loop " + name + " was shut down");
+    }
+    queue.offer(task);
+    wake();
+  }
+
+  @Override
+  public void shutdown() {
+    shutdown = true;
+    wake();
+  }
+
+  @Override
+  public List<Runnable> shutdownNow() {
+    shutdown();
+    List<Runnable> left = new ArrayList<>();
+    // Only the loop's thread may take from the queue; on any other the tasks simply run to their
+    // end.
+    if (Thread.currentThread() == thread) {
+      queue.drain(left::add);
+    }
+    return left;
+  }
+
+  @Override
+  public boolean isShutdown() {
+    return shutdown;
+  }
+
+  @Override
+  public boolean isTerminated() {
+    return terminated.getCount() == 0;
+  }
+
+  @Override
+  public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
+    return terminated.await(timeout, unit);
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

@@ -1,0 +1,80 @@
+package io.dpuactors.loop;
+
+import com.typesafe.config.Config;
+import io.dpuactors.bridge.LibraryChoice;
+import java.time.Duration;
+
+/**
+ * The settings of an engine, read from {@code dpu.engine} and validated once. Every key is
+ * explained in the module's {@code reference.conf}.
+ */
+public record EngineSettings(
+    LibraryChoice library,
+    int submissionRing,
+    int completionRing,
+    IdleMode idle,
+    long idleSpinNs,
+    long idleParkNs,
+    int maxMailboxRuns,
+    int progressBudget,
+    long stallWarningNs,
+    Duration stopDeadline,
+    Duration openDeadline) {
+
+  /** Checks what the types do not. */
+  public EngineSettings {
+    requirePowerOfTwo("submission-ring", submissionRing, 2, 65_536);
+    requirePowerOfTwo("completion-ring", completionRing, 2 * submissionRing, 1 << 20);
+    requirePositive("idle-park", idleParkNs);
+    requirePositive("max-mailbox-runs", maxMailboxRuns);
+    requirePositive("progress-budget", progressBudget);
+    requirePositive("stall-warning", stallWarningNs);
+    requirePositive("stop-deadline", stopDeadline.toNanos());
+    requirePositive("open-deadline", openDeadline.toNanos());
+    if (idleSpinNs < 0) {
+      throw new IllegalArgumentException("dpu.engine.idle-spin must not be negative");
+    }
+  }
+
+  /**
+   * Reads the settings.
+   *
+   * @param root the whole configuration, as {@code system.settings().config()} gives it
+   * @throws IllegalArgumentException naming the key whose value is not usable
+   */
+  public static EngineSettings from(Config root) {
+    Config engine = root.getConfig("dpu.engine");
+    return new EngineSettings(
+        LibraryChoice.parse(root.getString("dpu.library")),
+        engine.getInt("submission-ring"),
+        engine.getInt("completion-ring"),
+        IdleMode.parse(engine.getString("idle")),
+        engine.getDuration("idle-spin").toNanos(),
+        engine.getDuration("idle-park").toNanos(),
+        engine.getInt("max-mailbox-runs"),
+        engine.getInt("progress-budget"),
+        engine.getDuration("stall-warning").toNanos(),
+        engine.getDuration("stop-deadline"),
+        engine.getDuration("open-deadline"));
+  }
+
+  private static void requirePositive(String key, long value) {
+    if (value <= 0) {
+      throw new IllegalArgumentException("dpu.engine." + key + " must be greater than zero");
+    }
+  }
+
+  private static void requirePowerOfTwo(String key, int value, int least, int most) {
+    if (value < least || value > most || Integer.bitCount(value) != 1) {
+      throw new IllegalArgumentException(
+          "dpu.engine."
+              + key
+              + " is "
+              + value
+              + "; it must be a power of two from "
+              + least
+              + " to "
+              + most);
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package io.dpuactors.loop;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What a loop has done since it started. Written and read on the loop's thread. */
+public final class LoopCounters {
+  long turns;
+  long mailboxRuns;
+  long deviceEvents;
+  long parks;
+  long stalls;
+  long longestTurnNs;
+
+  /** All of them by name, in a stable order. */
+  public Map<String, Long> snapshot() {
+    Map<String, Long> counters = new LinkedHashMap<>();
+    counters.put("turns", turns);
+    counters.put("mailbox-runs", mailboxRuns);
+    counters.put("device-events", deviceEvents);
+    counters.put("parks", parks);
+    counters.put("stalls", stalls);
+    counters.put("longest-turn-ns", longestTurnNs);
+    return counters;
+  }
+}

@@ -1,0 +1,21 @@
+package io.dpuactors.loop;
+
+/**
+ * What an {@link EngineLoop} drives between mailbox runs. All but {@link #wake()} run on the loop's
+ * thread.
+ */
+public interface LoopDevice {
+  /**
+   * One turn: submit, progress, deliver.
+   *
+   * @param nowNs the loop's clock, {@link System#nanoTime()} outside of tests
+   * @return how many things happened; 0 lets the loop become idle
+   */
+  int turn(long nowNs);
+
+  /** Sleeps until the device has something, {@link #wake()} is called, or the time has passed. */
+  void await(long timeoutNs);
+
+  /** Ends a sleep, or makes the next one return at once. Any thread. */
+  void wake();
+}

@@ -1,0 +1,26 @@
+package io.dpuactors.node;
+
+import io.dpuactors.bridge.DocaContext;
+import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.TaskLimits;
+import java.util.Map;
+
+/** Makes the native context of a node: created, configured, not started. Engine's thread. */
+@FunctionalInterface
+public interface ContextOpener {
+  /**
+   * Creates the context.
+   *
+   * @param userData what the context's state records shall carry
+   * @throws io.dpuactors.bridge.DocaException when it cannot be; nothing native is left behind then
+   */
+  Opened open(EngineCore core, long userData);
+
+  /**
+   * A context that is ready to be started.
+   *
+   * @param context idle
+   * @param kinds what was configured, and how large a task may be
+   */
+  record Opened(DocaContext context, Map<TaskKind, TaskLimits> kinds) {}
+}

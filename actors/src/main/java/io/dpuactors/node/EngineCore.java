@@ -1,0 +1,318 @@
+package io.dpuactors.node;
+
+import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.Census;
+import io.dpuactors.bridge.CompletionRing;
+import io.dpuactors.bridge.CompressCapabilities;
+import io.dpuactors.bridge.Counter;
+import io.dpuactors.bridge.Device;
+import io.dpuactors.bridge.DocaException;
+import io.dpuactors.bridge.DocaLibrary;
+import io.dpuactors.bridge.ProgressEngine;
+import io.dpuactors.bridge.RecordType;
+import io.dpuactors.bridge.SubmissionRing;
+import io.dpuactors.loop.EngineSettings;
+import io.dpuactors.loop.LoopDevice;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What an engine owns natively, and what its loop does with it once per turn.
+ *
+ * <pre>
+ *   turn:  one native call        submit entries, doca_pe_progress, collect records
+ *          records                to the lanes (tasks) and nodes (states) that they belong to
+ *          every node             deadlines, retries, the next step of start and stop
+ * </pre>
+ *
+ * <p>Everything here belongs to the engine's thread; {@link #wake()} alone may be called from any.
+ */
+public final class EngineCore implements LoopDevice {
+  private static final Logger LOG = LoggerFactory.getLogger(EngineCore.class);
+
+  /** How often requests that the device holds are looked at for their deadline. */
+  private static final long EXPIRY_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
+  private final ProgressEngine engine;
+  private final EngineSettings settings;
+  private final LongSupplier clock;
+  private final TaskTable tasks;
+  private final Map<Long, ContextNode> nodes = new LinkedHashMap<>();
+  private final Map<String, Device> devices = new LinkedHashMap<>();
+  private final List<BufferPool> pools = new ArrayList<>();
+  private long nextNodeId = 1;
+  private long nextExpiryNs;
+  private long lateRecords;
+  private boolean closed;
+
+  private EngineCore(ProgressEngine engine, EngineSettings settings, LongSupplier clock) {
+    this.engine = engine;
+    this.settings = settings;
+    this.clock = clock;
+    this.tasks = new TaskTable(settings.submissionRing());
+    this.nextExpiryNs = clock.getAsLong();
+  }
+
+  /**
+   * Creates the progress engine; the calling thread owns it from now on.
+   *
+   * @param clock nanoseconds; {@link System#nanoTime()} outside of tests
+   * @throws DocaException naming the call that failed
+   */
+  public static EngineCore open(DocaLibrary library, EngineSettings settings, LongSupplier clock) {
+    return new EngineCore(
+        ProgressEngine.create(library, settings.submissionRing(), settings.completionRing()),
+        settings,
+        clock);
+  }
+
+  @Override
+  public int turn(long nowNs) {
+    engine.enter(settings.progressBudget());
+    int records = engine.completions().drain(this::onRecord, settings.completionRing());
+    if (nowNs - nextExpiryNs >= 0) {
+      nextExpiryNs = nowNs + EXPIRY_INTERVAL_NS;
+      if (tasks.inUse() > 0) {
+        tasks.expire(nowNs);
+      }
+    }
+    int moved = turnNodes(nowNs);
+    boolean toSubmit = engine.submissions().free() < settings.submissionRing();
+    return records + moved + (toSubmit ? 1 : 0);
+  }
+
+  private int turnNodes(long nowNs) {
+    int moved = 0;
+    // A node never adds or removes another while it takes its turn.
+    for (Iterator<ContextNode> each = nodes.values().iterator(); each.hasNext(); ) {
+      ContextNode node = each.next();
+      if (node.turn(nowNs)) {
+        moved++;
+      }
+      if (node.isGone()) {
+        each.remove();
+      }
+    }
+    return moved;
+  }
+
+  private void onRecord(CompletionRing record) {
+    if (record.type() == RecordType.CONTEXT_STATE) {
+      ContextNode node = nodes.get(record.userData());
+      if (node != null) {
+        node.onState(record.nextState());
+      }
+      return;
+    }
+    TaskSlot slot = tasks.find(record.userData());
+    TaskLane lane = slot == null ? null : slot.lane;
+    if (slot == null || lane == null) {
+      lateRecords++;
+      LOG.debug("a completion for a task that is gone: user data {}", record.userData());
+      return;
+    }
+    lane.onRecord(slot, record);
+  }
+
+  @Override
+  public void await(long timeoutNs) {
+    engine.await(timeoutNs);
+  }
+
+  @Override
+  public void wake() {
+    engine.wake();
+  }
+
+  /** The loop's clock, nanoseconds. */
+  public long nowNs() {
+    return clock.getAsLong();
+  }
+
+  TaskTable tasks() {
+    return tasks;
+  }
+
+  SubmissionRing submissions() {
+    return engine.submissions();
+  }
+
+  /** The progress engine, for those who create native contexts. */
+  public ProgressEngine progressEngine() {
+    return engine;
+  }
+
+  /**
+   * Begins the life of a context; it opens when a predecessor of the same name is gone and the
+   * delay has passed.
+   *
+   * @param name unique among the live contexts of this engine
+   * @param delayNs before the first attempt, for back-off
+   */
+  public ContextNode openContext(
+      String name,
+      LaneSettings lane,
+      ContextTimes times,
+      ContextOpener opener,
+      ContextOwner owner,
+      long delayNs) {
+    long now = nowNs();
+    ContextNode node =
+        new ContextNode(this, name, nextNodeId++, lane, times, opener, owner, now + delayNs);
+    nodes.put(node.id(), node);
+    return node;
+  }
+
+  boolean isOccupied(String name) {
+    return nodes.values().stream().anyMatch(node -> node.occupies() && node.name().equals(name));
+  }
+
+  /**
+   * The device with this address, opened once per engine and closed when the engine stops: contexts
+   * and memory must share the opened device.
+   *
+   * @param pciAddress empty: the first device that fits
+   * @param fits what the device must be able to do
+   * @param wanted the same for people, for the error
+   * @throws DocaException NOT_FOUND or NOT_SUPPORTED
+   */
+  public Device device(
+      Optional<String> pciAddress, Predicate<CompressCapabilities> fits, String wanted) {
+    if (pciAddress.isEmpty()) {
+      return devices.computeIfAbsent(
+          "first that can " + wanted, key -> share(Device.openFirst(engine, fits, wanted)));
+    }
+    String address = longForm(pciAddress.get());
+    return devices.computeIfAbsent(address, key -> share(Device.open(engine, key)));
+  }
+
+  /** Keeps one opened device per address, under whatever key it was asked for. */
+  private Device share(Device fresh) {
+    for (Device known : devices.values()) {
+      if (known.pciAddress().equals(fresh.pciAddress())) {
+        fresh.close();
+        return known;
+      }
+    }
+    return fresh;
+  }
+
+  private static String longForm(String address) {
+    String lower = address.toLowerCase(Locale.ROOT);
+    return lower.chars().filter(c -> c == ':').count() == 1 ? "0000:" + lower : lower;
+  }
+
+  /** Registers memory; closed by {@link #closePool} or with the engine. */
+  public BufferPool openPool(Device device, int count, int bufferBytes) {
+    BufferPool pool = BufferPool.create(engine, device, count, bufferBytes);
+    pools.add(pool);
+    return pool;
+  }
+
+  /** Closes a pool, or throws when buffers are still out. */
+  public void closePool(BufferPool pool) {
+    pool.close();
+    pools.remove(pool);
+  }
+
+  /**
+   * Whether contexts are gone and leases are back: the engine can be closed without losing
+   * anything.
+   */
+  public boolean isVacant() {
+    return nodes.isEmpty() && pools.stream().allMatch(pool -> pool.available() == pool.capacity());
+  }
+
+  /** Tasks that the device holds. */
+  public int tasksInFlight() {
+    return tasks.inUse();
+  }
+
+  /** Completions that named a task that was gone. */
+  public long lateRecords() {
+    return lateRecords;
+  }
+
+  /** A counter of the bridge. */
+  public long counter(Counter counter) {
+    return engine.counter(counter);
+  }
+
+  /** What is open at the moment. */
+  public Census census() {
+    return engine.census();
+  }
+
+  /** Which library drives the devices. */
+  public String libraryName() {
+    return engine.library().name();
+  }
+
+  /**
+   * Closes memory, devices and the progress engine, in this order, as far as what is left allows.
+   *
+   * @return what could not be closed, for people; null when nothing is left
+   */
+  public @Nullable String close() {
+    if (closed) {
+      return null;
+    }
+    closed = true;
+    List<String> left = new ArrayList<>();
+    nodes.values().forEach(node -> left.add(node.toString()));
+    pools.forEach(pool -> attempt(() -> closeWithLosses(pool), left));
+    devices.values().stream().distinct().forEach(device -> attempt(device::close, left));
+    if (!engine.census().isEmpty()) {
+      left.add("census: " + engine.census());
+    }
+    attempt(engine::close, left);
+    return left.isEmpty() ? null : String.join("; ", left);
+  }
+
+  /**
+   * A lost lease must not keep the device open, unless a context is left that may still write to
+   * it.
+   */
+  private void closeWithLosses(BufferPool pool) {
+    if (!nodes.isEmpty()) {
+      pool.close();
+      return;
+    }
+    int lost = pool.closeAfterLoss();
+    if (lost > 0) {
+      throw new IllegalStateException(lost + " LEASE lost of " + pool);
+    }
+  }
+
+  private static void attempt(Runnable close, List<String> left) {
+    try {
+      close.run();
+    } catch (RuntimeException e) {
+      left.add(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /**
+   * Turns until everything native is gone or the deadline passes; for an engine that was stopped
+   * without a message.
+   */
+  public void reap(long deadlineNs) {
+    nodes.values().forEach(ContextNode::abandon);
+    while (!nodes.isEmpty() && nowNs() - deadlineNs < 0) {
+      if (turn(nowNs()) == 0) {
+        await(settings.idleParkNs());
+      }
+    }
+  }
+}

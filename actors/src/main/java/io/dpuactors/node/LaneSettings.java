@@ -1,0 +1,28 @@
+package io.dpuactors.node;
+
+/**
+ * How a context treats its requests.
+ *
+ * @param window tasks in flight per kind
+ * @param queue requests that may wait
+ * @param deadlineNs from arrival to answer
+ * @param retryTurns how many turns of the loop a submission that was answered AGAIN is tried once
+ *     per turn
+ * @param retryDelayNs between the tries after that
+ */
+public record LaneSettings(
+    int window, int queue, long deadlineNs, int retryTurns, long retryDelayNs) {
+
+  /** Checks ranges. */
+  public LaneSettings {
+    if (window < 1) {
+      throw new IllegalArgumentException("window is " + window + "; it must be at least 1");
+    }
+    if (queue < 0) {
+      throw new IllegalArgumentException("queue is " + queue + "; it must not be negative");
+    }
+    if (deadlineNs <= 0 || retryTurns < 0 || retryDelayNs <= 0) {
+      throw new IllegalArgumentException("deadline and retry-delay must be greater than zero");
+    }
+  }
+}

@@ -1,0 +1,14 @@
+/**
+ * The native halves of contexts, on the engine's thread. They outlive an actor that fails, until
+ * DOCA has let go.
+ *
+ * <pre>
+ *   EngineCore      one native call per turn; records to the lanes and nodes that they belong to
+ *     ContextNode   the life of one native context: opening, starting, running, draining, stopping, gone
+ *       TaskLane    its requests: window, queue, order, retries, deadlines, one answer each
+ * </pre>
+ */
+@NullMarked
+package io.dpuactors.node;
+
+import org.jspecify.annotations.NullMarked;

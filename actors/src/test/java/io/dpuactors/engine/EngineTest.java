@@ -1,0 +1,194 @@
+package io.dpuactors.engine;
+
+import static io.dpuactors.testing.RunningSystem.buffer;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.protocol.CompressOptions;
+import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.CompressProtocol.Deflate;
+import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.EngineProtocol.ClosePool;
+import io.dpuactors.protocol.EngineProtocol.OpenFailed;
+import io.dpuactors.protocol.EngineProtocol.OpenPool;
+import io.dpuactors.protocol.EngineProtocol.PoolClosed;
+import io.dpuactors.protocol.EngineProtocol.PoolFailed;
+import io.dpuactors.protocol.EngineProtocol.PoolReply;
+import io.dpuactors.protocol.EngineProtocol.Status;
+import io.dpuactors.protocol.EngineProtocol.Stopped;
+import io.dpuactors.protocol.TaskReply;
+import io.dpuactors.testing.CleanLog;
+import io.dpuactors.testing.ExpectedLog;
+import io.dpuactors.testing.FreshSoftDpu;
+import io.dpuactors.testing.RunningSystem;
+import java.util.Optional;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The life of an engine. */
+@ExtendWith({CleanLog.class, FreshSoftDpu.class})
+class EngineTest {
+  @Test
+  void stopsItsContextsBeforeItselfAndLeavesNothing() {
+    try (RunningSystem system = RunningSystem.create()) {
+      ActorRef<CompressProtocol.Command> first = system.opened("a", CompressOptions.defaults());
+      ActorRef<CompressProtocol.Command> second = system.opened("b", CompressOptions.defaults());
+      TestProbe<Object> watcher = system.kit.createTestProbe();
+      Stopped stopped = system.stopEngine();
+      watcher.expectTerminated(first);
+      watcher.expectTerminated(second);
+      assertThat(stopped).isEqualTo(new Stopped(true, "empty"));
+    }
+  }
+
+  @Test
+  void aNameIsOpenOnce() {
+    try (RunningSystem system = RunningSystem.create()) {
+      system.opened("same", CompressOptions.defaults());
+      OpenFailed<?> refused = (OpenFailed<?>) system.open("same", CompressOptions.defaults());
+      assertThat(refused.error().code()).isEqualTo(DocaCode.ALREADY_EXIST);
+      assertThat(system.stopEngine().clean()).isTrue();
+    }
+  }
+
+  @Test
+  void aStoppedContextsNameCanBeOpenedAgain() {
+    try (RunningSystem system = RunningSystem.create()) {
+      TestProbe<Object> watcher = system.kit.createTestProbe();
+      for (int i = 0; i < 20; i++) {
+        ActorRef<CompressProtocol.Command> context =
+            system.opened("again" + i % 2, CompressOptions.defaults());
+        context.tell(CompressProtocol.Stop.INSTANCE);
+        watcher.expectTerminated(context);
+      }
+      assertThat(system.stopEngine().clean()).isTrue();
+    }
+  }
+
+  @Test
+  @ExpectedLog("stopped, but left open")
+  void aLostLeaseIsInTheCensusAndDelaysTheStopUntilItsDeadlineOnly() {
+    try (RunningSystem system = RunningSystem.create("dpu.engine.stop-deadline = 200ms")) {
+      BufferPool pool = system.pool(4, 64);
+      Buffer lost = buffer(pool, (byte) 1);
+      Stopped stopped = system.stopEngine();
+      assertThat(stopped.clean()).isFalse();
+      assertThat(stopped.census()).contains("LEASE");
+      lost.release();
+    }
+  }
+
+  @Test
+  void waitsForLeasesThatComeBack() {
+    try (RunningSystem system = RunningSystem.create()) {
+      BufferPool pool = system.pool(4, 64);
+      Buffer held = buffer(pool, (byte) 1);
+      TestProbe<Stopped> probe = system.kit.createTestProbe();
+      system.engine.tell(new EngineProtocol.Stop(probe.getRef()));
+      TestProbe<PoolReply> refused = system.kit.createTestProbe();
+      system.engine.tell(new OpenPool(Optional.empty(), 1, 1, refused.getRef()));
+      assertThat(((PoolFailed) refused.receiveMessage()).error().code())
+          .isEqualTo(DocaCode.SHUTDOWN);
+      held.release();
+      assertThat(probe.receiveMessage().clean()).isTrue();
+    }
+  }
+
+  @Test
+  void aPoolIsClosedOnceItsBuffersAreBack() {
+    try (RunningSystem system = RunningSystem.create()) {
+      BufferPool pool = system.pool(4, 64);
+      Buffer held = buffer(pool, (byte) 1);
+      TestProbe<PoolClosed> probe = system.kit.createTestProbe();
+      system.engine.tell(new ClosePool(pool, probe.getRef()));
+      assertThat(probe.receiveMessage().failure()).isPresent();
+      held.release();
+      system.engine.tell(new ClosePool(pool, probe.getRef()));
+      assertThat(probe.receiveMessage().failure()).isEmpty();
+      assertThat(system.stopEngine().clean()).isTrue();
+    }
+  }
+
+  @Test
+  void aPoolThatCannotBeIsATypedFailure() {
+    try (RunningSystem system = RunningSystem.create()) {
+      TestProbe<PoolReply> probe = system.kit.createTestProbe();
+      system.engine.tell(new OpenPool(Optional.of("99:00.0"), 1, 64, probe.getRef()));
+      assertThat(((PoolFailed) probe.receiveMessage()).error().code())
+          .isEqualTo(DocaCode.NOT_FOUND);
+      system.engine.tell(new OpenPool(Optional.empty(), 0, 64, probe.getRef()));
+      assertThat(((PoolFailed) probe.receiveMessage()).error().code())
+          .isEqualTo(DocaCode.INVALID_VALUE);
+      assertThat(system.stopEngine().clean()).isTrue();
+    }
+  }
+
+  /**
+   * Contexts and tasks go all the same; the leases were answered to receivers that are gone, too.
+   */
+  @Test
+  @ExpectedLog("32 LEASE lost")
+  void theActorSystemMayEndWithoutAStopMessage() {
+    RunningSystem system = RunningSystem.create();
+    BufferPool pool = system.pool(64, 4096);
+    FreshSoftDpu.DEVICE.faults("compress-deflate:delay=5ms");
+    ActorRef<CompressProtocol.Command> compress =
+        system.opened("compress", CompressOptions.defaults());
+    for (int i = 0; i < 16; i++) {
+      compress.tell(
+          new Deflate(
+              buffer(pool, (byte) i), buffer(pool), system.kit.system().<TaskReply>ignoreRef()));
+    }
+    system.close();
+    // FreshSoftDpu holds the software DPU's census against it: contexts and tasks must be gone.
+  }
+
+  @Test
+  void twoEnginesRunSideBySideOnTheirOwnThreads() {
+    try (RunningSystem system = RunningSystem.create()) {
+      ActorRef<EngineProtocol.Command> second = system.spawnEngine("two");
+      TestProbe<Status> status = system.kit.createTestProbe();
+      second.tell(new EngineProtocol.GetStatus(status.getRef()));
+      assertThat(status.receiveMessage().library()).isEqualTo("software DPU");
+      TestProbe<Stopped> stopped = system.kit.createTestProbe();
+      second.tell(new EngineProtocol.Stop(stopped.getRef()));
+      assertThat(stopped.receiveMessage().clean()).isTrue();
+      assertThat(system.stopEngine().clean()).isTrue();
+    }
+  }
+
+  /**
+   * The promise of the data path: the loop enters native code once per turn, and nothing calls
+   * back.
+   */
+  @Test
+  void oneNativeCallPerTurn() {
+    try (RunningSystem system = RunningSystem.create()) {
+      BufferPool pool = system.pool(8, 4096);
+      ActorRef<CompressProtocol.Command> compress =
+          system.opened("compress", CompressOptions.defaults());
+      TestProbe<TaskReply> replies = system.kit.createTestProbe();
+      for (int i = 0; i < 1000; i++) {
+        Buffer src = buffer(pool, (byte) i);
+        Buffer dst = buffer(pool);
+        compress.tell(new Deflate(src, dst, replies.getRef()));
+        replies.receiveMessage();
+        src.release();
+        dst.release();
+      }
+      TestProbe<Status> probe = system.kit.createTestProbe();
+      system.engine.tell(new EngineProtocol.GetStatus(probe.getRef()));
+      Status status = probe.receiveMessage();
+      long turns = status.counters().getOrDefault("turns", 0L);
+      assertThat(status.counters().get("bridge-enters")).isLessThanOrEqualTo(turns);
+      assertThat(status.counters().get("bridge-submitted")).isEqualTo(1000);
+      assertThat(status.counters().get("bridge-completed")).isEqualTo(1000);
+      assertThat(status.counters().get("late-records")).isZero();
+      assertThat(system.stopEngine().clean()).isTrue();
+    }
+  }
+}

@@ -1,0 +1,320 @@
+package io.dpuactors.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dpuactors.bridge.LibraryChoice;
+import io.dpuactors.testing.CleanLog;
+import io.dpuactors.testing.ExpectedLog;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The event loop, stepped by hand where time matters. */
+@ExtendWith(CleanLog.class)
+class EngineLoopTest {
+  private final AtomicLong clock = new AtomicLong();
+  private final FakeDevice device = new FakeDevice();
+  private final List<Integer> ran = new ArrayList<>();
+
+  @Test
+  void runsTasksInOrderAndAtMostSoManyBetweenTwoTurnsOfTheDevice() {
+    EngineLoop loop = manual(IdleMode.BUSY, 4);
+    attached(loop);
+    for (int i = 0; i < 10; i++) {
+      int number = i;
+      loop.execute(() -> ran.add(number));
+    }
+    loop.step();
+    assertThat(ran).containsExactly(0, 1, 2, 3);
+    loop.step();
+    loop.step();
+    assertThat(ran).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9);
+    assertThat(device.turns).isEqualTo(3 + 1);
+  }
+
+  @Test
+  void oneTurnOfTheDevicePerStep() {
+    EngineLoop loop = manual(IdleMode.BUSY, 64);
+    attached(loop);
+    int before = device.turns;
+    for (int i = 0; i < 100; i++) {
+      loop.step();
+    }
+    assertThat(device.turns - before).isEqualTo(100);
+  }
+
+  @Test
+  void busyNeverSleeps() {
+    EngineLoop loop = manual(IdleMode.BUSY, 64);
+    attached(loop);
+    for (int i = 0; i < 1000; i++) {
+      loop.step();
+    }
+    assertThat(device.awaits).isZero();
+  }
+
+  @Test
+  void eventSleepsAsSoonAsThereIsNothingToDoAndNeverLongerThanItsBound() {
+    EngineLoop loop = manual(IdleMode.EVENT, 64);
+    attached(loop);
+    loop.step();
+    assertThat(device.awaits).isEqualTo(1);
+    assertThat(device.lastTimeoutNs).isEqualTo(TimeUnit.MILLISECONDS.toNanos(5));
+  }
+
+  @Test
+  void adaptiveSpinsFirst() {
+    EngineLoop loop = manual(IdleMode.ADAPTIVE, 64);
+    attached(loop);
+    loop.step();
+    clock.addAndGet(19_000);
+    loop.step();
+    assertThat(device.awaits).isZero();
+    clock.addAndGet(1_000);
+    loop.step();
+    assertThat(device.awaits).isEqualTo(1);
+    // Work starts the spinning anew.
+    loop.execute(() -> ran.add(1));
+    loop.step();
+    loop.step();
+    assertThat(device.awaits).isEqualTo(1);
+  }
+
+  @Test
+  void doesNotSleepOverATaskThatArrivedWhileItWentToSleep() {
+    EngineLoop loop = manual(IdleMode.EVENT, 64);
+    attached(loop);
+    device.onTurn = () -> loop.execute(() -> ran.add(7));
+    loop.step();
+    device.onTurn = () -> {};
+    assertThat(device.awaits).isZero();
+    loop.step();
+    assertThat(ran).containsExactly(7);
+  }
+
+  @Test
+  void aBurstFromOtherThreadsCostsOneWakeUp() throws Exception {
+    EngineLoop loop = manual(IdleMode.EVENT, 64);
+    attached(loop);
+    device.onAwait =
+        () -> {
+          Thread burst =
+              new Thread(
+                  () -> {
+                    for (int i = 0; i < 1000; i++) {
+                      loop.execute(() -> {});
+                    }
+                  });
+          burst.start();
+          join(burst);
+        };
+    loop.step();
+    assertThat(device.wakes.get()).isEqualTo(1);
+  }
+
+  @Test
+  void aTaskOfItsOwnThreadNeedsNoWakeUp() {
+    EngineLoop loop = manual(IdleMode.EVENT, 64);
+    attached(loop);
+    loop.execute(() -> loop.execute(() -> ran.add(1)));
+    loop.step();
+    loop.step();
+    assertThat(ran).containsExactly(1);
+    assertThat(device.wakes.get()).isZero();
+  }
+
+  @Test
+  @ExpectedLog("something blocks the engine's thread")
+  void aTurnThatTakesTooLongIsCountedAndLogged() {
+    EngineLoop loop = manual(IdleMode.BUSY, 64);
+    attached(loop);
+    loop.execute(() -> clock.addAndGet(TimeUnit.MILLISECONDS.toNanos(150)));
+    loop.step();
+    assertThat(loop.counters().stalls).isEqualTo(1);
+    assertThat(loop.counters().longestTurnNs).isEqualTo(TimeUnit.MILLISECONDS.toNanos(150));
+  }
+
+  @Test
+  @ExpectedLog("a task failed outside of any actor")
+  void aTaskThatThrowsDoesNotEndTheLoop() {
+    EngineLoop loop = manual(IdleMode.BUSY, 64);
+    loop.execute(
+        () -> {
+          throw new IllegalStateException("on purpose");
+        });
+    loop.execute(() -> ran.add(1));
+    loop.step();
+    assertThat(ran).containsExactly(1);
+  }
+
+  @Test
+  @ExpectedLog("a turn of the device failed")
+  void aTurnThatThrowsDoesNotEndTheLoop() {
+    EngineLoop loop = manual(IdleMode.BUSY, 64);
+    attached(loop);
+    device.onTurn =
+        () -> {
+          throw new IllegalStateException("on purpose");
+        };
+    loop.step();
+    device.onTurn = () -> {};
+    loop.execute(() -> ran.add(1));
+    loop.step();
+    assertThat(ran).containsExactly(1);
+  }
+
+  @Test
+  void onlyItsOwnThreadMayStepAndTheMessageNamesBoth() throws Exception {
+    EngineLoop loop = manual(IdleMode.BUSY, 64);
+    Thread owner = new Thread(loop::step, "the-owner");
+    owner.start();
+    join(owner);
+    assertThatThrownBy(loop::step)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("the-owner")
+        .hasMessageContaining(Thread.currentThread().getName());
+  }
+
+  @Test
+  void drivesOneDeviceAtATime() {
+    EngineLoop loop = manual(IdleMode.BUSY, 64);
+    attached(loop);
+    assertThatThrownBy(() -> loop.attach(new FakeDevice()))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("one engine per dispatcher");
+    loop.detach();
+    loop.attach(new FakeDevice());
+  }
+
+  @Test
+  void currentIsKnownOnItsThreadOnly() throws Exception {
+    EngineLoop loop = EngineLoop.start("loop-under-test", settings(IdleMode.EVENT, 64));
+    AtomicInteger same = new AtomicInteger();
+    CountDownLatch done = new CountDownLatch(1);
+    loop.execute(
+        () -> {
+          same.set(EngineLoop.current() == loop ? 1 : -1);
+          done.countDown();
+        });
+    assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(same.get()).isEqualTo(1);
+    loop.shutdown();
+    assertThat(loop.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+    assertThatThrownBy(EngineLoop::current).hasMessageContaining("Engine.spawn");
+  }
+
+  @Test
+  void finishesWhatItWasGivenBeforeItEnds() throws Exception {
+    EngineLoop loop = EngineLoop.start("loop-under-test", settings(IdleMode.EVENT, 1));
+    AtomicInteger count = new AtomicInteger();
+    for (int i = 0; i < 1000; i++) {
+      loop.execute(count::incrementAndGet);
+    }
+    loop.shutdown();
+    assertThat(loop.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(count.get()).isEqualTo(1000);
+    assertThatThrownBy(() -> loop.execute(() -> {})).isInstanceOf(RejectedExecutionException.class);
+  }
+
+  /** Many threads, no lost wake-up: every task runs although the loop sleeps whenever it can. */
+  @Test
+  void losesNoTaskAndNoWakeUpUnderStress() throws Exception {
+    EngineLoop loop = EngineLoop.start("loop-under-test", longPark());
+    int threads = 4;
+    int each = 20_000;
+    CountDownLatch done = new CountDownLatch(threads * each);
+    for (int t = 0; t < threads; t++) {
+      new Thread(
+              () -> {
+                for (int i = 0; i < each; i++) {
+                  loop.execute(done::countDown);
+                }
+              })
+          .start();
+    }
+    // The park bound is a minute: a single lost wake-up would outlast this wait.
+    assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
+    loop.shutdown();
+    assertThat(loop.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+  }
+
+  private void attached(EngineLoop loop) {
+    loop.execute(() -> loop.attach(device));
+    loop.step();
+    device.awaits = 0;
+    // The step in which the device was attached has turned it once already.
+    assertThat(device.turns).isEqualTo(1);
+  }
+
+  private EngineLoop manual(IdleMode idle, int maxRuns) {
+    return new EngineLoop("manual", settings(idle, maxRuns), clock::get);
+  }
+
+  private static EngineSettings longPark() {
+    return settings(IdleMode.EVENT, 64, TimeUnit.MINUTES.toNanos(1));
+  }
+
+  private static EngineSettings settings(IdleMode idle, int maxRuns) {
+    return settings(idle, maxRuns, TimeUnit.MILLISECONDS.toNanos(5));
+  }
+
+  private static EngineSettings settings(IdleMode idle, int maxRuns, long parkNs) {
+    return new EngineSettings(
+        LibraryChoice.SOFTDPU,
+        64,
+        128,
+        idle,
+        20_000,
+        parkNs,
+        maxRuns,
+        256,
+        TimeUnit.MILLISECONDS.toNanos(100),
+        Duration.ofSeconds(10),
+        Duration.ofSeconds(10));
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join(10_000);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    assertThat(thread.isAlive()).isFalse();
+  }
+
+  private static final class FakeDevice implements LoopDevice {
+    int turns;
+    int awaits;
+    long lastTimeoutNs;
+    final AtomicInteger wakes = new AtomicInteger();
+    Runnable onTurn = () -> {};
+    Runnable onAwait = () -> {};
+
+    @Override
+    public int turn(long nowNs) {
+      turns++;
+      onTurn.run();
+      return 0;
+    }
+
+    @Override
+    public void await(long timeoutNs) {
+      awaits++;
+      lastTimeoutNs = timeoutNs;
+      onAwait.run();
+    }
+
+    @Override
+    public void wake() {
+      wakes.incrementAndGet();
+    }
+  }
+}

@@ -1,0 +1,327 @@
+package io.dpuactors.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.SoftDpu;
+import io.dpuactors.protocol.CompressProtocol.Deflate;
+import io.dpuactors.protocol.CompressProtocol.Inflate;
+import io.dpuactors.protocol.CompressProtocol.Lz4Block;
+import io.dpuactors.protocol.TaskReply;
+import io.dpuactors.protocol.TaskReply.Busy;
+import io.dpuactors.protocol.TaskReply.Completed;
+import io.dpuactors.protocol.TaskReply.Failed;
+import io.dpuactors.protocol.TaskReply.Ownership;
+import io.dpuactors.protocol.TaskRequest;
+import io.dpuactors.testing.CleanLog;
+import io.dpuactors.testing.FreshSoftDpu;
+import io.dpuactors.testing.ManualEngine;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.CRC32;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * Every request gets exactly one answer, in every way that a task can go; on the software DPU,
+ * turned by hand.
+ */
+@ExtendWith({CleanLog.class, FreshSoftDpu.class})
+class TaskLaneTest {
+  private static final byte[] TEXT =
+      "so much depends upon a red wheel barrow".getBytes(StandardCharsets.US_ASCII);
+  private static final LaneSettings SETTINGS =
+      new LaneSettings(8, 16, ManualEngine.SECOND, 4, TimeUnit.MILLISECONDS.toNanos(1));
+
+  private final TestInbox<TaskReply> inbox = TestInbox.create();
+  private ManualEngine engine;
+
+  @BeforeEach
+  void inline() {
+    FreshSoftDpu.DEVICE.execution(SoftDpu.Execution.INLINE);
+    engine = ManualEngine.create(128);
+  }
+
+  @AfterEach
+  void close() {
+    engine.close();
+  }
+
+  @Test
+  void deflatesAndInflates() {
+    ContextNode node = running(SETTINGS);
+    node.lane().accept(deflate(1, TEXT));
+    engine.settle();
+    Completed deflated = (Completed) onlyReply();
+    CRC32 crc = new CRC32();
+    crc.update(TEXT);
+    assertThat(deflated.tag()).isEqualTo(1);
+    assertThat(deflated.crc32()).isEqualTo((int) crc.getValue());
+    Buffer plain = engine.buffer();
+    node.lane().accept(new Inflate(deflated.dst(), plain, 2, inbox.getRef()));
+    engine.settle();
+    Completed inflated = (Completed) onlyReply();
+    byte[] back = new byte[inflated.dst().length()];
+    inflated.dst().bytes().get(0, back);
+    assertThat(back).isEqualTo(TEXT);
+    giveBack(deflated.src(), deflated.dst(), plain);
+    stop(node);
+  }
+
+  @Test
+  void keepsNoMoreInFlightThanItsWindowAndTheRestInOrder() {
+    ContextNode node = running(SETTINGS);
+    for (int i = 0; i < 8 + 16; i++) {
+      node.lane().accept(deflate(i, TEXT));
+    }
+    assertThat(node.lane().inFlight()).isEqualTo(8);
+    assertThat(node.lane().waiting()).isEqualTo(16);
+    engine.settle();
+    assertThat(replies()).hasSize(24).allSatisfy(r -> assertThat(r).isInstanceOf(Completed.class));
+    stop(node);
+  }
+
+  @Test
+  void answersBusyBeyondItsQueueAndLeavesTheBuffersAlone() {
+    ContextNode node = running(SETTINGS);
+    for (int i = 0; i < 8 + 16 + 1; i++) {
+      node.lane().accept(deflate(i, TEXT));
+    }
+    Busy busy = (Busy) onlyReply();
+    assertThat(busy.tag()).isEqualTo(24);
+    assertThat(busy.queued()).isEqualTo(16);
+    giveBack(busy.src(), busy.dst());
+    engine.settle();
+    assertThat(replies()).hasSize(24);
+    stop(node);
+  }
+
+  @Test
+  void aTaskThatTheDeviceFailsIsAnsweredWithItsError() {
+    FreshSoftDpu.DEVICE.faults("compress-deflate:fail=IO_FAILED:nth=2");
+    ContextNode node = running(SETTINGS);
+    for (int i = 1; i <= 3; i++) {
+      node.lane().accept(deflate(i, TEXT));
+    }
+    engine.settle();
+    List<TaskReply> replies = replies();
+    assertThat(replies).hasSize(3);
+    Failed failed =
+        (Failed) replies.stream().filter(r -> r instanceof Failed).findFirst().orElseThrow();
+    assertThat(failed.tag()).isEqualTo(2);
+    assertThat(failed.code()).isEqualTo(DocaCode.IO_FAILED);
+    assertThat(failed.ownership()).isEqualTo(Ownership.RETURNED);
+    assertThat(failed.error().about()).contains("compress");
+    stop(node);
+  }
+
+  @Test
+  void againNeverReachesTheUserAndKeepsTheOrder() {
+    FreshSoftDpu.DEVICE.nullDevice(true);
+    FreshSoftDpu.DEVICE.faults("compress-deflate:again=3:nth=2");
+    ContextNode node = running(new LaneSettings(1, 16, ManualEngine.SECOND, 4, 1_000_000));
+    for (int i = 0; i < 6; i++) {
+      node.lane().accept(deflate(i, TEXT));
+    }
+    settleOver(3, 1_000_000);
+    assertThat(replies()).extracting(TaskReply::tag).containsExactly(0L, 1L, 2L, 3L, 4L, 5L);
+    stop(node);
+  }
+
+  @Test
+  void againForTooLongEndsAtTheDeadline() {
+    FreshSoftDpu.DEVICE.faults("compress-deflate:again=1000000");
+    ContextNode node = running(SETTINGS);
+    node.lane().accept(deflate(1, TEXT));
+    node.lane().accept(deflate(2, TEXT));
+    settleOver(10, ManualEngine.SECOND / 8);
+    assertThat(replies())
+        .hasSize(2)
+        .allSatisfy(
+            reply -> {
+              Failed failed = (Failed) reply;
+              assertThat(failed.code()).isEqualTo(DocaCode.TIME_OUT);
+              assertThat(failed.ownership()).isEqualTo(Ownership.RETURNED);
+            });
+    FreshSoftDpu.DEVICE.clearFaults();
+    stop(node);
+  }
+
+  @Test
+  void aTaskThatIsLateIsAnsweredAtItsDeadlineAndItsBuffersComeBackByThemselves() {
+    FreshSoftDpu.DEVICE.execution(SoftDpu.Execution.THREADS);
+    FreshSoftDpu.DEVICE.faults("compress-deflate:delay=50ms");
+    ContextNode node = running(SETTINGS);
+    node.lane().accept(deflate(1, TEXT));
+    engine.turn();
+    engine.advance(2 * ManualEngine.SECOND);
+    engine.turn();
+    Failed failed = (Failed) inbox.receiveMessage();
+    assertThat(failed.code()).isEqualTo(DocaCode.TIME_OUT);
+    assertThat(failed.ownership()).isEqualTo(Ownership.RETAINED);
+    assertThat(engine.pool.available()).isEqualTo(engine.pool.capacity() - 2);
+    // It comes after all: no second answer, and nothing is lost.
+    untilInFlight(node, 0);
+    assertThat(inbox.hasMessages()).isFalse();
+    assertThat(engine.pool.available()).isEqualTo(engine.pool.capacity());
+    stop(node);
+  }
+
+  @Test
+  void whatCannotSucceedIsRefusedAtOnceWithAReason() {
+    ContextNode node = running(SETTINGS);
+    Buffer same = engine.buffer(TEXT);
+    node.lane().accept(new Deflate(same, same, 1, inbox.getRef()));
+    expectInvalid("same buffer");
+    Buffer empty = engine.buffer();
+    node.lane().accept(new Deflate(empty, same, 2, inbox.getRef()));
+    expectInvalid("empty");
+    node.lane().accept(new Lz4Block(same, empty, 3, inbox.getRef()));
+    assertThat(((Failed) inbox.receiveMessage()).code()).isEqualTo(DocaCode.NOT_SUPPORTED);
+    giveBack(same);
+    node.lane().accept(new Deflate(same, empty, 4, inbox.getRef()));
+    expectInvalid("returned to its pool");
+    giveBack(empty);
+    stop(node);
+  }
+
+  @Test
+  void requestsThatArriveBeforeTheContextRunsWaitForIt() {
+    ContextNode node = engine.open("compress", SETTINGS);
+    node.lane().accept(deflate(1, TEXT));
+    assertThat(inbox.hasMessages()).isFalse();
+    engine.settle();
+    assertThat(replies()).hasSize(1).first().isInstanceOf(Completed.class);
+    stop(node);
+  }
+
+  @Test
+  void retireLetsTheDeviceFinishAndRefusesTheRest() {
+    ContextNode node = running(SETTINGS);
+    for (int i = 0; i < 12; i++) {
+      node.lane().accept(deflate(i, TEXT));
+    }
+    node.retire();
+    node.lane().accept(deflate(12, TEXT));
+    engine.settle();
+    List<TaskReply> replies = replies();
+    assertThat(replies).hasSize(13);
+    assertThat(replies.stream().filter(r -> r instanceof Completed)).hasSize(8);
+    assertThat(replies.stream().filter(r -> r instanceof Failed f && f.code() == DocaCode.SHUTDOWN))
+        .hasSize(5);
+    assertThat(engine.events).containsExactly("compress running", "compress gone");
+  }
+
+  @Test
+  void abandonAnswersEverythingAndTellsNobody() {
+    ContextNode node = running(SETTINGS);
+    for (int i = 0; i < 12; i++) {
+      node.lane().accept(deflate(i, TEXT));
+    }
+    node.abandon();
+    engine.settle();
+    assertThat(replies()).hasSize(12);
+    assertThat(engine.events).containsExactly("compress running");
+  }
+
+  @Test
+  void aSuccessorWaitsForItsPredecessorsNativeHalf() {
+    ContextNode first = running(SETTINGS);
+    first.lane().accept(deflate(1, TEXT));
+    first.abandon();
+    ContextNode second = engine.open("compress", SETTINGS);
+    second.lane().accept(deflate(2, TEXT));
+    engine.settle();
+    assertThat(first.isGone()).isTrue();
+    assertThat(replies()).extracting(TaskReply::tag).containsExactly(1L, 2L);
+    stop(second);
+  }
+
+  @Test
+  void aDeviceThatGoesAwayFailsTheContextAndAnswersEveryRequest() {
+    FreshSoftDpu.DEVICE.faults("compress-deflate:lost:nth=3");
+    ContextNode node = running(SETTINGS);
+    for (int i = 0; i < 12; i++) {
+      node.lane().accept(deflate(i, TEXT));
+    }
+    engine.settle();
+    assertThat(replies()).hasSize(12);
+    assertThat(engine.events)
+        .containsExactly("compress running", "compress failed UNEXPECTED", "compress gone");
+  }
+
+  private ContextNode running(LaneSettings settings) {
+    ContextNode node = engine.open("compress", settings);
+    engine.settle();
+    assertThat(engine.events).containsExactly("compress running");
+    return node;
+  }
+
+  private void stop(ContextNode node) {
+    node.retire();
+    engine.settle();
+    assertThat(node.isGone()).isTrue();
+  }
+
+  private TaskRequest deflate(long tag, byte[] content) {
+    return new Deflate(engine.buffer(content), engine.buffer(), tag, inbox.getRef());
+  }
+
+  private TaskReply onlyReply() {
+    TaskReply reply = inbox.receiveMessage();
+    assertThat(inbox.hasMessages()).isFalse();
+    return reply;
+  }
+
+  /** All replies so far; their buffers go back to the pool, which they can do only once. */
+  private List<TaskReply> replies() {
+    List<TaskReply> replies = inbox.getAllReceived();
+    replies.forEach(TaskLaneTest::giveBack);
+    return replies;
+  }
+
+  private static void giveBack(TaskReply reply) {
+    if (reply instanceof Completed done) {
+      giveBack(done.src(), done.dst());
+    } else if (reply instanceof Failed failed && failed.ownership() == Ownership.RETURNED) {
+      giveBack(failed.src(), failed.dst());
+    } else if (reply instanceof Busy busy) {
+      giveBack(busy.src(), busy.dst());
+    }
+  }
+
+  private void expectInvalid(String why) {
+    Failed failed = (Failed) inbox.receiveMessage();
+    assertThat(failed.code()).isEqualTo(DocaCode.INVALID_VALUE);
+    assertThat(failed.error().about()).contains(why);
+  }
+
+  private static void giveBack(Buffer... buffers) {
+    for (Buffer buffer : buffers) {
+      buffer.release();
+    }
+  }
+
+  private void settleOver(int steps, long stepNs) {
+    for (int i = 0; i < steps; i++) {
+      engine.settle();
+      engine.advance(stepNs);
+    }
+    engine.settle();
+  }
+
+  private void untilInFlight(ContextNode node, int count) {
+    long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+    while (node.lane().inFlight() != count && System.nanoTime() < limit) {
+      if (engine.turn() == 0) {
+        engine.core.await(1_000_000);
+      }
+    }
+    assertThat(node.lane().inFlight()).isEqualTo(count);
+  }
+}

@@ -1,0 +1,60 @@
+package io.dpuactors.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.slf4j.LoggerFactory;
+
+/** Fails a test that logs a warning or an error it did not announce with {@link ExpectedLog}. */
+public final class CleanLog implements BeforeEachCallback, AfterEachCallback {
+  private final Queue<ILoggingEvent> events = new ConcurrentLinkedQueue<>();
+  private final AppenderBase<ILoggingEvent> appender =
+      new AppenderBase<>() {
+        @Override
+        protected void append(ILoggingEvent event) {
+          if (event.getLevel().isGreaterOrEqual(Level.WARN)) {
+            events.add(event);
+          }
+        }
+      };
+
+  @Override
+  public void beforeEach(ExtensionContext context) {
+    events.clear();
+    appender.setContext(root().getLoggerContext());
+    appender.start();
+    root().addAppender(appender);
+  }
+
+  @Override
+  public void afterEach(ExtensionContext context) {
+    root().detachAppender(appender);
+    appender.stop();
+    List<String> expected =
+        context
+            .getTestMethod()
+            .map(method -> method.getAnnotation(ExpectedLog.class))
+            .map(annotation -> List.of(annotation.value()))
+            .orElse(List.of());
+    List<String> messages = events.stream().map(ILoggingEvent::getFormattedMessage).toList();
+    List<String> unexpected =
+        messages.stream().filter(m -> expected.stream().noneMatch(m::contains)).toList();
+    assertThat(unexpected).as("unexpected warnings in the log").isEmpty();
+    for (String part : expected) {
+      assertThat(messages).as("log messages").anyMatch(m -> m.contains(part));
+    }
+  }
+
+  private static Logger root() {
+    return (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+  }
+}

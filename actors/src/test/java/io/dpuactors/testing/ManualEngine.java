@@ -1,0 +1,148 @@
+package io.dpuactors.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.typesafe.config.ConfigFactory;
+import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.Compress;
+import io.dpuactors.bridge.CompressCapabilities;
+import io.dpuactors.bridge.Device;
+import io.dpuactors.bridge.DocaContext;
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.TaskLimits;
+import io.dpuactors.loop.EngineSettings;
+import io.dpuactors.node.ContextNode;
+import io.dpuactors.node.ContextOpener;
+import io.dpuactors.node.ContextOwner;
+import io.dpuactors.node.ContextTimes;
+import io.dpuactors.node.EngineCore;
+import io.dpuactors.node.LaneSettings;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** An engine without a loop: the test turns it, and owns the clock. */
+public final class ManualEngine {
+  /** A second. */
+  public static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
+  /** What the owner of a context was told, in order. */
+  public final List<String> events = new ArrayList<>();
+
+  /** The engine under test. */
+  public final EngineCore core;
+
+  /** Small buffers. */
+  public final BufferPool pool;
+
+  private long nowNs = 1_000_000;
+
+  private ManualEngine(EngineSettings settings, int buffers) {
+    core = EngineCore.open(FreshSoftDpu.LIBRARY, settings, () -> nowNs);
+    pool = core.openPool(device(), buffers, 4096);
+  }
+
+  /** With room for many tasks. */
+  public static ManualEngine create(int buffers) {
+    return new ManualEngine(settings(), buffers);
+  }
+
+  /** The settings that the tests' configuration gives. */
+  public static EngineSettings settings() {
+    return EngineSettings.from(
+        ConfigFactory.load(
+            ConfigFactory.parseResources("application-test.conf")
+                .withFallback(ConfigFactory.defaultReference())));
+  }
+
+  /** The first device that compresses. */
+  public Device device() {
+    return core.device(Optional.empty(), CompressCapabilities::any, "compress");
+  }
+
+  /** A compress context for deflate and inflate. */
+  public ContextNode open(String name, LaneSettings lane) {
+    return core.openContext(
+        name,
+        lane,
+        new ContextTimes(5 * SECOND, 5 * SECOND, 5 * SECOND),
+        this::opener,
+        new Recorder(name),
+        0);
+  }
+
+  /** Opens a compress context natively, for deflate and inflate. */
+  public ContextOpener.Opened opener(EngineCore owner, long userData) {
+    Device device = device();
+    DocaContext context = Compress.create(owner.progressEngine(), device, userData);
+    Map<TaskKind, TaskLimits> kinds = new EnumMap<>(TaskKind.class);
+    for (TaskKind kind : List.of(TaskKind.COMPRESS_DEFLATE, TaskKind.DECOMPRESS_DEFLATE)) {
+      kinds.put(kind, device.compressCapabilities().of(kind));
+      context.configure(kind, 8);
+    }
+    return new ContextOpener.Opened(context, kinds);
+  }
+
+  /** One turn at the current time. */
+  public int turn() {
+    return core.turn(nowNs);
+  }
+
+  /** Turns until nothing happens any more. */
+  public void settle() {
+    int quiet = 0;
+    for (int i = 0; i < 100_000 && quiet < 3; i++) {
+      quiet = turn() == 0 ? quiet + 1 : 0;
+    }
+    assertThat(quiet).as("the engine came to rest").isEqualTo(3);
+  }
+
+  /** Lets time pass. */
+  public void advance(long ns) {
+    nowNs += ns;
+  }
+
+  /** A leased buffer with this content. */
+  public Buffer buffer(byte... content) {
+    Buffer buffer = pool.lease();
+    assertThat(buffer).isNotNull();
+    ByteBuffer view = buffer.bytes();
+    view.clear().put(content);
+    buffer.length(content.length);
+    return buffer;
+  }
+
+  /** Closes everything; nothing may be left. */
+  public void close() {
+    assertThat(core.close()).as("left open").isNull();
+  }
+
+  private final class Recorder implements ContextOwner {
+    private final String name;
+
+    Recorder(String name) {
+      this.name = name;
+    }
+
+    @Override
+    public void running() {
+      events.add(name + " running");
+    }
+
+    @Override
+    public void failed(DocaError error) {
+      events.add(name + " failed " + error.code());
+    }
+
+    @Override
+    public void gone() {
+      events.add(name + " gone");
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package io.dpuactors.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.engine.Engine;
+import io.dpuactors.protocol.CompressOptions;
+import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.EngineProtocol.OpenReply;
+import io.dpuactors.protocol.EngineProtocol.Opened;
+import io.dpuactors.protocol.EngineProtocol.PoolOpened;
+import io.dpuactors.protocol.EngineProtocol.PoolReply;
+import io.dpuactors.protocol.EngineProtocol.Stopped;
+import java.util.Optional;
+import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.SpawnProtocol;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+
+/** An actor system with an engine on the software DPU. */
+public final class RunningSystem implements AutoCloseable {
+  /** Pekko's testkit. */
+  public final ActorTestKit kit;
+
+  /** The engine. */
+  public final ActorRef<EngineProtocol.Command> engine;
+
+  private RunningSystem(String overrides) {
+    Config config =
+        ConfigFactory.load(
+            ConfigFactory.parseString(overrides)
+                .withFallback(ConfigFactory.parseResources("application-test.conf")));
+    kit = ActorTestKit.create("test", config);
+    engine = spawnEngine("one");
+  }
+
+  /** With the tests' configuration. */
+  public static RunningSystem create() {
+    return new RunningSystem("");
+  }
+
+  /** With some of it changed. */
+  public static RunningSystem create(String overrides) {
+    return new RunningSystem(overrides);
+  }
+
+  /** One more engine, on its own thread. */
+  public ActorRef<EngineProtocol.Command> spawnEngine(String name) {
+    TestProbe<ActorRef<EngineProtocol.Command>> probe = kit.createTestProbe();
+    Behavior<SpawnProtocol.Command> parent =
+        Behaviors.setup(
+            context -> {
+              probe.getRef().tell(Engine.spawn(context, name));
+              return SpawnProtocol.create();
+            });
+    kit.spawn(parent, "parent-of-" + name);
+    return probe.receiveMessage();
+  }
+
+  /** Asks the engine for a compress context. */
+  public OpenReply<CompressProtocol.Command> open(String name, CompressOptions options) {
+    TestProbe<OpenReply<CompressProtocol.Command>> probe = kit.createTestProbe();
+    engine.tell(new EngineProtocol.OpenCompress(name, options, probe.getRef()));
+    return probe.receiveMessage();
+  }
+
+  /** A compress context that runs. */
+  public ActorRef<CompressProtocol.Command> opened(String name, CompressOptions options) {
+    OpenReply<CompressProtocol.Command> reply = open(name, options);
+    assertThat(reply).isInstanceOf(Opened.class);
+    return ((Opened<CompressProtocol.Command>) reply).context();
+  }
+
+  /** Registered buffers. */
+  public BufferPool pool(int count, int bytes) {
+    TestProbe<PoolReply> probe = kit.createTestProbe();
+    engine.tell(new EngineProtocol.OpenPool(Optional.empty(), count, bytes, probe.getRef()));
+    return ((PoolOpened) probe.receiveMessage()).pool();
+  }
+
+  /** A leased buffer with this content. */
+  public static Buffer buffer(BufferPool pool, byte... content) {
+    Buffer buffer = pool.lease();
+    assertThat(buffer).isNotNull();
+    buffer.bytes().clear().put(content);
+    buffer.length(content.length);
+    return buffer;
+  }
+
+  /** Stops the engine and says how it went. */
+  public Stopped stopEngine() {
+    TestProbe<Stopped> probe = kit.createTestProbe();
+    engine.tell(new EngineProtocol.Stop(probe.getRef()));
+    Stopped stopped = probe.receiveMessage();
+    probe.expectTerminated(engine);
+    return stopped;
+  }
+
+  @Override
+  public void close() {
+    kit.shutdownTestKit();
+  }
+}
