@@ -1,9 +1,38 @@
-# The tests of the software DPU: one program per promise (test/test_*.c), which may look into the library's own headers.
+# The tests of the software DPU: one program per promise (test/test_*.c), which may look into the library's own headers, and the
+# tests that hold the headers and the built libraries against the tables of the interface (test/api).
 include_guard(GLOBAL)
 
 add_library(softdpu_tests INTERFACE)
 target_include_directories(softdpu_tests INTERFACE test src/common src/device src/memory src/progress)
 target_compile_definitions(softdpu_tests INTERFACE _GNU_SOURCE)
-target_link_libraries(softdpu_tests INTERFACE doca_compress doca_common softdpu_codecs)
+target_link_libraries(softdpu_tests INTERFACE doca_compress doca_common softdpu_codecs) # codecs: as independent witnesses
 
 tests_of(softdpu softdpu_tests)
+
+set(api "${CMAKE_CURRENT_SOURCE_DIR}/../api")
+set(api_test "${CMAKE_CURRENT_SOURCE_DIR}/test/api")
+set(api_tables "${api}/functions.tsv" "${api}/enums.tsv" "${api}/structs.tsv" "${api}/callbacks.tsv")
+set(api_source "${CMAKE_CURRENT_BINARY_DIR}/api_check.c")
+find_program(AWK awk REQUIRED)
+
+add_custom_command(OUTPUT "${api_source}"
+	COMMAND ${AWK} -f "${api_test}/generate.awk" ${api_tables} > "${api_source}"
+	DEPENDS ${api_tables} "${api_test}/generate.awk"
+	COMMENT "Turning the tables of the interface into a program")
+add_executable(softdpu_api_check "${api_source}")
+target_link_libraries(softdpu_api_check PRIVATE softdpu_tests)
+add_test(NAME softdpu/api_headers COMMAND softdpu_api_check)
+
+add_test(NAME softdpu/api_symbols COMMAND "${api_test}/check_symbols.sh" "${api}/functions.tsv"
+	$<TARGET_FILE:doca_common> $<TARGET_FILE:doca_compress>)
+
+if(SANITIZE)
+	set(sanitize_option "-fsanitize=${SANITIZE}")
+endif()
+foreach(flavour host dpu)
+	if(NOT CMAKE_CROSSCOMPILING)
+		add_test(NAME softdpu/sdk_${flavour} COMMAND "${api_test}/check_sdk.sh" ${CMAKE_C_COMPILER} "${SOFTDPU_SDK}"
+			${flavour} "${api_test}/outside.c" ${sanitize_option})
+		set_tests_properties(softdpu/sdk_${flavour} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 120)
+	endif()
+endforeach()

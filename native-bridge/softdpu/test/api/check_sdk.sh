@@ -1,0 +1,38 @@
+#!/bin/sh
+# Compiles and runs a program from outside against one flavour of the SDK prefix, the way its README says: with pkg-config. The
+# prefix is moved away first, because it may be installed anywhere.
+#   check_sdk.sh CC SDK_DIR host|dpu PROGRAM.c [link option...]
+set -eu
+
+cc=$1
+sdk=$2
+flavour=$3
+program=$4
+shift 4
+
+command -v pkg-config >/dev/null || {
+	echo "skipped: no pkg-config" >&2
+	exit 77
+}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cp -R "$sdk/$flavour" "$work/prefix"
+
+PKG_CONFIG_PATH=$work/prefix/lib/pkgconfig
+export PKG_CONFIG_PATH
+flags=$(pkg-config --cflags --libs doca-common doca-compress)
+
+# shellcheck disable=SC2086 # flags are words
+build() {
+	"$cc" -Wall -Werror "$@" -o "$work/program" "$program" $flags "-Wl,-rpath,$work/prefix/lib"
+}
+
+build -DDOCA_ALLOW_EXPERIMENTAL_API "-DEXPECT_$flavour" "$@"
+"$work/program"
+
+# Experimental functions warn unless the program says that it knows.
+if build "-DEXPECT_$flavour" "$@" 2>"$work/warnings"; then
+	echo "experimental functions do not warn" >&2
+	exit 1
+fi
+grep -q DOCA_ALLOW_EXPERIMENTAL_API "$work/warnings"
