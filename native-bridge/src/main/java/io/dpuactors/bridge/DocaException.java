@@ -1,0 +1,31 @@
+package io.dpuactors.bridge;
+
+/**
+ * A DOCA call failed where the caller cannot go on. The message names operation, code and subject.
+ */
+public final class DocaException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final DocaError error;
+
+  public DocaException(DocaError error) {
+    super(error.toString());
+    this.error = error;
+  }
+
+  /** What failed. */
+  public DocaError error() {
+    return error;
+  }
+
+  /**
+   * Checks the answer of a DOCA call.
+   *
+   * @throws DocaException unless the answer is SUCCESS
+   */
+  public static void check(String operation, int raw, String about) {
+    if (raw != DocaCode.SUCCESS.value()) {
+      throw new DocaException(DocaError.of(operation, raw, about));
+    }
+  }
+}

@@ -1,0 +1,144 @@
+package io.dpuactors.bridge.jna;
+
+import com.sun.jna.Native;
+import com.sun.jna.Platform;
+import java.io.File;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Finds, opens and binds the native libraries of this process: libdpubridge always from the class
+ * path, DOCA's either from the class path (the software DPU) or from the system.
+ *
+ * <p>Two libraries that call themselves {@code libdoca_common.so.2} cannot serve one process, so
+ * each method refuses when another one is already there. Thread: any, one at a time.
+ */
+public final class NativeLibraries {
+  private static final String COMMON = "libdoca_common.so";
+  private static final String COMPRESS = "libdoca_compress.so";
+  private static final String BRIDGE = "libdpubridge.so";
+  private static final String MAJOR = ".2";
+
+  /**
+   * Libraries that are bound.
+   *
+   * @param docaPaths absolute paths of DOCA's libraries, doca_common first
+   * @param bridgePath absolute path of libdpubridge
+   * @param softwareDpu whether DOCA's libraries are the software DPU
+   * @param version of DOCA's libraries
+   * @param absent functions that they lack and that answer NOT_SUPPORTED
+   */
+  public record Bound(
+      List<String> docaPaths,
+      String bridgePath,
+      boolean softwareDpu,
+      String version,
+      List<String> absent) {}
+
+  private NativeLibraries() {}
+
+  /**
+   * Binds the software DPU that travels with this library.
+   *
+   * @throws UnsatisfiedLinkError when it cannot be loaded, or another DOCA is in this process
+   */
+  public static Bound bindEmbedded() {
+    if (DynamicLinker.isResident(COMMON + MAJOR)) {
+      throw new UnsatisfiedLinkError(
+          "the software DPU cannot be loaded: another "
+              + COMMON
+              + MAJOR
+              + " is in this process and does not go (dpu.library = softdpu never loads another)");
+    }
+    String common = extract(COMMON);
+    String compress = extract(COMPRESS);
+    try (OpenLibraries open = new OpenLibraries()) {
+      open.add(common); // before compress, which asks for it by its soname
+      open.add(compress);
+      Bound bound = bind(common, compress);
+      open.keep();
+      return bound;
+    }
+  }
+
+  /**
+   * Binds the DOCA libraries that the system's dynamic linker finds.
+   *
+   * @throws UnsatisfiedLinkError when they are not installed, do not load, or lack what nothing
+   *     works without
+   */
+  public static Bound bindInstalled() {
+    try (OpenLibraries open = openInstalled()) {
+      Bound bound = bind(open.pathOf(0, "doca_pe_create"), open.pathOf(1, "doca_compress_create"));
+      open.keep();
+      return bound;
+    }
+  }
+
+  /**
+   * Asks installed DOCA libraries for devices without binding anything to them. Unless they show
+   * one, they are unloaded again.
+   *
+   * @return {@code doca_error_t} of {@code doca_devinfo_create_list}: 0 when there is a device
+   * @throws UnsatisfiedLinkError when they are not installed or do not load
+   */
+  public static int probeInstalled() {
+    try (OpenLibraries open = openInstalled()) {
+      long[] list = new long[1];
+      int[] count = new int[1];
+      int answer = open.call(0, "doca_devinfo_create_list", list, count);
+      if (answer == 0) {
+        open.call(0, "doca_devinfo_destroy_list", list[0]);
+        open.keep();
+      }
+      return answer;
+    }
+  }
+
+  /** The development link without a number serves where the numbered name is missing. */
+  private static OpenLibraries openInstalled() {
+    OpenLibraries open = new OpenLibraries();
+    try {
+      open.add(COMMON + MAJOR, COMMON);
+      open.add(COMPRESS + MAJOR, COMPRESS);
+      return open;
+    } catch (UnsatisfiedLinkError e) {
+      open.close();
+      throw e;
+    }
+  }
+
+  private static Bound bind(String common, String compress) {
+    String bridge = extract(BRIDGE);
+    long standIn = DynamicLinker.symbol(DynamicLinker.open(bridge), "dpubridge_absent");
+    List<String> absent = new ArrayList<>();
+    absent.addAll(Binding.bind(DocaCommon.class, common, DocaCommon.REQUIRED, standIn));
+    absent.addAll(Binding.bind(DocaCompress.class, compress, DocaCompress.REQUIRED, standIn));
+    boolean softwareDpu = SoftDpuLibrary.register(common);
+    DpuBridge.register(bridge);
+    List<String> docaPaths = List.of(common, compress);
+    for (String path : docaPaths) {
+      if (DpuBridge.dpubridge_load(path) != 0) {
+        throw new UnsatisfiedLinkError(DpuBridge.dpubridge_error());
+      }
+    }
+    String version =
+        softwareDpu ? SoftDpuLibrary.softdpu_version() : DocaCommon.doca_version_runtime();
+    return new Bound(docaPaths, bridge, softwareDpu, version, List.copyOf(absent));
+  }
+
+  /** Lays a library of the class path into a file; one that already is a file stays where it is. */
+  private static String extract(String name) {
+    String resource = "/" + Platform.RESOURCE_PREFIX + "/" + name;
+    try {
+      File file = Native.extractFromResourcePath(resource, NativeLibraries.class.getClassLoader());
+      return file.getAbsolutePath();
+    } catch (IOException e) {
+      UnsatisfiedLinkError error =
+          new UnsatisfiedLinkError("no " + resource + " on the class path: " + e.getMessage());
+      error.initCause(e);
+      throw error;
+    }
+  }
+}
