@@ -1,0 +1,46 @@
+package io.dpuactors.bridge;
+
+import io.dpuactors.bridge.jna.DocaCommon;
+import io.dpuactors.bridge.jna.PointerArray;
+
+/**
+ * DOCA's list of devices; its descriptions ({@code struct doca_devinfo *}) live until it is closed.
+ */
+final class DeviceList implements AutoCloseable {
+  private final long list;
+  private final long[] devinfos;
+
+  private DeviceList(long list, long[] devinfos) {
+    this.list = list;
+    this.devinfos = devinfos;
+  }
+
+  /**
+   * Takes a snapshot; it is empty when DOCA finds none.
+   *
+   * @throws DocaException when listing itself fails
+   */
+  static DeviceList create() {
+    long[] list = new long[1];
+    int[] count = new int[1];
+    int answer = DocaCommon.doca_devinfo_create_list(list, count);
+    if (answer == DocaCode.NOT_FOUND.value()) {
+      return new DeviceList(0, new long[0]);
+    }
+    DocaException.check("doca_devinfo_create_list", answer, "");
+    return new DeviceList(list[0], PointerArray.copy(list[0], count[0]));
+  }
+
+  /** The descriptions, in DOCA's order. */
+  long[] devinfos() {
+    return devinfos.clone();
+  }
+
+  @Override
+  public void close() {
+    if (list != 0) {
+      DocaException.check(
+          "doca_devinfo_destroy_list", DocaCommon.doca_devinfo_destroy_list(list), "");
+    }
+  }
+}

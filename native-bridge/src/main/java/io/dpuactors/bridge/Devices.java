@@ -1,0 +1,83 @@
+package io.dpuactors.bridge;
+
+import io.dpuactors.bridge.jna.DocaCommon;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The devices that a process can see. Needs no engine; whatever is opened for the question is
+ * closed again.
+ *
+ * <p>Thread: any.
+ */
+public final class Devices {
+  private static final Logger LOG = LoggerFactory.getLogger(Devices.class);
+
+  private Devices() {}
+
+  /**
+   * A snapshot of all devices; empty when the library shows none.
+   *
+   * <p>A device that cannot be opened is listed without representors and with {@code maxTasks} 0,
+   * and a warning says why.
+   *
+   * @throws DocaException when listing fails
+   */
+  public static List<DeviceInfo> list(DocaLibrary library) {
+    Objects.requireNonNull(library, "the library is loaded before its devices are listed");
+    List<DeviceInfo> infos = new ArrayList<>();
+    try (DeviceList devices = DeviceList.create()) {
+      for (long devinfo : devices.devinfos()) {
+        infos.add(info(devinfo));
+      }
+    }
+    return List.copyOf(infos);
+  }
+
+  private static DeviceInfo info(long devinfo) {
+    String pciAddress = DeviceProperties.pciAddress(devinfo);
+    Inside inside = inside(devinfo, pciAddress);
+    return new DeviceInfo(
+        pciAddress,
+        DeviceProperties.ibdevName(devinfo),
+        DeviceProperties.ifaceName(devinfo),
+        DeviceProperties.macAddress(devinfo),
+        DeviceProperties.ipv4Address(devinfo),
+        inside.representors(),
+        inside.compress());
+  }
+
+  /** What only an opened device tells. */
+  private record Inside(List<RepresentorInfo> representors, CompressCapabilities compress) {}
+
+  private static Inside inside(long devinfo, String pciAddress) {
+    CompressCapabilities limits = CompressQuery.limits(devinfo);
+    boolean representors = Representors.canList(devinfo);
+    if (!limits.any() && !representors) {
+      return new Inside(List.of(), limits);
+    }
+    long[] dev = new long[1];
+    int answer = DocaCommon.doca_dev_open(devinfo, dev);
+    if (answer != DocaCode.SUCCESS.value()) {
+      LOG.warn(
+          "device listed without what only opening tells: {}",
+          DocaError.of("doca_dev_open", answer, pciAddress));
+      return new Inside(List.of(), limits);
+    }
+    try (Opened opened = new Opened(dev[0], pciAddress)) {
+      return new Inside(
+          representors ? Representors.list(opened.dev(), devinfo, pciAddress) : List.of(),
+          CompressQuery.capabilities(opened.dev(), devinfo));
+    }
+  }
+
+  private record Opened(long dev, String pciAddress) implements AutoCloseable {
+    @Override
+    public void close() {
+      DocaException.check("doca_dev_close", DocaCommon.doca_dev_close(dev), pciAddress);
+    }
+  }
+}

@@ -1,0 +1,136 @@
+package io.dpuactors.bridge;
+
+import io.dpuactors.bridge.jna.NativeLibraries;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The DOCA libraries of this process, chosen once and loaded until its end. Thread: any.
+ *
+ * <p>{@link LibraryChoice#AUTO} takes NVIDIA's libraries when a network device of NVIDIA's is on
+ * the PCI bus and the libraries load and show a device; else the software DPU that travels with
+ * this library. Without such a device on the bus NVIDIA's libraries are not even loaded, since a
+ * loaded library may refuse to go.
+ */
+public final class DocaLibrary {
+  private static final Logger LOG = LoggerFactory.getLogger(DocaLibrary.class);
+  private static final Path PCI_DEVICES = Path.of("/sys/bus/pci/devices");
+
+  private static @Nullable DocaLibrary loaded;
+
+  private final LibraryChoice source;
+  private final NativeLibraries.Bound bound;
+  private final String reason;
+
+  private DocaLibrary(LibraryChoice source, NativeLibraries.Bound bound, String reason) {
+    this.source = source;
+    this.bound = bound;
+    this.reason = reason;
+  }
+
+  /**
+   * The libraries of this process. The first call loads them; a later one answers the same.
+   *
+   * @throws IllegalStateException when they cannot be loaded, saying why, or when others than
+   *     {@code choice} were loaded before, naming both
+   */
+  public static DocaLibrary load(LibraryChoice choice) {
+    return load(choice, PCI_DEVICES);
+  }
+
+  static synchronized DocaLibrary load(LibraryChoice choice, Path pciDevices) {
+    DocaLibrary library = loaded;
+    if (library == null) {
+      library = open(choice, pciDevices);
+      loaded = library;
+      LOG.debug("{}", library);
+    } else if (choice != LibraryChoice.AUTO && choice != library.source) {
+      throw new IllegalStateException(
+          "dpu.library = %s, but this process already uses %s (%s)"
+              .formatted(choice, library.source, library.name()));
+    }
+    return library;
+  }
+
+  private static DocaLibrary open(LibraryChoice choice, Path pciDevices) {
+    try {
+      return switch (choice) {
+        case AUTO -> choose(pciDevices);
+        case DOCA -> installed("dpu.library = doca asks for the installed DOCA libraries");
+        case SOFTDPU -> embedded("dpu.library = softdpu asks for it");
+      };
+    } catch (UnsatisfiedLinkError e) {
+      throw new IllegalStateException("dpu.library = " + choice + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static DocaLibrary choose(Path pciDevices) {
+    if (!PciBus.hasNvidiaDevice(pciDevices)) {
+      return embedded("no network device of NVIDIA's is on the PCI bus");
+    }
+    int answer;
+    try {
+      answer = NativeLibraries.probeInstalled();
+    } catch (UnsatisfiedLinkError e) {
+      return embedded("NVIDIA's libraries do not load: " + e.getMessage());
+    }
+    return answer == DocaCode.SUCCESS.value()
+        ? installed("NVIDIA's libraries load and show a device")
+        : embedded(
+            "NVIDIA's libraries show no device: "
+                + DocaError.of("doca_devinfo_create_list", answer, ""));
+  }
+
+  private static DocaLibrary installed(String reason) {
+    return new DocaLibrary(LibraryChoice.DOCA, NativeLibraries.bindInstalled(), reason);
+  }
+
+  private static DocaLibrary embedded(String reason) {
+    return new DocaLibrary(LibraryChoice.SOFTDPU, NativeLibraries.bindEmbedded(), reason);
+  }
+
+  /** Whether the device is software, wherever the libraries come from. */
+  public boolean isSoftwareDpu() {
+    return bound.softwareDpu();
+  }
+
+  /** {@code software DPU} or {@code NVIDIA DOCA}. */
+  public String name() {
+    return bound.softwareDpu() ? "software DPU" : "NVIDIA DOCA";
+  }
+
+  /** Version as the libraries tell it. */
+  public String version() {
+    return bound.version();
+  }
+
+  /** One sentence on why these libraries are in use. */
+  public String reason() {
+    return reason;
+  }
+
+  /** Absolute paths of DOCA's libraries, doca_common first. */
+  public List<String> paths() {
+    return bound.docaPaths();
+  }
+
+  /** Absolute path of libdpubridge. */
+  String bridgePath() {
+    return bound.bridgePath();
+  }
+
+  /** DOCA functions that these libraries lack; they answer NOT_SUPPORTED. */
+  List<String> absentFunctions() {
+    return bound.absent();
+  }
+
+  /** Name, version, reason and files, for a log. */
+  @Override
+  public String toString() {
+    String text = "%s %s (%s) from %s".formatted(name(), version(), reason, paths());
+    return bound.absent().isEmpty() ? text : text + " without " + bound.absent();
+  }
+}

@@ -1,0 +1,78 @@
+package io.dpuactors.bridge;
+
+import io.dpuactors.bridge.jna.DocaCommon;
+import io.dpuactors.bridge.jna.PointerArray;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads the functions of the host that a device of the DPU side can reach. */
+final class Representors {
+  private static final int FILTER_ALL = 0;
+  private static final int FILTER_NET = 2;
+  private static final int NO_FILTER = -1;
+  private static final int PCI_ADDRESS_BYTES = 13;
+  private static final int VUID_BYTES = 128;
+  private static final int IFACE_NAME_BYTES = 256;
+  private static final String[] FUNCTION_TYPES = {"PF", "VF", "SF"};
+
+  private Representors() {}
+
+  /** Whether the device has representors to list; never on the host's side. */
+  static boolean canList(long devinfo) {
+    return filter(devinfo) != NO_FILTER;
+  }
+
+  /**
+   * Lists the representors of an opened device.
+   *
+   * @throws DocaException when listing fails, or a list cannot be freed
+   */
+  static List<RepresentorInfo> list(long dev, long devinfo, String about) {
+    long[] list = new long[1];
+    int[] count = new int[1];
+    int answer = DocaCommon.doca_devinfo_rep_create_list(dev, filter(devinfo), list, count);
+    if (answer == DocaCode.NOT_FOUND.value() || answer == DocaCode.NOT_SUPPORTED.value()) {
+      return List.of();
+    }
+    DocaException.check("doca_devinfo_rep_create_list", answer, about);
+    List<RepresentorInfo> infos = new ArrayList<>();
+    for (long representor : PointerArray.copy(list[0], count[0])) {
+      infos.add(info(representor));
+    }
+    DocaException.check(
+        "doca_devinfo_rep_destroy_list", DocaCommon.doca_devinfo_rep_destroy_list(list[0]), about);
+    return infos;
+  }
+
+  private static int filter(long devinfo) {
+    byte[] can = new byte[1];
+    if (DocaCommon.doca_devinfo_rep_cap_is_filter_all_supported(devinfo, can) == 0 && can[0] != 0) {
+      return FILTER_ALL;
+    }
+    if (DocaCommon.doca_devinfo_rep_cap_is_filter_net_supported(devinfo, can) == 0 && can[0] != 0) {
+      return FILTER_NET;
+    }
+    return NO_FILTER;
+  }
+
+  private static RepresentorInfo info(long rep) {
+    return new RepresentorInfo(
+        DeviceProperties.text(
+            PCI_ADDRESS_BYTES, v -> DocaCommon.doca_devinfo_rep_get_pci_addr_str(rep, v)),
+        functionType(rep),
+        DeviceProperties.text(
+            VUID_BYTES, v -> DocaCommon.doca_devinfo_rep_get_vuid(rep, v, v.length)),
+        DeviceProperties.text(
+            IFACE_NAME_BYTES, v -> DocaCommon.doca_devinfo_rep_get_iface_name(rep, v, v.length)));
+  }
+
+  private static String functionType(long rep) {
+    int[] type = new int[1];
+    if (DocaCommon.doca_devinfo_rep_get_pci_func_type(rep, type) != DocaCode.SUCCESS.value()) {
+      return "";
+    }
+    return type[0] >= 0 && type[0] < FUNCTION_TYPES.length
+        ? FUNCTION_TYPES[type[0]]
+        : Integer.toString(type[0]);
+  }
+}
