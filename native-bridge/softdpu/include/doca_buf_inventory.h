@@ -26,7 +26,7 @@ struct doca_mmap;
 /** A stock of num_elements buffers, 1 or more. NO_MEMORY. */
 DOCA_STABLE
 doca_error_t doca_buf_inventory_create(size_t num_elements, struct doca_buf_inventory **inventory);
-/** Stop if necessary, and destroy. IN_USE: buffers are out. */
+/** Stop if necessary, and destroy. IN_USE: buffers are out, or tasks in flight were given buffers. */
 DOCA_STABLE
 doca_error_t doca_buf_inventory_destroy(struct doca_buf_inventory *inventory);
 /** Start to give out buffers. */

@@ -27,13 +27,13 @@ struct doca_mmap;
 DOCA_STABLE
 doca_error_t doca_buf_pool_create(size_t num_elements, size_t element_size, const struct doca_mmap *mmap,
 				  struct doca_buf_pool **buf_pool);
-/** Stop if necessary, and destroy. IN_USE: buffers are out. */
+/** Stop if necessary, and destroy. IN_USE: buffers are out, or tasks in flight were given buffers. */
 DOCA_STABLE
 doca_error_t doca_buf_pool_destroy(struct doca_buf_pool *buf_pool);
 /** Lay out the elements. BAD_STATE: the map is not started; INITIALIZATION: the map is too small. */
 DOCA_STABLE
 doca_error_t doca_buf_pool_start(struct doca_buf_pool *buf_pool);
-/** Give out no more buffers. IN_USE: buffers are out. */
+/** Give out no more buffers. IN_USE: as for destroy. */
 DOCA_STABLE
 doca_error_t doca_buf_pool_stop(struct doca_buf_pool *buf_pool);
 /** @} */

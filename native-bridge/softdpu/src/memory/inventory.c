@@ -33,9 +33,9 @@ doca_error_t doca_buf_inventory_destroy(struct doca_buf_inventory *inventory)
 {
 	if (inventory == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	if (stock_num_out(inventory->stock) > 0)
+	if (stock_is_used(inventory->stock))
 		return DOCA_ERROR_IN_USE;
-	stock_release(inventory->stock);
+	stock_destroy(inventory->stock);
 	free(inventory);
 	sd_census_add(SD_CENSUS_INVENTORIES, -1);
 	return DOCA_SUCCESS;

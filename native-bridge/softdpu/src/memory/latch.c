@@ -78,6 +78,8 @@ static doca_error_t latch_list(struct sd_latch *latch, const struct doca_buf *he
 	}
 	for (buf = head; buf != NULL; buf = buf->next)
 		latch_element(latch, buf, direction);
+	latch->stock = head->stock;
+	latch->stock->num_latches++;
 	return DOCA_SUCCESS;
 }
 
@@ -94,7 +96,6 @@ doca_error_t sd_latch_destination(struct sd_latch *latch, struct doca_buf *buf, 
 		return result;
 	latch->head = buf;
 	latch->generation = buf->generation;
-	stock_hold(buf->stock);
 	return DOCA_SUCCESS;
 }
 
@@ -124,7 +125,7 @@ void sd_latch_release(struct sd_latch *latch)
 		free(latch->segments);
 		free(latch->maps);
 	}
-	if (latch->head != NULL)
-		stock_release(latch->head->stock);
+	if (latch->stock != NULL)
+		latch->stock->num_latches--;
 	memset(latch, 0, sizeof(*latch));
 }

@@ -39,7 +39,7 @@ doca_error_t doca_buf_pool_stop(struct doca_buf_pool *buf_pool)
 {
 	if (buf_pool == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	if (stock_num_out(buf_pool->stock) > 0)
+	if (stock_is_used(buf_pool->stock))
 		return DOCA_ERROR_IN_USE;
 	buf_pool->started = 0;
 	return DOCA_SUCCESS;
@@ -51,7 +51,7 @@ doca_error_t doca_buf_pool_destroy(struct doca_buf_pool *buf_pool)
 
 	if (result != DOCA_SUCCESS)
 		return result;
-	stock_release(buf_pool->stock);
+	stock_destroy(buf_pool->stock);
 	free(buf_pool);
 	sd_census_add(SD_CENSUS_POOLS, -1);
 	return DOCA_SUCCESS;

@@ -4,7 +4,8 @@
  * Task libraries (compress, dma, ...) never look into a doca_buf while a task is in flight: they latch it at
  * submission. A latch is a private copy of the addresses, so that a program may drop or re-use its buffers at once
  * (device semantics, "Messages and task descriptors are latched at submit"). While a latch is held, the memory maps it
- * points into refuse stop and destroy, so that no hardware thread ever touches unmapped memory.
+ * points into refuse stop and destroy, so that no hardware thread ever touches unmapped memory, and the inventory or pool
+ * of the first buffer refuses destroy, so that a returned buffer can still be recognised.
  *
  * Thread: all functions here are called by the thread that owns the progress engine, never by a hardware thread.
  */
@@ -17,6 +18,8 @@
 #include "doca_buf.h"
 #include "doca_dev.h"
 #include "doca_error.h"
+
+struct stock;
 
 /** One contiguous piece of memory of this process. */
 struct sd_segment {
@@ -34,6 +37,7 @@ struct sd_latch {
 	struct doca_mmap *inline_maps[SD_LATCH_INLINE_SEGMENTS];
 	uint32_t count;
 	size_t total;				/**< sum of all pieces, bytes */
+	struct stock *stock;			/**< that the first buffer came from; held busy */
 	struct doca_buf *head;			/**< only to be compared and committed, never followed elsewhere */
 	uint64_t generation;			/**< of head when it was latched; differs once the buffer was returned */
 };

@@ -17,7 +17,6 @@ struct stock *stock_create(enum stock_kind kind, uint32_t count)
 	if (stock == NULL)
 		return NULL;
 	stock->kind = kind;
-	stock->num_references = 1;
 	if (stock_expand(stock, count) != DOCA_SUCCESS) {
 		free(stock);
 		return NULL;
@@ -48,17 +47,10 @@ doca_error_t stock_expand(struct stock *stock, uint32_t count)
 	return DOCA_SUCCESS;
 }
 
-void stock_hold(struct stock *stock)
-{
-	stock->num_references++;
-}
-
-void stock_release(struct stock *stock)
+void stock_destroy(struct stock *stock)
 {
 	struct stock_block *block, *next;
 
-	if (--stock->num_references > 0)
-		return;
 	for (block = stock->blocks; block != NULL; block = next) {
 		next = block->next;
 		free(block);
@@ -105,9 +97,9 @@ void stock_return(struct doca_buf *buf)
 	sd_census_add(SD_CENSUS_BUFFERS, -1);
 }
 
-uint32_t stock_num_out(const struct stock *stock)
+uint8_t stock_is_used(const struct stock *stock)
 {
-	return stock->num_elements - stock->num_free;
+	return stock->num_free < stock->num_elements || stock->num_latches > 0;
 }
 
 uint8_t window_contains(const uint8_t *head, size_t len, const uint8_t *data, size_t data_len)

@@ -1,6 +1,6 @@
 /*
- * A stock of buffers: what inventories and pools have in common. Its memory outlives its owner while tasks in flight still
- * remember one of its buffers, so that they can find out that the buffer was returned.
+ * A stock of buffers: what inventories and pools have in common. It stays while tasks in flight remember one of its buffers,
+ * so that they can find out that the buffer was returned.
  */
 #ifndef STOCK_H
 #define STOCK_H
@@ -21,7 +21,7 @@ struct stock {
 	struct stock_block *blocks;
 	struct doca_buf *free_list;
 	uint32_t num_elements, num_free;
-	_Atomic uint32_t num_references;	/**< the owner's, and one per latch */
+	_Atomic uint32_t num_latches;		/**< tasks in flight that remember a buffer, returned or not */
 };
 
 struct doca_buf {
@@ -46,9 +46,7 @@ struct stock *stock_create(enum stock_kind kind, uint32_t count);
 /** Add count buffers. INVALID_VALUE: too many; NO_MEMORY. */
 doca_error_t stock_expand(struct stock *stock, uint32_t count);
 
-/** Remember the stock, and forget it; the last to forget frees it. */
-void stock_hold(struct stock *stock);
-void stock_release(struct stock *stock);
+void stock_destroy(struct stock *stock);
 
 /** Take a buffer with this window and no content, reference count 1; NULL when none is left. */
 struct doca_buf *stock_take(struct stock *stock, struct doca_mmap *mmap, uint8_t *head, size_t len);
@@ -56,8 +54,8 @@ struct doca_buf *stock_take(struct stock *stock, struct doca_mmap *mmap, uint8_t
 /** Give back a buffer, whatever list it was in. */
 void stock_return(struct doca_buf *buf);
 
-/** Number of buffers that are out. */
-uint32_t stock_num_out(const struct stock *stock);
+/** Whether buffers are out, or tasks in flight remember buffers. */
+uint8_t stock_is_used(const struct stock *stock);
 
 /** Whether the content [data, data + data_len) lies in the window [head, head + len). */
 uint8_t window_contains(const uint8_t *head, size_t len, const uint8_t *data, size_t data_len);
