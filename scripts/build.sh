@@ -36,7 +36,7 @@ build_maven() {
 	rm -rf "$home_new"
 	mkdir -p "$home_new"
 	: >"$home_new/stamp"
-	(cd "$root" && exec env JAVA_HOME="$java_home" mvn -B -ntp -Dmaven.wagon.http.retryHandler.count=3 \
+	(cd "$root" && exec env JAVA_HOME="$java_home" mvn -B -ntp -Dstyle.color=never -Dmaven.wagon.http.retryHandler.count=3 \
 		"-Ddpu.home=$home_new" "$@" 9>&-) || return 1
 	rm -rf "$home_old"
 	if [ -e "$home" ]; then

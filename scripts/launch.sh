@@ -41,15 +41,18 @@ launch() {
 	if [ ! -e "$archive" ] && [ -w "$home" ]; then
 		build_locked launch_make_archive
 	fi
+	usable_archive=
 	if [ -s "$archive" ]; then
-		release_options="$release_options -Xshare:auto"
-		set -- -XX:SharedArchiveFile="$archive" -Xlog:disable -Xlog:all=error:stderr -cp "$class_path" "$main_class" "$@"
-	else
-		set -- -cp "$class_path" "$main_class" "$@"
+		usable_archive=$archive
 	fi
+	config=
 	if [ -e "$root/application.conf" ]; then
-		set -- "-Dconfig.file=$root/application.conf" "$@"
+		config=$root/application.conf
 	fi
+	# What the caller wants comes last and wins. An archive that does not fit after all is no news for anybody, and the JVM
+	# would tell it on stdout: its own log stays silent.
 	# shellcheck disable=SC2086 # options are words
-	exec "$java_home/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx256m $release_options ${DPU_JAVA_OPTS:-} "$@"
+	exec "$java_home/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx256m -Xshare:auto -Xlog:disable $release_options \
+		${usable_archive:+"-XX:SharedArchiveFile=$usable_archive"} ${config:+"-Dconfig.file=$config"} ${DPU_JAVA_OPTS:-} \
+		-cp "$class_path" "$main_class" "$@"
 }
