@@ -94,7 +94,8 @@ static char *split_argument(char *text)
 	if (equals == NULL)
 		return NULL;
 	*equals = '\0';
-	return equals + 1;
+	trim(text);
+	return trim(equals + 1);
 }
 
 static uint8_t parse_action(char *text, struct sd_fault_rule *rule)

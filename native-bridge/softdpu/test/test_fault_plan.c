@@ -1,0 +1,191 @@
+/* The fault plan: its grammar, and what each action and selector does to tasks, in both ways of execution. */
+#include "doca_log.h"
+#include "rig.h"
+
+static void grammar(void)
+{
+	static const char *const good[] = {
+		"", ";;", "*:fail", " compress-deflate : fail = IO_FAILED : nth=3 ; *:delay=2ms:every=10 ",
+		"*:fail=DOCA_ERROR_TIME_OUT", "*:delay=1ns", "*:delay=1us", "*:delay=3s:first=2:p=0.5", "*:again", "*:again=7:p=1",
+		"decompress-lz4-block:corrupt:p=0", "x:lost:nth=1;y:lost:nth=2",
+	};
+	static const char *const bad[] = {
+		"fail", "*", "*:", ":fail", "*:explode", "*:fail=NO_SUCH_ERROR", "*:fail=SUCCESS", "*:delay", "*:delay=5", "*:delay=ms",
+		"*:delay=-1ms", "*:delay=99999999999s", "*:again=0", "*:again=x", "*:corrupt=1", "*:lost=1", "*:fail:nth", "*:fail:nth=0",
+		"*:fail:every=x", "*:fail:p=1.5", "*:fail:p=-0.1", "*:fail:p=nan", "*:fail:p=", "*:fail:", "*:fail:soon", "*:fail;*:explode",
+	};
+
+	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++)
+		CHECK_OK(softdpu_faults_set(good[i]));
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		if (softdpu_faults_set(bad[i]) == DOCA_ERROR_INVALID_VALUE)
+			continue;
+		fprintf(stderr, "accepted: \"%s\"\n", bad[i]);
+		exit(1);
+	}
+	CHECK_ERROR(softdpu_faults_set(NULL), DOCA_ERROR_INVALID_VALUE);
+	softdpu_faults_clear();
+}
+
+/* Submit count tasks one after the other, to the end of each; remembers in failures which ones failed. */
+static void run(struct rig *rig, const char *plan, int count, uint64_t *failures)
+{
+	CHECK_OK(softdpu_faults_set(plan));
+	rig->completed = rig->failed = 0;
+	*failures = 0;
+	for (int i = 0; i < count; i++) {
+		int failed = rig->failed;
+
+		rig_submit(rig, (uint64_t)i);
+		RIG_PROGRESS_UNTIL(rig->pe, rig_in_flight(rig) == 0);
+		*failures |= (uint64_t)(rig->failed > failed) << i;
+	}
+}
+
+static void selectors(struct rig *rig)
+{
+	struct softdpu_fault_counters counters;
+	uint64_t failures, again;
+
+	run(rig, "*:fail", 3, &failures);
+	CHECK_EQ(failures, 7);
+	CHECK_EQ(rig->last_status, DOCA_ERROR_IO_FAILED);
+	run(rig, "compress-deflate:fail=TIME_OUT:nth=3", 8, &failures);
+	CHECK_EQ(failures, 4);
+	run(rig, "compress-deflate:fail:every=3", 8, &failures);
+	CHECK_EQ(failures, 0x24);
+	run(rig, "*:fail:first=2", 8, &failures);
+	CHECK_EQ(failures, 3);
+	run(rig, "*:fail:first=6:every=2", 8, &failures);
+	CHECK_EQ(failures, 0x2a);
+	run(rig, "decompress-deflate:fail", 8, &failures);
+	CHECK_EQ(failures, 0);
+	run(rig, "*:fail:nth=1;*:fail:nth=4", 8, &failures);
+	CHECK_EQ(failures, 9);
+	softdpu_faults_get_counters(&counters);
+	CHECK_EQ(counters.submissions, 8);
+	CHECK_EQ(counters.failed, 2);
+	run(rig, "*:fail:p=0.5", 60, &failures); /* the seed decides, each time in the same way */
+	run(rig, "*:fail:p=0.5", 60, &again);
+	CHECK_EQ(failures, again);
+	CHECK(rig->failed > 10 && rig->failed < 50);
+	run(rig, "*:fail:p=0", 20, &failures);
+	CHECK_EQ(failures, 0);
+}
+
+static void named_error(struct rig *rig)
+{
+	uint64_t failures;
+
+	run(rig, "*:fail=CONNECTION_RESET", 1, &failures);
+	CHECK_EQ(rig->last_status, DOCA_ERROR_CONNECTION_RESET);
+}
+
+/* AGAIN comes from submit, leaves the task with the program, and counts one submission however often it is tried. */
+static void again(struct rig *rig)
+{
+	struct softdpu_fault_counters counters;
+	struct doca_task *task;
+
+	CHECK_OK(softdpu_faults_set("*:again=3:nth=2;*:fail:nth=2"));
+	rig_submit(rig, 0);
+	CHECK_OK(rig_alloc(rig, 1, &task));
+	for (int i = 0; i < 3; i++) {
+		CHECK_ERROR(doca_task_submit(task), DOCA_ERROR_AGAIN);
+		CHECK(rig_in_flight(rig) <= 1);
+	}
+	rig->failed = 0;
+	CHECK_OK(doca_task_submit(task)); /* is the second submission, for the other rule too */
+	rig_drop_buffers(task);
+	RIG_PROGRESS_UNTIL(rig->pe, rig_in_flight(rig) == 0);
+	CHECK_EQ(rig->failed, 1);
+	softdpu_faults_get_counters(&counters);
+	CHECK_EQ(counters.again, 3);
+	CHECK_EQ(counters.failed, 1);
+}
+
+/* A task that was refused may be given up: the refusal costs nothing. */
+static void given_up(struct rig *rig)
+{
+	struct doca_task *task;
+
+	CHECK_OK(softdpu_faults_set("*:again=2:nth=1"));
+	CHECK_OK(rig_alloc(rig, 1, &task));
+	CHECK_ERROR(doca_task_try_submit(task), DOCA_ERROR_AGAIN);
+	doca_task_free(task);
+	rig_drop_buffers(task);
+}
+
+static void corrupt(struct rig *rig)
+{
+	uint8_t right[512];
+	int different = 0;
+	uint64_t failures;
+
+	run(rig, "", 1, &failures);
+	memcpy(right, rig->memory + 512, sizeof(right));
+	run(rig, "*:corrupt", 1, &failures);
+	CHECK_EQ(failures, 0);
+	for (size_t i = 0; i < sizeof(right); i++)
+		different += __builtin_popcount(right[i] ^ rig->memory[512 + i]);
+	CHECK_EQ(different, 1);
+}
+
+/* A delayed completion lets others pass and comes after all. */
+static void delay(struct rig *rig)
+{
+	uint64_t before;
+
+	CHECK_OK(softdpu_faults_set("*:delay=30ms:nth=1"));
+	rig->completed = rig->failed = 0;
+	before = softdpu_clock_now();
+	rig_submit(rig, 100);
+	rig_submit(rig, 101);
+	RIG_PROGRESS_UNTIL(rig->pe, rig->completed == 2);
+	CHECK_EQ(rig->order[0], 101);
+	CHECK_EQ(rig->order[1], 100);
+	CHECK(softdpu_clock_now() - before >= 30000000);
+}
+
+/* Under way when its context stops: the stop waits for it, and it comes with its own result. */
+static void delayed_beyond_stop(struct rig *rig)
+{
+	CHECK_OK(softdpu_faults_set("*:delay=50ms:nth=1"));
+	rig->completed = rig->failed = 0;
+	rig_submit(rig, 100);
+	rig_submit(rig, 101);
+	RIG_PROGRESS_UNTIL(rig->pe, rig->completed == 1); /* the queue is in order: the delayed one was executed */
+	CHECK_ERROR(doca_ctx_stop(rig->ctx), DOCA_ERROR_IN_PROGRESS);
+	RIG_PROGRESS_UNTIL(rig->pe, rig_state(rig) == DOCA_CTX_STATE_IDLE);
+	CHECK_EQ(rig->completed, 2);
+	CHECK_EQ(rig->failed, 0);
+}
+
+static void all_actions(enum softdpu_execution execution)
+{
+	struct rig rig;
+
+	CHECK_OK(softdpu_set_execution(execution));
+	CHECK_OK(softdpu_set_threads(1));
+	rig_open(&rig, 8);
+	CHECK_OK(doca_ctx_start(rig.ctx));
+	selectors(&rig);
+	named_error(&rig);
+	again(&rig);
+	given_up(&rig);
+	corrupt(&rig);
+	delay(&rig);
+	if (execution == SOFTDPU_EXECUTION_THREADS)
+		delayed_beyond_stop(&rig);
+	rig_close(&rig);
+	softdpu_faults_clear();
+}
+
+int main(void)
+{
+	CHECK_OK(doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_DISABLE)); /* refusals are expected here */
+	grammar();
+	all_actions(SOFTDPU_EXECUTION_THREADS);
+	all_actions(SOFTDPU_EXECUTION_INLINE);
+	return 0;
+}
