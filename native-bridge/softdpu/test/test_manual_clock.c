@@ -23,6 +23,7 @@ int main(void)
 {
 	struct rig rig;
 
+	CHECK_OK(softdpu_set_execution(SOFTDPU_EXECUTION_THREADS));
 	CHECK_ERROR(softdpu_clock_advance(1), DOCA_ERROR_BAD_STATE); /* real time */
 	CHECK_OK(softdpu_set_execution(SOFTDPU_EXECUTION_INLINE));
 	CHECK_OK(softdpu_set_seed(3));
