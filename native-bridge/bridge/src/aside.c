@@ -96,16 +96,18 @@ static struct bridge_aside *take_all(struct dpubridge *bridge)
 
 static void deliver_state(struct dpubridge *bridge, struct bridge_aside *item)
 {
+	struct bridge_context *context = item->context;
 	struct dpubridge_record record;
 
 	/* A foreign thread may be merging into a spare at this moment. */
 	pthread_mutex_lock(&bridge->aside.lock);
 	record = item->record;
-	if (item->is_foreign)
-		bridge_context_changed(item->context, record.states & 0xffffu);
 	item->context = NULL;
 	pthread_mutex_unlock(&bridge->aside.lock);
 	bridge_ring_put(bridge, &record);
+	/* Last, and without the lock: this may free tasks, and that may change the state again. */
+	if (item->is_foreign)
+		bridge_context_changed(context, record.states & 0xffffu);
 }
 
 static void deliver(struct dpubridge *bridge, struct bridge_aside *item)
@@ -132,7 +134,8 @@ void bridge_aside_deliver(struct dpubridge *bridge)
 	bridge->is_delivering = true;
 	for (item = take_all(bridge); item != NULL; item = next) {
 		next = item->next;
-		if (item->task == NULL && (rest.head != NULL || !bridge_ring_has_state_room(bridge)))
+		/* Room does not grow in here: once a state change finds none, later ones do not overtake it. */
+		if (item->task == NULL && !bridge_ring_has_state_room(bridge))
 			append(&rest, item);
 		else
 			deliver(bridge, item);

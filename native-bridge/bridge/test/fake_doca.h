@@ -34,6 +34,9 @@ void fake_ctx_change(struct doca_ctx *ctx, int next);
 /** doca_ctx_stop: STOPPING now; IDLE, with one more progress, when all tasks are freed. */
 void fake_ctx_stop(struct doca_ctx *ctx);
 
+/** Reach IDLE, with its callback, inside the doca_task_free of the last task instead of in the next progress. */
+void fake_ctx_idle_at_once(struct doca_ctx *ctx, bool at_once);
+
 /** Answer status to the count submissions that follow the next skip ones. */
 void fake_submit_answers(struct doca_ctx *ctx, uint32_t skip, uint32_t count, int status);
 

@@ -1,4 +1,4 @@
-/* What the two files of the fake share. */
+/* What the files of the fake share. */
 #ifndef FAKE_INSIDE_H
 #define FAKE_INSIDE_H
 
@@ -41,12 +41,31 @@ struct doca_ctx {
 	uint32_t num_submitted, num_allocated, num_allocations;
 	uint32_t skip, count;
 	int answer;
-	bool finishes_at_once, is_idle_due;
+	bool finishes_at_once, is_idle_at_once, is_idle_due;
 	struct doca_ctx *next;
+};
+
+struct doca_pe {
+	int fd;
+	bool is_armed;
+	struct doca_task *ready_head, *ready_tail;
+	struct doca_ctx *contexts;
+	uint32_t num_requests, num_clears;
+	void (*before_arming)(void *argument);
+	void *argument;
 };
 
 /** Guards everything; the fake is simple, not fast. */
 extern pthread_mutex_t fake_lock;
 extern uint32_t fake_lz4_flags;
+
+/* With the lock held. */
+void fake_append(struct doca_task **head, struct doca_task **tail, struct doca_task *task);
+void fake_notify(struct doca_pe *pe);
+void fake_check_idle(struct doca_ctx *ctx);
+void fake_make_ready(struct doca_task *task, int status, size_t produced);
+
+/* Without the lock. */
+void fake_call_back(struct doca_task *task);
 
 #endif

@@ -82,6 +82,48 @@ static void test_stop(void)
 	rig_destroy(&rig);
 }
 
+/* A library that reaches IDLE inside the last doca_task_free, while its own STOPPING is being delivered. */
+static void test_stop_with_idle_at_once(void)
+{
+	struct rig rig;
+	int turns;
+
+	rig_create(&rig, 8, 16, 4);
+	rig_start(&rig);
+	fake_ctx_idle_at_once(rig.ctx, true);
+	rig_put(&rig, 1, 10);
+	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 0);
+	run_elsewhere(stop, &rig);
+	for (turns = 0; rig_unread(&rig) < 3 && turns < 3; turns++)
+		dpubridge_enter(rig.bridge, 8);
+	rig_expect(&rig, DPUBRIDGE_RECORD_TASK_FAILED, 1, IO_FAILED);
+	rig_expect_state(&rig, RUNNING, STOPPING);
+	rig_expect_state(&rig, STOPPING, IDLE);
+	fake_ctx_idle_at_once(rig.ctx, false);
+	rig_destroy(&rig);
+}
+
+/* The last task of a stopping context was finished elsewhere; what follows its delivery does not overtake STOPPING. */
+static void test_idle_behind_stopping(void)
+{
+	struct rig rig;
+
+	rig_create(&rig, 8, 16, 4);
+	rig_start(&rig);
+	fake_ctx_idle_at_once(rig.ctx, true);
+	rig_put(&rig, 1, 10);
+	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 0);
+	dpubridge_context_drain(rig.bridge, rig.handle);
+	run_elsewhere(stop, &rig);
+	CHECK(dpubridge_enter(rig.bridge, 8) >= 2);
+	dpubridge_enter(rig.bridge, 8);
+	rig_expect(&rig, DPUBRIDGE_RECORD_TASK_FAILED, 1, IO_FAILED);
+	rig_expect_state(&rig, RUNNING, STOPPING);
+	rig_expect_state(&rig, STOPPING, IDLE);
+	fake_ctx_idle_at_once(rig.ctx, false);
+	rig_destroy(&rig);
+}
+
 enum { TASKS = 20000, NUM_THREADS = 3 };
 static _Atomic bool is_over;
 
@@ -154,6 +196,8 @@ int main(void)
 {
 	test_results();
 	test_stop();
+	test_stop_with_idle_at_once();
+	test_idle_behind_stopping();
 	test_stress();
 	return 0;
 }

@@ -84,6 +84,24 @@ static void test_states_wait_aside(void)
 	rig_destroy(&rig);
 }
 
+/* A change that finds room again does not overtake one that waits. */
+static void test_states_do_not_overtake(void)
+{
+	struct rig rig;
+	int i;
+
+	rig_create(&rig, 2, 4, 4);
+	for (i = 0; i < 5; i++)
+		fake_ctx_change(rig.ctx, i % 2 == 0 ? STARTING : RUNNING);
+	CHECK_EQ(rig_unread(&rig), 4);
+	rig.header->completion_head = rig.header->completion_tail;
+	fake_ctx_change(rig.ctx, IDLE);
+	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 2);
+	rig_expect_state(&rig, RUNNING, STARTING);
+	rig_expect_state(&rig, STARTING, IDLE);
+	rig_destroy(&rig);
+}
+
 /* A full ring stops the device's turn; the task's event is not lost. */
 static void test_no_progress_when_full(void)
 {
@@ -114,6 +132,7 @@ int main(void)
 	test_entries_wait();
 	test_outstanding_have_room();
 	test_states_wait_aside();
+	test_states_do_not_overtake();
 	test_no_progress_when_full();
 	return 0;
 }

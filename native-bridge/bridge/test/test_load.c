@@ -47,6 +47,7 @@ static void test_not_while_a_bridge_exists(void)
 
 int main(void)
 {
+	CHECK_EQ(dpubridge_absent(), NOT_SUPPORTED);
 	test_nothing_loaded();
 	test_refused();
 	CHECK_EQ(dpubridge_load(FAKE_DOCA), 0);

@@ -114,10 +114,19 @@ static void wake(void *argument)
 	dpubridge_wake(rig->bridge);
 }
 
+static void change_state(void *argument)
+{
+	struct rig *rig = argument;
+
+	fake_pe_before_arming(rig->pe, NULL, NULL);
+	fake_ctx_change(rig->ctx, RUNNING);
+}
+
 /* What happens between the last empty progress and the arming wakes the sleeper. */
 static void test_arming(void)
 {
 	struct rig rig;
+	uint64_t waits;
 
 	rig_create(&rig, 8, 16, 4);
 	rig_start(&rig);
@@ -134,6 +143,12 @@ static void test_arming(void)
 	CHECK(dpubridge_wait(rig.bridge, LONG_NS) >= 2);
 	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 1);
 	rig_take(&rig);
+	/* A library that calls back while it is armed: the record is there, no event will tell of it. */
+	waits = rig_counter(&rig, DPUBRIDGE_COUNTER_WAITS);
+	fake_pe_before_arming(rig.pe, change_state, &rig);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS), 1);
+	CHECK_EQ(rig_counter(&rig, DPUBRIDGE_COUNTER_WAITS), waits);
+	rig_expect_state(&rig, RUNNING, RUNNING);
 	rig_destroy(&rig);
 }
 
