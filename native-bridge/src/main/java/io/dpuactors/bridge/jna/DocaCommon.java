@@ -195,7 +195,7 @@ public final class DocaCommon {
   public static native int doca_devinfo_get_pci_addr_str(long devinfo, byte[] pciAddrStr);
 
   /** Kind of the PCI function: 0 PF, 1 VF, 2 SF. New in 3.1. */
-  public static native int doca_devinfo_get_pci_func_type(long devinfo, int[] type);
+  public static native int doca_devinfo_get_pci_func_type(long devinfo, int[] pciFuncType);
 
   /** Number of a sub-function. New in 3.1. */
   public static native int doca_devinfo_get_sf_index(long devinfo, int[] sfIndex);

@@ -1,0 +1,44 @@
+package io.dpuactors.bridge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+class DocaLibraryTest {
+  private final DocaLibrary library = DocaLibrary.load(LibraryChoice.SOFTDPU);
+
+  @Test
+  void softwareDpuSaysThatItIsOne() {
+    assertThat(library.isSoftwareDpu()).isTrue();
+    assertThat(library.name()).isEqualTo("software DPU");
+    assertThat(library.version()).matches("\\d+\\.\\d+\\.\\d+.*");
+    assertThat(library.reason()).isNotBlank();
+  }
+
+  @Test
+  void pathsAreFiles() {
+    assertThat(library.paths()).hasSize(2).allMatch(path -> Files.isRegularFile(Path.of(path)));
+    assertThat(Path.of(library.bridgePath())).isRegularFile();
+  }
+
+  @Test
+  void softwareDpuLacksNoFunction() {
+    assertThat(library.absentFunctions()).isEmpty();
+  }
+
+  @Test
+  void firstCallDecides() {
+    assertThat(DocaLibrary.load(LibraryChoice.SOFTDPU)).isSameAs(library);
+    assertThat(DocaLibrary.load(LibraryChoice.AUTO)).isSameAs(library);
+  }
+
+  @Test
+  void anotherChoiceAfterwardsNamesBoth() {
+    assertThatThrownBy(() -> DocaLibrary.load(LibraryChoice.DOCA))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("dpu.library = doca, but this process already uses softdpu (software DPU)");
+  }
+}

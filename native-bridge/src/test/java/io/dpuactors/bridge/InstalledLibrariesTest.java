@@ -1,0 +1,177 @@
+package io.dpuactors.bridge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * DOCA libraries that the system's linker finds: absent, without a device, older than the bindings.
+ * They are built from {@code src/test/c/fake_doca.c}, and each case is a process of its own.
+ */
+class InstalledLibrariesTest {
+  private static final String COMMON = "libdoca_common.so.2";
+  private static final String COMPRESS = "libdoca_compress.so.2";
+
+  @TempDir private Path folder;
+  private Path bus;
+  private Path installation;
+
+  @BeforeEach
+  void layOut() throws IOException {
+    bus = Files.createDirectory(folder.resolve("bus"));
+    installation = Files.createDirectory(folder.resolve("installation"));
+  }
+
+  @Test
+  void autoTakesTheSoftwareDpuWithoutAnNvidiaDeviceOnTheBus() throws Exception {
+    install();
+
+    ForkedJvm.Result result = list("auto");
+
+    assertThat(result.value("name")).isEqualTo("software DPU");
+    assertThat(result.value("reason")).isEqualTo("no network device of NVIDIA's is on the PCI bus");
+    assertThat(result.value("listed")).isEqualTo("6");
+  }
+
+  @Test
+  void autoTakesTheSoftwareDpuWhenNothingIsInstalled() throws Exception {
+    PciBusTest.addDevice(bus, "0000:03:00.0", "0x15b3");
+
+    ForkedJvm.Result result = list("auto");
+
+    assertThat(result.value("name")).isEqualTo("software DPU");
+    assertThat(result.value("reason"))
+        .startsWith("NVIDIA's libraries do not load: libdoca_common.so.2: cannot open");
+    assertThat(result.value("listed")).isEqualTo("6");
+  }
+
+  @Test
+  void autoTakesTheSoftwareDpuWhenTheInstalledLibrariesShowNoDevice() throws Exception {
+    PciBusTest.addDevice(bus, "0000:03:00.0", "0x15b3");
+    install();
+
+    ForkedJvm.Result result = list("auto");
+
+    assertThat(result.value("name")).isEqualTo("software DPU");
+    assertThat(result.value("reason"))
+        .isEqualTo(
+            "NVIDIA's libraries show no device:"
+                + " doca_devinfo_create_list: DOCA_ERROR_NOT_FOUND (16)");
+    assertThat(result.value("listed")).isEqualTo("6");
+  }
+
+  @Test
+  void autoSaysSoWhenLibrariesWithoutADeviceDoNotGo() throws Exception {
+    PciBusTest.addDevice(bus, "0000:03:00.0", "0x15b3");
+    install("-Wl,-z,nodelete");
+
+    assertThat(list("auto").value("refused"))
+        .startsWith("dpu.library = auto: the software DPU cannot be loaded: another ")
+        .contains("dpu.library = softdpu");
+    assertThat(list("softdpu").value("listed")).isEqualTo("6");
+  }
+
+  @Test
+  void autoTakesTheInstalledLibrariesWhenTheyShowADevice() throws Exception {
+    PciBusTest.addDevice(bus, "0000:03:00.0", "0x15b3");
+    install("-DDEVICES=1");
+
+    ForkedJvm.Result result = list("auto");
+
+    assertThat(result.value("name")).isEqualTo("NVIDIA DOCA");
+    assertThat(result.value("version")).isEqualTo("2.9.0");
+    assertThat(result.value("reason")).isEqualTo("NVIDIA's libraries load and show a device");
+    assertThat(result.values("path"))
+        .containsExactly(
+            installation.resolve(COMMON).toString(), installation.resolve(COMPRESS).toString());
+    assertThat(result.values("device")).containsExactly("0000:3a:00.0");
+    assertThat(result.errors()).isEmpty();
+  }
+
+  /**
+   * The list, the capabilities and the representors go through functions that these libraries lack.
+   */
+  @Test
+  void missingFunctionAnswersNotSupported() throws Exception {
+    install("-DDEVICES=1");
+
+    ForkedJvm.Result result = list("doca");
+
+    assertThat(Integer.parseInt(result.value("absent"))).isGreaterThan(150);
+    assertThat(result.value("compress")).isEqualTo(CompressCapabilities.NONE.toString());
+    assertThat(result.values("representor")).isEmpty();
+  }
+
+  @Test
+  void noDeviceIsAnEmptyList() throws Exception {
+    install();
+
+    assertThat(list("doca").value("listed")).isEqualTo("0");
+  }
+
+  @Test
+  void libraryThatLacksWhatNothingWorksWithoutIsRefused() throws Exception {
+    install("-DLACKS_SUBMIT");
+
+    assertThat(list("doca").value("refused"))
+        .isEqualTo(
+            "dpu.library = doca: " + installation.resolve(COMMON) + " lacks doca_task_submit");
+  }
+
+  @Test
+  void askedForAndNotInstalledIsRefused() throws Exception {
+    assertThat(list("doca").value("refused"))
+        .startsWith("dpu.library = doca: libdoca_common.so.2: cannot open shared object file");
+  }
+
+  @Test
+  void installedSoftwareDpuIsNotTakenForHardware() throws Exception {
+    DocaLibrary embedded = DocaLibrary.load(LibraryChoice.SOFTDPU);
+    Files.copy(Path.of(embedded.paths().get(0)), installation.resolve(COMMON));
+    Files.copy(Path.of(embedded.paths().get(1)), installation.resolve(COMPRESS));
+
+    ForkedJvm.Result result = list("doca");
+
+    assertThat(result.value("name")).isEqualTo("software DPU");
+    assertThat(result.values("path")).allMatch(path -> path.startsWith(installation.toString()));
+    assertThat(result.value("listed")).isEqualTo("6");
+  }
+
+  private ForkedJvm.Result list(String choice) throws IOException, InterruptedException {
+    ForkedJvm.Result result =
+        ForkedJvm.run(
+            folder,
+            Map.of("LD_LIBRARY_PATH", installation.toString()),
+            ListDevices.class,
+            choice,
+            bus.toString());
+    assertThat(result.status()).as(result.errors()).isZero();
+    return result;
+  }
+
+  private void install(String... options) throws IOException, InterruptedException {
+    compile(COMMON, options);
+    String common = installation.resolve(COMMON).toString();
+    compile(COMPRESS, "-DCOMPRESS", "-Wl,--no-as-needed", common);
+  }
+
+  private void compile(String name, String... options) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("cc", "-shared", "-fPIC", "-o"));
+    command.add(installation.resolve(name).toString());
+    command.add("-Wl,-soname," + name);
+    command.addAll(List.of(options));
+    command.add(Path.of(System.getProperty("basedir", "."), "src/test/c/fake_doca.c").toString());
+    Process process = new ProcessBuilder(command).inheritIO().start();
+    assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).isZero();
+  }
+}

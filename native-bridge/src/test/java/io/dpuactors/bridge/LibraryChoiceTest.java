@@ -1,0 +1,25 @@
+package io.dpuactors.bridge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class LibraryChoiceTest {
+
+  @ParameterizedTest
+  @EnumSource
+  void readsWhatItWrites(LibraryChoice choice) {
+    assertThat(LibraryChoice.parse(choice.toString())).isSameAs(choice);
+    assertThat(LibraryChoice.parse(" " + choice.name() + " ")).isSameAs(choice);
+  }
+
+  @Test
+  void namesTheChoicesForAnotherWord() {
+    assertThatThrownBy(() -> LibraryChoice.parse("nvidia"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("unknown DOCA library \"nvidia\": choose auto, doca or softdpu");
+  }
+}

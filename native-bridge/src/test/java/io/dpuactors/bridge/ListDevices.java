@@ -1,0 +1,39 @@
+package io.dpuactors.bridge;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Prints what libraries a process gets and what devices it sees; run by tests in a process of its
+ * own.
+ */
+final class ListDevices {
+  private ListDevices() {}
+
+  /** Arguments: the choice, and the folder that stands for the kernel's list of PCI devices. */
+  public static void main(String[] arguments) {
+    DocaLibrary library;
+    try {
+      library = DocaLibrary.load(LibraryChoice.parse(arguments[0]), Path.of(arguments[1]));
+    } catch (IllegalStateException e) {
+      print("refused", String.valueOf(e.getMessage()));
+      return;
+    }
+    print("name", library.name());
+    print("version", library.version());
+    print("reason", library.reason());
+    library.paths().forEach(path -> print("path", path));
+    print("absent", library.absentFunctions().size());
+    List<DeviceInfo> devices = Devices.list(library);
+    for (DeviceInfo device : devices) {
+      print("device", device.pciAddress());
+      print("compress", device.compress());
+      device.representors().forEach(representor -> print("representor", representor));
+    }
+    print("listed", devices.size());
+  }
+
+  private static void print(String key, Object value) {
+    System.out.println(key + "=" + value);
+  }
+}
