@@ -36,12 +36,23 @@ final class Representors {
     }
     DocaException.check("doca_devinfo_rep_create_list", answer, about);
     List<RepresentorInfo> infos = new ArrayList<>();
-    for (long representor : PointerArray.copy(list[0], count[0])) {
-      infos.add(info(representor));
+    try (Listed listed = new Listed(list[0], about)) {
+      for (long representor : PointerArray.copy(listed.address(), count[0])) {
+        infos.add(info(representor));
+      }
     }
-    DocaException.check(
-        "doca_devinfo_rep_destroy_list", DocaCommon.doca_devinfo_rep_destroy_list(list[0]), about);
     return infos;
+  }
+
+  /** DOCA's list; its descriptions live until it is closed. */
+  private record Listed(long address, String about) implements AutoCloseable {
+    @Override
+    public void close() {
+      DocaException.check(
+          "doca_devinfo_rep_destroy_list",
+          DocaCommon.doca_devinfo_rep_destroy_list(address),
+          about);
+    }
   }
 
   private static int filter(long devinfo) {
