@@ -9,6 +9,7 @@
 #include "sd_log.h"
 #include "sd_device.h"
 #include "sd_fault.h"
+#include "sd_profile.h"
 
 static struct sd_config config;
 static pthread_once_t config_once = PTHREAD_ONCE_INIT;
@@ -60,6 +61,7 @@ static void read_environment(void)
 	config.seed = read_number("SOFTDPU_SEED", 0, UINT64_MAX, 1);
 	config.null_device = (uint8_t)read_number("SOFTDPU_NULL", 0, 1, 0);
 	config.deflate_level = (int)read_number("SOFTDPU_DEFLATE_LEVEL", 1, SD_CONFIG_MAX_DEFLATE_LEVEL, 1);
+	config.invalid |= !sd_profile_is_known(getenv("SOFTDPU_PROFILE"));
 	if (sd_fault_load(getenv("SOFTDPU_FAULTS"), config.seed) != DOCA_SUCCESS)
 		SD_LOG_ERROR("SOFTDPU_FAULTS cannot be understood: no context will start");
 }

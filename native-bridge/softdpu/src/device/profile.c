@@ -68,6 +68,11 @@ static const struct sd_profile *find(const char *name)
 	return NULL;
 }
 
+uint8_t sd_profile_is_known(const char *name)
+{
+	return name == NULL || *name == '\0' || find(name) != NULL;
+}
+
 static const struct sd_profile *read_environment(void)
 {
 	const char *name = getenv("SOFTDPU_PROFILE");

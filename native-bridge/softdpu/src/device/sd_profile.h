@@ -28,7 +28,11 @@ struct sd_profile {
 	uint32_t dma_channels;
 };
 
-/** The profile that SOFTDPU_PROFILE names, read once; an unknown name is logged and gives "full". Never NULL. */
+/** The profile in force: the one that SOFTDPU_PROFILE names, read once, until softdpu_set_profile(). An unknown name is logged and gives
+ *  "full", with which devices can be looked at and no context starts. Never NULL. Any thread. */
 const struct sd_profile *sd_profile_active(void);
+
+/** Whether there is a profile of this name; NULL and "" stand for the default. */
+uint8_t sd_profile_is_known(const char *name);
 
 #endif
