@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/** @name The described version; the last two digits-groups of PATCH are maintenance release and build */
+/** @name The described version; PATCH is 1000 times the maintenance release, plus the build */
 /** @{ */
 #define DOCA_VERSION_MAJOR 3
 #define DOCA_VERSION_MINOR 0

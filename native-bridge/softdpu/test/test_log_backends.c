@@ -53,6 +53,21 @@ static void test_file(FILE *file)
 	CHECK_OK(doca_log_backend_set_level_lower_limit(backend, DOCA_LOG_LEVEL_CRIT));
 }
 
+/* While the library has no back end, what it says goes to stderr. */
+static void test_without_sdk_backend(FILE *file)
+{
+	int saved = dup(STDERR_FILENO);
+
+	dup2(fileno(file), STDERR_FILENO);
+	SD_LOG_WARNING("said to nobody");
+	SD_LOG_INFO("too mild");
+	dup2(saved, STDERR_FILENO);
+	close(saved);
+	CHECK(strstr(content(file), "[software DPU][WRN]") != NULL);
+	CHECK(strstr(content(file), "said to nobody\n") != NULL);
+	CHECK(strstr(content(file), "too mild") == NULL);
+}
+
 static void test_fd(FILE *file)
 {
 	struct doca_log_backend *backend;
@@ -98,6 +113,19 @@ static void test_standard(FILE *out, FILE *err)
 	CHECK(strstr(strstr(content(err), "bad\n") + 1, "bad\n") == NULL);
 }
 
+/* Whether a system log is there is not for this test to know: records are handed over, and that is all. */
+static void test_syslog(void)
+{
+	struct doca_log_backend *backend;
+
+	CHECK_OK(doca_log_backend_create_with_syslog("test_log_backends", &backend));
+	CHECK_OK(doca_log_backend_set_level_lower_limit(backend, DOCA_LOG_LEVEL_TRACE));
+	DOCA_LOG_DBG("a test of the software DPU's log");
+	CHECK_OK(doca_log_backend_set_level_lower_limit(backend, DOCA_LOG_LEVEL_DISABLE));
+	CHECK_OK(doca_log_backend_create_with_syslog_sdk("test_log_backends", &backend));
+	CHECK_OK(doca_log_backend_set_sdk_level(backend, DOCA_LOG_LEVEL_DISABLE));
+}
+
 static void test_arguments(void)
 {
 	struct doca_log_backend *backend;
@@ -114,17 +142,19 @@ static void test_arguments(void)
 
 int main(void)
 {
-	FILE *files[5];
+	FILE *files[6];
 	size_t i;
 
-	for (i = 0; i < 5; i++) {
+	for (i = 0; i < 6; i++) {
 		files[i] = tmpfile();
 		CHECK(files[i] != NULL);
 	}
 	test_arguments();
+	test_without_sdk_backend(files[5]);
 	test_file(files[0]);
 	test_fd(files[1]);
 	test_buf(files[2]);
 	test_standard(files[3], files[4]);
+	test_syslog();
 	return 0;
 }

@@ -36,3 +36,14 @@ if build "-DEXPECT_$flavour" "$@" 2>"$work/warnings"; then
 	exit 1
 fi
 grep -q DOCA_ALLOW_EXPERIMENTAL_API "$work/warnings"
+
+# Each header stands alone, in C++ as well.
+for header in "$work"/prefix/include/*.h; do
+	echo "#include <$(basename "$header")>" >"$work/header.c"
+	# shellcheck disable=SC2046 # flags are words
+	"$cc" -Wall -Wextra -Werror -fsyntax-only "$work/header.c" $(pkg-config --cflags doca-compress)
+	if command -v c++ >/dev/null; then
+		# shellcheck disable=SC2046 # flags are words
+		c++ -x c++ -std=c++11 -Wall -Wextra -Werror -fsyntax-only "$work/header.c" $(pkg-config --cflags doca-compress)
+	fi
+done
