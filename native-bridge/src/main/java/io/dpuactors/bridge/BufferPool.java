@@ -33,6 +33,8 @@ public final class BufferPool implements AutoCloseable {
   private final IntSupplier leases = this::countLeased;
   private int buffersToFree;
   private boolean inventoryDestroyed;
+  private int lost;
+  private boolean finished;
   private volatile boolean closed;
 
   private BufferPool(
@@ -62,7 +64,7 @@ public final class BufferPool implements AutoCloseable {
     MemoryMap map = MemoryMap.allocate(engine, device, count * stride);
     try {
       return create(engine, map, count, bufferBytes, stride);
-    } catch (DocaException e) {
+    } catch (DocaException | OutOfMemoryError e) {
       Suppressed.run(e, map::close);
       throw e;
     }
@@ -80,7 +82,7 @@ public final class BufferPool implements AutoCloseable {
       DocaException.check(
           "doca_buf_inventory_start", DocaCommon.doca_buf_inventory_start(inventory[0]), about);
       pool.fill(count, stride);
-    } catch (DocaException e) {
+    } catch (DocaException | OutOfMemoryError e) {
       Suppressed.run(e, pool::free);
       throw e;
     }
@@ -161,8 +163,7 @@ public final class BufferPool implements AutoCloseable {
       }
       closed = true;
     }
-    free();
-    map.close();
+    finish();
   }
 
   /**
@@ -174,18 +175,28 @@ public final class BufferPool implements AutoCloseable {
    */
   public int closeAfterLoss() {
     engine.checkThread("closeAfterLoss");
-    int lost = 0;
     if (!closed) {
       closed = true;
       lost = buffers.size() - takeIdle().size();
     }
+    finish();
+    return lost;
+  }
+
+  /** Frees what is not freed yet; once is enough, but a call that failed may be repeated. */
+  private void finish() {
+    if (finished) {
+      return;
+    }
     free();
     if (lost == 0) {
       map.close();
+      engine.census().unwatch(leases);
     } else {
       map.unregister();
     }
-    return lost;
+    engine.census().closed(Census.Resource.BUFFER_POOL);
+    finished = true;
   }
 
   /** Ends a lease. Any thread. */

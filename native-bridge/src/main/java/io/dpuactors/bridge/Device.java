@@ -114,8 +114,11 @@ public final class Device implements AutoCloseable {
     return compress;
   }
 
-  /** The {@code struct doca_dev *}. */
+  /** The {@code struct doca_dev *} while it is open. */
   public long pointer() {
+    if (closed) {
+      throw new IllegalStateException("device " + pciAddress + " is closed");
+    }
     return pointer;
   }
 

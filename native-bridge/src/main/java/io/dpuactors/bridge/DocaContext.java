@@ -115,14 +115,18 @@ public final class DocaContext {
   }
 
   /**
-   * Stops the context; does {@link #drain} first. What the device still has is flushed: each such
-   * task gets its record.
+   * Stops the context; does {@link #drain} first. An idle context answers SUCCESS. What the device
+   * still has is flushed: each such task gets its record.
    *
    * @return SUCCESS: idle; IN_PROGRESS: {@link ContextState#IDLE} comes as a record; AGAIN: ask
    *     again later; IN_USE: something that depends on this context is left
    */
   public DocaCode stop() {
     checkUse("stop");
+    // DOCA does not say what it answers for an idle one.
+    if (state() == ContextState.IDLE) {
+      return DocaCode.SUCCESS;
+    }
     DpuBridge.dpubridge_context_drain(engine.bridge(), handle);
     int raw = DocaCommon.doca_ctx_stop(ctx);
     DocaCode code = DocaCode.of(raw);

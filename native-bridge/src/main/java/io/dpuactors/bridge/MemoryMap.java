@@ -43,9 +43,10 @@ public final class MemoryMap implements AutoCloseable {
     if (bytes <= 0) {
       throw new IllegalArgumentException("a memory map of " + bytes + " bytes");
     }
+    long dev = device.pointer();
     long address = PageMemory.allocate(bytes);
     try {
-      long pointer = register(device, address, bytes);
+      long pointer = register(dev, address, bytes, bytes + " bytes on " + device);
       engine.census().opened(Census.Resource.MEMORY_MAP);
       return new MemoryMap(engine, address, bytes, pointer);
     } catch (DocaException e) {
@@ -54,8 +55,7 @@ public final class MemoryMap implements AutoCloseable {
     }
   }
 
-  private static long register(Device device, long address, long bytes) {
-    String about = bytes + " bytes on " + device.pciAddress();
+  private static long register(long dev, long address, long bytes, String about) {
     long[] map = new long[1];
     DocaException.check("doca_mmap_create", DocaCommon.doca_mmap_create(map), about);
     try {
@@ -63,8 +63,7 @@ public final class MemoryMap implements AutoCloseable {
           "doca_mmap_set_memrange",
           DocaCommon.doca_mmap_set_memrange(map[0], address, bytes),
           about);
-      DocaException.check(
-          "doca_mmap_add_dev", DocaCommon.doca_mmap_add_dev(map[0], device.pointer()), about);
+      DocaException.check("doca_mmap_add_dev", DocaCommon.doca_mmap_add_dev(map[0], dev), about);
       DocaException.check(
           "doca_mmap_set_permissions",
           DocaCommon.doca_mmap_set_permissions(map[0], LOCAL_READ_WRITE),
@@ -87,8 +86,9 @@ public final class MemoryMap implements AutoCloseable {
     return bytes;
   }
 
-  /** The {@code struct doca_mmap *}. */
+  /** The {@code struct doca_mmap *} while it is open. */
   public long pointer() {
+    checkOpen("pointer");
     return pointer;
   }
 
@@ -99,11 +99,15 @@ public final class MemoryMap implements AutoCloseable {
    */
   public ByteBuffer slice(long offset, int length) {
     engine.checkThread("slice");
-    if (closed) {
-      throw new IllegalStateException("slice: " + this + " is closed");
-    }
+    checkOpen("slice");
     Objects.checkFromIndexSize(offset, length, bytes);
     return DpuBridge.view(address + offset, length);
+  }
+
+  private void checkOpen(String operation) {
+    if (closed) {
+      throw new IllegalStateException(operation + ": " + this + " is closed");
+    }
   }
 
   /**

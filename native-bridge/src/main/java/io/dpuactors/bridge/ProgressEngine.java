@@ -144,10 +144,13 @@ public final class ProgressEngine implements AutoCloseable {
    * a burst costs one system call; harmless after {@link #close}.
    */
   public void wake() {
-    if (wakers.getAndIncrement() >= 0) {
-      DpuBridge.dpubridge_wake(bridge);
+    for (int inside = wakers.get(); inside >= 0; inside = wakers.get()) {
+      if (wakers.compareAndSet(inside, inside + 1)) {
+        DpuBridge.dpubridge_wake(bridge);
+        wakers.decrementAndGet();
+        return;
+      }
     }
-    wakers.decrementAndGet();
   }
 
   /**

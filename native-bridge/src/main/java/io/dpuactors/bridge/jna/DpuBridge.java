@@ -13,7 +13,7 @@ import java.nio.ByteOrder;
  * <p>Thread: the engine's for every function but {@link #dpubridge_wake}. Usable once {@link
  * #register} returned.
  */
-@SuppressWarnings("checkstyle:MethodName")
+@SuppressWarnings("MemberName") // the names are those of C
 public final class DpuBridge {
   private DpuBridge() {}
 

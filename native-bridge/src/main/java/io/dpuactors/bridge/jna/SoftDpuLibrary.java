@@ -10,7 +10,7 @@ import com.sun.jna.NativeLibrary;
  *
  * <p>Thread: any. Usable once {@link #register} returned true.
  */
-@SuppressWarnings("checkstyle:MethodName")
+@SuppressWarnings("MemberName") // the names are those of C
 public final class SoftDpuLibrary {
   /** Members of {@code struct softdpu_fault_counters}. */
   public static final int FAULT_COUNTERS = 6;

@@ -1,0 +1,91 @@
+package io.dpuactors.bridge;
+
+import static io.dpuactors.bridge.TaskKind.COMPRESS_DEFLATE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import org.junit.jupiter.api.Test;
+
+/** The path of a task through the boundary makes no garbage. */
+class AllocationTest {
+  private static final int WINDOW = 32;
+  private static final int TASKS = 100_000;
+  private static final long BOUND_BYTES = 16 * 1024;
+
+  private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+  /** Leases, offers and drains one window after the other, counting what it drained. */
+  private static final class Pump implements CompletionRing.RecordHandler {
+    private final Rig rig;
+    private final DocaContext context;
+    private final BufferPool pool;
+    private final Buffer[] held = new Buffer[2 * WINDOW];
+    private long sum;
+    private int drained;
+
+    Pump(Rig rig) {
+      this.rig = rig;
+      this.pool = rig.pool(2 * WINDOW, 64);
+      this.context = rig.compress(WINDOW, COMPRESS_DEFLATE);
+    }
+
+    void run(int tasks) {
+      drained = 0;
+      long deadline = System.nanoTime() + 30_000_000_000L;
+      for (int offered = 0; offered < tasks; offered += WINDOW) {
+        for (int i = 0; i < WINDOW; i++) {
+          offer(i);
+        }
+        while (drained < offered + WINDOW) {
+          rig.engine.enter(WINDOW);
+          rig.engine.completions().drain(this, WINDOW);
+          if (System.nanoTime() > deadline) {
+            throw new AssertionError("only " + drained + " answers");
+          }
+        }
+        for (Buffer buffer : held) {
+          buffer.release();
+        }
+      }
+    }
+
+    private void offer(int i) {
+      Buffer src = pool.lease();
+      Buffer dst = pool.lease();
+      if (src == null || dst == null) {
+        throw new AssertionError("the pool is too small");
+      }
+      src.bytes().putInt(i);
+      src.length(Integer.BYTES);
+      held[2 * i] = src;
+      held[2 * i + 1] = dst;
+      rig.engine
+          .submissions()
+          .offer(UserData.pack(i, 1), context.handle(), COMPRESS_DEFLATE, src, dst, 0);
+    }
+
+    @Override
+    public void onRecord(CompletionRing record) {
+      if (record.type() == RecordType.TASK_DONE && record.kind() == COMPRESS_DEFLATE) {
+        sum += UserData.slot(record.userData()) + record.produced() + record.status();
+        drained++;
+      }
+    }
+  }
+
+  @Test
+  void hundredThousandTasksAllocateNothing() {
+    try (Rig rig = new Rig()) {
+      Rig.SOFT_DPU.nullDevice(true);
+      Pump pump = new Pump(rig);
+      pump.run(TASKS / 10); // classes are loaded, counters of the compiler settle
+      long before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+      pump.run(TASKS);
+      long allocated = threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
+      assertThat(pump.drained).isGreaterThanOrEqualTo(TASKS);
+      assertThat(pump.sum).isPositive();
+      assertThat(allocated).as("bytes for %d tasks", TASKS).isLessThan(BOUND_BYTES);
+    }
+  }
+}

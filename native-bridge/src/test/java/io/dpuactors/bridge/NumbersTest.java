@@ -1,0 +1,38 @@
+package io.dpuactors.bridge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The numbers that enums have in the rings. */
+class NumbersTest {
+  @ParameterizedTest
+  @EnumSource
+  void kindsComeBack(TaskKind kind) {
+    assertThat(TaskKind.of(kind.value())).isEqualTo(kind);
+  }
+
+  @Test
+  void recordTypesBeginAtOne() {
+    assertThat(RecordType.of(1)).isEqualTo(RecordType.TASK_DONE);
+    assertThat(RecordType.of(4)).isEqualTo(RecordType.CONTEXT_STATE);
+  }
+
+  @Test
+  void statesAreDocas() {
+    assertThat(ContextState.of(0)).isEqualTo(ContextState.IDLE);
+    assertThat(ContextState.of(3)).isEqualTo(ContextState.STOPPING);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-1, 5, Integer.MIN_VALUE, Integer.MAX_VALUE})
+  void numbersOfNothingAreRefused(int number) {
+    assertThatThrownBy(() -> TaskKind.of(number)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> RecordType.of(number)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> ContextState.of(number)).isInstanceOf(IllegalArgumentException.class);
+  }
+}

@@ -1,0 +1,223 @@
+package io.dpuactors.bridge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An engine on the calling thread with a device of the software DPU. {@link #close} ends every
+ * context in order and holds both censuses to be empty; settings of the software DPU go back to
+ * what they were.
+ */
+final class Rig implements AutoCloseable {
+  static final DocaLibrary LIBRARY = DocaLibrary.load(LibraryChoice.SOFTDPU);
+  static final SoftDpu SOFT_DPU = SoftDpu.of(LIBRARY);
+  static final int BUDGET = 64;
+  private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(20);
+  private static final long NAP_NS = TimeUnit.MILLISECONDS.toNanos(5);
+
+  /** A record, copied out of the ring. */
+  record Answer(
+      long userData,
+      int context,
+      RecordType type,
+      TaskKind kind,
+      int status,
+      long produced,
+      int checksum0,
+      int checksum1,
+      ContextState previous,
+      ContextState next) {
+    private static Answer of(CompletionRing r) {
+      return new Answer(
+          r.userData(),
+          r.context(),
+          r.type(),
+          r.kind(),
+          r.status(),
+          r.produced(),
+          r.checksum0(),
+          r.checksum1(),
+          r.previousState(),
+          r.nextState());
+    }
+
+    DocaCode code() {
+      return DocaCode.of(status);
+    }
+  }
+
+  final ProgressEngine engine;
+  final Device device;
+  private final ArrayDeque<BufferPool> pools = new ArrayDeque<>();
+  private final List<DocaContext> contexts = new ArrayList<>();
+  private final Map<Long, Answer> answers = new HashMap<>();
+  private final List<Answer> states = new ArrayList<>();
+  private final List<Long> order = new ArrayList<>();
+  private long nextTask = 1;
+
+  Rig() {
+    this(64, 256);
+  }
+
+  Rig(int submissionCapacity, int completionCapacity) {
+    engine = ProgressEngine.create(LIBRARY, submissionCapacity, completionCapacity);
+    device = Device.openFirst(engine, c -> c.lz4Stream().supported(), "compression");
+  }
+
+  /** A started compress context with the same number of tasks for each kind. */
+  DocaContext compress(int numTasks, TaskKind... kinds) {
+    DocaContext context = Compress.create(engine, device, contexts.size());
+    contexts.add(context);
+    for (TaskKind kind : kinds) {
+      context.configure(kind, numTasks);
+    }
+    assertThat(context.start()).isEqualTo(DocaCode.SUCCESS);
+    return context;
+  }
+
+  BufferPool pool(int count, int bytes) {
+    BufferPool pool = BufferPool.create(engine, device, count, bytes);
+    pools.push(pool);
+    return pool;
+  }
+
+  static Buffer lease(BufferPool pool) {
+    Buffer buffer = pool.lease();
+    assertThat(buffer).isNotNull();
+    return java.util.Objects.requireNonNull(buffer);
+  }
+
+  static Buffer lease(BufferPool pool, byte[] content) {
+    Buffer buffer = lease(pool);
+    buffer.bytes().put(content);
+    buffer.length(content.length);
+    return buffer;
+  }
+
+  /** Offers a task, which must fit, and says by which user data its answer is known. */
+  long offer(DocaContext context, TaskKind kind, Buffer src, Buffer dst, long argument) {
+    long task = nextTask++;
+    assertThat(engine.submissions().offer(task, context.handle(), kind, src, dst, argument))
+        .isTrue();
+    return task;
+  }
+
+  /** Offers a task and waits for its answer. */
+  Answer run(DocaContext context, TaskKind kind, Buffer src, Buffer dst, long argument) {
+    return await(offer(context, kind, src, dst, argument));
+  }
+
+  Answer await(long task) {
+    until(() -> answers.containsKey(task));
+    return java.util.Objects.requireNonNull(answers.get(task));
+  }
+
+  @Nullable Answer answer(long task) {
+    return answers.get(task);
+  }
+
+  /** User data of answered tasks in the order of their answers. */
+  List<Long> order() {
+    return order;
+  }
+
+  List<Answer> states() {
+    return states;
+  }
+
+  /** Turns the engine until something holds; fails when that takes too long. */
+  void until(BooleanSupplier condition) {
+    bounded(
+        condition,
+        () -> {
+          if (turn() == 0) {
+            engine.await(NAP_NS);
+          }
+        });
+  }
+
+  /** Enters the engine, draining nothing, until so many records wait. */
+  void untilWaiting(int records) {
+    bounded(() -> engine.completions().size() >= records, () -> engine.enter(BUDGET));
+  }
+
+  private void bounded(BooleanSupplier condition, Runnable step) {
+    long deadline = System.nanoTime() + PATIENCE_NS;
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime() - deadline)
+          .as("nothing came, %s, %s", engine.census(), SOFT_DPU.census())
+          .isNegative();
+      step.run();
+    }
+  }
+
+  /** One turn; returns how many records were drained. */
+  int turn() {
+    engine.enter(BUDGET);
+    return engine.completions().drain(record -> take(Answer.of(record)), Integer.MAX_VALUE);
+  }
+
+  private void take(Answer answer) {
+    if (answer.type() == RecordType.CONTEXT_STATE) {
+      states.add(answer);
+      return;
+    }
+    order.add(answer.userData());
+    assertThat(answers.put(answer.userData(), answer)).as("one answer per task").isNull();
+  }
+
+  /** Stops a context and destroys it once it is idle. */
+  void end(DocaContext context) {
+    if (context.state() != ContextState.IDLE) {
+      context.stop();
+      until(() -> context.state() == ContextState.IDLE && engine.completions().size() == 0);
+    }
+    context.destroy();
+    contexts.remove(context);
+  }
+
+  static byte[] content(Buffer buffer) {
+    byte[] bytes = new byte[buffer.length()];
+    ByteBuffer view = buffer.bytes();
+    view.get(0, bytes);
+    return bytes;
+  }
+
+  @Override
+  public void close() {
+    SOFT_DPU.clearFaults();
+    SOFT_DPU.manualClock(false);
+    for (DocaContext context : List.copyOf(contexts)) {
+      end(context);
+    }
+    while (!pools.isEmpty()) {
+      pools.pop().close();
+    }
+    device.close();
+    engine.close();
+    assertThat(engine.census()).hasToString("empty");
+    restoreSettings();
+    assertSoftDpuEmpty();
+  }
+
+  static void restoreSettings() {
+    SOFT_DPU.manualClock(false);
+    SOFT_DPU.nullDevice(false);
+    SOFT_DPU.profile("full");
+    SOFT_DPU.execution(SoftDpu.Execution.THREADS);
+    SOFT_DPU.seed(1);
+  }
+
+  static void assertSoftDpuEmpty() {
+    assertThat(SOFT_DPU.census()).allSatisfy((name, count) -> assertThat(count).as(name).isZero());
+  }
+}
