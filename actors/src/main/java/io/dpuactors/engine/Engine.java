@@ -39,6 +39,7 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.PostStop;
+import org.apache.pekko.actor.typed.PreRestart;
 import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
@@ -80,7 +81,12 @@ public final class Engine {
     this.loop = EngineLoop.current();
     DeadRequests.install(context.getSystem());
     this.core = EngineCore.open(DocaLibrary.load(settings.library()), settings, System::nanoTime);
-    loop.attach(core);
+    try {
+      loop.attach(core);
+    } catch (IllegalStateException e) {
+      core.close();
+      throw e;
+    }
   }
 
   /**
@@ -119,7 +125,8 @@ public final class Engine {
         .onMessage(OpenDeadline.class, this::onOpenDeadline)
         .onMessage(Stop.class, this::onStop)
         .onSignal(Terminated.class, this::onTerminated)
-        .onSignal(PostStop.class, signal -> onPostStop())
+        .onSignal(PreRestart.class, signal -> letGo())
+        .onSignal(PostStop.class, signal -> letGo())
         .build();
   }
 
@@ -136,7 +143,8 @@ public final class Engine {
         .onMessageEquals(Tick.STOPPING, this::onStoppingTick)
         .onMessageEquals(Tick.STOP_DEADLINE, this::finish)
         .onSignal(Terminated.class, this::onTerminatedWhileStopping)
-        .onSignal(PostStop.class, signal -> onPostStop())
+        .onSignal(PreRestart.class, signal -> letGo())
+        .onSignal(PostStop.class, signal -> letGo())
         .build();
   }
 
@@ -229,7 +237,7 @@ public final class Engine {
 
   private Behavior<Object> onOpenPool(OpenPool command) {
     try {
-      Device device = core.device(command.device(), capabilities -> true, "hold memory");
+      Device device = core.deviceForMemory(command.device());
       BufferPool pool = core.openPool(device, command.count(), command.bufferBytes());
       command.replyTo().tell(new PoolOpened(pool));
     } catch (DocaException e) {
@@ -323,8 +331,11 @@ public final class Engine {
     return Behaviors.stopped();
   }
 
-  private Behavior<Object> onPostStop() {
-    // Reached without a Stop message, too: the actor system ends, or the engine's parent does.
+  /**
+   * Reached without a Stop message, too: when the engine is restarted, or the actor system ends.
+   * Nobody progresses the device afterwards, so that this waits, for the stop-deadline at most.
+   */
+  private Behavior<Object> letGo() {
     core.reap(System.nanoTime() + settings.stopDeadline().toNanos());
     close();
     return Behaviors.same();

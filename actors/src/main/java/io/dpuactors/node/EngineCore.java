@@ -197,6 +197,20 @@ public final class EngineCore implements LoopDevice {
     return devices.computeIfAbsent(address, key -> share(Device.open(engine, key)));
   }
 
+  /**
+   * The device to register memory with. A context can only use memory of the device that it is on
+   * itself.
+   *
+   * @param pciAddress empty: the device that this engine opened first, else the first that can do
+   *     anything at all
+   */
+  public Device deviceForMemory(Optional<String> pciAddress) {
+    if (pciAddress.isEmpty() && !devices.isEmpty()) {
+      return devices.values().iterator().next();
+    }
+    return device(pciAddress, CompressCapabilities::any, "compress or decompress");
+  }
+
   /** Keeps one opened device per address, under whatever key it was asked for. */
   private Device share(Device fresh) {
     for (Device known : devices.values()) {
@@ -308,6 +322,9 @@ public final class EngineCore implements LoopDevice {
    * without a message.
    */
   public void reap(long deadlineNs) {
+    if (closed) {
+      return;
+    }
     nodes.values().forEach(ContextNode::abandon);
     while (!nodes.isEmpty() && nowNs() - deadlineNs < 0) {
       if (turn(nowNs()) == 0) {

@@ -26,6 +26,8 @@ import io.dpuactors.testing.RunningSystem;
 import java.util.Optional;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.SupervisorStrategy;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -145,6 +147,19 @@ class EngineTest {
     }
     system.close();
     // FreshSoftDpu holds the software DPU's census against it: contexts and tasks must be gone.
+  }
+
+  @Test
+  void anEngineOffItsDispatcherSaysHowToSpawnIt() {
+    try (RunningSystem system = RunningSystem.create()) {
+      TestProbe<Object> watcher = system.kit.createTestProbe();
+      ActorRef<EngineProtocol.Command> astray =
+          system.kit.spawn(
+              Behaviors.<EngineProtocol.Command>supervise(Engine.create())
+                  .onFailure(SupervisorStrategy.stop().withLoggingEnabled(false)));
+      watcher.expectTerminated(astray);
+      assertThat(system.stopEngine().clean()).isTrue();
+    }
   }
 
   @Test

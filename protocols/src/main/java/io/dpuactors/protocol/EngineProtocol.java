@@ -52,7 +52,7 @@ public final class EngineProtocol {
   /**
    * Register memory with a device and cut it into equal buffers.
    *
-   * @param device PCI address; empty: the first device
+   * @param device PCI address; empty: the device that the engine opened first
    * @param count buffers
    * @param bufferBytes size of each
    * @param replyTo gets a {@link PoolReply}
