@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -109,12 +110,28 @@ static bool may_become(const char *final_name, bool force)
 	return fails(final_name);
 }
 
+static bool sync_folder(const char *final_name)
+{
+	char copy[PATH_MAX];
+	int folder;
+	bool done;
+
+	snprintf(copy, sizeof(copy), "%s", final_name);
+	folder = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (folder < 0)
+		return fails(final_name);
+	done = fsync(folder) == 0 || fails(final_name);
+	close(folder);
+	return done;
+}
+
 /* The output has its name only when it is whole and on disk. */
 static bool complete(struct job *job, const char *final_name, bool force)
 {
 	if (fsync(job->output) != 0)
 		return fails(job->output_name);
-	return may_become(final_name, force) && (rename(job->output_name, final_name) == 0 || fails(final_name));
+	return may_become(final_name, force) && (rename(job->output_name, final_name) == 0 || fails(final_name)) &&
+	       sync_folder(final_name);
 }
 
 static bool compress_file(struct job *job, const struct options *options, const char *final_name, uint64_t *elapsed_ns)
