@@ -49,8 +49,9 @@ build_if_stale() {
 	# Another run may have built while this one waited for the lock.
 	build_is_fresh && return
 	say "Building (the first time takes a minute or two; log: $root/target/build.log)"
-	build_maven -q -Dmaven.test.skip=true -Dspotless.check.skip=true package >"$root/target/build.log" 2>&1 </dev/null || {
-		tail -n 40 "$root/target/build.log" >&2
+	build_maven -Dmaven.test.skip=true -Dspotless.check.skip=true package >"$root/target/build.log" 2>&1 </dev/null || {
+		# Maven resets colours that it was told not to use.
+		tail -n 60 "$root/target/build.log" | sed "s/$(printf '\033')\[[0-9;]*m//g" >&2
 		say "The build failed; the whole log: $root/target/build.log"
 		return 1
 	}

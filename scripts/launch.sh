@@ -23,15 +23,18 @@ launch_options_for_release() {
 	fi
 }
 
-# Makes the class-data archive of this build and this JDK, by starting the program once. An empty file remembers that it
-# could not be made; the program starts without it then, only slower.
+# Makes the class-data archive of this build and this JDK, from a run that touches most of the program. An empty file
+# remembers that it could not be made; the program starts without it then, only slower. (JDK 17 cannot use one whose class
+# path has a space in it.)
 launch_make_archive() {
 	[ -e "$archive" ] && return
 	# shellcheck disable=SC2086 # options are words
-	"$java_home/bin/java" -XX:ArchiveClassesAtExit="$archive.new" -XX:+UseSerialGC -Xlog:disable $release_options \
-		-cp "$class_path" "$main_class" devices >/dev/null 2>&1 </dev/null 9>&- || rm -f "$archive.new"
+	timeout 60 "$java_home/bin/java" -XX:ArchiveClassesAtExit="$archive.new" -XX:+UseSerialGC -Xlog:disable $release_options \
+		-cp "$class_path" "$main_class" compress --force --json -o "$archive.gz" "$root/LICENSE" \
+		>/dev/null 2>&1 </dev/null 9>&- || :
 	[ -s "$archive.new" ] || : >"$archive.new"
 	mv "$archive.new" "$archive"
+	rm -f "$archive.gz"
 }
 
 launch() {
@@ -49,6 +52,7 @@ launch() {
 	if [ -e "$root/application.conf" ]; then
 		config=$root/application.conf
 	fi
+	# Measured: with the first compiler only, starting takes half the time, and compressing a gigabyte no longer.
 	# What the caller wants comes last and wins. An archive that does not fit after all is no news for anybody, and the JVM
 	# would tell it on stdout: its own log stays silent.
 	# shellcheck disable=SC2086 # options are words
