@@ -3,7 +3,7 @@
 include_guard(GLOBAL)
 
 add_library(softdpu_tests INTERFACE)
-target_include_directories(softdpu_tests INTERFACE test src/common src/device src/memory src/progress)
+target_include_directories(softdpu_tests INTERFACE test src/common src/device src/memory src/progress src/rendezvous)
 target_compile_definitions(softdpu_tests INTERFACE _GNU_SOURCE)
 target_link_libraries(softdpu_tests INTERFACE doca_compress doca_common softdpu_codecs) # codecs: as independent witnesses
 

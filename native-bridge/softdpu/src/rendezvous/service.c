@@ -1,0 +1,189 @@
+/* The life of the service thread. */
+#include "service.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "sd_census.h"
+#include "sd_log.h"
+
+enum { MAX_EVENTS = 16 };
+
+struct service service = {
+	.lock = PTHREAD_MUTEX_INITIALIZER,
+	.called = PTHREAD_COND_INITIALIZER,
+	.epoll_fd = -1,
+	.wake_fd = -1,
+};
+
+static pthread_mutex_t life_lock = PTHREAD_MUTEX_INITIALIZER;
+static uint32_t num_users;
+static pthread_t thread;
+
+static void turn(void)
+{
+	struct epoll_event events[MAX_EVENTS];
+	uint64_t wakeups;
+	int patience, count;
+
+	pthread_mutex_lock(&service.lock);
+	patience = service_patience();
+	pthread_mutex_unlock(&service.lock);
+	count = epoll_wait(service.epoll_fd, events, MAX_EVENTS, patience);
+	pthread_mutex_lock(&service.lock);
+	for (int i = 0; i < count; i++) {
+		uint32_t slot = (uint32_t)events[i].data.u64;
+
+		if (slot == 0) {
+			if (read(service.wake_fd, &wakeups, sizeof(wakeups)) < 0 && errno != EAGAIN)
+				SD_LOG_ERROR("the service thread cannot read its wake-ups: %s", strerror(errno));
+			continue;
+		}
+		service_call_watch(slot, (uint32_t)(events[i].data.u64 >> 32), events[i].events);
+	}
+	service_run_jobs();
+	pthread_mutex_unlock(&service.lock);
+}
+
+static uint8_t is_closing(void)
+{
+	uint8_t closing;
+
+	pthread_mutex_lock(&service.lock);
+	closing = service.is_closing;
+	pthread_mutex_unlock(&service.lock);
+	return closing;
+}
+
+static void *run_thread(void *argument)
+{
+	(void)argument;
+	service_enter();
+	while (!is_closing())
+		turn();
+	return NULL;
+}
+
+static void close_descriptors(void)
+{
+	if (service.epoll_fd >= 0)
+		close(service.epoll_fd);
+	if (service.wake_fd >= 0)
+		close(service.wake_fd);
+	service.epoll_fd = -1;
+	service.wake_fd = -1;
+}
+
+static uint8_t open_descriptors(void)
+{
+	struct epoll_event event = { .events = EPOLLIN, .data.u64 = 0 };
+
+	service.epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	service.wake_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+	if (service.epoll_fd >= 0 && service.wake_fd >= 0 &&
+	    epoll_ctl(service.epoll_fd, EPOLL_CTL_ADD, service.wake_fd, &event) == 0)
+		return 1;
+	close_descriptors();
+	return 0;
+}
+
+/* The life lock must be held. */
+static doca_error_t open_service(void)
+{
+	sigset_t all, before;
+	int error;
+
+	if (!open_descriptors())
+		return DOCA_ERROR_INITIALIZATION;
+	service.is_closing = 0;
+	/* Signals are the program's business. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	error = pthread_create(&thread, NULL, run_thread, NULL);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (error != 0) {
+		SD_LOG_ERROR("the service thread cannot be started: %s", strerror(error));
+		close_descriptors();
+		return DOCA_ERROR_INITIALIZATION;
+	}
+	pthread_setname_np(thread, "softdpu-service");
+	pthread_mutex_lock(&service.lock);
+	service.is_open = 1;
+	pthread_mutex_unlock(&service.lock);
+	sd_census_add(SD_CENSUS_HARDWARE_THREADS, 1);
+	return DOCA_SUCCESS;
+}
+
+/* The life lock must be held. */
+static void close_service(void)
+{
+	pthread_mutex_lock(&service.lock);
+	service.is_closing = 1;
+	service.is_open = 0;
+	service_wake();
+	pthread_mutex_unlock(&service.lock);
+	pthread_join(thread, NULL);
+	service_drop_slots();
+	close_descriptors();
+	sd_census_add(SD_CENSUS_HARDWARE_THREADS, -1);
+}
+
+static void before_fork(void)
+{
+	pthread_mutex_lock(&life_lock);
+	pthread_mutex_lock(&service.lock);
+}
+
+static void after_fork_in_parent(void)
+{
+	pthread_mutex_unlock(&service.lock);
+	pthread_mutex_unlock(&life_lock);
+}
+
+/* The thread was left behind in the parent. */
+static void after_fork_in_child(void)
+{
+	if (service.is_open)
+		sd_census_add(SD_CENSUS_HARDWARE_THREADS, -1);
+	num_users = 0;
+	service.is_open = 0;
+	service.running = NULL;
+	service.jobs = NULL;
+	service_drop_slots();
+	close_descriptors();
+	pthread_cond_init(&service.called, NULL);
+	pthread_mutex_init(&service.lock, NULL);
+	pthread_mutex_init(&life_lock, NULL);
+}
+
+static void prepare_for_fork(void)
+{
+	pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+}
+
+doca_error_t sd_service_acquire(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	doca_error_t result = DOCA_SUCCESS;
+
+	pthread_once(&once, prepare_for_fork);
+	pthread_mutex_lock(&life_lock);
+	if (num_users == 0)
+		result = open_service();
+	if (result == DOCA_SUCCESS)
+		num_users++;
+	pthread_mutex_unlock(&life_lock);
+	return result;
+}
+
+void sd_service_release(void)
+{
+	pthread_mutex_lock(&life_lock);
+	if (num_users > 0 && --num_users == 0)
+		close_service();
+	pthread_mutex_unlock(&life_lock);
+}

@@ -1,0 +1,232 @@
+/* What the service thread waits for, and how it calls. */
+#include <limits.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "service.h"
+
+enum { FIRST_SLOTS = 16, NS_PER_MS = 1000000, MAX_PATIENCE_MS = 60000 };
+
+static __thread uint8_t is_inside;
+
+uint64_t service_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+void service_enter(void)
+{
+	is_inside = 1;
+}
+
+uint8_t service_is_inside(void)
+{
+	return is_inside;
+}
+
+void service_wake(void)
+{
+	static const uint64_t one = 1;
+
+	/* It fails only when the counter is full: then the thread is awake for sure. */
+	if (service.wake_fd >= 0 && write(service.wake_fd, &one, sizeof(one)) < 0)
+		return;
+}
+
+void service_wait_called(const void *what)
+{
+	if (is_inside)
+		return;
+	while (service.running == what)
+		pthread_cond_wait(&service.called, &service.lock);
+}
+
+static void called(void)
+{
+	service.running = NULL;
+	pthread_cond_broadcast(&service.called);
+}
+
+void service_drop_slots(void)
+{
+	free(service.slots);
+	service.slots = NULL;
+	service.num_slots = 0;
+	service.free_slot = 0;
+}
+
+/* The lock must be held. */
+static uint8_t add_slots(void)
+{
+	uint32_t count = service.num_slots == 0 ? FIRST_SLOTS : 2 * service.num_slots;
+	struct service_slot *slots = realloc(service.slots, count * sizeof(*slots));
+
+	if (slots == NULL)
+		return 0;
+	/* Slot 0 stays unused: it stands for the wake-up descriptor, and for the end of the free list. */
+	for (uint32_t i = count - 1; i > 0 && i >= service.num_slots; i--) {
+		slots[i] = (struct service_slot){ .next_free = service.free_slot };
+		service.free_slot = i;
+	}
+	service.slots = slots;
+	service.num_slots = count;
+	return 1;
+}
+
+static uint8_t is_watched(const struct sd_watch *watch)
+{
+	return watch->slot != 0 && watch->slot < service.num_slots && service.slots[watch->slot].watch == watch;
+}
+
+static int control(const struct sd_watch *watch, int operation, uint32_t events)
+{
+	struct epoll_event event = { .events = events };
+
+	event.data.u64 = (uint64_t)service.slots[watch->slot].generation << 32 | watch->slot;
+	return epoll_ctl(service.epoll_fd, operation, watch->fd, &event);
+}
+
+/* The lock must be held. */
+static void release_slot(struct sd_watch *watch)
+{
+	struct service_slot *slot = &service.slots[watch->slot];
+
+	slot->watch = NULL;
+	slot->generation++;
+	slot->next_free = service.free_slot;
+	service.free_slot = watch->slot;
+	watch->slot = 0;
+}
+
+doca_error_t sd_service_watch(struct sd_watch *watch, int fd, uint32_t events,
+			      void (*ready)(struct sd_watch *watch, uint32_t events))
+{
+	doca_error_t result = DOCA_ERROR_NO_MEMORY;
+
+	pthread_mutex_lock(&service.lock);
+	if (service.is_open && (service.free_slot != 0 || add_slots())) {
+		watch->fd = fd;
+		watch->ready = ready;
+		watch->slot = service.free_slot;
+		service.free_slot = service.slots[watch->slot].next_free;
+		service.slots[watch->slot].watch = watch;
+		if (control(watch, EPOLL_CTL_ADD, events) == 0)
+			result = DOCA_SUCCESS;
+		else
+			release_slot(watch);
+	}
+	pthread_mutex_unlock(&service.lock);
+	return result;
+}
+
+void sd_service_rearm(struct sd_watch *watch, uint32_t events)
+{
+	pthread_mutex_lock(&service.lock);
+	if (is_watched(watch))
+		control(watch, EPOLL_CTL_MOD, events);
+	pthread_mutex_unlock(&service.lock);
+}
+
+void sd_service_unwatch(struct sd_watch *watch)
+{
+	pthread_mutex_lock(&service.lock);
+	if (is_watched(watch)) {
+		control(watch, EPOLL_CTL_DEL, 0);
+		release_slot(watch);
+	}
+	service_wait_called(watch);
+	pthread_mutex_unlock(&service.lock);
+}
+
+void service_call_watch(uint32_t slot, uint32_t generation, uint32_t events)
+{
+	struct sd_watch *watch;
+
+	if (slot >= service.num_slots || service.slots[slot].generation != generation)
+		return; /* withdrawn since the event was fetched */
+	watch = service.slots[slot].watch;
+	if (watch == NULL)
+		return;
+	service.running = watch;
+	pthread_mutex_unlock(&service.lock);
+	watch->ready(watch, events);
+	pthread_mutex_lock(&service.lock);
+	called();
+}
+
+/* The lock must be held. */
+static void remove_job(struct sd_job *job)
+{
+	struct sd_job **place = &service.jobs;
+
+	if (!job->is_scheduled)
+		return;
+	while (*place != NULL && *place != job)
+		place = &(*place)->next;
+	if (*place != NULL)
+		*place = job->next;
+	job->is_scheduled = 0;
+}
+
+void sd_service_schedule(struct sd_job *job, uint64_t delay_ns, void (*run)(struct sd_job *job))
+{
+	struct sd_job **place = &service.jobs;
+
+	pthread_mutex_lock(&service.lock);
+	remove_job(job);
+	if (service.is_open) {
+		job->run = run;
+		job->due_ns = service_now() + delay_ns;
+		while (*place != NULL && (*place)->due_ns <= job->due_ns)
+			place = &(*place)->next;
+		job->next = *place;
+		*place = job;
+		job->is_scheduled = 1;
+		if (service.jobs == job && !is_inside)
+			service_wake();
+	}
+	pthread_mutex_unlock(&service.lock);
+}
+
+void sd_service_cancel(struct sd_job *job)
+{
+	pthread_mutex_lock(&service.lock);
+	remove_job(job);
+	service_wait_called(job);
+	pthread_mutex_unlock(&service.lock);
+}
+
+void service_run_jobs(void)
+{
+	uint64_t now = service_now();
+
+	/* Jobs that are scheduled meanwhile have their turn after the descriptors. */
+	while (service.jobs != NULL && service.jobs->due_ns <= now) {
+		struct sd_job *job = service.jobs;
+
+		remove_job(job);
+		service.running = job;
+		pthread_mutex_unlock(&service.lock);
+		job->run(job);
+		pthread_mutex_lock(&service.lock);
+		called();
+	}
+}
+
+int service_patience(void)
+{
+	uint64_t now, wait_ms;
+
+	if (service.jobs == NULL)
+		return -1;
+	now = service_now();
+	if (service.jobs->due_ns <= now)
+		return 0;
+	wait_ms = (service.jobs->due_ns - now + NS_PER_MS - 1) / NS_PER_MS;
+	return wait_ms > MAX_PATIENCE_MS ? MAX_PATIENCE_MS : (int)wait_ms;
+}

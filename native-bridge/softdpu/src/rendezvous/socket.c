@@ -1,0 +1,199 @@
+/* Servers' sockets and how they are reached. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "sd_log.h"
+#include "sd_rendezvous.h"
+
+enum { BACKLOG = 128, LOCK_NAME = SD_RENDEZVOUS_NAME + 8, LOCK_TRIES = 16, SOCKET_TYPE = SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK };
+
+/* The address goes through the folder's descriptor: it cannot be too long, and nobody can exchange the folder. */
+static void make_address(struct sockaddr_un *address, int folder_fd, const char *name)
+{
+	memset(address, 0, sizeof(*address));
+	address->sun_family = AF_UNIX;
+	snprintf(address->sun_path, sizeof(address->sun_path), "/proc/self/fd/%d/%s", folder_fd, name);
+}
+
+static void make_lock_name(char *lock_name, const char *name)
+{
+	snprintf(lock_name, LOCK_NAME, "%s.lock", name);
+}
+
+/* Whether the file that was locked is still the one in the folder: the server before may have removed it. */
+static uint8_t is_current(int folder_fd, const char *lock_name, int lock_fd)
+{
+	struct stat in_folder, locked;
+
+	return fstatat(folder_fd, lock_name, &in_folder, AT_SYMLINK_NOFOLLOW) == 0 && fstat(lock_fd, &locked) == 0 &&
+	       in_folder.st_ino == locked.st_ino && in_folder.st_dev == locked.st_dev;
+}
+
+static doca_error_t lock_name_of(struct sd_listener *listener)
+{
+	char lock_name[LOCK_NAME];
+
+	make_lock_name(lock_name, listener->name);
+	for (int i = 0; i < LOCK_TRIES; i++) {
+		int fd = openat(listener->folder_fd, lock_name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+
+		if (fd < 0)
+			return DOCA_ERROR_OPERATING_SYSTEM;
+		if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
+			close(fd);
+			return DOCA_ERROR_ALREADY_EXIST;
+		}
+		if (is_current(listener->folder_fd, lock_name, fd)) {
+			listener->lock_fd = fd;
+			return DOCA_SUCCESS;
+		}
+		close(fd);
+	}
+	return DOCA_ERROR_OPERATING_SYSTEM;
+}
+
+static doca_error_t bind_socket(struct sd_listener *listener)
+{
+	struct sockaddr_un address;
+
+	listener->fd = socket(AF_UNIX, SOCKET_TYPE, 0);
+	if (listener->fd < 0)
+		return DOCA_ERROR_OPERATING_SYSTEM;
+	make_address(&address, listener->folder_fd, listener->name);
+	/* We hold the lock: whoever made a socket of this name is dead. */
+	if (unlinkat(listener->folder_fd, listener->name, 0) == 0)
+		SD_LOG_INFO("the socket %s of a dead server is replaced", listener->name);
+	if (bind(listener->fd, (struct sockaddr *)&address, sizeof(address)) == 0 && listen(listener->fd, BACKLOG) == 0)
+		return DOCA_SUCCESS;
+	return DOCA_ERROR_OPERATING_SYSTEM;
+}
+
+doca_error_t sd_rendezvous_listen(struct sd_listener *listener, const char *name)
+{
+	doca_error_t result;
+
+	memset(listener, 0, sizeof(*listener));
+	listener->fd = -1;
+	listener->lock_fd = -1;
+	listener->folder_fd = -1;
+	listener->owner = getpid();
+	snprintf(listener->name, sizeof(listener->name), "%s", name);
+	result = sd_rendezvous_folder(&listener->folder_fd);
+	if (result != DOCA_SUCCESS)
+		return result;
+	result = lock_name_of(listener);
+	if (result == DOCA_SUCCESS)
+		result = bind_socket(listener);
+	if (result == DOCA_ERROR_OPERATING_SYSTEM)
+		SD_LOG_ERROR("the socket %s cannot be made: %s", name, strerror(errno));
+	if (result != DOCA_SUCCESS)
+		sd_rendezvous_close(listener);
+	return result;
+}
+
+void sd_rendezvous_close(struct sd_listener *listener)
+{
+	char lock_name[LOCK_NAME];
+
+	make_lock_name(lock_name, listener->name);
+	if (listener->lock_fd >= 0 && listener->owner == getpid()) {
+		unlinkat(listener->folder_fd, listener->name, 0);
+		unlinkat(listener->folder_fd, lock_name, 0);
+	}
+	if (listener->fd >= 0)
+		close(listener->fd);
+	if (listener->lock_fd >= 0)
+		close(listener->lock_fd);
+	if (listener->folder_fd >= 0)
+		close(listener->folder_fd);
+	listener->fd = -1;
+	listener->lock_fd = -1;
+	listener->folder_fd = -1;
+}
+
+doca_error_t sd_rendezvous_peer(int fd, pid_t *peer)
+{
+	struct ucred credentials;
+	socklen_t len = sizeof(credentials);
+
+	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &credentials, &len) != 0)
+		return DOCA_ERROR_OPERATING_SYSTEM;
+	if (credentials.uid != geteuid()) {
+		SD_LOG_WARNING("process %d of user %u was turned away", (int)credentials.pid, (unsigned int)credentials.uid);
+		return DOCA_ERROR_NOT_PERMITTED;
+	}
+	*peer = credentials.pid;
+	return DOCA_SUCCESS;
+}
+
+static doca_error_t keep_own(int candidate, int *fd, pid_t *peer)
+{
+	doca_error_t result = sd_rendezvous_peer(candidate, peer);
+
+	if (result == DOCA_SUCCESS)
+		*fd = candidate;
+	else
+		close(candidate);
+	return result;
+}
+
+doca_error_t sd_rendezvous_accept(struct sd_listener *listener, int *fd, pid_t *peer)
+{
+	int accepted;
+
+	do {
+		accepted = accept4(listener->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+	} while (accepted < 0 && (errno == EINTR || errno == ECONNABORTED));
+	if (accepted < 0)
+		return errno == EAGAIN ? DOCA_ERROR_AGAIN : DOCA_ERROR_OPERATING_SYSTEM;
+	return keep_own(accepted, fd, peer);
+}
+
+static doca_error_t connect_error(int error)
+{
+	switch (error) {
+	case ENOENT: /* no such server, now or ever */
+	case ECONNREFUSED: /* it is dead */
+		return DOCA_ERROR_NOT_FOUND;
+	case EAGAIN:
+		return DOCA_ERROR_AGAIN;
+	case EACCES:
+	case EPERM:
+		return DOCA_ERROR_NOT_PERMITTED;
+	default:
+		return DOCA_ERROR_OPERATING_SYSTEM;
+	}
+}
+
+doca_error_t sd_rendezvous_connect(const char *name, int *fd, pid_t *peer)
+{
+	struct sockaddr_un address;
+	doca_error_t result;
+	int folder_fd, candidate, status;
+
+	result = sd_rendezvous_folder(&folder_fd);
+	if (result != DOCA_SUCCESS)
+		return result;
+	candidate = socket(AF_UNIX, SOCKET_TYPE, 0);
+	if (candidate < 0) {
+		close(folder_fd);
+		return DOCA_ERROR_OPERATING_SYSTEM;
+	}
+	make_address(&address, folder_fd, name);
+	do {
+		status = connect(candidate, (struct sockaddr *)&address, sizeof(address));
+	} while (status != 0 && errno == EINTR);
+	result = status == 0 ? DOCA_SUCCESS : connect_error(errno);
+	close(folder_fd);
+	if (result == DOCA_SUCCESS)
+		return keep_own(candidate, fd, peer);
+	close(candidate);
+	return result;
+}
