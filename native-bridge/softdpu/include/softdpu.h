@@ -14,6 +14,8 @@
  * | SOFTDPU_DEFLATE_LEVEL  | 1 (fast) to 12 (small)            | 1                        | softdpu_set_deflate_level()|
  * | SOFTDPU_PROFILE        | full, bluefield2, bluefield3      | full                     | softdpu_set_profile()      |
  * | SOFTDPU_FAULTS         | a fault plan, see below           | none                     | softdpu_faults_set()       |
+ * | SOFTDPU_QUIRKS         | a list of quirks, see below       | none                     | softdpu_quirks_set()       |
+ * | SOFTDPU_DIR            | folder where processes meet       | $XDG_RUNTIME_DIR/softdpu, else /tmp/softdpu-<uid> |   |
  *
  * A variable that cannot be understood is logged, and every doca_ctx_start() answers DOCA_ERROR_INITIALIZATION: a run
  * with other settings than the ones asked for would prove nothing.
@@ -79,7 +81,8 @@ const char *softdpu_get_profile(void);
  *
  *     compress-deflate:fail=IO_FAILED:nth=3 ; *:delay=2ms:every=10 ; decompress-lz4-block:again=4:first=1
  *
- * Task type: `*` or a name: compress-deflate, decompress-deflate, decompress-lz4-block, decompress-lz4-stream.
+ * Task type: `*` or a name: compress-deflate, decompress-deflate, decompress-lz4-block, decompress-lz4-stream, comch-send,
+ * comch-post-recv, comch-producer-send.
  *
  * Actions:
  *  - `fail[=ERROR_NAME]`: the task is not executed and ends with that error, default IO_FAILED.
@@ -111,6 +114,25 @@ doca_error_t softdpu_faults_set(const char *plan);
 /** No faults from now on; also takes back the refusal to start that an unreadable SOFTDPU_FAULTS causes. */
 void softdpu_faults_clear(void);
 void softdpu_faults_get_counters(struct softdpu_fault_counters *counters);
+/** @} */
+
+/**
+ * @name Quirks
+ * What real devices and SDKs were seen to do; programs should survive each. Names separated by commas:
+ *
+ *  - `Q1`: nobody is woken when a comch consumer becomes RUNNING; a later progress finds it.
+ *  - `Q2`: a comch consumer or producer that is IDLE and not destroyed blocks the disconnect and the stop of its parent (IN_USE).
+ *  - `Q3`: a comch client cannot be stopped (IN_USE) in the turn in which a consumer of it became IDLE, even if that is destroyed.
+ *  - `Q4`: doca_comch_server_disconnect() answers AGAIN three times before it does anything.
+ *  - `Q5`: the submission of a comch producer is answered AGAIN once more after the consumer has posted a buffer. (It always is
+ *    while none is posted.)
+ *  - `Q11`: a comch server without connection callbacks, or a client or server without send tasks, does not start (BAD_CONFIG).
+ *  - `Q22`: programs may release buffers and message memory while their task is in flight. Always so here; the name is accepted.
+ *  - `no-direct-copy`: the system forbids processes to write into each other's memory, data goes through sockets.
+ */
+/** @{ */
+/** Replace the list of quirks; "" for none. INVALID_VALUE, with the reason in the log, leaves the old list as it was. */
+doca_error_t softdpu_quirks_set(const char *list);
 /** @} */
 
 /** @name Clock */

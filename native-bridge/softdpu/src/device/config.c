@@ -10,6 +10,7 @@
 #include "sd_device.h"
 #include "sd_fault.h"
 #include "sd_profile.h"
+#include "sd_quirk.h"
 
 static struct sd_config config;
 static pthread_once_t config_once = PTHREAD_ONCE_INIT;
@@ -62,6 +63,7 @@ static void read_environment(void)
 	config.null_device = (uint8_t)read_number("SOFTDPU_NULL", 0, 1, 0);
 	config.deflate_level = (int)read_number("SOFTDPU_DEFLATE_LEVEL", 1, SD_CONFIG_MAX_DEFLATE_LEVEL, 1);
 	config.invalid |= !sd_profile_is_known(getenv("SOFTDPU_PROFILE"));
+	config.invalid |= sd_quirk_load(getenv("SOFTDPU_QUIRKS")) != DOCA_SUCCESS;
 	if (sd_fault_load(getenv("SOFTDPU_FAULTS"), config.seed) != DOCA_SUCCESS)
 		SD_LOG_ERROR("SOFTDPU_FAULTS cannot be understood: no context will start");
 }

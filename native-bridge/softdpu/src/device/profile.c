@@ -14,6 +14,12 @@
 #define DEFLATE { .supported = 1, .max_buf_size = MIB(128), .max_list_len = 128 }
 #define LZ4 { .supported = 1, .max_buf_size = MIB(128), .max_list_len = 128 }
 #define ABSENT { .supported = 0 }
+#define COMCH(max_size)                                                                                           \
+	{                                                                                                         \
+		.max_name_len = 120, .max_msg_size = 4080, .max_recv_queue_size = 8192, .max_send_tasks = 8192,   \
+		.max_clients = 512, .max_consumers = 64, .max_producers = 64, .max_data_tasks = 8192,             \
+		.max_buf_size = (max_size), .max_buf_list_len = 32, .max_imm_len = 32,                            \
+	}
 
 static const struct sd_profile profiles[] = {
 	{
@@ -26,6 +32,7 @@ static const struct sd_profile profiles[] = {
 		.decompress_lz4_stream = LZ4,
 		.dma_max_tasks = 8192,
 		.dma_memcpy = { .supported = 1, .max_buf_size = MIB(128), .max_list_len = 128 },
+		.comch = COMCH(MIB(128)),
 		.compress_channels = 8,
 		.dma_channels = 32,
 	},
@@ -39,6 +46,7 @@ static const struct sd_profile profiles[] = {
 		.decompress_lz4_stream = ABSENT,
 		.dma_max_tasks = 8192,
 		.dma_memcpy = { .supported = 1, .max_buf_size = MIB(2), .max_list_len = 64 },
+		.comch = COMCH(MIB(2)),
 		.compress_channels = 4,
 		.dma_channels = 4,
 	},
@@ -52,6 +60,7 @@ static const struct sd_profile profiles[] = {
 		.decompress_lz4_stream = LZ4,
 		.dma_max_tasks = 8192,
 		.dma_memcpy = { .supported = 1, .max_buf_size = MIB(2), .max_list_len = 64 },
+		.comch = COMCH(MIB(2)),
 		.compress_channels = 8,
 		.dma_channels = 32,
 	},

@@ -7,6 +7,21 @@
 
 #include <stdint.h>
 
+/** The communication channel. */
+struct sd_comch_limits {
+	uint32_t max_name_len;		/**< bytes of a server's name, with its NUL */
+	uint32_t max_msg_size;		/**< bytes */
+	uint32_t max_recv_queue_size;	/**< messages */
+	uint32_t max_send_tasks;
+	uint32_t max_clients;		/**< of one server */
+	uint32_t max_consumers;		/**< of one connection, per side */
+	uint32_t max_producers;
+	uint32_t max_data_tasks;	/**< of one consumer or producer */
+	uint32_t max_buf_size;		/**< bytes of one transfer */
+	uint32_t max_buf_list_len;	/**< elements of a producer's buffer; a consumer's has one */
+	uint32_t max_imm_len;		/**< bytes of immediate data */
+};
+
 /** One kind of task on one kind of card. */
 struct sd_task_capability {
 	uint8_t supported;
@@ -24,6 +39,7 @@ struct sd_profile {
 	struct sd_task_capability decompress_lz4_stream;
 	uint32_t dma_max_tasks;
 	struct sd_task_capability dma_memcpy;
+	struct sd_comch_limits comch;
 	uint32_t compress_channels;	/**< tasks that the real card works on at once (Q20); for the timing model */
 	uint32_t dma_channels;
 };

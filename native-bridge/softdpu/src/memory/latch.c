@@ -99,6 +99,29 @@ doca_error_t sd_latch_destination(struct sd_latch *latch, struct doca_buf *buf, 
 	return DOCA_SUCCESS;
 }
 
+doca_error_t sd_latch_room(struct sd_latch *latch, struct doca_buf *buf, const struct doca_dev *dev)
+{
+	const uint32_t writable = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_PCI_READ_WRITE;
+	doca_error_t result = sd_latch_source(latch, buf, dev);
+	const struct doca_buf *element = buf;
+
+	if (result != DOCA_SUCCESS)
+		return result;
+	latch->total = 0;
+	for (uint32_t i = 0; i < latch->count; i++, element = element->next) {
+		latch->segments[i].addr = element->data + element->data_len;
+		latch->segments[i].len = element->len - (size_t)(element->data - element->head) - element->data_len;
+		latch->total += latch->segments[i].len;
+		if ((element->mmap->permissions & writable) == 0)
+			result = DOCA_ERROR_NOT_PERMITTED;
+	}
+	latch->head = buf;
+	latch->generation = buf->generation;
+	if (result != DOCA_SUCCESS)
+		sd_latch_release(latch);
+	return result;
+}
+
 void sd_latch_commit(const struct sd_latch *latch, size_t produced)
 {
 	struct doca_buf *buf = latch->head;

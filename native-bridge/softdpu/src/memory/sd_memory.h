@@ -56,6 +56,9 @@ doca_error_t sd_latch_source(struct sd_latch *latch, const struct doca_buf *buf,
  */
 doca_error_t sd_latch_destination(struct sd_latch *latch, struct doca_buf *buf, const struct doca_dev *dev);
 
+/** As sd_latch_destination(), for memory that the other side of the card writes: PCI_READ_WRITE is as good as LOCAL_READ_WRITE. */
+doca_error_t sd_latch_room(struct sd_latch *latch, struct doca_buf *buf, const struct doca_dev *dev);
+
 /**
  * Grow the destination's data lengths by what the task produced, element by element. Does nothing when the buffer was
  * returned since it was latched (quirk Q22).

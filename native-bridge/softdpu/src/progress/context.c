@@ -123,13 +123,24 @@ void sd_context_fail(struct doca_ctx *ctx)
 	sd_context_check_idle(ctx);
 }
 
-void sd_context_post_event(struct doca_ctx *ctx, struct sd_event *event, uint8_t (*run)(struct sd_event *event))
+static void prepare_event(struct doca_ctx *ctx, struct sd_event *event, uint8_t (*run)(struct sd_event *event))
 {
 	event->ctx = ctx;
 	event->run = run;
 	event->is_counted = 1;
 	atomic_fetch_add(&ctx->num_posted, 1);
+}
+
+void sd_context_post_event(struct doca_ctx *ctx, struct sd_event *event, uint8_t (*run)(struct sd_event *event))
+{
+	prepare_event(ctx, event, run);
 	sd_engine_post(ctx->pe, event);
+}
+
+void sd_context_post_lost_event(struct doca_ctx *ctx, struct sd_event *event, uint8_t (*run)(struct sd_event *event))
+{
+	prepare_event(ctx, event, run);
+	sd_engine_post_unheard(ctx->pe, event);
 }
 
 static uint8_t run_fail_event(struct sd_event *event)

@@ -45,6 +45,8 @@ doca_error_t doca_ctx_start(struct doca_ctx *ctx)
 
 doca_error_t doca_ctx_stop(struct doca_ctx *ctx)
 {
+	doca_error_t result;
+
 	if (ctx == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	if (ctx->pe == NULL)
@@ -53,6 +55,9 @@ doca_error_t doca_ctx_stop(struct doca_ctx *ctx)
 		return DOCA_SUCCESS;
 	if (ctx->state == DOCA_CTX_STATE_STOPPING)
 		return DOCA_ERROR_IN_PROGRESS;
+	result = ctx->ops->may_stop == NULL ? DOCA_SUCCESS : ctx->ops->may_stop(ctx);
+	if (result != DOCA_SUCCESS)
+		return result;
 	sd_context_wind_down(ctx);
 	/* A callback that stops its context expects to see it alive until progress reports IDLE, exactly once. */
 	if (ctx->pe->callback_depth == 0 && !sd_context_is_outstanding(ctx) && sd_context_become_idle(ctx))

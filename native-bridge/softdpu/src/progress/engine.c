@@ -19,17 +19,28 @@ void sd_engine_wake(struct doca_pe *pe)
 	atomic_store(&pe->notification, SD_ENGINE_QUIET);
 }
 
-void sd_engine_post(struct doca_pe *pe, struct sd_event *event)
+static void push(struct doca_pe *pe, struct sd_event *event)
 {
-	struct sd_event *head;
+	struct sd_event *head = atomic_load_explicit(&pe->inbox, memory_order_relaxed);
 
-	/* The event may be run, and all that belongs to it destroyed, as soon as it is in; the engine waits for us. */
-	atomic_fetch_add(&pe->num_posters, 1);
-	head = atomic_load_explicit(&pe->inbox, memory_order_relaxed);
 	do {
 		event->next = head;
 	} while (!atomic_compare_exchange_weak(&pe->inbox, &head, event));
+}
+
+void sd_engine_post(struct doca_pe *pe, struct sd_event *event)
+{
+	/* The event may be run, and all that belongs to it destroyed, as soon as it is in; the engine waits for us. */
+	atomic_fetch_add(&pe->num_posters, 1);
+	push(pe, event);
 	sd_engine_wake(pe);
+	atomic_fetch_sub(&pe->num_posters, 1);
+}
+
+void sd_engine_post_unheard(struct doca_pe *pe, struct sd_event *event)
+{
+	atomic_fetch_add(&pe->num_posters, 1);
+	push(pe, event);
 	atomic_fetch_sub(&pe->num_posters, 1);
 }
 

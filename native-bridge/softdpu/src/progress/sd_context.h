@@ -44,6 +44,8 @@ struct sd_context_ops {
 	/** IDLE -> STARTING/RUNNING. SUCCESS: running at once. IN_PROGRESS: sd_context_started() is called later. Any other error:
 	 *  the context stays IDLE, no event may have been posted. */
 	doca_error_t (*start)(struct doca_ctx *ctx);
+	/** The program asks to stop. Other than SUCCESS: that is the answer, and nothing happens. */
+	doca_error_t (*may_stop)(const struct doca_ctx *ctx);
 	/** The context leaves STARTING or RUNNING: cancel what the library itself holds (posted receives, connections). */
 	void (*stop)(struct doca_ctx *ctx);
 	/** Whether library-owned work still keeps a STOPPING context from IDLE. Tasks and posted events are counted by the core.
@@ -98,6 +100,10 @@ struct sd_task_operation {
 	doca_error_t (*latch)(struct doca_task *task);
 	/** Do the work on latched data; returns the task's status. unit: NULL without unit_type. Hardware thread. */
 	doca_error_t (*execute)(struct doca_task *task, void *unit);
+	/** The library carries the task out by itself, instead of a hardware thread: it ends it with sd_task_executed() or
+	 *  sd_task_ended(), also when its context stops. Tasks that a fault keeps from being executed do not get here. Program's
+	 *  thread. NULL: execute does it. */
+	void (*begin)(struct doca_task *task);
 	/** Publish results into the program's objects and release the latch; called for every submitted task exactly once,
 	 *  just before the callback. status is already set in the task. Program's thread. May be NULL. */
 	void (*complete)(struct doca_task *task);
@@ -158,6 +164,8 @@ void sd_context_check_idle(struct doca_ctx *ctx);
  * is_busy hook sees to that). A context does not reach IDLE while posted events wait.
  */
 void sd_context_post_event(struct doca_ctx *ctx, struct sd_event *event, uint8_t (*run)(struct sd_event *event));
+/** The same without waking a sleeper: an event that the device loses (quirk Q1) and a later progress finds. */
+void sd_context_post_lost_event(struct doca_ctx *ctx, struct sd_event *event, uint8_t (*run)(struct sd_event *event));
 /** Any thread, under the same condition: sd_context_fail() in a progress call of its own. */
 void sd_context_post_failure(struct doca_ctx *ctx);
 /** Any thread: the device of this started context is gone; all started contexts of the same device stop by themselves. */
@@ -183,6 +191,8 @@ doca_error_t sd_task_alloc(struct doca_ctx *ctx, const struct sd_task_operation 
 void sd_task_executed(struct doca_task *task);
 /** Program's thread: the same without a detour. */
 void sd_task_ended(struct doca_task *task);
+/** Program's thread: give a task to the hardware threads, whatever its operation's begin. */
+void sd_task_queue(struct doca_task *task);
 /** @} */
 
 #endif

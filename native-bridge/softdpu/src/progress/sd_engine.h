@@ -35,6 +35,8 @@ struct doca_pe {
 
 /** Any thread: an event for the context's engine. The event's owner may lose it before this returns. */
 void sd_engine_post(struct doca_pe *pe, struct sd_event *event);
+/** The same without waking anybody. */
+void sd_engine_post_unheard(struct doca_pe *pe, struct sd_event *event);
 /** Program's thread: append an event to its context. */
 void sd_engine_queue(struct sd_event *event);
 /** Program's thread: take the event whose turn it is; NULL when there is none. */

@@ -76,13 +76,28 @@ static void hold(struct doca_task *task)
 	ctx->held_tail = task;
 }
 
+void sd_task_queue(struct doca_task *task)
+{
+	sd_device_queue(task);
+}
+
+static void begin(struct doca_task *task)
+{
+	const struct sd_task_operation *operation = task->pool->operation;
+
+	if (operation->begin != NULL && task->fault.error == DOCA_SUCCESS && !task->fault.lost)
+		operation->begin(task);
+	else
+		sd_device_queue(task);
+}
+
 void sd_tasks_release_held(struct doca_ctx *ctx)
 {
 	while (ctx->held_head != NULL) {
 		struct doca_task *task = ctx->held_head;
 
 		ctx->held_head = task->next;
-		sd_device_queue(task);
+		begin(task);
 	}
 }
 

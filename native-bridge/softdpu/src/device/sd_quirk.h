@@ -1,0 +1,30 @@
+/*
+ * Quirks: ways in which real devices and SDKs differ from what one would expect, to be switched on by tests. They are described in
+ * softdpu.h. Thread: any; asking costs one atomic load.
+ */
+#ifndef SD_QUIRK_H
+#define SD_QUIRK_H
+
+#include <stdint.h>
+
+#include "doca_error.h"
+
+enum sd_quirk {
+	SD_QUIRK_LOST_START,		/**< Q1 */
+	SD_QUIRK_IDLE_CHILD_BLOCKS,	/**< Q2 */
+	SD_QUIRK_STOP_ONE_TURN_LATER,	/**< Q3 */
+	SD_QUIRK_DISCONNECT_AGAIN,	/**< Q4 */
+	SD_QUIRK_NO_CREDIT,		/**< Q5 */
+	SD_QUIRK_MANDATORY_CALLBACKS,	/**< Q11 */
+	SD_QUIRK_EARLY_RELEASE,		/**< Q22 */
+	SD_QUIRK_NO_DIRECT_COPY,	/**< "no-direct-copy" */
+	SD_QUIRKS
+};
+
+/** Whether the quirk is on. */
+uint8_t sd_quirk_is_on(enum sd_quirk quirk);
+
+/** Take over the list of the environment (NULL: none) at first use of the library. INVALID_VALUE, with the reason in the log. */
+doca_error_t sd_quirk_load(const char *list);
+
+#endif
