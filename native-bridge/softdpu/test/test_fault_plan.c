@@ -104,6 +104,22 @@ static void again(struct rig *rig)
 	CHECK_EQ(counters.failed, 1);
 }
 
+/* The rule counts a submission once, too: after its refusals it passes, and the next one is the next number. */
+static void again_counts_submissions(struct rig *rig)
+{
+	CHECK_OK(softdpu_faults_set("*:again=2:every=2"));
+	for (uint64_t i = 0; i < 6; i++) {
+		struct doca_task *task;
+
+		CHECK_OK(rig_alloc(rig, i, &task));
+		for (int k = 0; k < 2 * (int)(i % 2); k++)
+			CHECK_ERROR(doca_task_submit(task), DOCA_ERROR_AGAIN);
+		CHECK_OK(doca_task_submit(task));
+		rig_drop_buffers(task);
+		RIG_PROGRESS_UNTIL(rig->pe, rig_in_flight(rig) == 0);
+	}
+}
+
 /* A task that was refused may be given up: the refusal costs nothing. */
 static void given_up(struct rig *rig)
 {
@@ -172,6 +188,7 @@ static void all_actions(enum softdpu_execution execution)
 	selectors(&rig);
 	named_error(&rig);
 	again(&rig);
+	again_counts_submissions(&rig);
 	given_up(&rig);
 	corrupt(&rig);
 	delay(&rig);
