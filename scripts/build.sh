@@ -45,13 +45,18 @@ build_maven() {
 	mv "$home_new" "$home"
 }
 
+# What in a build's log tells why: neither progress nor stack traces, and no colours (Maven resets those that it never set).
+build_causes() {
+	sed "s/$(printf '\033')\[[0-9;]*m//g" | grep -Ev '^\[INFO\]|^[[:space:]]+at |^\[ERROR\] *$|^\[[0-9]+/[0-9]+\]|\[Help 1\] http|To see the full|Re-run Maven|For more information|After correcting|mvn <args>' |
+		tail -n 40
+}
+
 build_if_stale() {
 	# Another run may have built while this one waited for the lock.
 	build_is_fresh && return
 	say "Building (the first time takes a minute or two; log: $root/target/build.log)"
 	build_maven -Dmaven.test.skip=true -Dspotless.check.skip=true package >"$root/target/build.log" 2>&1 </dev/null || {
-		# Maven resets colours that it was told not to use.
-		tail -n 60 "$root/target/build.log" | sed "s/$(printf '\033')\[[0-9;]*m//g" >&2
+		build_causes <"$root/target/build.log" >&2
 		say "The build failed; the whole log: $root/target/build.log"
 		return 1
 	}
