@@ -13,7 +13,15 @@ public record GzipLimits(long payloadBytes, long contentBytes, String source) {
     return new GzipLimits(bytes, bytes, source);
   }
 
-  void check(long payload, long content, long offset) throws GzipFormatException {
+  /**
+   * Refuse a member that is too large.
+   *
+   * @param payload size of its compressed block
+   * @param content size of its uncompressed block
+   * @param offset of the member in its file, for messages
+   * @throws GzipFormatException saying which size and which limit
+   */
+  public void check(long payload, long content, long offset) throws GzipFormatException {
     if (payload > payloadBytes) {
       throw tooLarge("its payload is %d bytes".formatted(payload), payloadBytes, offset);
     }

@@ -1,0 +1,149 @@
+package io.dpuactors.file;
+
+import io.dpuactors.file.FileFailure.Kind;
+import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.TaskReply;
+import io.dpuactors.protocol.gzip.GzipFormatException;
+import io.dpuactors.protocol.gzip.GzipLimits;
+import io.dpuactors.protocol.gzip.GzipMember;
+import io.dpuactors.protocol.gzip.GzipSummary;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.apache.pekko.actor.typed.ActorRef;
+
+/** Members of a gzip file that say their size become the blocks of a file again. */
+final class DecompressWork extends FileWork {
+  private final FileJob.Decompress job;
+
+  /**
+   * Trailer of the member that was just read and, if there is one, header of the next: read
+   * together.
+   */
+  private final ByteBuffer frame =
+      ByteBuffer.allocateDirect(GzipMember.TRAILER_BYTES + GzipMember.HEADER_BYTES);
+
+  private final ByteBuffer header = ByteBuffer.allocate(GzipMember.HEADER_BYTES);
+  private long offset;
+
+  DecompressWork(FileJob.Decompress job, PartialFiles partials) {
+    super(job, partials);
+    this.job = job;
+  }
+
+  @Override
+  public void open() throws FileException {
+    super.open();
+    try {
+      frame.clear().position(GzipMember.TRAILER_BYTES);
+      fill(frame);
+      takeHeader();
+    } catch (IOException e) {
+      throw FileException.input(job.input(), e);
+    }
+  }
+
+  /** What was read behind a trailer is the next member's header, as far as it goes. */
+  private void takeHeader() {
+    int end = frame.position();
+    header.clear();
+    frame.flip().position(Math.min(end, GzipMember.TRAILER_BYTES));
+    header.put(frame).flip();
+  }
+
+  @Override
+  public Found read(Block block) throws FileException {
+    if (offset > 0 && header.limit() == 0) {
+      return Found.END;
+    }
+    try {
+      return readMember(block);
+    } catch (GzipFormatException e) {
+      throw FileException.damaged(job.input(), e);
+    } catch (IOException e) {
+      throw FileException.input(job.input(), e);
+    }
+  }
+
+  private Found readMember(Block block) throws IOException {
+    GzipSummary.requireHeader(header, header.limit(), offset);
+    long payload = GzipMember.payloadBytes(header, offset);
+    GzipLimits limits =
+        new GzipLimits(block.src().capacity(), block.dst().capacity(), "the buffers' size");
+    limits.check(payload, 0, offset);
+    ByteBuffer into = block.src().bytes().clear().limit((int) payload);
+    fill(into, frame.clear());
+    if (frame.position() < GzipMember.TRAILER_BYTES) {
+      long memberBytes = GzipMember.HEADER_BYTES + payload + GzipMember.TRAILER_BYTES;
+      throw GzipSummary.truncated(offset, memberBytes, bytesRead());
+    }
+    long content = GzipMember.contentBytes(frame, 0, payload, offset);
+    limits.check(payload, content, offset);
+    block.offset = offset;
+    block.payloadBytes = (int) payload;
+    block.contentBytes = (int) content;
+    block.crc32 = GzipMember.crc32(frame, 0);
+    block.src().length(block.payloadBytes);
+    offset += GzipMember.HEADER_BYTES + payload + GzipMember.TRAILER_BYTES;
+    takeHeader();
+    return needsNoDevice(block) ? Found.READY_BLOCK : Found.BLOCK;
+  }
+
+  private static boolean needsNoDevice(Block block) {
+    if (block.contentBytes != 0
+        || block.crc32 != 0
+        || !GzipMember.isEmptyPayload(content(block.src()))) {
+      return false;
+    }
+    block.dst().length(0);
+    return true;
+  }
+
+  @Override
+  public CompressProtocol.Command request(Block block, ActorRef<TaskReply> replyTo) {
+    return new CompressProtocol.Inflate(block.src(), block.dst(), block.number, replyTo);
+  }
+
+  @Override
+  public boolean completed(Block block, TaskReply.Completed reply) throws FileException {
+    int came = block.dst().length();
+    int crc32 = job.verify() ? ownCrc32(block.dst()) : reply.crc32();
+    if (came == block.contentBytes && crc32 == block.crc32 && reply.crc32() == block.crc32) {
+      return true;
+    }
+    if (MemberCheck.isSound(block)) {
+      throw new FileException(
+          FileFailure.atBlock(
+              Kind.VERIFY,
+              job.input(),
+              block.number,
+              "the device inflated it wrongly: %d bytes with CRC-32 %08x (by the device %08x), the file says %d with %08x, and the file is right"
+                  .formatted(came, crc32, reply.crc32(), block.contentBytes, block.crc32)));
+    }
+    throw new FileException(
+        damaged(
+            block,
+            "inflates to %d bytes with CRC-32 %08x, the file says %d with %08x"
+                .formatted(came, crc32, block.contentBytes, block.crc32)));
+  }
+
+  @Override
+  public FileFailure explain(Block block, TaskReply.Failed reply) {
+    boolean asked = reply.ownership() == TaskReply.Ownership.RETAINED;
+    return asked || MemberCheck.isSound(block)
+        ? FileFailure.atBlock(job.input(), block.number, reply.error())
+        : damaged(block, "cannot be inflated (" + reply.error() + ")");
+  }
+
+  private FileFailure damaged(Block block, String how) {
+    return FileFailure.atBlock(
+        Kind.INPUT,
+        job.input(),
+        block.number,
+        "damaged: the member at offset %d %s".formatted(block.offset, how));
+  }
+
+  @Override
+  public void write(Block block) throws FileException {
+    append(content(block.dst()));
+  }
+}

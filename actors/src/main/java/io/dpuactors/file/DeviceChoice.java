@@ -1,0 +1,128 @@
+package io.dpuactors.file;
+
+import io.dpuactors.bridge.CompressCapabilities;
+import io.dpuactors.bridge.DeviceInfo;
+import io.dpuactors.bridge.DocaLibrary;
+import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.TaskLimits;
+import io.dpuactors.file.FileFailure.Kind;
+import io.dpuactors.protocol.gzip.GzipMember;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The one device of a batch. Memory and contexts must belong to the same device, so it is chosen
+ * before any is opened.
+ *
+ * @param library whose device it is: name
+ * @param version of the library
+ */
+record DeviceChoice(DeviceInfo device, String library, String version) {
+  /** The device that was asked for, or the first that can do everything. */
+  static DeviceChoice choose(
+      DocaLibrary library, List<DeviceInfo> devices, Optional<String> wanted, Set<TaskKind> kinds)
+      throws FileException {
+    String name = library.name();
+    if (devices.isEmpty()) {
+      throw unavailable("no device: %s shows none (%s)".formatted(name, library.reason()));
+    }
+    if (wanted.isPresent()) {
+      DeviceInfo device = find(name, devices, wanted.get());
+      Optional<TaskKind> missing = firstMissing(device.compress(), kinds);
+      if (missing.isPresent()) {
+        throw unavailable(
+            "device %s (%s) cannot %s".formatted(device.pciAddress(), name, words(missing.get())));
+      }
+      return new DeviceChoice(device, name, library.version());
+    }
+    return devices.stream()
+        .filter(d -> firstMissing(d.compress(), kinds).isEmpty())
+        .findFirst()
+        .map(d -> new DeviceChoice(d, name, library.version()))
+        .orElseThrow(
+            () ->
+                unavailable(
+                    "no device can %s: %s has %s"
+                        .formatted(
+                            kinds.stream()
+                                .sorted()
+                                .map(DeviceChoice::words)
+                                .collect(Collectors.joining(" and ")),
+                            name,
+                            addresses(devices))));
+  }
+
+  private static DeviceInfo find(String library, List<DeviceInfo> devices, String wanted)
+      throws FileException {
+    String address = wanted.toLowerCase(Locale.ROOT);
+    for (DeviceInfo device : devices) {
+      String has = device.pciAddress().toLowerCase(Locale.ROOT);
+      if (has.equals(address) || has.equals("0000:" + address)) {
+        return device;
+      }
+    }
+    throw unavailable("no device %s: %s has %s".formatted(wanted, library, addresses(devices)));
+  }
+
+  private static Optional<TaskKind> firstMissing(
+      CompressCapabilities capabilities, Set<TaskKind> kinds) {
+    return kinds.stream().sorted().filter(k -> !capabilities.of(k).supported()).findFirst();
+  }
+
+  /** Refuses what the device cannot hold at once, before it is tried. */
+  void checkTasks(int parallel, int kinds) throws FileException {
+    int limit = device.compress().maxTasks();
+    if ((long) parallel * kinds > limit) {
+      String each = kinds == 1 ? "" : " (each block may need %d)".formatted(kinds);
+      throw beyond(
+          "%d blocks in flight%s are beyond the device's limit of %d tasks"
+              .formatted(parallel, each, limit));
+    }
+  }
+
+  /**
+   * Refuses blocks that, should they not be compressible, would not fit into the device's largest
+   * buffer.
+   */
+  void checkBlock(long blockBytes) throws FileException {
+    long limit = bufferLimit(device.compress().deflate());
+    int largest = GzipMember.maxContentBytes(limit);
+    if (blockBytes > largest) {
+      throw beyond(
+          "a block size of %d bytes is beyond the device's limit of %d bytes per buffer: with room for what cannot be compressed, blocks may have %d bytes"
+              .formatted(blockBytes, limit, largest));
+    }
+  }
+
+  /** A device may take more than a view of memory can show. */
+  static long bufferLimit(TaskLimits limits) {
+    return Math.min(limits.maxBufferBytes(), Integer.MAX_VALUE);
+  }
+
+  private FileException beyond(String what) {
+    return new FileException(
+        FileFailure.of(
+            Kind.LIMIT, null, "%s (%s, %s)".formatted(what, device.pciAddress(), library)));
+  }
+
+  private static FileException unavailable(String message) {
+    return new FileException(FileFailure.of(Kind.DEVICE, null, message));
+  }
+
+  private static String addresses(List<DeviceInfo> devices) {
+    return devices.stream().map(DeviceInfo::pciAddress).collect(Collectors.joining(", "));
+  }
+
+  private static String words(TaskKind kind) {
+    return switch (kind) {
+      case COMPRESS_DEFLATE -> "compress (deflate)";
+      case DECOMPRESS_DEFLATE -> "decompress (inflate)";
+      case DECOMPRESS_LZ4_BLOCK -> "decompress LZ4 blocks";
+      case DECOMPRESS_LZ4_STREAM -> "decompress LZ4 streams";
+      case DMA_MEMCPY -> "copy memory";
+    };
+  }
+}

@@ -1,0 +1,347 @@
+package io.dpuactors.file;
+
+import io.dpuactors.bridge.Devices;
+import io.dpuactors.bridge.DocaException;
+import io.dpuactors.bridge.DocaLibrary;
+import io.dpuactors.bridge.LibraryChoice;
+import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.file.FileFailure.Kind;
+import io.dpuactors.protocol.CompressOptions;
+import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.EngineProtocol;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.ChildFailed;
+import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.apache.pekko.actor.typed.Terminated;
+import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.actor.typed.javadsl.Receive;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Works through a list of files, then ends. It is the parent and supervisor of everything that this
+ * needs:
+ *
+ * <pre>
+ *   FileBatch
+ *     engine-0 ... engine-N     each with one compress context and its registered memory
+ *     file-0, file-1 ...        the file in work, through all engines
+ * </pre>
+ *
+ * <p>Files are worked on one after the other; one that fails does not stop the others. An engine
+ * that breaks does.
+ */
+public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
+  /** What the batch understands. */
+  public sealed interface Command permits Cancel, Internal {}
+
+  /** Give up the file in work and those that follow, stop the engines, end. */
+  public enum Cancel implements Command {
+    /** The only one. */
+    INSTANCE
+  }
+
+  private sealed interface Internal extends Command {}
+
+  private enum Begin implements Internal {
+    INSTANCE
+  }
+
+  private enum Next implements Internal {
+    INSTANCE
+  }
+
+  private record ContextsOpened(List<ActorRef<CompressProtocol.Command>> contexts)
+      implements Internal {}
+
+  private record PoolsOpened(List<Station> stations, PoolShape shape) implements Internal {}
+
+  private record PoolsFailed(FileFailure failure) implements Internal {}
+
+  private record OfFile(FileEvent event) implements Internal {}
+
+  private record FileActorEnded(ActorRef<Void> actor) implements Internal {}
+
+  private record Broken(FileFailure failure) implements Internal {}
+
+  private record EnginesStopped(EngineProtocol.Stopped answer) implements Internal {}
+
+  private final BatchSettings settings;
+  private final PartialFiles partials;
+  private final ActorRef<? super BatchEvent> listener;
+  private final ActorRef<FileEvent> fileEvents;
+  private final List<ActorRef<Void>> deadEngines = new ArrayList<>();
+  private int current = -1;
+  private boolean stopping;
+  private @Nullable DeviceChoice choice;
+  private @Nullable FileEngines engines;
+  private List<ActorRef<CompressProtocol.Command>> contexts = List.of();
+  private List<Station> stations = List.of();
+  private @Nullable PoolShape shape;
+  private @Nullable ActorRef<FileCommand> file;
+  private @Nullable FileFailure failure;
+
+  private FileBatch(
+      ActorContext<Command> context,
+      BatchSettings settings,
+      PartialFiles partials,
+      ActorRef<? super BatchEvent> listener) {
+    super(context);
+    this.settings = settings;
+    this.partials = partials;
+    this.listener = listener;
+    fileEvents = context.messageAdapter(FileEvent.class, OfFile::new);
+  }
+
+  /**
+   * The actor for a list of files; spawn it on {@code DispatcherSelector.blocking()}.
+   *
+   * @param settings what to do and how
+   * @param partials where outputs are known until they are whole
+   * @param listener learns what happens; {@link BatchEvent.Ended} is the last, after which the
+   *     actor ends
+   */
+  public static Behavior<Command> create(
+      BatchSettings settings, PartialFiles partials, ActorRef<? super BatchEvent> listener) {
+    return Behaviors.setup(
+        context -> {
+          context.getSelf().tell(Begin.INSTANCE);
+          return new FileBatch(context, settings, partials, listener);
+        });
+  }
+
+  @Override
+  public Receive<Command> createReceive() {
+    return newReceiveBuilder()
+        .onMessage(Begin.class, m -> onBegin())
+        .onMessage(ContextsOpened.class, this::onContextsOpened)
+        .onMessage(Next.class, m -> onNext())
+        .onMessage(PoolsOpened.class, this::onPoolsOpened)
+        .onMessage(PoolsFailed.class, m -> fileFailed(m.failure()))
+        .onMessage(OfFile.class, m -> onFileEvent(m.event()))
+        .onMessage(FileActorEnded.class, m -> onFileActorEnded(m.actor()))
+        .onMessage(Broken.class, m -> stop(m.failure()))
+        .onMessage(EnginesStopped.class, m -> onEnginesStopped(m.answer()))
+        .onMessage(Cancel.class, m -> onCancel())
+        .onSignal(Terminated.class, this::onTerminated)
+        .build();
+  }
+
+  private Behavior<Command> onBegin() {
+    Set<TaskKind> kinds = EnumSet.noneOf(TaskKind.class);
+    settings.jobs().forEach(job -> kinds.addAll(job.kinds()));
+    try {
+      open(kinds);
+      return this;
+    } catch (FileException e) {
+      return stop(e.failure());
+    } catch (DocaException e) {
+      return stop(FileFailure.of(Kind.DEVICE, null, e.error()));
+    } catch (RuntimeException | LinkageError e) {
+      return stop(FileFailure.of(Kind.DEVICE, null, String.valueOf(e.getMessage()), e));
+    }
+  }
+
+  private void open(Set<TaskKind> kinds) throws FileException {
+    String wanted = getContext().getSystem().settings().config().getString("dpu.library");
+    DocaLibrary library = DocaLibrary.load(LibraryChoice.parse(wanted));
+    DeviceChoice chosen =
+        DeviceChoice.choose(library, Devices.list(library), settings.device(), kinds);
+    chosen.checkTasks(settings.parallel(), kinds.size());
+    for (FileJob each : settings.jobs()) {
+      if (each instanceof FileJob.Compress compress) {
+        chosen.checkBlock(compress.blockBytes());
+      }
+    }
+    choice = chosen;
+    CompressOptions options =
+        CompressOptions.defaults()
+            .onDevice(chosen.device().pciAddress())
+            .withKinds(kinds.toArray(TaskKind[]::new))
+            .withWindow(settings.parallel());
+    FileEngines spawned = FileEngines.spawn(getContext(), settings.engines());
+    engines = spawned;
+    getContext()
+        .pipeToSelf(
+            spawned.openContexts(options),
+            (opened, e) -> e == null ? new ContextsOpened(opened) : new Broken(failureOf(e)));
+  }
+
+  private Behavior<Command> onContextsOpened(ContextsOpened opened) {
+    contexts = opened.contexts();
+    if (!stopping) {
+      DeviceChoice chosen = known(choice);
+      listener.tell(
+          new BatchEvent.Opened(
+              chosen.library(), chosen.version(), chosen.device().pciAddress(), contexts.size()));
+      getContext().getSelf().tell(Next.INSTANCE);
+    }
+    return this;
+  }
+
+  private Behavior<Command> onNext() {
+    current++;
+    if (stopping) {
+      return this;
+    }
+    if (current == settings.jobs().size()) {
+      return stop(null);
+    }
+    try {
+      prepare(PoolShape.of(job(), known(choice), settings));
+      return this;
+    } catch (FileException e) {
+      return fileFailed(e.failure());
+    }
+  }
+
+  /** Memory is kept from file to file while it is large enough. */
+  private void prepare(PoolShape wanted) {
+    if (shape != null && shape.covers(wanted)) {
+      work();
+      return;
+    }
+    FileEngines opened = known(engines);
+    String device = known(choice).device().pciAddress();
+    CompletionStage<Void> closed =
+        stations.isEmpty() ? CompletableFuture.completedFuture(null) : opened.closePools(stations);
+    stations = List.of();
+    shape = null;
+    getContext()
+        .pipeToSelf(
+            closed.thenCompose(done -> opened.openPools(contexts, device, wanted)),
+            (pools, e) ->
+                e == null ? new PoolsOpened(pools, wanted) : new PoolsFailed(failureOf(e)));
+  }
+
+  private Behavior<Command> onPoolsOpened(PoolsOpened opened) {
+    stations = opened.stations();
+    shape = opened.shape();
+    if (!stopping) {
+      work();
+    }
+    return this;
+  }
+
+  private void work() {
+    FileJob job = job();
+    Behavior<FileCommand> behavior =
+        job instanceof FileJob.Compress compress
+            ? FileCompression.create(compress, stations, partials, fileEvents)
+            : FileDecompression.create((FileJob.Decompress) job, stations, partials, fileEvents);
+    ActorRef<FileCommand> child =
+        getContext().spawn(behavior, "file-" + current, DispatcherSelector.blocking());
+    getContext().watch(child);
+    file = child;
+  }
+
+  private Behavior<Command> onFileEvent(FileEvent event) {
+    listener.tell(event);
+    return event instanceof FileEvent.Progress ? this : fileEnded();
+  }
+
+  private Behavior<Command> fileFailed(FileFailure why) {
+    if (stopping) {
+      return this;
+    }
+    listener.tell(new FileEvent.Failed(job(), why));
+    return fileEnded();
+  }
+
+  private Behavior<Command> fileEnded() {
+    file = null;
+    getContext().getSelf().tell(Next.INSTANCE);
+    return stopping ? stopEngines() : this;
+  }
+
+  /** An actor that ends without an event has a mistake in it; the file is answered all the same. */
+  private Behavior<Command> onFileActorEnded(ActorRef<Void> actor) {
+    return file != null && file.<Void>unsafeUpcast().equals(actor)
+        ? fileFailed(FileFailure.of(Kind.INTERNAL, job().input(), "its actor has ended"))
+        : this;
+  }
+
+  private Behavior<Command> onTerminated(Terminated ended) {
+    if (ended.getRef().path().name().startsWith("file-")) {
+      getContext().getSelf().tell(new FileActorEnded(ended.getRef()));
+      return this;
+    }
+    deadEngines.add(ended.getRef());
+    if (!stopping) {
+      String cause =
+          ended instanceof ChildFailed f ? String.valueOf(f.getCause().getMessage()) : "";
+      Throwable why = ended instanceof ChildFailed f ? f.getCause() : null;
+      return stop(
+          FileFailure.of(
+              Kind.DEVICE, null, ended.getRef().path().name() + " has ended: " + cause, why));
+    }
+    return this;
+  }
+
+  private Behavior<Command> onCancel() {
+    return stop(FileFailure.of(Kind.CANCELLED, null, "cancelled"));
+  }
+
+  /** What is in work ends first, since it has leases of the engines' memory. */
+  private Behavior<Command> stop(@Nullable FileFailure why) {
+    if (stopping) {
+      return this;
+    }
+    stopping = true;
+    failure = why;
+    if (file != null) {
+      file.tell(FileCommand.Cancel.INSTANCE);
+      return this;
+    }
+    return stopEngines();
+  }
+
+  private Behavior<Command> stopEngines() {
+    if (engines == null) {
+      return onEnginesStopped(new EngineProtocol.Stopped(true, "empty"));
+    }
+    getContext()
+        .pipeToSelf(
+            engines.stop(deadEngines),
+            (answer, e) ->
+                new EnginesStopped(
+                    e == null
+                        ? answer
+                        : new EngineProtocol.Stopped(false, String.valueOf(e.getMessage()))));
+    return this;
+  }
+
+  private Behavior<Command> onEnginesStopped(EngineProtocol.Stopped answer) {
+    listener.tell(
+        new BatchEvent.Ended(answer.clean(), answer.census(), Optional.ofNullable(failure)));
+    return Behaviors.stopped();
+  }
+
+  private FileJob job() {
+    return settings.jobs().get(current);
+  }
+
+  private static FileFailure failureOf(Throwable e) {
+    Throwable cause = e instanceof CompletionException && e.getCause() != null ? e.getCause() : e;
+    return cause instanceof FileException known
+        ? known.failure()
+        : FileFailure.of(Kind.DEVICE, null, String.valueOf(cause.getMessage()), cause);
+  }
+
+  private static <T> T known(@Nullable T value) {
+    if (value == null) {
+      throw new IllegalStateException("used before it was opened");
+    }
+    return value;
+  }
+}

@@ -1,0 +1,171 @@
+package io.dpuactors.file;
+
+import com.typesafe.config.Config;
+import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.engine.Engine;
+import io.dpuactors.file.FileFailure.Kind;
+import io.dpuactors.protocol.CompressOptions;
+import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.EngineProtocol;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.AskPattern;
+
+/**
+ * The engines of a batch: children of the actor that spawned them. Each step is asked of all at
+ * once and ends when all have answered; the stages fail with {@link FileException}. Immutable;
+ * thread: any.
+ */
+final class FileEngines {
+  /** How much longer than an engine's own deadline an answer is waited for. */
+  private static final Duration MARGIN = Duration.ofSeconds(5);
+
+  private final List<ActorRef<EngineProtocol.Command>> engines;
+  private final ActorSystem<?> system;
+  private final Duration openTimeout;
+  private final Duration stopTimeout;
+
+  private FileEngines(List<ActorRef<EngineProtocol.Command>> engines, ActorSystem<?> system) {
+    this.engines = List.copyOf(engines);
+    this.system = system;
+    Config engine = system.settings().config().getConfig("dpu.engine");
+    openTimeout = engine.getDuration("open-deadline").plus(MARGIN);
+    stopTimeout = engine.getDuration("stop-deadline").plus(MARGIN);
+  }
+
+  /** Spawns and watches them. */
+  static FileEngines spawn(ActorContext<?> parent, int count) {
+    List<ActorRef<EngineProtocol.Command>> engines = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      ActorRef<EngineProtocol.Command> engine = Engine.spawn(parent, "engine-" + i);
+      parent.watch(engine);
+      engines.add(engine);
+    }
+    return new FileEngines(engines, parent.getSystem());
+  }
+
+  /** One context in each engine, in the engines' order. */
+  CompletionStage<List<ActorRef<CompressProtocol.Command>>> openContexts(CompressOptions options) {
+    return all(engines.stream().map(engine -> openContext(engine, options)));
+  }
+
+  private CompletableFuture<ActorRef<CompressProtocol.Command>> openContext(
+      ActorRef<EngineProtocol.Command> engine, CompressOptions options) {
+    return AskPattern
+        .<EngineProtocol.Command, EngineProtocol.OpenReply<CompressProtocol.Command>>ask(
+            engine,
+            replyTo -> new EngineProtocol.OpenCompress("compress", options, replyTo),
+            openTimeout,
+            system.scheduler())
+        .thenCompose(FileEngines::opened)
+        .toCompletableFuture();
+  }
+
+  private static CompletionStage<ActorRef<CompressProtocol.Command>> opened(
+      EngineProtocol.OpenReply<CompressProtocol.Command> reply) {
+    return reply instanceof EngineProtocol.Opened<CompressProtocol.Command> opened
+        ? CompletableFuture.completedFuture(opened.context())
+        : refused(((EngineProtocol.OpenFailed<?>) reply).error());
+  }
+
+  /** Two pools in each engine, for its context. */
+  CompletionStage<List<Station>> openPools(
+      List<ActorRef<CompressProtocol.Command>> contexts, String device, PoolShape shape) {
+    List<CompletableFuture<Station>> stations = new ArrayList<>();
+    for (int i = 0; i < engines.size(); i++) {
+      ActorRef<EngineProtocol.Command> engine = engines.get(i);
+      ActorRef<CompressProtocol.Command> context = contexts.get(i);
+      stations.add(
+          openPool(engine, device, shape.count(), shape.sourceBytes())
+              .thenCombine(
+                  openPool(engine, device, shape.count(), shape.destinationBytes()),
+                  (sources, destinations) -> new Station(context, sources, destinations)));
+    }
+    return all(stations.stream());
+  }
+
+  private CompletableFuture<BufferPool> openPool(
+      ActorRef<EngineProtocol.Command> engine, String device, int count, int bytes) {
+    return AskPattern.<EngineProtocol.Command, EngineProtocol.PoolReply>ask(
+            engine,
+            replyTo -> new EngineProtocol.OpenPool(Optional.of(device), count, bytes, replyTo),
+            openTimeout,
+            system.scheduler())
+        .thenCompose(
+            reply ->
+                reply instanceof EngineProtocol.PoolOpened opened
+                    ? CompletableFuture.completedFuture(opened.pool())
+                    : FileEngines.<BufferPool>refused(((EngineProtocol.PoolFailed) reply).error()))
+        .toCompletableFuture();
+  }
+
+  /** Give the memory of stations back, all of whose buffers are in their pools. */
+  CompletionStage<Void> closePools(List<Station> stations) {
+    List<CompletableFuture<Void>> closed = new ArrayList<>();
+    for (int i = 0; i < stations.size(); i++) {
+      closed.add(closePool(engines.get(i), stations.get(i).sources()));
+      closed.add(closePool(engines.get(i), stations.get(i).destinations()));
+    }
+    return CompletableFuture.allOf(closed.toArray(CompletableFuture<?>[]::new));
+  }
+
+  private CompletableFuture<Void> closePool(
+      ActorRef<EngineProtocol.Command> engine, BufferPool pool) {
+    return AskPattern.<EngineProtocol.Command, EngineProtocol.PoolClosed>ask(
+            engine,
+            replyTo -> new EngineProtocol.ClosePool(pool, replyTo),
+            openTimeout,
+            system.scheduler())
+        .thenCompose(
+            reply ->
+                reply.failure().isEmpty()
+                    ? CompletableFuture.<Void>completedFuture(null)
+                    : CompletableFuture.<Void>failedFuture(
+                        new FileException(
+                            FileFailure.of(Kind.INTERNAL, null, reply.failure().get()))))
+        .toCompletableFuture();
+  }
+
+  /** Stop those that still live; the answer sums up all of them. */
+  CompletionStage<EngineProtocol.Stopped> stop(List<ActorRef<Void>> dead) {
+    return all(engines.stream()
+            .filter(engine -> !dead.contains(engine.<Void>unsafeUpcast()))
+            .map(this::stop))
+        .thenApply(FileEngines::sum);
+  }
+
+  private CompletableFuture<EngineProtocol.Stopped> stop(ActorRef<EngineProtocol.Command> engine) {
+    return AskPattern.<EngineProtocol.Command, EngineProtocol.Stopped>ask(
+            engine, EngineProtocol.Stop::new, stopTimeout, system.scheduler())
+        .exceptionally(
+            e -> new EngineProtocol.Stopped(false, engine.path().name() + " did not stop"))
+        .toCompletableFuture();
+  }
+
+  private static EngineProtocol.Stopped sum(List<EngineProtocol.Stopped> all) {
+    List<String> left =
+        all.stream().filter(s -> !s.clean()).map(EngineProtocol.Stopped::census).toList();
+    return new EngineProtocol.Stopped(
+        left.isEmpty(), left.isEmpty() ? "empty" : String.join("; ", left));
+  }
+
+  private static <T> CompletionStage<T> refused(DocaError error) {
+    return CompletableFuture.failedFuture(
+        new FileException(FileFailure.of(Kind.DEVICE, null, error)));
+  }
+
+  private static <T> CompletableFuture<List<T>> all(Stream<CompletableFuture<T>> parts) {
+    List<CompletableFuture<T>> list = parts.toList();
+    return CompletableFuture.allOf(list.toArray(CompletableFuture<?>[]::new))
+        .thenApply(done -> list.stream().map(CompletableFuture::join).toList());
+  }
+}

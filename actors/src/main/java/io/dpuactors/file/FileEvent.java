@@ -1,0 +1,24 @@
+package io.dpuactors.file;
+
+/**
+ * What becomes of one file: any number of {@link Progress}, then exactly one {@link Done} or {@link
+ * Failed}.
+ */
+public sealed interface FileEvent extends BatchEvent {
+  /** The file it is about. */
+  FileJob job();
+
+  /**
+   * A block has been written.
+   *
+   * @param bytesDone of the input that are in the output now
+   * @param bytesTotal size of the input when it was opened
+   */
+  record Progress(FileJob job, long bytesDone, long bytesTotal) implements FileEvent {}
+
+  /** The output is there, whole, on disk, under its name. */
+  record Done(FileJob job, FileReport report) implements FileEvent {}
+
+  /** There is no output, and nothing of it is left behind. */
+  record Failed(FileJob job, FileFailure failure) implements FileEvent {}
+}

@@ -1,0 +1,68 @@
+package io.dpuactors.file;
+
+import io.dpuactors.file.FileFailure.Kind;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** Carries a {@link FileFailure} up to the actor that answers with it. */
+final class FileException extends Exception {
+  private static final long serialVersionUID = 1;
+
+  private final transient FileFailure failure;
+
+  FileException(FileFailure failure) {
+    super(failure.toString(), failure.cause());
+    this.failure = failure;
+  }
+
+  FileFailure failure() {
+    return failure;
+  }
+
+  static FileException input(Path file, IOException cause) {
+    return new FileException(
+        FileFailure.of(
+            Kind.INPUT, file, "cannot be read: " + reason(cause, "no such file"), cause));
+  }
+
+  static FileException damaged(Path file, IOException cause) {
+    return new FileException(FileFailure.of(Kind.INPUT, file, message(cause), cause));
+  }
+
+  static FileException output(Path file, long written, IOException cause) {
+    if (cause instanceof FileAlreadyExistsException) {
+      return new FileException(FileFailure.of(Kind.EXISTS, file, "exists already", cause));
+    }
+    String after = written > 0 ? " (after %d bytes)".formatted(written) : "";
+    return new FileException(
+        FileFailure.of(
+            Kind.OUTPUT,
+            file,
+            "cannot be written%s: %s".formatted(after, reason(cause, "no such directory")),
+            cause));
+  }
+
+  private static String reason(IOException cause, String notFound) {
+    if (cause instanceof NoSuchFileException) {
+      return notFound;
+    }
+    if (cause instanceof AccessDeniedException) {
+      return "permission denied";
+    }
+    String message = message(cause);
+    return message.contains("No space left") || message.contains("quota exceeded")
+        ? "disk full (" + message + ")"
+        : message;
+  }
+
+  private static String message(IOException cause) {
+    @Nullable String message =
+        cause instanceof FileSystemException e ? e.getReason() : cause.getMessage();
+    return message == null ? cause.toString() : message;
+  }
+}

@@ -1,0 +1,82 @@
+package io.dpuactors.file;
+
+import io.dpuactors.bridge.DocaError;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a file could not be worked on.
+ *
+ * @param kind whose fault it is
+ * @param file the file that the message is about; null when it is about none in particular
+ * @param block number of the block, from 0, if it happened at one
+ * @param device the device's own error, if it has one
+ * @param message what failed and why, for people, without the file's name
+ * @param cause for debugging
+ */
+public record FileFailure(
+    Kind kind,
+    @Nullable Path file,
+    OptionalLong block,
+    Optional<DocaError> device,
+    String message,
+    @Nullable Throwable cause) {
+  /** Whose fault a failure is. */
+  public enum Kind {
+    /** The input is not there, not readable, damaged or of another format. */
+    INPUT,
+    /** The output exists already. */
+    EXISTS,
+    /** The output cannot be written. */
+    OUTPUT,
+    /** The request is beyond what the device can do. */
+    LIMIT,
+    /** There is no such device, or it cannot be opened. */
+    DEVICE,
+    /** The device failed at a block, or its context broke. */
+    TASK,
+    /** The device gave a wrong result. */
+    VERIFY,
+    /** Someone asked to stop. */
+    CANCELLED,
+    /** A mistake in this program. */
+    INTERNAL
+  }
+
+  static FileFailure of(Kind kind, @Nullable Path file, String message) {
+    return of(kind, file, message, null);
+  }
+
+  static FileFailure of(Kind kind, @Nullable Path file, String message, @Nullable Throwable cause) {
+    return new FileFailure(kind, file, OptionalLong.empty(), Optional.empty(), message, cause);
+  }
+
+  static FileFailure of(Kind kind, @Nullable Path file, DocaError error) {
+    return new FileFailure(
+        kind, file, OptionalLong.empty(), Optional.of(error), error.toString(), null);
+  }
+
+  static FileFailure atBlock(Kind kind, Path file, long block, String message) {
+    return new FileFailure(kind, file, OptionalLong.of(block), Optional.empty(), message, null);
+  }
+
+  static FileFailure atBlock(Path file, long block, DocaError error) {
+    return new FileFailure(
+        Kind.TASK, file, OptionalLong.of(block), Optional.of(error), error.toString(), null);
+  }
+
+  /** One line: file, block, message. */
+  @Override
+  public String toString() {
+    StringBuilder line = new StringBuilder();
+    if (file != null) {
+      line.append(file).append(": ");
+    }
+    if (block.isPresent()) {
+      line.append("block ").append(block.getAsLong()).append(": ");
+    }
+    return line.append(message).toString();
+  }
+}

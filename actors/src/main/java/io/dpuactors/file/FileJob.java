@@ -1,0 +1,54 @@
+package io.dpuactors.file;
+
+import io.dpuactors.bridge.TaskKind;
+import java.nio.file.Path;
+import java.util.Set;
+
+/** One file to work on. */
+public sealed interface FileJob {
+  /** What is read: a regular file. */
+  Path input();
+
+  /**
+   * What is written: appears under this name when it is whole, and not at all when anything fails.
+   */
+  Path output();
+
+  /** Whether an output that exists is replaced; otherwise it is an error. */
+  boolean replace();
+
+  /** What a device must be able to do for this. */
+  Set<TaskKind> kinds();
+
+  /**
+   * Make a gzip file out of any file.
+   *
+   * @param blockBytes content of one member; the device works on blocks independently
+   * @param verify inflate each block again on the device before it is written, and compare the
+   *     CRC-32 of all three: the input, what the device says of it, and what came back
+   */
+  record Compress(Path input, Path output, long blockBytes, boolean verify, boolean replace)
+      implements FileJob {
+    @Override
+    public Set<TaskKind> kinds() {
+      return verify
+          ? Set.of(TaskKind.COMPRESS_DEFLATE, TaskKind.DECOMPRESS_DEFLATE)
+          : Set.of(TaskKind.COMPRESS_DEFLATE);
+    }
+  }
+
+  /**
+   * Get the content of a gzip file back that {@link Compress} has written.
+   *
+   * @param maxMemberBytes members with more content than this are refused; the device's limit holds
+   *     in any case
+   * @param verify compute each block's CRC-32 on the CPU as well, instead of believing the device's
+   */
+  record Decompress(Path input, Path output, long maxMemberBytes, boolean verify, boolean replace)
+      implements FileJob {
+    @Override
+    public Set<TaskKind> kinds() {
+      return Set.of(TaskKind.DECOMPRESS_DEFLATE);
+    }
+  }
+}

@@ -1,0 +1,153 @@
+package io.dpuactors.file;
+
+import io.dpuactors.bridge.Buffer;
+import io.dpuactors.file.FileFailure.Kind;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What compressing and decompressing a file have in common: an input, an output that is partial,
+ * counts.
+ */
+abstract class FileWork implements BlockWork {
+  private final FileJob job;
+  private final PartialFiles partials;
+  private @Nullable InputFile input;
+  private @Nullable PartialFile output;
+  private long bytesRead;
+  private long bytesWritten;
+
+  FileWork(FileJob job, PartialFiles partials) {
+    this.job = job;
+    this.partials = partials;
+  }
+
+  @Override
+  public void open() throws FileException {
+    InputFile opened = InputFile.open(job.input());
+    input = opened;
+    try {
+      if (isSame(job.input(), job.output())) {
+        throw new FileException(
+            FileFailure.of(Kind.OUTPUT, job.output(), "is the input as well as the output"));
+      }
+      output = partials.begin(job.output(), job.replace());
+    } catch (IOException e) {
+      throw FileException.output(job.output(), 0, e);
+    }
+  }
+
+  private static boolean isSame(Path input, Path output) throws IOException {
+    try {
+      return Files.isSameFile(input, output);
+    } catch (NoSuchFileException e) {
+      return false;
+    }
+  }
+
+  /** Read until the buffers are full or the file ends. */
+  final void fill(ByteBuffer... into) throws IOException {
+    FileChannel channel = opened(input).channel();
+    ByteBuffer last = into[into.length - 1];
+    while (last.hasRemaining()) {
+      long count = into.length == 1 ? channel.read(last) : channel.read(into);
+      if (count < 0) {
+        return;
+      }
+      bytesRead += count;
+    }
+  }
+
+  /** Write the buffers one behind the other, straight from where they are. */
+  final void append(ByteBuffer... parts) throws FileException {
+    try {
+      FileChannel channel = opened(output).channel();
+      ByteBuffer last = parts[parts.length - 1];
+      while (last.hasRemaining()) {
+        bytesWritten += parts.length == 1 ? channel.write(last) : channel.write(parts);
+      }
+    } catch (IOException e) {
+      throw FileException.output(job.output(), bytesWritten, e);
+    }
+  }
+
+  @Override
+  public void finish() throws FileException {
+    try {
+      opened(output).publish(opened(input).permissions());
+      output = null;
+      opened(input).channel().close();
+      input = null;
+    } catch (IOException e) {
+      throw FileException.output(job.output(), bytesWritten, e);
+    }
+  }
+
+  @Override
+  public Optional<FileFailure> discard() {
+    Optional<FileFailure> failure = Optional.empty();
+    try {
+      if (output != null) {
+        output.discard();
+      }
+    } catch (IOException e) {
+      failure = Optional.of(FileException.output(job.output(), bytesWritten, e).failure());
+    }
+    try {
+      if (input != null) {
+        input.channel().close();
+      }
+    } catch (IOException e) {
+      failure = Optional.of(FileException.input(job.input(), e).failure());
+    }
+    output = null;
+    input = null;
+    return failure;
+  }
+
+  /** The content of a buffer, to be read. */
+  static ByteBuffer content(Buffer buffer) {
+    return buffer.bytes().clear().limit(buffer.length());
+  }
+
+  /** CRC-32 of a buffer's content, by the CPU. */
+  static int ownCrc32(Buffer buffer) {
+    CRC32 crc = new CRC32();
+    crc.update(content(buffer));
+    return (int) crc.getValue();
+  }
+
+  private static <T> T opened(@Nullable T file) throws IOException {
+    if (file == null) {
+      throw new IOException("the file is closed");
+    }
+    return file;
+  }
+
+  @Override
+  public FileJob job() {
+    return job;
+  }
+
+  @Override
+  public long inputBytes() {
+    return input == null ? bytesRead : input.bytes();
+  }
+
+  @Override
+  public long bytesRead() {
+    return bytesRead;
+  }
+
+  @Override
+  public long bytesWritten() {
+    return bytesWritten;
+  }
+}

@@ -1,0 +1,161 @@
+package io.dpuactors.file;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * An output on its way to its name. It is written as {@code .dpu-<random>.part} in the folder of
+ * the target, readable by its owner only, and gets the target's name when it is whole and on disk.
+ *
+ * <p>Without {@code replace} the name is given with link(2), which fails when the name is taken,
+ * however late somebody took it: an existing file is never lost. File systems without hard links
+ * get rename(2) after a look, which leaves an instant in which a file that appears just then is
+ * replaced. With {@code replace} the name is given with rename(2): whoever opens the target sees
+ * the old file or the new one, whole.
+ */
+final class PartialFile {
+  private static final int ATTEMPTS = 100;
+
+  private final PartialFiles owner;
+  private final Path target;
+  private final boolean replace;
+  private final Path path;
+  private final FileChannel channel;
+
+  private PartialFile(
+      PartialFiles owner, Path target, boolean replace, Path path, FileChannel channel) {
+    this.owner = owner;
+    this.target = target;
+    this.replace = replace;
+    this.path = path;
+    this.channel = channel;
+  }
+
+  static PartialFile create(PartialFiles owner, Path wanted, boolean replace) throws IOException {
+    Path target = resolve(wanted, replace);
+    for (int attempt = 1; ; attempt++) {
+      String name = ".dpu-%016x.part".formatted(ThreadLocalRandom.current().nextLong());
+      Path path = target.resolveSibling(name);
+      try {
+        FileChannel channel =
+            FileChannel.open(
+                path,
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        return new PartialFile(owner, target, replace, path, channel);
+      } catch (FileAlreadyExistsException e) {
+        if (attempt == ATTEMPTS) {
+          throw new IOException("no free name for a temporary file", e);
+        }
+      }
+    }
+  }
+
+  /**
+   * Refuses early what would fail or do harm late. A link is followed, so that what it points to is
+   * replaced.
+   */
+  private static Path resolve(Path wanted, boolean replace) throws IOException {
+    Path target = wanted.toAbsolutePath();
+    if (!Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+      return target;
+    }
+    Path real;
+    try {
+      real = target.toRealPath();
+    } catch (NoSuchFileException e) {
+      FileSystemException dangling =
+          new FileSystemException(wanted.toString(), null, "is a symbolic link to nothing");
+      dangling.initCause(e);
+      throw dangling;
+    }
+    if (!Files.isRegularFile(real)) {
+      throw new FileSystemException(
+          wanted.toString(),
+          null,
+          Files.isDirectory(real) ? "is a directory" : "exists and is not a regular file");
+    }
+    if (!replace) {
+      throw new FileAlreadyExistsException(wanted.toString());
+    }
+    return real;
+  }
+
+  FileChannel channel() {
+    return channel;
+  }
+
+  /** Bring the content to the disk, then give the file its name. */
+  void publish(Set<PosixFilePermission> permissions) throws IOException {
+    open(permissions);
+    channel.force(true);
+    channel.close();
+    owner.publish(this, this::giveName);
+    syncFolder();
+  }
+
+  /** Close and delete; harmless when that has happened already. */
+  void discard() throws IOException {
+    owner.forget(this);
+    delete();
+  }
+
+  void delete() throws IOException {
+    try {
+      Files.deleteIfExists(path);
+    } finally {
+      channel.close();
+    }
+  }
+
+  private void giveName() throws IOException {
+    if (replace) {
+      Files.move(path, target, StandardCopyOption.ATOMIC_MOVE);
+      return;
+    }
+    try {
+      Files.createLink(target, path);
+      Files.delete(path);
+    } catch (FileAlreadyExistsException e) {
+      throw e;
+    } catch (FileSystemException | UnsupportedOperationException e) {
+      if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+        throw e;
+      }
+      Files.move(path, target, StandardCopyOption.ATOMIC_MOVE);
+    }
+  }
+
+  /** File systems that know no permissions refuse; the file is then as open as they make it. */
+  private void open(Set<PosixFilePermission> permissions) {
+    try {
+      Files.setPosixFilePermissions(path, permissions);
+    } catch (IOException | UnsupportedOperationException e) {
+      return;
+    }
+  }
+
+  /**
+   * The name is on disk too after this, where the file system can do it; some cannot sync a folder.
+   */
+  private void syncFolder() {
+    try (FileChannel folder =
+        FileChannel.open(target.resolveSibling("."), StandardOpenOption.READ)) {
+      folder.force(true);
+    } catch (IOException e) {
+      return;
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package io.dpuactors.file;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The outputs of this process that are not whole yet. Whoever ends the process closes this first:
+ * every partial file is deleted, and none is made or gets its final name afterwards. Any thread.
+ */
+public final class PartialFiles implements AutoCloseable {
+  private final Set<PartialFile> open = new HashSet<>();
+  private boolean closed;
+
+  private PartialFiles() {}
+
+  /** No partial files yet. */
+  public static PartialFiles create() {
+    return new PartialFiles();
+  }
+
+  synchronized PartialFile begin(Path target, boolean replace) throws IOException {
+    checkOpen();
+    PartialFile file = PartialFile.create(this, target, replace);
+    open.add(file);
+    return file;
+  }
+
+  /** Run the last step of a partial file, unless all were deleted before. */
+  synchronized void publish(PartialFile file, Publication step) throws IOException {
+    checkOpen();
+    step.run();
+    open.remove(file);
+  }
+
+  synchronized void forget(PartialFile file) {
+    open.remove(file);
+  }
+
+  /** Delete what is partial, refuse what comes. Idempotent. */
+  @Override
+  public synchronized void close() {
+    closed = true;
+    IOException failure = null;
+    for (PartialFile file : List.copyOf(open)) {
+      try {
+        file.delete();
+      } catch (IOException e) {
+        if (failure == null) {
+          failure = e;
+        } else {
+          failure.addSuppressed(e);
+        }
+      }
+    }
+    open.clear();
+    if (failure != null) {
+      throw new UncheckedIOException("a partial output could not be deleted", failure);
+    }
+  }
+
+  private void checkOpen() throws IOException {
+    if (closed) {
+      throw new ClosedChannelException();
+    }
+  }
+
+  /** What gives a partial file its name. */
+  interface Publication {
+    void run() throws IOException;
+  }
+}
