@@ -1,0 +1,129 @@
+package io.dpuactors.apps;
+
+import com.typesafe.config.Config;
+import io.dpuactors.file.BatchEvent;
+import io.dpuactors.file.BatchSettings;
+import io.dpuactors.file.FileBatch;
+import io.dpuactors.file.PartialFiles;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.apache.pekko.actor.typed.PostStop;
+import org.apache.pekko.actor.typed.Terminated;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+
+/**
+ * An actor system for as long as one batch takes. A signal ends the batch: partial outputs are
+ * deleted at once, then the engines get a moment to stop in order.
+ */
+final class BatchRunner {
+  private static final Duration SIGNAL_GRACE = Duration.ofSeconds(5);
+  private static final Duration SYSTEM_GRACE = Duration.ofSeconds(10);
+
+  private BatchRunner() {}
+
+  private sealed interface Message {}
+
+  private record Event(BatchEvent event) implements Message {}
+
+  private enum Interrupt implements Message {
+    INSTANCE
+  }
+
+  /**
+   * Runs a batch to its end.
+   *
+   * @param listener is called on one thread at a time, lastly with {@link BatchEvent.Ended}
+   */
+  static void run(BatchSettings settings, Config config, Consumer<BatchEvent> listener)
+      throws InterruptedException, ExecutionException {
+    PartialFiles partials = PartialFiles.create();
+    CompletableFuture<Void> ended = new CompletableFuture<>();
+    ActorSystem<Message> system =
+        ActorSystem.create(guardian(settings, partials, listener, ended), "dpu", config);
+    Thread hook =
+        new Thread(
+            () -> {
+              partials.close();
+              system.tell(Interrupt.INSTANCE);
+              await(ended, SIGNAL_GRACE);
+            },
+            "dpu-signal");
+    Runtime.getRuntime().addShutdownHook(hook);
+    try {
+      ended.get();
+    } finally {
+      system.terminate();
+      await(system.getWhenTerminated().toCompletableFuture(), SYSTEM_GRACE);
+      forget(hook);
+    }
+  }
+
+  private static Behavior<Message> guardian(
+      BatchSettings settings,
+      PartialFiles partials,
+      Consumer<BatchEvent> listener,
+      CompletableFuture<Void> ended) {
+    return Behaviors.setup(
+        context -> {
+          ActorRef<BatchEvent> events = context.messageAdapter(BatchEvent.class, Event::new);
+          ActorRef<FileBatch.Command> batch =
+              context.spawn(
+                  FileBatch.create(settings, partials, events),
+                  "batch",
+                  DispatcherSelector.blocking());
+          context.watch(batch);
+          return Behaviors.receive(Message.class)
+              .onMessage(
+                  Event.class,
+                  m -> {
+                    listener.accept(m.event());
+                    if (m.event() instanceof BatchEvent.Ended) {
+                      ended.complete(null);
+                    }
+                    return Behaviors.same();
+                  })
+              .onMessage(
+                  Interrupt.class,
+                  m -> {
+                    batch.tell(FileBatch.Cancel.INSTANCE);
+                    return Behaviors.same();
+                  })
+              .onSignal(Terminated.class, s -> Behaviors.stopped())
+              .onSignal(
+                  PostStop.class,
+                  s -> {
+                    ended.completeExceptionally(
+                        new IllegalStateException("the batch ended without a result"));
+                    return Behaviors.same();
+                  })
+              .build();
+        });
+  }
+
+  private static void await(CompletableFuture<?> end, Duration limit) {
+    try {
+      end.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      return;
+    }
+  }
+
+  /** Not while the JVM is ending already: the hook runs then, and it is why the batch has ended. */
+  private static void forget(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      return;
+    }
+  }
+}

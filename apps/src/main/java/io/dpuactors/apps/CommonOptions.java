@@ -1,0 +1,34 @@
+package io.dpuactors.apps;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import picocli.CommandLine.Option;
+
+/** What every command understands. */
+final class CommonOptions {
+  @Option(
+      names = "-D",
+      paramLabel = "KEY=VALUE",
+      mapFallbackValue = "true",
+      description = "Override a key of the configuration, as in -Ddpu.library=softdpu.")
+  Map<String, String> overrides = new LinkedHashMap<>();
+
+  @Option(
+      names = "--debug",
+      description = "Log what happens inside, and show stack traces with errors.")
+  boolean debug;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help and exit.")
+  boolean help;
+
+  /** Take effect: before anything is read from the configuration or logged. */
+  void apply() {
+    overrides.forEach(System::setProperty);
+    if (debug) {
+      System.setProperty(LogSetup.LEVEL_PROPERTY, "DEBUG");
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package io.dpuactors.apps;
+
+import io.dpuactors.file.FileJob;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code dpu compress}. */
+@Command(
+    name = "compress",
+    sortOptions = false,
+    description = {
+      "",
+      "Compress files to gzip on the device, many blocks at a time.",
+      "",
+      "Each block becomes one gzip member that says its own size, so that 'dpu decompress' can work on all of them in parallel. "
+          + "Any other gzip reads the file, too. The output appears under its name when it is whole and on disk; "
+          + "whatever goes wrong, nothing partial is left behind.",
+      ""
+    },
+    exitCodeListHeading = "%nExit status (with several files: of the first failure):%n",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  dpu compress access.log                        access.log.gz",
+      "  dpu compress -o /backup/a.gz access.log        another name",
+      "  dpu compress --parallel 16 --block-size 256K big.tar",
+      "  dpu compress --verify --json *.log > report.json",
+      "",
+      "Sizes: K, M, G or KiB, MiB, GiB are powers of 1024; KB, MB, GB of 1000.",
+      "Smaller blocks: less memory and more parallelism; larger blocks: better ratio."
+    })
+final class CompressCommand implements Callable<Integer> {
+  @Spec private @Nullable CommandSpec spec;
+
+  @Mixin private FileOptions files = new FileOptions();
+
+  @Option(
+      names = {"-b", "--block-size"},
+      paramLabel = "SIZE",
+      defaultValue = "1M",
+      converter = Size.Converter.class,
+      description = "Content of one block. Default: ${DEFAULT-VALUE}.")
+  private Size blockSize = new Size(1 << 20);
+
+  @Option(
+      names = "--verify",
+      description = "Inflate each block again on the device before it is written, and compare.")
+  private boolean verify;
+
+  @Mixin private CommonOptions common = new CommonOptions();
+
+  CompressCommand() {}
+
+  @Override
+  public Integer call() throws Exception {
+    return new FileRun(spec, "compress", files, common).run(this::job);
+  }
+
+  private FileJob job(Path input) {
+    Path output = files.output;
+    if (output == null) {
+      output = input.resolveSibling(input.getFileName() + ".gz");
+    }
+    return new FileJob.Compress(input, output, blockSize.bytes(), verify, files.force);
+  }
+}

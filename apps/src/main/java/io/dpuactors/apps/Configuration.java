@@ -1,0 +1,78 @@
+package io.dpuactors.apps;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigException;
+import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigResolveOptions;
+import io.dpuactors.bridge.LibraryChoice;
+import io.dpuactors.loop.EngineSettings;
+
+/**
+ * Where the program's settings come from. First wins: system properties ({@code -Ddpu.x=y}), the
+ * file that {@code -Dconfig.file} names, what suits a program that runs for a moment, each module's
+ * {@code reference.conf}.
+ */
+final class Configuration {
+  /** The program ends by itself and has its own hook for signals; stdout belongs to its output. */
+  private static final String SHORT_LIVED =
+      """
+      # Memory is registered on the engine's thread when a file needs it; nobody else waits then.
+      dpu.engine.stall-warning = 10s
+      pekko {
+        loglevel = WARNING
+        stdout-loglevel = OFF
+        log-dead-letters = off
+        log-dead-letters-during-shutdown = off
+        jvm-shutdown-hooks = off
+        coordinated-shutdown.run-by-jvm-shutdown-hook = off
+      }
+      """;
+
+  private Configuration() {}
+
+  /** Everything that actors need. */
+  static Config load() throws ConfigurationError {
+    try {
+      ConfigFactory.invalidateCaches();
+      Config config =
+          ConfigFactory.load(
+              ConfigFactory.defaultApplication()
+                  .withFallback(ConfigFactory.parseString(SHORT_LIVED)));
+      EngineSettings.from(config);
+      config.getInt("dpu.compress.window");
+      return config;
+    } catch (ConfigException | IllegalArgumentException e) {
+      throw new ConfigurationError(e);
+    }
+  }
+
+  /**
+   * Only which library is wanted: what listing devices needs, without reading every module's
+   * defaults.
+   */
+  static LibraryChoice library() throws ConfigurationError {
+    try {
+      ConfigFactory.invalidateCaches();
+      Config config =
+          ConfigFactory.defaultOverrides()
+              .withFallback(ConfigFactory.defaultApplication())
+              .resolve(ConfigResolveOptions.defaults().setAllowUnresolved(true));
+      return config.hasPath("dpu.library")
+          ? LibraryChoice.parse(config.getString("dpu.library"))
+          : LibraryChoice.AUTO;
+    } catch (ConfigException | IllegalArgumentException e) {
+      throw new ConfigurationError(e);
+    }
+  }
+
+  /** The configuration cannot be used; the message names the file and line where there is one. */
+  static final class ConfigurationError extends Exception {
+    private static final long serialVersionUID = 1;
+
+    ConfigurationError(RuntimeException cause) {
+      super(
+          "configuration: " + String.valueOf(cause.getMessage()).lines().findFirst().orElse(""),
+          cause);
+    }
+  }
+}

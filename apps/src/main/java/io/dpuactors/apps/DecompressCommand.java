@@ -1,0 +1,85 @@
+package io.dpuactors.apps;
+
+import io.dpuactors.file.FileJob;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code dpu decompress}. */
+@Command(
+    name = "decompress",
+    sortOptions = false,
+    description = {
+      "",
+      "Decompress files that 'dpu compress' has made, on the device, many blocks at a time.",
+      "",
+      "Length and CRC-32 of every block are checked against the file. The output appears under its name when it is whole "
+          + "and on disk; whatever goes wrong, nothing partial is left behind.",
+      "",
+      "gzip files of other programs do not say where their blocks begin: use gunzip for them.",
+      ""
+    },
+    exitCodeListHeading = "%nExit status (with several files: of the first failure):%n",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  dpu decompress access.log.gz                   access.log",
+      "  dpu decompress -o copy.log --force access.log.gz"
+    })
+final class DecompressCommand implements Callable<Integer> {
+  private static final String SUFFIX = ".gz";
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Mixin private FileOptions files = new FileOptions();
+
+  @Option(
+      names = "--max-member",
+      paramLabel = "SIZE",
+      converter = Size.Converter.class,
+      description = {
+        "Refuse files with a block of more content than this.",
+        "Default: what the device can inflate at once."
+      })
+  private @Nullable Size maxMember;
+
+  @Option(
+      names = "--verify",
+      description = "Compute each block's CRC-32 on the CPU, too, instead of believing the device.")
+  private boolean verify;
+
+  @Mixin private CommonOptions common = new CommonOptions();
+
+  DecompressCommand() {}
+
+  @Override
+  public Integer call() throws Exception {
+    return new FileRun(spec, "decompress", files, common).run(this::job);
+  }
+
+  private FileJob job(Path input) {
+    long limit = maxMember == null ? Long.MAX_VALUE : maxMember.bytes();
+    return new FileJob.Decompress(input, output(input), limit, verify, files.force);
+  }
+
+  private Path output(Path input) {
+    Path output = files.output;
+    if (output != null) {
+      return output;
+    }
+    String name = String.valueOf(input.getFileName());
+    if (!name.endsWith(SUFFIX) || name.length() == SUFFIX.length()) {
+      CommandSpec self = Objects.requireNonNull(spec);
+      throw new ParameterException(
+          self.commandLine(),
+          input + ": the name does not end in .gz, so say with -o where the output shall go");
+    }
+    return input.resolveSibling(name.substring(0, name.length() - SUFFIX.length()));
+  }
+}

@@ -1,0 +1,78 @@
+package io.dpuactors.apps;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.dpuactors.bridge.CompressCapabilities;
+import io.dpuactors.bridge.DeviceInfo;
+import io.dpuactors.bridge.DocaLibrary;
+import io.dpuactors.bridge.RepresentorInfo;
+import io.dpuactors.bridge.TaskLimits;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+
+/** Devices for programs. */
+final class DeviceJson {
+  private DeviceJson() {}
+
+  static void print(PrintWriter out, DocaLibrary library, List<DeviceInfo> devices)
+      throws IOException {
+    try (JsonGenerator json = JsonReport.generator(out)) {
+      json.writeStartObject();
+      json.writeObjectFieldStart("library");
+      json.writeStringField("name", library.name());
+      json.writeStringField("version", library.version());
+      json.writeBooleanField("softwareDpu", library.isSoftwareDpu());
+      json.writeStringField("reason", library.reason());
+      json.writeArrayFieldStart("paths");
+      for (String path : library.paths()) {
+        json.writeString(path);
+      }
+      json.writeEndArray();
+      json.writeEndObject();
+      json.writeArrayFieldStart("devices");
+      for (DeviceInfo device : devices) {
+        device(json, device);
+      }
+      json.writeEndArray();
+      json.writeEndObject();
+    }
+    out.println();
+  }
+
+  private static void device(JsonGenerator json, DeviceInfo device) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("pciAddress", device.pciAddress());
+    json.writeStringField("ibdevName", device.ibdevName());
+    json.writeStringField("ifaceName", device.ifaceName());
+    json.writeStringField("macAddress", device.macAddress());
+    json.writeStringField("ipv4Address", device.ipv4Address());
+    json.writeArrayFieldStart("representors");
+    for (RepresentorInfo representor : device.representors()) {
+      json.writeStartObject();
+      json.writeStringField("pciAddress", representor.pciAddress());
+      json.writeStringField("functionType", representor.functionType());
+      json.writeStringField("vuid", representor.vuid());
+      json.writeStringField("ifaceName", representor.ifaceName());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    CompressCapabilities can = device.compress();
+    json.writeObjectFieldStart("compress");
+    limits(json, "deflate", can.deflate());
+    limits(json, "inflate", can.inflate());
+    limits(json, "lz4Block", can.lz4Block());
+    limits(json, "lz4Stream", can.lz4Stream());
+    json.writeNumberField("maxTasks", can.maxTasks());
+    json.writeEndObject();
+    json.writeEndObject();
+  }
+
+  private static void limits(JsonGenerator json, String name, TaskLimits limits)
+      throws IOException {
+    json.writeObjectFieldStart(name);
+    json.writeBooleanField("supported", limits.supported());
+    json.writeNumberField("maxBufferBytes", limits.maxBufferBytes());
+    json.writeNumberField("maxListLength", limits.maxListLength());
+    json.writeEndObject();
+  }
+}

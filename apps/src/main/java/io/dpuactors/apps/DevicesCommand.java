@@ -1,0 +1,66 @@
+package io.dpuactors.apps;
+
+import io.dpuactors.bridge.DeviceInfo;
+import io.dpuactors.bridge.Devices;
+import io.dpuactors.bridge.DocaException;
+import io.dpuactors.bridge.DocaLibrary;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code dpu devices}. Starts no actor system. */
+@Command(
+    name = "devices",
+    sortOptions = false,
+    description = {
+      "",
+      "Show devices and their representors, what each can do and its limits, and which DOCA library is in use and why.",
+      ""
+    },
+    exitCodeListHeading = "%nExit status:%n",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  dpu devices",
+      "  dpu devices --json",
+      "  dpu devices -Ddpu.library=softdpu              the software DPU, whatever else there is",
+      "  dpu devices -Ddpu.library=doca                 NVIDIA's library, or why it cannot be used"
+    })
+final class DevicesCommand implements Callable<Integer> {
+  @Spec private @Nullable CommandSpec spec;
+
+  @Option(names = "--json", description = "Print one JSON document instead of a table.")
+  private boolean json;
+
+  @Mixin private CommonOptions common = new CommonOptions();
+
+  DevicesCommand() {}
+
+  @Override
+  public Integer call() throws Exception {
+    common.apply();
+    CommandLine line = Objects.requireNonNull(spec).commandLine();
+    try {
+      DocaLibrary library = DocaLibrary.load(Configuration.library());
+      List<DeviceInfo> devices = Devices.list(library);
+      if (json) {
+        DeviceJson.print(line.getOut(), library, devices);
+      } else {
+        DeviceTable.print(line.getOut(), library, devices);
+      }
+      return ExitCode.OK.status();
+    } catch (IllegalStateException | DocaException e) {
+      line.getErr().println("dpu: " + e.getMessage());
+      if (common.debug) {
+        e.printStackTrace(line.getErr());
+      }
+      return ExitCode.DEVICE.status();
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package io.dpuactors.apps;
+
+import java.io.PrintWriter;
+import java.nio.charset.Charset;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Spec;
+
+/** The program. */
+@Command(
+    name = "dpu",
+    synopsisSubcommandLabel = "COMMAND",
+    versionProvider = Dpu.Version.class,
+    description = {
+      "",
+      "Compresses and decompresses files on a DPU, or on the software DPU where there is none.",
+      ""
+    },
+    subcommands = {
+      CompressCommand.class,
+      DecompressCommand.class,
+      DevicesCommand.class,
+      HelpCommand.class
+    },
+    exitCodeListHeading = "%nExit status:%n",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  dpu compress access.log            makes access.log.gz, which any gunzip reads",
+      "  dpu decompress access.log.gz       gets access.log back, all blocks in parallel",
+      "  dpu devices                        shows what there is, and what it can do",
+      "  dpu help compress                  tells everything about one command"
+    })
+public final class Dpu implements Runnable {
+  @Spec private @Nullable CommandSpec spec;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help and exit.")
+  boolean help;
+
+  @Option(
+      names = {"-V", "--version"},
+      versionHelp = true,
+      description = "Show the version and exit.")
+  boolean version;
+
+  private Dpu() {}
+
+  /** Runs the command line and ends the JVM with its exit status. */
+  public static void main(String[] args) {
+    System.exit(commandLine().execute(args));
+  }
+
+  /** The parser with everything set up, for {@code main} and for tests. */
+  static CommandLine commandLine() {
+    CommandLine line = new CommandLine(new Dpu());
+    line.setOut(new PrintWriter(System.out, true, Charset.defaultCharset()));
+    line.setErr(new PrintWriter(System.err, true, Charset.defaultCharset()));
+    line.setExpandAtFiles(false);
+    line.setParameterExceptionHandler(Dpu::onWrongUse);
+    line.setExecutionExceptionHandler(Dpu::onException);
+    Map<String, String> codes = new LinkedHashMap<>();
+    for (ExitCode code : ExitCode.values()) {
+      codes.put(" " + code.status(), code.meaning());
+    }
+    line.getCommandSpec().usageMessage().exitCodeList(codes);
+    line.getSubcommands().values().stream()
+        .filter(c -> !(c.getCommand() instanceof HelpCommand))
+        .forEach(c -> c.getCommandSpec().usageMessage().exitCodeList(codes));
+    return line;
+  }
+
+  @Override
+  public void run() {
+    CommandSpec self = spec;
+    if (self != null) {
+      throw new ParameterException(self.commandLine(), "what shall be done? Name a command");
+    }
+  }
+
+  private static int onWrongUse(ParameterException e, String[] args) {
+    CommandLine line = e.getCommandLine();
+    String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+    line.getErr()
+        .println(
+            "dpu: %s (see '%s --help')".formatted(message, line.getCommandSpec().qualifiedName()));
+    return ExitCode.USAGE.status();
+  }
+
+  private static int onException(Exception e, CommandLine line, ParseResult result) {
+    line.getErr().println("dpu: " + (e.getMessage() == null ? e.toString() : e.getMessage()));
+    if (Boolean.TRUE.equals(result.matchedOptionValue("--debug", false))) {
+      e.printStackTrace(line.getErr());
+    }
+    return e instanceof Configuration.ConfigurationError
+        ? ExitCode.USAGE.status()
+        : ExitCode.FAILURE.status();
+  }
+
+  /** From the jar's manifest. */
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      String version = Dpu.class.getPackage().getImplementationVersion();
+      return new String[] {"dpu " + (version == null ? "(built from classes)" : version)};
+    }
+  }
+}

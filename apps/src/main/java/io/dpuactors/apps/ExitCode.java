@@ -1,0 +1,39 @@
+package io.dpuactors.apps;
+
+import io.dpuactors.file.FileFailure;
+
+/** What the program's exit status says. */
+enum ExitCode {
+  OK(0, "everything was done"),
+  FAILURE(
+      1, "a file could not be worked on: output exists or cannot be written, or the device failed"),
+  USAGE(2, "wrong use: unknown option, bad value, broken configuration file"),
+  INPUT(3, "an input is missing, unreadable, damaged, or not of this format"),
+  DEVICE(4, "no such device or library, or a request beyond a device's limit"),
+  INTERRUPTED(130, "stopped by SIGINT (Ctrl-C); no partial output is left"),
+  TERMINATED(143, "stopped by SIGTERM; no partial output is left");
+
+  private final int status;
+  private final String meaning;
+
+  ExitCode(int status, String meaning) {
+    this.status = status;
+    this.meaning = meaning;
+  }
+
+  int status() {
+    return status;
+  }
+
+  String meaning() {
+    return meaning;
+  }
+
+  static ExitCode of(FileFailure.Kind kind) {
+    return switch (kind) {
+      case INPUT -> INPUT;
+      case LIMIT, DEVICE -> DEVICE;
+      case EXISTS, OUTPUT, TASK, VERIFY, CANCELLED, INTERNAL -> FAILURE;
+    };
+  }
+}

@@ -1,0 +1,66 @@
+package io.dpuactors.apps;
+
+import com.typesafe.config.Config;
+import io.dpuactors.file.BatchSettings;
+import io.dpuactors.file.FileJob;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+
+/** From options to exit status: what compress and decompress have in common. */
+final class FileRun {
+  private final CommandLine line;
+  private final String command;
+  private final FileOptions options;
+  private final CommonOptions common;
+
+  FileRun(@Nullable CommandSpec spec, String command, FileOptions options, CommonOptions common) {
+    this.line = Objects.requireNonNull(spec, "picocli sets it").commandLine();
+    this.command = command;
+    this.options = options;
+    this.common = common;
+  }
+
+  /**
+   * Before there are threads: what several log while logging starts would be told late, and with a
+   * warning.
+   */
+  private static void startLogging() {
+    LoggerFactory.getILoggerFactory();
+  }
+
+  int run(Function<Path, FileJob> jobOf) throws Exception {
+    common.apply();
+    startLogging();
+    Optional<String> problem = options.problem();
+    if (problem.isPresent()) {
+      throw new ParameterException(line, problem.get());
+    }
+    List<FileJob> jobs = options.files.stream().map(jobOf).toList();
+    Config config = Configuration.load();
+    int parallel =
+        options.parallel == null ? config.getInt("dpu.compress.window") : options.parallel;
+    BatchSettings settings =
+        new BatchSettings(
+            options.device(), options.engines, parallel, BatchSettings.DEFAULT_MEMORY_BYTES, jobs);
+    boolean talks = !options.quiet && !options.json;
+    ProgressDisplay bar =
+        talks && Terminal.showsProgress()
+            ? new ProgressDisplay(line.getErr(), Terminal.columns())
+            : null;
+    RunReport report = new RunReport(line, talks, common.debug, bar);
+    BatchRunner.run(settings, config, report::onEvent);
+    ExitCode code = report.exitCode();
+    if (options.json) {
+      JsonReport.print(line.getOut(), command, report, code);
+    }
+    return code.status();
+  }
+}

@@ -1,0 +1,162 @@
+package io.dpuactors.apps;
+
+import com.typesafe.config.ConfigException;
+import io.dpuactors.file.BatchEvent;
+import io.dpuactors.file.FileEvent;
+import io.dpuactors.file.FileFailure;
+import io.dpuactors.file.FileJob;
+import io.dpuactors.file.FileReport;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+
+/**
+ * Listens to a batch: tells people as it goes, keeps what the exit status and the JSON document
+ * need.
+ */
+final class RunReport {
+  private static final double GIB = 1L << 30;
+
+  private final CommandLine line;
+  private final boolean talks;
+  private final boolean debug;
+  private final @Nullable ProgressDisplay bar;
+  private final List<FileEvent> results = new ArrayList<>();
+  private BatchEvent.@Nullable Opened opened;
+  private BatchEvent.@Nullable Ended ended;
+  private @Nullable ExitCode failed;
+
+  RunReport(CommandLine line, boolean talks, boolean debug, @Nullable ProgressDisplay bar) {
+    this.line = line;
+    this.talks = talks;
+    this.debug = debug;
+    this.bar = bar;
+  }
+
+  void onEvent(BatchEvent event) {
+    if (event instanceof FileEvent.Progress progress) {
+      onProgress(progress);
+    } else if (event instanceof FileEvent.Done done) {
+      onDone(done);
+    } else if (event instanceof FileEvent.Failed lost) {
+      clearBar();
+      results.add(lost);
+      onFailure(lost.failure());
+    } else if (event instanceof BatchEvent.Opened now) {
+      opened = now;
+    } else if (event instanceof BatchEvent.Ended end) {
+      onEnded(end);
+    }
+  }
+
+  private void onProgress(FileEvent.Progress progress) {
+    if (bar != null) {
+      bar.show(
+          String.valueOf(progress.job().input().getFileName()),
+          progress.bytesDone(),
+          progress.bytesTotal());
+    }
+  }
+
+  private void onDone(FileEvent.Done done) {
+    clearBar();
+    results.add(done);
+    if (talks) {
+      line.getOut().println(summary(done.job(), done.report()));
+    }
+  }
+
+  private void onEnded(BatchEvent.Ended end) {
+    clearBar();
+    ended = end;
+    end.failure().ifPresent(this::onFailure);
+    if (!end.clean()) {
+      say("the engines left something open: " + end.census());
+      fail(ExitCode.FAILURE);
+    }
+  }
+
+  private void onFailure(FileFailure failure) {
+    String hint = failure.kind() == FileFailure.Kind.EXISTS ? " (--force replaces it)" : "";
+    say(failure + hint);
+    if (debug && failure.cause() != null) {
+      failure.cause().printStackTrace(line.getErr());
+    }
+    fail(failure.cause() instanceof ConfigException ? ExitCode.USAGE : ExitCode.of(failure.kind()));
+  }
+
+  private void say(String what) {
+    line.getErr().println("dpu: " + what);
+  }
+
+  private void fail(ExitCode code) {
+    if (failed == null) {
+      failed = code;
+    }
+  }
+
+  private void clearBar() {
+    if (bar != null) {
+      bar.clear();
+    }
+  }
+
+  /**
+   * As in {@code a -> a.gz: 1 GiB -> 241 MiB (ratio 4.25), 1024 blocks, 3.21 s, 0.31 GiB/s,
+   * software DPU 0000:03:00.0}.
+   */
+  private String summary(FileJob job, FileReport report) {
+    String ratio = String.format(Locale.ROOT, "%.2f", ratio(job, report));
+    String rate = String.format(Locale.ROOT, "%.2f", gibPerSecond(job, report));
+    String seconds = String.format(Locale.ROOT, "%.2f", seconds(report.elapsed()));
+    String blocks = report.blocks() == 1 ? "1 block" : report.blocks() + " blocks";
+    return "%s -> %s: %s -> %s (ratio %s), %s, %s s, %s GiB/s, %s"
+        .formatted(
+            job.input(),
+            job.output(),
+            Size.text(report.bytesIn()),
+            Size.text(report.bytesOut()),
+            ratio,
+            blocks,
+            seconds,
+            rate,
+            opened == null ? "no device" : opened.library() + " " + opened.device());
+  }
+
+  /** Uncompressed over compressed. */
+  static double ratio(FileJob job, FileReport report) {
+    boolean compressed = job instanceof FileJob.Compress;
+    long content = compressed ? report.bytesIn() : report.bytesOut();
+    long packed = compressed ? report.bytesOut() : report.bytesIn();
+    return packed == 0 ? 0 : (double) content / packed;
+  }
+
+  /** Uncompressed bytes per time. */
+  static double gibPerSecond(FileJob job, FileReport report) {
+    long content = job instanceof FileJob.Compress ? report.bytesIn() : report.bytesOut();
+    return content / GIB / seconds(report.elapsed());
+  }
+
+  static double seconds(Duration elapsed) {
+    return Math.max(1, elapsed.toNanos()) / 1e9;
+  }
+
+  ExitCode exitCode() {
+    return failed == null ? ExitCode.OK : failed;
+  }
+
+  List<FileEvent> results() {
+    return results;
+  }
+
+  BatchEvent.@Nullable Opened opened() {
+    return opened;
+  }
+
+  BatchEvent.@Nullable Ended ended() {
+    return ended;
+  }
+}
