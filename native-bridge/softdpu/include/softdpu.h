@@ -13,6 +13,8 @@
  * | SOFTDPU_NULL           | 0, 1                              | 0                        | softdpu_set_null()         |
  * | SOFTDPU_DEFLATE_LEVEL  | 1 (fast) to 12 (small)            | 1                        | softdpu_set_deflate_level()|
  * | SOFTDPU_PROFILE        | full, bluefield2, bluefield3      | full                     | softdpu_set_profile()      |
+ * | SOFTDPU_TIMING         | 0, 1                              | 0                        | softdpu_set_timing()       |
+ * | SOFTDPU_NO_PROCESS_VM  | 0, 1: as quirk no-direct-copy, for imported memory | 0       |                            |
  * | SOFTDPU_FAULTS         | a fault plan, see below           | none                     | softdpu_faults_set()       |
  * | SOFTDPU_QUIRKS         | a list of quirks, see below       | none                     | softdpu_quirks_set()       |
  * | SOFTDPU_DIR            | folder where processes meet       | $XDG_RUNTIME_DIR/softdpu, else /tmp/softdpu-<uid> |   |
@@ -68,6 +70,11 @@ uint8_t softdpu_get_null(void);
 doca_error_t softdpu_set_deflate_level(int level);
 int softdpu_get_deflate_level(void);
 
+/** 1: DMA takes the time that it takes on a card of the profile: a latency, a number of channels that work side by side, and a rate of
+ *  each. 0: as fast as this machine can. The numbers show the shape, they are not measurements. */
+doca_error_t softdpu_set_timing(uint8_t enable);
+uint8_t softdpu_get_timing(void);
+
 /** What the card can do: "full", "bluefield2" or "bluefield3"; NOT_FOUND for another name. */
 doca_error_t softdpu_set_profile(const char *name);
 /** Name of the profile in use; a constant. */
@@ -81,8 +88,9 @@ const char *softdpu_get_profile(void);
  *
  *     compress-deflate:fail=IO_FAILED:nth=3 ; *:delay=2ms:every=10 ; decompress-lz4-block:again=4:first=1
  *
- * Task type: `*` or a name: compress-deflate, decompress-deflate, decompress-lz4-block, decompress-lz4-stream, comch-send,
- * comch-post-recv, comch-producer-send.
+ * Task type: `*` or a name: compress-deflate, decompress-deflate, decompress-lz4-block, decompress-lz4-stream, dma-memcpy,
+ * comch-send, comch-post-recv, comch-producer-send. Allocations have names as well, which `*` does not mean: alloc-task, alloc-buf and
+ * alloc-map `fail` (default NO_MEMORY) and do nothing else.
  *
  * Actions:
  *  - `fail[=ERROR_NAME]`: the task is not executed and ends with that error, default IO_FAILED.
@@ -126,9 +134,11 @@ void softdpu_faults_get_counters(struct softdpu_fault_counters *counters);
  *  - `Q4`: doca_comch_server_disconnect() answers AGAIN three times before it does anything.
  *  - `Q5`: the submission of a comch producer is answered AGAIN once more after the consumer has posted a buffer. (It always is
  *    while none is posted.)
+ *  - `Q9`: every doca_dev_open() gives a device of its own: a map and a context must use the same one.
  *  - `Q11`: a comch server without connection callbacks, or a client or server without send tasks, does not start (BAD_CONFIG).
+ *  - `Q14`: a DMA context that has nothing to do stops asynchronously all the same (IN_PROGRESS).
  *  - `Q22`: programs may release buffers and message memory while their task is in flight. Always so here; the name is accepted.
- *  - `no-direct-copy`: the system forbids processes to write into each other's memory, data goes through sockets.
+ *  - `no-direct-copy`: the system forbids processes to reach into each other's memory, data goes through sockets.
  */
 /** @{ */
 /** Replace the list of quirks; "" for none. INVALID_VALUE, with the reason in the log, leaves the old list as it was. */

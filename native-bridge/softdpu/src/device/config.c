@@ -62,6 +62,8 @@ static void read_environment(void)
 	config.seed = read_number("SOFTDPU_SEED", 0, UINT64_MAX, 1);
 	config.null_device = (uint8_t)read_number("SOFTDPU_NULL", 0, 1, 0);
 	config.deflate_level = (int)read_number("SOFTDPU_DEFLATE_LEVEL", 1, SD_CONFIG_MAX_DEFLATE_LEVEL, 1);
+	config.timing = (uint8_t)read_number("SOFTDPU_TIMING", 0, 1, 0);
+	config.no_process_vm = (uint8_t)read_number("SOFTDPU_NO_PROCESS_VM", 0, 1, 0);
 	config.invalid |= !sd_profile_is_known(getenv("SOFTDPU_PROFILE"));
 	config.invalid |= sd_quirk_load(getenv("SOFTDPU_QUIRKS")) != DOCA_SUCCESS;
 	if (sd_fault_load(getenv("SOFTDPU_FAULTS"), config.seed) != DOCA_SUCCESS)
@@ -97,6 +99,11 @@ uint8_t softdpu_get_null(void)
 int softdpu_get_deflate_level(void)
 {
 	return sd_config()->deflate_level;
+}
+
+uint8_t softdpu_get_timing(void)
+{
+	return sd_config()->timing;
 }
 
 doca_error_t softdpu_set_execution(enum softdpu_execution execution)
@@ -153,6 +160,16 @@ doca_error_t softdpu_set_deflate_level(int level)
 	if (!sd_device_lock_unused())
 		return DOCA_ERROR_BAD_STATE;
 	config.deflate_level = level;
+	sd_device_unlock();
+	return DOCA_SUCCESS;
+}
+
+doca_error_t softdpu_set_timing(uint8_t enable)
+{
+	sd_config();
+	if (!sd_device_lock_unused())
+		return DOCA_ERROR_BAD_STATE;
+	config.timing = enable != 0;
 	sd_device_unlock();
 	return DOCA_SUCCESS;
 }

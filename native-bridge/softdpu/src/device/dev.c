@@ -7,24 +7,47 @@
 #include <pthread.h>
 
 #include "sd_census.h"
+#include "sd_config.h"
 #include "sd_log.h"
 #include "sd_memory.h"
+#include "sd_quirk.h"
+
+enum { MAX_DISTINCT = 64 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct doca_dev devices[CARD_MAX_FUNCTIONS];
+static struct doca_dev distinct[MAX_DISTINCT]; /* quirk Q9 */
+
+/* The lock must be held. NULL: too many. */
+static struct doca_dev *find_device(const struct card_function *function)
+{
+	size_t count;
+
+	if (!sd_quirk_is_on(SD_QUIRK_DISTINCT_OPENS))
+		return &devices[function - card_functions(&count)];
+	for (int i = 0; i < MAX_DISTINCT; i++) {
+		if (distinct[i].num_opens == 0)
+			return &distinct[i];
+	}
+	return NULL;
+}
 
 doca_error_t doca_dev_open(struct doca_devinfo *devinfo, struct doca_dev **dev)
 {
 	struct doca_dev *d;
-	size_t count;
 
 	if (devinfo == NULL || dev == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	d = &devices[devinfo->function - card_functions(&count)];
+	sd_config(); /* the environment's quirks */
 	pthread_mutex_lock(&lock);
-	d->info.function = devinfo->function;
-	d->num_opens++;
+	d = find_device(devinfo->function);
+	if (d != NULL) {
+		d->info.function = devinfo->function;
+		d->num_opens++;
+	}
 	pthread_mutex_unlock(&lock);
+	if (d == NULL)
+		return DOCA_ERROR_NO_MEMORY;
 	sd_census_add(SD_CENSUS_DEVICES, 1);
 	*dev = d;
 	return DOCA_SUCCESS;

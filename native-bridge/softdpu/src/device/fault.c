@@ -158,6 +158,29 @@ void sd_fault_draw(const char *task_type, struct sd_fault *fault)
 	pthread_mutex_unlock(&plan_lock);
 }
 
+uint8_t sd_fault_is_alloc(const char *task_type)
+{
+	return strncmp(task_type, "alloc-", strlen("alloc-")) == 0;
+}
+
+doca_error_t sd_fault_alloc(const char *what)
+{
+	doca_error_t error = DOCA_SUCCESS;
+
+	if (!atomic_load_explicit(&has_plan, memory_order_acquire))
+		return DOCA_SUCCESS;
+	pthread_mutex_lock(&plan_lock);
+	for (uint32_t i = 0; i < plan.num_rules; i++) {
+		struct sd_fault_rule *rule = &plan.rules[i];
+
+		if (strcmp(rule->task_type, what) == 0 && fires(rule) && error == DOCA_SUCCESS)
+			error = rule->error;
+	}
+	counters.failed += error != DOCA_SUCCESS;
+	pthread_mutex_unlock(&plan_lock);
+	return error;
+}
+
 doca_error_t softdpu_faults_set(const char *text)
 {
 	if (text == NULL)

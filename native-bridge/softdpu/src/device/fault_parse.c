@@ -102,7 +102,7 @@ static uint8_t parse_action(char *text, struct sd_fault_rule *rule)
 {
 	char *argument = split_argument(text);
 
-	rule->error = DOCA_ERROR_IO_FAILED;
+	rule->error = sd_fault_is_alloc(rule->task_type) ? DOCA_ERROR_NO_MEMORY : DOCA_ERROR_IO_FAILED;
 	rule->again_count = 1;
 	if (strcmp(text, "fail") == 0) {
 		rule->action = SD_FAULT_FAIL;
@@ -118,6 +118,12 @@ static uint8_t parse_action(char *text, struct sd_fault_rule *rule)
 	}
 	rule->action = strcmp(text, "lost") == 0 ? SD_FAULT_LOST : SD_FAULT_CORRUPT;
 	return argument == NULL && (rule->action == SD_FAULT_LOST || strcmp(text, "corrupt") == 0);
+}
+
+/* Allocations fail, and do nothing else. */
+static uint8_t is_possible(const struct sd_fault_rule *rule)
+{
+	return rule->action == SD_FAULT_FAIL || !sd_fault_is_alloc(rule->task_type);
 }
 
 static uint8_t parse_selector(char *text, struct sd_fault_rule *rule)
@@ -143,7 +149,7 @@ static uint8_t parse_rule(char *text, struct sd_fault_rule *rule)
 	if (*part == '\0' || strlen(part) >= sizeof(rule->task_type) || rest == NULL)
 		return 0;
 	strcpy(rule->task_type, part);
-	if (!parse_action(trim(strsep(&rest, ":")), rule))
+	if (!parse_action(trim(strsep(&rest, ":")), rule) || !is_possible(rule))
 		return 0;
 	while (rest != NULL) {
 		if (!parse_selector(trim(strsep(&rest, ":")), rule))

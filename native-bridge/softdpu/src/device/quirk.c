@@ -13,7 +13,9 @@ static const char *const names[SD_QUIRKS] = {
 	[SD_QUIRK_STOP_ONE_TURN_LATER] = "Q3",
 	[SD_QUIRK_DISCONNECT_AGAIN] = "Q4",
 	[SD_QUIRK_NO_CREDIT] = "Q5",
+	[SD_QUIRK_DISTINCT_OPENS] = "Q9",
 	[SD_QUIRK_MANDATORY_CALLBACKS] = "Q11",
+	[SD_QUIRK_LATE_DMA_STOP] = "Q14",
 	[SD_QUIRK_EARLY_RELEASE] = "Q22",
 	[SD_QUIRK_NO_DIRECT_COPY] = "no-direct-copy",
 };
@@ -29,7 +31,7 @@ static doca_error_t parse(const char *list, uint32_t *quirks)
 		for (i = 0; i < SD_QUIRKS && (strlen(names[i]) != len || strncmp(names[i], list, len) != 0); i++)
 			;
 		if (len > 0 && i == SD_QUIRKS) {
-			SD_LOG_ERROR("\"%.*s\" is no quirk: Q1, Q2, Q3, Q4, Q5, Q11, Q22 and no-direct-copy are", (int)len, list);
+			SD_LOG_ERROR("\"%.*s\" is no quirk: Q1 to Q5, Q9, Q11, Q14, Q22 and no-direct-copy are", (int)len, list);
 			return DOCA_ERROR_INVALID_VALUE;
 		}
 		if (len > 0)

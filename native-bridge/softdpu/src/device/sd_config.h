@@ -16,6 +16,8 @@ struct sd_config {
 	_Atomic uint64_t seed;
 	_Atomic uint8_t null_device;
 	_Atomic int deflate_level;
+	_Atomic uint8_t timing;
+	uint8_t no_process_vm;		/**< set by the environment alone */
 	uint8_t invalid;		/**< an environment variable could not be understood; it was logged */
 };
 

@@ -56,6 +56,12 @@ void sd_fault_begin_run(uint64_t seed);
 /** Whether the environment's plan was refused and nothing has replaced it since. */
 uint8_t sd_fault_is_broken(void);
 
+/** Whether an allocation ("alloc-task", "alloc-buf", "alloc-map") is to fail: SUCCESS, or the error to answer. */
+doca_error_t sd_fault_alloc(const char *what);
+
+/** Whether a rule of this name is about allocations; `*` is not. */
+uint8_t sd_fault_is_alloc(const char *task_type);
+
 /** Deal the faults of one submission of the named task type. */
 void sd_fault_draw(const char *task_type, struct sd_fault *fault);
 

@@ -147,9 +147,13 @@ doca_error_t sd_task_alloc(struct doca_ctx *ctx, const struct sd_task_operation 
 			   struct doca_task **task)
 {
 	struct sd_task_pool *pool;
+	doca_error_t result;
 
 	if (ctx->state != DOCA_CTX_STATE_RUNNING)
 		return DOCA_ERROR_BAD_STATE;
+	result = sd_fault_alloc("alloc-task");
+	if (result != DOCA_SUCCESS)
+		return result;
 	pool = find_pool(ctx, operation);
 	*task = pool == NULL ? NULL : sd_task_pool_take(pool, user_data);
 	if (*task == NULL)
