@@ -47,7 +47,8 @@ doca_error_t doca_mmap_destroy(struct doca_mmap *mmap);
  *  NO_MEMORY. Starting a started map changes nothing. */
 DOCA_STABLE
 doca_error_t doca_mmap_start(struct doca_mmap *mmap);
-/** Take the memory away from the devices; exports become void. NOT_PERMITTED: buffers or tasks are left. */
+/** Take the memory away from the devices; exports become void, whoever is accessing the memory is waited for. NOT_PERMITTED: buffers
+ *  or tasks are left, or an importing process does not come to an end; the exports are void all the same. */
 DOCA_STABLE
 doca_error_t doca_mmap_stop(struct doca_mmap *mmap);
 /** @} */
@@ -118,22 +119,25 @@ doca_error_t doca_mmap_dev_get_dpa_handle(struct doca_mmap *mmap, const struct d
 
 /** @name Sharing with the other side of the card or with RDMA peers */
 /** @{ */
-/** Whether a device can export to, and import from, the other side of the card: 1 or 0. */
+/** Whether a device can export to, and import from, the other side of the card: 1 or 0. The host exports, the DPU imports. */
 DOCA_STABLE
 doca_error_t doca_mmap_cap_is_export_pci_supported(const struct doca_devinfo *devinfo, uint8_t *mmap_export);
 DOCA_STABLE
 doca_error_t doca_mmap_cap_is_create_from_export_pci_supported(const struct doca_devinfo *devinfo, uint8_t *from_export);
 /** Description of a started map for the other side of the card; belongs to the map, until stop.
- *  NOT_FOUND: dev is none of the map's; NOT_PERMITTED: not started, no PCI permission, or imported; NOT_SUPPORTED. */
+ *  NOT_FOUND: dev is none of the map's; NOT_PERMITTED: not started, no PCI permission, or imported; NOT_SUPPORTED: dev is not on
+ *  the host's side; NO_MEMORY; DRIVER: the reason is in the log. */
 DOCA_STABLE
 doca_error_t doca_mmap_export_pci(struct doca_mmap *mmap, const struct doca_dev *dev, const void **export_desc,
 				  size_t *export_desc_len);
-/** Description of a started map for RDMA peers; as doca_mmap_export_pci(). */
+/** Description of a started map for RDMA peers; as doca_mmap_export_pci(). NOT_SUPPORTED by the software DPU. */
 DOCA_STABLE
 doca_error_t doca_mmap_export_rdma(struct doca_mmap *mmap, const struct doca_dev *dev, const void **export_desc,
 				   size_t *export_desc_len);
-/** A map, started at once, of memory that somebody else exported. user_data may be NULL.
- *  INVALID_VALUE: not a description; NOT_SUPPORTED. */
+/** A map, started at once, of memory that somebody else exported. Its addresses are the exporter's; tasks that can reach it fail when
+ *  the exporter has stopped its map or is gone. It cannot be configured, started again or exported. user_data may be NULL.
+ *  INVALID_VALUE: not a description, or not of an export that stands; NOT_SUPPORTED: dev is not on the DPU's side; NO_MEMORY;
+ *  DRIVER: the reason is in the log. */
 DOCA_STABLE
 doca_error_t doca_mmap_create_from_export(const union doca_data *user_data, const void *export_desc,
 					  size_t export_desc_len, struct doca_dev *dev, struct doca_mmap **mmap);

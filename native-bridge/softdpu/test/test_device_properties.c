@@ -90,10 +90,6 @@ static void test_numbers(const struct doca_devinfo *info, enum doca_pci_func_typ
 	CHECK_EQ(answer, 0);
 	CHECK_OK(doca_devinfo_cap_is_notification_moderation_supported(info, &answer));
 	CHECK_EQ(answer, 0);
-	CHECK_OK(doca_mmap_cap_is_export_pci_supported(info, &answer));
-	CHECK_EQ(answer, 0);
-	CHECK_OK(doca_mmap_cap_is_create_from_export_pci_supported(info, &answer));
-	CHECK_EQ(answer, 0);
 	CHECK_ERROR(doca_devinfo_get_pci_func_type(info, NULL), DOCA_ERROR_INVALID_VALUE);
 	CHECK_ERROR(doca_devinfo_get_vhca_id(NULL, &number), DOCA_ERROR_INVALID_VALUE);
 	CHECK_ERROR(doca_devinfo_get_active_rate(info, NULL), DOCA_ERROR_INVALID_VALUE);

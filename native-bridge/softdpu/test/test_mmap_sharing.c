@@ -1,4 +1,4 @@
-/* Sharing a map is refused, by the rules of the interface first; keys tell maps apart. */
+/* What a map refuses to share, and what is no description of a map; keys tell maps apart. */
 #include "objects.h"
 
 static uint8_t memory[64];
@@ -28,7 +28,7 @@ static void test_import(struct doca_dev *dev)
 {
 	struct doca_mmap *mmap;
 
-	CHECK_ERROR(doca_mmap_create_from_export(NULL, memory, 8, dev, &mmap), DOCA_ERROR_NOT_SUPPORTED);
+	CHECK_ERROR(doca_mmap_create_from_export(NULL, memory, 8, dev, &mmap), DOCA_ERROR_INVALID_VALUE);
 	CHECK_ERROR(doca_mmap_create_from_export(NULL, NULL, 8, dev, &mmap), DOCA_ERROR_INVALID_VALUE);
 	CHECK_ERROR(doca_mmap_create_from_export(NULL, memory, 0, dev, &mmap), DOCA_ERROR_INVALID_VALUE);
 	CHECK_ERROR(doca_mmap_create_from_export(NULL, memory, 8, NULL, &mmap), DOCA_ERROR_INVALID_VALUE);

@@ -2,6 +2,7 @@
 
 #include "doca_buf_inventory.h"
 #include "sd_census.h"
+#include "sd_fault.h"
 #include "stock.h"
 
 struct doca_buf_inventory {
@@ -69,6 +70,7 @@ doca_error_t doca_buf_inventory_expand(struct doca_buf_inventory *inventory, uin
 doca_error_t doca_buf_inventory_buf_get_by_args(struct doca_buf_inventory *inventory, struct doca_mmap *mmap, void *addr,
 						size_t len, void *data, size_t data_len, struct doca_buf **buf)
 {
+	doca_error_t result;
 	struct doca_buf *b;
 
 	if (inventory == NULL || mmap == NULL || buf == NULL || addr == NULL)
@@ -77,6 +79,9 @@ doca_error_t doca_buf_inventory_buf_get_by_args(struct doca_buf_inventory *inven
 		return DOCA_ERROR_BAD_STATE;
 	if (!mmap_contains(mmap, addr, len) || !window_contains(addr, len, data, data_len))
 		return DOCA_ERROR_INVALID_VALUE;
+	result = sd_fault_alloc("alloc-buf");
+	if (result != DOCA_SUCCESS)
+		return result;
 	b = stock_take(inventory->stock, mmap, addr, len);
 	if (b == NULL)
 		return DOCA_ERROR_NO_MEMORY;

@@ -8,8 +8,18 @@
 #include "stock.h"
 
 enum direction { SOURCE, DESTINATION };
+enum reach { HERE, ANYWHERE /* imported maps as well */ };
 
-static doca_error_t check_element(const struct doca_buf *buf, const struct doca_dev *dev, enum direction direction)
+/* What is necessary to write: for imported memory the exporter's word, else the program's own. */
+static uint8_t is_writable(const struct doca_mmap *mmap)
+{
+	uint32_t needed = mmap->import == NULL ? DOCA_ACCESS_FLAG_LOCAL_READ_WRITE : DOCA_ACCESS_FLAG_PCI_READ_WRITE;
+
+	return (mmap->permissions & needed) != 0;
+}
+
+static doca_error_t check_element(const struct doca_buf *buf, const struct doca_dev *dev, enum direction direction,
+				  enum reach reach)
 {
 	const struct doca_mmap *mmap = buf->mmap;
 
@@ -17,7 +27,9 @@ static doca_error_t check_element(const struct doca_buf *buf, const struct doca_
 		return DOCA_ERROR_INVALID_VALUE;
 	if (!mmap->started || !mmap_has_dev(mmap, dev))
 		return DOCA_ERROR_NOT_PERMITTED;
-	if (direction == DESTINATION && !(mmap->permissions & DOCA_ACCESS_FLAG_LOCAL_READ_WRITE))
+	if (mmap->import != NULL && reach == HERE)
+		return DOCA_ERROR_NOT_PERMITTED;
+	if (direction == DESTINATION && !is_writable(mmap))
 		return DOCA_ERROR_NOT_PERMITTED;
 	return DOCA_SUCCESS;
 }
@@ -50,6 +62,7 @@ static void latch_element(struct sd_latch *latch, const struct doca_buf *buf, en
 		segment->addr = buf->data + buf->data_len;
 		segment->len = buf->len - before - buf->data_len;
 	}
+	segment->import = buf->mmap->import;
 	latch->maps[latch->count] = buf->mmap;
 	latch->count++;
 	latch->total += segment->len;
@@ -57,7 +70,7 @@ static void latch_element(struct sd_latch *latch, const struct doca_buf *buf, en
 }
 
 static doca_error_t latch_list(struct sd_latch *latch, const struct doca_buf *head, const struct doca_dev *dev,
-			       enum direction direction)
+			       enum direction direction, enum reach reach)
 {
 	const struct doca_buf *buf;
 	doca_error_t result;
@@ -67,7 +80,7 @@ static doca_error_t latch_list(struct sd_latch *latch, const struct doca_buf *he
 	if (head == NULL || head->refcount == 0)
 		return DOCA_ERROR_INVALID_VALUE;
 	for (buf = head; buf != NULL; buf = buf->next, count++) {
-		result = check_element(buf, dev, direction);
+		result = check_element(buf, dev, direction, reach);
 		if (result != DOCA_SUCCESS)
 			return result;
 	}
@@ -85,18 +98,34 @@ static doca_error_t latch_list(struct sd_latch *latch, const struct doca_buf *he
 
 doca_error_t sd_latch_source(struct sd_latch *latch, const struct doca_buf *buf, const struct doca_dev *dev)
 {
-	return latch_list(latch, buf, dev, SOURCE);
+	return latch_list(latch, buf, dev, SOURCE, HERE);
 }
 
-doca_error_t sd_latch_destination(struct sd_latch *latch, struct doca_buf *buf, const struct doca_dev *dev)
+doca_error_t sd_latch_any_source(struct sd_latch *latch, const struct doca_buf *buf, const struct doca_dev *dev)
 {
-	doca_error_t result = latch_list(latch, buf, dev, DESTINATION);
+	return latch_list(latch, buf, dev, SOURCE, ANYWHERE);
+}
+
+static doca_error_t latch_destination(struct sd_latch *latch, struct doca_buf *buf, const struct doca_dev *dev,
+				      enum reach reach)
+{
+	doca_error_t result = latch_list(latch, buf, dev, DESTINATION, reach);
 
 	if (result != DOCA_SUCCESS)
 		return result;
 	latch->head = buf;
 	latch->generation = buf->generation;
 	return DOCA_SUCCESS;
+}
+
+doca_error_t sd_latch_destination(struct sd_latch *latch, struct doca_buf *buf, const struct doca_dev *dev)
+{
+	return latch_destination(latch, buf, dev, HERE);
+}
+
+doca_error_t sd_latch_any_destination(struct sd_latch *latch, struct doca_buf *buf, const struct doca_dev *dev)
+{
+	return latch_destination(latch, buf, dev, ANYWHERE);
 }
 
 doca_error_t sd_latch_room(struct sd_latch *latch, struct doca_buf *buf, const struct doca_dev *dev)

@@ -6,7 +6,10 @@
 #include <stdlib.h>
 
 #include "dev.h"
+#include "export.h"
+#include "import.h"
 #include "sd_census.h"
+#include "sd_fault.h"
 #include "sd_log.h"
 #include "sd_memory.h"
 
@@ -19,20 +22,33 @@ static const uint32_t known_permissions =
 
 static const uint32_t exclusive_permissions = DOCA_ACCESS_FLAG_PCI_READ_ONLY | DOCA_ACCESS_FLAG_PCI_READ_WRITE;
 
-doca_error_t doca_mmap_create(struct doca_mmap **mmap)
+struct doca_mmap *mmap_new(void)
 {
 	static _Atomic uint32_t last_key;
-	struct doca_mmap *m;
+	struct doca_mmap *m = calloc(1, sizeof(*m));
 
-	if (mmap == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	m = calloc(1, sizeof(*m));
 	if (m == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+		return NULL;
 	m->max_devs = DEFAULT_MAX_DEVS;
 	m->key = ++last_key;
 	sd_census_add(SD_CENSUS_MAPS, 1);
-	*mmap = m;
+	return m;
+}
+
+doca_error_t doca_mmap_create(struct doca_mmap **mmap)
+{
+	struct doca_mmap *created;
+	doca_error_t result;
+
+	if (mmap == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	result = sd_fault_alloc("alloc-map");
+	if (result != DOCA_SUCCESS)
+		return result;
+	created = mmap_new();
+	if (created == NULL)
+		return DOCA_ERROR_NO_MEMORY;
+	*mmap = created;
 	return DOCA_SUCCESS;
 }
 
@@ -45,14 +61,27 @@ static doca_error_t require_unused(const struct doca_mmap *mmap, const char *wha
 	return DOCA_ERROR_NOT_PERMITTED;
 }
 
+/* From here on nobody else accesses the memory. */
+static doca_error_t take_back(struct doca_mmap *mmap)
+{
+	if (mmap->export == NULL)
+		return DOCA_SUCCESS;
+	if (export_close(mmap->export) != DOCA_SUCCESS)
+		return DOCA_ERROR_NOT_PERMITTED;
+	mmap->export = NULL;
+	return DOCA_SUCCESS;
+}
+
 doca_error_t doca_mmap_destroy(struct doca_mmap *mmap)
 {
 	uint32_t i;
 
 	if (mmap == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	if (require_unused(mmap, "destroyed") != DOCA_SUCCESS)
+	if (require_unused(mmap, "destroyed") != DOCA_SUCCESS || take_back(mmap) != DOCA_SUCCESS)
 		return DOCA_ERROR_NOT_PERMITTED;
+	if (mmap->import != NULL)
+		import_close(mmap->import);
 	for (i = 0; i < mmap->num_devs; i++)
 		sd_dev_release(mmap->devs[i]);
 	if (mmap->free_cb != NULL && mmap->free_armed)
@@ -67,6 +96,8 @@ doca_error_t doca_mmap_start(struct doca_mmap *mmap)
 {
 	if (mmap == NULL || mmap->addr == NULL || mmap->num_devs == 0)
 		return DOCA_ERROR_INVALID_VALUE;
+	if (mmap->import != NULL || mmap->export != NULL)
+		return DOCA_ERROR_NOT_PERMITTED;
 	mmap->started = 1;
 	mmap->was_started = 1;
 	mmap->free_armed = 1;
@@ -77,7 +108,7 @@ doca_error_t doca_mmap_stop(struct doca_mmap *mmap)
 {
 	if (mmap == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	if (require_unused(mmap, "stopped") != DOCA_SUCCESS)
+	if (require_unused(mmap, "stopped") != DOCA_SUCCESS || take_back(mmap) != DOCA_SUCCESS)
 		return DOCA_ERROR_NOT_PERMITTED;
 	mmap->started = 0;
 	return DOCA_SUCCESS;
@@ -137,6 +168,8 @@ doca_error_t doca_mmap_set_permissions(struct doca_mmap *mmap, uint32_t access_m
 		return DOCA_ERROR_INVALID_VALUE;
 	if (mmap->started)
 		return DOCA_ERROR_BAD_STATE;
+	if (mmap->import != NULL)
+		return DOCA_ERROR_NOT_PERMITTED; /* the exporter's to set */
 	mmap->permissions = access_mask;
 	return DOCA_SUCCESS;
 }
@@ -189,7 +222,7 @@ doca_error_t doca_mmap_add_dev(struct doca_mmap *mmap, struct doca_dev *dev)
 
 	if (mmap == NULL || dev == NULL || !dev_is_open(dev))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (mmap->started)
+	if (mmap->started || mmap->import != NULL)
 		return DOCA_ERROR_NOT_PERMITTED;
 	if (mmap_has_dev(mmap, dev))
 		return DOCA_ERROR_ALREADY_EXIST;
@@ -210,7 +243,7 @@ doca_error_t doca_mmap_rm_dev(struct doca_mmap *mmap, struct doca_dev *dev)
 
 	if (mmap == NULL || dev == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	if (mmap->started)
+	if (mmap->started || mmap->import != NULL)
 		return DOCA_ERROR_NOT_PERMITTED;
 	for (i = 0; i < mmap->num_devs && mmap->devs[i] != dev; i++)
 		;

@@ -11,6 +11,9 @@
 #include "doca_dev.h"
 #include "doca_mmap.h"
 
+struct export;
+struct sd_import;
+
 struct doca_mmap {
 	uint8_t *addr;				/**< NULL: no memory set */
 	size_t len;
@@ -27,10 +30,18 @@ struct doca_mmap {
 	void *free_cookie;
 	uint8_t free_armed;			/**< was started since free_cb was set */
 	union doca_data user_data;
+	struct export *export;			/**< NULL: not exported since its start */
+	struct sd_import *import;		/**< NULL: memory of this process */
 };
 
 /** Whether [addr, addr + len) lies inside the map's memory. */
 uint8_t mmap_contains(const struct doca_mmap *mmap, const void *addr, size_t len);
+
+/** What a device needs to be told about a map: NOT_PERMITTED unless started, NOT_FOUND unless dev is one of its own. */
+doca_error_t mmap_check_registered(const struct doca_mmap *mmap, const struct doca_dev *dev);
+
+/** A new map, as doca_mmap_create() makes it; NULL without memory. */
+struct doca_mmap *mmap_new(void);
 
 /** Whether dev may reach the map. */
 uint8_t mmap_has_dev(const struct doca_mmap *mmap, const struct doca_dev *dev);

@@ -1,6 +1,5 @@
 /*
- * What can be asked about a memory map, and the ways to share one. This software DPU does not share memory maps: the checks of the
- * interface come first, then NOT_SUPPORTED.
+ * What can be asked about a memory map. See mmap_export.c for sharing one.
  */
 #include "mmap.h"
 
@@ -43,7 +42,7 @@ doca_error_t doca_mmap_get_exported(const struct doca_mmap *mmap, uint8_t *expor
 {
 	if (mmap == NULL || exported == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	*exported = 0;
+	*exported = mmap->export != NULL;
 	return DOCA_SUCCESS;
 }
 
@@ -51,12 +50,11 @@ doca_error_t doca_mmap_get_from_export(const struct doca_mmap *mmap, uint8_t *fr
 {
 	if (mmap == NULL || from_export == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	*from_export = 0;
+	*from_export = mmap->import != NULL;
 	return DOCA_SUCCESS;
 }
 
-/* What a device needs to be told about a map: it is started, and the device is one of its own. */
-static doca_error_t check_registered(const struct doca_mmap *mmap, const struct doca_dev *dev)
+doca_error_t mmap_check_registered(const struct doca_mmap *mmap, const struct doca_dev *dev)
 {
 	if (!mmap->started)
 		return DOCA_ERROR_NOT_PERMITTED;
@@ -69,7 +67,7 @@ doca_error_t doca_mmap_get_mkey(struct doca_mmap *mmap, struct doca_dev *dev, ui
 
 	if (mmap == NULL || dev == NULL || mkey == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	result = check_registered(mmap, dev);
+	result = mmap_check_registered(mmap, dev);
 	if (result == DOCA_SUCCESS)
 		*mkey = mmap->key << 8; /* The low byte of such keys is the user's to vary. */
 	return result;
@@ -82,61 +80,6 @@ doca_error_t doca_mmap_dev_get_dpa_handle(struct doca_mmap *mmap, const struct d
 
 	if (mmap == NULL || dev == NULL || dpa_mmap_handle == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	result = check_registered(mmap, dev);
+	result = mmap_check_registered(mmap, dev);
 	return result == DOCA_SUCCESS ? DOCA_ERROR_NOT_SUPPORTED : result;
-}
-
-static doca_error_t answer_no(const struct doca_devinfo *devinfo, uint8_t *answer)
-{
-	if (devinfo == NULL || answer == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*answer = 0;
-	return DOCA_SUCCESS;
-}
-
-doca_error_t doca_mmap_cap_is_export_pci_supported(const struct doca_devinfo *devinfo, uint8_t *mmap_export)
-{
-	return answer_no(devinfo, mmap_export);
-}
-
-doca_error_t doca_mmap_cap_is_create_from_export_pci_supported(const struct doca_devinfo *devinfo, uint8_t *from_export)
-{
-	return answer_no(devinfo, from_export);
-}
-
-static doca_error_t export_map(const struct doca_mmap *mmap, const struct doca_dev *dev, uint32_t one_of_permissions,
-			       const void **export_desc, const size_t *export_desc_len)
-{
-	doca_error_t result;
-
-	if (mmap == NULL || dev == NULL || export_desc == NULL || export_desc_len == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	result = check_registered(mmap, dev);
-	if (result != DOCA_SUCCESS)
-		return result;
-	return (mmap->permissions & one_of_permissions) == 0 ? DOCA_ERROR_NOT_PERMITTED : DOCA_ERROR_NOT_SUPPORTED;
-}
-
-doca_error_t doca_mmap_export_pci(struct doca_mmap *mmap, const struct doca_dev *dev, const void **export_desc,
-				  size_t *export_desc_len)
-{
-	return export_map(mmap, dev, DOCA_ACCESS_FLAG_PCI_READ_ONLY | DOCA_ACCESS_FLAG_PCI_READ_WRITE, export_desc,
-			  export_desc_len);
-}
-
-doca_error_t doca_mmap_export_rdma(struct doca_mmap *mmap, const struct doca_dev *dev, const void **export_desc,
-				   size_t *export_desc_len)
-{
-	return export_map(mmap, dev,
-			  DOCA_ACCESS_FLAG_RDMA_READ | DOCA_ACCESS_FLAG_RDMA_WRITE | DOCA_ACCESS_FLAG_RDMA_ATOMIC,
-			  export_desc, export_desc_len);
-}
-
-doca_error_t doca_mmap_create_from_export(const union doca_data *user_data, const void *export_desc,
-					  size_t export_desc_len, struct doca_dev *dev, struct doca_mmap **mmap)
-{
-	(void)user_data; /* may be NULL */
-	if (export_desc == NULL || export_desc_len == 0 || dev == NULL || mmap == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	return DOCA_ERROR_NOT_SUPPORTED;
 }

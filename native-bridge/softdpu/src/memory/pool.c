@@ -2,6 +2,7 @@
 
 #include "doca_buf_pool.h"
 #include "sd_census.h"
+#include "sd_fault.h"
 #include "stock.h"
 
 struct doca_buf_pool {
@@ -95,11 +96,15 @@ doca_error_t doca_buf_pool_start(struct doca_buf_pool *buf_pool)
 doca_error_t doca_buf_pool_buf_alloc(struct doca_buf_pool *buf_pool, struct doca_buf **buf)
 {
 	struct stock *stock;
+	doca_error_t result;
 
 	if (buf_pool == NULL || buf == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	if (!buf_pool->started || !buf_pool->mmap->started)
 		return DOCA_ERROR_BAD_STATE;
+	result = sd_fault_alloc("alloc-buf");
+	if (result != DOCA_SUCCESS)
+		return result;
 	stock = buf_pool->stock;
 	if (stock->free_list == NULL)
 		return DOCA_ERROR_EMPTY;

@@ -7,7 +7,9 @@
  * points into refuse stop and destroy, so that no hardware thread ever touches unmapped memory, and the inventory or pool
  * of the first buffer refuses destroy, so that a returned buffer can still be recognised.
  *
- * Thread: all functions here are called by the thread that owns the progress engine, never by a hardware thread.
+ * Memory of a map that was made from an export is reached by sd_latch_copy() alone: its addresses mean nothing here.
+ *
+ * Thread: that of the progress engine, but for sd_latch_copy() and sd_latch_flip_bit(), which are a hardware thread's.
  */
 #ifndef SD_MEMORY_H
 #define SD_MEMORY_H
@@ -21,10 +23,13 @@
 
 struct stock;
 
-/** One contiguous piece of memory of this process. */
+struct sd_import;
+
+/** One contiguous piece of memory. */
 struct sd_segment {
 	uint8_t *addr;
 	size_t len;
+	struct sd_import *import;		/**< NULL: memory of this process; otherwise addr is the exporter's */
 };
 
 enum { SD_LATCH_INLINE_SEGMENTS = 2 };
@@ -46,7 +51,7 @@ struct sd_latch {
  * Latch the content [data, data + data_len) of every element of a source list.
  * An empty list (total 0) is a valid latch: what to make of it is the task's business.
  * @return DOCA_SUCCESS; DOCA_ERROR_INVALID_VALUE: content outside its window, or buf is NULL;
- *         DOCA_ERROR_NOT_PERMITTED: dev is not one of the map's devices; DOCA_ERROR_NO_MEMORY.
+ *         DOCA_ERROR_NOT_PERMITTED: dev is not one of the map's devices, or the map is imported; DOCA_ERROR_NO_MEMORY.
  */
 doca_error_t sd_latch_source(struct sd_latch *latch, const struct doca_buf *buf, const struct doca_dev *dev);
 
@@ -55,6 +60,20 @@ doca_error_t sd_latch_source(struct sd_latch *latch, const struct doca_buf *buf,
  * @return as sd_latch_source(); also DOCA_ERROR_NOT_PERMITTED when the map is not locally writable.
  */
 doca_error_t sd_latch_destination(struct sd_latch *latch, struct doca_buf *buf, const struct doca_dev *dev);
+
+/** The same for tasks that can reach imported maps (sd_latch_copy()); what the exporter permits counts there. */
+doca_error_t sd_latch_any_source(struct sd_latch *latch, const struct doca_buf *buf, const struct doca_dev *dev);
+doca_error_t sd_latch_any_destination(struct sd_latch *latch, struct doca_buf *buf, const struct doca_dev *dev);
+
+/**
+ * Copy all of one latch to the beginning of another, which has the room. Never touches a byte outside of the pieces.
+ * bounce: len bytes for data on its way between two imported maps.
+ * @return DOCA_SUCCESS; DOCA_ERROR_IO_FAILED: an exporter took its memory back, or is gone. Part may have been copied.
+ */
+doca_error_t sd_latch_copy(const struct sd_latch *to, const struct sd_latch *from, void *bounce, size_t len);
+
+/** Damage the byte at an offset of the latched memory, if it can still be reached. */
+void sd_latch_flip_bit(const struct sd_latch *latch, size_t offset);
 
 /** As sd_latch_destination(), for memory that the other side of the card writes: PCI_READ_WRITE is as good as LOCAL_READ_WRITE. */
 doca_error_t sd_latch_room(struct sd_latch *latch, struct doca_buf *buf, const struct doca_dev *dev);

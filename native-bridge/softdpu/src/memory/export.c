@@ -1,0 +1,299 @@
+#include "export.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "export_desc.h"
+#include "export_service.h"
+#include "mmap.h"
+#include "process.h"
+#include "sd_log.h"
+
+enum { PATIENCE_NS = 1000000000 };
+
+struct pass_entry {
+	struct pass_entry *next;
+	struct guard_pass *pass;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;	/* of all below */
+static struct export *exports[GUARD_SLOTS];
+static uint32_t next_slot;
+static uint64_t last_generation;
+static struct guard_board *board;
+static int board_fd = -1;
+static struct export_identity identity;
+static struct pass_entry *passes;
+static struct guard_pass own_pass;
+
+static pthread_mutex_t life_lock = PTHREAD_MUTEX_INITIALIZER;	/* of num_open, and of opening and closing the service */
+static uint32_t num_open;
+
+/* The lock must be held. The process becomes one that exports. */
+static doca_error_t prepare(void)
+{
+	if (identity.pid == getpid())
+		return DOCA_SUCCESS;
+	/* The first time; or in a forked child, whose board is still the parent's. */
+	board = guard_create("softdpu-exports", sizeof(*board), &board_fd);
+	if (board == NULL)
+		return DOCA_ERROR_OPERATING_SYSTEM;
+	num_open = 0;
+	identity.pid = getpid();
+	identity.start_time = process_start_time(identity.pid);
+	while (getrandom(&identity.cookie, sizeof(identity.cookie), 0) != sizeof(identity.cookie))
+		;
+	return DOCA_SUCCESS;
+}
+
+/* The lock must be held. */
+static doca_error_t take_slot(struct export *export)
+{
+	for (uint32_t i = 0; i < GUARD_SLOTS; i++) {
+		uint32_t slot = (next_slot + i) % GUARD_SLOTS;
+
+		if (exports[slot] != NULL)
+			continue;
+		export->slot = slot;
+		export->generation = ++last_generation;
+		exports[slot] = export;
+		next_slot = slot + 1;
+		return DOCA_SUCCESS;
+	}
+	SD_LOG_ERROR("%d memory maps are exported: there is no room for another one", GUARD_SLOTS);
+	return DOCA_ERROR_NO_MEMORY;
+}
+
+static doca_error_t enter(struct export *export)
+{
+	doca_error_t result;
+
+	pthread_mutex_lock(&lock);
+	result = take_slot(export);
+	if (result == DOCA_SUCCESS) {
+		export->owner = identity.pid;
+		atomic_store(&board->generations[export->slot], export->generation);
+	}
+	pthread_mutex_unlock(&lock);
+	return result;
+}
+
+/* The life lock must be held. */
+static doca_error_t open_first(void)
+{
+	doca_error_t result;
+
+	pthread_mutex_lock(&lock);
+	result = prepare();
+	pthread_mutex_unlock(&lock);
+	if (result == DOCA_SUCCESS && num_open == 0)
+		result = export_service_open(&identity);
+	if (result == DOCA_SUCCESS)
+		num_open++;
+	return result;
+}
+
+/* The life lock must be held. */
+static void close_last(void)
+{
+	if (--num_open == 0)
+		export_service_close();
+}
+
+doca_error_t export_open(const struct doca_mmap *mmap, struct export **export)
+{
+	struct export *e = calloc(1, sizeof(*e));
+	doca_error_t result;
+
+	if (e == NULL)
+		return DOCA_ERROR_NO_MEMORY;
+	e->addr = (uintptr_t)mmap->addr;
+	e->len = mmap->len;
+	e->permissions = mmap->permissions;
+	pthread_mutex_lock(&life_lock);
+	result = open_first();
+	if (result == DOCA_SUCCESS) {
+		result = enter(e);
+		if (result != DOCA_SUCCESS)
+			close_last();
+	}
+	pthread_mutex_unlock(&life_lock);
+	if (result == DOCA_SUCCESS)
+		*export = e;
+	else
+		free(e);
+	return result;
+}
+
+/* The lock must be held. */
+static uint8_t is_accessed(uint64_t generation)
+{
+	if (guard_is_held(&own_pass, generation))
+		return 1;
+	for (const struct pass_entry *entry = passes; entry != NULL; entry = entry->next) {
+		if (guard_is_held(entry->pass, generation))
+			return 1;
+	}
+	return 0;
+}
+
+static uint64_t now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+/* The export is void; whoever found it standing is allowed to finish. */
+static doca_error_t wait_for_accesses(const struct export *export)
+{
+	uint64_t deadline = now() + PATIENCE_NS;
+
+	for (;;) {
+		uint8_t is_held;
+
+		pthread_mutex_lock(&lock);
+		is_held = is_accessed(export->generation);
+		pthread_mutex_unlock(&lock);
+		if (!is_held)
+			return DOCA_SUCCESS;
+		if (now() > deadline)
+			break;
+		sched_yield();
+	}
+	SD_LOG_WARNING("exported memory stays registered: another process has been accessing it for a second");
+	return DOCA_ERROR_IN_USE;
+}
+
+static doca_error_t take_back(struct export *export)
+{
+	doca_error_t result;
+
+	pthread_mutex_lock(&lock);
+	atomic_store(&board->generations[export->slot], 0);
+	pthread_mutex_unlock(&lock);
+	result = wait_for_accesses(export);
+	if (result != DOCA_SUCCESS)
+		return result;
+	pthread_mutex_lock(&lock);
+	exports[export->slot] = NULL;
+	pthread_mutex_unlock(&lock);
+	pthread_mutex_lock(&life_lock);
+	close_last();
+	pthread_mutex_unlock(&life_lock);
+	return DOCA_SUCCESS;
+}
+
+doca_error_t export_close(struct export *export)
+{
+	doca_error_t result = export->owner == getpid() ? take_back(export) : DOCA_SUCCESS;
+
+	if (result != DOCA_SUCCESS)
+		return result;
+	while (export->notes != NULL) {
+		struct export_note *note = export->notes;
+
+		export->notes = note->next;
+		free(note->desc);
+		free(note);
+	}
+	free(export);
+	return DOCA_SUCCESS;
+}
+
+const struct export_identity *export_identity(void)
+{
+	const struct export_identity *answer;
+
+	pthread_mutex_lock(&lock);
+	answer = identity.pid == getpid() ? &identity : NULL;
+	pthread_mutex_unlock(&lock);
+	return answer;
+}
+
+const struct guard_board *export_board(int *fd)
+{
+	const struct guard_board *answer;
+
+	pthread_mutex_lock(&lock);
+	answer = identity.pid == getpid() ? board : NULL;
+	if (fd != NULL)
+		*fd = answer == NULL ? -1 : board_fd;
+	pthread_mutex_unlock(&lock);
+	return answer;
+}
+
+struct guard_pass *export_own_pass(void)
+{
+	return &own_pass;
+}
+
+doca_error_t export_add_pass(struct guard_pass *pass)
+{
+	struct pass_entry *entry = malloc(sizeof(*entry));
+
+	if (entry == NULL)
+		return DOCA_ERROR_NO_MEMORY;
+	entry->pass = pass;
+	pthread_mutex_lock(&lock);
+	entry->next = passes;
+	passes = entry;
+	pthread_mutex_unlock(&lock);
+	return DOCA_SUCCESS;
+}
+
+void export_remove_pass(struct guard_pass *pass)
+{
+	struct pass_entry **place = &passes, *entry;
+
+	pthread_mutex_lock(&lock);
+	while ((*place)->pass != pass)
+		place = &(*place)->next;
+	entry = *place;
+	*place = entry->next;
+	pthread_mutex_unlock(&lock);
+	free(entry);
+}
+
+/* The lock must be held. NULL: never was, or was taken back. */
+static const struct export *find(uint32_t slot, uint64_t generation)
+{
+	const struct export *export = slot < GUARD_SLOTS ? exports[slot] : NULL;
+
+	if (export == NULL || export->generation != generation || !guard_stands(board, slot, generation))
+		return NULL;
+	return export;
+}
+
+uint8_t export_stands_as(const struct export *claim)
+{
+	const struct export *export;
+	uint8_t answer;
+
+	pthread_mutex_lock(&lock);
+	export = find(claim->slot, claim->generation);
+	answer = export != NULL && export->addr == claim->addr && export->len == claim->len &&
+		 export->permissions == claim->permissions;
+	pthread_mutex_unlock(&lock);
+	return answer;
+}
+
+uint8_t export_grants(uint32_t slot, uint64_t generation, uint64_t addr, uint64_t len, uint32_t permissions)
+{
+	const struct export *export;
+	uint8_t answer;
+
+	pthread_mutex_lock(&lock);
+	export = find(slot, generation);
+	answer = export != NULL && (export->permissions & permissions) != 0 && addr >= export->addr &&
+		 addr - export->addr <= export->len && len <= export->len - (addr - export->addr);
+	pthread_mutex_unlock(&lock);
+	return answer;
+}

@@ -1,0 +1,54 @@
+#include "export_desc.h"
+
+#include <string.h>
+#include <unistd.h>
+
+/* FNV-1a: a change of any one byte changes the result. */
+static uint64_t check_value(const struct export_desc *desc)
+{
+	const uint8_t *bytes = (const uint8_t *)desc;
+	uint64_t value = UINT64_C(0xcbf29ce484222325);
+
+	for (size_t i = 0; i < offsetof(struct export_desc, check); i++)
+		value = (value ^ bytes[i]) * UINT64_C(0x100000001b3);
+	return value;
+}
+
+void export_desc_write(struct export_desc *desc, const struct export *export, uint32_t vhca_id)
+{
+	const struct export_identity *identity = export_identity();
+
+	*desc = (struct export_desc){
+		.magic = EXPORT_DESC_MAGIC,
+		.version = EXPORT_DESC_VERSION,
+		.size = sizeof(*desc),
+		.kind = EXPORT_DESC_KIND_PCI,
+		.vhca_id = vhca_id,
+		.pid = (uint32_t)identity->pid,
+		.uid = (uint32_t)geteuid(),
+		.start_time = identity->start_time,
+		.cookie = identity->cookie,
+		.generation = export->generation,
+		.addr = export->addr,
+		.len = export->len,
+		.slot = export->slot,
+		.permissions = export->permissions,
+	};
+	desc->check = check_value(desc);
+}
+
+uint8_t export_desc_read(struct export_desc *desc, const void *bytes, size_t len)
+{
+	uint64_t end;
+
+	if (len != sizeof(*desc))
+		return 0;
+	memcpy(desc, bytes, sizeof(*desc));
+	if (desc->magic != EXPORT_DESC_MAGIC || desc->version != EXPORT_DESC_VERSION || desc->size != sizeof(*desc) ||
+	    desc->kind != EXPORT_DESC_KIND_PCI || desc->check != check_value(desc))
+		return 0;
+	if (desc->pid == 0 || desc->pid > INT32_MAX || desc->uid != (uint32_t)geteuid())
+		return 0;
+	return desc->slot < GUARD_SLOTS && desc->generation != 0 && desc->addr != 0 && desc->len != 0 &&
+	       !__builtin_add_overflow(desc->addr, desc->len, &end);
+}

@@ -1,0 +1,77 @@
+#include "guard.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void *guard_create(const char *name, unsigned long len, int *fd)
+{
+	void *memory;
+
+	*fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	if (*fd < 0)
+		return NULL;
+	/* The peer may rely on the size: nobody can pull pages from under it. */
+	if (ftruncate(*fd, (off_t)len) == 0 && fcntl(*fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0) {
+		memory = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED, *fd, 0);
+		if (memory != MAP_FAILED)
+			return memory;
+	}
+	close(*fd);
+	*fd = -1;
+	return NULL;
+}
+
+void *guard_map(int fd, unsigned long len, uint8_t is_writable)
+{
+	struct stat status;
+	void *memory;
+
+	if (fcntl(fd, F_GET_SEALS) < 0 || !(fcntl(fd, F_GET_SEALS) & F_SEAL_SHRINK))
+		return NULL;
+	if (fstat(fd, &status) != 0 || (unsigned long)status.st_size < len)
+		return NULL;
+	memory = mmap(NULL, len, is_writable ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED, fd, 0);
+	return memory == MAP_FAILED ? NULL : memory;
+}
+
+unsigned int guard_enter(struct guard_pass *pass, uint64_t generation)
+{
+	static __thread unsigned int last; /* threads keep out of each other's way */
+
+	for (unsigned int tries = 1;; tries++) {
+		unsigned int hold = (last + tries - 1) % GUARD_HOLDS;
+		uint64_t none = 0;
+
+		if (atomic_load_explicit(&pass->holds[hold], memory_order_relaxed) == 0 &&
+		    atomic_compare_exchange_strong(&pass->holds[hold], &none, generation)) {
+			last = hold;
+			return hold;
+		}
+		if (tries % GUARD_HOLDS == 0)
+			sched_yield();
+	}
+}
+
+void guard_leave(struct guard_pass *pass, unsigned int hold)
+{
+	atomic_store(&pass->holds[hold], 0);
+}
+
+uint8_t guard_stands(const struct guard_board *board, uint32_t slot, uint64_t generation)
+{
+	return atomic_load(&board->generations[slot]) == generation;
+}
+
+uint8_t guard_is_held(const struct guard_pass *pass, uint64_t generation)
+{
+	for (unsigned int i = 0; i < GUARD_HOLDS; i++) {
+		if (atomic_load(&pass->holds[i]) == generation)
+			return 1;
+	}
+	return 0;
+}

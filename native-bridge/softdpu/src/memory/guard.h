@@ -1,0 +1,44 @@
+/*
+ * Who is accessing exported memory right now. An accessor says in its pass which export it is about to touch, then looks whether the
+ * export still stands, then touches; whoever takes an export back marks it void, then waits until no pass names it:
+ *
+ *   accessor                               exporter
+ *   pass.holds[i] = generation             board.generations[slot] = 0
+ *   board.generations[slot] == generation? every pass: no holds[i] == generation?
+ *   read or write                          the memory is the program's again
+ *   pass.holds[i] = 0
+ *
+ * One of the two sees the other, since all of these are sequentially consistent. The board is the exporter's, each pass is an
+ * importing process's; both are shared memory. A pass is dropped when its process is gone.
+ */
+#ifndef GUARD_H
+#define GUARD_H
+
+#include <stdint.h>
+
+enum { GUARD_SLOTS = 4096, GUARD_HOLDS = 128 };
+
+/** The exports of a process that stand; 0: nothing in this slot. Importers see it read-only. */
+struct guard_board {
+	_Atomic uint64_t generations[GUARD_SLOTS];
+};
+
+/** The exports that a process is accessing. */
+struct guard_pass {
+	_Atomic uint64_t holds[GUARD_HOLDS];
+};
+
+/** Memory of a fixed size that can be sent to another process; NULL on failure. The descriptor is the caller's to close. */
+void *guard_create(const char *name, unsigned long len, int *fd);
+/** Map what another process made with guard_create(); NULL when it is not that, or could shrink. */
+void *guard_map(int fd, unsigned long len, uint8_t is_writable);
+
+/** Announce an access; the number is for guard_leave(). Waits while GUARD_HOLDS threads are at it. */
+unsigned int guard_enter(struct guard_pass *pass, uint64_t generation);
+void guard_leave(struct guard_pass *pass, unsigned int hold);
+/** Whether the export still stands; after guard_enter(). */
+uint8_t guard_stands(const struct guard_board *board, uint32_t slot, uint64_t generation);
+/** Whether somebody with this pass is accessing the export. */
+uint8_t guard_is_held(const struct guard_pass *pass, uint64_t generation);
+
+#endif

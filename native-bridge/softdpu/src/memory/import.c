@@ -1,0 +1,131 @@
+#include "import.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "export_desc.h"
+#include "guard.h"
+#include "import_peer.h"
+
+/* An export that is taken back waits for accesses that have begun: none lasts longer than this many bytes. */
+enum { MAX_CHUNK = 4 << 20 };
+
+static uint8_t is_own(const struct export_desc *desc)
+{
+	const struct export_identity *own = export_identity();
+
+	return own != NULL && desc->pid == (uint32_t)own->pid && desc->start_time == own->start_time &&
+	       desc->cookie == own->cookie;
+}
+
+static doca_error_t open_own(const struct export_desc *desc, struct sd_import *import)
+{
+	const struct export claim = {
+		.slot = desc->slot,
+		.generation = desc->generation,
+		.addr = desc->addr,
+		.len = desc->len,
+		.permissions = desc->permissions,
+	};
+
+	if (!export_stands_as(&claim))
+		return DOCA_ERROR_INVALID_VALUE;
+	import->board = export_board(NULL);
+	import->pass = export_own_pass();
+	return DOCA_SUCCESS;
+}
+
+static doca_error_t open_foreign(const struct export_desc *desc, struct sd_import *import)
+{
+	doca_error_t result = import_peer_acquire(desc, &import->peer);
+
+	if (result != DOCA_SUCCESS)
+		return result;
+	result = import_peer_check(import->peer, desc);
+	if (result != DOCA_SUCCESS) {
+		import_peer_release(import->peer);
+		return result;
+	}
+	import->board = import->peer->board;
+	import->pass = import->peer->pass;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t import_open(const struct export_desc *desc, struct sd_import **import)
+{
+	struct sd_import *i = calloc(1, sizeof(*i));
+	doca_error_t result;
+
+	if (i == NULL)
+		return DOCA_ERROR_NO_MEMORY;
+	i->slot = desc->slot;
+	i->generation = desc->generation;
+	i->addr = desc->addr;
+	i->len = desc->len;
+	result = is_own(desc) ? open_own(desc, i) : open_foreign(desc, i);
+	if (result == DOCA_SUCCESS)
+		*import = i;
+	else
+		free(i);
+	return result;
+}
+
+void import_close(struct sd_import *import)
+{
+	if (import->peer != NULL)
+		import_peer_release(import->peer);
+	free(import);
+}
+
+static doca_error_t access_own(uint64_t addr, void *here, size_t len, uint8_t is_write)
+{
+	void *there = (void *)(uintptr_t)addr;
+
+	if (is_write)
+		memmove(there, here, len);
+	else
+		memmove(here, there, len);
+	return DOCA_SUCCESS;
+}
+
+/* One chunk, while nobody takes the export back. */
+static doca_error_t access_chunk(struct sd_import *import, uint64_t addr, void *here, size_t len, uint8_t is_write)
+{
+	unsigned int hold = guard_enter(import->pass, import->generation);
+	doca_error_t result = DOCA_ERROR_IO_FAILED;
+
+	if (guard_stands(import->board, import->slot, import->generation))
+		result = import->peer == NULL ? access_own(addr, here, len, is_write) :
+						import_peer_access(import->peer, addr, here, len, is_write);
+	guard_leave(import->pass, hold);
+	/* Where the kernel forbids it, the exporter accesses its memory itself, and guards it itself. */
+	if (result == DOCA_ERROR_NOT_PERMITTED)
+		return import_peer_ask(import, addr, here, len, is_write);
+	return result;
+}
+
+static doca_error_t access_all(struct sd_import *import, uint64_t addr, void *here, size_t len, uint8_t is_write)
+{
+	doca_error_t result = DOCA_SUCCESS;
+
+	if (addr < import->addr || addr - import->addr > import->len || len > import->len - (addr - import->addr))
+		return DOCA_ERROR_IO_FAILED;
+	for (size_t done = 0; done < len && result == DOCA_SUCCESS;) {
+		size_t part = len - done < MAX_CHUNK ? len - done : MAX_CHUNK;
+
+		result = access_chunk(import, addr + done, (uint8_t *)here + done, part, is_write);
+		done += part;
+	}
+	return result;
+}
+
+doca_error_t import_read(struct sd_import *import, uint64_t addr, void *to, size_t len)
+{
+	return access_all(import, addr, to, len, 0);
+}
+
+doca_error_t import_write(struct sd_import *import, uint64_t addr, const void *from, size_t len)
+{
+	return access_all(import, addr, (void *)(uintptr_t)from, len, 1);
+}

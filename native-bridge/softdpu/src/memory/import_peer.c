@@ -1,0 +1,188 @@
+/* Connections to exporting processes. */
+#include "import_peer.h"
+
+#include <poll.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "export_desc.h"
+#include "guard.h"
+#include "link.h"
+#include "process.h"
+#include "sd_config.h"
+#include "sd_quirk.h"
+
+enum { PATIENCE_MS = 5000 };
+
+static pthread_mutex_t peers_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct import_peer *peers;
+
+/* The reply to a request that was sent; the peer's lock must be held. */
+static doca_error_t receive_reply(struct import_peer *peer, void *in, size_t in_len, int *receive_fd)
+{
+	struct pollfd wait = { .fd = peer->socket, .events = POLLIN };
+	struct link_reply reply;
+	size_t len = in_len;
+
+	if (poll(&wait, 1, PATIENCE_MS) <= 0 ||
+	    link_receive(peer->socket, &reply, sizeof(reply), in, &len, receive_fd) <= 0 || reply.magic != LINK_MAGIC ||
+	    (reply.status == DOCA_SUCCESS && len != in_len)) {
+		atomic_store(&peer->is_lost, 1);
+		return DOCA_ERROR_IO_FAILED;
+	}
+	return (doca_error_t)reply.status;
+}
+
+doca_error_t import_peer_call(struct import_peer *peer, const struct link_request *request, const void *out, size_t out_len,
+			      void *in, size_t in_len, int send_fd, int *receive_fd)
+{
+	struct pollfd wait = { .fd = peer->socket, .events = POLLOUT };
+	doca_error_t result = DOCA_ERROR_IO_FAILED;
+
+	pthread_mutex_lock(&peer->lock);
+	if (!atomic_load(&peer->is_lost) && poll(&wait, 1, PATIENCE_MS) > 0 &&
+	    link_send(peer->socket, request, sizeof(*request), out, out_len, send_fd))
+		result = receive_reply(peer, in, in_len, receive_fd);
+	pthread_mutex_unlock(&peer->lock);
+	return result;
+}
+
+/* Exchange pass and board. */
+static doca_error_t greet(struct import_peer *peer)
+{
+	const struct link_request request = { .magic = LINK_MAGIC, .verb = LINK_HELLO, .cookie = peer->cookie };
+	int pass_fd, board_fd = -1;
+
+	peer->pass = guard_create("softdpu-pass", sizeof(*peer->pass), &pass_fd);
+	if (peer->pass == NULL)
+		return DOCA_ERROR_OPERATING_SYSTEM;
+	if (import_peer_call(peer, &request, NULL, 0, NULL, 0, pass_fd, &board_fd) == DOCA_SUCCESS && board_fd >= 0)
+		peer->board = guard_map(board_fd, sizeof(*peer->board), 0);
+	close(pass_fd);
+	if (board_fd >= 0)
+		close(board_fd);
+	return peer->board == NULL ? DOCA_ERROR_INVALID_VALUE : DOCA_SUCCESS;
+}
+
+static doca_error_t connect_peer(struct import_peer *peer)
+{
+	char name[SD_RENDEZVOUS_NAME];
+	doca_error_t result;
+	pid_t pid;
+
+	peer->pid_fd = (int)syscall(SYS_pidfd_open, peer->pid, 0);
+	if (process_start_time(peer->pid) != peer->start_time)
+		return DOCA_ERROR_INVALID_VALUE;
+	link_name(name, (uint32_t)peer->pid, peer->start_time, peer->cookie);
+	result = sd_rendezvous_connect(name, &peer->socket, &pid);
+	if (result != DOCA_SUCCESS)
+		return result == DOCA_ERROR_OPERATING_SYSTEM ? result : DOCA_ERROR_INVALID_VALUE;
+	return pid == peer->pid ? greet(peer) : DOCA_ERROR_INVALID_VALUE;
+}
+
+static void destroy(struct import_peer *peer)
+{
+	if (peer->socket >= 0)
+		close(peer->socket);
+	if (peer->pid_fd >= 0)
+		close(peer->pid_fd);
+	if (peer->pass != NULL)
+		munmap(peer->pass, sizeof(*peer->pass));
+	if (peer->board != NULL)
+		munmap((void *)(uintptr_t)peer->board, sizeof(*peer->board));
+	pthread_mutex_destroy(&peer->lock);
+	free(peer);
+}
+
+static doca_error_t create(const struct export_desc *desc, struct import_peer **peer)
+{
+	struct import_peer *p = calloc(1, sizeof(*p));
+	doca_error_t result;
+
+	if (p == NULL)
+		return DOCA_ERROR_NO_MEMORY;
+	p->pid = (pid_t)desc->pid;
+	p->start_time = desc->start_time;
+	p->cookie = desc->cookie;
+	p->socket = -1;
+	p->pid_fd = -1;
+	p->must_ask = sd_config()->no_process_vm || sd_quirk_is_on(SD_QUIRK_NO_DIRECT_COPY);
+	pthread_mutex_init(&p->lock, NULL);
+	result = connect_peer(p);
+	if (result == DOCA_SUCCESS)
+		*peer = p;
+	else
+		destroy(p);
+	return result;
+}
+
+/* The lock of peers must be held. A peer that hung up is not used again: it may have come back under the same name. */
+static struct import_peer *find(const struct export_desc *desc)
+{
+	struct import_peer *peer;
+
+	for (peer = peers; peer != NULL; peer = peer->next) {
+		struct pollfd state = { .fd = peer->socket };
+
+		if (peer->pid == (pid_t)desc->pid && peer->start_time == desc->start_time && peer->cookie == desc->cookie &&
+		    !atomic_load(&peer->is_lost) && poll(&state, 1, 0) == 0)
+			return peer;
+	}
+	return NULL;
+}
+
+doca_error_t import_peer_acquire(const struct export_desc *desc, struct import_peer **peer)
+{
+	doca_error_t result = DOCA_SUCCESS;
+	struct import_peer *found;
+
+	pthread_mutex_lock(&peers_lock);
+	found = find(desc);
+	if (found == NULL) {
+		result = create(desc, &found);
+		if (result == DOCA_SUCCESS) {
+			found->next = peers;
+			peers = found;
+		}
+	}
+	if (result == DOCA_SUCCESS) {
+		found->num_imports++;
+		*peer = found;
+	}
+	pthread_mutex_unlock(&peers_lock);
+	return result;
+}
+
+void import_peer_release(struct import_peer *peer)
+{
+	struct import_peer **place = &peers;
+
+	pthread_mutex_lock(&peers_lock);
+	if (--peer->num_imports == 0) {
+		while (*place != peer)
+			place = &(*place)->next;
+		*place = peer->next;
+		destroy(peer);
+	}
+	pthread_mutex_unlock(&peers_lock);
+}
+
+doca_error_t import_peer_check(struct import_peer *peer, const struct export_desc *desc)
+{
+	const struct link_request request = {
+		.magic = LINK_MAGIC,
+		.verb = LINK_CHECK,
+		.cookie = desc->cookie,
+		.generation = desc->generation,
+		.addr = desc->addr,
+		.len = desc->len,
+		.slot = desc->slot,
+		.permissions = desc->permissions,
+	};
+	doca_error_t result = import_peer_call(peer, &request, NULL, 0, NULL, 0, -1, NULL);
+
+	return result == DOCA_SUCCESS ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
+}
