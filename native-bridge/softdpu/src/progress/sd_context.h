@@ -68,6 +68,8 @@ struct doca_ctx {
 	size_t num_inflight;				/**< tasks submitted, callback not yet called */
 	size_t num_allocated;				/**< tasks and batches that the program has not freed */
 	struct doca_task *held_head, *held_tail;	/**< submitted without FLUSH, not yet at the device */
+	uint8_t is_ordered;				/**< tasks are reported in the order of their submission; set while IDLE */
+	struct doca_task *order_head, *order_tail;	/**< all in flight, oldest first, of an ordered context */
 
 	struct sd_event *events_head, *events_tail;	/**< what waits for progress, oldest first */
 	struct doca_ctx *ready_next;			/**< contexts of one engine with events */
@@ -128,6 +130,8 @@ struct doca_task {
 	struct sd_fault fault;				/**< dealt to this submission */
 	uint8_t is_fault_drawn;				/**< a submission that the library refused keeps what it was dealt */
 	uint8_t is_executed;
+	uint8_t is_early;				/**< ended, but older ones of its ordered context have not */
+	struct doca_task *order_next;
 	uint64_t due_ns;				/**< inline: of execution; then of a delayed completion; device's clock */
 };
 

@@ -32,10 +32,27 @@ static uint8_t report(struct doca_task *task)
 	return 1;
 }
 
+/* Ordered contexts: whether all older tasks were reported; if so, the next one may come, else it comes after them. */
+static uint8_t is_in_turn(struct doca_task *task)
+{
+	struct doca_ctx *ctx = task->ctx;
+
+	if (task != ctx->order_head) {
+		task->is_early = 1;
+		return 0;
+	}
+	ctx->order_head = task->order_next;
+	if (ctx->order_head != NULL && ctx->order_head->is_early)
+		sd_engine_queue(&ctx->order_head->event);
+	return 1;
+}
+
 static uint8_t run_task_event(struct sd_event *event)
 {
 	struct doca_task *task = (struct doca_task *)event;
 
+	if (task->ctx->is_ordered && !is_in_turn(task))
+		return 0;
 	if (task->pool->operation->complete != NULL)
 		task->pool->operation->complete(task);
 	sd_task_count_inflight(task, -1);
@@ -62,6 +79,19 @@ doca_error_t sd_task_draw_fault(struct doca_task *task)
 		return DOCA_ERROR_AGAIN;
 	task->is_fault_drawn = 1;
 	return DOCA_SUCCESS;
+}
+
+static void join_order(struct doca_task *task)
+{
+	struct doca_ctx *ctx = task->ctx;
+
+	task->is_early = 0;
+	task->order_next = NULL;
+	if (ctx->order_head == NULL)
+		ctx->order_head = task;
+	else
+		ctx->order_tail->order_next = task;
+	ctx->order_tail = task;
 }
 
 static void hold(struct doca_task *task)
@@ -116,6 +146,8 @@ void sd_task_enter(struct doca_task *task, doca_error_t latched)
 	task->is_executed = 0;
 	task->event.run = run_task_event;
 	sd_task_count_inflight(task, 1);
+	if (task->ctx->is_ordered)
+		join_order(task);
 	if (latched == DOCA_SUCCESS)
 		hold(task);
 	else
