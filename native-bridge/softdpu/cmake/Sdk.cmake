@@ -6,16 +6,15 @@ include(GNUInstallDirs)
 
 set(SOFTDPU_SDK "${CMAKE_BINARY_DIR}/sdk" CACHE PATH "where the SDK prefixes are laid out")
 file(GLOB sdk_headers CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/include/*.h")
-set(sdk_pc
-	"${CMAKE_CURRENT_SOURCE_DIR}/pkgconfig/doca-common.pc"
-	"${CMAKE_CURRENT_SOURCE_DIR}/pkgconfig/doca-compress.pc")
+file(GLOB sdk_pc CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/pkgconfig/*.pc")
+get_property(sdk_libraries GLOBAL PROPERTY SOFTDPU_LIBRARIES)
 
 function(sdk_flavour flavour)
 	set(prefix "${SOFTDPU_SDK}/${flavour}")
 	set(config "${CMAKE_CURRENT_SOURCE_DIR}/sdk/${flavour}/doca_build_config.h")
 	set(stamp "${CMAKE_CURRENT_BINARY_DIR}/sdk-${flavour}.stamp")
 	set(copies)
-	foreach(name doca_common doca_compress)
+	foreach(name IN LISTS sdk_libraries)
 		list(APPEND copies
 			COMMAND ${CMAKE_COMMAND} -E copy_if_different "$<TARGET_FILE:${name}>" "${prefix}/lib/$<TARGET_SONAME_FILE_NAME:${name}>"
 			COMMAND ${CMAKE_COMMAND} -E create_symlink "$<TARGET_SONAME_FILE_NAME:${name}>" "${prefix}/lib/$<TARGET_LINKER_FILE_NAME:${name}>")
@@ -26,14 +25,14 @@ function(sdk_flavour flavour)
 		COMMAND ${CMAKE_COMMAND} -E copy_if_different ${sdk_pc} "${prefix}/lib/pkgconfig"
 		${copies}
 		COMMAND ${CMAKE_COMMAND} -E touch "${stamp}"
-		DEPENDS ${sdk_headers} ${sdk_pc} "${config}" doca_common doca_compress
+		DEPENDS ${sdk_headers} ${sdk_pc} "${config}" ${sdk_libraries}
 		COMMENT "Laying out the ${flavour} flavour of the SDK"
 		VERBATIM)
 	set(sdk_stamps ${sdk_stamps} "${stamp}" PARENT_SCOPE)
 
 	install(FILES ${sdk_headers} "${config}" DESTINATION ${flavour}/include COMPONENT sdk EXCLUDE_FROM_ALL)
 	install(FILES ${sdk_pc} DESTINATION ${flavour}/lib/pkgconfig COMPONENT sdk EXCLUDE_FROM_ALL)
-	install(TARGETS doca_common doca_compress LIBRARY DESTINATION ${flavour}/lib COMPONENT sdk EXCLUDE_FROM_ALL)
+	install(TARGETS ${sdk_libraries} LIBRARY DESTINATION ${flavour}/lib COMPONENT sdk EXCLUDE_FROM_ALL)
 endfunction()
 
 sdk_flavour(host)

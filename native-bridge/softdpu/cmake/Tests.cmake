@@ -5,7 +5,8 @@ include_guard(GLOBAL)
 add_library(softdpu_tests INTERFACE)
 target_include_directories(softdpu_tests INTERFACE test src/common src/device src/memory src/progress src/rendezvous)
 target_compile_definitions(softdpu_tests INTERFACE _GNU_SOURCE)
-target_link_libraries(softdpu_tests INTERFACE doca_compress doca_common softdpu_codecs) # codecs: as independent witnesses
+get_property(softdpu_libraries GLOBAL PROPERTY SOFTDPU_LIBRARIES)
+target_link_libraries(softdpu_tests INTERFACE ${softdpu_libraries} softdpu_codecs) # codecs: as independent witnesses
 
 tests_of(softdpu softdpu_tests)
 
@@ -23,8 +24,8 @@ add_executable(softdpu_api_check "${api_source}")
 target_link_libraries(softdpu_api_check PRIVATE softdpu_tests)
 add_test(NAME softdpu/api_headers COMMAND softdpu_api_check)
 
-add_test(NAME softdpu/api_symbols COMMAND "${api_test}/check_symbols.sh" "${api}/functions.tsv"
-	$<TARGET_FILE:doca_common> $<TARGET_FILE:doca_compress>)
+list(TRANSFORM softdpu_libraries REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE softdpu_files)
+add_test(NAME softdpu/api_symbols COMMAND "${api_test}/check_symbols.sh" "${api}/functions.tsv" ${softdpu_files})
 
 if(SANITIZE)
 	set(sanitize_option "-fsanitize=${SANITIZE}")

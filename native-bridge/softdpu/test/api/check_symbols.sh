@@ -1,7 +1,7 @@
 #!/bin/sh
 # Holds what the built libraries export against the table of functions: every function in the version node of its stability, and
 # nothing else but softdpu_* and sd_* in nodes of their own.
-#   check_symbols.sh functions.tsv libdoca_common.so libdoca_compress.so
+#   check_symbols.sh functions.tsv libdoca_common.so libdoca_compress.so ...
 set -eu
 LC_ALL=C
 export LC_ALL

@@ -1,0 +1,98 @@
+/* The life of a memcpy task: latch both lists, copy piece by piece, account for what was copied. */
+#include <stdlib.h>
+
+#include "sd_dma.h"
+
+/* Between two remote sides the data passes through memory of the executing thread. */
+enum { BOUNCE_LEN = 256 << 10 };
+
+static void *create_bounce(void)
+{
+	return malloc(BOUNCE_LEN);
+}
+
+static const struct sd_unit_type bounce_type = {
+	.create = create_bounce,
+	.destroy = free,
+};
+
+static uint8_t can_succeed(const struct doca_dma_task_memcpy *task)
+{
+	const struct sd_task_capability *limits = &((const struct doca_dma *)task->base.ctx)->profile->dma_memcpy;
+
+	return task->in.total > 0 && task->in.total <= limits->max_buf_size && task->in.total <= task->out.total &&
+	       task->in.count <= limits->max_list_len && task->out.count <= limits->max_list_len;
+}
+
+static doca_error_t latch(struct doca_task *base)
+{
+	struct doca_dma_task_memcpy *task = (struct doca_dma_task_memcpy *)base;
+	doca_error_t result;
+
+	task->copied = 0;
+	result = sd_latch_any_source(&task->in, task->src, base->ctx->dev);
+	if (result == DOCA_SUCCESS) {
+		result = sd_latch_any_destination(&task->out, task->dst, base->ctx->dev);
+		if (result != DOCA_SUCCESS)
+			sd_latch_release(&task->in);
+	}
+	/* Whatever is wrong with the buffers, the device finds out when it accesses them. */
+	return result == DOCA_SUCCESS || result == DOCA_ERROR_NO_MEMORY ? result : DOCA_ERROR_IO_FAILED;
+}
+
+static doca_error_t validate(struct doca_task *base)
+{
+	struct doca_dma_task_memcpy *task = (struct doca_dma_task_memcpy *)base;
+	doca_error_t result = latch(base);
+
+	if (result != DOCA_SUCCESS)
+		return DOCA_ERROR_INVALID_VALUE;
+	result = can_succeed(task) ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
+	sd_latch_release(&task->in);
+	sd_latch_release(&task->out);
+	return result;
+}
+
+static doca_error_t execute(struct doca_task *base, void *bounce)
+{
+	struct doca_dma_task_memcpy *task = (struct doca_dma_task_memcpy *)base;
+	doca_error_t result;
+
+	if (!can_succeed(task))
+		return DOCA_ERROR_IO_FAILED;
+	result = sd_latch_copy(&task->out, &task->in, bounce, BOUNCE_LEN);
+	if (result == DOCA_SUCCESS)
+		task->copied = task->in.total;
+	return result;
+}
+
+static void complete(struct doca_task *base)
+{
+	struct doca_dma_task_memcpy *task = (struct doca_dma_task_memcpy *)base;
+
+	if (base->status == DOCA_SUCCESS)
+		sd_latch_commit(&task->out, task->copied);
+	sd_latch_release(&task->in);
+	sd_latch_release(&task->out);
+}
+
+/* One bit in the middle of what was copied. */
+static void corrupt(struct doca_task *base)
+{
+	struct doca_dma_task_memcpy *task = (struct doca_dma_task_memcpy *)base;
+
+	if (task->copied > 0)
+		sd_latch_flip_bit(&task->out, task->copied / 2);
+}
+
+const struct sd_task_operation sd_dma_memcpy = {
+	.name = "dma-memcpy",
+	.task_size = sizeof(struct doca_dma_task_memcpy),
+	.unit_type = &bounce_type,
+	.validate = validate,
+	.latch = latch,
+	.execute = execute,
+	.complete = complete,
+	.corrupt = corrupt,
+	.failure_stops_context = 1,
+};
