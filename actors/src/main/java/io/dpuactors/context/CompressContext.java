@@ -180,7 +180,9 @@ public final class CompressContext {
 
   private Device device() {
     return core.device(
-        settings.device(), capabilities -> supports(capabilities, settings.kinds()), wanted());
+        settings.device(),
+        device -> supports(device.compressCapabilities(), settings.kinds()),
+        wanted());
   }
 
   private String wanted() {

@@ -3,7 +3,6 @@ package io.dpuactors.node;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.Census;
 import io.dpuactors.bridge.CompletionRing;
-import io.dpuactors.bridge.CompressCapabilities;
 import io.dpuactors.bridge.Counter;
 import io.dpuactors.bridge.Device;
 import io.dpuactors.bridge.DocaException;
@@ -187,8 +186,7 @@ public final class EngineCore implements LoopDevice {
    * @param wanted the same for people, for the error
    * @throws DocaException NOT_FOUND or NOT_SUPPORTED
    */
-  public Device device(
-      Optional<String> pciAddress, Predicate<CompressCapabilities> fits, String wanted) {
+  public Device device(Optional<String> pciAddress, Predicate<Device> fits, String wanted) {
     if (pciAddress.isEmpty()) {
       return devices.computeIfAbsent(
           "first that can " + wanted, key -> share(Device.openFirst(engine, fits, wanted)));
@@ -208,7 +206,10 @@ public final class EngineCore implements LoopDevice {
     if (pciAddress.isEmpty() && !devices.isEmpty()) {
       return devices.values().iterator().next();
     }
-    return device(pciAddress, CompressCapabilities::any, "compress or decompress");
+    return device(
+        pciAddress,
+        device -> device.compressCapabilities().any() || device.dmaCapabilities().any(),
+        "compress, decompress or copy");
   }
 
   /** Keeps one opened device per address, under whatever key it was asked for. */

@@ -6,7 +6,6 @@ import com.typesafe.config.ConfigFactory;
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.Compress;
-import io.dpuactors.bridge.CompressCapabilities;
 import io.dpuactors.bridge.Device;
 import io.dpuactors.bridge.DocaContext;
 import io.dpuactors.bridge.DocaError;
@@ -63,7 +62,7 @@ public final class ManualEngine {
 
   /** The first device that compresses. */
   public Device device() {
-    return core.device(Optional.empty(), CompressCapabilities::any, "compress");
+    return core.device(Optional.empty(), device -> device.compressCapabilities().any(), "compress");
   }
 
   /** A compress context for deflate and inflate. */

@@ -6,19 +6,6 @@ import io.dpuactors.bridge.jna.DocaCompress;
 final class CompressQuery {
   private CompressQuery() {}
 
-  /** Answers SUCCESS when the kind is supported. */
-  private interface Supported {
-    int ask(long devinfo);
-  }
-
-  private interface MaxBytes {
-    int ask(long devinfo, long[] bytes);
-  }
-
-  private interface MaxList {
-    int ask(long devinfo, int[] elements);
-  }
-
   /** The capabilities of an opened device ({@code struct doca_dev *} and its description). */
   static CompressCapabilities capabilities(long dev, long devinfo) {
     CompressCapabilities limits = limits(devinfo);
@@ -28,40 +15,27 @@ final class CompressQuery {
   /** The same without {@code maxTasks}, which only an opened device tells. */
   static CompressCapabilities limits(long devinfo) {
     return new CompressCapabilities(
-        limits(
+        LimitsQuery.ask(
             devinfo,
             DocaCompress::doca_compress_cap_task_compress_deflate_is_supported,
             DocaCompress::doca_compress_cap_task_compress_deflate_get_max_buf_size,
             DocaCompress::doca_compress_cap_task_compress_deflate_get_max_buf_list_len),
-        limits(
+        LimitsQuery.ask(
             devinfo,
             DocaCompress::doca_compress_cap_task_decompress_deflate_is_supported,
             DocaCompress::doca_compress_cap_task_decompress_deflate_get_max_buf_size,
             DocaCompress::doca_compress_cap_task_decompress_deflate_get_max_buf_list_len),
-        limits(
+        LimitsQuery.ask(
             devinfo,
             DocaCompress::doca_compress_cap_task_decompress_lz4_block_is_supported,
             DocaCompress::doca_compress_cap_task_decompress_lz4_block_get_max_buf_size,
             DocaCompress::doca_compress_cap_task_decompress_lz4_block_get_max_buf_list_len),
-        limits(
+        LimitsQuery.ask(
             devinfo,
             DocaCompress::doca_compress_cap_task_decompress_lz4_stream_is_supported,
             DocaCompress::doca_compress_cap_task_decompress_lz4_stream_get_max_buf_size,
             DocaCompress::doca_compress_cap_task_decompress_lz4_stream_get_max_buf_list_len),
         0);
-  }
-
-  /** A kind whose limits cannot be read is not usable, so it counts as not supported. */
-  private static TaskLimits limits(
-      long devinfo, Supported supported, MaxBytes maxBytes, MaxList maxList) {
-    long[] bytes = new long[1];
-    int[] elements = new int[1];
-    if (supported.ask(devinfo) != 0
-        || maxBytes.ask(devinfo, bytes) != 0
-        || maxList.ask(devinfo, elements) != 0) {
-      return TaskLimits.NONE;
-    }
-    return new TaskLimits(true, bytes[0] < 0 ? Long.MAX_VALUE : bytes[0], toInt(elements[0]));
   }
 
   private static CompressCapabilities withMaxTasks(CompressCapabilities c, int maxTasks) {
@@ -79,10 +53,6 @@ final class CompressQuery {
     DocaException.check(
         "doca_compress_destroy", DocaCompress.doca_compress_destroy(compress[0]), "");
     DocaException.check("doca_compress_cap_get_max_num_tasks", answer, "");
-    return toInt(tasks[0]);
-  }
-
-  private static int toInt(int unsigned) {
-    return unsigned < 0 ? Integer.MAX_VALUE : unsigned;
+    return LimitsQuery.clamp(tasks[0]);
   }
 }

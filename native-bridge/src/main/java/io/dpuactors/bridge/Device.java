@@ -13,14 +13,20 @@ public final class Device implements AutoCloseable {
   private final String pciAddress;
   private final long pointer;
   private final CompressCapabilities compress;
+  private final DmaCapabilities dma;
   private boolean closed;
 
   private Device(
-      ProgressEngine engine, String pciAddress, long pointer, CompressCapabilities compress) {
+      ProgressEngine engine,
+      String pciAddress,
+      long pointer,
+      CompressCapabilities compress,
+      DmaCapabilities dma) {
     this.engine = engine;
     this.pciAddress = pciAddress;
     this.pointer = pointer;
     this.compress = compress;
+    this.dma = dma;
   }
 
   /**
@@ -42,7 +48,7 @@ public final class Device implements AutoCloseable {
         addresses.add(address);
       }
     }
-    throw none(DocaCode.NOT_FOUND, "no device has PCI address " + pciAddress, addresses);
+    throw none(DocaCode.NOT_FOUND, "no device has PCI address " + pciAddress, addresses, "");
   }
 
   /**
@@ -50,11 +56,11 @@ public final class Device implements AutoCloseable {
    *
    * @param fits what is needed
    * @param wanted the same in words, for the error: "deflate compression"
-   * @throws DocaException NOT_SUPPORTED, naming what was wanted and the devices that exist; those
-   *     that could not even be opened are told as suppressed exceptions
+   * @throws DocaException NOT_SUPPORTED, naming what was wanted, the devices that exist, and the
+   *     libraries that the installation lacks; those that could not even be opened are told as
+   *     suppressed exceptions
    */
-  public static Device openFirst(
-      ProgressEngine engine, Predicate<CompressCapabilities> fits, String wanted) {
+  public static Device openFirst(ProgressEngine engine, Predicate<Device> fits, String wanted) {
     engine.checkThread("Device.openFirst");
     List<String> addresses = new ArrayList<>();
     List<DocaException> refusals = new ArrayList<>();
@@ -64,7 +70,7 @@ public final class Device implements AutoCloseable {
         addresses.add(address);
         try {
           Device device = open(engine, devinfo, address);
-          if (fits.test(device.compress)) {
+          if (fits.test(device)) {
             return device;
           }
           device.close();
@@ -73,7 +79,12 @@ public final class Device implements AutoCloseable {
         }
       }
     }
-    DocaException none = none(DocaCode.NOT_SUPPORTED, "no device offers " + wanted, addresses);
+    DocaException none =
+        none(
+            DocaCode.NOT_SUPPORTED,
+            "no device offers " + wanted,
+            addresses,
+            engine.library().lacking());
     refusals.forEach(none::addSuppressed);
     throw none;
   }
@@ -83,20 +94,22 @@ public final class Device implements AutoCloseable {
     DocaException.check("doca_dev_open", DocaCommon.doca_dev_open(devinfo, dev), address);
     try {
       CompressCapabilities compress = CompressQuery.capabilities(dev[0], devinfo);
+      DmaCapabilities dma = DmaQuery.capabilities(dev[0], devinfo);
       engine.census().opened(Census.Resource.DEVICE);
-      return new Device(engine, address, dev[0], compress);
+      return new Device(engine, address, dev[0], compress, dma);
     } catch (DocaException e) {
       Suppressed.add(e, "doca_dev_close", DocaCommon.doca_dev_close(dev[0]));
       throw e;
     }
   }
 
-  private static DocaException none(DocaCode code, String what, List<String> addresses) {
+  private static DocaException none(
+      DocaCode code, String what, List<String> addresses, String lacking) {
     String rest =
         addresses.isEmpty()
             ? "; there is no device"
             : "; the devices are " + String.join(", ", addresses);
-    return new DocaException(DocaError.of("open device", code.value(), what + rest));
+    return new DocaException(DocaError.of("open device", code.value(), what + rest + lacking));
   }
 
   private static String withDomain(String pciAddress) {
@@ -112,6 +125,11 @@ public final class Device implements AutoCloseable {
   /** What it could compress and decompress when it was opened. */
   public CompressCapabilities compressCapabilities() {
     return compress;
+  }
+
+  /** What it could copy when it was opened. */
+  public DmaCapabilities dmaCapabilities() {
+    return dma;
   }
 
   /** The {@code struct doca_dev *} while it is open. */

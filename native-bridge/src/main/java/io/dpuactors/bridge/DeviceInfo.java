@@ -12,6 +12,7 @@ import java.util.List;
  * @param ipv4Address as in {@code 192.0.2.1}
  * @param representors functions of the host that this device can reach; empty on the host itself
  * @param compress what it can compress and decompress
+ * @param dma what it can copy
  */
 public record DeviceInfo(
     String pciAddress,
@@ -20,7 +21,8 @@ public record DeviceInfo(
     String macAddress,
     String ipv4Address,
     List<RepresentorInfo> representors,
-    CompressCapabilities compress) {
+    CompressCapabilities compress,
+    DmaCapabilities dma) {
 
   /** The list of representors is copied. */
   public DeviceInfo {

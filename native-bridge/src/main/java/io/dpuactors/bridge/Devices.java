@@ -47,17 +47,19 @@ public final class Devices {
         DeviceProperties.macAddress(devinfo),
         DeviceProperties.ipv4Address(devinfo),
         inside.representors(),
-        inside.compress());
+        inside.compress(),
+        inside.dma());
   }
 
   /** What only an opened device tells. */
-  private record Inside(List<RepresentorInfo> representors, CompressCapabilities compress) {}
+  private record Inside(
+      List<RepresentorInfo> representors, CompressCapabilities compress, DmaCapabilities dma) {}
 
   private static Inside inside(long devinfo, String pciAddress) {
-    CompressCapabilities limits = CompressQuery.limits(devinfo);
+    Inside closed = new Inside(List.of(), CompressQuery.limits(devinfo), DmaQuery.limits(devinfo));
     boolean representors = Representors.canList(devinfo);
-    if (!limits.any() && !representors) {
-      return new Inside(List.of(), limits);
+    if (!closed.compress().any() && !closed.dma().any() && !representors) {
+      return closed;
     }
     long[] dev = new long[1];
     int answer = DocaCommon.doca_dev_open(devinfo, dev);
@@ -65,12 +67,13 @@ public final class Devices {
       LOG.warn(
           "device listed without what only opening tells: {}",
           DocaError.of("doca_dev_open", answer, pciAddress));
-      return new Inside(List.of(), limits);
+      return closed;
     }
     try (Opened opened = new Opened(dev[0], pciAddress)) {
       return new Inside(
           representors ? Representors.list(opened.dev(), devinfo, pciAddress) : List.of(),
-          CompressQuery.capabilities(opened.dev(), devinfo));
+          CompressQuery.capabilities(opened.dev(), devinfo),
+          DmaQuery.capabilities(opened.dev(), devinfo));
     }
   }
 

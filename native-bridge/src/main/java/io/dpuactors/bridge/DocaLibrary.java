@@ -117,6 +117,20 @@ public final class DocaLibrary {
     return bound.docaPaths();
   }
 
+  /**
+   * Why optional libraries are not there, one sentence each; their functions answer NOT_SUPPORTED.
+   */
+  public List<String> missing() {
+    return bound.missing();
+  }
+
+  /** {@link #missing} as the end of an error's text; empty when nothing is. */
+  String lacking() {
+    return bound.missing().isEmpty()
+        ? ""
+        : "; not installed: " + String.join(", ", bound.missing());
+  }
+
   /** Absolute path of libdpubridge. */
   String bridgePath() {
     return bound.bridgePath();
@@ -130,7 +144,7 @@ public final class DocaLibrary {
   /** Name, version, reason and files, for a log. */
   @Override
   public String toString() {
-    String text = "%s %s (%s) from %s".formatted(name(), version(), reason, paths());
+    String text = "%s %s (%s) from %s".formatted(name(), version(), reason, paths()) + lacking();
     return bound.absent().isEmpty() ? text : text + " without " + bound.absent();
   }
 }

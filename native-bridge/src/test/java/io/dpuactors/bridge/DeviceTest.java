@@ -23,6 +23,8 @@ class DeviceTest {
       try (Device device = Device.open(engine, address)) {
         assertThat(device.pciAddress()).isEqualTo("0000:03:00.0");
         assertThat(device.compressCapabilities().any()).isTrue();
+        assertThat(device.dmaCapabilities().any()).isTrue();
+        assertThat(device.dmaCapabilities().maxTasks()).isPositive();
         assertThat(engine.census()).hasToString("1 DEVICE");
       }
     }
@@ -40,10 +42,15 @@ class DeviceTest {
   void whatNoDeviceOffersIsNamed() {
     Rig.SOFT_DPU.profile("bluefield3");
     assertThatThrownBy(
-            () -> Device.openFirst(engine, c -> c.deflate().supported(), "deflate compression"))
+            () ->
+                Device.openFirst(
+                    engine,
+                    d -> d.compressCapabilities().deflate().supported(),
+                    "deflate compression"))
         .isInstanceOf(DocaException.class)
         .hasMessageContaining("DOCA_ERROR_NOT_SUPPORTED (4): no device offers deflate compression");
-    try (Device device = Device.openFirst(engine, c -> c.inflate().supported(), "inflate")) {
+    try (Device device =
+        Device.openFirst(engine, d -> d.compressCapabilities().inflate().supported(), "inflate")) {
       assertThat(device.compressCapabilities().deflate()).isEqualTo(TaskLimits.NONE);
       assertThat(device.compressCapabilities().maxTasks()).isPositive();
     }

@@ -101,12 +101,24 @@ class DevicesTest {
         .isEqualTo(new CompressCapabilities(TaskLimits.NONE, LIMITS, LIMITS, LIMITS, 8192));
   }
 
+  @Test
+  void profileSaysWhatTheCardCanCopy() throws Exception {
+    assertThat(info("full").dma().memcpy()).isEqualTo(LIMITS);
+    assertThat(info("bluefield2").dma().memcpy()).isEqualTo(new TaskLimits(true, 2 << 20, 64));
+    assertThat(info("bluefield3").dma().memcpy()).isEqualTo(new TaskLimits(true, 2 << 20, 64));
+    assertThat(info("full").dma().maxTasks()).isPositive();
+  }
+
   private CompressCapabilities compress(String profile) {
+    return info(profile).compress();
+  }
+
+  private DeviceInfo info(String profile) {
     DocaLibrary library = DocaLibrary.load(LibraryChoice.SOFTDPU);
     SoftDpu softDpu = SoftDpu.of(library);
     softDpu.profile(profile);
     try {
-      return Devices.list(library).get(0).compress();
+      return Devices.list(library).get(0);
     } finally {
       softDpu.profile("full");
     }

@@ -20,13 +20,14 @@ class DocaLibraryTest {
 
   @Test
   void pathsAreFiles() {
-    assertThat(library.paths()).hasSize(2).allMatch(path -> Files.isRegularFile(Path.of(path)));
+    assertThat(library.paths()).hasSize(3).allMatch(path -> Files.isRegularFile(Path.of(path)));
     assertThat(Path.of(library.bridgePath())).isRegularFile();
   }
 
   @Test
   void softwareDpuLacksNoFunction() {
     assertThat(library.absentFunctions()).isEmpty();
+    assertThat(library.missing()).isEmpty();
   }
 
   @Test

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 class InstalledLibrariesTest {
   private static final String COMMON = "libdoca_common.so.2";
   private static final String COMPRESS = "libdoca_compress.so.2";
+  private static final String DMA = "libdoca_dma.so.2";
 
   @TempDir private Path folder;
   private Path bus;
@@ -112,6 +113,54 @@ class InstalledLibrariesTest {
   }
 
   @Test
+  void installationWithoutDmaWorksAndSaysSo() throws Exception {
+    install("-DDEVICES=1");
+
+    ForkedJvm.Result result = list("doca");
+
+    assertThat(result.value("missing"))
+        .startsWith("libdoca_dma.so.2: cannot open shared object file");
+    assertThat(result.value("dma")).isEqualTo(DmaCapabilities.NONE.toString());
+    assertThat(result.value("listed")).isEqualTo("1");
+  }
+
+  @Test
+  void whatAMissingLibraryWouldDoIsNotSupportedNamingTheLibrary() throws Exception {
+    installSoftwareDpu(COMMON, COMPRESS);
+
+    ForkedJvm.Result result = run(OpenDma.class, "doca");
+
+    assertThat(result.value("first"))
+        .startsWith("open device: DOCA_ERROR_NOT_SUPPORTED (4): no device offers memory copies")
+        .contains("not installed: libdoca_dma.so.2: cannot open shared object file");
+    assertThat(result.value("context"))
+        .startsWith("doca_dma_create: DOCA_ERROR_NOT_SUPPORTED (4): dma on 0000:03:00.0")
+        .contains("not installed: libdoca_dma.so.2: cannot open shared object file");
+  }
+
+  @Test
+  void installedDmaIsBound() throws Exception {
+    installSoftwareDpu(COMMON, COMPRESS, DMA);
+
+    ForkedJvm.Result result = run(OpenDma.class, "doca");
+
+    assertThat(result.value("first")).isEqualTo("0000:03:00.0");
+    assertThat(result.value("context")).isEqualTo("dma on 0000:03:00.0");
+  }
+
+  @Test
+  void dmaThatLacksWhatItNeedsCountsAsMissing() throws Exception {
+    install("-DDEVICES=1");
+    compile(DMA, "-DCOMPRESS");
+
+    ForkedJvm.Result result = list("doca");
+
+    assertThat(result.value("missing")).startsWith("libdoca_dma.so lacks doca_dma_");
+    assertThat(result.values("path")).hasSize(2);
+    assertThat(result.value("listed")).isEqualTo("1");
+  }
+
+  @Test
   void noDeviceIsAnEmptyList() throws Exception {
     install();
 
@@ -135,9 +184,7 @@ class InstalledLibrariesTest {
 
   @Test
   void installedSoftwareDpuIsNotTakenForHardware() throws Exception {
-    DocaLibrary embedded = DocaLibrary.load(LibraryChoice.SOFTDPU);
-    Files.copy(Path.of(embedded.paths().get(0)), installation.resolve(COMMON));
-    Files.copy(Path.of(embedded.paths().get(1)), installation.resolve(COMPRESS));
+    installSoftwareDpu(COMMON, COMPRESS, DMA);
 
     ForkedJvm.Result result = list("doca");
 
@@ -147,15 +194,23 @@ class InstalledLibrariesTest {
   }
 
   private ForkedJvm.Result list(String choice) throws IOException, InterruptedException {
+    return run(ListDevices.class, choice, bus.toString());
+  }
+
+  private ForkedJvm.Result run(Class<?> program, String... arguments)
+      throws IOException, InterruptedException {
     ForkedJvm.Result result =
         ForkedJvm.run(
-            folder,
-            Map.of("LD_LIBRARY_PATH", installation.toString()),
-            ListDevices.class,
-            choice,
-            bus.toString());
+            folder, Map.of("LD_LIBRARY_PATH", installation.toString()), program, arguments);
     assertThat(result.status()).as(result.errors()).isZero();
     return result;
+  }
+
+  private void installSoftwareDpu(String... names) throws IOException {
+    DocaLibrary embedded = DocaLibrary.load(LibraryChoice.SOFTDPU);
+    for (int i = 0; i < names.length; i++) {
+      Files.copy(Path.of(embedded.paths().get(i)), installation.resolve(names[i]));
+    }
   }
 
   private void install(String... options) throws IOException, InterruptedException {

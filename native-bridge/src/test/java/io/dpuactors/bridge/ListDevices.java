@@ -23,11 +23,13 @@ final class ListDevices {
     print("version", library.version());
     print("reason", library.reason());
     library.paths().forEach(path -> print("path", path));
+    library.missing().forEach(missing -> print("missing", missing));
     print("absent", library.absentFunctions().size());
     List<DeviceInfo> devices = Devices.list(library);
     for (DeviceInfo device : devices) {
       print("device", device.pciAddress());
       print("compress", device.compress());
+      print("dma", device.dma());
       device.representors().forEach(representor -> print("representor", representor));
     }
     print("listed", devices.size());

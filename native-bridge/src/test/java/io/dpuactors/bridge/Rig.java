@@ -70,12 +70,22 @@ final class Rig implements AutoCloseable {
 
   Rig(int submissionCapacity, int completionCapacity) {
     engine = ProgressEngine.create(LIBRARY, submissionCapacity, completionCapacity);
-    device = Device.openFirst(engine, c -> c.lz4Stream().supported(), "compression");
+    device =
+        Device.openFirst(
+            engine, d -> d.compressCapabilities().lz4Stream().supported(), "compression");
   }
 
   /** A started compress context with the same number of tasks for each kind. */
   DocaContext compress(int numTasks, TaskKind... kinds) {
-    DocaContext context = Compress.create(engine, device, contexts.size());
+    return started(Compress.create(engine, device, contexts.size()), numTasks, kinds);
+  }
+
+  /** A started DMA context. */
+  DocaContext dma(int numTasks) {
+    return started(Dma.create(engine, device, contexts.size()), numTasks, TaskKind.DMA_MEMCPY);
+  }
+
+  private DocaContext started(DocaContext context, int numTasks, TaskKind... kinds) {
     contexts.add(context);
     for (TaskKind kind : kinds) {
       context.configure(kind, numTasks);

@@ -6,6 +6,9 @@ import java.io.File;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Finds, opens and binds the native libraries of this process: libdpubridge always from the class
@@ -17,6 +20,7 @@ import java.util.List;
 public final class NativeLibraries {
   private static final String COMMON = "libdoca_common.so";
   private static final String COMPRESS = "libdoca_compress.so";
+  private static final String DMA = "libdoca_dma.so";
   private static final String BRIDGE = "libdpubridge.so";
   private static final String MAJOR = ".2";
 
@@ -28,13 +32,16 @@ public final class NativeLibraries {
    * @param softwareDpu whether DOCA's libraries are the software DPU
    * @param version of DOCA's libraries
    * @param absent functions that they lack and that answer NOT_SUPPORTED
+   * @param missing why optional libraries are not among them, in the linker's words; empty when
+   *     none is missing
    */
   public record Bound(
       List<String> docaPaths,
       String bridgePath,
       boolean softwareDpu,
       String version,
-      List<String> absent) {}
+      List<String> absent,
+      List<String> missing) {}
 
   private NativeLibraries() {}
 
@@ -53,10 +60,12 @@ public final class NativeLibraries {
     }
     String common = extract(COMMON);
     String compress = extract(COMPRESS);
+    String dma = extract(DMA);
     try (OpenLibraries open = new OpenLibraries()) {
-      open.add(common); // before compress, which asks for it by its soname
+      open.add(common); // before the others, which ask for it by its soname
       open.add(compress);
-      Bound bound = bind(common, compress);
+      open.add(dma);
+      Bound bound = bind(common, compress, Optional.of(dma), List.of());
       open.keep();
       return bound;
     }
@@ -70,9 +79,33 @@ public final class NativeLibraries {
    */
   public static Bound bindInstalled() {
     try (OpenLibraries open = openInstalled()) {
-      Bound bound = bind(open.pathOf(0, "doca_pe_create"), open.pathOf(1, "doca_compress_create"));
+      String common = open.pathOf(0, "doca_pe_create");
+      String compress = open.pathOf(1, "doca_compress_create");
+      List<String> missing = new ArrayList<>();
+      Optional<String> dma = addOptional(open, DMA, DocaDma.REQUIRED, missing);
+      Bound bound = bind(common, compress, dma, missing);
       open.keep();
       return bound;
+    }
+  }
+
+  /**
+   * Opens a library that an installation may lack, and says why it is of no use otherwise.
+   *
+   * @return its absolute path
+   */
+  private static Optional<String> addOptional(
+      OpenLibraries open, String name, Set<String> required, List<String> missing) {
+    try {
+      open.add(name + MAJOR, name);
+      String path = "";
+      for (String function : required) {
+        path = open.pathOfLast(name, function);
+      }
+      return Optional.of(path);
+    } catch (UnsatisfiedLinkError e) {
+      missing.add(String.valueOf(e.getMessage()));
+      return Optional.empty();
     }
   }
 
@@ -109,15 +142,21 @@ public final class NativeLibraries {
     }
   }
 
-  private static Bound bind(String common, String compress) {
+  private static Bound bind(
+      String common, String compress, Optional<String> dma, List<String> missing) {
     String bridge = extract(BRIDGE);
     long standIn = DynamicLinker.symbol(DynamicLinker.open(bridge), "dpubridge_absent");
     List<String> absent = new ArrayList<>();
     absent.addAll(Binding.bind(DocaCommon.class, common, DocaCommon.REQUIRED, standIn));
     absent.addAll(Binding.bind(DocaCompress.class, compress, DocaCompress.REQUIRED, standIn));
+    if (dma.isPresent()) {
+      absent.addAll(Binding.bind(DocaDma.class, dma.get(), DocaDma.REQUIRED, standIn));
+    } else {
+      Binding.bind(DocaDma.class, bridge, Set.of(), standIn);
+    }
     boolean softwareDpu = SoftDpuLibrary.register(common);
     DpuBridge.register(bridge);
-    List<String> docaPaths = List.of(common, compress);
+    List<String> docaPaths = Stream.concat(Stream.of(common, compress), dma.stream()).toList();
     for (String path : docaPaths) {
       if (DpuBridge.dpubridge_load(path) != 0) {
         throw new UnsatisfiedLinkError(DpuBridge.dpubridge_error());
@@ -125,7 +164,8 @@ public final class NativeLibraries {
     }
     String version =
         softwareDpu ? SoftDpuLibrary.softdpu_version() : DocaCommon.doca_version_runtime();
-    return new Bound(docaPaths, bridge, softwareDpu, version, List.copyOf(absent));
+    return new Bound(
+        docaPaths, bridge, softwareDpu, version, List.copyOf(absent), List.copyOf(missing));
   }
 
   /** Lays a library of the class path into a file; one that already is a file stays where it is. */

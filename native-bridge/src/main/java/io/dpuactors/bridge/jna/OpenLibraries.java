@@ -40,6 +40,19 @@ final class OpenLibraries implements AutoCloseable {
     return DynamicLinker.pathOf(address(index, function));
   }
 
+  /**
+   * Absolute path of the library that a function of the last one belongs to.
+   *
+   * @param name what an error calls it
+   */
+  String pathOfLast(String name, String function) {
+    long address = DynamicLinker.symbol(handles.get(handles.size() - 1), function);
+    if (address == 0) {
+      throw new UnsatisfiedLinkError(name + " lacks " + function);
+    }
+    return DynamicLinker.pathOf(address);
+  }
+
   /** Calls a function of the {@code index}-th library that answers an {@code int}. */
   int call(int index, String function, Object... arguments) {
     return Function.getFunction(new Pointer(address(index, function))).invokeInt(arguments);

@@ -62,6 +62,11 @@ class BindingTableTest {
   }
 
   @Test
+  void dmaHasEveryFunctionOfTheTableAndNoOther() {
+    assertThat(natives(DocaDma.class)).isEqualTo(table("doca_dma")).hasSize(16);
+  }
+
+  @Test
   void inlineFunctionsAreBuiltInJava() {
     Map<String, String> expected = table("(inline)");
     Set<String> leftOut = new TreeSet<>(expected.keySet());
@@ -77,6 +82,7 @@ class BindingTableTest {
   void requiredFunctionsAreFunctions() {
     assertThat(natives(DocaCommon.class).keySet()).containsAll(DocaCommon.REQUIRED);
     assertThat(natives(DocaCompress.class).keySet()).containsAll(DocaCompress.REQUIRED);
+    assertThat(natives(DocaDma.class).keySet()).containsAll(DocaDma.REQUIRED);
   }
 
   /**

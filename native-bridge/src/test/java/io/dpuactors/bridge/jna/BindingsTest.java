@@ -107,6 +107,24 @@ class BindingsTest {
   }
 
   @Test
+  void contextOfADmaObject() {
+    withDevice(
+        dev -> {
+          long devinfo = DocaCommon.doca_dev_as_devinfo(dev);
+          check("can", DocaDma.doca_dma_cap_task_memcpy_is_supported(devinfo), "");
+          long[] bytes = new long[1];
+          check("max", DocaDma.doca_dma_cap_task_memcpy_get_max_buf_size(devinfo, bytes), "");
+          assertThat(bytes[0]).isGreaterThanOrEqualTo(2 << 20);
+          check("create", DocaDma.doca_dma_create(dev, pointer), "");
+          long dma = pointer[0];
+          check("ordered", DocaDma.doca_dma_set_ordered_completions(dma, (byte) 1), "");
+          long context = DocaDma.doca_dma_as_ctx(dma);
+          assertThat(DocaCommon.doca_ctx_start(context)).isEqualTo(DocaCode.NOT_CONNECTED.value());
+          check("destroy", DocaDma.doca_dma_destroy(dma), "");
+        });
+  }
+
+  @Test
   void inlineFunctionsSetWindowAndContent() {
     withMap(
         (map, memory) -> {

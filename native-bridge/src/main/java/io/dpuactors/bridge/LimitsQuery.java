@@ -1,0 +1,38 @@
+package io.dpuactors.bridge;
+
+/** Asks a DOCA library for the limits of one kind of task; each kind has its own functions. */
+final class LimitsQuery {
+  private LimitsQuery() {}
+
+  /** Answers SUCCESS when the kind is supported. */
+  interface Supported {
+    int ask(long devinfo);
+  }
+
+  /** Largest source and destination. */
+  interface MaxBytes {
+    int ask(long devinfo, long[] bytes);
+  }
+
+  /** Longest list of buffers. */
+  interface MaxList {
+    int ask(long devinfo, int[] elements);
+  }
+
+  /** A kind whose limits cannot be read is not usable, so it counts as not supported. */
+  static TaskLimits ask(long devinfo, Supported supported, MaxBytes maxBytes, MaxList maxList) {
+    long[] bytes = new long[1];
+    int[] elements = new int[1];
+    if (supported.ask(devinfo) != 0
+        || maxBytes.ask(devinfo, bytes) != 0
+        || maxList.ask(devinfo, elements) != 0) {
+      return TaskLimits.NONE;
+    }
+    return new TaskLimits(true, bytes[0] < 0 ? Long.MAX_VALUE : bytes[0], clamp(elements[0]));
+  }
+
+  /** An unsigned number as far as Java's int goes. */
+  static int clamp(int unsigned) {
+    return unsigned < 0 ? Integer.MAX_VALUE : unsigned;
+  }
+}

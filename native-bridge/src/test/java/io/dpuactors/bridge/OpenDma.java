@@ -1,0 +1,44 @@
+package io.dpuactors.bridge;
+
+/** Prints whether a process gets DMA contexts; run by tests in a process of its own. */
+final class OpenDma {
+  private interface Attempt {
+    Object make();
+  }
+
+  private OpenDma() {}
+
+  /** Argument: the choice of libraries. */
+  public static void main(String[] arguments) {
+    DocaLibrary library = DocaLibrary.load(LibraryChoice.parse(arguments[0]));
+    try (ProgressEngine engine = ProgressEngine.create(library, 4, 8)) {
+      print(
+          "first",
+          () -> {
+            try (Device device =
+                Device.openFirst(engine, d -> d.dmaCapabilities().any(), "memory copies")) {
+              return device;
+            }
+          });
+      try (Device device = Device.open(engine, "03:00.0")) {
+        print(
+            "context",
+            () -> {
+              DocaContext context = Dma.create(engine, device, 0);
+              context.destroy();
+              return context;
+            });
+      }
+    }
+  }
+
+  private static void print(String key, Attempt attempt) {
+    Object result;
+    try {
+      result = attempt.make();
+    } catch (DocaException e) {
+      result = e.error();
+    }
+    System.out.println(key + "=" + result);
+  }
+}
