@@ -3,10 +3,12 @@ package io.dpuactors.bridge;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A leased slice of registered memory, the <em>window</em>. Its content is [0, length).
+ * A leased slice of registered memory, the <em>window</em>. Its content is [0, length). A slice of
+ * imported memory has no view, and is {@link #aim aimed} at the part of the memory that is meant.
  *
  * <p>A lease has one holder at a time and moves with messages; it belongs to the device from {@link
  * SubmissionRing#offer} to its record. It is returned exactly once: a second {@link #release}, or
@@ -26,9 +28,14 @@ public final class Buffer {
 
   private final BufferPool pool;
   private final int index;
-  private final long address;
+  private final MemoryMap map;
   private final long pointer;
-  private final ByteBuffer view;
+
+  /** Null for imported memory. */
+  private final @Nullable ByteBuffer view;
+
+  private long address;
+  private int capacity;
   private int length;
 
   @SuppressWarnings("UnusedVariable") // through LEASED
@@ -39,26 +46,69 @@ public final class Buffer {
 
   private volatile @Nullable Throwable releasedAt;
 
-  Buffer(BufferPool pool, int index, long address, long pointer, ByteBuffer view) {
+  /** A window of memory that the program reaches, too. */
+  Buffer(BufferPool pool, int index, MemoryMap map, long address, long pointer, ByteBuffer view) {
     this.pool = pool;
     this.index = index;
+    this.map = map;
     this.address = address;
     this.pointer = pointer;
     this.view = view;
+    this.capacity = view.capacity();
+  }
+
+  /** A window of imported memory: all of it. */
+  Buffer(BufferPool pool, int index, MemoryMap map, long pointer) {
+    this.pool = pool;
+    this.index = index;
+    this.map = map;
+    this.address = map.address();
+    this.pointer = pointer;
+    this.view = null;
   }
 
   /**
    * The window's one view, in native byte order. Position and limit are the holder's; a new lease
    * begins cleared.
+   *
+   * @throws IllegalStateException when the memory is imported
    */
   public ByteBuffer bytes() {
     checkLeased("bytes");
+    if (view == null) {
+      throw new IllegalStateException("bytes: " + this + " is reached by the device only");
+    }
     return view;
   }
 
-  /** Size of the window. */
+  /**
+   * Aims a lease of imported memory at a part of it, which becomes window and content: a task reads
+   * all of it, or writes at most so much from its beginning.
+   *
+   * @param offset from the beginning of the imported memory
+   * @param newLength size of the part
+   * @throws IndexOutOfBoundsException when the part is not inside
+   * @throws IllegalStateException when the memory is not imported
+   */
+  public void aim(long offset, int newLength) {
+    checkLeased("aim");
+    if (view != null) {
+      throw new IllegalStateException("aim: " + this + " has a window of its own");
+    }
+    Objects.checkFromIndexSize(offset, newLength, map.bytes());
+    address = map.address() + offset;
+    capacity = newLength;
+    length = newLength;
+  }
+
+  /** Whether this is memory of another process, which has no view here. */
+  public boolean isImported() {
+    return view == null;
+  }
+
+  /** Size of the window; 0 for imported memory before it is aimed. */
   public int capacity() {
-    return view.capacity();
+    return capacity;
   }
 
   /** How many bytes of the window are content. */
@@ -70,9 +120,9 @@ public final class Buffer {
   /** Says how many bytes of the window, from its beginning, are content. */
   public void length(int newLength) {
     checkLeased("length");
-    if (newLength < 0 || newLength > view.capacity()) {
+    if (newLength < 0 || newLength > capacity) {
       throw new IllegalArgumentException(
-          "length " + newLength + " of a buffer of " + view.capacity() + " bytes");
+          "length " + newLength + " of a buffer of " + capacity + " bytes");
     }
     length = newLength;
   }
@@ -98,7 +148,7 @@ public final class Buffer {
     return leased;
   }
 
-  /** Where the window begins. */
+  /** Where the window begins; in its owner's process if imported. */
   public long address() {
     return address;
   }
@@ -121,7 +171,11 @@ public final class Buffer {
   /** Begins a lease; called by whoever has just taken it out of the pool's queue. */
   void beginLease() {
     length = 0;
-    view.clear();
+    if (view == null) {
+      capacity = 0;
+    } else {
+      view.clear();
+    }
     if (pool.debugsLeases()) {
       leasedAt = trace("leased");
     }
@@ -154,6 +208,6 @@ public final class Buffer {
 
   @Override
   public String toString() {
-    return "buffer " + index;
+    return (view == null ? "imported buffer " : "buffer ") + index;
   }
 }

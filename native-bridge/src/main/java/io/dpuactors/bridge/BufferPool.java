@@ -10,8 +10,9 @@ import org.jctools.queues.MpmcArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bounded pool of equal buffers in one {@link MemoryMap}, each with one {@code doca_buf} for the
- * pool's life.
+ * A bounded pool of buffers in one {@link MemoryMap}, each with one {@code doca_buf} for the pool's
+ * life: equal windows of memory of its own ({@link #create}), or so many leases of imported memory,
+ * each to be aimed at the part that is meant ({@link #over}).
  *
  * <p>Thread: create and close belong to the engine's; {@link #lease} and {@link Buffer#release} may
  * be called on any, take no lock and allocate nothing. With the system property {@code
@@ -27,6 +28,7 @@ public final class BufferPool implements AutoCloseable {
   private final int bufferBytes;
   private final boolean debugsLeases = Boolean.getBoolean("dpu.lease.debug");
   private final MemoryMap map;
+  private final boolean ownsMap;
   private final long inventory;
   private final List<Buffer> buffers = new ArrayList<>();
   private final MpmcArrayQueue<Buffer> idle;
@@ -37,10 +39,16 @@ public final class BufferPool implements AutoCloseable {
   private boolean finished;
   private volatile boolean closed;
 
+  /** Puts the windows of a new pool into its memory. */
+  private interface Filler {
+    void fill(BufferPool pool);
+  }
+
   private BufferPool(
       ProgressEngine engine, MemoryMap map, long inventory, int count, int bufferBytes) {
     this.engine = engine;
     this.map = map;
+    this.ownsMap = !map.isImported();
     this.inventory = inventory;
     this.bufferBytes = bufferBytes;
     this.idle = new MpmcArrayQueue<>(Math.max(2, count));
@@ -63,15 +71,31 @@ public final class BufferPool implements AutoCloseable {
     long stride = strideOf(bufferBytes);
     MemoryMap map = MemoryMap.allocate(engine, device, count * stride);
     try {
-      return create(engine, map, count, bufferBytes, stride);
+      return create(engine, map, count, bufferBytes, pool -> pool.fill(count, stride));
     } catch (DocaException | OutOfMemoryError e) {
       Suppressed.run(e, map::close);
       throw e;
     }
   }
 
+  /**
+   * Makes imported memory usable in tasks. The pool does not own the map: close the pool first.
+   *
+   * @param imported what every lease can be aimed at
+   * @param count how many leases there can be at once, more than 0
+   * @throws DocaException when the device takes no more
+   */
+  public static BufferPool over(ProgressEngine engine, MemoryMap imported, int count) {
+    engine.checkThread("BufferPool.over");
+    if (count <= 0 || !imported.isImported()) {
+      throw new IllegalArgumentException("a buffer pool of " + count + " leases over " + imported);
+    }
+    int reach = (int) Math.min(imported.bytes(), Integer.MAX_VALUE);
+    return create(engine, imported, count, reach, pool -> pool.fillImported(count));
+  }
+
   private static BufferPool create(
-      ProgressEngine engine, MemoryMap map, int count, int bufferBytes, long stride) {
+      ProgressEngine engine, MemoryMap map, int count, int bufferBytes, Filler filler) {
     String about = "buffer pool of " + count + " x " + bufferBytes + " bytes";
     long[] inventory = new long[1];
     DocaException.check(
@@ -81,7 +105,7 @@ public final class BufferPool implements AutoCloseable {
     try {
       DocaException.check(
           "doca_buf_inventory_start", DocaCommon.doca_buf_inventory_start(inventory[0]), about);
-      pool.fill(count, stride);
+      filler.fill(pool);
     } catch (DocaException | OutOfMemoryError e) {
       Suppressed.run(e, pool::free);
       throw e;
@@ -98,19 +122,33 @@ public final class BufferPool implements AutoCloseable {
   }
 
   private void fill(int count, long stride) {
-    long[] buf = new long[1];
     for (int i = 0; i < count; i++) {
       long address = map.address() + i * stride;
-      DocaException.check(
-          "doca_buf_inventory_buf_get_by_args",
-          DocaCommon.doca_buf_inventory_buf_get_by_args(
-              inventory, map.pointer(), address, bufferBytes, address, 0, buf),
-          "buffer " + i + " of " + this);
-      Buffer buffer = new Buffer(this, i, address, buf[0], map.slice(i * stride, bufferBytes));
-      buffers.add(buffer);
-      buffersToFree++;
-      idle.offer(buffer);
+      long buf = takeBuf(i, address, bufferBytes);
+      add(new Buffer(this, i, map, address, buf, map.slice(i * stride, bufferBytes)));
     }
+  }
+
+  private void fillImported(int count) {
+    for (int i = 0; i < count; i++) {
+      add(new Buffer(this, i, map, takeBuf(i, map.address(), map.bytes())));
+    }
+  }
+
+  private long takeBuf(int index, long address, long bytes) {
+    long[] buf = new long[1];
+    DocaException.check(
+        "doca_buf_inventory_buf_get_by_args",
+        DocaCommon.doca_buf_inventory_buf_get_by_args(
+            inventory, map.pointer(), address, bytes, address, 0, buf),
+        "buffer " + index + " of " + this);
+    return buf[0];
+  }
+
+  private void add(Buffer buffer) {
+    buffers.add(buffer);
+    buffersToFree++;
+    idle.offer(buffer);
   }
 
   /**
@@ -140,13 +178,14 @@ public final class BufferPool implements AutoCloseable {
     return closed ? 0 : idle.size();
   }
 
-  /** Size of each window. */
+  /** Size of each window; for imported memory the most that one can be aimed at. */
   public int bufferBytes() {
     return bufferBytes;
   }
 
   /**
-   * Frees the buffers, their inventory, their map and the memory, in this order. Idempotent.
+   * Frees the buffers, their inventory, and if it is the pool's own the map with its memory, in
+   * this order. Idempotent.
    *
    * @throws IllegalStateException naming the buffers that are not back; with the stacks of their
    *     holders as suppressed exceptions while leases are debugged. The pool stays as it is.
@@ -190,9 +229,11 @@ public final class BufferPool implements AutoCloseable {
     }
     free();
     if (lost == 0) {
-      map.close();
       engine.census().unwatch(leases);
-    } else {
+    }
+    if (ownsMap && lost == 0) {
+      map.close();
+    } else if (ownsMap) {
       map.unregister();
     }
     engine.census().closed(Census.Resource.BUFFER_POOL);
