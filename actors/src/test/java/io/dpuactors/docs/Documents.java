@@ -1,0 +1,76 @@
+package io.dpuactors.docs;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** README.md and docs/*.md, and the code that they show. */
+final class Documents {
+  /** The root of the checkout. */
+  static final Path ROOT = Path.of(System.getProperty("dpu.root", ".."));
+
+  private static final Path SOURCES = ROOT.resolve("actors/src/test/java/io/dpuactors/docs");
+  private static final Pattern FENCE =
+      Pattern.compile(
+          "(?:<!-- snippet: (\\S+) (\\S+) -->\\n)?```(\\w*)\\n(.*?)\\n```\\n", Pattern.DOTALL);
+  private static final Pattern TAG =
+      Pattern.compile("// tag::(\\w+)\\[\\]\\n(.*?)\\n *// end::\\1\\[\\]", Pattern.DOTALL);
+
+  private Documents() {}
+
+  /**
+   * A fenced block.
+   *
+   * @param page where it is
+   * @param snippet file and tag, "HelloCompress.java hello"; empty when it names none
+   * @param language after the fence
+   * @param text between the fences
+   */
+  record Fence(Path page, String snippet, String language, String text) {}
+
+  /** All pages. */
+  static List<Path> pages() throws IOException {
+    List<Path> pages = new ArrayList<>(List.of(ROOT.resolve("README.md")));
+    try (Stream<Path> docs = Files.list(ROOT.resolve("docs"))) {
+      docs.filter(page -> page.toString().endsWith(".md")).sorted().forEach(pages::add);
+    }
+    return pages;
+  }
+
+  /** All fenced blocks of all pages. */
+  static List<Fence> fences() throws IOException {
+    List<Fence> fences = new ArrayList<>();
+    for (Path page : pages()) {
+      Matcher fence = FENCE.matcher(Files.readString(page));
+      while (fence.find()) {
+        String snippet = fence.group(1) == null ? "" : fence.group(1) + " " + fence.group(2);
+        fences.add(new Fence(page, snippet, fence.group(3), fence.group(4)));
+      }
+    }
+    return fences;
+  }
+
+  /** Every piece of tagged code: "HelloCompress.java hello" and its text without indentation. */
+  static List<Fence> snippets() throws IOException {
+    List<Fence> snippets = new ArrayList<>();
+    try (Stream<Path> files = Files.list(SOURCES)) {
+      for (Path file : files.sorted().toList()) {
+        Matcher tag = TAG.matcher(Files.readString(file));
+        while (tag.find()) {
+          String name = file.getFileName() + " " + tag.group(1);
+          snippets.add(new Fence(file, name, "java", unindented(tag.group(2))));
+        }
+      }
+    }
+    return snippets;
+  }
+
+  private static String unindented(String code) {
+    return code.stripTrailing().stripIndent();
+  }
+}

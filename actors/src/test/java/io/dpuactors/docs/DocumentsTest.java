@@ -1,0 +1,78 @@
+package io.dpuactors.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dpuactors.docs.Documents.Fence;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** What README.md and docs/ show is what was compiled and run, and their links lead somewhere. */
+class DocumentsTest {
+  private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:\\s]+)(?:#[^)]*)?\\)");
+
+  @Test
+  void everySnippetIsTheTextOfItsSource() throws IOException {
+    Map<String, String> sources =
+        Documents.snippets().stream().collect(Collectors.toMap(Fence::snippet, Fence::text));
+    List<Fence> shown = Documents.fences().stream().filter(f -> !f.snippet().isEmpty()).toList();
+    assertThat(shown).isNotEmpty();
+    assertThat(shown)
+        .allSatisfy(
+            fence ->
+                assertThat(fence.text())
+                    .as("%s in %s", fence.snippet(), fence.page())
+                    .isEqualTo(sources.get(fence.snippet())));
+  }
+
+  @Test
+  void noJavaIsShownThatWasNotCompiled() throws IOException {
+    assertThat(Documents.fences())
+        .filteredOn(fence -> fence.language().equals("java"))
+        .allMatch(fence -> !fence.snippet().isEmpty());
+  }
+
+  @Test
+  void everySnippetIsShownSomewhere() throws IOException {
+    List<String> shown = Documents.fences().stream().map(Fence::snippet).toList();
+    assertThat(Documents.snippets()).extracting(Fence::snippet).isNotEmpty().isSubsetOf(shown);
+  }
+
+  @Test
+  void linksLeadSomewhere() throws IOException {
+    for (Path page : Documents.pages()) {
+      Matcher link = LINK.matcher(Files.readString(page));
+      while (link.find()) {
+        Path target = page.resolveSibling(link.group(1));
+        assertThat(target).as("a link in %s", page).exists();
+      }
+    }
+  }
+
+  @Test
+  void theDependencyLineNamesTheVersionThatThisIs() throws IOException {
+    String pom = Files.readString(Documents.ROOT.resolve("pom.xml"));
+    Matcher version = Pattern.compile("<version>([^<]+)</version>").matcher(pom);
+    assertThat(version.find()).isTrue();
+    assertThat(Files.readString(Documents.ROOT.resolve("README.md")))
+        .contains("<artifactId>dpu-actors-core</artifactId>")
+        .contains("<version>" + version.group(1) + "</version>");
+  }
+
+  @Test
+  void everySettingOfTheSoftwareDpuIsExplained() throws IOException {
+    String header =
+        Files.readString(Documents.ROOT.resolve("native-bridge/softdpu/include/softdpu.h"));
+    String readme = Files.readString(Documents.ROOT.resolve("README.md"));
+    Matcher variable = Pattern.compile("\\| (SOFTDPU_[A-Z_]+) +\\|").matcher(header);
+    List<String> variables = variable.results().map(result -> result.group(1)).toList();
+    assertThat(variables).isNotEmpty();
+    assertThat(variables).allSatisfy(name -> assertThat(readme).contains("| `" + name + "` |"));
+  }
+}

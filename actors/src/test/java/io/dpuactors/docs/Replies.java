@@ -1,0 +1,30 @@
+package io.dpuactors.docs;
+
+import io.dpuactors.bridge.Buffer;
+import io.dpuactors.protocol.TaskReply;
+import io.dpuactors.protocol.TaskReply.Busy;
+import io.dpuactors.protocol.TaskReply.Completed;
+import io.dpuactors.protocol.TaskReply.Failed;
+import io.dpuactors.protocol.TaskReply.Ownership;
+import java.util.function.Consumer;
+
+/** What to do with the buffers of a request when its answer arrives. */
+final class Replies {
+  private Replies() {}
+
+  // tag::reply[]
+  static void onReply(TaskReply reply, Consumer<Buffer> result) {
+    if (reply instanceof Completed done) {
+      result.accept(done.dst()); // content: [0, length)
+      done.src().release();
+      done.dst().release();
+    } else if (reply instanceof Busy busy) {
+      busy.src().release(); // nothing was started: or keep both, and send the request again later
+      busy.dst().release();
+    } else if (reply instanceof Failed failed && failed.ownership() == Ownership.RETURNED) {
+      failed.src().release();
+      failed.dst().release();
+    } // else RETAINED: the device still has both; they go back to their pool by themselves
+  }
+  // end::reply[]
+}

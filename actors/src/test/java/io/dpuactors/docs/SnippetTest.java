@@ -1,0 +1,270 @@
+package io.dpuactors.docs;
+
+import static io.dpuactors.docs.HelloCompress.ask;
+import static io.dpuactors.testing.RunningSystem.buffer;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.typesafe.config.ConfigFactory;
+import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.protocol.CompressOptions;
+import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.CompressProtocol.Deflate;
+import io.dpuactors.protocol.EngineProtocol.Opened;
+import io.dpuactors.protocol.EngineProtocol.Status;
+import io.dpuactors.protocol.TaskReply;
+import io.dpuactors.protocol.TaskReply.Busy;
+import io.dpuactors.protocol.TaskReply.Completed;
+import io.dpuactors.protocol.TaskReply.Failed;
+import io.dpuactors.protocol.TaskReply.Ownership;
+import io.dpuactors.protocol.gzip.GzipMember;
+import io.dpuactors.testing.CleanLog;
+import io.dpuactors.testing.ExpectedLog;
+import io.dpuactors.testing.FreshSoftDpu;
+import io.dpuactors.testing.RunningSystem;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.CRC32;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs every piece of code that the documents show, on the software DPU. */
+@ExtendWith({CleanLog.class, FreshSoftDpu.class})
+class SnippetTest {
+  /** A machine that is busy with other things is no news here. */
+  @BeforeAll
+  static void configurePrograms() {
+    System.setProperty("dpu.engine.stall-warning", "1h");
+    ConfigFactory.invalidateCaches();
+  }
+
+  @AfterAll
+  static void restore() {
+    System.clearProperty("dpu.engine.stall-warning");
+    ConfigFactory.invalidateCaches();
+  }
+
+  @Test
+  void helloDeflatesABufferAndStops() {
+    CRC32 crc = new CRC32();
+    crc.update("hello, DPU! ".repeat(100).getBytes(UTF_8));
+    assertThat(printed(() -> HelloCompress.main(new String[0])))
+        .containsPattern("^1200 -> \\d\\d bytes: Completed\\[tag=0, src=buffer 0, dst=buffer 1")
+        .contains("crc32=" + (int) crc.getValue())
+        .endsWith("stopped, census: empty" + System.lineSeparator());
+  }
+
+  @Test
+  void theServiceWorksUntilItsOwnerEnds() {
+    try (RunningSystem system = RunningSystem.create()) {
+      BufferPool pool = system.pool(2, 4096);
+      TestProbe<Object> events = system.kit.createTestProbe();
+      ActorRef<Object> service = system.kit.spawn(SupervisedService.create(events.getRef()));
+      assertThat(events.receiveMessage()).isInstanceOf(Opened.class);
+      system.kit.stop(service);
+      assertThat(pool.available()).isEqualTo(2);
+      assertThat(system.stopEngine().clean()).isTrue();
+    }
+  }
+
+  @Test
+  @ExpectedLog("the context stopped by itself")
+  void theServiceHearsOfAContextThatFailsTooOften() {
+    try (RunningSystem system = RunningSystem.create()) {
+      TestProbe<Object> events = system.kit.createTestProbe();
+      ActorRef<Object> service = system.kit.spawn(SupervisedService.create(events.getRef()));
+      Opened<?> opened = events.expectMessageClass(Opened.class);
+      ActorRef<CompressProtocol.Command> compress =
+          opened.context().<Object>unsafeUpcast().narrow();
+      FreshSoftDpu.DEVICE.faults("compress-deflate:lost");
+      BufferPool pool = system.pool(2, 4096);
+      Buffer src = buffer(pool, (byte) 1);
+      Buffer dst = buffer(pool);
+      // Three restarts are allowed: the fourth failure is one too many.
+      for (int i = 0; i < 4; i++) {
+        assertThat(
+                ask(
+                    compress,
+                    (ActorRef<TaskReply> me) -> new Deflate(src, dst, me),
+                    system.kit.system()))
+            .isInstanceOf(Failed.class);
+      }
+      events.expectMessage("compress failed too often");
+      events.expectTerminated(service);
+      src.release();
+      dst.release();
+      assertThat(system.stopEngine().clean()).isTrue();
+    }
+  }
+
+  @Test
+  void theServiceHearsWhyAContextCannotBeOpened() {
+    FreshSoftDpu.DEVICE.profile("bluefield3");
+    try (RunningSystem system = RunningSystem.create()) {
+      TestProbe<Object> events = system.kit.createTestProbe();
+      ActorRef<Object> service = system.kit.spawn(SupervisedService.create(events.getRef()));
+      assertThat(events.receiveMessage())
+          .asString()
+          .contains("not opened", "DOCA_ERROR_NOT_SUPPORTED");
+      events.expectTerminated(service);
+      assertThat(system.stopEngine().clean()).isTrue();
+    }
+  }
+
+  @Test
+  @ExpectedLog("already uses")
+  void theServiceHearsWhyThereIsNoEngine() {
+    try (RunningSystem system = RunningSystem.create("dpu.library = doca")) {
+      TestProbe<Object> events = system.kit.createTestProbe();
+      ActorRef<Object> service = system.kit.spawn(SupervisedService.create(events.getRef()));
+      assertThat(events.receiveMessage()).asString().contains("no engine", "already uses");
+      events.expectTerminated(service);
+    }
+  }
+
+  @Test
+  @ExpectedLog("the context stopped by itself")
+  void aLostDeviceIsAnAnswerAndTheContextComesBack() {
+    try (RunningSystem system = RunningSystem.create()) {
+      ActorRef<CompressProtocol.Command> compress =
+          system.opened("compress", CompressOptions.defaults());
+      BufferPool pool = system.pool(2, 4096);
+      Buffer src = buffer(pool, (byte) 1, (byte) 2);
+      List<TaskReply> replies =
+          LostDevice.run(FreshSoftDpu.DEVICE, compress, src, buffer(pool), system.kit.system());
+      Failed first = (Failed) replies.get(0);
+      assertThat(first.ownership()).isEqualTo(Ownership.RETURNED);
+      Completed second = (Completed) replies.get(1);
+      second.src().release();
+      second.dst().release();
+      assertThat(system.stopEngine().clean()).isTrue();
+    }
+  }
+
+  @Test
+  void buffersAreGivenBackWhateverTheAnswer() {
+    try (RunningSystem system = RunningSystem.create()) {
+      CompressOptions oneAtATime =
+          CompressOptions.defaults()
+              .withKinds(TaskKind.COMPRESS_DEFLATE)
+              .withWindow(1)
+              .withQueue(0)
+              .withDeadline(Duration.ofMillis(300));
+      BufferPool pool = system.pool(8, 4096);
+      ActorRef<CompressProtocol.Command> compress = system.opened("compress", oneAtATime);
+      TestProbe<TaskReply> replies = system.kit.createTestProbe();
+      List<Integer> results = new ArrayList<>();
+
+      compress.tell(new Deflate(buffer(pool, (byte) 1), buffer(pool), replies.getRef()));
+      Replies.onReply(
+          replies.expectMessageClass(Completed.class), dst -> results.add(dst.length()));
+      assertThat(results).hasSize(1);
+      assertThat(pool.available()).isEqualTo(8);
+
+      compress.tell(new Deflate(buffer(pool), buffer(pool), replies.getRef()));
+      Failed refused = replies.expectMessageClass(Failed.class);
+      assertThat(refused.code()).isEqualTo(DocaCode.INVALID_VALUE);
+      Replies.onReply(refused, dst -> results.add(0));
+      assertThat(pool.available()).isEqualTo(8);
+
+      FreshSoftDpu.DEVICE.faults("compress-deflate:delay=1s:nth=1");
+      compress.tell(new Deflate(buffer(pool, (byte) 1), buffer(pool), replies.getRef()));
+      compress.tell(new Deflate(buffer(pool, (byte) 1), buffer(pool), replies.getRef()));
+      Replies.onReply(replies.expectMessageClass(Busy.class), dst -> results.add(0));
+      assertThat(pool.available()).isEqualTo(6);
+      Failed late = replies.expectMessageClass(Failed.class);
+      assertThat(late.ownership()).isEqualTo(Ownership.RETAINED);
+      Replies.onReply(late, dst -> results.add(0));
+      Awaitility.await().until(() -> pool.available() == 8);
+      assertThat(results).hasSize(1);
+      assertThat(system.stopEngine().clean()).isTrue();
+    }
+  }
+
+  @Test
+  void aFaultPlanFailsTheThirdTask() {
+    try (RunningSystem system = RunningSystem.create()) {
+      FaultPlan.thirdFails();
+      ActorRef<CompressProtocol.Command> compress =
+          system.opened("compress", CompressOptions.defaults());
+      BufferPool pool = system.pool(2, 4096);
+      Buffer src = buffer(pool, (byte) 1);
+      Buffer dst = buffer(pool);
+      List<Class<?>> answers = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        TaskReply reply = ask(compress, me -> new Deflate(src, dst, me), system.kit.system());
+        answers.add(reply.getClass());
+      }
+      assertThat(answers)
+          .containsExactly(Completed.class, Completed.class, Failed.class, Completed.class);
+      assertThat(FreshSoftDpu.DEVICE.faultCounters())
+          .containsEntry("failed", 1L)
+          .containsEntry("delayed", 2L);
+      src.release();
+      dst.release();
+      assertThat(system.stopEngine().clean()).isTrue();
+    }
+  }
+
+  @Test
+  void theCountersAreThoseThatTheDocumentExplains() throws IOException {
+    try (RunningSystem system = RunningSystem.create()) {
+      List<Status> status = new ArrayList<>();
+      String printed =
+          printed(() -> status.add(EngineCounters.print(system.engine, system.kit.system())));
+      assertThat(printed).contains("software DPU, open: {}", "bridge-enters ");
+      String explained = Files.readString(Documents.ROOT.resolve("docs/threading.md"));
+      assertThat(status.get(0).counters().keySet())
+          .allSatisfy(name -> assertThat(explained).contains("| `" + name + "` |"));
+      assertThat(system.stopEngine().clean()).isTrue();
+    }
+  }
+
+  @Test
+  void membersAreFoundWithoutInflating(@TempDir Path folder) throws IOException {
+    ByteBuffer member = ByteBuffer.allocate(64);
+    GzipMember.putEmpty(member);
+    GzipMember.putEmpty(member);
+    byte[] content = new byte[member.flip().remaining()];
+    member.get(content);
+    Path file = Files.write(folder.resolve("two.gz"), content);
+    assertThat(printed(() -> GzipMembers.print(file)))
+        .isEqualToIgnoringNewLines("2 members of at most 0");
+  }
+
+  /** Something that prints. */
+  private interface Printing {
+    void run() throws IOException;
+  }
+
+  private static String printed(Printing printing) {
+    PrintStream before = System.out;
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    System.setOut(new PrintStream(bytes, true, UTF_8));
+    try {
+      printing.run();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      System.setOut(before);
+    }
+    return bytes.toString(UTF_8);
+  }
+}
