@@ -4,8 +4,10 @@
 #include <pthread.h>
 
 #include "sd_config.h"
+#include "sd_context.h"
 #include "sd_fault.h"
 #include "sd_log.h"
+#include "sd_timing.h"
 
 static pthread_mutex_t life_lock = PTHREAD_MUTEX_INITIALIZER;
 static uint32_t num_users;			/* started contexts */
@@ -22,6 +24,7 @@ doca_error_t sd_device_acquire(void)
 	pthread_mutex_lock(&life_lock);
 	if (num_users == 0) {
 		execution = sd_config()->execution == SOFTDPU_EXECUTION_INLINE ? &sd_execution_inline : &sd_execution_threads;
+		sd_timing_reset();
 		result = execution->open();
 	}
 	if (result == DOCA_SUCCESS)
@@ -55,6 +58,7 @@ void sd_device_unlock(void)
 /* A user of the device asks: execution cannot change. */
 void sd_device_queue(struct doca_task *task)
 {
+	task->timed_ns = sd_config()->timing ? sd_timing_reserve(task) : 0;
 	execution->queue(task);
 }
 

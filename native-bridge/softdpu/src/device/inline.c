@@ -12,6 +12,7 @@
 #include "sd_device.h"
 #include "sd_engine.h"
 #include "sd_random.h"
+#include "sd_timing.h"
 
 enum { LONGEST_EXECUTION_NS = 16384 };
 
@@ -22,6 +23,7 @@ void sd_device_begin_run(void)
 {
 	atomic_fetch_add(&current_run, 1);
 	atomic_store(&next_sequence, 0);
+	sd_timing_reset();
 	sd_clock_reset();
 }
 
@@ -67,7 +69,8 @@ static void queue_inline(struct doca_task *task)
 		sd_task_ended(task);
 		return;
 	}
-	task->due_ns = sd_clock_virtual_now() + 1 + draw(device) % LONGEST_EXECUTION_NS;
+	task->due_ns = task->timed_ns > 0 ? task->timed_ns :
+					    sd_clock_virtual_now() + 1 + draw(device) % LONGEST_EXECUTION_NS;
 	insert(device, task);
 	if (sd_device_has_work(pe))
 		sd_engine_wake(pe);

@@ -8,7 +8,8 @@
 #include "sd_log.h"
 #include "softdpu.h"
 
-/* Limits that a program may meet on such cards; the real ones depend on the firmware, programs have to ask. */
+/* Limits that a program may meet on such cards; the real ones depend on the firmware, programs have to ask. Rates show how many
+ * tasks it takes to keep a unit busy, and are not measured. */
 #define MIB(n) ((uint64_t)(n) << 20)
 
 #define DEFLATE { .supported = 1, .max_buf_size = MIB(128), .max_list_len = 128 }
@@ -34,7 +35,7 @@ static const struct sd_profile profiles[] = {
 		.dma_memcpy = { .supported = 1, .max_buf_size = MIB(128), .max_list_len = 128 },
 		.comch = COMCH(MIB(128)),
 		.compress_channels = 8,
-		.dma_channels = 32,
+		.dma_channels = { .count = 32, .latency_ns = 4000, .bytes_per_s = 800000000 },
 	},
 	{
 		.name = "bluefield2",
@@ -48,7 +49,7 @@ static const struct sd_profile profiles[] = {
 		.dma_memcpy = { .supported = 1, .max_buf_size = MIB(2), .max_list_len = 64 },
 		.comch = COMCH(MIB(2)),
 		.compress_channels = 4,
-		.dma_channels = 4,
+		.dma_channels = { .count = 4, .latency_ns = 5000, .bytes_per_s = 2500000000 },
 	},
 	{
 		.name = "bluefield3",
@@ -62,7 +63,7 @@ static const struct sd_profile profiles[] = {
 		.dma_memcpy = { .supported = 1, .max_buf_size = MIB(2), .max_list_len = 64 },
 		.comch = COMCH(MIB(2)),
 		.compress_channels = 8,
-		.dma_channels = 32,
+		.dma_channels = { .count = 32, .latency_ns = 4000, .bytes_per_s = 800000000 },
 	},
 };
 

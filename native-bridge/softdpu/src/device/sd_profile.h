@@ -22,6 +22,15 @@ struct sd_comch_limits {
 	uint32_t max_imm_len;		/**< bytes of immediate data */
 };
 
+/** The timing model of one unit of the card (Q20): tasks share its channels, each channel works on one task. */
+struct sd_channels {
+	uint32_t count;			/**< at most SD_TIMING_MAX_CHANNELS */
+	uint64_t latency_ns;		/**< of any task */
+	uint64_t bytes_per_s;		/**< of one channel */
+};
+
+enum { SD_TIMING_MAX_CHANNELS = 64 };
+
 /** One kind of task on one kind of card. */
 struct sd_task_capability {
 	uint8_t supported;
@@ -40,8 +49,8 @@ struct sd_profile {
 	uint32_t dma_max_tasks;
 	struct sd_task_capability dma_memcpy;
 	struct sd_comch_limits comch;
-	uint32_t compress_channels;	/**< tasks that the real card works on at once (Q20); for the timing model */
-	uint32_t dma_channels;
+	uint32_t compress_channels;	/**< tasks that the real card works on at once */
+	struct sd_channels dma_channels;	/**< for the timing model */
 };
 
 /** The profile in force: the one that SOFTDPU_PROFILE names, read once, until softdpu_set_profile(). An unknown name is logged and gives

@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/prctl.h>
 #include <time.h>
 
 #include "sd_census.h"
@@ -14,6 +15,7 @@
 #include "sd_context.h"
 #include "sd_device.h"
 #include "sd_log.h"
+#include "sd_timing.h"
 
 static struct {
 	pthread_mutex_t lock;			/* of all below but threads and num_threads */
@@ -68,11 +70,11 @@ static struct doca_task *cancel_threads(struct doca_ctx *ctx)
 	return cancelled;
 }
 
-static void delay(struct doca_task *task)
+static void delay(struct doca_task *task, uint64_t due)
 {
 	struct doca_task **place = &device.delayed;
 
-	task->due_ns = sd_clock_now() + task->fault.delay_ns;
+	task->due_ns = due;
 	pthread_mutex_lock(&device.lock);
 	while (*place != NULL && (*place)->due_ns <= task->due_ns)
 		place = &(*place)->next;
@@ -129,16 +131,19 @@ static void *run_thread(void *argument)
 {
 	struct sd_worker worker = { 0 };
 	struct doca_task *task;
+	uint64_t due;
 
 	(void)argument;
+	prctl(PR_SET_TIMERSLACK, 1); /* completions come when they are due, not when it suits the kernel */
 	for (task = next_task(); task != NULL; task = next_task()) {
 		if (task->is_executed) {
 			sd_task_executed(task);
 			continue;
 		}
 		sd_task_execute(task, &worker);
-		if (task->fault.delay_ns > 0)
-			delay(task);
+		due = sd_timing_due(task);
+		if (due > 0)
+			delay(task, due);
 		else
 			sd_task_executed(task);
 	}

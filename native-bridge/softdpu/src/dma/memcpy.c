@@ -76,6 +76,12 @@ static void complete(struct doca_task *base)
 	sd_latch_release(&task->out);
 }
 
+static uint64_t load(const struct doca_task *base, const struct sd_channels **channels)
+{
+	*channels = &((const struct doca_dma *)base->ctx)->profile->dma_channels;
+	return ((const struct doca_dma_task_memcpy *)base)->in.total;
+}
+
 /* One bit in the middle of what was copied. */
 static void corrupt(struct doca_task *base)
 {
@@ -94,5 +100,6 @@ const struct sd_task_operation sd_dma_memcpy = {
 	.execute = execute,
 	.complete = complete,
 	.corrupt = corrupt,
+	.load = load,
 	.failure_stops_context = 1,
 };

@@ -22,6 +22,7 @@
 #include "doca_types.h"
 
 struct doca_dev;
+struct sd_channels;
 struct sd_task_pool;
 struct sd_task_batch_pool;
 
@@ -111,6 +112,9 @@ struct sd_task_operation {
 	void (*complete)(struct doca_task *task);
 	/** Fault "corrupt": damage the latched output of a successful task. Hardware thread. May be NULL. */
 	void (*corrupt)(struct doca_task *task);
+	/** How many bytes the device moves for a latched task, and which of its units does: for the timing model. NULL: it takes no time.
+	 *  Program's thread. */
+	uint64_t (*load)(const struct doca_task *task, const struct sd_channels **channels);
 	/** Whether a failed task moves its context to STOPPING by itself (DMA does, compress does not). */
 	uint8_t failure_stops_context;
 };
@@ -132,6 +136,7 @@ struct doca_task {
 	uint8_t is_executed;
 	uint8_t is_early;				/**< ended, but older ones of its ordered context have not */
 	struct doca_task *order_next;
+	uint64_t timed_ns;				/**< the timing model: not complete before then; 0: no such time */
 	uint64_t due_ns;				/**< inline: of execution; then of a delayed completion; device's clock */
 };
 
