@@ -40,7 +40,7 @@ abstract class FileWork implements BlockWork {
       }
       output = partials.begin(job.output(), job.replace());
     } catch (IOException e) {
-      throw FileException.output(job.output(), 0, e);
+      throw outputFailed(e);
     }
   }
 
@@ -74,8 +74,15 @@ abstract class FileWork implements BlockWork {
         bytesWritten += parts.length == 1 ? channel.write(last) : channel.write(parts);
       }
     } catch (IOException e) {
-      throw FileException.output(job.output(), bytesWritten, e);
+      throw outputFailed(e);
     }
+  }
+
+  /** Closed under the feet of this work: the process is ending. */
+  private FileException outputFailed(IOException cause) {
+    return partials.isClosed()
+        ? new FileException(FileFailure.of(Kind.CANCELLED, job.output(), "cancelled", cause))
+        : FileException.output(job.output(), bytesWritten, cause);
   }
 
   @Override
@@ -86,7 +93,7 @@ abstract class FileWork implements BlockWork {
       opened(input).channel().close();
       input = null;
     } catch (IOException e) {
-      throw FileException.output(job.output(), bytesWritten, e);
+      throw outputFailed(e);
     }
   }
 

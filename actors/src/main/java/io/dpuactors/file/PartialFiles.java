@@ -63,6 +63,10 @@ public final class PartialFiles implements AutoCloseable {
     }
   }
 
+  synchronized boolean isClosed() {
+    return closed;
+  }
+
   private void checkOpen() throws IOException {
     if (closed) {
       throw new ClosedChannelException();

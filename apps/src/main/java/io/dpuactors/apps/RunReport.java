@@ -44,7 +44,9 @@ final class RunReport {
     } else if (event instanceof FileEvent.Failed lost) {
       clearBar();
       results.add(lost);
-      onFailure(lost.failure());
+      if (lost.failure().kind() != FileFailure.Kind.CANCELLED) {
+        onFailure(lost.failure());
+      }
     } else if (event instanceof BatchEvent.Opened now) {
       opened = now;
     } else if (event instanceof BatchEvent.Ended end) {
@@ -80,8 +82,12 @@ final class RunReport {
   }
 
   private void onFailure(FileFailure failure) {
-    String hint = failure.kind() == FileFailure.Kind.EXISTS ? " (--force replaces it)" : "";
-    say(failure + hint);
+    say(
+        switch (failure.kind()) {
+          case EXISTS -> failure + " (--force replaces it)";
+          case CANCELLED -> "interrupted; no partial output is left";
+          default -> failure.toString();
+        });
     if (debug && failure.cause() != null) {
       failure.cause().printStackTrace(line.getErr());
     }
