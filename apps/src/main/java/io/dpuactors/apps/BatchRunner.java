@@ -48,14 +48,7 @@ final class BatchRunner {
     CompletableFuture<Void> ended = new CompletableFuture<>();
     ActorSystem<Message> system =
         ActorSystem.create(guardian(settings, partials, listener, ended), "dpu", config);
-    Thread hook =
-        new Thread(
-            () -> {
-              partials.close();
-              system.tell(Interrupt.INSTANCE);
-              await(ended, SIGNAL_GRACE);
-            },
-            "dpu-signal");
+    Thread hook = new Thread(() -> onSignal(partials, system, ended), "dpu-signal");
     Runtime.getRuntime().addShutdownHook(hook);
     try {
       ended.get();
@@ -63,6 +56,16 @@ final class BatchRunner {
       system.terminate();
       await(system.getWhenTerminated().toCompletableFuture(), SYSTEM_GRACE);
       forget(hook);
+    }
+  }
+
+  private static void onSignal(
+      PartialFiles partials, ActorSystem<Message> system, CompletableFuture<Void> ended) {
+    try {
+      partials.close();
+    } finally {
+      system.tell(Interrupt.INSTANCE);
+      await(ended, SIGNAL_GRACE);
     }
   }
 

@@ -1,0 +1,30 @@
+package io.dpuactors.apps;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import picocli.CommandLine;
+
+/** The command line inside this process, with what it prints. */
+record Cli(int status, String out, String err) {
+  static Cli run(Object... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    CommandLine line = Dpu.commandLine();
+    line.setOut(new PrintWriter(out, true));
+    line.setErr(new PrintWriter(err, true));
+    String[] words = new String[arguments.length];
+    for (int i = 0; i < words.length; i++) {
+      words[i] = arguments[i].toString();
+    }
+    int status = line.execute(words);
+    return new Cli(status, out.toString(), err.toString());
+  }
+
+  /** What failed, in exactly one line. */
+  String complaint() {
+    if (err.lines().count() != 1) {
+      throw new AssertionError("not one line on stderr: " + err);
+    }
+    return err.strip();
+  }
+}

@@ -1,0 +1,206 @@
+package io.dpuactors.apps;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the program prints and answers, on the software DPU, inside this process. */
+class DpuTest {
+  @TempDir Path folder;
+
+  private Path file(String name, String content) throws IOException {
+    return Files.writeString(folder.resolve(name), content);
+  }
+
+  private List<String> names() throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.map(f -> f.getFileName().toString()).sorted().toList();
+    }
+  }
+
+  @Test
+  void helpTeaches() {
+    Cli help = Cli.run("--help");
+    assertThat(help.status()).isZero();
+    assertThat(help.out()).contains("compress", "decompress", "devices", "Exit status", "Examples");
+    for (String command : List.of("compress", "decompress", "devices")) {
+      assertThat(Cli.run(command, "--help").out()).contains("Exit status", "Examples", "143");
+      assertThat(Cli.run("help", command).out()).isEqualTo(Cli.run(command, "--help").out());
+    }
+    assertThat(Cli.run("--version").out()).startsWith("dpu ");
+  }
+
+  static Stream<List<String>> wrongUse() {
+    return Stream.of(
+        List.of(),
+        List.of("fly"),
+        List.of("compress"),
+        List.of("compress", "--fly", "a"),
+        List.of("compress", "-b", "many", "a"),
+        List.of("compress", "-b", "0", "a"),
+        List.of("compress", "--parallel", "0", "a"),
+        List.of("compress", "--engines", "0", "a"),
+        List.of("compress", "--engines", "65", "a"),
+        List.of("compress", "--device", "mlx5_0", "a"),
+        List.of("compress", "-o", "x", "a", "b"),
+        List.of("compress", "-o", "-", "a"),
+        List.of("decompress", "a"),
+        List.of("decompress", ".gz"));
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void wrongUse(List<String> words) {
+    Cli wrong = Cli.run(words.toArray());
+    assertThat(wrong.status()).isEqualTo(ExitCode.USAGE.status());
+    assertThat(wrong.complaint()).startsWith("dpu: ").contains("--help");
+    assertThat(wrong.out()).isEmpty();
+  }
+
+  @Test
+  void devicesAreShownWithWhatTheyCanDo() throws IOException {
+    Cli table = Cli.run("devices");
+    assertThat(table.status()).isZero();
+    assertThat(table.err()).isEmpty();
+    assertThat(table.out()).contains("software DPU", "0000:03:00.0", "128 MiB", "REPRESENTOR");
+    JsonNode json = new ObjectMapper().readTree(Cli.run("devices", "--json").out());
+    assertThat(json.at("/library/softwareDpu").asBoolean()).isTrue();
+    assertThat(json.at("/library/reason").asText()).isNotEmpty();
+    assertThat(json.at("/devices/0/compress/deflate/maxBufferBytes").asLong()).isPositive();
+    assertThat(json.at("/devices/0/representors").isEmpty()).isFalse();
+  }
+
+  @Test
+  void aFileGoesThereAndBack() throws IOException {
+    String content = "all work and no play\n".repeat(5000);
+    Path file = file("a", content);
+    Cli there = Cli.run("compress", "-b", "16K", "--verify", file);
+    assertThat(there.err()).isEmpty();
+    assertThat(there.status()).isZero();
+    assertThat(there.out())
+        .contains("a.gz", "ratio", "GiB/s", "7 blocks", "software DPU 0000:03:00.0")
+        .hasLineCount(1);
+    Files.delete(file);
+    Cli back = Cli.run("decompress", "-q", folder.resolve("a.gz"));
+    assertThat(back.status()).isZero();
+    assertThat(back.out() + back.err()).isEmpty();
+    assertThat(file).hasContent(content);
+  }
+
+  @Test
+  void jsonIsOneDocument() throws IOException {
+    Path a = file("a", "a".repeat(3000));
+    Cli run = Cli.run("compress", "--json", "-b", "1K", a, folder.resolve("b"));
+    assertThat(run.status()).isEqualTo(ExitCode.INPUT.status());
+    JsonNode json = new ObjectMapper().readTree(run.out());
+    assertThat(json.at("/command").asText()).isEqualTo("compress");
+    assertThat(json.at("/exitStatus").asInt()).isEqualTo(3);
+    assertThat(json.at("/device/library").asText()).isEqualTo("software DPU");
+    assertThat(json.at("/census").asText()).isEqualTo("empty");
+    assertThat(json.at("/files/0/ok").asBoolean()).isTrue();
+    assertThat(json.at("/files/0/blocks").asInt()).isEqualTo(3);
+    assertThat(json.at("/files/0/bytesIn").asInt()).isEqualTo(3000);
+    assertThat(json.at("/files/0/gibPerSecond").asDouble()).isPositive();
+    assertThat(json.at("/files/1/ok").asBoolean()).isFalse();
+    assertThat(json.at("/files/1/error/kind").asText()).isEqualTo("input");
+  }
+
+  @Test
+  void theFirstFailureGivesTheStatusAndTheOthersGoOn() throws IOException {
+    Path a = file("a", "a");
+    Path c = file("c", "c");
+    file("c.gz", "precious");
+    Cli run = Cli.run("compress", "-q", folder.resolve("b"), a, c);
+    assertThat(run.status()).isEqualTo(ExitCode.INPUT.status());
+    assertThat(run.err().lines())
+        .hasSize(2)
+        .anyMatch(l -> l.endsWith("b: cannot be read: no such file"))
+        .anyMatch(l -> l.endsWith("c.gz: exists already (--force replaces it)"));
+    assertThat(names()).containsExactly("a", "a.gz", "c", "c.gz");
+    assertThat(folder.resolve("c.gz")).hasContent("precious");
+  }
+
+  @Test
+  void forceReplaces() throws IOException {
+    Path a = file("a", "a");
+    file("a.gz", "old");
+    assertThat(Cli.run("compress", "-q", a).status()).isEqualTo(ExitCode.FAILURE.status());
+    assertThat(Cli.run("compress", "-q", "--force", a).status()).isZero();
+    assertThat(folder.resolve("a.gz"))
+        .isNotEmptyFile()
+        .satisfies(f -> assertThat(Files.size(f)).isEqualTo(34));
+  }
+
+  @Test
+  void theInputIsNeverTheOutput() throws IOException {
+    Path a = file("a", "a");
+    Cli run = Cli.run("compress", "--force", "-o", a, a);
+    assertThat(run.status()).isEqualTo(ExitCode.FAILURE.status());
+    assertThat(run.complaint()).contains("is the input as well as the output");
+    assertThat(a).hasContent("a");
+  }
+
+  @Test
+  void unusableInputsAreToldApart() throws IOException {
+    Path text = file("text.gz", "this is no gzip file at all, is it");
+    assertThat(Cli.run("decompress", text).complaint()).contains("not a gzip file");
+    assertThat(Cli.run("compress", folder).complaint()).contains("is a directory");
+    assertThat(Cli.run("compress", "/dev/null").complaint()).contains("not a regular file");
+    Path secret = file("secret", "x");
+    Files.setPosixFilePermissions(secret, Set.of());
+    assumeThat(Files.isReadable(secret)).as("root reads everything").isFalse();
+    assertThat(Cli.run("compress", secret).complaint()).contains("permission denied");
+  }
+
+  @Test
+  void everyTruncationIsFoundAndLeavesNothing() throws IOException {
+    Path a = file("a", "so long, and thanks for all the fish ".repeat(200));
+    assertThat(Cli.run("compress", "-q", "-b", "2K", a).status()).isZero();
+    byte[] packed = Files.readAllBytes(folder.resolve("a.gz"));
+    List<Object> words = new ArrayList<>(List.of("decompress"));
+    for (int length = 0; length < packed.length; length += 7) {
+      words.add(Files.write(folder.resolve("t" + length + ".gz"), Arrays.copyOf(packed, length)));
+    }
+    Cli run = Cli.run(words.toArray());
+    assertThat(run.status()).isEqualTo(ExitCode.INPUT.status());
+    long whole = run.out().lines().count();
+    assertThat(run.err().lines().count() + whole).isEqualTo(words.size() - 1);
+    // A cut between two members leaves a whole, shorter file.
+    assertThat(whole).isLessThanOrEqualTo(3);
+    assertThat(names().stream().filter(n -> !n.endsWith(".gz") && !n.equals("a")).count())
+        .isEqualTo(whole);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--parallel 9000",
+        "-b 128M",
+        "-b 1000T",
+        "--device 0000:aa:00.0",
+        "--device 03:00.7"
+      })
+  void whatIsBeyondTheDeviceIsStatusFour(String option) throws IOException {
+    List<Object> words = new ArrayList<>(List.of("compress", file("a", "a")));
+    words.addAll(List.of(option.split(" ")));
+    Cli run = Cli.run(words.toArray());
+    assertThat(run.status()).isEqualTo(ExitCode.DEVICE.status());
+    assertThat(run.complaint()).containsAnyOf("8192", "134217728", "0000:03:00.0");
+    assertThat(names()).containsExactly("a");
+  }
+}
