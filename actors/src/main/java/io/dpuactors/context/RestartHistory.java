@@ -2,12 +2,12 @@ package io.dpuactors.context;
 
 /** What a context's incarnations leave to the next one. Engine's thread. */
 final class RestartHistory {
-  private final CompressSettings.RestartSettings settings;
+  private final ContextSettings.RestartSettings settings;
   private boolean hasRun;
   private int failuresInARow;
   private long runningSinceNs;
 
-  RestartHistory(CompressSettings.RestartSettings settings) {
+  RestartHistory(ContextSettings.RestartSettings settings) {
     this.settings = settings;
   }
 

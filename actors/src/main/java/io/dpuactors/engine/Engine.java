@@ -1,5 +1,6 @@
 package io.dpuactors.engine;
 
+import com.typesafe.config.Config;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.Counter;
 import io.dpuactors.bridge.Device;
@@ -9,19 +10,21 @@ import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.DocaLibrary;
 import io.dpuactors.context.CompressContext;
 import io.dpuactors.context.ContextEvent;
+import io.dpuactors.context.DmaContext;
 import io.dpuactors.loop.EngineDispatchers;
 import io.dpuactors.loop.EngineLoop;
 import io.dpuactors.loop.EngineSettings;
 import io.dpuactors.node.EngineCore;
 import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.EngineProtocol.ClosePool;
 import io.dpuactors.protocol.EngineProtocol.Command;
 import io.dpuactors.protocol.EngineProtocol.GetStatus;
+import io.dpuactors.protocol.EngineProtocol.Open;
 import io.dpuactors.protocol.EngineProtocol.OpenCompress;
+import io.dpuactors.protocol.EngineProtocol.OpenDma;
 import io.dpuactors.protocol.EngineProtocol.OpenFailed;
 import io.dpuactors.protocol.EngineProtocol.OpenPool;
-import io.dpuactors.protocol.EngineProtocol.OpenReply;
-import io.dpuactors.protocol.EngineProtocol.Opened;
 import io.dpuactors.protocol.EngineProtocol.PoolClosed;
 import io.dpuactors.protocol.EngineProtocol.PoolFailed;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
@@ -30,11 +33,11 @@ import io.dpuactors.protocol.EngineProtocol.Stop;
 import io.dpuactors.protocol.EngineProtocol.Stopped;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
@@ -70,8 +73,7 @@ public final class Engine {
   private final EngineSettings settings;
   private final EngineLoop loop;
   private final EngineCore core;
-  private final Map<ActorRef<?>, OpenCompress> opening = new HashMap<>();
-  private final Map<ActorRef<?>, ActorRef<CompressProtocol.Command>> contexts = new HashMap<>();
+  private final OpenContexts contexts = new OpenContexts();
   private final List<ActorRef<Stopped>> stopRequesters = new ArrayList<>();
 
   private Engine(ActorContext<Object> context, TimerScheduler<Object> timers) {
@@ -117,6 +119,7 @@ public final class Engine {
   private Behavior<Object> running() {
     return Behaviors.receive(Object.class)
         .onMessage(OpenCompress.class, this::onOpenCompress)
+        .onMessage(OpenDma.class, this::onOpenDma)
         .onMessage(OpenPool.class, this::onOpenPool)
         .onMessage(ClosePool.class, this::onClosePool)
         .onMessage(GetStatus.class, this::onGetStatus)
@@ -133,7 +136,7 @@ public final class Engine {
   /** Contexts are stopping, or have stopped; nothing new is opened. */
   private Behavior<Object> stopping() {
     return Behaviors.receive(Object.class)
-        .onMessage(OpenCompress.class, this::refuseOpen)
+        .onMessage(Open.class, this::refuseOpen)
         .onMessage(OpenPool.class, this::refusePool)
         .onMessage(ClosePool.class, this::onClosePool)
         .onMessage(GetStatus.class, this::onGetStatus)
@@ -149,37 +152,46 @@ public final class Engine {
   }
 
   private Behavior<Object> onOpenCompress(OpenCompress command) {
+    return open(
+        command,
+        () -> CompressContext.supervised(config(), core, command.options(), self()),
+        CompressProtocol.Stop.INSTANCE);
+  }
+
+  private Behavior<Object> onOpenDma(OpenDma command) {
+    return open(
+        command,
+        () -> DmaContext.supervised(config(), core, command.options(), self()),
+        DmaProtocol.Stop.INSTANCE);
+  }
+
+  private Config config() {
+    return context.getSystem().settings().config();
+  }
+
+  private ActorRef<ContextEvent> self() {
+    return context.getSelf().narrow();
+  }
+
+  private <C> Behavior<Object> open(Open<C> command, Supplier<Behavior<C>> behavior, C stop) {
     if (context.getChild(command.name()).isPresent()) {
       return refuse(command, DocaCode.ALREADY_EXIST, "a context of this name is open");
     }
-    ActorRef<CompressProtocol.Command> child;
+    ActorRef<C> child;
     try {
-      child =
-          context.spawn(
-              CompressContext.supervised(
-                  context.getSystem().settings().config(),
-                  core,
-                  command.options(),
-                  context.getSelf().narrow()),
-              command.name(),
-              DispatcherSelector.sameAsParent());
+      child = context.spawn(behavior.get(), command.name(), DispatcherSelector.sameAsParent());
     } catch (IllegalArgumentException e) {
       return refuse(command, DocaCode.INVALID_VALUE, String.valueOf(e.getMessage()));
     }
     context.watch(child);
-    contexts.put(child, child);
-    opening.put(child, command);
+    contexts.add(command, child, stop);
     timers.startSingleTimer(child, new OpenDeadline(child), settings.openDeadline());
     return Behaviors.same();
   }
 
   private Behavior<Object> onRunning(ContextEvent.Running event) {
-    OpenCompress command = opening.remove(event.context());
-    ActorRef<CompressProtocol.Command> child = contexts.get(event.context());
-    if (command != null && child != null) {
-      timers.cancel(event.context());
-      command.replyTo().tell(new Opened<>(command.name(), child));
-    }
+    timers.cancel(event.context());
+    contexts.running(event.context());
     return Behaviors.same();
   }
 
@@ -189,16 +201,12 @@ public final class Engine {
   }
 
   private Behavior<Object> onOpenDeadline(OpenDeadline deadline) {
-    ActorRef<CompressProtocol.Command> child = contexts.get(deadline.context());
-    if (opening.containsKey(deadline.context()) && child != null) {
-      openFailed(
-          child,
-          DocaError.of(
-              "open",
-              DocaCode.TIME_OUT.value(),
-              "not running within " + settings.openDeadline().toMillis() + " ms"));
-      child.tell(CompressProtocol.Stop.INSTANCE);
-    }
+    contexts.late(
+        deadline.context(),
+        DocaError.of(
+            "open",
+            DocaCode.TIME_OUT.value(),
+            "not running within " + settings.openDeadline().toMillis() + " ms"));
     return Behaviors.same();
   }
 
@@ -208,30 +216,28 @@ public final class Engine {
   }
 
   private void forget(ActorRef<?> child) {
-    contexts.remove(child);
     openFailed(
         child,
         DocaError.of(
             "open", DocaCode.SHUTDOWN.value(), child.path().name() + " ended before it ran"));
+    contexts.remove(child);
   }
 
   private void openFailed(ActorRef<?> child, DocaError error) {
-    OpenCompress command = opening.remove(child);
-    if (command != null) {
-      timers.cancel(child);
-      command.replyTo().tell(new OpenFailed<>(command.name(), error));
-    }
+    timers.cancel(child);
+    contexts.failed(child, error);
   }
 
-  private Behavior<Object> refuseOpen(OpenCompress command) {
+  private Behavior<Object> refuseOpen(Open<?> command) {
     return refuse(command, DocaCode.SHUTDOWN, "the engine is stopping");
   }
 
-  private Behavior<Object> refuse(OpenCompress command, DocaCode code, String why) {
-    OpenReply<CompressProtocol.Command> refusal =
-        new OpenFailed<>(
-            command.name(), DocaError.of("open", code.value(), command.name() + ": " + why));
-    command.replyTo().tell(refusal);
+  private static <C> Behavior<Object> refuse(Open<C> command, DocaCode code, String why) {
+    command
+        .replyTo()
+        .tell(
+            new OpenFailed<>(
+                command.name(), DocaError.of("open", code.value(), command.name() + ": " + why)));
     return Behaviors.same();
   }
 
@@ -290,7 +296,7 @@ public final class Engine {
 
   private Behavior<Object> onStop(Stop command) {
     stopRequesters.add(command.replyTo());
-    contexts.values().forEach(child -> child.tell(CompressProtocol.Stop.INSTANCE));
+    contexts.stopAll();
     timers.startSingleTimer(Tick.STOP_DEADLINE, Tick.STOP_DEADLINE, settings.stopDeadline());
     return stepTowardsStop(stopping());
   }

@@ -219,13 +219,14 @@ public final class ContextNode {
   }
 
   /**
-   * DOCA has taken the context down, or never brought it up: reap what is left and tell the actor.
+   * DOCA has taken the context down, or never brought it up: tell the actor and reap what is left.
+   * The actor first, so that what somebody sends in answer to a refusal finds its successor.
    */
   private void broken(String what) {
     DocaError error = DocaError.of("doca_ctx", DocaCode.UNEXPECTED.value(), name + ": " + what);
+    tell(listener -> listener.failed(error));
     lane.close(error);
     stop();
-    tell(listener -> listener.failed(error));
   }
 
   private void failed(DocaError error) {

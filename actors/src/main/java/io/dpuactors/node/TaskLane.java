@@ -263,6 +263,10 @@ public final class TaskLane {
     if (src.length() == 0) {
       return invalid(request, "the source buffer is empty");
     }
+    if (request.kind() == TaskKind.DMA_MEMCPY && src.length() > dst.capacity()) {
+      return invalid(
+          request, "%d bytes do not fit into %d".formatted(src.length(), dst.capacity()));
+    }
     return null;
   }
 

@@ -9,6 +9,8 @@ import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.engine.Engine;
 import io.dpuactors.protocol.CompressOptions;
 import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.DmaOptions;
+import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenReply;
 import io.dpuactors.protocol.EngineProtocol.Opened;
@@ -75,6 +77,20 @@ public final class RunningSystem implements AutoCloseable {
     OpenReply<CompressProtocol.Command> reply = open(name, options);
     assertThat(reply).isInstanceOf(Opened.class);
     return ((Opened<CompressProtocol.Command>) reply).context();
+  }
+
+  /** Asks the engine for a DMA context. */
+  public OpenReply<DmaProtocol.Command> openDma(String name, DmaOptions options) {
+    TestProbe<OpenReply<DmaProtocol.Command>> probe = kit.createTestProbe();
+    engine.tell(new EngineProtocol.OpenDma(name, options, probe.getRef()));
+    return probe.receiveMessage();
+  }
+
+  /** A DMA context that runs. */
+  public ActorRef<DmaProtocol.Command> openedDma(String name, DmaOptions options) {
+    OpenReply<DmaProtocol.Command> reply = openDma(name, options);
+    assertThat(reply).isInstanceOf(Opened.class);
+    return ((Opened<DmaProtocol.Command>) reply).context();
   }
 
   /** Registered buffers. */

@@ -125,7 +125,7 @@ public final class DocaLibrary {
   }
 
   /** {@link #missing} as the end of an error's text; empty when nothing is. */
-  String lacking() {
+  public String lacking() {
     return bound.missing().isEmpty()
         ? ""
         : "; not installed: " + String.join(", ", bound.missing());

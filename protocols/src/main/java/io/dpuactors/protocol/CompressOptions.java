@@ -25,7 +25,8 @@ public record CompressOptions(
     OptionalInt window,
     OptionalInt queue,
     Optional<Duration> deadline,
-    Optional<SupervisorStrategy> supervision) {
+    Optional<SupervisorStrategy> supervision)
+    implements ContextOptions {
 
   /** Copies the set. */
   public CompressOptions {

@@ -15,15 +15,30 @@ public final class EngineProtocol {
   public sealed interface Command {}
 
   /**
-   * Open a compress context as a supervised child of the engine.
+   * Open a context as a supervised child of the engine.
    *
-   * @param name of the child actor, unique below the engine
-   * @param options device, kinds, window, deadlines, supervision
-   * @param replyTo is answered once: when the context runs, or when it could not be started
+   * @param <C> what the context understands
    */
+  public sealed interface Open<C> extends Command {
+    /** Of the child actor, unique below the engine. */
+    String name();
+
+    /** Device, window, deadlines, supervision. */
+    ContextOptions options();
+
+    /** Is answered once: when the context runs, or when it could not be started. */
+    ActorRef<OpenReply<C>> replyTo();
+  }
+
+  /** Open a compress context. */
   public record OpenCompress(
       String name, CompressOptions options, ActorRef<OpenReply<CompressProtocol.Command>> replyTo)
-      implements Command {}
+      implements Open<CompressProtocol.Command> {}
+
+  /** Open a DMA context. */
+  public record OpenDma(
+      String name, DmaOptions options, ActorRef<OpenReply<DmaProtocol.Command>> replyTo)
+      implements Open<DmaProtocol.Command> {}
 
   /**
    * The answer to an Open command.

@@ -4,19 +4,19 @@ import com.typesafe.config.Config;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.node.ContextTimes;
 import io.dpuactors.node.LaneSettings;
-import io.dpuactors.protocol.CompressOptions;
+import io.dpuactors.protocol.ContextOptions;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
 
 /**
- * How a compress context behaves: the options of its Open command over {@code dpu.compress}.
+ * How a context behaves: the options of its Open command over the configuration of its library.
  *
  * @param device PCI address; empty: the first that fits
  * @param kinds empty: all that the device can do
  */
-record CompressSettings(
+record ContextSettings(
     Optional<String> device,
     Set<TaskKind> kinds,
     LaneSettings lane,
@@ -33,11 +33,10 @@ record CompressSettings(
    */
   record RestartSettings(long backoffNs, long backoffMaxNs, long calmNs) {}
 
-  static CompressSettings from(Config root, CompressOptions options) {
-    Config config = root.getConfig("dpu.compress");
+  static ContextSettings from(Config config, ContextOptions options) {
     Config restart = config.getConfig("restart");
     Duration within = restart.getDuration("within");
-    return new CompressSettings(
+    return new ContextSettings(
         options.device(),
         options.kinds(),
         new LaneSettings(

@@ -1,0 +1,255 @@
+package io.dpuactors.context;
+
+import com.typesafe.config.Config;
+import io.dpuactors.bridge.Device;
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaContext;
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.DocaException;
+import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.TaskLimits;
+import io.dpuactors.node.ContextNode;
+import io.dpuactors.node.ContextOpener;
+import io.dpuactors.node.ContextOwner;
+import io.dpuactors.node.EngineCore;
+import io.dpuactors.protocol.ContextOptions;
+import io.dpuactors.protocol.TaskRequest;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Set;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.PostStop;
+import org.apache.pekko.actor.typed.PreRestart;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A DOCA context that takes tasks as a supervised actor, child of its engine; which library's it
+ * is, its {@link TaskLibrary} says.
+ *
+ * <p>The actor decides about the context's life; the requests themselves are in the hands of the
+ * native half (see {@link ContextNode}), which survives a failure of the actor. What the sender of
+ * a request sees:
+ *
+ * <ul>
+ *   <li>while the context starts or restarts, requests wait in the queue;
+ *   <li>when it fails, what the device holds is answered with its result or error, what waits with
+ *       the cause;
+ *   <li>after Stop, new and waiting requests are answered with {@code DOCA_ERROR_SHUTDOWN}.
+ * </ul>
+ *
+ * @param <Q> the message that asks what the device can do
+ */
+final class TaskContext<Q> {
+  /** What a node tells the incarnation that opened it; one that comes too late is for nobody. */
+  private sealed interface NodeEvent {
+    Object incarnation();
+  }
+
+  private record Running(Object incarnation) implements NodeEvent {}
+
+  private record Failed(Object incarnation, DocaError error) implements NodeEvent {}
+
+  private record Gone(Object incarnation) implements NodeEvent {}
+
+  private final TaskLibrary<Q> library;
+  private final ActorContext<Object> context;
+  private final EngineCore core;
+  private final ContextSettings settings;
+  private final RestartHistory history;
+  private final ActorRef<ContextEvent> engine;
+  private final Object incarnation = new Object();
+  private final ContextNode node;
+
+  private TaskContext(
+      TaskLibrary<Q> library,
+      ActorContext<Object> context,
+      EngineCore core,
+      ContextSettings settings,
+      RestartHistory history,
+      ActorRef<ContextEvent> engine) {
+    this.library = library;
+    this.context = context;
+    this.core = core;
+    this.settings = settings;
+    this.history = history;
+    this.engine = engine;
+    this.node =
+        core.openContext(
+            context.getSelf().path().name(),
+            settings.lane(),
+            settings.times(),
+            this::open,
+            new Owner(context.getSelf(), incarnation),
+            history.delayNs());
+  }
+
+  /**
+   * The behavior of a context under its supervisor strategy; to be narrowed to its protocol.
+   *
+   * @param root the whole configuration
+   * @param core of the engine whose child this will be
+   * @param engine learns when the context runs or cannot
+   * @throws IllegalArgumentException naming an option that is out of range
+   */
+  static <Q> Behavior<Object> supervised(
+      TaskLibrary<Q> library,
+      Config root,
+      EngineCore core,
+      ContextOptions options,
+      ActorRef<ContextEvent> engine) {
+    ContextSettings settings = ContextSettings.from(root.getConfig(library.configPath()), options);
+    RestartHistory history = new RestartHistory(settings.restart());
+    Behavior<Object> behavior =
+        Behaviors.setup(
+            context ->
+                new TaskContext<>(library, context, core, settings, history, engine).behavior());
+    return Behaviors.supervise(behavior).onFailure(Exception.class, settings.supervision());
+  }
+
+  private Behavior<Object> behavior() {
+    return Behaviors.receive(Object.class)
+        .onMessage(TaskRequest.class, this::onRequest)
+        .onMessage(NodeEvent.class, this::onNodeEvent)
+        .onMessage(library.query(), this::onQuery)
+        .onMessageEquals(library.stop(), this::onStop)
+        .onSignal(PreRestart.class, signal -> letGo())
+        .onSignal(PostStop.class, signal -> letGo())
+        .build();
+  }
+
+  private Behavior<Object> onRequest(TaskRequest request) {
+    node.lane().accept(request);
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onQuery(Q query) {
+    library.answer(query, deviceIfAny());
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onStop() {
+    node.retire();
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onNodeEvent(NodeEvent event) {
+    if (event.incarnation() != incarnation) {
+      return Behaviors.same();
+    }
+    if (event instanceof Failed failed) {
+      return onFailed(failed.error());
+    }
+    if (event instanceof Gone) {
+      return Behaviors.stopped();
+    }
+    history.running(core.nowNs());
+    engine.tell(new ContextEvent.Running(context.getSelf()));
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onFailed(DocaError error) {
+    history.failed(core.nowNs());
+    if (history.hasRun()) {
+      throw new ContextFailure(error);
+    }
+    // Nobody has used the context yet: whoever asked for it decides, not a restart.
+    engine.tell(new ContextEvent.StartFailed(context.getSelf(), error));
+    return Behaviors.stopped();
+  }
+
+  private Behavior<Object> letGo() {
+    node.abandon();
+    return Behaviors.same();
+  }
+
+  private @Nullable Device deviceIfAny() {
+    try {
+      return device();
+    } catch (DocaException e) {
+      context.getLog().debug("no device: {}", e.error());
+      return null;
+    }
+  }
+
+  private Device device() {
+    return core.device(settings.device(), this::fits, wanted());
+  }
+
+  private String wanted() {
+    boolean all = settings.kinds().isEmpty() || settings.kinds().equals(library.kinds());
+    return all ? library.purpose() : settings.kinds().toString();
+  }
+
+  private boolean fits(Device device) {
+    Set<TaskKind> kinds = settings.kinds();
+    return kinds.isEmpty()
+        ? library.kinds().stream().anyMatch(kind -> library.limits(device, kind).supported())
+        : kinds.stream().allMatch(kind -> library.limits(device, kind).supported());
+  }
+
+  private ContextOpener.Opened open(EngineCore owner, long userData) {
+    Device device = device();
+    Map<TaskKind, TaskLimits> kinds = limits(device);
+    checkWindow(device, kinds.size());
+    DocaContext fresh = library.create(owner.progressEngine(), device, userData);
+    try {
+      kinds.keySet().forEach(kind -> fresh.configure(kind, settings.lane().window()));
+    } catch (DocaException e) {
+      fresh.destroy();
+      throw e;
+    }
+    return new ContextOpener.Opened(fresh, kinds);
+  }
+
+  private Map<TaskKind, TaskLimits> limits(Device device) {
+    Map<TaskKind, TaskLimits> limits = new EnumMap<>(TaskKind.class);
+    for (TaskKind kind : settings.kinds().isEmpty() ? library.kinds() : settings.kinds()) {
+      TaskLimits limit = library.limits(device, kind);
+      if (limit.supported()) {
+        limits.put(kind, limit);
+      } else if (!settings.kinds().isEmpty()) {
+        throw error(
+            DocaCode.NOT_SUPPORTED,
+            device.pciAddress() + " cannot do " + kind + core.progressEngine().library().lacking());
+      }
+    }
+    return limits;
+  }
+
+  private void checkWindow(Device device, int kinds) {
+    int window = settings.lane().window();
+    long tasks = (long) window * kinds;
+    if (tasks > library.maxTasks(device)) {
+      String each = kinds == 1 ? "" : " (%d for each of %d kinds)".formatted(window, kinds);
+      throw error(
+          DocaCode.INVALID_VALUE,
+          "%d tasks in flight%s are more than the limit of %s, which is %d"
+              .formatted(tasks, each, device.pciAddress(), library.maxTasks(device)));
+    }
+  }
+
+  private DocaException error(DocaCode code, String about) {
+    return new DocaException(DocaError.of(library.name(), code.value(), about));
+  }
+
+  /** Turns what the node says into messages to the actor. */
+  private record Owner(ActorRef<Object> self, Object incarnation) implements ContextOwner {
+    @Override
+    public void running() {
+      self.tell(new Running(incarnation));
+    }
+
+    @Override
+    public void failed(DocaError error) {
+      self.tell(new Failed(incarnation, error));
+    }
+
+    @Override
+    public void gone() {
+      self.tell(new Gone(incarnation));
+    }
+  }
+}

@@ -1,0 +1,233 @@
+package io.dpuactors.context;
+
+import static io.dpuactors.testing.RunningSystem.buffer;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.DmaCapabilities;
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.protocol.CompressOptions;
+import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.CompressProtocol.Deflate;
+import io.dpuactors.protocol.CompressProtocol.Inflate;
+import io.dpuactors.protocol.DmaOptions;
+import io.dpuactors.protocol.DmaProtocol;
+import io.dpuactors.protocol.DmaProtocol.Copy;
+import io.dpuactors.protocol.EngineProtocol.OpenFailed;
+import io.dpuactors.protocol.TaskReply;
+import io.dpuactors.protocol.TaskReply.Completed;
+import io.dpuactors.protocol.TaskReply.Failed;
+import io.dpuactors.protocol.TaskReply.Ownership;
+import io.dpuactors.testing.CleanLog;
+import io.dpuactors.testing.ExpectedLog;
+import io.dpuactors.testing.FreshSoftDpu;
+import io.dpuactors.testing.RunningSystem;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.SupervisorStrategy;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The DMA context as its users see it: copying, failing, restarting, stopping. */
+@ExtendWith({CleanLog.class, FreshSoftDpu.class})
+class DmaContextTest {
+  @Test
+  void everyCopyIsAnsweredOnceWithTheSameBytes() {
+    try (RunningSystem system = RunningSystem.create()) {
+      BufferPool pool = system.pool(2000, 512);
+      ActorRef<DmaProtocol.Command> dma = system.openedDma("dma", DmaOptions.defaults());
+      TestProbe<TaskReply> replies = system.kit.createTestProbe();
+      for (int i = 0; i < 1000; i++) {
+        dma.tell(copy(pool, i, replies));
+      }
+      List<TaskReply> all = replies.receiveSeveralMessages(1000);
+      assertThat(all.stream().map(TaskReply::tag).collect(Collectors.toSet())).hasSize(1000);
+      for (TaskReply reply : all) {
+        Completed done = (Completed) reply;
+        assertThat(content(done.dst())).isEqualTo(bytes(done.tag()));
+        assertThat(done.crc32()).isZero();
+        assertThat(done.checksum()).isZero();
+      }
+      all.forEach(DmaContextTest::giveBack);
+      assertThat(system.stopEngine().census()).isEqualTo("empty");
+    }
+  }
+
+  @Test
+  @ExpectedLog("the context stopped by itself")
+  void aFailedCopyTakesTheContextDownAnswersAllAndItComesBackByItself() {
+    try (RunningSystem system = RunningSystem.create()) {
+      BufferPool pool = system.pool(200, 512);
+      FreshSoftDpu.DEVICE.faults("dma-memcpy:delay=2ms;dma-memcpy:fail:nth=3");
+      ActorRef<DmaProtocol.Command> dma =
+          system.openedDma("dma", DmaOptions.defaults().withWindow(8));
+      TestProbe<TaskReply> replies = system.kit.createTestProbe();
+      for (int i = 0; i < 40; i++) {
+        dma.tell(copy(pool, i, replies));
+      }
+      List<TaskReply> all = replies.receiveSeveralMessages(40);
+      assertThat(all.stream().map(TaskReply::tag).collect(Collectors.toSet())).hasSize(40);
+      assertThat(all)
+          .anyMatch(r -> r instanceof Failed failed && failed.code() == DocaCode.IO_FAILED)
+          .anyMatch(r -> r instanceof Completed);
+      all.forEach(DmaContextTest::giveBack);
+      FreshSoftDpu.DEVICE.clearFaults();
+      dma.tell(copy(pool, 99, replies));
+      TaskReply after = replies.receiveMessage();
+      assertThat(after).isInstanceOf(Completed.class);
+      giveBack(after);
+      assertThat(system.stopEngine().clean()).isTrue();
+    }
+  }
+
+  @Test
+  @ExpectedLog("the context stopped by itself")
+  void aContextThatMayNotRestartEndsAndItsMailboxIsAnsweredToo() {
+    try (RunningSystem system = RunningSystem.create()) {
+      BufferPool pool = system.pool(200, 512);
+      FreshSoftDpu.DEVICE.faults("dma-memcpy:fail:nth=1");
+      ActorRef<DmaProtocol.Command> dma =
+          system.openedDma("dma", DmaOptions.defaults().withSupervision(SupervisorStrategy.stop()));
+      TestProbe<TaskReply> replies = system.kit.createTestProbe();
+      for (int i = 0; i < 50; i++) {
+        dma.tell(copy(pool, i, replies));
+      }
+      replies.expectTerminated(dma);
+      dma.tell(copy(pool, 50, replies));
+      List<TaskReply> all = replies.receiveSeveralMessages(51);
+      assertThat(all.stream().map(TaskReply::tag).collect(Collectors.toSet())).hasSize(51);
+      all.forEach(DmaContextTest::giveBack);
+      assertThat(system.stopEngine().clean()).isTrue();
+    }
+  }
+
+  /** Each of these would take the DOCA context down; none of them reaches it. */
+  @Test
+  void whatWouldFailIsRefusedAndTheContextLives() {
+    try (RunningSystem system = RunningSystem.create()) {
+      BufferPool pool = system.pool(8, 512);
+      BufferPool small = system.pool(8, 511);
+      ActorRef<DmaProtocol.Command> dma = system.openedDma("dma", DmaOptions.defaults());
+      TestProbe<TaskReply> replies = system.kit.createTestProbe();
+      dma.tell(new Copy(buffer(pool), buffer(pool), replies.getRef()));
+      expectInvalid(replies, "empty");
+      dma.tell(new Copy(buffer(pool, new byte[512]), buffer(small), replies.getRef()));
+      expectInvalid(replies, "512 bytes do not fit into 511");
+      dma.tell(copy(pool, 1, replies));
+      TaskReply after = replies.receiveMessage();
+      assertThat(after).isInstanceOf(Completed.class);
+      giveBack(after);
+      assertThat(system.stopEngine().clean()).isTrue();
+    }
+  }
+
+  @Test
+  void stopLetsTheDeviceFinishAndRefusesTheRest() {
+    try (RunningSystem system = RunningSystem.create()) {
+      BufferPool pool = system.pool(200, 512);
+      FreshSoftDpu.DEVICE.faults("dma-memcpy:delay=1ms");
+      ActorRef<DmaProtocol.Command> dma = system.openedDma("dma", DmaOptions.defaults());
+      TestProbe<TaskReply> replies = system.kit.createTestProbe();
+      for (int i = 0; i < 100; i++) {
+        dma.tell(copy(pool, i, replies));
+      }
+      dma.tell(DmaProtocol.Stop.INSTANCE);
+      List<TaskReply> all = replies.receiveSeveralMessages(100);
+      assertThat(all)
+          .allMatch(
+              r ->
+                  r instanceof Completed
+                      || (r instanceof Failed f && f.code() == DocaCode.SHUTDOWN));
+      replies.expectTerminated(dma);
+      all.forEach(DmaContextTest::giveBack);
+      assertThat(system.stopEngine().census()).isEqualTo("empty");
+    }
+  }
+
+  /** What one context has made is what the next one takes, without a copy in between. */
+  @Test
+  void buffersGoFromOneContextOfAnEngineToAnother() {
+    try (RunningSystem system = RunningSystem.create()) {
+      BufferPool pool = system.pool(4, 4096);
+      ActorRef<CompressProtocol.Command> compress =
+          system.opened("compress", CompressOptions.defaults());
+      ActorRef<DmaProtocol.Command> dma = system.openedDma("dma", DmaOptions.defaults());
+      TestProbe<TaskReply> replies = system.kit.createTestProbe();
+      Buffer plain = buffer(pool, bytes(7));
+      Buffer packed = buffer(pool);
+      Buffer copied = buffer(pool);
+      Buffer again = buffer(pool);
+      compress.tell(new Deflate(plain, packed, replies.getRef()));
+      assertThat(replies.receiveMessage()).isInstanceOf(Completed.class);
+      dma.tell(new Copy(packed, copied, replies.getRef()));
+      assertThat(replies.receiveMessage()).isInstanceOf(Completed.class);
+      compress.tell(new Inflate(copied, again, replies.getRef()));
+      assertThat(replies.receiveMessage()).isInstanceOf(Completed.class);
+      assertThat(content(again)).isEqualTo(bytes(7));
+      List.of(plain, packed, copied, again).forEach(Buffer::release);
+      assertThat(system.stopEngine().clean()).isTrue();
+    }
+  }
+
+  @Test
+  void aWindowBeyondTheDeviceNamesTheLimit() {
+    try (RunningSystem system = RunningSystem.create()) {
+      OpenFailed<?> failed =
+          (OpenFailed<?>) system.openDma("dma", DmaOptions.defaults().withWindow(10_000_000));
+      assertThat(failed.error().code()).isEqualTo(DocaCode.INVALID_VALUE);
+      assertThat(failed.error().toString())
+          .startsWith("doca_dma: ")
+          .contains("10000000 tasks in flight are more than the limit of 0000:03:00.0");
+      assertThat(system.stopEngine().clean()).isTrue();
+    }
+  }
+
+  @Test
+  void tellsWhatItsDeviceCanDo() {
+    try (RunningSystem system = RunningSystem.create()) {
+      ActorRef<DmaProtocol.Command> dma =
+          system.openedDma("dma", DmaOptions.defaults().onDevice("03:00.1"));
+      TestProbe<DmaCapabilities> probe = system.kit.createTestProbe();
+      dma.tell(new DmaProtocol.GetCapabilities(probe.getRef()));
+      assertThat(probe.receiveMessage().memcpy().supported()).isTrue();
+      assertThat(system.stopEngine().clean()).isTrue();
+    }
+  }
+
+  private static Copy copy(BufferPool pool, long tag, TestProbe<TaskReply> replies) {
+    return new Copy(buffer(pool, bytes(tag)), buffer(pool), tag, replies.getRef());
+  }
+
+  private static byte[] bytes(long tag) {
+    byte[] bytes = new byte[300];
+    Arrays.fill(bytes, (byte) tag);
+    return bytes;
+  }
+
+  private static byte[] content(Buffer buffer) {
+    byte[] content = new byte[buffer.length()];
+    buffer.bytes().get(0, content);
+    return content;
+  }
+
+  private static void expectInvalid(TestProbe<TaskReply> replies, String why) {
+    Failed failed = (Failed) replies.receiveMessage();
+    assertThat(failed.code()).isEqualTo(DocaCode.INVALID_VALUE);
+    assertThat(failed.error().about()).contains(why);
+    giveBack(failed);
+  }
+
+  private static void giveBack(TaskReply reply) {
+    if (reply instanceof Completed done) {
+      done.src().release();
+      done.dst().release();
+    } else if (reply instanceof Failed failed && failed.ownership() == Ownership.RETURNED) {
+      failed.src().release();
+      failed.dst().release();
+    }
+  }
+}
