@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "doca_types.h"
+#include "export_sweep.h"
 #include "link.h"
 #include "sd_log.h"
 #include "sd_service.h"
@@ -214,6 +215,7 @@ doca_error_t export_service_open(const struct export_identity *identity)
 	result = sd_service_acquire();
 	if (result != DOCA_SUCCESS)
 		return result;
+	export_sweep();
 	link_name(name, (uint32_t)identity->pid, identity->start_time, identity->cookie);
 	result = sd_rendezvous_listen(&listener, name);
 	if (result == DOCA_SUCCESS) {
