@@ -1,0 +1,105 @@
+/* Ten thousand times export, import, copy and back: memory and descriptors stay as they are. */
+#include "exporter.h"
+#include "rendezvous.h"
+
+enum { CYCLES = 10000, WARM_UP = 500, FOREIGN_CYCLES = 1000, ROOM_KIB = 4096 };
+
+static struct dma dma;
+static struct doca_dev *host;
+static struct doca_mmap *local;
+static uint8_t memory[8192];
+
+static long resident_kib(void)
+{
+	FILE *file = fopen("/proc/self/statm", "r");
+	long total, resident;
+
+	CHECK(file != NULL && fscanf(file, "%ld %ld", &total, &resident) == 2);
+	fclose(file);
+	return resident * (sysconf(_SC_PAGESIZE) / 1024);
+}
+
+/* One map, exported and imported by this process. */
+static void own_cycle(void)
+{
+	struct doca_mmap *map, *imported;
+	const void *desc;
+	size_t len;
+
+	CHECK_OK(doca_mmap_create(&map));
+	CHECK_OK(doca_mmap_set_memrange(map, memory, 4096));
+	CHECK_OK(doca_mmap_set_permissions(map, DOCA_ACCESS_FLAG_PCI_READ_ONLY));
+	CHECK_OK(doca_mmap_add_dev(map, host));
+	CHECK_OK(doca_mmap_start(map));
+	CHECK_OK(doca_mmap_export_pci(map, host, &desc, &len));
+	CHECK_OK(doca_mmap_create_from_export(NULL, desc, len, dma.dev, &imported));
+	CHECK_OK(dma_copy(&dma, dma_source(&dma, imported, memory, 64), dma_room(&dma, local, memory + 4096, 64)));
+	CHECK_OK(doca_mmap_destroy(imported));
+	CHECK_OK(doca_mmap_destroy(map));
+}
+
+/* The same with the memory of another process, whose descriptors do not pile up either: it checks its census at the end. */
+static void foreign_cycle(struct exporter *exporter)
+{
+	struct doca_mmap *imported;
+
+	exporter_share(exporter, DOCA_ACCESS_FLAG_PCI_READ_ONLY);
+	CHECK_OK(doca_mmap_create_from_export(NULL, exporter->desc, exporter->desc_len, dma.dev, &imported));
+	CHECK_OK(dma_copy(&dma, dma_source(&dma, imported, exporter->addr, 64), dma_room(&dma, local, memory + 4096, 64)));
+	CHECK_OK(doca_mmap_destroy(imported));
+	exporter_tell(exporter, EXPORTER_DESTROY, 0);
+}
+
+static int count_foreign_descriptors(const struct exporter *exporter)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/fd", (int)exporter->pid);
+	return count_entries(path);
+}
+
+int main(int argc, char **argv)
+{
+	struct exporter exporter;
+	int descriptors, foreign;
+	long resident;
+
+	exporter_main(argc, argv);
+	exporter_folder();
+	dma_open(&dma, rig_open_device("03:00.0"), 1);
+	host = rig_open_device("81:00.0");
+	CHECK_OK(doca_mmap_create(&local));
+	CHECK_OK(doca_mmap_set_memrange(local, memory + 4096, 4096));
+	CHECK_OK(doca_mmap_set_permissions(local, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE));
+	CHECK_OK(doca_mmap_add_dev(local, dma.dev));
+	CHECK_OK(doca_mmap_start(local));
+	for (int i = 0; i < WARM_UP; i++)
+		own_cycle();
+	descriptors = count_descriptors();
+	resident = resident_kib();
+	for (int i = 0; i < CYCLES; i++)
+		own_cycle();
+	CHECK_EQ(count_descriptors(), descriptors);
+	CHECK(resident_kib() <= resident + ROOM_KIB);
+
+	exporter_start(&exporter);
+	for (int i = 0; i < WARM_UP; i++)
+		foreign_cycle(&exporter);
+	descriptors = count_descriptors();
+	foreign = count_foreign_descriptors(&exporter);
+	resident = resident_kib();
+	for (int i = 0; i < FOREIGN_CYCLES; i++)
+		foreign_cycle(&exporter);
+	CHECK_EQ(count_descriptors(), descriptors);
+	CHECK_EQ(count_foreign_descriptors(&exporter), foreign);
+	CHECK(resident_kib() <= resident + ROOM_KIB);
+	exporter_quit(&exporter);
+	dma_stop(&dma);
+	CHECK_OK(doca_mmap_destroy(local));
+	CHECK_OK(doca_dev_close(host));
+	dma_close(&dma);
+	CHECK_OK(doca_dev_close(dma.dev));
+	rig_check_nothing_is_left();
+	exporter_remove_folder(0);
+	return 0;
+}
