@@ -1,0 +1,197 @@
+/* Clients: the context, and how it connects. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "doca_dev.h"
+#include "sd_comch.h"
+#include "sd_log.h"
+#include "sd_quirk.h"
+
+static const uint64_t WELCOME_NS = 10000000000u;	/* a server that is there and does not answer for so long counts as absent */
+static const uint64_t RETRY_NS = 1000000u;		/* between attempts at a server with too many waiting clients */
+
+static uint8_t run_connected(struct sd_event *event)
+{
+	struct doca_comch_connection *connection = ((struct comch_event *)event)->connection;
+
+	if (!connection->is_over)
+		sd_context_started(event->ctx, DOCA_SUCCESS);
+	comch_connection_unref(connection);
+	return 1;
+}
+
+uint8_t comch_client_welcomed(struct doca_comch_connection *connection, uint32_t max_msg_size)
+{
+	if (connection->state != COMCH_GREETING || max_msg_size == 0 || max_msg_size > connection->max_msg)
+		return 0;
+	connection->state = COMCH_ESTABLISHED;
+	connection->max_msg = max_msg_size;
+	comch_connection_post(connection, &connection->changed_event, run_connected);
+	return 1;
+}
+
+uint8_t comch_client_lost(struct doca_comch_connection *connection)
+{
+	struct doca_ctx *ctx = &connection->control->ctx;
+
+	if (ctx->state == DOCA_CTX_STATE_STARTING)
+		SD_LOG_INFO("comch client \"%s\": not connected: %s", connection->control->name,
+			    doca_error_get_descr(connection->failure != DOCA_SUCCESS ? connection->failure :
+										       DOCA_ERROR_CONNECTION_ABORTED));
+	sd_context_fail(ctx);
+	return 1;
+}
+
+static void send_hello(struct doca_comch_connection *connection)
+{
+	const struct comch_control *control = connection->control;
+	struct comch_out *out = calloc(1, sizeof(*out) + sizeof(struct comch_hello));
+	struct comch_hello *hello = (struct comch_hello *)(out + 1);
+
+	if (out == NULL)
+		return; /* the server will end what has no greeting */
+	hello->version = COMCH_VERSION;
+	hello->max_msg_size = control->max_msg_size;
+	memcpy(hello->name, control->name, sizeof(hello->name));
+	memcpy(hello->function, control->function, sizeof(hello->function));
+	out->packet.type = COMCH_HELLO;
+	out->bytes = hello;
+	out->len = sizeof(*hello);
+	comch_transmit(connection, out);
+}
+
+static void try_again(struct sd_job *job);
+
+/* Lock held. What is not SUCCESS or AGAIN is final. */
+static doca_error_t try_to_connect(struct doca_comch_connection *connection)
+{
+	char name[SD_RENDEZVOUS_NAME];
+	doca_error_t result;
+
+	sd_rendezvous_name(name, "comch", connection->control->function, connection->control->name);
+	result = sd_rendezvous_connect(name, &connection->fd, &connection->peer);
+	if (result == DOCA_ERROR_AGAIN)
+		sd_service_schedule(&connection->resume_job, RETRY_NS, try_again);
+	if (result == DOCA_SUCCESS) {
+		result = comch_connection_watch(connection);
+		send_hello(connection);
+	}
+	if (result != DOCA_SUCCESS)
+		connection->failure = result;
+	return result;
+}
+
+static void try_again(struct sd_job *job)
+{
+	struct doca_comch_connection *connection =
+		(struct doca_comch_connection *)((char *)job - offsetof(struct doca_comch_connection, resume_job));
+	doca_error_t result = DOCA_SUCCESS;
+
+	pthread_mutex_lock(&connection->lock);
+	if (connection->state == COMCH_GREETING)
+		result = try_to_connect(connection);
+	pthread_mutex_unlock(&connection->lock);
+	if (result != DOCA_SUCCESS && result != DOCA_ERROR_AGAIN)
+		comch_connection_lose(connection);
+}
+
+/* A server that is not there is found out at once, and told in the first progress. */
+static doca_error_t connect_to_server(struct doca_comch_client *client)
+{
+	struct doca_comch_connection *connection = comch_connection_create(&client->control, -1, 0);
+	doca_error_t result;
+
+	if (connection == NULL)
+		return DOCA_ERROR_INITIALIZATION;
+	comch_control_add(&client->control, connection);
+	comch_connection_expect(connection, WELCOME_NS);
+	pthread_mutex_lock(&connection->lock);
+	result = try_to_connect(connection);
+	pthread_mutex_unlock(&connection->lock);
+	if (result != DOCA_SUCCESS && result != DOCA_ERROR_AGAIN)
+		comch_connection_lose(connection);
+	return DOCA_ERROR_IN_PROGRESS;
+}
+
+static doca_error_t start(struct doca_ctx *ctx)
+{
+	struct doca_comch_client *client = (struct doca_comch_client *)ctx;
+	doca_error_t result;
+
+	if (sd_quirk_is_on(SD_QUIRK_MANDATORY_CALLBACKS) && ctx->pools == NULL)
+		return DOCA_ERROR_BAD_CONFIG;
+	result = comch_control_open(&client->control);
+	if (result != DOCA_SUCCESS)
+		return result;
+	result = connect_to_server(client);
+	if (result != DOCA_ERROR_IN_PROGRESS)
+		comch_control_close(&client->control);
+	return result;
+}
+
+static uint8_t run_ended(struct sd_event *event)
+{
+	(void)event;
+	return 0;
+}
+
+static void stop(struct doca_ctx *ctx)
+{
+	struct doca_comch_client *client = (struct doca_comch_client *)ctx;
+
+	if (comch_control_close_all(&client->control))
+		sd_context_post_event(ctx, &client->ended_event, run_ended);
+}
+
+static void stopped(struct doca_ctx *ctx)
+{
+	comch_control_close((struct comch_control *)ctx);
+}
+
+static const struct sd_context_ops client_ops = {
+	.name = "comch client",
+	.start = start,
+	.may_stop = comch_control_may_stop,
+	.stop = stop,
+	.stopped = stopped,
+};
+
+doca_error_t doca_comch_client_create(struct doca_dev *dev, const char *name, struct doca_comch_client **comch_client)
+{
+	struct doca_comch_client *client;
+	doca_error_t result;
+
+	if (dev == NULL || name == NULL || comch_client == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (doca_comch_cap_client_is_supported(doca_dev_as_devinfo(dev)) != DOCA_SUCCESS)
+		return DOCA_ERROR_NOT_SUPPORTED;
+	client = calloc(1, sizeof(*client));
+	if (client == NULL)
+		return DOCA_ERROR_NO_MEMORY;
+	result = doca_devinfo_get_pci_addr_str(doca_dev_as_devinfo(dev), client->control.function);
+	if (result == DOCA_SUCCESS)
+		result = comch_control_init(&client->control, &client_ops, dev, name);
+	if (result != DOCA_SUCCESS) {
+		free(client);
+		return result;
+	}
+	*comch_client = client;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_comch_client_destroy(struct doca_comch_client *comch_client)
+{
+	return comch_client == NULL ? DOCA_ERROR_INVALID_VALUE : comch_control_destroy(&comch_client->control);
+}
+
+doca_error_t doca_comch_client_get_connection(const struct doca_comch_client *comch_client,
+					      struct doca_comch_connection **connection)
+{
+	if (comch_client == NULL || connection == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (comch_client->control.ctx.state != DOCA_CTX_STATE_RUNNING || comch_client->control.connections == NULL)
+		return DOCA_ERROR_BAD_STATE;
+	*connection = comch_client->control.connections;
+	return DOCA_SUCCESS;
+}

@@ -1,0 +1,205 @@
+/* The life of a connection. */
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include "sd_comch.h"
+#include "sd_log.h"
+
+struct doca_comch_connection *comch_connection_create(struct comch_control *control, int fd, pid_t peer)
+{
+	struct doca_comch_connection *connection = calloc(1, sizeof(*connection));
+
+	if (connection == NULL)
+		return NULL;
+	connection->control = control;
+	connection->num_refs = 1;
+	connection->fd = fd;
+	connection->peer = peer;
+	connection->max_msg = control->max_msg_size;
+	connection->is_attached = 1;
+	/* The sides number from 1 and from 2 in steps of 2: no id occurs twice on a connection. */
+	connection->last_consumer_id = control->is_server ? 0 : UINT32_MAX;
+	connection->last_producer_id = connection->last_consumer_id;
+	pthread_mutex_init(&connection->lock, NULL);
+	pthread_cond_init(&connection->copied, NULL);
+	if (comch_messages_create(connection) != DOCA_SUCCESS) {
+		connection->fd = -1;
+		comch_connection_unref(connection);
+		return NULL;
+	}
+	return connection;
+}
+
+void comch_connection_ref(struct doca_comch_connection *connection)
+{
+	atomic_fetch_add(&connection->num_refs, 1);
+}
+
+void comch_connection_unref(struct doca_comch_connection *connection)
+{
+	if (atomic_fetch_sub(&connection->num_refs, 1) > 1)
+		return;
+	if (connection->fd >= 0)
+		close(connection->fd);
+	free(connection->messages);
+	free(connection->message_bytes);
+	pthread_cond_destroy(&connection->copied);
+	pthread_mutex_destroy(&connection->lock);
+	free(connection);
+}
+
+void comch_connection_post(struct doca_comch_connection *connection, struct comch_event *event,
+			   uint8_t (*run)(struct sd_event *event))
+{
+	if (!connection->is_attached)
+		return;
+	comch_connection_ref(connection);
+	event->connection = connection;
+	sd_context_post_event(&connection->control->ctx, &event->event, run);
+}
+
+static uint8_t run_lost(struct sd_event *event)
+{
+	struct doca_comch_connection *connection = ((struct comch_event *)event)->connection;
+	uint8_t is_noticeable = 0;
+
+	if (!connection->is_over)
+		is_noticeable = connection->control->is_server ? comch_server_lost(connection) : comch_client_lost(connection);
+	comch_connection_unref(connection);
+	return is_noticeable;
+}
+
+/* Lock held: consumers and producers of either side have nobody to talk to any more. */
+static void cut_off(struct doca_comch_connection *connection)
+{
+	for (struct doca_comch_consumer *consumer = connection->consumers; consumer != NULL; consumer = consumer->next)
+		comch_consumer_reset(consumer);
+	comch_remotes_drop(connection);
+}
+
+void comch_connection_lose(struct doca_comch_connection *connection)
+{
+	int fd;
+
+	pthread_mutex_lock(&connection->lock);
+	if (connection->state == COMCH_LOST || connection->state == COMCH_CLOSED) {
+		pthread_mutex_unlock(&connection->lock);
+		return;
+	}
+	connection->state = COMCH_LOST;
+	comch_drop_output(connection, DOCA_ERROR_CONNECTION_RESET);
+	cut_off(connection);
+	fd = connection->fd;
+	connection->fd = -1;
+	/* The watch goes before anybody can know of the loss: what follows may be the last reference. */
+	comch_connection_ref(connection);
+	comch_connection_post(connection, &connection->lost_event, run_lost);
+	pthread_mutex_unlock(&connection->lock);
+	sd_service_unwatch(&connection->watch);
+	sd_service_cancel(&connection->resume_job);
+	sd_service_cancel(&connection->deadline_job);
+	if (fd >= 0)
+		close(fd);
+	comch_connection_unref(connection);
+}
+
+void comch_connection_close(struct doca_comch_connection *connection)
+{
+	int fd;
+
+	pthread_mutex_lock(&connection->lock);
+	connection->is_attached = 0;
+	if (connection->state != COMCH_LOST)
+		connection->state = COMCH_CLOSED;
+	comch_drop_output(connection, DOCA_ERROR_IO_FAILED);
+	pthread_mutex_unlock(&connection->lock);
+	/* Not under the lock: the service thread may be waiting for it. */
+	sd_service_unwatch(&connection->watch);
+	sd_service_cancel(&connection->resume_job);
+	sd_service_cancel(&connection->deadline_job);
+	pthread_mutex_lock(&connection->lock);
+	/* Once the peer sees the end of the socket nobody may write into its memory any more. */
+	while (connection->num_copying > 0)
+		pthread_cond_wait(&connection->copied, &connection->lock);
+	cut_off(connection);
+	fd = connection->fd;
+	connection->fd = -1;
+	connection->state = COMCH_CLOSED;
+	pthread_mutex_unlock(&connection->lock);
+	if (fd >= 0)
+		close(fd);
+}
+
+/* Lock held, the receive queue is full: what the peer has said is read later, its end is noticed now. */
+static void ready_while_paused(struct doca_comch_connection *connection, uint32_t events)
+{
+	if (events & (EPOLLHUP | EPOLLERR)) {
+		connection->has_hung_up = 1;
+		cut_off(connection);
+	}
+	comch_flush(connection);
+	comch_rearm(connection);
+}
+
+static void ready(struct sd_watch *watch, uint32_t events)
+{
+	struct doca_comch_connection *connection =
+		(struct doca_comch_connection *)((char *)watch - offsetof(struct doca_comch_connection, watch));
+	uint8_t is_alive = 1, is_paused;
+
+	comch_connection_ref(connection);
+	pthread_mutex_lock(&connection->lock);
+	is_paused = connection->is_input_paused;
+	if (is_paused)
+		ready_while_paused(connection, events);
+	else if (events & EPOLLOUT)
+		comch_flush(connection); /* that it cannot be sent is found out by reading: what came before still counts */
+	pthread_mutex_unlock(&connection->lock);
+	if (!is_paused && (events & (EPOLLIN | EPOLLHUP | EPOLLERR)))
+		is_alive = comch_receive(connection);
+	if (!is_alive)
+		comch_connection_lose(connection);
+	comch_connection_unref(connection);
+}
+
+doca_error_t comch_connection_watch(struct doca_comch_connection *connection)
+{
+	return sd_service_watch(&connection->watch, connection->fd, EPOLLIN, ready);
+}
+
+static void run_deadline(struct sd_job *job)
+{
+	struct doca_comch_connection *connection =
+		(struct doca_comch_connection *)((char *)job - offsetof(struct doca_comch_connection, deadline_job));
+	uint8_t is_late;
+
+	pthread_mutex_lock(&connection->lock);
+	is_late = connection->state == COMCH_GREETING && !connection->is_greeted;
+	if (is_late)
+		connection->failure = DOCA_ERROR_TIME_OUT;
+	pthread_mutex_unlock(&connection->lock);
+	if (!is_late)
+		return;
+	SD_LOG_WARNING("comch \"%s\": process %d does not answer", connection->control->name, (int)connection->peer);
+	comch_connection_lose(connection);
+}
+
+void comch_connection_expect(struct doca_comch_connection *connection, uint64_t delay_ns)
+{
+	sd_service_schedule(&connection->deadline_job, delay_ns, run_deadline);
+}
+
+void comch_count_child(struct doca_comch_connection *connection, int change)
+{
+	atomic_fetch_add(&connection->num_children, (uint32_t)change);
+	atomic_fetch_add(&connection->control->num_children, (uint32_t)change);
+}
+
+void comch_count_live(struct doca_comch_connection *connection, int change)
+{
+	atomic_fetch_add(&connection->num_live, (uint32_t)change);
+	atomic_fetch_add(&connection->control->num_live, (uint32_t)change);
+}

@@ -1,0 +1,352 @@
+/* Consumers: the context. */
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "mmap.h"
+#include "sd_comch.h"
+#include "sd_quirk.h"
+
+static uint8_t run_started(struct sd_event *event)
+{
+	sd_context_started(event->ctx, DOCA_SUCCESS);
+	return 1;
+}
+
+/* Connection's lock held. A consumer that stops is in its connection's list to the end, but takes no events any more. */
+static void post_started(struct doca_comch_consumer *consumer)
+{
+	pthread_mutex_lock(&consumer->lock);
+	if (!consumer->is_closed && sd_quirk_is_on(SD_QUIRK_LOST_START))
+		sd_context_post_lost_event(&consumer->ctx, &consumer->started_event, run_started);
+	else if (!consumer->is_closed)
+		sd_context_post_event(&consumer->ctx, &consumer->started_event, run_started);
+	pthread_mutex_unlock(&consumer->lock);
+}
+
+/* The other side's acknowledgement, in the control's progress. It names the consumer, which may be gone. */
+static uint8_t run_acknowledged(struct sd_event *event)
+{
+	struct comch_event *base = (struct comch_event *)event;
+	struct doca_comch_connection *connection = base->connection;
+	uint32_t id = *(const uint32_t *)(base + 1);
+	struct doca_comch_consumer *consumer;
+
+	pthread_mutex_lock(&connection->lock);
+	for (consumer = connection->consumers; consumer != NULL && consumer->id != id; consumer = consumer->next)
+		;
+	if (consumer != NULL)
+		post_started(consumer);
+	pthread_mutex_unlock(&connection->lock);
+	comch_connection_unref(connection);
+	free(base);
+	return 0;
+}
+
+uint8_t comch_consumer_acknowledged(struct doca_comch_connection *connection, uint32_t id)
+{
+	struct doca_comch_consumer *consumer = connection->consumers;
+	struct comch_event *event;
+
+	if (connection->state != COMCH_ESTABLISHED)
+		return 0;
+	while (consumer != NULL && consumer->id != id)
+		consumer = consumer->next;
+	if (consumer == NULL)
+		return 1; /* was stopped meanwhile */
+	if (consumer->is_acknowledged)
+		return 0;
+	event = calloc(1, sizeof(*event) + sizeof(id));
+	if (event == NULL)
+		return 0;
+	if (!connection->is_attached) {
+		free(event);
+		return 1;
+	}
+	consumer->is_acknowledged = 1;
+	memcpy(event + 1, &id, sizeof(id));
+	comch_connection_post(connection, event, run_acknowledged);
+	return 1;
+}
+
+/* Ring, data socket, service thread. On success fds are the other side's. */
+static doca_error_t open_consumer(struct doca_comch_consumer *consumer, int *fds)
+{
+	uint32_t num_tasks = consumer->ctx.pools == NULL ? 1 : consumer->ctx.pools->num_tasks;
+	int sockets[2];
+
+	if (comch_ring_create(num_tasks, consumer->max_imm_len, &consumer->ring, &fds[0]) != DOCA_SUCCESS)
+		return DOCA_ERROR_INITIALIZATION;
+	consumer->num_slots = consumer->ring->num_slots;
+	consumer->tasks = calloc(consumer->num_slots, sizeof(struct doca_comch_consumer_task_post_recv *));
+	if (consumer->tasks != NULL && socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, sockets) == 0) {
+		consumer->data_fd = sockets[0];
+		fds[1] = sockets[1];
+		return DOCA_SUCCESS;
+	}
+	comch_ring_close(consumer->ring, consumer->num_slots);
+	free(consumer->tasks);
+	close(fds[0]);
+	return DOCA_ERROR_INITIALIZATION;
+}
+
+static void close_consumer(struct doca_comch_consumer *consumer)
+{
+	close(consumer->data_fd);
+	comch_ring_close(consumer->ring, consumer->num_slots);
+	free(consumer->tasks);
+	consumer->tasks = NULL;
+}
+
+/* Tell the other side; takes over the descriptors. */
+static doca_error_t announce(struct doca_comch_consumer *consumer, const int *fds)
+{
+	struct doca_comch_connection *connection = consumer->connection;
+	uint8_t is_told = 0;
+
+	pthread_mutex_lock(&connection->lock);
+	if (connection->state == COMCH_ESTABLISHED) {
+		is_told = comch_transmit_packet(connection, COMCH_CONSUMER_NEW, consumer->id, fds, COMCH_MAX_FDS);
+		if (is_told) {
+			consumer->next = connection->consumers;
+			connection->consumers = consumer;
+		}
+	} else {
+		close(fds[0]);
+		close(fds[1]);
+	}
+	pthread_mutex_unlock(&connection->lock);
+	return is_told ? DOCA_SUCCESS : DOCA_ERROR_NOT_CONNECTED;
+}
+
+static doca_error_t watch_and_announce(struct doca_comch_consumer *consumer, const int *fds)
+{
+	doca_error_t result = sd_service_watch(&consumer->watch, consumer->data_fd, EPOLLIN, comch_consumer_ready);
+
+	if (result != DOCA_SUCCESS) {
+		close(fds[0]);
+		close(fds[1]);
+		return DOCA_ERROR_INITIALIZATION;
+	}
+	result = announce(consumer, fds);
+	if (result != DOCA_SUCCESS)
+		sd_service_unwatch(&consumer->watch);
+	return result;
+}
+
+static doca_error_t start(struct doca_ctx *ctx)
+{
+	struct doca_comch_consumer *consumer = (struct doca_comch_consumer *)ctx;
+	doca_error_t result;
+	int fds[COMCH_MAX_FDS];
+
+	consumer->posted = 0;
+	consumer->taken = 0;
+	consumer->is_closed = 0;
+	consumer->is_reset = 0;
+	consumer->is_acknowledged = 0;
+	result = sd_service_acquire();
+	if (result != DOCA_SUCCESS)
+		return result;
+	result = open_consumer(consumer, fds);
+	if (result == DOCA_SUCCESS) {
+		result = watch_and_announce(consumer, fds);
+		if (result != DOCA_SUCCESS)
+			close_consumer(consumer);
+	}
+	if (result != DOCA_SUCCESS) {
+		sd_service_release();
+		return result;
+	}
+	comch_count_live(consumer->connection, 1);
+	return DOCA_ERROR_IN_PROGRESS;
+}
+
+static void leave_connection(struct doca_comch_consumer *consumer)
+{
+	struct doca_comch_connection *connection = consumer->connection;
+	struct doca_comch_consumer **place = &connection->consumers;
+
+	pthread_mutex_lock(&connection->lock);
+	while (*place != NULL && *place != consumer)
+		place = &(*place)->next;
+	if (*place != NULL)
+		*place = consumer->next;
+	pthread_mutex_unlock(&connection->lock);
+}
+
+/* What a producer has claimed it may be writing to: that comes back filled, or with the end of the connection. */
+static void stop(struct doca_ctx *ctx)
+{
+	struct doca_comch_consumer *consumer = (struct doca_comch_consumer *)ctx;
+	struct doca_comch_connection *connection = consumer->connection;
+	uint64_t claimed;
+
+	pthread_mutex_lock(&connection->lock);
+	pthread_mutex_lock(&consumer->lock);
+	consumer->is_closed = 1;
+	claimed = atomic_fetch_or(&consumer->ring->claimed, COMCH_RING_CLOSED) & ~COMCH_RING_CLOSED;
+	comch_consumer_flush(consumer, claimed, DOCA_ERROR_IO_FAILED);
+	pthread_mutex_unlock(&consumer->lock);
+	if (connection->state == COMCH_ESTABLISHED)
+		comch_transmit_packet(connection, COMCH_CONSUMER_GONE, consumer->id, NULL, 0);
+	pthread_mutex_unlock(&connection->lock);
+}
+
+/* Quirk Q3: the turn in which the consumer has become IDLE is over. */
+static uint8_t run_settled(struct sd_event *event)
+{
+	struct comch_event *base = (struct comch_event *)event;
+
+	atomic_fetch_sub(&base->connection->control->num_settling, 1);
+	comch_connection_unref(base->connection);
+	free(base);
+	return 0;
+}
+
+static void settle(struct doca_comch_connection *connection)
+{
+	struct comch_event *event = calloc(1, sizeof(*event));
+
+	pthread_mutex_lock(&connection->lock);
+	if (event != NULL && connection->is_attached && !connection->control->is_server) {
+		atomic_fetch_add(&connection->control->num_settling, 1);
+		comch_connection_post(connection, event, run_settled);
+		event = NULL;
+	}
+	pthread_mutex_unlock(&connection->lock);
+	free(event);
+}
+
+static void stopped(struct doca_ctx *ctx)
+{
+	struct doca_comch_consumer *consumer = (struct doca_comch_consumer *)ctx;
+
+	leave_connection(consumer);
+	sd_service_unwatch(&consumer->watch);
+	close_consumer(consumer);
+	if (sd_quirk_is_on(SD_QUIRK_STOP_ONE_TURN_LATER))
+		settle(consumer->connection);
+	comch_count_live(consumer->connection, -1);
+	sd_service_release();
+}
+
+static const struct sd_context_ops consumer_ops = {
+	.name = "comch consumer",
+	.start = start,
+	.stop = stop,
+	.stopped = stopped,
+};
+
+static doca_error_t check_map(const struct doca_mmap *map)
+{
+	if (!map->started)
+		return DOCA_ERROR_BAD_STATE;
+	return map->permissions & DOCA_ACCESS_FLAG_PCI_READ_WRITE ? DOCA_SUCCESS : DOCA_ERROR_NOT_PERMITTED;
+}
+
+/* An id on an established connection. */
+static doca_error_t join_connection(struct doca_comch_consumer *consumer, struct doca_comch_connection *connection)
+{
+	const struct sd_comch_limits *limits = connection->control->limits;
+	doca_error_t result = DOCA_ERROR_BAD_STATE;
+
+	pthread_mutex_lock(&connection->lock);
+	if (connection->state == COMCH_ESTABLISHED) {
+		result = connection->num_consumers < limits->max_consumers ? DOCA_SUCCESS : DOCA_ERROR_NO_MEMORY;
+		if (result == DOCA_SUCCESS) {
+			connection->num_consumers++;
+			connection->last_consumer_id += 2;
+			consumer->id = connection->last_consumer_id;
+		}
+	}
+	pthread_mutex_unlock(&connection->lock);
+	return result;
+}
+
+doca_error_t doca_comch_consumer_create(struct doca_comch_connection *comch_connection, struct doca_mmap *buf_mmap,
+					struct doca_comch_consumer **consumer)
+{
+	struct doca_comch_consumer *created;
+	doca_error_t result;
+
+	if (comch_connection == NULL || buf_mmap == NULL || consumer == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	result = check_map(buf_mmap);
+	if (result != DOCA_SUCCESS)
+		return result;
+	created = calloc(1, sizeof(*created));
+	if (created == NULL)
+		return DOCA_ERROR_NO_MEMORY;
+	result = join_connection(created, comch_connection);
+	if (result != DOCA_SUCCESS) {
+		free(created);
+		return result;
+	}
+	created->connection = comch_connection;
+	created->map = buf_mmap;
+	created->max_imm_len = comch_connection->control->limits->max_imm_len;
+	pthread_mutex_init(&created->lock, NULL);
+	comch_connection_ref(comch_connection);
+	comch_count_child(comch_connection, 1);
+	sd_context_init(&created->ctx, &consumer_ops, comch_connection->control->ctx.dev);
+	*consumer = created;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_comch_consumer_destroy(struct doca_comch_consumer *consumer)
+{
+	struct doca_comch_connection *connection;
+	doca_error_t result;
+
+	if (consumer == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	connection = consumer->connection;
+	result = sd_context_fini(&consumer->ctx);
+	if (result != DOCA_SUCCESS)
+		return result;
+	pthread_mutex_lock(&connection->lock);
+	connection->num_consumers--;
+	pthread_mutex_unlock(&connection->lock);
+	comch_count_child(connection, -1);
+	comch_connection_unref(connection);
+	pthread_mutex_destroy(&consumer->lock);
+	free(consumer);
+	return DOCA_SUCCESS;
+}
+
+struct doca_ctx *doca_comch_consumer_as_ctx(struct doca_comch_consumer *consumer)
+{
+	return consumer == NULL ? NULL : &consumer->ctx;
+}
+
+doca_error_t doca_comch_consumer_get_id(const struct doca_comch_consumer *consumer, uint32_t *id)
+{
+	if (consumer == NULL || id == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*id = consumer->id;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_comch_consumer_set_imm_data_len(struct doca_comch_consumer *consumer, uint32_t imm_data_len)
+{
+	if (consumer == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (sd_context_require_idle(&consumer->ctx) != DOCA_SUCCESS)
+		return DOCA_ERROR_BAD_STATE;
+	if (imm_data_len > consumer->connection->control->limits->max_imm_len)
+		return DOCA_ERROR_INVALID_VALUE;
+	consumer->max_imm_len = imm_data_len;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_comch_consumer_get_imm_data_len(const struct doca_comch_consumer *consumer, uint32_t *imm_data_len)
+{
+	if (consumer == NULL || imm_data_len == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*imm_data_len = consumer->max_imm_len;
+	return DOCA_SUCCESS;
+}

@@ -1,0 +1,103 @@
+/* Producers: the context. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sd_comch.h"
+
+static doca_error_t start(struct doca_ctx *ctx)
+{
+	struct doca_comch_connection *connection = ((struct doca_comch_producer *)ctx)->connection;
+	doca_error_t result;
+
+	pthread_mutex_lock(&connection->lock);
+	result = connection->state == COMCH_ESTABLISHED ? DOCA_SUCCESS : DOCA_ERROR_NOT_CONNECTED;
+	pthread_mutex_unlock(&connection->lock);
+	if (result == DOCA_SUCCESS)
+		comch_count_live(connection, 1);
+	return result;
+}
+
+static void stopped(struct doca_ctx *ctx)
+{
+	comch_count_live(((struct doca_comch_producer *)ctx)->connection, -1);
+}
+
+static const struct sd_context_ops producer_ops = {
+	.name = "comch producer",
+	.start = start,
+	.stopped = stopped,
+};
+
+static doca_error_t join_connection(struct doca_comch_producer *producer, struct doca_comch_connection *connection)
+{
+	const struct sd_comch_limits *limits = connection->control->limits;
+	doca_error_t result = DOCA_ERROR_BAD_STATE;
+
+	pthread_mutex_lock(&connection->lock);
+	if (connection->state == COMCH_ESTABLISHED) {
+		result = connection->num_producers < limits->max_producers ? DOCA_SUCCESS : DOCA_ERROR_NO_MEMORY;
+		if (result == DOCA_SUCCESS) {
+			connection->num_producers++;
+			connection->last_producer_id += 2;
+			producer->id = connection->last_producer_id;
+		}
+	}
+	pthread_mutex_unlock(&connection->lock);
+	return result;
+}
+
+doca_error_t doca_comch_producer_create(struct doca_comch_connection *comch_connection, struct doca_comch_producer **producer)
+{
+	struct doca_comch_producer *created;
+	doca_error_t result;
+
+	if (comch_connection == NULL || producer == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	created = calloc(1, sizeof(*created));
+	if (created == NULL)
+		return DOCA_ERROR_NO_MEMORY;
+	result = join_connection(created, comch_connection);
+	if (result != DOCA_SUCCESS) {
+		free(created);
+		return result;
+	}
+	created->connection = comch_connection;
+	comch_connection_ref(comch_connection);
+	comch_count_child(comch_connection, 1);
+	sd_context_init(&created->ctx, &producer_ops, comch_connection->control->ctx.dev);
+	*producer = created;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_comch_producer_destroy(struct doca_comch_producer *producer)
+{
+	struct doca_comch_connection *connection;
+	doca_error_t result;
+
+	if (producer == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	connection = producer->connection;
+	result = sd_context_fini(&producer->ctx);
+	if (result != DOCA_SUCCESS)
+		return result;
+	pthread_mutex_lock(&connection->lock);
+	connection->num_producers--;
+	pthread_mutex_unlock(&connection->lock);
+	comch_count_child(connection, -1);
+	comch_connection_unref(connection);
+	free(producer);
+	return DOCA_SUCCESS;
+}
+
+struct doca_ctx *doca_comch_producer_as_ctx(struct doca_comch_producer *producer)
+{
+	return producer == NULL ? NULL : &producer->ctx;
+}
+
+doca_error_t doca_comch_producer_get_id(const struct doca_comch_producer *producer, uint32_t *id)
+{
+	if (producer == NULL || id == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*id = producer->id;
+	return DOCA_SUCCESS;
+}

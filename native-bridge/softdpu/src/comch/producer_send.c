@@ -1,0 +1,243 @@
+/* Tasks that fill a buffer of the other side's. */
+#include <stdatomic.h>
+#include <string.h>
+
+#include "sd_comch.h"
+#include "sd_quirk.h"
+
+/* The consumer that the task is for, with a reference. */
+static doca_error_t find_consumer(struct doca_comch_producer_task_send *task)
+{
+	struct doca_comch_connection *connection = ((struct doca_comch_producer *)task->base.ctx)->connection;
+	doca_error_t result = DOCA_SUCCESS;
+
+	pthread_mutex_lock(&connection->lock);
+	if (connection->state != COMCH_ESTABLISHED || connection->has_hung_up)
+		result = DOCA_ERROR_CONNECTION_RESET;
+	else
+		task->remote = comch_remote_find(connection, task->consumer_id);
+	pthread_mutex_unlock(&connection->lock);
+	if (result == DOCA_SUCCESS && task->remote == NULL)
+		result = DOCA_ERROR_NOT_CONNECTED;
+	return result;
+}
+
+static doca_error_t check_imm(const struct doca_comch_producer_task_send *task)
+{
+	if (task->is_imm_too_long || task->imm_len > task->remote->max_imm_len)
+		return DOCA_ERROR_INVALID_VALUE;
+	return task->buf != NULL || task->imm_len > 0 ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
+}
+
+static doca_error_t latch_source(struct doca_comch_producer_task_send *task)
+{
+	const struct doca_comch_producer *producer = (const struct doca_comch_producer *)task->base.ctx;
+	const struct sd_comch_limits *limits = producer->connection->control->limits;
+	doca_error_t result;
+
+	if (task->buf == NULL)
+		return DOCA_SUCCESS;
+	result = sd_latch_source(&task->latch, task->buf, producer->ctx.dev);
+	if (result != DOCA_SUCCESS)
+		return result == DOCA_ERROR_NO_MEMORY ? result : DOCA_ERROR_IO_FAILED;
+	if (task->latch.count <= limits->max_buf_list_len && task->latch.total <= limits->max_buf_size &&
+	    (task->latch.total > 0 || task->imm_len > 0))
+		return DOCA_SUCCESS;
+	sd_latch_release(&task->latch);
+	return DOCA_ERROR_IO_FAILED;
+}
+
+/* Quirk Q5: each buffer has to be asked for twice. */
+static uint8_t refuses(struct comch_remote *remote)
+{
+	uint64_t next = atomic_load(&remote->ring->claimed) + 1;
+
+	return sd_quirk_is_on(SD_QUIRK_NO_CREDIT) && atomic_exchange(&remote->refused, next) != next;
+}
+
+static void let_go(struct doca_comch_producer_task_send *task)
+{
+	sd_latch_release(&task->latch);
+	if (task->remote != NULL)
+		comch_remote_unref(task->remote);
+	task->remote = NULL;
+}
+
+static doca_error_t claim(struct doca_comch_producer_task_send *task)
+{
+	doca_error_t result = check_imm(task);
+
+	if (result != DOCA_SUCCESS)
+		return result;
+	if (atomic_load(&task->remote->ring->claimed) & COMCH_RING_CLOSED)
+		return DOCA_ERROR_NOT_CONNECTED; /* stopping; the news of it are on their way */
+	if (!comch_ring_has_credit(task->remote->ring) || refuses(task->remote))
+		return DOCA_ERROR_AGAIN;
+	result = latch_source(task);
+	if (result != DOCA_SUCCESS)
+		return result;
+	return comch_ring_claim(task->remote->ring, &task->sequence) ? DOCA_SUCCESS : DOCA_ERROR_AGAIN;
+}
+
+static doca_error_t latch(struct doca_task *base)
+{
+	struct doca_comch_producer_task_send *task = (struct doca_comch_producer_task_send *)base;
+	doca_error_t result = find_consumer(task);
+
+	task->is_settled = 1; /* nothing is claimed */
+	if (result == DOCA_SUCCESS)
+		result = claim(task);
+	if (result == DOCA_SUCCESS)
+		task->is_settled = 0;
+	else
+		let_go(task);
+	return result;
+}
+
+static doca_error_t validate(struct doca_task *base)
+{
+	struct doca_comch_producer_task_send *task = (struct doca_comch_producer_task_send *)base;
+	doca_error_t result = find_consumer(task);
+
+	if (result == DOCA_SUCCESS)
+		result = check_imm(task);
+	if (result == DOCA_SUCCESS)
+		result = latch_source(task);
+	let_go(task);
+	return result == DOCA_SUCCESS ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
+}
+
+/* Nobody writes into a peer whose connection is ending: who ends it waits for those who have begun. */
+static uint8_t begin_copying(struct doca_comch_connection *connection)
+{
+	uint8_t may_copy;
+
+	pthread_mutex_lock(&connection->lock);
+	may_copy = connection->state == COMCH_ESTABLISHED;
+	connection->num_copying += may_copy;
+	pthread_mutex_unlock(&connection->lock);
+	return may_copy;
+}
+
+static void end_copying(struct doca_comch_connection *connection)
+{
+	pthread_mutex_lock(&connection->lock);
+	if (--connection->num_copying == 0)
+		pthread_cond_broadcast(&connection->copied);
+	pthread_mutex_unlock(&connection->lock);
+}
+
+static doca_error_t execute(struct doca_task *base, void *unit)
+{
+	struct doca_comch_producer_task_send *task = (struct doca_comch_producer_task_send *)base;
+	struct doca_comch_connection *connection = ((struct doca_comch_producer *)base->ctx)->connection;
+	doca_error_t result;
+
+	(void)unit;
+	if (!begin_copying(connection))
+		return DOCA_ERROR_CONNECTION_RESET;
+	result = comch_copy(task);
+	if (result == DOCA_SUCCESS)
+		comch_settle(task, COMCH_SLOT_DONE, task->latch.total);
+	else
+		comch_settle(task, COMCH_SLOT_FAILED, 0);
+	end_copying(connection);
+	return result;
+}
+
+/* A claimed buffer that was not written to goes back to its consumer; a null device claims that it was. */
+static void complete(struct doca_task *base)
+{
+	struct doca_comch_producer_task_send *task = (struct doca_comch_producer_task_send *)base;
+
+	if (!task->is_settled)
+		comch_settle(task, base->status == DOCA_SUCCESS ? COMCH_SLOT_DONE : COMCH_SLOT_RETURNED, 0);
+	let_go(task);
+}
+
+static const struct sd_task_operation comch_producer_send = {
+	.name = "comch-producer-send",
+	.task_size = sizeof(struct doca_comch_producer_task_send),
+	.validate = validate,
+	.latch = latch,
+	.execute = execute,
+	.complete = complete,
+};
+
+doca_error_t doca_comch_producer_task_send_set_conf(struct doca_comch_producer *producer,
+						    doca_comch_producer_task_send_completion_cb_t task_completion_cb,
+						    doca_comch_producer_task_send_completion_cb_t task_error_cb,
+						    uint32_t num_send_tasks)
+{
+	if (producer == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (sd_context_require_idle(&producer->ctx) != DOCA_SUCCESS)
+		return DOCA_ERROR_BAD_STATE;
+	if (num_send_tasks > producer->connection->control->limits->max_data_tasks)
+		return DOCA_ERROR_INVALID_VALUE;
+	return sd_task_pool_configure(&producer->ctx, &comch_producer_send, (doca_task_completion_cb_t)task_completion_cb,
+				      (doca_task_completion_cb_t)task_error_cb, num_send_tasks);
+}
+
+doca_error_t doca_comch_producer_task_send_alloc_init(struct doca_comch_producer *producer, const struct doca_buf *buf,
+						      uint8_t *imm_data, uint32_t imm_data_len, uint32_t consumer_id,
+						      struct doca_comch_producer_task_send **task)
+{
+	union doca_data none = { 0 };
+	doca_error_t result;
+
+	if (producer == NULL || task == NULL || (buf == NULL && imm_data_len == 0) || (imm_data == NULL && imm_data_len > 0) ||
+	    imm_data_len > producer->connection->control->limits->max_imm_len)
+		return DOCA_ERROR_INVALID_VALUE;
+	result = sd_task_alloc(&producer->ctx, &comch_producer_send, none, (struct doca_task **)task);
+	if (result != DOCA_SUCCESS)
+		return result;
+	(*task)->buf = buf;
+	(*task)->consumer_id = consumer_id;
+	doca_comch_producer_task_send_set_imm_data(*task, imm_data, imm_data_len);
+	return DOCA_SUCCESS;
+}
+
+struct doca_task *doca_comch_producer_task_send_as_task(struct doca_comch_producer_task_send *task)
+{
+	return &task->base;
+}
+
+void doca_comch_producer_task_send_set_buf(struct doca_comch_producer_task_send *task, const struct doca_buf *buf)
+{
+	task->buf = buf;
+}
+
+const struct doca_buf *doca_comch_producer_task_send_get_buf(const struct doca_comch_producer_task_send *task)
+{
+	return task->buf;
+}
+
+void doca_comch_producer_task_send_set_consumer_id(struct doca_comch_producer_task_send *task, const uint32_t consumer_id)
+{
+	task->consumer_id = consumer_id;
+}
+
+uint32_t doca_comch_producer_task_send_get_consumer_id(const struct doca_comch_producer_task_send *task)
+{
+	return task->consumer_id;
+}
+
+void doca_comch_producer_task_send_set_imm_data(struct doca_comch_producer_task_send *task, uint8_t *imm_data,
+						uint32_t imm_data_len)
+{
+	task->is_imm_too_long = imm_data_len > sizeof(task->imm);
+	task->imm_len = imm_data == NULL || task->is_imm_too_long ? 0 : imm_data_len;
+	if (task->imm_len > 0)
+		memcpy(task->imm, imm_data, task->imm_len);
+}
+
+uint8_t *doca_comch_producer_task_send_get_imm_data(const struct doca_comch_producer_task_send *task)
+{
+	return task->imm_len == 0 ? NULL : (uint8_t *)(uintptr_t)task->imm;
+}
+
+uint32_t doca_comch_producer_task_send_get_imm_data_len(const struct doca_comch_producer_task_send *task)
+{
+	return task->imm_len;
+}

@@ -1,0 +1,88 @@
+#include "ring.h"
+
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
+
+static uint32_t round_up(uint32_t number)
+{
+	uint32_t power = 1;
+
+	while (power < number)
+		power *= 2;
+	return power;
+}
+
+static struct comch_ring *map(int fd, size_t size)
+{
+	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+	return memory == MAP_FAILED ? NULL : memory;
+}
+
+doca_error_t comch_ring_create(uint32_t num_tasks, uint32_t max_imm_len, struct comch_ring **ring, int *fd)
+{
+	uint32_t num_slots = round_up(num_tasks);
+	size_t size = comch_ring_size(num_slots);
+
+	*fd = memfd_create("softdpu-comch", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	if (*fd < 0)
+		return DOCA_ERROR_NO_MEMORY;
+	/* Sealed, so that neither side can take the memory away under the other. */
+	*ring = ftruncate(*fd, (off_t)size) == 0 && fcntl(*fd, F_ADD_SEALS, SEALS) == 0 ? map(*fd, size) : NULL;
+	if (*ring == NULL) {
+		close(*fd);
+		return DOCA_ERROR_NO_MEMORY;
+	}
+	(*ring)->magic = COMCH_RING_MAGIC;
+	(*ring)->num_slots = num_slots;
+	(*ring)->max_imm_len = max_imm_len;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t comch_ring_open(int fd, struct comch_ring **ring, uint32_t *num_slots, uint32_t *max_imm_len)
+{
+	struct stat status;
+	int seals = fcntl(fd, F_GET_SEALS);
+
+	if (seals < 0 || (seals & F_SEAL_SHRINK) == 0 || fstat(fd, &status) != 0 ||
+	    status.st_size < (off_t)comch_ring_size(1) || status.st_size > (off_t)comch_ring_size(COMCH_MAX_SLOTS))
+		return DOCA_ERROR_INVALID_VALUE;
+	*ring = map(fd, (size_t)status.st_size);
+	if (*ring == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*num_slots = (uint32_t)(((size_t)status.st_size - sizeof(**ring)) / sizeof(struct comch_slot));
+	*max_imm_len = (*ring)->max_imm_len;
+	if ((*ring)->magic == COMCH_RING_MAGIC && (*ring)->num_slots == *num_slots && (*num_slots & (*num_slots - 1)) == 0 &&
+	    (size_t)status.st_size == comch_ring_size(*num_slots) && *max_imm_len <= COMCH_MAX_IMM)
+		return DOCA_SUCCESS;
+	munmap(*ring, (size_t)status.st_size);
+	return DOCA_ERROR_INVALID_VALUE;
+}
+
+void comch_ring_close(struct comch_ring *ring, uint32_t num_slots)
+{
+	munmap(ring, comch_ring_size(num_slots));
+}
+
+uint8_t comch_ring_has_credit(struct comch_ring *ring)
+{
+	/* A closed ring has a claim that no number of posted buffers exceeds. */
+	return atomic_load(&ring->claimed) < atomic_load(&ring->posted);
+}
+
+uint8_t comch_ring_claim(struct comch_ring *ring, uint64_t *sequence)
+{
+	uint64_t claimed = atomic_load(&ring->claimed);
+
+	do {
+		if (claimed >= atomic_load(&ring->posted))
+			return 0;
+	} while (!atomic_compare_exchange_weak(&ring->claimed, &claimed, claimed + 1));
+	*sequence = claimed;
+	return 1;
+}

@@ -1,0 +1,353 @@
+/*
+ * The communication channel.
+ *
+ *   program's threads                                          service thread of the process
+ *   doca_task_submit(send) -> connection's socket, or its queue <- socket has room again
+ *   doca_pe_progress <- event of the control context            <- packet from the socket
+ *   doca_task_submit(post_recv) -> ring shared with the peer
+ *   doca_pe_progress <- end of the post_recv task               <- doorbell
+ *                                                              hardware threads
+ *   doca_task_submit(producer send) -> claim in the ring -> copy into the peer's memory -> slot, doorbell
+ *
+ * A connection belongs to its control context (server or client) and is used by consumers and producers, which may live on
+ * other threads. It is counted by reference: the control context, each consumer and producer, and each posted event hold one.
+ * Locks: connection before consumer. No lock is held while the program is called.
+ */
+#ifndef SD_COMCH_H
+#define SD_COMCH_H
+
+#include <pthread.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "doca_comch.h"
+#include "doca_comch_consumer.h"
+#include "doca_comch_producer.h"
+#include "ring.h"
+#include "sd_context.h"
+#include "sd_memory.h"
+#include "sd_profile.h"
+#include "sd_rendezvous.h"
+#include "sd_service.h"
+#include "wire.h"
+
+enum {
+	COMCH_DEFAULT_RECV_QUEUE = 16,
+	COMCH_MAX_ENDED = 32,			/* ended connections that a server remembers */
+	COMCH_MIN_PACKET = 256,			/* room for any packet but MESSAGE */
+};
+
+struct comch_remote;
+
+/* What servers and clients have in common; their first member. */
+struct comch_control {
+	struct doca_ctx ctx;
+	uint8_t is_server;
+	char name[COMCH_NAME];
+	char function[COMCH_FUNCTION];		/* host function: what the representor stands for, or the client's device */
+	const struct sd_comch_limits *limits;
+	uint32_t max_msg_size, recv_queue_size;
+	doca_comch_event_msg_recv_cb_t received;
+	doca_comch_event_consumer_cb_t new_consumer, expired_consumer;
+	uint8_t *messages;			/* max_msg_size bytes per send task, while started */
+	_Atomic uint32_t num_children;		/* consumers and producers that exist, */
+	_Atomic uint32_t num_live;		/* and that are not IDLE */
+	_Atomic uint32_t num_settling;		/* quirk Q3: consumers that became IDLE in this turn */
+
+	pthread_mutex_t lock;			/* of the list */
+	struct doca_comch_connection *connections;	/* of which the program does not know the end */
+	uint32_t num_connections;
+	struct doca_comch_connection *ended, *ended_tail;	/* program's thread; oldest first */
+	uint32_t num_ended;
+};
+
+struct doca_comch_server {
+	struct comch_control control;
+	struct doca_dev_rep *representor;
+	doca_comch_event_connection_status_changed_cb_t connected, disconnected;
+	struct sd_listener listener;
+	struct sd_watch watch;
+	struct sd_job accept_job;		/* accepts again after a shortage of descriptors */
+	struct sd_event ended_event;		/* the turn in which a stopping server has let go of its clients */
+};
+
+struct doca_comch_client {
+	struct comch_control control;
+	struct sd_event ended_event;
+};
+
+enum comch_state {
+	COMCH_GREETING,				/* not both sides have agreed */
+	COMCH_ESTABLISHED,
+	COMCH_LOST,				/* the peer is gone; the control context was told by an event */
+	COMCH_CLOSED,				/* ended on this side */
+};
+
+/* Waits to be sent; part of a send task, or on the heap. */
+struct comch_out {
+	struct comch_out *next;
+	struct comch_packet packet;
+	const void *bytes;
+	uint32_t len;
+	int fds[COMCH_MAX_FDS];			/* closed when the packet is sent or dropped */
+	int num_fds;
+	struct doca_comch_task_send *task;	/* NULL: on the heap */
+};
+
+/* An event of a connection on its control context; holds a reference. */
+struct comch_event {
+	struct sd_event event;
+	struct doca_comch_connection *connection;
+};
+
+/* A place in the receive queue. */
+struct comch_message {
+	struct comch_event base;
+	struct comch_message *next_free;
+	uint32_t len;
+	uint8_t *bytes;
+};
+
+struct doca_comch_connection {
+	struct comch_control *control;
+	_Atomic uint32_t num_refs;
+	union doca_data user_data;
+	struct doca_comch_connection *next;	/* in one of the control's lists */
+	pid_t peer;
+	_Atomic uint32_t num_children, num_live;	/* as in the control, of this connection */
+	uint8_t is_announced;			/* program's thread: the connect event told of it */
+	uint8_t is_over;			/* program's thread: the program knows of its end, or asked for it */
+	uint32_t num_disconnects;		/* quirk Q4: attempts so far */
+	uint64_t noted[5];			/* counters, as of the last update_info */
+
+	pthread_mutex_t lock;			/* of all below */
+	pthread_cond_t copied;			/* num_copying has become 0 */
+	enum comch_state state;
+	uint8_t is_attached;			/* events may be posted to the control context */
+	uint8_t is_greeted;			/* server: HELLO has come */
+	uint8_t owes_welcome;			/* server: goes out before anything else */
+	uint32_t max_msg;			/* of both sides the smaller */
+	int fd;
+	struct sd_watch watch;
+	struct sd_job resume_job, deadline_job;
+	uint64_t deadline_ns;
+	uint8_t is_output_watched;
+	uint8_t is_input_paused;		/* the receive queue is full */
+	uint8_t has_hung_up;			/* the peer is gone, and something of it is still to be read */
+	struct comch_out *out_head, *out_tail;
+	struct comch_message *messages, *free_messages;
+	uint8_t *message_bytes;
+	uint32_t num_copying;			/* hardware threads that write into the peer's memory */
+	uint64_t counters[5];			/* by enum doca_comch_counter */
+	uint32_t last_consumer_id, last_producer_id;
+	uint32_t num_consumers, num_producers;	/* of this side, that exist */
+	struct doca_comch_consumer *consumers;	/* started ones of this side */
+	struct comch_remote *remotes;		/* consumers of the other side */
+	_Atomic uint32_t num_remotes;		/* that are not freed */
+	struct comch_event changed_event;	/* connected */
+	struct comch_event lost_event;
+	doca_error_t failure;			/* client: why it could not connect */
+};
+
+/* The end of a task that a fault delays. */
+struct comch_delay {
+	struct sd_event event;
+	struct doca_task *task;
+};
+
+struct doca_comch_task_send {
+	struct doca_task base;
+	struct doca_comch_connection *connection;
+	uint8_t is_held;			/* in flight, with a reference to its connection */
+	const void *message;
+	uint32_t len;
+	struct comch_out out;
+	doca_error_t outcome;
+	struct comch_delay delay;
+};
+
+/* A consumer of the other side. */
+struct comch_remote {
+	struct comch_remote *next;
+	struct doca_comch_connection *connection;
+	_Atomic uint32_t num_refs;		/* the connection's list, tasks, events */
+	uint32_t id;
+	uint32_t num_slots, max_imm_len;	/* as they were when the ring came: it belongs to the other process */
+	struct comch_ring *ring;
+	int data_fd;
+	_Atomic uint64_t refused;		/* quirk Q5: sequence + 1 of the last claim that was refused for nothing */
+	struct comch_event new_event, gone_event;
+};
+
+struct doca_comch_consumer {
+	struct doca_ctx ctx;
+	struct doca_comch_connection *connection;
+	struct doca_mmap *map;
+	uint32_t id, max_imm_len;
+	struct doca_comch_consumer *next;	/* in its connection; connection's lock */
+	uint8_t is_acknowledged;		/* connection's lock: the other side knows of it */
+	struct sd_event started_event;
+
+	pthread_mutex_t lock;			/* of all below */
+	struct comch_ring *ring;
+	uint32_t num_slots;
+	struct doca_comch_consumer_task_post_recv **tasks;	/* by slot */
+	uint64_t posted, taken;			/* sequences; the ring's own numbers are the other process's to spoil */
+	uint8_t is_closed;			/* stopping */
+	uint8_t is_reset;			/* the connection is gone */
+	int data_fd;
+	struct sd_watch watch;
+};
+
+struct doca_comch_consumer_task_post_recv {
+	struct doca_task base;
+	struct doca_buf *buf;
+	struct sd_latch latch;
+	size_t data_len;
+	uint32_t producer_id, imm_len;
+	uint8_t imm[COMCH_MAX_IMM];
+	doca_error_t outcome;
+	struct comch_delay delay;
+};
+
+struct doca_comch_producer {
+	struct doca_ctx ctx;
+	struct doca_comch_connection *connection;
+	uint32_t id;
+};
+
+struct doca_comch_producer_task_send {
+	struct doca_task base;
+	const struct doca_buf *buf;
+	uint32_t consumer_id, imm_len;
+	uint8_t imm[COMCH_MAX_IMM];
+	struct sd_latch latch;
+	struct comch_remote *remote;
+	uint64_t sequence;
+	uint8_t is_settled;			/* the slot has its result */
+	uint8_t is_imm_too_long;
+};
+
+/* @name Control contexts; program's thread */
+/* @{ */
+/* Prepare a zeroed control; INVALID_VALUE: bad name. */
+doca_error_t comch_control_init(struct comch_control *control, const struct sd_context_ops *ops, struct doca_dev *dev,
+				const char *name);
+doca_error_t comch_control_destroy(struct comch_control *control);
+/* Start: memory of send tasks, service thread. */
+doca_error_t comch_control_open(struct comch_control *control);
+void comch_control_close(struct comch_control *control);
+/* Veto on stop. */
+doca_error_t comch_control_may_stop(const struct doca_ctx *ctx);
+/* Add a connection to the list, any thread. NO_MEMORY: max_clients are there. */
+doca_error_t comch_control_add(struct comch_control *control, struct doca_comch_connection *connection);
+/* Take a connection out of the list; 0: it is not there. */
+uint8_t comch_control_remove(struct comch_control *control, const struct doca_comch_connection *connection);
+uint8_t comch_control_has(struct comch_control *control, struct doca_comch_connection *connection);
+/* Remember an ended connection for a while; takes over the list's reference. */
+void comch_control_bury(struct comch_control *control, struct doca_comch_connection *connection);
+/* Close and bury all connections; 1 when there were some. */
+uint8_t comch_control_close_all(struct comch_control *control);
+/* @} */
+
+/* @name Connections */
+/* @{ */
+/* A connection in state GREETING on a socket (-1: none yet), with one reference. NULL without memory. */
+struct doca_comch_connection *comch_connection_create(struct comch_control *control, int fd, pid_t peer);
+void comch_connection_ref(struct doca_comch_connection *connection);
+void comch_connection_unref(struct doca_comch_connection *connection);
+/* Listen to the socket. */
+doca_error_t comch_connection_watch(struct doca_comch_connection *connection);
+/* Lock held, any thread: post an event if the control context can take it. */
+void comch_connection_post(struct doca_comch_connection *connection, struct comch_event *event,
+			   uint8_t (*run)(struct sd_event *event));
+/* Service thread, no lock: the peer is gone or speaks nonsense. */
+void comch_connection_lose(struct doca_comch_connection *connection);
+/* Control's thread, no lock: end the connection on this side. */
+void comch_connection_close(struct doca_comch_connection *connection);
+/* Service thread: the connection must be established by the deadline. */
+void comch_connection_expect(struct doca_comch_connection *connection, uint64_t delay_ns);
+/* Service thread: what a server and a client make of the greeting; 0: nonsense. Lock held. */
+uint8_t comch_server_greeted(struct doca_comch_connection *connection, const struct comch_hello *hello);
+uint8_t comch_client_welcomed(struct doca_comch_connection *connection, uint32_t max_msg_size);
+/* Control's thread: the end of a connection, as its event reports it. */
+uint8_t comch_server_lost(struct doca_comch_connection *connection);
+uint8_t comch_client_lost(struct doca_comch_connection *connection);
+/* @} */
+
+/* @name Sockets; lock held */
+/* @{ */
+/* Send now or as soon as there is room. */
+void comch_transmit(struct doca_comch_connection *connection, struct comch_out *out);
+/* The same for a packet without bytes; takes over the descriptors. 0: without memory. */
+uint8_t comch_transmit_packet(struct doca_comch_connection *connection, uint32_t type, uint32_t value, const int *fds,
+			      int num_fds);
+/* Wait for what the connection is interested in now. */
+void comch_rearm(struct doca_comch_connection *connection);
+/* Send what waits. */
+void comch_flush(struct doca_comch_connection *connection);
+/* Drop what waits; tasks end with this result. */
+void comch_drop_output(struct doca_comch_connection *connection, doca_error_t result);
+/* Service thread, no lock: read what there is. 0: the connection is over. */
+uint8_t comch_receive(struct doca_comch_connection *connection);
+/* The receive queue of a connection. NO_MEMORY. */
+doca_error_t comch_messages_create(struct doca_comch_connection *connection);
+/* @} */
+
+/* @name Send tasks */
+/* @{ */
+extern const struct sd_task_operation comch_send;
+doca_error_t comch_send_set_conf(struct comch_control *control, doca_comch_task_send_completion_cb_t completed,
+				 doca_comch_task_send_completion_cb_t failed, uint32_t num_tasks);
+doca_error_t comch_send_alloc(struct comch_control *control, struct doca_comch_connection *connection, const void *message,
+			      uint32_t len, struct doca_comch_task_send **task);
+/* Any thread: the message was handed over, or will not be. */
+void comch_send_ended(struct doca_comch_task_send *task, doca_error_t outcome);
+/* Any thread: a task that a library carried out by itself comes to its end, later if a fault says so. */
+void comch_task_ended(struct doca_task *task, doca_error_t outcome, struct comch_delay *delay);
+/* @} */
+
+/* @name Consumers */
+/* @{ */
+extern const struct sd_task_operation comch_post_recv;
+/* Connection's lock held: the connection is gone. */
+void comch_consumer_reset(struct doca_comch_consumer *consumer);
+/* Service thread, connection's lock held: the other side knows of this consumer. 0: nonsense. */
+uint8_t comch_consumer_acknowledged(struct doca_comch_connection *connection, uint32_t id);
+/* Consumer's lock held: make a task's buffer visible to producers. */
+void comch_consumer_post(struct doca_comch_consumer *consumer, struct doca_comch_consumer_task_post_recv *task);
+/* Consumer's lock held: end what was filled, in order. 0: the other process has spoilt the ring. */
+uint8_t comch_consumer_scan(struct doca_comch_consumer *consumer);
+/* Consumer's lock held: read the data socket. 0: nonsense. */
+uint8_t comch_consumer_drain(struct doca_comch_consumer *consumer);
+/* Service thread: the data socket has something. */
+void comch_consumer_ready(struct sd_watch *watch, uint32_t events);
+/* Consumer's lock held: end all posted tasks from a sequence on, which no producer has. */
+void comch_consumer_flush(struct doca_comch_consumer *consumer, uint64_t from, doca_error_t result);
+/* A consumer or producer begins (1) or ends (-1) to exist, or to be other than IDLE. */
+void comch_count_child(struct doca_comch_connection *connection, int change);
+void comch_count_live(struct doca_comch_connection *connection, int change);
+/* @} */
+
+/* @name Consumers of the other side */
+/* @{ */
+/* Service thread, connection's lock held; descriptors are taken over. 0: nonsense. */
+uint8_t comch_remote_new(struct doca_comch_connection *connection, uint32_t id, const int *fds, int num_fds);
+uint8_t comch_remote_gone(struct doca_comch_connection *connection, uint32_t id);
+/* Connection's lock held: NULL, or a reference for the caller. */
+struct comch_remote *comch_remote_find(struct doca_comch_connection *connection, uint32_t id);
+void comch_remote_unref(struct comch_remote *remote);
+/* Connection's lock held: none of them can be reached any more. */
+void comch_remotes_drop(struct doca_comch_connection *connection);
+/* @} */
+
+/* @name Copies; hardware threads */
+/* @{ */
+/* Copy the task's data into the claimed slot's buffer. */
+doca_error_t comch_copy(struct doca_comch_producer_task_send *task);
+/* Give the claimed slot its result and ring the doorbell. */
+void comch_settle(struct doca_comch_producer_task_send *task, enum comch_slot_state state, size_t data_len);
+/* @} */
+
+#endif

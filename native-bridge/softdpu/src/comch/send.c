@@ -1,0 +1,141 @@
+/* Tasks that send a message. */
+#include <stdatomic.h>
+#include <string.h>
+
+#include "sd_comch.h"
+
+/* The task's part of the memory for messages. */
+static uint8_t *copy_of(const struct doca_comch_task_send *task)
+{
+	const struct comch_control *control = (const struct comch_control *)task->base.ctx;
+	size_t index = (size_t)((const uint8_t *)task - task->base.pool->memory) / task->base.pool->stride;
+
+	return control->messages + index * control->max_msg_size;
+}
+
+/* Programs use the memory of a message again as soon as it is submitted. The connection may have ended since the task was
+ * allocated, and may end while it is in flight. */
+static doca_error_t latch(struct doca_task *base)
+{
+	struct doca_comch_task_send *task = (struct doca_comch_task_send *)base;
+	uint8_t *copy = copy_of(task);
+
+	task->is_held = comch_control_has((struct comch_control *)base->ctx, task->connection);
+	if (!task->is_held)
+		return DOCA_ERROR_CONNECTION_RESET;
+	comch_connection_ref(task->connection);
+	memcpy(copy, task->message, task->len);
+	if (base->fault.corrupt)
+		copy[task->len / 2] ^= 1;
+	task->out.bytes = copy;
+	task->out.len = task->len;
+	return DOCA_SUCCESS;
+}
+
+static doca_error_t validate(struct doca_task *base)
+{
+	const struct doca_comch_task_send *task = (const struct doca_comch_task_send *)base;
+
+	return comch_control_has((struct comch_control *)base->ctx, task->connection) ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
+}
+
+static uint8_t run_delay(struct sd_event *event)
+{
+	sd_task_queue(((struct comch_delay *)event)->task);
+	return 0;
+}
+
+void comch_task_ended(struct doca_task *task, doca_error_t outcome, struct comch_delay *delay)
+{
+	task->status = outcome;
+	if (outcome != DOCA_SUCCESS || task->fault.delay_ns == 0) {
+		sd_task_executed(task);
+		return;
+	}
+	/* The device delays completions; it takes tasks from the program's thread only. */
+	delay->task = task;
+	sd_context_post_event(task->ctx, &delay->event, run_delay);
+}
+
+void comch_send_ended(struct doca_comch_task_send *task, doca_error_t outcome)
+{
+	task->outcome = outcome;
+	comch_task_ended(&task->base, outcome, &task->delay);
+}
+
+static void begin(struct doca_task *base)
+{
+	struct doca_comch_task_send *task = (struct doca_comch_task_send *)base;
+	struct doca_comch_connection *connection = task->connection;
+
+	pthread_mutex_lock(&connection->lock);
+	if (connection->state == COMCH_ESTABLISHED)
+		comch_transmit(connection, &task->out);
+	else
+		comch_send_ended(task, DOCA_ERROR_CONNECTION_RESET);
+	pthread_mutex_unlock(&connection->lock);
+}
+
+/* Only a task with a delayed completion gets here; its message was sent before. */
+static doca_error_t execute(struct doca_task *base, void *unit)
+{
+	(void)unit;
+	return ((struct doca_comch_task_send *)base)->outcome;
+}
+
+static void complete(struct doca_task *base)
+{
+	struct doca_comch_task_send *task = (struct doca_comch_task_send *)base;
+
+	if (task->is_held)
+		comch_connection_unref(task->connection);
+	task->is_held = 0;
+}
+
+const struct sd_task_operation comch_send = {
+	.name = "comch-send",
+	.task_size = sizeof(struct doca_comch_task_send),
+	.validate = validate,
+	.latch = latch,
+	.begin = begin,
+	.execute = execute,
+	.complete = complete,
+};
+
+doca_error_t comch_send_set_conf(struct comch_control *control, doca_comch_task_send_completion_cb_t completed,
+				 doca_comch_task_send_completion_cb_t failed, uint32_t num_tasks)
+{
+	if (control == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (sd_context_require_idle(&control->ctx) != DOCA_SUCCESS)
+		return DOCA_ERROR_BAD_STATE;
+	if (num_tasks > control->limits->max_send_tasks)
+		return DOCA_ERROR_INVALID_VALUE;
+	return sd_task_pool_configure(&control->ctx, &comch_send, (doca_task_completion_cb_t)completed,
+				      (doca_task_completion_cb_t)failed, num_tasks);
+}
+
+doca_error_t comch_send_alloc(struct comch_control *control, struct doca_comch_connection *connection, const void *message,
+			      uint32_t len, struct doca_comch_task_send **task)
+{
+	union doca_data none = { 0 };
+	doca_error_t result;
+
+	if (control == NULL || connection == NULL || message == NULL || len == 0 || task == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (!comch_control_has(control, connection) || len > connection->max_msg)
+		return DOCA_ERROR_INVALID_VALUE;
+	result = sd_task_alloc(&control->ctx, &comch_send, none, (struct doca_task **)task);
+	if (result != DOCA_SUCCESS)
+		return result;
+	(*task)->connection = connection;
+	(*task)->message = message;
+	(*task)->len = len;
+	(*task)->out = (struct comch_out){ .packet.type = COMCH_MESSAGE, .task = *task };
+	return DOCA_SUCCESS;
+}
+
+struct doca_task *doca_comch_task_send_as_task(struct doca_comch_task_send *task)
+{
+	return &task->base;
+}

@@ -1,0 +1,254 @@
+/* Servers: the context, and how clients are accepted. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include "doca_dev.h"
+#include "sd_comch.h"
+#include "sd_log.h"
+#include "sd_quirk.h"
+
+static const uint64_t GREETING_NS = 5000000000u;	/* a client that connects and says nothing for so long is sent away */
+static const uint64_t SHORTAGE_NS = 10000000u;
+
+/* The connect event, in the control's progress. The program may refuse by disconnecting inside. */
+static uint8_t run_connected(struct sd_event *event)
+{
+	struct doca_comch_connection *connection = ((struct comch_event *)event)->connection;
+	struct doca_comch_server *server = (struct doca_comch_server *)connection->control;
+	uint8_t is_there;
+
+	if (connection->is_over) {
+		comch_connection_unref(connection);
+		return 0;
+	}
+	pthread_mutex_lock(&connection->lock);
+	is_there = connection->state == COMCH_GREETING;
+	if (is_there) {
+		connection->state = COMCH_ESTABLISHED;
+		connection->owes_welcome = 1;
+	}
+	pthread_mutex_unlock(&connection->lock);
+	connection->is_announced = is_there;
+	if (server->connected != NULL)
+		server->connected((struct doca_comch_event_connection_status_changed *)event, connection, is_there);
+	pthread_mutex_lock(&connection->lock);
+	if (connection->state == COMCH_ESTABLISHED && connection->owes_welcome) {
+		connection->owes_welcome = 0;
+		comch_transmit_packet(connection, COMCH_WELCOME, connection->max_msg, NULL, 0);
+	}
+	pthread_mutex_unlock(&connection->lock);
+	comch_connection_unref(connection);
+	return server->connected != NULL;
+}
+
+uint8_t comch_server_greeted(struct doca_comch_connection *connection, const struct comch_hello *hello)
+{
+	const struct comch_control *control = connection->control;
+
+	if (hello->version != COMCH_VERSION || hello->max_msg_size == 0 || memchr(hello->name, '\0', COMCH_NAME) == NULL ||
+	    memchr(hello->function, '\0', COMCH_FUNCTION) == NULL || strcmp(hello->name, control->name) != 0 ||
+	    strcmp(hello->function, control->function) != 0)
+		return 0;
+	connection->is_greeted = 1;
+	if (hello->max_msg_size < connection->max_msg)
+		connection->max_msg = hello->max_msg_size;
+	comch_connection_post(connection, &connection->changed_event, run_connected);
+	return 1;
+}
+
+uint8_t comch_server_lost(struct doca_comch_connection *connection)
+{
+	struct doca_comch_server *server = (struct doca_comch_server *)connection->control;
+	uint8_t is_reported = connection->is_announced && server->disconnected != NULL;
+
+	if (is_reported)
+		server->disconnected((struct doca_comch_event_connection_status_changed *)&connection->lost_event, connection, 1);
+	comch_connection_close(connection);
+	if (comch_control_remove(&server->control, connection))
+		comch_control_bury(&server->control, connection);
+	return is_reported;
+}
+
+static void take_client(struct doca_comch_server *server, int fd, pid_t peer)
+{
+	struct doca_comch_connection *connection = comch_connection_create(&server->control, fd, peer);
+
+	if (connection == NULL) {
+		close(fd);
+		return;
+	}
+	if (comch_control_add(&server->control, connection) != DOCA_SUCCESS) {
+		SD_LOG_WARNING("comch server \"%s\": a client too many is turned away", server->control.name);
+		comch_connection_unref(connection);
+		return;
+	}
+	comch_connection_expect(connection, GREETING_NS);
+	if (comch_connection_watch(connection) != DOCA_SUCCESS)
+		comch_connection_lose(connection);
+}
+
+static void accept_again(struct sd_job *job)
+{
+	struct doca_comch_server *server =
+		(struct doca_comch_server *)((char *)job - offsetof(struct doca_comch_server, accept_job));
+
+	sd_service_rearm(&server->watch, EPOLLIN);
+}
+
+static void accept_clients(struct sd_watch *watch, uint32_t events)
+{
+	struct doca_comch_server *server =
+		(struct doca_comch_server *)((char *)watch - offsetof(struct doca_comch_server, watch));
+	doca_error_t result;
+	pid_t peer;
+	int fd;
+
+	(void)events;
+	result = sd_rendezvous_accept(&server->listener, &fd, &peer);
+	if (result == DOCA_SUCCESS) {
+		take_client(server, fd, peer);
+	} else if (result == DOCA_ERROR_OPERATING_SYSTEM) { /* no descriptor left: the clients wait */
+		sd_service_rearm(watch, 0);
+		sd_service_schedule(&server->accept_job, SHORTAGE_NS, accept_again);
+	}
+}
+
+static doca_error_t listen_for_clients(struct doca_comch_server *server)
+{
+	char name[SD_RENDEZVOUS_NAME];
+	doca_error_t result;
+
+	sd_rendezvous_name(name, "comch", server->control.function, server->control.name);
+	result = sd_rendezvous_listen(&server->listener, name);
+	if (result == DOCA_ERROR_ALREADY_EXIST)
+		SD_LOG_ERROR("comch: there is a server \"%s\" for function %s already", server->control.name,
+			     server->control.function);
+	if (result != DOCA_SUCCESS)
+		return result;
+	result = sd_service_watch(&server->watch, server->listener.fd, EPOLLIN, accept_clients);
+	if (result != DOCA_SUCCESS)
+		sd_rendezvous_close(&server->listener);
+	return result;
+}
+
+static doca_error_t start(struct doca_ctx *ctx)
+{
+	struct doca_comch_server *server = (struct doca_comch_server *)ctx;
+	doca_error_t result;
+
+	if (sd_quirk_is_on(SD_QUIRK_MANDATORY_CALLBACKS) && (server->connected == NULL || ctx->pools == NULL))
+		return DOCA_ERROR_BAD_CONFIG;
+	result = comch_control_open(&server->control);
+	if (result != DOCA_SUCCESS)
+		return result;
+	result = listen_for_clients(server);
+	if (result != DOCA_SUCCESS)
+		comch_control_close(&server->control);
+	return result;
+}
+
+static uint8_t run_ended(struct sd_event *event)
+{
+	(void)event;
+	return 0; /* that it waited is all: the context becomes IDLE in the next turn */
+}
+
+static void stop(struct doca_ctx *ctx)
+{
+	struct doca_comch_server *server = (struct doca_comch_server *)ctx;
+
+	sd_service_unwatch(&server->watch);
+	sd_service_cancel(&server->accept_job);
+	sd_service_unwatch(&server->watch);
+	sd_rendezvous_close(&server->listener);
+	if (comch_control_close_all(&server->control))
+		sd_context_post_event(ctx, &server->ended_event, run_ended);
+}
+
+static void stopped(struct doca_ctx *ctx)
+{
+	comch_control_close((struct comch_control *)ctx);
+}
+
+static const struct sd_context_ops server_ops = {
+	.name = "comch server",
+	.start = start,
+	.may_stop = comch_control_may_stop,
+	.stop = stop,
+	.stopped = stopped,
+};
+
+doca_error_t doca_comch_server_create(struct doca_dev *dev, struct doca_dev_rep *repr, const char *name,
+				      struct doca_comch_server **comch_server)
+{
+	struct doca_comch_server *server;
+	doca_error_t result;
+
+	if (dev == NULL || repr == NULL || name == NULL || comch_server == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (doca_comch_cap_server_is_supported(doca_dev_as_devinfo(dev)) != DOCA_SUCCESS)
+		return DOCA_ERROR_NOT_SUPPORTED;
+	server = calloc(1, sizeof(*server));
+	if (server == NULL)
+		return DOCA_ERROR_NO_MEMORY;
+	server->control.is_server = 1;
+	server->representor = repr;
+	result = doca_devinfo_rep_get_pci_addr_str(doca_dev_rep_as_devinfo(repr), server->control.function);
+	if (result == DOCA_SUCCESS)
+		result = comch_control_init(&server->control, &server_ops, dev, name);
+	if (result != DOCA_SUCCESS) {
+		free(server);
+		return result;
+	}
+	*comch_server = server;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_comch_server_destroy(struct doca_comch_server *comch_server)
+{
+	return comch_server == NULL ? DOCA_ERROR_INVALID_VALUE : comch_control_destroy(&comch_server->control);
+}
+
+/* Whether an ended connection of this server is still remembered. */
+static uint8_t has_ended(const struct comch_control *control, const struct doca_comch_connection *connection)
+{
+	const struct doca_comch_connection *ended = control->ended;
+
+	while (ended != NULL && ended != connection)
+		ended = ended->next;
+	return ended != NULL;
+}
+
+static doca_error_t may_disconnect(struct doca_comch_connection *connection)
+{
+	doca_error_t result;
+
+	if (connection->num_live > 0 || (sd_quirk_is_on(SD_QUIRK_IDLE_CHILD_BLOCKS) && connection->num_children > 0))
+		return DOCA_ERROR_IN_USE;
+	if (sd_quirk_is_on(SD_QUIRK_DISCONNECT_AGAIN) && ++connection->num_disconnects <= 3)
+		return DOCA_ERROR_AGAIN;
+	pthread_mutex_lock(&connection->lock);
+	result = connection->out_head != NULL ? DOCA_ERROR_AGAIN : DOCA_SUCCESS;
+	pthread_mutex_unlock(&connection->lock);
+	return result;
+}
+
+doca_error_t doca_comch_server_disconnect(struct doca_comch_server *comch_server, struct doca_comch_connection *connection)
+{
+	struct comch_control *control = &comch_server->control;
+	doca_error_t result;
+
+	if (comch_server == NULL || connection == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (!comch_control_has(control, connection))
+		return has_ended(control, connection) ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
+	result = may_disconnect(connection);
+	if (result != DOCA_SUCCESS)
+		return result;
+	comch_connection_close(connection);
+	if (comch_control_remove(control, connection))
+		comch_control_bury(control, connection);
+	return DOCA_SUCCESS;
+}

@@ -1,0 +1,199 @@
+/* Settings, events and sending, which servers and clients have alike. */
+#include "sd_comch.h"
+
+static doca_error_t set_number(struct comch_control *control, uint32_t *setting, uint32_t value, uint32_t limit)
+{
+	if (control->ctx.state != DOCA_CTX_STATE_IDLE)
+		return DOCA_ERROR_BAD_STATE;
+	if (value == 0 || value > limit)
+		return DOCA_ERROR_INVALID_VALUE;
+	*setting = value;
+	return DOCA_SUCCESS;
+}
+
+static doca_error_t set_consumer_events(struct comch_control *control, doca_comch_event_consumer_cb_t new_consumer,
+					doca_comch_event_consumer_cb_t expired_consumer)
+{
+	if (new_consumer == NULL || expired_consumer == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (control->ctx.state != DOCA_CTX_STATE_IDLE)
+		return DOCA_ERROR_BAD_STATE;
+	control->new_consumer = new_consumer;
+	control->expired_consumer = expired_consumer;
+	return DOCA_SUCCESS;
+}
+
+static doca_error_t set_receive_event(struct comch_control *control, doca_comch_event_msg_recv_cb_t received)
+{
+	if (received == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (control->ctx.state != DOCA_CTX_STATE_IDLE)
+		return DOCA_ERROR_BAD_STATE;
+	control->received = received;
+	return DOCA_SUCCESS;
+}
+
+struct doca_ctx *doca_comch_server_as_ctx(struct doca_comch_server *comch_server)
+{
+	return comch_server == NULL ? NULL : &comch_server->control.ctx;
+}
+
+doca_error_t doca_comch_server_set_max_msg_size(struct doca_comch_server *comch_server, uint32_t size)
+{
+	if (comch_server == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	return set_number(&comch_server->control, &comch_server->control.max_msg_size, size,
+			  comch_server->control.limits->max_msg_size);
+}
+
+doca_error_t doca_comch_server_get_max_msg_size(const struct doca_comch_server *comch_server, uint32_t *size)
+{
+	if (comch_server == NULL || size == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*size = comch_server->control.max_msg_size;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_comch_server_set_recv_queue_size(struct doca_comch_server *comch_server, uint32_t size)
+{
+	if (comch_server == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	return set_number(&comch_server->control, &comch_server->control.recv_queue_size, size,
+			  comch_server->control.limits->max_recv_queue_size);
+}
+
+doca_error_t doca_comch_server_get_recv_queue_size(const struct doca_comch_server *comch_server, uint32_t *size)
+{
+	if (comch_server == NULL || size == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*size = comch_server->control.recv_queue_size;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_comch_server_get_device(const struct doca_comch_server *comch_server, struct doca_dev **dev)
+{
+	if (comch_server == NULL || dev == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*dev = comch_server->control.ctx.dev;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_comch_server_event_msg_recv_register(struct doca_comch_server *comch_server,
+	doca_comch_event_msg_recv_cb_t recv_event_cb)
+{
+	return comch_server == NULL ? DOCA_ERROR_INVALID_VALUE : set_receive_event(&comch_server->control, recv_event_cb);
+}
+
+doca_error_t doca_comch_server_event_consumer_register(struct doca_comch_server *comch_server,
+	doca_comch_event_consumer_cb_t new_consumer_event_cb, doca_comch_event_consumer_cb_t expired_consumer_event_cb)
+{
+	if (comch_server == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	return set_consumer_events(&comch_server->control, new_consumer_event_cb, expired_consumer_event_cb);
+}
+
+doca_error_t doca_comch_server_task_send_set_conf(struct doca_comch_server *comch_server,
+	doca_comch_task_send_completion_cb_t task_completion_cb, doca_comch_task_send_completion_cb_t task_error_cb,
+	uint32_t num_send_tasks)
+{
+	return comch_send_set_conf((struct comch_control *)comch_server, task_completion_cb, task_error_cb, num_send_tasks);
+}
+
+doca_error_t doca_comch_server_task_send_alloc_init(struct doca_comch_server *comch_server, struct doca_comch_connection *peer,
+	const void *msg, uint32_t len, struct doca_comch_task_send **task)
+{
+	return comch_send_alloc((struct comch_control *)comch_server, peer, msg, len, task);
+}
+
+struct doca_ctx *doca_comch_client_as_ctx(struct doca_comch_client *comch_client)
+{
+	return comch_client == NULL ? NULL : &comch_client->control.ctx;
+}
+
+doca_error_t doca_comch_client_set_max_msg_size(struct doca_comch_client *comch_client, uint32_t size)
+{
+	if (comch_client == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	return set_number(&comch_client->control, &comch_client->control.max_msg_size, size,
+			  comch_client->control.limits->max_msg_size);
+}
+
+doca_error_t doca_comch_client_get_max_msg_size(const struct doca_comch_client *comch_client, uint32_t *size)
+{
+	if (comch_client == NULL || size == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*size = comch_client->control.max_msg_size;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_comch_client_set_recv_queue_size(struct doca_comch_client *comch_client, uint32_t size)
+{
+	if (comch_client == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	return set_number(&comch_client->control, &comch_client->control.recv_queue_size, size,
+			  comch_client->control.limits->max_recv_queue_size);
+}
+
+doca_error_t doca_comch_client_get_recv_queue_size(const struct doca_comch_client *comch_client, uint32_t *size)
+{
+	if (comch_client == NULL || size == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*size = comch_client->control.recv_queue_size;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_comch_client_get_device(const struct doca_comch_client *comch_client, struct doca_dev **dev)
+{
+	if (comch_client == NULL || dev == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*dev = comch_client->control.ctx.dev;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_comch_client_event_msg_recv_register(struct doca_comch_client *comch_client,
+	doca_comch_event_msg_recv_cb_t recv_event_cb)
+{
+	return comch_client == NULL ? DOCA_ERROR_INVALID_VALUE : set_receive_event(&comch_client->control, recv_event_cb);
+}
+
+doca_error_t doca_comch_client_event_consumer_register(struct doca_comch_client *comch_client,
+	doca_comch_event_consumer_cb_t new_consumer_event_cb, doca_comch_event_consumer_cb_t expired_consumer_event_cb)
+{
+	if (comch_client == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	return set_consumer_events(&comch_client->control, new_consumer_event_cb, expired_consumer_event_cb);
+}
+
+doca_error_t doca_comch_client_task_send_set_conf(struct doca_comch_client *comch_client,
+	doca_comch_task_send_completion_cb_t task_completion_cb, doca_comch_task_send_completion_cb_t task_error_cb,
+	uint32_t num_send_tasks)
+{
+	return comch_send_set_conf((struct comch_control *)comch_client, task_completion_cb, task_error_cb, num_send_tasks);
+}
+
+doca_error_t doca_comch_client_task_send_alloc_init(struct doca_comch_client *comch_client, struct doca_comch_connection *peer,
+	const void *msg, uint32_t len, struct doca_comch_task_send **task)
+{
+	return comch_send_alloc((struct comch_control *)comch_client, peer, msg, len, task);
+}
+
+doca_error_t doca_comch_server_get_device_rep(const struct doca_comch_server *comch_server, struct doca_dev_rep **rep)
+{
+	if (comch_server == NULL || rep == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*rep = comch_server->representor;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_comch_server_event_connection_status_changed_register(
+	struct doca_comch_server *comch_server, doca_comch_event_connection_status_changed_cb_t connect_event_cb,
+	doca_comch_event_connection_status_changed_cb_t disconnect_event_cb)
+{
+	if (comch_server == NULL || connect_event_cb == NULL || disconnect_event_cb == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (comch_server->control.ctx.state != DOCA_CTX_STATE_IDLE)
+		return DOCA_ERROR_BAD_STATE;
+	comch_server->connected = connect_event_cb;
+	comch_server->disconnected = disconnect_event_cb;
+	return DOCA_SUCCESS;
+}

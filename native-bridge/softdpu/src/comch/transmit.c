@@ -1,0 +1,152 @@
+/* Packets on their way out. What does not fit into the socket waits in a queue, whose length the task pools bound. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "sd_comch.h"
+
+enum send_result { SENT, FULL, BROKEN };
+
+static enum send_result send_packet(int fd, const struct comch_out *out)
+{
+	union {
+		struct cmsghdr header;
+		char bytes[CMSG_SPACE(COMCH_MAX_FDS * sizeof(int))];
+	} control;
+	struct iovec parts[2] = {
+		{ .iov_base = (void *)(uintptr_t)&out->packet, .iov_len = sizeof(out->packet) },
+		{ .iov_base = (void *)(uintptr_t)out->bytes, .iov_len = out->len },
+	};
+	struct msghdr message = { .msg_iov = parts, .msg_iovlen = out->len > 0 ? 2 : 1 };
+	ssize_t sent;
+
+	if (out->num_fds > 0) {
+		memset(&control, 0, sizeof(control));
+		message.msg_control = &control;
+		message.msg_controllen = CMSG_SPACE((size_t)out->num_fds * sizeof(int));
+		control.header.cmsg_level = SOL_SOCKET;
+		control.header.cmsg_type = SCM_RIGHTS;
+		control.header.cmsg_len = CMSG_LEN((size_t)out->num_fds * sizeof(int));
+		memcpy(CMSG_DATA(&control.header), out->fds, (size_t)out->num_fds * sizeof(int));
+	}
+	do {
+		sent = sendmsg(fd, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+	} while (sent < 0 && errno == EINTR);
+	if (sent >= 0)
+		return SENT;
+	return errno == EAGAIN || errno == ENOBUFS || errno == ETOOMANYREFS ? FULL : BROKEN;
+}
+
+/* The packet was sent (SUCCESS) or never will be. */
+static void finish(struct comch_out *out, doca_error_t result)
+{
+	for (int i = 0; i < out->num_fds; i++)
+		close(out->fds[i]);
+	if (out->task != NULL)
+		comch_send_ended(out->task, result);
+	else
+		free(out);
+}
+
+static enum send_result send_one(struct doca_comch_connection *connection, struct comch_out *out)
+{
+	enum send_result result = connection->fd < 0 ? BROKEN : send_packet(connection->fd, out);
+
+	if (result == SENT && out->packet.type == COMCH_MESSAGE) {
+		connection->counters[DOCA_COMCH_COUNTER_SENT_MESSAGES]++;
+		connection->counters[DOCA_COMCH_COUNTER_SENT_BYTES] += out->len;
+	}
+	if (result != FULL)
+		finish(out, result == SENT ? DOCA_SUCCESS : DOCA_ERROR_CONNECTION_RESET);
+	return result;
+}
+
+void comch_rearm(struct doca_comch_connection *connection)
+{
+	/* While nothing is read, the end of the peer, which cannot be masked, is to be reported once and not again and again. */
+	uint32_t events = connection->is_input_paused ? EPOLLONESHOT : EPOLLIN;
+
+	if (connection->is_input_paused && connection->has_hung_up)
+		return;
+	sd_service_rearm(&connection->watch, events | (connection->is_output_watched ? EPOLLOUT : 0));
+}
+
+static void watch_output(struct doca_comch_connection *connection, uint8_t wanted)
+{
+	if (connection->is_output_watched == wanted)
+		return;
+	connection->is_output_watched = wanted;
+	comch_rearm(connection);
+}
+
+static void append(struct doca_comch_connection *connection, struct comch_out *out)
+{
+	out->next = NULL;
+	if (connection->out_head == NULL)
+		connection->out_head = out;
+	else
+		connection->out_tail->next = out;
+	connection->out_tail = out;
+	watch_output(connection, 1);
+}
+
+void comch_transmit(struct doca_comch_connection *connection, struct comch_out *out)
+{
+	if (connection->owes_welcome) {
+		connection->owes_welcome = 0;
+		comch_transmit_packet(connection, COMCH_WELCOME, connection->max_msg, NULL, 0);
+	}
+	if (connection->out_head != NULL || send_one(connection, out) == FULL)
+		append(connection, out);
+}
+
+uint8_t comch_transmit_packet(struct doca_comch_connection *connection, uint32_t type, uint32_t value, const int *fds,
+			      int num_fds)
+{
+	struct comch_out *out = calloc(1, sizeof(*out));
+
+	if (out == NULL) {
+		for (int i = 0; i < num_fds; i++)
+			close(fds[i]);
+		return 0;
+	}
+	out->packet.type = type;
+	out->packet.value = value;
+	out->num_fds = num_fds;
+	if (num_fds > 0)
+		memcpy(out->fds, fds, (size_t)num_fds * sizeof(*fds));
+	comch_transmit(connection, out);
+	return 1;
+}
+
+void comch_flush(struct doca_comch_connection *connection)
+{
+	enum send_result result = SENT;
+
+	while (connection->out_head != NULL && result != FULL) {
+		struct comch_out *out = connection->out_head;
+		struct comch_out *next = out->next;
+
+		result = send_one(connection, out);
+		if (result != FULL)
+			connection->out_head = next;
+	}
+	if (connection->out_head == NULL)
+		watch_output(connection, 0);
+}
+
+void comch_drop_output(struct doca_comch_connection *connection, doca_error_t result)
+{
+	struct comch_out *out = connection->out_head;
+
+	connection->out_head = NULL;
+	while (out != NULL) {
+		struct comch_out *next = out->next;
+
+		finish(out, result);
+		out = next;
+	}
+}
