@@ -28,6 +28,7 @@ final class RunReport {
   private BatchEvent.@Nullable Opened opened;
   private BatchEvent.@Nullable Ended ended;
   private @Nullable ExitCode failed;
+  private boolean interrupted;
 
   RunReport(CommandLine line, boolean talks, boolean debug, @Nullable ProgressDisplay bar) {
     this.line = line;
@@ -44,9 +45,7 @@ final class RunReport {
     } else if (event instanceof FileEvent.Failed lost) {
       clearBar();
       results.add(lost);
-      if (lost.failure().kind() != FileFailure.Kind.CANCELLED) {
-        onFailure(lost.failure());
-      }
+      onFailure(lost.failure());
     } else if (event instanceof BatchEvent.Opened now) {
       opened = now;
     } else if (event instanceof BatchEvent.Ended end) {
@@ -82,16 +81,25 @@ final class RunReport {
   }
 
   private void onFailure(FileFailure failure) {
-    say(
-        switch (failure.kind()) {
-          case EXISTS -> failure + " (--force replaces it)";
-          case CANCELLED -> "interrupted; no partial output is left";
-          default -> failure.toString();
-        });
+    if (failure.kind() == FileFailure.Kind.CANCELLED) {
+      onInterrupt();
+      return;
+    }
+    String hint = failure.kind() == FileFailure.Kind.EXISTS ? " (--force replaces it)" : "";
+    say(failure + hint);
     if (debug && failure.cause() != null) {
       failure.cause().printStackTrace(line.getErr());
     }
     fail(failure.cause() instanceof ConfigException ? ExitCode.USAGE : ExitCode.of(failure.kind()));
+  }
+
+  /** Told by the file in work, by the batch, or by both, whichever saw the signal first. */
+  private void onInterrupt() {
+    if (!interrupted) {
+      interrupted = true;
+      say("interrupted; no partial output is left");
+    }
+    fail(ExitCode.FAILURE);
   }
 
   private void say(String what) {
