@@ -113,6 +113,7 @@ public final class Engine {
    *     actor system
    */
   public static ActorRef<Command> spawn(ActorContext<?> parent, String name) {
+    EngineSettings.from(parent.getSystem().settings().config());
     return parent.spawn(create(), name, EngineDispatchers.select(parent.getSystem(), name));
   }
 
