@@ -20,7 +20,7 @@ struct dma {
 	struct doca_ctx *ctx;
 	struct doca_buf_inventory *inventory;
 	int completed, failed;
-	doca_error_t last_status;
+	doca_error_t last_status, last_error;
 	uint64_t order[RIG_BUFFERS];		/* user data of ended tasks */
 	enum doca_ctx_states states[DMA_MAX_STATES];
 	int num_states;
@@ -50,6 +50,7 @@ RIG void dma_failed(struct doca_dma_task_memcpy *task, union doca_data task_data
 	(void)task_data;
 	CHECK(doca_task_get_status(doca_dma_task_memcpy_as_task(task)) != DOCA_SUCCESS);
 	dma_task_ended(ctx_data.ptr, task);
+	((struct dma *)ctx_data.ptr)->last_error = ((struct dma *)ctx_data.ptr)->last_status;
 	((struct dma *)ctx_data.ptr)->failed++;
 }
 

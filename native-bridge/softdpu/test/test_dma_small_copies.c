@@ -1,23 +1,13 @@
 /* A hundred thousand small copies, local and from another process: each right, memory and descriptors as before. */
 #include "exporter.h"
-#include "rendezvous.h"
+#include "flat.h"
 
-enum { COPIES = 100000, SLOT = 64, WINDOW = 32, WARM_UP = 5000, ROOM_KIB = 4096 };
+enum { COPIES = 100000, SLOT = 64, WINDOW = 32, WARM_UP = 5000 };
 
 static struct dma dma;
 static struct doca_mmap *local;
 static uint8_t *memory;
 static struct exporter exporter;
-
-static long resident_kib(void)
-{
-	FILE *file = fopen("/proc/self/statm", "r");
-	long total, resident;
-
-	CHECK(file != NULL && fscanf(file, "%ld %ld", &total, &resident) == 2);
-	fclose(file);
-	return resident * (sysconf(_SC_PAGESIZE) / 1024);
-}
 
 static void submit(struct doca_mmap *map, uint8_t *from, int number)
 {
@@ -54,15 +44,12 @@ static void run(struct doca_mmap *map, uint8_t *from, int copies)
 
 static void measure(struct doca_mmap *map, uint8_t *from)
 {
-	int descriptors;
-	long resident;
+	struct flat before;
 
 	run(map, from, WARM_UP);
-	descriptors = count_descriptors();
-	resident = resident_kib();
+	before = flat_now();
 	run(map, from, COPIES);
-	CHECK_EQ(count_descriptors(), descriptors);
-	CHECK(resident_kib() <= resident + ROOM_KIB);
+	flat_check(before);
 }
 
 int main(int argc, char **argv)

@@ -52,7 +52,7 @@ static void round_of(int is_write, int copies_before)
 			   }));
 	CHECK_EQ(dma.completed + dma.failed, submitted);
 	CHECK(dma.completed >= copies_before && dma.failed > 0);
-	CHECK_EQ(dma.last_status, DOCA_ERROR_IO_FAILED);
+	CHECK_EQ(dma.last_error, DOCA_ERROR_IO_FAILED);
 	exporter.pid = -exporter.pid;
 	CHECK(WIFSIGNALED(exporter_reap(&exporter)));
 	CHECK_OK(doca_mmap_destroy(imported));
