@@ -11,9 +11,9 @@ import java.util.Optional;
  *     device
  * @param parallel blocks in flight per engine
  * @param memoryBytes most registered memory for decompression: with members so large that {@code
- *     parallel} of them need more, fewer are in flight, at least one. Compression uses what its
- *     block size says
- * @param jobs worked on one after the other
+ *     parallel} of them need more, fewer are in flight, at least one. Compression and copies use
+ *     what their block size says
+ * @param jobs worked on one after the other; if one copies, all do
  */
 public record BatchSettings(
     Optional<String> device, int engines, int parallel, long memoryBytes, List<FileJob> jobs) {
@@ -23,6 +23,11 @@ public record BatchSettings(
   /** Copies the list, checks the numbers. */
   public BatchSettings {
     jobs = List.copyOf(jobs);
+    long copies = jobs.stream().filter(job -> job instanceof FileJob.Copy).count();
+    if (copies > 0 && copies < jobs.size()) {
+      throw new IllegalArgumentException(
+          "a batch has one kind of context: either all of its jobs copy, or none does");
+    }
     if (engines < 1 || parallel < 1 || memoryBytes < 1) {
       throw new IllegalArgumentException(
           "engines %d, parallel %d, memory %d: at least 1 each"

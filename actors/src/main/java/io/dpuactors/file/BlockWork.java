@@ -1,7 +1,7 @@
 package io.dpuactors.file;
 
-import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.TaskReply;
+import io.dpuactors.protocol.TaskRequest;
 import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
 
@@ -29,7 +29,7 @@ interface BlockWork extends AutoCloseable {
   Found read(Block block) throws FileException;
 
   /** What to ask the device. */
-  CompressProtocol.Command request(Block block, ActorRef<TaskReply> replyTo);
+  TaskRequest request(Block block, ActorRef<TaskReply> replyTo);
 
   /**
    * The device has done what {@link #request} asked.

@@ -1,11 +1,10 @@
 package io.dpuactors.file;
 
-import io.dpuactors.bridge.Buffer;
 import io.dpuactors.file.FileFailure.Kind;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.TaskReply;
+import io.dpuactors.protocol.TaskRequest;
 import io.dpuactors.protocol.gzip.GzipMember;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.apache.pekko.actor.typed.ActorRef;
 
@@ -22,28 +21,11 @@ final class CompressWork extends FileWork {
 
   @Override
   public Found read(Block block) throws FileException {
-    Buffer src = block.src();
-    ByteBuffer into = src.bytes().clear();
-    into.limit((int) Math.min(job.blockBytes(), src.capacity()));
-    block.offset = bytesRead();
-    try {
-      fill(into);
-    } catch (IOException e) {
-      throw FileException.input(job.input(), e);
-    }
-    block.contentBytes = into.position();
-    src.length(block.contentBytes);
-    if (block.contentBytes == 0) {
-      return Found.END;
-    }
-    if (job.verify()) {
-      block.ownCrc32 = ownCrc32(src);
-    }
-    return Found.BLOCK;
+    return readContent(block, job.blockBytes(), job.verify());
   }
 
   @Override
-  public CompressProtocol.Command request(Block block, ActorRef<TaskReply> replyTo) {
+  public TaskRequest request(Block block, ActorRef<TaskReply> replyTo) {
     return block.verifying
         ? new CompressProtocol.Inflate(
             /* src= */ block.dst(), /* dst= */ block.src(), block.number, replyTo)

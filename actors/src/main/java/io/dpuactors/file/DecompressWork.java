@@ -3,6 +3,7 @@ package io.dpuactors.file;
 import io.dpuactors.file.FileFailure.Kind;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.TaskReply;
+import io.dpuactors.protocol.TaskRequest;
 import io.dpuactors.protocol.gzip.GzipFormatException;
 import io.dpuactors.protocol.gzip.GzipLimits;
 import io.dpuactors.protocol.gzip.GzipMember;
@@ -99,7 +100,7 @@ final class DecompressWork extends FileWork {
   }
 
   @Override
-  public CompressProtocol.Command request(Block block, ActorRef<TaskReply> replyTo) {
+  public TaskRequest request(Block block, ActorRef<TaskReply> replyTo) {
     return new CompressProtocol.Inflate(block.src(), block.dst(), block.number, replyTo);
   }
 

@@ -1,6 +1,5 @@
 package io.dpuactors.file;
 
-import io.dpuactors.bridge.CompressCapabilities;
 import io.dpuactors.bridge.DeviceInfo;
 import io.dpuactors.bridge.DocaLibrary;
 import io.dpuactors.bridge.TaskKind;
@@ -31,28 +30,30 @@ record DeviceChoice(DeviceInfo device, String library, String version) {
     }
     if (wanted.isPresent()) {
       DeviceInfo device = find(name, devices, wanted.get());
-      Optional<TaskKind> missing = firstMissing(device.compress(), kinds);
+      Optional<TaskKind> missing = firstMissing(device, kinds);
       if (missing.isPresent()) {
         throw unavailable(
-            "device %s (%s) cannot %s".formatted(device.pciAddress(), name, words(missing.get())));
+            "device %s (%s) cannot %s%s"
+                .formatted(device.pciAddress(), name, words(missing.get()), library.lacking()));
       }
       return new DeviceChoice(device, name, library.version());
     }
     return devices.stream()
-        .filter(d -> firstMissing(d.compress(), kinds).isEmpty())
+        .filter(d -> firstMissing(d, kinds).isEmpty())
         .findFirst()
         .map(d -> new DeviceChoice(d, name, library.version()))
         .orElseThrow(
             () ->
                 unavailable(
-                    "no device can %s: %s has %s"
+                    "no device can %s: %s has %s%s"
                         .formatted(
                             kinds.stream()
                                 .sorted()
                                 .map(DeviceChoice::words)
                                 .collect(Collectors.joining(" and ")),
                             name,
-                            addresses(devices))));
+                            addresses(devices),
+                            library.lacking())));
   }
 
   private static DeviceInfo find(String library, List<DeviceInfo> devices, String wanted)
@@ -67,19 +68,41 @@ record DeviceChoice(DeviceInfo device, String library, String version) {
     throw unavailable("no device %s: %s has %s".formatted(wanted, library, addresses(devices)));
   }
 
-  private static Optional<TaskKind> firstMissing(
-      CompressCapabilities capabilities, Set<TaskKind> kinds) {
-    return kinds.stream().sorted().filter(k -> !capabilities.of(k).supported()).findFirst();
+  private static Optional<TaskKind> firstMissing(DeviceInfo device, Set<TaskKind> kinds) {
+    return kinds.stream().sorted().filter(k -> !limits(device, k).supported()).findFirst();
+  }
+
+  private static TaskLimits limits(DeviceInfo device, TaskKind kind) {
+    return kind == TaskKind.DMA_MEMCPY ? device.dma().of(kind) : device.compress().of(kind);
   }
 
   /** Refuses what the device cannot hold at once, before it is tried. */
-  void checkTasks(int parallel, int kinds) throws FileException {
-    int limit = device.compress().maxTasks();
-    if ((long) parallel * kinds > limit) {
-      String each = kinds == 1 ? "" : " (each block may need %d)".formatted(kinds);
+  void checkTasks(int parallel, Set<TaskKind> kinds) throws FileException {
+    boolean copies = kinds.contains(TaskKind.DMA_MEMCPY);
+    int limit = copies ? device.dma().maxTasks() : device.compress().maxTasks();
+    if ((long) parallel * kinds.size() > limit) {
+      String each = kinds.size() == 1 ? "" : " (each block may need %d)".formatted(kinds.size());
       throw beyond(
           "%d blocks in flight%s are beyond the device's limit of %d tasks"
               .formatted(parallel, each, limit));
+    }
+  }
+
+  /** Refuses a job's blocks when they are larger than what the device takes. */
+  void checkBlocks(FileJob job) throws FileException {
+    if (job instanceof FileJob.Compress compress) {
+      checkBlock(compress.blockBytes());
+    } else if (job instanceof FileJob.Copy copy) {
+      checkCopy(copy.blockBytes());
+    }
+  }
+
+  private void checkCopy(long blockBytes) throws FileException {
+    long limit = bufferLimit(device.dma().memcpy());
+    if (blockBytes > limit) {
+      throw beyond(
+          "a block size of %d bytes is beyond the device's limit of %d bytes per buffer"
+              .formatted(blockBytes, limit));
     }
   }
 
@@ -87,7 +110,7 @@ record DeviceChoice(DeviceInfo device, String library, String version) {
    * Refuses blocks that, should they not be compressible, would not fit into the device's largest
    * buffer.
    */
-  void checkBlock(long blockBytes) throws FileException {
+  private void checkBlock(long blockBytes) throws FileException {
     long limit = bufferLimit(device.compress().deflate());
     int largest = GzipMember.maxContentBytes(limit);
     if (blockBytes > largest) {

@@ -7,7 +7,8 @@ import io.dpuactors.bridge.LibraryChoice;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.file.FileFailure.Kind;
 import io.dpuactors.protocol.CompressOptions;
-import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.ContextOptions;
+import io.dpuactors.protocol.DmaOptions;
 import io.dpuactors.protocol.EngineProtocol;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -34,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   FileBatch
- *     engine-0 ... engine-N     each with one compress context and its registered memory
+ *     engine-0 ... engine-N     each with one context and its registered memory
  *     file-0, file-1 ...        the file in work, through all engines
  * </pre>
  *
@@ -61,8 +62,7 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
     INSTANCE
   }
 
-  private record ContextsOpened(List<ActorRef<CompressProtocol.Command>> contexts)
-      implements Internal {}
+  private record ContextsOpened(List<ActorRef<?>> contexts) implements Internal {}
 
   private record PoolsOpened(List<Station> stations, PoolShape shape) implements Internal {}
 
@@ -85,7 +85,7 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
   private boolean stopping;
   private @Nullable DeviceChoice choice;
   private @Nullable FileEngines engines;
-  private List<ActorRef<CompressProtocol.Command>> contexts = List.of();
+  private List<ActorRef<?>> contexts = List.of();
   private List<Station> stations = List.of();
   private @Nullable PoolShape shape;
   private @Nullable ActorRef<FileCommand> file;
@@ -157,24 +157,27 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
     DocaLibrary library = DocaLibrary.load(LibraryChoice.parse(wanted));
     DeviceChoice chosen =
         DeviceChoice.choose(library, Devices.list(library), settings.device(), kinds);
-    chosen.checkTasks(settings.parallel(), kinds.size());
+    chosen.checkTasks(settings.parallel(), kinds);
     for (FileJob each : settings.jobs()) {
-      if (each instanceof FileJob.Compress compress) {
-        chosen.checkBlock(compress.blockBytes());
-      }
+      chosen.checkBlocks(each);
     }
     choice = chosen;
-    CompressOptions options =
-        CompressOptions.defaults()
-            .onDevice(chosen.device().pciAddress())
-            .withKinds(kinds.toArray(TaskKind[]::new))
-            .withWindow(settings.parallel());
+    ContextOptions options = options(chosen.device().pciAddress(), kinds);
     FileEngines spawned = FileEngines.spawn(getContext(), settings.engines());
     engines = spawned;
     getContext()
         .pipeToSelf(
             spawned.openContexts(options),
             (opened, e) -> e == null ? new ContextsOpened(opened) : new Broken(failureOf(e)));
+  }
+
+  private ContextOptions options(String device, Set<TaskKind> kinds) {
+    return kinds.contains(TaskKind.DMA_MEMCPY)
+        ? DmaOptions.defaults().onDevice(device).withWindow(settings.parallel())
+        : CompressOptions.defaults()
+            .onDevice(device)
+            .withKinds(kinds.toArray(TaskKind[]::new))
+            .withWindow(settings.parallel());
   }
 
   private Behavior<Command> onContextsOpened(ContextsOpened opened) {
@@ -234,15 +237,19 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
   }
 
   private void work() {
-    FileJob job = job();
-    Behavior<FileCommand> behavior =
-        job instanceof FileJob.Compress compress
-            ? FileCompression.create(compress, stations, partials, fileEvents)
-            : FileDecompression.create((FileJob.Decompress) job, stations, partials, fileEvents);
     ActorRef<FileCommand> child =
-        getContext().spawn(behavior, "file-" + current, DispatcherSelector.blocking());
+        getContext().spawn(behavior(job()), "file-" + current, DispatcherSelector.blocking());
     getContext().watch(child);
     file = child;
+  }
+
+  private Behavior<FileCommand> behavior(FileJob job) {
+    if (job instanceof FileJob.Compress compress) {
+      return FileCompression.create(compress, stations, partials, fileEvents);
+    }
+    return job instanceof FileJob.Copy copy
+        ? FileCopy.create(copy, stations, partials, fileEvents)
+        : FileDecompression.create((FileJob.Decompress) job, stations, partials, fileEvents);
   }
 
   private Behavior<Command> onFileEvent(FileEvent event) {

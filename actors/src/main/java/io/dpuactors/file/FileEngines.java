@@ -7,6 +7,9 @@ import io.dpuactors.engine.Engine;
 import io.dpuactors.file.FileFailure.Kind;
 import io.dpuactors.protocol.CompressOptions;
 import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.ContextOptions;
+import io.dpuactors.protocol.DmaOptions;
+import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.EngineProtocol;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
@@ -54,41 +58,48 @@ final class FileEngines {
   }
 
   /** One context in each engine, in the engines' order. */
-  CompletionStage<List<ActorRef<CompressProtocol.Command>>> openContexts(CompressOptions options) {
+  CompletionStage<List<ActorRef<?>>> openContexts(ContextOptions options) {
     return all(engines.stream().map(engine -> openContext(engine, options)));
   }
 
-  private CompletableFuture<ActorRef<CompressProtocol.Command>> openContext(
-      ActorRef<EngineProtocol.Command> engine, CompressOptions options) {
-    return AskPattern
-        .<EngineProtocol.Command, EngineProtocol.OpenReply<CompressProtocol.Command>>ask(
-            engine,
-            replyTo -> new EngineProtocol.OpenCompress("compress", options, replyTo),
-            openTimeout,
-            system.scheduler())
+  private CompletableFuture<ActorRef<?>> openContext(
+      ActorRef<EngineProtocol.Command> engine, ContextOptions options) {
+    if (options instanceof DmaOptions dma) {
+      return this.<DmaProtocol.Command>open(
+          engine, replyTo -> new EngineProtocol.OpenDma("dma", dma, replyTo));
+    }
+    CompressOptions compress = (CompressOptions) options;
+    return this.<CompressProtocol.Command>open(
+        engine, replyTo -> new EngineProtocol.OpenCompress("compress", compress, replyTo));
+  }
+
+  private <C> CompletableFuture<ActorRef<?>> open(
+      ActorRef<EngineProtocol.Command> engine,
+      Function<ActorRef<EngineProtocol.OpenReply<C>>, EngineProtocol.Command> command) {
+    return AskPattern.<EngineProtocol.Command, EngineProtocol.OpenReply<C>>ask(
+            engine, command::apply, openTimeout, system.scheduler())
         .thenCompose(FileEngines::opened)
         .toCompletableFuture();
   }
 
-  private static CompletionStage<ActorRef<CompressProtocol.Command>> opened(
-      EngineProtocol.OpenReply<CompressProtocol.Command> reply) {
-    return reply instanceof EngineProtocol.Opened<CompressProtocol.Command> opened
+  private static CompletionStage<ActorRef<?>> opened(EngineProtocol.OpenReply<?> reply) {
+    return reply instanceof EngineProtocol.Opened<?> opened
         ? CompletableFuture.completedFuture(opened.context())
         : refused(((EngineProtocol.OpenFailed<?>) reply).error());
   }
 
   /** Two pools in each engine, for its context. */
   CompletionStage<List<Station>> openPools(
-      List<ActorRef<CompressProtocol.Command>> contexts, String device, PoolShape shape) {
+      List<ActorRef<?>> contexts, String device, PoolShape shape) {
     List<CompletableFuture<Station>> stations = new ArrayList<>();
     for (int i = 0; i < engines.size(); i++) {
       ActorRef<EngineProtocol.Command> engine = engines.get(i);
-      ActorRef<CompressProtocol.Command> context = contexts.get(i);
+      ActorRef<?> context = contexts.get(i);
       stations.add(
           openPool(engine, device, shape.count(), shape.sourceBytes())
               .thenCombine(
                   openPool(engine, device, shape.count(), shape.destinationBytes()),
-                  (sources, destinations) -> new Station(context, sources, destinations)));
+                  (sources, destinations) -> Station.at(context, sources, destinations)));
     }
     return all(stations.stream());
   }

@@ -51,4 +51,18 @@ public sealed interface FileJob {
       return Set.of(TaskKind.DECOMPRESS_DEFLATE);
     }
   }
+
+  /**
+   * Copy a file through the memory of the device.
+   *
+   * @param blockBytes size of one copy; the device works on blocks independently
+   * @param verify compare the CRC-32 of each block before and after
+   */
+  record Copy(Path input, Path output, long blockBytes, boolean verify, boolean replace)
+      implements FileJob {
+    @Override
+    public Set<TaskKind> kinds() {
+      return Set.of(TaskKind.DMA_MEMCPY);
+    }
+  }
 }

@@ -13,8 +13,8 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What compressing and decompressing a file have in common: an input, an output that is partial,
- * counts.
+ * What compressing, decompressing and copying a file have in common: an input, an output that is
+ * partial, counts.
  */
 abstract class FileWork implements BlockWork {
   private final FileJob job;
@@ -63,6 +63,33 @@ abstract class FileWork implements BlockWork {
       }
       bytesRead += count;
     }
+  }
+
+  /**
+   * Read the next block of a file that is nothing but content.
+   *
+   * @param blockBytes most content of a block; the buffer may hold less
+   * @param verify compute its CRC-32 as well
+   */
+  final Found readContent(Block block, long blockBytes, boolean verify) throws FileException {
+    Buffer src = block.src();
+    ByteBuffer into = src.bytes().clear();
+    into.limit((int) Math.min(blockBytes, src.capacity()));
+    block.offset = bytesRead;
+    try {
+      fill(into);
+    } catch (IOException e) {
+      throw FileException.input(job.input(), e);
+    }
+    block.contentBytes = into.position();
+    src.length(block.contentBytes);
+    if (block.contentBytes == 0) {
+      return Found.END;
+    }
+    if (verify) {
+      block.ownCrc32 = ownCrc32(src);
+    }
+    return Found.BLOCK;
   }
 
   /** Write the buffers one behind the other, straight from where they are. */

@@ -27,6 +27,9 @@ record PoolShape(int count, int sourceBytes, int destinationBytes) {
       if (job instanceof FileJob.Compress compress) {
         return forCompression((int) compress.blockBytes(), file.bytes(), settings);
       }
+      if (job instanceof FileJob.Copy copy) {
+        return forCopy((int) copy.blockBytes(), file.bytes(), settings);
+      }
       return forMembers(
           GzipSummary.scan(channel, limits((FileJob.Decompress) job, choice.device())), settings);
     } catch (GzipFormatException e) {
@@ -40,13 +43,16 @@ record PoolShape(int count, int sourceBytes, int destinationBytes) {
    * A file that is shorter than the window needs less. Should it grow meanwhile, it has shorter
    * blocks.
    */
-  private static PoolShape forCompression(int blockBytes, long fileBytes, BatchSettings settings) {
+  private static PoolShape forCopy(int blockBytes, long fileBytes, BatchSettings settings) {
     long blocks = Math.max(1, (fileBytes + blockBytes - 1) / blockBytes);
-    int source = fileBytes > 0 && blocks == 1 ? (int) fileBytes : blockBytes;
+    int block = fileBytes > 0 && blocks == 1 ? (int) fileBytes : blockBytes;
+    return new PoolShape((int) Math.min(settings.parallel(), blocks), block, block);
+  }
+
+  private static PoolShape forCompression(int blockBytes, long fileBytes, BatchSettings settings) {
+    PoolShape plain = forCopy(blockBytes, fileBytes, settings);
     return new PoolShape(
-        (int) Math.min(settings.parallel(), blocks),
-        source,
-        (int) GzipMember.maxPayloadBytes(source));
+        plain.count, plain.sourceBytes, (int) GzipMember.maxPayloadBytes(plain.sourceBytes));
   }
 
   private static PoolShape forMembers(GzipSummary file, BatchSettings settings) {

@@ -1,6 +1,7 @@
 package io.dpuactors.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.file.FileFailure.Kind;
@@ -95,6 +96,11 @@ class FileBatchTest {
   private FileJob.Decompress decompress(String name) {
     return new FileJob.Decompress(
         folder.resolve(name), folder.resolve(name + ".out"), Long.MAX_VALUE, false, false);
+  }
+
+  private FileJob.Copy copy(String name) {
+    return new FileJob.Copy(
+        folder.resolve(name), folder.resolve(name + ".copy"), BLOCK, true, false);
   }
 
   private static List<FileEvent> ends(List<BatchEvent> events) {
@@ -313,5 +319,70 @@ class FileBatchTest {
     FileFailure failure = notTried(run(1, 1, compress("a")));
     assertThat(failure.kind()).isEqualTo(Kind.DEVICE);
     assertThat(failure.message()).contains("compress (deflate)");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1,1", "1,4", "2,3"})
+  void everySizeIsCopied(int engines, int parallel) throws IOException {
+    int[] sizes = {0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK, 50 * BLOCK + 7};
+    List<FileJob> jobs = new ArrayList<>();
+    for (int size : sizes) {
+      file("f" + size, text(size));
+      jobs.add(copy("f" + size));
+    }
+    assertThat(ends(run(engines, parallel, jobs.toArray(FileJob[]::new))))
+        .hasSize(sizes.length)
+        .allSatisfy(e -> assertThat(e).isInstanceOf(FileEvent.Done.class));
+    for (int size : sizes) {
+      assertThat(folder.resolve("f" + size + ".copy")).hasBinaryContent(text(size));
+    }
+  }
+
+  @Test
+  void verificationFindsACorruptCopy() throws IOException {
+    file("a", text(10 * BLOCK));
+    FreshSoftDpu.DEVICE.faults("dma-memcpy:corrupt:nth=4");
+    FileFailure failure = failure(run(1, 3, copy("a")));
+    assertThat(failure.kind()).isEqualTo(Kind.VERIFY);
+    assertThat(failure.block()).hasValue(3);
+    assertThat(failure.message()).contains("CRC-32");
+    assertThat(names()).containsExactly("a");
+  }
+
+  /** A failed copy takes the context down; the next file finds it restarted. */
+  @Test
+  void aFailedCopyLeavesNothingAndTheNextFileIsCopied() throws IOException {
+    file("a", text(10 * BLOCK));
+    file("b", text(10 * BLOCK));
+    FreshSoftDpu.DEVICE.faults("dma-memcpy:fail=IO_FAILED:nth=5");
+    List<FileEvent> ends = ends(run(1, 3, copy("a"), copy("b")));
+    FileFailure failure = ((FileEvent.Failed) ends.get(0)).failure();
+    assertThat(failure.kind()).isEqualTo(Kind.TASK);
+    assertThat(failure.device().orElseThrow().code()).isEqualTo(DocaCode.IO_FAILED);
+    assertThat(ends.get(1)).isInstanceOf(FileEvent.Done.class);
+    assertThat(names()).containsExactly("a", "b", "b.copy");
+    assertThat(folder.resolve("b.copy")).hasBinaryContent(text(10 * BLOCK));
+  }
+
+  @Test
+  void limitsOfCopiesAreNamed() throws IOException {
+    file("a", text(1));
+    FileFailure tasks = notTried(run(1, 10_000_000, copy("a")));
+    assertThat(tasks.kind()).isEqualTo(Kind.LIMIT);
+    assertThat(tasks.message()).contains("10000000 blocks in flight are beyond");
+    FreshSoftDpu.DEVICE.profile("bluefield2");
+    FileJob job =
+        new FileJob.Copy(folder.resolve("a"), folder.resolve("b"), (2 << 20) + 1, false, false);
+    FileFailure block = notTried(run(1, 1, job));
+    assertThat(block.kind()).isEqualTo(Kind.LIMIT);
+    assertThat(block.message()).contains("2097153 bytes", "limit of 2097152 bytes");
+  }
+
+  @Test
+  void copiesAndCompressionsAreBatchesOfTheirOwn() {
+    assertThatThrownBy(
+            () -> new BatchSettings(Optional.empty(), 1, 1, 1, List.of(copy("a"), compress("a"))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("one kind of context");
   }
 }

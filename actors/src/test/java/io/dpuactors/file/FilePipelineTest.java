@@ -85,7 +85,7 @@ class FilePipelineTest {
     FileJob.Compress job = new FileJob.Compress(input(), output(), BLOCK, false, false);
     return system.kit.spawn(
         FileCompression.create(
-            job, List.of(new Station(context, sources, destinations)), partials, events.getRef()),
+            job, List.of(Station.at(context, sources, destinations)), partials, events.getRef()),
         DispatcherSelector.blocking());
   }
 

@@ -1,0 +1,58 @@
+package io.dpuactors.file;
+
+import io.dpuactors.file.FileFailure.Kind;
+import io.dpuactors.protocol.DmaProtocol;
+import io.dpuactors.protocol.TaskReply;
+import io.dpuactors.protocol.TaskRequest;
+import org.apache.pekko.actor.typed.ActorRef;
+
+/** Blocks of any file, copied by the device, become the same file again. */
+final class CopyWork extends FileWork {
+  private final FileJob.Copy job;
+
+  CopyWork(FileJob.Copy job, PartialFiles partials) {
+    super(job, partials);
+    this.job = job;
+  }
+
+  @Override
+  public Found read(Block block) throws FileException {
+    return readContent(block, job.blockBytes(), job.verify());
+  }
+
+  @Override
+  public TaskRequest request(Block block, ActorRef<TaskReply> replyTo) {
+    return new DmaProtocol.Copy(block.src(), block.dst(), block.number, replyTo);
+  }
+
+  @Override
+  public boolean completed(Block block, TaskReply.Completed reply) throws FileException {
+    int came = block.dst().length();
+    if (came != block.contentBytes) {
+      throw wrong(block, "%d bytes were copied as %d".formatted(block.contentBytes, came));
+    }
+    if (job.verify()) {
+      int crc32 = ownCrc32(block.dst());
+      if (crc32 != block.ownCrc32) {
+        throw wrong(block, "CRC-32 %08x was copied as %08x".formatted(block.ownCrc32, crc32));
+      }
+    }
+    return true;
+  }
+
+  private FileException wrong(Block block, String what) {
+    return new FileException(
+        FileFailure.atBlock(
+            Kind.VERIFY, job.input(), block.number, "verification failed: " + what));
+  }
+
+  @Override
+  public FileFailure explain(Block block, TaskReply.Failed reply) {
+    return FileFailure.atBlock(job.input(), block.number, reply.error());
+  }
+
+  @Override
+  public void write(Block block) throws FileException {
+    append(content(block.dst()));
+  }
+}
