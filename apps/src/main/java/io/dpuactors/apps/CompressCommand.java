@@ -58,7 +58,8 @@ final class CompressCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    return new FileRun(spec, "compress", files, common).run(this::job);
+    return new FileRun(spec, "compress", "dpu.compress.window", files, common)
+        .run(files.files, this::job);
   }
 
   private FileJob job(Path input) {

@@ -60,7 +60,8 @@ final class DecompressCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    return new FileRun(spec, "decompress", files, common).run(this::job);
+    return new FileRun(spec, "decompress", "dpu.compress.window", files, common)
+        .run(files.files, this::job);
   }
 
   private FileJob job(Path input) {

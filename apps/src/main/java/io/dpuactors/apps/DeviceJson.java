@@ -28,6 +28,11 @@ final class DeviceJson {
         json.writeString(path);
       }
       json.writeEndArray();
+      json.writeArrayFieldStart("missing");
+      for (String missing : library.missing()) {
+        json.writeString(missing);
+      }
+      json.writeEndArray();
       json.writeEndObject();
       json.writeArrayFieldStart("devices");
       for (DeviceInfo device : devices) {
@@ -63,6 +68,10 @@ final class DeviceJson {
     limits(json, "lz4Block", can.lz4Block());
     limits(json, "lz4Stream", can.lz4Stream());
     json.writeNumberField("maxTasks", can.maxTasks());
+    json.writeEndObject();
+    json.writeObjectFieldStart("dma");
+    limits(json, "memcpy", device.dma().memcpy());
+    json.writeNumberField("maxTasks", device.dma().maxTasks());
     json.writeEndObject();
     json.writeEndObject();
   }

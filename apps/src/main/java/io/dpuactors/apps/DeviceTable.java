@@ -14,7 +14,16 @@ import java.util.List;
 final class DeviceTable {
   private static final List<String> HEADER =
       List.of(
-          "DEVICE", "INTERFACE", "RDMA", "DEFLATE", "INFLATE", "LZ4 BLOCK", "LZ4 STREAM", "TASKS");
+          "DEVICE",
+          "INTERFACE",
+          "RDMA",
+          "DEFLATE",
+          "INFLATE",
+          "LZ4 BLOCK",
+          "LZ4 STREAM",
+          "TASKS",
+          "COPY",
+          "TASKS");
 
   private DeviceTable() {}
 
@@ -22,6 +31,7 @@ final class DeviceTable {
     out.println(
         "Library: %s %s, because %s"
             .formatted(library.name(), library.version(), library.reason()));
+    library.missing().forEach(missing -> out.println("Not installed: " + missing));
     if (devices.isEmpty()) {
       out.println("No devices.");
       return;
@@ -45,7 +55,9 @@ final class DeviceTable {
         limit(can.inflate()),
         limit(can.lz4Block()),
         limit(can.lz4Stream()),
-        can.any() ? String.valueOf(can.maxTasks()) : "-");
+        can.any() ? String.valueOf(can.maxTasks()) : "-",
+        limit(device.dma().memcpy()),
+        device.dma().any() ? String.valueOf(device.dma().maxTasks()) : "-");
   }
 
   private static void printRepresentors(PrintWriter out, List<DeviceInfo> devices) {

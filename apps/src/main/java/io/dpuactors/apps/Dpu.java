@@ -22,12 +22,13 @@ import picocli.CommandLine.Spec;
     versionProvider = Dpu.Version.class,
     description = {
       "",
-      "Compresses and decompresses files on a DPU, or on the software DPU where there is none.",
+      "Compresses, decompresses and copies files on a DPU, or on the software DPU where there is none.",
       ""
     },
     subcommands = {
       CompressCommand.class,
       DecompressCommand.class,
+      CopyCommand.class,
       DevicesCommand.class,
       HelpCommand.class
     },
@@ -36,6 +37,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "  dpu compress access.log            makes access.log.gz, which any gunzip reads",
       "  dpu decompress access.log.gz       gets access.log back, all blocks in parallel",
+      "  dpu copy access.log /backup/       copies it through the DMA engine",
       "  dpu devices                        shows what there is, and what it can do",
       "  dpu help compress                  tells everything about one command"
     })

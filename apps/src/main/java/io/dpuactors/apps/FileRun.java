@@ -14,16 +14,28 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
-/** From options to exit status: what compress and decompress have in common. */
+/** From options to exit status: what the commands that work on files have in common. */
 final class FileRun {
   private final CommandLine line;
   private final String command;
-  private final FileOptions options;
+  private final String window;
+  private final RunOptions options;
   private final CommonOptions common;
 
-  FileRun(@Nullable CommandSpec spec, String command, FileOptions options, CommonOptions common) {
+  /**
+   * A run of a command.
+   *
+   * @param window path of the configured number of blocks in flight
+   */
+  FileRun(
+      @Nullable CommandSpec spec,
+      String command,
+      String window,
+      RunOptions options,
+      CommonOptions common) {
     this.line = Objects.requireNonNull(spec, "picocli sets it").commandLine();
     this.command = command;
+    this.window = window;
     this.options = options;
     this.common = common;
   }
@@ -36,17 +48,16 @@ final class FileRun {
     LoggerFactory.getILoggerFactory();
   }
 
-  int run(Function<Path, FileJob> jobOf) throws Exception {
+  int run(List<Path> files, Function<Path, FileJob> jobOf) throws Exception {
     common.apply();
     startLogging();
     Optional<String> problem = options.problem();
     if (problem.isPresent()) {
       throw new ParameterException(line, problem.get());
     }
-    List<FileJob> jobs = options.files.stream().map(jobOf).toList();
+    List<FileJob> jobs = files.stream().map(jobOf).toList();
     Config config = Configuration.load();
-    int parallel =
-        options.parallel == null ? config.getInt("dpu.compress.window") : options.parallel;
+    int parallel = options.parallel == null ? config.getInt(window) : options.parallel;
     BatchSettings settings =
         new BatchSettings(
             options.device(), options.engines, parallel, BatchSettings.DEFAULT_MEMORY_BYTES, jobs);

@@ -13,8 +13,8 @@ import java.io.PrintWriter;
 import java.util.Locale;
 
 /**
- * The JSON document of {@code compress} and {@code decompress}. Written field by field: data
- * binding would take longer to start than to print.
+ * The JSON document of {@code compress}, {@code decompress} and {@code copy}. Written field by
+ * field: data binding would take longer to start than to print.
  */
 final class JsonReport {
   private JsonReport() {}
@@ -71,7 +71,9 @@ final class JsonReport {
       json.writeNumberField("bytesOut", report.bytesOut());
       json.writeNumberField("blocks", report.blocks());
       json.writeNumberField("seconds", RunReport.seconds(report.elapsed()));
-      json.writeNumberField("ratio", RunReport.ratio(job, report));
+      if (!(job instanceof FileJob.Copy)) {
+        json.writeNumberField("ratio", RunReport.ratio(job, report));
+      }
       json.writeNumberField("gibPerSecond", RunReport.gibPerSecond(job, report));
     } else if (event instanceof FileEvent.Failed failed) {
       json.writeFieldName("error");

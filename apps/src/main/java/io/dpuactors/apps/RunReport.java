@@ -123,21 +123,29 @@ final class RunReport {
    * software DPU 0000:03:00.0}.
    */
   private String summary(FileJob job, FileReport report) {
-    String ratio = String.format(Locale.ROOT, "%.2f", ratio(job, report));
     String rate = String.format(Locale.ROOT, "%.2f", gibPerSecond(job, report));
     String seconds = String.format(Locale.ROOT, "%.2f", seconds(report.elapsed()));
     String blocks = report.blocks() == 1 ? "1 block" : report.blocks() + " blocks";
-    return "%s -> %s: %s -> %s (ratio %s), %s, %s s, %s GiB/s, %s"
+    return "%s -> %s: %s, %s, %s s, %s GiB/s, %s"
         .formatted(
             job.input(),
             job.output(),
-            Size.text(report.bytesIn()),
-            Size.text(report.bytesOut()),
-            ratio,
+            sizes(job, report),
             blocks,
             seconds,
             rate,
             opened == null ? "no device" : opened.library() + " " + opened.device());
+  }
+
+  private static String sizes(FileJob job, FileReport report) {
+    String in = Size.text(report.bytesIn());
+    return job instanceof FileJob.Copy
+        ? in
+        : "%s -> %s (ratio %s)"
+            .formatted(
+                in,
+                Size.text(report.bytesOut()),
+                String.format(Locale.ROOT, "%.2f", ratio(job, report)));
   }
 
   /** Uncompressed over compressed. */

@@ -37,8 +37,9 @@ class DpuTest {
   void helpTeaches() {
     Cli help = Cli.run("--help");
     assertThat(help.status()).isZero();
-    assertThat(help.out()).contains("compress", "decompress", "devices", "Exit status", "Examples");
-    for (String command : List.of("compress", "decompress", "devices")) {
+    assertThat(help.out())
+        .contains("compress", "decompress", "copy", "devices", "Exit status", "Examples");
+    for (String command : List.of("compress", "decompress", "copy", "devices")) {
       assertThat(Cli.run(command, "--help").out()).contains("Exit status", "Examples", "143");
       assertThat(Cli.run("help", command).out()).isEqualTo(Cli.run(command, "--help").out());
     }
@@ -60,7 +61,14 @@ class DpuTest {
         List.of("compress", "-o", "x", "a", "b"),
         List.of("compress", "-o", "-", "a"),
         List.of("decompress", "a"),
-        List.of("decompress", ".gz"));
+        List.of("decompress", ".gz"),
+        List.of("copy"),
+        List.of("copy", "a"),
+        List.of("copy", "a", "b", "c"),
+        List.of("copy", "a", "-"),
+        List.of("copy", "-b", "0", "a", "b"),
+        List.of("copy", "--parallel", "0", "a", "b"),
+        List.of("copy", "--device", "mlx5_0", "a", "b"));
   }
 
   @ParameterizedTest
@@ -77,11 +85,15 @@ class DpuTest {
     Cli table = Cli.run("devices");
     assertThat(table.status()).isZero();
     assertThat(table.err()).isEmpty();
-    assertThat(table.out()).contains("software DPU", "0000:03:00.0", "128 MiB", "REPRESENTOR");
+    assertThat(table.out())
+        .contains("software DPU", "0000:03:00.0", "128 MiB", "COPY", "REPRESENTOR");
     JsonNode json = new ObjectMapper().readTree(Cli.run("devices", "--json").out());
     assertThat(json.at("/library/softwareDpu").asBoolean()).isTrue();
     assertThat(json.at("/library/reason").asText()).isNotEmpty();
     assertThat(json.at("/devices/0/compress/deflate/maxBufferBytes").asLong()).isPositive();
+    assertThat(json.at("/devices/0/dma/memcpy/maxBufferBytes").asLong()).isPositive();
+    assertThat(json.at("/devices/0/dma/maxTasks").asInt()).isPositive();
+    assertThat(json.at("/library/missing").isEmpty()).isTrue();
     assertThat(json.at("/devices/0/representors").isEmpty()).isFalse();
   }
 
@@ -100,6 +112,65 @@ class DpuTest {
     assertThat(back.status()).isZero();
     assertThat(back.out() + back.err()).isEmpty();
     assertThat(file).hasContent(content);
+  }
+
+  @Test
+  void aFileIsCopiedToANameOrIntoAFolder() throws IOException {
+    String content = "all work and no play\n".repeat(5000);
+    Path file = file("a", content);
+    Cli copy = Cli.run("copy", "-b", "16K", "--verify", "-p", 3, file, folder.resolve("b"));
+    assertThat(copy.err()).isEmpty();
+    assertThat(copy.status()).isZero();
+    assertThat(copy.out())
+        .contains("a -> ", "b: 103 KiB, 7 blocks", "GiB/s", "software DPU 0000:03:00.0")
+        .doesNotContain("ratio")
+        .hasLineCount(1);
+    assertThat(folder.resolve("b")).hasContent(content);
+    Path inside = Files.createDirectory(folder.resolve("c"));
+    Cli quiet = Cli.run("copy", "-q", file, inside);
+    assertThat(quiet.status()).isZero();
+    assertThat(quiet.out() + quiet.err()).isEmpty();
+    assertThat(inside.resolve("a")).hasContent(content);
+  }
+
+  @Test
+  void whatCannotBeCopiedIsToldInOneLine() throws IOException {
+    Path file = file("a", "precious");
+    file("b", "precious, too");
+    Cli exists = Cli.run("copy", file, folder.resolve("b"));
+    assertThat(exists.status()).isEqualTo(ExitCode.FAILURE.status());
+    assertThat(exists.complaint()).endsWith("b: exists already (--force replaces it)");
+    assertThat(folder.resolve("b")).hasContent("precious, too");
+    assertThat(Cli.run("copy", "--force", file, folder.resolve("b")).status()).isZero();
+    assertThat(folder.resolve("b")).hasContent("precious");
+    Cli same = Cli.run("copy", "--force", file, file);
+    assertThat(same.status()).isEqualTo(ExitCode.FAILURE.status());
+    assertThat(same.complaint()).endsWith("a: is the input as well as the output");
+    assertThat(file).hasContent("precious");
+    Cli absent = Cli.run("copy", folder.resolve("x"), folder.resolve("y"));
+    assertThat(absent.status()).isEqualTo(ExitCode.INPUT.status());
+    Cli directory = Cli.run("copy", folder, folder.resolve("y"));
+    assertThat(directory.status()).isEqualTo(ExitCode.INPUT.status());
+    assertThat(directory.complaint()).endsWith("is a directory");
+    Cli large = Cli.run("copy", "-b", "1G", file, folder.resolve("y"));
+    assertThat(large.status()).isEqualTo(ExitCode.DEVICE.status());
+    assertThat(large.complaint()).contains("a block size of 1073741824 bytes is beyond");
+    Cli device = Cli.run("copy", "--device", "99:00.0", file, folder.resolve("y"));
+    assertThat(device.status()).isEqualTo(ExitCode.DEVICE.status());
+    assertThat(names()).containsExactly("a", "b");
+  }
+
+  @Test
+  void aCopyIsOneJsonDocument() throws IOException {
+    Path file = file("a", "a".repeat(3000));
+    Cli run = Cli.run("copy", "--json", "-b", "1K", file, folder.resolve("b"));
+    assertThat(run.status()).isZero();
+    JsonNode json = new ObjectMapper().readTree(run.out());
+    assertThat(json.at("/command").asText()).isEqualTo("copy");
+    assertThat(json.at("/census").asText()).isEqualTo("empty");
+    assertThat(json.at("/files/0/blocks").asInt()).isEqualTo(3);
+    assertThat(json.at("/files/0/bytesOut").asInt()).isEqualTo(3000);
+    assertThat(json.at("/files/0/ratio").isMissingNode()).isTrue();
   }
 
   @Test

@@ -1,0 +1,67 @@
+package io.dpuactors.apps;
+
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** How files are worked on, whatever is done to them. */
+class RunOptions {
+  @Option(
+      names = {"-p", "--parallel"},
+      paramLabel = "N",
+      description = {
+        "Blocks in flight per engine. Memory grows with it.",
+        "Default: dpu.compress.window, for copies dpu.dma.window, of the configuration: 4."
+      })
+  @Nullable Integer parallel;
+
+  @Option(
+      names = "--engines",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "Progress engines, each with a thread and memory of its own. Default: ${DEFAULT-VALUE}.")
+  int engines = 1;
+
+  @Option(
+      names = "--device",
+      paramLabel = "PCI",
+      description = {
+        "PCI address as 'dpu devices' shows it, long or short.",
+        "Default: the first device that can do it."
+      })
+  @Nullable String device;
+
+  @Option(
+      names = {"-f", "--force"},
+      description = "Replace an output that exists.")
+  boolean force;
+
+  @Option(names = "--json", description = "Print one JSON document instead of text.")
+  boolean json;
+
+  @Option(
+      names = {"-q", "--quiet"},
+      description = "Print errors only.")
+  boolean quiet;
+
+  Optional<String> device() {
+    return Optional.ofNullable(device);
+  }
+
+  /** What is wrong with the options as a whole, if anything. */
+  Optional<String> problem() {
+    if (parallel != null && parallel < 1) {
+      return Optional.of("--parallel " + parallel + ": at least 1 block must be in flight");
+    }
+    if (engines < 1 || engines > 64) {
+      return Optional.of("--engines " + engines + " is out of range: from 1 to 64");
+    }
+    if (device != null
+        && !device.matches("([0-9a-fA-F]{4}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\\.[0-7]")) {
+      return Optional.of(
+          "--device " + device + " is not a PCI address such as 0000:03:00.0 or 03:00.0");
+    }
+    return Optional.empty();
+  }
+}
