@@ -19,7 +19,10 @@ build_is_fresh() {
 # build_locked COMMAND...: run a function while no other build of this checkout runs. The lock is not inherited by what it
 # starts.
 build_locked() {
-	mkdir -p "$root/target"
+	if ! mkdir -p "$root/target" 2>/dev/null || ! [ -w "$root/target" ]; then
+		say "This checkout has to be built, but $(id -un) may not write to $root"
+		exit 1
+	fi
 	exec 9>"$root/target/build.lock"
 	if ! flock -n 9; then
 		say "Waiting for another build of this checkout to end"

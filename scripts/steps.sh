@@ -92,7 +92,8 @@ step() {
 	printf '%-12s %-7s %7d %7d %8d %8d\n' "$step_name" "$step_result" "$found_passed" "$found_failed" "$found_skipped" \
 		"$step_seconds" >>"$steps_folder/table"
 	if [ "$step_status" -ne 0 ]; then
-		tail -n 80 "$step_log" | sed 's/^/    /'
+		# Without what went well: CTest's lines about tests that passed.
+		grep -Ev '^ +Start +[0-9]+: |[.]+   Passed ' "$step_log" | tail -n 80 | sed 's/^/    /'
 		printf '    the whole log: %s\n' "$step_log"
 	fi
 }
