@@ -14,9 +14,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "compress",
     sortOptions = false,
+    header = "Compress files to gzip on the device, many blocks at a time.%n",
     description = {
-      "",
-      "Compress files to gzip on the device, many blocks at a time.",
       "",
       "Each block becomes one gzip member that says its own size, so that 'dpu decompress' can work on all of them in parallel. "
           + "Any other gzip reads the file, too. The output appears under its name when it is whole and on disk; "

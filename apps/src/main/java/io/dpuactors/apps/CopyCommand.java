@@ -18,9 +18,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "copy",
     sortOptions = false,
+    header = "Copy a file through the DMA engine of the device, many blocks at a time.%n",
     description = {
-      "",
-      "Copy a file through the DMA engine of the device, many blocks at a time.",
       "",
       "Each block is read into registered memory, copied by the device into other registered memory, and written from there. "
           + "The copy appears under its name when it is whole and on disk; whatever goes wrong, nothing partial is left behind.",

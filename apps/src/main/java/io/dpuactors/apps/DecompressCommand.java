@@ -16,9 +16,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "decompress",
     sortOptions = false,
+    header = "Decompress what 'dpu compress' has made, many blocks at a time.%n",
     description = {
-      "",
-      "Decompress files that 'dpu compress' has made, on the device, many blocks at a time.",
       "",
       "Length and CRC-32 of every block are checked against the file. The output appears under its name when it is whole "
           + "and on disk; whatever goes wrong, nothing partial is left behind.",

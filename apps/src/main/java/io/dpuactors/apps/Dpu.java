@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {
       "  dpu compress access.log            makes access.log.gz, which any gunzip reads",
-      "  dpu decompress access.log.gz       gets access.log back, all blocks in parallel",
+      "  dpu decompress access.log.gz       gets access.log back",
       "  dpu copy access.log /backup/       copies it through the DMA engine",
       "  dpu devices                        shows what there is, and what it can do",
       "  dpu help compress                  tells everything about one command"
