@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "compress",
     sortOptions = false,
-    header = "Compress files to gzip on the device, many blocks at a time.%n",
+    header = {"Compress files to gzip on the device, many blocks at a time.", ""},
     description = {
       "",
       "Each block becomes one gzip member that says its own size, so that 'dpu decompress' can work on all of them in parallel. "

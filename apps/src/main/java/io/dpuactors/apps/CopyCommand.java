@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "copy",
     sortOptions = false,
-    header = "Copy a file through the DMA engine of the device, many blocks at a time.%n",
+    header = {"Copy a file through the DMA engine of the device, many blocks at a time.", ""},
     description = {
       "",
       "Each block is read into registered memory, copied by the device into other registered memory, and written from there. "

@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "decompress",
     sortOptions = false,
-    header = "Decompress what 'dpu compress' has made, many blocks at a time.%n",
+    header = {"Decompress what 'dpu compress' has made, many blocks at a time.", ""},
     description = {
       "",
       "Length and CRC-32 of every block are checked against the file. The output appears under its name when it is whole "

@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "devices",
     sortOptions = false,
-    header = "Show devices, what they can do, and the library in use.%n",
+    header = {"Show devices, what they can do, and the library in use.", ""},
     description = {
       "",
       "Show devices and their representors, what each can do and its limits, and which DOCA library is in use and why.",
