@@ -34,13 +34,13 @@ doca_error_t import_peer_access(struct import_peer *peer, uint64_t addr, void *h
 
 	if (atomic_load(&peer->must_ask))
 		return DOCA_ERROR_NOT_PERMITTED;
-	if (is_write && !is_alive(peer))
+	if (!is_alive(peer))
 		return DOCA_ERROR_IO_FAILED;
 	done = is_write ? process_vm_writev(peer->pid, &local, 1, &remote, 1, 0) :
 			  process_vm_readv(peer->pid, &local, 1, &remote, 1, 0);
 	if (done < 0)
 		return refused(peer, errno);
-	/* What was read counts only if it was the exporter that was read. */
+	/* It may have gone meanwhile: what was read counts only if it was the exporter that was read. */
 	return (size_t)done == len && is_alive(peer) ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED;
 }
 
