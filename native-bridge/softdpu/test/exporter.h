@@ -16,16 +16,20 @@
 
 #include "dma.h"
 
-enum { EXPORTER_LEN = 100000, EXPORTER_CANARY = 64, EXPORTER_SOCKET = 3, EXPORTER_PATIENCE_MS = 20000 };
+#ifndef EXPORTER_LEN
+#define EXPORTER_LEN 100000 /* bytes of the range */
+#endif
+
+enum { EXPORTER_CANARY = 64, EXPORTER_SOCKET = 3, EXPORTER_PATIENCE_MS = 20000 };
 
 enum exporter_order {
 	EXPORTER_EXPORT,		/* with permissions; answers with the description */
 	EXPORTER_FILL,			/* the whole range with this seed */
 	EXPORTER_CHECK,			/* the answer's count: bytes of the range that differ from the seed's; canaries must be whole */
-	EXPORTER_STOP,			/* the map; the range is then overwritten with the seed */
+	EXPORTER_STOP,			/* the map; the range is then overwritten with the seed, last byte first */
 	EXPORTER_DESTROY,		/* the map, and unmap the memory */
 	EXPORTER_QUIT,
-	EXPORTER_EXEC,			/* become another program, which waits for the socket's end */
+	EXPORTER_EXEC,			/* become another program, with memory of its own in the same place; it accepts QUIT */
 };
 
 struct exporter_message {
@@ -102,6 +106,15 @@ RIG void exporter_destroy(struct exporter_state *state)
 	state->map = NULL;
 }
 
+RIG void exporter_exec(const struct exporter_state *state)
+{
+	char addr[32];
+
+	snprintf(addr, sizeof(addr), "%llu", (unsigned long long)(uintptr_t)(state->area + EXPORTER_CANARY));
+	execl("/proc/self/exe", "exporter", "--other", addr, (char *)NULL);
+	CHECK(!"exec");
+}
+
 RIG void exporter_obey(struct exporter_state *state, struct exporter_message *message)
 {
 	switch (message->order) {
@@ -110,7 +123,8 @@ RIG void exporter_obey(struct exporter_state *state, struct exporter_message *me
 		break;
 	case EXPORTER_STOP:
 		CHECK_OK(doca_mmap_stop(state->map));
-		dma_fill(state->area + EXPORTER_CANARY, EXPORTER_LEN, message->seed);
+		for (size_t i = EXPORTER_LEN; i-- > 0;)
+			state->area[EXPORTER_CANARY + i] = exporter_byte(i, message->seed);
 		break;
 	case EXPORTER_FILL:
 		dma_fill(state->area + EXPORTER_CANARY, EXPORTER_LEN, message->seed);
@@ -123,19 +137,26 @@ RIG void exporter_obey(struct exporter_state *state, struct exporter_message *me
 		exporter_destroy(state);
 		break;
 	case EXPORTER_EXEC:
-		execl("/proc/self/exe", "exporter", "--wait", (char *)NULL);
-		CHECK(!"exec");
+		exporter_exec(state);
 	}
 }
 
-/* After exec: alive, but not an exporter any more. */
-RIG void exporter_wait(void)
+/* After exec: the process is there, the exporter is not, and nobody may touch what lies in its place now. */
+RIG void exporter_be_other(const char *addr)
 {
+	uintptr_t begin = (uintptr_t)strtoull(addr, NULL, 10), first = begin / 4096 * 4096, past = begin + EXPORTER_LEN;
+	size_t len = (past - first + 4095) / 4096 * 4096;
+	uint8_t *memory = mmap((void *)first, len, PROT_READ | PROT_WRITE,
+			       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
 	struct exporter_message message;
 
+	CHECK(memory == (void *)first);
+	memset(memory, 0x5a, len);
 	memset(&message, 0, sizeof(message));
 	CHECK(send(EXPORTER_SOCKET, &message, sizeof(message), 0) == sizeof(message));
 	exporter_receive(EXPORTER_SOCKET, &message);
+	for (size_t i = 0; i < len; i++)
+		CHECK(memory[i] == 0x5a);
 	exit(0);
 }
 
@@ -146,8 +167,8 @@ RIG void exporter_main(int argc, char **argv)
 
 	if (argc < 2)
 		return;
-	if (strcmp(argv[1], "--wait") == 0)
-		exporter_wait();
+	if (strcmp(argv[1], "--other") == 0)
+		exporter_be_other(argv[2]);
 	CHECK(strcmp(argv[1], "--export") == 0);
 	state.dev = rig_open_device("81:00.0");
 	do {
