@@ -11,7 +11,7 @@
 #include "rendezvous.h"
 #include "rig.h"
 
-enum { COMCH_TASKS = 64, COMCH_MAX_CONNECTIONS = 64, COMCH_MAX_IDS = 64, COMCH_MESSAGE = 4080 };
+enum { COMCH_TASKS = 64, COMCH_MAX_CONNECTIONS = 64, COMCH_MAX_IDS = 64, SIDE_MESSAGE = 4080 };
 
 struct side {
 	struct doca_dev *dev;
@@ -24,7 +24,7 @@ struct side {
 	int num_connected, num_refused, num_disconnected;
 	int num_received, num_sent, num_failed;
 	doca_error_t last_status;
-	uint8_t last_message[COMCH_MESSAGE];
+	uint8_t last_message[SIDE_MESSAGE];
 	uint32_t last_len;
 	int num_consumers, num_expired;
 	uint32_t new_ids[COMCH_MAX_IDS], expired_ids[COMCH_MAX_IDS];
@@ -68,7 +68,7 @@ RIG void side_received(struct doca_comch_event_msg_recv *event, uint8_t *bytes, 
 {
 	struct side *side = side_of(connection);
 
-	CHECK(event != NULL && len > 0 && len <= COMCH_MESSAGE);
+	CHECK(event != NULL && len > 0 && len <= SIDE_MESSAGE);
 	memcpy(side->last_message, bytes, len);
 	side->last_len = len;
 	side->num_received++;

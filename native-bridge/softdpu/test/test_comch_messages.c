@@ -10,7 +10,7 @@ struct check {
 
 static uint32_t len_of(uint32_t n)
 {
-	return 8 + n * 37 % (COMCH_MESSAGE - 8);
+	return 8 + n * 37 % (SIDE_MESSAGE - 8);
 }
 
 static void fill(uint8_t *bytes, uint32_t n)
@@ -23,7 +23,7 @@ static void fill(uint8_t *bytes, uint32_t n)
 static void check_message(struct side *side, struct doca_comch_connection *connection, const uint8_t *bytes, uint32_t len)
 {
 	struct check *check = side->test;
-	uint8_t wanted[COMCH_MESSAGE];
+	uint8_t wanted[SIDE_MESSAGE];
 
 	CHECK(connection == side->connection);
 	fill(wanted, check->next);
@@ -36,7 +36,7 @@ static void check_message(struct side *side, struct doca_comch_connection *conne
 static void send_all(struct side *from, struct side *to)
 {
 	struct check check = { 0 };
-	uint8_t message[COMCH_MESSAGE];
+	uint8_t message[SIDE_MESSAGE];
 	uint32_t n = 0;
 
 	to->test = &check;
@@ -100,7 +100,7 @@ static void check_sizes(void)
 {
 	struct doca_comch_task_send *task;
 	struct side server, client;
-	uint8_t message[COMCH_MESSAGE] = { 0 };
+	uint8_t message[SIDE_MESSAGE] = { 0 };
 
 	side_create_server(&server, "sizes");
 	side_create_client(&client, "sizes");

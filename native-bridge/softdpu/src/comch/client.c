@@ -27,6 +27,7 @@ uint8_t comch_client_welcomed(struct doca_comch_connection *connection, uint32_t
 		return 0;
 	connection->state = COMCH_ESTABLISHED;
 	connection->max_msg = max_msg_size;
+	sd_service_cancel(&connection->deadline_job);
 	comch_connection_post(connection, &connection->changed_event, run_connected);
 	return 1;
 }

@@ -1,0 +1,110 @@
+/*
+ * Tests with several processes: the test's program starts itself again with a role as its argument. A child reports by single bytes
+ * on a pipe, and ends with the pipe that its parent holds: nothing outlives a test that fails.
+ */
+#ifndef COMCH_PROCESS_H
+#define COMCH_PROCESS_H
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+#include "comch_data.h"
+
+struct child {
+	pid_t pid;
+	int from, to;		/* pipes */
+};
+
+/* In a child: descriptors 3 (to the parent) and 4 (from it). */
+enum { CHILD_OUT = 3, CHILD_IN = 4 };
+
+RIG struct child child_start(const char *role, const char *argument)
+{
+	struct child child;
+	int up[2], down[2];
+
+	CHECK(pipe2(up, O_CLOEXEC) == 0 && pipe2(down, O_CLOEXEC) == 0);
+	child.pid = fork();
+	CHECK(child.pid >= 0);
+	if (child.pid == 0) {
+		char *arguments[] = { (char *)(uintptr_t)"child", (char *)(uintptr_t)role, (char *)(uintptr_t)argument, NULL };
+		int out = fcntl(up[1], F_DUPFD, 10), in = fcntl(down[0], F_DUPFD, 10);
+
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		dup2(out, CHILD_OUT);
+		dup2(in, CHILD_IN);
+		close(out);
+		close(in);
+		execv("/proc/self/exe", arguments);
+		_exit(127);
+	}
+	close(up[1]);
+	close(down[0]);
+	child.from = up[0];
+	child.to = down[1];
+	return child;
+}
+
+/* Wait for a byte of the child while the test's own side goes on. */
+RIG void child_await(struct child *child, char expected, struct side *side)
+{
+	uint64_t deadline = rig_now_ms() + RIG_PATIENCE_S * 1000;
+	struct pollfd pipe_fd = { .fd = child->from, .events = POLLIN };
+	char byte = 0;
+
+	while (poll(&pipe_fd, 1, side == NULL ? 100 : 0) == 0) {
+		side_progress(side);
+		CHECK(rig_now_ms() < deadline);
+	}
+	CHECK_EQ(read(child->from, &byte, 1), 1);
+	CHECK_EQ(byte, expected);
+}
+
+RIG void child_tell(struct child *child, char byte)
+{
+	CHECK_EQ(write(child->to, &byte, 1), 1);
+}
+
+RIG void child_close(struct child *child, int expected_status, struct side *side)
+{
+	uint64_t deadline = rig_now_ms() + RIG_PATIENCE_S * 1000;
+	int status;
+	pid_t pid;
+
+	while ((pid = waitpid(child->pid, &status, WNOHANG)) == 0) {
+		if (!side_progress(side))
+			sched_yield();
+		CHECK(rig_now_ms() < deadline);
+	}
+	CHECK_EQ(pid, child->pid);
+	CHECK_EQ(status, expected_status);
+	close(child->from);
+	close(child->to);
+}
+
+RIG void child_kill(struct child *child)
+{
+	CHECK(kill(child->pid, SIGKILL) == 0);
+}
+
+/* In the child */
+RIG void report(char byte)
+{
+	CHECK_EQ(write(CHILD_OUT, &byte, 1), 1);
+}
+
+/* Whether the parent has said something; ends the child when the parent is gone. */
+RIG uint8_t is_told(char *byte)
+{
+	struct pollfd pipe_fd = { .fd = CHILD_IN, .events = POLLIN };
+
+	if (poll(&pipe_fd, 1, 0) <= 0)
+		return 0;
+	if (read(CHILD_IN, byte, 1) != 1)
+		_exit(1);
+	return 1;
+}
+
+#endif

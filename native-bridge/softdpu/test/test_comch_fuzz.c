@@ -1,0 +1,278 @@
+/*
+ * Hostile and damaged bytes end their connection and nothing else: packets drawn from a seed go to a live server, before and after a
+ * correct greeting, over the sockets of connections and of consumers, and into shared rings, while an honest client goes on.
+ */
+#include <stdatomic.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+#include "../src/comch/ring.c"
+#include "../src/comch/wire.h"
+#include "comch_process.h"
+#include "doca_log.h"
+#include "sd_random.h"
+#include "sd_rendezvous.h"
+
+enum { CASES = 400, RING_CASES = 60 };
+
+static struct side server, honest;
+static uint64_t seed;
+
+static uint32_t draw(uint32_t below)
+{
+	return (uint32_t)(sd_random_next(&seed) % below);
+}
+
+static int connect_raw(void)
+{
+	char name[SD_RENDEZVOUS_NAME];
+	pid_t peer;
+	int fd;
+
+	sd_rendezvous_name(name, "comch", "0000:81:00.0", "fuzz");
+	CHECK_OK(sd_rendezvous_connect(name, &fd, &peer));
+	return fd;
+}
+
+static void send_raw(int fd, uint32_t type, uint32_t value, const void *bytes, size_t len, const int *fds, int num_fds)
+{
+	union {
+		struct cmsghdr header;
+		char bytes[CMSG_SPACE(4 * sizeof(int))];
+	} control = { 0 };
+	struct comch_packet packet = { .type = type, .value = value };
+	struct iovec parts[2] = { { &packet, sizeof(packet) }, { (void *)(uintptr_t)bytes, len } };
+	struct msghdr message = { .msg_iov = parts, .msg_iovlen = 2 };
+
+	if (num_fds > 0) {
+		message.msg_control = &control;
+		message.msg_controllen = CMSG_SPACE((size_t)num_fds * sizeof(int));
+		control.header.cmsg_level = SOL_SOCKET;
+		control.header.cmsg_type = SCM_RIGHTS;
+		control.header.cmsg_len = CMSG_LEN((size_t)num_fds * sizeof(int));
+		memcpy(CMSG_DATA(&control.header), fds, (size_t)num_fds * sizeof(int));
+	}
+	(void)!sendmsg(fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+static uint8_t is_welcome(int fd)
+{
+	uint8_t answer[64];
+
+	return recv(fd, answer, sizeof(answer), MSG_DONTWAIT) > 0;
+}
+
+/* sides: NULL in another process than the server's */
+static void greet(int fd, struct side *one, struct side *other)
+{
+	struct comch_hello hello = { .version = COMCH_VERSION, .max_msg_size = SIDE_MESSAGE, .name = "fuzz",
+				     .function = "0000:81:00.0" };
+
+	send_raw(fd, COMCH_HELLO, 0, &hello, sizeof(hello), NULL, 0);
+	SIDE_PROGRESS_UNTIL(one, other, is_welcome(fd));
+}
+
+/* Bytes without sense, or a packet that is nearly right. */
+static void send_garbage(int fd)
+{
+	static uint8_t bytes[9000];
+	size_t len = draw(4) == 0 ? draw(sizeof(bytes)) : draw(200);
+	int fds[4] = { fd, 0, 1, 2 };
+
+	for (size_t i = 0; i < len; i++)
+		bytes[i] = (uint8_t)draw(256);
+	if (draw(3) == 0)
+		(void)!send(fd, bytes, len + 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+	else
+		send_raw(fd, draw(9), draw(4) == 0 ? (uint32_t)sd_random_next(&seed) : draw(5), bytes, len, fds, (int)draw(5));
+}
+
+static void check_honest(void)
+{
+	int received = honest.num_received;
+
+	CHECK_OK(side_send(&honest, "still there?", 12));
+	SIDE_PROGRESS_UNTIL(&server, &honest, honest.num_received == received + 1);
+	CHECK_EQ(side_state(&honest), DOCA_CTX_STATE_RUNNING);
+}
+
+static void answer(struct side *side, struct doca_comch_connection *connection, const uint8_t *bytes, uint32_t len)
+{
+	struct doca_comch_task_send *task;
+
+	if (doca_comch_server_task_send_alloc_init(side->server, connection, bytes, len, &task) == DOCA_SUCCESS)
+		CHECK_OK(doca_task_submit(doca_comch_task_send_as_task(task)));
+}
+
+static void fuzz_connections(void)
+{
+	for (int i = 0; i < CASES; i++) {
+		int fd = connect_raw();
+		uint32_t packets = 1 + draw(4);
+
+		if (draw(2))
+			greet(fd, &server, &honest);
+		while (packets-- > 0)
+			send_garbage(fd);
+		close(fd);
+		if (i % 10 == 0)
+			check_honest();
+	}
+}
+
+/* A ring as an attacker would like it. */
+static int make_ring(size_t size, uint8_t is_sealed)
+{
+	int fd = memfd_create("fuzz", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	struct comch_ring *ring;
+
+	CHECK(fd >= 0 && ftruncate(fd, (off_t)size) == 0);
+	if (is_sealed)
+		CHECK(fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) == 0);
+	ring = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	CHECK(ring != MAP_FAILED);
+	ring->magic = draw(8) == 0 ? draw(5) : COMCH_RING_MAGIC;
+	ring->num_slots = draw(8) == 0 ? draw(100000) : (uint32_t)((size - sizeof(*ring)) / sizeof(struct comch_slot));
+	ring->max_imm_len = draw(8) == 0 ? draw(1000) : 32;
+	atomic_store(&ring->posted, sd_random_next(&seed) >> draw(64));
+	atomic_store(&ring->claimed, draw(2) ? 0 : sd_random_next(&seed) >> draw(64));
+	for (uint32_t i = 0; i < (size - sizeof(*ring)) / sizeof(struct comch_slot); i++) {
+		ring->slots[i].addr = sd_random_next(&seed) >> draw(64);
+		ring->slots[i].room = sd_random_next(&seed) >> draw(64);
+	}
+	munmap(ring, size);
+	return fd;
+}
+
+/* Another process, whose consumers are none. */
+static int attack_with_rings(void)
+{
+	char byte;
+
+	for (int i = 0; i < RING_CASES; i++) {
+		int fd = connect_raw(), fds[2], sockets[2];
+
+		greet(fd, NULL, NULL);
+		CHECK(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, sockets) == 0);
+		fds[0] = make_ring(comch_ring_size(1u << draw(6)), draw(4) != 0);
+		fds[1] = sockets[1];
+		report('g');
+		while (!is_told(&byte))
+			sched_yield();
+		send_raw(fd, COMCH_CONSUMER_NEW, 7, NULL, 0, fds, 2);
+		report('r');
+		while (!is_told(&byte))
+			sched_yield();
+		close(fds[0]);
+		close(fds[1]);
+		close(sockets[0]);
+		close(fd);
+	}
+	return 0;
+}
+
+/* The server's producer writes into what they claim to be their buffers. */
+static void fuzz_rings(const char *attackers_seed)
+{
+	struct child child = child_start("rings", attackers_seed);
+
+	for (int i = 0; i < RING_CASES; i++) {
+		int known = server.num_consumers, gone = server.num_disconnected;
+		struct data producer;
+
+		child_await(&child, 'g', &server);
+		data_open_producer(&producer, &server, server.pe);
+		child_tell(&child, '!');
+		child_await(&child, 'r', &server);
+		if (i % 2)
+			SIDE_PROGRESS_UNTIL(&server, &honest, server.num_consumers > known || server.num_disconnected > gone);
+		for (uint64_t n = 0; n < DATA_TASKS; n++) {
+			doca_error_t result = data_send(&producer, n, 1 + draw(1000), NULL, 0, 7);
+
+			CHECK(result == DOCA_SUCCESS || result == DOCA_ERROR_AGAIN || result == DOCA_ERROR_NO_MEMORY);
+		}
+		child_tell(&child, '!');
+		data_stop(&producer, &server, &honest);
+		data_close(&producer);
+		SIDE_PROGRESS_UNTIL(&server, &honest, server.num_disconnected > gone);
+	}
+	child_close(&child, 0, &server);
+}
+
+/* The peer of a consumer of the server: knows its ring and its socket, and spoils both. */
+static void spoil_consumer(void)
+{
+	for (int i = 0; i < RING_CASES; i++) {
+		union {
+			struct cmsghdr header;
+			char bytes[CMSG_SPACE(2 * sizeof(int))];
+		} control;
+		struct comch_packet packet = { 0 };
+		struct iovec part = { &packet, sizeof(packet) };
+		struct msghdr message = { .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control,
+					  .msg_controllen = sizeof(control) };
+		struct { struct comch_data_packet head; uint8_t bytes[64]; } bad = { 0 };
+		struct comch_ring *ring;
+		struct data consumer;
+		uint32_t num_slots, imm;
+		int fd = connect_raw(), fds[2], gone = server.num_disconnected;
+
+		greet(fd, &server, &honest);
+		data_create_consumer(&consumer, &server, server.pe);
+		CHECK_ERROR(doca_ctx_start(consumer.ctx), DOCA_ERROR_IN_PROGRESS);
+		SIDE_PROGRESS_UNTIL(&server, &honest, recvmsg(fd, &message, MSG_DONTWAIT) > 0);
+		CHECK_EQ(packet.type, COMCH_CONSUMER_NEW);
+		memcpy(fds, CMSG_DATA(&control.header), sizeof(fds));
+		CHECK_OK(comch_ring_open(fds[0], &ring, &num_slots, &imm));
+		send_raw(fd, COMCH_CONSUMER_ACK, packet.value, NULL, 0, NULL, 0);
+		SIDE_PROGRESS_UNTIL(&server, &honest, data_state(&consumer) == DOCA_CTX_STATE_RUNNING);
+		for (uint64_t n = 0; n < 4; n++)
+			CHECK_OK(data_post(&consumer, n, 100));
+		for (uint32_t n = 0; n < 4; n++) {
+			ring->slots[n].data_len = draw(2) ? 101 : UINT64_MAX;
+			ring->slots[n].imm_len = draw(100);
+			atomic_store(&ring->slots[n].state, draw(7));
+		}
+		atomic_store(&ring->claimed, draw(2) ? 4 : sd_random_next(&seed) >> 1 >> draw(60));
+		bad.head = (struct comch_data_packet){ .kind = draw(5), .len = draw(65), .sequence = draw(6), .offset = draw(200) };
+		(void)!send(fds[1], &bad, sizeof(bad.head) + (draw(2) ? bad.head.len : draw(64)), MSG_NOSIGNAL | MSG_DONTWAIT);
+		comch_ring_close(ring, num_slots);
+		close(fds[0]);
+		close(fds[1]);
+		close(fd);
+		SIDE_PROGRESS_UNTIL(&server, &honest, server.num_disconnected > gone && consumer.completed + consumer.failed == 4);
+		data_stop(&consumer, &server, &honest);
+		data_close(&consumer);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	int before;
+
+	if (argc > 2 && strcmp(argv[1], "rings") == 0) {
+		seed = strtoull(argv[2], NULL, 0);
+		return attack_with_rings();
+	}
+	seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 20241121;
+	make_own_folder();
+	before = count_descriptors();
+	CHECK_OK(doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_ERROR)); /* every case is worth a warning */
+	sides_open(&server, &honest, "fuzz");
+	server.on_message = answer;
+	fuzz_connections();
+	check_honest();
+	fuzz_rings("4711");
+	CHECK_OK(softdpu_quirks_set("no-direct-copy"));
+	fuzz_rings("42");
+	CHECK_OK(softdpu_quirks_set(""));
+	check_honest();
+	spoil_consumer();
+	check_honest();
+	CHECK_EQ(server.num_disconnected + 1, server.num_connected);
+	sides_close(&server, &honest);
+	CHECK_EQ(count_descriptors(), before);
+	remove_own_folder();
+	return 0;
+}
