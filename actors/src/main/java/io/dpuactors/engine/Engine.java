@@ -1,12 +1,9 @@
 package io.dpuactors.engine;
 
 import com.typesafe.config.Config;
-import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.Counter;
-import io.dpuactors.bridge.Device;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
-import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.DocaLibrary;
 import io.dpuactors.context.CompressContext;
 import io.dpuactors.context.ContextEvent;
@@ -17,17 +14,13 @@ import io.dpuactors.loop.EngineSettings;
 import io.dpuactors.node.EngineCore;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.DmaProtocol;
-import io.dpuactors.protocol.EngineProtocol.ClosePool;
 import io.dpuactors.protocol.EngineProtocol.Command;
 import io.dpuactors.protocol.EngineProtocol.GetStatus;
+import io.dpuactors.protocol.EngineProtocol.MemoryCommand;
 import io.dpuactors.protocol.EngineProtocol.Open;
 import io.dpuactors.protocol.EngineProtocol.OpenCompress;
 import io.dpuactors.protocol.EngineProtocol.OpenDma;
 import io.dpuactors.protocol.EngineProtocol.OpenFailed;
-import io.dpuactors.protocol.EngineProtocol.OpenPool;
-import io.dpuactors.protocol.EngineProtocol.PoolClosed;
-import io.dpuactors.protocol.EngineProtocol.PoolFailed;
-import io.dpuactors.protocol.EngineProtocol.PoolOpened;
 import io.dpuactors.protocol.EngineProtocol.Status;
 import io.dpuactors.protocol.EngineProtocol.Stop;
 import io.dpuactors.protocol.EngineProtocol.Stopped;
@@ -36,7 +29,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
@@ -74,6 +66,7 @@ public final class Engine {
   private final EngineLoop loop;
   private final EngineCore core;
   private final OpenContexts contexts = new OpenContexts();
+  private final PoolRequests pools;
   private final List<ActorRef<Stopped>> stopRequesters = new ArrayList<>();
 
   private Engine(ActorContext<Object> context, TimerScheduler<Object> timers) {
@@ -83,6 +76,7 @@ public final class Engine {
     this.loop = EngineLoop.current();
     DeadRequests.install(context.getSystem());
     this.core = EngineCore.open(DocaLibrary.load(settings.library()), settings, System::nanoTime);
+    this.pools = new PoolRequests(core, context::watch);
     try {
       loop.attach(core);
     } catch (IllegalStateException e) {
@@ -121,8 +115,7 @@ public final class Engine {
     return Behaviors.receive(Object.class)
         .onMessage(OpenCompress.class, this::onOpenCompress)
         .onMessage(OpenDma.class, this::onOpenDma)
-        .onMessage(OpenPool.class, this::onOpenPool)
-        .onMessage(ClosePool.class, this::onClosePool)
+        .onMessage(MemoryCommand.class, this::onMemoryCommand)
         .onMessage(GetStatus.class, this::onGetStatus)
         .onMessage(ContextEvent.Running.class, this::onRunning)
         .onMessage(ContextEvent.StartFailed.class, this::onStartFailed)
@@ -138,8 +131,7 @@ public final class Engine {
   private Behavior<Object> stopping() {
     return Behaviors.receive(Object.class)
         .onMessage(Open.class, this::refuseOpen)
-        .onMessage(OpenPool.class, this::refusePool)
-        .onMessage(ClosePool.class, this::onClosePool)
+        .onMessage(MemoryCommand.class, this::onMemoryCommandWhileStopping)
         .onMessage(GetStatus.class, this::onGetStatus)
         .onMessage(ContextEvent.class, event -> Behaviors.same())
         .onMessage(OpenDeadline.class, deadline -> Behaviors.same())
@@ -217,6 +209,7 @@ public final class Engine {
   }
 
   private void forget(ActorRef<?> child) {
+    pools.onTerminated(child);
     openFailed(
         child,
         DocaError.of(
@@ -242,42 +235,13 @@ public final class Engine {
     return Behaviors.same();
   }
 
-  private Behavior<Object> onOpenPool(OpenPool command) {
-    try {
-      Device device = core.deviceForMemory(command.device());
-      BufferPool pool = core.openPool(device, command.count(), command.bufferBytes());
-      command.replyTo().tell(new PoolOpened(pool));
-    } catch (DocaException e) {
-      command.replyTo().tell(new PoolFailed(e.error()));
-    } catch (IllegalArgumentException e) {
-      command.replyTo().tell(new PoolFailed(poolError(DocaCode.INVALID_VALUE, e)));
-    } catch (OutOfMemoryError e) {
-      command.replyTo().tell(new PoolFailed(poolError(DocaCode.NO_MEMORY, e)));
-    }
+  private Behavior<Object> onMemoryCommand(MemoryCommand command) {
+    pools.on(command);
     return Behaviors.same();
   }
 
-  private static DocaError poolError(DocaCode code, Throwable cause) {
-    return DocaError.of("open pool", code.value(), String.valueOf(cause.getMessage()));
-  }
-
-  private Behavior<Object> refusePool(OpenPool command) {
-    command
-        .replyTo()
-        .tell(
-            new PoolFailed(
-                DocaError.of("open pool", DocaCode.SHUTDOWN.value(), "the engine is stopping")));
-    return Behaviors.same();
-  }
-
-  private Behavior<Object> onClosePool(ClosePool command) {
-    Optional<String> failure = Optional.empty();
-    try {
-      core.closePool(command.pool());
-    } catch (IllegalStateException | DocaException e) {
-      failure = Optional.of(String.valueOf(e.getMessage()));
-    }
-    command.replyTo().tell(new PoolClosed(failure));
+  private Behavior<Object> onMemoryCommandWhileStopping(MemoryCommand command) {
+    pools.onWhileStopping(command);
     return Behaviors.same();
   }
 

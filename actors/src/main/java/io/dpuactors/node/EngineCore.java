@@ -1,6 +1,5 @@
 package io.dpuactors.node;
 
-import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.Census;
 import io.dpuactors.bridge.CompletionRing;
 import io.dpuactors.bridge.Counter;
@@ -49,7 +48,7 @@ public final class EngineCore implements LoopDevice {
   private final TaskTable tasks;
   private final Map<Long, ContextNode> nodes = new LinkedHashMap<>();
   private final Map<String, Device> devices = new LinkedHashMap<>();
-  private final List<BufferPool> pools = new ArrayList<>();
+  private final EnginePools pools;
   private long nextNodeId = 1;
   private long nextExpiryNs;
   private long lateRecords;
@@ -59,6 +58,7 @@ public final class EngineCore implements LoopDevice {
     this.engine = engine;
     this.settings = settings;
     this.clock = clock;
+    this.pools = new EnginePools(engine);
     this.tasks = new TaskTable(settings.submissionRing());
     this.nextExpiryNs = clock.getAsLong();
   }
@@ -86,7 +86,7 @@ public final class EngineCore implements LoopDevice {
         tasks.expire(nowNs);
       }
     }
-    int moved = turnNodes(nowNs);
+    int moved = turnNodes(nowNs) + pools.turn();
     boolean toSubmit = engine.submissions().free() < settings.submissionRing();
     return records + moved + (toSubmit ? 1 : 0);
   }
@@ -228,17 +228,9 @@ public final class EngineCore implements LoopDevice {
     return lower.chars().filter(c -> c == ':').count() == 1 ? "0000:" + lower : lower;
   }
 
-  /** Registers memory; closed by {@link #closePool} or with the engine. */
-  public BufferPool openPool(Device device, int count, int bufferBytes) {
-    BufferPool pool = BufferPool.create(engine, device, count, bufferBytes);
-    pools.add(pool);
-    return pool;
-  }
-
-  /** Closes a pool, or throws when buffers are still out. */
-  public void closePool(BufferPool pool) {
-    pool.close();
-    pools.remove(pool);
+  /** Registered and imported memory. */
+  public EnginePools pools() {
+    return pools;
   }
 
   /**
@@ -246,7 +238,7 @@ public final class EngineCore implements LoopDevice {
    * anything.
    */
   public boolean isVacant() {
-    return nodes.isEmpty() && pools.stream().allMatch(pool -> pool.available() == pool.capacity());
+    return nodes.isEmpty() && pools.areBack();
   }
 
   /** Tasks that the device holds. */
@@ -286,7 +278,7 @@ public final class EngineCore implements LoopDevice {
     closed = true;
     List<String> left = new ArrayList<>();
     nodes.values().forEach(node -> left.add(node.toString()));
-    pools.forEach(pool -> attempt(() -> closeWithLosses(pool), left));
+    pools.closeAll(!nodes.isEmpty(), left);
     devices.values().stream().distinct().forEach(device -> attempt(device::close, left));
     if (!engine.census().isEmpty()) {
       left.add("census: " + engine.census());
@@ -295,22 +287,7 @@ public final class EngineCore implements LoopDevice {
     return left.isEmpty() ? null : String.join("; ", left);
   }
 
-  /**
-   * A lost lease must not keep the device open, unless a context is left that may still write to
-   * it.
-   */
-  private void closeWithLosses(BufferPool pool) {
-    if (!nodes.isEmpty()) {
-      pool.close();
-      return;
-    }
-    int lost = pool.closeAfterLoss();
-    if (lost > 0) {
-      throw new IllegalStateException(lost + " LEASE lost of " + pool);
-    }
-  }
-
-  private static void attempt(Runnable close, List<String> left) {
+  static void attempt(Runnable close, List<String> left) {
     try {
       close.run();
     } catch (RuntimeException e) {

@@ -9,6 +9,7 @@ import io.dpuactors.bridge.Compress;
 import io.dpuactors.bridge.Device;
 import io.dpuactors.bridge.DocaContext;
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.Permission;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLimits;
 import io.dpuactors.loop.EngineSettings;
@@ -24,6 +25,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /** An engine without a loop: the test turns it, and owns the clock. */
@@ -44,7 +46,7 @@ public final class ManualEngine {
 
   private ManualEngine(EngineSettings settings, int buffers) {
     core = EngineCore.open(FreshSoftDpu.LIBRARY, settings, () -> nowNs);
-    pool = core.openPool(device(), buffers, 4096);
+    pool = core.pools().open(device(), buffers, 4096, Set.of(Permission.LOCAL_READ_WRITE));
   }
 
   /** With room for many tasks. */

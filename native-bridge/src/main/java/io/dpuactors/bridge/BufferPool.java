@@ -2,7 +2,9 @@ package io.dpuactors.bridge;
 
 import io.dpuactors.bridge.jna.DocaCommon;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -12,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A bounded pool of buffers in one {@link MemoryMap}, each with one {@code doca_buf} for the pool's
  * life: equal windows of memory of its own ({@link #create}), or so many leases of imported memory,
- * each to be aimed at the part that is meant ({@link #over}).
+ * each to be aimed at the part that is meant ({@link #imported}, {@link #over}).
  *
  * <p>Thread: create and close belong to the engine's; {@link #lease} and {@link Buffer#release} may
  * be called on any, take no lock and allocate nothing. With the system property {@code
@@ -45,10 +47,15 @@ public final class BufferPool implements AutoCloseable {
   }
 
   private BufferPool(
-      ProgressEngine engine, MemoryMap map, long inventory, int count, int bufferBytes) {
+      ProgressEngine engine,
+      MemoryMap map,
+      boolean ownsMap,
+      long inventory,
+      int count,
+      int bufferBytes) {
     this.engine = engine;
     this.map = map;
-    this.ownsMap = !map.isImported();
+    this.ownsMap = ownsMap;
     this.inventory = inventory;
     this.bufferBytes = bufferBytes;
     this.idle = new MpmcArrayQueue<>(Math.max(2, count));
@@ -63,16 +70,51 @@ public final class BufferPool implements AutoCloseable {
    */
   public static BufferPool create(
       ProgressEngine engine, Device device, int count, int bufferBytes) {
+    return create(engine, device, count, bufferBytes, EnumSet.of(Permission.LOCAL_READ_WRITE));
+  }
+
+  /**
+   * Allocates and registers a pool whose memory others may use as well, see {@link #export}.
+   *
+   * @param count how many buffers, more than 0
+   * @param bufferBytes size of each window, more than 0
+   * @param permissions what devices may do with the memory
+   * @throws DocaException when the device takes no more
+   */
+  public static BufferPool create(
+      ProgressEngine engine,
+      Device device,
+      int count,
+      int bufferBytes,
+      Set<Permission> permissions) {
     engine.checkThread("BufferPool.create");
     if (count <= 0 || bufferBytes <= 0) {
       throw new IllegalArgumentException(
           "a buffer pool of " + count + " x " + bufferBytes + " bytes");
     }
     long stride = strideOf(bufferBytes);
-    MemoryMap map = MemoryMap.allocate(engine, device, count * stride);
+    MemoryMap map = MemoryMap.allocate(engine, device, count * stride, permissions);
     try {
-      return create(engine, map, count, bufferBytes, pool -> pool.fill(count, stride));
+      return create(engine, map, true, count, bufferBytes, pool -> pool.fill(count, stride));
     } catch (DocaException | OutOfMemoryError e) {
+      Suppressed.run(e, map::close);
+      throw e;
+    }
+  }
+
+  /**
+   * Imports memory for a pool of its own, which takes the import back when it is closed.
+   *
+   * @param device the one whose contexts will use it
+   * @param leases how many there can be at once, more than 0
+   * @throws DocaException as {@link MemoryMap#imported}, or when the device takes no more
+   */
+  public static BufferPool imported(
+      ProgressEngine engine, Device device, MemoryExport export, int leases) {
+    MemoryMap map = MemoryMap.imported(engine, device, export);
+    try {
+      return over(engine, map, true, leases);
+    } catch (DocaException | IllegalArgumentException e) {
       Suppressed.run(e, map::close);
       throw e;
     }
@@ -86,22 +128,32 @@ public final class BufferPool implements AutoCloseable {
    * @throws DocaException when the device takes no more
    */
   public static BufferPool over(ProgressEngine engine, MemoryMap imported, int count) {
+    return over(engine, imported, false, count);
+  }
+
+  private static BufferPool over(
+      ProgressEngine engine, MemoryMap imported, boolean ownsMap, int count) {
     engine.checkThread("BufferPool.over");
     if (count <= 0 || !imported.isImported()) {
       throw new IllegalArgumentException("a buffer pool of " + count + " leases over " + imported);
     }
     int reach = (int) Math.min(imported.bytes(), Integer.MAX_VALUE);
-    return create(engine, imported, count, reach, pool -> pool.fillImported(count));
+    return create(engine, imported, ownsMap, count, reach, pool -> pool.fillImported(count));
   }
 
   private static BufferPool create(
-      ProgressEngine engine, MemoryMap map, int count, int bufferBytes, Filler filler) {
+      ProgressEngine engine,
+      MemoryMap map,
+      boolean ownsMap,
+      int count,
+      int bufferBytes,
+      Filler filler) {
     String about = "buffer pool of " + count + " x " + bufferBytes + " bytes";
     long[] inventory = new long[1];
     DocaException.check(
         "doca_buf_inventory_create", DocaCommon.doca_buf_inventory_create(count, inventory), about);
     engine.census().opened(Census.Resource.BUFFER_INVENTORY);
-    BufferPool pool = new BufferPool(engine, map, inventory[0], count, bufferBytes);
+    BufferPool pool = new BufferPool(engine, map, ownsMap, inventory[0], count, bufferBytes);
     try {
       DocaException.check(
           "doca_buf_inventory_start", DocaCommon.doca_buf_inventory_start(inventory[0]), about);
@@ -181,6 +233,22 @@ public final class BufferPool implements AutoCloseable {
   /** Size of each window; for imported memory the most that one can be aimed at. */
   public int bufferBytes() {
     return bufferBytes;
+  }
+
+  /**
+   * Makes the pool's memory known to the other side of the PCI bus, until the pool is closed.
+   * Buffer {@code i} begins at {@code i} times the size of a window, rounded up to 64 bytes, or to
+   * 4096 when it is at least as large.
+   *
+   * @throws DocaException as {@link MemoryMap#export}
+   * @throws IllegalStateException when the pool is closed
+   */
+  public MemoryExport export() {
+    engine.checkThread("export");
+    if (closed) {
+      throw new IllegalStateException("export: " + this + " is closed");
+    }
+    return map.export();
   }
 
   /**

@@ -30,6 +30,7 @@ import java.util.Set;
  */
 public final class MemoryMap implements AutoCloseable {
   private final ProgressEngine engine;
+  private final Device device;
   private final long address;
   private final long bytes;
   private final long pointer;
@@ -37,8 +38,14 @@ public final class MemoryMap implements AutoCloseable {
   private boolean closed;
 
   private MemoryMap(
-      ProgressEngine engine, long address, long bytes, long pointer, boolean imported) {
+      ProgressEngine engine,
+      Device device,
+      long address,
+      long bytes,
+      long pointer,
+      boolean imported) {
     this.engine = engine;
+    this.device = device;
     this.address = address;
     this.bytes = bytes;
     this.pointer = pointer;
@@ -77,7 +84,7 @@ public final class MemoryMap implements AutoCloseable {
     try {
       String about = bytes + " bytes on " + device + " with " + permissions;
       long pointer = register(dev, address, bytes, Permission.mask(permissions), about);
-      return new MemoryMap(engine, address, bytes, pointer, false);
+      return new MemoryMap(engine, device, address, bytes, pointer, false);
     } catch (DocaException e) {
       PageMemory.free(address, bytes);
       throw e;
@@ -122,7 +129,7 @@ public final class MemoryMap implements AutoCloseable {
           "doca_mmap_get_memrange",
           DocaCommon.doca_mmap_get_memrange(pointer, address, bytes),
           about);
-      return new MemoryMap(engine, address[0], bytes[0], pointer, true);
+      return new MemoryMap(engine, device, address[0], bytes[0], pointer, true);
     } catch (DocaException e) {
       Suppressed.add(e, "doca_mmap_destroy", DocaCommon.doca_mmap_destroy(pointer));
       throw e;
@@ -149,11 +156,10 @@ public final class MemoryMap implements AutoCloseable {
    * Makes this memory known to the other side of the PCI bus, within its permissions, until it is
    * closed.
    *
-   * @param device one that the memory is registered with
    * @throws DocaException NOT_PERMITTED without {@link Permission#PCI_READ_ONLY} or {@link
    *     Permission#PCI_READ_WRITE}, or when this is imported itself
    */
-  public MemoryExport export(Device device) {
+  public MemoryExport export() {
     engine.checkThread("MemoryMap.export");
     long[] descriptor = new long[1];
     long[] length = new long[1];

@@ -49,7 +49,7 @@ class SharedMemoryTest {
   @Test
   void anImportHasTheOwnersAddressesAndNoViews() {
     try (MemoryMap map = exporter(PCI_READ_ONLY);
-        MemoryMap imported = MemoryMap.imported(rig.engine, rig.device, sent(map.export(host)))) {
+        MemoryMap imported = MemoryMap.imported(rig.engine, rig.device, sent(map.export()))) {
       assertThat(imported.isImported()).isTrue();
       assertThat(map.isImported()).isFalse();
       assertThat(imported.address()).isEqualTo(map.address());
@@ -58,7 +58,7 @@ class SharedMemoryTest {
       assertThatThrownBy(() -> imported.slice(0, 1))
           .isInstanceOf(IllegalStateException.class)
           .hasMessage("slice: imported memory map of 65536 bytes is reached by the device only");
-      assertThatThrownBy(() -> imported.export(rig.device))
+      assertThatThrownBy(() -> imported.export())
           .isInstanceOf(DocaException.class)
           .hasMessageContaining("doca_mmap_export_pci: DOCA_ERROR_NOT_PERMITTED (2): imported");
     }
@@ -75,7 +75,7 @@ class SharedMemoryTest {
   void blocksAreReadFromWhereALeaseIsAimed() {
     DocaContext context = rig.dma(4);
     try (MemoryMap map = exporter(PCI_READ_ONLY);
-        MemoryMap imported = MemoryMap.imported(rig.engine, rig.device, map.export(host));
+        MemoryMap imported = MemoryMap.imported(rig.engine, rig.device, map.export());
         BufferPool remote = BufferPool.over(rig.engine, imported, 2)) {
       for (int i = 0; i < BLOCKS; i++) {
         Buffer src = Rig.lease(remote);
@@ -95,7 +95,7 @@ class SharedMemoryTest {
   void whatIsWrittenArrivesThereAndNowhereElse() {
     DocaContext context = rig.dma(4);
     try (MemoryMap map = exporter(PCI_READ_WRITE);
-        MemoryMap imported = MemoryMap.imported(rig.engine, rig.device, map.export(host));
+        MemoryMap imported = MemoryMap.imported(rig.engine, rig.device, map.export());
         BufferPool remote = BufferPool.over(rig.engine, imported, 1)) {
       byte[] content = Inputs.random(100);
       Buffer src = Rig.lease(pool, content);
@@ -117,7 +117,7 @@ class SharedMemoryTest {
   @Test
   void aMissingPermissionFailsTheTask() {
     try (MemoryMap map = exporter(PCI_READ_ONLY);
-        MemoryMap imported = MemoryMap.imported(rig.engine, rig.device, map.export(host));
+        MemoryMap imported = MemoryMap.imported(rig.engine, rig.device, map.export());
         BufferPool remote = BufferPool.over(rig.engine, imported, 1)) {
       assertFails(remote);
       assertThat(map.slice(0, 1).get(0)).isEqualTo((byte) 1);
@@ -127,7 +127,7 @@ class SharedMemoryTest {
   @Test
   void memoryThatItsOwnerHasTakenBackFailsTheTask() {
     MemoryMap map = exporter(PCI_READ_WRITE);
-    try (MemoryMap imported = MemoryMap.imported(rig.engine, rig.device, map.export(host));
+    try (MemoryMap imported = MemoryMap.imported(rig.engine, rig.device, map.export());
         BufferPool remote = BufferPool.over(rig.engine, imported, 1)) {
       map.close();
       assertFails(remote);
@@ -151,7 +151,7 @@ class SharedMemoryTest {
   @Test
   void memoryThatMayNotBeSharedIsNotExported() {
     try (MemoryMap map = MemoryMap.allocate(rig.engine, host, 100)) {
-      assertThatThrownBy(() -> map.export(host))
+      assertThatThrownBy(() -> map.export())
           .isInstanceOf(DocaException.class)
           .hasMessage(
               "doca_mmap_export_pci: DOCA_ERROR_NOT_PERMITTED (2):"
@@ -160,13 +160,37 @@ class SharedMemoryTest {
   }
 
   @Test
-  void aDeviceThatIsNotOfTheMapIsNamed() {
-    try (MemoryMap map = exporter(PCI_READ_ONLY)) {
-      assertThatThrownBy(() -> map.export(rig.device))
-          .isInstanceOf(DocaException.class)
-          .hasMessageContaining("NOT_FOUND")
-          .hasMessageContaining(rig.device.pciAddress());
+  void aPoolIsExportedAndImportedAsAPool() {
+    DocaContext context = rig.dma(4);
+    try (BufferPool shared =
+            BufferPool.create(
+                rig.engine, host, 4, BLOCK, EnumSet.of(LOCAL_READ_WRITE, PCI_READ_WRITE));
+        BufferPool remote = BufferPool.imported(rig.engine, rig.device, shared.export(), 2)) {
+      for (int i = 0; i < 4; i++) {
+        Buffer there = Rig.lease(shared, Inputs.random(BLOCK));
+        Buffer src = Rig.lease(remote);
+        Buffer dst = Rig.lease(pool);
+        src.aim((long) there.index() * BLOCK, BLOCK);
+        assertThat(rig.run(context, DMA_MEMCPY, src, dst, 0).code()).isEqualTo(DocaCode.SUCCESS);
+        dst.length(BLOCK);
+        assertThat(Rig.content(dst)).isEqualTo(Rig.content(there));
+        there.release();
+        src.release();
+        dst.release();
+      }
+      assertThatThrownBy(() -> BufferPool.imported(rig.engine, rig.device, shared.export(), 0))
+          .isInstanceOf(IllegalArgumentException.class);
     }
+  }
+
+  @Test
+  void aClosedPoolIsNotExported() {
+    BufferPool shared =
+        BufferPool.create(rig.engine, host, 1, 64, EnumSet.of(LOCAL_READ_WRITE, PCI_READ_ONLY));
+    shared.close();
+    assertThatThrownBy(shared::export)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("export: buffer pool of 1 x 64 bytes is closed");
   }
 
   @Test
@@ -183,7 +207,7 @@ class SharedMemoryTest {
   @Test
   void aDamagedExportIsRefused() {
     try (MemoryMap map = exporter(PCI_READ_ONLY)) {
-      byte[] bytes = map.export(host).bytes();
+      byte[] bytes = map.export().bytes();
       for (int i = 0; i < bytes.length; i++) {
         byte[] damaged = bytes.clone();
         damaged[i] ^= 0x40;
@@ -206,7 +230,7 @@ class SharedMemoryTest {
   @Test
   void anExportDoesNotOutliveItsMap() {
     MemoryMap map = exporter(PCI_READ_ONLY);
-    MemoryExport export = map.export(host);
+    MemoryExport export = map.export();
     map.close();
     assertRefused(export.bytes());
   }
@@ -214,7 +238,7 @@ class SharedMemoryTest {
   @Test
   void theOrderOfClosingIsHeld() {
     try (MemoryMap map = exporter(PCI_READ_ONLY)) {
-      MemoryMap imported = MemoryMap.imported(rig.engine, rig.device, map.export(host));
+      MemoryMap imported = MemoryMap.imported(rig.engine, rig.device, map.export());
       BufferPool remote = BufferPool.over(rig.engine, imported, 1);
       Buffer leased = Rig.lease(remote);
       assertThatThrownBy(imported::close)
@@ -231,7 +255,7 @@ class SharedMemoryTest {
   @Test
   void aLostLeaseOfAnImportLeavesTheMapToItsOwner() {
     try (MemoryMap map = exporter(PCI_READ_ONLY)) {
-      MemoryMap imported = MemoryMap.imported(rig.engine, rig.device, map.export(host));
+      MemoryMap imported = MemoryMap.imported(rig.engine, rig.device, map.export());
       BufferPool remote = BufferPool.over(rig.engine, imported, 2);
       Buffer lost = Rig.lease(remote);
       assertThat(remote.closeAfterLoss()).isEqualTo(1);
@@ -243,7 +267,7 @@ class SharedMemoryTest {
   @Test
   void aLeaseOfAnImportHasNoViewAndIsAimedInside() {
     try (MemoryMap map = exporter(PCI_READ_ONLY);
-        MemoryMap imported = MemoryMap.imported(rig.engine, rig.device, map.export(host));
+        MemoryMap imported = MemoryMap.imported(rig.engine, rig.device, map.export());
         BufferPool remote = BufferPool.over(rig.engine, imported, 1)) {
       Buffer buffer = Rig.lease(remote);
       assertThat(buffer.isImported()).isTrue();

@@ -3,8 +3,11 @@ package io.dpuactors.protocol;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.Census;
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.MemoryExport;
+import io.dpuactors.bridge.Permission;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /** What an {@code Engine} understands. */
@@ -64,32 +67,88 @@ public final class EngineProtocol {
    */
   public record OpenFailed<C>(String name, DocaError error) implements OpenReply<C> {}
 
+  /** What is asked about registered memory. */
+  public sealed interface MemoryCommand extends Command {}
+
   /**
    * Register memory with a device and cut it into equal buffers.
    *
    * @param device PCI address; empty: the device that the engine opened first
    * @param count buffers
    * @param bufferBytes size of each
+   * @param permissions what devices may do with it; {@link ExportPool} needs one of PCI
    * @param replyTo gets a {@link PoolReply}
    */
   public record OpenPool(
-      Optional<String> device, int count, int bufferBytes, ActorRef<PoolReply> replyTo)
-      implements Command {}
+      Optional<String> device,
+      int count,
+      int bufferBytes,
+      Set<Permission> permissions,
+      ActorRef<PoolReply> replyTo)
+      implements MemoryCommand {
+    /** Copies the set. */
+    public OpenPool {
+      permissions = Set.copyOf(permissions);
+    }
 
-  /** The answer to {@link OpenPool}. */
+    /** Memory that nobody else may use. */
+    public OpenPool(
+        Optional<String> device, int count, int bufferBytes, ActorRef<PoolReply> replyTo) {
+      this(device, count, bufferBytes, Set.of(Permission.LOCAL_READ_WRITE), replyTo);
+    }
+  }
+
+  /**
+   * Make the memory of another process usable in copies. Each lease is to be aimed at the part that
+   * is meant.
+   *
+   * @param device PCI address of the device whose contexts will use it; empty: the device that the
+   *     engine opened first
+   * @param export what the owner of the memory sent
+   * @param leases how many there can be at once
+   * @param owner the pool is closed when this actor has ended and all leases are back; empty: with
+   *     {@link ClosePool} or the engine
+   * @param replyTo gets a {@link PoolReply}
+   */
+  public record ImportMemory(
+      Optional<String> device,
+      MemoryExport export,
+      int leases,
+      Optional<ActorRef<?>> owner,
+      ActorRef<PoolReply> replyTo)
+      implements MemoryCommand {}
+
+  /**
+   * Make a pool's memory known to the other side of the PCI bus, until the pool is closed.
+   *
+   * @param replyTo gets an {@link ExportReply}
+   */
+  public record ExportPool(BufferPool pool, ActorRef<ExportReply> replyTo)
+      implements MemoryCommand {}
+
+  /** The answer to {@link ExportPool}. */
+  public sealed interface ExportReply {}
+
+  /** What the other side needs to import the memory. */
+  public record Exported(MemoryExport export) implements ExportReply {}
+
+  /** The memory may not be exported, or the pool is closed. */
+  public record ExportFailed(DocaError error) implements ExportReply {}
+
+  /** The answer to {@link OpenPool} and {@link ImportMemory}. */
   public sealed interface PoolReply {}
 
   /** The pool is ready; leases may be taken on any thread. The engine closes it when it stops. */
   public record PoolOpened(BufferPool pool) implements PoolReply {}
 
-  /** There is no such device, or no memory. */
+  /** There is no such device, no memory, or nothing to import. */
   public record PoolFailed(DocaError error) implements PoolReply {}
 
   /**
    * Close a pool before the engine stops; every buffer must have been returned, else the pool stays
    * open and the failure says so.
    */
-  public record ClosePool(BufferPool pool, ActorRef<PoolClosed> replyTo) implements Command {}
+  public record ClosePool(BufferPool pool, ActorRef<PoolClosed> replyTo) implements MemoryCommand {}
 
   /**
    * The answer to {@link ClosePool}.

@@ -1,0 +1,141 @@
+package io.dpuactors.engine;
+
+import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.DocaException;
+import io.dpuactors.node.EngineCore;
+import io.dpuactors.protocol.EngineProtocol.ClosePool;
+import io.dpuactors.protocol.EngineProtocol.ExportFailed;
+import io.dpuactors.protocol.EngineProtocol.ExportPool;
+import io.dpuactors.protocol.EngineProtocol.Exported;
+import io.dpuactors.protocol.EngineProtocol.ImportMemory;
+import io.dpuactors.protocol.EngineProtocol.MemoryCommand;
+import io.dpuactors.protocol.EngineProtocol.OpenPool;
+import io.dpuactors.protocol.EngineProtocol.PoolClosed;
+import io.dpuactors.protocol.EngineProtocol.PoolFailed;
+import io.dpuactors.protocol.EngineProtocol.PoolOpened;
+import io.dpuactors.protocol.EngineProtocol.PoolReply;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.apache.pekko.actor.typed.ActorRef;
+
+/** Answers what an engine is asked about memory. Engine's thread. */
+final class PoolRequests {
+  private final EngineCore core;
+  private final Consumer<ActorRef<?>> watch;
+  private final Map<ActorRef<?>, List<BufferPool>> owned = new HashMap<>();
+
+  /**
+   * The requests of one engine.
+   *
+   * @param watch makes the engine watch an actor
+   */
+  PoolRequests(EngineCore core, Consumer<ActorRef<?>> watch) {
+    this.core = core;
+    this.watch = watch;
+  }
+
+  void on(MemoryCommand command) {
+    if (command instanceof OpenPool open) {
+      answer(open.replyTo(), () -> open(open));
+    } else if (command instanceof ImportMemory imports) {
+      answer(imports.replyTo(), () -> openImport(imports));
+    } else if (command instanceof ExportPool export) {
+      export(export);
+    } else if (command instanceof ClosePool close) {
+      close(close);
+    }
+  }
+
+  /** While the engine stops, pools can be closed only. */
+  void onWhileStopping(MemoryCommand command) {
+    DocaError error =
+        DocaError.of("open pool", DocaCode.SHUTDOWN.value(), "the engine is stopping");
+    if (command instanceof OpenPool open) {
+      open.replyTo().tell(new PoolFailed(error));
+    } else if (command instanceof ImportMemory imports) {
+      imports.replyTo().tell(new PoolFailed(error));
+    } else if (command instanceof ExportPool export) {
+      export.replyTo().tell(new ExportFailed(error));
+    } else if (command instanceof ClosePool close) {
+      close(close);
+    }
+  }
+
+  /** An actor has ended: its imports go as soon as their leases are back. */
+  void onTerminated(ActorRef<?> actor) {
+    List<BufferPool> pools = owned.remove(actor);
+    if (pools != null) {
+      pools.forEach(core.pools()::closeWhenBack);
+    }
+  }
+
+  private BufferPool open(OpenPool command) {
+    return core.pools()
+        .open(
+            core.deviceForMemory(command.device()),
+            command.count(),
+            command.bufferBytes(),
+            command.permissions());
+  }
+
+  private BufferPool openImport(ImportMemory command) {
+    BufferPool pool =
+        core.pools()
+            .openImport(core.deviceForMemory(command.device()), command.export(), command.leases());
+    command.owner().ifPresent(owner -> own(owner, pool));
+    return pool;
+  }
+
+  private void own(ActorRef<?> owner, BufferPool pool) {
+    owned.computeIfAbsent(owner, key -> new ArrayList<>()).add(pool);
+    watch.accept(owner);
+  }
+
+  private static void answer(ActorRef<PoolReply> replyTo, Supplier<BufferPool> opening) {
+    try {
+      replyTo.tell(new PoolOpened(opening.get()));
+    } catch (DocaException e) {
+      replyTo.tell(new PoolFailed(e.error()));
+    } catch (IllegalArgumentException e) {
+      replyTo.tell(new PoolFailed(error(DocaCode.INVALID_VALUE, e)));
+    } catch (OutOfMemoryError e) {
+      replyTo.tell(new PoolFailed(error(DocaCode.NO_MEMORY, e)));
+    }
+  }
+
+  private static DocaError error(DocaCode code, Throwable cause) {
+    return DocaError.of("open pool", code.value(), String.valueOf(cause.getMessage()));
+  }
+
+  private static void export(ExportPool command) {
+    try {
+      command.replyTo().tell(new Exported(command.pool().export()));
+    } catch (DocaException e) {
+      command.replyTo().tell(new ExportFailed(e.error()));
+    } catch (IllegalStateException e) {
+      command
+          .replyTo()
+          .tell(
+              new ExportFailed(
+                  DocaError.of(
+                      "export pool", DocaCode.BAD_STATE.value(), String.valueOf(e.getMessage()))));
+    }
+  }
+
+  private void close(ClosePool command) {
+    Optional<String> failure = Optional.empty();
+    try {
+      core.pools().close(command.pool());
+    } catch (IllegalStateException | DocaException e) {
+      failure = Optional.of(String.valueOf(e.getMessage()));
+    }
+    command.replyTo().tell(new PoolClosed(failure));
+  }
+}

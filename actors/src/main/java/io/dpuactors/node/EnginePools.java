@@ -1,0 +1,94 @@
+package io.dpuactors.node;
+
+import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.Device;
+import io.dpuactors.bridge.MemoryExport;
+import io.dpuactors.bridge.Permission;
+import io.dpuactors.bridge.ProgressEngine;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** The registered and the imported memory of an engine. Engine's thread. */
+public final class EnginePools {
+  private final ProgressEngine engine;
+  private final List<BufferPool> pools = new ArrayList<>();
+  private final List<BufferPool> orphans = new ArrayList<>();
+
+  EnginePools(ProgressEngine engine) {
+    this.engine = engine;
+  }
+
+  /** Registers memory; closed by {@link #close} or with the engine. */
+  public BufferPool open(Device device, int count, int bufferBytes, Set<Permission> permissions) {
+    return added(BufferPool.create(engine, device, count, bufferBytes, permissions));
+  }
+
+  /** Imports memory; closed by {@link #close} or with the engine. */
+  public BufferPool openImport(Device device, MemoryExport export, int leases) {
+    return added(BufferPool.imported(engine, device, export, leases));
+  }
+
+  private BufferPool added(BufferPool pool) {
+    pools.add(pool);
+    return pool;
+  }
+
+  /** Closes a pool, or throws when buffers are still out. */
+  public void close(BufferPool pool) {
+    pool.close();
+    pools.remove(pool);
+    orphans.remove(pool);
+  }
+
+  /** Closes a pool as soon as all of its buffers are back; one that is closed already stays so. */
+  public void closeWhenBack(BufferPool pool) {
+    if (pools.contains(pool)) {
+      orphans.add(pool);
+    }
+  }
+
+  /** One turn of the loop; returns how many pools were closed. */
+  int turn() {
+    if (orphans.isEmpty()) {
+      return 0;
+    }
+    List<BufferPool> back = orphans.stream().filter(EnginePools::isBack).toList();
+    back.forEach(this::close);
+    return back.size();
+  }
+
+  /** Whether every lease is back. */
+  boolean areBack() {
+    return pools.stream().allMatch(EnginePools::isBack);
+  }
+
+  private static boolean isBack(BufferPool pool) {
+    return pool.available() == pool.capacity();
+  }
+
+  /**
+   * Closes all of them, the youngest first: what is imported before what it may be imported from.
+   *
+   * @param contextsLeft whether something may still write to them; then lost leases keep their pool
+   *     open
+   * @param left gets what could not be closed, for people
+   */
+  void closeAll(boolean contextsLeft, List<String> left) {
+    for (int i = pools.size() - 1; i >= 0; i--) {
+      BufferPool pool = pools.get(i);
+      EngineCore.attempt(() -> closeWithLosses(pool, contextsLeft), left);
+    }
+  }
+
+  private static void closeWithLosses(BufferPool pool, boolean contextsLeft) {
+    if (contextsLeft) {
+      pool.close();
+      return;
+    }
+    int lost = pool.closeAfterLoss();
+    if (lost > 0) {
+      throw new IllegalStateException(lost + " LEASE lost of " + pool);
+    }
+  }
+}
