@@ -58,7 +58,7 @@ build_if_stale() {
 	# Another run may have built while this one waited for the lock.
 	build_is_fresh && return
 	say "Building (the first time takes a minute or two; log: $root/target/build.log)"
-	build_maven -Dmaven.test.skip=true -Dspotless.check.skip=true package >"$root/target/build.log" 2>&1 </dev/null || {
+	build_maven -Dmaven.test.skip=true -Dspotless.check.skip=true -Ddpu.warnings=-nowarn package >"$root/target/build.log" 2>&1 </dev/null || {
 		build_causes <"$root/target/build.log" >&2
 		say "The build failed; the whole log: $root/target/build.log"
 		return 1
