@@ -30,6 +30,11 @@ add_test(NAME softdpu/api_symbols COMMAND "${api_test}/check_symbols.sh" "${api}
 if(SANITIZE)
 	set(sanitize_option "-fsanitize=${SANITIZE}")
 endif()
+if(NOT CMAKE_CROSSCOMPILING)
+	add_test(NAME softdpu/sdk_echo COMMAND "${api_test}/check_echo.sh" ${CMAKE_C_COMPILER} "${SOFTDPU_SDK}"
+		"${CMAKE_CURRENT_SOURCE_DIR}/test/comch_echo.c" ${sanitize_option})
+	set_tests_properties(softdpu/sdk_echo PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 120)
+endif()
 foreach(flavour host dpu)
 	if(NOT CMAKE_CROSSCOMPILING)
 		add_test(NAME softdpu/sdk_${flavour} COMMAND "${api_test}/check_sdk.sh" ${CMAKE_C_COMPILER} "${SOFTDPU_SDK}"

@@ -19,7 +19,7 @@ struct data {
 	struct doca_mmap *map;
 	struct doca_buf_inventory *inventory;
 	int completed, failed;
-	doca_error_t last_status;
+	doca_error_t last_status, last_error;
 	uint64_t order[DATA_MAX_ENDED];		/* user data of ended tasks */
 	size_t last_data_len;
 	uint32_t last_producer, last_imm_len;
@@ -33,10 +33,12 @@ RIG void data_ended(struct data *data, struct doca_task *task)
 {
 	data->last_status = doca_task_get_status(task);
 	data->order[(data->completed + data->failed) % DATA_MAX_ENDED] = doca_task_get_user_data(task).u64;
-	if (data->last_status == DOCA_SUCCESS)
+	if (data->last_status == DOCA_SUCCESS) {
 		data->completed++;
-	else
+	} else {
 		data->failed++;
+		data->last_error = data->last_status;
+	}
 	if (data->on_ended != NULL)
 		data->on_ended(data, task);
 	else

@@ -237,7 +237,7 @@ static void spoil_consumer(void)
 		atomic_store(&ring->claimed, draw(2) ? 4 : sd_random_next(&seed) >> 1 >> draw(60));
 		bad.head = (struct comch_data_packet){ .kind = draw(5), .len = draw(65), .sequence = draw(6), .offset = draw(200) };
 		(void)!send(fds[1], &bad, sizeof(bad.head) + (draw(2) ? bad.head.len : draw(64)), MSG_NOSIGNAL | MSG_DONTWAIT);
-		comch_ring_close(ring, num_slots);
+		comch_ring_close(ring);
 		close(fds[0]);
 		close(fds[1]);
 		close(fd);

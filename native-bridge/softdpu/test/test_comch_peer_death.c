@@ -148,9 +148,9 @@ static void outlive_client(struct side *server, const char *state)
 		CHECK_EQ(own.last_status, DOCA_ERROR_CONNECTION_RESET);
 	}
 	if (is_sending) { /* what is submitted to the dead fails, and nothing of it hangs */
-		CHECK_OK(data_send(&own, 0, 10, NULL, 0, server->new_ids[0]));
+		SIDE_PROGRESS_UNTIL(server, NULL, data_send(&own, 0, 10, NULL, 0, server->new_ids[0]) == DOCA_SUCCESS);
 		SIDE_PROGRESS_UNTIL(server, NULL, own.failed > 0);
-		CHECK_EQ(own.last_status, DOCA_ERROR_CONNECTION_RESET);
+		CHECK_EQ(own.last_error, DOCA_ERROR_CONNECTION_RESET);
 	}
 	if (own.ctx != NULL) {
 		data_stop(&own, server, NULL);
@@ -231,7 +231,8 @@ int main(int argc, char **argv)
 	outlive_server("idle");
 	outlive_server("deaf");
 	outlive_server("consumer with buffers");
-	side_create_server(&last, name); /* takes the files of the dead away with its own */
+	CHECK_EQ(count_entries(own_folder), 2);
+	side_create_server(&last, "another"); /* whoever comes next clears away what the dead have left */
 	CHECK_OK(doca_ctx_start(last.ctx));
 	side_close(&last, NULL);
 	remove_own_folder();

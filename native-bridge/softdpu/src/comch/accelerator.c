@@ -1,5 +1,5 @@
 /* The data path on accelerators, which the software DPU does not have: arguments are checked, nothing is done. */
-#include "sd_comch.h"
+#include "sd_comch_data.h"
 
 doca_error_t doca_comch_consumer_completion_create(struct doca_comch_consumer_completion **consumer_comp)
 {

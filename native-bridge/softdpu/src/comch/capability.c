@@ -1,5 +1,5 @@
 /* Limits of a device. */
-#include "sd_comch.h"
+#include "sd_comch_data.h"
 
 static const struct sd_comch_limits *limits_of(const struct doca_devinfo *devinfo)
 {

@@ -5,7 +5,7 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
-#include "sd_comch.h"
+#include "sd_comch_data.h"
 #include "sd_log.h"
 
 struct doca_comch_connection *comch_connection_create(struct comch_control *control, int fd, pid_t peer)
@@ -72,11 +72,17 @@ static uint8_t run_lost(struct sd_event *event)
 	return is_noticeable;
 }
 
-/* Lock held: consumers and producers of either side have nobody to talk to any more. */
-static void cut_off(struct doca_comch_connection *connection)
+/* Lock held: nobody fills what the consumers of this side have posted. */
+static void reset_consumers(struct doca_comch_connection *connection)
 {
 	for (struct doca_comch_consumer *consumer = connection->consumers; consumer != NULL; consumer = consumer->next)
 		comch_consumer_reset(consumer);
+}
+
+/* Lock held: consumers and producers of either side have nobody to talk to any more. */
+static void cut_off(struct doca_comch_connection *connection)
+{
+	reset_consumers(connection);
 	comch_remotes_drop(connection);
 }
 
@@ -138,7 +144,7 @@ static void ready_while_paused(struct doca_comch_connection *connection, uint32_
 {
 	if (events & (EPOLLHUP | EPOLLERR)) {
 		connection->has_hung_up = 1;
-		cut_off(connection);
+		reset_consumers(connection); /* producers see the flag; what is still to be read may name the peer's consumers */
 	}
 	comch_flush(connection);
 	comch_rearm(connection);

@@ -6,8 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "mmap.h"
-#include "sd_comch.h"
+#include "sd_comch_data.h"
 #include "sd_quirk.h"
 
 static uint8_t run_started(struct sd_event *event)
@@ -87,7 +86,7 @@ static doca_error_t open_consumer(struct doca_comch_consumer *consumer, int *fds
 		fds[1] = sockets[1];
 		return DOCA_SUCCESS;
 	}
-	comch_ring_close(consumer->ring, consumer->num_slots);
+	comch_ring_close(consumer->ring);
 	free(consumer->tasks);
 	close(fds[0]);
 	return DOCA_ERROR_INITIALIZATION;
@@ -96,7 +95,7 @@ static doca_error_t open_consumer(struct doca_comch_consumer *consumer, int *fds
 static void close_consumer(struct doca_comch_consumer *consumer)
 {
 	close(consumer->data_fd);
-	comch_ring_close(consumer->ring, consumer->num_slots);
+	comch_ring_close(consumer->ring);
 	free(consumer->tasks);
 	consumer->tasks = NULL;
 }
@@ -234,119 +233,9 @@ static void stopped(struct doca_ctx *ctx)
 	sd_service_release();
 }
 
-static const struct sd_context_ops consumer_ops = {
+const struct sd_context_ops comch_consumer_ops = {
 	.name = "comch consumer",
 	.start = start,
 	.stop = stop,
 	.stopped = stopped,
 };
-
-static doca_error_t check_map(const struct doca_mmap *map)
-{
-	if (!map->started)
-		return DOCA_ERROR_BAD_STATE;
-	return map->permissions & DOCA_ACCESS_FLAG_PCI_READ_WRITE ? DOCA_SUCCESS : DOCA_ERROR_NOT_PERMITTED;
-}
-
-/* An id on an established connection. */
-static doca_error_t join_connection(struct doca_comch_consumer *consumer, struct doca_comch_connection *connection)
-{
-	const struct sd_comch_limits *limits = connection->control->limits;
-	doca_error_t result = DOCA_ERROR_BAD_STATE;
-
-	pthread_mutex_lock(&connection->lock);
-	if (connection->state == COMCH_ESTABLISHED) {
-		result = connection->num_consumers < limits->max_consumers ? DOCA_SUCCESS : DOCA_ERROR_NO_MEMORY;
-		if (result == DOCA_SUCCESS) {
-			connection->num_consumers++;
-			connection->last_consumer_id += 2;
-			consumer->id = connection->last_consumer_id;
-		}
-	}
-	pthread_mutex_unlock(&connection->lock);
-	return result;
-}
-
-doca_error_t doca_comch_consumer_create(struct doca_comch_connection *comch_connection, struct doca_mmap *buf_mmap,
-					struct doca_comch_consumer **consumer)
-{
-	struct doca_comch_consumer *created;
-	doca_error_t result;
-
-	if (comch_connection == NULL || buf_mmap == NULL || consumer == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	result = check_map(buf_mmap);
-	if (result != DOCA_SUCCESS)
-		return result;
-	created = calloc(1, sizeof(*created));
-	if (created == NULL)
-		return DOCA_ERROR_NO_MEMORY;
-	result = join_connection(created, comch_connection);
-	if (result != DOCA_SUCCESS) {
-		free(created);
-		return result;
-	}
-	created->connection = comch_connection;
-	created->map = buf_mmap;
-	created->max_imm_len = comch_connection->control->limits->max_imm_len;
-	pthread_mutex_init(&created->lock, NULL);
-	comch_connection_ref(comch_connection);
-	comch_count_child(comch_connection, 1);
-	sd_context_init(&created->ctx, &consumer_ops, comch_connection->control->ctx.dev);
-	*consumer = created;
-	return DOCA_SUCCESS;
-}
-
-doca_error_t doca_comch_consumer_destroy(struct doca_comch_consumer *consumer)
-{
-	struct doca_comch_connection *connection;
-	doca_error_t result;
-
-	if (consumer == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	connection = consumer->connection;
-	result = sd_context_fini(&consumer->ctx);
-	if (result != DOCA_SUCCESS)
-		return result;
-	pthread_mutex_lock(&connection->lock);
-	connection->num_consumers--;
-	pthread_mutex_unlock(&connection->lock);
-	comch_count_child(connection, -1);
-	comch_connection_unref(connection);
-	pthread_mutex_destroy(&consumer->lock);
-	free(consumer);
-	return DOCA_SUCCESS;
-}
-
-struct doca_ctx *doca_comch_consumer_as_ctx(struct doca_comch_consumer *consumer)
-{
-	return consumer == NULL ? NULL : &consumer->ctx;
-}
-
-doca_error_t doca_comch_consumer_get_id(const struct doca_comch_consumer *consumer, uint32_t *id)
-{
-	if (consumer == NULL || id == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*id = consumer->id;
-	return DOCA_SUCCESS;
-}
-
-doca_error_t doca_comch_consumer_set_imm_data_len(struct doca_comch_consumer *consumer, uint32_t imm_data_len)
-{
-	if (consumer == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	if (sd_context_require_idle(&consumer->ctx) != DOCA_SUCCESS)
-		return DOCA_ERROR_BAD_STATE;
-	if (imm_data_len > consumer->connection->control->limits->max_imm_len)
-		return DOCA_ERROR_INVALID_VALUE;
-	consumer->max_imm_len = imm_data_len;
-	return DOCA_SUCCESS;
-}
-
-doca_error_t doca_comch_consumer_get_imm_data_len(const struct doca_comch_consumer *consumer, uint32_t *imm_data_len)
-{
-	if (consumer == NULL || imm_data_len == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*imm_data_len = consumer->max_imm_len;
-	return DOCA_SUCCESS;
-}

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "sd_comch.h"
+#include "sd_comch_data.h"
 #include "sd_quirk.h"
 
 enum { PIECES_PER_CALL = 16, PATIENCE_MS = 10 };
@@ -184,7 +184,6 @@ doca_error_t comch_copy(struct doca_comch_producer_task_send *task)
 
 	if (task->latch.total > slot->room)
 		return DOCA_ERROR_IO_FAILED;
-	fill_in(task, task->latch.total);
 	if (task->latch.total == 0)
 		return DOCA_SUCCESS;
 	if (!sd_quirk_is_on(SD_QUIRK_NO_DIRECT_COPY)) {
@@ -205,8 +204,10 @@ void comch_settle(struct doca_comch_producer_task_send *task, enum comch_slot_st
 	struct comch_ring *ring = task->remote->ring;
 
 	task->is_settled = 1;
+	pthread_mutex_lock(&task->remote->lock);
 	fill_in(task, data_len);
 	atomic_store(&slot_of(task)->state, state);
+	pthread_mutex_unlock(&task->remote->lock);
 	/* When the socket is full of data, the other side looks at the slots anyway once it has read it. */
 	if (atomic_exchange(&ring->doorbell, 1) == 0 &&
 	    send(task->remote->data_fd, &doorbell, sizeof(doorbell), MSG_DONTWAIT | MSG_NOSIGNAL) < 0)

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sd_comch.h"
+#include "sd_comch_data.h"
 
 static doca_error_t start(struct doca_ctx *ctx)
 {

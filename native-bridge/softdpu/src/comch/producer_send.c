@@ -2,7 +2,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "sd_comch.h"
+#include "sd_comch_data.h"
 #include "sd_quirk.h"
 
 /* The consumer that the task is for, with a reference. */

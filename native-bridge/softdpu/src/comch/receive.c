@@ -6,7 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "sd_comch.h"
+#include "sd_comch_data.h"
 #include "sd_log.h"
 
 enum { PACKETS_PER_TURN = 32, MAX_FOREIGN_FDS = 16 };

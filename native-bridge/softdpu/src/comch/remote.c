@@ -3,14 +3,15 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "sd_comch.h"
+#include "sd_comch_data.h"
 
 void comch_remote_unref(struct comch_remote *remote)
 {
 	if (atomic_fetch_sub(&remote->num_refs, 1) > 1)
 		return;
-	comch_ring_close(remote->ring, remote->num_slots);
+	comch_ring_close(remote->ring);
 	close(remote->data_fd);
+	pthread_mutex_destroy(&remote->lock);
 	atomic_fetch_sub(&remote->connection->num_remotes, 1);
 	comch_connection_unref(remote->connection);
 	free(remote);
@@ -75,6 +76,7 @@ static struct comch_remote *open_remote(struct doca_comch_connection *connection
 		free(remote);
 		return NULL;
 	}
+	pthread_mutex_init(&remote->lock, NULL);
 	remote->num_refs = 1;
 	remote->id = id;
 	remote->data_fd = data_fd;

@@ -1,7 +1,9 @@
 #include "ring.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -17,11 +19,71 @@ static uint32_t round_up(uint32_t number)
 	return power;
 }
 
-static struct comch_ring *map(int fd, size_t size)
-{
-	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+/* A ring that this process has mapped. Both ends of a connection may be here: they share one mapping. */
+struct mapping {
+	struct mapping *next;
+	struct comch_ring *ring;
+	size_t size;
+	dev_t device;
+	ino_t inode;
+	uint32_t num_users;
+};
 
-	return memory == MAP_FAILED ? NULL : memory;
+static pthread_mutex_t mappings_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct mapping *mappings;
+
+/* The lock must be held. */
+static struct mapping *make_mapping(int fd, const struct stat *status)
+{
+	struct mapping *mapping = malloc(sizeof(*mapping));
+	void *memory;
+
+	if (mapping == NULL)
+		return NULL;
+	memory = mmap(NULL, (size_t)status->st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (memory == MAP_FAILED) {
+		free(mapping);
+		return NULL;
+	}
+	*mapping = (struct mapping){ .next = mappings, .ring = memory, .size = (size_t)status->st_size, .device = status->st_dev,
+				     .inode = status->st_ino };
+	mappings = mapping;
+	return mapping;
+}
+
+static struct comch_ring *map(int fd)
+{
+	struct mapping *mapping;
+	struct stat status;
+
+	if (fstat(fd, &status) != 0)
+		return NULL;
+	pthread_mutex_lock(&mappings_lock);
+	mapping = mappings;
+	while (mapping != NULL && (mapping->inode != status.st_ino || mapping->device != status.st_dev))
+		mapping = mapping->next;
+	if (mapping == NULL)
+		mapping = make_mapping(fd, &status);
+	if (mapping != NULL)
+		mapping->num_users++;
+	pthread_mutex_unlock(&mappings_lock);
+	return mapping == NULL ? NULL : mapping->ring;
+}
+
+void comch_ring_close(struct comch_ring *ring)
+{
+	struct mapping **place = &mappings, *mapping;
+
+	pthread_mutex_lock(&mappings_lock);
+	while ((*place)->ring != ring)
+		place = &(*place)->next;
+	mapping = *place;
+	if (--mapping->num_users == 0) {
+		*place = mapping->next;
+		munmap(mapping->ring, mapping->size);
+		free(mapping);
+	}
+	pthread_mutex_unlock(&mappings_lock);
 }
 
 doca_error_t comch_ring_create(uint32_t num_tasks, uint32_t max_imm_len, struct comch_ring **ring, int *fd)
@@ -33,7 +95,7 @@ doca_error_t comch_ring_create(uint32_t num_tasks, uint32_t max_imm_len, struct 
 	if (*fd < 0)
 		return DOCA_ERROR_NO_MEMORY;
 	/* Sealed, so that neither side can take the memory away under the other. */
-	*ring = ftruncate(*fd, (off_t)size) == 0 && fcntl(*fd, F_ADD_SEALS, SEALS) == 0 ? map(*fd, size) : NULL;
+	*ring = ftruncate(*fd, (off_t)size) == 0 && fcntl(*fd, F_ADD_SEALS, SEALS) == 0 ? map(*fd) : NULL;
 	if (*ring == NULL) {
 		close(*fd);
 		return DOCA_ERROR_NO_MEMORY;
@@ -52,7 +114,7 @@ doca_error_t comch_ring_open(int fd, struct comch_ring **ring, uint32_t *num_slo
 	if (seals < 0 || (seals & F_SEAL_SHRINK) == 0 || fstat(fd, &status) != 0 ||
 	    status.st_size < (off_t)comch_ring_size(1) || status.st_size > (off_t)comch_ring_size(COMCH_MAX_SLOTS))
 		return DOCA_ERROR_INVALID_VALUE;
-	*ring = map(fd, (size_t)status.st_size);
+	*ring = map(fd);
 	if (*ring == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	*num_slots = (uint32_t)(((size_t)status.st_size - sizeof(**ring)) / sizeof(struct comch_slot));
@@ -60,13 +122,8 @@ doca_error_t comch_ring_open(int fd, struct comch_ring **ring, uint32_t *num_slo
 	if ((*ring)->magic == COMCH_RING_MAGIC && (*ring)->num_slots == *num_slots && (*num_slots & (*num_slots - 1)) == 0 &&
 	    (size_t)status.st_size == comch_ring_size(*num_slots) && *max_imm_len <= COMCH_MAX_IMM)
 		return DOCA_SUCCESS;
-	munmap(*ring, (size_t)status.st_size);
+	comch_ring_close(*ring);
 	return DOCA_ERROR_INVALID_VALUE;
-}
-
-void comch_ring_close(struct comch_ring *ring, uint32_t num_slots)
-{
-	munmap(ring, comch_ring_size(num_slots));
 }
 
 uint8_t comch_ring_has_credit(struct comch_ring *ring)

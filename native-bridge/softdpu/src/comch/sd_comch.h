@@ -22,9 +22,6 @@
 #include <sys/types.h>
 
 #include "doca_comch.h"
-#include "doca_comch_consumer.h"
-#include "doca_comch_producer.h"
-#include "ring.h"
 #include "sd_context.h"
 #include "sd_memory.h"
 #include "sd_profile.h"
@@ -39,6 +36,7 @@ enum {
 };
 
 struct comch_remote;
+struct doca_comch_consumer;
 
 /* What servers and clients have in common; their first member. */
 struct comch_control {
@@ -167,68 +165,6 @@ struct doca_comch_task_send {
 	struct comch_delay delay;
 };
 
-/* A consumer of the other side. */
-struct comch_remote {
-	struct comch_remote *next;
-	struct doca_comch_connection *connection;
-	_Atomic uint32_t num_refs;		/* the connection's list, tasks, events */
-	uint32_t id;
-	uint32_t num_slots, max_imm_len;	/* as they were when the ring came: it belongs to the other process */
-	struct comch_ring *ring;
-	int data_fd;
-	_Atomic uint64_t refused;		/* quirk Q5: sequence + 1 of the last claim that was refused for nothing */
-	struct comch_event new_event, gone_event;
-};
-
-struct doca_comch_consumer {
-	struct doca_ctx ctx;
-	struct doca_comch_connection *connection;
-	struct doca_mmap *map;
-	uint32_t id, max_imm_len;
-	struct doca_comch_consumer *next;	/* in its connection; connection's lock */
-	uint8_t is_acknowledged;		/* connection's lock: the other side knows of it */
-	struct sd_event started_event;
-
-	pthread_mutex_t lock;			/* of all below */
-	struct comch_ring *ring;
-	uint32_t num_slots;
-	struct doca_comch_consumer_task_post_recv **tasks;	/* by slot */
-	uint64_t posted, taken;			/* sequences; the ring's own numbers are the other process's to spoil */
-	uint8_t is_closed;			/* stopping */
-	uint8_t is_reset;			/* the connection is gone */
-	int data_fd;
-	struct sd_watch watch;
-};
-
-struct doca_comch_consumer_task_post_recv {
-	struct doca_task base;
-	struct doca_buf *buf;
-	struct sd_latch latch;
-	size_t data_len;
-	uint32_t producer_id, imm_len;
-	uint8_t imm[COMCH_MAX_IMM];
-	doca_error_t outcome;
-	struct comch_delay delay;
-};
-
-struct doca_comch_producer {
-	struct doca_ctx ctx;
-	struct doca_comch_connection *connection;
-	uint32_t id;
-};
-
-struct doca_comch_producer_task_send {
-	struct doca_task base;
-	const struct doca_buf *buf;
-	uint32_t consumer_id, imm_len;
-	uint8_t imm[COMCH_MAX_IMM];
-	struct sd_latch latch;
-	struct comch_remote *remote;
-	uint64_t sequence;
-	uint8_t is_settled;			/* the slot has its result */
-	uint8_t is_imm_too_long;
-};
-
 /* @name Control contexts; program's thread */
 /* @{ */
 /* Prepare a zeroed control; INVALID_VALUE: bad name. */
@@ -266,6 +202,9 @@ void comch_connection_post(struct doca_comch_connection *connection, struct comc
 void comch_connection_lose(struct doca_comch_connection *connection);
 /* Control's thread, no lock: end the connection on this side. */
 void comch_connection_close(struct doca_comch_connection *connection);
+/* A consumer or producer begins (1) or ends (-1) to exist, or to be other than IDLE. */
+void comch_count_child(struct doca_comch_connection *connection, int change);
+void comch_count_live(struct doca_comch_connection *connection, int change);
 /* Service thread: the connection must be established by the deadline. */
 void comch_connection_expect(struct doca_comch_connection *connection, uint64_t delay_ns);
 /* Service thread: what a server and a client make of the greeting; 0: nonsense. Lock held. */
@@ -306,48 +245,6 @@ doca_error_t comch_send_alloc(struct comch_control *control, struct doca_comch_c
 void comch_send_ended(struct doca_comch_task_send *task, doca_error_t outcome);
 /* Any thread: a task that a library carried out by itself comes to its end, later if a fault says so. */
 void comch_task_ended(struct doca_task *task, doca_error_t outcome, struct comch_delay *delay);
-/* @} */
-
-/* @name Consumers */
-/* @{ */
-extern const struct sd_task_operation comch_post_recv;
-/* Connection's lock held: the connection is gone. */
-void comch_consumer_reset(struct doca_comch_consumer *consumer);
-/* Service thread, connection's lock held: the other side knows of this consumer. 0: nonsense. */
-uint8_t comch_consumer_acknowledged(struct doca_comch_connection *connection, uint32_t id);
-/* Consumer's lock held: make a task's buffer visible to producers. */
-void comch_consumer_post(struct doca_comch_consumer *consumer, struct doca_comch_consumer_task_post_recv *task);
-/* Consumer's lock held: end what was filled, in order. 0: the other process has spoilt the ring. */
-uint8_t comch_consumer_scan(struct doca_comch_consumer *consumer);
-/* Consumer's lock held: read the data socket. 0: nonsense. */
-uint8_t comch_consumer_drain(struct doca_comch_consumer *consumer);
-/* Service thread: the data socket has something. */
-void comch_consumer_ready(struct sd_watch *watch, uint32_t events);
-/* Consumer's lock held: end all posted tasks from a sequence on, which no producer has. */
-void comch_consumer_flush(struct doca_comch_consumer *consumer, uint64_t from, doca_error_t result);
-/* A consumer or producer begins (1) or ends (-1) to exist, or to be other than IDLE. */
-void comch_count_child(struct doca_comch_connection *connection, int change);
-void comch_count_live(struct doca_comch_connection *connection, int change);
-/* @} */
-
-/* @name Consumers of the other side */
-/* @{ */
-/* Service thread, connection's lock held; descriptors are taken over. 0: nonsense. */
-uint8_t comch_remote_new(struct doca_comch_connection *connection, uint32_t id, const int *fds, int num_fds);
-uint8_t comch_remote_gone(struct doca_comch_connection *connection, uint32_t id);
-/* Connection's lock held: NULL, or a reference for the caller. */
-struct comch_remote *comch_remote_find(struct doca_comch_connection *connection, uint32_t id);
-void comch_remote_unref(struct comch_remote *remote);
-/* Connection's lock held: none of them can be reached any more. */
-void comch_remotes_drop(struct doca_comch_connection *connection);
-/* @} */
-
-/* @name Copies; hardware threads */
-/* @{ */
-/* Copy the task's data into the claimed slot's buffer. */
-doca_error_t comch_copy(struct doca_comch_producer_task_send *task);
-/* Give the claimed slot its result and ring the doorbell. */
-void comch_settle(struct doca_comch_producer_task_send *task, enum comch_slot_state state, size_t data_len);
 /* @} */
 
 #endif

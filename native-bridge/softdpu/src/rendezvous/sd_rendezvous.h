@@ -3,7 +3,7 @@
  * $XDG_RUNTIME_DIR/softdpu, else /tmp/softdpu-<uid>. It belongs to the user alone (mode 0700) and is made when it is missing.
  *
  *   <name>        a listening socket (SOCK_SEQPACKET: packets, not bytes)
- *   <name>.lock   locked for as long as the server lives; the lock of a dead server is free, its socket is replaced
+ *   <name>.lock   locked for as long as the server lives; the next server of any name removes the files of dead ones
  *
  * Thread: any. All descriptors are close-on-exec and do not block.
  */

@@ -145,6 +145,7 @@ void sd_service_unwatch(struct sd_watch *watch)
 
 void service_call_watch(uint32_t slot, uint32_t generation, uint32_t events)
 {
+	void (*ready)(struct sd_watch *watch, uint32_t events);
 	struct sd_watch *watch;
 
 	if (slot >= service.num_slots || service.slots[slot].generation != generation)
@@ -152,9 +153,10 @@ void service_call_watch(uint32_t slot, uint32_t generation, uint32_t events)
 	watch = service.slots[slot].watch;
 	if (watch == NULL)
 		return;
+	ready = watch->ready;
 	service.running = watch;
 	pthread_mutex_unlock(&service.lock);
-	watch->ready(watch, events);
+	ready(watch, events);
 	pthread_mutex_lock(&service.lock);
 	called();
 }
@@ -208,11 +210,12 @@ void service_run_jobs(void)
 	/* Jobs that are scheduled meanwhile have their turn after the descriptors. */
 	while (service.jobs != NULL && service.jobs->due_ns <= now) {
 		struct sd_job *job = service.jobs;
+		void (*run)(struct sd_job *job) = job->run;
 
 		remove_job(job);
 		service.running = job;
 		pthread_mutex_unlock(&service.lock);
-		job->run(job);
+		run(job);
 		pthread_mutex_lock(&service.lock);
 		called();
 	}

@@ -1,4 +1,5 @@
 /* Servers' sockets and how they are reached. */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -7,12 +8,15 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "sd_log.h"
 #include "sd_rendezvous.h"
 
-enum { BACKLOG = 128, LOCK_NAME = SD_RENDEZVOUS_NAME + 8, LOCK_TRIES = 16, SOCKET_TYPE = SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK };
+enum { BACKLOG = 128, LOCK_NAME = SD_RENDEZVOUS_NAME + 8, LOCK_TRIES = 8, MAX_CLEARED = 1024, SOCKET_TYPE = SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK };
+
+#define LOCK_SUFFIX ".lock"
 
 /* The address goes through the folder's descriptor: it cannot be too long, and nobody can exchange the folder. */
 static void make_address(struct sockaddr_un *address, int folder_fd, const char *name)
@@ -24,7 +28,7 @@ static void make_address(struct sockaddr_un *address, int folder_fd, const char 
 
 static void make_lock_name(char *lock_name, const char *name)
 {
-	snprintf(lock_name, LOCK_NAME, "%s.lock", name);
+	snprintf(lock_name, LOCK_NAME, "%s" LOCK_SUFFIX, name);
 }
 
 /* Whether the file that was locked is still the one in the folder: the server before may have removed it. */
@@ -36,27 +40,72 @@ static uint8_t is_current(int folder_fd, const char *lock_name, int lock_fd)
 	       in_folder.st_ino == locked.st_ino && in_folder.st_dev == locked.st_dev;
 }
 
+static doca_error_t try_to_lock(struct sd_listener *listener, const char *lock_name)
+{
+	int fd = openat(listener->folder_fd, lock_name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+
+	if (fd < 0)
+		return DOCA_ERROR_OPERATING_SYSTEM;
+	if (flock(fd, LOCK_EX | LOCK_NB) == 0 && is_current(listener->folder_fd, lock_name, fd)) {
+		listener->lock_fd = fd;
+		return DOCA_SUCCESS;
+	}
+	close(fd);
+	return DOCA_ERROR_ALREADY_EXIST;
+}
+
+/* Who clears away the files of the dead has a lock for a moment: one failure does not say that there is a server. */
 static doca_error_t lock_name_of(struct sd_listener *listener)
 {
+	static const struct timespec moment = { .tv_nsec = 500000 };
+	doca_error_t result = DOCA_ERROR_ALREADY_EXIST;
 	char lock_name[LOCK_NAME];
 
 	make_lock_name(lock_name, listener->name);
-	for (int i = 0; i < LOCK_TRIES; i++) {
-		int fd = openat(listener->folder_fd, lock_name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-
-		if (fd < 0)
-			return DOCA_ERROR_OPERATING_SYSTEM;
-		if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
-			close(fd);
-			return DOCA_ERROR_ALREADY_EXIST;
-		}
-		if (is_current(listener->folder_fd, lock_name, fd)) {
-			listener->lock_fd = fd;
-			return DOCA_SUCCESS;
-		}
-		close(fd);
+	for (int i = 0; i < LOCK_TRIES && result == DOCA_ERROR_ALREADY_EXIST; i++) {
+		if (i > 0)
+			nanosleep(&moment, NULL);
+		result = try_to_lock(listener, lock_name);
 	}
-	return DOCA_ERROR_OPERATING_SYSTEM;
+	return result;
+}
+
+/* Remove a server's files if nobody holds its lock. */
+static void clear_if_dead(int folder_fd, const char *lock_name)
+{
+	int fd = openat(folder_fd, lock_name, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+	char name[LOCK_NAME];
+
+	if (fd < 0)
+		return;
+	if (flock(fd, LOCK_EX | LOCK_NB) == 0 && is_current(folder_fd, lock_name, fd)) {
+		snprintf(name, sizeof(name), "%.*s", (int)(strlen(lock_name) - strlen(LOCK_SUFFIX)), lock_name);
+		unlinkat(folder_fd, name, 0);
+		unlinkat(folder_fd, lock_name, 0);
+	}
+	close(fd);
+}
+
+/* Servers that were killed leave their files: every new one clears away what it finds of them. */
+static void clear_dead(int folder_fd)
+{
+	int fd = openat(folder_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *folder = fd < 0 ? NULL : fdopendir(fd);
+	const struct dirent *entry;
+
+	if (folder == NULL) {
+		if (fd >= 0)
+			close(fd);
+		return;
+	}
+	for (int i = 0; i < MAX_CLEARED && (entry = readdir(folder)) != NULL; i++) {
+		size_t len = strlen(entry->d_name);
+
+		if (len > strlen(LOCK_SUFFIX) && len < LOCK_NAME &&
+		    strcmp(entry->d_name + len - strlen(LOCK_SUFFIX), LOCK_SUFFIX) == 0)
+			clear_if_dead(folder_fd, entry->d_name);
+	}
+	closedir(folder);
 }
 
 static doca_error_t bind_socket(struct sd_listener *listener)
@@ -88,6 +137,7 @@ doca_error_t sd_rendezvous_listen(struct sd_listener *listener, const char *name
 	result = sd_rendezvous_folder(&listener->folder_fd);
 	if (result != DOCA_SUCCESS)
 		return result;
+	clear_dead(listener->folder_fd);
 	result = lock_name_of(listener);
 	if (result == DOCA_SUCCESS)
 		result = bind_socket(listener);

@@ -1,0 +1,193 @@
+/* Posted buffers in the ring: how they get in, are filled, and come back in order. */
+#include <linux/futex.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "sd_comch_data.h"
+#include "sd_log.h"
+
+enum { PACKETS_PER_TURN = 64 };
+
+static struct comch_slot *slot_of(struct doca_comch_consumer *consumer, uint64_t sequence)
+{
+	return &consumer->ring->slots[sequence & (consumer->num_slots - 1)];
+}
+
+static struct doca_comch_consumer_task_post_recv **task_of(struct doca_comch_consumer *consumer, uint64_t sequence)
+{
+	return &consumer->tasks[sequence & (consumer->num_slots - 1)];
+}
+
+void comch_consumer_post(struct doca_comch_consumer *consumer, struct doca_comch_consumer_task_post_recv *task)
+{
+	struct comch_slot *slot = slot_of(consumer, consumer->posted);
+
+	slot->addr = (uintptr_t)task->latch.segments[0].addr;
+	slot->room = task->latch.segments[0].len;
+	slot->data_len = 0;
+	slot->imm_len = 0;
+	slot->producer_id = 0;
+	atomic_store(&slot->state, COMCH_SLOT_POSTED);
+	*task_of(consumer, consumer->posted) = task;
+	atomic_store(&consumer->ring->posted, ++consumer->posted);
+}
+
+/* The results come from another process. */
+static uint8_t take_results(struct doca_comch_consumer *consumer, const struct comch_slot *slot,
+			    struct doca_comch_consumer_task_post_recv *task)
+{
+	uint64_t data_len = slot->data_len;
+	uint32_t imm_len = slot->imm_len;
+
+	if (data_len > task->latch.total || imm_len > consumer->max_imm_len)
+		return 0;
+	task->data_len = data_len;
+	task->imm_len = imm_len;
+	task->producer_id = slot->producer_id;
+	memcpy(task->imm, slot->imm, imm_len);
+	return 1;
+}
+
+/* The oldest posted task comes to its end. */
+static uint8_t take_slot(struct doca_comch_consumer *consumer, uint32_t state)
+{
+	const struct comch_slot *slot = slot_of(consumer, consumer->taken);
+	struct doca_comch_consumer_task_post_recv *task = *task_of(consumer, consumer->taken);
+
+	consumer->taken++;
+	switch (state) {
+	case COMCH_SLOT_DONE:
+		if (take_results(consumer, slot, task)) {
+			comch_post_recv_ended(task, DOCA_SUCCESS);
+			return 1;
+		}
+		break;
+	case COMCH_SLOT_FAILED:
+		comch_post_recv_ended(task, DOCA_ERROR_IO_FAILED);
+		return 1;
+	case COMCH_SLOT_RETURNED:
+		if (consumer->is_closed)
+			comch_post_recv_ended(task, DOCA_ERROR_IO_FAILED);
+		else
+			comch_consumer_post(consumer, task);
+		return 1;
+	default:
+		break;
+	}
+	comch_post_recv_ended(task, DOCA_ERROR_IO_FAILED);
+	return 0;
+}
+
+uint8_t comch_consumer_scan(struct doca_comch_consumer *consumer)
+{
+	uint64_t until = consumer->posted; /* not what is posted again meanwhile */
+
+	while (consumer->taken < until) {
+		uint32_t state = atomic_load(&slot_of(consumer, consumer->taken)->state);
+
+		if (state == COMCH_SLOT_POSTED || state == COMCH_SLOT_FILLED)
+			return 1;
+		if (!take_slot(consumer, state))
+			return 0;
+	}
+	return 1;
+}
+
+void comch_consumer_flush(struct doca_comch_consumer *consumer, uint64_t from, doca_error_t result)
+{
+	if (from < consumer->taken)
+		from = consumer->taken;
+	for (uint64_t sequence = from; sequence < consumer->posted; sequence++)
+		comch_post_recv_ended(*task_of(consumer, sequence), result);
+	if (from < consumer->posted)
+		consumer->posted = from;
+}
+
+static void wake_producer(struct comch_slot *slot)
+{
+	atomic_store(&slot->state, COMCH_SLOT_FILLED);
+	syscall(SYS_futex, &slot->state, FUTEX_WAKE, 1, NULL, NULL, 0);
+}
+
+/* Data that could not be written into this process comes through the socket. */
+static uint8_t take_data(struct doca_comch_consumer *consumer, const struct comch_data_packet *packet, const uint8_t *bytes)
+{
+	const struct sd_segment *room;
+
+	if (packet->sequence < consumer->taken || packet->sequence >= consumer->posted)
+		return 0;
+	room = &(*task_of(consumer, packet->sequence))->latch.segments[0];
+	if (packet->offset > room->len || packet->len > room->len - packet->offset ||
+	    atomic_load(&slot_of(consumer, packet->sequence)->state) != COMCH_SLOT_POSTED)
+		return 0;
+	memcpy(room->addr + packet->offset, bytes, packet->len);
+	if (packet->kind == COMCH_DATA_LAST)
+		wake_producer(slot_of(consumer, packet->sequence));
+	return 1;
+}
+
+uint8_t comch_consumer_drain(struct doca_comch_consumer *consumer)
+{
+	struct {
+		struct comch_data_packet packet;
+		uint8_t bytes[COMCH_DATA_MAX];
+	} arrival;
+
+	for (int i = 0; i < PACKETS_PER_TURN; i++) {
+		ssize_t len = recv(consumer->data_fd, &arrival, sizeof(arrival), MSG_DONTWAIT | MSG_TRUNC);
+
+		if (len <= 0)
+			return 1;
+		if (len < (ssize_t)sizeof(arrival.packet) || len != (ssize_t)(sizeof(arrival.packet) + arrival.packet.len))
+			return 0;
+		if (arrival.packet.kind == COMCH_DATA_DOORBELL && arrival.packet.len == 0)
+			continue;
+		if (arrival.packet.kind != COMCH_DATA_PART && arrival.packet.kind != COMCH_DATA_LAST)
+			return 0;
+		if (arrival.packet.len > COMCH_DATA_MAX || !take_data(consumer, &arrival.packet, arrival.bytes))
+			return 0;
+	}
+	return 1;
+}
+
+void comch_consumer_ready(struct sd_watch *watch, uint32_t events)
+{
+	struct doca_comch_consumer *consumer =
+		(struct doca_comch_consumer *)((char *)watch - offsetof(struct doca_comch_consumer, watch));
+	struct doca_comch_connection *connection = consumer->connection;
+	uint8_t is_sound;
+
+	comch_connection_ref(connection); /* the consumer may be destroyed once its last task has ended */
+	pthread_mutex_lock(&consumer->lock);
+	is_sound = comch_consumer_drain(consumer);
+	/* Before the scan: a producer that finds the bell silent rings it again. */
+	atomic_exchange(&consumer->ring->doorbell, 0);
+	is_sound = is_sound && (consumer->is_reset || comch_consumer_scan(consumer));
+	pthread_mutex_unlock(&consumer->lock);
+	if (events & (EPOLLHUP | EPOLLERR))
+		sd_service_unwatch(watch); /* nobody can ring any more */
+	if (!is_sound) {
+		SD_LOG_WARNING("comch \"%s\": process %d has spoilt a consumer's ring: the connection ends",
+			       connection->control->name, (int)connection->peer);
+		comch_connection_lose(connection);
+	}
+	comch_connection_unref(connection);
+}
+
+void comch_consumer_reset(struct doca_comch_consumer *consumer)
+{
+	pthread_mutex_lock(&consumer->lock);
+	if (!consumer->is_reset) {
+		comch_consumer_drain(consumer);
+		comch_consumer_scan(consumer); /* what was filled before the end counts */
+		consumer->is_reset = 1;
+		comch_consumer_flush(consumer, consumer->taken, DOCA_ERROR_CONNECTION_RESET);
+		if (!consumer->is_acknowledged && !consumer->is_closed)
+			sd_context_post_failure(&consumer->ctx);
+	}
+	pthread_mutex_unlock(&consumer->lock);
+}
