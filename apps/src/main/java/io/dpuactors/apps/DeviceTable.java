@@ -23,7 +23,7 @@ final class DeviceTable {
           "LZ4 STREAM",
           "TASKS",
           "COPY",
-          "TASKS");
+          "COPY TASKS");
 
   private DeviceTable() {}
 
