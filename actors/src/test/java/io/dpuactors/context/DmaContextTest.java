@@ -62,7 +62,7 @@ class DmaContextTest {
   void aFailedCopyTakesTheContextDownAnswersAllAndItComesBackByItself() {
     try (RunningSystem system = RunningSystem.create()) {
       BufferPool pool = system.pool(200, 512);
-      FreshSoftDpu.DEVICE.faults("dma-memcpy:delay=2ms;dma-memcpy:fail:nth=3");
+      FreshSoftDpu.DEVICE.faults("dma-memcpy:delay=2ms;dma-memcpy:fail:nth=20");
       ActorRef<DmaProtocol.Command> dma =
           system.openedDma("dma", DmaOptions.defaults().withWindow(8));
       TestProbe<TaskReply> replies = system.kit.createTestProbe();
