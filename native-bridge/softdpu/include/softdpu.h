@@ -13,6 +13,7 @@
  * | SOFTDPU_NULL           | 0, 1                              | 0                        | softdpu_set_null()         |
  * | SOFTDPU_DEFLATE_LEVEL  | 1 (fast) to 12 (small)            | 1                        | softdpu_set_deflate_level()|
  * | SOFTDPU_PROFILE        | full, bluefield2, bluefield3      | full                     | softdpu_set_profile()      |
+ * | SOFTDPU_ROLE           | host, dpu, both: side of the card | both                     |                            |
  * | SOFTDPU_TIMING         | 0, 1                              | 0                        | softdpu_set_timing()       |
  * | SOFTDPU_NO_PROCESS_VM  | 0, 1: as quirk no-direct-copy, for imported memory | 0       |                            |
  * | SOFTDPU_FAULTS         | a fault plan, see below           | none                     | softdpu_faults_set()       |

@@ -1,4 +1,4 @@
-/* SOFTDPU_ROLE says which side of the card a process sees; anything unknown is told and means both. */
+/* SOFTDPU_ROLE says which side of the card a process sees; anything unknown is told, and shows both. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>

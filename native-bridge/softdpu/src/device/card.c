@@ -40,19 +40,30 @@ const struct card_function *card_functions(size_t *count)
 
 static unsigned int role;
 
+/* 0 when text names no role. */
+static unsigned int find_role(const char *text)
+{
+	if (text == NULL || *text == '\0' || strcmp(text, "both") == 0)
+		return CARD_SIDE_DPU | CARD_SIDE_HOST;
+	if (strcmp(text, "dpu") == 0)
+		return CARD_SIDE_DPU;
+	return strcmp(text, "host") == 0 ? CARD_SIDE_HOST : 0;
+}
+
+uint8_t card_role_is_known(const char *text)
+{
+	return find_role(text) != 0;
+}
+
 static void read_role(void)
 {
 	const char *text = getenv("SOFTDPU_ROLE");
 
-	role = CARD_SIDE_DPU | CARD_SIDE_HOST;
-	if (text == NULL || *text == '\0' || strcmp(text, "both") == 0)
-		return;
-	if (strcmp(text, "dpu") == 0)
-		role = CARD_SIDE_DPU;
-	else if (strcmp(text, "host") == 0)
-		role = CARD_SIDE_HOST;
-	else
-		SD_LOG_WARNING("SOFTDPU_ROLE=\"%s\" is none of host, dpu, both; taken as both", text);
+	role = find_role(text);
+	if (role == 0) {
+		SD_LOG_WARNING("SOFTDPU_ROLE=\"%s\" is none of host, dpu, both; taken as both, but no context will start", text);
+		role = CARD_SIDE_DPU | CARD_SIDE_HOST;
+	}
 }
 
 unsigned int card_role(void)

@@ -32,6 +32,9 @@ const struct card_function *card_functions(size_t *count);
 /** Sides that this process sees: bits of enum card_side, read from SOFTDPU_ROLE at the first call. */
 unsigned int card_role(void);
 
+/** Whether text is a value of SOFTDPU_ROLE; NULL and empty mean the default. */
+uint8_t card_role_is_known(const char *text);
+
 enum { CARD_MAX_FUNCTIONS = 8 };
 
 /** Whether text names the PCI address pci_addr, with domain or without (then domain 0). INVALID_VALUE: not an address. */

@@ -9,6 +9,7 @@
 #include "sd_log.h"
 #include "sd_device.h"
 #include "sd_fault.h"
+#include "card.h"
 #include "sd_profile.h"
 #include "sd_quirk.h"
 
@@ -65,6 +66,7 @@ static void read_environment(void)
 	config.timing = (uint8_t)read_number("SOFTDPU_TIMING", 0, 1, 0);
 	config.no_process_vm = (uint8_t)read_number("SOFTDPU_NO_PROCESS_VM", 0, 1, 0);
 	config.invalid |= !sd_profile_is_known(getenv("SOFTDPU_PROFILE"));
+	config.invalid |= !card_role_is_known(getenv("SOFTDPU_ROLE"));
 	config.invalid |= sd_quirk_load(getenv("SOFTDPU_QUIRKS")) != DOCA_SUCCESS;
 	if (sd_fault_load(getenv("SOFTDPU_FAULTS"), config.seed) != DOCA_SUCCESS)
 		SD_LOG_ERROR("SOFTDPU_FAULTS cannot be understood: no context will start");
