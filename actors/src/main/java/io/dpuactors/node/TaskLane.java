@@ -1,6 +1,5 @@
 package io.dpuactors.node;
 
-import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.CompletionRing;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaContext;
@@ -14,7 +13,6 @@ import io.dpuactors.protocol.TaskReply.Ownership;
 import io.dpuactors.protocol.TaskRequest;
 import java.util.ArrayDeque;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Queue;
@@ -44,7 +42,7 @@ public final class TaskLane {
   private final PriorityQueue<Pending> retry =
       new PriorityQueue<>(Comparator.comparingLong(Pending::sequence));
   private final int[] credits = new int[KINDS.length];
-  private Map<TaskKind, TaskLimits> limits = new EnumMap<>(TaskKind.class);
+  private final RequestChecks checks;
   private @Nullable DocaContext context;
   private @Nullable DocaError closed;
   private long nextSequence;
@@ -60,12 +58,13 @@ public final class TaskLane {
     this.core = core;
     this.name = name;
     this.settings = settings;
+    this.checks = new RequestChecks(name);
   }
 
   /** Submissions may begin: the context runs with these kinds configured. */
   void open(DocaContext running, Map<TaskKind, TaskLimits> configured) {
     context = running;
-    limits = configured;
+    checks.limit(configured);
     for (TaskKind kind : configured.keySet()) {
       credits[kind.ordinal()] = settings.window();
     }
@@ -74,7 +73,7 @@ public final class TaskLane {
 
   /** Takes a request; it is answered now or later, once. */
   public void accept(TaskRequest request) {
-    DocaError refusal = closed != null ? closed : unusable(request);
+    DocaError refusal = closed != null ? closed : checks.unusable(request);
     if (refusal != null) {
       fail(request, refusal, Ownership.RETURNED);
       return;
@@ -148,7 +147,7 @@ public final class TaskLane {
     TaskRequest request = slot.request;
     slot.expired = true;
     if (request != null) {
-      fail(request, timeOut(request), Ownership.RETAINED);
+      fail(request, checks.timeOut(request, settings.deadlineNs()), Ownership.RETAINED);
     }
   }
 
@@ -217,7 +216,7 @@ public final class TaskLane {
    * moment.
    */
   private boolean submit(TaskRequest request, long sequence, long deadlineNs) {
-    DocaError refusal = beyondLimits(request);
+    DocaError refusal = checks.refusal(request);
     if (refusal != null) {
       fail(request, refusal, Ownership.RETURNED);
       return true;
@@ -251,67 +250,16 @@ public final class TaskLane {
     return true;
   }
 
-  private @Nullable DocaError unusable(TaskRequest request) {
-    Buffer src = request.src();
-    Buffer dst = request.dst();
-    if (!src.isLeased() || !dst.isLeased()) {
-      return invalid(request, "a buffer was already returned to its pool");
-    }
-    if (src == dst) {
-      return invalid(request, "source and destination are the same buffer");
-    }
-    if (src.length() == 0) {
-      return invalid(request, "the source buffer is empty");
-    }
-    if (request.kind() == TaskKind.DMA_MEMCPY && src.length() > dst.capacity()) {
-      return invalid(
-          request, "%d bytes do not fit into %d".formatted(src.length(), dst.capacity()));
-    }
-    return null;
-  }
-
-  private @Nullable DocaError beyondLimits(TaskRequest request) {
-    TaskLimits limit = limits.get(request.kind());
-    if (limit == null) {
-      return DocaError.of(
-          "doca_task_submit",
-          DocaCode.NOT_SUPPORTED.value(),
-          request.kind() + " is not configured on " + name);
-    }
-    int length = request.src().length();
-    return length <= limit.maxBufferBytes()
-        ? null
-        : invalid(
-            request,
-            "the source has " + length + " bytes; the device's limit is " + limit.maxBufferBytes());
-  }
-
-  private DocaError invalid(TaskRequest request, String why) {
-    return DocaError.of(
-        "doca_task_submit",
-        DocaCode.INVALID_VALUE.value(),
-        request.kind() + " task of " + name + ": " + why);
-  }
-
-  private DocaError timeOut(TaskRequest request) {
-    return DocaError.of(
-        "doca_task",
-        DocaCode.TIME_OUT.value(),
-        request.kind()
-            + " task of "
-            + name
-            + ": no answer within "
-            + settings.deadlineNs() / 1_000_000
-            + " ms");
-  }
-
   private void expirePending(Queue<Pending> waiting, long nowNs) {
     // Both queues are in order of arrival and every request has the same allowance: the head
     // expires first.
     Pending head;
     while ((head = waiting.peek()) != null && head.deadlineNs() - nowNs <= 0) {
       waiting.remove();
-      fail(head.request(), timeOut(head.request()), Ownership.RETURNED);
+      fail(
+          head.request(),
+          checks.timeOut(head.request(), settings.deadlineNs()),
+          Ownership.RETURNED);
     }
   }
 

@@ -191,6 +191,31 @@ class TaskLaneTest {
   }
 
   @Test
+  void aBufferThatIsGivenBackWhileItsRequestWaitsHarmsThatRequestOnly() {
+    ContextNode node = running(SETTINGS);
+    for (int i = 0; i < 8; i++) {
+      node.lane().accept(deflate(i, TEXT));
+    }
+    Deflate careless = (Deflate) deflate(8, TEXT);
+    node.lane().accept(careless);
+    careless.src().release();
+    node.lane().accept(deflate(9, TEXT));
+    engine.settle();
+    List<TaskReply> all = inbox.getAllReceived();
+    assertThat(all).hasSize(10);
+    for (TaskReply reply : all) {
+      if (reply.tag() == 8) {
+        assertThat(((Failed) reply).code()).isEqualTo(DocaCode.INVALID_VALUE);
+        careless.dst().release();
+      } else {
+        assertThat(reply).isInstanceOf(Completed.class);
+        giveBack(reply);
+      }
+    }
+    stop(node);
+  }
+
+  @Test
   void requestsThatArriveBeforeTheContextRunsWaitForIt() {
     ContextNode node = engine.open("compress", SETTINGS);
     node.lane().accept(deflate(1, TEXT));
