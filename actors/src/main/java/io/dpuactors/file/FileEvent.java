@@ -9,7 +9,7 @@ public sealed interface FileEvent extends BatchEvent {
   FileJob job();
 
   /**
-   * A block has been written.
+   * Blocks have been written. Sent now and then, and when all are.
    *
    * @param bytesDone of the input that are in the output now
    * @param bytesTotal size of the input when it was opened

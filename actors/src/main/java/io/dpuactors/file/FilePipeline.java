@@ -45,6 +45,11 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
 
   private static final Duration PAUSE = Duration.ofMillis(1);
 
+  /**
+   * Nobody looks more often, and each message wakes other threads while the device needs the cores.
+   */
+  private static final long PROGRESS_INTERVAL_NS = Duration.ofMillis(50).toNanos();
+
   /** What the actor tells itself. */
   sealed interface Internal extends FileCommand {}
 
@@ -87,6 +92,7 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
   private int sent;
   private boolean atEnd;
   private long starvedSinceNs;
+  private long nextProgressNs = startNs;
   private @Nullable FileFailure failure;
 
   private FilePipeline(
@@ -333,9 +339,17 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
     if (nextToWrite == before) {
       return false;
     }
-    long done = nextToWrite < nextToRead ? place(nextToWrite).offset : work.bytesRead();
-    listener.tell(new FileEvent.Progress(work.job(), done, work.inputBytes()));
+    tellProgress();
     return true;
+  }
+
+  private void tellProgress() {
+    long done = nextToWrite < nextToRead ? place(nextToWrite).offset : work.bytesRead();
+    long now = System.nanoTime();
+    if (now - nextProgressNs >= 0 || done == work.inputBytes()) {
+      nextProgressNs = now + PROGRESS_INTERVAL_NS;
+      listener.tell(new FileEvent.Progress(work.job(), done, work.inputBytes()));
+    }
   }
 
   private void onCancel() throws FileException {
