@@ -14,6 +14,8 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * An output on its way to its name. It is written as {@code .dpu-<random>.part} in the folder of
@@ -26,6 +28,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * the old file or the new one, whole.
  */
 final class PartialFile {
+  private static final Logger LOG = LoggerFactory.getLogger(PartialFile.class);
   private static final int ATTEMPTS = 100;
 
   private final PartialFiles owner;
@@ -143,7 +146,7 @@ final class PartialFile {
     try {
       Files.setPosixFilePermissions(path, permissions);
     } catch (IOException | UnsupportedOperationException e) {
-      return;
+      LOG.debug("{}: no permissions on this file system", path, e);
     }
   }
 
@@ -155,7 +158,7 @@ final class PartialFile {
         FileChannel.open(target.resolveSibling("."), StandardOpenOption.READ)) {
       folder.force(true);
     } catch (IOException e) {
-      return;
+      LOG.debug("{}: its folder cannot be synced", target, e);
     }
   }
 }
