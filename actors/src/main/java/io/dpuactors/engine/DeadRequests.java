@@ -2,9 +2,7 @@ package io.dpuactors.engine;
 
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
-import io.dpuactors.protocol.TaskReply;
-import io.dpuactors.protocol.TaskReply.Ownership;
-import io.dpuactors.protocol.TaskRequest;
+import io.dpuactors.protocol.Request;
 import org.apache.pekko.actor.AllDeadLetters;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
@@ -28,6 +26,9 @@ final class DeadRequests implements Extension {
         }
       };
 
+  private static final DocaError ENDED =
+      DocaError.of("context", DocaCode.SHUTDOWN.value(), "the context of the request has ended");
+
   private DeadRequests(ActorSystem<?> system) {
     ActorRef<AllDeadLetters> answerer =
         system.systemActorOf(answerer(), "dpu-dead-requests", Props.empty());
@@ -43,24 +44,11 @@ final class DeadRequests implements Extension {
     return Behaviors.receive(AllDeadLetters.class)
         .onAnyMessage(
             letter -> {
-              if (letter.message() instanceof TaskRequest request) {
-                answer(request);
+              if (letter.message() instanceof Request request) {
+                request.refuse(ENDED);
               }
               return Behaviors.same();
             })
         .build();
-  }
-
-  private static void answer(TaskRequest request) {
-    request
-        .replyTo()
-        .tell(
-            new TaskReply.Failed(
-                request.tag(),
-                DocaError.of(
-                    "context", DocaCode.SHUTDOWN.value(), "the context of the request has ended"),
-                request.src(),
-                request.dst(),
-                Ownership.RETURNED));
   }
 }

@@ -5,6 +5,10 @@ import io.dpuactors.bridge.Census;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.MemoryExport;
 import io.dpuactors.bridge.Permission;
+import io.dpuactors.protocol.comch.ClientOptions;
+import io.dpuactors.protocol.comch.ConnectionProtocol;
+import io.dpuactors.protocol.comch.ServerOptions;
+import io.dpuactors.protocol.comch.ServerProtocol;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -22,15 +26,17 @@ public final class EngineProtocol {
    *
    * @param <C> what the context understands
    */
-  public sealed interface Open<C> extends Command {
+  public sealed interface Open<C> extends Command, Request {
     /** Of the child actor, unique below the engine. */
     String name();
 
-    /** Device, window, deadlines, supervision. */
-    ContextOptions options();
-
     /** Is answered once: when the context runs, or when it could not be started. */
     ActorRef<OpenReply<C>> replyTo();
+
+    @Override
+    default void refuse(DocaError error) {
+      replyTo().tell(new OpenFailed<>(name(), error));
+    }
   }
 
   /** Open a compress context. */
@@ -42,6 +48,16 @@ public final class EngineProtocol {
   public record OpenDma(
       String name, DmaOptions options, ActorRef<OpenReply<DmaProtocol.Command>> replyTo)
       implements Open<DmaProtocol.Command> {}
+
+  /** Open a server of the communication channel; it accepts clients as soon as it runs. */
+  public record OpenComchServer(
+      String name, ServerOptions options, ActorRef<OpenReply<ServerProtocol.Command>> replyTo)
+      implements Open<ServerProtocol.Command> {}
+
+  /** Open a client of the communication channel; it runs when it is connected. */
+  public record OpenComchClient(
+      String name, ClientOptions options, ActorRef<OpenReply<ConnectionProtocol.Command>> replyTo)
+      implements Open<ConnectionProtocol.Command> {}
 
   /**
    * The answer to an Open command.

@@ -1,6 +1,7 @@
 package io.dpuactors.protocol;
 
 import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskKind;
 import org.apache.pekko.actor.typed.ActorRef;
 
@@ -10,7 +11,7 @@ import org.apache.pekko.actor.typed.ActorRef;
  * <p>Sending the request lends both buffers to the context. Every request gets exactly one {@link
  * TaskReply}; each reply says whether the buffers came back with it.
  */
-public interface TaskRequest {
+public interface TaskRequest extends Request {
   /** What the device shall do. */
   TaskKind kind();
 
@@ -33,4 +34,9 @@ public interface TaskRequest {
 
   /** Who gets the one answer. */
   ActorRef<TaskReply> replyTo();
+
+  @Override
+  default void refuse(DocaError error) {
+    replyTo().tell(new TaskReply.Failed(tag(), error, src(), dst(), TaskReply.Ownership.RETURNED));
+  }
 }

@@ -1,0 +1,16 @@
+/**
+ * What the actors of the communication channel say: servers, connections, clients, producers and
+ * consumers.
+ *
+ * <pre>
+ *   ServerProtocol       ComchServer
+ *   ConnectionProtocol     ComchConnection      of a server; ComchClient is the same on the other side
+ *   ConnectionEvent          your behavior      what a connection tells the one who serves it
+ *   ProducerProtocol         ComchProducer      fast path: sends buffers
+ *   ConsumerProtocol         ComchConsumer      fast path: receives into buffers
+ * </pre>
+ */
+@NullMarked
+package io.dpuactors.protocol.comch;
+
+import org.jspecify.annotations.NullMarked;
