@@ -3,14 +3,19 @@
 #include <errno.h>
 #include <stdio.h>
 #include <sys/epoll.h>
+#include <time.h>
 
 #include <doca_buf.h>
+
+/* As the engine's `adaptive` strategy: look again for this long, then sleep until the device signals, at most this long. */
+#define SPIN_NS 20000u
+#define PARK_MS 5
 
 bool device_succeeds(struct device *device, const char *what, doca_error_t result)
 {
 	if (result == DOCA_SUCCESS)
 		return true;
-	fprintf(stderr, "compress-c: %s: %s\n", what, doca_error_get_name(result));
+	fprintf(stderr, "%s: %s: %s\n", program_invocation_short_name, what, doca_error_get_name(result));
 	device->failed = true;
 	return false;
 }
@@ -62,6 +67,11 @@ void device_on_failed(struct doca_compress_task_compress_deflate *task, union do
 	(void)task_data;
 	device_succeeds(device, "task", doca_task_get_status(doca_compress_task_compress_deflate_as_task(task)));
 	device->idle[device->num_idle++] = task;
+}
+
+struct block *device_block(struct device *device, uint32_t number)
+{
+	return &device->blocks[number];
 }
 
 struct block *device_free_block(struct device *device)
@@ -117,6 +127,26 @@ void device_sleep(struct device *device, int timeout_ms)
 	if (epoll_wait(device->epoll, &event, 1, timeout_ms) < 0 && errno != EINTR)
 		device_succeeds(device, "epoll_wait", DOCA_ERROR_OPERATING_SYSTEM);
 	device_succeeds(device, "doca_pe_clear_notification", doca_pe_clear_notification(device->pe, device->handle));
+}
+
+uint64_t device_now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+bool device_wait(struct device *device, unsigned int budget)
+{
+	uint64_t until = device_now_ns() + SPIN_NS;
+
+	do {
+		if (device_progress(device, budget))
+			return false;
+	} while (device_now_ns() < until);
+	device_sleep(device, PARK_MS);
+	return true;
 }
 
 bool device_has_failed(const struct device *device)

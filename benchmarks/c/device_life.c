@@ -1,5 +1,6 @@
 #include "device_inside.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
@@ -144,7 +145,7 @@ static size_t round_up(size_t bytes)
 	return (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
 }
 
-struct device *device_open(uint32_t parallel, size_t block_size)
+struct device *device_open(uint32_t parallel, uint32_t num_blocks, size_t block_size)
 {
 	struct device *device = calloc(1, sizeof(*device));
 	size_t plain_bytes = round_up(block_size);
@@ -152,12 +153,12 @@ struct device *device_open(uint32_t parallel, size_t block_size)
 	size_t member_bytes = round_up(block_size + block_size / 512 + 64 + GZIP_FRAME_BYTES);
 
 	if (device == NULL) {
-		fprintf(stderr, "compress-c: out of memory\n");
+		fprintf(stderr, "%s: out of memory\n", program_invocation_short_name);
 		return NULL;
 	}
 	device->epoll = -1;
 	device->num_tasks = parallel;
-	device->num_blocks = 2 * parallel;
+	device->num_blocks = num_blocks;
 	device->memory_bytes = device->num_blocks * (plain_bytes + member_bytes);
 	if (open_engine(device) && open_dev(device, member_bytes) && register_memory(device) &&
 	    make_blocks(device, plain_bytes, member_bytes) && start_context(device) && take_tasks(device))

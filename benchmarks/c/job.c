@@ -3,26 +3,14 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "gzip.h"
 
-/* As the engine's `adaptive` strategy: look again for this long, then sleep until the device signals, at most this long. */
-#define SPIN_NS 20000u
-#define PARK_MS 5
 #define PROGRESS_BUDGET 256u
 
 /* A member without content: what an empty file becomes. No device is asked, since an empty task is an error there. */
 static const uint8_t empty_stream[2] = { 0x03, 0x00 };
-
-uint64_t job_now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
 
 static bool fails(struct job *job, const char *name)
 {
@@ -99,18 +87,6 @@ static bool write_empty_member(struct job *job)
 	return write_fully(job, member, gzip_frame(member, sizeof(empty_stream), 0, 0));
 }
 
-static void wait_for_device(struct job *job)
-{
-	uint64_t until = job_now_ns() + SPIN_NS;
-
-	do {
-		if (device_progress(job->device, PROGRESS_BUDGET))
-			return;
-	} while (job_now_ns() < until);
-	job->sleeps++;
-	device_sleep(job->device, PARK_MS);
-}
-
 bool job_run(struct job *job)
 {
 	while (!job->failed && !device_has_failed(job->device)) {
@@ -121,7 +97,7 @@ bool job_run(struct job *job)
 		if (job->at_end && device_is_empty(job->device))
 			break;
 		if (!busy && !job->failed)
-			wait_for_device(job);
+			job->sleeps += device_wait(job->device, PROGRESS_BUDGET);
 	}
 	if (job->failed || device_has_failed(job->device))
 		return false;

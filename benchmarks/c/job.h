@@ -25,8 +25,6 @@ struct job {
 	uint64_t sleeps;
 };
 
-/** Nanoseconds on a clock that only goes forward. */
-uint64_t job_now_ns(void);
 /** Compress all of input into output. False on failure, which was printed. */
 bool job_run(struct job *job);
 

@@ -1,0 +1,85 @@
+#include "region.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#include "report.h"
+
+bool geometry_is_sound(struct geometry geometry)
+{
+	return geometry.blocks > 0 && geometry.block_size > 0 && geometry_bytes(geometry) <= REGION_MAX_BYTES;
+}
+
+static bool register_memory(struct region *region, struct doca_dev *dev, uint32_t permissions)
+{
+	return report(doca_mmap_create(&region->map), "doca_mmap_create", "memory for blocks") &&
+	       report(doca_mmap_set_memrange(region->map, region->base, region->len), "doca_mmap_set_memrange", "%zu bytes",
+		      region->len) &&
+	       report(doca_mmap_set_permissions(region->map, permissions), "doca_mmap_set_permissions", "0x%x", permissions) &&
+	       report(doca_mmap_add_dev(region->map, dev), "doca_mmap_add_dev", "memory for blocks") &&
+	       report(doca_mmap_start(region->map), "doca_mmap_start", "memory for blocks");
+}
+
+bool region_open(struct region *region, size_t len, struct doca_dev *dev, uint32_t permissions)
+{
+	memset(region, 0, sizeof(*region));
+	region->base = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+	if (region->base == MAP_FAILED) {
+		region->base = NULL;
+		return report_system("mmap", "memory for blocks");
+	}
+	region->len = len;
+	if (register_memory(region, dev, permissions))
+		return true;
+	region_close(region);
+	return false;
+}
+
+bool region_close(struct region *region)
+{
+	bool clean = region->map == NULL || report(doca_mmap_destroy(region->map), "doca_mmap_destroy", "memory for blocks");
+
+	/* What a device may still reach stays. */
+	if (clean && region->base != NULL)
+		munmap(region->base, region->len);
+	memset(region, 0, sizeof(*region));
+	return clean;
+}
+
+bool region_resize(struct region *region, size_t len, struct doca_dev *dev, uint32_t permissions)
+{
+	return region->len == len || (region_close(region) && region_open(region, len, dev, permissions));
+}
+
+void region_fill(const struct region *region, struct geometry geometry, bool spoil)
+{
+	uint32_t i;
+
+	for (i = 0; i < geometry.blocks; i++)
+		memset(region->base + (size_t)i * geometry.block_size, (int)((spoil ? ~i : i) & 0xff), geometry.block_size);
+}
+
+/* All bytes are the same when each equals its neighbour. */
+uint32_t region_count_bad(const struct region *region, struct geometry geometry)
+{
+	uint32_t i, bad = 0;
+
+	for (i = 0; i < geometry.blocks; i++) {
+		const uint8_t *block = region->base + (size_t)i * geometry.block_size;
+
+		bad += block[0] != (i & 0xff) || memcmp(block, block + 1, geometry.block_size - 1) != 0;
+	}
+	return bad;
+}
+
+struct doca_buf_inventory *region_open_inventory(size_t bufs)
+{
+	struct doca_buf_inventory *inventory = NULL;
+
+	if (!report(doca_buf_inventory_create(bufs, &inventory), "doca_buf_inventory_create", "%zu buffers", bufs))
+		return NULL;
+	if (report(doca_buf_inventory_start(inventory), "doca_buf_inventory_start", "%zu buffers", bufs))
+		return inventory;
+	report(doca_buf_inventory_destroy(inventory), "doca_buf_inventory_destroy", "%zu buffers", bufs);
+	return NULL;
+}

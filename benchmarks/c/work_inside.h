@@ -1,0 +1,51 @@
+/*
+ * What a kind of task is to the work: work_kind.c has one table per kind, work.c the loop, work_life.c begin and end.
+ */
+#ifndef WORK_INSIDE_H
+#define WORK_INSIDE_H
+
+#include "work.h"
+
+struct work_slot {
+	struct doca_task *task; /* NULL: none yet, or freed */
+	uint32_t index;
+	bool in_flight;
+	bool waiting; /* has a place, but the device did not take the task */
+	const struct work_place *place;
+};
+
+struct work_ops {
+	const char *name;
+	doca_error_t (*create)(struct doca_dev *dev, void **object, struct doca_ctx **ctx);
+	doca_error_t (*configure)(void *object, uint32_t num_tasks);
+	doca_error_t (*destroy)(void *object);
+	doca_error_t (*alloc)(void *object, const struct work_place *place, union doca_data user_data, struct doca_task **task);
+	void (*set)(struct doca_task *task, const struct work_place *place);
+};
+
+extern const struct work_ops work_compress_ops;
+extern const struct work_ops work_dma_ops;
+
+struct work {
+	struct engine *engine;
+	const struct work_ops *ops;
+	void *object;
+	struct doca_ctx *ctx;
+	struct work_plan plan;
+	uint64_t next; /* task to submit */
+	uint64_t done;
+	uint64_t begin_ns;
+	uint64_t end_ns;
+	uint32_t window;
+	uint32_t num_in_flight;
+	uint32_t num_waiting;
+	bool failed;
+	bool ending;
+	struct work_slot slots[];
+};
+
+/** Completion callbacks of all kinds; user data are the slot and the work. */
+void work_on_done(union doca_data task_data, union doca_data ctx_data);
+void work_on_failed(struct doca_task *task, union doca_data task_data, union doca_data ctx_data);
+
+#endif
