@@ -5,7 +5,7 @@ import java.util.Map;
 import picocli.CommandLine.Option;
 
 /** What every command understands. */
-final class CommonOptions {
+public final class CommonOptions {
   @Option(
       names = "-D",
       paramLabel = "KEY=VALUE",
@@ -24,8 +24,11 @@ final class CommonOptions {
       description = "Show this help and exit.")
   boolean help;
 
+  /** Nothing overridden; picocli fills it. */
+  public CommonOptions() {}
+
   /** Take effect: before anything is read from the configuration or logged. */
-  void apply() {
+  public void apply() {
     overrides.forEach(System::setProperty);
     if (debug) {
       System.setProperty(LogSetup.LEVEL_PROPERTY, "DEBUG");

@@ -12,7 +12,7 @@ import io.dpuactors.loop.EngineSettings;
  * file that {@code -Dconfig.file} names, what suits a program that runs for a moment, each module's
  * {@code reference.conf}.
  */
-final class Configuration {
+public final class Configuration {
   /** The program ends by itself and has its own hook for signals; stdout belongs to its output. */
   private static final String SHORT_LIVED =
       """
@@ -31,7 +31,7 @@ final class Configuration {
   private Configuration() {}
 
   /** Everything that actors need. */
-  static Config load() throws ConfigurationError {
+  public static Config load() throws ConfigurationError {
     try {
       ConfigFactory.invalidateCaches();
       Config config =
@@ -66,7 +66,7 @@ final class Configuration {
   }
 
   /** The configuration cannot be used; the message names the file and line where there is one. */
-  static final class ConfigurationError extends Exception {
+  public static final class ConfigurationError extends Exception {
     private static final long serialVersionUID = 1;
 
     ConfigurationError(RuntimeException cause) {

@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -29,8 +30,7 @@ import picocli.CommandLine.Spec;
       CompressCommand.class,
       DecompressCommand.class,
       CopyCommand.class,
-      DevicesCommand.class,
-      HelpCommand.class
+      DevicesCommand.class
     },
     exitCodeListHeading = "%nExit status:%n",
     footerHeading = "%nExamples:%n",
@@ -60,12 +60,21 @@ public final class Dpu implements Runnable {
 
   /** Runs the command line and ends the JVM with its exit status. */
   public static void main(String[] args) {
-    System.exit(commandLine().execute(args));
+    System.exit(commandLine(args).execute(args));
   }
 
-  /** The parser with everything set up, for {@code main} and for tests. */
-  static CommandLine commandLine() {
+  /**
+   * The parser with everything set up, for {@code main} and for tests.
+   *
+   * @param args what it is to parse: commands of other modules are only looked for when the first
+   *     word is none of this one's
+   */
+  static CommandLine commandLine(String... args) {
     CommandLine line = new CommandLine(new Dpu());
+    if (args.length == 0 || !line.getSubcommands().containsKey(args[0])) {
+      ServiceLoader.load(Subcommand.class).forEach(line::addSubcommand);
+    }
+    line.addSubcommand(new HelpCommand());
     line.setOut(new PrintWriter(System.out, true, Charset.defaultCharset()));
     line.setErr(new PrintWriter(System.err, true, Charset.defaultCharset()));
     line.setExpandAtFiles(false);

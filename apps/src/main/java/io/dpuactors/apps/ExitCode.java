@@ -3,14 +3,21 @@ package io.dpuactors.apps;
 import io.dpuactors.file.FileFailure;
 
 /** What the program's exit status says. */
-enum ExitCode {
+public enum ExitCode {
+  /** Everything was done. */
   OK(0, "everything was done"),
+  /** Something could not be worked on. */
   FAILURE(
       1, "a file could not be worked on: output exists or cannot be written, or the device failed"),
+  /** Wrong use. */
   USAGE(2, "wrong use: unknown option, bad value, broken configuration file"),
+  /** A bad input. */
   INPUT(3, "an input is missing, unreadable, damaged, or not of this format"),
+  /** No such device, or beyond its limits. */
   DEVICE(4, "no such device or library, or a request beyond a device's limit"),
+  /** Stopped by SIGINT. */
   INTERRUPTED(130, "stopped by SIGINT (Ctrl-C); no partial output is left"),
+  /** Stopped by SIGTERM. */
   TERMINATED(143, "stopped by SIGTERM; no partial output is left");
 
   private final int status;
@@ -21,11 +28,13 @@ enum ExitCode {
     this.meaning = meaning;
   }
 
-  int status() {
+  /** For the operating system. */
+  public int status() {
     return status;
   }
 
-  String meaning() {
+  /** For people. */
+  public String meaning() {
     return meaning;
   }
 

@@ -5,18 +5,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Whether somebody is looking. */
-final class Terminal {
+public final class Terminal {
   private static final int DEFAULT_COLUMNS = 80;
 
   private Terminal() {}
 
   /** Whether stderr, where progress is shown, is a terminal that can move its cursor. */
-  static boolean showsProgress() {
+  public static boolean showsProgress() {
     String term = System.getenv("TERM");
     return term != null && !term.equals("dumb") && isTerminal(2);
   }
 
-  static int columns() {
+  /** How many characters fit on a line: what COLUMNS says, else 80. */
+  public static int columns() {
     try {
       String columns = System.getenv("COLUMNS");
       return columns == null ? DEFAULT_COLUMNS : Math.max(40, Integer.parseInt(columns));

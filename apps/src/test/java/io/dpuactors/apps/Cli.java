@@ -9,13 +9,13 @@ record Cli(int status, String out, String err) {
   static Cli run(Object... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
-    CommandLine line = Dpu.commandLine();
-    line.setOut(new PrintWriter(out, true));
-    line.setErr(new PrintWriter(err, true));
     String[] words = new String[arguments.length];
     for (int i = 0; i < words.length; i++) {
       words[i] = arguments[i].toString();
     }
+    CommandLine line = Dpu.commandLine(words);
+    line.setOut(new PrintWriter(out, true));
+    line.setErr(new PrintWriter(err, true));
     int status = line.execute(words);
     return new Cli(status, out.toString(), err.toString());
   }

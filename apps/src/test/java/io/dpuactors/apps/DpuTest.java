@@ -46,6 +46,17 @@ class DpuTest {
     assertThat(Cli.run("--version").out()).startsWith("dpu ");
   }
 
+  @Test
+  void aCommandOfAnotherModuleIsOneOfTheProgram() {
+    Cli greeting = Cli.run("greet", "--loudly");
+    assertThat(greeting.complaint()).isEqualTo("dpu: nobody is here to greet loudly");
+    assertThat(greeting.status()).isEqualTo(ExitCode.FAILURE.status());
+    Cli wrong = Cli.run("greet");
+    assertThat(wrong.complaint()).contains("--loudly", "see 'dpu greet --help'");
+    assertThat(wrong.status()).isEqualTo(ExitCode.USAGE.status());
+    assertThat(Cli.run("--help").out()).doesNotContain("greet");
+  }
+
   static Stream<List<String>> wrongUse() {
     return Stream.of(
         List.of(),
