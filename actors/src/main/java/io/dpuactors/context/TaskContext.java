@@ -12,6 +12,7 @@ import io.dpuactors.node.ContextNode;
 import io.dpuactors.node.ContextOpener;
 import io.dpuactors.node.ContextOwner;
 import io.dpuactors.node.EngineCore;
+import io.dpuactors.node.TaskLane;
 import io.dpuactors.protocol.ContextOptions;
 import io.dpuactors.protocol.TaskRequest;
 import java.util.EnumMap;
@@ -61,7 +62,7 @@ final class TaskContext<Q> {
   private final RestartHistory history;
   private final ActorRef<ContextEvent> engine;
   private final Object incarnation = new Object();
-  private final ContextNode node;
+  private final ContextNode<TaskLane<TaskRequest>> node;
 
   private TaskContext(
       TaskLibrary<Q> library,
@@ -76,10 +77,11 @@ final class TaskContext<Q> {
     this.settings = settings;
     this.history = history;
     this.engine = engine;
+    String name = context.getSelf().path().name();
     this.node =
         core.openContext(
-            context.getSelf().path().name(),
-            settings.lane(),
+            name,
+            TaskLane.forTasks(core, name, settings.lane()),
             settings.times(),
             this::open,
             new Owner(context.getSelf(), incarnation),
@@ -121,7 +123,7 @@ final class TaskContext<Q> {
   }
 
   private Behavior<Object> onRequest(TaskRequest request) {
-    node.lane().accept(request);
+    node.load().accept(request);
     return Behaviors.same();
   }
 
@@ -175,7 +177,7 @@ final class TaskContext<Q> {
   }
 
   private Device device() {
-    return core.device(settings.device(), this::fits, wanted());
+    return core.devices().open(settings.device(), this::fits, wanted());
   }
 
   private String wanted() {

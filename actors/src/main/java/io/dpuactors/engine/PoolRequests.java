@@ -79,7 +79,7 @@ final class PoolRequests {
   private BufferPool open(OpenPool command) {
     return core.pools()
         .open(
-            core.deviceForMemory(command.device()),
+            core.devices().openForMemory(command.device()),
             command.count(),
             command.bufferBytes(),
             command.permissions());
@@ -88,7 +88,7 @@ final class PoolRequests {
   private BufferPool openImport(ImportMemory command) {
     BufferPool pool =
         core.pools()
-            .openImport(core.deviceForMemory(command.device()), command.export(), command.leases());
+            .openImport(core.devices().openForMemory(command.device()), command.export(), command.leases());
     command.owner().ifPresent(owner -> own(owner, pool));
     return pool;
   }

@@ -1,5 +1,6 @@
 package io.dpuactors.node;
 
+import io.dpuactors.bridge.CompletionRing;
 import io.dpuactors.bridge.ContextState;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaContext;
@@ -18,14 +19,16 @@ import org.slf4j.LoggerFactory;
  * <pre>
  *   OPENING ------> STARTING ------> RUNNING ------> DRAINING ------> STOPPING ------> GONE
  *   (predecessor    (doca_ctx_start) (RUNNING event) (retire: tasks   (doca_ctx_stop)  (destroyed)
- *    gone, back-off                                   come back)            |
- *    over)                                                                  '-- deadline --> LOST (stays in the census)
+ *    gone, back-off                                   come back,            |
+ *    over)                                            children go)          '-- deadline --> LOST (stays in the census)
  * </pre>
  *
  * <p>States are read from DOCA once per turn as well as taken from events, so that a lost event
  * delays and never hangs. Engine's thread.
+ *
+ * @param <L> what the context carries
  */
-public final class ContextNode {
+public final class ContextNode<L extends ContextLoad> extends Node {
   private static final Logger LOG = LoggerFactory.getLogger(ContextNode.class);
 
   private enum Phase {
@@ -39,9 +42,7 @@ public final class ContextNode {
   }
 
   private final EngineCore core;
-  private final String name;
-  private final long id;
-  private final TaskLane lane;
+  private final L load;
   private final ContextTimes times;
   private final ContextOpener opener;
   private @Nullable ContextOwner owner;
@@ -50,45 +51,50 @@ public final class ContextNode {
   private long deadlineNs;
   private DocaCode lastStop = DocaCode.SUCCESS;
 
+  /** Why the context broke, until its owner is told. */
+  private @Nullable DocaError untold;
+
   ContextNode(
       EngineCore core,
       String name,
       long id,
-      LaneSettings laneSettings,
+      L load,
       ContextTimes times,
       ContextOpener opener,
       ContextOwner owner,
       long notBeforeNs) {
+    super(name, id);
     this.core = core;
-    this.name = name;
-    this.id = id;
-    this.lane = new TaskLane(core, name, laneSettings);
+    this.load = load;
     this.times = times;
     this.opener = opener;
     this.owner = owner;
     this.deadlineNs = notBeforeNs;
   }
 
-  String name() {
-    return name;
-  }
-
-  long id() {
-    return id;
-  }
-
   /** Where the context's requests go. */
-  public TaskLane lane() {
-    return lane;
+  public L load() {
+    return load;
   }
 
+  @Override
   boolean isGone() {
     return phase == Phase.GONE;
   }
 
-  /** Whether a successor of the same name has to wait. */
+  @Override
   boolean occupies() {
     return phase != Phase.GONE && phase != Phase.LOST && phase != Phase.OPENING;
+  }
+
+  /** Whether nothing of it keeps its parent from being stopped any more. */
+  boolean hasEnded() {
+    return phase == Phase.GONE || phase == Phase.LOST;
+  }
+
+  /** The native context, once it is open. */
+  public @Nullable DocaContext context() {
+    return opened == null ? null : opened.context();
   }
 
   /**
@@ -99,25 +105,32 @@ public final class ContextNode {
     retire(shutdownError(), times.drainNs());
   }
 
+  /** The same without waiting for tasks in flight, for a reason that their requesters are told. */
+  void retireNow(DocaError reason) {
+    retire(reason, 0);
+  }
+
   /**
    * The actor is no more: stop at once and tell nobody; whoever waits for an answer gets it from
-   * the lane.
+   * the load.
    */
+  @Override
   public void abandon() {
     owner = null;
+    untold = null;
     retire(
-        DocaError.of("context actor", DocaCode.SHUTDOWN.value(), name + " failed or was stopped"),
+        DocaError.of("context actor", DocaCode.SHUTDOWN.value(), name() + " failed or was stopped"),
         0);
   }
 
   private void retire(DocaError reason, long drainNs) {
     switch (phase) {
       case OPENING -> {
-        lane.close(reason);
+        load.close(reason);
         vanish();
       }
       case STARTING, RUNNING -> {
-        lane.close(reason);
+        load.close(reason);
         enter(Phase.DRAINING, drainNs);
       }
       case DRAINING -> deadlineNs = Math.min(deadlineNs, core.nowNs() + drainNs);
@@ -133,7 +146,12 @@ public final class ContextNode {
     }
   }
 
-  /** One turn of the loop; returns whether the node moved on. */
+  /** An event of the communication channel. */
+  void onEvent(CompletionRing record) {
+    load.onEvent(record);
+  }
+
+  @Override
   boolean turn(long nowNs) {
     Phase before = phase;
     try {
@@ -147,15 +165,15 @@ public final class ContextNode {
     } catch (DocaException e) {
       failed(e.error());
     }
-    lane.turn(nowNs);
+    load.turn(nowNs);
     return phase != before;
   }
 
   private void open(long nowNs) {
-    if (nowNs - deadlineNs < 0 || core.isOccupied(name)) {
+    if (nowNs - deadlineNs < 0 || core.isOccupied(name())) {
       return;
     }
-    ContextOpener.Opened fresh = opener.open(core, id);
+    ContextOpener.Opened fresh = opener.open(core, id());
     opened = fresh;
     enter(Phase.STARTING, times.startNs());
     fresh.context().start();
@@ -167,7 +185,7 @@ public final class ContextNode {
     ContextState state = fresh.context().state();
     if (state == ContextState.RUNNING) {
       enter(Phase.RUNNING, 0);
-      lane.open(fresh.context(), fresh.kinds());
+      load.open(fresh.context(), fresh.kinds());
       tell(ContextOwner::running);
     } else if (state == ContextState.IDLE) {
       broken("the context went back to IDLE instead of RUNNING");
@@ -176,12 +194,15 @@ public final class ContextNode {
           DocaError.of(
               "doca_ctx_start",
               DocaCode.TIME_OUT.value(),
-              name + " did not run within " + times.startNs() / 1_000_000 + " ms"));
+              name() + " did not run within " + times.startNs() / 1_000_000 + " ms"));
     }
   }
 
   private void drain(long nowNs) {
-    if (lane.inFlight() == 0 || nowNs - deadlineNs >= 0) {
+    boolean late = nowNs - deadlineNs >= 0;
+    tellFailure(late);
+    if (load.mayStop() && (load.inFlight() == 0 || late)) {
+      tellFailure(true);
       stop();
       awaitIdle(nowNs);
     }
@@ -196,8 +217,9 @@ public final class ContextNode {
 
   private void awaitIdle(long nowNs) {
     DocaContext context = requireOpened().context();
-    if (lane.inFlight() == 0 && context.state() == ContextState.IDLE) {
+    if (load.inFlight() == 0 && context.state() == ContextState.IDLE) {
       context.destroy();
+      requireOpened().destroyed().run();
       vanish();
     } else if (lastStop == DocaCode.AGAIN || lastStop == DocaCode.IN_USE) {
       lastStop = context.stop();
@@ -209,28 +231,44 @@ public final class ContextNode {
   private void giveUp(DocaContext context) {
     LOG.error(
         "{} is still {} with {} tasks in flight {} ms after doca_ctx_stop: given up, it stays in the census",
-        name,
+        name(),
         context.state(),
-        lane.inFlight(),
+        load.inFlight(),
         times.stopNs() / 1_000_000);
     enter(Phase.LOST, 0);
-    core.tasks().expireAll(lane);
+    load.expireAll();
     tell(ContextOwner::gone);
   }
 
-  /**
-   * DOCA has taken the context down, or never brought it up: tell the actor and reap what is left.
-   * The actor first, so that what somebody sends in answer to a refusal finds its successor.
-   */
+  /** DOCA has taken the context down, or never brought it up. */
   private void broken(String what) {
-    DocaError error = DocaError.of("doca_ctx", DocaCode.UNEXPECTED.value(), name + ": " + what);
-    tell(listener -> listener.failed(error));
-    lane.close(error);
-    stop();
+    broken(DocaError.of("doca_ctx", DocaCode.UNEXPECTED.value(), name() + ": " + what));
+  }
+
+  /**
+   * The context is of no use any more: tell the actor and reap what is left. The actor first, so
+   * that what somebody sends in answer to a refusal finds its successor.
+   */
+  void broken(DocaError error) {
+    if (phase != Phase.STARTING && phase != Phase.RUNNING) {
+      return;
+    }
+    untold = error;
+    tellFailure(false);
+    load.close(error);
+    enter(Phase.DRAINING, load.isRead() && load.mayStop() ? 0 : times.drainNs());
+  }
+
+  private void tellFailure(boolean now) {
+    DocaError error = untold;
+    if (error != null && (now || load.isRead())) {
+      untold = null;
+      tell(listener -> listener.failed(error));
+    }
   }
 
   private void failed(DocaError error) {
-    lane.close(error);
+    load.close(error);
     switch (phase) {
       case OPENING -> {
         tell(listener -> listener.failed(error));
@@ -240,9 +278,9 @@ public final class ContextNode {
         tell(listener -> listener.failed(error));
         enter(Phase.DRAINING, 0);
       }
-      case LOST -> LOG.debug("{}: {} while it was already given up", name, error);
+      case LOST -> LOG.debug("{}: {} while it was already given up", name(), error);
       default -> {
-        LOG.error("{}: {} while it was {}", name, error, phase);
+        LOG.error("{}: {} while it was {}", name(), error, phase);
         giveUp(requireOpened().context());
       }
     }
@@ -254,7 +292,7 @@ public final class ContextNode {
   }
 
   private void enter(Phase next, long allowedNs) {
-    LOG.debug("{}: {} -> {}", name, phase, next);
+    LOG.debug("{}: {} -> {}", name(), phase, next);
     phase = next;
     deadlineNs = core.nowNs() + allowedNs;
   }
@@ -267,17 +305,17 @@ public final class ContextNode {
 
   private ContextOpener.Opened requireOpened() {
     if (opened == null) {
-      throw new IllegalStateException(name + " has no native context in phase " + phase);
+      throw new IllegalStateException(name() + " has no native context in phase " + phase);
     }
     return opened;
   }
 
   private DocaError shutdownError() {
-    return DocaError.of("context", DocaCode.SHUTDOWN.value(), name + " is stopping");
+    return DocaError.of("context", DocaCode.SHUTDOWN.value(), name() + " is stopping");
   }
 
   @Override
   public String toString() {
-    return name + " (" + phase + ", " + lane.inFlight() + " in flight)";
+    return name() + " (" + phase + ", " + load.inFlight() + " in flight)";
   }
 }

@@ -21,6 +21,12 @@ public interface ContextOpener {
    *
    * @param context idle
    * @param kinds what was configured, and how large a task may be
+   * @param destroyed run once the context is destroyed, to close what it was made of
    */
-  record Opened(DocaContext context, Map<TaskKind, TaskLimits> kinds) {}
+  record Opened(DocaContext context, Map<TaskKind, TaskLimits> kinds, Runnable destroyed) {
+    /** A context that was made of nothing that is its own. */
+    public Opened(DocaContext context, Map<TaskKind, TaskLimits> kinds) {
+      this(context, kinds, () -> {});
+    }
+  }
 }

@@ -3,7 +3,6 @@ package io.dpuactors.node;
 import io.dpuactors.bridge.Census;
 import io.dpuactors.bridge.CompletionRing;
 import io.dpuactors.bridge.Counter;
-import io.dpuactors.bridge.Device;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.DocaLibrary;
 import io.dpuactors.bridge.ProgressEngine;
@@ -15,12 +14,9 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,18 +42,21 @@ public final class EngineCore implements LoopDevice {
   private final EngineSettings settings;
   private final LongSupplier clock;
   private final TaskTable tasks;
-  private final Map<Long, ContextNode> nodes = new LinkedHashMap<>();
-  private final Map<String, Device> devices = new LinkedHashMap<>();
+  private final Map<Long, Node> nodes = new LinkedHashMap<>();
+  private final EngineDevices devices;
   private final EnginePools pools;
   private long nextNodeId = 1;
   private long nextExpiryNs;
   private long lateRecords;
+  private boolean wakes;
+  private long wakeNs;
   private boolean closed;
 
   private EngineCore(ProgressEngine engine, EngineSettings settings, LongSupplier clock) {
     this.engine = engine;
     this.settings = settings;
     this.clock = clock;
+    this.devices = new EngineDevices(engine);
     this.pools = new EnginePools(engine);
     this.tasks = new TaskTable(settings.submissionRing());
     this.nextExpiryNs = clock.getAsLong();
@@ -78,6 +77,7 @@ public final class EngineCore implements LoopDevice {
 
   @Override
   public int turn(long nowNs) {
+    wakes = false;
     engine.enter(settings.progressBudget());
     int records = engine.completions().drain(this::onRecord, settings.completionRing());
     if (nowNs - nextExpiryNs >= 0) {
@@ -94,8 +94,8 @@ public final class EngineCore implements LoopDevice {
   private int turnNodes(long nowNs) {
     int moved = 0;
     // A node never adds or removes another while it takes its turn.
-    for (Iterator<ContextNode> each = nodes.values().iterator(); each.hasNext(); ) {
-      ContextNode node = each.next();
+    for (Iterator<Node> each = nodes.values().iterator(); each.hasNext(); ) {
+      Node node = each.next();
       if (node.turn(nowNs)) {
         moved++;
       }
@@ -107,15 +107,25 @@ public final class EngineCore implements LoopDevice {
   }
 
   private void onRecord(CompletionRing record) {
-    if (record.type() == RecordType.CONTEXT_STATE) {
-      ContextNode node = nodes.get(record.userData());
-      if (node != null) {
-        node.onState(record.nextState());
-      }
-      return;
+    switch (record.type()) {
+      case TASK_DONE, TASK_FAILED, REFUSED -> onTask(record);
+      default -> onContext(record);
     }
+  }
+
+  private void onContext(CompletionRing record) {
+    if (nodes.get(record.userData()) instanceof ContextNode<?> node) {
+      if (record.type() == RecordType.CONTEXT_STATE) {
+        node.onState(record.nextState());
+      } else {
+        node.onEvent(record);
+      }
+    }
+  }
+
+  private void onTask(CompletionRing record) {
     TaskSlot slot = tasks.find(record.userData());
-    TaskLane lane = slot == null ? null : slot.lane;
+    TaskLane<?> lane = slot == null ? null : slot.lane;
     if (slot == null || lane == null) {
       lateRecords++;
       LOG.debug("a completion for a task that is gone: user data {}", record.userData());
@@ -124,9 +134,17 @@ public final class EngineCore implements LoopDevice {
     lane.onRecord(slot, record);
   }
 
+  /** The loop must not sleep beyond this time, which somebody waits for; holds for one turn. */
+  void wakeAt(long timeNs) {
+    if (!wakes || timeNs - wakeNs < 0) {
+      wakes = true;
+      wakeNs = timeNs;
+    }
+  }
+
   @Override
   public void await(long timeoutNs) {
-    engine.await(timeoutNs);
+    engine.await(wakes ? Math.min(timeoutNs, Math.max(0, wakeNs - nowNs())) : timeoutNs);
   }
 
   @Override
@@ -157,18 +175,26 @@ public final class EngineCore implements LoopDevice {
    * delay has passed.
    *
    * @param name unique among the live contexts of this engine
+   * @param load what the context carries
    * @param delayNs before the first attempt, for back-off
    */
-  public ContextNode openContext(
+  public <L extends ContextLoad> ContextNode<L> openContext(
       String name,
-      LaneSettings lane,
+      L load,
       ContextTimes times,
       ContextOpener opener,
       ContextOwner owner,
       long delayNs) {
-    long now = nowNs();
-    ContextNode node =
-        new ContextNode(this, name, nextNodeId++, lane, times, opener, owner, now + delayNs);
+    return add(
+        new ContextNode<>(this, name, nextId(), load, times, opener, owner, nowNs() + delayNs));
+  }
+
+  long nextId() {
+    return nextNodeId++;
+  }
+
+  /** Takes a node into the turns. Not while the nodes take theirs. */
+  <N extends Node> N add(N node) {
     nodes.put(node.id(), node);
     return node;
   }
@@ -177,55 +203,9 @@ public final class EngineCore implements LoopDevice {
     return nodes.values().stream().anyMatch(node -> node.occupies() && node.name().equals(name));
   }
 
-  /**
-   * The device with this address, opened once per engine and closed when the engine stops: contexts
-   * and memory must share the opened device.
-   *
-   * @param pciAddress empty: the first device that fits
-   * @param fits what the device must be able to do
-   * @param wanted the same for people, for the error
-   * @throws DocaException NOT_FOUND or NOT_SUPPORTED
-   */
-  public Device device(Optional<String> pciAddress, Predicate<Device> fits, String wanted) {
-    if (pciAddress.isEmpty()) {
-      return devices.computeIfAbsent(
-          "first that can " + wanted, key -> share(Device.openFirst(engine, fits, wanted)));
-    }
-    String address = longForm(pciAddress.get());
-    return devices.computeIfAbsent(address, key -> share(Device.open(engine, key)));
-  }
-
-  /**
-   * The device to register memory with. A context can only use memory of the device that it is on
-   * itself.
-   *
-   * @param pciAddress empty: the device that this engine opened first, else the first that can do
-   *     anything at all
-   */
-  public Device deviceForMemory(Optional<String> pciAddress) {
-    if (pciAddress.isEmpty() && !devices.isEmpty()) {
-      return devices.values().iterator().next();
-    }
-    return device(
-        pciAddress,
-        device -> device.compressCapabilities().any() || device.dmaCapabilities().any(),
-        "compress, decompress or copy");
-  }
-
-  /** Keeps one opened device per address, under whatever key it was asked for. */
-  private Device share(Device fresh) {
-    for (Device known : devices.values()) {
-      if (known.pciAddress().equals(fresh.pciAddress())) {
-        fresh.close();
-        return known;
-      }
-    }
-    return fresh;
-  }
-
-  private static String longForm(String address) {
-    String lower = address.toLowerCase(Locale.ROOT);
-    return lower.chars().filter(c -> c == ':').count() == 1 ? "0000:" + lower : lower;
+  /** The devices that are open. */
+  public EngineDevices devices() {
+    return devices;
   }
 
   /** Registered and imported memory. */
@@ -279,7 +259,7 @@ public final class EngineCore implements LoopDevice {
     List<String> left = new ArrayList<>();
     nodes.values().forEach(node -> left.add(node.toString()));
     pools.closeAll(!nodes.isEmpty(), left);
-    devices.values().stream().distinct().forEach(device -> attempt(device::close, left));
+    devices.closeAll(left);
     if (!engine.census().isEmpty()) {
       left.add("census: " + engine.census());
     }
@@ -303,7 +283,7 @@ public final class EngineCore implements LoopDevice {
     if (closed) {
       return;
     }
-    nodes.values().forEach(ContextNode::abandon);
+    nodes.values().forEach(Node::abandon);
     while (!nodes.isEmpty() && nowNs() - deadlineNs < 0) {
       if (turn(nowNs()) == 0) {
         await(settings.idleParkNs());

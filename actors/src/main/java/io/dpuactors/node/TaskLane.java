@@ -7,8 +7,6 @@ import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.RecordType;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLimits;
-import io.dpuactors.bridge.UserData;
-import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import io.dpuactors.protocol.TaskRequest;
 import java.util.ArrayDeque;
@@ -31,18 +29,19 @@ import org.jspecify.annotations.Nullable;
  * <p>The lane belongs to the native side: when its actor fails, queued requests are answered at
  * once, and those that the device holds are answered as the device lets go of them. Engine's
  * thread.
+ *
+ * @param <R> the requests
  */
-public final class TaskLane {
+public final class TaskLane<R> implements ContextLoad {
   private static final TaskKind[] KINDS = TaskKind.values();
 
   private final EngineCore core;
-  private final String name;
   private final LaneSettings settings;
-  private final Queue<Pending> queue = new ArrayDeque<>();
-  private final PriorityQueue<Pending> retry =
-      new PriorityQueue<>(Comparator.comparingLong(Pending::sequence));
+  private final Requests<R> requests;
+  private final Queue<Pending<R>> queue = new ArrayDeque<>();
+  private final PriorityQueue<Pending<R>> retry =
+      new PriorityQueue<>(Comparator.comparingLong((Pending<R> pending) -> pending.sequence));
   private final int[] credits = new int[KINDS.length];
-  private final RequestChecks checks;
   private @Nullable DocaContext context;
   private @Nullable DocaError closed;
   private long nextSequence;
@@ -52,19 +51,28 @@ public final class TaskLane {
   private boolean creditReturned;
 
   /** A request that waits. */
-  private record Pending(TaskRequest request, long sequence, long deadlineNs) {}
+  private record Pending<R>(R request, long sequence, long deadlineNs) {}
 
-  TaskLane(EngineCore core, String name, LaneSettings settings) {
+  TaskLane(EngineCore core, LaneSettings settings, Requests<R> requests) {
     this.core = core;
-    this.name = name;
     this.settings = settings;
-    this.checks = new RequestChecks(name);
+    this.requests = requests;
   }
 
-  /** Submissions may begin: the context runs with these kinds configured. */
-  void open(DocaContext running, Map<TaskKind, TaskLimits> configured) {
+  /**
+   * For a context whose tasks go from one buffer to another.
+   *
+   * @param name of the context, for errors
+   */
+  public static TaskLane<TaskRequest> forTasks(
+      EngineCore core, String name, LaneSettings settings) {
+    return new TaskLane<>(core, settings, new TaskRequests(name));
+  }
+
+  @Override
+  public void open(DocaContext running, Map<TaskKind, TaskLimits> configured) {
     context = running;
-    checks.limit(configured);
+    requests.limit(configured);
     for (TaskKind kind : configured.keySet()) {
       credits[kind.ordinal()] = settings.window();
     }
@@ -72,71 +80,74 @@ public final class TaskLane {
   }
 
   /** Takes a request; it is answered now or later, once. */
-  public void accept(TaskRequest request) {
-    DocaError refusal = closed != null ? closed : checks.unusable(request);
+  public void accept(R request) {
+    DocaError refusal = closed != null ? closed : requests.unusable(request);
     if (refusal != null) {
-      fail(request, refusal, Ownership.RETURNED);
+      requests.failed(request, refusal, Ownership.RETURNED);
       return;
     }
-    long now = core.nowNs();
     long sequence = nextSequence++;
-    long deadline = now + settings.deadlineNs();
-    if (nothingWaits() && context != null && submit(request, sequence, deadline)) {
+    long deadline = core.nowNs() + settings.deadlineNs();
+    if (nothingWaits() && submit(request, sequence, deadline)) {
       return;
     }
     if (waiting() >= settings.queue()) {
-      request
-          .replyTo()
-          .tell(new TaskReply.Busy(request.tag(), request.src(), request.dst(), waiting()));
+      requests.busy(request, waiting());
       return;
     }
-    queue.add(new Pending(request, sequence, deadline));
+    queue.add(new Pending<>(request, sequence, deadline));
   }
 
-  /**
-   * Accepts no more: what waits is answered with the reason, what the device holds is answered when
-   * it comes back.
-   */
-  void close(DocaError reason) {
-    closed = reason;
-    failAll(retry, reason);
-    failAll(queue, reason);
+  @Override
+  public void close(DocaError reason) {
+    if (closed == null) {
+      closed = reason;
+      failAll(retry, reason);
+      failAll(queue, reason);
+    }
   }
 
-  int inFlight() {
+  @Override
+  public int inFlight() {
     return inFlight;
+  }
+
+  @Override
+  public void expireAll() {
+    core.tasks().expireAll(this);
   }
 
   int waiting() {
     return queue.size() + retry.size();
   }
 
-  /** Once per turn of the loop: expired requests, retries, and whatever returned credit allows. */
-  void turn(long nowNs) {
+  @Override
+  public void turn(long nowNs) {
     expirePending(retry, nowNs);
     expirePending(queue, nowNs);
     if (creditReturned || (!retry.isEmpty() && nowNs - nextTryNs >= 0)) {
       pump(nowNs);
     }
+    if (!retry.isEmpty()) {
+      core.wakeAt(nextTryNs);
+    }
   }
 
   /** A record of a task of this lane. */
   void onRecord(TaskSlot slot, CompletionRing record) {
-    TaskRequest request = slot.request;
-    if (request == null) {
-      throw new IllegalStateException("slot " + slot.index + " of " + name + " holds no request");
-    }
+    R request = requestOf(slot);
     boolean answered = slot.expired;
     long sequence = slot.sequence;
     long deadline = slot.deadlineNs;
     core.tasks().release(slot);
-    credits[request.kind().ordinal()]++;
+    credits[requests.kind(request).ordinal()]++;
     inFlight--;
     creditReturned = true;
     if (answered) {
-      giveBack(request);
+      requests.giveBack(request);
     } else if (record.type() == RecordType.TASK_DONE) {
-      complete(request, record);
+      againRounds = 0;
+      requests.completed(request, record);
     } else {
       onFailure(request, sequence, deadline, record);
     }
@@ -144,40 +155,30 @@ public final class TaskLane {
 
   /** The request of a task that the device still holds has waited long enough. */
   void expireInFlight(TaskSlot slot) {
-    TaskRequest request = slot.request;
     slot.expired = true;
-    if (request != null) {
-      fail(request, checks.timeOut(request, settings.deadlineNs()), Ownership.RETAINED);
+    R request = requestOf(slot);
+    requests.failed(request, timeOut(request), Ownership.RETAINED);
+  }
+
+  @SuppressWarnings("unchecked") // A slot of this lane holds what this lane has put into it.
+  private R requestOf(TaskSlot slot) {
+    Object request = slot.request;
+    if (request == null || slot.lane != this) {
+      throw new IllegalStateException("slot " + slot.index + " holds no request of this lane");
     }
+    return (R) request;
   }
 
-  private void complete(TaskRequest request, CompletionRing record) {
-    againRounds = 0;
-    request.dst().length(Math.toIntExact(record.produced()));
-    request
-        .replyTo()
-        .tell(
-            new TaskReply.Completed(
-                request.tag(),
-                request.src(),
-                request.dst(),
-                record.checksum0(),
-                record.checksum1()));
-  }
-
-  private void onFailure(
-      TaskRequest request, long sequence, long deadlineNs, CompletionRing record) {
-    boolean again =
-        record.type() == RecordType.REFUSED && record.status() == DocaCode.AGAIN.value();
-    if (again && closed == null) {
-      retry.add(new Pending(request, sequence, deadlineNs));
+  private void onFailure(R request, long sequence, long deadlineNs, CompletionRing record) {
+    boolean refused = record.type() == RecordType.REFUSED;
+    if (refused && closed == null && requests.isTransient(record.status())) {
+      retry.add(new Pending<>(request, sequence, deadlineNs));
       return;
     }
-    String operation = record.type() == RecordType.REFUSED ? "doca_task_submit" : "doca_task";
-    fail(
-        request,
-        DocaError.of(operation, record.status(), request.kind() + " task of " + name),
-        Ownership.RETURNED);
+    DocaError error =
+        DocaError.of(
+            refused ? "doca_task_submit" : "doca_task", record.status(), requests.about(request));
+    requests.failed(request, error, Ownership.RETURNED);
   }
 
   /** Submits what waits, oldest first, as far as credit goes. */
@@ -200,10 +201,10 @@ public final class TaskLane {
   }
 
   /** Returns whether nothing is left in it. */
-  private boolean submitFrom(Queue<Pending> source) {
-    Pending next;
+  private boolean submitFrom(Queue<Pending<R>> source) {
+    Pending<R> next;
     while ((next = source.peek()) != null) {
-      if (!submit(next.request(), next.sequence(), next.deadlineNs())) {
+      if (!submit(next.request, next.sequence, next.deadlineNs)) {
         return false;
       }
       source.remove();
@@ -215,18 +216,18 @@ public final class TaskLane {
    * Hands a request to the device, or answers it when it cannot succeed. False: no room at the
    * moment.
    */
-  private boolean submit(TaskRequest request, long sequence, long deadlineNs) {
-    DocaError refusal = checks.refusal(request);
-    if (refusal != null) {
-      fail(request, refusal, Ownership.RETURNED);
-      return true;
-    }
+  private boolean submit(R request, long sequence, long deadlineNs) {
     DocaContext running = context;
-    int kind = request.kind().ordinal();
-    if (running == null || credits[kind] == 0) {
+    if (running == null) {
       return false;
     }
-    TaskSlot slot = core.tasks().acquire();
+    DocaError refusal = requests.refusal(request);
+    if (refusal != null) {
+      requests.failed(request, refusal, Ownership.RETURNED);
+      return true;
+    }
+    int kind = requests.kind(request).ordinal();
+    TaskSlot slot = credits[kind] == 0 ? null : core.tasks().acquire();
     if (slot == null) {
       return false;
     }
@@ -234,14 +235,7 @@ public final class TaskLane {
     slot.request = request;
     slot.sequence = sequence;
     slot.deadlineNs = deadlineNs;
-    if (!core.submissions()
-        .offer(
-            UserData.pack(slot.index, slot.generation),
-            running.handle(),
-            request.kind(),
-            request.src(),
-            request.dst(),
-            request.argument())) {
+    if (!requests.offer(request, core, slot, running.handle())) {
       core.tasks().release(slot);
       return false;
     }
@@ -250,35 +244,29 @@ public final class TaskLane {
     return true;
   }
 
-  private void expirePending(Queue<Pending> waiting, long nowNs) {
+  private void expirePending(Queue<Pending<R>> waiting, long nowNs) {
     // Both queues are in order of arrival and every request has the same allowance: the head
     // expires first.
-    Pending head;
-    while ((head = waiting.peek()) != null && head.deadlineNs() - nowNs <= 0) {
+    Pending<R> head;
+    while ((head = waiting.peek()) != null && head.deadlineNs - nowNs <= 0) {
       waiting.remove();
-      fail(
-          head.request(),
-          checks.timeOut(head.request(), settings.deadlineNs()),
-          Ownership.RETURNED);
+      requests.failed(head.request, timeOut(head.request), Ownership.RETURNED);
     }
   }
 
-  private void failAll(Queue<Pending> waiting, DocaError reason) {
-    Pending next;
+  private DocaError timeOut(R request) {
+    return DocaError.of(
+        "doca_task",
+        DocaCode.TIME_OUT.value(),
+        "%s: no answer within %d ms"
+            .formatted(requests.about(request), settings.deadlineNs() / 1_000_000));
+  }
+
+  private void failAll(Queue<Pending<R>> waiting, DocaError reason) {
+    Pending<R> next;
     while ((next = waiting.poll()) != null) {
-      fail(next.request(), reason, Ownership.RETURNED);
+      requests.failed(next.request, reason, Ownership.RETURNED);
     }
-  }
-
-  private static void fail(TaskRequest request, DocaError error, Ownership ownership) {
-    request
-        .replyTo()
-        .tell(new TaskReply.Failed(request.tag(), error, request.src(), request.dst(), ownership));
-  }
-
-  private static void giveBack(TaskRequest request) {
-    request.src().release();
-    request.dst().release();
   }
 
   private boolean nothingWaits() {

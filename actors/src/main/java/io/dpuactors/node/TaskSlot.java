@@ -1,6 +1,6 @@
 package io.dpuactors.node;
 
-import io.dpuactors.protocol.TaskRequest;
+import io.dpuactors.bridge.UserData;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 final class TaskSlot {
   final int index;
   int generation;
-  @Nullable TaskLane lane;
-  @Nullable TaskRequest request;
+  @Nullable TaskLane<?> lane;
+  @Nullable Object request;
   long sequence;
   long deadlineNs;
 
@@ -19,5 +19,10 @@ final class TaskSlot {
 
   TaskSlot(int index) {
     this.index = index;
+  }
+
+  /** What the task travels through the rings as. */
+  long userData() {
+    return UserData.pack(index, generation);
   }
 }

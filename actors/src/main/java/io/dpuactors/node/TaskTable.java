@@ -54,7 +54,7 @@ final class TaskTable {
   /** Lets every task whose deadline has passed expire. */
   void expire(long nowNs) {
     for (TaskSlot slot : slots) {
-      TaskLane lane = slot.lane;
+      TaskLane<?> lane = slot.lane;
       if (lane != null && !slot.expired && slot.deadlineNs - nowNs <= 0) {
         lane.expireInFlight(slot);
       }
@@ -62,7 +62,7 @@ final class TaskTable {
   }
 
   /** Lets every task of one lane expire, whatever its deadline. */
-  void expireAll(TaskLane lane) {
+  void expireAll(TaskLane<?> lane) {
     for (TaskSlot slot : slots) {
       if (slot.lane == lane && !slot.expired) {
         lane.expireInFlight(slot);

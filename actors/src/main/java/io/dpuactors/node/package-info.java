@@ -3,9 +3,10 @@
  * DOCA has let go.
  *
  * <pre>
- *   EngineCore      one native call per turn; records to the lanes and nodes that they belong to
- *     ContextNode   the life of one native context: opening, starting, running, draining, stopping, gone
- *       TaskLane    its requests: window, queue, order, retries, deadlines, one answer each
+ *   EngineCore        one native call per turn; records to the lanes and nodes that they belong to
+ *     ContextNode     the life of one native context: opening, starting, running, draining, stopping, gone
+ *       ContextLoad   what it carries, and what must end before it is stopped
+ *         TaskLane    requests: window, queue, order, retries, deadlines, one answer each
  * </pre>
  */
 @NullMarked

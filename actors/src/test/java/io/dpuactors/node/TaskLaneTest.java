@@ -54,8 +54,8 @@ class TaskLaneTest {
 
   @Test
   void deflatesAndInflates() {
-    ContextNode node = running(SETTINGS);
-    node.lane().accept(deflate(1, TEXT));
+    ContextNode<TaskLane<TaskRequest>> node = running(SETTINGS);
+    node.load().accept(deflate(1, TEXT));
     engine.settle();
     Completed deflated = (Completed) onlyReply();
     CRC32 crc = new CRC32();
@@ -63,7 +63,7 @@ class TaskLaneTest {
     assertThat(deflated.tag()).isEqualTo(1);
     assertThat(deflated.crc32()).isEqualTo((int) crc.getValue());
     Buffer plain = engine.buffer();
-    node.lane().accept(new Inflate(deflated.dst(), plain, 2, inbox.getRef()));
+    node.load().accept(new Inflate(deflated.dst(), plain, 2, inbox.getRef()));
     engine.settle();
     Completed inflated = (Completed) onlyReply();
     byte[] back = new byte[inflated.dst().length()];
@@ -75,12 +75,12 @@ class TaskLaneTest {
 
   @Test
   void keepsNoMoreInFlightThanItsWindowAndTheRestInOrder() {
-    ContextNode node = running(SETTINGS);
+    ContextNode<TaskLane<TaskRequest>> node = running(SETTINGS);
     for (int i = 0; i < 8 + 16; i++) {
-      node.lane().accept(deflate(i, TEXT));
+      node.load().accept(deflate(i, TEXT));
     }
-    assertThat(node.lane().inFlight()).isEqualTo(8);
-    assertThat(node.lane().waiting()).isEqualTo(16);
+    assertThat(node.load().inFlight()).isEqualTo(8);
+    assertThat(node.load().waiting()).isEqualTo(16);
     engine.settle();
     assertThat(replies()).hasSize(24).allSatisfy(r -> assertThat(r).isInstanceOf(Completed.class));
     stop(node);
@@ -88,9 +88,9 @@ class TaskLaneTest {
 
   @Test
   void answersBusyBeyondItsQueueAndLeavesTheBuffersAlone() {
-    ContextNode node = running(SETTINGS);
+    ContextNode<TaskLane<TaskRequest>> node = running(SETTINGS);
     for (int i = 0; i < 8 + 16 + 1; i++) {
-      node.lane().accept(deflate(i, TEXT));
+      node.load().accept(deflate(i, TEXT));
     }
     Busy busy = (Busy) onlyReply();
     assertThat(busy.tag()).isEqualTo(24);
@@ -104,9 +104,9 @@ class TaskLaneTest {
   @Test
   void aTaskThatTheDeviceFailsIsAnsweredWithItsError() {
     FreshSoftDpu.DEVICE.faults("compress-deflate:fail=IO_FAILED:nth=2");
-    ContextNode node = running(SETTINGS);
+    ContextNode<TaskLane<TaskRequest>> node = running(SETTINGS);
     for (int i = 1; i <= 3; i++) {
-      node.lane().accept(deflate(i, TEXT));
+      node.load().accept(deflate(i, TEXT));
     }
     engine.settle();
     List<TaskReply> replies = replies();
@@ -124,9 +124,10 @@ class TaskLaneTest {
   void againNeverReachesTheUserAndKeepsTheOrder() {
     FreshSoftDpu.DEVICE.nullDevice(true);
     FreshSoftDpu.DEVICE.faults("compress-deflate:again=3:nth=2");
-    ContextNode node = running(new LaneSettings(1, 16, ManualEngine.SECOND, 4, 1_000_000));
+    ContextNode<TaskLane<TaskRequest>> node =
+        running(new LaneSettings(1, 16, ManualEngine.SECOND, 4, 1_000_000));
     for (int i = 0; i < 6; i++) {
-      node.lane().accept(deflate(i, TEXT));
+      node.load().accept(deflate(i, TEXT));
     }
     settleOver(3, 1_000_000);
     assertThat(replies()).extracting(TaskReply::tag).containsExactly(0L, 1L, 2L, 3L, 4L, 5L);
@@ -136,9 +137,9 @@ class TaskLaneTest {
   @Test
   void againForTooLongEndsAtTheDeadline() {
     FreshSoftDpu.DEVICE.faults("compress-deflate:again=1000000");
-    ContextNode node = running(SETTINGS);
-    node.lane().accept(deflate(1, TEXT));
-    node.lane().accept(deflate(2, TEXT));
+    ContextNode<TaskLane<TaskRequest>> node = running(SETTINGS);
+    node.load().accept(deflate(1, TEXT));
+    node.load().accept(deflate(2, TEXT));
     settleOver(10, ManualEngine.SECOND / 8);
     assertThat(replies())
         .hasSize(2)
@@ -156,8 +157,8 @@ class TaskLaneTest {
   void aTaskThatIsLateIsAnsweredAtItsDeadlineAndItsBuffersComeBackByThemselves() {
     FreshSoftDpu.DEVICE.execution(SoftDpu.Execution.THREADS);
     FreshSoftDpu.DEVICE.faults("compress-deflate:delay=50ms");
-    ContextNode node = running(SETTINGS);
-    node.lane().accept(deflate(1, TEXT));
+    ContextNode<TaskLane<TaskRequest>> node = running(SETTINGS);
+    node.load().accept(deflate(1, TEXT));
     engine.turn();
     engine.advance(2 * ManualEngine.SECOND);
     engine.turn();
@@ -174,17 +175,17 @@ class TaskLaneTest {
 
   @Test
   void whatCannotSucceedIsRefusedAtOnceWithAReason() {
-    ContextNode node = running(SETTINGS);
+    ContextNode<TaskLane<TaskRequest>> node = running(SETTINGS);
     Buffer same = engine.buffer(TEXT);
-    node.lane().accept(new Deflate(same, same, 1, inbox.getRef()));
+    node.load().accept(new Deflate(same, same, 1, inbox.getRef()));
     expectInvalid("same buffer");
     Buffer empty = engine.buffer();
-    node.lane().accept(new Deflate(empty, same, 2, inbox.getRef()));
+    node.load().accept(new Deflate(empty, same, 2, inbox.getRef()));
     expectInvalid("empty");
-    node.lane().accept(new Lz4Block(same, empty, 3, inbox.getRef()));
+    node.load().accept(new Lz4Block(same, empty, 3, inbox.getRef()));
     assertThat(((Failed) inbox.receiveMessage()).code()).isEqualTo(DocaCode.NOT_SUPPORTED);
     giveBack(same);
-    node.lane().accept(new Deflate(same, empty, 4, inbox.getRef()));
+    node.load().accept(new Deflate(same, empty, 4, inbox.getRef()));
     expectInvalid("returned to its pool");
     giveBack(empty);
     stop(node);
@@ -192,14 +193,14 @@ class TaskLaneTest {
 
   @Test
   void aBufferThatIsGivenBackWhileItsRequestWaitsHarmsThatRequestOnly() {
-    ContextNode node = running(SETTINGS);
+    ContextNode<TaskLane<TaskRequest>> node = running(SETTINGS);
     for (int i = 0; i < 8; i++) {
-      node.lane().accept(deflate(i, TEXT));
+      node.load().accept(deflate(i, TEXT));
     }
     Deflate careless = (Deflate) deflate(8, TEXT);
-    node.lane().accept(careless);
+    node.load().accept(careless);
     careless.src().release();
-    node.lane().accept(deflate(9, TEXT));
+    node.load().accept(deflate(9, TEXT));
     engine.settle();
     List<TaskReply> all = inbox.getAllReceived();
     assertThat(all).hasSize(10);
@@ -217,8 +218,8 @@ class TaskLaneTest {
 
   @Test
   void requestsThatArriveBeforeTheContextRunsWaitForIt() {
-    ContextNode node = engine.open("compress", SETTINGS);
-    node.lane().accept(deflate(1, TEXT));
+    ContextNode<TaskLane<TaskRequest>> node = engine.open("compress", SETTINGS);
+    node.load().accept(deflate(1, TEXT));
     assertThat(inbox.hasMessages()).isFalse();
     engine.settle();
     assertThat(replies()).hasSize(1).first().isInstanceOf(Completed.class);
@@ -227,12 +228,12 @@ class TaskLaneTest {
 
   @Test
   void retireLetsTheDeviceFinishAndRefusesTheRest() {
-    ContextNode node = running(SETTINGS);
+    ContextNode<TaskLane<TaskRequest>> node = running(SETTINGS);
     for (int i = 0; i < 12; i++) {
-      node.lane().accept(deflate(i, TEXT));
+      node.load().accept(deflate(i, TEXT));
     }
     node.retire();
-    node.lane().accept(deflate(12, TEXT));
+    node.load().accept(deflate(12, TEXT));
     engine.settle();
     List<TaskReply> replies = replies();
     assertThat(replies).hasSize(13);
@@ -244,9 +245,9 @@ class TaskLaneTest {
 
   @Test
   void abandonAnswersEverythingAndTellsNobody() {
-    ContextNode node = running(SETTINGS);
+    ContextNode<TaskLane<TaskRequest>> node = running(SETTINGS);
     for (int i = 0; i < 12; i++) {
-      node.lane().accept(deflate(i, TEXT));
+      node.load().accept(deflate(i, TEXT));
     }
     node.abandon();
     engine.settle();
@@ -256,11 +257,11 @@ class TaskLaneTest {
 
   @Test
   void aSuccessorWaitsForItsPredecessorsNativeHalf() {
-    ContextNode first = running(SETTINGS);
-    first.lane().accept(deflate(1, TEXT));
+    ContextNode<TaskLane<TaskRequest>> first = running(SETTINGS);
+    first.load().accept(deflate(1, TEXT));
     first.abandon();
-    ContextNode second = engine.open("compress", SETTINGS);
-    second.lane().accept(deflate(2, TEXT));
+    ContextNode<TaskLane<TaskRequest>> second = engine.open("compress", SETTINGS);
+    second.load().accept(deflate(2, TEXT));
     engine.settle();
     assertThat(first.isGone()).isTrue();
     assertThat(replies()).extracting(TaskReply::tag).containsExactly(1L, 2L);
@@ -270,9 +271,9 @@ class TaskLaneTest {
   @Test
   void aDeviceThatGoesAwayFailsTheContextAndAnswersEveryRequest() {
     FreshSoftDpu.DEVICE.faults("compress-deflate:lost:nth=3");
-    ContextNode node = running(SETTINGS);
+    ContextNode<TaskLane<TaskRequest>> node = running(SETTINGS);
     for (int i = 0; i < 12; i++) {
-      node.lane().accept(deflate(i, TEXT));
+      node.load().accept(deflate(i, TEXT));
     }
     engine.settle();
     assertThat(replies()).hasSize(12);
@@ -280,14 +281,14 @@ class TaskLaneTest {
         .containsExactly("compress running", "compress failed UNEXPECTED", "compress gone");
   }
 
-  private ContextNode running(LaneSettings settings) {
-    ContextNode node = engine.open("compress", settings);
+  private ContextNode<TaskLane<TaskRequest>> running(LaneSettings settings) {
+    ContextNode<TaskLane<TaskRequest>> node = engine.open("compress", settings);
     engine.settle();
     assertThat(engine.events).containsExactly("compress running");
     return node;
   }
 
-  private void stop(ContextNode node) {
+  private void stop(ContextNode<TaskLane<TaskRequest>> node) {
     node.retire();
     engine.settle();
     assertThat(node.isGone()).isTrue();
@@ -340,13 +341,13 @@ class TaskLaneTest {
     engine.settle();
   }
 
-  private void untilInFlight(ContextNode node, int count) {
+  private void untilInFlight(ContextNode<TaskLane<TaskRequest>> node, int count) {
     long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
-    while (node.lane().inFlight() != count && System.nanoTime() < limit) {
+    while (node.load().inFlight() != count && System.nanoTime() < limit) {
       if (engine.turn() == 0) {
         engine.core.await(1_000_000);
       }
     }
-    assertThat(node.lane().inFlight()).isEqualTo(count);
+    assertThat(node.load().inFlight()).isEqualTo(count);
   }
 }

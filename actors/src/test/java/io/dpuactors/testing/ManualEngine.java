@@ -19,6 +19,8 @@ import io.dpuactors.node.ContextOwner;
 import io.dpuactors.node.ContextTimes;
 import io.dpuactors.node.EngineCore;
 import io.dpuactors.node.LaneSettings;
+import io.dpuactors.node.TaskLane;
+import io.dpuactors.protocol.TaskRequest;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -64,14 +66,15 @@ public final class ManualEngine {
 
   /** The first device that compresses. */
   public Device device() {
-    return core.device(Optional.empty(), device -> device.compressCapabilities().any(), "compress");
+    return core.devices()
+        .open(Optional.empty(), device -> device.compressCapabilities().any(), "compress");
   }
 
   /** A compress context for deflate and inflate. */
-  public ContextNode open(String name, LaneSettings lane) {
+  public ContextNode<TaskLane<TaskRequest>> open(String name, LaneSettings lane) {
     return core.openContext(
         name,
-        lane,
+        TaskLane.forTasks(core, name, lane),
         new ContextTimes(5 * SECOND, 5 * SECOND, 5 * SECOND),
         this::opener,
         new Recorder(name),

@@ -1,0 +1,53 @@
+package io.dpuactors.node;
+
+import io.dpuactors.bridge.CompletionRing;
+import io.dpuactors.bridge.DocaContext;
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.TaskLimits;
+import java.util.Map;
+
+/**
+ * What a native context carries: requests, connections. It begins when the context runs, and must
+ * come to its end before the context is stopped. Engine's thread.
+ */
+public interface ContextLoad {
+  /** The context runs, with these kinds of tasks configured. */
+  void open(DocaContext running, Map<TaskKind, TaskLimits> configured);
+
+  /**
+   * Nothing new is taken any more, and what is there ends as soon as it can. Idempotent; the first
+   * reason counts.
+   */
+  void close(DocaError reason);
+
+  /** Tasks that the device holds. */
+  int inFlight();
+
+  /**
+   * Whether DOCA may be told to stop the context, even if tasks are in flight: everything that
+   * depends on it is gone.
+   */
+  default boolean mayStop() {
+    return true;
+  }
+
+  /**
+   * Whether whoever uses the context has been given all that came before its end; its actor is told
+   * of a failure only then, or when the drain deadline has passed.
+   */
+  default boolean isRead() {
+    return true;
+  }
+
+  /** Once per turn of the loop: deadlines, retries, the next step. */
+  void turn(long nowNs);
+
+  /** The context is given up: whatever the device still holds is answered. */
+  void expireAll();
+
+  /** An event of the communication channel that carries this context's user data. */
+  default void onEvent(CompletionRing record) {
+    throw new IllegalStateException("a context without connections got " + record.type());
+  }
+}

@@ -1,0 +1,59 @@
+package io.dpuactors.node;
+
+import io.dpuactors.bridge.CompletionRing;
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.TaskLimits;
+import io.dpuactors.protocol.TaskReply.Ownership;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What tells the requests of one kind of context from those of another; what happens to them is the
+ * same, see {@link TaskLane}. Engine's thread.
+ *
+ * @param <R> the requests
+ */
+interface Requests<R> {
+  /** The context runs, with these kinds of tasks. */
+  void limit(Map<TaskKind, TaskLimits> configured);
+
+  /** What the device shall do. */
+  TaskKind kind(R request);
+
+  /** For errors: what the request is. */
+  String about(R request);
+
+  /** Why no context could do this, or null. */
+  @Nullable DocaError unusable(R request);
+
+  /** Why it cannot be submitted now, or null; everything is looked at, as time may have passed. */
+  @Nullable DocaError refusal(R request);
+
+  /**
+   * Puts it into the submission ring.
+   *
+   * @param slot gives it its user data, and its cell of the outbox
+   * @param context {@code DocaContext.handle()}
+   * @return false: the ring is full
+   */
+  boolean offer(R request, EngineCore core, TaskSlot slot, int context);
+
+  /** Whether a submission that DOCA refused with this status is to be tried again. */
+  default boolean isTransient(int status) {
+    return status == DocaCode.AGAIN.value();
+  }
+
+  /** The one answer: done. */
+  void completed(R request, CompletionRing record);
+
+  /** The one answer: not done, or too late. */
+  void failed(R request, DocaError error, Ownership ownership);
+
+  /** The one answer: no room. */
+  void busy(R request, int waiting);
+
+  /** It was answered at its deadline; now the device has let go of what it was lent. */
+  void giveBack(R request);
+}
