@@ -220,6 +220,11 @@ public final class BufferPool implements AutoCloseable {
     return buffer;
   }
 
+  /** The memory that the buffers are in; consumers need it. */
+  public MemoryMap memory() {
+    return map;
+  }
+
   /** How many buffers there are. */
   public int capacity() {
     return buffers.size();

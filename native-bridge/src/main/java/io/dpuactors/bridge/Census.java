@@ -16,6 +16,7 @@ public final class Census {
   /** What is counted. */
   public enum Resource {
     DEVICE,
+    REPRESENTOR,
     CONTEXT,
     MEMORY_MAP,
     BUFFER_INVENTORY,

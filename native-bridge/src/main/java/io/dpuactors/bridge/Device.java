@@ -14,6 +14,7 @@ public final class Device implements AutoCloseable {
   private final long pointer;
   private final CompressCapabilities compress;
   private final DmaCapabilities dma;
+  private final ComchCapabilities comch;
   private boolean closed;
 
   private Device(
@@ -21,12 +22,14 @@ public final class Device implements AutoCloseable {
       String pciAddress,
       long pointer,
       CompressCapabilities compress,
-      DmaCapabilities dma) {
+      DmaCapabilities dma,
+      ComchCapabilities comch) {
     this.engine = engine;
     this.pciAddress = pciAddress;
     this.pointer = pointer;
     this.compress = compress;
     this.dma = dma;
+    this.comch = comch;
   }
 
   /**
@@ -95,8 +98,9 @@ public final class Device implements AutoCloseable {
     try {
       CompressCapabilities compress = CompressQuery.capabilities(dev[0], devinfo);
       DmaCapabilities dma = DmaQuery.capabilities(dev[0], devinfo);
+      ComchCapabilities comch = ComchQuery.capabilities(devinfo);
       engine.census().opened(Census.Resource.DEVICE);
-      return new Device(engine, address, dev[0], compress, dma);
+      return new Device(engine, address, dev[0], compress, dma, comch);
     } catch (DocaException e) {
       Suppressed.add(e, "doca_dev_close", DocaCommon.doca_dev_close(dev[0]));
       throw e;
@@ -112,7 +116,8 @@ public final class Device implements AutoCloseable {
     return new DocaException(DocaError.of("open device", code.value(), what + rest + lacking));
   }
 
-  private static String withDomain(String pciAddress) {
+  /** A PCI address of either form in the long one. */
+  static String withDomain(String pciAddress) {
     String address = pciAddress.strip();
     return address.indexOf(':') == address.lastIndexOf(':') ? DOMAIN + address : address;
   }
@@ -130,6 +135,16 @@ public final class Device implements AutoCloseable {
   /** What it could copy when it was opened. */
   public DmaCapabilities dmaCapabilities() {
     return dma;
+  }
+
+  /** What it could do on the communication channel when it was opened. */
+  public ComchCapabilities comchCapabilities() {
+    return comch;
+  }
+
+  /** The engine that it belongs to. */
+  ProgressEngine engine() {
+    return engine;
   }
 
   /** The {@code struct doca_dev *} while it is open. */

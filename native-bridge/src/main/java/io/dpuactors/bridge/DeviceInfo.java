@@ -13,6 +13,7 @@ import java.util.List;
  * @param representors functions of the host that this device can reach; empty on the host itself
  * @param compress what it can compress and decompress
  * @param dma what it can copy
+ * @param comch what it can do on the communication channel
  */
 public record DeviceInfo(
     String pciAddress,
@@ -22,7 +23,8 @@ public record DeviceInfo(
     String ipv4Address,
     List<RepresentorInfo> representors,
     CompressCapabilities compress,
-    DmaCapabilities dma) {
+    DmaCapabilities dma,
+    ComchCapabilities comch) {
 
   /** The list of representors is copied. */
   public DeviceInfo {

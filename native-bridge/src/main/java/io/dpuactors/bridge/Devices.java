@@ -48,7 +48,8 @@ public final class Devices {
         DeviceProperties.ipv4Address(devinfo),
         inside.representors(),
         inside.compress(),
-        inside.dma());
+        inside.dma(),
+        ComchQuery.capabilities(devinfo));
   }
 
   /** What only an opened device tells. */

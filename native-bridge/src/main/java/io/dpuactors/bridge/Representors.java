@@ -1,16 +1,13 @@
 package io.dpuactors.bridge;
 
 import io.dpuactors.bridge.jna.DocaCommon;
-import io.dpuactors.bridge.jna.PointerArray;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Reads the functions of the host that a device of the DPU side can reach. */
 final class Representors {
   private static final int FILTER_ALL = 0;
-  private static final int FILTER_NET = 2;
   private static final int NO_FILTER = -1;
-  private static final int PCI_ADDRESS_BYTES = 13;
   private static final int VUID_BYTES = 128;
   private static final int IFACE_NAME_BYTES = 256;
   private static final String[] FUNCTION_TYPES = {"PF", "VF", "SF"};
@@ -28,31 +25,13 @@ final class Representors {
    * @throws DocaException when listing fails, or a list cannot be freed
    */
   static List<RepresentorInfo> list(long dev, long devinfo, String about) {
-    long[] list = new long[1];
-    int[] count = new int[1];
-    int answer = DocaCommon.doca_devinfo_rep_create_list(dev, filter(devinfo), list, count);
-    if (answer == DocaCode.NOT_FOUND.value() || answer == DocaCode.NOT_SUPPORTED.value()) {
-      return List.of();
-    }
-    DocaException.check("doca_devinfo_rep_create_list", answer, about);
     List<RepresentorInfo> infos = new ArrayList<>();
-    try (Listed listed = new Listed(list[0], about)) {
-      for (long representor : PointerArray.copy(listed.address(), count[0])) {
+    try (RepresentorList listed = RepresentorList.create(dev, filter(devinfo), about)) {
+      for (long representor : listed.infos()) {
         infos.add(info(representor));
       }
     }
     return infos;
-  }
-
-  /** DOCA's list; its descriptions live until it is closed. */
-  private record Listed(long address, String about) implements AutoCloseable {
-    @Override
-    public void close() {
-      DocaException.check(
-          "doca_devinfo_rep_destroy_list",
-          DocaCommon.doca_devinfo_rep_destroy_list(address),
-          about);
-    }
   }
 
   private static int filter(long devinfo) {
@@ -61,15 +40,14 @@ final class Representors {
       return FILTER_ALL;
     }
     if (DocaCommon.doca_devinfo_rep_cap_is_filter_net_supported(devinfo, can) == 0 && can[0] != 0) {
-      return FILTER_NET;
+      return RepresentorList.FILTER_NET;
     }
     return NO_FILTER;
   }
 
   private static RepresentorInfo info(long rep) {
     return new RepresentorInfo(
-        DeviceProperties.text(
-            PCI_ADDRESS_BYTES, v -> DocaCommon.doca_devinfo_rep_get_pci_addr_str(rep, v)),
+        RepresentorList.pciAddress(rep),
         functionType(rep),
         DeviceProperties.text(
             VUID_BYTES, v -> DocaCommon.doca_devinfo_rep_get_vuid(rep, v, v.length)),

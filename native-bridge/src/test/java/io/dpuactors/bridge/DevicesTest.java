@@ -109,6 +109,45 @@ class DevicesTest {
     assertThat(info("full").dma().maxTasks()).isPositive();
   }
 
+  @Test
+  void cardServesAndHostAsks() {
+    List<DeviceInfo> devices = Devices.list(DocaLibrary.load(LibraryChoice.SOFTDPU));
+
+    assertThat(devices)
+        .filteredOn(device -> device.comch().server())
+        .extracting(DeviceInfo::pciAddress)
+        .containsExactly("0000:03:00.0", "0000:03:00.1");
+    assertThat(devices)
+        .filteredOn(device -> device.comch().client())
+        .extracting(DeviceInfo::pciAddress)
+        .containsExactlyInAnyOrder(HOST_SIDE);
+  }
+
+  @Test
+  void everyLimitOfMessagesIsRead() {
+    ComchCapabilities server = info("full").comch();
+
+    assertThat(server)
+        .isEqualTo(
+            new ComchCapabilities(
+                true,
+                false,
+                true,
+                true,
+                120,
+                4080,
+                8192,
+                8192,
+                512,
+                128L << 20,
+                8192,
+                128L << 20,
+                8192,
+                32));
+    assertThat(info("bluefield2").comch().maxConsumerBufferBytes()).isEqualTo(2 << 20);
+    assertThat(info("bluefield3").comch().maxProducerBufferBytes()).isEqualTo(2 << 20);
+  }
+
   private CompressCapabilities compress(String profile) {
     return info(profile).compress();
   }

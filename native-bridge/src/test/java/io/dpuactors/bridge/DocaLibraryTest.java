@@ -20,7 +20,7 @@ class DocaLibraryTest {
 
   @Test
   void pathsAreFiles() {
-    assertThat(library.paths()).hasSize(3).allMatch(path -> Files.isRegularFile(Path.of(path)));
+    assertThat(library.paths()).hasSize(4).allMatch(path -> Files.isRegularFile(Path.of(path)));
     assertThat(Path.of(library.bridgePath())).isRegularFile();
   }
 

@@ -21,6 +21,7 @@ class InstalledLibrariesTest {
   private static final String COMMON = "libdoca_common.so.2";
   private static final String COMPRESS = "libdoca_compress.so.2";
   private static final String DMA = "libdoca_dma.so.2";
+  private static final String COMCH = "libdoca_comch.so.2";
 
   @TempDir private Path folder;
   private Path bus;
@@ -113,14 +114,18 @@ class InstalledLibrariesTest {
   }
 
   @Test
-  void installationWithoutDmaWorksAndSaysSo() throws Exception {
+  void installationWithoutDmaAndComchWorksAndSaysSo() throws Exception {
     install("-DDEVICES=1");
 
     ForkedJvm.Result result = list("doca");
 
-    assertThat(result.value("missing"))
-        .startsWith("libdoca_dma.so.2: cannot open shared object file");
+    assertThat(result.values("missing"))
+        .satisfiesExactly(
+            dma -> assertThat(dma).startsWith("libdoca_dma.so.2: cannot open shared object file"),
+            comch ->
+                assertThat(comch).startsWith("libdoca_comch.so.2: cannot open shared object file"));
     assertThat(result.value("dma")).isEqualTo(DmaCapabilities.NONE.toString());
+    assertThat(result.value("comch")).isEqualTo(ComchCapabilities.NONE.toString());
     assertThat(result.value("listed")).isEqualTo("1");
   }
 
@@ -155,9 +160,31 @@ class InstalledLibrariesTest {
 
     ForkedJvm.Result result = list("doca");
 
-    assertThat(result.value("missing")).startsWith("libdoca_dma.so lacks doca_dma_");
+    assertThat(result.values("missing").get(0)).startsWith("libdoca_dma.so lacks doca_dma_");
     assertThat(result.values("path")).hasSize(2);
     assertThat(result.value("listed")).isEqualTo("1");
+  }
+
+  @Test
+  void installedComchIsBoundWithoutDma() throws Exception {
+    installSoftwareDpu(COMMON, COMPRESS, COMCH);
+
+    ForkedJvm.Result result = list("doca");
+
+    assertThat(result.value("missing")).startsWith("libdoca_dma.so.2: cannot open");
+    assertThat(result.values("path")).last().asString().endsWith(COMCH);
+    assertThat(result.values("comch")).first().asString().contains("server=true");
+  }
+
+  @Test
+  void comchThatLacksWhatItNeedsCountsAsMissing() throws Exception {
+    install("-DDEVICES=1");
+    compile(COMCH, "-DCOMPRESS");
+
+    ForkedJvm.Result result = list("doca");
+
+    assertThat(result.values("missing").get(1)).startsWith("libdoca_comch.so lacks doca_comch_");
+    assertThat(result.value("comch")).isEqualTo(ComchCapabilities.NONE.toString());
   }
 
   @Test
@@ -184,7 +211,7 @@ class InstalledLibrariesTest {
 
   @Test
   void installedSoftwareDpuIsNotTakenForHardware() throws Exception {
-    installSoftwareDpu(COMMON, COMPRESS, DMA);
+    installSoftwareDpu(COMMON, COMPRESS, DMA, COMCH);
 
     ForkedJvm.Result result = list("doca");
 
@@ -208,8 +235,11 @@ class InstalledLibrariesTest {
 
   private void installSoftwareDpu(String... names) throws IOException {
     DocaLibrary embedded = DocaLibrary.load(LibraryChoice.SOFTDPU);
-    for (int i = 0; i < names.length; i++) {
-      Files.copy(Path.of(embedded.paths().get(i)), installation.resolve(names[i]));
+    for (String name : names) {
+      String stem = name.substring(0, name.indexOf('.'));
+      String path =
+          embedded.paths().stream().filter(p -> p.contains(stem)).findFirst().orElseThrow();
+      Files.copy(Path.of(path), installation.resolve(name));
     }
   }
 

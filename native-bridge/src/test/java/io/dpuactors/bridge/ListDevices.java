@@ -30,6 +30,7 @@ final class ListDevices {
       print("device", device.pciAddress());
       print("compress", device.compress());
       print("dma", device.dma());
+      print("comch", device.comch());
       device.representors().forEach(representor -> print("representor", representor));
     }
     print("listed", devices.size());

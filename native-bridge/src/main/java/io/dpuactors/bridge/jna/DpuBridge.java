@@ -38,6 +38,11 @@ public final class DpuBridge {
     return new Pointer(address).getByteBuffer(0, bytes).order(ByteOrder.nativeOrder());
   }
 
+  /** Where the memory of a direct buffer begins; valid while the buffer is reachable. */
+  public static long address(ByteBuffer direct) {
+    return Pointer.nativeValue(Native.getDirectBufferPointer(direct));
+  }
+
   public static native int dpubridge_layout(int[] values, int count);
 
   public static native int dpubridge_load(String path);

@@ -5,10 +5,11 @@ import com.sun.jna.Platform;
 import java.io.File;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * Finds, opens and binds the native libraries of this process: libdpubridge always from the class
@@ -20,9 +21,16 @@ import java.util.stream.Stream;
 public final class NativeLibraries {
   private static final String COMMON = "libdoca_common.so";
   private static final String COMPRESS = "libdoca_compress.so";
-  private static final String DMA = "libdoca_dma.so";
   private static final String BRIDGE = "libdpubridge.so";
   private static final String MAJOR = ".2";
+
+  /** A library that an installation may lack, the class that is bound to it, and what it needs. */
+  private record Extra(String name, Class<?> functions, Set<String> required) {}
+
+  private static final List<Extra> EXTRAS =
+      List.of(
+          new Extra("libdoca_dma.so", DocaDma.class, DocaDma.REQUIRED),
+          new Extra("libdoca_comch.so", DocaComch.class, DocaComch.REQUIRED));
 
   /**
    * Libraries that are bound.
@@ -60,12 +68,13 @@ public final class NativeLibraries {
     }
     String common = extract(COMMON);
     String compress = extract(COMPRESS);
-    String dma = extract(DMA);
+    Map<Extra, String> extras = new LinkedHashMap<>();
+    EXTRAS.forEach(extra -> extras.put(extra, extract(extra.name)));
     try (OpenLibraries open = new OpenLibraries()) {
       open.add(common); // before the others, which ask for it by its soname
       open.add(compress);
-      open.add(dma);
-      Bound bound = bind(common, compress, Optional.of(dma), List.of());
+      extras.values().forEach(open::add);
+      Bound bound = bind(common, compress, extras, List.of());
       open.keep();
       return bound;
     }
@@ -82,8 +91,11 @@ public final class NativeLibraries {
       String common = open.pathOf(0, "doca_pe_create");
       String compress = open.pathOf(1, "doca_compress_create");
       List<String> missing = new ArrayList<>();
-      Optional<String> dma = addOptional(open, DMA, DocaDma.REQUIRED, missing);
-      Bound bound = bind(common, compress, dma, missing);
+      Map<Extra, String> extras = new LinkedHashMap<>();
+      for (Extra extra : EXTRAS) {
+        add(open, extra, missing).ifPresent(path -> extras.put(extra, path));
+      }
+      Bound bound = bind(common, compress, extras, missing);
       open.keep();
       return bound;
     }
@@ -94,13 +106,12 @@ public final class NativeLibraries {
    *
    * @return its absolute path
    */
-  private static Optional<String> addOptional(
-      OpenLibraries open, String name, Set<String> required, List<String> missing) {
+  private static Optional<String> add(OpenLibraries open, Extra extra, List<String> missing) {
     try {
-      open.add(name + MAJOR, name);
+      open.add(extra.name + MAJOR, extra.name);
       String path = "";
-      for (String function : required) {
-        path = open.pathOfLast(name, function);
+      for (String function : extra.required) {
+        path = open.pathOfLast(extra.name, function);
       }
       return Optional.of(path);
     } catch (UnsatisfiedLinkError e) {
@@ -143,20 +154,24 @@ public final class NativeLibraries {
   }
 
   private static Bound bind(
-      String common, String compress, Optional<String> dma, List<String> missing) {
+      String common, String compress, Map<Extra, String> extras, List<String> missing) {
     String bridge = extract(BRIDGE);
     long standIn = DynamicLinker.symbol(DynamicLinker.open(bridge), "dpubridge_absent");
     List<String> absent = new ArrayList<>();
     absent.addAll(Binding.bind(DocaCommon.class, common, DocaCommon.REQUIRED, standIn));
     absent.addAll(Binding.bind(DocaCompress.class, compress, DocaCompress.REQUIRED, standIn));
-    if (dma.isPresent()) {
-      absent.addAll(Binding.bind(DocaDma.class, dma.get(), DocaDma.REQUIRED, standIn));
-    } else {
-      Binding.bind(DocaDma.class, bridge, Set.of(), standIn);
+    List<String> docaPaths = new ArrayList<>(List.of(common, compress));
+    for (Extra extra : EXTRAS) {
+      String path = extras.get(extra);
+      if (path == null) {
+        Binding.bind(extra.functions, bridge, Set.of(), standIn);
+      } else {
+        absent.addAll(Binding.bind(extra.functions, path, extra.required, standIn));
+        docaPaths.add(path);
+      }
     }
     boolean softwareDpu = SoftDpuLibrary.register(common);
     DpuBridge.register(bridge);
-    List<String> docaPaths = Stream.concat(Stream.of(common, compress), dma.stream()).toList();
     for (String path : docaPaths) {
       if (DpuBridge.dpubridge_load(path) != 0) {
         throw new UnsatisfiedLinkError(DpuBridge.dpubridge_error());
@@ -165,7 +180,12 @@ public final class NativeLibraries {
     String version =
         softwareDpu ? SoftDpuLibrary.softdpu_version() : DocaCommon.doca_version_runtime();
     return new Bound(
-        docaPaths, bridge, softwareDpu, version, List.copyOf(absent), List.copyOf(missing));
+        List.copyOf(docaPaths),
+        bridge,
+        softwareDpu,
+        version,
+        List.copyOf(absent),
+        List.copyOf(missing));
   }
 
   /** Lays a library of the class path into a file; one that already is a file stays where it is. */

@@ -45,6 +45,9 @@ class BindingTableTest {
           entry("doca_error_t", "int"),
           entry("doca_notification_handle_t", "int"),
           entry("doca_dpa_dev_mmap_t", "int"),
+          entry("doca_dpa_dev_comch_consumer_t", "long"),
+          entry("doca_dpa_dev_comch_consumer_completion_t", "long"),
+          entry("doca_dpa_dev_comch_producer_t", "long"),
           entry("size_t", "long"),
           entry("uint64_t", "long"),
           entry("union doca_data", "long"));
@@ -67,6 +70,11 @@ class BindingTableTest {
   }
 
   @Test
+  void comchHasEveryFunctionOfTheTableAndNoOther() {
+    assertThat(natives(DocaComch.class)).isEqualTo(table("doca_comch")).hasSize(101);
+  }
+
+  @Test
   void inlineFunctionsAreBuiltInJava() {
     Map<String, String> expected = table("(inline)");
     Set<String> leftOut = new TreeSet<>(expected.keySet());
@@ -83,6 +91,7 @@ class BindingTableTest {
     assertThat(natives(DocaCommon.class).keySet()).containsAll(DocaCommon.REQUIRED);
     assertThat(natives(DocaCompress.class).keySet()).containsAll(DocaCompress.REQUIRED);
     assertThat(natives(DocaDma.class).keySet()).containsAll(DocaDma.REQUIRED);
+    assertThat(natives(DocaComch.class).keySet()).containsAll(DocaComch.REQUIRED);
   }
 
   /**

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class BindingsTest {
   private static final int PAGE = 4096;
+  private static final int NET = 2;
   private static final int LOG_LEVEL_TRACE = 70;
   private static final int LOCAL_READ_WRITE = 1;
 
@@ -121,6 +122,32 @@ class BindingsTest {
           long context = DocaDma.doca_dma_as_ctx(dma);
           assertThat(DocaCommon.doca_ctx_start(context)).isEqualTo(DocaCode.NOT_CONNECTED.value());
           check("destroy", DocaDma.doca_dma_destroy(dma), "");
+        });
+  }
+
+  @Test
+  void contextOfAServer() {
+    withDevice(
+        dev -> {
+          long devinfo = DocaCommon.doca_dev_as_devinfo(dev);
+          check("can", DocaComch.doca_comch_cap_server_is_supported(devinfo), "");
+          check("list", DocaCommon.doca_devinfo_rep_create_list(dev, NET, pointer, number), "");
+          long list = pointer[0];
+          long first = PointerArray.copy(list, number[0])[0];
+          check("open", DocaCommon.doca_dev_rep_open(first, pointer), "");
+          long rep = pointer[0];
+          check("free", DocaCommon.doca_devinfo_rep_destroy_list(list), "");
+          check("create", DocaComch.doca_comch_server_create(dev, rep, "bindings", pointer), "");
+          long server = pointer[0];
+          check("set", DocaComch.doca_comch_server_set_max_msg_size(server, 123), "");
+          check("get", DocaComch.doca_comch_server_get_max_msg_size(server, number), "");
+          assertThat(number[0]).isEqualTo(123);
+          check("get", DocaComch.doca_comch_server_get_device_rep(server, pointer), "");
+          assertThat(pointer[0]).isEqualTo(rep);
+          long context = DocaComch.doca_comch_server_as_ctx(server);
+          assertThat(DocaCommon.doca_ctx_start(context)).isEqualTo(DocaCode.NOT_CONNECTED.value());
+          check("destroy", DocaComch.doca_comch_server_destroy(server), "");
+          check("close", DocaCommon.doca_dev_rep_close(rep), "");
         });
   }
 
