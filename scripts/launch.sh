@@ -57,6 +57,7 @@ launch() {
 	# would tell it on stdout: its own log stays silent.
 	# shellcheck disable=SC2086 # options are words
 	exec "$java_home/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx256m -Xshare:auto -Xlog:disable $release_options \
-		${usable_archive:+"-XX:SharedArchiveFile=$usable_archive"} ${config:+"-Dconfig.file=$config"} ${DPU_JAVA_OPTS:-} \
+		${usable_archive:+"-XX:SharedArchiveFile=$usable_archive"} ${config:+"-Dconfig.file=$config"} "-Ddpu.root=$root" \
+		${DPU_JAVA_OPTS:-} \
 		-cp "$class_path" "$main_class" "$@"
 }

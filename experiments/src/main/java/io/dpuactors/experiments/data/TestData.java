@@ -1,0 +1,152 @@
+package io.dpuactors.experiments.data;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.zip.CRC32;
+
+/**
+ * A file of blocks of random text that is in place and known to be right.
+ *
+ * @param file where it is
+ * @param header its shape
+ * @param sha256 of the whole file, in hexadecimal
+ * @param checksum see {@link Checksum}
+ */
+public record TestData(Path file, BlockHeader header, String sha256, String checksum) {
+  /** What the compression experiment was published with. */
+  public static final Recipe PUBLISHED =
+      new Recipe(
+          new BlockHeader(256, 1 << 20),
+          12345,
+          "859634794a7ce85c826d04b2376917b7f48f16feb9164c35593d2a3857c64e23");
+
+  /**
+   * How to make a file.
+   *
+   * @param seed of the random text
+   * @param sha256 what has to come of it
+   */
+  public record Recipe(BlockHeader header, int seed, String sha256) {
+    String fileName() {
+      return "blocks-%d-%d-%d".formatted(header.blocks(), header.blockBytes(), seed);
+    }
+  }
+
+  /** Is told how far it is. */
+  public interface Progress {
+    /**
+     * A block is done.
+     *
+     * @param what is done: a word for people
+     */
+    void on(String what, int done, int of);
+  }
+
+  /**
+   * Finds the file in a folder, or generates it there. What is there is read and checked each time;
+   * damaged, it is made again.
+   *
+   * @throws IOException when the folder cannot be written, or when what was generated is not what
+   *     was published
+   */
+  public static TestData obtain(Recipe recipe, Path folder, Progress progress) throws IOException {
+    Path file = folder.resolve(recipe.fileName());
+    if (Files.isRegularFile(file) && Files.size(file) == recipe.header().fileBytes()) {
+      TestData found = check(recipe, file, progress);
+      if (found.sha256.equals(recipe.sha256())) {
+        return found;
+      }
+    }
+    Files.createDirectories(folder);
+    Path part = Files.createTempFile(folder, recipe.fileName(), ".part");
+    try {
+      TestData made = generate(recipe, part, progress);
+      if (!made.sha256.equals(recipe.sha256())) {
+        throw new IOException(
+            "the test data has SHA-256 %s instead of %s".formatted(made.sha256, recipe.sha256()));
+      }
+      Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      return new TestData(file, made.header, made.sha256, made.checksum);
+    } finally {
+      Files.deleteIfExists(part);
+    }
+  }
+
+  private static TestData generate(Recipe recipe, Path file, Progress progress) throws IOException {
+    BlockHeader header = recipe.header();
+    RandomText text = new RandomText(recipe.seed());
+    byte[] block = new byte[header.blockBytes()];
+    Sums sums = new Sums(header);
+    try (FileChannel out = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      write(out, header.bytes());
+      for (int i = 1; i <= header.blocks(); i++) {
+        text.fill(block);
+        sums.add(block);
+        write(out, ByteBuffer.wrap(block));
+        progress.on("generating", i, header.blocks());
+      }
+      out.force(true);
+    }
+    return sums.of(file);
+  }
+
+  private static void write(FileChannel out, ByteBuffer bytes) throws IOException {
+    while (bytes.hasRemaining()) {
+      out.write(bytes);
+    }
+  }
+
+  private static TestData check(Recipe recipe, Path file, Progress progress) throws IOException {
+    BlockHeader header = recipe.header();
+    Sums sums = new Sums(header);
+    try (var in = Files.newInputStream(file)) {
+      in.skipNBytes(BlockHeader.BYTES);
+      byte[] block = new byte[header.blockBytes()];
+      for (int i = 1; i <= header.blocks(); i++) {
+        if (in.readNBytes(block, 0, block.length) < block.length) {
+          throw new IOException(file + " became shorter while it was read");
+        }
+        sums.add(block);
+        progress.on("checking", i, header.blocks());
+      }
+    }
+    return sums.of(file);
+  }
+
+  /** Everything that is computed over a file, in one pass. */
+  private static final class Sums {
+    private final BlockHeader header;
+    private final MessageDigest digest;
+    private final Checksum checksum = new Checksum();
+
+    Sums(BlockHeader header) {
+      this.header = header;
+      try {
+        digest = MessageDigest.getInstance("SHA-256");
+      } catch (NoSuchAlgorithmException e) {
+        throw new IllegalStateException("every Java platform has SHA-256", e);
+      }
+      digest.update(header.bytes());
+    }
+
+    void add(byte[] block) {
+      digest.update(block);
+      CRC32 crc = new CRC32();
+      crc.update(block);
+      checksum.add((int) crc.getValue());
+    }
+
+    TestData of(Path file) {
+      return new TestData(
+          file, header, HexFormat.of().formatHex(digest.digest()), checksum.toString());
+    }
+  }
+}

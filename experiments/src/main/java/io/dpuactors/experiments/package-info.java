@@ -1,0 +1,8 @@
+/**
+ * {@code dpu experiment}: the actors against plain C on the same device, as published for SHOC. One
+ * package per step: test data, runs, statistics, reports, and the actors' side of compression.
+ */
+@NullMarked
+package io.dpuactors.experiments;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,36 @@
+package io.dpuactors.experiments.statistics;
+
+import org.apache.commons.statistics.descriptive.Mean;
+import org.apache.commons.statistics.descriptive.Median;
+import org.apache.commons.statistics.descriptive.StandardDeviation;
+
+/**
+ * A column of measurements. What cannot be told of so few values is NaN: everything of none, and
+ * the spread of one.
+ *
+ * @param count values
+ * @param mean arithmetic
+ * @param sd standard deviation of a sample (n-1)
+ * @param median the middle, or the mean of the two in the middle
+ * @param ci half of the 99 % confidence interval of the mean: it reaches from {@code mean - ci} to
+ *     {@code mean + ci}
+ */
+public record Summary(int count, double mean, double sd, double median, double ci) {
+  /** 99.5 % of a normal distribution lie below so many standard deviations. */
+  private static final double Z_99 = 2.57583;
+
+  /** Sums up a column. */
+  public static Summary of(double... values) {
+    int count = values.length;
+    if (count == 0) {
+      return new Summary(0, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+    }
+    double mean = Mean.of(values).getAsDouble();
+    double median = Median.withDefaults().withCopy(true).evaluate(values);
+    if (count == 1) {
+      return new Summary(1, mean, Double.NaN, median, Double.NaN);
+    }
+    double sd = StandardDeviation.of(values).getAsDouble();
+    return new Summary(count, mean, sd, median, Z_99 * sd / Math.sqrt(count));
+  }
+}

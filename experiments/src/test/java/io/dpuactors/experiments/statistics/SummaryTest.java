@@ -1,0 +1,57 @@
+package io.dpuactors.experiments.statistics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import org.junit.jupiter.api.Test;
+
+class SummaryTest {
+  private static final double EXACT = 1e-12;
+
+  /** By hand: squares of the deviations sum up to 32, over n-1 = 7. */
+  @Test
+  void knownValues() {
+    Summary summary = Summary.of(2, 4, 4, 4, 5, 5, 7, 9);
+    assertThat(summary.count()).isEqualTo(8);
+    assertThat(summary.mean()).isEqualTo(5);
+    assertThat(summary.median()).isEqualTo(4.5);
+    assertThat(summary.sd()).isCloseTo(Math.sqrt(32.0 / 7), within(EXACT));
+    assertThat(summary.ci()).isCloseTo(2.57583 * Math.sqrt(32.0 / 7) / Math.sqrt(8), within(EXACT));
+  }
+
+  @Test
+  void anOddColumnHasAMiddleWhateverItsOrder() {
+    assertThat(Summary.of(9, 1, 5).median()).isEqualTo(5);
+  }
+
+  @Test
+  void equalValuesHaveNoSpread() {
+    Summary summary = Summary.of(3, 3, 3);
+    assertThat(summary.sd()).isZero();
+    assertThat(summary.ci()).isZero();
+  }
+
+  @Test
+  void oneValueHasNoSpreadThatCouldBeTold() {
+    Summary summary = Summary.of(3);
+    assertThat(summary.mean()).isEqualTo(3);
+    assertThat(summary.median()).isEqualTo(3);
+    assertThat(summary.sd()).isNaN();
+    assertThat(summary.ci()).isNaN();
+  }
+
+  @Test
+  void nothingCanBeToldOfNothing() {
+    Summary summary = Summary.of();
+    assertThat(summary.count()).isZero();
+    assertThat(summary.mean()).isNaN();
+    assertThat(summary.median()).isNaN();
+  }
+
+  @Test
+  void theColumnIsLeftAsItWas() {
+    double[] values = {3, 1, 2};
+    Summary.of(values);
+    assertThat(values).containsExactly(3, 1, 2);
+  }
+}
