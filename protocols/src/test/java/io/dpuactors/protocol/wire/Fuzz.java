@@ -1,0 +1,71 @@
+package io.dpuactors.protocol.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.Random;
+
+/** Damages messages in ways that are drawn from a seed, and reads what comes of it. */
+final class Fuzz {
+  private static final int ROUNDS = 20_000;
+
+  private Fuzz() {}
+
+  /** Reads a message; whatever it throws but a {@link WireException} fails the test. */
+  interface Reader {
+    void read(byte[] message) throws WireException;
+  }
+
+  /** Returns how many damaged messages were refused; the others had a meaning. */
+  static int refusals(long seed, Reader reader, byte[]... sound) {
+    Random random = new Random(seed);
+    int refused = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+      byte[] message = damage(sound[random.nextInt(sound.length)], random);
+      try {
+        reader.read(message);
+      } catch (WireException e) {
+        assertThat(e.getMessage()).matches("[ -~]{10,400}");
+        refused++;
+      }
+    }
+    return refused;
+  }
+
+  private static byte[] damage(byte[] sound, Random random) {
+    byte[] message = sound.clone();
+    for (int i = random.nextInt(4); i >= 0; i--) {
+      message =
+          switch (random.nextInt(6)) {
+            case 0 -> Arrays.copyOf(message, random.nextInt(message.length + 1));
+            case 1 -> Arrays.copyOf(message, message.length + random.nextInt(40));
+            case 2 -> noise(random);
+            case 3 -> extreme(message, random);
+            default -> flip(message, random);
+          };
+    }
+    return message;
+  }
+
+  private static byte[] noise(Random random) {
+    byte[] noise = new byte[random.nextInt(64)];
+    random.nextBytes(noise);
+    return noise;
+  }
+
+  /** A run of bits that numbers are often wrong with. */
+  private static byte[] extreme(byte[] message, Random random) {
+    byte[] value = new byte[] {0, -1, 0x7f, (byte) 0x80, 1};
+    int from = random.nextInt(message.length + 1);
+    int to = Math.min(message.length, from + 1 + random.nextInt(8));
+    Arrays.fill(message, from, to, value[random.nextInt(value.length)]);
+    return message;
+  }
+
+  private static byte[] flip(byte[] message, Random random) {
+    if (message.length > 0) {
+      message[random.nextInt(message.length)] ^= (byte) (1 << random.nextInt(8));
+    }
+    return message;
+  }
+}

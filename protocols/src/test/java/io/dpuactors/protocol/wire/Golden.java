@@ -1,0 +1,23 @@
+package io.dpuactors.protocol.wire;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.Objects;
+
+/**
+ * Messages as they were when their format was laid down, in hexadecimal with blanks, lines and
+ * comments after {@code #}. A test that fails against them has changed the format.
+ */
+final class Golden {
+  private Golden() {}
+
+  static byte[] read(String name) throws IOException {
+    try (InputStream in = Golden.class.getResourceAsStream("/wire/" + name + ".hex")) {
+      String text =
+          new String(Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.US_ASCII);
+      return HexFormat.of().parseHex(text.replaceAll("#.*", "").replaceAll("\\s", ""));
+    }
+  }
+}
