@@ -48,6 +48,16 @@ static uint64_t draw(struct sd_inline *device)
 	return sd_random_next(&device->random);
 }
 
+uint64_t sd_device_draw(struct doca_pe *pe)
+{
+	return draw(&pe->inline_device);
+}
+
+uint64_t sd_device_draw_due(struct doca_pe *pe)
+{
+	return sd_clock_virtual_now() + 1 + draw(&pe->inline_device) % LONGEST_EXECUTION_NS;
+}
+
 /* Behind all that are due earlier or at the same time. */
 static void insert(struct sd_inline *device, struct doca_task *task)
 {
@@ -69,8 +79,7 @@ static void queue_inline(struct doca_task *task)
 		sd_task_ended(task);
 		return;
 	}
-	task->due_ns = task->timed_ns > 0 ? task->timed_ns :
-					    sd_clock_virtual_now() + 1 + draw(device) % LONGEST_EXECUTION_NS;
+	task->due_ns = task->timed_ns > 0 ? task->timed_ns : sd_device_draw_due(pe);
 	insert(device, task);
 	if (sd_device_has_work(pe))
 		sd_engine_wake(pe);

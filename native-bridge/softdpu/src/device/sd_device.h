@@ -64,6 +64,9 @@ void sd_device_queue(struct doca_task *task);
 struct doca_task *sd_device_cancel(struct doca_ctx *ctx);
 /** Inline execution: run the next due task of this engine, if any; 1 when something was done. */
 uint8_t sd_device_step(struct doca_pe *pe);
+/** Inline execution: the engine's next draw from the seed, and a time a little later than now that is drawn. */
+uint64_t sd_device_draw(struct doca_pe *pe);
+uint64_t sd_device_draw_due(struct doca_pe *pe);
 /** Inline execution: whether sd_device_step() would do something. */
 uint8_t sd_device_has_work(const struct doca_pe *pe);
 /** @} */

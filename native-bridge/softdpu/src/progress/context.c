@@ -67,6 +67,7 @@ uint8_t sd_context_become_idle(struct doca_ctx *ctx)
 
 	if (!sd_registry_remove_quiet(ctx))
 		return 0;
+	sd_engine_leave_poll(ctx);
 	if (ctx->ops->stopped != NULL)
 		ctx->ops->stopped(ctx);
 	if (--pe->num_started == 0)

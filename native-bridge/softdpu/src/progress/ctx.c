@@ -39,6 +39,7 @@ doca_error_t doca_ctx_start(struct doca_ctx *ctx)
 	}
 	sd_registry_add(ctx);
 	ctx->pe->num_started++;
+	sd_engine_join_poll(ctx);
 	sd_context_set_state(ctx, result == DOCA_SUCCESS ? DOCA_CTX_STATE_RUNNING : DOCA_CTX_STATE_STARTING);
 	return result;
 }

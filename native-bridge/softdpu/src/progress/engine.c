@@ -115,12 +115,38 @@ static struct sd_event *take_event(struct doca_pe *pe)
 	return event;
 }
 
-struct sd_event *sd_engine_next(struct doca_pe *pe)
+static void look_into_inbox(struct doca_pe *pe)
 {
 	if (atomic_load_explicit(&pe->inbox, memory_order_relaxed) != NULL)
 		empty_inbox(pe);
+}
+
+static uint8_t poll_outside(struct doca_pe *pe)
+{
+	sd_engine_poll_idle(pe);
+	look_into_inbox(pe);
+	return pe->ready_head != NULL;
+}
+
+/* Inline execution: what comes first, a task's end or something from outside, is drawn like all the rest. */
+static uint8_t step_or_poll(struct doca_pe *pe)
+{
+	if (pe->inline_device.tasks == NULL)
+		return poll_outside(pe);
+	if (pe->pollable != NULL && (sd_device_draw(pe) & 1) != 0 && poll_outside(pe))
+		return 1;
+	return sd_device_step(pe) || poll_outside(pe);
+}
+
+struct sd_event *sd_engine_next(struct doca_pe *pe)
+{
+	look_into_inbox(pe);
+	if (pe->ready_head != NULL && sd_engine_is_poll_due(pe)) {
+		sd_engine_poll_between(pe);
+		look_into_inbox(pe);
+	}
 	while (pe->ready_head == NULL) {
-		if (pe->inline_device.tasks == NULL || !sd_device_step(pe))
+		if (!step_or_poll(pe))
 			return NULL;
 	}
 	return take_event(pe);

@@ -53,6 +53,7 @@ doca_error_t doca_pe_request_notification(struct doca_pe *pe)
 			return result;
 	}
 	set_notification(pe, SD_ENGINE_ARMED);
+	sd_engine_rest(pe); /* armed already: what other threads find in its place signals at once */
 	/* What became ready since the last progress found nobody armed: it signals now. */
 	if (sd_engine_has_work(pe))
 		sd_engine_wake(pe);

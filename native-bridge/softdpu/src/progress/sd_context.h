@@ -54,6 +54,13 @@ struct sd_context_ops {
 	uint8_t (*is_busy)(const struct doca_ctx *ctx);
 	/** The context has reached IDLE; just before the callback. */
 	void (*stopped)(struct doca_ctx *ctx);
+	/** The program's thread looks for work itself, again and again: bring in what has arrived, about budget events of each peer,
+	 *  without waiting. From progress, between two events; nothing may be called that calls the program. NULL: only other
+	 *  threads bring something. */
+	void (*poll)(struct doca_ctx *ctx, uint32_t budget);
+	/** The program is about to sleep: until the next poll it is for other threads to bring in, or to wake for, what arrives.
+	 *  Goes with poll. */
+	void (*rest)(struct doca_ctx *ctx);
 };
 
 /** Base of every context: the first member of struct doca_compress, struct doca_dma, ... */
@@ -82,6 +89,7 @@ struct doca_ctx {
 	_Atomic uint8_t is_fail_posted;
 	_Atomic uint8_t is_lost;			/**< the device is gone (fault "lost") */
 	struct doca_ctx *started_next, *started_prev;	/**< all started contexts of the process; registry's lock */
+	struct doca_ctx *polled_next;			/**< started contexts of one engine that can be polled */
 };
 
 /** State that a hardware thread keeps for a library between tasks: coders, scratch memory. */
@@ -177,6 +185,14 @@ void sd_context_post_event(struct doca_ctx *ctx, struct sd_event *event, uint8_t
 void sd_context_post_lost_event(struct doca_ctx *ctx, struct sd_event *event, uint8_t (*run)(struct sd_event *event));
 /** Any thread, under the same condition: sd_context_fail() in a progress call of its own. */
 void sd_context_post_failure(struct doca_ctx *ctx);
+/** Any thread: wake the context's sleeper, who finds out by polling what there is. The context must not be IDLE meanwhile. */
+void sd_context_wake(struct doca_ctx *ctx);
+/** Program's thread: whether the context's engine is polled at the moment. */
+uint8_t sd_context_is_polled(const struct doca_ctx *ctx);
+/** Program's thread, inline execution: the engine's next draw from the seed. */
+uint64_t sd_context_draw(struct doca_ctx *ctx);
+/** Program's thread, inline execution: something has arrived that was under way for a while, which is drawn from the seed. */
+void sd_context_elapse(struct doca_ctx *ctx);
 /** Any thread: the device of this started context is gone; all started contexts of the same device stop by themselves. */
 void sd_context_lose_device(struct doca_ctx *ctx);
 /** @} */

@@ -4,6 +4,10 @@
  *   any thread:        sd_engine_post --> inbox (lock-free stack, newest first)
  *   program's thread:  doca_pe_progress: inbox --> FIFO of each context --> round robin, one event per call
  *   program's thread:  sd_engine_queue -----------^
+ *
+ * A program that calls progress again and again and finds nothing is polling. From then on it looks itself for what arrives from
+ * outside (ops->poll), which saves the way through another thread; until it asks for a notification (ops->rest). In inline
+ * execution every program polls, so that nothing depends on other threads.
  */
 #ifndef SD_ENGINE_H
 #define SD_ENGINE_H
@@ -30,6 +34,10 @@ struct doca_pe {
 	size_t num_started;			/**< not IDLE */
 	size_t num_inflight;
 	struct sd_inline inline_device;
+	struct doca_ctx *pollable;		/**< started contexts that can be polled */
+	uint32_t num_idle;			/**< progress calls that found nothing since the last request for a notification */
+	uint32_t num_turns;			/**< events since the last poll */
+	uint8_t is_polling;
 	struct doca_pe *all_next, *all_prev;	/**< all engines of the process */
 };
 
@@ -43,6 +51,20 @@ void sd_engine_queue(struct sd_event *event);
 struct sd_event *sd_engine_next(struct doca_pe *pe);
 /** Program's thread: whether sd_engine_next() would find something. */
 uint8_t sd_engine_has_work(const struct doca_pe *pe);
+/** @name Polling; program's thread */
+/** @{ */
+/** A context has started, or is about to be IDLE. */
+void sd_engine_join_poll(struct doca_ctx *ctx);
+void sd_engine_leave_poll(struct doca_ctx *ctx);
+/** Something is there to be done: whether it is time to look outside nevertheless. */
+uint8_t sd_engine_is_poll_due(struct doca_pe *pe);
+/** Look outside while other work waits. */
+void sd_engine_poll_between(struct doca_pe *pe);
+/** Nothing is there to be done: look outside if the program is polling. */
+void sd_engine_poll_idle(struct doca_pe *pe);
+/** The program asks for a notification. */
+void sd_engine_rest(struct doca_pe *pe);
+/** @} */
 /** Something waits for progress: signal if the engine is armed. */
 void sd_engine_wake(struct doca_pe *pe);
 /** Any thread: wake every armed engine of the process (the virtual clock moved). */
