@@ -27,7 +27,7 @@ uint8_t comch_client_welcomed(struct doca_comch_connection *connection, uint32_t
 		return 0;
 	connection->state = COMCH_ESTABLISHED;
 	connection->max_msg = max_msg_size;
-	sd_service_cancel(&connection->deadline_job);
+	/* The deadline is left to pass: withdrawing it would mean to wait for it, which the lock forbids. */
 	comch_connection_post(connection, &connection->changed_event, run_connected);
 	return 1;
 }
@@ -72,7 +72,7 @@ static doca_error_t try_to_connect(struct doca_comch_connection *connection)
 
 	sd_rendezvous_name(name, "comch", connection->control->function, connection->control->name);
 	result = sd_rendezvous_connect(name, &connection->fd, &connection->peer);
-	if (result == DOCA_ERROR_AGAIN)
+	if (result == DOCA_ERROR_AGAIN && !connection->control->is_inline)
 		sd_service_schedule(&connection->resume_job, RETRY_NS, try_again);
 	if (result == DOCA_SUCCESS) {
 		result = comch_connection_watch(connection);
@@ -83,18 +83,21 @@ static doca_error_t try_to_connect(struct doca_comch_connection *connection)
 	return result;
 }
 
-static void try_again(struct sd_job *job)
+void comch_client_try_again(struct doca_comch_connection *connection)
 {
-	struct doca_comch_connection *connection =
-		(struct doca_comch_connection *)((char *)job - offsetof(struct doca_comch_connection, resume_job));
 	doca_error_t result = DOCA_SUCCESS;
 
 	pthread_mutex_lock(&connection->lock);
-	if (connection->state == COMCH_GREETING)
+	if (connection->state == COMCH_GREETING && connection->fd < 0)
 		result = try_to_connect(connection);
 	pthread_mutex_unlock(&connection->lock);
 	if (result != DOCA_SUCCESS && result != DOCA_ERROR_AGAIN)
 		comch_connection_lose(connection);
+}
+
+static void try_again(struct sd_job *job)
+{
+	comch_client_try_again((struct doca_comch_connection *)((char *)job - offsetof(struct doca_comch_connection, resume_job)));
 }
 
 /* A server that is not there is found out at once, and told in the first progress. */
@@ -150,12 +153,23 @@ static void stopped(struct doca_ctx *ctx)
 	comch_control_close((struct comch_control *)ctx);
 }
 
+static void poll(struct doca_ctx *ctx, uint32_t budget)
+{
+	struct comch_control *control = (struct comch_control *)ctx;
+
+	if (control->is_inline && control->connections != NULL && control->connections->fd < 0)
+		comch_client_try_again(control->connections);
+	comch_control_poll(ctx, budget);
+}
+
 static const struct sd_context_ops client_ops = {
 	.name = "comch client",
 	.start = start,
 	.may_stop = comch_control_may_stop,
 	.stop = stop,
 	.stopped = stopped,
+	.poll = poll,
+	.rest = comch_control_rest,
 };
 
 doca_error_t doca_comch_client_create(struct doca_dev *dev, const char *name, struct doca_comch_client **comch_client)

@@ -20,6 +20,7 @@ struct doca_comch_connection *comch_connection_create(struct comch_control *cont
 	connection->peer = peer;
 	connection->max_msg = control->max_msg_size;
 	connection->is_attached = 1;
+	connection->is_polled = control->is_inline;
 	/* The sides number from 1 and from 2 in steps of 2: no id occurs twice on a connection. */
 	connection->last_consumer_id = control->is_server ? 0 : UINT32_MAX;
 	connection->last_producer_id = connection->last_consumer_id;
@@ -98,6 +99,7 @@ void comch_connection_lose(struct doca_comch_connection *connection)
 	connection->state = COMCH_LOST;
 	comch_drop_output(connection, DOCA_ERROR_CONNECTION_RESET);
 	cut_off(connection);
+	comch_poll_withdraw(connection);
 	fd = connection->fd;
 	connection->fd = -1;
 	/* The watch goes before anybody can know of the loss: what follows may be the last reference. */
@@ -121,6 +123,7 @@ void comch_connection_close(struct doca_comch_connection *connection)
 	if (connection->state != COMCH_LOST)
 		connection->state = COMCH_CLOSED;
 	comch_drop_output(connection, DOCA_ERROR_IO_FAILED);
+	comch_poll_withdraw(connection);
 	pthread_mutex_unlock(&connection->lock);
 	/* Not under the lock: the service thread may be waiting for it. */
 	sd_service_unwatch(&connection->watch);
@@ -150,30 +153,51 @@ static void ready_while_paused(struct doca_comch_connection *connection, uint32_
 	comch_rearm(connection);
 }
 
-static void ready(struct sd_watch *watch, uint32_t events)
+/* Lock held. Whether it is for the service thread to read. */
+static uint8_t is_to_be_read(struct doca_comch_connection *connection, uint32_t events)
+{
+	if (connection->is_input_paused) {
+		ready_while_paused(connection, events);
+		return 0;
+	}
+	if (events & EPOLLOUT)
+		comch_flush(connection); /* that it cannot be sent is found out by reading: what came before still counts */
+	if (events & (EPOLLHUP | EPOLLERR)) {
+		comch_poll_withdraw(connection); /* a peer's end does not wait for the program to poll */
+		return 1;
+	}
+	return (events & EPOLLIN) != 0 && !comch_poll_offer(connection);
+}
+
+static void serve(struct doca_comch_connection *connection, uint32_t events)
+{
+	uint8_t is_ours;
+
+	pthread_mutex_lock(&connection->lock);
+	is_ours = is_to_be_read(connection, events);
+	pthread_mutex_unlock(&connection->lock);
+	if (is_ours && comch_receive(connection, COMCH_PACKETS_PER_TURN) == COMCH_RECEIVED_END)
+		comch_connection_lose(connection);
+}
+
+void comch_connection_ready(struct sd_watch *watch, uint32_t events)
 {
 	struct doca_comch_connection *connection =
 		(struct doca_comch_connection *)((char *)watch - offsetof(struct doca_comch_connection, watch));
-	uint8_t is_alive = 1, is_paused;
 
 	comch_connection_ref(connection);
-	pthread_mutex_lock(&connection->lock);
-	is_paused = connection->is_input_paused;
-	if (is_paused)
-		ready_while_paused(connection, events);
-	else if (events & EPOLLOUT)
-		comch_flush(connection); /* that it cannot be sent is found out by reading: what came before still counts */
-	pthread_mutex_unlock(&connection->lock);
-	if (!is_paused && (events & (EPOLLIN | EPOLLHUP | EPOLLERR)))
-		is_alive = comch_receive(connection);
-	if (!is_alive)
-		comch_connection_lose(connection);
+	if (connection->control->is_inline)
+		sd_context_wake(&connection->control->ctx);
+	else
+		serve(connection, events);
 	comch_connection_unref(connection);
 }
 
 doca_error_t comch_connection_watch(struct doca_comch_connection *connection)
 {
-	return sd_service_watch(&connection->watch, connection->fd, EPOLLIN, ready);
+	if (connection->control->is_inline)
+		return DOCA_SUCCESS; /* the program's thread looks */
+	return sd_service_watch(&connection->watch, connection->fd, EPOLLIN, comch_connection_ready);
 }
 
 static void run_deadline(struct sd_job *job)

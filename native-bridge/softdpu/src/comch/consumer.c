@@ -147,6 +147,7 @@ static doca_error_t start(struct doca_ctx *ctx)
 	consumer->is_closed = 0;
 	consumer->is_reset = 0;
 	consumer->is_acknowledged = 0;
+	consumer->is_polled = 0;
 	result = sd_service_acquire();
 	if (result != DOCA_SUCCESS)
 		return result;
@@ -238,4 +239,6 @@ const struct sd_context_ops comch_consumer_ops = {
 	.start = start,
 	.stop = stop,
 	.stopped = stopped,
+	.poll = comch_consumer_poll,
+	.rest = comch_consumer_rest,
 };

@@ -154,6 +154,30 @@ uint8_t comch_consumer_drain(struct doca_comch_consumer *consumer)
 	return 1;
 }
 
+/* The ring holds what no rule allows. */
+static void give_up(struct doca_comch_connection *connection)
+{
+	SD_LOG_WARNING("comch \"%s\": process %d has spoilt a consumer's ring: the connection ends", connection->control->name,
+		       (int)connection->peer);
+	comch_connection_lose(connection);
+}
+
+/* Consumer's lock held. In inline execution the program's thread alone looks at the slots. */
+static uint8_t answer_doorbell(struct doca_comch_consumer *consumer)
+{
+	uint8_t is_inline = consumer->connection->control->is_inline;
+
+	if (!comch_consumer_drain(consumer))
+		return 0;
+	consumer->is_polled |= is_inline;
+	/* Before the scan: a producer that finds the bell silent rings it again. */
+	atomic_exchange(&consumer->ring->doorbell, consumer->is_polled);
+	if (!is_inline)
+		return consumer->is_reset || comch_consumer_scan(consumer);
+	sd_context_wake(&consumer->ctx);
+	return 1;
+}
+
 void comch_consumer_ready(struct sd_watch *watch, uint32_t events)
 {
 	struct doca_comch_consumer *consumer =
@@ -163,19 +187,40 @@ void comch_consumer_ready(struct sd_watch *watch, uint32_t events)
 
 	comch_connection_ref(connection); /* the consumer may be destroyed once its last task has ended */
 	pthread_mutex_lock(&consumer->lock);
-	is_sound = comch_consumer_drain(consumer);
-	/* Before the scan: a producer that finds the bell silent rings it again. */
-	atomic_exchange(&consumer->ring->doorbell, 0);
-	is_sound = is_sound && (consumer->is_reset || comch_consumer_scan(consumer));
+	is_sound = answer_doorbell(consumer);
 	pthread_mutex_unlock(&consumer->lock);
 	if (events & (EPOLLHUP | EPOLLERR))
 		sd_service_unwatch(watch); /* nobody can ring any more */
-	if (!is_sound) {
-		SD_LOG_WARNING("comch \"%s\": process %d has spoilt a consumer's ring: the connection ends",
-			       connection->control->name, (int)connection->peer);
-		comch_connection_lose(connection);
-	}
+	if (!is_sound)
+		give_up(connection);
 	comch_connection_unref(connection);
+}
+
+/* Program's thread: say whether producers need to ring from now on, then look at what they did before they knew. */
+static void look(struct doca_comch_consumer *consumer, uint8_t is_polled)
+{
+	uint8_t is_sound;
+
+	pthread_mutex_lock(&consumer->lock);
+	if (consumer->is_polled != is_polled) {
+		consumer->is_polled = is_polled;
+		atomic_exchange(&consumer->ring->doorbell, is_polled);
+	}
+	is_sound = consumer->is_reset || comch_consumer_scan(consumer);
+	pthread_mutex_unlock(&consumer->lock);
+	if (!is_sound)
+		give_up(consumer->connection);
+}
+
+void comch_consumer_poll(struct doca_ctx *ctx, uint32_t budget)
+{
+	(void)budget; /* what was posted is the bound */
+	look((struct doca_comch_consumer *)ctx, 1);
+}
+
+void comch_consumer_rest(struct doca_ctx *ctx)
+{
+	look((struct doca_comch_consumer *)ctx, 0);
 }
 
 void comch_consumer_reset(struct doca_comch_consumer *consumer)

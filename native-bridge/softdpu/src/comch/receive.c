@@ -9,7 +9,7 @@
 #include "sd_comch_data.h"
 #include "sd_log.h"
 
-enum { PACKETS_PER_TURN = 32, MAX_FOREIGN_FDS = 16 };
+enum { MAX_FOREIGN_FDS = 16 };
 
 /* One packet as it was read. */
 struct arrival {
@@ -94,15 +94,15 @@ static void resume(struct sd_job *job)
 {
 	struct doca_comch_connection *connection =
 		(struct doca_comch_connection *)((char *)job - offsetof(struct doca_comch_connection, resume_job));
-	uint8_t is_alive;
+	enum comch_received received;
 
 	comch_connection_ref(connection);
-	is_alive = comch_receive(connection);
+	received = comch_receive(connection, COMCH_PACKETS_PER_TURN);
 	pthread_mutex_lock(&connection->lock);
 	if (!connection->is_input_paused)
 		comch_rearm(connection);
 	pthread_mutex_unlock(&connection->lock);
-	if (!is_alive)
+	if (received == COMCH_RECEIVED_END)
 		comch_connection_lose(connection);
 	comch_connection_unref(connection);
 }
@@ -195,33 +195,49 @@ static uint8_t understand(struct doca_comch_connection *connection, struct arriv
 	}
 }
 
-uint8_t comch_receive(struct doca_comch_connection *connection)
+/* Lock held: a packet was read into the first free message. */
+static uint8_t take_packet(struct doca_comch_connection *connection, struct arrival *arrival)
+{
+	uint8_t is_sound = understand(connection, arrival);
+
+	if (!is_sound)
+		SD_LOG_WARNING("comch \"%s\": process %d has sent nonsense (packet %u): the connection ends",
+			       connection->control->name, (int)connection->peer, arrival->packet.type);
+	drop_fds(arrival);
+	return is_sound;
+}
+
+/* Lock held, the receive queue is full. The service thread has to be told to go on; the program's thread empties the queue before
+ * it reads again. */
+static void pause_input(struct doca_comch_connection *connection)
+{
+	if (connection->is_polled)
+		return;
+	connection->is_input_paused = 1;
+	comch_rearm(connection);
+}
+
+enum comch_received comch_receive(struct doca_comch_connection *connection, uint32_t budget)
 {
 	const struct comch_control *control = connection->control;
 	size_t size = control->max_msg_size < COMCH_MIN_PACKET ? COMCH_MIN_PACKET : control->max_msg_size;
-	enum read_result result = READ_PACKET;
-	uint8_t is_sound = 1;
+	enum comch_received received = COMCH_RECEIVED_NOTHING;
 
 	pthread_mutex_lock(&connection->lock);
-	for (int i = 0; i < PACKETS_PER_TURN && result == READ_PACKET && is_sound; i++) {
+	for (uint32_t i = 0; i < budget && received != COMCH_RECEIVED_END && connection->fd >= 0; i++) {
+		enum read_result result;
 		struct arrival arrival;
 
-		if (connection->fd < 0)
-			break;
 		if (connection->free_messages == NULL) {
-			connection->is_input_paused = 1;
-			comch_rearm(connection);
+			pause_input(connection);
 			break;
 		}
 		result = read_packet(connection->fd, connection->free_messages->bytes, size, &arrival);
-		if (result != READ_PACKET)
+		if (result == READ_NOTHING)
 			break;
-		is_sound = understand(connection, &arrival);
-		if (!is_sound)
-			SD_LOG_WARNING("comch \"%s\": process %d has sent nonsense (packet %u): the connection ends", control->name,
-				       (int)connection->peer, arrival.packet.type);
-		drop_fds(&arrival);
+		received = result == READ_PACKET && take_packet(connection, &arrival) ? COMCH_RECEIVED_SOMETHING :
+											COMCH_RECEIVED_END;
 	}
 	pthread_mutex_unlock(&connection->lock);
-	return is_sound && result != READ_END;
+	return received;
 }

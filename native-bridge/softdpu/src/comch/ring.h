@@ -49,7 +49,7 @@ struct comch_ring {
 	uint32_t max_imm_len;
 	_Alignas(64) _Atomic uint64_t posted;
 	_Alignas(64) _Atomic uint64_t claimed;
-	_Alignas(64) _Atomic uint32_t doorbell;	/**< 1: a doorbell packet is on its way */
+	_Alignas(64) _Atomic uint32_t doorbell;	/**< 1: a doorbell packet is on its way, or the consumer looks without one */
 	_Alignas(64) struct comch_slot slots[];
 };
 

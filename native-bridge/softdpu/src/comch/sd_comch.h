@@ -11,7 +11,8 @@
  *
  * A connection belongs to its control context (server or client) and is used by consumers and producers, which may live on
  * other threads. It is counted by reference: the control context, each consumer and producer, and each posted event hold one.
- * Locks: connection before consumer. No lock is held while the program is called.
+ * A program that polls its engine reads the sockets itself: see poll.c.
+ * Locks: connection before consumer, connection before poll lock. No lock is held while the program is called.
  */
 #ifndef SD_COMCH_H
 #define SD_COMCH_H
@@ -32,6 +33,7 @@
 enum {
 	COMCH_DEFAULT_RECV_QUEUE = 16,
 	COMCH_MAX_ENDED = 32,			/* ended connections that a server remembers */
+	COMCH_PACKETS_PER_TURN = 32,		/* that the service thread reads of one connection at once */
 	COMCH_MIN_PACKET = 256,			/* room for any packet but MESSAGE */
 };
 
@@ -56,6 +58,14 @@ struct comch_control {
 	pthread_mutex_t lock;			/* of the list */
 	struct doca_comch_connection *connections;	/* of which the program does not know the end */
 	uint32_t num_connections;
+	uint8_t is_inline;			/* inline execution: the program's thread reads, always */
+
+	pthread_mutex_t poll_lock;		/* of the three below */
+	uint8_t is_polling;			/* the program's thread reads what is handed over */
+	struct doca_comch_connection *polled;	/* handed over */
+	_Atomic uint32_t num_polled;
+	int poll_fd;				/* server: tells which of them is ready */
+
 	struct doca_comch_connection *ended, *ended_tail;	/* program's thread; oldest first */
 	uint32_t num_ended;
 };
@@ -131,6 +141,8 @@ struct doca_comch_connection {
 	struct sd_job resume_job, deadline_job;
 	uint64_t deadline_ns;
 	uint8_t is_output_watched;
+	uint8_t is_polled;			/* the program's thread reads it */
+	struct doca_comch_connection *polled_next;	/* control's poll lock */
 	uint8_t is_input_paused;		/* the receive queue is full */
 	uint8_t has_hung_up;			/* the peer is gone, and something of it is still to be read */
 	struct comch_out *out_head, *out_tail;
@@ -195,24 +207,42 @@ void comch_connection_ref(struct doca_comch_connection *connection);
 void comch_connection_unref(struct doca_comch_connection *connection);
 /* Listen to the socket. */
 doca_error_t comch_connection_watch(struct doca_comch_connection *connection);
+/* Service thread: the socket is ready. */
+void comch_connection_ready(struct sd_watch *watch, uint32_t events);
 /* Lock held, any thread: post an event if the control context can take it. */
 void comch_connection_post(struct doca_comch_connection *connection, struct comch_event *event,
 			   uint8_t (*run)(struct sd_event *event));
-/* Service thread, no lock: the peer is gone or speaks nonsense. */
+/* Who reads the socket, no lock: the peer is gone or speaks nonsense. */
 void comch_connection_lose(struct doca_comch_connection *connection);
 /* Control's thread, no lock: end the connection on this side. */
 void comch_connection_close(struct doca_comch_connection *connection);
 /* A consumer or producer begins (1) or ends (-1) to exist, or to be other than IDLE. */
 void comch_count_child(struct doca_comch_connection *connection, int change);
 void comch_count_live(struct doca_comch_connection *connection, int change);
-/* Service thread: the connection must be established by the deadline. */
+/* The connection must be established by the deadline. */
 void comch_connection_expect(struct doca_comch_connection *connection, uint64_t delay_ns);
-/* Service thread: what a server and a client make of the greeting; 0: nonsense. Lock held. */
+/* Who reads: what a server and a client make of the greeting; 0: nonsense. Lock held. */
 uint8_t comch_server_greeted(struct doca_comch_connection *connection, const struct comch_hello *hello);
 uint8_t comch_client_welcomed(struct doca_comch_connection *connection, uint32_t max_msg_size);
 /* Control's thread: the end of a connection, as its event reports it. */
 uint8_t comch_server_lost(struct doca_comch_connection *connection);
 uint8_t comch_client_lost(struct doca_comch_connection *connection);
+/* @} */
+
+/* @name Polling */
+/* @{ */
+/* Start and end of the control context. 0: out of descriptors. */
+uint8_t comch_poll_open(struct comch_control *control);
+void comch_poll_close(struct comch_control *control);
+/* Hooks of control contexts. */
+void comch_control_poll(struct doca_ctx *ctx, uint32_t budget);
+void comch_control_rest(struct doca_ctx *ctx);
+/* Service thread, connection's lock held: something has arrived; 1 when it is for the program's thread to read. */
+uint8_t comch_poll_offer(struct doca_comch_connection *connection);
+/* Connection's lock held: the program's thread reads no more. */
+void comch_poll_withdraw(struct doca_comch_connection *connection);
+/* Client's thread, inline execution: connect, if there was no place among those who wait for the server. */
+void comch_client_try_again(struct doca_comch_connection *connection);
 /* @} */
 
 /* @name Sockets; lock held */
@@ -228,8 +258,9 @@ void comch_rearm(struct doca_comch_connection *connection);
 void comch_flush(struct doca_comch_connection *connection);
 /* Drop what waits; tasks end with this result. */
 void comch_drop_output(struct doca_comch_connection *connection, doca_error_t result);
-/* Service thread, no lock: read what there is. 0: the connection is over. */
-uint8_t comch_receive(struct doca_comch_connection *connection);
+/* No lock: read what there is, as many packets as the budget allows. */
+enum comch_received { COMCH_RECEIVED_NOTHING, COMCH_RECEIVED_SOMETHING, COMCH_RECEIVED_END /* the connection is over */ };
+enum comch_received comch_receive(struct doca_comch_connection *connection, uint32_t budget);
 /* The receive queue of a connection. NO_MEMORY. */
 doca_error_t comch_messages_create(struct doca_comch_connection *connection);
 /* @} */

@@ -40,6 +40,7 @@ struct doca_comch_consumer {
 	uint64_t posted, taken;			/* sequences; the ring's own numbers are the other process's to spoil */
 	uint8_t is_closed;			/* stopping */
 	uint8_t is_reset;			/* the connection is gone */
+	uint8_t is_polled;			/* the program's thread looks at the slots: nobody need ring */
 	int data_fd;
 	struct sd_watch watch;
 };
@@ -89,6 +90,9 @@ void comch_consumer_post(struct doca_comch_consumer *consumer, struct doca_comch
 uint8_t comch_consumer_scan(struct doca_comch_consumer *consumer);
 /* Consumer's lock held: read the data socket. 0: nonsense. */
 uint8_t comch_consumer_drain(struct doca_comch_consumer *consumer);
+/* Hooks of the context. */
+void comch_consumer_poll(struct doca_ctx *ctx, uint32_t budget);
+void comch_consumer_rest(struct doca_ctx *ctx);
 /* Service thread: the data socket has something. */
 void comch_consumer_ready(struct sd_watch *watch, uint32_t events);
 /* Consumer's lock held: end all posted tasks from a sequence on, which no producer has. */
@@ -107,10 +111,12 @@ void comch_remote_unref(struct comch_remote *remote);
 void comch_remotes_drop(struct doca_comch_connection *connection);
 /* @} */
 
-/* @name Copies; hardware threads */
+/* @name Copies; hardware threads, and the program's for short ones */
 /* @{ */
 /* Copy the task's data into the claimed slot's buffer. */
 doca_error_t comch_copy(struct doca_comch_producer_task_send *task);
+/* The same if the system lets this process write into the other one: it waits for nobody. NOT_PERMITTED: it does not. */
+doca_error_t comch_copy_directly(struct doca_comch_producer_task_send *task);
 /* Give the claimed slot its result and ring the doorbell. */
 void comch_settle(struct doca_comch_producer_task_send *task, enum comch_slot_state state, size_t data_len);
 /* @} */

@@ -97,22 +97,37 @@ static void accept_again(struct sd_job *job)
 	sd_service_rearm(&server->watch, EPOLLIN);
 }
 
-static void accept_clients(struct sd_watch *watch, uint32_t events)
+static void wait_for_descriptors(struct doca_comch_server *server)
 {
-	struct doca_comch_server *server =
-		(struct doca_comch_server *)((char *)watch - offsetof(struct doca_comch_server, watch));
+	sd_service_rearm(&server->watch, 0);
+	sd_service_schedule(&server->accept_job, SHORTAGE_NS, accept_again);
+}
+
+/* 1 when somebody was there. */
+static uint8_t accept_client(struct doca_comch_server *server)
+{
 	doca_error_t result;
 	pid_t peer;
 	int fd;
 
-	(void)events;
 	result = sd_rendezvous_accept(&server->listener, &fd, &peer);
-	if (result == DOCA_SUCCESS) {
+	if (result == DOCA_SUCCESS)
 		take_client(server, fd, peer);
-	} else if (result == DOCA_ERROR_OPERATING_SYSTEM) { /* no descriptor left: the clients wait */
-		sd_service_rearm(watch, 0);
-		sd_service_schedule(&server->accept_job, SHORTAGE_NS, accept_again);
-	}
+	else if (result == DOCA_ERROR_OPERATING_SYSTEM && !server->control.is_inline) /* no descriptor left: the clients wait */
+		wait_for_descriptors(server);
+	return result == DOCA_SUCCESS;
+}
+
+static void ready_to_accept(struct sd_watch *watch, uint32_t events)
+{
+	struct doca_comch_server *server =
+		(struct doca_comch_server *)((char *)watch - offsetof(struct doca_comch_server, watch));
+
+	(void)events;
+	if (server->control.is_inline)
+		sd_context_wake(&server->control.ctx);
+	else
+		accept_client(server);
 }
 
 static doca_error_t listen_for_clients(struct doca_comch_server *server)
@@ -127,7 +142,9 @@ static doca_error_t listen_for_clients(struct doca_comch_server *server)
 			     server->control.function);
 	if (result != DOCA_SUCCESS)
 		return result;
-	result = sd_service_watch(&server->watch, server->listener.fd, EPOLLIN, accept_clients);
+	/* Inline execution: the program's thread looks; only before it sleeps somebody else is asked to. */
+	result = sd_service_watch(&server->watch, server->listener.fd, server->control.is_inline ? EPOLLONESHOT : EPOLLIN,
+				  ready_to_accept);
 	if (result != DOCA_SUCCESS)
 		sd_rendezvous_close(&server->listener);
 	return result;
@@ -172,12 +189,32 @@ static void stopped(struct doca_ctx *ctx)
 	comch_control_close((struct comch_control *)ctx);
 }
 
+static void poll(struct doca_ctx *ctx, uint32_t budget)
+{
+	struct doca_comch_server *server = (struct doca_comch_server *)ctx;
+
+	if (server->control.is_inline && server->listener.fd >= 0 && accept_client(server))
+		sd_context_elapse(ctx);
+	comch_control_poll(ctx, budget);
+}
+
+static void rest(struct doca_ctx *ctx)
+{
+	struct doca_comch_server *server = (struct doca_comch_server *)ctx;
+
+	if (server->control.is_inline)
+		sd_service_rearm(&server->watch, EPOLLIN | EPOLLONESHOT);
+	comch_control_rest(ctx);
+}
+
 static const struct sd_context_ops server_ops = {
 	.name = "comch server",
 	.start = start,
 	.may_stop = comch_control_may_stop,
 	.stop = stop,
 	.stopped = stopped,
+	.poll = poll,
+	.rest = rest,
 };
 
 doca_error_t doca_comch_server_create(struct doca_dev *dev, struct doca_dev_rep *repr, const char *name,

@@ -67,9 +67,9 @@ static enum send_result send_one(struct doca_comch_connection *connection, struc
 void comch_rearm(struct doca_comch_connection *connection)
 {
 	/* While nothing is read, the end of the peer, which cannot be masked, is to be reported once and not again and again. */
-	uint32_t events = connection->is_input_paused ? EPOLLONESHOT : EPOLLIN;
+	uint32_t events = connection->is_input_paused ? EPOLLONESHOT : connection->is_polled ? 0 : EPOLLIN;
 
-	if (connection->is_input_paused && connection->has_hung_up)
+	if (connection->control->is_inline || (connection->is_input_paused && connection->has_hung_up))
 		return;
 	sd_service_rearm(&connection->watch, events | (connection->is_output_watched ? EPOLLOUT : 0));
 }
