@@ -175,27 +175,33 @@ static void copy_damaged_byte(struct doca_comch_producer_task_send *task, uint64
 		return; /* where that is forbidden, nothing is damaged */
 }
 
-doca_error_t comch_copy(struct doca_comch_producer_task_send *task)
+doca_error_t comch_copy_directly(struct doca_comch_producer_task_send *task)
 {
 	const struct comch_slot *slot = slot_of(task);
 	pid_t peer = connection_of(task)->peer;
 	uint64_t addr = slot->addr;
-	doca_error_t result = DOCA_ERROR_NOT_PERMITTED;
+	doca_error_t result = DOCA_SUCCESS;
 
 	if (task->latch.total > slot->room)
 		return DOCA_ERROR_IO_FAILED;
 	if (task->latch.total == 0)
 		return DOCA_SUCCESS;
-	if (!sd_quirk_is_on(SD_QUIRK_NO_DIRECT_COPY)) {
-		if (peer == getpid())
-			copy_within(&task->latch, (uint8_t *)(uintptr_t)addr);
-		result = peer == getpid() ? DOCA_SUCCESS : copy_across(peer, &task->latch, addr);
-	}
-	if (result == DOCA_ERROR_NOT_PERMITTED)
-		return copy_by_socket(task);
+	if (sd_quirk_is_on(SD_QUIRK_NO_DIRECT_COPY))
+		return DOCA_ERROR_NOT_PERMITTED;
+	if (peer == getpid())
+		copy_within(&task->latch, (uint8_t *)(uintptr_t)addr);
+	else
+		result = copy_across(peer, &task->latch, addr);
 	if (result == DOCA_SUCCESS && task->base.fault.corrupt)
 		copy_damaged_byte(task, addr);
 	return result;
+}
+
+doca_error_t comch_copy(struct doca_comch_producer_task_send *task)
+{
+	doca_error_t result = comch_copy_directly(task);
+
+	return result == DOCA_ERROR_NOT_PERMITTED ? copy_by_socket(task) : result;
 }
 
 void comch_settle(struct doca_comch_producer_task_send *task, enum comch_slot_state state, size_t data_len)
@@ -208,8 +214,9 @@ void comch_settle(struct doca_comch_producer_task_send *task, enum comch_slot_st
 	fill_in(task, data_len);
 	atomic_store(&slot_of(task)->state, state);
 	pthread_mutex_unlock(&task->remote->lock);
-	/* When the socket is full of data, the other side looks at the slots anyway once it has read it. */
-	if (atomic_exchange(&ring->doorbell, 1) == 0 &&
+	/* When the socket is full of data, the other side looks at the slots anyway once it has read it. A returned buffer has to be
+	 * posted again even if the consumer's program, which polls, is just waiting for the producer's. */
+	if ((atomic_exchange(&ring->doorbell, 1) == 0 || state == COMCH_SLOT_RETURNED) &&
 	    send(task->remote->data_fd, &doorbell, sizeof(doorbell), MSG_DONTWAIT | MSG_NOSIGNAL) < 0)
 		return;
 }

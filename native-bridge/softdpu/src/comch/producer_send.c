@@ -3,7 +3,10 @@
 #include <string.h>
 
 #include "sd_comch_data.h"
+#include "sd_config.h"
 #include "sd_quirk.h"
+
+enum { MAX_SHORT_COPY = 16 << 10, MAX_POLLED_COPY = 1 << 20 };
 
 /* The consumer that the task is for, with a reference. */
 static doca_error_t find_consumer(struct doca_comch_producer_task_send *task)
@@ -127,22 +130,50 @@ static void end_copying(struct doca_comch_connection *connection)
 	pthread_mutex_unlock(&connection->lock);
 }
 
-static doca_error_t execute(struct doca_task *base, void *unit)
+static doca_error_t carry_out(struct doca_task *base, doca_error_t (*copy)(struct doca_comch_producer_task_send *task))
 {
 	struct doca_comch_producer_task_send *task = (struct doca_comch_producer_task_send *)base;
 	struct doca_comch_connection *connection = ((struct doca_comch_producer *)base->ctx)->connection;
 	doca_error_t result;
 
-	(void)unit;
 	if (!begin_copying(connection))
 		return DOCA_ERROR_CONNECTION_RESET;
-	result = comch_copy(task);
+	result = copy(task);
 	if (result == DOCA_SUCCESS)
 		comch_settle(task, COMCH_SLOT_DONE, task->latch.total);
-	else
+	else if (result != DOCA_ERROR_NOT_PERMITTED)
 		comch_settle(task, COMCH_SLOT_FAILED, 0);
 	end_copying(connection);
 	return result;
+}
+
+static doca_error_t execute(struct doca_task *base, void *unit)
+{
+	(void)unit;
+	return carry_out(base, comch_copy);
+}
+
+/* The way to a hardware thread and back takes longer than a short copy. A longer one is worth it only if there is something else to
+ * be done meanwhile: another copy of this producer, or a program that does not poll. */
+static uint8_t is_quick(const struct doca_task *base)
+{
+	const struct doca_comch_producer_task_send *task = (const struct doca_comch_producer_task_send *)base;
+	size_t longest = base->ctx->num_inflight == 1 && sd_context_is_polled(base->ctx) ? MAX_POLLED_COPY : MAX_SHORT_COPY;
+
+	return task->latch.total <= longest && base->fault.delay_ns == 0 && !sd_config()->null_device &&
+	       sd_config()->execution == SOFTDPU_EXECUTION_THREADS;
+}
+
+static void begin(struct doca_task *base)
+{
+	doca_error_t result = is_quick(base) ? carry_out(base, comch_copy_directly) : DOCA_ERROR_NOT_PERMITTED;
+
+	if (result == DOCA_ERROR_NOT_PERMITTED) {
+		sd_task_queue(base); /* by socket: the other process could hold up the program */
+		return;
+	}
+	base->status = result;
+	sd_task_ended(base);
 }
 
 /* A claimed buffer that was not written to goes back to its consumer; a null device claims that it was. */
@@ -160,6 +191,7 @@ static const struct sd_task_operation comch_producer_send = {
 	.task_size = sizeof(struct doca_comch_producer_task_send),
 	.validate = validate,
 	.latch = latch,
+	.begin = begin,
 	.execute = execute,
 	.complete = complete,
 };
