@@ -1,0 +1,67 @@
+package io.dpuactors.experiments.program;
+
+import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.BufferPool;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Registered memory that holds every block, and has room for what becomes of it.
+ *
+ * @param sources leased, filled
+ * @param destinations leased; every page has been touched, so that no trial waits for it
+ */
+record BlockMemory(List<Buffer> sources, List<Buffer> destinations) {
+  private static final int PAGE_BYTES = 4096;
+
+  /**
+   * Takes all buffers of both pools, and fills the sources with what the channel has left.
+   *
+   * @throws EOFException when that is too little
+   */
+  static BlockMemory load(
+      ReadableByteChannel in, int blocks, BufferPool sources, BufferPool destinations)
+      throws IOException {
+    List<Buffer> filled = new ArrayList<>();
+    List<Buffer> touched = new ArrayList<>();
+    for (int i = 0; i < blocks; i++) {
+      filled.add(fill(lease(sources), in));
+      touched.add(touch(lease(destinations)));
+    }
+    return new BlockMemory(List.copyOf(filled), List.copyOf(touched));
+  }
+
+  private static Buffer lease(BufferPool pool) {
+    return Objects.requireNonNull(pool.lease(), "a pool has a buffer for each block");
+  }
+
+  private static Buffer fill(Buffer buffer, ReadableByteChannel in) throws IOException {
+    ByteBuffer bytes = buffer.bytes();
+    while (bytes.hasRemaining()) {
+      if (in.read(bytes) < 0) {
+        throw new EOFException("shorter than its header says");
+      }
+    }
+    buffer.length(buffer.capacity());
+    return buffer;
+  }
+
+  private static Buffer touch(Buffer buffer) {
+    ByteBuffer bytes = buffer.bytes();
+    for (int i = 0; i < bytes.capacity(); i += PAGE_BYTES) {
+      bytes.put(i, (byte) 0);
+    }
+    return buffer;
+  }
+
+  /** Gives everything back. */
+  void release() {
+    sources.forEach(Buffer::release);
+    destinations.forEach(Buffer::release);
+  }
+}

@@ -1,0 +1,134 @@
+package io.dpuactors.experiments.program;
+
+import com.typesafe.config.Config;
+import io.dpuactors.apps.CommonOptions;
+import io.dpuactors.apps.Configuration;
+import io.dpuactors.apps.ExitCode;
+import io.dpuactors.apps.Subcommand;
+import io.dpuactors.experiments.data.BlockHeader;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code dpu compress-blocks}: what {@code compress-blocks-c} does, by actors. */
+@Command(
+    name = "compress-blocks",
+    hidden = true,
+    sortOptions = false,
+    header = {"Deflate blocks in memory: the actors' side of the compression experiment.", ""},
+    description = {
+      "",
+      "Loads every block of FILE into registered memory, then deflates all of them, as often as wanted. "
+          + "Only the deflating is timed. Prints one line of JSON per trial.",
+      ""
+    },
+    exitCodeListHeading = "%nExit status:%n")
+public final class CompressBlocksCommand implements Subcommand {
+  private static final int MAX_PARALLEL = 1024;
+  private static final double GIB = 1L << 30;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "FILE",
+      description = "Number of blocks, bytes per block (both 32 bits, little-endian), the blocks.")
+  private Path file = Path.of("");
+
+  @Option(
+      names = {"-p", "--parallel"},
+      paramLabel = "N",
+      description = "Blocks in flight. Default: 4.")
+  private int parallel = 4;
+
+  @Option(names = "--trials", paramLabel = "N", description = "How often. Default: 1.")
+  private int trials = 1;
+
+  @Option(
+      names = "--paced",
+      description = "Before each trial, wait for a line on standard input; end with the input.")
+  private boolean paced;
+
+  @Mixin private CommonOptions common = new CommonOptions();
+
+  /** For the service loader. */
+  public CompressBlocksCommand() {}
+
+  @Override
+  public Integer call() throws Exception {
+    common.apply();
+    CommandLine line = Objects.requireNonNull(spec, "picocli sets it").commandLine();
+    if (parallel < 1 || parallel > MAX_PARALLEL || trials < 1) {
+      throw new ParameterException(
+          line, "--parallel is from 1 to " + MAX_PARALLEL + ", --trials at least 1");
+    }
+    LoggerFactory.getILoggerFactory();
+    Config config = Configuration.load();
+    try (FileChannel in = FileChannel.open(file)) {
+      BlockHeader header = BlockHeader.read(in);
+      if (in.size() != header.fileBytes()) {
+        throw new IOException(
+            "%d bytes, but its header says %d".formatted(in.size(), header.fileBytes()));
+      }
+      return run(line, BlockEngine.open(config, in, header, parallel), header).status();
+    } catch (IOException | IllegalArgumentException e) {
+      return complain(line, file + ": " + e.getMessage(), ExitCode.INPUT).status();
+    } catch (BlockEngine.Unavailable e) {
+      return complain(line, String.valueOf(e.getMessage()), ExitCode.DEVICE).status();
+    }
+  }
+
+  private ExitCode run(CommandLine line, BlockEngine engine, BlockHeader header)
+      throws IOException {
+    String library = engine.library();
+    BufferedReader turns =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
+    for (int trial = 1; trial <= trials && (!paced || turns.readLine() != null); trial++) {
+      BlockTrial.Outcome outcome = engine.run();
+      if (outcome instanceof BlockTrial.Broken broken) {
+        engine.abandon();
+        return complain(line, broken.why(), ExitCode.FAILURE);
+      }
+      print(line.getOut(), trial, header, (BlockTrial.Done) outcome, library);
+    }
+    var stopped = engine.stop();
+    return stopped.clean()
+        ? ExitCode.OK
+        : complain(line, "left open: " + stopped.census(), ExitCode.FAILURE);
+  }
+
+  private static void print(
+      PrintWriter out, int trial, BlockHeader header, BlockTrial.Done done, String library) {
+    double seconds = Math.max(1, done.elapsedNs()) / 1e9;
+    out.println(
+        String.format(
+            Locale.ROOT,
+            "{\"trial\":%d,\"elapsed_us\":%.3f,\"data_rate_gibps\":%.6f,\"bytes_out\":%d,\"checksum\":\"%s\",\"device\":\"%s\"}",
+            trial,
+            seconds * 1e6,
+            header.contentBytes() / GIB / seconds,
+            done.bytesOut(),
+            done.checksum(),
+            library));
+  }
+
+  private static ExitCode complain(CommandLine line, String what, ExitCode code) {
+    line.getErr().println("dpu: " + what);
+    return code;
+  }
+}
