@@ -184,12 +184,12 @@ RIG void side_configure_context(struct side *side)
 	CHECK_OK(doca_ctx_set_state_changed_cb(side->ctx, side_state_changed));
 }
 
-/* A server for the host's first function; everything but the start. */
-RIG void side_create_server(struct side *side, const char *name)
+/* A server for a function of the host; everything but the start. */
+RIG void side_create_server_for(struct side *side, const char *name, const char *function)
 {
 	memset(side, 0, sizeof(*side));
-	side->dev = rig_open_device("03:00.0");
-	side->rep = side_open_representor(side->dev, "81:00.0");
+	side->dev = rig_open_device(strcmp(function, "81:00.1") == 0 ? "03:00.1" : "03:00.0"); /* by port */
+	side->rep = side_open_representor(side->dev, function);
 	CHECK_OK(doca_pe_create(&side->pe));
 	CHECK_OK(doca_comch_server_create(side->dev, side->rep, name, &side->server));
 	side->ctx = doca_comch_server_as_ctx(side->server);
@@ -200,10 +200,15 @@ RIG void side_create_server(struct side *side, const char *name)
 	CHECK_OK(doca_comch_server_event_consumer_register(side->server, side_new_consumer, side_expired_consumer));
 }
 
-RIG void side_create_client(struct side *side, const char *name)
+RIG void side_create_server(struct side *side, const char *name)
+{
+	side_create_server_for(side, name, "81:00.0");
+}
+
+RIG void side_create_client_on(struct side *side, const char *name, const char *function)
 {
 	memset(side, 0, sizeof(*side));
-	side->dev = rig_open_device("81:00.0");
+	side->dev = rig_open_device(function);
 	CHECK_OK(doca_pe_create(&side->pe));
 	CHECK_OK(doca_comch_client_create(side->dev, name, &side->client));
 	side->ctx = doca_comch_client_as_ctx(side->client);
@@ -211,6 +216,11 @@ RIG void side_create_client(struct side *side, const char *name)
 	CHECK_OK(doca_comch_client_task_send_set_conf(side->client, side_send_ended, side_send_ended, COMCH_TASKS));
 	CHECK_OK(doca_comch_client_event_msg_recv_register(side->client, side_received));
 	CHECK_OK(doca_comch_client_event_consumer_register(side->client, side_new_consumer, side_expired_consumer));
+}
+
+RIG void side_create_client(struct side *side, const char *name)
+{
+	side_create_client_on(side, name, "81:00.0");
 }
 
 RIG void side_connect(struct side *server, struct side *client)

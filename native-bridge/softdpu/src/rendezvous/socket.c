@@ -14,7 +14,14 @@
 #include "sd_log.h"
 #include "sd_rendezvous.h"
 
-enum { BACKLOG = 128, LOCK_NAME = SD_RENDEZVOUS_NAME + 8, LOCK_TRIES = 8, MAX_CLEARED = 1024, SOCKET_TYPE = SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK };
+enum {
+	BACKLOG = 128,
+	LOCK_NAME = SD_RENDEZVOUS_NAME + 8,
+	LOCK_TRIES = 8,
+	ENTER_TRIES = 500,
+	MAX_CLEARED = 1024,
+	SOCKET_TYPE = SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK,
+};
 
 #define LOCK_SUFFIX ".lock"
 
@@ -40,34 +47,48 @@ static uint8_t is_current(int folder_fd, const char *lock_name, int lock_fd)
 	       in_folder.st_ino == locked.st_ino && in_folder.st_dev == locked.st_dev;
 }
 
+/* AGAIN: the file was the one of a server that has just gone. */
 static doca_error_t try_to_lock(struct sd_listener *listener, const char *lock_name)
 {
 	int fd = openat(listener->folder_fd, lock_name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	doca_error_t result;
 
 	if (fd < 0)
 		return DOCA_ERROR_OPERATING_SYSTEM;
-	if (flock(fd, LOCK_EX | LOCK_NB) == 0 && is_current(listener->folder_fd, lock_name, fd)) {
+	result = flock(fd, LOCK_EX | LOCK_NB) != 0		      ? DOCA_ERROR_ALREADY_EXIST :
+		 !is_current(listener->folder_fd, lock_name, fd) ? DOCA_ERROR_AGAIN :
+								      DOCA_SUCCESS;
+	if (result == DOCA_SUCCESS)
 		listener->lock_fd = fd;
-		return DOCA_SUCCESS;
-	}
-	close(fd);
-	return DOCA_ERROR_ALREADY_EXIST;
+	else
+		close(fd);
+	return result;
 }
 
-/* Who clears away the files of the dead has a lock for a moment: one failure does not say that there is a server. */
 static doca_error_t lock_name_of(struct sd_listener *listener)
 {
-	static const struct timespec moment = { .tv_nsec = 500000 };
-	doca_error_t result = DOCA_ERROR_ALREADY_EXIST;
+	doca_error_t result = DOCA_ERROR_AGAIN;
 	char lock_name[LOCK_NAME];
 
 	make_lock_name(lock_name, listener->name);
-	for (int i = 0; i < LOCK_TRIES && result == DOCA_ERROR_ALREADY_EXIST; i++) {
-		if (i > 0)
-			nanosleep(&moment, NULL);
+	for (int i = 0; i < LOCK_TRIES && result == DOCA_ERROR_AGAIN; i++)
 		result = try_to_lock(listener, lock_name);
-	}
-	return result;
+	return result == DOCA_ERROR_AGAIN ? DOCA_ERROR_ALREADY_EXIST : result;
+}
+
+/* One server at a time clears away the files of the dead and takes a name: who clears holds locks for a moment that say nothing of
+ * a living server. Somebody who was stopped in here delays the others and no more. */
+static void enter_folder(int folder_fd)
+{
+	static const struct timespec moment = { .tv_nsec = 1000000 };
+
+	for (int i = 0; i < ENTER_TRIES && flock(folder_fd, LOCK_EX | LOCK_NB) != 0; i++)
+		nanosleep(&moment, NULL);
+}
+
+static void leave_folder(int folder_fd)
+{
+	flock(folder_fd, LOCK_UN);
 }
 
 /* Remove a server's files if nobody holds its lock. */
@@ -137,10 +158,12 @@ doca_error_t sd_rendezvous_listen(struct sd_listener *listener, const char *name
 	result = sd_rendezvous_folder(&listener->folder_fd);
 	if (result != DOCA_SUCCESS)
 		return result;
+	enter_folder(listener->folder_fd);
 	clear_dead(listener->folder_fd);
 	result = lock_name_of(listener);
 	if (result == DOCA_SUCCESS)
 		result = bind_socket(listener);
+	leave_folder(listener->folder_fd);
 	if (result == DOCA_ERROR_OPERATING_SYSTEM)
 		SD_LOG_ERROR("the socket %s cannot be made: %s", name, strerror(errno));
 	if (result != DOCA_SUCCESS)
