@@ -1,14 +1,21 @@
-/* Whether something that was done many times left anything behind: descriptors, and memory of this process. */
+/*
+ * Whether something that was done many times left anything behind: descriptors, threads, shared memory, files in the rendezvous folder,
+ * and memory of this process.
+ */
 #ifndef FLAT_H
 #define FLAT_H
 
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "rendezvous.h"
 
 struct flat {
 	int descriptors;
+	int threads;
+	int segments;		/* mappings of memory that other processes have too */
+	int files;
 	long resident_kib;
 };
 
@@ -19,14 +26,41 @@ enum { FLAT_ROOM_KIB = 1 << 20 };
 enum { FLAT_ROOM_KIB = 2048 };
 #endif
 
+__attribute__((unused)) static int count_segments(void)
+{
+	FILE *file = fopen("/proc/self/maps", "r");
+	char line[512];
+	int count = 0;
+
+	CHECK(file != NULL);
+	while (fgets(line, sizeof(line), file) != NULL)
+		count += strstr(line, "memfd:softdpu") != NULL;
+	fclose(file);
+	return count;
+}
+
 __attribute__((unused)) static struct flat flat_now(void)
 {
 	FILE *file = fopen("/proc/self/statm", "r");
+	const char *folder = getenv("SOFTDPU_DIR");
 	long total, resident;
 
 	CHECK(file != NULL && fscanf(file, "%ld %ld", &total, &resident) == 2);
 	fclose(file);
-	return (struct flat){ .descriptors = count_descriptors(), .resident_kib = resident * (sysconf(_SC_PAGESIZE) / 1024) };
+	return (struct flat){
+		.descriptors = count_descriptors(),
+		.threads = count_entries("/proc/self/task"),
+		.segments = count_segments(),
+		.files = folder == NULL ? 0 : count_entries(folder),
+		.resident_kib = resident * (sysconf(_SC_PAGESIZE) / 1024),
+	};
+}
+
+__attribute__((unused)) static void flat_print(const char *what, struct flat flat)
+{
+	printf("%s: %ld KiB resident, %d descriptors, %d threads, %d segments, %d files\n", what, flat.resident_kib,
+	       flat.descriptors, flat.threads, flat.segments, flat.files);
+	fflush(stdout);
 }
 
 __attribute__((unused)) static void flat_check(struct flat before)
@@ -34,6 +68,9 @@ __attribute__((unused)) static void flat_check(struct flat before)
 	struct flat now = flat_now();
 
 	CHECK_EQ(now.descriptors, before.descriptors);
+	CHECK_EQ(now.threads, before.threads);
+	CHECK_EQ(now.segments, before.segments);
+	CHECK_EQ(now.files, before.files);
 	CHECK(now.resident_kib <= before.resident_kib + FLAT_ROOM_KIB);
 }
 
