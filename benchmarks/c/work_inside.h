@@ -8,6 +8,7 @@
 
 struct work_slot {
 	struct doca_task *task; /* NULL: none yet, or freed */
+	void *typed;		/* the same by its own type */
 	uint32_t index;
 	bool in_flight;
 	bool waiting; /* has a place, but the device did not take the task */
@@ -19,8 +20,8 @@ struct work_ops {
 	doca_error_t (*create)(struct doca_dev *dev, void **object, struct doca_ctx **ctx);
 	doca_error_t (*configure)(void *object, uint32_t num_tasks);
 	doca_error_t (*destroy)(void *object);
-	doca_error_t (*alloc)(void *object, const struct work_place *place, union doca_data user_data, struct doca_task **task);
-	void (*set)(struct doca_task *task, const struct work_place *place);
+	doca_error_t (*alloc)(void *object, const struct work_place *place, union doca_data user_data, struct work_slot *slot);
+	void (*set)(void *typed, const struct work_place *place);
 };
 
 extern const struct work_ops work_compress_ops;
@@ -43,6 +44,9 @@ struct work {
 	bool ending;
 	struct work_slot slots[];
 };
+
+/** Stop the context; once it is IDLE, free everything. Returns whether it is gone. */
+bool work_destroy_when_idle(struct work *work);
 
 /** Completion callbacks of all kinds; user data are the slot and the work. */
 void work_on_done(union doca_data task_data, union doca_data ctx_data);

@@ -39,24 +39,22 @@ static doca_error_t destroy_compress(void *object)
 	return doca_compress_destroy(object);
 }
 
-static doca_error_t alloc_deflate(void *object, const struct work_place *place, union doca_data user_data, struct doca_task **task)
+static doca_error_t alloc_deflate(void *object, const struct work_place *place, union doca_data user_data, struct work_slot *slot)
 {
-	struct doca_compress_task_compress_deflate *deflate;
-	doca_error_t result =
-		doca_compress_task_compress_deflate_alloc_init(object, place->src, place->dst, user_data, &deflate);
+	struct doca_compress_task_compress_deflate *task;
+	doca_error_t result = doca_compress_task_compress_deflate_alloc_init(object, place->src, place->dst, user_data, &task);
 
-	if (result == DOCA_SUCCESS)
-		*task = doca_compress_task_compress_deflate_as_task(deflate);
-	return result;
+	if (result != DOCA_SUCCESS)
+		return result;
+	slot->typed = task;
+	slot->task = doca_compress_task_compress_deflate_as_task(task);
+	return DOCA_SUCCESS;
 }
 
-/* The public type and the base are one object, which only the library may know; the slot's buffers are all that changes. */
-static void set_deflate(struct doca_task *task, const struct work_place *place)
+static void set_deflate(void *typed, const struct work_place *place)
 {
-	struct doca_compress_task_compress_deflate *deflate = (struct doca_compress_task_compress_deflate *)task;
-
-	doca_compress_task_compress_deflate_set_src(deflate, place->src);
-	doca_compress_task_compress_deflate_set_dst(deflate, place->dst);
+	doca_compress_task_compress_deflate_set_src(typed, place->src);
+	doca_compress_task_compress_deflate_set_dst(typed, place->dst);
 }
 
 const struct work_ops work_compress_ops = {
@@ -70,3 +68,62 @@ const struct work_ops work_compress_ops = {
 
 /* --- memcpy --- */
 
+static doca_error_t create_dma(struct doca_dev *dev, void **object, struct doca_ctx **ctx)
+{
+	struct doca_dma *dma;
+	doca_error_t result = doca_dma_create(dev, &dma);
+
+	if (result != DOCA_SUCCESS)
+		return result;
+	*object = dma;
+	*ctx = doca_dma_as_ctx(dma);
+	return DOCA_SUCCESS;
+}
+
+static void copied(struct doca_dma_task_memcpy *task, union doca_data task_data, union doca_data ctx_data)
+{
+	(void)task;
+	work_on_done(task_data, ctx_data);
+}
+
+static void not_copied(struct doca_dma_task_memcpy *task, union doca_data task_data, union doca_data ctx_data)
+{
+	work_on_failed(doca_dma_task_memcpy_as_task(task), task_data, ctx_data);
+}
+
+static doca_error_t configure_dma(void *object, uint32_t num_tasks)
+{
+	return doca_dma_task_memcpy_set_conf(object, copied, not_copied, num_tasks);
+}
+
+static doca_error_t destroy_dma(void *object)
+{
+	return doca_dma_destroy(object);
+}
+
+static doca_error_t alloc_memcpy(void *object, const struct work_place *place, union doca_data user_data, struct work_slot *slot)
+{
+	struct doca_dma_task_memcpy *task;
+	doca_error_t result = doca_dma_task_memcpy_alloc_init(object, place->src, place->dst, user_data, &task);
+
+	if (result != DOCA_SUCCESS)
+		return result;
+	slot->typed = task;
+	slot->task = doca_dma_task_memcpy_as_task(task);
+	return DOCA_SUCCESS;
+}
+
+static void set_memcpy(void *typed, const struct work_place *place)
+{
+	doca_dma_task_memcpy_set_src(typed, place->src);
+	doca_dma_task_memcpy_set_dst(typed, place->dst);
+}
+
+const struct work_ops work_dma_ops = {
+	.name = "DMA",
+	.create = create_dma,
+	.configure = configure_dma,
+	.destroy = destroy_dma,
+	.alloc = alloc_memcpy,
+	.set = set_memcpy,
+};

@@ -1,0 +1,125 @@
+/*
+ * dma-c serve | client: one side exports memory, the other copies it by DMA.
+ *
+ * The server exports and the client copies; with --reverse on both it is the other way round. The memory of a host's process is what
+ * a card can export: that is where the process with the blocks belongs, and the one that copies belongs on the DPU. A comch server
+ * belongs on the DPU as well, so that two processes that see one side of the card each need --reverse.
+ */
+#include "dma.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "pair.h"
+#include "report.h"
+
+static const char usage[] =
+	"usage: dma-c serve  [--blocks N] [--block-size B] [--name NAME] [--clients N] [--idle busy|adaptive|event] [--timeout S]\n"
+	"                    [--device PCI] [--representor PCI] [--dma-device PCI]\n"
+	"       dma-c client [--parallel N] [--verify] [--trials N] [--paced] [--name NAME] [--idle ...] [--timeout S]\n"
+	"                    [--device PCI] [--dma-device PCI]\n"
+	"       with --reverse on both, the client has the blocks and the server copies: exchange their options then";
+
+static void set_defaults(struct options *options)
+{
+	options->idle = IDLE_ADAPTIVE;
+	options->blocks = 256;
+	options->block_size = 1 << 20;
+	options->parallel = 1;
+}
+
+static bool exports(const struct options *options, bool serves)
+{
+	return serves != options->reverse;
+}
+
+static bool open_memory(struct dma *dma, bool is_exporter)
+{
+	const struct options *options = dma->options;
+
+	dma->dev = card_open(options->dma_device, is_exporter ? card_exports : card_imports,
+			     is_exporter ? "a device of the host's side, to export memory" :
+					   "a device of the DPU's side, to import memory and copy it");
+	if (dma->dev == NULL || !is_exporter)
+		return dma->dev != NULL;
+	dma->geometry = (struct geometry){ (uint32_t)options->blocks, (uint32_t)options->block_size };
+	if (!geometry_is_sound(dma->geometry))
+		return report_fault("--blocks, --block-size: too much for one region of memory");
+	if (!region_open(&dma->region, geometry_bytes(dma->geometry), dma->dev, DOCA_ACCESS_FLAG_PCI_READ_ONLY))
+		return false;
+	region_fill(&dma->region, dma->geometry, false);
+	return true;
+}
+
+static bool dma_close(void *shared)
+{
+	struct dma *dma = shared;
+	bool clean = region_close(&dma->region);
+
+	clean = card_close(dma->dev) && clean;
+	free(dma);
+	return clean;
+}
+
+static void *dma_open(const struct options *options, struct engine *engine, struct doca_dev *dev, bool serves)
+{
+	struct dma *dma = calloc(1, sizeof(*dma));
+
+	(void)dev;
+	if (dma == NULL) {
+		report(DOCA_ERROR_NO_MEMORY, "calloc", "blocks");
+		return NULL;
+	}
+	dma->options = options;
+	dma->engine = engine;
+	if (open_memory(dma, exports(options, serves)))
+		return dma;
+	dma_close(dma);
+	return NULL;
+}
+
+static const struct role *dma_role(const struct options *options, bool serves)
+{
+	return exports(options, serves) ? &dma_export_role : &dma_import_role;
+}
+
+bool dma_print(const struct dma *dma, const struct region *copy, struct geometry geometry, uint64_t elapsed_ns)
+{
+	bool verify = dma->options->verify;
+	uint32_t bad = verify ? region_count_bad(copy, geometry) : 0;
+
+	report_begin();
+	printf(",\"blocks\":%u,\"block_size\":%u,\"parallel\":%u", geometry.blocks, geometry.block_size,
+	       (unsigned int)dma->options->parallel);
+	report_rate(geometry_bytes(geometry), elapsed_ns);
+	printf(",\"verified\":%s,\"data_error\":%s", verify ? "true" : "false", bad > 0 ? "true" : "false");
+	return report_end() && (bad == 0 || report_fault("%u of %u blocks are wrong", bad, geometry.blocks));
+}
+
+/* Whoever copies prints: as a client here, as a server from its role. */
+static bool finish_trial(void *shared)
+{
+	const struct dma *dma = shared;
+
+	return dma->options->reverse || dma_print(dma, &dma->region, dma->geometry, dma->elapsed_ns);
+}
+
+int main(int argc, char **argv)
+{
+	static const char *const serve_options[] = { "blocks", "block-size", "parallel", "verify", "reverse", "dma-device", NULL };
+	static const char *const client_options[] = { "blocks", "block-size", "parallel", "verify", "reverse", "dma-device", NULL };
+	static const struct pair pair = {
+		.program = "dma-c",
+		.service = "dma-test",
+		.usage = usage,
+		.serve_options = serve_options,
+		.client_options = client_options,
+		.defaults = set_defaults,
+		.open = dma_open,
+		.role = dma_role,
+		.finish = finish_trial,
+		.close = dma_close,
+	};
+
+	return pair_main(&pair, argc, argv);
+}

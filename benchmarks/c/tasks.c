@@ -1,0 +1,130 @@
+/*
+ * tasks-c [--kind compress|dma] [--window W] [--size S] [--count N]: what one task costs. W tasks of S bytes are kept in flight until N
+ * are done; each slot of the window has buffers of its own and is submitted again from the callback. With SOFTDPU_NULL=1 the device
+ * does nothing, and what remains is the way there and back.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "card.h"
+#include "options.h"
+#include "region.h"
+#include "report.h"
+#include "work.h"
+
+static const char usage[] =
+	"usage: tasks-c [--kind compress|dma] [--window W] [--size B] [--count N] [--trials N] [--paced]\n"
+	"               [--idle busy|adaptive|event] [--timeout S] [--device PCI]";
+
+struct tasks {
+	const struct options *options;
+	struct engine engine;
+	struct doca_dev *dev;
+	struct region src, dst;
+	struct doca_buf_inventory *inventory;
+	struct work_place *places;
+	struct work *work;
+};
+
+/* What does not shrink is stored, in pieces of some kilobytes with five bytes in front of each. */
+static uint32_t dst_bytes(const struct options *options)
+{
+	uint64_t size = options->size;
+
+	return (uint32_t)(options->kind == WORK_COMPRESS ? size + size / 512 + 64 : size);
+}
+
+static bool open_memory(struct tasks *tasks)
+{
+	const struct options *options = tasks->options;
+	uint32_t window = (uint32_t)options->window;
+	struct geometry geometry = { window, dst_bytes(options) };
+
+	if (!geometry_is_sound(geometry))
+		return report_fault("--window, --size: too much for one region of memory");
+	tasks->inventory = region_open_inventory(2 * (size_t)window);
+	tasks->places = calloc(window, sizeof(*tasks->places));
+	if (tasks->inventory == NULL || tasks->places == NULL)
+		return false;
+	if (!region_open(&tasks->src, window * options->size, tasks->dev, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE) ||
+	    !region_open(&tasks->dst, geometry_bytes(geometry), tasks->dev, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE))
+		return false;
+	geometry.block_size = (uint32_t)options->size;
+	region_fill(&tasks->src, geometry, false);
+	return work_take_places(tasks->places, window, tasks->inventory, tasks->src.map, tasks->src.base, (uint32_t)options->size,
+				tasks->dst.map, tasks->dst.base, dst_bytes(options));
+}
+
+static bool open_tasks(struct tasks *tasks)
+{
+	const struct options *options = tasks->options;
+	bool compresses = options->kind == WORK_COMPRESS;
+
+	if (!engine_open(&tasks->engine, (enum idle)options->idle, options->timeout_s * 1000))
+		return false;
+	tasks->dev = card_open(options->device, compresses ? card_deflates : card_copies,
+			       compresses ? "a device that deflates" : "a device that copies");
+	if (tasks->dev == NULL || !open_memory(tasks))
+		return false;
+	tasks->work = work_open(&tasks->engine, tasks->dev, (enum work_kind)options->kind, (uint32_t)options->window);
+	return tasks->work != NULL;
+}
+
+static bool close_tasks(struct tasks *tasks)
+{
+	bool clean = tasks->work == NULL || work_close(tasks->work);
+
+	clean = work_drop_places(tasks->places, (uint32_t)tasks->options->window) && clean;
+	free(tasks->places);
+	if (tasks->inventory != NULL)
+		clean = report(doca_buf_inventory_destroy(tasks->inventory), "doca_buf_inventory_destroy", "buffers") && clean;
+	clean = region_close(&tasks->src) && clean;
+	clean = region_close(&tasks->dst) && clean;
+	clean = card_close(tasks->dev) && clean;
+	return (tasks->engine.pe == NULL || engine_close(&tasks->engine)) && clean;
+}
+
+static bool print_result(const struct tasks *tasks)
+{
+	const struct options *options = tasks->options;
+	uint64_t elapsed_ns = work_elapsed_ns(tasks->work);
+
+	report_begin();
+	printf(",\"kind\":\"%s\",\"window\":%llu,\"size\":%llu,\"count\":%llu", options->kind == WORK_COMPRESS ? "compress" : "dma",
+	       (unsigned long long)options->window, (unsigned long long)options->size, (unsigned long long)options->count);
+	report_rate(options->count * options->size, elapsed_ns);
+	printf(",\"ns_per_task\":%.2f,\"tasks_per_s\":%.1f", (double)elapsed_ns / (double)options->count,
+	       (double)options->count / ((double)elapsed_ns / 1e9));
+	return report_end();
+}
+
+static bool run_trials(struct tasks *tasks)
+{
+	const struct options *options = tasks->options;
+	struct work_plan plan = { .places = tasks->places, .by_slot = true, .count = options->count };
+	uint64_t trial;
+
+	for (trial = 0; trial < options->trials && options_wait_for_turn(options); trial++)
+		if (!work_run(tasks->work, &plan) || !print_result(tasks))
+			return false;
+	return true;
+}
+
+int main(int argc, char **argv)
+{
+	static const char *const names[] = { "kind", "window", "size", "count", "trials", "paced",
+					     "idle", "timeout", "device", NULL };
+	struct options options;
+	struct tasks tasks = { .options = &options, .engine = { .epoll = -1 } };
+	bool done;
+
+	report_program("tasks-c");
+	options_begin(&options);
+	options.kind = WORK_DMA;
+	options.window = 64;
+	options.size = 64;
+	options.count = 1000000;
+	options_parse(&options, argc, argv, names, usage);
+	done = open_tasks(&tasks) && run_trials(&tasks);
+	return close_tasks(&tasks) && done ? 0 : 1;
+}

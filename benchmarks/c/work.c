@@ -1,0 +1,152 @@
+#include "work_inside.h"
+
+#include <doca_pe.h>
+
+#include "report.h"
+
+static void fail(struct work *work, doca_error_t result, const char *operation, uint64_t done)
+{
+	/* The first failure tells why; those that follow are its echo. */
+	if (!work->failed && !work->ending)
+		report(result, operation, "%s task after %llu done", work->ops->name, (unsigned long long)done);
+	work->failed = true;
+}
+
+static const struct work_place *place_of(const struct work *work, const struct work_slot *slot, uint64_t number)
+{
+	return &work->plan.places[work->plan.by_slot ? slot->index : number];
+}
+
+/* The slot has its place. Whether the device took the task. */
+static void submit(struct work *work, struct work_slot *slot)
+{
+	union doca_data user_data = { .ptr = slot };
+	doca_error_t result = doca_buf_reset_data_len(slot->place->dst);
+
+	if (result != DOCA_SUCCESS) {
+		fail(work, result, "doca_buf_reset_data_len", work->done);
+		return;
+	}
+	if (slot->task == NULL)
+		result = work->ops->alloc(work->object, slot->place, user_data, slot);
+	else
+		work->ops->set(slot->typed, slot->place);
+	if (result != DOCA_SUCCESS) {
+		fail(work, result, "allocate", work->done);
+		return;
+	}
+	result = doca_task_submit(slot->task);
+	slot->in_flight = result == DOCA_SUCCESS;
+	slot->waiting = result == DOCA_ERROR_AGAIN;
+	work->num_in_flight += slot->in_flight;
+	work->num_waiting += slot->waiting;
+	if (!slot->in_flight && !slot->waiting)
+		fail(work, result, "doca_task_submit", work->done);
+}
+
+static void submit_next(struct work *work, struct work_slot *slot)
+{
+	if (work->failed || work->ending || work->next == work->plan.count)
+		return;
+	slot->place = place_of(work, slot, work->next++);
+	submit(work, slot);
+}
+
+static void free_task(struct work_slot *slot)
+{
+	if (slot->task != NULL)
+		doca_task_free(slot->task);
+	slot->task = NULL;
+}
+
+/* A context becomes IDLE only when none of its tasks is left. */
+static void landed(struct work *work, struct work_slot *slot)
+{
+	slot->in_flight = false;
+	work->num_in_flight--;
+	if (work->ending)
+		free_task(slot);
+}
+
+void work_on_done(union doca_data task_data, union doca_data ctx_data)
+{
+	struct work *work = ctx_data.ptr;
+
+	landed(work, task_data.ptr);
+	if (++work->done == work->plan.count)
+		work->end_ns = engine_clock_ns();
+	submit_next(work, task_data.ptr);
+}
+
+void work_on_failed(struct doca_task *task, union doca_data task_data, union doca_data ctx_data)
+{
+	struct work *work = ctx_data.ptr;
+
+	fail(work, doca_task_get_status(task), "doca_task", work->done);
+	landed(work, task_data.ptr);
+}
+
+void work_begin(struct work *work, const struct work_plan *plan)
+{
+	uint32_t i;
+
+	work->plan = *plan;
+	work->next = 0;
+	work->done = 0;
+	work->begin_ns = engine_clock_ns();
+	work->end_ns = work->begin_ns;
+	for (i = 0; i < work->window; i++)
+		submit_next(work, &work->slots[i]);
+}
+
+void work_turn(struct work *work)
+{
+	uint32_t i;
+
+	for (i = 0; i < work->window && work->num_waiting > 0; i++) {
+		struct work_slot *slot = &work->slots[i];
+
+		if (!slot->waiting)
+			continue;
+		slot->waiting = false;
+		work->num_waiting--;
+		if (!work->failed)
+			submit(work, slot);
+	}
+}
+
+bool work_is_over(const struct work *work)
+{
+	return work->num_in_flight == 0 && work->num_waiting == 0 && (work->failed || work->done == work->plan.count);
+}
+
+bool work_has_failed(const struct work *work)
+{
+	return work->failed;
+}
+
+uint64_t work_done(const struct work *work)
+{
+	return work->done;
+}
+
+uint64_t work_elapsed_ns(const struct work *work)
+{
+	return work->end_ns - work->begin_ns;
+}
+
+bool work_is_eager(const struct work *work)
+{
+	return work->num_waiting > 0;
+}
+
+bool work_end(struct work *work)
+{
+	uint32_t i;
+
+	work->ending = true;
+	for (i = 0; i < work->window; i++)
+		if (!work->slots[i].in_flight)
+			free_task(&work->slots[i]);
+	return work_destroy_when_idle(work);
+}
