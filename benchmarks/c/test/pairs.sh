@@ -1,0 +1,303 @@
+#!/bin/sh
+# Runs the plain C programs that come in pairs as two processes, with little data, and looks at what they print and leave behind.
+#   pairs.sh CASE FOLDER      FOLDER: where the programs were built
+# Whatever one of them does, nothing here takes longer than a minute; what was started is stopped by its process id.
+set -eu
+
+case=$1
+programs=$2
+work=$(mktemp -d)
+servers=
+limit=60
+
+cleanup() {
+	for pid in $servers; do
+		kill -KILL "$pid" 2>/dev/null || :
+	done
+	rm -rf "$work"
+}
+trap cleanup EXIT
+SOFTDPU_DIR=$work/meet
+export SOFTDPU_DIR
+unset DOCA_DEV_PCI DOCA_DEV_REP_PCI SOFTDPU_ROLE
+
+die() {
+	echo "$case: $*" >&2
+	for file in "$work"/*.out "$work"/*.err; do
+		[ ! -s "$file" ] || sed "s|^|${file##*/}: |" "$file" >&2
+	done
+	exit 1
+}
+
+# await WHAT COMMAND...: until the command succeeds, for a bounded time
+await() {
+	what=$1
+	shift
+	looks=0
+	until "$@"; do
+		looks=$((looks + 1))
+		[ "$looks" -lt 600 ] || die "waited in vain for $what"
+		sleep 0.05
+	done
+}
+
+is_over() {
+	! kill -0 "$1" 2>/dev/null || [ "$(sed 's/.*) //; s/ .*//' "/proc/$1/stat" 2>/dev/null)" = Z ]
+}
+
+# serve PROGRAM ARGUMENT...: sets server, once it is ready
+serve() {
+	program=$1
+	shift
+	rm -f "$work/server.out"
+	"$programs/$program" serve --idle adaptive "$@" >"$work/server.out" 2>"$work/server.err" &
+	server=$!
+	servers="$servers $server"
+	await "$program to be ready" grep -qs ready "$work/server.out"
+}
+
+# The server ends well when it is told to, and leaves nothing.
+stop_server() {
+	kill -TERM "$server"
+	await "the server's end" is_over "$server"
+	wait "$server" || die "the server ended with $?"
+	[ -z "$(ls -A "$SOFTDPU_DIR")" ] || die "left over: $(ls "$SOFTDPU_DIR")"
+}
+
+# client PROGRAM ARGUMENT...: its output in client.out, its errors in client.err
+client() {
+	program=$1
+	shift
+	timeout "$limit" "$programs/$program" client --idle adaptive "$@" >"$work/client.out" 2>"$work/client.err"
+}
+
+# fails STATUS WORDS: the client ended with that status and one line with these words
+fails() {
+	[ "$status" -eq "$1" ] || die "status $status, not $1"
+	grep -q "$2" "$work/client.err" || die "no word of $2"
+	[ "$(wc -l <"$work/client.err")" -eq 1 ] || die "more than one line"
+}
+
+# printed LINES PATTERN: so many lines of JSON, each with the pattern
+printed() {
+	[ "$(grep -c "^{.*$2.*}\$" "$work/client.out")" -eq "$1" ] || die "not $1 lines with $2"
+}
+
+# The same, and it had nothing to complain of.
+stop_content_server() {
+	stop_server
+	[ ! -s "$work/server.err" ] || die 'the server complained'
+}
+
+ping_pair() {
+	serve ping-c
+	client ping-c --count 200 --size 64 --trials 3
+	printed 3 '"count":200,"size":64,"p50_ns":[1-9]'
+	client ping-c --count 5 --size 4080
+	client ping-c --count 5 --idle event
+	stop_content_server
+}
+
+data_pair() {
+	serve data-c --blocks 300 --block-size 4000
+	client data-c --verify --trials 3
+	printed 3 '"blocks":300,"block_size":4000,.*"data_error":false'
+	stop_content_server
+	serve data-c --blocks 1 --block-size 1 --nul
+	client data-c --verify
+	stop_content_server
+}
+
+dma_pair() {
+	serve dma-c --blocks 300 --block-size 4000
+	client dma-c --verify --trials 3
+	client dma-c --verify --parallel 16 --trials 2
+	printed 2 '"blocks":300,"block_size":4000,"parallel":16,.*"data_error":false'
+	stop_content_server
+}
+
+# Each process sees one side of the card: only what a DPU and a host can do is possible then.
+separate_sides() {
+	export SOFTDPU_ROLE=dpu
+	serve ping-c
+	SOFTDPU_ROLE=host client ping-c --count 10
+	stop_content_server
+	serve data-c --blocks 3 --block-size 100
+	SOFTDPU_ROLE=host client data-c --verify
+	stop_content_server
+	serve dma-c --reverse --verify --parallel 4
+	SOFTDPU_ROLE=host client dma-c --reverse --blocks 20 --block-size 5000 --trials 2
+	[ "$(grep -c '"blocks":20,.*"data_error":false' "$work/server.out")" -eq 2 ] || die 'the server did not copy twice'
+	stop_content_server
+	status=0
+	"$programs/dma-c" serve >"$work/client.out" 2>"$work/client.err" || status=$?
+	fails 1 'to export memory'
+}
+
+many_clients() {
+	serve data-c --blocks 100 --block-size 10000
+	clients=
+	for i in 1 2 3 4; do
+		timeout "$limit" "$programs/data-c" client --verify --idle adaptive --trials 3 >"$work/$i.out" 2>"$work/$i.err" &
+		clients="$clients $!"
+	done
+	for pid in $clients; do
+		wait "$pid" || die "a client ended with $?"
+	done
+	[ "$(cat "$work"/[1-4].out | grep -c '"data_error":false')" -eq 12 ] || die 'not twelve transfers'
+	stop_content_server
+}
+
+descriptors() {
+	find "/proc/$server/fd" -mindepth 1 2>/dev/null | wc -l
+}
+
+is_connected() {
+	[ "$(descriptors)" -gt "$before" ]
+}
+
+# connect PROGRAM ARGUMENT...: a client in the background, connected with the server; sets victim
+connect() {
+	before=$(descriptors)
+	program=$1
+	shift
+	"$programs/$program" client --idle adaptive "$@" >"$work/client.out" 2>"$work/client.err" &
+	victim=$!
+	servers="$servers $victim"
+	await 'a connection' is_connected
+}
+
+# orphan PROGRAM: the connected client notices that its server is killed
+orphan() {
+	kill -KILL "$server"
+	await "the end of $1 without its server" is_over "$victim"
+	status=0
+	wait "$victim" || status=$?
+	[ "$status" -eq 1 ] || die "$1 ended with $status"
+	[ -s "$work/client.err" ] || die 'no reason given'
+}
+
+# A server goes on when a client is killed; a client ends when its server is.
+killed_peers() {
+	serve ping-c
+	connect ping-c --count 100000000
+	kill -KILL "$victim"
+	client ping-c --count 200
+	connect ping-c --count 100000000
+	orphan ping-c
+
+	serve data-c --blocks 1000 --block-size 1000
+	export SOFTDPU_FAULTS='comch-post-recv:delay=20ms'
+	connect data-c
+	kill -KILL "$victim"
+	unset SOFTDPU_FAULTS
+	client data-c --verify
+	export SOFTDPU_FAULTS='comch-post-recv:delay=20ms'
+	connect data-c
+	unset SOFTDPU_FAULTS
+	orphan data-c
+
+	serve dma-c --blocks 1000 --block-size 1000
+	export SOFTDPU_FAULTS='dma-memcpy:delay=20ms'
+	connect dma-c --parallel 4
+	kill -KILL "$victim"
+	unset SOFTDPU_FAULTS
+	client dma-c --verify
+	export SOFTDPU_FAULTS='dma-memcpy:delay=20ms'
+	connect dma-c --parallel 4
+	unset SOFTDPU_FAULTS
+	orphan dma-c
+}
+
+# A server that neither answers nor dies.
+silent_peer() {
+	serve ping-c
+	connect ping-c --count 100000000 --timeout 1
+	kill -STOP "$server"
+	await "the client's patience to end" is_over "$victim"
+	kill -CONT "$server"
+	status=0
+	wait "$victim" || status=$?
+	fails 1 'TIME_OUT'
+	stop_server
+}
+
+# A server that is told to stop does so while it has clients; they see that they did not get all.
+told_to_stop() {
+	serve ping-c
+	connect ping-c --count 100000000
+	stop_server
+	await 'the end of the client' is_over "$victim"
+	status=0
+	wait "$victim" || status=$?
+	fails 1 'the server of "shoc-test" is gone'
+	export SOFTDPU_FAULTS='comch-producer-send:delay=50ms'
+	serve data-c --blocks 1000 --block-size 1000
+	unset SOFTDPU_FAULTS
+	connect data-c
+	stop_server
+	await 'the end of the client' is_over "$victim"
+	status=0
+	wait "$victim" || status=$?
+	[ "$status" -eq 1 ] || die "the client ended with $status"
+}
+
+refusals() {
+	status=0
+	client ping-c || status=$?
+	fails 1 'no server "shoc-test"'
+	serve ping-c --name other
+	status=0
+	client ping-c --name other --size 5000 || status=$?
+	fails 1 'a message has at most'
+	status=0
+	client data-c --name other --timeout 1 || status=$? # it waits for a geometry, the server for a ping
+	fails 1 'TIME_OUT'
+	stop_server
+}
+
+wrong_data() {
+	serve dma-c --blocks 20 --block-size 4000
+	status=0
+	SOFTDPU_FAULTS='dma-memcpy:corrupt:nth=3' client dma-c --verify || status=$?
+	fails 1 '1 of 20 blocks'
+	printed 1 '"data_error":true'
+	status=0
+	SOFTDPU_FAULTS='dma-memcpy:fail:nth=3' client dma-c --verify || status=$?
+	fails 1 'IO_FAILED'
+	stop_server
+}
+
+served_number() {
+	serve data-c --blocks 4 --block-size 1000 --clients 2
+	client data-c --trials 2
+	await 'the server to have had enough' is_over "$server"
+	wait "$server"
+}
+
+tasks() {
+	for kind in dma compress; do
+		SOFTDPU_NULL=1 timeout "$limit" "$programs/tasks-c" --kind "$kind" --count 2000 --trials 2 --idle adaptive >"$work/client.out"
+		printed 2 "\"kind\":\"$kind\",\"window\":64,\"size\":64,\"count\":2000,.*\"ns_per_task\":[0-9.]*,"
+		timeout "$limit" "$programs/tasks-c" --kind "$kind" --count 300 --window 7 --size 5000 >"$work/client.out"
+	done
+	status=0
+	SOFTDPU_FAULTS='dma-memcpy:fail:nth=9' timeout "$limit" "$programs/tasks-c" 2>"$work/client.err" >"$work/client.out" || status=$?
+	fails 1 'IO_FAILED'
+}
+
+case $case in
+ping) ping_pair ;;
+data) data_pair ;;
+dma) dma_pair ;;
+sides) separate_sides ;;
+many) many_clients ;;
+killed) killed_peers ;;
+silent) silent_peer ;;
+told) told_to_stop ;;
+refused) refusals ;;
+wrong) wrong_data ;;
+number) served_number ;;
+tasks) tasks ;;
+*) die 'no such case' ;;
+esac
