@@ -1,85 +1,202 @@
 /*
- * Eight client processes ping one server; half of them are killed at moments drawn from a seed, others take their places. The
- * connections that live lose, double and reorder nothing, and of the dead nothing is left.
+ * Client processes ping one server, each with several pings under way; some are killed at moments drawn from a seed, others take their
+ * places. The connections that live lose, double and reorder nothing, and of the dead nothing is left in the server.
+ * Long: test_comch_many_clients 64 10000 200 (clients, pings of each, kills)
  */
 #include "comch_process.h"
+#include "flat.h"
 #include "sd_random.h"
 
-enum { CLIENTS = 8, REPLACED = 12, PINGS = 300 };
+enum { CLIENTS = 8, PINGS = 300, KILLS = 12, MAX_CLIENTS = 256, WINDOW = 4, TASKS = 1024, LATE_MS = 1000 * RIG_PATIENCE_S };
 
 static const char name[] = "many";
 
+struct ping {
+	uint64_t number;
+	pid_t from;
+	uint8_t filling[];
+};
+
+static uint32_t len_of(uint64_t number)
+{
+	return (uint32_t)(sizeof(struct ping) + number * 37 % 1000);
+}
+
+static void make_ping(uint8_t *message, uint64_t number, pid_t from)
+{
+	struct ping *ping = (struct ping *)message;
+
+	memset(message, (int)(number + (uint64_t)from), len_of(number));
+	ping->number = number;
+	ping->from = from;
+}
+
+/* @name Client */
+/* @{ */
+static uint64_t num_answers;
+
+static void take_answer(struct side *side, struct doca_comch_connection *connection, const uint8_t *bytes, uint32_t len)
+{
+	_Alignas(8) uint8_t wanted[SIDE_MESSAGE];
+
+	(void)side;
+	(void)connection;
+	make_ping(wanted, num_answers, getpid());
+	CHECK_EQ(len, len_of(num_answers));
+	CHECK(memcmp(bytes, wanted, len) == 0);
+	num_answers++;
+}
+
+static void progress_or_sleep(struct side *side)
+{
+	struct pollfd handle = { .events = POLLIN };
+
+	if (side_progress(side))
+		return;
+	CHECK_OK(doca_pe_get_notification_handle(side->pe, &handle.fd));
+	CHECK_OK(doca_pe_request_notification(side->pe));
+	CHECK_EQ(poll(&handle, 1, LATE_MS), 1);
+	CHECK_OK(doca_pe_clear_notification(side->pe, handle.fd));
+}
+
+static int run_client(uint64_t pings)
+{
+	_Alignas(8) uint8_t message[SIDE_MESSAGE];
+	struct side client;
+	uint64_t sent = 0;
+
+	side_create_client(&client, name);
+	client.on_message = take_answer;
+	side_connect(NULL, &client);
+	while (num_answers < pings) {
+		if (sent < pings && sent < num_answers + WINDOW) {
+			make_ping(message, sent++, getpid());
+			CHECK_OK(side_send(&client, message, len_of(sent - 1)));
+		} else {
+			progress_or_sleep(&client);
+		}
+	}
+	side_close(&client, NULL);
+	CHECK_EQ(num_answers, pings); /* and none after the last */
+	return 0;
+}
+/* @} */
+
+/* @name Server */
+/* @{ */
 static void echo(struct side *side, struct doca_comch_connection *connection, const uint8_t *bytes, uint32_t len)
 {
+	const struct ping *ping = (const struct ping *)bytes;
 	struct doca_comch_task_send *task;
-	doca_error_t result = doca_comch_server_task_send_alloc_init(side->server, connection, bytes, len, &task);
 	uint64_t number;
 
 	/* Numbers of one connection come in order. */
-	memcpy(&number, bytes, sizeof(number));
+	memcpy(&number, &ping->number, sizeof(number));
 	CHECK_EQ(number, doca_comch_connection_get_user_data(connection).u64);
 	CHECK_OK(doca_comch_connection_set_user_data(connection, (union doca_data){ .u64 = number + 1 }));
-	CHECK_OK(result);
+	CHECK_OK(doca_comch_server_task_send_alloc_init(side->server, connection, bytes, len, &task));
 	CHECK_OK(doca_task_submit(doca_comch_task_send_as_task(task)));
 }
 
-static int run_client(void)
-{
-	struct side client;
+struct crowd {
+	struct child children[MAX_CLIENTS];
+	uint64_t num_clients, num_killed;
+	char pings[24];
+	uint64_t deadline;
+	int num_received;			/* when the deadline was set: somebody who gets on is not late */
+};
 
-	side_create_client(&client, name);
-	side_connect(NULL, &client);
-	report('!');
-	for (uint64_t n = 0; n < PINGS; n++) {
-		CHECK_OK(side_send(&client, &n, sizeof(n)));
-		RIG_PROGRESS_UNTIL(client.pe, client.num_received == (int)n + 1);
-		CHECK(memcmp(client.last_message, &n, sizeof(n)) == 0);
+static void go_on(struct side *server, struct crowd *crowd)
+{
+	if (!side_progress(server))
+		sched_yield();
+	if (server->num_received != crowd->num_received || crowd->deadline == 0) {
+		crowd->num_received = server->num_received;
+		crowd->deadline = rig_now_ms() + LATE_MS;
 	}
-	side_close(&client, NULL);
-	return 0;
+	CHECK(rig_now_ms() < crowd->deadline);
 }
 
-/* Kill it, unless it has finished. */
-static void replace(struct child *child)
+/* Wait for a child that ends by itself, or was killed. */
+static int await_end(struct side *server, struct crowd *crowd, struct child *child)
+{
+	int status;
+
+	while (waitpid(child->pid, &status, WNOHANG) == 0)
+		go_on(server, crowd);
+	close(child->from);
+	close(child->to);
+	return status;
+}
+
+/* Kill it, unless it has finished, and let another one take its place. */
+static void replace(struct side *server, struct crowd *crowd, struct child *child)
 {
 	int status;
 
 	child_kill(child);
-	CHECK_EQ(waitpid(child->pid, &status, 0), child->pid);
+	status = await_end(server, crowd, child);
 	CHECK(status == 0 || status == SIGKILL);
-	close(child->from);
-	close(child->to);
-	*child = child_start("client", "");
+	crowd->num_killed += status == SIGKILL;
+	*child = child_start("client", crowd->pings);
+}
+
+static void entertain(struct side *server, uint64_t num_clients, uint64_t pings, uint64_t kills)
+{
+	static struct crowd crowd;
+	uint64_t random = num_clients, pings_per_kill = num_clients * pings / (kills + 1);
+
+	crowd = (struct crowd){ .num_clients = num_clients };
+	snprintf(crowd.pings, sizeof(crowd.pings), "%llu", (unsigned long long)pings);
+	for (uint64_t i = 0; i < num_clients; i++)
+		crowd.children[i] = child_start("client", crowd.pings);
+	for (uint64_t i = 0; i < kills; i++) {
+		uint64_t victim = sd_random_next(&random) % num_clients;
+		int heard = server->num_received + (int)(sd_random_next(&random) % (pings_per_kill + 1));
+
+		while (server->num_received < heard) /* all together are less than what the last clients send */
+			go_on(server, &crowd);
+		replace(server, &crowd, &crowd.children[victim]);
+	}
+	for (uint64_t i = 0; i < num_clients; i++)
+		CHECK_EQ(await_end(server, &crowd, &crowd.children[i]), 0);
+	while (server->num_disconnected != server->num_connected)
+		go_on(server, &crowd);
+	printf("%llu clients, %llu of them killed: %d messages\n", (unsigned long long)(num_clients + kills),
+	       (unsigned long long)crowd.num_killed, server->num_received);
+}
+/* @} */
+
+static void open_server(struct side *server)
+{
+	side_create_server(server, name);
+	server->on_message = echo;
+	CHECK_OK(doca_comch_server_task_send_set_conf(server->server, side_send_ended, side_send_ended, TASKS));
+	CHECK_OK(doca_ctx_start(server->ctx));
 }
 
 int main(int argc, char **argv)
 {
-	struct child children[CLIENTS];
-	uint64_t random = 8;
+	uint64_t clients = CLIENTS, pings = PINGS, kills = KILLS;
+	struct flat before;
 	struct side server;
-	int before;
 
-	(void)argv;
-	if (argc > 2)
-		return run_client();
-	make_own_folder();
-	side_create_server(&server, name);
-	server.on_message = echo;
-	CHECK_OK(doca_ctx_start(server.ctx));
-	before = count_descriptors();
-	for (int i = 0; i < CLIENTS; i++)
-		children[i] = child_start("client", "");
-	for (int i = 0; i < REPLACED; i++) {
-		int victim = (int)(sd_random_next(&random) % CLIENTS);
-		int pings = server.num_received + (int)(sd_random_next(&random) % 100);
-
-		SIDE_PROGRESS_UNTIL(&server, NULL, server.num_received >= pings || server.num_disconnected >= CLIENTS);
-		replace(&children[victim]);
+	if (argc == 3)
+		return run_client(strtoull(argv[2], NULL, 10));
+	if (argc == 4) {
+		clients = strtoull(argv[1], NULL, 10);
+		pings = strtoull(argv[2], NULL, 10);
+		kills = strtoull(argv[3], NULL, 10);
+		CHECK(clients > 0 && clients <= MAX_CLIENTS && pings > 0);
 	}
-	for (int i = 0; i < CLIENTS; i++)
-		child_close(&children[i], 0, &server);
-	SIDE_PROGRESS_UNTIL(&server, NULL, server.num_disconnected == server.num_connected);
-	CHECK_EQ(count_descriptors(), before);
+	make_own_folder();
+	open_server(&server);
+	entertain(&server, clients, 20, 2); /* so many at once that memory is not asked for once more */
+	before = flat_now();
+	entertain(&server, clients, pings, kills);
+	flat_print("server before", before);
+	flat_print("server after ", flat_now());
+	flat_check(before);
 	side_close(&server, NULL);
 	rig_check_nothing_is_left();
 	remove_own_folder();
