@@ -1,15 +1,16 @@
 /*
- * compress-blocks-c [-p PARALLEL] [-n TRIALS] [-s] FILE
+ * compress-blocks-c [--parallel N] [--trials N] [--paced] FILE
  *
  * The plain C side of the compression experiment: every block of FILE is loaded into registered memory, then deflated by
- * the device with PARALLEL tasks in flight, TRIALS times. Only the deflating is timed. Prints one line of JSON per trial.
- * With -s each trial waits for a line on standard input, and the program ends with the input: whoever runs it can take turns
+ * the device with so many tasks in flight, so many times. Only the deflating is timed. Prints one line of JSON per trial.
+ * With --paced each trial waits for a line on standard input, and the program ends with the input: whoever runs it can take turns
  * with another program.
  *
  * FILE: number of blocks, bytes per block (both uint32_t of this machine), the blocks.
  */
 #include <dlfcn.h>
 #include <errno.h>
+#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +44,7 @@ struct result {
 
 static _Noreturn void usage(void)
 {
-	fprintf(stderr, "usage: compress-blocks-c [-p PARALLEL] [-n TRIALS] [-s] FILE\n");
+	fprintf(stderr, "usage: compress-blocks-c [--parallel N] [--trials N] [--paced] FILE\n");
 	exit(2);
 }
 
@@ -61,9 +62,13 @@ static uint32_t parse_number(const char *text, unsigned long max)
 
 static void parse_options(struct options *options, int argc, char **argv)
 {
+	static const struct option table[] = { { "parallel", required_argument, NULL, 'p' },
+					       { "trials", required_argument, NULL, 'n' },
+					       { "paced", no_argument, NULL, 's' },
+					       { NULL, 0, NULL, 0 } };
 	int option;
 
-	while ((option = getopt(argc, argv, "p:n:s")) != -1) {
+	while ((option = getopt_long(argc, argv, "", table, NULL)) != -1) {
 		switch (option) {
 		case 'p':
 			options->parallel = parse_number(optarg, MAX_PARALLEL);
