@@ -1,10 +1,13 @@
 #include "aside.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "connection.h"
 #include "context.h"
 #include "ring.h"
 #include "task.h"
+#include "unasked.h"
 
 void bridge_aside_init(struct dpubridge *bridge)
 {
@@ -66,6 +69,48 @@ void bridge_aside_put_state(struct dpubridge *bridge, struct bridge_context *con
 	pthread_mutex_unlock(&bridge->aside.lock);
 }
 
+/* An item with a copy of the bytes behind it. */
+static struct bridge_aside *copy(const struct dpubridge_record *record, const uint8_t *bytes)
+{
+	size_t len = bytes != NULL ? record->produced : 0;
+	struct bridge_aside *item = malloc(sizeof(*item) + len);
+
+	if (item == NULL)
+		return NULL;
+	*item = (struct bridge_aside){ .record = *record };
+	if (bytes != NULL)
+		item->bytes = memcpy(item + 1, bytes, len);
+	return item;
+}
+
+void bridge_aside_put_unasked(struct bridge_context *context, struct bridge_connection *connection,
+			      const struct doca_comch_connection *pointer, const struct dpubridge_record *record,
+			      const uint8_t *bytes)
+{
+	struct dpubridge *bridge = context->bridge;
+	struct bridge_aside *item = copy(record, bytes);
+	bool is_late;
+
+	if (item == NULL)
+		bridge_lose(bridge, "a connection's message or event, for lack of memory");
+	pthread_mutex_lock(&bridge->aside.lock);
+	is_late = connection != NULL && bridge_connection_pointer(connection) != pointer;
+	if (item != NULL && !is_late) {
+		item->context = context;
+		item->connection = connection;
+		item->is_foreign = !bridge_is_owner(bridge);
+		append(&bridge->aside, item);
+		if (connection != NULL)
+			connection->num_aside++;
+		bridge_signal(bridge, BRIDGE_WAKE_ASIDE);
+		item = NULL;
+	}
+	if (!is_late && record->type == DPUBRIDGE_RECORD_DISCONNECTED)
+		bridge_connection_cut(connection);
+	pthread_mutex_unlock(&bridge->aside.lock);
+	free(item);
+}
+
 /* What still finds no room goes back in front of what has arrived meanwhile. */
 static void put_back(struct dpubridge *bridge, struct bridge_aside_queue *rest)
 {
@@ -110,6 +155,13 @@ static void deliver_state(struct dpubridge *bridge, struct bridge_aside *item)
 		bridge_context_changed(context, record.states & 0xffffu);
 }
 
+static void deliver_unasked(struct dpubridge *bridge, struct bridge_aside *item)
+{
+	bridge_unasked_put(bridge, item->connection, &item->record, item->bytes);
+	if (item->connection != NULL)
+		bridge_connection_delivered(item->connection);
+}
+
 static void deliver(struct dpubridge *bridge, struct bridge_aside *item)
 {
 	bool is_heap = item->task == NULL && !item->is_spare;
@@ -118,8 +170,10 @@ static void deliver(struct dpubridge *bridge, struct bridge_aside *item)
 		bridge_count(bridge, DPUBRIDGE_COUNTER_FOREIGN);
 	if (item->task != NULL)
 		bridge_task_answer(item->task, &item->record);
-	else
+	else if (item->record.type == DPUBRIDGE_RECORD_CONTEXT_STATE)
 		deliver_state(bridge, item);
+	else
+		deliver_unasked(bridge, item);
 	if (is_heap)
 		free(item);
 }
@@ -134,8 +188,8 @@ void bridge_aside_deliver(struct dpubridge *bridge)
 	bridge->is_delivering = true;
 	for (item = take_all(bridge); item != NULL; item = next) {
 		next = item->next;
-		/* Room does not grow in here: once a state change finds none, later ones do not overtake it. */
-		if (item->task == NULL && !bridge_ring_has_state_room(bridge))
+		/* Once an unasked record finds no room, later ones do not overtake it. */
+		if (item->task == NULL && (rest.head != NULL || !bridge_unasked_has_room(bridge, &item->record)))
 			append(&rest, item);
 		else
 			deliver(bridge, item);

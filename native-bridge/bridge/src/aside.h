@@ -1,6 +1,6 @@
 /*
  * The aside queue: records that cannot go to the completion ring at once, because they arise on a foreign thread or,
- * state changes only, because the ring is full. First in, first out per context.
+ * unasked ones only, because there is no room. Unasked records are delivered first in, first out.
  */
 #ifndef BRIDGE_ASIDE_H
 #define BRIDGE_ASIDE_H
@@ -16,6 +16,12 @@ static inline bool bridge_aside_waits(const struct dpubridge *bridge)
 	return (atomic_load_explicit(&bridge->wake_bits, memory_order_acquire) & BRIDGE_WAKE_ASIDE) != 0;
 }
 
+/** Whether an unasked record that arises on this thread may go to the ring if there is room: it overtakes nothing. Any thread. */
+static inline bool bridge_aside_may_pass(const struct dpubridge *bridge)
+{
+	return bridge_is_owner(bridge) && !bridge->is_delivering && !bridge_aside_waits(bridge);
+}
+
 /** Queue a finished task's record, which lies in the task itself, and wake the owner. Foreign threads. */
 void bridge_aside_put_task(struct dpubridge *bridge, struct bridge_aside *item);
 
@@ -25,6 +31,15 @@ void bridge_aside_put_task(struct dpubridge *bridge, struct bridge_aside *item);
  */
 void bridge_aside_put_state(struct dpubridge *bridge, struct bridge_context *context, bool is_foreign,
 			    const struct dpubridge_record *record);
+
+/**
+ * Queue what a comch context says, with a copy of a message's bytes; DISCONNECTED also ends the connection. Nothing happens when
+ * the connection has ended already. Without memory it is lost, and the next enter says so. Any thread.
+ * @param connection NULL for a failed attempt; else pointer is what it was named by
+ */
+void bridge_aside_put_unasked(struct bridge_context *context, struct bridge_connection *connection,
+			      const struct doca_comch_connection *pointer, const struct dpubridge_record *record,
+			      const uint8_t *bytes);
 
 /** Move to the ring what has room there. Owner. */
 void bridge_aside_deliver(struct dpubridge *bridge);

@@ -8,12 +8,15 @@
 #include <unistd.h>
 
 #include "aside.h"
+#include "connection.h"
 #include "context.h"
 #include "error.h"
 #include "symbols.h"
 
 #define MAX_SUBMISSION_CAPACITY 65536u
 #define MAX_COMPLETION_CAPACITY (1u << 24)
+#define MAX_MESSAGE_CELLS 65536u
+#define MAX_MESSAGE_BYTES 65536u
 
 bool bridge_require_owner(const struct dpubridge *bridge, const char *function)
 {
@@ -32,13 +35,9 @@ static bool is_power_of_two(uint32_t value)
 	return value != 0 && (value & (value - 1)) == 0;
 }
 
-static bool are_arguments_valid(const void *pe, uint32_t submission_capacity, uint32_t completion_capacity)
+static bool are_capacities_valid(uint32_t submission_capacity, uint32_t completion_capacity)
 {
-	if (pe == NULL)
-		bridge_error_set("dpubridge_create: no progress engine");
-	else if (!bridge_symbols_ready())
-		bridge_error_set("dpubridge_create: no DOCA library loaded, call dpubridge_load first");
-	else if (!is_power_of_two(submission_capacity) || submission_capacity < 2 ||
+	if (!is_power_of_two(submission_capacity) || submission_capacity < 2 ||
 		 submission_capacity > MAX_SUBMISSION_CAPACITY)
 		bridge_error_set("dpubridge_create: submission capacity %u is not a power of two from 2 to %u",
 				 submission_capacity, MAX_SUBMISSION_CAPACITY);
@@ -51,26 +50,55 @@ static bool are_arguments_valid(const void *pe, uint32_t submission_capacity, ui
 	return false;
 }
 
-static bool map_memory(struct dpubridge *bridge, uint32_t submission_capacity, uint32_t completion_capacity)
+static bool are_cells_valid(uint32_t message_cells, uint32_t message_bytes)
 {
-	uint64_t entries_bytes = (uint64_t)submission_capacity * sizeof(struct dpubridge_entry);
-	uint64_t records_bytes = (uint64_t)completion_capacity * sizeof(struct dpubridge_record);
+	if (message_cells == 0)
+		return true;
+	if (!is_power_of_two(message_cells) || message_cells > MAX_MESSAGE_CELLS)
+		bridge_error_set("dpubridge_create: number of message cells %u is not a power of two up to %u", message_cells,
+				 MAX_MESSAGE_CELLS);
+	else if (message_bytes == 0 || message_bytes % 64 != 0 || message_bytes > MAX_MESSAGE_BYTES)
+		bridge_error_set("dpubridge_create: message cells of %u bytes: not a multiple of 64 up to %u", message_bytes,
+				 MAX_MESSAGE_BYTES);
+	else
+		return true;
+	return false;
+}
+
+static bool are_arguments_valid(const void *pe, const struct dpubridge_header *wanted)
+{
+	if (pe == NULL) {
+		bridge_error_set("dpubridge_create: no progress engine");
+		return false;
+	}
+	if (!bridge_symbols_ready()) {
+		bridge_error_set("dpubridge_create: no DOCA library loaded, call dpubridge_load first");
+		return false;
+	}
+	return are_capacities_valid(wanted->submission_capacity, wanted->completion_capacity) &&
+	       are_cells_valid(wanted->message_cells, wanted->message_bytes);
+}
+
+static bool map_memory(struct dpubridge *bridge, const struct dpubridge_header *wanted)
+{
+	uint64_t entries_bytes = (uint64_t)wanted->submission_capacity * sizeof(struct dpubridge_entry);
+	uint64_t records_bytes = (uint64_t)wanted->completion_capacity * sizeof(struct dpubridge_record);
+	uint64_t cells_bytes = (uint64_t)wanted->message_cells * wanted->message_bytes;
 	uint8_t *memory;
 
-	bridge->memory_bytes = BRIDGE_HEADER_BYTES + entries_bytes + records_bytes;
+	bridge->memory_bytes = BRIDGE_HEADER_BYTES + entries_bytes + records_bytes + cells_bytes;
 	memory = mmap(NULL, bridge->memory_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (memory == MAP_FAILED) {
-		bridge_error_set("dpubridge_create: no memory for %llu bytes of rings",
+		bridge_error_set("dpubridge_create: no memory for %llu bytes of rings and cells",
 				 (unsigned long long)bridge->memory_bytes);
 		return false;
 	}
 	bridge->header = (struct dpubridge_header *)memory;
 	bridge->entries = (struct dpubridge_entry *)(memory + BRIDGE_HEADER_BYTES);
 	bridge->records = (struct dpubridge_record *)(memory + BRIDGE_HEADER_BYTES + entries_bytes);
-	bridge->header->layout_version = DPUBRIDGE_LAYOUT_VERSION;
-	bridge->header->submission_capacity = submission_capacity;
-	bridge->header->completion_capacity = completion_capacity;
-	bridge->task_room = completion_capacity - completion_capacity / 4;
+	bridge->cells = memory + BRIDGE_HEADER_BYTES + entries_bytes + records_bytes;
+	*bridge->header = *wanted;
+	bridge->task_room = wanted->completion_capacity - wanted->completion_capacity / 4;
 	return true;
 }
 
@@ -97,11 +125,19 @@ static void take_ownership(struct dpubridge *bridge)
 	pthread_getname_np(bridge->owner, bridge->owner_name, sizeof(bridge->owner_name));
 }
 
-struct dpubridge *dpubridge_create(void *pe, uint32_t submission_capacity, uint32_t completion_capacity)
+struct dpubridge *dpubridge_create(void *pe, uint32_t submission_capacity, uint32_t completion_capacity,
+				   uint32_t message_cells, uint32_t message_bytes)
 {
+	const struct dpubridge_header wanted = {
+		.layout_version = DPUBRIDGE_LAYOUT_VERSION,
+		.submission_capacity = submission_capacity,
+		.completion_capacity = completion_capacity,
+		.message_cells = message_cells,
+		.message_bytes = message_cells == 0 ? 0 : message_bytes,
+	};
 	struct dpubridge *bridge;
 
-	if (!are_arguments_valid(pe, submission_capacity, completion_capacity))
+	if (!are_arguments_valid(pe, &wanted))
 		return NULL;
 	bridge = aligned_alloc(alignof(struct dpubridge), sizeof(*bridge));
 	if (bridge == NULL) {
@@ -111,7 +147,7 @@ struct dpubridge *dpubridge_create(void *pe, uint32_t submission_capacity, uint3
 	memset(bridge, 0, sizeof(*bridge));
 	bridge->pe = pe;
 	take_ownership(bridge);
-	if (!map_memory(bridge, submission_capacity, completion_capacity)) {
+	if (!map_memory(bridge, &wanted)) {
 		free(bridge);
 		return NULL;
 	}
@@ -123,6 +159,13 @@ struct dpubridge *dpubridge_create(void *pe, uint32_t submission_capacity, uint3
 	bridge_aside_init(bridge);
 	bridge_symbols_hold();
 	return bridge;
+}
+
+void bridge_lose(struct dpubridge *bridge, const char *reason)
+{
+	const char *none = NULL;
+
+	atomic_compare_exchange_strong(&bridge->loss, &none, reason);
 }
 
 void *dpubridge_memory(struct dpubridge *bridge)
@@ -147,6 +190,7 @@ int dpubridge_destroy(struct dpubridge *bridge)
 	}
 	bridge_aside_fini(bridge);
 	bridge_contexts_fini(bridge);
+	bridge_connections_fini(bridge);
 	close(bridge->wake_fd);
 	munmap(bridge->header, bridge->memory_bytes);
 	free(bridge);

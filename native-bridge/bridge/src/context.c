@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "aside.h"
+#include "connection.h"
 #include "error.h"
 #include "kinds.h"
 #include "ring.h"
@@ -27,6 +28,8 @@ void bridge_context_changed(struct bridge_context *context, uint32_t state)
 	uint32_t previous = context->state;
 
 	context->state = state;
+	if (state == DOCA_CTX_STATE_IDLE)
+		bridge_connections_end(context);
 	if (state == DOCA_CTX_STATE_STOPPING) {
 		context->is_draining = true;
 		free_kept_tasks(context);
@@ -50,7 +53,7 @@ static void state_changed(union doca_data user_data, struct doca_ctx *ctx, int p
 
 	(void)ctx;
 	/* Behind whatever already waits: the last record of a stopped context is its IDLE. */
-	if (!is_owner || bridge->is_delivering || bridge_aside_waits(bridge) || !bridge_ring_has_state_room(bridge))
+	if (!bridge_aside_may_pass(bridge) || !bridge_ring_has_unasked_room(bridge))
 		bridge_aside_put_state(bridge, context, !is_owner, &record);
 	else
 		bridge_ring_put(bridge, &record);
@@ -147,7 +150,8 @@ int32_t dpubridge_context_attach(struct dpubridge *bridge, void *ctx, void *obje
 	context->user_data = user_data;
 	context->state = DOCA_CTX_STATE_IDLE;
 	context->is_draining = false;
-	context->again_enter = 0;
+	context->held_enter = 0;
+	context->role = BRIDGE_NO_ROLE;
 	bridge->contexts.num_attached++;
 	*handle = context->handle;
 	return DOCA_SUCCESS;
@@ -218,6 +222,8 @@ int32_t dpubridge_context_detach(struct dpubridge *bridge, uint32_t handle)
 		return fail(DOCA_ERROR_IN_USE, "dpubridge_context_detach: not idle, or tasks or records are left");
 	for (i = 0; i < DPUBRIDGE_KIND_COUNT; i++)
 		bridge_pool_fini(&context->pools[i]);
+	bridge_connections_end(context);
+	bridge->num_comch -= context->role != BRIDGE_NO_ROLE;
 	leave_slot(bridge, context);
 	bridge->contexts.num_attached--;
 	return DOCA_SUCCESS;

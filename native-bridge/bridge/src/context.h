@@ -5,17 +5,22 @@
 #include "bridge.h"
 #include "task.h"
 
+enum bridge_role { BRIDGE_NO_ROLE, BRIDGE_SERVER, BRIDGE_CLIENT };
+
 struct bridge_context {
 	struct dpubridge *bridge;
 	void *object;				/**< struct doca_compress *, ... */
 	uint64_t user_data;
 	uint32_t handle;			/**< 0 while the slot is unused */
 	uint32_t inflight;
-	uint64_t again_enter;			/**< number of the enter in which an entry was answered AGAIN */
+	uint64_t held_enter;			/**< number of the enter in which an entry was held back */
+	int32_t held_status;			/**< and what it was answered */
 	uint32_t state;				/**< as of the last state change seen */
 	uint32_t index;
 	uint16_t generation;
 	bool is_draining;			/**< tasks are freed as they complete */
+	enum bridge_role role;
+	struct bridge_connection *connections;	/**< that have not ended; under the lock of the aside queue */
 	struct bridge_pool pools[DPUBRIDGE_KIND_COUNT];
 	struct bridge_aside spare;		/**< for state changes when memory runs out; context is NULL while unused */
 	struct bridge_context *next_unused;

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 struct doca_buf;
+struct doca_comch_connection;
 struct doca_ctx;
 struct doca_pe;
 struct doca_task;
@@ -32,8 +33,11 @@ enum {
 	DOCA_ERROR_AGAIN = 5,
 	DOCA_ERROR_INVALID_VALUE = 6,
 	DOCA_ERROR_NO_MEMORY = 7,
+	DOCA_ERROR_CONNECTION_ABORTED = 12,
+	DOCA_ERROR_NOT_CONNECTED = 14,
 	DOCA_ERROR_NOT_FOUND = 16,
-	DOCA_ERROR_BAD_STATE = 18
+	DOCA_ERROR_BAD_STATE = 18,
+	DOCA_ERROR_TOO_BIG = 27
 };
 
 /** enum doca_ctx_states */

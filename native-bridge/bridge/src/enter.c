@@ -3,6 +3,7 @@
 #include "bridge.h"
 #include "context.h"
 #include "error.h"
+#include "kinds.h"
 #include "ring.h"
 #include "symbols.h"
 #include "task.h"
@@ -21,7 +22,15 @@ static void refuse(struct dpubridge *bridge, const struct dpubridge_entry *entry
 	bridge_count(bridge, DPUBRIDGE_COUNTER_REFUSED);
 }
 
-/* After one AGAIN of a context, later entries of it must not overtake: they are answered AGAIN until the next turn. */
+/* Whether what follows an entry of this answer must not overtake it. */
+static bool holds_back(const struct bridge_context *context, const struct dpubridge_entry *entry, int32_t status)
+{
+	if (status == DOCA_ERROR_AGAIN)
+		return true;
+	return status == DOCA_ERROR_NO_MEMORY && context->pools[entry->kind].kind->shape->is_ordered;
+}
+
+/* Once an entry of a context was held back, later entries of it are answered as it was until the next turn. */
 static int32_t submit_entry(struct dpubridge *bridge, const struct dpubridge_entry *entry)
 {
 	struct bridge_context *context = bridge_context_find(bridge, entry->context);
@@ -30,11 +39,13 @@ static int32_t submit_entry(struct dpubridge *bridge, const struct dpubridge_ent
 
 	if (context == NULL)
 		return DOCA_ERROR_NOT_FOUND;
-	if (context->again_enter == this_enter)
-		return DOCA_ERROR_AGAIN;
+	if (context->held_enter == this_enter)
+		return context->held_status;
 	status = bridge_task_submit(bridge, context, entry);
-	if (status == DOCA_ERROR_AGAIN)
-		context->again_enter = this_enter;
+	if (holds_back(context, entry, status)) {
+		context->held_enter = this_enter;
+		context->held_status = status;
+	}
 	return status;
 }
 
@@ -58,11 +69,19 @@ static bool submit_all(struct dpubridge *bridge)
 	return true;
 }
 
-/* Returns whether the device had its turn: false when the ring was full before. */
+/* Whether there is room for what the device may say next. Tasks in flight have theirs; messages come unasked. */
+static bool may_progress(const struct dpubridge *bridge)
+{
+	if (bridge->num_comch == 0)
+		return !bridge_ring_is_full(bridge);
+	return bridge_ring_has_unasked_room(bridge) && bridge_ring_has_cell(bridge);
+}
+
+/* Returns whether the device had its turn: false when room ran out before. */
 static bool progress(struct dpubridge *bridge, uint32_t budget)
 {
 	while (budget-- > 0) {
-		if (bridge_ring_is_full(bridge))
+		if (!may_progress(bridge))
 			return false;
 		if (!bridge_doca.pe_progress(bridge->pe))
 			return true;
@@ -81,8 +100,22 @@ static bool are_positions_valid(const struct dpubridge *bridge)
 	else if (bridge_ring_unread(bridge) > header->completion_capacity)
 		bridge_error_set("dpubridge_enter: completion head %u is not within %u records of tail %u",
 				 header->completion_head, header->completion_capacity, header->completion_tail);
+	else if (header->message_tail - header->message_head > header->message_cells)
+		bridge_error_set("dpubridge_enter: message head %u is not within %u cells of tail %u", header->message_head,
+				 header->message_cells, header->message_tail);
 	else
 		return true;
+	return false;
+}
+
+static bool is_complete(struct dpubridge *bridge)
+{
+	const char *loss;
+
+	if (atomic_load_explicit(&bridge->loss, memory_order_relaxed) == NULL)
+		return true;
+	loss = atomic_exchange(&bridge->loss, NULL);
+	bridge_error_set("dpubridge_enter: lost since the last call: %s", loss);
 	return false;
 }
 
@@ -90,7 +123,7 @@ uint32_t dpubridge_enter(struct dpubridge *bridge, uint32_t budget)
 {
 	bool has_room;
 
-	if (!bridge_require_owner(bridge, "dpubridge_enter") || !are_positions_valid(bridge))
+	if (!bridge_require_owner(bridge, "dpubridge_enter") || !is_complete(bridge) || !are_positions_valid(bridge))
 		return UINT32_MAX;
 	bridge_count(bridge, DPUBRIDGE_COUNTER_ENTERS);
 	bridge_aside_deliver(bridge);

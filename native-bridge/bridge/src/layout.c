@@ -10,11 +10,15 @@
 AT(header, layout_version, 0);
 AT(header, submission_capacity, 4);
 AT(header, completion_capacity, 8);
+AT(header, message_cells, 12);
+AT(header, message_bytes, 16);
 AT(header, submission_tail, 64);
 AT(header, submission_head, 128);
 AT(header, completion_tail, 192);
 AT(header, completion_head, 256);
 AT(header, counters, 320);
+AT(header, message_tail, 384);
+AT(header, message_head, 448);
 static_assert(sizeof(struct dpubridge_header) <= BRIDGE_HEADER_BYTES, "the header is one page");
 
 AT(entry, user_data, 0);
@@ -32,6 +36,7 @@ static_assert(sizeof(struct dpubridge_entry) == 64, "an entry is one cache line"
 AT(record, user_data, 0);
 AT(record, context, 8);
 AT(record, type, 12);
+AT(record, immediate_length, 13);
 AT(record, kind, 14);
 AT(record, status, 16);
 AT(record, states, 20);
@@ -39,6 +44,7 @@ AT(record, produced, 24);
 AT(record, checksum0, 32);
 AT(record, checksum1, 36);
 AT(record, reserved, 40);
+AT(record, immediate, 32);
 static_assert(sizeof(struct dpubridge_record) == 64, "a record is one cache line");
 
 #define HEADER(member) offsetof(struct dpubridge_header, member)
@@ -74,6 +80,12 @@ static const uint32_t layout[] = {
 	[DPUBRIDGE_LAYOUT_RECORD_PRODUCED] = RECORD(produced),
 	[DPUBRIDGE_LAYOUT_RECORD_CHECKSUM0] = RECORD(checksum0),
 	[DPUBRIDGE_LAYOUT_RECORD_CHECKSUM1] = RECORD(checksum1),
+	[DPUBRIDGE_LAYOUT_RECORD_IMMEDIATE_LENGTH] = RECORD(immediate_length),
+	[DPUBRIDGE_LAYOUT_RECORD_IMMEDIATE] = RECORD(immediate),
+	[DPUBRIDGE_LAYOUT_MESSAGE_TAIL_OFFSET] = HEADER(message_tail),
+	[DPUBRIDGE_LAYOUT_MESSAGE_HEAD_OFFSET] = HEADER(message_head),
+	[DPUBRIDGE_LAYOUT_HEADER_MESSAGE_CELLS] = HEADER(message_cells),
+	[DPUBRIDGE_LAYOUT_HEADER_MESSAGE_BYTES] = HEADER(message_bytes),
 	[DPUBRIDGE_LAYOUT_KIND_COUNT] = DPUBRIDGE_KIND_COUNT,
 };
 static_assert(sizeof(layout) / sizeof(layout[0]) == DPUBRIDGE_LAYOUT_COUNT, "every value is told");

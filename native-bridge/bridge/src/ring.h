@@ -1,10 +1,11 @@
 /*
- * Positions of the two rings, and room. Positions live in the shared header, run freely over 32 bits, and wrap.
+ * Positions of the two rings and of the message cells, and room. Positions live in the shared header, run freely over 32 bits, and wrap.
  *
- *   completion ring    | unread | kept for outstanding tasks | free ... | quarter for state changes |
+ *   completion ring    | unread | kept for outstanding tasks | free ... | quarter for unasked records |
  *
  * An entry is taken from the submission ring only while unread + outstanding < task_room, so the record of a finished
- * task always finds room. State changes come unasked: they may use all that is left, and wait aside when nothing is.
+ * task always finds room. State changes, connections, messages and consumers come unasked: they may use all that is left, and
+ * wait aside when nothing is.
  */
 #ifndef BRIDGE_RING_H
 #define BRIDGE_RING_H
@@ -28,7 +29,7 @@ static inline bool bridge_ring_has_task_room(const struct dpubridge *bridge)
 	return bridge_ring_unread(bridge) + bridge->outstanding < bridge->task_room;
 }
 
-static inline bool bridge_ring_has_state_room(const struct dpubridge *bridge)
+static inline bool bridge_ring_has_unasked_room(const struct dpubridge *bridge)
 {
 	return bridge_ring_unread(bridge) + bridge->outstanding < bridge->header->completion_capacity;
 }
@@ -41,6 +42,19 @@ static inline bool bridge_ring_is_full(const struct dpubridge *bridge)
 static inline const struct dpubridge_entry *bridge_ring_entry(const struct dpubridge *bridge, uint32_t position)
 {
 	return &bridge->entries[position & (bridge->header->submission_capacity - 1)];
+}
+
+static inline bool bridge_ring_has_cell(const struct dpubridge *bridge)
+{
+	return bridge->header->message_tail - bridge->header->message_head < bridge->header->message_cells;
+}
+
+/** The next free message cell; there must be one. */
+static inline uint8_t *bridge_ring_cell(const struct dpubridge *bridge)
+{
+	uint32_t index = bridge->header->message_tail & (bridge->header->message_cells - 1);
+
+	return bridge->cells + (size_t)index * bridge->header->message_bytes;
 }
 
 /** Append a record; there must be room. */

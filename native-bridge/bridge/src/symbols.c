@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "comch.h"
 #include "dpubridge.h"
 #include "error.h"
 #include "kinds.h"
@@ -71,10 +72,13 @@ static bool adopt(void *library, const char **missing)
 	*missing = resolve_common(library, &found);
 	has_common = *missing == NULL;
 	if (has_common) {
-		if (memcmp(&found, &bridge_doca, sizeof(found)) != 0)
+		if (memcmp(&found, &bridge_doca, sizeof(found)) != 0) {
 			bridge_kinds_forget();
+			bridge_comch_forget();
+		}
 		bridge_doca = found;
 	}
+	bridge_comch_resolve(library);
 	return bridge_kinds_resolve(library) > 0 || has_common;
 }
 

@@ -9,8 +9,9 @@
 #include "symbols.h"
 
 /* What DOCA says of a finished task. Runs in the callback, on whichever thread that is. */
-static struct dpubridge_record describe(const struct bridge_task *task, uint16_t type)
+static struct dpubridge_record describe(const struct bridge_task *task, uint8_t type)
 {
+	const struct bridge_kind *kind = task->pool->kind;
 	struct dpubridge_record record = {
 		.user_data = task->user_data,
 		.context = task->pool->context->handle,
@@ -23,13 +24,15 @@ static struct dpubridge_record describe(const struct bridge_task *task, uint16_t
 		record.status = bridge_doca.task_get_status(task->base);
 		return record;
 	}
-	bridge_doca.buf_get_data_len(task->dst, &produced);
+	if (task->dst != NULL)
+		bridge_doca.buf_get_data_len(task->dst, &produced);
 	record.produced = produced;
-	bridge_kind_checksums(task->pool->kind, task->object, &record);
+	if (kind->shape->describe != NULL)
+		kind->shape->describe(kind, task->object, &record);
 	return record;
 }
 
-static void finished(struct bridge_task *task, uint16_t type)
+static void finished(struct bridge_task *task, uint8_t type)
 {
 	struct dpubridge *bridge = task->pool->context->bridge;
 	struct dpubridge_record record = describe(task, type);
@@ -85,7 +88,7 @@ static void free_task(struct bridge_pool *pool, struct bridge_task *task)
 
 static void retire(struct bridge_pool *pool, struct bridge_task *task)
 {
-	if (pool->context->is_draining)
+	if (pool->context->is_draining || pool->kind->shape->refill == NULL)
 		free_task(pool, task);
 	else
 		push(&pool->kept, task);
@@ -106,41 +109,27 @@ void bridge_task_answer(struct bridge_task *task, const struct dpubridge_record 
 /* A task that fits the entry: a kept one, refilled, or a new one. */
 static int32_t take(struct bridge_pool *pool, const struct dpubridge_entry *entry, struct bridge_task **out)
 {
+	const struct bridge_kind *kind = pool->kind;
 	struct bridge_task *task = pop(&pool->kept);
 	int32_t status;
 
 	if (task != NULL) {
-		bridge_kind_refill(pool->kind, task->object, entry);
+		kind->shape->refill(kind, task->object, entry);
 		*out = task;
 		return DOCA_SUCCESS;
 	}
 	task = pop(&pool->bare);
 	if (task == NULL)
 		return DOCA_ERROR_NO_MEMORY;
-	status = bridge_kind_alloc(pool->kind, pool->context->object, entry, (union doca_data){ .ptr = task }, &task->object,
-				   &task->base);
+	status = kind->shape->alloc(kind, pool->context, entry, (union doca_data){ .ptr = task }, &task->object);
 	if (status != DOCA_SUCCESS) {
 		push(&pool->bare, task);
 		return status;
 	}
+	task->base = kind->call.as_task(task->object);
 	pool->num_allocated++;
 	*out = task;
 	return DOCA_SUCCESS;
-}
-
-/* Output goes where the content ends: an empty content at dst_addr makes the device write from there. */
-static int32_t fill_buffers(const struct dpubridge_entry *entry)
-{
-	struct doca_buf *src = (struct doca_buf *)(uintptr_t)entry->src_buf;
-	struct doca_buf *dst = (struct doca_buf *)(uintptr_t)entry->dst_buf;
-	int status;
-
-	if (src == NULL || dst == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	status = bridge_doca.buf_set_data(src, (void *)(uintptr_t)entry->src_addr, entry->src_len);
-	if (status != DOCA_SUCCESS)
-		return status;
-	return bridge_doca.buf_set_data(dst, (void *)(uintptr_t)entry->dst_addr, 0);
 }
 
 int32_t bridge_task_submit(struct dpubridge *bridge, struct bridge_context *context, const struct dpubridge_entry *entry)
@@ -154,14 +143,14 @@ int32_t bridge_task_submit(struct dpubridge *bridge, struct bridge_context *cont
 	pool = &context->pools[entry->kind];
 	if (pool->kind == NULL)
 		return DOCA_ERROR_BAD_STATE;
-	status = fill_buffers(entry);
+	status = pool->kind->shape->prepare(context, entry);
 	if (status == DOCA_SUCCESS)
 		status = take(pool, entry, &task);
 	if (status != DOCA_SUCCESS)
 		return status;
 	/* Before submission: from then on the task may finish on another thread. */
 	task->user_data = entry->user_data;
-	task->dst = (struct doca_buf *)(uintptr_t)entry->dst_buf;
+	task->dst = bridge_buf(entry->dst_buf);
 	bridge->outstanding++;
 	context->inflight++;
 	status = bridge_doca.task_submit(task->base);
@@ -199,7 +188,7 @@ int32_t bridge_pool_configure(struct bridge_pool *pool, struct bridge_context *c
 	cells = calloc(num_tasks, sizeof(*cells));
 	if (cells == NULL)
 		return DOCA_ERROR_NO_MEMORY;
-	status = bridge_kind_configure(row, context->object, task_done, task_failed, num_tasks);
+	status = row->call.set_conf(context->object, task_done, task_failed, num_tasks);
 	if (status != DOCA_SUCCESS) {
 		free(cells);
 		return status;

@@ -18,7 +18,7 @@ struct bridge_task {
 	struct doca_task *base;			/**< the same task for doca_task_* functions */
 	struct bridge_pool *pool;
 	struct bridge_task *next;
-	struct doca_buf *dst;
+	struct doca_buf *dst;			/**< of the entry in flight; NULL when it has none */
 	uint64_t user_data;			/**< of the entry in flight */
 	struct bridge_aside aside;		/**< the way home of a completion on a foreign thread */
 };

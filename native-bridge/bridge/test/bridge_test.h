@@ -53,7 +53,7 @@ static inline void rig_create(struct rig *rig, uint32_t submission_capacity, uin
 	memset(rig, 0, sizeof(*rig));
 	CHECK_EQ(dpubridge_load(FAKE_DOCA), 0);
 	rig->pe = fake_pe_create();
-	rig->bridge = dpubridge_create(rig->pe, submission_capacity, completion_capacity);
+	rig->bridge = dpubridge_create(rig->pe, submission_capacity, completion_capacity, 0, 0);
 	CHECK(rig->bridge != NULL);
 	rig_find_rings(rig, submission_capacity);
 	rig->ctx = rig_attach(rig, CONTEXT_DATA, &rig->handle);

@@ -117,7 +117,7 @@ static void create(struct rig *rig)
 	CHECK_EQ(dpubridge_load(DOCA_COMMON), 0);
 	CHECK_EQ(dpubridge_load(DOCA_DMA), 0);
 	CHECK_EQ(doca_pe_create(&rig->pe), DOCA_SUCCESS);
-	rig->bridge = dpubridge_create(rig->pe, TASKS, 2 * TASKS);
+	rig->bridge = dpubridge_create(rig->pe, TASKS, 2 * TASKS, 0, 0);
 	CHECK(rig->bridge != NULL);
 	dpubridge_layout(values, DPUBRIDGE_LAYOUT_COUNT);
 	rig->header = dpubridge_memory(rig->bridge);

@@ -14,6 +14,8 @@ int doca_ctx_set_state_changed_cb(struct doca_ctx *ctx, fake_state_cb cb);
 int doca_task_submit(struct doca_task *task);
 void doca_task_free(struct doca_task *task);
 int doca_task_get_status(const struct doca_task *task);
+void doca_task_set_user_data(struct doca_task *task, union doca_data user_data);
+int doca_ctx_get_user_data(const struct doca_ctx *ctx, union doca_data *user_data);
 int doca_buf_set_data(struct doca_buf *buf, void *data, size_t data_len);
 int doca_buf_get_data_len(const struct doca_buf *buf, size_t *data_len);
 
@@ -35,9 +37,15 @@ static struct doca_ctx *take_idle_due(struct doca_pe *pe)
 
 uint8_t doca_pe_progress(struct doca_pe *pe)
 {
+	void (*turn)(void *argument) = pe->turn;
 	struct doca_task *task;
 	struct doca_ctx *ctx = NULL;
 
+	if (turn != NULL) {
+		pe->turn = NULL;
+		turn(pe->turn_argument);
+		return 1;
+	}
 	pthread_mutex_lock(&fake_lock);
 	task = pe->ready_head;
 	if (task != NULL) {
@@ -118,7 +126,7 @@ int doca_task_submit(struct doca_task *task)
 	pthread_mutex_lock(&fake_lock);
 	status = answer_of(ctx);
 	if (status == 0 && ctx->finishes_at_once) {
-		fake_make_ready(task, 0, task->src->data_len);
+		fake_make_ready(task, 0, task->src != NULL ? task->src->data_len : 0);
 	} else if (status == 0) {
 		fake_append(&ctx->submitted_head, &ctx->submitted_tail, task);
 		ctx->num_submitted++;
@@ -149,6 +157,17 @@ void doca_task_free(struct doca_task *task)
 int doca_task_get_status(const struct doca_task *task)
 {
 	return task->status;
+}
+
+void doca_task_set_user_data(struct doca_task *task, union doca_data user_data)
+{
+	task->user_data = user_data;
+}
+
+int doca_ctx_get_user_data(const struct doca_ctx *ctx, union doca_data *user_data)
+{
+	*user_data = ctx->user_data;
+	return 0;
 }
 
 int doca_buf_set_data(struct doca_buf *buf, void *data, size_t data_len)

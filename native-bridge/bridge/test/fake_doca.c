@@ -54,6 +54,7 @@ struct doca_ctx *fake_ctx_create(struct doca_pe *pe)
 	struct doca_ctx *ctx = calloc(1, sizeof(*ctx));
 
 	ctx->pe = pe;
+	ctx->max_msg_size = 64;
 	pthread_mutex_lock(&fake_lock);
 	ctx->next = pe->contexts;
 	pe->contexts = ctx;
@@ -163,6 +164,12 @@ void fake_pe_before_arming(struct doca_pe *pe, void (*hook)(void *argument), voi
 	pe->argument = argument;
 }
 
+void fake_pe_next_turn(struct doca_pe *pe, void (*turn)(void *argument), void *argument)
+{
+	pe->turn = turn;
+	pe->turn_argument = argument;
+}
+
 static struct doca_task *take_submitted(struct doca_ctx *ctx, uint32_t index)
 {
 	struct doca_task *previous = NULL, *task = ctx->submitted_head;
@@ -187,7 +194,7 @@ static void set_result(struct doca_task *task, int status, size_t produced)
 {
 	task->status = status;
 	task->produced = produced;
-	if (status == 0)
+	if (status == 0 && task->dst != NULL)
 		task->dst->data_len += produced;
 }
 

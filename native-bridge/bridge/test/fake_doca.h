@@ -13,6 +13,7 @@
 
 struct doca_pe;
 struct doca_ctx;
+struct doca_comch_connection;
 
 struct doca_buf {
 	uint8_t *head;
@@ -64,6 +65,26 @@ bool fake_finish_here(struct doca_ctx *ctx, uint32_t index, int status, size_t p
 
 /** Last flags that a stream task was submitted with: bit 0 block checksum, bit 1 independent blocks. */
 uint32_t fake_last_lz4_flags(void);
+
+/** Have the next progress call turn(argument), once: what a library does that reports several things at a time. */
+void fake_pe_next_turn(struct doca_pe *pe, void (*turn)(void *argument), void *argument);
+
+/* Comch. Callbacks run on the calling thread. Any context serves as a server or a client. */
+
+/** A connection, with its connect event when ctx is a server's; disconnect ends it without an event. */
+struct doca_comch_connection *fake_connect(struct doca_ctx *ctx);
+/** An attempt that fails. */
+void fake_connect_in_vain(struct doca_ctx *ctx);
+/** The peer leaves: the disconnect event, for a server; the connection is gone. */
+void fake_peer_leaves(struct doca_comch_connection *connection);
+/** Free a connection that ended without an event. */
+void fake_connection_free(struct doca_comch_connection *connection);
+void fake_message(struct doca_comch_connection *connection, const void *bytes, uint32_t len);
+void fake_consumer(struct doca_comch_connection *connection, uint32_t id, bool is_new);
+/** What doca_comch_server_disconnect() answers from now on. */
+void fake_disconnect_answers(struct doca_ctx *ctx, int status);
+/** What get_max_msg_size answers; 64 at first. */
+void fake_max_msg_size(struct doca_ctx *ctx, uint32_t size);
 
 /** Times the engine was armed and cleared. */
 uint32_t fake_pe_num_requests(struct doca_pe *pe);

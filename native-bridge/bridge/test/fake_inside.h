@@ -6,7 +6,7 @@
 
 #include "fake_doca.h"
 
-#define FAKE_NUM_KINDS 5
+#define FAKE_NUM_KINDS 7
 
 union doca_data {
 	void *ptr;
@@ -15,6 +15,15 @@ union doca_data {
 
 typedef void (*fake_completion_cb)(void *task, union doca_data task_user_data, union doca_data ctx_user_data);
 typedef void (*fake_state_cb)(union doca_data user_data, struct doca_ctx *ctx, int previous, int next);
+
+typedef void (*fake_message_cb)(void *event, uint8_t *bytes, uint32_t len, struct doca_comch_connection *connection);
+typedef void (*fake_connection_cb)(void *event, struct doca_comch_connection *connection, uint8_t is_successful);
+typedef void (*fake_consumer_cb)(void *event, struct doca_comch_connection *connection, uint32_t id);
+
+struct doca_comch_connection {
+	struct doca_ctx *ctx;
+	union doca_data user_data;
+};
 
 struct doca_task {
 	struct doca_ctx *ctx;
@@ -43,6 +52,14 @@ struct doca_ctx {
 	int answer;
 	bool finishes_at_once, is_idle_at_once, is_idle_due;
 	struct doca_ctx *next;
+	/* As a server or client of comch. */
+	bool is_server;
+	uint32_t max_msg_size;
+	int disconnect_answer;
+	fake_message_cb received;
+	fake_connection_cb connected, disconnected;
+	fake_consumer_cb consumer_new, consumer_expired;
+	struct doca_comch_connection *connection;	/* of a client */
 };
 
 struct doca_pe {
@@ -53,6 +70,8 @@ struct doca_pe {
 	uint32_t num_requests, num_clears;
 	void (*before_arming)(void *argument);
 	void *argument;
+	void (*turn)(void *argument);
+	void *turn_argument;
 };
 
 /** Guards everything; the fake is simple, not fast. */
@@ -66,6 +85,9 @@ void fake_check_idle(struct doca_ctx *ctx);
 void fake_make_ready(struct doca_task *task, int status, size_t produced);
 
 /* Without the lock. */
+int fake_set_conf(struct doca_ctx *ctx, uint32_t kind, fake_completion_cb done, fake_completion_cb failed, uint32_t num_tasks);
+int fake_alloc_init(struct doca_ctx *ctx, uint32_t kind, const struct doca_buf *src, struct doca_buf *dst,
+		    union doca_data user_data, struct doca_task **out);
 void fake_call_back(struct doca_task *task);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "fake_inside.h"
 
-static int set_conf(struct doca_ctx *ctx, uint32_t kind, fake_completion_cb done, fake_completion_cb failed, uint32_t num_tasks)
+int fake_set_conf(struct doca_ctx *ctx, uint32_t kind, fake_completion_cb done, fake_completion_cb failed, uint32_t num_tasks)
 {
 	ctx->kinds[kind].done = done;
 	ctx->kinds[kind].failed = failed;
@@ -11,7 +11,7 @@ static int set_conf(struct doca_ctx *ctx, uint32_t kind, fake_completion_cb done
 	return 0;
 }
 
-static int alloc_init(struct doca_ctx *ctx, uint32_t kind, const struct doca_buf *src, struct doca_buf *dst,
+int fake_alloc_init(struct doca_ctx *ctx, uint32_t kind, const struct doca_buf *src, struct doca_buf *dst,
 		      union doca_data user_data, struct doca_task **out)
 {
 	struct doca_task *task;
@@ -38,7 +38,7 @@ static int alloc_init(struct doca_ctx *ctx, uint32_t kind, const struct doca_buf
 	void prefix##_set_dst(struct doca_task *task, struct doca_buf *dst);                                               \
 	int prefix##_set_conf(struct doca_ctx *ctx, fake_completion_cb done, fake_completion_cb failed, uint32_t num_tasks) \
 	{                                                                                                                  \
-		return set_conf(ctx, kind, done, failed, num_tasks);                                                       \
+		return fake_set_conf(ctx, kind, done, failed, num_tasks);                                                       \
 	}                                                                                                                  \
 	struct doca_task *prefix##_as_task(struct doca_task *task)                                                         \
 	{                                                                                                                  \
@@ -59,7 +59,7 @@ static int alloc_init(struct doca_ctx *ctx, uint32_t kind, const struct doca_buf
 	int prefix##_alloc_init(struct doca_ctx *ctx, const struct doca_buf *src, struct doca_buf *dst,                   \
 				union doca_data user_data, struct doca_task **task)                                       \
 	{                                                                                                                 \
-		return alloc_init(ctx, kind, src, dst, user_data, task);                                                  \
+		return fake_alloc_init(ctx, kind, src, dst, user_data, task);                                                  \
 	}
 
 #define FAKE_RESULT(function, base)                                                                                      \
@@ -98,7 +98,7 @@ int doca_compress_task_decompress_lz4_stream_alloc_init(struct doca_ctx *ctx, ui
 							struct doca_buf *dst, union doca_data user_data,
 							struct doca_task **task)
 {
-	int status = alloc_init(ctx, 3, src, dst, user_data, task);
+	int status = fake_alloc_init(ctx, 3, src, dst, user_data, task);
 
 	if (status == 0)
 		(*task)->lz4_flags = (uint32_t)has_block_checksum | (uint32_t)are_blocks_independent << 1;

@@ -3,8 +3,8 @@
 
 static void test_values(void)
 {
-	static const uint32_t drawn[] = { 1,  4096, 64, 128, 192, 256, 320, 64, 0,  8,  12, 14, 16, 24, 32,
-					  40, 48,   56, 64,  0,   8,   12,  14, 16, 20, 24, 32, 36, DPUBRIDGE_KIND_COUNT };
+	static const uint32_t drawn[] = { 2,  4096, 64, 128, 192, 256, 320, 64, 0,  8,  12, 14, 16,  24,  32, 40, 48, 56,
+					  64, 0,    8,  12,  14,  16,  20,  24, 32, 36, 13, 32, 384, 448, 12, 16, 9 };
 	uint32_t values[DPUBRIDGE_LAYOUT_COUNT + 1], i;
 
 	CHECK_EQ(sizeof(drawn) / sizeof(drawn[0]), DPUBRIDGE_LAYOUT_COUNT);
@@ -34,9 +34,34 @@ static void test_memory(void)
 	CHECK_EQ(rig.header->completion_capacity, 32);
 	CHECK_EQ(rig.header->submission_tail, 0);
 	CHECK_EQ(rig.header->completion_tail, 0);
+	CHECK_EQ(rig.header->message_cells, 0);
+	CHECK_EQ(rig.header->message_bytes, 0);
 	CHECK_EQ(dpubridge_memory_bytes(rig.bridge), 4096 + 8 * 64 + 32 * 64);
 	CHECK_EQ((uintptr_t)rig.header % 4096, 0);
 	rig_destroy(&rig);
+}
+
+static void test_cells(void)
+{
+	static const uint32_t refused[][2] = { { 3, 64 }, { 131072, 64 }, { 4, 0 }, { 4, 100 }, { 4, 65600 } };
+	struct doca_pe *pe = fake_pe_create();
+	struct dpubridge *bridge;
+	const struct dpubridge_header *header;
+	size_t i;
+
+	for (i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
+		CHECK(dpubridge_create(pe, 8, 16, refused[i][0], refused[i][1]) == NULL);
+		CHECK(strstr(dpubridge_error(), "cells") != NULL);
+	}
+	bridge = dpubridge_create(pe, 8, 16, 4, 192);
+	CHECK(bridge != NULL);
+	header = dpubridge_memory(bridge);
+	CHECK_EQ(header->message_cells, 4);
+	CHECK_EQ(header->message_bytes, 192);
+	CHECK_EQ(header->message_tail, 0);
+	CHECK_EQ(dpubridge_memory_bytes(bridge), 4096 + 8 * 64 + 16 * 64 + 4 * 192);
+	CHECK_EQ(dpubridge_destroy(bridge), 0);
+	fake_pe_destroy(pe);
 }
 
 static void test_capacities(void)
@@ -48,10 +73,10 @@ static void test_capacities(void)
 	size_t i;
 
 	for (i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
-		CHECK(dpubridge_create(pe, refused[i].submission, refused[i].completion) == NULL);
+		CHECK(dpubridge_create(pe, refused[i].submission, refused[i].completion, 0, 0) == NULL);
 		CHECK(strstr(dpubridge_error(), "capacity") != NULL);
 	}
-	CHECK(dpubridge_create(NULL, 8, 16) == NULL);
+	CHECK(dpubridge_create(NULL, 8, 16, 0, 0) == NULL);
 	CHECK(strstr(dpubridge_error(), "progress engine") != NULL);
 	fake_pe_destroy(pe);
 }
@@ -62,5 +87,6 @@ int main(void)
 	test_short_array();
 	test_memory();
 	test_capacities();
+	test_cells();
 	return 0;
 }

@@ -5,7 +5,7 @@ static void test_nothing_loaded(void)
 {
 	struct doca_pe *pe = fake_pe_create();
 
-	CHECK(dpubridge_create(pe, 8, 16) == NULL);
+	CHECK(dpubridge_create(pe, 8, 16, 0, 0) == NULL);
 	CHECK(strstr(dpubridge_error(), "dpubridge_load") != NULL);
 	fake_pe_destroy(pe);
 }

@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 public final class CompletionRing {
   private static final int NO_RECORD = -1;
   private static final int NEXT_STATE_MASK = 0xffff;
+  private static final int BYTE_MASK = 0xff;
 
   /**
    * Takes one record; may offer new tasks, start and stop contexts, but neither enter the engine
@@ -30,6 +31,7 @@ public final class CompletionRing {
   private final ByteBuffer memory;
   private final int base;
   private final int mask;
+  private final MessageCells messages;
   private int head;
   private int current = NO_RECORD;
 
@@ -38,6 +40,7 @@ public final class CompletionRing {
     this.memory = memory;
     this.base = base;
     this.mask = capacity - 1;
+    this.messages = new MessageCells(memory, base + capacity * RingLayout.RECORD_BYTES);
     this.head = memory.getInt(RingLayout.COMPLETION_HEAD);
   }
 
@@ -63,13 +66,29 @@ public final class CompletionRing {
       for (int i = 0; i < count; i++) {
         current = base + (head & mask) * RingLayout.RECORD_BYTES;
         head++;
-        handler.onRecord(this);
+        hand(handler);
       }
     } finally {
       current = NO_RECORD;
       memory.putInt(RingLayout.COMPLETION_HEAD, head);
     }
     return Math.max(0, count);
+  }
+
+  /** A message's cell is free again whatever its handler did. */
+  private void hand(RecordHandler handler) {
+    boolean holdsCell = isMessage();
+    try {
+      handler.onRecord(this);
+    } finally {
+      if (holdsCell) {
+        messages.free();
+      }
+    }
+  }
+
+  private boolean isMessage() {
+    return rawType() == RecordType.MESSAGE.value();
   }
 
   /**
@@ -87,7 +106,11 @@ public final class CompletionRing {
 
   /** What the record tells. */
   public RecordType type() {
-    return RecordType.of(memory.getShort(at(RingLayout.RECORD_TYPE)));
+    return RecordType.of(rawType());
+  }
+
+  private int rawType() {
+    return memory.get(at(RingLayout.RECORD_TYPE)) & BYTE_MASK;
   }
 
   /** The kind of the task; of a state record without meaning. */
@@ -108,6 +131,52 @@ public final class CompletionRing {
   /** Of a state record: the state that the context is in. */
   public ContextState nextState() {
     return ContextState.of(memory.getInt(at(RingLayout.RECORD_STATES)) & NEXT_STATE_MASK);
+  }
+
+  /** Of a record about a connection: its handle. */
+  public int connection() {
+    return memory.getInt(at(RingLayout.RECORD_STATES));
+  }
+
+  /** Of a message: its bytes. */
+  public int messageLength() {
+    return (int) memory.getLong(at(RingLayout.RECORD_PRODUCED));
+  }
+
+  /**
+   * Of a message: what was sent, from position 0 to the limit, read-only, in native byte order. The
+   * view must not be kept: the next message is written to the same memory.
+   *
+   * @throws IllegalStateException when the record is no message
+   */
+  public ByteBuffer message() {
+    int length = messageLength();
+    if (!isMessage()) {
+      throw new IllegalStateException("message: the record is " + type());
+    }
+    return messages.current(length);
+  }
+
+  /** Of a consumer of the other side that is new or gone: what producers name it by. */
+  public int consumer() {
+    return (int) memory.getLong(at(RingLayout.RECORD_PRODUCED));
+  }
+
+  /** Of a receive that is done: which producer it came from. */
+  public int producer() {
+    return memory.getInt(at(RingLayout.RECORD_STATES));
+  }
+
+  /** Of a receive that is done: bytes of immediate data that came with it. */
+  public int immediateLength() {
+    return memory.get(at(RingLayout.RECORD_IMMEDIATE_LENGTH)) & BYTE_MASK;
+  }
+
+  /** Of a receive that is done: a copy of the immediate data that came with it. */
+  public byte[] immediate() {
+    byte[] copy = new byte[immediateLength()];
+    memory.get(at(RingLayout.RECORD_IMMEDIATE), copy);
+    return copy;
   }
 
   /** Of a task that is done: bytes written to the destination. */

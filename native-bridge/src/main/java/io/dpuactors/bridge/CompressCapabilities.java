@@ -28,7 +28,12 @@ public record CompressCapabilities(
       case DECOMPRESS_DEFLATE -> inflate;
       case DECOMPRESS_LZ4_BLOCK -> lz4Block;
       case DECOMPRESS_LZ4_STREAM -> lz4Stream;
-      case DMA_MEMCPY -> TaskLimits.NONE;
+      case DMA_MEMCPY,
+          COMCH_SERVER_SEND,
+          COMCH_CLIENT_SEND,
+          COMCH_CONSUMER_RECV,
+          COMCH_PRODUCER_SEND ->
+          TaskLimits.NONE;
     };
   }
 

@@ -74,6 +74,22 @@ public final class DocaContext {
     }
   }
 
+  /** The engine that it belongs to. */
+  ProgressEngine engine() {
+    return engine;
+  }
+
+  /** The library's object, which its functions take. */
+  long object(String operation) {
+    checkUse(operation);
+    return object;
+  }
+
+  /** What destroys its object, the same for all contexts of a kind. */
+  Destructor destructor() {
+    return destructor;
+  }
+
   /** What entries and records name this context by. */
   public int handle() {
     return handle;
@@ -189,7 +205,8 @@ public final class DocaContext {
     engine.checkThread(operation);
   }
 
-  private void checkUse(String operation) {
+  /** Throws on another thread than the engine's, and once this was destroyed. */
+  void checkUse(String operation) {
     engine.checkUse(operation);
     if (detached) {
       throw new IllegalStateException(operation + ": " + name + " was destroyed");

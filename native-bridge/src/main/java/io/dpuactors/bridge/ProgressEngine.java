@@ -19,6 +19,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class ProgressEngine implements AutoCloseable {
   private static final int CLOSED = Integer.MIN_VALUE;
+  private static final int MESSAGE_CELLS = 256;
+  private static final int MESSAGE_BYTES = 4096;
 
   private final DocaLibrary library;
   private final Thread owner = Thread.currentThread();
@@ -58,7 +60,8 @@ public final class ProgressEngine implements AutoCloseable {
   }
 
   /**
-   * Creates a progress engine that belongs to the calling thread.
+   * Creates a progress engine that belongs to the calling thread and receives up to 256 messages of
+   * up to 4096 bytes between two drains.
    *
    * @param submissionCapacity entries, a power of two from 2 to 65536
    * @param completionCapacity records, a power of two, at least twice the submission capacity
@@ -68,10 +71,33 @@ public final class ProgressEngine implements AutoCloseable {
    */
   public static ProgressEngine create(
       DocaLibrary library, int submissionCapacity, int completionCapacity) {
+    return create(library, submissionCapacity, completionCapacity, MESSAGE_CELLS, MESSAGE_BYTES);
+  }
+
+  /**
+   * Creates a progress engine that belongs to the calling thread.
+   *
+   * @param submissionCapacity entries, a power of two from 2 to 65536
+   * @param completionCapacity records, a power of two, at least twice the submission capacity
+   * @param messageCells messages of servers and clients that can wait to be drained, a power of
+   *     two; 0 for an engine without servers and clients
+   * @param messageBytes longest message, a multiple of 64, at most 65536
+   * @throws IllegalStateException when the bridge was built from other sources, or refuses the
+   *     capacities
+   * @throws DocaException when DOCA makes no progress engine
+   */
+  public static ProgressEngine create(
+      DocaLibrary library,
+      int submissionCapacity,
+      int completionCapacity,
+      int messageCells,
+      int messageBytes) {
     compareLayout();
     long[] pe = new long[1];
     DocaException.check("doca_pe_create", DocaCommon.doca_pe_create(pe), library.name());
-    long bridge = DpuBridge.dpubridge_create(pe[0], submissionCapacity, completionCapacity);
+    long bridge =
+        DpuBridge.dpubridge_create(
+            pe[0], submissionCapacity, completionCapacity, messageCells, messageBytes);
     if (bridge == 0) {
       IllegalStateException failure = new IllegalStateException(DpuBridge.dpubridge_error());
       Suppressed.add(failure, "doca_pe_destroy", DocaCommon.doca_pe_destroy(pe[0]));

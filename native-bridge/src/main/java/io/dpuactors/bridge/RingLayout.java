@@ -15,16 +15,22 @@ import java.util.List;
  *  +--------------------+
  *  | completion ring    |  capacity x RECORD_BYTES
  *  +--------------------+
+ *  | message cells      |  HEADER_MESSAGE_CELLS x HEADER_MESSAGE_BYTES
+ *  +--------------------+
  * </pre>
  */
 final class RingLayout {
-  static final int LAYOUT_VERSION = 1;
+  static final int LAYOUT_VERSION = 2;
   static final int HEADER_BYTES = 4096;
+  static final int HEADER_MESSAGE_CELLS = 12;
+  static final int HEADER_MESSAGE_BYTES = 16;
   static final int SUBMISSION_TAIL = 64;
   static final int SUBMISSION_HEAD = 128;
   static final int COMPLETION_TAIL = 192;
   static final int COMPLETION_HEAD = 256;
   static final int COUNTERS = 320;
+  static final int MESSAGE_TAIL = 384;
+  static final int MESSAGE_HEAD = 448;
 
   static final int ENTRY_BYTES = 64;
   static final int ENTRY_USER_DATA = 0;
@@ -42,10 +48,12 @@ final class RingLayout {
   static final int RECORD_USER_DATA = 0;
   static final int RECORD_CONTEXT = 8;
   static final int RECORD_TYPE = 12;
+  static final int RECORD_IMMEDIATE_LENGTH = 13;
   static final int RECORD_KIND = 14;
   static final int RECORD_STATUS = 16;
   static final int RECORD_STATES = 20;
   static final int RECORD_PRODUCED = 24;
+  static final int RECORD_IMMEDIATE = 32;
   static final int RECORD_CHECKSUM0 = 32;
   static final int RECORD_CHECKSUM1 = 36;
 
@@ -82,6 +90,12 @@ final class RingLayout {
           new Constant("RECORD_PRODUCED", RECORD_PRODUCED),
           new Constant("RECORD_CHECKSUM0", RECORD_CHECKSUM0),
           new Constant("RECORD_CHECKSUM1", RECORD_CHECKSUM1),
+          new Constant("RECORD_IMMEDIATE_LENGTH", RECORD_IMMEDIATE_LENGTH),
+          new Constant("RECORD_IMMEDIATE", RECORD_IMMEDIATE),
+          new Constant("MESSAGE_TAIL", MESSAGE_TAIL),
+          new Constant("MESSAGE_HEAD", MESSAGE_HEAD),
+          new Constant("HEADER_MESSAGE_CELLS", HEADER_MESSAGE_CELLS),
+          new Constant("HEADER_MESSAGE_BYTES", HEADER_MESSAGE_BYTES),
           new Constant("KIND_COUNT", TaskKind.values().length));
 
   private RingLayout() {}

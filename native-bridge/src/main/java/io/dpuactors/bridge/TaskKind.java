@@ -6,7 +6,11 @@ public enum TaskKind {
   DECOMPRESS_DEFLATE(1),
   DECOMPRESS_LZ4_BLOCK(2),
   DECOMPRESS_LZ4_STREAM(3),
-  DMA_MEMCPY(4);
+  DMA_MEMCPY(4),
+  COMCH_SERVER_SEND(5),
+  COMCH_CLIENT_SEND(6),
+  COMCH_CONSUMER_RECV(7),
+  COMCH_PRODUCER_SEND(8);
 
   private static final TaskKind[] BY_VALUE = values();
 

@@ -20,6 +20,10 @@ class NumbersTest {
   void recordTypesBeginAtOne() {
     assertThat(RecordType.of(1)).isEqualTo(RecordType.TASK_DONE);
     assertThat(RecordType.of(4)).isEqualTo(RecordType.CONTEXT_STATE);
+    assertThat(RecordType.of(9)).isEqualTo(RecordType.CONSUMER_EXPIRED);
+    for (RecordType type : RecordType.values()) {
+      assertThat(RecordType.of(type.value())).isEqualTo(type);
+    }
   }
 
   @Test
@@ -29,7 +33,7 @@ class NumbersTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {-1, 5, Integer.MIN_VALUE, Integer.MAX_VALUE})
+  @ValueSource(ints = {-1, 10, Integer.MIN_VALUE, Integer.MAX_VALUE})
   void numbersOfNothingAreRefused(int number) {
     assertThatThrownBy(() -> TaskKind.of(number)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> RecordType.of(number)).isInstanceOf(IllegalArgumentException.class);

@@ -3,13 +3,17 @@ package io.dpuactors.bridge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +29,7 @@ final class Rig implements AutoCloseable {
   private static final long NAP_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
   /** A record, copied out of the ring. */
+  @SuppressWarnings("ArrayRecordComponent") // nobody compares answers
   record Answer(
       long userData,
       int context,
@@ -35,7 +40,9 @@ final class Rig implements AutoCloseable {
       int checksum0,
       int checksum1,
       ContextState previous,
-      ContextState next) {
+      ContextState next,
+      int producer,
+      byte[] immediate) {
     private static Answer of(CompletionRing r) {
       return new Answer(
           r.userData(),
@@ -46,8 +53,10 @@ final class Rig implements AutoCloseable {
           r.produced(),
           r.checksum0(),
           r.checksum1(),
-          r.previousState(),
-          r.nextState());
+          r.type() == RecordType.CONTEXT_STATE ? r.previousState() : ContextState.IDLE,
+          r.type() == RecordType.CONTEXT_STATE ? r.nextState() : ContextState.IDLE,
+          r.producer(),
+          r.immediate());
     }
 
     DocaCode code() {
@@ -55,12 +64,53 @@ final class Rig implements AutoCloseable {
     }
   }
 
+  /** A record of comch that answers no task, copied out of the ring. */
+  @SuppressWarnings("ArrayRecordComponent") // nobody compares events
+  record Event(
+      RecordType type,
+      long userData,
+      int context,
+      int status,
+      int connection,
+      int consumer,
+      byte[] message) {
+    private static Event of(CompletionRing r) {
+      return new Event(
+          r.type(),
+          r.userData(),
+          r.context(),
+          r.status(),
+          r.connection(),
+          r.consumer(),
+          r.type() == RecordType.MESSAGE ? bytes(r.message()) : new byte[0]);
+    }
+
+    private static byte[] bytes(ByteBuffer view) {
+      byte[] bytes = new byte[view.remaining()];
+      view.get(bytes);
+      return bytes;
+    }
+
+    String text() {
+      return new String(message, StandardCharsets.UTF_8);
+    }
+  }
+
+  private static final Set<RecordType> EVENTS =
+      EnumSet.of(
+          RecordType.CONNECTED,
+          RecordType.DISCONNECTED,
+          RecordType.MESSAGE,
+          RecordType.CONSUMER_NEW,
+          RecordType.CONSUMER_EXPIRED);
+
   final ProgressEngine engine;
   final Device device;
   private final ArrayDeque<BufferPool> pools = new ArrayDeque<>();
   private final List<DocaContext> contexts = new ArrayList<>();
   private final Map<Long, Answer> answers = new HashMap<>();
   private final List<Answer> states = new ArrayList<>();
+  private final List<Event> events = new ArrayList<>();
   private final List<Long> order = new ArrayList<>();
   private long nextTask = 1;
 
@@ -69,7 +119,11 @@ final class Rig implements AutoCloseable {
   }
 
   Rig(int submissionCapacity, int completionCapacity) {
-    engine = ProgressEngine.create(LIBRARY, submissionCapacity, completionCapacity);
+    this(ProgressEngine.create(LIBRARY, submissionCapacity, completionCapacity));
+  }
+
+  Rig(ProgressEngine engine) {
+    this.engine = engine;
     device =
         Device.openFirst(
             engine, d -> d.compressCapabilities().lz4Stream().supported(), "compression");
@@ -86,16 +140,26 @@ final class Rig implements AutoCloseable {
   }
 
   private DocaContext started(DocaContext context, int numTasks, TaskKind... kinds) {
-    contexts.add(context);
-    for (TaskKind kind : kinds) {
-      context.configure(kind, numTasks);
-    }
+    add(context, numTasks, kinds);
     assertThat(context.start()).isEqualTo(DocaCode.SUCCESS);
     return context;
   }
 
+  /** Configures a context, which is ended with this rig. */
+  DocaContext add(DocaContext context, int numTasks, TaskKind... kinds) {
+    contexts.add(context);
+    for (TaskKind kind : kinds) {
+      context.configure(kind, numTasks);
+    }
+    return context;
+  }
+
   BufferPool pool(int count, int bytes) {
-    BufferPool pool = BufferPool.create(engine, device, count, bytes);
+    return add(BufferPool.create(engine, device, count, bytes));
+  }
+
+  /** A pool, which is closed with this rig. */
+  BufferPool add(BufferPool pool) {
     pools.push(pool);
     return pool;
   }
@@ -126,6 +190,13 @@ final class Rig implements AutoCloseable {
     return await(offer(context, kind, src, dst, argument));
   }
 
+  /** Offers a task by a method of the submission ring that is given the task's user data. */
+  long offer(LongPredicate offer) {
+    long task = nextTask++;
+    assertThat(offer.test(task)).isTrue();
+    return task;
+  }
+
   Answer await(long task) {
     until(() -> answers.containsKey(task));
     return java.util.Objects.requireNonNull(answers.get(task));
@@ -142,6 +213,11 @@ final class Rig implements AutoCloseable {
 
   List<Answer> states() {
     return states;
+  }
+
+  /** Records of comch that answer no task, in their order. */
+  List<Event> events() {
+    return events;
   }
 
   /** Turns the engine until something holds; fails when that takes too long. */
@@ -173,7 +249,15 @@ final class Rig implements AutoCloseable {
   /** One turn; returns how many records were drained. */
   int turn() {
     engine.enter(BUDGET);
-    return engine.completions().drain(record -> take(Answer.of(record)), Integer.MAX_VALUE);
+    return engine.completions().drain(this::take, Integer.MAX_VALUE);
+  }
+
+  private void take(CompletionRing record) {
+    if (EVENTS.contains(record.type())) {
+      events.add(Event.of(record));
+    } else {
+      take(Answer.of(record));
+    }
   }
 
   private void take(Answer answer) {
@@ -204,19 +288,28 @@ final class Rig implements AutoCloseable {
 
   @Override
   public void close() {
-    SOFT_DPU.clearFaults();
-    SOFT_DPU.manualClock(false);
-    for (DocaContext context : List.copyOf(contexts)) {
-      end(context);
-    }
-    while (!pools.isEmpty()) {
-      pools.pop().close();
-    }
+    endContexts();
+    closePools();
     device.close();
     engine.close();
     assertThat(engine.census()).hasToString("empty");
     restoreSettings();
     assertSoftDpuEmpty();
+  }
+
+  /** Ends every context, the last one first: it may depend on those before. */
+  void endContexts() {
+    SOFT_DPU.clearFaults();
+    SOFT_DPU.manualClock(false);
+    while (!contexts.isEmpty()) {
+      end(contexts.get(contexts.size() - 1));
+    }
+  }
+
+  void closePools() {
+    while (!pools.isEmpty()) {
+      pools.pop().close();
+    }
   }
 
   static void restoreSettings() {

@@ -112,7 +112,7 @@ class RingTest {
     memory.putInt(RingLayout.COMPLETION_TAIL, 1);
     memory.putLong(base, 0x0102_0304_0506_0708L);
     memory.putInt(base + 8, 9);
-    memory.putShort(base + 12, (short) 4);
+    memory.put(base + 12, (byte) 4);
     memory.putShort(base + 14, (short) 3);
     memory.putInt(base + 16, 17);
     memory.putInt(base + 20, 2 << 16 | 3);

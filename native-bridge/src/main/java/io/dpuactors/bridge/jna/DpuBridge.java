@@ -50,7 +50,7 @@ public final class DpuBridge {
   public static native String dpubridge_error();
 
   public static native long dpubridge_create(
-      long pe, int submissionCapacity, int completionCapacity);
+      long pe, int submissionCapacity, int completionCapacity, int messageCells, int messageBytes);
 
   public static native long dpubridge_memory(long bridge);
 
@@ -69,6 +69,16 @@ public final class DpuBridge {
   public static native int dpubridge_context_inflight(long bridge, int handle);
 
   public static native int dpubridge_context_detach(long bridge, int handle);
+
+  public static native int dpubridge_comch_configure(long bridge, int handle, int role);
+
+  public static native int dpubridge_comch_connection(
+      long bridge, int clientHandle, int[] connection);
+
+  public static native int dpubridge_comch_disconnect(
+      long bridge, int serverHandle, int connection);
+
+  public static native long dpubridge_connection_pointer(long bridge, int connection);
 
   public static native int dpubridge_enter(long bridge, int budget);
 

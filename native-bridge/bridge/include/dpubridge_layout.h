@@ -1,0 +1,229 @@
+/*
+ * The memory that libdpubridge shares with its caller. The layout has a version; dpubridge_layout() reports every size and
+ * offset, so that the caller can compare its own constants at start.
+ *
+ *   +--------------------+  0
+ *   | header, one page   |  positions and counters, each position on a cache line of its own
+ *   +--------------------+  4096
+ *   | submission ring    |  submission_capacity x 64 bytes
+ *   +--------------------+
+ *   | completion ring    |  completion_capacity x 64 bytes
+ *   +--------------------+
+ *   | message cells      |  message_cells x message_bytes
+ *   +--------------------+
+ *
+ * Positions are free-running 32-bit counters, index = position & (capacity - 1). A MESSAGE record's bytes are in the cell that
+ * message_head points to when the caller takes the record; the caller then advances message_head by one.
+ */
+#ifndef DPUBRIDGE_LAYOUT_H
+#define DPUBRIDGE_LAYOUT_H
+
+#include <stdint.h>
+
+#define DPUBRIDGE_LAYOUT_VERSION 2u
+
+/*
+ * Header: one page.
+ *
+ *   offset  size  field                writer
+ *        0     4  layout_version       bridge
+ *        4     4  submission_capacity  bridge   entries, a power of two
+ *        8     4  completion_capacity  bridge   records, a power of two
+ *       12     4  message_cells        bridge   a power of two, or 0: no comch on this bridge
+ *       16     4  message_bytes        bridge   size of one cell, a multiple of 64; 0 without cells
+ *       64     4  submission_tail      caller
+ *      128     4  submission_head      bridge
+ *      192     4  completion_tail      bridge
+ *      256     4  completion_head      caller
+ *      320    64  counters (8 x u64)   bridge   see enum dpubridge_counter
+ *      384     4  message_tail         bridge
+ *      448     4  message_head         caller
+ */
+struct dpubridge_header {
+	uint32_t layout_version;
+	uint32_t submission_capacity;
+	uint32_t completion_capacity;
+	uint32_t message_cells;
+	uint32_t message_bytes;
+	uint8_t pad0[44];
+	uint32_t submission_tail;
+	uint8_t pad1[60];
+	uint32_t submission_head;
+	uint8_t pad2[60];
+	uint32_t completion_tail;
+	uint8_t pad3[60];
+	uint32_t completion_head;
+	uint8_t pad4[60];
+	uint64_t counters[8];
+	uint32_t message_tail;
+	uint8_t pad5[60];
+	uint32_t message_head;
+};
+
+enum dpubridge_counter {
+	DPUBRIDGE_COUNTER_SUBMITTED = 0,	/**< tasks that doca_task_submit accepted */
+	DPUBRIDGE_COUNTER_COMPLETED = 1,	/**< task callbacks seen, success and error */
+	DPUBRIDGE_COUNTER_REFUSED = 2,		/**< entries answered with DPUBRIDGE_RECORD_REFUSED */
+	DPUBRIDGE_COUNTER_PROGRESSED = 3,	/**< doca_pe_progress calls that returned 1 */
+	DPUBRIDGE_COUNTER_FOREIGN = 4,		/**< callbacks that arrived on a foreign thread */
+	DPUBRIDGE_COUNTER_WAITS = 5,		/**< times the engine slept in dpubridge_wait */
+	DPUBRIDGE_COUNTER_ENTERS = 6,		/**< dpubridge_enter calls */
+	DPUBRIDGE_COUNTER_STALLED = 7		/**< enters that ended early: no room for records, or no free message cell */
+};
+
+/*
+ * Submission entry, 64 bytes, one cache line: one task.
+ *
+ *    0  u64 user_data   comes back in the record: the caller's slot and generation
+ *    8  u32 context     handle from dpubridge_context_attach()
+ *   12  u16 kind        enum dpubridge_kind
+ *   14  u16 flags       PRODUCER_SEND: number of immediate bytes; 0 otherwise
+ *   16  u64 src_buf     struct doca_buf *, owned by the caller, window = the lease
+ *   24  u64 src_addr    first byte of the content
+ *   32  u64 src_len     bytes of content
+ *   40  u64 dst_buf     struct doca_buf *; output is written from dst_addr to the end of the window
+ *   48  u64 dst_addr
+ *   56  u64 argument    kind-specific
+ *
+ * What the kinds use beyond user_data, context and kind; all else is 0:
+ *
+ *   compress, DMA       src_buf, src_addr, src_len, dst_buf, dst_addr; argument for LZ4 streams: bit 0 has_block_checksum, bit 1
+ *                       are_blocks_independent
+ *   SERVER_SEND,        src_addr and src_len: the message, which stays valid until the record; argument: connection handle
+ *   CLIENT_SEND
+ *   CONSUMER_RECV       dst_buf, dst_addr
+ *   PRODUCER_SEND       src_buf, src_addr, src_len (src_buf 0: immediate data only); dst_addr and flags: address and number of
+ *                       the immediate bytes, 0 to 32, which are copied by the enter that takes the entry; argument: consumer id
+ */
+struct dpubridge_entry {
+	uint64_t user_data;
+	uint32_t context;
+	uint16_t kind;
+	uint16_t flags;
+	uint64_t src_buf;
+	uint64_t src_addr;
+	uint64_t src_len;
+	uint64_t dst_buf;
+	uint64_t dst_addr;
+	uint64_t argument;
+};
+
+/** Immediate bytes of one fast-path transfer, at most. */
+#define DPUBRIDGE_IMMEDIATE_BYTES 32u
+
+/** Kinds of tasks: rows of the table in kinds.c. */
+enum dpubridge_kind {
+	DPUBRIDGE_KIND_COMPRESS_DEFLATE = 0,
+	DPUBRIDGE_KIND_DECOMPRESS_DEFLATE = 1,
+	DPUBRIDGE_KIND_DECOMPRESS_LZ4_BLOCK = 2,
+	DPUBRIDGE_KIND_DECOMPRESS_LZ4_STREAM = 3,
+	DPUBRIDGE_KIND_DMA_MEMCPY = 4,
+	DPUBRIDGE_KIND_COMCH_SERVER_SEND = 5,
+	DPUBRIDGE_KIND_COMCH_CLIENT_SEND = 6,
+	DPUBRIDGE_KIND_COMCH_CONSUMER_RECV = 7,
+	DPUBRIDGE_KIND_COMCH_PRODUCER_SEND = 8,
+	DPUBRIDGE_KIND_COUNT
+};
+
+/*
+ * Completion record, 64 bytes.
+ *
+ *    0  u64 user_data         of the entry; the one given at attach for records that are no answers
+ *    8  u32 context
+ *   12  u8  type              enum dpubridge_record_type
+ *   13  u8  immediate_length  TASK_DONE of CONSUMER_RECV: 0 to 32; 0 otherwise
+ *   14  u16 kind              of the task; 0 otherwise
+ *   16  i32 status            doca_error_t
+ *   20  u32 states            CONTEXT_STATE: previous state << 16 | next state; TASK_DONE of CONSUMER_RECV: producer id;
+ *                             CONNECTED to CONSUMER_EXPIRED: connection handle; 0 otherwise
+ *   24  u64 produced          TASK_DONE: bytes written to the destination, 0 without one; MESSAGE: its length;
+ *                             CONSUMER_NEW, CONSUMER_EXPIRED: consumer id
+ *   32  u32 checksum0         TASK_DONE: CRC-32 (compress kinds); 0 otherwise
+ *   36  u32 checksum1         TASK_DONE: Adler-32 (deflate kinds) or xxHash-32 (LZ4 kinds); 0 otherwise
+ *   40  u8[24] reserved
+ *   32  u8[32] immediate      instead of the three above: TASK_DONE of CONSUMER_RECV
+ */
+struct dpubridge_record {
+	uint64_t user_data;
+	uint32_t context;
+	uint8_t type;
+	uint8_t immediate_length;
+	uint16_t kind;
+	int32_t status;
+	uint32_t states;
+	uint64_t produced;
+	union {
+		struct {
+			uint32_t checksum0;
+			uint32_t checksum1;
+			uint8_t reserved[24];
+		};
+		uint8_t immediate[DPUBRIDGE_IMMEDIATE_BYTES];
+	};
+};
+
+enum dpubridge_record_type {
+	DPUBRIDGE_RECORD_TASK_DONE = 1,		/**< success callback */
+	DPUBRIDGE_RECORD_TASK_FAILED = 2,	/**< error callback; status says why */
+	DPUBRIDGE_RECORD_REFUSED = 3,		/**< nothing is in flight; status says why: what alloc or submit answered, or
+						 *   NOT_FOUND (no such context), INVALID_VALUE (unknown kind, no buffer),
+						 *   BAD_STATE (kind not configured), NO_MEMORY (num_tasks are in flight),
+						 *   NOT_CONNECTED (the connection is gone) */
+	DPUBRIDGE_RECORD_CONTEXT_STATE = 4,	/**< state-changed callback; IDLE is a stopped context's last record */
+	DPUBRIDGE_RECORD_CONNECTED = 5,		/**< a server has a new connection; or status CONNECTION_ABORTED and handle 0:
+						 *   an attempt has failed */
+	DPUBRIDGE_RECORD_DISCONNECTED = 6,	/**< the peer of a server's connection is gone; its handle is invalid */
+	DPUBRIDGE_RECORD_MESSAGE = 7,		/**< a message is in the next cell; or status TOO_BIG and length 0: it was
+						 *   longer than a cell */
+	DPUBRIDGE_RECORD_CONSUMER_NEW = 8,	/**< the peer has a consumer to send to */
+	DPUBRIDGE_RECORD_CONSUMER_EXPIRED = 9	/**< and has it no longer */
+};
+
+/** Values of dpubridge_layout(), in this order. */
+enum dpubridge_layout_value {
+	DPUBRIDGE_LAYOUT_LAYOUT_VERSION,
+	DPUBRIDGE_LAYOUT_HEADER_BYTES,		/**< distance from the mapping's start to the submission ring */
+	DPUBRIDGE_LAYOUT_SUBMISSION_TAIL_OFFSET,
+	DPUBRIDGE_LAYOUT_SUBMISSION_HEAD_OFFSET,
+	DPUBRIDGE_LAYOUT_COMPLETION_TAIL_OFFSET,
+	DPUBRIDGE_LAYOUT_COMPLETION_HEAD_OFFSET,
+	DPUBRIDGE_LAYOUT_COUNTERS_OFFSET,
+	DPUBRIDGE_LAYOUT_ENTRY_BYTES,
+	DPUBRIDGE_LAYOUT_ENTRY_USER_DATA,
+	DPUBRIDGE_LAYOUT_ENTRY_CONTEXT,
+	DPUBRIDGE_LAYOUT_ENTRY_KIND,
+	DPUBRIDGE_LAYOUT_ENTRY_FLAGS,
+	DPUBRIDGE_LAYOUT_ENTRY_SRC_BUF,
+	DPUBRIDGE_LAYOUT_ENTRY_SRC_ADDR,
+	DPUBRIDGE_LAYOUT_ENTRY_SRC_LEN,
+	DPUBRIDGE_LAYOUT_ENTRY_DST_BUF,
+	DPUBRIDGE_LAYOUT_ENTRY_DST_ADDR,
+	DPUBRIDGE_LAYOUT_ENTRY_ARGUMENT,
+	DPUBRIDGE_LAYOUT_RECORD_BYTES,
+	DPUBRIDGE_LAYOUT_RECORD_USER_DATA,
+	DPUBRIDGE_LAYOUT_RECORD_CONTEXT,
+	DPUBRIDGE_LAYOUT_RECORD_TYPE,
+	DPUBRIDGE_LAYOUT_RECORD_KIND,
+	DPUBRIDGE_LAYOUT_RECORD_STATUS,
+	DPUBRIDGE_LAYOUT_RECORD_STATES,
+	DPUBRIDGE_LAYOUT_RECORD_PRODUCED,
+	DPUBRIDGE_LAYOUT_RECORD_CHECKSUM0,
+	DPUBRIDGE_LAYOUT_RECORD_CHECKSUM1,
+	DPUBRIDGE_LAYOUT_RECORD_IMMEDIATE_LENGTH,
+	DPUBRIDGE_LAYOUT_RECORD_IMMEDIATE,
+	DPUBRIDGE_LAYOUT_MESSAGE_TAIL_OFFSET,
+	DPUBRIDGE_LAYOUT_MESSAGE_HEAD_OFFSET,
+	DPUBRIDGE_LAYOUT_HEADER_MESSAGE_CELLS,
+	DPUBRIDGE_LAYOUT_HEADER_MESSAGE_BYTES,
+	DPUBRIDGE_LAYOUT_KIND_COUNT,
+	DPUBRIDGE_LAYOUT_COUNT
+};
+
+/**
+ * Describe the layout of the shared memory.
+ * @param values array of count values, indexed by enum dpubridge_layout_value
+ * @return number of values that this library knows (DPUBRIDGE_LAYOUT_COUNT); at most count are written
+ */
+uint32_t dpubridge_layout(uint32_t *values, uint32_t count);
+
+#endif

@@ -1,0 +1,113 @@
+/* The fast path through the bridge: a producer of the server fills buffers that a consumer of the client posts. */
+#include "comch_transfer.h"
+
+#ifndef HAS_SOFTDPU
+int main(void)
+{
+	fprintf(stderr, "the software DPU is not built alongside\n");
+	return SKIPPED;
+}
+#else
+enum { ROUNDS = 300 };
+
+/* Every length of immediate data, with content and without; what is said of it arrives with it. */
+static void transfer_rounds(struct transfer *transfer)
+{
+	uint8_t immediate[DPUBRIDGE_IMMEDIATE_BYTES];
+	uint32_t n;
+
+	for (n = 0; n < ROUNDS; n++) {
+		uint16_t immediate_len = (uint16_t)(n % (DPUBRIDGE_IMMEDIATE_BYTES + 1));
+		uint32_t len = n % 3 == 2 && immediate_len > 0 ? 0 : 1 + n * 31 % SLOT;
+
+		memset(transfer->area[1].memory + n % SLOTS * SLOT, (int)n, SLOT);
+		memset(transfer->area[0].memory + n % SLOTS * SLOT, ~(int)n, SLOT);
+		memset(immediate, (int)(n + 1), sizeof(immediate));
+		post(transfer, n);
+		turn(transfer);
+		produce(transfer, n, len, immediate, immediate_len);
+		rings_turn(transfer->pair.server_rings);
+		memset(immediate, 0xee, sizeof(immediate));
+		AWAIT(transfer->pair.server_rings, transfer->pair.client_rings, data.num_received == n + 1 && data.num_sent == n + 1);
+		CHECK_EQ(data.received.user_data, n);
+		CHECK_EQ(data.received.status, 0);
+		CHECK_EQ(data.received.produced, len);
+		CHECK_EQ(data.received.states, transfer->producer_id);
+		CHECK_EQ(data.received.immediate_length, immediate_len);
+		memset(immediate, (int)(n + 1), sizeof(immediate));
+		CHECK(memcmp(data.received.immediate, immediate, immediate_len) == 0);
+		CHECK(memcmp(transfer->area[0].memory + n % SLOTS * SLOT, transfer->area[1].memory + n % SLOTS * SLOT, len) == 0);
+		CHECK_EQ(data.sent.user_data, n);
+		CHECK_EQ(data.sent.produced, 0);
+	}
+	CHECK_EQ(data.num_refused + data.num_flushed + data.num_send_failed, 0);
+}
+
+static void test_transfers(uint8_t is_shared)
+{
+	struct transfer transfer;
+
+	open_transfer(&transfer, is_shared);
+	transfer_rounds(&transfer);
+	close_transfer(&transfer);
+}
+
+static void expect_refused(struct transfer *transfer, uint64_t user_data, int32_t status)
+{
+	uint32_t before = data.num_refused;
+
+	turn(transfer);
+	CHECK_EQ(data.num_refused, before + 1);
+	CHECK_EQ(data.refused.user_data, user_data);
+	CHECK_EQ(data.refused.status, status);
+}
+
+/* AGAIN until the consumer posts, and what is behind it waits as well; bad entries are refused; what is posted comes back. */
+static void test_refusals(void)
+{
+	struct transfer transfer;
+
+	open_transfer(&transfer, 0);
+	produce(&transfer, 1, 10, NULL, 0);
+	expect_refused(&transfer, 1, DOCA_ERROR_AGAIN);
+	produce(&transfer, 1, 10, NULL, 0);
+	produce(&transfer, 2, 10, NULL, 0);
+	rings_turn(transfer.pair.server_rings);
+	CHECK_EQ(data.num_refused, 3);
+	CHECK_EQ(data.refused.user_data, 2);
+	post(&transfer, 1);
+	turn(&transfer);
+	produce(&transfer, 1, 10, NULL, 0);
+	AWAIT(transfer.pair.server_rings, transfer.pair.client_rings, data.num_received == 1 && data.num_sent == 1);
+	produce(&transfer, 3, 0, NULL, 0);
+	expect_refused(&transfer, 3, DOCA_ERROR_INVALID_VALUE);
+	produce(&transfer, 4, 10, "x", DPUBRIDGE_IMMEDIATE_BYTES + 1);
+	expect_refused(&transfer, 4, DOCA_ERROR_INVALID_VALUE);
+	produce(&transfer, 5, 10, NULL, 0)->flags = 1;
+	expect_refused(&transfer, 5, DOCA_ERROR_INVALID_VALUE);
+	produce(&transfer, 6, 10, NULL, 0)->argument = 1ull << 32;
+	expect_refused(&transfer, 6, DOCA_ERROR_INVALID_VALUE);
+	rings_put(transfer.pair.client_rings, transfer.consumer_handle, DPUBRIDGE_KIND_COMCH_CONSUMER_RECV, 7);
+	expect_refused(&transfer, 7, DOCA_ERROR_INVALID_VALUE);
+	produce(&transfer, 8, 10, NULL, 0)->argument = transfer.consumer_id + 100;
+	AWAIT(transfer.pair.server_rings, transfer.pair.client_rings, data.num_send_failed == 1);
+	CHECK_EQ(data.sent.status, DOCA_ERROR_NOT_CONNECTED);
+	post(&transfer, 2);
+	post(&transfer, 3);
+	turn(&transfer);
+	close_transfer(&transfer);
+	CHECK_EQ(data.num_flushed, 2);
+}
+
+int main(void)
+{
+	char folder[64];
+
+	make_own_folder(folder);
+	test_transfers(0);
+	test_transfers(1);
+	test_refusals();
+	CHECK_EQ(rmdir(folder), 0);
+	return 0;
+}
+#endif
