@@ -134,7 +134,8 @@ int32_t dpubridge_comch_configure(struct dpubridge *bridge, uint32_t handle, uin
 /**
  * The connection of a RUNNING client. Connection handles are generation << 16 | index, as those of contexts, and never 0. A
  * record of a message or a consumer that comes before this call names the same handle. A client's handle dies when the client
- * becomes IDLE; a server's dies with its DISCONNECTED, a successful dpubridge_comch_disconnect(), or when the server becomes IDLE.
+ * becomes IDLE; a server's dies with its DISCONNECTED, with a successful dpubridge_comch_disconnect(), or when the server
+ * becomes IDLE.
  * @return 0, NOT_FOUND for an unknown context handle, INVALID_VALUE when it is no client's, BAD_STATE while it is not connected
  */
 int32_t dpubridge_comch_connection(struct dpubridge *bridge, uint32_t handle, uint32_t *connection);
@@ -147,8 +148,8 @@ int32_t dpubridge_comch_connection(struct dpubridge *bridge, uint32_t handle, ui
  */
 int32_t dpubridge_comch_disconnect(struct dpubridge *bridge, uint32_t handle, uint32_t connection);
 
-/** struct doca_comch_connection * behind a handle, to make consumers and producers on; NULL once it is gone. Valid until the next
- *  enter. */
+/** struct doca_comch_connection * behind a handle, to make consumers and producers on; NULL once it is gone. Valid until the
+ *  next enter. */
 void *dpubridge_connection_pointer(struct dpubridge *bridge, uint32_t connection);
 
 /**

@@ -19,21 +19,47 @@ void bridge_aside_fini(struct dpubridge *bridge)
 	pthread_mutex_destroy(&bridge->aside.lock);
 }
 
-static void append(struct bridge_aside_queue *queue, struct bridge_aside *item)
+static void append(struct bridge_aside_list *list, struct bridge_aside *item)
 {
 	item->next = NULL;
-	if (queue->tail != NULL)
-		queue->tail->next = item;
+	if (list->tail != NULL)
+		list->tail->next = item;
 	else
-		queue->head = item;
-	queue->tail = item;
+		list->head = item;
+	list->tail = item;
+	list->num_tasks += item->task != NULL;
+}
+
+/* Move all of other to the end of list. */
+static void append_all(struct bridge_aside_list *list, struct bridge_aside_list *other)
+{
+	if (other->head == NULL)
+		return;
+	if (list->tail != NULL)
+		list->tail->next = other->head;
+	else
+		list->head = other->head;
+	list->tail = other->tail;
+	list->num_tasks += other->num_tasks;
+	*other = (struct bridge_aside_list){ .head = NULL };
+}
+
+static struct bridge_aside *take_first(struct bridge_aside_list *list)
+{
+	struct bridge_aside *item = list->head;
+
+	list->head = item->next;
+	if (list->head == NULL)
+		list->tail = NULL;
+	list->num_tasks -= item->task != NULL;
+	return item;
 }
 
 void bridge_aside_put_task(struct dpubridge *bridge, struct bridge_aside *item)
 {
 	item->is_foreign = true;
 	pthread_mutex_lock(&bridge->aside.lock);
-	append(&bridge->aside, item);
+	append(&bridge->aside.list, item);
 	/* After unlocking, the owner may deliver the item and even destroy the bridge: signal before. */
 	bridge_signal(bridge, BRIDGE_WAKE_ASIDE);
 	pthread_mutex_unlock(&bridge->aside.lock);
@@ -46,7 +72,7 @@ static void merge_into_spare(struct bridge_aside_queue *queue, struct bridge_con
 
 	if (spare->context == NULL) {
 		*spare = (struct bridge_aside){ .context = context, .is_foreign = is_foreign, .is_spare = true, .record = *record };
-		append(queue, spare);
+		append(&queue->list, spare);
 		return;
 	}
 	spare->record.states = (spare->record.states & 0xffff0000u) | (record->states & 0xffffu);
@@ -60,7 +86,7 @@ void bridge_aside_put_state(struct dpubridge *bridge, struct bridge_context *con
 	pthread_mutex_lock(&bridge->aside.lock);
 	if (item != NULL && context->spare.context == NULL) {
 		*item = (struct bridge_aside){ .context = context, .is_foreign = is_foreign, .record = *record };
-		append(&bridge->aside, item);
+		append(&bridge->aside.list, item);
 	} else {
 		free(item);
 		merge_into_spare(&bridge->aside, context, is_foreign, record);
@@ -99,7 +125,7 @@ void bridge_aside_put_unasked(struct bridge_context *context, struct bridge_conn
 		item->context = context;
 		item->connection = connection;
 		item->is_foreign = !bridge_is_owner(bridge);
-		append(&bridge->aside, item);
+		append(&bridge->aside.list, item);
 		if (connection != NULL)
 			connection->num_aside++;
 		bridge_signal(bridge, BRIDGE_WAKE_ASIDE);
@@ -112,28 +138,24 @@ void bridge_aside_put_unasked(struct bridge_context *context, struct bridge_conn
 }
 
 /* What still finds no room goes back in front of what has arrived meanwhile. */
-static void put_back(struct dpubridge *bridge, struct bridge_aside_queue *rest)
+static void put_back(struct dpubridge *bridge, struct bridge_aside_list *rest)
 {
-	struct bridge_aside_queue *queue = &bridge->aside;
-
 	if (rest->head == NULL)
 		return;
-	pthread_mutex_lock(&queue->lock);
-	rest->tail->next = queue->head;
-	queue->head = rest->head;
-	if (queue->tail == NULL)
-		queue->tail = rest->tail;
+	pthread_mutex_lock(&bridge->aside.lock);
+	append_all(rest, &bridge->aside.list);
+	bridge->aside.list = *rest;
 	atomic_fetch_or_explicit(&bridge->wake_bits, BRIDGE_WAKE_ASIDE, memory_order_release);
-	pthread_mutex_unlock(&queue->lock);
+	pthread_mutex_unlock(&bridge->aside.lock);
 }
 
-static struct bridge_aside *take_all(struct dpubridge *bridge)
+static struct bridge_aside_list take_all(struct dpubridge *bridge)
 {
-	struct bridge_aside *items;
+	struct bridge_aside_list items;
 
 	pthread_mutex_lock(&bridge->aside.lock);
-	items = bridge->aside.head;
-	bridge->aside.head = bridge->aside.tail = NULL;
+	items = bridge->aside.list;
+	bridge->aside.list = (struct bridge_aside_list){ .head = NULL };
 	atomic_fetch_and_explicit(&bridge->wake_bits, ~(uint32_t)BRIDGE_WAKE_ASIDE, memory_order_acq_rel);
 	pthread_mutex_unlock(&bridge->aside.lock);
 	return items;
@@ -178,22 +200,24 @@ static void deliver(struct dpubridge *bridge, struct bridge_aside *item)
 		free(item);
 }
 
+/* Once an unasked record finds no room, later ones do not overtake it; tasks have their room. */
 void bridge_aside_deliver(struct dpubridge *bridge)
 {
-	struct bridge_aside_queue rest = { .head = NULL };
-	struct bridge_aside *item, *next;
+	struct bridge_aside_list items, rest = { .head = NULL };
 
 	if (!bridge_aside_waits(bridge))
 		return;
 	bridge->is_delivering = true;
-	for (item = take_all(bridge); item != NULL; item = next) {
-		next = item->next;
-		/* Once an unasked record finds no room, later ones do not overtake it. */
+	items = take_all(bridge);
+	while (items.head != NULL && (rest.head == NULL || items.num_tasks > 0)) {
+		struct bridge_aside *item = take_first(&items);
+
 		if (item->task == NULL && (rest.head != NULL || !bridge_unasked_has_room(bridge, &item->record)))
 			append(&rest, item);
 		else
 			deliver(bridge, item);
 	}
+	append_all(&rest, &items);
 	put_back(bridge, &rest);
 	bridge->is_delivering = false;
 }
@@ -203,7 +227,7 @@ bool bridge_aside_holds(struct dpubridge *bridge, const struct bridge_context *c
 	const struct bridge_aside *item;
 
 	pthread_mutex_lock(&bridge->aside.lock);
-	for (item = bridge->aside.head; item != NULL && item->context != context; item = item->next)
+	for (item = bridge->aside.list.head; item != NULL && item->context != context; item = item->next)
 		;
 	pthread_mutex_unlock(&bridge->aside.lock);
 	return item != NULL;

@@ -16,7 +16,7 @@ static inline bool bridge_aside_waits(const struct dpubridge *bridge)
 	return (atomic_load_explicit(&bridge->wake_bits, memory_order_acquire) & BRIDGE_WAKE_ASIDE) != 0;
 }
 
-/** Whether an unasked record that arises on this thread may go to the ring if there is room: it overtakes nothing. Any thread. */
+/** Whether an unasked record of this thread would overtake nothing in the ring; there must be room as well. Any thread. */
 static inline bool bridge_aside_may_pass(const struct dpubridge *bridge)
 {
 	return bridge_is_owner(bridge) && !bridge->is_delivering && !bridge_aside_waits(bridge);

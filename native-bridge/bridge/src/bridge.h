@@ -42,9 +42,14 @@ struct bridge_aside {
 	struct dpubridge_record record;
 };
 
+struct bridge_aside_list {
+	struct bridge_aside *head, *tail;
+	uint32_t num_tasks;			/**< how many of them are of tasks */
+};
+
 struct bridge_aside_queue {
 	pthread_mutex_t lock;
-	struct bridge_aside *head, *tail;
+	struct bridge_aside_list list;
 };
 
 struct bridge_context_table {

@@ -65,8 +65,8 @@ static int32_t check_message_size(const struct dpubridge *bridge, const struct b
 		return fail(status, "dpubridge_comch_configure: get_max_msg_size");
 	if (size <= bridge->header->message_bytes)
 		return DOCA_SUCCESS;
-	bridge_error_set("dpubridge_comch_configure: messages of up to %u bytes do not fit into the bridge's %u cells of %u bytes",
-			 size, bridge->header->message_cells, bridge->header->message_bytes);
+	bridge_error_set("dpubridge_comch_configure: messages of up to %u bytes do not fit into %u cells of %u bytes", size,
+			 bridge->header->message_cells, bridge->header->message_bytes);
 	return DOCA_ERROR_INVALID_VALUE;
 }
 

@@ -1,12 +1,14 @@
 /*
- * Connections of comch contexts. A connection begins with the first callback that names it (or when the owner asks a client for its
- * own), and ends when it is disconnected or its context becomes IDLE; once nothing of it waits aside any more it is used again.
+ * Connections of comch contexts. A connection begins with the first callback that names it (or when the owner asks a client
+ * for its own), and ends when it is disconnected or its context becomes IDLE; once nothing of it waits aside any more it is
+ * used again.
  *
  *   unused --begin--> live --end--> ended --nothing aside--> unused
  *
- * Begin and end happen on any thread, under the lock of the aside queue. Handles are given and taken by the owner: generation << 16 |
- * index, where generations are never 0. A connection is found from a callback by DOCA's user data of it, which is the
- * struct bridge_connection; those are never freed while the bridge is there, so that a late callback finds that it is late.
+ * Begin and end happen on any thread, under the lock of the aside queue. Handles are given and taken by the owner:
+ * generation << 16 | index, where generations are never 0. A connection is found from a callback by DOCA's user data of it,
+ * which is the struct bridge_connection; those are never freed while the bridge is there, so that a late callback finds that
+ * it is late.
  */
 #ifndef BRIDGE_CONNECTION_H
 #define BRIDGE_CONNECTION_H

@@ -35,4 +35,4 @@ static int32_t alloc(const struct bridge_kind *kind, const struct bridge_context
 	return status;
 }
 
-const struct bridge_shape bridge_shape_control = { .prepare = prepare, .alloc = alloc, .is_ordered = true };
+const struct bridge_shape bridge_shape_control = { .prepare = prepare, .alloc = alloc, .is_comch = true };

@@ -55,7 +55,8 @@ const struct bridge_shape bridge_shape_receive = {
 	.alloc = alloc_receive,
 	.refill = refill_receive,
 	.describe = describe_receive,
-	.is_ordered = true,
+	.has_destination = true,
+	.is_comch = true,
 };
 
 static int32_t prepare_produce(const struct bridge_context *context, const struct dpubridge_entry *entry)
@@ -96,5 +97,5 @@ const struct bridge_shape bridge_shape_produce = {
 	.prepare = prepare_produce,
 	.alloc = alloc_send,
 	.refill = refill_send,
-	.is_ordered = true,
+	.is_comch = true,
 };

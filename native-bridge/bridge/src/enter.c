@@ -27,7 +27,7 @@ static bool holds_back(const struct bridge_context *context, const struct dpubri
 {
 	if (status == DOCA_ERROR_AGAIN)
 		return true;
-	return status == DOCA_ERROR_NO_MEMORY && context->pools[entry->kind].kind->shape->is_ordered;
+	return status == DOCA_ERROR_NO_MEMORY && context->pools[entry->kind].kind->shape->is_comch;
 }
 
 /* Once an entry of a context was held back, later entries of it are answered as it was until the next turn. */

@@ -1,5 +1,6 @@
 #include "kinds.h"
 
+#include "comch.h"
 #include "symbols.h"
 
 #define MEMBER(member) { #member, offsetof(struct bridge_kind_functions, member) }
@@ -36,9 +37,11 @@ static struct bridge_kind kinds[] = {
 	[DPUBRIDGE_KIND_DECOMPRESS_LZ4_STREAM] = { .prefix = "doca_compress_task_decompress_lz4_stream_",
 						   .shape = &bridge_shape_lz4_stream, .has = TRANSFORM | CRC | XXH | LZ4_FLAGS },
 	[DPUBRIDGE_KIND_DMA_MEMCPY] = { .prefix = "doca_dma_task_memcpy_", .shape = &bridge_shape_transform, .has = TRANSFORM },
-	[DPUBRIDGE_KIND_COMCH_SERVER_SEND] = { .prefix = "doca_comch_server_task_send_", .as_task = "doca_comch_task_send_as_task",
+	[DPUBRIDGE_KIND_COMCH_SERVER_SEND] = { .prefix = "doca_comch_server_task_send_",
+					       .as_task = "doca_comch_task_send_as_task",
 					       .shape = &bridge_shape_control, .has = TASK },
-	[DPUBRIDGE_KIND_COMCH_CLIENT_SEND] = { .prefix = "doca_comch_client_task_send_", .as_task = "doca_comch_task_send_as_task",
+	[DPUBRIDGE_KIND_COMCH_CLIENT_SEND] = { .prefix = "doca_comch_client_task_send_",
+					       .as_task = "doca_comch_task_send_as_task",
 					       .shape = &bridge_shape_control, .has = TASK },
 	[DPUBRIDGE_KIND_COMCH_CONSUMER_RECV] = { .prefix = "doca_comch_consumer_task_post_recv_",
 						 .shape = &bridge_shape_receive, .has = TASK | BUF | RECEIVED },
@@ -62,6 +65,8 @@ static bool resolve_kind(void *library, struct bridge_kind *kind)
 	struct bridge_kind_functions found = { 0 };
 	uint32_t i;
 
+	if (kind->shape->is_comch && bridge_comch.task_set_user_data == NULL)
+		return false;
 	for (i = 0; i < NUM_SYMBOLS; i++)
 		if ((kind->has & 1u << i) && !resolve_function(library, kind, i, &found))
 			return false;

@@ -28,8 +28,10 @@ struct bridge_shape {
 	void (*refill)(const struct bridge_kind *kind, void *task, const struct dpubridge_entry *entry);
 	/** Fill in what a successful task tells beyond the length of its destination. NULL: nothing. Any thread. */
 	void (*describe)(const struct bridge_kind *kind, const void *task, struct dpubridge_record *record);
-	/** What follows an entry that was refused for lack of tasks must not overtake it. */
-	bool is_ordered;
+	/** Entries have a destination, whose content tells how much was produced. */
+	bool has_destination;
+	/** Needs the functions of comch.h; what follows an entry that was refused for lack of tasks must not overtake it. */
+	bool is_comch;
 };
 
 extern const struct bridge_shape bridge_shape_transform, bridge_shape_lz4_stream;

@@ -1,5 +1,6 @@
 /*
- * Positions of the two rings and of the message cells, and room. Positions live in the shared header, run freely over 32 bits, and wrap.
+ * Positions of the two rings and of the message cells, and room. Positions live in the shared header, run freely over 32 bits,
+ * and wrap.
  *
  *   completion ring    | unread | kept for outstanding tasks | free ... | quarter for unasked records |
  *

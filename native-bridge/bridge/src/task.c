@@ -150,7 +150,7 @@ int32_t bridge_task_submit(struct dpubridge *bridge, struct bridge_context *cont
 		return status;
 	/* Before submission: from then on the task may finish on another thread. */
 	task->user_data = entry->user_data;
-	task->dst = bridge_buf(entry->dst_buf);
+	task->dst = pool->kind->shape->has_destination ? bridge_buf(entry->dst_buf) : NULL;
 	bridge->outstanding++;
 	context->inflight++;
 	status = bridge_doca.task_submit(task->base);

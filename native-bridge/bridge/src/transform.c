@@ -54,6 +54,7 @@ const struct bridge_shape bridge_shape_transform = {
 	.alloc = alloc,
 	.refill = refill,
 	.describe = describe,
+	.has_destination = true,
 };
 
 static uint8_t has_block_checksum(const struct dpubridge_entry *entry)
@@ -86,4 +87,5 @@ const struct bridge_shape bridge_shape_lz4_stream = {
 	.alloc = alloc_stream,
 	.refill = refill_stream,
 	.describe = describe,
+	.has_destination = true,
 };

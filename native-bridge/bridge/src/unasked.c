@@ -9,7 +9,9 @@
 
 bool bridge_unasked_has_room(const struct dpubridge *bridge, const struct dpubridge_record *record)
 {
-	return bridge_ring_has_unasked_room(bridge) && (record->type != DPUBRIDGE_RECORD_MESSAGE || bridge_ring_has_cell(bridge));
+	if (!bridge_ring_has_unasked_room(bridge))
+		return false;
+	return record->type != DPUBRIDGE_RECORD_MESSAGE || bridge_ring_has_cell(bridge);
 }
 
 /* Every message has a cell, also one that does not fit. */
