@@ -10,7 +10,7 @@
 
 enum { IDLE = 0, STARTING = 1, RUNNING = 2, STOPPING = 3 };
 enum { NOT_PERMITTED = 2, IN_USE = 3, NOT_SUPPORTED = 4, AGAIN = 5, INVALID_VALUE = 6, NO_MEMORY = 7, NOT_FOUND = 16,
-       IO_FAILED = 17, BAD_STATE = 18 };
+       CONNECTION_ABORTED = 12, NOT_CONNECTED = 14, IO_FAILED = 17, BAD_STATE = 18, TOO_BIG = 27 };
 
 #define CONTEXT_DATA 0xc0ffee0000000001ull
 
@@ -47,19 +47,25 @@ static inline struct doca_ctx *rig_attach(struct rig *rig, uint64_t user_data, u
 	return ctx;
 }
 
-/** A bridge with an attached, idle context; deflate configured with num_tasks. */
-static inline void rig_create(struct rig *rig, uint32_t submission_capacity, uint32_t completion_capacity, uint32_t num_tasks)
+/** A bridge with an attached, idle context; deflate configured with num_tasks; message cells of 64 bytes. */
+static inline void rig_create_cells(struct rig *rig, uint32_t submission_capacity, uint32_t completion_capacity,
+				    uint32_t num_tasks, uint32_t cells)
 {
 	memset(rig, 0, sizeof(*rig));
 	CHECK_EQ(dpubridge_load(FAKE_DOCA), 0);
 	rig->pe = fake_pe_create();
-	rig->bridge = dpubridge_create(rig->pe, submission_capacity, completion_capacity, 0, 0);
+	rig->bridge = dpubridge_create(rig->pe, submission_capacity, completion_capacity, cells, 64);
 	CHECK(rig->bridge != NULL);
 	rig_find_rings(rig, submission_capacity);
 	rig->ctx = rig_attach(rig, CONTEXT_DATA, &rig->handle);
 	CHECK_EQ(dpubridge_context_configure(rig->bridge, rig->handle, DPUBRIDGE_KIND_COMPRESS_DEFLATE, num_tasks), 0);
 	rig->src = (struct doca_buf){ .head = rig->memory, .len = 128 };
 	rig->dst = (struct doca_buf){ .head = rig->memory + 128, .len = 128 };
+}
+
+static inline void rig_create(struct rig *rig, uint32_t submission_capacity, uint32_t completion_capacity, uint32_t num_tasks)
+{
+	rig_create_cells(rig, submission_capacity, completion_capacity, num_tasks, 0);
 }
 
 static inline struct dpubridge_record rig_take(struct rig *rig)

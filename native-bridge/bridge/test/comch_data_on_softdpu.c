@@ -28,7 +28,8 @@ static void transfer_rounds(struct transfer *transfer)
 		produce(transfer, n, len, immediate, immediate_len);
 		rings_turn(transfer->pair.server_rings);
 		memset(immediate, 0xee, sizeof(immediate));
-		AWAIT(transfer->pair.server_rings, transfer->pair.client_rings, data.num_received == n + 1 && data.num_sent == n + 1);
+		AWAIT(transfer->pair.server_rings, transfer->pair.client_rings,
+		      data.num_received == n + 1 && data.num_sent == n + 1);
 		CHECK_EQ(data.received.user_data, n);
 		CHECK_EQ(data.received.status, 0);
 		CHECK_EQ(data.received.produced, len);

@@ -12,7 +12,7 @@ static struct {
 	uint32_t num_connected, num_disconnected;
 	uint32_t connection;			/* of the server */
 	uint32_t client_connection;		/* as the client's messages name it */
-	uint32_t server_state, client_state, client_was_running;
+	uint32_t server_state, client_state;
 	uint32_t server_next, client_next;	/* numbers of the messages that they have to get */
 	uint32_t num_sent[2], num_failed[2];	/* by sender: 0 server, 1 client */
 	uint32_t num_refused;
@@ -55,12 +55,10 @@ COMCH_RINGS void take_unasked(const struct dpubridge_record *record, const uint8
 {
 	switch (record->type) {
 	case DPUBRIDGE_RECORD_CONTEXT_STATE:
-		if (record->user_data == SERVER_DATA) {
+		if (record->user_data == SERVER_DATA)
 			seen.server_state = record->states & 0xffff;
-		} else {
+		else
 			seen.client_state = record->states & 0xffff;
-			seen.client_was_running |= seen.client_state == DOCA_CTX_STATE_RUNNING;
-		}
 		break;
 	case DPUBRIDGE_RECORD_CONNECTED:
 		CHECK_EQ(record->user_data, SERVER_DATA);

@@ -1,6 +1,6 @@
 /*
- * The bridge's rings in front of the software DPU's comch: an engine with its bridge, and servers, clients, consumers and producers
- * on it. Each record goes to the test's hook, a message with its bytes.
+ * The bridge's rings in front of the software DPU's comch: an engine with its bridge, and servers and clients on it. Each
+ * record goes to the test's hook, a message with its bytes.
  */
 #ifndef COMCH_RINGS_H
 #define COMCH_RINGS_H

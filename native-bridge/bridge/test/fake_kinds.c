@@ -12,7 +12,7 @@ int fake_set_conf(struct doca_ctx *ctx, uint32_t kind, fake_completion_cb done, 
 }
 
 int fake_alloc_init(struct doca_ctx *ctx, uint32_t kind, const struct doca_buf *src, struct doca_buf *dst,
-		      union doca_data user_data, struct doca_task **out)
+		    union doca_data user_data, struct doca_task **out)
 {
 	struct doca_task *task;
 

@@ -1,11 +1,11 @@
-/* A turn of the engine makes no system call and no allocation once tasks are there for re-use. */
+/* A turn of the engine makes no system call and no allocation once tasks are there for re-use; nor does a message that arrives. */
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "bridge_test.h"
+#include "comch_rig.h"
 
 #ifdef IS_SANITIZED
 int main(void)
@@ -30,14 +30,25 @@ void *calloc(size_t count, size_t size)
 	return __libc_calloc(count, size);
 }
 
+static struct doca_comch_connection *connection;
+
+static void say(void *argument)
+{
+	(void)argument;
+	comch_message(connection, 77);
+}
+
+/* Some tasks, and a message. */
 static uint32_t turn(struct rig *rig, uint64_t count)
 {
 	uint32_t taken = 0;
 	uint64_t i;
 
+	fake_pe_next_turn(rig->pe, say, NULL);
 	for (i = 0; i < count; i++)
 		rig_put(rig, i, 10);
 	dpubridge_enter(rig->bridge, 64);
+	comch_take(rig, DPUBRIDGE_RECORD_MESSAGE, 77);
 	while (rig_unread(rig) > 0) {
 		rig_take(rig);
 		taken++;
@@ -64,8 +75,11 @@ int main(void)
 	pid_t child;
 	int status;
 
-	rig_create(&rig, 8, 64, 8);
+	rig_create_cells(&rig, 8, 64, 8, 4);
+	CHECK_EQ(dpubridge_comch_configure(rig.bridge, rig.handle, DPUBRIDGE_COMCH_SERVER), 0);
 	rig_start(&rig);
+	connection = fake_connect(rig.ctx);
+	comch_take(&rig, DPUBRIDGE_RECORD_CONNECTED, 0);
 	fake_ctx_finish_at_once(rig.ctx, true);
 	CHECK_EQ(turn(&rig, 8), 8);
 	/* The child must count as the owner's thread: fork copies the caller. */
@@ -78,6 +92,7 @@ int main(void)
 	if (WEXITSTATUS(status) == SKIPPED)
 		return SKIPPED;
 	CHECK_EQ(WEXITSTATUS(status), 0);
+	fake_peer_leaves(connection);
 	rig_destroy(&rig);
 	return 0;
 }
