@@ -2,9 +2,7 @@ package io.dpuactors.bridge;
 
 import io.dpuactors.bridge.jna.DocaCommon;
 import io.dpuactors.bridge.jna.DpuBridge;
-import io.dpuactors.bridge.jna.PageMemory;
 import java.nio.ByteBuffer;
-import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Set;
 
@@ -13,16 +11,18 @@ import java.util.Set;
  *
  * <ul>
  *   <li>{@link #allocate Allocated}: outside of the Java heap, aligned to a page, zeroed, of any
- *       size that the machine has; device and program read and write it. {@link #export} makes it
- *       known to others.
+ *       size that the machine has; device and program read and write it.
+ *   <li>{@link #over The program's own}: a direct buffer, which stays the program's and is kept
+ *       from the garbage collector while the map is open.
  *   <li>{@link #imported Imported}: memory of another process or of the other side of the PCI bus.
  *       The device reaches it, the program does not: its addresses are the owner's, and it has no
  *       views.
  * </ul>
  *
- * <p>The pages come from {@code mmap(2)}, because a Java direct buffer ends at 2 GiB and is aligned
- * to 16 bytes only; {@link #slice} gives views of up to 2 GiB. A view must not be used once the map
- * is closed: its pages are gone.
+ * <p>The first two can be made known to others: {@link #export}. Allocated pages come from {@code
+ * mmap(2)}, because a Java direct buffer ends at 2 GiB and is aligned to 16 bytes only; {@link
+ * #slice} gives views of up to 2 GiB. A view of allocated memory must not be used once the map is
+ * closed: its pages are gone.
  *
  * <p>Close buffer pools over a map before the map, imports before the device, and imports before
  * the map that they come from: DOCA refuses the first two in another order, and a copy from memory
@@ -31,25 +31,15 @@ import java.util.Set;
 public final class MemoryMap implements AutoCloseable {
   private final ProgressEngine engine;
   private final Device device;
-  private final long address;
-  private final long bytes;
+  private final Backing backing;
   private final long pointer;
-  private final boolean imported;
   private boolean closed;
 
-  private MemoryMap(
-      ProgressEngine engine,
-      Device device,
-      long address,
-      long bytes,
-      long pointer,
-      boolean imported) {
+  private MemoryMap(ProgressEngine engine, Device device, Backing backing, long pointer) {
     this.engine = engine;
     this.device = device;
-    this.address = address;
-    this.bytes = bytes;
+    this.backing = backing;
     this.pointer = pointer;
-    this.imported = imported;
     engine.census().opened(Census.Resource.MEMORY_MAP);
   }
 
@@ -61,51 +51,64 @@ public final class MemoryMap implements AutoCloseable {
    * @throws DocaException when the device takes no more
    */
   public static MemoryMap allocate(ProgressEngine engine, Device device, long bytes) {
-    return allocate(engine, device, bytes, EnumSet.of(Permission.LOCAL_READ_WRITE));
+    return allocate(engine, device, bytes, MemoryOptions.defaults());
+  }
+
+  /**
+   * Allocates and registers memory on ordinary pages.
+   *
+   * @param permissions what devices may do with it; the program may do everything
+   */
+  public static MemoryMap allocate(
+      ProgressEngine engine, Device device, long bytes, Set<Permission> permissions) {
+    return allocate(engine, device, bytes, MemoryOptions.defaults().withPermissions(permissions));
   }
 
   /**
    * Allocates and registers memory.
    *
    * @param bytes more than 0
-   * @param permissions what devices may do with it; the program may do everything
+   * @param options what kind of memory; what came of it, {@link #pages} says
    * @throws OutOfMemoryError when the machine has no such memory
    * @throws DocaException when the device takes no more; INVALID_VALUE when permissions exclude
    *     each other
    */
   public static MemoryMap allocate(
-      ProgressEngine engine, Device device, long bytes, Set<Permission> permissions) {
+      ProgressEngine engine, Device device, long bytes, MemoryOptions options) {
     engine.checkThread("MemoryMap.allocate");
     if (bytes <= 0) {
       throw new IllegalArgumentException("a memory map of " + bytes + " bytes");
     }
-    long dev = device.pointer();
-    long address = PageMemory.allocate(bytes);
-    try {
-      String about = bytes + " bytes on " + device + " with " + permissions;
-      long pointer = register(dev, address, bytes, Permission.mask(permissions), about);
-      return new MemoryMap(engine, device, address, bytes, pointer, false);
-    } catch (DocaException e) {
-      PageMemory.free(address, bytes);
-      throw e;
-    }
+    device.pointer(); // throws before anything is allocated
+    return register(
+        engine, device, Backing.allocate(bytes, options.hugePages()), options.permissions());
   }
 
-  private static long register(long dev, long address, long bytes, int mask, String about) {
-    long[] map = new long[1];
-    DocaException.check("doca_mmap_create", DocaCommon.doca_mmap_create(map), about);
+  /**
+   * Registers memory of the program's: what lies between the buffer's position and its limit. It
+   * may lie anywhere and stays the program's, to read and write and to use otherwise; the map keeps
+   * the buffer alive while it is open. Memory that is given back by other means than the garbage
+   * collector, such as a foreign library's, must outlive the map.
+   *
+   * @param users a direct buffer, not empty; a read-only one only without permission to write
+   * @param permissions what devices may do with it
+   * @throws DocaException when the device takes no more; INVALID_VALUE when permissions exclude
+   *     each other
+   */
+  public static MemoryMap over(
+      ProgressEngine engine, Device device, ByteBuffer users, Set<Permission> permissions) {
+    engine.checkThread("MemoryMap.over");
+    return register(engine, device, Backing.of(users, permissions), permissions);
+  }
+
+  private static MemoryMap register(
+      ProgressEngine engine, Device device, Backing backing, Set<Permission> permissions) {
+    String about = backing.bytes() + " bytes on " + device + " with " + permissions;
     try {
-      DocaException.check(
-          "doca_mmap_set_memrange",
-          DocaCommon.doca_mmap_set_memrange(map[0], address, bytes),
-          about);
-      DocaException.check("doca_mmap_add_dev", DocaCommon.doca_mmap_add_dev(map[0], dev), about);
-      DocaException.check(
-          "doca_mmap_set_permissions", DocaCommon.doca_mmap_set_permissions(map[0], mask), about);
-      DocaException.check("doca_mmap_start", DocaCommon.doca_mmap_start(map[0]), about);
-      return map[0];
-    } catch (DocaException e) {
-      Suppressed.add(e, "doca_mmap_destroy", DocaCommon.doca_mmap_destroy(map[0]));
+      long pointer = Registration.of(device.pointer(), backing, permissions, about);
+      return new MemoryMap(engine, device, backing, pointer);
+    } catch (DocaException | IllegalStateException e) {
+      backing.free();
       throw e;
     }
   }
@@ -121,7 +124,7 @@ public final class MemoryMap implements AutoCloseable {
   public static MemoryMap imported(ProgressEngine engine, Device device, MemoryExport export) {
     engine.checkThread("MemoryMap.imported");
     String about = export + " on " + device;
-    long pointer = createFromExport(device.pointer(), export, about);
+    long pointer = Registration.imported(device.pointer(), export, about);
     try {
       long[] address = new long[1];
       long[] bytes = new long[1];
@@ -129,26 +132,10 @@ public final class MemoryMap implements AutoCloseable {
           "doca_mmap_get_memrange",
           DocaCommon.doca_mmap_get_memrange(pointer, address, bytes),
           about);
-      return new MemoryMap(engine, device, address[0], bytes[0], pointer, true);
+      return new MemoryMap(engine, device, Backing.imported(address[0], bytes[0]), pointer);
     } catch (DocaException e) {
       Suppressed.add(e, "doca_mmap_destroy", DocaCommon.doca_mmap_destroy(pointer));
       throw e;
-    }
-  }
-
-  private static long createFromExport(long dev, MemoryExport export, String about) {
-    int length = export.length();
-    long descriptor = PageMemory.allocate(length);
-    try {
-      DpuBridge.view(descriptor, length).put(export.bytes());
-      long[] map = new long[1];
-      DocaException.check(
-          "doca_mmap_create_from_export",
-          DocaCommon.doca_mmap_create_from_export(null, descriptor, length, dev, map),
-          about);
-      return map[0];
-    } finally {
-      PageMemory.free(descriptor, length);
     }
   }
 
@@ -172,19 +159,27 @@ public final class MemoryMap implements AutoCloseable {
     return MemoryExport.of(copy);
   }
 
-  /** Where the memory begins, a multiple of the page size; in its owner's process if imported. */
+  /**
+   * Where the memory begins, if allocated at a multiple of the page size; in its owner's process if
+   * imported.
+   */
   public long address() {
-    return address;
+    return backing.address();
   }
 
   /** How much there is. */
   public long bytes() {
-    return bytes;
+    return backing.bytes();
   }
 
   /** Whether this is memory of another process, which has no views here. */
   public boolean isImported() {
-    return imported;
+    return backing.isImported();
+  }
+
+  /** What the memory lies on. */
+  public Pages pages() {
+    return backing.pages();
   }
 
   /** The {@code struct doca_mmap *} while it is open. */
@@ -202,11 +197,11 @@ public final class MemoryMap implements AutoCloseable {
   public ByteBuffer slice(long offset, int length) {
     engine.checkThread("slice");
     checkOpen("slice");
-    if (imported) {
+    if (isImported()) {
       throw new IllegalStateException("slice: " + this + " is reached by the device only");
     }
-    Objects.checkFromIndexSize(offset, length, bytes);
-    return DpuBridge.view(address + offset, length);
+    Objects.checkFromIndexSize(offset, length, bytes());
+    return backing.view(offset, length);
   }
 
   private void checkOpen(String operation) {
@@ -216,14 +211,15 @@ public final class MemoryMap implements AutoCloseable {
   }
 
   /**
-   * Takes the registration back and frees the memory, unless it is another process's. Idempotent.
+   * Takes the registration back and frees the memory, unless it is the program's own or another
+   * process's. Idempotent.
    *
    * @throws DocaException NOT_PERMITTED while buffers point into it; may be called again
    */
   @Override
   public void close() {
-    if (unregister() && !imported) {
-      PageMemory.free(address, bytes);
+    if (unregister()) {
+      backing.free();
     }
   }
 
@@ -246,6 +242,6 @@ public final class MemoryMap implements AutoCloseable {
 
   @Override
   public String toString() {
-    return (imported ? "imported memory map of " : "memory map of ") + bytes + " bytes";
+    return (isImported() ? "imported memory map of " : "memory map of ") + bytes() + " bytes";
   }
 }

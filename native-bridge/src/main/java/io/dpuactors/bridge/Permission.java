@@ -28,6 +28,14 @@ public enum Permission {
     this.flag = flag;
   }
 
+  /** Whether it lets somebody write. */
+  boolean letsWrite() {
+    return switch (this) {
+      case LOCAL_READ_WRITE, RDMA_WRITE, RDMA_ATOMIC, PCI_READ_WRITE -> true;
+      case RDMA_READ, PCI_READ_ONLY, PCI_RELAXED_ORDERING -> false;
+    };
+  }
+
   /** The sum of flags that DOCA takes. */
   static int mask(Set<Permission> permissions) {
     return permissions.stream().mapToInt(permission -> permission.flag).sum();

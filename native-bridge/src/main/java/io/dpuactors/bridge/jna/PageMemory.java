@@ -2,6 +2,8 @@ package io.dpuactors.bridge.jna;
 
 import com.sun.jna.Native;
 import com.sun.jna.NativeLibrary;
+import com.sun.jna.Pointer;
+import java.nio.ByteBuffer;
 
 /**
  * Whole pages outside of the Java heap, from {@code mmap(2)}: aligned to a page, zeroed by the
@@ -11,7 +13,7 @@ public final class PageMemory {
   // The same numbers on Linux for x86-64 and aarch64.
   private static final int PROT_READ_WRITE = 0x1 | 0x2;
   private static final int MAP_PRIVATE_ANONYMOUS = 0x02 | 0x20;
-  private static final long MAP_FAILED = -1;
+  static final long MAP_FAILED = -1;
 
   static {
     Native.register(PageMemory.class, NativeLibrary.getProcess());
@@ -27,11 +29,30 @@ public final class PageMemory {
    * @throws OutOfMemoryError when the kernel has none
    */
   public static long allocate(long bytes) {
-    long address = mmap(0, bytes, PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS, -1, 0);
+    long address = map(bytes, 0);
     if (address == MAP_FAILED) {
       throw new OutOfMemoryError("mmap of " + bytes + " bytes: errno " + Native.getLastError());
     }
     return address;
+  }
+
+  /** Size of the machine's ordinary pages. */
+  public static long pageSize() {
+    return getpagesize();
+  }
+
+  /** Maps memory with further flags, or answers {@link #MAP_FAILED}. */
+  static long map(long bytes, int flags) {
+    return mmap(0, bytes, PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS | flags, -1, 0);
+  }
+
+  /**
+   * Where a buffer's first byte is, whatever its position.
+   *
+   * @param buffer a direct one, which must be kept while the address is used
+   */
+  public static long addressOf(ByteBuffer buffer) {
+    return Pointer.nativeValue(Native.getDirectBufferPointer(buffer));
   }
 
   /** Gives back what {@link #allocate} returned for the same number of bytes. */
@@ -46,4 +67,8 @@ public final class PageMemory {
       long address, long length, int protection, int flags, int descriptor, long offset);
 
   private static native int munmap(long address, long length);
+
+  private static native int getpagesize();
+
+  static native int madvise(long address, long length, int advice);
 }
