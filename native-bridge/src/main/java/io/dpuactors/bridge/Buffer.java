@@ -1,7 +1,5 @@
 package io.dpuactors.bridge;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -10,26 +8,12 @@ import org.jspecify.annotations.Nullable;
  * A leased slice of registered memory, the <em>window</em>. Its content is [0, length). A slice of
  * imported memory has no view, and is {@link #aim aimed} at the part of the memory that is meant.
  *
- * <p>A lease has one holder at a time and moves with messages; it belongs to the device from {@link
- * SubmissionRing#offer} to its record. It is returned exactly once: a second {@link #release}, or
- * any use after the first, throws until somebody else leases the slice. Thread: the holder's,
- * whichever that is; whoever hands it over must do so safely, as a message or a queue does.
+ * <p>What becomes of a lease, who holds it and how it is returned, {@link Lease} says. Thread: the
+ * holder's.
  */
-public final class Buffer {
-  private static final VarHandle LEASED;
-
-  static {
-    try {
-      LEASED = MethodHandles.lookup().findVarHandle(Buffer.class, "leased", boolean.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
-
-  private final BufferPool pool;
-  private final int index;
+public final class Buffer extends Lease {
   private final MemoryMap map;
-  private final long pointer;
+  private long pointer;
 
   /** Null for imported memory. */
   private final @Nullable ByteBuffer view;
@@ -38,18 +22,9 @@ public final class Buffer {
   private int capacity;
   private int length;
 
-  @SuppressWarnings("UnusedVariable") // through LEASED
-  private volatile boolean leased;
-
-  /** Where the present or last lease began and ended; kept only while leases are debugged. */
-  private volatile @Nullable Throwable leasedAt;
-
-  private volatile @Nullable Throwable releasedAt;
-
   /** A window of memory that the program reaches, too. */
   Buffer(BufferPool pool, int index, MemoryMap map, long address, long pointer, ByteBuffer view) {
-    this.pool = pool;
-    this.index = index;
+    super(pool, index);
     this.map = map;
     this.address = address;
     this.pointer = pointer;
@@ -59,8 +34,7 @@ public final class Buffer {
 
   /** A window of imported memory: all of it. */
   Buffer(BufferPool pool, int index, MemoryMap map, long pointer) {
-    this.pool = pool;
-    this.index = index;
+    super(pool, index);
     this.map = map;
     this.address = map.address();
     this.pointer = pointer;
@@ -74,7 +48,7 @@ public final class Buffer {
    * @throws IllegalStateException when the memory is imported
    */
   public ByteBuffer bytes() {
-    checkLeased("bytes");
+    checkHeld("bytes");
     if (view == null) {
       throw new IllegalStateException("bytes: " + this + " is reached by the device only");
     }
@@ -88,10 +62,10 @@ public final class Buffer {
    * @param offset from the beginning of the imported memory
    * @param newLength size of the part
    * @throws IndexOutOfBoundsException when the part is not inside
-   * @throws IllegalStateException when the memory is not imported
+   * @throws IllegalStateException when the memory is not imported, or the lease is lent
    */
   public void aim(long offset, int newLength) {
-    checkLeased("aim");
+    checkNotLent("aim");
     if (view != null) {
       throw new IllegalStateException("aim: " + this + " has a window of its own");
     }
@@ -117,9 +91,67 @@ public final class Buffer {
     return length;
   }
 
-  /** Says how many bytes of the window, from its beginning, are content. */
+  /**
+   * Says how many bytes of the window, from its beginning, are content.
+   *
+   * @throws IllegalStateException while the lease is lent
+   */
   public void length(int newLength) {
-    checkLeased("length");
+    checkNotLent("length");
+    setLength(newLength);
+  }
+
+  /** Bytes of content in the chain of this head. */
+  public long totalLength() {
+    BufferChain behind = chain();
+    return behind == null ? length() : length() + behind.length();
+  }
+
+  /** Bytes that the windows of the chain of this head have room for. */
+  public long totalCapacity() {
+    BufferChain behind = chain();
+    return behind == null ? capacity : capacity + behind.capacity();
+  }
+
+  /**
+   * The device has written it: sets its length, and that of every buffer of its chain. While it is
+   * lent. Any thread; for a chain the engine's.
+   *
+   * @param bytes what the record says
+   */
+  public void written(long bytes) {
+    setWritten(bytes);
+    BufferChain behind = chain();
+    if (behind != null) {
+      behind.written();
+    }
+  }
+
+  /**
+   * It will be somebody else's: leaves the {@link LeaseScope} that it is of, if any, and returns
+   * only by {@link #release} unless another scope adopts it.
+   *
+   * @throws IllegalStateException when it is not leased, or in a chain
+   */
+  public void handOver() {
+    moveTo(null);
+  }
+
+  /** Where the window begins; in its owner's process if imported. */
+  public long address() {
+    return address;
+  }
+
+  /** The {@code struct doca_buf *} of the window; another one after it was in a chain. */
+  public long pointer() {
+    return pointer;
+  }
+
+  void setWritten(long bytes) {
+    setLength(Math.toIntExact(bytes));
+  }
+
+  private void setLength(int newLength) {
     if (newLength < 0 || newLength > capacity) {
       throw new IllegalArgumentException(
           "length " + newLength + " of a buffer of " + capacity + " bytes");
@@ -128,86 +160,46 @@ public final class Buffer {
   }
 
   /**
-   * Gives the slice back to its pool. Any thread.
-   *
-   * @throws IllegalStateException when it was given back before; names who did while leases are
-   *     debugged
+   * DOCA's window of imported memory is all of it, as a lease is aimed again and again; in a list a
+   * device would go on beyond the part that is meant, so that there it gets one that is exact.
    */
-  public void release() {
-    if (!LEASED.compareAndSet(this, true, false)) {
-      throw notLeased("release");
+  void exactWindow(boolean exact) {
+    if (isImported()) {
+      pointer =
+          exact
+              ? pool().inventory().replace(index(), map, address, capacity)
+              : pool().inventory().replace(index(), map, map.address(), map.bytes());
     }
-    if (pool.debugsLeases()) {
-      releasedAt = trace("released");
+  }
+
+  /** Checks that it can be part of a task, and tells DOCA what the bridge does not. */
+  void prepare(String operation, boolean asSource) {
+    checkLeased(operation);
+    checkNotBehindAnother(operation);
+    BufferChain behind = chain();
+    if (behind != null) {
+      checkLent(operation);
+      behind.fill(asSource);
     }
-    pool.takeBack(this);
   }
 
-  /** Whether somebody holds it. */
-  public boolean isLeased() {
-    return leased;
+  @Override
+  public String toString() {
+    return (view == null ? "imported buffer " : "buffer ") + index();
   }
 
-  /** Where the window begins; in its owner's process if imported. */
-  public long address() {
-    return address;
+  @Override
+  Buffer self() {
+    return this;
   }
 
-  /** The {@code struct doca_buf *} of the window. */
-  public long pointer() {
-    return pointer;
-  }
-
-  /** Where it is leased from. */
-  public BufferPool pool() {
-    return pool;
-  }
-
-  /** Its number in the pool. */
-  public int index() {
-    return index;
-  }
-
-  /** Begins a lease; called by whoever has just taken it out of the pool's queue. */
-  void beginLease() {
+  @Override
+  void clearWindow() {
     length = 0;
     if (view == null) {
       capacity = 0;
     } else {
       view.clear();
     }
-    if (pool.debugsLeases()) {
-      leasedAt = trace("leased");
-    }
-    leased = true;
-  }
-
-  void checkLeased(String operation) {
-    if (!leased) {
-      throw notLeased(operation);
-    }
-  }
-
-  @Nullable Throwable leasedAt() {
-    return leasedAt;
-  }
-
-  private IllegalStateException notLeased(String operation) {
-    IllegalStateException failure =
-        new IllegalStateException(operation + ": " + this + " is not leased");
-    Throwable before = releasedAt;
-    if (before != null) {
-      failure.initCause(before);
-    }
-    return failure;
-  }
-
-  private Throwable trace(String event) {
-    return new Throwable(this + " was " + event + " by thread " + Thread.currentThread().getName());
-  }
-
-  @Override
-  public String toString() {
-    return (view == null ? "imported buffer " : "buffer ") + index;
   }
 }

@@ -1,20 +1,17 @@
 package io.dpuactors.bridge;
 
-import io.dpuactors.bridge.jna.DocaCommon;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.IntSupplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jctools.queues.MpmcArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A bounded pool of buffers in one {@link MemoryMap}, each with one {@code doca_buf} for the pool's
- * life: equal windows of memory of its own ({@link #create}), or so many leases of imported memory,
- * each to be aimed at the part that is meant ({@link #imported}, {@link #over}).
+ * life: equal windows of memory of its own ({@link #create}) or of the program's ({@link #of}), or
+ * so many leases of imported memory, each to be aimed at the part that is meant ({@link #imported},
+ * {@link #over}).
  *
  * <p>Thread: create and close belong to the engine's; {@link #lease} and {@link Buffer#release} may
  * be called on any, take no lock and allocate nothing. With the system property {@code
@@ -22,35 +19,24 @@ import org.jspecify.annotations.Nullable;
  * it, which costs a stack trace each.
  */
 public final class BufferPool implements AutoCloseable {
-  private static final int CACHE_LINE = 64;
-  private static final int PAGE = 4096;
-  private static final int NAMED_LEASES = 16;
-
   private final ProgressEngine engine;
   private final int bufferBytes;
   private final boolean debugsLeases = Boolean.getBoolean("dpu.lease.debug");
   private final MemoryMap map;
   private final boolean ownsMap;
-  private final long inventory;
+  private final BufferInventory inventory;
   private final List<Buffer> buffers = new ArrayList<>();
   private final MpmcArrayQueue<Buffer> idle;
   private final IntSupplier leases = this::countLeased;
-  private int buffersToFree;
-  private boolean inventoryDestroyed;
   private int lost;
   private boolean finished;
   private volatile boolean closed;
 
-  /** Puts the windows of a new pool into its memory. */
-  private interface Filler {
-    void fill(BufferPool pool);
-  }
-
-  private BufferPool(
+  BufferPool(
       ProgressEngine engine,
       MemoryMap map,
       boolean ownsMap,
-      long inventory,
+      BufferInventory inventory,
       int count,
       int bufferBytes) {
     this.engine = engine;
@@ -62,24 +48,20 @@ public final class BufferPool implements AutoCloseable {
   }
 
   /**
-   * Allocates and registers a pool.
+   * Allocates and registers a pool that only this process's device and program use.
    *
    * @param count how many buffers, more than 0
    * @param bufferBytes size of each window, more than 0
-   * @throws DocaException when the device takes no more
    */
   public static BufferPool create(
       ProgressEngine engine, Device device, int count, int bufferBytes) {
-    return create(engine, device, count, bufferBytes, EnumSet.of(Permission.LOCAL_READ_WRITE));
+    return create(engine, device, count, bufferBytes, MemoryOptions.defaults());
   }
 
   /**
    * Allocates and registers a pool whose memory others may use as well, see {@link #export}.
    *
-   * @param count how many buffers, more than 0
-   * @param bufferBytes size of each window, more than 0
    * @param permissions what devices may do with the memory
-   * @throws DocaException when the device takes no more
    */
   public static BufferPool create(
       ProgressEngine engine,
@@ -87,120 +69,61 @@ public final class BufferPool implements AutoCloseable {
       int count,
       int bufferBytes,
       Set<Permission> permissions) {
+    return create(
+        engine, device, count, bufferBytes, MemoryOptions.defaults().withPermissions(permissions));
+  }
+
+  /**
+   * Allocates and registers a pool.
+   *
+   * @param count how many buffers, more than 0
+   * @param bufferBytes size of each window, more than 0
+   * @param options what kind of memory; what came of it, {@link #memory} knows
+   * @throws DocaException when the device takes no more
+   */
+  public static BufferPool create(
+      ProgressEngine engine, Device device, int count, int bufferBytes, MemoryOptions options) {
     engine.checkThread("BufferPool.create");
-    if (count <= 0 || bufferBytes <= 0) {
-      throw new IllegalArgumentException(
-          "a buffer pool of " + count + " x " + bufferBytes + " bytes");
-    }
-    long stride = strideOf(bufferBytes);
-    MemoryMap map = MemoryMap.allocate(engine, device, count * stride, permissions);
-    try {
-      return create(engine, map, true, count, bufferBytes, pool -> pool.fill(count, stride));
-    } catch (DocaException | OutOfMemoryError e) {
-      Suppressed.run(e, map::close);
-      throw e;
-    }
+    long bytes = PoolWindows.bytes(count, bufferBytes);
+    return owning(engine, MemoryMap.allocate(engine, device, bytes, options), count, bufferBytes);
+  }
+
+  /**
+   * Cuts memory that is registered already into a pool. The pool does not own the map: close the
+   * pool first. Buffer {@code i} begins as {@link #export} says, from the map's beginning.
+   *
+   * @param map of this process, with room for all windows
+   */
+  public static BufferPool of(ProgressEngine engine, MemoryMap map, int count, int bufferBytes) {
+    return PoolWindows.cut(engine, map, false, count, bufferBytes);
+  }
+
+  /** The same, but the pool closes the map, too; here at once if the pool cannot be made. */
+  public static BufferPool owning(
+      ProgressEngine engine, MemoryMap map, int count, int bufferBytes) {
+    return PoolWindows.owning(map, m -> PoolWindows.cut(engine, m, true, count, bufferBytes));
   }
 
   /**
    * Imports memory for a pool of its own, which takes the import back when it is closed.
    *
-   * @param device the one whose contexts will use it
    * @param leases how many there can be at once, more than 0
    * @throws DocaException as {@link MemoryMap#imported}, or when the device takes no more
    */
   public static BufferPool imported(
       ProgressEngine engine, Device device, MemoryExport export, int leases) {
-    MemoryMap map = MemoryMap.imported(engine, device, export);
-    try {
-      return over(engine, map, true, leases);
-    } catch (DocaException | IllegalArgumentException e) {
-      Suppressed.run(e, map::close);
-      throw e;
-    }
+    return PoolWindows.owning(
+        MemoryMap.imported(engine, device, export),
+        map -> PoolWindows.aimed(engine, map, true, leases));
   }
 
   /**
    * Makes imported memory usable in tasks. The pool does not own the map: close the pool first.
    *
-   * @param imported what every lease can be aimed at
    * @param count how many leases there can be at once, more than 0
-   * @throws DocaException when the device takes no more
    */
   public static BufferPool over(ProgressEngine engine, MemoryMap imported, int count) {
-    return over(engine, imported, false, count);
-  }
-
-  private static BufferPool over(
-      ProgressEngine engine, MemoryMap imported, boolean ownsMap, int count) {
-    engine.checkThread("BufferPool.over");
-    if (count <= 0 || !imported.isImported()) {
-      throw new IllegalArgumentException("a buffer pool of " + count + " leases over " + imported);
-    }
-    int reach = (int) Math.min(imported.bytes(), Integer.MAX_VALUE);
-    return create(engine, imported, ownsMap, count, reach, pool -> pool.fillImported(count));
-  }
-
-  private static BufferPool create(
-      ProgressEngine engine,
-      MemoryMap map,
-      boolean ownsMap,
-      int count,
-      int bufferBytes,
-      Filler filler) {
-    String about = "buffer pool of " + count + " x " + bufferBytes + " bytes";
-    long[] inventory = new long[1];
-    DocaException.check(
-        "doca_buf_inventory_create", DocaCommon.doca_buf_inventory_create(count, inventory), about);
-    engine.census().opened(Census.Resource.BUFFER_INVENTORY);
-    BufferPool pool = new BufferPool(engine, map, ownsMap, inventory[0], count, bufferBytes);
-    try {
-      DocaException.check(
-          "doca_buf_inventory_start", DocaCommon.doca_buf_inventory_start(inventory[0]), about);
-      filler.fill(pool);
-    } catch (DocaException | OutOfMemoryError e) {
-      Suppressed.run(e, pool::free);
-      throw e;
-    }
-    engine.census().opened(Census.Resource.BUFFER_POOL);
-    engine.census().watch(Census.Resource.LEASE, pool.leases);
-    return pool;
-  }
-
-  /** Windows share no cache line, and no page when they are as large. */
-  private static long strideOf(int bufferBytes) {
-    long unit = bufferBytes >= PAGE ? PAGE : CACHE_LINE;
-    return (bufferBytes + unit - 1) / unit * unit;
-  }
-
-  private void fill(int count, long stride) {
-    for (int i = 0; i < count; i++) {
-      long address = map.address() + i * stride;
-      long buf = takeBuf(i, address, bufferBytes);
-      add(new Buffer(this, i, map, address, buf, map.slice(i * stride, bufferBytes)));
-    }
-  }
-
-  private void fillImported(int count) {
-    for (int i = 0; i < count; i++) {
-      add(new Buffer(this, i, map, takeBuf(i, map.address(), map.bytes())));
-    }
-  }
-
-  private long takeBuf(int index, long address, long bytes) {
-    long[] buf = new long[1];
-    DocaException.check(
-        "doca_buf_inventory_buf_get_by_args",
-        DocaCommon.doca_buf_inventory_buf_get_by_args(
-            inventory, map.pointer(), address, bytes, address, 0, buf),
-        "buffer " + index + " of " + this);
-    return buf[0];
-  }
-
-  private void add(Buffer buffer) {
-    buffers.add(buffer);
-    buffersToFree++;
-    idle.offer(buffer);
+    return PoolWindows.aimed(engine, imported, false, count);
   }
 
   /**
@@ -210,17 +133,30 @@ public final class BufferPool implements AutoCloseable {
    * @throws IllegalStateException when the pool is closed
    */
   public @Nullable Buffer lease() {
+    return lease(null);
+  }
+
+  @Nullable Buffer lease(@Nullable LeaseScope holder) {
     if (closed) {
       throw new IllegalStateException("lease: " + this + " is closed");
     }
     Buffer buffer = idle.poll();
     if (buffer != null) {
-      buffer.beginLease();
+      buffer.beginLease(holder);
     }
     return buffer;
   }
 
-  /** The memory that the buffers are in; consumers need it. */
+  /**
+   * Leases that go back when their holder ends: see {@link LeaseScope}. Any thread.
+   *
+   * @param holder for people
+   */
+  public LeaseScope scope(String holder) {
+    return new LeaseScope(this, holder);
+  }
+
+  /** What the buffers are of. Engine's thread. */
   public MemoryMap memory() {
     return map;
   }
@@ -269,7 +205,8 @@ public final class BufferPool implements AutoCloseable {
     if (!closed) {
       List<Buffer> back = takeIdle();
       if (back.size() < buffers.size()) {
-        IllegalStateException failure = stillLeased(buffers.size() - back.size());
+        IllegalStateException failure =
+            LeaseReport.stillLeased(this, buffers, buffers.size() - back.size());
         back.forEach(idle::offer);
         throw failure;
       }
@@ -295,12 +232,12 @@ public final class BufferPool implements AutoCloseable {
     return lost;
   }
 
-  /** Frees what is not freed yet; once is enough, but a call that failed may be repeated. */
+  /** A call that failed may be repeated. */
   private void finish() {
     if (finished) {
       return;
     }
-    free();
+    inventory.close();
     if (lost == 0) {
       engine.census().unwatch(leases);
     }
@@ -313,76 +250,50 @@ public final class BufferPool implements AutoCloseable {
     finished = true;
   }
 
-  /** Ends a lease. Any thread. */
   void takeBack(Buffer buffer) {
     if (!closed) {
       idle.offer(buffer);
     }
   }
 
+  private int countLeased() {
+    return LeaseReport.count(buffers);
+  }
+
+  List<Buffer> buffers() {
+    return buffers;
+  }
+
   boolean debugsLeases() {
     return debugsLeases;
   }
 
+  void add(Buffer buffer) {
+    buffers.add(buffer);
+    idle.offer(buffer);
+  }
+
+  void opened() {
+    engine.census().opened(Census.Resource.BUFFER_POOL);
+    engine.census().watch(Census.Resource.LEASE, leases);
+  }
+
   private List<Buffer> takeIdle() {
     List<Buffer> taken = new ArrayList<>();
-    for (Buffer buffer = idle.poll(); buffer != null; buffer = idle.poll()) {
-      taken.add(buffer);
-    }
+    idle.drain(taken::add);
     return taken;
   }
 
-  private int countLeased() {
-    return (int) leased().count();
+  BufferInventory inventory() {
+    return inventory;
   }
 
-  private Stream<Buffer> leased() {
-    return buffers.stream().filter(Buffer::isLeased);
-  }
-
-  private IllegalStateException stillLeased(int missing) {
-    String named =
-        leased()
-            .limit(NAMED_LEASES)
-            .map(buffer -> String.valueOf(buffer.index()))
-            .collect(Collectors.joining(", "));
-    IllegalStateException failure =
-        new IllegalStateException(
-            "close: " + missing + " buffers of the " + this + " are still leased: " + named);
-    leased()
-        .limit(NAMED_LEASES)
-        .map(Buffer::leasedAt)
-        .forEach(
-            trace -> {
-              if (trace != null) {
-                failure.addSuppressed(trace);
-              }
-            });
-    return failure;
-  }
-
-  /** Gives back what DOCA has of this pool; continues where it failed when called again. */
-  private void free() {
-    while (buffersToFree > 0) {
-      Buffer last = buffers.get(buffersToFree - 1);
-      DocaException.check(
-          "doca_buf_dec_refcount",
-          DocaCommon.doca_buf_dec_refcount(last.pointer(), null),
-          last + " of " + this);
-      buffersToFree--;
-    }
-    if (!inventoryDestroyed) {
-      DocaException.check(
-          "doca_buf_inventory_destroy",
-          DocaCommon.doca_buf_inventory_destroy(inventory),
-          toString());
-      inventoryDestroyed = true;
-      engine.census().closed(Census.Resource.BUFFER_INVENTORY);
-    }
+  ProgressEngine engine() {
+    return engine;
   }
 
   @Override
   public String toString() {
-    return "buffer pool of " + buffers.size() + " x " + bufferBytes + " bytes";
+    return PoolWindows.describe(buffers.size(), bufferBytes);
   }
 }

@@ -1,0 +1,166 @@
+package io.dpuactors.bridge;
+
+import io.dpuactors.bridge.jna.DocaCommon;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What is chained behind a head: leases, each named with its number, because one may end without
+ * the head, and its buffer be somebody else's. The program appends on any thread; DOCA's own list
+ * is made when a context takes the head, and taken apart when the last one lets go, on the
+ * engine's.
+ */
+final class BufferChain {
+  private record Link(Buffer buffer, long number) {}
+
+  private final Buffer head;
+  private final List<Link> links = new ArrayList<>();
+
+  BufferChain(Buffer head) {
+    this.head = head;
+  }
+
+  void append(Buffer buffer, long number) {
+    links.add(new Link(buffer, number));
+  }
+
+  int size() {
+    return links.size();
+  }
+
+  long length() {
+    return links.stream().mapToLong(link -> link.buffer().length()).sum();
+  }
+
+  long capacity() {
+    return links.stream().mapToLong(link -> link.buffer().capacity()).sum();
+  }
+
+  /** The buffers behind the head, in order. */
+  List<Buffer> buffers() {
+    return links.stream().map(Link::buffer).toList();
+  }
+
+  /** Ends the leases behind the head. */
+  void release() {
+    for (Link link : links) {
+      link.buffer().goBackIf(link.buffer().state().endIf(link.number()));
+    }
+  }
+
+  /** Gives them up. */
+  void abandon() {
+    for (Link link : links) {
+      link.buffer().goBackIf(link.buffer().state().abandonIf(link.number()));
+    }
+  }
+
+  /** Lends those behind the head, which is lent already; false: one is not leased, none is lent. */
+  boolean lend() {
+    for (int i = 0; i < links.size(); i++) {
+      Link link = links.get(i);
+      if (!link.buffer().lendIf(link.number())) {
+        comeBack(i);
+        return false;
+      }
+    }
+    if (head.state().isLentOnce()) {
+      link();
+    }
+    return true;
+  }
+
+  void checkThread(String operation) {
+    head.pool().engine().checkThread(operation);
+  }
+
+  /** Undoes one {@link #lend}, before the head comes back. */
+  void comeBack() {
+    checkThread("comeBack");
+    if (head.state().isLentOnce()) {
+      unlink(links.size());
+      wholeWindows();
+    }
+    comeBack(links.size());
+  }
+
+  private void comeBack(int count) {
+    for (Link link : links.subList(0, count)) {
+      link.buffer().letGo();
+    }
+  }
+
+  private void link() {
+    int linked = 0;
+    try {
+      head.exactWindow(true);
+      for (Link link : links) {
+        Buffer each = link.buffer();
+        each.exactWindow(true);
+        DocaException.check(
+            "doca_buf_chain_list",
+            DocaCommon.doca_buf_chain_list(head.pointer(), each.pointer()),
+            each + " behind " + head);
+        linked++;
+      }
+    } catch (DocaException e) {
+      int count = linked;
+      Suppressed.run(e, () -> unlink(count));
+      Suppressed.run(e, this::wholeWindows);
+      comeBack(links.size());
+      throw e;
+    }
+  }
+
+  /** Cuts the first link of what is left, again and again. */
+  private void unlink(int count) {
+    Buffer before = head;
+    for (Link link : links.subList(0, count)) {
+      Buffer each = link.buffer();
+      DocaException.check(
+          "doca_buf_unchain_list",
+          DocaCommon.doca_buf_unchain_list(before.pointer(), each.pointer()),
+          each + " behind " + head);
+      before = each;
+    }
+  }
+
+  private void wholeWindows() {
+    head.exactWindow(false);
+    for (Link link : links) {
+      link.buffer().exactWindow(false);
+    }
+  }
+
+  /** Tells DOCA what is content of the buffers behind the head, of which the bridge does. */
+  void fill(boolean asSource) {
+    for (Link link : links) {
+      Buffer each = link.buffer();
+      long bytes = asSource ? each.length() : 0;
+      DocaException.check(
+          "doca_buf_set_data",
+          DocaCommon.doca_buf_set_data(each.pointer(), each.address(), bytes),
+          each.toString());
+    }
+  }
+
+  /** Asks DOCA how much of each buffer behind the head was written. */
+  void written() {
+    long[] bytes = new long[1];
+    for (Link link : links) {
+      Buffer each = link.buffer();
+      DocaException.check(
+          "doca_buf_get_data_len",
+          DocaCommon.doca_buf_get_data_len(each.pointer(), bytes),
+          each.toString());
+      each.setWritten(bytes[0]);
+    }
+  }
+
+  /** Takes it apart; every buffer stays leased. */
+  void unchain() {
+    for (Link link : links) {
+      link.buffer().leaveChain(link.number());
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package io.dpuactors.bridge;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Which buffers of a pool are out, for people. */
+final class LeaseReport {
+  private static final int NAMED_LEASES = 16;
+
+  private LeaseReport() {}
+
+  static int count(List<Buffer> buffers) {
+    return (int) leased(buffers).count();
+  }
+
+  /**
+   * A pool cannot be closed.
+   *
+   * @return naming the buffers that are out; with the stacks of their holders as suppressed
+   *     exceptions while leases are debugged
+   */
+  static IllegalStateException stillLeased(BufferPool pool, List<Buffer> buffers, int missing) {
+    String named =
+        leased(buffers)
+            .limit(NAMED_LEASES)
+            .map(buffer -> buffer.index() + (buffer.isLent() ? " (lent to a context)" : ""))
+            .collect(Collectors.joining(", "));
+    IllegalStateException failure =
+        new IllegalStateException(
+            "close: " + missing + " buffers of the " + pool + " are still leased: " + named);
+    leased(buffers)
+        .limit(NAMED_LEASES)
+        .map(buffer -> buffer.trace().leasedAt())
+        .forEach(
+            trace -> {
+              if (trace != null) {
+                failure.addSuppressed(trace);
+              }
+            });
+    return failure;
+  }
+
+  private static Stream<Buffer> leased(List<Buffer> buffers) {
+    return buffers.stream().filter(Buffer::isLeased);
+  }
+}
