@@ -128,13 +128,15 @@ bool engine_is_late(const struct engine *engine, uint64_t since_ns)
 /* The answers AGAIN, IN_USE and IN_PROGRESS all mean the same: ask again, and look. */
 bool engine_stops(struct doca_ctx *ctx)
 {
+	static const struct doca_ctx *reported; /* asked many times, told once */
 	enum doca_ctx_states state = DOCA_CTX_STATE_IDLE;
 	doca_error_t result = doca_ctx_get_state(ctx, &state);
 
 	if (result == DOCA_SUCCESS && (state == DOCA_CTX_STATE_STARTING || state == DOCA_CTX_STATE_RUNNING)) {
 		result = doca_ctx_stop(ctx);
-		if (result != DOCA_ERROR_AGAIN && result != DOCA_ERROR_IN_USE && result != DOCA_ERROR_IN_PROGRESS)
-			report(result, "doca_ctx_stop", "context");
+		if (result != DOCA_ERROR_AGAIN && result != DOCA_ERROR_IN_USE && result != DOCA_ERROR_IN_PROGRESS &&
+		    reported != ctx && !report(result, "doca_ctx_stop", "context"))
+			reported = ctx;
 		doca_ctx_get_state(ctx, &state);
 	}
 	return state == DOCA_CTX_STATE_IDLE;

@@ -8,7 +8,6 @@ case=$1
 programs=$2
 work=$(mktemp -d)
 servers=
-limit=60
 
 cleanup() {
 	for pid in $servers; do
@@ -68,7 +67,7 @@ stop_server() {
 client() {
 	program=$1
 	shift
-	timeout "$limit" "$programs/$program" client --idle adaptive "$@" >"$work/client.out" 2>"$work/client.err"
+	timeout 60 "$programs/$program" client --idle adaptive "$@" >"$work/client.out" 2>"$work/client.err"
 }
 
 # fails STATUS WORDS: the client ended with that status and one line with these words
@@ -138,7 +137,7 @@ many_clients() {
 	serve data-c --blocks 100 --block-size 10000
 	clients=
 	for i in 1 2 3 4; do
-		timeout "$limit" "$programs/data-c" client --verify --idle adaptive --trials 3 >"$work/$i.out" 2>"$work/$i.err" &
+		timeout 60 "$programs/data-c" client --verify --idle adaptive --trials 3 >"$work/$i.out" 2>"$work/$i.err" &
 		clients="$clients $!"
 	done
 	for pid in $clients; do
@@ -167,12 +166,17 @@ connect() {
 	await 'a connection' is_connected
 }
 
+# Sets status.
+victim_ends() {
+	await 'the end of the client' is_over "$victim"
+	status=0
+	wait "$victim" || status=$?
+}
+
 # orphan PROGRAM: the connected client notices that its server is killed
 orphan() {
 	kill -KILL "$server"
-	await "the end of $1 without its server" is_over "$victim"
-	status=0
-	wait "$victim" || status=$?
+	victim_ends
 	[ "$status" -eq 1 ] || die "$1 ended with $status"
 	[ -s "$work/client.err" ] || die 'no reason given'
 }
@@ -187,25 +191,17 @@ killed_peers() {
 	orphan ping-c
 
 	serve data-c --blocks 1000 --block-size 1000
-	export SOFTDPU_FAULTS='comch-post-recv:delay=20ms'
-	connect data-c
+	SOFTDPU_FAULTS='comch-post-recv:delay=20ms' connect data-c
 	kill -KILL "$victim"
-	unset SOFTDPU_FAULTS
 	client data-c --verify
-	export SOFTDPU_FAULTS='comch-post-recv:delay=20ms'
-	connect data-c
-	unset SOFTDPU_FAULTS
+	SOFTDPU_FAULTS='comch-post-recv:delay=20ms' connect data-c
 	orphan data-c
 
 	serve dma-c --blocks 1000 --block-size 1000
-	export SOFTDPU_FAULTS='dma-memcpy:delay=20ms'
-	connect dma-c --parallel 4
+	SOFTDPU_FAULTS='dma-memcpy:delay=20ms' connect dma-c --parallel 4
 	kill -KILL "$victim"
-	unset SOFTDPU_FAULTS
 	client dma-c --verify
-	export SOFTDPU_FAULTS='dma-memcpy:delay=20ms'
-	connect dma-c --parallel 4
-	unset SOFTDPU_FAULTS
+	SOFTDPU_FAULTS='dma-memcpy:delay=20ms' connect dma-c --parallel 4
 	orphan dma-c
 }
 
@@ -227,18 +223,12 @@ told_to_stop() {
 	serve ping-c
 	connect ping-c --count 100000000
 	stop_server
-	await 'the end of the client' is_over "$victim"
-	status=0
-	wait "$victim" || status=$?
+	victim_ends
 	fails 1 'the server of "shoc-test" is gone'
-	export SOFTDPU_FAULTS='comch-producer-send:delay=50ms'
-	serve data-c --blocks 1000 --block-size 1000
-	unset SOFTDPU_FAULTS
+	SOFTDPU_FAULTS='comch-producer-send:delay=50ms' serve data-c --blocks 1000 --block-size 1000
 	connect data-c
 	stop_server
-	await 'the end of the client' is_over "$victim"
-	status=0
-	wait "$victim" || status=$?
+	victim_ends
 	[ "$status" -eq 1 ] || die "the client ended with $status"
 }
 
@@ -277,12 +267,12 @@ served_number() {
 
 tasks() {
 	for kind in dma compress; do
-		SOFTDPU_NULL=1 timeout "$limit" "$programs/tasks-c" --kind "$kind" --count 2000 --trials 2 --idle adaptive >"$work/client.out"
+		SOFTDPU_NULL=1 timeout 60 "$programs/tasks-c" --kind "$kind" --count 2000 --trials 2 --idle adaptive >"$work/client.out"
 		printed 2 "\"kind\":\"$kind\",\"window\":64,\"size\":64,\"count\":2000,.*\"ns_per_task\":[0-9.]*,"
-		timeout "$limit" "$programs/tasks-c" --kind "$kind" --count 300 --window 7 --size 5000 >"$work/client.out"
+		timeout 60 "$programs/tasks-c" --kind "$kind" --count 300 --window 7 --size 5000 >"$work/client.out"
 	done
 	status=0
-	SOFTDPU_FAULTS='dma-memcpy:fail:nth=9' timeout "$limit" "$programs/tasks-c" 2>"$work/client.err" >"$work/client.out" || status=$?
+	SOFTDPU_FAULTS='dma-memcpy:fail:nth=9' timeout 60 "$programs/tasks-c" 2>"$work/client.err" >"$work/client.out" || status=$?
 	fails 1 'IO_FAILED'
 }
 
