@@ -37,20 +37,22 @@ public final class SubmissionRing {
    * beginning; both stay leased, and are the device's, until the record with this user data
    * arrives. Allocates nothing.
    *
+   * <p>Either may be the head of a chain, which must be lent from before this until the record.
+   *
    * @param userData comes back in the record
    * @param context {@link DocaContext#handle}
    * @param argument depends on the kind. LZ4 streams: bit 0 blocks have checksums, bit 1 blocks are
    *     independent; else 0
    * @return false when the ring is full: nothing was appended
-   * @throws IllegalStateException when a buffer is not leased
+   * @throws IllegalStateException when a buffer is not leased, or in a chain that is not lent
    */
   public boolean offer(
       long userData, int context, TaskKind kind, Buffer src, Buffer dst, long argument) {
     if (free() == 0) {
       return false;
     }
-    src.checkLeased("offer");
-    dst.checkLeased("offer");
+    src.prepare("offer", true);
+    dst.prepare("offer", false);
     int at = begin(userData, context, kind, 0);
     source(at, src.pointer(), src.address(), src.length());
     destination(at, dst.pointer(), dst.address());
@@ -106,7 +108,7 @@ public final class SubmissionRing {
     if (free() == 0) {
       return false;
     }
-    dst.checkLeased("offerReceive");
+    dst.prepare("offerReceive", false);
     int at = begin(userData, context, TaskKind.COMCH_CONSUMER_RECV, 0);
     source(at, 0, 0, 0);
     destination(at, dst.pointer(), dst.address());
@@ -142,7 +144,7 @@ public final class SubmissionRing {
       return false;
     }
     if (src != null) {
-      src.checkLeased("offerProduce");
+      src.prepare("offerProduce", true);
     }
     int at = begin(userData, context, TaskKind.COMCH_PRODUCER_SEND, immediateBytes);
     if (src == null) {
