@@ -178,7 +178,7 @@ static void leave_connection(struct doca_comch_consumer *consumer)
 	pthread_mutex_unlock(&connection->lock);
 }
 
-/* What a producer has claimed it may be writing to: that comes back filled, or with the end of the connection. */
+/* What a producer has claimed it may be writing to: that comes back filled, is taken back (revoke.c), or ends with the connection. */
 static void stop(struct doca_ctx *ctx)
 {
 	struct doca_comch_consumer *consumer = (struct doca_comch_consumer *)ctx;
@@ -190,6 +190,7 @@ static void stop(struct doca_ctx *ctx)
 	consumer->is_closed = 1;
 	claimed = atomic_fetch_or(&consumer->ring->claimed, COMCH_RING_CLOSED) & ~COMCH_RING_CLOSED;
 	comch_consumer_flush(consumer, claimed, DOCA_ERROR_IO_FAILED);
+	comch_consumer_expect(consumer);
 	pthread_mutex_unlock(&consumer->lock);
 	if (connection->state == COMCH_ESTABLISHED)
 		comch_transmit_packet(connection, COMCH_CONSUMER_GONE, consumer->id, NULL, 0);
@@ -227,6 +228,7 @@ static void stopped(struct doca_ctx *ctx)
 
 	leave_connection(consumer);
 	sd_service_unwatch(&consumer->watch);
+	sd_service_cancel(&consumer->revoke_job);
 	close_consumer(consumer);
 	if (sd_quirk_is_on(SD_QUIRK_STOP_ONE_TURN_LATER))
 		settle(consumer->connection);

@@ -13,7 +13,7 @@
 #include "sd_comch_data.h"
 #include "sd_quirk.h"
 
-enum { PIECES_PER_CALL = 16, PATIENCE_MS = 10 };
+enum { PIECES_PER_CALL = 32 /* and of a list of buffers */, PATIENCE_MS = 10, STOP_PATIENCE_MS = 100 };
 
 static struct comch_slot *slot_of(const struct doca_comch_producer_task_send *task)
 {
@@ -67,31 +67,46 @@ static unsigned long describe(const struct sd_latch *from, size_t offset, struct
 	return count;
 }
 
-/* One copy, by the system, straight into the other process. */
-static doca_error_t copy_across(pid_t peer, const struct sd_latch *from, uint64_t to)
+/* One copy, by the system, straight into the other process, by one call: the slot says where to, until the call has begun. */
+static doca_error_t copy_across(pid_t peer, const struct sd_latch *from, const struct comch_slot *slot)
 {
-	size_t offset = 0;
+	struct iovec pieces[PIECES_PER_CALL];
+	size_t len;
+	unsigned long count = describe(from, 0, pieces, &len);
+	ssize_t written = process_vm_writev(peer, pieces, count, (const struct iovec *)(const void *)&slot->addr, 1, 0);
 
-	while (offset < from->total) {
-		struct iovec pieces[PIECES_PER_CALL], there = { .iov_base = (void *)(uintptr_t)(to + offset) };
-		unsigned long count = describe(from, offset, pieces, &there.iov_len);
-		ssize_t written = process_vm_writev(peer, pieces, count, &there, 1, 0);
-
-		if (written <= 0)
-			return written < 0 ? error_of(errno) : DOCA_ERROR_IO_FAILED;
-		offset += (size_t)written;
-	}
-	return DOCA_SUCCESS;
+	if (written < 0)
+		return error_of(errno);
+	return (size_t)written == from->total ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED;
 }
 
-static uint8_t is_alive(struct doca_comch_connection *connection)
+static uint64_t now_ms(void)
 {
-	uint8_t alive;
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+void comch_copy_hurry(struct doca_comch_producer *producer)
+{
+	atomic_store(&producer->give_up_ms, now_ms() + STOP_PATIENCE_MS);
+}
+
+/* Whether there is any use in waiting for the other side: SUCCESS; it is gone, or this task's end is waited for. */
+static doca_error_t may_wait(const struct doca_comch_producer_task_send *task)
+{
+	struct doca_comch_producer *producer = (struct doca_comch_producer *)task->base.ctx;
+	struct doca_comch_connection *connection = producer->connection;
+	uint64_t give_up_ms = atomic_load(&producer->give_up_ms);
+	uint8_t is_there;
 
 	pthread_mutex_lock(&connection->lock);
-	alive = connection->state == COMCH_ESTABLISHED && !connection->has_hung_up;
+	is_there = connection->state == COMCH_ESTABLISHED && !connection->has_hung_up;
 	pthread_mutex_unlock(&connection->lock);
-	return alive;
+	if (!is_there)
+		return DOCA_ERROR_CONNECTION_RESET;
+	return give_up_ms == 0 || now_ms() < give_up_ms ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED;
 }
 
 static doca_error_t send_part(struct doca_comch_producer_task_send *task, const struct comch_data_packet *packet,
@@ -103,10 +118,14 @@ static doca_error_t send_part(struct doca_comch_producer_task_send *task, const 
 	};
 	struct msghdr message = { .msg_iov = parts, .msg_iovlen = packet->len > 0 ? 2 : 1 };
 	struct pollfd socket = { .fd = task->remote->data_fd, .events = POLLOUT };
+	doca_error_t result;
 
 	while (sendmsg(socket.fd, &message, MSG_DONTWAIT | MSG_NOSIGNAL) < 0) {
-		if ((errno != EAGAIN && errno != EINTR && errno != ENOBUFS) || !is_alive(connection_of(task)))
+		if (errno != EAGAIN && errno != EINTR && errno != ENOBUFS)
 			return DOCA_ERROR_CONNECTION_RESET;
+		result = may_wait(task);
+		if (result != DOCA_SUCCESS)
+			return result;
 		poll(&socket, 1, PATIENCE_MS); /* the other side's service thread always reads on */
 	}
 	return DOCA_SUCCESS;
@@ -119,8 +138,10 @@ static doca_error_t wait_until_filled(struct doca_comch_producer_task_send *task
 	struct comch_slot *slot = slot_of(task);
 
 	while (atomic_load(&slot->state) == COMCH_SLOT_POSTED) {
-		if (!is_alive(connection_of(task)))
-			return DOCA_ERROR_CONNECTION_RESET;
+		doca_error_t result = may_wait(task);
+
+		if (result != DOCA_SUCCESS)
+			return result;
 		syscall(SYS_futex, &slot->state, FUTEX_WAIT, COMCH_SLOT_POSTED, &patience, NULL, 0);
 	}
 	return DOCA_SUCCESS;
@@ -191,7 +212,7 @@ doca_error_t comch_copy_directly(struct doca_comch_producer_task_send *task)
 	if (peer == getpid())
 		copy_within(&task->latch, (uint8_t *)(uintptr_t)addr);
 	else
-		result = copy_across(peer, &task->latch, addr);
+		result = copy_across(peer, &task->latch, slot);
 	if (result == DOCA_SUCCESS && task->base.fault.corrupt)
 		copy_damaged_byte(task, addr);
 	return result;

@@ -118,11 +118,14 @@ static uint8_t take_data(struct doca_comch_consumer *consumer, const struct comc
 {
 	const struct sd_segment *room;
 
-	if (packet->sequence < consumer->taken || packet->sequence >= consumer->posted)
+	if (packet->sequence >= consumer->posted && !consumer->is_closed)
 		return 0;
-	room = &(*task_of(consumer, packet->sequence))->latch.segments[0];
-	if (packet->offset > room->len || packet->len > room->len - packet->offset ||
+	/* A producer that has given up, or whose claim was taken back, may have left parts in the socket. */
+	if (packet->sequence < consumer->taken || packet->sequence >= consumer->posted ||
 	    atomic_load(&slot_of(consumer, packet->sequence)->state) != COMCH_SLOT_POSTED)
+		return 1;
+	room = &(*task_of(consumer, packet->sequence))->latch.segments[0];
+	if (packet->offset > room->len || packet->len > room->len - packet->offset)
 		return 0;
 	memcpy(room->addr + packet->offset, bytes, packet->len);
 	if (packet->kind == COMCH_DATA_LAST)
@@ -230,6 +233,7 @@ void comch_consumer_reset(struct doca_comch_consumer *consumer)
 		comch_consumer_drain(consumer);
 		comch_consumer_scan(consumer); /* what was filled before the end counts */
 		consumer->is_reset = 1;
+		comch_consumer_revoke(consumer);
 		comch_consumer_flush(consumer, consumer->taken, DOCA_ERROR_CONNECTION_RESET);
 		if (!consumer->is_acknowledged && !consumer->is_closed)
 			sd_context_post_failure(&consumer->ctx);

@@ -1,4 +1,5 @@
 /* Producers: the context. */
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +15,13 @@ static doca_error_t start(struct doca_ctx *ctx)
 	pthread_mutex_unlock(&connection->lock);
 	if (result == DOCA_SUCCESS)
 		comch_count_live(connection, 1);
+	atomic_store(&((struct doca_comch_producer *)ctx)->give_up_ms, 0);
 	return result;
+}
+
+static void stop(struct doca_ctx *ctx)
+{
+	comch_copy_hurry((struct doca_comch_producer *)ctx);
 }
 
 static void stopped(struct doca_ctx *ctx)
@@ -25,6 +32,7 @@ static void stopped(struct doca_ctx *ctx)
 static const struct sd_context_ops producer_ops = {
 	.name = "comch producer",
 	.start = start,
+	.stop = stop,
 	.stopped = stopped,
 };
 

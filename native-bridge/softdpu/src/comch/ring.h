@@ -36,8 +36,8 @@ enum comch_slot_state {
 struct comch_slot {
 	_Alignas(64) _Atomic uint32_t state;
 	uint32_t producer_id;
-	uint64_t addr;			/**< in the consumer's process */
-	uint64_t room;			/**< bytes there */
+	uint64_t addr;			/**< in the consumer's process; with room the target of the system call that copies */
+	_Atomic uint64_t room;		/**< bytes there; 0: taken back, nobody may write */
 	uint64_t data_len;		/**< bytes that were written */
 	uint32_t imm_len;
 	uint8_t imm[COMCH_MAX_IMM];
@@ -54,6 +54,7 @@ struct comch_ring {
 };
 
 static_assert(sizeof(struct comch_slot) == 128, "part of the shared layout");
+static_assert(offsetof(struct comch_slot, room) == offsetof(struct comch_slot, addr) + 8, "a struct iovec");
 static_assert(offsetof(struct comch_ring, posted) == 64, "part of the shared layout");
 static_assert(offsetof(struct comch_ring, claimed) == 128, "part of the shared layout");
 static_assert(offsetof(struct comch_ring, doorbell) == 192, "part of the shared layout");

@@ -43,6 +43,8 @@ struct doca_comch_consumer {
 	uint8_t is_polled;			/* the program's thread looks at the slots: nobody need ring */
 	int data_fd;
 	struct sd_watch watch;
+	struct sd_job revoke_job;		/* while stopping */
+	uint64_t waited_ns;
 };
 
 struct doca_comch_consumer_task_post_recv {
@@ -60,6 +62,7 @@ struct doca_comch_producer {
 	struct doca_ctx ctx;
 	struct doca_comch_connection *connection;
 	uint32_t id;
+	_Atomic uint64_t give_up_ms;		/* stopping: copies that wait for the other side do so until then; 0: not stopping */
 };
 
 struct doca_comch_producer_task_send {
@@ -90,6 +93,10 @@ void comch_consumer_post(struct doca_comch_consumer *consumer, struct doca_comch
 uint8_t comch_consumer_scan(struct doca_comch_consumer *consumer);
 /* Consumer's lock held: read the data socket. 0: nonsense. */
 uint8_t comch_consumer_drain(struct doca_comch_consumer *consumer);
+/* Consumer's lock held, it stops: do not wait for claimed buffers for ever. */
+void comch_consumer_expect(struct doca_comch_consumer *consumer);
+/* Consumer's lock held: a copy into a posted buffer that has not begun writes nothing any more. */
+void comch_consumer_revoke(struct doca_comch_consumer *consumer);
 /* Hooks of the context. */
 void comch_consumer_poll(struct doca_ctx *ctx, uint32_t budget);
 void comch_consumer_rest(struct doca_ctx *ctx);
@@ -117,6 +124,8 @@ void comch_remotes_drop(struct doca_comch_connection *connection);
 doca_error_t comch_copy(struct doca_comch_producer_task_send *task);
 /* The same if the system lets this process write into the other one: it waits for nobody. NOT_PERMITTED: it does not. */
 doca_error_t comch_copy_directly(struct doca_comch_producer_task_send *task);
+/* Program's thread: the producer stops; a copy that depends on the other process is to end soon. */
+void comch_copy_hurry(struct doca_comch_producer *producer);
 /* Give the claimed slot its result and ring the doorbell. */
 void comch_settle(struct doca_comch_producer_task_send *task, enum comch_slot_state state, size_t data_len);
 /* @} */
