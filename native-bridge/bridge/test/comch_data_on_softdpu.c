@@ -44,13 +44,16 @@ static void transfer_rounds(struct transfer *transfer)
 	CHECK_EQ(data.num_refused + data.num_flushed + data.num_send_failed, 0);
 }
 
-static void test_transfers(uint8_t is_shared)
+static void test_transfers(uint8_t is_shared, const char *quirks)
 {
 	struct transfer transfer;
+
+	CHECK_EQ(softdpu_quirks_set(quirks), DOCA_SUCCESS);
 
 	open_transfer(&transfer, is_shared);
 	transfer_rounds(&transfer);
 	close_transfer(&transfer);
+	CHECK_EQ(softdpu_quirks_set(""), DOCA_SUCCESS);
 }
 
 static void expect_refused(struct transfer *transfer, uint64_t user_data, int32_t status)
@@ -93,6 +96,8 @@ static void test_refusals(void)
 	produce(&transfer, 8, 10, NULL, 0)->argument = transfer.consumer_id + 100;
 	AWAIT(transfer.pair.server_rings, transfer.pair.client_rings, data.num_send_failed == 1);
 	CHECK_EQ(data.sent.status, DOCA_ERROR_NOT_CONNECTED);
+	CHECK_EQ(dpubridge_comch_disconnect(transfer.pair.server_rings->bridge, transfer.pair.server.handle, seen.connection),
+		 DOCA_ERROR_IN_USE);
 	post(&transfer, 2);
 	post(&transfer, 3);
 	turn(&transfer);
@@ -105,8 +110,9 @@ int main(void)
 	char folder[64];
 
 	make_own_folder(folder);
-	test_transfers(0);
-	test_transfers(1);
+	test_transfers(0, "");
+	test_transfers(1, "");
+	test_transfers(0, "no-direct-copy");
 	test_refusals();
 	CHECK_EQ(rmdir(folder), 0);
 	return 0;

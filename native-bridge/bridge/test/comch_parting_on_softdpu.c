@@ -81,6 +81,26 @@ static void test_refuse_in_flight(void)
 	close_pair(&pair);
 }
 
+/* A device that is not ready to disconnect (quirk Q4): the handle lives on until it is. */
+static void test_disconnect_again(void)
+{
+	struct pair pair;
+	uint32_t i;
+
+	CHECK_EQ(softdpu_quirks_set("Q4"), DOCA_SUCCESS);
+	open_pair(&pair, 0);
+	for (i = 0; i < 3; i++) {
+		CHECK_EQ(dpubridge_comch_disconnect(pair.server_rings->bridge, pair.server.handle, seen.connection),
+			 DOCA_ERROR_AGAIN);
+		CHECK(dpubridge_connection_pointer(pair.server_rings->bridge, seen.connection) != NULL);
+	}
+	exchange(&pair);
+	CHECK_EQ(dpubridge_comch_disconnect(pair.server_rings->bridge, pair.server.handle, seen.connection), DOCA_SUCCESS);
+	AWAIT(pair.server_rings, pair.client_rings, seen.client_state == DOCA_CTX_STATE_IDLE);
+	close_pair(&pair);
+	CHECK_EQ(softdpu_quirks_set(""), DOCA_SUCCESS);
+}
+
 /* The server's stop ends all: its handles die with IDLE, the client's with its own. */
 static void test_server_stops(void)
 {
@@ -103,6 +123,7 @@ int main(void)
 	test_local_disconnect(1);
 	test_peer_leaves();
 	test_refuse_in_flight();
+	test_disconnect_again();
 	test_server_stops();
 	CHECK_EQ(rmdir(folder), 0);
 	return 0;

@@ -1,4 +1,4 @@
-/* Server and client in two processes, a bridge in each: an echo of every message, in order, and the client's end is told. */
+/* Server and client in two processes, a bridge in each: an echo of every message, in order; the client's end, or its death. */
 #include "comch_rings.h"
 
 #ifndef HAS_SOFTDPU
@@ -31,7 +31,9 @@ static void take(const struct dpubridge_record *record, const uint8_t *bytes)
 {
 	uint8_t *echo = echoes[num_received % 16];
 
-	CHECK(record->type != DPUBRIDGE_RECORD_REFUSED && record->type != DPUBRIDGE_RECORD_TASK_FAILED);
+	/* Only a server loses its peer. */
+	if (record->type == DPUBRIDGE_RECORD_REFUSED || record->type == DPUBRIDGE_RECORD_TASK_FAILED)
+		CHECK(control.server != NULL);
 	num_sent += record->type == DPUBRIDGE_RECORD_TASK_DONE;
 	num_disconnected += record->type == DPUBRIDGE_RECORD_DISCONNECTED;
 	if (record->type == DPUBRIDGE_RECORD_CONNECTED) {
@@ -60,7 +62,8 @@ static void turn_or_sleep(void)
 		CHECK(dpubridge_wait(rings.bridge, 100000000ull) >= 0);
 }
 
-static void run_client(void)
+/* @param rounds messages to exchange, after which it leaves; more than that are for a client that is killed meanwhile */
+static void run_client(uint32_t rounds)
 {
 	uint64_t start = now_s();
 	uint32_t n = 0;
@@ -70,26 +73,28 @@ static void run_client(void)
 	CHECK_EQ(doca_ctx_start(control.ctx), DOCA_ERROR_IN_PROGRESS);
 	AWAIT(&rings, NULL, state == DOCA_CTX_STATE_RUNNING);
 	connection = control_connection(&control);
-	while (num_received < ROUNDS) {
-		for (; n < ROUNDS && n < num_received + WINDOW && n < num_sent + WINDOW; n++) {
+	while (num_received < rounds) {
+		for (; n < rounds && n < num_received + WINDOW && n < num_sent + WINDOW; n++) {
 			memcpy(echoes[n % 16], &n, 4);
 			control_send(&control, connection, n, echoes[n % 16], len_of(n));
 		}
 		turn_or_sleep();
 		CHECK(now_s() - start < PATIENCE_S);
 	}
-	AWAIT(&rings, NULL, num_sent == ROUNDS);
+	AWAIT(&rings, NULL, num_sent == rounds);
 	control_close(&control, NULL);
 	rings_close(&rings);
 	check_nothing_is_left();
 }
 
-static void run_server(void)
+static void run_server(uint8_t is_killed)
 {
 	uint64_t start = now_s();
+	uint8_t must_kill = is_killed;
 	pid_t child;
 	int status;
 
+	num_connected = num_disconnected = num_received = num_sent = 0;
 	rings_open(&rings, CELLS, take);
 	control_open_server(&control, &rings, name, 1);
 	CHECK_EQ(doca_ctx_start(control.ctx), DOCA_SUCCESS);
@@ -97,17 +102,21 @@ static void run_server(void)
 	CHECK(child >= 0);
 	if (child == 0) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		execl("/proc/self/exe", "client", "client", NULL);
+		execl("/proc/self/exe", "client", "client", is_killed ? "1000000000" : "2000", NULL);
 		_exit(127);
 	}
 	while (num_disconnected == 0) {
 		turn_or_sleep();
+		if (must_kill && num_received >= ROUNDS) {
+			CHECK_EQ(kill(child, SIGKILL), 0);
+			must_kill = 0;
+		}
 		CHECK(now_s() - start < PATIENCE_S);
 	}
 	CHECK_EQ(waitpid(child, &status, 0), child);
-	CHECK_EQ(status, 0);
+	CHECK(is_killed ? WIFSIGNALED(status) : status == 0);
 	CHECK_EQ(num_connected, 1);
-	CHECK_EQ(num_received, ROUNDS);
+	CHECK(dpubridge_connection_pointer(rings.bridge, connection) == NULL);
 	control_close(&control, NULL);
 	rings_close(&rings);
 	check_nothing_is_left();
@@ -117,12 +126,14 @@ int main(int argc, char **argv)
 {
 	char folder[64];
 
-	if (argc > 1 && strcmp(argv[1], "client") == 0) {
-		run_client();
+	if (argc > 2 && strcmp(argv[1], "client") == 0) {
+		run_client((uint32_t)strtoul(argv[2], NULL, 10));
 		return 0;
 	}
 	make_own_folder(folder);
-	run_server();
+	run_server(0);
+	CHECK_EQ(num_received, ROUNDS);
+	run_server(1);
 	CHECK_EQ(rmdir(folder), 0);
 	return 0;
 }
