@@ -5,7 +5,6 @@ import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.node.ContextTimes;
 import io.dpuactors.node.LaneSettings;
 import io.dpuactors.protocol.ContextOptions;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
@@ -24,18 +23,8 @@ record ContextSettings(
     RestartSettings restart,
     SupervisorStrategy supervision) {
 
-  /**
-   * Back-off between restarts.
-   *
-   * @param backoffNs before the second restart in a row; doubled for each further one
-   * @param backoffMaxNs at most
-   * @param calmNs a context that ran for so long starts over without back-off
-   */
-  record RestartSettings(long backoffNs, long backoffMaxNs, long calmNs) {}
-
   static ContextSettings from(Config config, ContextOptions options) {
-    Config restart = config.getConfig("restart");
-    Duration within = restart.getDuration("within");
+    RestartSettings restart = RestartSettings.from(config.getConfig("restart"));
     return new ContextSettings(
         options.device(),
         options.kinds(),
@@ -49,13 +38,7 @@ record ContextSettings(
             config.getDuration("start-deadline").toNanos(),
             config.getDuration("drain-deadline").toNanos(),
             config.getDuration("stop-deadline").toNanos()),
-        new RestartSettings(
-            restart.getDuration("backoff").toNanos(),
-            restart.getDuration("backoff-max").toNanos(),
-            within.toNanos()),
-        options
-            .supervision()
-            .orElseGet(
-                () -> SupervisorStrategy.restart().withLimit(restart.getInt("max"), within)));
+        restart,
+        options.supervision().orElseGet(restart::strategy));
   }
 }

@@ -1,27 +1,30 @@
 package io.dpuactors.context;
 
 /** What a context's incarnations leave to the next one. Engine's thread. */
-final class RestartHistory {
-  private final ContextSettings.RestartSettings settings;
+public final class RestartHistory {
+  private final RestartSettings settings;
   private boolean hasRun;
   private int failuresInARow;
   private long runningSinceNs;
 
-  RestartHistory(ContextSettings.RestartSettings settings) {
+  /** Of a context that has not been started. */
+  public RestartHistory(RestartSettings settings) {
     this.settings = settings;
   }
 
   /** Whether any incarnation has ever run. */
-  boolean hasRun() {
+  public boolean hasRun() {
     return hasRun;
   }
 
-  void running(long nowNs) {
+  /** An incarnation runs. */
+  public void running(long nowNs) {
     hasRun = true;
     runningSinceNs = nowNs;
   }
 
-  void failed(long nowNs) {
+  /** It has failed. */
+  public void failed(long nowNs) {
     boolean calm = hasRun && nowNs - runningSinceNs >= settings.calmNs();
     failuresInARow = calm ? 1 : failuresInARow + 1;
   }
@@ -30,7 +33,7 @@ final class RestartHistory {
    * How long the next incarnation waits before it opens its context: nothing at first, then
    * doubling.
    */
-  long delayNs() {
+  public long delayNs() {
     if (failuresInARow < 2) {
       return 0;
     }

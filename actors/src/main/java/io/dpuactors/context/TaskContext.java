@@ -10,8 +10,8 @@ import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLimits;
 import io.dpuactors.node.ContextNode;
 import io.dpuactors.node.ContextOpener;
-import io.dpuactors.node.ContextOwner;
 import io.dpuactors.node.EngineCore;
+import io.dpuactors.node.NodeEvent;
 import io.dpuactors.node.TaskLane;
 import io.dpuactors.protocol.ContextOptions;
 import io.dpuactors.protocol.TaskRequest;
@@ -44,17 +44,6 @@ import org.jspecify.annotations.Nullable;
  * @param <Q> the message that asks what the device can do
  */
 final class TaskContext<Q> {
-  /** What a node tells the incarnation that opened it; one that comes too late is for nobody. */
-  private sealed interface NodeEvent {
-    Object incarnation();
-  }
-
-  private record Running(Object incarnation) implements NodeEvent {}
-
-  private record Failed(Object incarnation, DocaError error) implements NodeEvent {}
-
-  private record Gone(Object incarnation) implements NodeEvent {}
-
   private final TaskLibrary<Q> library;
   private final ActorContext<Object> context;
   private final EngineCore core;
@@ -84,7 +73,7 @@ final class TaskContext<Q> {
             TaskLane.forTasks(core, name, settings.lane()),
             settings.times(),
             this::open,
-            new Owner(context.getSelf(), incarnation),
+            NodeEvent.owner(context.getSelf(), incarnation),
             history.delayNs());
   }
 
@@ -141,10 +130,10 @@ final class TaskContext<Q> {
     if (event.incarnation() != incarnation) {
       return Behaviors.same();
     }
-    if (event instanceof Failed failed) {
+    if (event instanceof NodeEvent.Failed failed) {
       return onFailed(failed.error());
     }
-    if (event instanceof Gone) {
+    if (event instanceof NodeEvent.Gone) {
       return Behaviors.stopped();
     }
     history.running(core.nowNs());
@@ -235,23 +224,5 @@ final class TaskContext<Q> {
 
   private DocaException error(DocaCode code, String about) {
     return new DocaException(DocaError.of(library.name(), code.value(), about));
-  }
-
-  /** Turns what the node says into messages to the actor. */
-  private record Owner(ActorRef<Object> self, Object incarnation) implements ContextOwner {
-    @Override
-    public void running() {
-      self.tell(new Running(incarnation));
-    }
-
-    @Override
-    public void failed(DocaError error) {
-      self.tell(new Failed(incarnation, error));
-    }
-
-    @Override
-    public void gone() {
-      self.tell(new Gone(incarnation));
-    }
   }
 }

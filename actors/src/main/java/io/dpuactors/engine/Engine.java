@@ -5,9 +5,12 @@ import io.dpuactors.bridge.Counter;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaLibrary;
+import io.dpuactors.comch.ComchClient;
+import io.dpuactors.comch.ComchServer;
 import io.dpuactors.context.CompressContext;
 import io.dpuactors.context.ContextEvent;
 import io.dpuactors.context.DmaContext;
+import io.dpuactors.context.OpenContexts;
 import io.dpuactors.loop.EngineDispatchers;
 import io.dpuactors.loop.EngineLoop;
 import io.dpuactors.loop.EngineSettings;
@@ -18,12 +21,16 @@ import io.dpuactors.protocol.EngineProtocol.Command;
 import io.dpuactors.protocol.EngineProtocol.GetStatus;
 import io.dpuactors.protocol.EngineProtocol.MemoryCommand;
 import io.dpuactors.protocol.EngineProtocol.Open;
+import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
+import io.dpuactors.protocol.EngineProtocol.OpenComchServer;
 import io.dpuactors.protocol.EngineProtocol.OpenCompress;
 import io.dpuactors.protocol.EngineProtocol.OpenDma;
 import io.dpuactors.protocol.EngineProtocol.OpenFailed;
 import io.dpuactors.protocol.EngineProtocol.Status;
 import io.dpuactors.protocol.EngineProtocol.Stop;
 import io.dpuactors.protocol.EngineProtocol.Stopped;
+import io.dpuactors.protocol.comch.ConnectionProtocol;
+import io.dpuactors.protocol.comch.ServerProtocol;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -115,6 +122,8 @@ public final class Engine {
     return Behaviors.receive(Object.class)
         .onMessage(OpenCompress.class, this::onOpenCompress)
         .onMessage(OpenDma.class, this::onOpenDma)
+        .onMessage(OpenComchServer.class, this::onOpenComchServer)
+        .onMessage(OpenComchClient.class, this::onOpenComchClient)
         .onMessage(MemoryCommand.class, this::onMemoryCommand)
         .onMessage(GetStatus.class, this::onGetStatus)
         .onMessage(ContextEvent.Running.class, this::onRunning)
@@ -158,6 +167,20 @@ public final class Engine {
         DmaProtocol.Stop.INSTANCE);
   }
 
+  private Behavior<Object> onOpenComchServer(OpenComchServer command) {
+    return open(
+        command,
+        () -> ComchServer.supervised(config(), core, command.options(), self()),
+        ServerProtocol.Stop.INSTANCE);
+  }
+
+  private Behavior<Object> onOpenComchClient(OpenComchClient command) {
+    return open(
+        command,
+        () -> ComchClient.supervised(config(), core, command.options(), self()),
+        ConnectionProtocol.Stop.INSTANCE);
+  }
+
   private Config config() {
     return context.getSystem().settings().config();
   }
@@ -177,7 +200,7 @@ public final class Engine {
       return refuse(command, DocaCode.INVALID_VALUE, String.valueOf(e.getMessage()));
     }
     context.watch(child);
-    contexts.add(command, child, stop);
+    contexts.add(command.name(), command.replyTo(), child, stop);
     timers.startSingleTimer(child, new OpenDeadline(child), settings.openDeadline());
     return Behaviors.same();
   }

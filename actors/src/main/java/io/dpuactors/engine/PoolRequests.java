@@ -88,7 +88,8 @@ final class PoolRequests {
   private BufferPool openImport(ImportMemory command) {
     BufferPool pool =
         core.pools()
-            .openImport(core.devices().openForMemory(command.device()), command.export(), command.leases());
+            .openImport(
+                core.devices().openForMemory(command.device()), command.export(), command.leases());
     command.owner().ifPresent(owner -> own(owner, pool));
     return pool;
   }

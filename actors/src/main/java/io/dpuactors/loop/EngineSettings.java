@@ -12,6 +12,8 @@ public record EngineSettings(
     LibraryChoice library,
     int submissionRing,
     int completionRing,
+    int messageCells,
+    int messageBytes,
     IdleMode idle,
     long idleSpinNs,
     long idleParkNs,
@@ -25,6 +27,13 @@ public record EngineSettings(
   public EngineSettings {
     requirePowerOfTwo("submission-ring", submissionRing, 2, 65_536);
     requirePowerOfTwo("completion-ring", completionRing, 2 * submissionRing, 1 << 20);
+    requirePowerOfTwo("message-cells", messageCells, 2, 65_536);
+    if (messageBytes < 64 || messageBytes > 65_536 || messageBytes % 64 != 0) {
+      throw new IllegalArgumentException(
+          "dpu.engine.message-bytes is "
+              + messageBytes
+              + "; it must be a multiple of 64 from 64 to 65536");
+    }
     requirePositive("idle-park", idleParkNs);
     requirePositive("max-mailbox-runs", maxMailboxRuns);
     requirePositive("progress-budget", progressBudget);
@@ -48,6 +57,8 @@ public record EngineSettings(
         LibraryChoice.parse(root.getString("dpu.library")),
         engine.getInt("submission-ring"),
         engine.getInt("completion-ring"),
+        engine.getInt("message-cells"),
+        engine.getInt("message-bytes"),
         IdleMode.parse(engine.getString("idle")),
         engine.getDuration("idle-spin").toNanos(),
         engine.getDuration("idle-park").toNanos(),

@@ -1,6 +1,7 @@
 package io.dpuactors.node;
 
 import io.dpuactors.bridge.CompletionRing;
+import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaContext;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskKind;
@@ -20,6 +21,23 @@ public interface ContextLoad {
    * reason counts.
    */
   void close(DocaError reason);
+
+  /**
+   * The context is of no use any more, and nobody has asked for its end: {@link #close}, but what
+   * came before can still be taken.
+   */
+  default void breakOff(DocaError reason) {
+    close(reason);
+  }
+
+  /**
+   * The code for a context that has stopped by itself.
+   *
+   * @param hasRun whether it was ever {@code RUNNING}
+   */
+  default DocaCode endCode(boolean hasRun) {
+    return DocaCode.UNEXPECTED;
+  }
 
   /** Tasks that the device holds. */
   int inFlight();

@@ -142,7 +142,9 @@ public final class ContextNode<L extends ContextLoad> extends Node {
   void onState(ContextState next) {
     boolean expected = phase != Phase.RUNNING && phase != Phase.STARTING;
     if (!expected && (next == ContextState.STOPPING || next == ContextState.IDLE)) {
-      broken("the context stopped by itself (it was " + phase + ", now " + next + ")");
+      broken(
+          "the context stopped by itself (it was " + phase + ", now " + next + ")",
+          phase == Phase.RUNNING);
     }
   }
 
@@ -188,7 +190,7 @@ public final class ContextNode<L extends ContextLoad> extends Node {
       load.open(fresh.context(), fresh.kinds());
       tell(ContextOwner::running);
     } else if (state == ContextState.IDLE) {
-      broken("the context went back to IDLE instead of RUNNING");
+      broken("the context went back to IDLE instead of RUNNING", false);
     } else if (nowNs - deadlineNs >= 0) {
       throw new DocaException(
           DocaError.of(
@@ -201,8 +203,7 @@ public final class ContextNode<L extends ContextLoad> extends Node {
   private void drain(long nowNs) {
     boolean late = nowNs - deadlineNs >= 0;
     tellFailure(late);
-    if (load.mayStop() && (load.inFlight() == 0 || late)) {
-      tellFailure(true);
+    if (load.mayStop() && (late || (load.inFlight() == 0 && load.isRead()))) {
       stop();
       awaitIdle(nowNs);
     }
@@ -241,21 +242,21 @@ public final class ContextNode<L extends ContextLoad> extends Node {
   }
 
   /** DOCA has taken the context down, or never brought it up. */
-  private void broken(String what) {
-    broken(DocaError.of("doca_ctx", DocaCode.UNEXPECTED.value(), name() + ": " + what));
+  private void broken(String what, boolean hasRun) {
+    broken(DocaError.of("doca_ctx", load.endCode(hasRun).value(), name() + ": " + what));
   }
 
   /**
    * The context is of no use any more: tell the actor and reap what is left. The actor first, so
    * that what somebody sends in answer to a refusal finds its successor.
    */
-  void broken(DocaError error) {
+  public void broken(DocaError error) {
     if (phase != Phase.STARTING && phase != Phase.RUNNING) {
       return;
     }
     untold = error;
     tellFailure(false);
-    load.close(error);
+    load.breakOff(error);
     enter(Phase.DRAINING, load.isRead() && load.mayStop() ? 0 : times.drainNs());
   }
 
@@ -268,7 +269,7 @@ public final class ContextNode<L extends ContextLoad> extends Node {
   }
 
   private void failed(DocaError error) {
-    load.close(error);
+    load.breakOff(error);
     switch (phase) {
       case OPENING -> {
         tell(listener -> listener.failed(error));

@@ -5,6 +5,7 @@ import io.dpuactors.bridge.CompletionRing;
 import io.dpuactors.bridge.Counter;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.DocaLibrary;
+import io.dpuactors.bridge.NativeCells;
 import io.dpuactors.bridge.ProgressEngine;
 import io.dpuactors.bridge.RecordType;
 import io.dpuactors.bridge.SubmissionRing;
@@ -48,6 +49,7 @@ public final class EngineCore implements LoopDevice {
   private long nextNodeId = 1;
   private long nextExpiryNs;
   private long lateRecords;
+  private @Nullable NativeCells outbox;
   private boolean wakes;
   private long wakeNs;
   private boolean closed;
@@ -70,7 +72,12 @@ public final class EngineCore implements LoopDevice {
    */
   public static EngineCore open(DocaLibrary library, EngineSettings settings, LongSupplier clock) {
     return new EngineCore(
-        ProgressEngine.create(library, settings.submissionRing(), settings.completionRing()),
+        ProgressEngine.create(
+            library,
+            settings.submissionRing(),
+            settings.completionRing(),
+            settings.messageCells(),
+            settings.messageBytes()),
         settings,
         clock);
   }
@@ -159,6 +166,16 @@ public final class EngineCore implements LoopDevice {
 
   TaskTable tasks() {
     return tasks;
+  }
+
+  /** One cell per task slot, for bytes that travel with a task; made when it is first needed. */
+  NativeCells outbox() {
+    NativeCells cells = outbox;
+    if (cells == null) {
+      cells = NativeCells.allocate(settings.submissionRing(), settings.messageBytes());
+      outbox = cells;
+    }
+    return cells;
   }
 
   SubmissionRing submissions() {

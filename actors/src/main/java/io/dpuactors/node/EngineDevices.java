@@ -52,8 +52,11 @@ public final class EngineDevices {
     }
     return open(
         pciAddress,
-        device -> device.compressCapabilities().any() || device.dmaCapabilities().any(),
-        "compress, decompress or copy");
+        device ->
+            device.compressCapabilities().any()
+                || device.dmaCapabilities().any()
+                || device.comchCapabilities().any(),
+        "compress, decompress, copy or communicate");
   }
 
   /** Keeps one opened device per address, under whatever key it was asked for. */

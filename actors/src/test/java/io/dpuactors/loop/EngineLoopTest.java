@@ -271,6 +271,8 @@ class EngineLoopTest {
         LibraryChoice.SOFTDPU,
         64,
         128,
+        8,
+        4096,
         idle,
         20_000,
         parkNs,

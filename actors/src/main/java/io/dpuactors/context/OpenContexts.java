@@ -1,26 +1,31 @@
-package io.dpuactors.engine;
+package io.dpuactors.context;
 
 import io.dpuactors.bridge.DocaError;
-import io.dpuactors.protocol.EngineProtocol.Open;
 import io.dpuactors.protocol.EngineProtocol.OpenFailed;
+import io.dpuactors.protocol.EngineProtocol.OpenReply;
 import io.dpuactors.protocol.EngineProtocol.Opened;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.jspecify.annotations.Nullable;
 
-/** An engine's contexts, from the Open command, which gets exactly one answer, to Terminated. */
-final class OpenContexts {
-  /** A context's actor, with the command that nobody has answered yet. */
+/**
+ * The contexts that an actor has been asked to open, from the command, which gets exactly one
+ * answer, to Terminated.
+ */
+public final class OpenContexts {
+  /** A context's actor, with whom to tell that it runs, until that is told. */
   private static final class Child<C> {
     private final ActorRef<C> actor;
     private final C stop;
-    private @Nullable Open<C> unanswered;
+    private final String name;
+    private @Nullable ActorRef<OpenReply<C>> unanswered;
 
-    Child(Open<C> command, ActorRef<C> actor, C stop) {
+    Child(String name, ActorRef<OpenReply<C>> replyTo, ActorRef<C> actor, C stop) {
+      this.name = name;
       this.actor = actor;
       this.stop = stop;
-      this.unanswered = command;
+      this.unanswered = replyTo;
     }
 
     void stop() {
@@ -32,18 +37,18 @@ final class OpenContexts {
     }
 
     void running() {
-      Open<C> command = unanswered;
+      ActorRef<OpenReply<C>> asker = unanswered;
       unanswered = null;
-      if (command != null) {
-        command.replyTo().tell(new Opened<>(command.name(), actor));
+      if (asker != null) {
+        asker.tell(new Opened<>(name, actor));
       }
     }
 
     void failed(DocaError error) {
-      Open<C> command = unanswered;
+      ActorRef<OpenReply<C>> asker = unanswered;
       unanswered = null;
-      if (command != null) {
-        command.replyTo().tell(new OpenFailed<>(command.name(), error));
+      if (asker != null) {
+        asker.tell(new OpenFailed<>(name, error));
       }
     }
   }
@@ -55,12 +60,12 @@ final class OpenContexts {
    *
    * @param stop the message that makes it stop
    */
-  <C> void add(Open<C> command, ActorRef<C> actor, C stop) {
-    children.put(actor, new Child<>(command, actor, stop));
+  public <C> void add(String name, ActorRef<OpenReply<C>> replyTo, ActorRef<C> actor, C stop) {
+    children.put(actor, new Child<>(name, replyTo, actor, stop));
   }
 
   /** It runs; only the first time answers the command. */
-  void running(ActorRef<?> actor) {
+  public void running(ActorRef<?> actor) {
     Child<?> child = children.get(actor);
     if (child != null) {
       child.running();
@@ -68,7 +73,7 @@ final class OpenContexts {
   }
 
   /** It could not be started. */
-  void failed(ActorRef<?> actor, DocaError error) {
+  public void failed(ActorRef<?> actor, DocaError error) {
     Child<?> child = children.get(actor);
     if (child != null) {
       child.failed(error);
@@ -76,7 +81,7 @@ final class OpenContexts {
   }
 
   /** If it does not run yet, it is stopped and counts as failed. */
-  void late(ActorRef<?> actor, DocaError error) {
+  public void late(ActorRef<?> actor, DocaError error) {
     Child<?> child = children.get(actor);
     if (child != null && child.isUnanswered()) {
       child.failed(error);
@@ -85,16 +90,16 @@ final class OpenContexts {
   }
 
   /** Its actor has ended. */
-  void remove(ActorRef<?> actor) {
+  public void remove(ActorRef<?> actor) {
     children.remove(actor);
   }
 
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return children.isEmpty();
   }
 
   /** Asks all of them to stop. */
-  void stopAll() {
+  public void stopAll() {
     children.values().forEach(Child::stop);
   }
 }

@@ -1,0 +1,251 @@
+package io.dpuactors.comch;
+
+import com.typesafe.config.Config;
+import io.dpuactors.bridge.Comch;
+import io.dpuactors.bridge.Device;
+import io.dpuactors.bridge.DocaContext;
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.DocaException;
+import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.TaskLimits;
+import io.dpuactors.context.ContextEvent;
+import io.dpuactors.context.ContextFailure;
+import io.dpuactors.node.ClientLoad;
+import io.dpuactors.node.ContextNode;
+import io.dpuactors.node.ContextOpener;
+import io.dpuactors.node.EngineCore;
+import io.dpuactors.node.LinkSettings;
+import io.dpuactors.node.NodeEvent;
+import io.dpuactors.protocol.comch.ClientEvent;
+import io.dpuactors.protocol.comch.ClientOptions;
+import io.dpuactors.protocol.comch.ConnectionProtocol;
+import io.dpuactors.protocol.comch.ConnectionProtocol.Stop;
+import java.util.Map;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.PostStop;
+import org.apache.pekko.actor.typed.PreRestart;
+import org.apache.pekko.actor.typed.SupervisorStrategy;
+import org.apache.pekko.actor.typed.Terminated;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A {@code doca_comch_client} as a supervised actor, child of its engine, and its one connection at
+ * the same time.
+ *
+ * <pre>
+ *   connecting --running--> open --Stop, behavior ended--> stopping its data --> retiring --gone--> stopped
+ *        |                    |
+ *        '----- failed -------'--> losing: data and behavior end --all Terminated--> failure, for the strategy
+ * </pre>
+ */
+public final class ComchClient {
+  private static final TaskLimits NO_LIMIT = new TaskLimits(true, Long.MAX_VALUE, 1);
+
+  private enum Tick {
+    BEHAVIOR_DEADLINE
+  }
+
+  private final ActorContext<Object> context;
+  private final TimerScheduler<Object> timers;
+  private final ComchSettings settings;
+  private final ClientOptions options;
+  private final ClientHistory history;
+  private final ActorRef<ContextEvent> engine;
+  private final ContextNode<ClientLoad> node;
+  private final ConnectionDesk desk;
+  private @Nullable DocaError failure;
+  private boolean isGone;
+
+  private ComchClient(
+      ActorContext<Object> context,
+      TimerScheduler<Object> timers,
+      EngineCore core,
+      ComchSettings settings,
+      ClientOptions options,
+      ClientHistory history,
+      ActorRef<ContextEvent> engine) {
+    this.context = context;
+    this.timers = timers;
+    this.settings = settings;
+    this.options = options;
+    this.history = history;
+    this.engine = engine;
+    history.begun();
+    String name = context.getSelf().path().name();
+    LinkSettings link = settings.link(options.connection());
+    ClientLoad load = new ClientLoad(core, name, link, this::broken);
+    this.node =
+        core.openContext(
+            name,
+            load,
+            settings.times("client"),
+            this::open,
+            NodeEvent.owner(context.getSelf(), this),
+            0);
+    this.desk = new ConnectionDesk(context, core, settings, load.link());
+  }
+
+  /**
+   * The behavior of a client under its supervisor strategy.
+   *
+   * @param root the whole configuration
+   * @param core of the engine whose child this will be
+   * @param engine learns when the client is connected or cannot be
+   * @throws IllegalArgumentException naming an option that is out of range
+   */
+  public static Behavior<ConnectionProtocol.Command> supervised(
+      Config root, EngineCore core, ClientOptions options, ActorRef<ContextEvent> engine) {
+    ComchSettings settings = ComchSettings.from(root);
+    settings.link(options.connection());
+    ComchSettings.checkName(options.service());
+    ClientHistory history = new ClientHistory();
+    Behavior<Object> fresh =
+        Behaviors.setup(
+            context ->
+                Behaviors.withTimers(
+                    timers ->
+                        new ComchClient(context, timers, core, settings, options, history, engine)
+                            .opened()));
+    return history
+        .stoppable(Behaviors.supervise(fresh).onFailure(Exception.class, options.supervision()))
+        .narrow();
+  }
+
+  private Behavior<Object> opened() {
+    return desk.open(Behaviors.receive(Object.class))
+        .onMessage(NodeEvent.class, this::onNodeEvent)
+        .onMessageEquals(Stop.INSTANCE, this::stop)
+        .onSignal(Terminated.class, this::onTerminated)
+        .onSignal(PreRestart.class, signal -> letGo())
+        .onSignal(PostStop.class, signal -> letGo())
+        .build();
+  }
+
+  /** What depends on the connection ends; afterwards the client retires, or has failed. */
+  private Behavior<Object> ending() {
+    return desk.closing(Behaviors.receive(Object.class))
+        .onMessage(NodeEvent.class, this::onNodeEventWhileEnding)
+        .onMessageEquals(Stop.INSTANCE, this::stopWhileEnding)
+        .onMessageEquals(Tick.BEHAVIOR_DEADLINE, this::onBehaviorDeadline)
+        .onSignal(Terminated.class, this::onTerminatedWhileEnding)
+        .onSignal(PreRestart.class, signal -> letGo())
+        .onSignal(PostStop.class, signal -> letGo())
+        .build();
+  }
+
+  private Behavior<Object> onNodeEvent(NodeEvent event) {
+    if (event.incarnation() != this) {
+      return Behaviors.same();
+    }
+    if (event instanceof NodeEvent.Running) {
+      options.behavior().ifPresent(served -> desk.serve(served, options.connection()));
+      tell(new ClientEvent.Connected(context.getSelf().narrow(), history.connected()));
+      engine.tell(new ContextEvent.Running(context.getSelf()));
+      return Behaviors.same();
+    }
+    if (event instanceof NodeEvent.Failed failed) {
+      failure = failed.error();
+      tell(new ClientEvent.Lost(failed.error()));
+    } else {
+      isGone = true;
+    }
+    return end();
+  }
+
+  private void tell(ClientEvent event) {
+    options.listener().ifPresent(listener -> listener.tell(event));
+  }
+
+  private Behavior<Object> stop() {
+    desk.stopData();
+    return end();
+  }
+
+  private Behavior<Object> onTerminated(Terminated signal) {
+    return desk.forget(signal.getRef()) ? stop() : Behaviors.same();
+  }
+
+  private Behavior<Object> end() {
+    timers.startSingleTimer(Tick.BEHAVIOR_DEADLINE, settings.behaviorDeadline());
+    Behavior<Object> next = step();
+    return next == Behaviors.<Object>same() ? ending() : next;
+  }
+
+  private Behavior<Object> onNodeEventWhileEnding(NodeEvent event) {
+    if (event.incarnation() == this) {
+      isGone |= event instanceof NodeEvent.Gone;
+    }
+    return step();
+  }
+
+  /** Somebody does not want the client to come back. */
+  private Behavior<Object> stopWhileEnding() {
+    failure = null;
+    return step();
+  }
+
+  private Behavior<Object> onTerminatedWhileEnding(Terminated signal) {
+    desk.forget(signal.getRef());
+    return step();
+  }
+
+  private Behavior<Object> onBehaviorDeadline() {
+    if (desk.isServed()) {
+      context.getLog().warn("the behavior does not end with its connection: it is stopped");
+      desk.stopBehavior();
+    }
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> step() {
+    if (desk.hasData()) {
+      return Behaviors.same();
+    }
+    node.retire();
+    if (desk.isServed() || !(isGone || failure != null)) {
+      return Behaviors.same();
+    }
+    return failure == null ? Behaviors.stopped() : fail(failure);
+  }
+
+  /** Under a strategy that does not let the client come back, this is no failure of a program. */
+  private Behavior<Object> fail(DocaError error) {
+    if (!options.supervision().equals(SupervisorStrategy.stop())) {
+      history.failed();
+      throw new ContextFailure(error);
+    }
+    engine.tell(new ContextEvent.StartFailed(context.getSelf(), error));
+    return isGone ? Behaviors.stopped() : Behaviors.same();
+  }
+
+  private void broken(DocaError error) {
+    node.broken(error);
+  }
+
+  private Behavior<Object> letGo() {
+    node.abandon();
+    return Behaviors.same();
+  }
+
+  private ContextOpener.Opened open(EngineCore owner, long userData) {
+    Device device =
+        owner
+            .devices()
+            .open(options.device(), one -> one.comchCapabilities().client(), "connect (comch)");
+    DocaContext fresh =
+        Comch.client(
+            owner.progressEngine(), device, options.service(), settings.limits(), userData);
+    try {
+      fresh.configure(
+          TaskKind.COMCH_CLIENT_SEND, settings.link(options.connection()).lane().window());
+    } catch (DocaException e) {
+      fresh.destroy();
+      throw e;
+    }
+    return new ContextOpener.Opened(fresh, Map.of(TaskKind.COMCH_CLIENT_SEND, NO_LIMIT));
+  }
+}

@@ -1,0 +1,171 @@
+package io.dpuactors.comch;
+
+import io.dpuactors.node.ConnectionNode;
+import io.dpuactors.node.EngineCore;
+import io.dpuactors.node.NodeEvent;
+import io.dpuactors.protocol.comch.ConnectionBehavior;
+import io.dpuactors.protocol.comch.ConnectionOptions;
+import io.dpuactors.protocol.comch.ConnectionProtocol;
+import io.dpuactors.protocol.comch.ConnectionProtocol.Stop;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.ChildFailed;
+import org.apache.pekko.actor.typed.PostStop;
+import org.apache.pekko.actor.typed.Terminated;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
+
+/**
+ * One connection of a server as an actor, child of the server.
+ *
+ * <pre>
+ *   open --Stop, behavior ended--> stopping its data --all Terminated--> closing --gone, behavior ended--> stopped
+ *     |                                                                     ^
+ *     '--the peer has gone: native data ends by itself---------------------'
+ * </pre>
+ */
+final class ComchConnection {
+  private enum Tick {
+    BEHAVIOR_DEADLINE
+  }
+
+  private final ActorContext<Object> context;
+  private final TimerScheduler<Object> timers;
+  private final ConnectionNode node;
+  private final ConnectionDesk desk;
+  private final ComchSettings settings;
+  private boolean isGone;
+
+  private ComchConnection(
+      ActorContext<Object> context,
+      TimerScheduler<Object> timers,
+      EngineCore core,
+      ConnectionNode node,
+      ComchSettings settings,
+      ConnectionOptions options,
+      ConnectionBehavior served) {
+    this.context = context;
+    this.timers = timers;
+    this.node = node;
+    this.settings = settings;
+    this.desk = new ConnectionDesk(context, core, settings, node.link());
+    desk.serve(served, options);
+    node.own(NodeEvent.owner(context.getSelf(), this));
+  }
+
+  static Behavior<ConnectionProtocol.Command> create(
+      EngineCore core,
+      ConnectionNode node,
+      ComchSettings settings,
+      ConnectionOptions options,
+      ConnectionBehavior served) {
+    return Behaviors.<Object>setup(
+            context ->
+                Behaviors.withTimers(
+                    timers ->
+                        new ComchConnection(context, timers, core, node, settings, options, served)
+                            .opened()))
+        .narrow();
+  }
+
+  private Behavior<Object> opened() {
+    return desk.open(Behaviors.receive(Object.class))
+        .onMessage(NodeEvent.class, this::onNodeEvent)
+        .onMessageEquals(Stop.INSTANCE, this::stop)
+        .onSignal(Terminated.class, this::onTerminated)
+        .onSignal(PostStop.class, signal -> letGo())
+        .build();
+  }
+
+  /** Consumers and producers have been asked to stop. */
+  private Behavior<Object> stoppingData() {
+    return desk.closing(Behaviors.receive(Object.class))
+        .onMessage(NodeEvent.class, this::onNodeEvent)
+        .onMessageEquals(Stop.INSTANCE, Behaviors::same)
+        .onSignal(Terminated.class, this::onTerminatedWhileStoppingData)
+        .onSignal(PostStop.class, signal -> letGo())
+        .build();
+  }
+
+  /** The native half is on its way out. */
+  private Behavior<Object> closing() {
+    return desk.closing(Behaviors.receive(Object.class))
+        .onMessage(NodeEvent.class, this::onNodeEventWhileClosing)
+        .onMessageEquals(Stop.INSTANCE, Behaviors::same)
+        .onMessageEquals(Tick.BEHAVIOR_DEADLINE, this::onBehaviorDeadline)
+        .onSignal(Terminated.class, this::onTerminatedWhileClosing)
+        .onSignal(PostStop.class, signal -> letGo())
+        .build();
+  }
+
+  private Behavior<Object> onNodeEvent(NodeEvent event) {
+    if (event instanceof NodeEvent.Failed failed) {
+      context.getLog().debug("{}", failed.error());
+      return close();
+    }
+    if (event instanceof NodeEvent.Gone) {
+      isGone = true;
+      return close();
+    }
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> stop() {
+    desk.stopData();
+    return desk.hasData() ? stoppingData() : close();
+  }
+
+  private Behavior<Object> onTerminated(Terminated signal) {
+    if (!desk.forget(signal.getRef())) {
+      return Behaviors.same();
+    }
+    if (signal instanceof ChildFailed failed) {
+      context
+          .getLog()
+          .warn("the behavior failed, its connection is closed: {}", failed.cause().toString());
+    }
+    return stop();
+  }
+
+  private Behavior<Object> onTerminatedWhileStoppingData(Terminated signal) {
+    desk.forget(signal.getRef());
+    return desk.hasData() ? Behaviors.same() : close();
+  }
+
+  private Behavior<Object> close() {
+    node.retire();
+    timers.startSingleTimer(Tick.BEHAVIOR_DEADLINE, settings.behaviorDeadline());
+    return hasEnded() ? Behaviors.stopped() : closing();
+  }
+
+  private Behavior<Object> onNodeEventWhileClosing(NodeEvent event) {
+    isGone |= event instanceof NodeEvent.Gone;
+    return endIfPossible();
+  }
+
+  private Behavior<Object> onTerminatedWhileClosing(Terminated signal) {
+    desk.forget(signal.getRef());
+    return endIfPossible();
+  }
+
+  private Behavior<Object> onBehaviorDeadline() {
+    if (desk.isServed()) {
+      context.getLog().warn("the behavior does not end with its connection: it is stopped");
+      desk.stopBehavior();
+    }
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> endIfPossible() {
+    return hasEnded() ? Behaviors.stopped() : Behaviors.same();
+  }
+
+  private boolean hasEnded() {
+    return isGone && !desk.hasData() && !desk.isServed();
+  }
+
+  private Behavior<Object> letGo() {
+    node.abandon();
+    return Behaviors.same();
+  }
+}

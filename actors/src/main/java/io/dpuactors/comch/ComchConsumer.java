@@ -1,0 +1,65 @@
+package io.dpuactors.comch;
+
+import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.context.ContextEvent;
+import io.dpuactors.node.DataNodes;
+import io.dpuactors.node.EngineCore;
+import io.dpuactors.node.Link;
+import io.dpuactors.protocol.comch.ConsumerProtocol;
+import io.dpuactors.protocol.comch.ConsumerProtocol.ConsumerId;
+import io.dpuactors.protocol.comch.ConsumerProtocol.GetId;
+import io.dpuactors.protocol.comch.ConsumerProtocol.Post;
+import io.dpuactors.protocol.comch.ConsumerProtocol.Stop;
+import io.dpuactors.protocol.comch.DataOptions;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+
+/** A {@code doca_comch_consumer} as an actor, child of its connection. */
+final class ComchConsumer {
+  private ComchConsumer() {}
+
+  /**
+   * The behavior of a consumer.
+   *
+   * @throws IllegalArgumentException when the options name no memory
+   */
+  static Behavior<ConsumerProtocol.Command> create(
+      EngineCore core,
+      Link link,
+      ComchSettings settings,
+      DataOptions options,
+      ActorRef<ContextEvent> connection) {
+    BufferPool memory =
+        options
+            .memory()
+            .orElseThrow(() -> new IllegalArgumentException("a consumer needs a buffer pool"));
+    return Behaviors.<Object>setup(
+            context -> {
+              DataContext<Post> consumer =
+                  new DataContext<>(
+                      context,
+                      connection,
+                      (name, owner) ->
+                          DataNodes.openConsumer(
+                              core,
+                              link,
+                              name,
+                              memory,
+                              settings.consumer(options),
+                              settings.times("consumer"),
+                              owner));
+              return consumer.behavior(
+                  Post.class,
+                  Stop.INSTANCE,
+                  more ->
+                      more.onMessage(
+                          GetId.class,
+                          question -> {
+                            question.replyTo().tell(new ConsumerId(consumer.id()));
+                            return Behaviors.same();
+                          }));
+            })
+        .narrow();
+  }
+}

@@ -1,0 +1,54 @@
+package io.dpuactors.comch;
+
+import io.dpuactors.context.ContextEvent;
+import io.dpuactors.node.DataNodes;
+import io.dpuactors.node.EngineCore;
+import io.dpuactors.node.Link;
+import io.dpuactors.protocol.comch.DataOptions;
+import io.dpuactors.protocol.comch.ProducerProtocol;
+import io.dpuactors.protocol.comch.ProducerProtocol.GetId;
+import io.dpuactors.protocol.comch.ProducerProtocol.Produce;
+import io.dpuactors.protocol.comch.ProducerProtocol.ProducerId;
+import io.dpuactors.protocol.comch.ProducerProtocol.Stop;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+
+/** A {@code doca_comch_producer} as an actor, child of its connection. */
+final class ComchProducer {
+  private ComchProducer() {}
+
+  static Behavior<ProducerProtocol.Command> create(
+      EngineCore core,
+      Link link,
+      ComchSettings settings,
+      DataOptions options,
+      ActorRef<ContextEvent> connection) {
+    return Behaviors.<Object>setup(
+            context -> {
+              DataContext<Produce> producer =
+                  new DataContext<>(
+                      context,
+                      connection,
+                      (name, owner) ->
+                          DataNodes.openProducer(
+                              core,
+                              link,
+                              name,
+                              settings.producer(options),
+                              settings.times("producer"),
+                              owner));
+              return producer.behavior(
+                  Produce.class,
+                  Stop.INSTANCE,
+                  more ->
+                      more.onMessage(
+                          GetId.class,
+                          question -> {
+                            question.replyTo().tell(new ProducerId(producer.id()));
+                            return Behaviors.same();
+                          }));
+            })
+        .narrow();
+  }
+}

@@ -1,0 +1,257 @@
+package io.dpuactors.comch;
+
+import com.typesafe.config.Config;
+import io.dpuactors.bridge.Comch;
+import io.dpuactors.bridge.Device;
+import io.dpuactors.bridge.DocaContext;
+import io.dpuactors.bridge.DocaException;
+import io.dpuactors.bridge.Representor;
+import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.TaskLimits;
+import io.dpuactors.context.ContextEvent;
+import io.dpuactors.context.ContextFailure;
+import io.dpuactors.context.RestartHistory;
+import io.dpuactors.context.RestartSettings;
+import io.dpuactors.node.ConnectionNode;
+import io.dpuactors.node.ContextNode;
+import io.dpuactors.node.ContextOpener;
+import io.dpuactors.node.EngineCore;
+import io.dpuactors.node.NodeEvent;
+import io.dpuactors.node.ServerLoad;
+import io.dpuactors.protocol.comch.ConnectionProtocol;
+import io.dpuactors.protocol.comch.ServerOptions;
+import io.dpuactors.protocol.comch.ServerProtocol;
+import io.dpuactors.protocol.comch.ServerProtocol.Connections;
+import io.dpuactors.protocol.comch.ServerProtocol.GetConnections;
+import io.dpuactors.protocol.comch.ServerProtocol.Stop;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.apache.pekko.actor.typed.PostStop;
+import org.apache.pekko.actor.typed.PreRestart;
+import org.apache.pekko.actor.typed.Terminated;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+
+/**
+ * A {@code doca_comch_server} as a supervised actor, child of its engine. Each connection is a
+ * child of it, and what happens to one of them is no matter of the others.
+ *
+ * <pre>
+ *   running --Stop--> stopping connections --all Terminated--> retiring --gone--> stopped
+ * </pre>
+ *
+ * <p>A server that fails (the device is gone) is restarted like any context; its connections end.
+ */
+public final class ComchServer {
+  private static final TaskLimits NO_LIMIT = new TaskLimits(true, Long.MAX_VALUE, 1);
+
+  /** A client has connected. */
+  private record Accepted(Object incarnation, ConnectionNode connection) {}
+
+  private final ActorContext<Object> context;
+  private final EngineCore core;
+  private final ComchSettings settings;
+  private final ServerOptions options;
+  private final RestartHistory history;
+  private final ActorRef<ContextEvent> engine;
+  private final ContextNode<ServerLoad> node;
+  private final Map<ActorRef<?>, ActorRef<ConnectionProtocol.Command>> connections =
+      new LinkedHashMap<>();
+
+  private ComchServer(
+      ActorContext<Object> context,
+      EngineCore core,
+      ComchSettings settings,
+      ServerOptions options,
+      RestartHistory history,
+      ActorRef<ContextEvent> engine) {
+    this.context = context;
+    this.core = core;
+    this.settings = settings;
+    this.options = options;
+    this.history = history;
+    this.engine = engine;
+    String name = context.getSelf().path().name();
+    ActorRef<Object> self = context.getSelf();
+    ServerLoad load =
+        new ServerLoad(
+            core,
+            name,
+            settings.link(options.connections()),
+            options.maxConnections().orElseGet(settings::maxConnections),
+            fresh -> self.tell(new Accepted(this, fresh)));
+    this.node =
+        core.openContext(
+            name,
+            load,
+            settings.times("server"),
+            this::open,
+            NodeEvent.owner(self, this),
+            history.delayNs());
+  }
+
+  /**
+   * The behavior of a server under its supervisor strategy.
+   *
+   * @param root the whole configuration
+   * @param core of the engine whose child this will be
+   * @param engine learns when the server runs or cannot
+   * @throws IllegalArgumentException naming an option that is out of range
+   */
+  public static Behavior<ServerProtocol.Command> supervised(
+      Config root, EngineCore core, ServerOptions options, ActorRef<ContextEvent> engine) {
+    ComchSettings settings = ComchSettings.from(root);
+    settings.link(options.connections());
+    ComchSettings.checkName(options.service());
+    RestartSettings restart = RestartSettings.from(settings.config().getConfig("server.restart"));
+    RestartHistory history = new RestartHistory(restart);
+    Behavior<Object> fresh =
+        Behaviors.setup(
+            context ->
+                new ComchServer(context, core, settings, options, history, engine).running());
+    return Behaviors.supervise(fresh).onFailure(Exception.class, restart.strategy()).narrow();
+  }
+
+  private Behavior<Object> running() {
+    return Behaviors.receive(Object.class)
+        .onMessage(Accepted.class, this::onAccepted)
+        .onMessage(GetConnections.class, this::onGetConnections)
+        .onMessage(NodeEvent.class, this::onNodeEvent)
+        .onMessageEquals(Stop.INSTANCE, this::stop)
+        .onSignal(Terminated.class, this::onTerminated)
+        .onSignal(PreRestart.class, signal -> letGo())
+        .onSignal(PostStop.class, signal -> letGo())
+        .build();
+  }
+
+  private Behavior<Object> stoppingConnections() {
+    return Behaviors.receive(Object.class)
+        .onMessage(Accepted.class, this::onAcceptedTooLate)
+        .onMessage(GetConnections.class, this::onGetConnections)
+        .onMessage(NodeEvent.class, this::onNodeEvent)
+        .onMessageEquals(Stop.INSTANCE, Behaviors::same)
+        .onSignal(Terminated.class, this::onTerminatedWhileStopping)
+        .onSignal(PreRestart.class, signal -> letGo())
+        .onSignal(PostStop.class, signal -> letGo())
+        .build();
+  }
+
+  private Behavior<Object> onAccepted(Accepted event) {
+    if (event.incarnation() != this) {
+      return onAcceptedTooLate(event);
+    }
+    ActorRef<ConnectionProtocol.Command> child =
+        context.spawn(
+            ComchConnection.create(
+                core, event.connection(), settings, options.connections(), options.behavior()),
+            "connection-" + node.load().accepted(),
+            DispatcherSelector.sameAsParent());
+    context.watch(child);
+    connections.put(child, child);
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onAcceptedTooLate(Accepted event) {
+    event.connection().abandon();
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onGetConnections(GetConnections question) {
+    question
+        .replyTo()
+        .tell(
+            new Connections(
+                List.copyOf(connections.values()), node.load().accepted(), node.load().refused()));
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onNodeEvent(NodeEvent event) {
+    if (event.incarnation() != this) {
+      return Behaviors.same();
+    }
+    if (event instanceof NodeEvent.Gone) {
+      return Behaviors.stopped();
+    }
+    if (event instanceof NodeEvent.Running) {
+      history.running(core.nowNs());
+      engine.tell(new ContextEvent.Running(context.getSelf()));
+      return Behaviors.same();
+    }
+    return onFailed(((NodeEvent.Failed) event));
+  }
+
+  private Behavior<Object> onFailed(NodeEvent.Failed event) {
+    history.failed(core.nowNs());
+    if (history.hasRun()) {
+      throw new ContextFailure(event.error());
+    }
+    engine.tell(new ContextEvent.StartFailed(context.getSelf(), event.error()));
+    return Behaviors.stopped();
+  }
+
+  private Behavior<Object> stop() {
+    node.load().stopAccepting();
+    connections.values().forEach(child -> child.tell(ConnectionProtocol.Stop.INSTANCE));
+    return stoppedIfBare(stoppingConnections());
+  }
+
+  private Behavior<Object> onTerminated(Terminated signal) {
+    connections.remove(signal.getRef());
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onTerminatedWhileStopping(Terminated signal) {
+    connections.remove(signal.getRef());
+    return stoppedIfBare(Behaviors.same());
+  }
+
+  /** Every connection has sent {@code Terminated}: now the server itself. */
+  private Behavior<Object> stoppedIfBare(Behavior<Object> otherwise) {
+    if (connections.isEmpty()) {
+      node.retire();
+    }
+    return otherwise;
+  }
+
+  private Behavior<Object> letGo() {
+    node.abandon();
+    return Behaviors.same();
+  }
+
+  private ContextOpener.Opened open(EngineCore owner, long userData) {
+    Device device =
+        owner
+            .devices()
+            .open(options.device(), one -> one.comchCapabilities().server(), "serve (comch)");
+    Representor representor = Representor.open(device, options.representor().orElse(""));
+    try {
+      DocaContext fresh =
+          Comch.server(
+              owner.progressEngine(),
+              device,
+              representor,
+              options.service(),
+              settings.limits(),
+              userData);
+      return configured(fresh, representor);
+    } catch (DocaException e) {
+      representor.close();
+      throw e;
+    }
+  }
+
+  private ContextOpener.Opened configured(DocaContext fresh, Representor representor) {
+    try {
+      fresh.configure(TaskKind.COMCH_SERVER_SEND, settings.sendTasks());
+    } catch (DocaException e) {
+      fresh.destroy();
+      throw e;
+    }
+    return new ContextOpener.Opened(
+        fresh, Map.of(TaskKind.COMCH_SERVER_SEND, NO_LIMIT), representor::close);
+  }
+}

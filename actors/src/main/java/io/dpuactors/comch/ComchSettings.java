@@ -1,0 +1,105 @@
+package io.dpuactors.comch;
+
+import com.typesafe.config.Config;
+import io.dpuactors.bridge.MessageLimits;
+import io.dpuactors.node.ContextTimes;
+import io.dpuactors.node.LaneSettings;
+import io.dpuactors.node.LinkSettings;
+import io.dpuactors.protocol.comch.ConnectionOptions;
+import io.dpuactors.protocol.comch.DataOptions;
+import java.time.Duration;
+
+/** What the options of a command leave open, read from {@code dpu.comch}. */
+record ComchSettings(Config config) {
+  private static final long FOREVER_NS = Long.MAX_VALUE / 4;
+
+  static ComchSettings from(Config root) {
+    return new ComchSettings(root.getConfig("dpu.comch"));
+  }
+
+  /**
+   * Refuses what cannot be the name of a service.
+   *
+   * @throws IllegalArgumentException saying why
+   */
+  static void checkName(String service) {
+    if (service.isEmpty() || service.indexOf('\0') >= 0) {
+      throw new IllegalArgumentException(
+          "the name of a service is neither empty nor does it have a NUL inside");
+    }
+  }
+
+  /** Of messages on the control path. */
+  MessageLimits limits() {
+    return new MessageLimits(config.getInt("max-message"), config.getInt("recv-queue"));
+  }
+
+  /** Messages that a server has in flight, over all its connections. */
+  int sendTasks() {
+    return config.getInt("server.send-tasks");
+  }
+
+  int maxConnections() {
+    return config.getInt("server.max-connections");
+  }
+
+  ContextTimes times(String what) {
+    return times(config.getConfig(what));
+  }
+
+  private static ContextTimes times(Config section) {
+    return new ContextTimes(
+        section.getDuration("start-deadline").toNanos(),
+        section.getDuration("drain-deadline").toNanos(),
+        section.getDuration("stop-deadline").toNanos());
+  }
+
+  LinkSettings link(ConnectionOptions options) {
+    Config section = config.getConfig("connection");
+    return new LinkSettings(
+        new LaneSettings(
+            options.window().orElseGet(() -> section.getInt("window")),
+            options.queue().orElseGet(() -> section.getInt("queue")),
+            options.deadline().orElseGet(() -> section.getDuration("deadline")).toNanos(),
+            section.getInt("retry-turns"),
+            section.getDuration("retry-delay").toNanos()),
+        options.receiveQueue().orElseGet(() -> section.getInt("receive-queue")),
+        options.framing(),
+        new ContextTimes(
+            0,
+            section.getDuration("drain-deadline").toNanos(),
+            section.getDuration("stop-deadline").toNanos()));
+  }
+
+  /** How many messages a behavior is given ahead of what it has handled. */
+  int credit(ConnectionOptions options) {
+    return options.credit().orElseGet(() -> config.getInt("connection.credit"));
+  }
+
+  /** How long a behavior may take to end once it was told that the connection is over. */
+  Duration behaviorDeadline() {
+    return config.getDuration("connection.behavior-deadline");
+  }
+
+  LaneSettings producer(DataOptions options) {
+    Config section = config.getConfig("producer");
+    return lane(
+        section,
+        options,
+        options.deadline().orElseGet(() -> section.getDuration("deadline")).toNanos());
+  }
+
+  /** Nobody knows when data will come. */
+  LaneSettings consumer(DataOptions options) {
+    return lane(config.getConfig("consumer"), options, FOREVER_NS);
+  }
+
+  private static LaneSettings lane(Config section, DataOptions options, long deadlineNs) {
+    return new LaneSettings(
+        options.window().orElseGet(() -> section.getInt("window")),
+        options.queue().orElseGet(() -> section.getInt("queue")),
+        deadlineNs,
+        section.getInt("retry-turns"),
+        section.getDuration("retry-delay").toNanos());
+  }
+}

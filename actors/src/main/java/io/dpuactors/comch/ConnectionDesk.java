@@ -1,0 +1,221 @@
+package io.dpuactors.comch;
+
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.context.ContextEvent;
+import io.dpuactors.context.OpenContexts;
+import io.dpuactors.node.EngineCore;
+import io.dpuactors.node.Link;
+import io.dpuactors.protocol.EngineProtocol.OpenReply;
+import io.dpuactors.protocol.Request;
+import io.dpuactors.protocol.comch.ConnectionBehavior;
+import io.dpuactors.protocol.comch.ConnectionEvent;
+import io.dpuactors.protocol.comch.ConnectionOptions;
+import io.dpuactors.protocol.comch.ConnectionProtocol.AwaitConsumer;
+import io.dpuactors.protocol.comch.ConnectionProtocol.GetInfo;
+import io.dpuactors.protocol.comch.ConnectionProtocol.Grant;
+import io.dpuactors.protocol.comch.ConnectionProtocol.OpenConsumer;
+import io.dpuactors.protocol.comch.ConnectionProtocol.OpenProducer;
+import io.dpuactors.protocol.comch.ConnectionProtocol.Receive;
+import io.dpuactors.protocol.comch.ConnectionProtocol.Send;
+import io.dpuactors.protocol.comch.ConnectionProtocol.Subscribe;
+import io.dpuactors.protocol.comch.ConsumerProtocol;
+import io.dpuactors.protocol.comch.ProducerProtocol;
+import java.util.function.Supplier;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.BehaviorBuilder;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the actors of both sides do for one connection: pass requests to its native half, and keep
+ * its children, which are its consumers and producers and the behavior that serves it.
+ */
+final class ConnectionDesk {
+  private static final String BEHAVIOR = "behavior";
+
+  private final ActorContext<Object> context;
+  private final EngineCore core;
+  private final ComchSettings settings;
+  private final Link link;
+  private final OpenContexts data = new OpenContexts();
+  private @Nullable ActorRef<ConnectionEvent> behavior;
+
+  ConnectionDesk(ActorContext<Object> context, EngineCore core, ComchSettings settings, Link link) {
+    this.context = context;
+    this.core = core;
+    this.settings = settings;
+    this.link = link;
+  }
+
+  /** Lets a behavior serve the connection, as its child and subscriber. */
+  void serve(ConnectionBehavior served, ConnectionOptions options) {
+    ActorRef<ConnectionEvent> child =
+        context.spawn(
+            ServedBehavior.of(served, options, context.getSelf().narrow()),
+            BEHAVIOR,
+            options.dispatcher().orElseGet(DispatcherSelector::sameAsParent));
+    context.watch(child);
+    behavior = child;
+    link.subscribe(new Subscribe(child, settings.credit(options)));
+  }
+
+  /** Adds what a connection understands while it is open. */
+  BehaviorBuilder<Object> open(BehaviorBuilder<Object> builder) {
+    return requests(builder)
+        .onMessage(OpenProducer.class, this::onOpenProducer)
+        .onMessage(OpenConsumer.class, this::onOpenConsumer)
+        .onMessage(ContextEvent.Running.class, this::onRunning)
+        .onMessage(ContextEvent.StartFailed.class, this::onStartFailed);
+  }
+
+  /** Adds what a connection understands while it closes: everything gets its answer. */
+  BehaviorBuilder<Object> closing(BehaviorBuilder<Object> builder) {
+    return requests(builder)
+        .onMessage(OpenProducer.class, this::refuse)
+        .onMessage(OpenConsumer.class, this::refuse)
+        .onMessage(ContextEvent.Running.class, event -> Behaviors.same())
+        .onMessage(ContextEvent.StartFailed.class, this::onStartFailed);
+  }
+
+  private BehaviorBuilder<Object> requests(BehaviorBuilder<Object> builder) {
+    return builder
+        .onMessage(
+            Send.class,
+            request -> {
+              link.send(request);
+              return Behaviors.same();
+            })
+        .onMessage(
+            Grant.class,
+            grant -> {
+              link.grant(grant.messages());
+              return Behaviors.same();
+            })
+        .onMessage(
+            Receive.class,
+            request -> {
+              link.receive(request);
+              return Behaviors.same();
+            })
+        .onMessage(
+            Subscribe.class,
+            request -> {
+              link.subscribe(request);
+              return Behaviors.same();
+            })
+        .onMessage(
+            AwaitConsumer.class,
+            request -> {
+              link.await(request);
+              return Behaviors.same();
+            })
+        .onMessage(
+            GetInfo.class,
+            question -> {
+              question.replyTo().tell(link.info());
+              return Behaviors.same();
+            });
+  }
+
+  private Behavior<Object> onOpenProducer(OpenProducer command) {
+    return open(
+        command,
+        command.name(),
+        command.replyTo(),
+        () -> ComchProducer.create(core, link, settings, command.options(), self()),
+        ProducerProtocol.Stop.INSTANCE);
+  }
+
+  private Behavior<Object> onOpenConsumer(OpenConsumer command) {
+    return open(
+        command,
+        command.name(),
+        command.replyTo(),
+        () -> ComchConsumer.create(core, link, settings, command.options(), self()),
+        ConsumerProtocol.Stop.INSTANCE);
+  }
+
+  private ActorRef<ContextEvent> self() {
+    return context.getSelf().narrow();
+  }
+
+  private <C> Behavior<Object> open(
+      Request command,
+      String name,
+      ActorRef<OpenReply<C>> replyTo,
+      Supplier<Behavior<C>> fresh,
+      C stop) {
+    if (context.getChild(name).isPresent()) {
+      command.refuse(error(DocaCode.ALREADY_EXIST, name + ": the connection has one of this name"));
+      return Behaviors.same();
+    }
+    try {
+      ActorRef<C> child = context.spawn(fresh.get(), name, DispatcherSelector.sameAsParent());
+      context.watch(child);
+      data.add(name, replyTo, child, stop);
+    } catch (IllegalArgumentException e) {
+      command.refuse(error(DocaCode.INVALID_VALUE, name + ": " + e.getMessage()));
+    }
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> refuse(Request command) {
+    command.refuse(error(DocaCode.SHUTDOWN, "the connection is closing"));
+    return Behaviors.same();
+  }
+
+  private static DocaError error(DocaCode code, String why) {
+    return DocaError.of("open", code.value(), why);
+  }
+
+  private Behavior<Object> onRunning(ContextEvent.Running event) {
+    data.running(event.context());
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onStartFailed(ContextEvent.StartFailed event) {
+    data.failed(event.context(), event.error());
+    return Behaviors.same();
+  }
+
+  /** Asks consumers and producers to stop. */
+  void stopData() {
+    data.stopAll();
+  }
+
+  /** Whether all of them have sent {@code Terminated}. */
+  boolean hasData() {
+    return !data.isEmpty();
+  }
+
+  /** Whether the behavior has not sent {@code Terminated}. */
+  boolean isServed() {
+    return behavior != null;
+  }
+
+  /** Ends a behavior that does not end by itself. */
+  void stopBehavior() {
+    if (behavior != null) {
+      context.stop(behavior);
+    }
+  }
+
+  /**
+   * A child has ended.
+   *
+   * @return whether it was the behavior
+   */
+  boolean forget(ActorRef<?> child) {
+    if (child.equals(behavior)) {
+      behavior = null;
+      return true;
+    }
+    data.failed(child, error(DocaCode.SHUTDOWN, child.path().name() + " ended before it ran"));
+    data.remove(child);
+    return false;
+  }
+}

@@ -1,0 +1,103 @@
+package io.dpuactors.comch;
+
+import io.dpuactors.bridge.Comch;
+import io.dpuactors.bridge.DocaContext;
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.context.ContextEvent;
+import io.dpuactors.node.ContextNode;
+import io.dpuactors.node.ContextOwner;
+import io.dpuactors.node.NodeEvent;
+import io.dpuactors.node.TaskLane;
+import java.util.function.UnaryOperator;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.PostStop;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.BehaviorBuilder;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+
+/**
+ * A producer or consumer as an actor, child of its connection. It lives as long as DOCA's context
+ * does: when that ends by itself, so does the actor, and whoever waits for an answer gets it.
+ *
+ * @param <R> the requests
+ */
+final class DataContext<R> {
+  /** Makes the native half; the owner learns of its life. */
+  @FunctionalInterface
+  interface Opening<R> {
+    ContextNode<TaskLane<R>> open(String name, ContextOwner owner);
+  }
+
+  private final ActorContext<Object> context;
+  private final ActorRef<ContextEvent> connection;
+  private final Object incarnation = new Object();
+  private final ContextNode<TaskLane<R>> node;
+  private boolean runs;
+
+  DataContext(ActorContext<Object> context, ActorRef<ContextEvent> connection, Opening<R> opening) {
+    this.context = context;
+    this.connection = connection;
+    this.node =
+        opening.open(
+            context.getSelf().path().name(), NodeEvent.owner(context.getSelf(), incarnation));
+  }
+
+  /**
+   * The behavior.
+   *
+   * @param requests the class of the requests
+   * @param stop the message that stops it
+   * @param more adds what else it understands
+   */
+  Behavior<Object> behavior(
+      Class<R> requests, Object stop, UnaryOperator<BehaviorBuilder<Object>> more) {
+    return more.apply(Behaviors.receive(Object.class))
+        .onMessage(requests, this::onRequest)
+        .onMessage(NodeEvent.class, this::onNodeEvent)
+        .onMessageEquals(stop, this::onStop)
+        .onSignal(PostStop.class, signal -> letGo())
+        .build();
+  }
+
+  /** What the peer names it by; 0 unless it runs. */
+  int id() {
+    DocaContext open = node.context();
+    return runs && open != null ? Comch.id(open) : 0;
+  }
+
+  private Behavior<Object> onRequest(R request) {
+    node.load().accept(request);
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onStop() {
+    runs = false;
+    node.retire();
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onNodeEvent(NodeEvent event) {
+    if (event instanceof NodeEvent.Gone) {
+      return Behaviors.stopped();
+    }
+    if (event instanceof NodeEvent.Failed failed) {
+      return onFailed(failed.error());
+    }
+    runs = true;
+    connection.tell(new ContextEvent.Running(context.getSelf()));
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onFailed(DocaError error) {
+    runs = false;
+    connection.tell(new ContextEvent.StartFailed(context.getSelf(), error));
+    context.getLog().info("{} ends: {}", context.getSelf().path().name(), error);
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> letGo() {
+    node.abandon();
+    return Behaviors.same();
+  }
+}

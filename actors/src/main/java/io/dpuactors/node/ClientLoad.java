@@ -1,0 +1,82 @@
+package io.dpuactors.node;
+
+import io.dpuactors.bridge.Comch;
+import io.dpuactors.bridge.CompletionRing;
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaContext;
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.TaskLimits;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** What a client carries: its one connection. */
+public final class ClientLoad implements ContextLoad {
+  private final Link link;
+
+  /**
+   * Of a client that is not connected yet.
+   *
+   * @param broken what to do when the connection is of no use any more
+   */
+  public ClientLoad(
+      EngineCore core, String name, LinkSettings settings, Consumer<DocaError> broken) {
+    this.link = new Link(core, name, TaskKind.COMCH_CLIENT_SEND, settings, broken);
+  }
+
+  /** The connection. */
+  public Link link() {
+    return link;
+  }
+
+  @Override
+  public void open(DocaContext running, Map<TaskKind, TaskLimits> configured) {
+    link.connected(running, Comch.connection(running), Comch.maxMessageBytes(running));
+  }
+
+  @Override
+  public void close(DocaError reason) {
+    link.close(reason, Optional.empty());
+  }
+
+  @Override
+  public void breakOff(DocaError reason) {
+    link.close(reason, Optional.of(reason));
+  }
+
+  @Override
+  public DocaCode endCode(boolean hasRun) {
+    return hasRun ? DocaCode.CONNECTION_RESET : DocaCode.CONNECTION_ABORTED;
+  }
+
+  @Override
+  public int inFlight() {
+    return link.inFlight();
+  }
+
+  @Override
+  public boolean mayStop() {
+    return link.isBare();
+  }
+
+  @Override
+  public boolean isRead() {
+    return link.isRead();
+  }
+
+  @Override
+  public void turn(long nowNs) {
+    link.turn(nowNs);
+  }
+
+  @Override
+  public void expireAll() {
+    link.expireAll();
+  }
+
+  @Override
+  public void onEvent(CompletionRing record) {
+    link.onEvent(record);
+  }
+}

@@ -1,0 +1,229 @@
+package io.dpuactors.node;
+
+import io.dpuactors.bridge.Comch;
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaContext;
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.DocaException;
+import io.dpuactors.bridge.TaskKind;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The native half of one connection of a server. It belongs to the engine, not to the actor: when
+ * the actor fails, consumers and producers are ended first, then the connection.
+ *
+ * <pre>
+ *   OPEN ------> DRAINING ---------------------> DISCONNECTING ------------------> GONE
+ *   (CONNECTED   (retire, or the peer has gone:  (server_disconnect, asked again     |
+ *    event)       consumers and producers end,    while it says AGAIN or IN_USE)     '-- deadline --> LOST
+ *                 messages leave)
+ * </pre>
+ *
+ * <p>A peer that has gone needs no disconnect. Engine's thread.
+ */
+public final class ConnectionNode extends Node {
+  private static final Logger LOG = LoggerFactory.getLogger(ConnectionNode.class);
+
+  private enum Phase {
+    OPEN,
+    DRAINING,
+    DISCONNECTING,
+    LOST,
+    GONE
+  }
+
+  private final EngineCore core;
+  private final DocaContext server;
+  private final Link link;
+  private final ContextTimes times;
+  private @Nullable ContextOwner owner;
+  private Phase phase = Phase.OPEN;
+  private boolean isPeerGone;
+  private long deadlineNs;
+  private @Nullable DocaError untold;
+
+  ConnectionNode(
+      EngineCore core,
+      String name,
+      long id,
+      DocaContext server,
+      int handle,
+      LinkSettings settings) {
+    super(name, id);
+    this.core = core;
+    this.server = server;
+    this.times = settings.times();
+    this.link = new Link(core, name, TaskKind.COMCH_SERVER_SEND, settings, this::broken);
+    link.connected(server, handle, Comch.maxMessageBytes(server));
+  }
+
+  /** What is sent and received. */
+  public Link link() {
+    return link;
+  }
+
+  /** Whom to tell from now on; told at once when the connection is over already. */
+  public void own(ContextOwner newOwner) {
+    owner = newOwner;
+    if (isGone() || phase == Phase.LOST) {
+      newOwner.gone();
+    }
+  }
+
+  @Override
+  boolean isGone() {
+    return phase == Phase.GONE;
+  }
+
+  @Override
+  boolean occupies() {
+    return phase != Phase.GONE && phase != Phase.LOST;
+  }
+
+  /**
+   * Close the connection: messages in flight may leave within the drain deadline. The owner hears
+   * {@link ContextOwner#gone()}. Idempotent.
+   */
+  public void retire() {
+    end(
+        DocaError.of("connection", DocaCode.SHUTDOWN.value(), name() + " is closing"),
+        times.drainNs());
+  }
+
+  @Override
+  public void abandon() {
+    owner = null;
+    untold = null;
+    end(
+        DocaError.of(
+            "connection actor", DocaCode.SHUTDOWN.value(), name() + " failed or was stopped"),
+        0);
+  }
+
+  private void end(DocaError reason, long drainNs) {
+    if (phase == Phase.OPEN) {
+      link.close(reason, Optional.empty());
+      enter(Phase.DRAINING, drainNs);
+    } else if (phase == Phase.DRAINING) {
+      deadlineNs = Math.min(deadlineNs, core.nowNs() + drainNs);
+    }
+  }
+
+  /** The connection is of no use any more; its actor is told once everything received is taken. */
+  private void broken(DocaError error) {
+    if (phase == Phase.OPEN) {
+      untold = error;
+      link.close(error, Optional.of(error));
+      enter(Phase.DRAINING, times.drainNs());
+    } else {
+      LOG.debug("{}: {} while it was {}", name(), error, phase);
+    }
+  }
+
+  /** DOCA says that the peer has ended it. */
+  void peerGone() {
+    isPeerGone = true;
+    broken(
+        DocaError.of(
+            "connection",
+            DocaCode.CONNECTION_RESET.value(),
+            name() + ": the client has ended the connection"));
+  }
+
+  @Override
+  boolean turn(long nowNs) {
+    Phase before = phase;
+    try {
+      switch (phase) {
+        case DRAINING -> drain(nowNs);
+        case DISCONNECTING -> disconnect(nowNs);
+        default -> {}
+      }
+    } catch (DocaException e) {
+      LOG.error("{}: {} while it was {}", name(), e.error(), phase);
+      giveUp();
+    }
+    link.turn(nowNs);
+    return phase != before;
+  }
+
+  private void drain(long nowNs) {
+    boolean late = nowNs - deadlineNs >= 0;
+    if (late || link.isRead()) {
+      tellFailure();
+    }
+    if (link.isBare() && (late || (link.inFlight() == 0 && link.isRead()))) {
+      enter(Phase.DISCONNECTING, times.stopNs());
+      disconnect(nowNs);
+    }
+  }
+
+  private void disconnect(long nowNs) {
+    if (!isPeerGone) {
+      DocaCode code = Comch.disconnect(server, link.handle());
+      if (code == DocaCode.AGAIN || code == DocaCode.IN_USE) {
+        if (nowNs - deadlineNs >= 0) {
+          LOG.error(
+              "{}: doca_comch_server_disconnect still answers {} after {} ms: given up",
+              name(),
+              code.docaName(),
+              times.stopNs() / 1_000_000);
+          giveUp();
+        }
+        return;
+      }
+      isPeerGone = true;
+    }
+    if (link.inFlight() == 0) {
+      finish(Phase.GONE);
+    } else if (nowNs - deadlineNs >= 0) {
+      giveUp();
+    }
+  }
+
+  private void giveUp() {
+    link.expireAll();
+    finish(Phase.LOST);
+  }
+
+  private void finish(Phase end) {
+    LOG.debug("{}: {} -> {}", name(), phase, end);
+    phase = end;
+    tellFailure();
+    tell(ContextOwner::gone);
+  }
+
+  private void enter(Phase next, long allowedNs) {
+    LOG.debug("{}: {} -> {}", name(), phase, next);
+    phase = next;
+    deadlineNs = core.nowNs() + allowedNs;
+  }
+
+  private void tellFailure() {
+    DocaError error = untold;
+    if (error != null) {
+      untold = null;
+      tell(listener -> listener.failed(error));
+    }
+  }
+
+  private void tell(Consumer<ContextOwner> event) {
+    if (owner != null) {
+      event.accept(owner);
+    }
+  }
+
+  /** Whether nothing of it keeps the server from being stopped. */
+  boolean hasEnded() {
+    return phase == Phase.GONE || phase == Phase.LOST;
+  }
+
+  @Override
+  public String toString() {
+    return name() + " (" + phase + ", " + link.inFlight() + " in flight)";
+  }
+}

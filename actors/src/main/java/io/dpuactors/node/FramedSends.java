@@ -1,0 +1,179 @@
+package io.dpuactors.node;
+
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.protocol.wire.Frames;
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.Queue;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Payloads that are larger than a message, on their way into the lane piece by piece: as many
+ * pieces at once as the window has room for. A payload of which only a part was sent is of no use
+ * to the peer, nor is what follows: it breaks the connection. Engine's thread.
+ */
+final class FramedSends {
+  /** A payload, from its arrival to its one answer. */
+  private static final class Payload {
+    private final byte[] bytes;
+    private final SendOutcome outcome;
+    private final long deadlineNs;
+    private int left;
+
+    Payload(byte[] bytes, SendOutcome outcome, long deadlineNs, int pieces) {
+      this.bytes = bytes;
+      this.outcome = outcome;
+      this.deadlineNs = deadlineNs;
+      this.left = pieces;
+    }
+  }
+
+  private final TaskLane<Outgoing> lane;
+  private final LaneSettings settings;
+  private final int maxPayloadBytes;
+  private final Consumer<DocaError> broken;
+  private final Queue<Payload> queue = new ArrayDeque<>();
+  private @Nullable Frames frames;
+  private @Nullable Payload current;
+  private @Nullable Iterator<byte[]> pieces;
+  private @Nullable DocaError closed;
+  private int inFlight;
+
+  FramedSends(
+      TaskLane<Outgoing> lane,
+      LaneSettings settings,
+      int maxPayloadBytes,
+      Consumer<DocaError> broken) {
+    this.lane = lane;
+    this.settings = settings;
+    this.maxPayloadBytes = maxPayloadBytes;
+    this.broken = broken;
+  }
+
+  /** The connection is there, with messages of at most so many bytes. */
+  void open(int messageBytes) {
+    frames = Frames.create(messageBytes);
+    pump();
+  }
+
+  void send(byte[] payload, SendOutcome outcome, long nowNs) {
+    DocaError reason = closed;
+    if (reason != null) {
+      outcome.failed(reason);
+    } else if (payload.length > maxPayloadBytes) {
+      outcome.failed(
+          error(
+              DocaCode.INVALID_VALUE,
+              payload.length + " bytes; the limit of the connection is " + maxPayloadBytes));
+    } else if (queue.size() >= settings.queue()) {
+      outcome.busy(queue.size());
+    } else {
+      queue.add(new Payload(payload, outcome, nowNs + settings.deadlineNs(), 0));
+      pump();
+    }
+  }
+
+  int waiting() {
+    return queue.size() + (current == null ? 0 : 1);
+  }
+
+  /** A payload whose turn does not come in time is answered. */
+  void turn(long nowNs) {
+    Payload head;
+    while ((head = queue.peek()) != null && head.deadlineNs - nowNs <= 0) {
+      queue.remove();
+      head.outcome.failed(
+          error(
+              DocaCode.TIME_OUT, "not begun within " + settings.deadlineNs() / 1_000_000 + " ms"));
+    }
+  }
+
+  void close(DocaError reason) {
+    if (closed != null) {
+      return;
+    }
+    closed = reason;
+    Payload next;
+    while ((next = queue.poll()) != null) {
+      next.outcome.failed(reason);
+    }
+    if (current != null && pieces != null && pieces.hasNext()) {
+      fail(current, reason);
+    }
+  }
+
+  private void pump() {
+    Frames cutter = frames;
+    while (cutter != null && closed == null && inFlight < settings.window()) {
+      if (pieces == null || !pieces.hasNext()) {
+        Payload next = queue.poll();
+        if (next == null) {
+          return;
+        }
+        Payload begun =
+            new Payload(next.bytes, next.outcome, next.deadlineNs, cutter.count(next.bytes.length));
+        current = begun;
+        pieces = cutter.split(next.bytes);
+      }
+      Payload payload = current;
+      Iterator<byte[]> rest = pieces;
+      if (payload == null || rest == null) {
+        return;
+      }
+      inFlight++;
+      lane.accept(new Outgoing(rest.next(), new Piece(payload)));
+    }
+  }
+
+  private void fail(Payload payload, DocaError error) {
+    if (payload.left > 0) {
+      payload.left = 0;
+      payload.outcome.failed(error);
+    }
+    if (payload == current) {
+      current = null;
+      pieces = null;
+    }
+  }
+
+  private static DocaError error(DocaCode code, String why) {
+    return DocaError.of("send payload", code.value(), why);
+  }
+
+  /** One message of a payload. */
+  private final class Piece implements SendOutcome {
+    private final Payload payload;
+
+    Piece(Payload payload) {
+      this.payload = payload;
+    }
+
+    @Override
+    public void sent() {
+      inFlight--;
+      if (payload.left > 0 && --payload.left == 0) {
+        if (payload == current) {
+          current = null;
+          pieces = null;
+        }
+        payload.outcome.sent();
+      }
+      pump();
+    }
+
+    @Override
+    public void failed(DocaError error) {
+      inFlight--;
+      fail(payload, error);
+      close(error);
+      broken.accept(error);
+    }
+
+    @Override
+    public void busy(int waiting) {
+      failed(error(DocaCode.FULL, waiting + " messages wait already"));
+    }
+  }
+}

@@ -1,0 +1,189 @@
+package io.dpuactors.node;
+
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.protocol.comch.ConnectionEvent;
+import io.dpuactors.protocol.comch.ConnectionEvent.Closed;
+import io.dpuactors.protocol.comch.ConnectionEvent.Message;
+import io.dpuactors.protocol.comch.ConnectionProtocol.Receive;
+import io.dpuactors.protocol.comch.ConnectionProtocol.Received;
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.Optional;
+import java.util.Queue;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a connection has received, until somebody takes it: a subscriber, who is told as far as its
+ * credit goes, or those who ask for one message each. Order is kept; the number of messages that
+ * wait is bounded. Engine's thread.
+ */
+final class Inbox {
+  /** Somebody who waits for a message. */
+  private record Waiting(Receive request, long deadlineNs, boolean isBounded) {}
+
+  private final String connection;
+  private final int bound;
+  private final Queue<ConnectionEvent> events = new ArrayDeque<>();
+  private final Queue<Waiting> receivers = new ArrayDeque<>();
+  private @Nullable ActorRef<ConnectionEvent> subscriber;
+  private @Nullable DocaError closed;
+  private int messages;
+  private long credit;
+
+  Inbox(String connection, int bound) {
+    this.connection = connection;
+    this.bound = bound;
+  }
+
+  /**
+   * A message has come.
+   *
+   * @return false: there was no room for it, and it is lost
+   */
+  boolean message(byte[] bytes) {
+    if (messages >= bound) {
+      return false;
+    }
+    messages++;
+    events.add(new Message(bytes));
+    deliver();
+    return true;
+  }
+
+  /** Something else has happened that a subscriber wants to know. */
+  void event(ConnectionEvent event) {
+    if (subscriber != null) {
+      events.add(event);
+      deliver();
+    }
+  }
+
+  /** Messages that wait. */
+  int waiting() {
+    return messages;
+  }
+
+  void receive(Receive request, long nowNs) {
+    if (subscriber != null) {
+      request.refuse(error(DocaCode.IN_USE, "somebody is subscribed"));
+      return;
+    }
+    if (receivers.size() >= bound) {
+      request.refuse(error(DocaCode.FULL, receivers.size() + " receivers wait already"));
+      return;
+    }
+    boolean isBounded = request.within().isPresent();
+    long within = isBounded ? request.within().orElseThrow().toNanos() : 0;
+    receivers.add(new Waiting(request, nowNs + within, isBounded));
+    deliver();
+  }
+
+  /**
+   * Tells somebody everything from now on.
+   *
+   * @param known what a new subscriber is told first
+   */
+  void subscribe(
+      ActorRef<ConnectionEvent> newSubscriber, int newCredit, Iterable<ConnectionEvent> known) {
+    subscriber = newSubscriber;
+    credit = newCredit;
+    DocaError taken = error(DocaCode.IN_USE, "somebody has subscribed");
+    receivers.forEach(one -> one.request.refuse(taken));
+    receivers.clear();
+    known.forEach(newSubscriber::tell);
+    deliver();
+    tellClosed(newSubscriber);
+  }
+
+  void grant(int more) {
+    credit += more;
+    deliver();
+  }
+
+  /**
+   * Nothing comes any more. What is there can still be taken, unless this side asked for the end.
+   *
+   * @param reason what receivers are told
+   * @param told what the subscriber is told; empty: this side asked for the end
+   */
+  void close(DocaError reason, Optional<DocaError> told) {
+    if (closed == null) {
+      closed = reason;
+      if (told.isEmpty()) {
+        events.clear();
+        messages = 0;
+      }
+      event(new Closed(told));
+      deliver();
+    }
+  }
+
+  /** Whether nothing is left to take, and nothing will come. */
+  boolean isRead() {
+    return closed != null && messages == 0;
+  }
+
+  void turn(long nowNs) {
+    for (Iterator<Waiting> each = receivers.iterator(); each.hasNext(); ) {
+      Waiting one = each.next();
+      if (one.isBounded && one.deadlineNs - nowNs <= 0) {
+        each.remove();
+        one.request.refuse(
+            error(
+                DocaCode.TIME_OUT,
+                "no message within " + one.request.within().orElseThrow().toMillis() + " ms"));
+      }
+    }
+  }
+
+  private void deliver() {
+    ActorRef<ConnectionEvent> told = subscriber;
+    if (told != null) {
+      tell(told);
+    } else {
+      answer();
+    }
+  }
+
+  private void tell(ActorRef<ConnectionEvent> told) {
+    ConnectionEvent next;
+    while ((next = events.peek()) != null) {
+      if (next instanceof Message) {
+        if (credit == 0) {
+          return;
+        }
+        credit--;
+        messages--;
+      }
+      events.remove();
+      told.tell(next);
+    }
+  }
+
+  private void answer() {
+    while (!receivers.isEmpty() && events.poll() instanceof Message message) {
+      messages--;
+      receivers.remove().request.replyTo().tell(new Received(message));
+    }
+    DocaError reason = closed;
+    if (reason != null) {
+      receivers.forEach(one -> one.request.refuse(reason));
+      receivers.clear();
+    }
+  }
+
+  /** A subscriber that comes too late to have the end in its queue. */
+  private void tellClosed(ActorRef<ConnectionEvent> late) {
+    DocaError reason = closed;
+    if (reason != null) {
+      events.add(new Closed(Optional.of(reason)));
+      tell(late);
+    }
+  }
+
+  private DocaError error(DocaCode code, String why) {
+    return DocaError.of("receive", code.value(), connection + ": " + why);
+  }
+}

@@ -1,0 +1,108 @@
+package io.dpuactors.node;
+
+import io.dpuactors.bridge.CompletionRing;
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.TaskLimits;
+import io.dpuactors.protocol.TaskReply.Ownership;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Messages of one connection. Their bytes lie in the outbox while the device has them. */
+final class MessageRequests implements Requests<Outgoing> {
+  private final String connection;
+  private final TaskKind kind;
+  private int handle;
+  private int maxBytes;
+
+  /**
+   * Of a connection that may not be there yet.
+   *
+   * @param connection for errors
+   * @param kind of the control context: a server or a client
+   */
+  MessageRequests(String connection, TaskKind kind) {
+    this.connection = connection;
+    this.kind = kind;
+  }
+
+  /**
+   * The connection is there.
+   *
+   * @param newHandle what entries name it by
+   * @param maxMessageBytes the most that one message may have
+   */
+  void connected(int newHandle, int maxMessageBytes) {
+    handle = newHandle;
+    maxBytes = maxMessageBytes;
+  }
+
+  @Override
+  public void limit(Map<TaskKind, TaskLimits> configured) {}
+
+  @Override
+  public TaskKind kind(Outgoing request) {
+    return kind;
+  }
+
+  @Override
+  public String about(Outgoing request) {
+    return "message of %d bytes on %s".formatted(request.bytes().length, connection);
+  }
+
+  @Override
+  public @Nullable DocaError unusable(Outgoing request) {
+    return request.bytes().length == 0 ? invalid(request, "it is empty") : null;
+  }
+
+  @Override
+  public @Nullable DocaError refusal(Outgoing request) {
+    return request.bytes().length > maxBytes
+        ? invalid(request, "the limit of the connection is %d bytes".formatted(maxBytes))
+        : null;
+  }
+
+  private DocaError invalid(Outgoing request, String why) {
+    return DocaError.of(
+        "doca_comch_task_send", DocaCode.INVALID_VALUE.value(), about(request) + ": " + why);
+  }
+
+  @Override
+  public boolean offer(Outgoing request, EngineCore core, TaskSlot slot, int context) {
+    byte[] bytes = request.bytes();
+    core.outbox().view(slot.index).put(0, bytes);
+    return core.submissions()
+        .offerMessage(
+            slot.userData(),
+            context,
+            kind,
+            handle,
+            core.outbox().address(slot.index),
+            bytes.length);
+  }
+
+  /** The connections of a server share its tasks: none may be left for the moment. */
+  @Override
+  public boolean isTransient(int status) {
+    return status == DocaCode.AGAIN.value() || status == DocaCode.NO_MEMORY.value();
+  }
+
+  @Override
+  public void completed(Outgoing request, CompletionRing record) {
+    request.outcome().sent();
+  }
+
+  @Override
+  public void failed(Outgoing request, DocaError error, Ownership ownership) {
+    request.outcome().failed(error);
+  }
+
+  @Override
+  public void busy(Outgoing request, int waiting) {
+    request.outcome().busy(waiting);
+  }
+
+  @Override
+  public void giveBack(Outgoing request) {}
+}

@@ -1,0 +1,38 @@
+package io.dpuactors.node;
+
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.protocol.comch.ConnectionProtocol.Busy;
+import io.dpuactors.protocol.comch.ConnectionProtocol.Send;
+import io.dpuactors.protocol.comch.ConnectionProtocol.SendFailed;
+import io.dpuactors.protocol.comch.ConnectionProtocol.Sent;
+import java.util.function.Consumer;
+
+/**
+ * Answers one {@link Send}. What nobody wants to be told of breaks the connection, so that it is
+ * never lost in silence.
+ */
+record SendAnswer(Send send, Consumer<DocaError> broken) implements SendOutcome {
+  @Override
+  public void sent() {
+    send.replyTo().ifPresent(asker -> asker.tell(new Sent(send.tag())));
+  }
+
+  @Override
+  public void failed(DocaError error) {
+    send.replyTo()
+        .ifPresentOrElse(
+            asker -> asker.tell(new SendFailed(send.tag(), error)), () -> broken.accept(error));
+  }
+
+  @Override
+  public void busy(int waiting) {
+    send.replyTo()
+        .ifPresentOrElse(
+            asker -> asker.tell(new Busy(send.tag(), waiting)),
+            () ->
+                broken.accept(
+                    DocaError.of(
+                        "send", DocaCode.FULL.value(), waiting + " messages wait already")));
+  }
+}

@@ -1,0 +1,137 @@
+package io.dpuactors.node;
+
+import io.dpuactors.bridge.CompletionRing;
+import io.dpuactors.bridge.DocaContext;
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.TaskLimits;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a server carries: its connections. Engine's thread. */
+public final class ServerLoad implements ContextLoad {
+  private static final Logger LOG = LoggerFactory.getLogger(ServerLoad.class);
+
+  private final EngineCore core;
+  private final String name;
+  private final LinkSettings settings;
+  private final int maxConnections;
+  private final Map<Integer, ConnectionNode> connections = new HashMap<>();
+  private @Nullable Consumer<ConnectionNode> acceptor;
+  private @Nullable DocaContext server;
+  private long accepted;
+  private long refused;
+
+  /**
+   * Of a server that does not run yet.
+   *
+   * @param maxConnections more are refused
+   * @param acceptor takes each new connection over: calls {@link ConnectionNode#own}
+   */
+  public ServerLoad(
+      EngineCore core,
+      String name,
+      LinkSettings settings,
+      int maxConnections,
+      Consumer<ConnectionNode> acceptor) {
+    this.core = core;
+    this.name = name;
+    this.settings = settings;
+    this.maxConnections = maxConnections;
+    this.acceptor = acceptor;
+  }
+
+  /** Connections since the server started. */
+  public long accepted() {
+    return accepted;
+  }
+
+  /** Attempts that failed, came too late, or were more than the limit. */
+  public long refused() {
+    return refused;
+  }
+
+  @Override
+  public void open(DocaContext running, Map<TaskKind, TaskLimits> configured) {
+    server = running;
+  }
+
+  @Override
+  public void onEvent(CompletionRing record) {
+    switch (record.type()) {
+      case CONNECTED -> onConnected(record);
+      case DISCONNECTED -> {
+        ConnectionNode gone = connections.remove(record.connection());
+        if (gone != null) {
+          gone.peerGone();
+        }
+      }
+      default -> {
+        ConnectionNode known = connections.get(record.connection());
+        if (known != null) {
+          known.link().onEvent(record);
+        }
+      }
+    }
+  }
+
+  private void onConnected(CompletionRing record) {
+    DocaContext running = server;
+    if (record.status() != 0 || running == null) {
+      refused++;
+      LOG.debug("{}: an attempt to connect failed with {}", name, record.status());
+      return;
+    }
+    connections.values().removeIf(ConnectionNode::hasEnded);
+    boolean full = connections.size() >= maxConnections;
+    String connectionName = name + "/connection-" + (accepted + refused + 1);
+    ConnectionNode fresh =
+        core.add(
+            new ConnectionNode(
+                core, connectionName, core.nextId(), running, record.connection(), settings));
+    connections.put(record.connection(), fresh);
+    if (acceptor == null || full) {
+      refused++;
+      LOG.debug("{} is refused: {}", connectionName, full ? "too many connections" : "stopping");
+      fresh.abandon();
+    } else {
+      accepted++;
+      acceptor.accept(fresh);
+    }
+  }
+
+  /** Whoever comes from now on is refused; connections end. */
+  @Override
+  public void close(DocaError reason) {
+    acceptor = null;
+    connections.values().forEach(ConnectionNode::retire);
+  }
+
+  /** Whoever comes from now on is refused. */
+  public void stopAccepting() {
+    acceptor = null;
+  }
+
+  @Override
+  public int inFlight() {
+    return connections.values().stream().mapToInt(node -> node.link().inFlight()).sum();
+  }
+
+  @Override
+  public boolean mayStop() {
+    return connections.values().stream().allMatch(ConnectionNode::hasEnded);
+  }
+
+  /** Connections have turns of their own. */
+  @Override
+  public void turn(long nowNs) {}
+
+  @Override
+  public void expireAll() {
+    connections.values().forEach(node -> node.link().expireAll());
+  }
+}

@@ -1,0 +1,82 @@
+package io.dpuactors.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.Permission;
+import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
+import io.dpuactors.protocol.EngineProtocol.OpenComchServer;
+import io.dpuactors.protocol.EngineProtocol.OpenPool;
+import io.dpuactors.protocol.EngineProtocol.OpenReply;
+import io.dpuactors.protocol.EngineProtocol.Opened;
+import io.dpuactors.protocol.EngineProtocol.PoolOpened;
+import io.dpuactors.protocol.EngineProtocol.PoolReply;
+import io.dpuactors.protocol.comch.ClientOptions;
+import io.dpuactors.protocol.comch.ConnectionProtocol;
+import io.dpuactors.protocol.comch.ServerOptions;
+import io.dpuactors.protocol.comch.ServerProtocol;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
+import org.apache.pekko.actor.typed.ActorRef;
+
+/** Opens servers and clients of the communication channel on the engines of a test. */
+public final class ComchPair {
+  private ComchPair() {}
+
+  /** Asks an engine for a server. */
+  public static OpenReply<ServerProtocol.Command> openServer(
+      RunningSystem system,
+      ActorRef<EngineProtocol.Command> engine,
+      String name,
+      ServerOptions options) {
+    TestProbe<OpenReply<ServerProtocol.Command>> probe = system.kit.createTestProbe();
+    engine.tell(new OpenComchServer(name, options, probe.getRef()));
+    return probe.receiveMessage();
+  }
+
+  /** A server that runs, on the first engine. */
+  public static ActorRef<ServerProtocol.Command> server(
+      RunningSystem system, ServerOptions options) {
+    OpenReply<ServerProtocol.Command> reply = openServer(system, system.engine, "server", options);
+    assertThat(reply).isInstanceOf(Opened.class);
+    return ((Opened<ServerProtocol.Command>) reply).context();
+  }
+
+  /** Asks an engine for a client. */
+  public static OpenReply<ConnectionProtocol.Command> openClient(
+      RunningSystem system,
+      ActorRef<EngineProtocol.Command> engine,
+      String name,
+      ClientOptions options) {
+    TestProbe<OpenReply<ConnectionProtocol.Command>> probe = system.kit.createTestProbe();
+    engine.tell(new OpenComchClient(name, options, probe.getRef()));
+    return probe.receiveMessage();
+  }
+
+  /** A client that is connected, on an engine. */
+  public static ActorRef<ConnectionProtocol.Command> client(
+      RunningSystem system,
+      ActorRef<EngineProtocol.Command> engine,
+      String name,
+      ClientOptions options) {
+    OpenReply<ConnectionProtocol.Command> reply = openClient(system, engine, name, options);
+    assertThat(reply).isInstanceOf(Opened.class);
+    return ((Opened<ConnectionProtocol.Command>) reply).context();
+  }
+
+  /** Buffers that consumers can post, on the same device as the first server or client. */
+  public static BufferPool pool(
+      RunningSystem system, ActorRef<EngineProtocol.Command> engine, int count, int bytes) {
+    TestProbe<PoolReply> probe = system.kit.createTestProbe();
+    engine.tell(
+        new OpenPool(
+            Optional.empty(),
+            count,
+            bytes,
+            Set.of(Permission.LOCAL_READ_WRITE, Permission.PCI_READ_WRITE),
+            probe.getRef()));
+    return ((PoolOpened) probe.receiveMessage()).pool();
+  }
+}
