@@ -1,0 +1,107 @@
+package io.dpuactors.service;
+
+import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.protocol.wire.DataGeometry;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The filled blocks that a data server shows to all of its clients. A buffer has one holder at a
+ * time: whoever wants a block that somebody else is just sending gets a spare buffer, filled on the
+ * spot. Thread: any.
+ */
+public final class BlockMemory implements AutoCloseable {
+  private static final int CHUNK_BYTES = 64 << 10;
+
+  private final BufferPool pool;
+  private final DataGeometry geometry;
+  private final AtomicReferenceArray<@Nullable Buffer> blocks;
+
+  private BlockMemory(BufferPool pool, DataGeometry geometry) {
+    this.pool = pool;
+    this.geometry = geometry;
+    this.blocks = new AtomicReferenceArray<>(geometry.blocks());
+  }
+
+  /**
+   * Leases and fills all blocks, which takes a moment: not for the engine's thread.
+   *
+   * @param pool buffers of the geometry's size, more than it has blocks: the others are the spares
+   * @throws IllegalStateException when the pool has too few free buffers
+   */
+  public static BlockMemory fill(BufferPool pool, DataGeometry geometry) {
+    BlockMemory memory = new BlockMemory(pool, geometry);
+    for (int i = 0; i < geometry.blocks(); i++) {
+      Buffer block = pool.lease();
+      if (block == null) {
+        memory.close();
+        throw new IllegalStateException(
+            "%s has no room for %d blocks".formatted(pool, geometry.blocks()));
+      }
+      memory.blocks.set(i, filled(block, geometry.blockBytes(), DataGeometry.fill(i)));
+    }
+    return memory;
+  }
+
+  /** Fills a buffer's first bytes, which become its content. */
+  static Buffer filled(Buffer buffer, int bytes, byte value) {
+    byte[] chunk = new byte[Math.min(bytes, CHUNK_BYTES)];
+    Arrays.fill(chunk, value);
+    ByteBuffer into = buffer.bytes().clear().limit(bytes);
+    while (into.hasRemaining()) {
+      into.put(chunk, 0, Math.min(chunk.length, into.remaining()));
+    }
+    buffer.length(bytes);
+    return buffer;
+  }
+
+  /** Whether a buffer's content is nothing but this byte, so many times. */
+  static boolean isFilled(Buffer buffer, int bytes, byte value) {
+    ByteBuffer content = buffer.bytes().clear().limit(buffer.length());
+    if (buffer.length() != bytes || content.get(0) != value) {
+      return false;
+    }
+    // Equal to itself shifted by one: each byte is the one before.
+    return content.slice(1, bytes - 1).mismatch(content.slice(0, bytes - 1)) < 0;
+  }
+
+  /** The shape of what is shown. */
+  public DataGeometry geometry() {
+    return geometry;
+  }
+
+  /**
+   * Lends a block; null: somebody has it, and there is no spare at the moment.
+   *
+   * @param index from 0
+   */
+  public @Nullable Buffer take(int index) {
+    Buffer block = blocks.getAndSet(index, null);
+    if (block != null) {
+      return block;
+    }
+    Buffer spare = pool.lease();
+    return spare == null ? null : filled(spare, geometry.blockBytes(), DataGeometry.fill(index));
+  }
+
+  /** Takes a block back, unchanged. */
+  public void giveBack(int index, Buffer block) {
+    if (!blocks.compareAndSet(index, null, block)) {
+      block.release();
+    }
+  }
+
+  /** Releases all blocks that are not lent. Idempotent. */
+  @Override
+  public void close() {
+    for (int i = 0; i < blocks.length(); i++) {
+      Buffer block = blocks.getAndSet(i, null);
+      if (block != null) {
+        block.release();
+      }
+    }
+  }
+}

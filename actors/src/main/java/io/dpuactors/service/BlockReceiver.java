@@ -1,0 +1,230 @@
+package io.dpuactors.service;
+
+import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.Permission;
+import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.EngineProtocol.OpenFailed;
+import io.dpuactors.protocol.EngineProtocol.OpenPool;
+import io.dpuactors.protocol.EngineProtocol.Opened;
+import io.dpuactors.protocol.EngineProtocol.PoolFailed;
+import io.dpuactors.protocol.EngineProtocol.PoolOpened;
+import io.dpuactors.protocol.TaskReply.Ownership;
+import io.dpuactors.protocol.comch.ConnectionEvent.Message;
+import io.dpuactors.protocol.comch.ConnectionProtocol;
+import io.dpuactors.protocol.comch.ConnectionProtocol.OpenConsumer;
+import io.dpuactors.protocol.comch.ConsumerProtocol;
+import io.dpuactors.protocol.comch.ConsumerProtocol.Filled;
+import io.dpuactors.protocol.comch.ConsumerProtocol.Post;
+import io.dpuactors.protocol.comch.ConsumerProtocol.PostBusy;
+import io.dpuactors.protocol.comch.ConsumerProtocol.PostFailed;
+import io.dpuactors.protocol.comch.DataOptions;
+import io.dpuactors.protocol.wire.DataGeometry;
+import io.dpuactors.protocol.wire.WireException;
+import io.dpuactors.service.Transfer.Transferred;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.actor.typed.javadsl.Receive;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The client's end of the data service: learns the geometry, makes room for all blocks, receives
+ * them one after the other, looks at them when the clock has stopped. Fastest on the engine's
+ * thread, which then waits while the memory is filled, and while blocks are looked at.
+ */
+public final class BlockReceiver extends TransferEnd {
+  private final ReceiverOptions options;
+  private @Nullable DataGeometry geometry;
+  private Buffer[] blocks = {};
+  private @Nullable ActorRef<ConsumerProtocol.Command> consumer;
+  private int received;
+  private long beginNs;
+
+  /**
+   * How blocks are received.
+   *
+   * @param device PCI address of the connection's device; empty: the one that the engine opened
+   *     first
+   * @param maxBytes most memory that a server may make this client take
+   * @param verify look at the content of each block
+   */
+  public record ReceiverOptions(Optional<String> device, long maxBytes, boolean verify) {}
+
+  private BlockReceiver(
+      ActorContext<Object> context,
+      ActorRef<ConnectionProtocol.Command> connection,
+      ActorRef<EngineProtocol.Command> engine,
+      ReceiverOptions options,
+      ActorRef<? super Transfer> replyTo) {
+    super(context, connection, engine, replyTo);
+    this.options = options;
+  }
+
+  /**
+   * Receives all blocks of a server once, then closes the connection, answers, and ends.
+   *
+   * @param connection of a client; nobody else is its subscriber
+   * @param engine of the connection
+   * @param replyTo gets one {@link Transfer}, when the memory is given back
+   */
+  public static Behavior<Object> create(
+      ActorRef<ConnectionProtocol.Command> connection,
+      ActorRef<EngineProtocol.Command> engine,
+      ReceiverOptions options,
+      ActorRef<? super Transfer> replyTo) {
+    return Behaviors.setup(
+        context -> new BlockReceiver(context, connection, engine, options, replyTo));
+  }
+
+  @Override
+  public Receive<Object> createReceive() {
+    return receiving()
+        .onMessage(Filled.class, this::onFilled)
+        .onMessage(Message.class, this::onMessage)
+        .onMessage(PoolOpened.class, this::onPool)
+        .onMessage(PoolFailed.class, this::onNoPool)
+        .onMessage(Opened.class, this::onConsumer)
+        .onMessage(OpenFailed.class, this::onNoConsumer)
+        .onMessage(PostFailed.class, this::onPostFailed)
+        .onMessage(PostBusy.class, this::onPostBusy)
+        .onAnyMessage(other -> this)
+        .build();
+  }
+
+  private Behavior<Object> onMessage(Message message) {
+    if (geometry != null || isLeaving()) {
+      return fail("the server says something after its geometry");
+    }
+    try {
+      DataGeometry told = DataGeometry.decode(message.bytes());
+      if (told.totalBytes() > options.maxBytes()) {
+        return fail(
+            "the server has %d bytes; the limit is %d"
+                .formatted(told.totalBytes(), options.maxBytes()));
+      }
+      geometry = told;
+      asked();
+      engine.tell(
+          new OpenPool(
+              options.device(),
+              told.blocks(),
+              told.blockBytes(),
+              Set.of(Permission.PCI_READ_WRITE),
+              self()));
+      return this;
+    } catch (WireException e) {
+      return fail(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Behavior<Object> onNoPool(PoolFailed failed) {
+    answered();
+    return fail(failed.error().toString());
+  }
+
+  /** The memory is in place before the clock runs, and holds nothing that would be right. */
+  private Behavior<Object> onPool(PoolOpened opened) {
+    answered();
+    own(opened.pool());
+    DataGeometry shape = geometry;
+    if (isLeaving() || shape == null) {
+      return onceBack();
+    }
+    blocks = new Buffer[shape.blocks()];
+    for (int i = 0; i < blocks.length; i++) {
+      Buffer block = opened.pool().lease();
+      if (block == null) {
+        return fail("%s has no buffer for block %d".formatted(opened.pool(), i));
+      }
+      blocks[i] = BlockMemory.filled(block, shape.blockBytes(), (byte) ~DataGeometry.fill(i));
+    }
+    asked();
+    connection.tell(new OpenConsumer("blocks", DataOptions.into(opened.pool()), self()));
+    return this;
+  }
+
+  private Behavior<Object> onNoConsumer(OpenFailed<?> failed) {
+    answered();
+    return fail(failed.error().toString());
+  }
+
+  private Behavior<Object> onConsumer(Opened<?> opened) {
+    answered();
+    if (isLeaving()) {
+      return onceBack();
+    }
+    consumer = opened.context().unsafeUpcast();
+    beginNs = System.nanoTime();
+    post();
+    return this;
+  }
+
+  private void post() {
+    ActorRef<ConsumerProtocol.Command> open = consumer;
+    if (open != null) {
+      asked();
+      open.tell(new Post(blocks[received], received, self()));
+    }
+  }
+
+  private Behavior<Object> onFilled(Filled filled) {
+    long now = System.nanoTime();
+    answered();
+    DataGeometry shape = geometry;
+    if (isLeaving() || shape == null) {
+      return onceBack();
+    }
+    if (filled.dst().length() != shape.blockBytes()) {
+      return fail(
+          "block %d has %d bytes, not %d"
+              .formatted(received, filled.dst().length(), shape.blockBytes()));
+    }
+    if (++received < blocks.length) {
+      post();
+      return this;
+    }
+    return end(new Transferred(blocks.length, shape.blockBytes(), now - beginNs, wrong(shape)));
+  }
+
+  private int wrong(DataGeometry shape) {
+    int wrong = 0;
+    for (int i = 0; options.verify() && i < blocks.length; i++) {
+      wrong += BlockMemory.isFilled(blocks[i], shape.blockBytes(), DataGeometry.fill(i)) ? 0 : 1;
+    }
+    return wrong;
+  }
+
+  private Behavior<Object> onPostFailed(PostFailed failed) {
+    answered();
+    if (failed.ownership() == Ownership.RETAINED) {
+      forget(failed.dst());
+    }
+    return fail("block %d: %s".formatted(failed.tag(), failed.error()));
+  }
+
+  private Behavior<Object> onPostBusy(PostBusy busy) {
+    answered();
+    return fail("block %d: the consumer takes no receive".formatted(busy.tag()));
+  }
+
+  private void forget(Buffer retained) {
+    for (int i = 0; i < blocks.length; i++) {
+      if (blocks[i] == retained) {
+        blocks[i] = null;
+      }
+    }
+  }
+
+  @Override
+  void releaseLeases() {
+    for (Buffer block : blocks) {
+      if (block != null) {
+        block.release();
+      }
+    }
+    blocks = new Buffer[0];
+  }
+}

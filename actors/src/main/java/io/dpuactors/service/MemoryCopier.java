@@ -1,0 +1,326 @@
+package io.dpuactors.service;
+
+import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.MemoryExport;
+import io.dpuactors.protocol.DmaOptions;
+import io.dpuactors.protocol.DmaProtocol;
+import io.dpuactors.protocol.DmaProtocol.Copy;
+import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.EngineProtocol.ImportMemory;
+import io.dpuactors.protocol.EngineProtocol.OpenDma;
+import io.dpuactors.protocol.EngineProtocol.OpenFailed;
+import io.dpuactors.protocol.EngineProtocol.OpenPool;
+import io.dpuactors.protocol.EngineProtocol.Opened;
+import io.dpuactors.protocol.EngineProtocol.PoolClosed;
+import io.dpuactors.protocol.EngineProtocol.PoolFailed;
+import io.dpuactors.protocol.EngineProtocol.PoolOpened;
+import io.dpuactors.protocol.TaskReply.Busy;
+import io.dpuactors.protocol.TaskReply.Completed;
+import io.dpuactors.protocol.TaskReply.Failed;
+import io.dpuactors.protocol.TaskReply.Ownership;
+import io.dpuactors.protocol.comch.ConnectionEvent.Message;
+import io.dpuactors.protocol.comch.ConnectionProtocol;
+import io.dpuactors.protocol.comch.ConnectionProtocol.Send;
+import io.dpuactors.protocol.comch.ConnectionProtocol.SendFailed;
+import io.dpuactors.protocol.comch.ConnectionProtocol.Sent;
+import io.dpuactors.protocol.wire.DataGeometry;
+import io.dpuactors.protocol.wire.DmaOffer;
+import io.dpuactors.protocol.wire.WireException;
+import io.dpuactors.service.Transfer.Transferred;
+import java.util.Optional;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.actor.typed.javadsl.Receive;
+import org.apache.pekko.actor.typed.javadsl.ReceiveBuilder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The client's end of the DMA service: imports the server's memory, copies all blocks with some
+ * copies in flight, gives the import back, says {@code done}, looks at the blocks. Fastest on the
+ * engine's thread, which then waits while the memory is filled, and while blocks are looked at.
+ */
+public final class MemoryCopier extends TransferEnd {
+  private final CopierOptions options;
+  private @Nullable DmaOffer offer;
+  private @Nullable BufferPool room;
+  private @Nullable BufferPool imported;
+  private Buffer[] blocks = {};
+  private @Nullable ActorRef<DmaProtocol.Command> dma;
+  private int started;
+  private int copied;
+  private long beginNs;
+  private long elapsedNs;
+
+  /**
+   * How blocks are copied.
+   *
+   * @param device PCI address of the device that copies; empty: the first that can
+   * @param parallel copies in flight, at least 1
+   * @param maxBytes most memory that a server may make this client take
+   * @param verify look at the content of each block
+   */
+  public record CopierOptions(
+      Optional<String> device, int parallel, long maxBytes, boolean verify) {}
+
+  /** The DMA context has ended. */
+  private enum DmaEnded {
+    INSTANCE
+  }
+
+  private MemoryCopier(
+      ActorContext<Object> context,
+      ActorRef<ConnectionProtocol.Command> connection,
+      ActorRef<EngineProtocol.Command> engine,
+      CopierOptions options,
+      ActorRef<? super Transfer> replyTo) {
+    super(context, connection, engine, replyTo);
+    this.options = options;
+  }
+
+  /**
+   * Copies all blocks of a server once, then closes the connection, answers, and ends.
+   *
+   * @param connection of a client; nobody else is its subscriber
+   * @param engine of the connection; gets a DMA context named after this actor
+   * @param replyTo gets one {@link Transfer}, when the memory is given back
+   */
+  public static Behavior<Object> create(
+      ActorRef<ConnectionProtocol.Command> connection,
+      ActorRef<EngineProtocol.Command> engine,
+      CopierOptions options,
+      ActorRef<? super Transfer> replyTo) {
+    return Behaviors.setup(
+        context -> new MemoryCopier(context, connection, engine, options, replyTo));
+  }
+
+  @Override
+  public Receive<Object> createReceive() {
+    ReceiveBuilder<Object> receive =
+        receiving()
+            .onMessage(Completed.class, this::onCompleted)
+            .onMessage(Message.class, this::onMessage)
+            .onMessage(PoolOpened.class, this::onPool)
+            .onMessage(PoolFailed.class, failed -> refused(failed.error().toString()))
+            .onMessage(Opened.class, this::onDma)
+            .onMessage(OpenFailed.class, failed -> refused(failed.error().toString()))
+            .onMessage(Failed.class, this::onFailed)
+            .onMessage(Busy.class, this::onBusy);
+    return receive
+        .onMessageEquals(DmaEnded.INSTANCE, this::onDmaEnded)
+        .onMessage(Sent.class, sent -> onSaid())
+        .onMessage(SendFailed.class, failed -> refused(failed.error().toString()))
+        .onMessage(ConnectionProtocol.Busy.class, busy -> refused("the connection is busy"))
+        .onAnyMessage(other -> this)
+        .build();
+  }
+
+  private Behavior<Object> refused(String why) {
+    answered();
+    return fail(why);
+  }
+
+  private Behavior<Object> onMessage(Message message) {
+    if (offer != null || isLeaving()) {
+      return fail("the server says something after its offer");
+    }
+    try {
+      DmaOffer told = DmaOffer.decode(message.bytes());
+      DataGeometry shape = told.geometry();
+      if (shape.totalBytes() > options.maxBytes()) {
+        return fail(
+            "the server offers %d bytes; the limit is %d"
+                .formatted(shape.totalBytes(), options.maxBytes()));
+      }
+      offer = told;
+      asked();
+      engine.tell(new OpenPool(options.device(), shape.blocks(), shape.blockBytes(), self()));
+      return this;
+    } catch (WireException e) {
+      return fail(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Behavior<Object> onPool(PoolOpened opened) {
+    answered();
+    own(opened.pool());
+    DmaOffer known = offer;
+    if (isLeaving() || known == null) {
+      return onceBack();
+    }
+    return room == null ? onRoom(opened.pool(), known) : onImport(opened.pool(), known);
+  }
+
+  /** The memory is in place before the clock runs, and holds nothing that would be right. */
+  private Behavior<Object> onRoom(BufferPool pool, DmaOffer known) {
+    room = pool;
+    DataGeometry shape = known.geometry();
+    blocks = new Buffer[shape.blocks()];
+    for (int i = 0; i < blocks.length; i++) {
+      Buffer block = pool.lease();
+      if (block == null) {
+        return fail("%s has no buffer for block %d".formatted(pool, i));
+      }
+      blocks[i] = BlockMemory.filled(block, shape.blockBytes(), (byte) ~DataGeometry.fill(i));
+    }
+    asked();
+    engine.tell(
+        new ImportMemory(
+            options.device(),
+            MemoryExport.of(known.descriptor()),
+            options.parallel(),
+            Optional.of(getContext().getSelf()),
+            self()));
+    return this;
+  }
+
+  private Behavior<Object> onImport(BufferPool pool, DmaOffer known) {
+    imported = pool;
+    if (pool.bufferBytes() < Math.min(known.geometry().totalBytes(), Integer.MAX_VALUE)) {
+      return fail("the export has %d bytes, fewer than %s".formatted(pool.bufferBytes(), known));
+    }
+    DmaOptions wanted = DmaOptions.defaults().withWindow(options.parallel());
+    asked();
+    engine.tell(
+        new OpenDma(
+            getContext().getSelf().path().name(),
+            options.device().map(wanted::onDevice).orElse(wanted),
+            self()));
+    return this;
+  }
+
+  private Behavior<Object> onDma(Opened<?> opened) {
+    // Its end is the answer that is waited for now.
+    dma = opened.context().unsafeUpcast();
+    getContext().watchWith(opened.context(), DmaEnded.INSTANCE);
+    if (isLeaving()) {
+      stopAsking();
+      return this;
+    }
+    beginNs = System.nanoTime();
+    return copy();
+  }
+
+  private Behavior<Object> copy() {
+    BufferPool source = imported;
+    ActorRef<DmaProtocol.Command> open = dma;
+    while (source != null && open != null && started < blocks.length) {
+      Buffer src = source.lease();
+      if (src == null) {
+        return this;
+      }
+      int blockBytes = blocks[started].capacity();
+      try {
+        src.aim((long) started * blockBytes, blockBytes);
+      } catch (IndexOutOfBoundsException e) {
+        src.release();
+        return fail("the export ends before block " + started);
+      }
+      asked();
+      open.tell(new Copy(src, blocks[started], started, self()));
+      started++;
+    }
+    return this;
+  }
+
+  private Behavior<Object> onCompleted(Completed reply) {
+    answered();
+    reply.src().release();
+    if (isLeaving()) {
+      return onceBack();
+    }
+    if (++copied < blocks.length) {
+      return copy();
+    }
+    elapsedNs = System.nanoTime() - beginNs;
+    stopAsking();
+    return this;
+  }
+
+  private Behavior<Object> onFailed(Failed reply) {
+    answered();
+    if (reply.ownership() == Ownership.RETURNED) {
+      reply.src().release();
+    } else {
+      blocks[(int) reply.tag()] = null;
+    }
+    return fail("block %d: %s".formatted(reply.tag(), reply.error()));
+  }
+
+  private Behavior<Object> onBusy(Busy reply) {
+    answered();
+    reply.src().release();
+    return fail("block %d: the DMA context is busy".formatted(reply.tag()));
+  }
+
+  /** The server may take its memory back when it hears that this client is done with it. */
+  private Behavior<Object> onDmaEnded() {
+    answered();
+    dma = null;
+    BufferPool source = imported;
+    if (isLeaving() || source == null) {
+      return onceBack();
+    }
+    if (copied < blocks.length) {
+      return fail("the DMA context has ended");
+    }
+    asked();
+    engine.tell(new EngineProtocol.ClosePool(source, self()));
+    return this;
+  }
+
+  @Override
+  Behavior<Object> onOwnClose(PoolClosed closed) {
+    answered();
+    if (closed.failure().isPresent()) {
+      return fail(closed.failure().get());
+    }
+    BufferPool source = imported;
+    if (source != null) {
+      disown(source);
+    }
+    if (isLeaving()) {
+      return onceBack();
+    }
+    asked();
+    connection.tell(new Send(DmaOffer.done(), self()));
+    return this;
+  }
+
+  private Behavior<Object> onSaid() {
+    answered();
+    DmaOffer known = offer;
+    if (isLeaving() || known == null) {
+      return onceBack();
+    }
+    DataGeometry shape = known.geometry();
+    return end(new Transferred(blocks.length, shape.blockBytes(), elapsedNs, wrong(shape)));
+  }
+
+  private int wrong(DataGeometry shape) {
+    int wrong = 0;
+    for (int i = 0; options.verify() && i < blocks.length; i++) {
+      wrong += BlockMemory.isFilled(blocks[i], shape.blockBytes(), DataGeometry.fill(i)) ? 0 : 1;
+    }
+    return wrong;
+  }
+
+  @Override
+  void stopAsking() {
+    if (dma != null) {
+      dma.tell(DmaProtocol.Stop.INSTANCE);
+    }
+  }
+
+  @Override
+  void releaseLeases() {
+    for (Buffer block : blocks) {
+      if (block != null) {
+        block.release();
+      }
+    }
+    blocks = new Buffer[0];
+  }
+}

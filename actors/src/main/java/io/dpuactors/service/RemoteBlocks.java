@@ -1,0 +1,218 @@
+package io.dpuactors.service;
+
+import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.CompressCapabilities;
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.TaskLimits;
+import io.dpuactors.protocol.CompressProtocol.Deflate;
+import io.dpuactors.protocol.TaskReply;
+import io.dpuactors.protocol.TaskReply.Ownership;
+import io.dpuactors.protocol.comch.ConsumerProtocol;
+import io.dpuactors.protocol.comch.ConsumerProtocol.ConsumerReply;
+import io.dpuactors.protocol.comch.ConsumerProtocol.Filled;
+import io.dpuactors.protocol.comch.ConsumerProtocol.Post;
+import io.dpuactors.protocol.comch.ConsumerProtocol.PostFailed;
+import io.dpuactors.protocol.comch.ProducerProtocol;
+import io.dpuactors.protocol.comch.ProducerProtocol.Produce;
+import io.dpuactors.protocol.comch.ProducerProtocol.ProduceFailed;
+import io.dpuactors.protocol.comch.ProducerProtocol.Produced;
+import io.dpuactors.protocol.comch.ProducerProtocol.ProducerReply;
+import io.dpuactors.protocol.wire.CompressMessage.Welcome;
+import io.dpuactors.protocol.wire.CompressTag;
+import io.dpuactors.protocol.wire.WireException;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Blocks on their way to the other side and back. Members come in the order of blocks, so that each
+ * fills the destination that was posted with its block. A request is answered when both of its
+ * buffers are back.
+ */
+final class RemoteBlocks {
+  private final ActorRef<Object> owner;
+  private final BlockCrc totals;
+  private final Map<Long, Flight> flights = new HashMap<>();
+  private @Nullable ActorRef<ConsumerProtocol.Command> consumer;
+  private @Nullable ActorRef<ProducerProtocol.Command> producer;
+  private int remoteConsumer;
+  private @Nullable DocaError failure;
+
+  /** One request. */
+  private static final class Flight {
+    final Deflate request;
+    final int crc32;
+    boolean srcBack;
+    boolean dstBack;
+    boolean srcRetained;
+    boolean dstRetained;
+    boolean filled;
+
+    Flight(Deflate request, int crc32) {
+      this.request = request;
+      this.crc32 = crc32;
+    }
+  }
+
+  RemoteBlocks(ActorRef<Object> owner, BlockCrc totals) {
+    this.owner = owner;
+    this.totals = totals;
+  }
+
+  void consumer(ActorRef<ConsumerProtocol.Command> opened) {
+    consumer = opened;
+  }
+
+  void producer(ActorRef<ProducerProtocol.Command> opened) {
+    producer = opened;
+  }
+
+  void remoteConsumer(int id) {
+    remoteConsumer = id;
+  }
+
+  boolean isOpen() {
+    return consumer != null && producer != null;
+  }
+
+  /** Asks twice: for the destination to be filled, and for the source to be sent. */
+  void send(Deflate request) {
+    ActorRef<ConsumerProtocol.Command> receiving = consumer;
+    ActorRef<ProducerProtocol.Command> sending = producer;
+    if (receiving == null || sending == null) {
+      throw new IllegalStateException("blocks before the channel is open");
+    }
+    long number = totals.blocks();
+    int contentBytes = request.src().length();
+    int crc32 = BlockCrc.of(request.src());
+    totals.add(contentBytes, crc32);
+    flights.put(number, new Flight(request, crc32));
+    request.dst().length(0);
+    receiving.tell(new Post(request.dst(), number, owner.narrow()));
+    byte[] tag = CompressTag.block(number, contentBytes, crc32).encode();
+    sending.tell(new Produce(request.src(), tag, remoteConsumer, number, owner.narrow()));
+  }
+
+  /** Returns what is wrong with it, if something is. */
+  @Nullable DocaError on(ConsumerReply reply) {
+    Flight flight = flight(reply.tag());
+    flight.dstBack = true;
+    DocaError wrong = null;
+    if (reply instanceof Filled filled) {
+      wrong = check(filled, flight);
+      flight.filled = wrong == null;
+    } else if (reply instanceof PostFailed failed) {
+      flight.dstRetained = failed.ownership() == Ownership.RETAINED;
+      wrong = failed.error();
+    } else {
+      wrong = error(DocaCode.FULL, reply.tag(), "the consumer takes no more");
+    }
+    remember(wrong);
+    answer(reply.tag(), flight);
+    return wrong;
+  }
+
+  /** Returns what is wrong with it, if something is. */
+  @Nullable DocaError on(ProducerReply reply) {
+    Flight flight = flight(reply.tag());
+    flight.srcBack = true;
+    DocaError wrong = null;
+    if (reply instanceof ProduceFailed failed) {
+      flight.srcRetained = failed.ownership() == Ownership.RETAINED;
+      wrong = failed.error();
+    } else if (!(reply instanceof Produced)) {
+      wrong = error(DocaCode.FULL, reply.tag(), "the producer takes no more");
+    }
+    remember(wrong);
+    answer(reply.tag(), flight);
+    return wrong;
+  }
+
+  /** The reason that requests are answered with when they come back without a result. */
+  void fail(DocaError why) {
+    remember(why);
+  }
+
+  private void remember(@Nullable DocaError wrong) {
+    if (failure == null) {
+      failure = wrong;
+    }
+  }
+
+  private Flight flight(long number) {
+    Flight flight = flights.get(number);
+    if (flight == null) {
+      throw new IllegalStateException("block " + number + " is not on its way");
+    }
+    return flight;
+  }
+
+  private static @Nullable DocaError check(Filled filled, Flight flight) {
+    try {
+      CompressTag tag =
+          CompressTag.decode(filled.immediate(), CompressTag.Kind.MEMBER, filled.dst().length());
+      boolean same =
+          tag.number() == filled.tag()
+              && tag.contentBytes() == flight.request.src().length()
+              && tag.crc32() == flight.crc32;
+      return same
+          ? null
+          : error(DocaCode.UNEXPECTED, filled.tag(), "something else came back: " + tag);
+    } catch (WireException e) {
+      return error(DocaCode.UNEXPECTED, filled.tag(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void answer(long number, Flight flight) {
+    if (!flight.srcBack || !flight.dstBack) {
+      return;
+    }
+    flights.remove(number);
+    Deflate request = flight.request;
+    boolean retained = flight.srcRetained || flight.dstRetained;
+    if (flight.filled && !retained) {
+      request
+          .replyTo()
+          .tell(
+              new TaskReply.Completed(
+                  request.tag(), request.src(), request.dst(), flight.crc32, 0));
+      return;
+    }
+    if (retained) {
+      // The receiver must touch neither, so the one that is back goes home from here.
+      releaseUnless(flight.srcRetained, request.src());
+      releaseUnless(flight.dstRetained, request.dst());
+    }
+    DocaError why = failure;
+    request
+        .replyTo()
+        .tell(
+            new TaskReply.Failed(
+                request.tag(),
+                why == null ? error(DocaCode.UNEXPECTED, number, "no result") : why,
+                request.src(),
+                request.dst(),
+                retained ? Ownership.RETAINED : Ownership.RETURNED));
+  }
+
+  private static void releaseUnless(boolean retained, Buffer buffer) {
+    if (!retained) {
+      buffer.release();
+    }
+  }
+
+  /** What the other side does, as far as this side knows. */
+  static CompressCapabilities capabilities(@Nullable Welcome welcome) {
+    TaskLimits deflate =
+        welcome == null ? TaskLimits.NONE : new TaskLimits(true, welcome.blockBytes(), 1);
+    int tasks = welcome == null ? 0 : welcome.window();
+    return new CompressCapabilities(
+        deflate, TaskLimits.NONE, TaskLimits.NONE, TaskLimits.NONE, tasks);
+  }
+
+  private static DocaError error(DocaCode code, long number, String why) {
+    return DocaError.of("remote compress", code.value(), "block " + number + ": " + why);
+  }
+}

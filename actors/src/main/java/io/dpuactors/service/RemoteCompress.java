@@ -1,0 +1,384 @@
+package io.dpuactors.service;
+
+import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.Permission;
+import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.CompressProtocol.Deflate;
+import io.dpuactors.protocol.CompressProtocol.GetCapabilities;
+import io.dpuactors.protocol.CompressProtocol.Inflate;
+import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.EngineProtocol.OpenFailed;
+import io.dpuactors.protocol.EngineProtocol.OpenPool;
+import io.dpuactors.protocol.EngineProtocol.Opened;
+import io.dpuactors.protocol.EngineProtocol.PoolFailed;
+import io.dpuactors.protocol.EngineProtocol.PoolOpened;
+import io.dpuactors.protocol.TaskRequest;
+import io.dpuactors.protocol.comch.ConnectionEvent.ConsumerJoined;
+import io.dpuactors.protocol.comch.ConnectionEvent.Message;
+import io.dpuactors.protocol.comch.ConnectionProtocol;
+import io.dpuactors.protocol.comch.ConnectionProtocol.OpenConsumer;
+import io.dpuactors.protocol.comch.ConnectionProtocol.OpenProducer;
+import io.dpuactors.protocol.comch.ConnectionProtocol.Send;
+import io.dpuactors.protocol.comch.ConnectionProtocol.Subscribe;
+import io.dpuactors.protocol.comch.ConsumerProtocol.ConsumerReply;
+import io.dpuactors.protocol.comch.DataOptions;
+import io.dpuactors.protocol.comch.ProducerProtocol.ProducerReply;
+import io.dpuactors.protocol.gzip.GzipMember;
+import io.dpuactors.protocol.wire.CompressMessage;
+import io.dpuactors.protocol.wire.CompressMessage.Failed;
+import io.dpuactors.protocol.wire.CompressMessage.Hello;
+import io.dpuactors.protocol.wire.CompressMessage.Reason;
+import io.dpuactors.protocol.wire.CompressMessage.Summary;
+import io.dpuactors.protocol.wire.CompressMessage.Welcome;
+import io.dpuactors.protocol.wire.WireException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.actor.typed.javadsl.Receive;
+import org.apache.pekko.actor.typed.javadsl.ReceiveBuilder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The client's end of the compress service: understands what a {@code CompressContext} understands,
+ * and has it done by the context on the other side. {@code Deflate} crosses the channel; {@code
+ * Inflate}, which only checks results, is done here by the CPU. Every answer's CRC-32 is that of
+ * the source, of the block that the other side got, and of what its device saw.
+ *
+ * <p>Computes checksums: not for the engine's thread.
+ */
+public final class RemoteCompress extends Lender {
+  private static final int CREDIT = 16;
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /** What is told of it. */
+  public sealed interface Event {}
+
+  /**
+   * Blocks can be sent.
+   *
+   * @param context takes requests whose buffers are of these pools
+   * @param sources a window of buffers for content; a block may have as much as one holds
+   * @param destinations as many buffers for results
+   */
+  public record Ready(
+      ActorRef<CompressProtocol.Command> context, BufferPool sources, BufferPool destinations)
+      implements Event {}
+
+  /**
+   * It is over: connection closed, memory given back. The last event.
+   *
+   * @param failure empty: every block came back, and both sides have the same totals
+   */
+  public record Ended(Optional<String> failure) implements Event {}
+
+  /** That was the last block: compare totals, then end. Its answer is {@link Ended}. */
+  public enum Finish {
+    /** The only one. */
+    INSTANCE
+  }
+
+  private enum Tick {
+    PATIENCE
+  }
+
+  private final ActorRef<? super Event> listener;
+  private final Optional<String> device;
+  private final Hello wishes;
+  private final BlockCrc totals = new BlockCrc();
+  private @Nullable Welcome welcome;
+  private @Nullable BufferPool sources;
+  private @Nullable BufferPool destinations;
+  private @Nullable RemoteBlocks blocks;
+  private int remoteConsumer;
+  private @Nullable DocaError failure;
+  private boolean ready;
+  private boolean finishing;
+  private boolean complete;
+
+  private RemoteCompress(
+      ActorContext<Object> context,
+      ActorRef<ConnectionProtocol.Command> connection,
+      ActorRef<EngineProtocol.Command> engine,
+      Optional<String> device,
+      Hello wishes,
+      ActorRef<? super Event> listener) {
+    super(context, connection, engine);
+    this.device = device;
+    this.wishes = wishes;
+    this.listener = listener;
+    connection.tell(new Subscribe(self(), CREDIT));
+    connection.tell(Send.orFail(wishes.encode()));
+    context.scheduleOnce(PATIENCE, context.getSelf(), Tick.PATIENCE);
+  }
+
+  /**
+   * Talks to a server of the compress service.
+   *
+   * @param connection of a client; nobody else is its subscriber
+   * @param engine of the connection
+   * @param device PCI address of the connection's device; empty: the one that the engine opened
+   *     first
+   * @param wishes the server may grant less
+   * @param listener gets {@link Ready}, unless that fails, then {@link Ended}
+   */
+  public static Behavior<Object> create(
+      ActorRef<ConnectionProtocol.Command> connection,
+      ActorRef<EngineProtocol.Command> engine,
+      Optional<String> device,
+      Hello wishes,
+      ActorRef<? super Event> listener) {
+    return Behaviors.setup(
+        context -> new RemoteCompress(context, connection, engine, device, wishes, listener));
+  }
+
+  @Override
+  public Receive<Object> createReceive() {
+    ReceiveBuilder<Object> data =
+        receiving()
+            .onMessage(Deflate.class, this::onDeflate)
+            .onMessage(ConsumerReply.class, this::onConsumerReply)
+            .onMessage(ProducerReply.class, this::onProducerReply)
+            .onMessage(Inflate.class, this::onInflate)
+            .onMessage(TaskRequest.class, this::onUnknown)
+            .onMessage(GetCapabilities.class, this::onGetCapabilities)
+            .onMessageEquals(CompressProtocol.Stop.INSTANCE, this::leave)
+            .onMessageEquals(Finish.INSTANCE, this::onFinish);
+    return data.onMessage(Message.class, this::onMessage)
+        .onMessage(ConsumerJoined.class, this::onConsumerJoined)
+        .onMessage(PoolOpened.class, this::onPool)
+        .onMessage(PoolFailed.class, failed -> onRefused(failed.error()))
+        .onMessage(Opened.class, this::onOpened)
+        .onMessage(OpenFailed.class, failed -> onRefused(failed.error()))
+        .onMessageEquals(Tick.PATIENCE, this::onPatience)
+        .onAnyMessage(other -> this)
+        .build();
+  }
+
+  private Behavior<Object> onMessage(Message message) {
+    if (isLeaving()) {
+      return this;
+    }
+    try {
+      CompressMessage said = CompressMessage.decode(message.bytes());
+      if (said instanceof Welcome granted && welcome == null) {
+        return onWelcome(granted);
+      }
+      if (said instanceof Summary summary && finishing) {
+        return onSummary(summary);
+      }
+      if (said instanceof Failed failed) {
+        return fail(DocaCode.CONNECTION_ABORTED, "the server says: " + failed.text());
+      }
+      return breach("the server sends what is not expected: " + said);
+    } catch (WireException e) {
+      return breach(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Behavior<Object> onWelcome(Welcome granted) {
+    boolean modest =
+        granted.blockBytes() <= wishes.blockBytes()
+            && granted.window() <= wishes.window()
+            && granted.payloadBytes() <= GzipMember.maxPayloadBytes(granted.blockBytes());
+    if (!modest) {
+      return breach("the server grants more than was asked for: " + granted);
+    }
+    welcome = granted;
+    asked();
+    asked();
+    openPool(granted.window(), granted.blockBytes(), Permission.LOCAL_READ_WRITE);
+    openPool(granted.window(), granted.payloadBytes(), Permission.PCI_READ_WRITE);
+    return this;
+  }
+
+  private void openPool(int count, int bytes, Permission permission) {
+    engine.tell(new OpenPool(device, count, bytes, Set.of(permission), self()));
+  }
+
+  /** The engine answers in order: sources first. */
+  private Behavior<Object> onPool(PoolOpened opened) {
+    answered();
+    own(opened.pool());
+    if (isLeaving()) {
+      return onceBack();
+    }
+    if (sources == null) {
+      sources = opened.pool();
+      return this;
+    }
+    destinations = opened.pool();
+    asked();
+    asked();
+    int window = opened.pool().capacity();
+    connection.tell(
+        new OpenConsumer("members", DataOptions.into(opened.pool()).withWindow(window), self()));
+    connection.tell(new OpenProducer("blocks", DataOptions.defaults().withWindow(window), self()));
+    return this;
+  }
+
+  private Behavior<Object> onOpened(Opened<?> opened) {
+    answered();
+    if (isLeaving()) {
+      return onceBack();
+    }
+    RemoteBlocks known = blocks == null ? new RemoteBlocks(self(), totals) : blocks;
+    blocks = known;
+    if (opened.name().equals("members")) {
+      known.consumer(opened.context().unsafeUpcast());
+    } else {
+      known.producer(opened.context().unsafeUpcast());
+    }
+    return onceReady();
+  }
+
+  private Behavior<Object> onRefused(DocaError error) {
+    answered();
+    return fail(error);
+  }
+
+  private Behavior<Object> onConsumerJoined(ConsumerJoined joined) {
+    if (remoteConsumer == 0) {
+      remoteConsumer = joined.consumer();
+    }
+    return onceReady();
+  }
+
+  private Behavior<Object> onceReady() {
+    RemoteBlocks known = blocks;
+    BufferPool from = sources;
+    BufferPool to = destinations;
+    if (known == null || from == null || to == null || !known.isOpen() || ready) {
+      return this;
+    }
+    if (remoteConsumer != 0 && !isLeaving()) {
+      ready = true;
+      known.remoteConsumer(remoteConsumer);
+      listener.tell(new Ready(self(), from, to));
+    }
+    return this;
+  }
+
+  private Behavior<Object> onDeflate(Deflate request) {
+    RemoteBlocks known = blocks;
+    Welcome granted = welcome;
+    if (!ready || finishing || isLeaving() || known == null || granted == null) {
+      DocaError why = failure;
+      request.refuse(why == null ? error(DocaCode.SHUTDOWN, "nothing more is taken") : why);
+    } else if (request.src().length() < 1
+        || request.src().length() > granted.blockBytes()
+        || request.dst().pool() != destinations) {
+      request.refuse(
+          error(
+              DocaCode.INVALID_VALUE,
+              "a block of %d bytes: from 1 to %d, and a destination of the right pool"
+                  .formatted(request.src().length(), granted.blockBytes())));
+    } else {
+      asked();
+      asked();
+      known.send(request);
+    }
+    return this;
+  }
+
+  private Behavior<Object> onConsumerReply(ConsumerReply reply) {
+    answered();
+    return blocks == null ? onceBack() : onAnswer(blocks.on(reply));
+  }
+
+  private Behavior<Object> onProducerReply(ProducerReply reply) {
+    answered();
+    return blocks == null ? onceBack() : onAnswer(blocks.on(reply));
+  }
+
+  /** An error of one block is the end of all: what follows cannot be told apart any more. */
+  private Behavior<Object> onAnswer(@Nullable DocaError error) {
+    return error == null || isLeaving() ? onceBack() : fail(error);
+  }
+
+  private Behavior<Object> onInflate(Inflate request) {
+    LocalInflate.answer(request);
+    return this;
+  }
+
+  private Behavior<Object> onUnknown(TaskRequest request) {
+    request.refuse(error(DocaCode.NOT_SUPPORTED, "only deflate crosses the channel"));
+    return this;
+  }
+
+  private Behavior<Object> onGetCapabilities(GetCapabilities request) {
+    request.replyTo().tell(RemoteBlocks.capabilities(welcome));
+    return this;
+  }
+
+  private Behavior<Object> onFinish() {
+    if (!finishing && !isLeaving()) {
+      finishing = true;
+      connection.tell(Send.orFail(totals.end().encode()));
+      getContext().scheduleOnce(PATIENCE, getContext().getSelf(), Tick.PATIENCE);
+    }
+    return this;
+  }
+
+  private Behavior<Object> onSummary(Summary summary) {
+    CompressMessage.End mine = totals.end();
+    complete =
+        summary.blocks() == mine.blocks()
+            && summary.contentBytes() == mine.contentBytes()
+            && summary.crc32() == mine.crc32();
+    return complete ? leave() : breach("the server's totals differ: " + summary);
+  }
+
+  /** Started for the welcome, and for the summary. */
+  private Behavior<Object> onPatience() {
+    boolean waits = finishing ? !complete : !ready;
+    return waits && !isLeaving()
+        ? fail(
+            DocaCode.TIME_OUT, "no answer of the server for %d s".formatted(PATIENCE.toSeconds()))
+        : this;
+  }
+
+  private Behavior<Object> breach(String why) {
+    if (!isLeaving()) {
+      connection.tell(Send.orFail(new Failed(Reason.PROTOCOL, why).encode()));
+    }
+    return fail(DocaCode.UNEXPECTED, why);
+  }
+
+  private Behavior<Object> fail(DocaCode code, String why) {
+    return fail(error(code, why));
+  }
+
+  private Behavior<Object> fail(DocaError why) {
+    if (failure == null && !complete) {
+      failure = why;
+      if (blocks != null) {
+        blocks.fail(why);
+      }
+    }
+    return leave();
+  }
+
+  private static DocaError error(DocaCode code, String why) {
+    return DocaError.of("remote compress", code.value(), why);
+  }
+
+  @Override
+  Behavior<Object> lost(String why) {
+    return isLeaving() ? leave() : fail(DocaCode.CONNECTION_RESET, why);
+  }
+
+  @Override
+  void releaseLeases() {}
+
+  @Override
+  void ended() {
+    String why = failure == null ? "stopped before the end" : failure.about();
+    listener.tell(new Ended(complete ? Optional.empty() : Optional.of(why)));
+  }
+}

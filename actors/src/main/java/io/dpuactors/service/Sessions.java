@@ -1,0 +1,140 @@
+package io.dpuactors.service;
+
+import io.dpuactors.protocol.comch.ConnectionBehavior;
+import io.dpuactors.protocol.comch.ConnectionEvent;
+import io.dpuactors.protocol.comch.ConnectionEvent.Closed;
+import io.dpuactors.protocol.comch.ConnectionProtocol;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.actor.typed.javadsl.Receive;
+
+/**
+ * One actor per connection, which may outlive it. A connection's own behavior ends with its
+ * connection, while buffers that it has lent are still on their way back; a session is there to
+ * receive them.
+ *
+ * <pre>
+ *   ComchServer                          Sessions
+ *     ComchConnection                      session      all events, Closed when the connection is gone
+ *       {@link #connections behavior}  --events-->
+ * </pre>
+ *
+ * <p>A session ends its connection by ending itself. One that throws ends its own connection and no
+ * other; what it held is lost to the census.
+ */
+public final class Sessions extends AbstractBehavior<Sessions.Command> {
+  /** What it understands. */
+  public sealed interface Command permits Stop, Internal {}
+
+  /** End when the last session has ended. Stop the server first: nobody is refused here. */
+  public enum Stop implements Command {
+    /** The only one. */
+    INSTANCE
+  }
+
+  private sealed interface Internal extends Command {}
+
+  private record Joined(ActorRef<ConnectionProtocol.Command> connection) implements Internal {}
+
+  private record Told(ActorRef<ConnectionProtocol.Command> connection, ConnectionEvent event)
+      implements Internal {}
+
+  private record ConnectionEnded(ActorRef<ConnectionProtocol.Command> connection)
+      implements Internal {}
+
+  private record SessionEnded(ActorRef<ConnectionProtocol.Command> connection)
+      implements Internal {}
+
+  private final ConnectionBehavior behavior;
+  private final Map<ActorRef<ConnectionProtocol.Command>, ActorRef<ConnectionEvent>> sessions =
+      new HashMap<>();
+  private boolean stopping;
+
+  private Sessions(ActorContext<Command> context, ConnectionBehavior behavior) {
+    super(context);
+    this.behavior = behavior;
+  }
+
+  /**
+   * The parent of all sessions of a server; sessions run on its dispatcher, best the engine's.
+   *
+   * @param behavior what each does. It gets {@link Closed} at least once, and must end by itself
+   *     after that
+   */
+  public static Behavior<Command> create(ConnectionBehavior behavior) {
+    return Behaviors.setup(context -> new Sessions(context, behavior));
+  }
+
+  /** What to open the server with. */
+  public static ConnectionBehavior connections(ActorRef<Command> sessions) {
+    return connection ->
+        Behaviors.setup(
+            context -> {
+              sessions.tell(new Joined(connection));
+              return Behaviors.receiveMessage(
+                  event -> {
+                    sessions.tell(new Told(connection, event));
+                    return Behaviors.same();
+                  });
+            });
+  }
+
+  @Override
+  public Receive<Command> createReceive() {
+    return newReceiveBuilder()
+        .onMessage(Told.class, this::onTold)
+        .onMessage(Joined.class, this::onJoined)
+        .onMessage(ConnectionEnded.class, this::onConnectionEnded)
+        .onMessage(SessionEnded.class, this::onSessionEnded)
+        .onMessage(Stop.class, stop -> onStop())
+        .build();
+  }
+
+  private Behavior<Command> onJoined(Joined joined) {
+    ActorRef<ConnectionProtocol.Command> connection = joined.connection();
+    ActorRef<ConnectionEvent> session =
+        getContext().spawnAnonymous(behavior.serve(connection), DispatcherSelector.sameAsParent());
+    sessions.put(connection, session);
+    getContext().watchWith(session, new SessionEnded(connection));
+    getContext().watchWith(connection, new ConnectionEnded(connection));
+    return this;
+  }
+
+  private Behavior<Command> onTold(Told told) {
+    ActorRef<ConnectionEvent> session = sessions.get(told.connection());
+    if (session != null) {
+      session.tell(told.event());
+    }
+    return this;
+  }
+
+  private Behavior<Command> onConnectionEnded(ConnectionEnded ended) {
+    ActorRef<ConnectionEvent> session = sessions.get(ended.connection());
+    if (session != null) {
+      session.tell(new Closed(Optional.empty()));
+    }
+    return this;
+  }
+
+  private Behavior<Command> onSessionEnded(SessionEnded ended) {
+    sessions.remove(ended.connection());
+    ended.connection().tell(ConnectionProtocol.Stop.INSTANCE);
+    return onceEmpty();
+  }
+
+  private Behavior<Command> onStop() {
+    stopping = true;
+    return onceEmpty();
+  }
+
+  private Behavior<Command> onceEmpty() {
+    return stopping && sessions.isEmpty() ? Behaviors.stopped() : this;
+  }
+}
