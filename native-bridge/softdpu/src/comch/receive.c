@@ -224,7 +224,8 @@ enum comch_received comch_receive(struct doca_comch_connection *connection, uint
 	enum comch_received received = COMCH_RECEIVED_NOTHING;
 
 	pthread_mutex_lock(&connection->lock);
-	for (uint32_t i = 0; i < budget && received != COMCH_RECEIVED_END && connection->fd >= 0; i++) {
+	/* What arrives while this side ends the connection is for nobody. */
+	for (uint32_t i = 0; i < budget && received != COMCH_RECEIVED_END && connection->state < COMCH_LOST && connection->fd >= 0; i++) {
 		enum read_result result;
 		struct arrival arrival;
 
