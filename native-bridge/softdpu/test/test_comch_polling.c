@@ -8,7 +8,7 @@
 #include "comch_data.h"
 #include "sd_random.h"
 
-enum { MESSAGES = 4000, WINDOW = 8, BLOCKS = 2000, LONGEST_SPIN = 400, LATE_MS = 5000, SPIN_TO_POLL = 200, CIRCULATING = 16 };
+enum { MESSAGES = 2000, WINDOW = 8, BLOCKS = 1000, LONGEST_SPIN = 400, LATE_MS = 5000, SPIN_TO_POLL = 200, CIRCULATING = 16 };
 
 static struct side server, client;
 static struct data consumer, producer;
@@ -181,6 +181,10 @@ int main(void)
 	make_own_folder();
 	go_to_and_fro();
 	take_turns();
+	CHECK_OK(softdpu_set_execution(SOFTDPU_EXECUTION_INLINE)); /* other threads wake, and do nothing else */
+	next_at_server = 0;
+	next_at_client = 0;
+	go_to_and_fro();
 	remove_own_folder();
 	return 0;
 }

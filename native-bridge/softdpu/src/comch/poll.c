@@ -5,6 +5,7 @@
  *
  * In inline execution the service thread never reads; it wakes a sleeper at most. What is read when is drawn from the seed.
  */
+#include <poll.h>
 #include <stdatomic.h>
 #include <sys/epoll.h>
 #include <unistd.h>
@@ -109,18 +110,40 @@ static void read_ready(struct comch_control *control, uint32_t budget)
 		read_some(events[i].data.ptr, budget);
 }
 
-/* What was sent may be under way still; the order on each connection is kept. */
+static uint8_t has_arrived(struct doca_comch_connection *connection)
+{
+	struct pollfd socket = { .fd = connection->fd, .events = POLLIN };
+
+	return connection->fd >= 0 && poll(&socket, 1, 0) > 0;
+}
+
+/* The first connection from this one on, on which something has arrived. */
+static struct doca_comch_connection *next_arrived(struct doca_comch_connection *connection)
+{
+	while (connection != NULL && !has_arrived(connection))
+		connection = connection->next;
+	return connection;
+}
+
+/* Which of the connections comes first is drawn; the order on each is kept. When nothing has arrived, nothing is drawn: how often a
+ * program asks in vain has no influence. */
 static void read_inline(struct comch_control *control, uint32_t budget)
 {
-	for (struct doca_comch_connection *connection = control->connections; connection != NULL; connection = connection->next) {
-		if ((sd_context_draw(&control->ctx) & 1) != 0)
-			continue;
+	struct doca_comch_connection *connection, *chosen = NULL;
+	uint64_t count = 0;
+
+	for (connection = control->connections; connection != NULL; connection = connection->next) {
 		pthread_mutex_lock(&connection->lock);
 		comch_flush(connection);
 		pthread_mutex_unlock(&connection->lock);
-		if (read_some(connection, budget))
-			sd_context_elapse(&control->ctx);
 	}
+	for (connection = next_arrived(control->connections); connection != NULL; connection = next_arrived(connection->next)) {
+		/* Each of those seen so far is the chosen one with the same probability. */
+		if (++count == 1 || sd_context_draw(&control->ctx) % count == 0)
+			chosen = connection;
+	}
+	if (chosen != NULL && read_some(chosen, budget))
+		sd_context_elapse(&control->ctx);
 }
 
 void comch_control_poll(struct doca_ctx *ctx, uint32_t budget)
