@@ -138,6 +138,8 @@ public final class ProgressEngine implements AutoCloseable {
    *
    * @param budget how often {@code doca_pe_progress} may report something before the turn ends
    * @return records in the completion ring
+   * @throws IllegalStateException once when something that had to wait for room was lost because
+   *     the machine had no memory for it, saying what; the next turn goes on without it
    */
   public int enter(int budget) {
     checkUse("enter");

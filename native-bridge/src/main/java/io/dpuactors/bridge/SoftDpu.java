@@ -71,6 +71,16 @@ public final class SoftDpu {
     return named(FAULT_COUNTERS, counters);
   }
 
+  /**
+   * Replaces the list of quirks, at any time: what real devices were seen to do, by names such as
+   * {@code Q4}, separated by commas; empty for none.
+   *
+   * @throws DocaException INVALID_VALUE when one is not known; the old list stays
+   */
+  public void quirks(String list) {
+    DocaException.check("softdpu_quirks_set", SoftDpuLibrary.softdpu_quirks_set(list), list);
+  }
+
   /** Where tasks are executed; while no context is started. */
   public void execution(Execution execution) {
     DocaException.check(

@@ -1,5 +1,6 @@
 package io.dpuactors.bridge;
 
+import static io.dpuactors.bridge.TaskKind.COMCH_CLIENT_SEND;
 import static io.dpuactors.bridge.TaskKind.COMPRESS_DEFLATE;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -71,6 +72,63 @@ class AllocationTest {
         sum += UserData.slot(record.userData()) + record.produced() + record.status();
         drained++;
       }
+    }
+  }
+
+  /** Lets a client send to a server, reading what arrives. */
+  private static final class Courier implements CompletionRing.RecordHandler {
+    private final ComchRig rig = ComchRig.started();
+    private final DocaContext client = rig.client();
+    private final NativeCells cells = NativeCells.allocate(1, 64);
+    private long sum;
+    private int received;
+    private int answered;
+
+    void run(int messages) {
+      received = 0;
+      answered = 0;
+      int connection = Comch.connection(client);
+      long deadline = System.nanoTime() + 30_000_000_000L;
+      int sent = 0;
+      while (received < messages || answered < messages) {
+        for (; sent < messages && sent - answered < ComchRig.TASKS; sent++) {
+          rig.rig
+              .engine
+              .submissions()
+              .offerMessage(
+                  sent, client.handle(), COMCH_CLIENT_SEND, connection, cells.address(0), 64);
+        }
+        rig.rig.engine.enter(WINDOW);
+        rig.rig.engine.completions().drain(this, WINDOW);
+        if (System.nanoTime() > deadline) {
+          throw new AssertionError("only " + received + " messages");
+        }
+      }
+    }
+
+    @Override
+    public void onRecord(CompletionRing record) {
+      if (record.type() == RecordType.MESSAGE) {
+        sum += 1 + record.message().getLong(0) + record.messageLength() + record.connection();
+        received++;
+      } else if (record.type() == RecordType.TASK_DONE) {
+        answered++;
+      }
+    }
+  }
+
+  @Test
+  void tenThousandMessagesAllocateNothing() {
+    Courier courier = new Courier();
+    try (ComchRig rig = courier.rig) {
+      rig.connect(courier.client);
+      courier.run(TASKS / 10);
+      long before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+      courier.run(TASKS / 10);
+      long allocated = threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
+      assertThat(courier.received).isEqualTo(TASKS / 10);
+      assertThat(courier.sum).isNotZero();
+      assertThat(allocated).as("bytes for %d messages", TASKS / 10).isLessThan(BOUND_BYTES);
     }
   }
 

@@ -8,6 +8,7 @@ import io.dpuactors.bridge.Rig.Event;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -16,6 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Connections and their messages, through rings, bridge and software DPU. */
 class ComchTest {
+  private static final long LONG_NS = TimeUnit.SECONDS.toNanos(20);
+
   private final ComchRig rig = ComchRig.started();
 
   @AfterEach
@@ -150,8 +153,9 @@ class ComchTest {
     int connection = rig.connect(client);
     assertThat(Comch.disconnect(rig.server, connection)).isEqualTo(DocaCode.SUCCESS);
     assertThatNothingIsLeftOf(connection);
-    rig.rig.until(() -> client.state() == ContextState.IDLE);
+    rig.rig.until(() -> client.state() == ContextState.IDLE && rig.rig.turn() == 0);
     assertThat(rig.events(RecordType.DISCONNECTED)).isEmpty();
+    assertThatThrownBy(() -> Comch.connection(client)).hasMessageContaining("BAD_STATE");
     assertThat(rig.rig.states())
         .filteredOn(state -> state.userData() == ComchRig.CLIENT)
         .last()
@@ -235,6 +239,18 @@ class ComchTest {
         rig.send(client, TaskKind.COMCH_CLIENT_SEND, connection, text("astray")),
         DocaCode.NOT_CONNECTED);
     assertRefused(rig.fromServer(Comch.connection(client), text("astray")), DocaCode.NOT_CONNECTED);
+  }
+
+  @Test
+  void aSleepingEngineIsWokenByAMessage() {
+    DocaContext client = rig.client();
+    rig.connect(client);
+    rig.fromClient(client, text("wake up"));
+    while (rig.events(RecordType.MESSAGE).isEmpty()) {
+      if (rig.rig.turn() == 0) {
+        assertThat(rig.rig.engine.await(LONG_NS)).as("woken").isNotZero();
+      }
+    }
   }
 
   @Test

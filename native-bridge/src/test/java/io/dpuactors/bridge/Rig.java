@@ -300,6 +300,7 @@ final class Rig implements AutoCloseable {
   /** Ends every context, the last one first: it may depend on those before. */
   void endContexts() {
     SOFT_DPU.clearFaults();
+    SOFT_DPU.quirks("");
     SOFT_DPU.manualClock(false);
     while (!contexts.isEmpty()) {
       end(contexts.get(contexts.size() - 1));
