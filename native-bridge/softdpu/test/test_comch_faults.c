@@ -1,4 +1,7 @@
-/* Faults of the plan on messages, receives and sends: fail, again, delay, corrupt; and a device that goes away. */
+/*
+ * Faults of the plan on messages, receives and sends: fail, again, delay, corrupt, by count, interval and chance; completions that come
+ * after everybody has stopped waiting for them; and a device that goes away.
+ */
 #include "comch_data.h"
 
 static struct side server, client;
@@ -64,26 +67,127 @@ static void on_data(void)
 /* The host's device is lost: client and consumer stop by themselves, the server sees its client go. */
 static void device_lost(void)
 {
+	int failed = client.num_failed;
+
 	CHECK_OK(data_post(&consumer, 0, 100));
 	CHECK_OK(softdpu_faults_set("comch-send:lost:nth=1"));
 	CHECK_OK(side_send(&client, "last", 4));
 	UNTIL(side_state(&client) == DOCA_CTX_STATE_IDLE && data_state(&consumer) == DOCA_CTX_STATE_IDLE);
 	UNTIL(server.num_disconnected == 1);
-	CHECK_EQ(client.num_failed, 2);
+	CHECK_EQ(client.num_failed, failed + 1);
 	softdpu_faults_clear();
+}
+
+/* Every third message, every second receive, the first three sends. */
+static void by_interval(void)
+{
+	int sent = client.num_sent, failed = client.num_failed, received = consumer.completed, data_failed = consumer.failed;
+	struct doca_comch_task_send *task;
+
+	CHECK_OK(softdpu_faults_set("comch-send:fail=TIME_OUT:every=3 ; comch-send:again:every=4"));
+	for (int i = 1; i <= 9; i++) {
+		CHECK_OK(side_alloc(&client, "message", 7, &task));
+		if (i % 4 == 0)
+			CHECK_ERROR(doca_task_submit(doca_comch_task_send_as_task(task)), DOCA_ERROR_AGAIN);
+		CHECK_OK(doca_task_submit(doca_comch_task_send_as_task(task)));
+	}
+	UNTIL(client.num_sent == sent + 6 && client.num_failed == failed + 3);
+	CHECK_OK(softdpu_faults_set("comch-post-recv:fail:every=2 ; comch-producer-send:again:first=3"));
+	for (uint64_t n = 0; n < 6; n++)
+		CHECK_OK(data_post(&consumer, n, 100));
+	for (int i = 0; i < 3; i++) {
+		CHECK_ERROR(data_send(&producer, 0, 10, NULL, 0, consumer.id), DOCA_ERROR_AGAIN);
+		CHECK_OK(data_send(&producer, 0, 10, NULL, 0, consumer.id));
+	}
+	UNTIL(consumer.completed == received + 3 && consumer.failed == data_failed + 3);
+	softdpu_faults_clear();
+}
+
+/* A receive is refused for a while, like any submission. */
+static void again_on_receives(void)
+{
+	struct doca_comch_consumer_task_post_recv *task;
+	int received = consumer.completed;
+	struct doca_buf *buf;
+
+	CHECK_OK(softdpu_faults_set("comch-post-recv:again=3:nth=1"));
+	CHECK_OK(doca_buf_inventory_buf_get_by_addr(consumer.inventory, consumer.map, consumer.memory, 100, &buf));
+	CHECK_OK(doca_comch_consumer_task_post_recv_alloc_init(consumer.consumer, buf, &task));
+	for (int i = 0; i < 3; i++)
+		CHECK_ERROR(doca_task_submit(doca_comch_consumer_task_post_recv_as_task(task)), DOCA_ERROR_AGAIN);
+	CHECK_ERROR(data_send(&producer, 0, 10, NULL, 0, consumer.id), DOCA_ERROR_AGAIN); /* nothing was posted */
+	CHECK_OK(doca_task_submit(doca_comch_consumer_task_post_recv_as_task(task)));
+	CHECK_OK(data_send(&producer, 0, 10, NULL, 0, consumer.id));
+	UNTIL(consumer.completed == received + 1);
+	softdpu_faults_clear();
+}
+
+/* The completion comes after the context was asked to stop: the context waits for it, and it is a success. */
+static void late(void)
+{
+	int received = consumer.completed, sent = producer.completed;
+
+	CHECK_OK(softdpu_faults_set("comch-post-recv:delay=50ms"));
+	CHECK_OK(data_post(&consumer, 0, 100));
+	CHECK_OK(data_send(&producer, 0, 10, NULL, 0, consumer.id));
+	UNTIL(producer.completed == sent + 1); /* it has arrived, */
+	CHECK_EQ(consumer.completed, received); /* and nobody was told */
+	data_stop(&consumer, &server, &client);
+	CHECK_EQ(consumer.completed, received + 1);
+
+	data_start_consumer(&consumer, &server, &client);
+	CHECK_OK(softdpu_faults_set("comch-producer-send:delay=50ms"));
+	CHECK_OK(data_post(&consumer, 0, 100));
+	CHECK_OK(data_send(&producer, 0, 10, NULL, 0, consumer.id));
+	UNTIL(consumer.completed == received + 2);
+	CHECK_EQ(producer.completed, sent + 1);
+	data_stop(&producer, &server, &client);
+	CHECK_EQ(producer.completed, sent + 2);
+	softdpu_faults_clear();
+}
+
+static uint32_t failing_messages(uint64_t seed)
+{
+	uint32_t failing = 0;
+
+	CHECK_OK(softdpu_set_seed(seed));
+	sides_open(&server, &client, "chance");
+	CHECK_OK(softdpu_faults_set("comch-send:fail:p=0.5"));
+	for (int i = 0; i < 32; i++) {
+		int failed = client.num_failed;
+
+		CHECK_OK(side_send(&client, "message", 7));
+		UNTIL(client.num_sent + client.num_failed == i + 1);
+		failing |= (uint32_t)(client.num_failed > failed) << i;
+	}
+	softdpu_faults_clear();
+	sides_close(&server, &client);
+	return failing;
+}
+
+static void by_chance(void)
+{
+	uint32_t failing = failing_messages(1);
+
+	CHECK(failing != 0 && failing != UINT32_MAX);
+	CHECK_EQ(failing_messages(1), failing);
+	CHECK(failing_messages(2) != failing);
 }
 
 int main(void)
 {
 	make_own_folder();
+	by_chance();
 	sides_open(&server, &client, "faults");
 	data_create_consumer(&consumer, &client, client.pe);
 	data_start_consumer(&consumer, &server, &client);
 	data_open_producer(&producer, &server, server.pe);
 	on_messages();
 	on_data();
+	by_interval();
+	again_on_receives();
+	late();
 	device_lost();
-	data_stop(&producer, &server, &client);
 	data_close(&producer);
 	data_close(&consumer);
 	sides_close(&server, &client);

@@ -1,4 +1,4 @@
-/* Quirks Q1 to Q5 and Q11, one after the other, in one process. */
+/* Quirks Q1 to Q5, Q11 and Q22, one after the other, in one process. */
 #include <poll.h>
 
 #include "comch_data.h"
@@ -154,6 +154,47 @@ static void mandatory_callbacks(void)
 	close_all();
 }
 
+static void received_early(struct doca_comch_consumer_task_post_recv *task, union doca_data task_data, union doca_data ctx_data)
+{
+	(void)task_data;
+	(void)ctx_data;
+	data_ended(&consumer, doca_comch_consumer_task_post_recv_as_task(task)); /* its buffer is long gone */
+}
+
+/* Message memory and buffers go as soon as their tasks are submitted. */
+static void early_release(void)
+{
+	struct doca_comch_consumer_task_post_recv *task;
+	char *message = malloc(8);
+	struct doca_buf *buf;
+
+	open_all("Q22");
+	CHECK_OK(doca_comch_consumer_task_post_recv_set_conf(consumer.consumer, received_early, received_early, DATA_TASKS));
+	data_start_consumer(&consumer, &server, &client);
+	data_open_producer(&producer, &server, server.pe);
+	CHECK(message != NULL);
+	memcpy(message, "message", 8);
+	CHECK_OK(side_send(&client, message, 8));
+	memset(message, 'x', 8);
+	free(message);
+	UNTIL(server.num_received == 1);
+	CHECK(memcmp(server.last_message, "message", 8) == 0);
+
+	CHECK_OK(doca_buf_inventory_buf_get_by_addr(consumer.inventory, consumer.map, consumer.memory, 100, &buf));
+	CHECK_OK(doca_comch_consumer_task_post_recv_alloc_init(consumer.consumer, buf, &task));
+	CHECK_OK(doca_task_submit(doca_comch_consumer_task_post_recv_as_task(task)));
+	rig_drop(buf);
+	memset(producer.memory, 0x77, 100);
+	CHECK_OK(data_send(&producer, 0, 100, NULL, 0, consumer.id)); /* drops its own at once */
+	UNTIL(consumer.completed == 1 && producer.completed == 1);
+	CHECK(memcmp(consumer.memory, producer.memory, 100) == 0);
+	data_stop(&consumer, &server, &client);
+	data_stop(&producer, &server, &client);
+	data_close(&consumer);
+	data_close(&producer);
+	close_all();
+}
+
 int main(void)
 {
 	make_own_folder();
@@ -167,6 +208,7 @@ int main(void)
 	disconnect_again();
 	refused_credit();
 	mandatory_callbacks();
+	early_release();
 	remove_own_folder();
 	return 0;
 }
