@@ -39,6 +39,7 @@ final class ComchConsumer {
               DataContext<Post> consumer =
                   new DataContext<>(
                       context,
+                      core.pools().takers(),
                       connection,
                       (name, owner) ->
                           DataNodes.openConsumer(

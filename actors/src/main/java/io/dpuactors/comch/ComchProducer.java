@@ -29,6 +29,7 @@ final class ComchProducer {
               DataContext<Produce> producer =
                   new DataContext<>(
                       context,
+                      core.pools().takers(),
                       connection,
                       (name, owner) ->
                           DataNodes.openProducer(

@@ -4,8 +4,10 @@ import io.dpuactors.bridge.Comch;
 import io.dpuactors.bridge.DocaContext;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.context.ContextEvent;
+import io.dpuactors.node.BufferTakers;
 import io.dpuactors.node.ContextNode;
 import io.dpuactors.node.ContextOwner;
+import io.dpuactors.node.Fence;
 import io.dpuactors.node.NodeEvent;
 import io.dpuactors.node.TaskLane;
 import java.util.function.UnaryOperator;
@@ -30,17 +32,24 @@ final class DataContext<R> {
   }
 
   private final ActorContext<Object> context;
+  private final BufferTakers takers;
   private final ActorRef<ContextEvent> connection;
   private final Object incarnation = new Object();
   private final ContextNode<TaskLane<R>> node;
   private boolean runs;
 
-  DataContext(ActorContext<Object> context, ActorRef<ContextEvent> connection, Opening<R> opening) {
+  DataContext(
+      ActorContext<Object> context,
+      BufferTakers takers,
+      ActorRef<ContextEvent> connection,
+      Opening<R> opening) {
     this.context = context;
+    this.takers = takers;
     this.connection = connection;
     this.node =
         opening.open(
             context.getSelf().path().name(), NodeEvent.owner(context.getSelf(), incarnation));
+    takers.join(context.getSelf());
   }
 
   /**
@@ -54,6 +63,7 @@ final class DataContext<R> {
       Class<R> requests, Object stop, UnaryOperator<BehaviorBuilder<Object>> more) {
     return more.apply(Behaviors.receive(Object.class))
         .onMessage(requests, this::onRequest)
+        .onMessage(Fence.class, this::onFence)
         .onMessage(NodeEvent.class, this::onNodeEvent)
         .onMessageEquals(stop, this::onStop)
         .onSignal(PostStop.class, signal -> letGo())
@@ -68,6 +78,11 @@ final class DataContext<R> {
 
   private Behavior<Object> onRequest(R request) {
     node.load().accept(request);
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onFence(Fence fence) {
+    fence.pass();
     return Behaviors.same();
   }
 
@@ -97,6 +112,7 @@ final class DataContext<R> {
   }
 
   private Behavior<Object> letGo() {
+    takers.leave(context.getSelf());
     node.abandon();
     return Behaviors.same();
   }

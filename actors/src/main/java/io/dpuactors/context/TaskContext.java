@@ -11,6 +11,7 @@ import io.dpuactors.bridge.TaskLimits;
 import io.dpuactors.node.ContextNode;
 import io.dpuactors.node.ContextOpener;
 import io.dpuactors.node.EngineCore;
+import io.dpuactors.node.Fence;
 import io.dpuactors.node.NodeEvent;
 import io.dpuactors.node.TaskLane;
 import io.dpuactors.protocol.ContextOptions;
@@ -66,6 +67,7 @@ final class TaskContext<Q> {
     this.settings = settings;
     this.history = history;
     this.engine = engine;
+    core.pools().takers().join(context.getSelf());
     String name = context.getSelf().path().name();
     this.node =
         core.openContext(
@@ -103,16 +105,22 @@ final class TaskContext<Q> {
   private Behavior<Object> behavior() {
     return Behaviors.receive(Object.class)
         .onMessage(TaskRequest.class, this::onRequest)
+        .onMessage(Fence.class, this::onFence)
         .onMessage(NodeEvent.class, this::onNodeEvent)
         .onMessage(library.query(), this::onQuery)
         .onMessageEquals(library.stop(), this::onStop)
         .onSignal(PreRestart.class, signal -> letGo())
-        .onSignal(PostStop.class, signal -> letGo())
+        .onSignal(PostStop.class, signal -> ended())
         .build();
   }
 
   private Behavior<Object> onRequest(TaskRequest request) {
     node.load().accept(request);
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onFence(Fence fence) {
+    fence.pass();
     return Behaviors.same();
   }
 
@@ -149,6 +157,11 @@ final class TaskContext<Q> {
     // Nobody has used the context yet: whoever asked for it decides, not a restart.
     engine.tell(new ContextEvent.StartFailed(context.getSelf(), error));
     return Behaviors.stopped();
+  }
+
+  private Behavior<Object> ended() {
+    core.pools().takers().leave(context.getSelf());
+    return letGo();
   }
 
   private Behavior<Object> letGo() {

@@ -4,18 +4,23 @@ import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
+import io.dpuactors.bridge.LeaseScope;
 import io.dpuactors.node.EngineCore;
 import io.dpuactors.protocol.EngineProtocol.ClosePool;
 import io.dpuactors.protocol.EngineProtocol.ExportFailed;
 import io.dpuactors.protocol.EngineProtocol.ExportPool;
 import io.dpuactors.protocol.EngineProtocol.Exported;
 import io.dpuactors.protocol.EngineProtocol.ImportMemory;
+import io.dpuactors.protocol.EngineProtocol.LeasesOwned;
+import io.dpuactors.protocol.EngineProtocol.LeasesRefused;
 import io.dpuactors.protocol.EngineProtocol.MemoryCommand;
 import io.dpuactors.protocol.EngineProtocol.OpenPool;
+import io.dpuactors.protocol.EngineProtocol.OwnLeases;
 import io.dpuactors.protocol.EngineProtocol.PoolClosed;
 import io.dpuactors.protocol.EngineProtocol.PoolFailed;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
+import io.dpuactors.protocol.EngineProtocol.RegisterMemory;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -29,7 +34,14 @@ import org.apache.pekko.actor.typed.ActorRef;
 final class PoolRequests {
   private final EngineCore core;
   private final Consumer<ActorRef<?>> watch;
-  private final Map<ActorRef<?>, List<BufferPool>> owned = new HashMap<>();
+  private final Map<ActorRef<?>, Belongings> owned = new HashMap<>();
+
+  /** What ends with an actor. */
+  private record Belongings(List<BufferPool> imports, List<LeaseScope> leases) {
+    Belongings() {
+      this(new ArrayList<>(), new ArrayList<>());
+    }
+  }
 
   /**
    * The requests of one engine.
@@ -46,6 +58,10 @@ final class PoolRequests {
       answer(open.replyTo(), () -> open(open));
     } else if (command instanceof ImportMemory imports) {
       answer(imports.replyTo(), () -> openImport(imports));
+    } else if (command instanceof RegisterMemory register) {
+      answer(register.replyTo(), () -> register(register));
+    } else if (command instanceof OwnLeases leases) {
+      ownLeases(leases);
     } else if (command instanceof ExportPool export) {
       export(export);
     } else if (command instanceof ClosePool close) {
@@ -61,6 +77,10 @@ final class PoolRequests {
       open.replyTo().tell(new PoolFailed(error));
     } else if (command instanceof ImportMemory imports) {
       imports.replyTo().tell(new PoolFailed(error));
+    } else if (command instanceof RegisterMemory register) {
+      register.replyTo().tell(new PoolFailed(error));
+    } else if (command instanceof OwnLeases leases) {
+      leases.replyTo().tell(new LeasesRefused(error));
     } else if (command instanceof ExportPool export) {
       export.replyTo().tell(new ExportFailed(error));
     } else if (command instanceof ClosePool close) {
@@ -68,11 +88,12 @@ final class PoolRequests {
     }
   }
 
-  /** An actor has ended: its imports go as soon as their leases are back. */
+  /** An actor has ended: its leases go back, and its imports go as soon as theirs are. */
   void onTerminated(ActorRef<?> actor) {
-    List<BufferPool> pools = owned.remove(actor);
-    if (pools != null) {
-      pools.forEach(core.pools()::closeWhenBack);
+    Belongings left = owned.remove(actor);
+    if (left != null) {
+      left.leases().forEach(core.pools()::endWhenSeen);
+      left.imports().forEach(core.pools()::closeWhenBack);
     }
   }
 
@@ -82,7 +103,34 @@ final class PoolRequests {
             core.devices().openForMemory(command.device()),
             command.count(),
             command.bufferBytes(),
+            command.memory());
+  }
+
+  private BufferPool register(RegisterMemory command) {
+    return core.pools()
+        .register(
+            core.devices().openForMemory(command.device()),
+            command.memory(),
+            command.count(),
+            command.bufferBytes(),
             command.permissions());
+  }
+
+  private void ownLeases(OwnLeases command) {
+    if (!core.pools().isOpen(command.pool())) {
+      command
+          .replyTo()
+          .tell(
+              new LeasesRefused(
+                  DocaError.of(
+                      "own leases",
+                      DocaCode.BAD_STATE.value(),
+                      command.pool() + " is closed, or another engine's")));
+      return;
+    }
+    LeaseScope leases = command.pool().scope(String.valueOf(command.owner().path()));
+    belongings(command.owner()).leases().add(leases);
+    command.replyTo().tell(new LeasesOwned(leases));
   }
 
   private BufferPool openImport(ImportMemory command) {
@@ -90,13 +138,13 @@ final class PoolRequests {
         core.pools()
             .openImport(
                 core.devices().openForMemory(command.device()), command.export(), command.leases());
-    command.owner().ifPresent(owner -> own(owner, pool));
+    command.owner().ifPresent(owner -> belongings(owner).imports().add(pool));
     return pool;
   }
 
-  private void own(ActorRef<?> owner, BufferPool pool) {
-    owned.computeIfAbsent(owner, key -> new ArrayList<>()).add(pool);
+  private Belongings belongings(ActorRef<?> owner) {
     watch.accept(owner);
+    return owned.computeIfAbsent(owner, key -> new Belongings());
   }
 
   private static void answer(ActorRef<PoolReply> replyTo, Supplier<BufferPool> opening) {

@@ -2,9 +2,13 @@ package io.dpuactors.node;
 
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.Device;
+import io.dpuactors.bridge.LeaseScope;
 import io.dpuactors.bridge.MemoryExport;
+import io.dpuactors.bridge.MemoryMap;
+import io.dpuactors.bridge.MemoryOptions;
 import io.dpuactors.bridge.Permission;
 import io.dpuactors.bridge.ProgressEngine;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -15,13 +19,39 @@ public final class EnginePools {
   private final List<BufferPool> pools = new ArrayList<>();
   private final List<BufferPool> orphans = new ArrayList<>();
 
+  private final BufferTakers takers = new BufferTakers();
+  private final List<Ending> endings = new ArrayList<>();
+
+  /** Leases whose owner has ended, and what its last requests come before. */
+  private record Ending(LeaseScope leases, Fence fence) {
+    boolean endIfSeen() {
+      boolean seen = fence.isPassed();
+      if (seen) {
+        leases.end();
+      }
+      return seen;
+    }
+  }
+
   EnginePools(ProgressEngine engine) {
     this.engine = engine;
   }
 
   /** Registers memory; closed by {@link #close} or with the engine. */
+  public BufferPool open(Device device, int count, int bufferBytes, MemoryOptions memory) {
+    return added(BufferPool.create(engine, device, count, bufferBytes, memory));
+  }
+
+  /** The same with ordinary memory. */
   public BufferPool open(Device device, int count, int bufferBytes, Set<Permission> permissions) {
-    return added(BufferPool.create(engine, device, count, bufferBytes, permissions));
+    return open(device, count, bufferBytes, MemoryOptions.defaults().withPermissions(permissions));
+  }
+
+  /** Registers memory of the program's. */
+  public BufferPool register(
+      Device device, ByteBuffer memory, int count, int bufferBytes, Set<Permission> permissions) {
+    MemoryMap map = MemoryMap.over(engine, device, memory, permissions);
+    return added(BufferPool.owning(engine, map, count, bufferBytes));
   }
 
   /** Imports memory; closed by {@link #close} or with the engine. */
@@ -48,8 +78,39 @@ public final class EnginePools {
     }
   }
 
-  /** One turn of the loop; returns how many pools were closed. */
+  /** Whether it is open, and of this engine. */
+  public boolean isOpen(BufferPool pool) {
+    return pools.contains(pool);
+  }
+
+  /** The actors that take buffers with requests. */
+  public BufferTakers takers() {
+    return takers;
+  }
+
+  /**
+   * Returns what is left of the leases of an actor that has ended, as soon as every request that it
+   * has sent is where it was sent to.
+   */
+  public void endWhenSeen(LeaseScope leases) {
+    endings.add(new Ending(leases, takers.fence()));
+  }
+
+  /** One turn of the loop; returns how many pools were closed and scopes ended. */
   int turn() {
+    return endScopes() + closeOrphans();
+  }
+
+  private int endScopes() {
+    if (endings.isEmpty()) {
+      return 0;
+    }
+    int before = endings.size();
+    endings.removeIf(Ending::endIfSeen);
+    return before - endings.size();
+  }
+
+  private int closeOrphans() {
     if (orphans.isEmpty()) {
       return 0;
     }

@@ -48,6 +48,9 @@ final class PostRequests implements Requests<Post> {
     if (!request.dst().isLeased()) {
       return invalid(request, "it was already returned to its pool");
     }
+    if (request.dst().isBehindAnother() || request.dst().elements() > 1) {
+      return invalid(request, "a consumer fills no chains");
+    }
     return request.dst().pool() == memory ? null : invalid(request, "it is of another pool");
   }
 
@@ -64,13 +67,29 @@ final class PostRequests implements Requests<Post> {
   }
 
   @Override
+  public @Nullable DocaError take(Post request) {
+    return request.dst().lend() ? null : invalid(request, "it was already returned to its pool");
+  }
+
+  @Override
+  public void letGo(Post request) {
+    request.dst().comeBack();
+  }
+
+  @Override
+  public void abandon(Post request) {
+    request.dst().abandon();
+  }
+
+  @Override
   public boolean offer(Post request, EngineCore core, TaskSlot slot, int context) {
     return core.submissions().offerReceive(slot.userData(), context, request.dst());
   }
 
   @Override
   public void completed(Post request, CompletionRing record) {
-    request.dst().length(Math.toIntExact(record.produced()));
+    request.dst().written(record.produced());
+    letGo(request);
     request
         .replyTo()
         .tell(new Filled(request.tag(), request.dst(), record.producer(), record.immediate()));
@@ -88,6 +107,6 @@ final class PostRequests implements Requests<Post> {
 
   @Override
   public void giveBack(Post request) {
-    request.dst().release();
+    letGo(request);
   }
 }

@@ -53,6 +53,9 @@ final class ProduceRequests implements Requests<Produce> {
     if (src != null && !src.isLeased()) {
       return error(request, DocaCode.INVALID_VALUE, "the buffer was already returned to its pool");
     }
+    if (src != null && (src.isBehindAnother() || src.elements() > 1)) {
+      return error(request, DocaCode.INVALID_VALUE, "a producer sends no chains");
+    }
     if (request.immediate().length > MAX_IMMEDIATE) {
       return error(
           request,
@@ -80,6 +83,30 @@ final class ProduceRequests implements Requests<Produce> {
   }
 
   @Override
+  public @Nullable DocaError take(Produce request) {
+    Buffer src = request.src();
+    return src == null || src.lend()
+        ? null
+        : error(request, DocaCode.INVALID_VALUE, "the buffer was already returned to its pool");
+  }
+
+  @Override
+  public void letGo(Produce request) {
+    Buffer src = request.src();
+    if (src != null) {
+      src.comeBack();
+    }
+  }
+
+  @Override
+  public void abandon(Produce request) {
+    Buffer src = request.src();
+    if (src != null) {
+      src.abandon();
+    }
+  }
+
+  @Override
   public boolean offer(Produce request, EngineCore core, TaskSlot slot, int context) {
     byte[] immediate = request.immediate();
     long address = 0;
@@ -94,6 +121,7 @@ final class ProduceRequests implements Requests<Produce> {
 
   @Override
   public void completed(Produce request, CompletionRing record) {
+    letGo(request);
     request.replyTo().tell(new Produced(request.tag(), request.src()));
   }
 
@@ -109,9 +137,6 @@ final class ProduceRequests implements Requests<Produce> {
 
   @Override
   public void giveBack(Produce request) {
-    Buffer src = request.src();
-    if (src != null) {
-      src.release();
-    }
+    letGo(request);
   }
 }

@@ -32,6 +32,22 @@ interface Requests<R> {
   @Nullable DocaError refusal(R request);
 
   /**
+   * The request is accepted: what is lent with it stays where it is until {@link #letGo}, whoever
+   * ends. Once for each.
+   *
+   * @return why that cannot be, or null
+   */
+  default @Nullable DocaError take(R request) {
+    return null;
+  }
+
+  /** What {@link #take} took is its sender's again; before an answer that says so. */
+  default void letGo(R request) {}
+
+  /** Its sender has lost what was lent: it goes back by itself, with {@link #giveBack}. */
+  default void abandon(R request) {}
+
+  /**
    * Puts it into the submission ring.
    *
    * @param slot gives it its user data, and its cell of the outbox
@@ -45,7 +61,7 @@ interface Requests<R> {
     return status == DocaCode.AGAIN.value();
   }
 
-  /** The one answer: done. */
+  /** The one answer: done. Lets go of what was lent. */
   void completed(R request, CompletionRing record);
 
   /** The one answer: not done, or too late. */

@@ -82,6 +82,9 @@ public final class TaskLane<R> implements ContextLoad {
   /** Takes a request; it is answered now or later, once. */
   public void accept(R request) {
     DocaError refusal = closed != null ? closed : requests.unusable(request);
+    if (refusal == null) {
+      refusal = requests.take(request);
+    }
     if (refusal != null) {
       requests.failed(request, refusal, Ownership.RETURNED);
       return;
@@ -92,6 +95,7 @@ public final class TaskLane<R> implements ContextLoad {
       return;
     }
     if (waiting() >= settings.queue()) {
+      requests.letGo(request);
       requests.busy(request, waiting());
       return;
     }
@@ -157,6 +161,7 @@ public final class TaskLane<R> implements ContextLoad {
   void expireInFlight(TaskSlot slot) {
     slot.expired = true;
     R request = requestOf(slot);
+    requests.abandon(request);
     requests.failed(request, timeOut(request), Ownership.RETAINED);
   }
 
@@ -178,6 +183,12 @@ public final class TaskLane<R> implements ContextLoad {
     DocaError error =
         DocaError.of(
             refused ? "doca_task_submit" : "doca_task", record.status(), requests.about(request));
+    fail(request, error);
+  }
+
+  /** Answers a request that was accepted. */
+  private void fail(R request, DocaError error) {
+    requests.letGo(request);
     requests.failed(request, error, Ownership.RETURNED);
   }
 
@@ -223,7 +234,7 @@ public final class TaskLane<R> implements ContextLoad {
     }
     DocaError refusal = requests.refusal(request);
     if (refusal != null) {
-      requests.failed(request, refusal, Ownership.RETURNED);
+      fail(request, refusal);
       return true;
     }
     int kind = requests.kind(request).ordinal();
@@ -250,7 +261,7 @@ public final class TaskLane<R> implements ContextLoad {
     Pending<R> head;
     while ((head = waiting.peek()) != null && head.deadlineNs - nowNs <= 0) {
       waiting.remove();
-      requests.failed(head.request, timeOut(head.request), Ownership.RETURNED);
+      fail(head.request, timeOut(head.request));
     }
   }
 
@@ -265,7 +276,7 @@ public final class TaskLane<R> implements ContextLoad {
   private void failAll(Queue<Pending<R>> waiting, DocaError reason) {
     Pending<R> next;
     while ((next = waiting.poll()) != null) {
-      requests.failed(next.request, reason, Ownership.RETURNED);
+      fail(next.request, reason);
     }
   }
 

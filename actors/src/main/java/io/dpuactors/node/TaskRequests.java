@@ -4,6 +4,7 @@ import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.CompletionRing;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLimits;
 import io.dpuactors.protocol.TaskReply;
@@ -54,15 +55,18 @@ final class TaskRequests implements Requests<TaskRequest> {
     if (!src.isLeased() || !dst.isLeased()) {
       return invalid(request, "a buffer was already returned to its pool");
     }
+    if (src.isBehindAnother() || dst.isBehindAnother()) {
+      return invalid(request, "a buffer is chained behind another: the head is what is sent");
+    }
     if (src == dst) {
       return invalid(request, "source and destination are the same buffer");
     }
-    if (src.length() == 0) {
+    if (src.totalLength() == 0) {
       return invalid(request, "the source buffer is empty");
     }
-    if (request.kind() == TaskKind.DMA_MEMCPY && src.length() > dst.capacity()) {
+    if (request.kind() == TaskKind.DMA_MEMCPY && src.totalLength() > dst.totalCapacity()) {
       return invalid(
-          request, "%d bytes do not fit into %d".formatted(src.length(), dst.capacity()));
+          request, "%d bytes do not fit into %d".formatted(src.totalLength(), dst.totalCapacity()));
     }
     return null;
   }
@@ -75,18 +79,62 @@ final class TaskRequests implements Requests<TaskRequest> {
           DocaCode.NOT_SUPPORTED.value(),
           request.kind() + " is not configured on " + context);
     }
-    int length = request.src().length();
-    return length <= limit.maxBufferBytes()
+    long length = request.src().totalLength();
+    if (length > limit.maxBufferBytes()) {
+      return invalid(
+          request,
+          "the source has %d bytes; the device's limit is %d"
+              .formatted(length, limit.maxBufferBytes()));
+    }
+    int elements = Math.max(request.src().elements(), request.dst().elements());
+    return elements <= Math.max(1, limit.maxListLength())
         ? null
         : invalid(
             request,
-            "the source has %d bytes; the device's limit is %d"
-                .formatted(length, limit.maxBufferBytes()));
+            "a chain of %d buffers; the device's limit is %d"
+                .formatted(elements, limit.maxListLength()));
   }
 
   private DocaError invalid(TaskRequest request, String why) {
     return DocaError.of(
         "doca_task_submit", DocaCode.INVALID_VALUE.value(), about(request) + ": " + why);
+  }
+
+  @Override
+  public @Nullable DocaError take(TaskRequest request) {
+    try {
+      if (!request.src().lend()) {
+        return invalid(request, "the source was already returned to its pool");
+      }
+      if (lendDestination(request)) {
+        return null;
+      }
+      request.src().comeBack();
+      return invalid(request, "the destination was already returned to its pool");
+    } catch (DocaException e) {
+      return e.error();
+    }
+  }
+
+  private static boolean lendDestination(TaskRequest request) {
+    try {
+      return request.dst().lend();
+    } catch (DocaException e) {
+      request.src().comeBack();
+      throw e;
+    }
+  }
+
+  @Override
+  public void letGo(TaskRequest request) {
+    request.src().comeBack();
+    request.dst().comeBack();
+  }
+
+  @Override
+  public void abandon(TaskRequest request) {
+    request.src().abandon();
+    request.dst().abandon();
   }
 
   @Override
@@ -103,7 +151,8 @@ final class TaskRequests implements Requests<TaskRequest> {
 
   @Override
   public void completed(TaskRequest request, CompletionRing record) {
-    request.dst().length(Math.toIntExact(record.produced()));
+    request.dst().written(record.produced());
+    letGo(request);
     request
         .replyTo()
         .tell(
@@ -131,7 +180,6 @@ final class TaskRequests implements Requests<TaskRequest> {
 
   @Override
   public void giveBack(TaskRequest request) {
-    request.src().release();
-    request.dst().release();
+    letGo(request);
   }
 }

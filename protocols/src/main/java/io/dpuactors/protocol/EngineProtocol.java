@@ -3,12 +3,15 @@ package io.dpuactors.protocol;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.Census;
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.LeaseScope;
 import io.dpuactors.bridge.MemoryExport;
+import io.dpuactors.bridge.MemoryOptions;
 import io.dpuactors.bridge.Permission;
 import io.dpuactors.protocol.comch.ClientOptions;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
 import io.dpuactors.protocol.comch.ServerOptions;
 import io.dpuactors.protocol.comch.ServerProtocol;
+import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -92,25 +95,62 @@ public final class EngineProtocol {
    * @param device PCI address; empty: the device that the engine opened first
    * @param count buffers
    * @param bufferBytes size of each
-   * @param permissions what devices may do with it; {@link ExportPool} needs one of PCI
+   * @param memory what kind; {@link ExportPool} needs a permission of PCI. What came of a wish for
+   *     huge pages, {@code pool.memory().pages()} says
    * @param replyTo gets a {@link PoolReply}
    */
   public record OpenPool(
       Optional<String> device,
       int count,
       int bufferBytes,
-      Set<Permission> permissions,
+      MemoryOptions memory,
       ActorRef<PoolReply> replyTo)
       implements MemoryCommand {
-    /** Copies the set. */
-    public OpenPool {
-      permissions = Set.copyOf(permissions);
+    /** Ordinary memory with these permissions. */
+    public OpenPool(
+        Optional<String> device,
+        int count,
+        int bufferBytes,
+        Set<Permission> permissions,
+        ActorRef<PoolReply> replyTo) {
+      this(
+          device,
+          count,
+          bufferBytes,
+          MemoryOptions.defaults().withPermissions(permissions),
+          replyTo);
     }
 
     /** Memory that nobody else may use. */
     public OpenPool(
         Optional<String> device, int count, int bufferBytes, ActorRef<PoolReply> replyTo) {
-      this(device, count, bufferBytes, Set.of(Permission.LOCAL_READ_WRITE), replyTo);
+      this(device, count, bufferBytes, MemoryOptions.defaults(), replyTo);
+    }
+  }
+
+  /**
+   * Register memory of the program's and cut it into equal buffers. It stays the program's, and is
+   * kept alive until the pool is closed.
+   *
+   * @param device PCI address; empty: the device that the engine opened first
+   * @param memory a direct buffer; what lies between position and limit is taken
+   * @param count buffers, each beginning at a multiple of its size rounded up to 64 bytes, or to
+   *     4096 when it is at least as large
+   * @param bufferBytes size of each
+   * @param permissions what devices may do with it
+   * @param replyTo gets a {@link PoolReply}
+   */
+  public record RegisterMemory(
+      Optional<String> device,
+      ByteBuffer memory,
+      int count,
+      int bufferBytes,
+      Set<Permission> permissions,
+      ActorRef<PoolReply> replyTo)
+      implements MemoryCommand {
+    /** Copies the set. */
+    public RegisterMemory {
+      permissions = Set.copyOf(permissions);
     }
   }
 
@@ -151,7 +191,7 @@ public final class EngineProtocol {
   /** The memory may not be exported, or the pool is closed. */
   public record ExportFailed(DocaError error) implements ExportReply {}
 
-  /** The answer to {@link OpenPool} and {@link ImportMemory}. */
+  /** The answer to {@link OpenPool}, {@link RegisterMemory} and {@link ImportMemory}. */
   public sealed interface PoolReply {}
 
   /** The pool is ready; leases may be taken on any thread. The engine closes it when it stops. */
@@ -172,6 +212,26 @@ public final class EngineProtocol {
    * @param failure empty when the pool is closed
    */
   public record PoolClosed(Optional<String> failure) {}
+
+  /**
+   * Lease buffers in the name of an actor: what it still has when it ends goes back to the pool as
+   * soon as no task of its requests is in flight.
+   *
+   * @param owner whose leases they are
+   * @param pool a pool of this engine
+   * @param replyTo gets a {@link LeaseReply}
+   */
+  public record OwnLeases(ActorRef<?> owner, BufferPool pool, ActorRef<LeaseReply> replyTo)
+      implements MemoryCommand {}
+
+  /** The answer to {@link OwnLeases}. */
+  public sealed interface LeaseReply {}
+
+  /** Where the owner leases from now on; whoever else takes a lease of it over says so there. */
+  public record LeasesOwned(LeaseScope leases) implements LeaseReply {}
+
+  /** The pool is closed or another engine's, or the engine is stopping. */
+  public record LeasesRefused(DocaError error) implements LeaseReply {}
 
   /** Ask how the engine is doing. Answer: {@link Status}. */
   public record GetStatus(ActorRef<Status> replyTo) implements Command {}

@@ -1,0 +1,239 @@
+package io.dpuactors.engine;
+
+import static io.dpuactors.testing.RunningSystem.buffer;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.LeaseScope;
+import io.dpuactors.protocol.DmaOptions;
+import io.dpuactors.protocol.DmaProtocol;
+import io.dpuactors.protocol.DmaProtocol.Copy;
+import io.dpuactors.protocol.EngineProtocol.ClosePool;
+import io.dpuactors.protocol.EngineProtocol.LeaseReply;
+import io.dpuactors.protocol.EngineProtocol.LeasesOwned;
+import io.dpuactors.protocol.EngineProtocol.LeasesRefused;
+import io.dpuactors.protocol.EngineProtocol.OwnLeases;
+import io.dpuactors.protocol.EngineProtocol.PoolClosed;
+import io.dpuactors.protocol.TaskReply;
+import io.dpuactors.protocol.TaskReply.Completed;
+import io.dpuactors.protocol.TaskReply.Failed;
+import io.dpuactors.protocol.TaskReply.Ownership;
+import io.dpuactors.testing.CleanLog;
+import io.dpuactors.testing.FreshSoftDpu;
+import io.dpuactors.testing.RunningSystem;
+import java.time.Duration;
+import java.util.Objects;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What an actor has leased comes back when it ends, and not before its tasks have ended. */
+@ExtendWith({CleanLog.class, FreshSoftDpu.class})
+class OwnedLeasesTest {
+  private static final int BLOCK = 4096;
+  private static final int BUFFERS = 64;
+
+  /** Told to its owner: do this with your leases, then end. */
+  private interface LastWork {
+    void with(LeaseScope leases, ActorRef<TaskReply> self);
+  }
+
+  /** An actor that does its last work and ends at once. */
+  private static ActorRef<Object> owner(RunningSystem system, BufferPool pool, LastWork work) {
+    return system.kit.spawn(
+        Behaviors.<Object>setup(
+            context -> {
+              system.engine.tell(
+                  new OwnLeases(context.getSelf(), pool, context.getSelf().narrow()));
+              return Behaviors.receive(Object.class)
+                  .onMessage(
+                      LeasesOwned.class,
+                      owned -> {
+                        work.with(owned.leases(), context.getSelf().narrow());
+                        return Behaviors.stopped();
+                      })
+                  .build();
+            }));
+  }
+
+  private static void awaitAllBack(BufferPool pool) {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(20))
+        .until(() -> pool.available() == pool.capacity());
+  }
+
+  private static Buffer leased(LeaseScope leases) {
+    return Objects.requireNonNull(leases.lease());
+  }
+
+  @Test
+  void whatADeadActorHoldsComesBack() {
+    try (RunningSystem system = RunningSystem.create()) {
+      BufferPool pool = system.pool(BUFFERS, BLOCK);
+      TestProbe<Object> watcher = system.kit.createTestProbe();
+      ActorRef<Object> owner =
+          owner(
+              system,
+              pool,
+              (leases, self) -> {
+                leased(leases);
+                leased(leases);
+                leased(leases).release();
+              });
+      watcher.expectTerminated(owner);
+      awaitAllBack(pool);
+      assertThat(system.stopEngine().census()).isEqualTo("empty");
+    }
+  }
+
+  /** The requests are in the context's mailbox, in its queue and on the device when it ends. */
+  @Test
+  void tasksInFlightEndFirst() {
+    try (RunningSystem system = RunningSystem.create()) {
+      BufferPool pool = system.pool(BUFFERS, BLOCK);
+      FreshSoftDpu.DEVICE.faults("dma-memcpy:delay=20ms");
+      ActorRef<DmaProtocol.Command> dma =
+          system.openedDma("dma", DmaOptions.defaults().withWindow(4));
+      TestProbe<Object> watcher = system.kit.createTestProbe();
+      TestProbe<TaskReply> heir = system.kit.createTestProbe();
+      ActorRef<Object> owner =
+          owner(
+              system,
+              pool,
+              (leases, self) -> {
+                for (int i = 0; i < BUFFERS / 4; i++) {
+                  Buffer src = leased(leases);
+                  src.length(BLOCK);
+                  dma.tell(new Copy(src, leased(leases), i, heir.getRef()));
+                }
+              });
+      watcher.expectTerminated(owner);
+      assertThat(heir.receiveSeveralMessages(BUFFERS / 4))
+          .allSatisfy(reply -> assertThat(reply).isInstanceOf(Completed.class));
+      awaitAllBack(pool);
+      FreshSoftDpu.DEVICE.clearFaults();
+      assertThat(system.stopEngine().census()).isEqualTo("empty");
+    }
+  }
+
+  /** Nobody is given a buffer that a dead actor's task still writes. */
+  @Test
+  void aBufferIsNobodyElsesWhileADeadActorsTaskWritesIt() {
+    try (RunningSystem system = RunningSystem.create()) {
+      BufferPool pool = system.pool(2, BLOCK);
+      FreshSoftDpu.DEVICE.faults("dma-memcpy:delay=50ms");
+      ActorRef<DmaProtocol.Command> dma = system.openedDma("dma", DmaOptions.defaults());
+      TestProbe<Object> watcher = system.kit.createTestProbe();
+      for (int round = 0; round < 10; round++) {
+        ActorRef<Object> owner =
+            owner(
+                system,
+                pool,
+                (leases, self) -> {
+                  Buffer src = leased(leases);
+                  src.bytes().put(0, (byte) 1);
+                  src.length(BLOCK);
+                  dma.tell(new Copy(src, leased(leases), self));
+                });
+        watcher.expectTerminated(owner);
+        Buffer first = Awaitility.await().until(pool::lease, Objects::nonNull);
+        Buffer second = Awaitility.await().until(pool::lease, Objects::nonNull);
+        assertThat(first.isLent() || second.isLent()).isFalse();
+        first.bytes().put(0, (byte) 2);
+        second.bytes().put(0, (byte) 2);
+        first.length(BLOCK);
+        TestProbe<TaskReply> replies = system.kit.createTestProbe();
+        dma.tell(new Copy(first, second, replies.getRef()));
+        assertThat(replies.receiveMessage()).isInstanceOf(Completed.class);
+        assertThat(second.bytes().get(0)).isEqualTo((byte) 2);
+        first.release();
+        second.release();
+      }
+      FreshSoftDpu.DEVICE.clearFaults();
+      assertThat(system.stopEngine().census()).isEqualTo("empty");
+    }
+  }
+
+  @Test
+  void whatWasHandedOverStaysWithItsHeir() {
+    try (RunningSystem system = RunningSystem.create()) {
+      BufferPool pool = system.pool(4, BLOCK);
+      TestProbe<Buffer> heir = system.kit.createTestProbe();
+      TestProbe<Object> watcher = system.kit.createTestProbe();
+      ActorRef<Object> owner =
+          owner(
+              system,
+              pool,
+              (leases, self) -> {
+                Buffer given = leased(leases);
+                given.handOver();
+                heir.getRef().tell(given);
+                leased(leases);
+              });
+      watcher.expectTerminated(owner);
+      Buffer given = heir.receiveMessage();
+      Awaitility.await().until(() -> pool.available() == 3);
+      assertThat(given.isLeased()).isTrue();
+      given.release();
+      assertThat(system.stopEngine().census()).isEqualTo("empty");
+    }
+  }
+
+  /** Late: the reply says that the buffers are gone, and they come back with the task. */
+  @Test
+  void whatIsLentBeyondItsDeadlineComesBackByItself() {
+    try (RunningSystem system = RunningSystem.create()) {
+      BufferPool pool = system.pool(2, BLOCK);
+      FreshSoftDpu.DEVICE.faults("dma-memcpy:delay=300ms");
+      ActorRef<DmaProtocol.Command> dma =
+          system.openedDma("dma", DmaOptions.defaults().withDeadline(Duration.ofMillis(20)));
+      TestProbe<TaskReply> replies = system.kit.createTestProbe();
+      Buffer src = buffer(pool, (byte) 1);
+      Buffer dst = buffer(pool);
+      dma.tell(new Copy(src, dst, replies.getRef()));
+      Failed failed = (Failed) replies.receiveMessage();
+      assertThat(failed.ownership()).isEqualTo(Ownership.RETAINED);
+      assertThat(src.isLent()).isTrue();
+      org.assertj.core.api.Assertions.assertThatThrownBy(src::release)
+          .hasMessageContaining("was given up");
+      awaitAllBack(pool);
+      FreshSoftDpu.DEVICE.clearFaults();
+      assertThat(system.stopEngine().census()).isEqualTo("empty");
+    }
+  }
+
+  @Test
+  void leasesOfAClosedPoolAreRefused() {
+    try (RunningSystem system = RunningSystem.create()) {
+      BufferPool pool = system.pool(2, BLOCK);
+      TestProbe<PoolClosed> closed = system.kit.createTestProbe();
+      system.engine.tell(new ClosePool(pool, closed.getRef()));
+      assertThat(closed.receiveMessage().failure()).isEmpty();
+      TestProbe<LeaseReply> replies = system.kit.createTestProbe();
+      system.engine.tell(new OwnLeases(replies.getRef(), pool, replies.getRef()));
+      LeasesRefused refused = (LeasesRefused) replies.receiveMessage();
+      assertThat(refused.error().code()).isEqualTo(DocaCode.BAD_STATE);
+      assertThat(system.stopEngine().census()).isEqualTo("empty");
+    }
+  }
+
+  /** Its actor is gone already: the scope ends as soon as it has begun. */
+  @Test
+  void leasesOfADeadActorEndAtOnce() {
+    try (RunningSystem system = RunningSystem.create()) {
+      BufferPool pool = system.pool(2, BLOCK);
+      ActorRef<Object> dead = system.kit.spawn(Behaviors.stopped());
+      TestProbe<LeaseReply> replies = system.kit.createTestProbe();
+      replies.expectTerminated(dead);
+      system.engine.tell(new OwnLeases(dead, pool, replies.getRef()));
+      LeaseScope leases = ((LeasesOwned) replies.receiveMessage()).leases();
+      Awaitility.await().until(leases::isEnded);
+      assertThat(system.stopEngine().census()).isEqualTo("empty");
+    }
+  }
+}
