@@ -164,6 +164,38 @@ static void killed_while_stopped(void)
 	child_close(&child, SIGKILL, NULL);
 }
 
+static struct child claim_buffers(void)
+{
+	struct child child = child_start("peer", "claims");
+
+	SIDE_PROGRESS_UNTIL(&server, NULL, server.num_connected > server.num_disconnected);
+	data_create_consumer(&consumer, &server, server.pe);
+	data_start_consumer(&consumer, &server, NULL);
+	for (uint64_t n = 0; n < POSTED; n++)
+		CHECK_OK(data_post(&consumer, n, DATA_SLOT));
+	child_await(&child, '!', &server);
+	halt(&child);
+	return child;
+}
+
+/* What it has claimed comes back with the end of the connection, whether or not the consumer is stopping. */
+static void killed_with_claims(uint8_t is_stopping)
+{
+	struct child child = claim_buffers();
+	uint64_t killed_ms;
+
+	if (is_stopping)
+		CHECK_ERROR(doca_ctx_stop(consumer.ctx), DOCA_ERROR_IN_PROGRESS);
+	child_kill(&child);
+	killed_ms = rig_now_ms();
+	SIDE_PROGRESS_UNTIL(&server, NULL, server.num_disconnected == server.num_connected && consumer.failed == POSTED);
+	check_time(killed_ms, NOTICE_MS);
+	CHECK(consumer.last_error == DOCA_ERROR_CONNECTION_RESET || is_stopping); /* on a slow machine it was taken back before */
+	data_stop(&consumer, &server, NULL);
+	data_close(&consumer);
+	child_close(&child, SIGKILL, NULL);
+}
+
 static uint8_t is_untouched(uint8_t value)
 {
 	for (size_t i = 0; i < (size_t)DATA_SLOTS * DATA_SLOT; i++)
@@ -174,17 +206,9 @@ static uint8_t is_untouched(uint8_t value)
 
 static void claims_are_taken_back(void)
 {
-	struct child child = child_start("peer", "claims");
-	uint64_t stopped_ms;
+	struct child child = claim_buffers();
+	uint64_t stopped_ms = rig_now_ms();
 
-	SIDE_PROGRESS_UNTIL(&server, NULL, server.num_connected > server.num_disconnected);
-	data_create_consumer(&consumer, &server, server.pe);
-	data_start_consumer(&consumer, &server, NULL);
-	for (uint64_t n = 0; n < POSTED; n++)
-		CHECK_OK(data_post(&consumer, n, DATA_SLOT));
-	child_await(&child, '!', &server);
-	halt(&child);
-	stopped_ms = rig_now_ms();
 	data_stop(&consumer, &server, NULL);
 	check_time(stopped_ms, STOP_MS);
 	CHECK_EQ(consumer.failed, POSTED);
@@ -285,6 +309,8 @@ int main(int argc, char **argv)
 	side_create_server(&server, name);
 	CHECK_OK(doca_ctx_start(server.ctx));
 	killed_while_stopped();
+	killed_with_claims(0);
+	killed_with_claims(1);
 	claims_are_taken_back();
 	stopped_anywhere();
 	producer_stops();
