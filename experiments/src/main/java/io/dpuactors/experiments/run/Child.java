@@ -1,0 +1,175 @@
+package io.dpuactors.experiments.run;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.Charset;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A program in a process of its own. It ends with the thread that started it, however that ends,
+ * where the system has {@code setpriv}. Every wait has a bound. For one thread, apart from {@link
+ * #kill}.
+ */
+final class Child implements AutoCloseable {
+  private static final Path SETPRIV = Path.of("/usr/bin/setpriv");
+  private static final Duration GRACE = Duration.ofSeconds(10);
+  private static final int TOLD_LINES = 2;
+
+  private final Process process;
+  private final Path errors;
+
+  /** Lines of stdout; empty for its end. */
+  private final LinkedBlockingQueue<Optional<String>> lines = new LinkedBlockingQueue<>();
+
+  private boolean ended;
+
+  private Child(Process process, Path errors) {
+    this.process = process;
+    this.errors = errors;
+    Thread reader = new Thread(this::read, "child-" + process.pid());
+    reader.setDaemon(true);
+    reader.start();
+  }
+
+  /**
+   * Starts a program.
+   *
+   * @param environment in addition to this process's
+   * @param errors where its stderr goes: replaced
+   */
+  static Child start(List<String> command, Map<String, String> environment, Path errors)
+      throws RunException {
+    List<String> words = new ArrayList<>();
+    if (Files.isExecutable(SETPRIV)) {
+      words.addAll(List.of(SETPRIV.toString(), "--pdeathsig", "TERM"));
+    }
+    words.addAll(command);
+    ProcessBuilder builder = new ProcessBuilder(words).redirectError(errors.toFile());
+    builder.environment().putAll(environment);
+    try {
+      return new Child(builder.start(), errors);
+    } catch (IOException e) {
+      throw new RunException(
+          "%s cannot be started: %s".formatted(command.get(0), e.getMessage()), e);
+    }
+  }
+
+  private void read() {
+    try (BufferedReader out = process.inputReader(Charset.defaultCharset())) {
+      String line;
+      while ((line = out.readLine()) != null) {
+        lines.add(Optional.of(line));
+      }
+    } catch (IOException | UncheckedIOException e) {
+      lines.add(Optional.of("stdout cannot be read: " + e.getMessage()));
+    }
+    lines.add(Optional.empty());
+  }
+
+  /**
+   * The next line of stdout.
+   *
+   * @return empty when the program has closed it
+   * @throws RunException when there is none within the limit
+   */
+  Optional<String> nextLine(Duration limit) throws RunException, InterruptedException {
+    if (ended) {
+      return Optional.empty();
+    }
+    Optional<String> line = lines.poll(limit.toMillis(), TimeUnit.MILLISECONDS);
+    if (line == null) {
+      throw new RunException("nothing within %d s".formatted(limit.toSeconds()));
+    }
+    ended = line.isEmpty();
+    return line;
+  }
+
+  /** Lets it begin its next trial. */
+  void giveTurn() throws RunException {
+    try {
+      OutputStream in = process.getOutputStream();
+      in.write('\n');
+      in.flush();
+    } catch (IOException e) {
+      throw new RunException("has ended" + complaint(), e);
+    }
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /**
+   * Closes its stdin and waits for its end.
+   *
+   * @return its exit status
+   * @throws RunException when it does not end
+   */
+  int finish(Duration limit) throws RunException, InterruptedException {
+    closeInput();
+    if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+      throw new RunException("did not end within %d s".formatted(limit.toSeconds()));
+    }
+    return process.exitValue();
+  }
+
+  /** A program that has ended already does not care. */
+  private void closeInput() {
+    try {
+      process.getOutputStream().close();
+    } catch (IOException e) {
+      return;
+    }
+  }
+
+  /** The last that it said on stderr, after a colon; nothing when it said nothing. */
+  String complaint() {
+    try {
+      List<String> said =
+          Files.readAllLines(errors, Charset.defaultCharset()).stream()
+              .filter(line -> !line.isBlank())
+              .toList();
+      return said.isEmpty()
+          ? ""
+          : ": "
+              + String.join("; ", said.subList(Math.max(0, said.size() - TOLD_LINES), said.size()));
+    } catch (IOException | UncheckedIOException e) {
+      return " (what it said cannot be read: " + e.getMessage() + ")";
+    }
+  }
+
+  /** Ends it, if it has not ended: first politely. */
+  @Override
+  public void close() {
+    closeInput();
+    process.destroy();
+    if (!awaitEnd()) {
+      process.destroyForcibly();
+      awaitEnd();
+    }
+  }
+
+  private boolean awaitEnd() {
+    try {
+      return process.waitFor(GRACE.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  /** Asks it to end, and does not wait. Any thread. */
+  void kill() {
+    process.destroy();
+  }
+}

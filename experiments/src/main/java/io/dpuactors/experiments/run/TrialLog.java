@@ -1,0 +1,221 @@
+package io.dpuactors.experiments.run;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The file in which a run is remembered: one line of JSON for its parameters, then one for each
+ * trial, appended when it is over and on disk before the next begins. Whatever ends the run, the
+ * next one knows how far it was; a line that was not written to its end is dropped. One run at a
+ * time writes. Not for more than one thread.
+ */
+public final class TrialLog implements AutoCloseable {
+  private static final int FORMAT = 1;
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final FileChannel channel;
+  private final Map<Trial.Slot, Trial> trials = new LinkedHashMap<>();
+  private final Path file;
+  private Map<String, String> parameters = Map.of();
+  private final List<Double> loads = new ArrayList<>();
+
+  private TrialLog(Path file, FileChannel channel) {
+    this.file = file;
+    this.channel = channel;
+  }
+
+  /**
+   * Begins a run.
+   *
+   * @param parameters what must not change when it is resumed
+   * @param load of the machine, before anything is done
+   * @throws IOException also when the file is there already
+   */
+  public static TrialLog create(Path file, Map<String, String> parameters, double load)
+      throws IOException {
+    TrialLog log =
+        open(file, FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
+    log.parameters = Map.copyOf(parameters);
+    ObjectNode line = JSON.createObjectNode().put("type", "run").put("format", FORMAT);
+    parameters.forEach(line.putObject("parameters")::put);
+    log.append(line);
+    log.appendSession(load);
+    return log;
+  }
+
+  /**
+   * Goes on with a run.
+   *
+   * @param load of the machine, before anything is done
+   * @throws IOException also when another run writes to it, or when it is no such log
+   */
+  public static TrialLog resume(Path file, double load) throws IOException {
+    TrialLog log =
+        open(file, FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE));
+    try {
+      log.read();
+      log.appendSession(load);
+      return log;
+    } catch (IOException | RuntimeException e) {
+      log.close();
+      throw e;
+    }
+  }
+
+  private static TrialLog open(Path file, FileChannel channel) throws IOException {
+    try {
+      if (channel.tryLock() != null) {
+        return new TrialLog(file, channel);
+      }
+    } catch (OverlappingFileLockException e) {
+      channel.close();
+      throw new IOException(file + ": another run is writing to it", e);
+    }
+    channel.close();
+    throw new IOException(file + ": another run is writing to it");
+  }
+
+  private void read() throws IOException {
+    byte[] bytes = Files.readAllBytes(file);
+    int whole = bytes.length;
+    while (whole > 0 && bytes[whole - 1] != '\n') {
+      whole--;
+    }
+    channel.truncate(whole).position(whole);
+    int number = 0;
+    for (String line : new String(bytes, 0, whole, StandardCharsets.UTF_8).split("\n", -1)) {
+      number++;
+      if (!line.isEmpty()) {
+        take(line, number);
+      }
+    }
+    if (parameters.isEmpty()) {
+      throw new IOException(file + ": nothing of a run in it");
+    }
+  }
+
+  private void take(String text, int number) throws IOException {
+    try {
+      JsonNode line = JSON.readTree(text);
+      switch (line.path("type").asText()) {
+        case "run" -> parameters = parameters(line);
+        case "session" -> loads.add(line.path("load").asDouble());
+        case "trial" -> remember(trial(line));
+        default -> throw new IllegalArgumentException("no line of a trial log");
+      }
+    } catch (JsonProcessingException | IllegalArgumentException e) {
+      throw new IOException("%s, line %d: %s".formatted(file, number, firstLine(e)), e);
+    }
+  }
+
+  private static String firstLine(Exception e) {
+    return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+  }
+
+  private static Map<String, String> parameters(JsonNode line) {
+    if (line.path("format").asInt() != FORMAT) {
+      throw new IllegalArgumentException("format " + line.path("format").asText());
+    }
+    Map<String, String> found = new LinkedHashMap<>();
+    line.path("parameters").properties().forEach(p -> found.put(p.getKey(), p.getValue().asText()));
+    return Map.copyOf(found);
+  }
+
+  private static Trial trial(JsonNode line) {
+    Trial.Slot slot =
+        new Trial.Slot(
+            Mode.valueOf(line.path("mode").asText()),
+            line.path("row").asText(),
+            Side.valueOf(line.path("side").asText()),
+            line.path("trial").asInt());
+    return line.has("failure")
+        ? Trial.failed(slot, line.path("failure").asText())
+        : Trial.done(
+            slot, line.path("elapsed_us").asDouble(), line.path("data_rate_gibps").asDouble());
+  }
+
+  /** Remembers a trial that is over; it is on disk when this returns. */
+  public void add(Trial trial) throws IOException {
+    Trial.Slot slot = trial.slot();
+    checkNew(slot);
+    ObjectNode line =
+        JSON.createObjectNode()
+            .put("type", "trial")
+            .put("mode", slot.mode().name())
+            .put("row", slot.row())
+            .put("side", slot.side().name())
+            .put("trial", slot.number())
+            .put("at", Instant.now().toString());
+    trial.failure().ifPresent(why -> line.put("failure", why));
+    if (trial.failure().isEmpty()) {
+      line.put("elapsed_us", trial.elapsedUs()).put("data_rate_gibps", trial.rateGibps());
+    }
+    append(line);
+    remember(trial);
+  }
+
+  private void remember(Trial trial) {
+    checkNew(trial.slot());
+    trials.put(trial.slot(), trial);
+  }
+
+  private void checkNew(Trial.Slot slot) {
+    if (trials.containsKey(slot)) {
+      throw new IllegalArgumentException("a second " + slot);
+    }
+  }
+
+  private void appendSession(double load) throws IOException {
+    append(
+        JSON.createObjectNode()
+            .put("type", "session")
+            .put("at", Instant.now().toString())
+            .put("load", load));
+    loads.add(load);
+  }
+
+  private void append(ObjectNode line) throws IOException {
+    ByteBuffer bytes = StandardCharsets.UTF_8.encode(JSON.writeValueAsString(line) + "\n");
+    while (bytes.hasRemaining()) {
+      channel.write(bytes);
+    }
+    channel.force(false);
+  }
+
+  /** What was said when the run began. */
+  public Map<String, String> parameters() {
+    return parameters;
+  }
+
+  /** The machine's load each time when it was begun or resumed: processes that would run. */
+  public List<Double> loads() {
+    return Collections.unmodifiableList(loads);
+  }
+
+  /** The trial in a slot, if it is over. */
+  public Optional<Trial> find(Trial.Slot slot) {
+    return Optional.ofNullable(trials.get(slot));
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+}

@@ -1,0 +1,86 @@
+package io.dpuactors.experiments.run;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+
+/**
+ * Shell scripts in the place of both sides' programs. Each notes in one file that it starts, serves
+ * or runs a trial, and does what was prepared for that trial of its side.
+ */
+final class FakePrograms {
+  private static final String SCRIPT =
+      """
+      here=@HERE@
+      trials=1 paced= before=
+      note() { echo "$side $*" >>"$here/events"; }
+      for word in "$@"; do
+        case $before in --trials | -n) trials=$word ;; esac
+        case $word in
+        --paced) paced=1 ;;
+        serve)
+          note serves
+          echo ready
+          trap 'note stops; exit 143' TERM
+          while read -r line; do :; done
+          # stdin ends before the signal comes
+          i=0; while [ $i -lt 200 ]; do sleep 0.05; i=$((i + 1)); done
+          exit 1 ;;
+        esac
+        before=$word
+      done
+      note starts
+      echo "hello, I am no JSON"
+      i=0
+      while [ $i -lt "$trials" ]; do
+        [ -z "$paced" ] || read -r line || break
+        i=$((i + 1))
+        number=$(($(cat "$here/$side.count" 2>/dev/null || echo 0) + 1))
+        echo $number >"$here/$side.count"
+        note trial $number
+        answer='{"elapsed_us":1000,"data_rate_gibps":0.25,"checksum":"abcd","data_error":false}'
+        [ ! -e "$here/$side.$number" ] || . "$here/$side.$number"
+        echo "$answer"
+      done
+      [ ! -e "$here/$side.end" ] || . "$here/$side.end"
+      """;
+
+  private final Path folder;
+
+  FakePrograms(Path folder) throws IOException {
+    this.folder = folder;
+    write("dpu", Side.ACTORS);
+    for (String name : List.of("compress-blocks-c", "data-c", "dma-c")) {
+      write(name, Side.PLAIN);
+    }
+  }
+
+  private void write(String name, Side side) throws IOException {
+    String script =
+        "#!/bin/sh\nside=%s\n%s".formatted(side.key(), SCRIPT.replace("@HERE@", folder.toString()));
+    Path file = Files.writeString(folder.resolve(name), script);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  Programs programs() {
+    return Programs.create(
+        List.of(folder.resolve("dpu").toString()), folder, folder.resolve("blocks"));
+  }
+
+  /** What a side's program does in its so-many-th trial, instead of answering well. */
+  void prepare(Side side, int number, String shell) throws IOException {
+    Files.writeString(folder.resolve(side.key() + "." + number), shell + "\n");
+  }
+
+  /** What a side's client does after its last trial. */
+  void prepareEnd(Side side, String shell) throws IOException {
+    Files.writeString(folder.resolve(side.key() + ".end"), shell + "\n");
+  }
+
+  /** Everything that was noted, in order. */
+  List<String> events() throws IOException {
+    return Files.readAllLines(folder.resolve("events"));
+  }
+}

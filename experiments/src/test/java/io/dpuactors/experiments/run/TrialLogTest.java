@@ -1,0 +1,113 @@
+package io.dpuactors.experiments.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TrialLogTest {
+  private static final Map<String, String> PARAMETERS = Map.of("kernel", "one | two", "jdk", "17");
+
+  @TempDir Path folder;
+  private Path file = Path.of("");
+
+  @BeforeEach
+  void name() {
+    file = folder.resolve("trials.jsonl");
+  }
+
+  private static Trial.Slot slot(int number) {
+    return new Trial.Slot(Mode.WARM, "4-in-flight", Side.PLAIN, number);
+  }
+
+  private void write(int trials) throws IOException {
+    try (TrialLog log = TrialLog.create(file, PARAMETERS, 0.25)) {
+      for (int i = 1; i <= trials; i++) {
+        log.add(Trial.done(slot(i), 1000.5 * i, 0.1 + i));
+      }
+    }
+  }
+
+  @Test
+  void whatWasLoggedComesBack() throws IOException {
+    write(2);
+    Trial failed = Trial.failed(slot(3), "ended with status 1: \"no\tdevice\"");
+    try (TrialLog log = TrialLog.resume(file, 3)) {
+      log.add(failed);
+    }
+    try (TrialLog log = TrialLog.resume(file, 0.5)) {
+      assertThat(log.parameters()).isEqualTo(PARAMETERS);
+      assertThat(log.loads()).containsExactly(0.25, 3.0, 0.5);
+      assertThat(log.find(slot(2))).contains(Trial.done(slot(2), 2001, 2.1));
+      assertThat(log.find(slot(3))).contains(failed);
+      assertThat(log.find(slot(4))).isEmpty();
+      assertThat(log.find(new Trial.Slot(Mode.COLD, "4-in-flight", Side.PLAIN, 1))).isEmpty();
+    }
+  }
+
+  /** Wherever a kill tears the last line, that trial is to be run again, and no other. */
+  @Test
+  void aTornLineIsDropped() throws IOException {
+    write(2);
+    byte[] whole = Files.readAllBytes(file);
+    int lastLine = new String(whole, StandardCharsets.UTF_8).trim().lastIndexOf('\n') + 1;
+    for (int cut = lastLine; cut < whole.length; cut += 7) {
+      Files.write(file, Arrays.copyOf(whole, cut));
+      try (TrialLog log = TrialLog.resume(file, 0)) {
+        assertThat(log.find(slot(1))).isPresent();
+        assertThat(log.find(slot(2))).isEmpty();
+        log.add(Trial.done(slot(2), 5, 6));
+      }
+      try (TrialLog log = TrialLog.resume(file, 0)) {
+        assertThat(log.find(slot(2))).contains(Trial.done(slot(2), 5, 6));
+      }
+    }
+  }
+
+  @Test
+  void damageInTheMiddleIsTold() throws IOException {
+    write(1);
+    Files.writeString(file, "{\"type\":\"tri\n", StandardOpenOption.APPEND);
+    assertThatThrownBy(() -> TrialLog.resume(file, 0))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("trials.jsonl, line 4: ");
+    Files.writeString(file, "{\"type\":\"other\"}\n");
+    assertThatThrownBy(() -> TrialLog.resume(file, 0)).hasMessageContaining("line 1: no line of");
+    Files.writeString(file, "");
+    assertThatThrownBy(() -> TrialLog.resume(file, 0)).hasMessageContaining("nothing of a run");
+    Files.writeString(file, "{\"type\":\"run\",\"format\":2}\n");
+    assertThatThrownBy(() -> TrialLog.resume(file, 0)).hasMessageContaining("line 1: format 2");
+  }
+
+  @Test
+  void nothingIsOverwrittenOrSaidTwice() throws IOException {
+    write(1);
+    assertThatThrownBy(() -> TrialLog.create(file, PARAMETERS, 0))
+        .isInstanceOf(FileAlreadyExistsException.class);
+    try (TrialLog log = TrialLog.resume(file, 0)) {
+      assertThatThrownBy(() -> log.add(Trial.done(slot(1), 1, 1)))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @Test
+  void twoRunsDoNotShareALog() throws IOException {
+    write(1);
+    try (TrialLog log = TrialLog.resume(file, 0)) {
+      assertThat(log.loads()).hasSize(2);
+      assertThatThrownBy(() -> TrialLog.resume(file, 0))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("another run is writing to it");
+    }
+  }
+}
