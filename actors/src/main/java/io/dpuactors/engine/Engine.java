@@ -81,7 +81,6 @@ public final class Engine {
     this.timers = timers;
     this.settings = EngineSettings.from(context.getSystem().settings().config());
     this.loop = EngineLoop.current();
-    DeadRequests.install(context.getSystem());
     this.core = EngineCore.open(DocaLibrary.load(settings.library()), settings, System::nanoTime);
     this.pools = new PoolRequests(core, context::watch);
     try {
@@ -90,6 +89,7 @@ public final class Engine {
       core.close();
       throw e;
     }
+    DeadRequests.answerFor(context.getSelf(), context.getSystem());
   }
 
   /**

@@ -13,8 +13,10 @@ import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.protocol.CompressOptions;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
+import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.Opened;
 import io.dpuactors.protocol.EngineProtocol.Status;
+import io.dpuactors.protocol.EngineProtocol.Stop;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Busy;
 import io.dpuactors.protocol.TaskReply.Completed;
@@ -35,9 +37,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.ActorSystem;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -69,6 +73,21 @@ class SnippetTest {
         .containsPattern("^1200 -> \\d\\d bytes: Completed\\[tag=0, src=buffer 0, dst=buffer 1")
         .contains("crc32=" + (int) crc.getValue())
         .endsWith("stopped, census: empty" + System.lineSeparator());
+  }
+
+  @Test
+  void pingIsAnsweredWithPong() {
+    ActorSystem<EngineProtocol.Command> server = PongServer.start();
+    String printed =
+        printed(
+            () ->
+                ActorSystem.create(PingClient.create(), "ping")
+                    .getWhenTerminated()
+                    .toCompletableFuture()
+                    .orTimeout(10, TimeUnit.SECONDS)
+                    .join());
+    assertThat(printed.lines()).containsExactly("ping", "pong");
+    assertThat(ask(server, Stop::new, server).census()).isEqualTo("empty");
   }
 
   @Test

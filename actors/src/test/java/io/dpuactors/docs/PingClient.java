@@ -1,0 +1,54 @@
+package io.dpuactors.docs;
+
+import io.dpuactors.engine.Engine;
+import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
+import io.dpuactors.protocol.EngineProtocol.OpenFailed;
+import io.dpuactors.protocol.EngineProtocol.Opened;
+import io.dpuactors.protocol.comch.ClientOptions;
+import io.dpuactors.protocol.comch.ConnectionEvent;
+import io.dpuactors.protocol.comch.ConnectionEvent.Message;
+import io.dpuactors.protocol.comch.ConnectionProtocol;
+import io.dpuactors.protocol.comch.ConnectionProtocol.Send;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.Terminated;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+
+/** Says ping once. */
+final class PingClient {
+  private PingClient() {}
+
+  // tag::ping[]
+  static Behavior<ConnectionEvent> ping(ActorRef<ConnectionProtocol.Command> connection) {
+    connection.tell(Send.orFail("ping"));
+    return Behaviors.receive(ConnectionEvent.class)
+        .onMessage(
+            Message.class,
+            pong -> {
+              System.out.println(pong.text());
+              return Behaviors.stopped(); // and with it the connection
+            })
+        .build();
+  }
+
+  static Behavior<Object> create() { // ActorSystem.create(PingClient.create(), "ping")
+    return Behaviors.setup(
+        context -> {
+          ActorRef<EngineProtocol.Command> engine = Engine.spawn(context, "engine");
+          ClientOptions options = ClientOptions.of("shoc-test").withBehavior(PingClient::ping);
+          engine.tell(new OpenComchClient("client", options, context.getSelf().narrow()));
+          return Behaviors.receive(Object.class)
+              .onMessage(
+                  Opened.class,
+                  client -> {
+                    context.watch((ActorRef<?>) client.context());
+                    return Behaviors.same();
+                  })
+              .onMessage(OpenFailed.class, failed -> Behaviors.stopped()) // nobody serves
+              .onSignal(Terminated.class, over -> Behaviors.stopped()) // the client has ended
+              .build();
+        });
+  }
+  // end::ping[]
+}
