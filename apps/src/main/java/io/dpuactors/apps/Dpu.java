@@ -69,7 +69,7 @@ public final class Dpu implements Runnable {
    * @param args what it is to parse: commands of other modules are only looked for when the first
    *     word is none of this one's
    */
-  static CommandLine commandLine(String... args) {
+  public static CommandLine commandLine(String... args) {
     CommandLine line = new CommandLine(new Dpu());
     if (args.length == 0 || !line.getSubcommands().containsKey(args[0])) {
       ServiceLoader.load(Subcommand.class).forEach(line::addSubcommand);
