@@ -1,0 +1,78 @@
+package io.dpuactors.experiments;
+
+import io.dpuactors.experiments.run.RunException;
+import java.io.IOException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The checkout that this program was started from by {@code ./dpu}.
+ *
+ * @param root its folder
+ */
+record Checkout(Path root) {
+  private static final Duration BUILD_LIMIT = Duration.ofMinutes(10);
+  private static final String MAIN_CLASS = "io.dpuactors.apps.Dpu";
+
+  /** Finds it. */
+  static Checkout find() throws RunException {
+    @Nullable String root = System.getProperty("dpu.root");
+    if (root == null || !Files.isExecutable(Path.of(root, "scripts", "build-plain-c"))) {
+      throw new RunException("experiments need a checkout of the project: start with its ./dpu");
+    }
+    return new Checkout(Path.of(root));
+  }
+
+  /** Where an experiment's reports go if nothing else is said. */
+  Path results(String experiment) {
+    return root.resolve("experiments").resolve(experiment).resolve("results");
+  }
+
+  /** Where generated test data is kept. */
+  Path data() {
+    return root.resolve("experiments").resolve("target").resolve("data");
+  }
+
+  /** Builds the plain C programs, or finds them up to date. */
+  Path buildPlainC() throws RunException, InterruptedException {
+    try {
+      Process build =
+          new ProcessBuilder(root.resolve("scripts/build-plain-c").toString())
+              .redirectError(ProcessBuilder.Redirect.INHERIT)
+              .start();
+      build.getOutputStream().close();
+      String folder = new String(build.getInputStream().readAllBytes(), Charset.defaultCharset());
+      if (!build.waitFor(BUILD_LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+        build.destroy();
+        throw new RunException("the plain-C programs are still being built: given up");
+      }
+      if (build.exitValue() != 0) {
+        throw new RunException("the plain-C programs could not be built");
+      }
+      return Path.of(folder.strip());
+    } catch (IOException e) {
+      throw new RunException("the plain-C programs could not be built: " + e.getMessage());
+    }
+  }
+
+  /** The words that started this program, without its command: its own JVM, options and classes. */
+  static List<String> dpu() throws RunException {
+    try {
+      String all = Files.readString(Path.of("/proc/self/cmdline"), StandardCharsets.UTF_8);
+      List<String> words = List.of(all.split("\0", -1));
+      int main = words.indexOf(MAIN_CLASS);
+      if (main < 1) {
+        throw new RunException("experiments are run by ./dpu only, not by " + words.get(0));
+      }
+      return words.subList(0, main + 1);
+    } catch (IOException e) {
+      throw new RunException("/proc/self/cmdline cannot be read: " + e.getMessage());
+    }
+  }
+}

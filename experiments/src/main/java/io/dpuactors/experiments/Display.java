@@ -1,0 +1,84 @@
+package io.dpuactors.experiments;
+
+import io.dpuactors.apps.Terminal;
+import io.dpuactors.experiments.data.TestData;
+import io.dpuactors.experiments.run.Mode;
+import io.dpuactors.experiments.run.Row;
+import io.dpuactors.experiments.run.Runner;
+import io.dpuactors.experiments.run.Side;
+import io.dpuactors.experiments.run.Trial;
+import java.io.PrintWriter;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+
+/** One line on a terminal that says how far it is; elsewhere, only what is wrong. */
+final class Display implements Runner.Listener, TestData.Progress {
+  private final PrintWriter err;
+  private final boolean shows;
+  private final int columns;
+  private final int trials;
+  private final Map<Side, String> last = new EnumMap<>(Side.class);
+  private int failures;
+
+  Display(PrintWriter err, int trials) {
+    this.err = err;
+    this.trials = trials;
+    shows = Terminal.showsProgress();
+    columns = Terminal.columns();
+  }
+
+  @Override
+  public void on(String what, int done, int of) {
+    show("%s the test data: %d of %d".formatted(what, done, of));
+  }
+
+  @Override
+  public void onTrial(Mode mode, Row row, Trial trial) {
+    if (trial.failure().isPresent()) {
+      failures++;
+    }
+    last.put(
+        trial.slot().side(),
+        trial.failure().isPresent()
+            ? "failed"
+            : String.format(Locale.ROOT, "%.3f GiB/s", trial.rateGibps()));
+    show(
+        "%s, %s: trial %d of %d, actors %s, plain C %s%s"
+            .formatted(
+                row.label(),
+                mode.key(),
+                trial.slot().number(),
+                trials,
+                last.getOrDefault(Side.ACTORS, "-"),
+                last.getOrDefault(Side.PLAIN, "-"),
+                failures == 0 ? "" : ", " + failures + " failed"));
+  }
+
+  @Override
+  public void onWarning(String what) {
+    say(what);
+  }
+
+  /** A line that stays. */
+  void say(String what) {
+    clear();
+    err.println("dpu: " + what);
+  }
+
+  private void show(String what) {
+    if (shows) {
+      String line = what.length() < columns ? what : what.substring(0, columns - 1);
+      err.print('\r' + line + " ".repeat(columns - 1 - line.length()));
+      err.flush();
+    }
+  }
+
+  /** Leaves an empty line for whatever is printed next. */
+  void clear() {
+    if (shows) {
+      err.print('\r' + " ".repeat(columns - 1) + '\r');
+      err.flush();
+    }
+  }
+}

@@ -1,0 +1,185 @@
+package io.dpuactors.experiments;
+
+import io.dpuactors.apps.ExitCode;
+import io.dpuactors.apps.Subcommand;
+import io.dpuactors.experiments.run.Experiment;
+import io.dpuactors.experiments.run.Mode;
+import io.dpuactors.experiments.run.RunException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code dpu experiment}. */
+@Command(
+    name = "experiment",
+    sortOptions = false,
+    header = {"Run a published experiment: actors against plain C, in turns.", ""},
+    description = {
+      "",
+      "Builds the plain-C programs, generates the test data, starts and stops servers, runs the trials of both sides in turns, "
+          + "and writes report, tables and plots. On the software DPU: figures compare programs, not hardware.",
+      ""
+    },
+    exitCodeListHeading = "%nExit status (1 also when trials failed):%n",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  dpu experiment compression --trials 10       10 trials of each side, cold and warm",
+      "  dpu experiment dma --warm                    1000 trials in one process on each side",
+      "  dpu experiment comch --resume                goes on with the last run of this experiment"
+    })
+public final class ExperimentCommand implements Subcommand {
+  private static final int DEFAULT_TRIALS = 1000;
+  private static final int MAX_TRIALS = 100_000;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "NAME",
+      converter = Name.class,
+      completionCandidates = Names.class,
+      description = "One of ${COMPLETION-CANDIDATES}.")
+  private Experiment experiment = Experiment.COMPRESSION;
+
+  @Option(
+      names = "--trials",
+      paramLabel = "N",
+      description =
+          "Trials of each side, in each mode and row. Default: 1000; with --resume, as many as before.")
+  private @Nullable Integer trials;
+
+  @Option(names = "--warm", description = "Only with all trials in one process.")
+  private boolean warm;
+
+  @Option(names = "--cold", description = "Only with a fresh process for each trial.")
+  private boolean cold;
+
+  @Option(
+      names = "--both",
+      description = "Cold, then warm: the default; with --resume, the default is as before.")
+  private boolean both;
+
+  @Option(
+      names = "--resume",
+      description = "Go on where a run of this experiment was when it ended.")
+  private boolean resume;
+
+  @Option(
+      names = {"-o", "--out"},
+      paramLabel = "DIR",
+      description = {
+        "Folder for log, report, tables and plots.",
+        "Default: a new one in experiments/NAME/results; with --resume the newest there."
+      })
+  private @Nullable Path out;
+
+  @Option(
+      names = "--trial-limit",
+      paramLabel = "SECONDS",
+      description = "A trial that takes longer has failed. Default: ${DEFAULT-VALUE}.",
+      defaultValue = "120")
+  private int trialLimit = 120;
+
+  @Option(names = "--debug", description = "Show stack traces with errors.")
+  private boolean debug;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help and exit.")
+  boolean help;
+
+  /** For the service loader. */
+  public ExperimentCommand() {}
+
+  @Override
+  public Integer call() throws Exception {
+    CommandLine line = Objects.requireNonNull(spec, "picocli sets it").commandLine();
+    check(line);
+    ExperimentRun.Request request =
+        new ExperimentRun.Request(
+            experiment,
+            trials == null ? DEFAULT_TRIALS : trials,
+            trials != null,
+            modes(),
+            warm || cold || both,
+            resume,
+            out,
+            Duration.ofSeconds(trialLimit));
+    try {
+      return new ExperimentRun(request, line.getOut(), line.getErr()).run().status();
+    } catch (RunException e) {
+      if (debug) {
+        e.printStackTrace(line.getErr());
+      }
+      line.getErr().println("dpu: " + e.getMessage());
+      return ExitCode.FAILURE.status();
+    } catch (ExperimentRun.WrongUse e) {
+      throw new ParameterException(line, String.valueOf(e.getMessage()), e);
+    } catch (IOException e) {
+      throw new IOException("experiment %s: %s".formatted(experiment.key(), e.getMessage()), e);
+    }
+  }
+
+  private void check(CommandLine line) {
+    Integer wanted = trials;
+    if (wanted != null && (wanted < 1 || wanted > MAX_TRIALS)) {
+      throw new ParameterException(
+          line, "--trials %d is out of range: from 1 to %d".formatted(wanted, MAX_TRIALS));
+    }
+    if (trialLimit < 1) {
+      throw new ParameterException(line, "--trial-limit " + trialLimit + ": at least 1 second");
+    }
+    long ways = Arrays.asList(warm, cold, both).stream().filter(way -> way).count();
+    if (ways > 1) {
+      throw new ParameterException(line, "--warm, --cold and --both exclude each other");
+    }
+  }
+
+  private List<Mode> modes() {
+    return warm ? List.of(Mode.WARM) : cold ? List.of(Mode.COLD) : List.of(Mode.values());
+  }
+
+  /** Experiments as they are called on the command line. */
+  static final class Names implements Iterable<String> {
+    static List<String> all() {
+      List<String> names = new ArrayList<>();
+      for (Experiment one : Experiment.values()) {
+        names.add(one.key());
+      }
+      return names;
+    }
+
+    @Override
+    public Iterator<String> iterator() {
+      return all().iterator();
+    }
+  }
+
+  /** From the command line. */
+  static final class Name implements ITypeConverter<Experiment> {
+    @Override
+    public Experiment convert(String value) {
+      if (!Names.all().contains(value)) {
+        throw new TypeConversionException(
+            "'%s' is no experiment: there are %s".formatted(value, String.join(", ", Names.all())));
+      }
+      return Experiment.valueOf(value.toUpperCase(Locale.ROOT));
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package io.dpuactors.experiments;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What is done when a signal ends the JVM, which then waits until the main thread has put things in
+ * order, but not for long.
+ */
+final class Interruption {
+  private static final Duration GRACE = Duration.ofSeconds(20);
+
+  private final CountDownLatch over = new CountDownLatch(1);
+  private final Thread hook;
+
+  private Interruption(Runnable action) {
+    hook = new Thread(() -> onSignal(action), "dpu-signal");
+  }
+
+  static Interruption of(Runnable action) {
+    Interruption interruption = new Interruption(action);
+    Runtime.getRuntime().addShutdownHook(interruption.hook);
+    return interruption;
+  }
+
+  private void onSignal(Runnable action) {
+    action.run();
+    try {
+      if (!over.await(GRACE.toMillis(), TimeUnit.MILLISECONDS)) {
+        System.err.println("dpu: programs of the experiment may still be running");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Things are in order. */
+  void over() {
+    over.countDown();
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      return; // the JVM is ending: the hook runs
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package io.dpuactors.experiments.report;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Writes a result in every form, beside its log. What is there of an earlier report is replaced.
+ */
+public final class ReportFolder {
+  private ReportFolder() {}
+
+  /**
+   * Writes.
+   *
+   * @return the report for people
+   */
+  public static Path write(Result result, Path folder) throws IOException {
+    Files.createDirectories(folder);
+    Files.writeString(folder.resolve("summary.tsv"), Tables.summary(result));
+    Files.writeString(folder.resolve("trials.tsv"), Tables.trials(result));
+    Files.writeString(folder.resolve("table.tex"), Tables.latex(result));
+    Files.writeString(folder.resolve("report.json"), Json.of(result));
+    Plots.write(result, folder.resolve("plots"));
+    return Files.writeString(folder.resolve("report.md"), Markdown.of(result));
+  }
+}

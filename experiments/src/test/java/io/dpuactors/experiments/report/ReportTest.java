@@ -1,0 +1,125 @@
+package io.dpuactors.experiments.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.dpuactors.experiments.run.Experiment;
+import io.dpuactors.experiments.run.Mode;
+import io.dpuactors.experiments.run.Side;
+import io.dpuactors.experiments.run.Trial;
+import io.dpuactors.experiments.run.TrialLog;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReportTest {
+  @TempDir Path folder;
+
+  /** Three pairs of the first row, one of them broken; nothing of the second. */
+  private Result result() throws IOException {
+    try (TrialLog log =
+        TrialLog.create(
+            folder.resolve("trials.jsonl"),
+            Map.of("kernel", "Linux 6.1", "device", "software DPU 0.1.0"),
+            1.5)) {
+      add(log, Side.ACTORS, 1, 0.9);
+      add(log, Side.PLAIN, 1, 1);
+      add(log, Side.ACTORS, 2, 2.2);
+      add(log, Side.PLAIN, 2, 2);
+      log.add(Trial.failed(slot(Side.ACTORS, 3), "the data is wrong"));
+      add(log, Side.PLAIN, 3, 3);
+      add(log, Side.ACTORS, 4, 7);
+      return Result.of(Experiment.DMA, List.of(Mode.COLD), 4, log, List.of());
+    }
+  }
+
+  private static Trial.Slot slot(Side side, int number) {
+    return new Trial.Slot(Mode.COLD, "1-in-flight", side, number);
+  }
+
+  private static void add(TrialLog log, Side side, int number, double rate) throws IOException {
+    log.add(Trial.done(slot(side, number), 1000, rate));
+  }
+
+  @Test
+  void peopleGetTablesAndWhatTheyNeedToBelieveThem() throws IOException {
+    assertThat(Markdown.of(result()))
+        .contains("# Experiment: dma, on the software DPU")
+        .contains(
+            "| dma, 1 in flight | 1.5500 | 0.9192 | 1.6743 | 2.0000 | 1.0000 | 1.4872 | 0.00 | 14.14 | 25.76 | 50.0 % |")
+        .contains("| 1.000 | >= 0.90: too few pairs to tell | 3 of 4 | 1 | 0 |")
+        .contains("- 1-in-flight, trial 3, actors: the data is wrong")
+        .contains("| dma, 4 in flight | - | - | - | - | - | - | - | - | - | - |")
+        .contains("| kernel | Linux 6.1 |", "| trials | 4 per side", "when resumed | 1.50 |");
+  }
+
+  @Test
+  void latexHasThePublishedColumns() throws IOException {
+    assertThat(Tables.latex(result()).lines())
+        .contains(
+            "dma, 1 in flight, cold & 1.5500 & 0.9192 & 1.6743 & 2.0000 & 1.0000 & 1.4872 & 0.00 & 14.14 & 25.76 & 50.0 \\\\");
+  }
+
+  @Test
+  void tablesAreTabSeparatedAndExact() throws IOException {
+    Result result = result();
+    List<String> trials = Tables.trials(result).lines().toList();
+    assertThat(trials)
+        .startsWith("mode\trow\ttrial\tactors_gibps\tplain_gibps\tloss_percent")
+        .contains("cold\t1-in-flight\t3\tfailed\t3.0\t")
+        .hasSize(4);
+    assertThat(trials.get(1)).startsWith("cold\t1-in-flight\t1\t0.9\t1.0\t9.99999");
+    List<String> summary = Tables.summary(result).lines().toList();
+    int columns = summary.get(0).split("\t", -1).length;
+    assertThat(summary).allMatch(line -> line.split("\t", -1).length == columns).hasSize(3);
+  }
+
+  @Test
+  void jsonHasEverything() throws IOException {
+    JsonNode json = new ObjectMapper().readTree(Json.of(result()));
+    assertThat(json.at("/device").asText()).isEqualTo("software DPU");
+    assertThat(json.at("/good").asBoolean()).isFalse();
+    assertThat(json.at("/load_when_begun/0").asDouble()).isEqualTo(1.5);
+    assertThat(json.at("/results/0/loss_percent/mean").asDouble()).isCloseTo(0, within(1e-9));
+    assertThat(json.at("/results/0/failed_actors").asInt()).isEqualTo(1);
+    assertThat(json.at("/results/0/trials/2/actors_gibps").isNull()).isTrue();
+    assertThat(json.at("/results/0/failures/0/failure").asText()).isEqualTo("the data is wrong");
+    assertThat(json.at("/results/1/actors_gibps/mean").isNull()).isTrue();
+    assertThat(json.at("/parameters/kernel").asText()).isEqualTo("Linux 6.1");
+  }
+
+  @Test
+  void everythingIsWrittenPlotsIncluded() throws IOException {
+    Path report = ReportFolder.write(result(), folder);
+    assertThat(report).content().startsWith("# Experiment: dma");
+    for (String plot : List.of("rates", "loss")) {
+      for (String row : List.of("1-in-flight", "4-in-flight")) {
+        Path name = folder.resolve("plots/%s-cold-%s".formatted(plot, row));
+        assertThat(Files.readAllBytes(Path.of(name + ".png")))
+            .startsWith(0x89, 'P', 'N', 'G')
+            .hasSizeGreaterThan(1000);
+        assertThat(Path.of(name + ".svg")).content().contains("<svg").contains("</svg>");
+      }
+    }
+    String text = Files.readString(report);
+    for (String link : List.of("plots/rates-cold-1-in-flight.svg", "table.tex", "summary.tsv")) {
+      assertThat(text).contains("(" + link + ")");
+      assertThat(folder.resolve(link)).isNotEmptyFile();
+    }
+  }
+
+  @Test
+  void theScreenShowsTheShortestTable() throws IOException {
+    StringWriter out = new StringWriter();
+    Screen.print(new PrintWriter(out, true), result());
+    assertThat(out.toString()).contains("software DPU", "dma, 1 in flight", "1.5500", "1/0");
+  }
+}
