@@ -39,6 +39,12 @@ __attribute__((unused)) static int count_segments(void)
 	return count;
 }
 
+/* So many rounds; ten times as many in a long run, for which SOFTDPU_TEST_LONG is set. */
+__attribute__((unused)) static int flat_rounds(int rounds)
+{
+	return getenv("SOFTDPU_TEST_LONG") == NULL ? rounds : 10 * rounds;
+}
+
 __attribute__((unused)) static struct flat flat_now(void)
 {
 	FILE *file = fopen("/proc/self/statm", "r");
@@ -67,6 +73,8 @@ __attribute__((unused)) static void flat_check(struct flat before)
 {
 	struct flat now = flat_now();
 
+	printf("descriptors %d -> %d, resident %ld -> %ld KiB\n", before.descriptors, now.descriptors, before.resident_kib,
+	       now.resident_kib);
 	CHECK_EQ(now.descriptors, before.descriptors);
 	CHECK_EQ(now.threads, before.threads);
 	CHECK_EQ(now.segments, before.segments);
