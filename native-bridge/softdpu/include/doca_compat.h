@@ -3,12 +3,19 @@
  *
  * A function marked DOCA_EXPERIMENTAL may change with a release. Its use warns, as use of a deprecated function does,
  * unless DOCA_ALLOW_EXPERIMENTAL_API is defined when these headers are read. DOCA_STABLE functions keep their shape.
+ *
+ * Nearly every header includes this one, and programs count on what comes with it: malloc() and getenv(), memset() and strlen(), the integer
+ * types, and which side of the card they are compiled for (doca_config.h).
  */
 #ifndef DOCA_COMPAT_H_
 #define DOCA_COMPAT_H_
 
 #include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "doca_config.h"
 
 /** Keep a symbol that nothing seems to refer to. */
 #define DOCA_USED __attribute__((used))
@@ -53,8 +60,8 @@
 #define DOCA_STRUCT_PTR_MEMSET_CTOR(pointer) DOCA_STRUCT_MEMSET_CTOR(*(pointer))
 /** The version's entry in an initialiser list. */
 #define DOCA_STRUCT_CTOR_LIST_START .__doca_api_version = DOCA_VERSION_EXACT
-/** Define a variable of a versioned structure type with the version recorded and everything else zero. */
-#define DOCA_STRUCT_DEF(type, name) type name = { DOCA_STRUCT_CTOR_LIST_START }
+/** Define a variable of a versioned structure with the version recorded and everything else zero; tag is what follows `struct`. */
+#define DOCA_STRUCT_DEF(tag, name) struct tag name = { DOCA_STRUCT_CTOR_LIST_START }
 /** The recorded version, as DOCA_VERSION_CALC_EXACT makes it. */
 #define DOCA_STRUCT_GET_VERSION(pointer) ((pointer)->__doca_api_version)
 /** @} */

@@ -41,7 +41,7 @@ static void test_versioned_structures(void)
 {
 	struct versioned a = { DOCA_STRUCT_CTOR_LIST_START, .value = 1 };
 	struct versioned b = { 0 };
-	DOCA_STRUCT_DEF(struct versioned, c);
+	DOCA_STRUCT_DEF(versioned, c);
 
 	CHECK_EQ(DOCA_STRUCT_GET_VERSION(&a), DOCA_VERSION_EXACT);
 	CHECK_EQ(DOCA_STRUCT_GET_VERSION(&c), DOCA_VERSION_EXACT);

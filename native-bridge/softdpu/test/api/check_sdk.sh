@@ -37,6 +37,14 @@ if build "-DEXPECT_$flavour" "$@" 2>"$work/warnings"; then
 fi
 grep -q DOCA_ALLOW_EXPERIMENTAL_API "$work/warnings"
 
+# What programs count on without asking comes with each header that declares functions.
+for header in "$work"/prefix/include/*.h; do
+	grep -Eq 'DOCA_(STABLE|EXPERIMENTAL)' "$header" || continue
+	# shellcheck disable=SC2046 # flags are words
+	"$cc" -Wall -Wextra -Werror -fsyntax-only "-DEXPECT_$flavour" "-DHEADER=<$(basename "$header")>" "$(dirname "$0")/lean.c" \
+		$(pkg-config --cflags doca-common)
+done
+
 # Each header stands alone, in C++ as well.
 for header in "$work"/prefix/include/*.h; do
 	echo "#include <$(basename "$header")>" >"$work/header.c"
