@@ -6,7 +6,7 @@
 #include "comch_process.h"
 #include "sd_random.h"
 
-enum { NOTICE_MS = 100, STOP_MS = 1000, CLAIMED = 2, POSTED = 4, ROUNDS = 20 };
+enum { STOP_MS = 10 * NOTICE_MS, CLAIMED = 2, POSTED = 4, ROUNDS = 20 };
 
 static const char name[] = "stopped";
 
@@ -174,7 +174,6 @@ static struct child claim_buffers(void)
 	for (uint64_t n = 0; n < POSTED; n++)
 		CHECK_OK(data_post(&consumer, n, DATA_SLOT));
 	child_await(&child, '!', &server);
-	halt(&child);
 	return child;
 }
 
@@ -184,6 +183,7 @@ static void killed_with_claims(uint8_t is_stopping)
 	struct child child = claim_buffers();
 	uint64_t killed_ms;
 
+	halt(&child);
 	if (is_stopping)
 		CHECK_ERROR(doca_ctx_stop(consumer.ctx), DOCA_ERROR_IN_PROGRESS);
 	child_kill(&child);
@@ -204,17 +204,21 @@ static uint8_t is_untouched(uint8_t value)
 	return 1;
 }
 
-static void claims_are_taken_back(void)
+/* From one that is stopped, or that runs and has its device do nothing. */
+static void claims_are_taken_back(uint8_t is_halted)
 {
 	struct child child = claim_buffers();
 	uint64_t stopped_ms = rig_now_ms();
 
+	if (is_halted)
+		halt(&child);
 	data_stop(&consumer, &server, NULL);
 	check_time(stopped_ms, STOP_MS);
 	CHECK_EQ(consumer.failed, POSTED);
 	CHECK_EQ(consumer.last_error, DOCA_ERROR_IO_FAILED);
 	memset(consumer.memory, 0x11, (size_t)DATA_SLOTS * DATA_SLOT); /* it is the program's again */
-	go_on(&child);
+	if (is_halted)
+		go_on(&child);
 	child_tell(&child, '!');
 	server.num_received = 0;
 	SIDE_PROGRESS_UNTIL(&server, NULL, server.num_received == 1);
@@ -298,6 +302,31 @@ static void producer_stops(void)
 	CHECK_OK(softdpu_quirks_set(""));
 }
 
+/* A producer of the same process whose engine is not asked for progress. */
+static void within_one_process(void)
+{
+	struct side client;
+
+	CHECK_OK(softdpu_set_execution(SOFTDPU_EXECUTION_INLINE));
+	sides_open(&server, &client, name);
+	data_create_consumer(&consumer, &client, client.pe);
+	data_start_consumer(&consumer, &server, &client);
+	data_open_producer(&producer, &server, server.pe);
+	CHECK_OK(data_post(&consumer, 0, DATA_SLOT));
+	memset(producer.memory, 0xbb, DATA_SLOT);
+	CHECK_OK(data_send(&producer, 0, DATA_SLOT, NULL, 0, consumer.id));
+	data_stop(&consumer, &client, NULL);
+	CHECK_EQ(consumer.failed, 1);
+	memset(consumer.memory, 0x11, (size_t)DATA_SLOTS * DATA_SLOT);
+	SIDE_PROGRESS_UNTIL(&server, NULL, producer.failed == 1);
+	CHECK(is_untouched(0x11));
+	data_stop(&producer, &server, &client);
+	data_close(&consumer);
+	data_close(&producer);
+	sides_close(&server, &client);
+	CHECK_OK(softdpu_set_execution(SOFTDPU_EXECUTION_THREADS));
+}
+
 int main(int argc, char **argv)
 {
 	int before;
@@ -311,11 +340,13 @@ int main(int argc, char **argv)
 	killed_while_stopped();
 	killed_with_claims(0);
 	killed_with_claims(1);
-	claims_are_taken_back();
+	claims_are_taken_back(1);
+	claims_are_taken_back(0);
 	stopped_anywhere();
 	producer_stops();
 	side_close(&server, NULL);
 	rig_check_nothing_is_left();
+	within_one_process();
 	CHECK_EQ(count_descriptors(), before);
 	remove_own_folder();
 	return 0;

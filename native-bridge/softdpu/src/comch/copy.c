@@ -144,7 +144,8 @@ static doca_error_t wait_until_filled(struct doca_comch_producer_task_send *task
 			return result;
 		syscall(SYS_futex, &slot->state, FUTEX_WAIT, COMCH_SLOT_POSTED, &patience, NULL, 0);
 	}
-	return DOCA_SUCCESS;
+	/* Otherwise the consumer has taken its buffer back. */
+	return atomic_load(&slot->state) == COMCH_SLOT_FILLED ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED;
 }
 
 /* Where processes may not write into each other. */
@@ -196,25 +197,39 @@ static void copy_damaged_byte(struct doca_comch_producer_task_send *task, uint64
 		return; /* where that is forbidden, nothing is damaged */
 }
 
-doca_error_t comch_copy_directly(struct doca_comch_producer_task_send *task)
+static doca_error_t copy_straight(struct doca_comch_producer_task_send *task)
 {
 	const struct comch_slot *slot = slot_of(task);
 	pid_t peer = connection_of(task)->peer;
-	uint64_t addr = slot->addr;
 	doca_error_t result = DOCA_SUCCESS;
 
-	if (task->latch.total > slot->room)
+	if (task->latch.total > atomic_load(&slot->room))
 		return DOCA_ERROR_IO_FAILED;
-	if (task->latch.total == 0)
-		return DOCA_SUCCESS;
-	if (sd_quirk_is_on(SD_QUIRK_NO_DIRECT_COPY))
-		return DOCA_ERROR_NOT_PERMITTED;
 	if (peer == getpid())
-		copy_within(&task->latch, (uint8_t *)(uintptr_t)addr);
+		copy_within(&task->latch, (uint8_t *)(uintptr_t)slot->addr);
 	else
 		result = copy_across(peer, &task->latch, slot);
 	if (result == DOCA_SUCCESS && task->base.fault.corrupt)
-		copy_damaged_byte(task, addr);
+		copy_damaged_byte(task, slot->addr);
+	return result;
+}
+
+doca_error_t comch_copy_directly(struct doca_comch_producer_task_send *task)
+{
+	struct comch_slot *slot = slot_of(task);
+	doca_error_t result;
+
+	if (task->latch.total == 0)
+		return DOCA_SUCCESS;
+	if (task->latch.total > atomic_load(&slot->room))
+		return DOCA_ERROR_IO_FAILED;
+	if (sd_quirk_is_on(SD_QUIRK_NO_DIRECT_COPY))
+		return DOCA_ERROR_NOT_PERMITTED;
+	/* Said before the room is looked at: see revoke.c. */
+	atomic_store(&slot->state, COMCH_SLOT_COPYING);
+	result = copy_straight(task);
+	if (result == DOCA_ERROR_NOT_PERMITTED)
+		atomic_store(&slot->state, COMCH_SLOT_POSTED);
 	return result;
 }
 

@@ -89,7 +89,7 @@ uint8_t comch_consumer_scan(struct doca_comch_consumer *consumer)
 	while (consumer->taken < until) {
 		uint32_t state = atomic_load(&slot_of(consumer, consumer->taken)->state);
 
-		if (state == COMCH_SLOT_POSTED || state == COMCH_SLOT_FILLED)
+		if (state == COMCH_SLOT_POSTED || state == COMCH_SLOT_FILLED || state == COMCH_SLOT_COPYING)
 			return 1;
 		if (!take_slot(consumer, state))
 			return 0;
@@ -107,9 +107,9 @@ void comch_consumer_flush(struct doca_comch_consumer *consumer, uint64_t from, d
 		consumer->posted = from;
 }
 
-static void wake_producer(struct comch_slot *slot)
+void comch_slot_answer(struct comch_slot *slot, enum comch_slot_state state)
 {
-	atomic_store(&slot->state, COMCH_SLOT_FILLED);
+	atomic_store(&slot->state, state);
 	syscall(SYS_futex, &slot->state, FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
@@ -129,7 +129,7 @@ static uint8_t take_data(struct doca_comch_consumer *consumer, const struct comc
 		return 0;
 	memcpy(room->addr + packet->offset, bytes, packet->len);
 	if (packet->kind == COMCH_DATA_LAST)
-		wake_producer(slot_of(consumer, packet->sequence));
+		comch_slot_answer(slot_of(consumer, packet->sequence), COMCH_SLOT_FILLED);
 	return 1;
 }
 

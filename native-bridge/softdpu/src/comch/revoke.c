@@ -3,13 +3,15 @@
  *
  * A claimed buffer belongs to the process that claimed it, which writes into it by one system call. Taking the buffer back must not
  * let that call write later on. The call finds where to write, and how much, in the slot itself, which both processes share: the
- * kernel reads it there when the call begins. So the consumer writes 0 into the slot's room, and from then on
+ * kernel reads it there when the call begins. Before that the producer makes the slot's state COPYING. So the consumer writes 0
+ * into the slot's room, and from then on
  *
- *   - a call that has not begun finds no room and writes nothing, whenever its process goes on;
+ *   - a call that has not begun finds no room and writes nothing, whenever its process goes on. That is so for sure as long as
+ *     the state is not COPYING;
  *   - a call that has begun is in the kernel. A process is stopped only where it leaves the kernel: once all its threads are seen
- *     to be stopped, no such call is left.
+ *     to be stopped, no such call is left. A process that is not stopped is about to say that it is done.
  *
- * A process that is neither stopped nor done within the last bound counts as broken: its connection ends.
+ * One that does neither within the last bound counts as broken: its connection ends.
  */
 #include <dirent.h>
 #include <stdatomic.h>
@@ -67,7 +69,24 @@ void comch_consumer_revoke(struct doca_comch_consumer *consumer)
 		atomic_store(&consumer->ring->slots[sequence & (consumer->num_slots - 1)].room, 0);
 }
 
-/* Lock held, all claims are revoked. 1: nobody writes any more. */
+/* Lock held, all claims are revoked: whether some of them may have begun. */
+static uint8_t is_copying(const struct doca_comch_consumer *consumer)
+{
+	for (uint64_t sequence = consumer->taken; sequence < consumer->posted; sequence++)
+		if (atomic_load(&consumer->ring->slots[sequence & (consumer->num_slots - 1)].state) == COMCH_SLOT_COPYING)
+			return 1;
+	return 0;
+}
+
+/* Lock held: the tasks end; a producer that waits for its data to be read need not any more. */
+static void flush(struct doca_comch_consumer *consumer)
+{
+	for (uint64_t sequence = consumer->taken; sequence < consumer->posted; sequence++)
+		comch_slot_answer(&consumer->ring->slots[sequence & (consumer->num_slots - 1)], COMCH_SLOT_FAILED);
+	comch_consumer_flush(consumer, consumer->taken, DOCA_ERROR_IO_FAILED);
+}
+
+/* Lock held. */
 static uint8_t is_over(const struct doca_comch_consumer *consumer)
 {
 	return consumer->taken == consumer->posted || consumer->is_reset;
@@ -86,8 +105,8 @@ static uint8_t take_back(struct doca_comch_consumer *consumer)
 		SD_LOG_INFO("comch \"%s\": process %d holds buffers of a consumer that stops: they are taken back",
 			    consumer->connection->control->name, (int)peer);
 	comch_consumer_revoke(consumer);
-	if (is_still(peer)) {
-		comch_consumer_flush(consumer, consumer->taken, DOCA_ERROR_IO_FAILED);
+	if (!is_copying(consumer) || (peer != getpid() && is_still(peer))) {
+		flush(consumer);
 		return 1;
 	}
 	if (consumer->waited_ns >= LAST_BOUND_NS)
@@ -118,8 +137,16 @@ static void run(struct sd_job *job)
 
 void comch_consumer_expect(struct doca_comch_consumer *consumer)
 {
-	if (consumer->taken == consumer->posted || consumer->connection->peer == getpid())
+	if (consumer->taken == consumer->posted)
 		return;
+	if (consumer->connection->control->is_inline && consumer->connection->peer == getpid()) {
+		/* At once: no clock but the virtual one may have a part in what happens. */
+		comch_consumer_revoke(consumer);
+		if (!is_copying(consumer)) {
+			flush(consumer);
+			return;
+		}
+	}
 	consumer->waited_ns = PATIENCE_NS;
 	sd_service_schedule(&consumer->revoke_job, PATIENCE_NS, run);
 }

@@ -31,6 +31,7 @@ enum comch_slot_state {
 	COMCH_SLOT_FAILED,		/**< could not be filled: both tasks fail */
 	COMCH_SLOT_RETURNED,		/**< claimed for a task that was not carried out: the buffer is posted again */
 	COMCH_SLOT_FILLED,		/**< consumer to producer: all data that came through the socket is in its place */
+	COMCH_SLOT_COPYING,		/**< the producer may be writing straight into the buffer */
 };
 
 struct comch_slot {

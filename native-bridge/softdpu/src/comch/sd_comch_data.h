@@ -97,6 +97,8 @@ uint8_t comch_consumer_drain(struct doca_comch_consumer *consumer);
 void comch_consumer_expect(struct doca_comch_consumer *consumer);
 /* Consumer's lock held: a copy into a posted buffer that has not begun writes nothing any more. */
 void comch_consumer_revoke(struct doca_comch_consumer *consumer);
+/* Tell a producer that waits for the other end of its data what became of it. */
+void comch_slot_answer(struct comch_slot *slot, enum comch_slot_state state);
 /* Hooks of the context. */
 void comch_consumer_poll(struct doca_ctx *ctx, uint32_t budget);
 void comch_consumer_rest(struct doca_ctx *ctx);
