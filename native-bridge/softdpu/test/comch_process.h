@@ -20,6 +20,13 @@ struct child {
 /* In a child: descriptors 3 (to the parent) and 4 (from it). */
 enum { CHILD_OUT = 3, CHILD_IN = 4 };
 
+/* Within what time the end of a peer is noticed. Sanitizers make everything slower, above all on a machine that does other work. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { NOTICE_MS = 1000 };
+#else
+enum { NOTICE_MS = 100 };
+#endif
+
 RIG struct child child_start(const char *role, const char *argument)
 {
 	struct child child;

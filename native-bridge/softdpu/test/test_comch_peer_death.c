@@ -5,8 +5,6 @@
  */
 #include "comch_process.h"
 
-enum { NOTICE_MS = 100, FLOOD = 3 };
-
 static const char name[] = "mortal";
 
 static struct data consumer, producer;
