@@ -58,8 +58,9 @@ public final class Programs {
     return switch (experiment) {
       case COMPRESSION ->
           dpu("compress-blocks", "--parallel", parallel, "--trials", count, blocks.toString());
-      case COMCH -> dpu("client", "data", "--json", "--trials", count);
-      case DMA -> dpu("client", "dma", "--json", "--parallel", parallel, "--trials", count);
+      case COMCH -> dpu("client", "data", "--json", "--verify", "--trials", count);
+      case DMA ->
+          dpu("client", "dma", "--json", "--verify", "--parallel", parallel, "--trials", count);
     };
   }
 
