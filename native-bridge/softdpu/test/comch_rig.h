@@ -34,6 +34,7 @@ struct side {
 	void (*on_connect)(struct side *side, struct doca_comch_connection *connection, uint8_t successful);
 	void (*on_disconnect)(struct side *side, struct doca_comch_connection *connection);
 	void (*on_state)(struct side *side, enum doca_ctx_states next);
+	void (*on_new_consumer)(struct side *side, uint32_t id);
 	void *test;
 };
 
@@ -83,6 +84,8 @@ RIG void side_new_consumer(struct doca_comch_event_consumer *event, struct doca_
 
 	CHECK(event != NULL && id != 0);
 	side->new_ids[side->num_consumers++ % COMCH_MAX_IDS] = id;
+	if (side->on_new_consumer != NULL)
+		side->on_new_consumer(side, id);
 }
 
 RIG void side_expired_consumer(struct doca_comch_event_consumer *event, struct doca_comch_connection *connection, uint32_t id)

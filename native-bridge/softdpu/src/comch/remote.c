@@ -17,7 +17,8 @@ void comch_remote_unref(struct comch_remote *remote)
 	free(remote);
 }
 
-/* The program learns of the consumer, then the other side learns that it did: only then the consumer is RUNNING. */
+/* The consumer becomes RUNNING while the program learns of it, not after: programs submit to it inside this very callback, and again and
+ * again while that is answered AGAIN. Nothing is lost by it, since what the other side does next waits until the callback is over. */
 static uint8_t run_new(struct sd_event *event)
 {
 	struct comch_remote *remote = (struct comch_remote *)((char *)event - offsetof(struct comch_remote, new_event));
@@ -25,12 +26,12 @@ static uint8_t run_new(struct sd_event *event)
 	doca_comch_event_consumer_cb_t callback = connection->control->new_consumer;
 	uint8_t is_wanted = callback != NULL && !connection->is_over;
 
-	if (is_wanted)
-		callback((struct doca_comch_event_consumer *)event, connection, remote->id);
 	pthread_mutex_lock(&connection->lock);
 	if (connection->state == COMCH_ESTABLISHED)
 		comch_transmit_packet(connection, COMCH_CONSUMER_ACK, remote->id, NULL, 0);
 	pthread_mutex_unlock(&connection->lock);
+	if (is_wanted)
+		callback((struct doca_comch_event_consumer *)event, connection, remote->id);
 	comch_remote_unref(remote);
 	comch_connection_unref(connection);
 	return is_wanted;
