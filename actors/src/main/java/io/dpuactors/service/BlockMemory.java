@@ -46,16 +46,39 @@ public final class BlockMemory implements AutoCloseable {
     return memory;
   }
 
+  /**
+   * Leases one buffer and fills it with all blocks, one behind the other: what others are to find
+   * in one piece. Not for the engine's thread.
+   *
+   * @param pool its buffers have room for all blocks
+   * @throws IllegalStateException when the pool has no free buffer
+   */
+  public static Buffer fillWhole(BufferPool pool, DataGeometry geometry) {
+    Buffer whole = pool.lease();
+    if (whole == null) {
+      throw new IllegalStateException(pool + " has no free buffer");
+    }
+    ByteBuffer into = whole.bytes().clear();
+    for (int i = 0; i < geometry.blocks(); i++) {
+      put(into, geometry.blockBytes(), DataGeometry.fill(i));
+    }
+    whole.length(into.position());
+    return whole;
+  }
+
   /** Fills a buffer's first bytes, which become its content. */
   static Buffer filled(Buffer buffer, int bytes, byte value) {
-    byte[] chunk = new byte[Math.min(bytes, CHUNK_BYTES)];
-    Arrays.fill(chunk, value);
-    ByteBuffer into = buffer.bytes().clear().limit(bytes);
-    while (into.hasRemaining()) {
-      into.put(chunk, 0, Math.min(chunk.length, into.remaining()));
-    }
+    put(buffer.bytes().clear(), bytes, value);
     buffer.length(bytes);
     return buffer;
+  }
+
+  private static void put(ByteBuffer into, int bytes, byte value) {
+    byte[] chunk = new byte[Math.min(bytes, CHUNK_BYTES)];
+    Arrays.fill(chunk, value);
+    for (int left = bytes; left > 0; left -= chunk.length) {
+      into.put(chunk, 0, Math.min(chunk.length, left));
+    }
   }
 
   /** Whether a buffer's content is nothing but this byte, so many times. */

@@ -156,9 +156,11 @@ public final class BlockSender extends AbstractBehavior<Object> {
       lent = null;
     }
     boolean consumerLeft = lentTo != consumer;
-    return consumerLeft && !leaving
-        ? sendNext()
-        : leave("block %d: %s".formatted(reply.tag(), reply.error()));
+    if (consumerLeft && !leaving) {
+      return sendNext();
+    }
+    return leave(
+        Lender.isEnd(reply.error()) ? null : "block %d: %s".formatted(reply.tag(), reply.error()));
   }
 
   private void back(long index) {

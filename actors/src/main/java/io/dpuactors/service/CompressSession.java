@@ -2,6 +2,7 @@ package io.dpuactors.service;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.Permission;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
 import io.dpuactors.protocol.EngineProtocol.OpenFailed;
@@ -368,22 +369,33 @@ final class CompressSession extends Lender {
 
   private Behavior<Object> onNotProduced(ProducerReply reply) {
     answered();
-    boolean retained =
-        reply instanceof ProduceFailed failed && failed.ownership() == TaskReply.Ownership.RETAINED;
-    if (reply.src() != null && !retained) {
-      reply.src().release();
+    Buffer src = reply.src();
+    if (reply instanceof ProduceFailed failed) {
+      if (src != null && failed.ownership() == TaskReply.Ownership.RETURNED) {
+        src.release();
+      }
+      return channelFailed(failed.error());
     }
-    return fail(Reason.PROTOCOL, "member %d: %s".formatted(reply.tag(), reply));
+    if (src != null) {
+      src.release();
+    }
+    return fail(Reason.BUSY, "the producer takes no more");
   }
 
   private Behavior<Object> onNotFilled(ConsumerReply reply) {
     answered();
-    boolean retained =
-        reply instanceof PostFailed failed && failed.ownership() == TaskReply.Ownership.RETAINED;
-    if (!retained) {
-      reply.dst().release();
+    if (reply instanceof PostFailed failed) {
+      if (failed.ownership() == TaskReply.Ownership.RETURNED) {
+        failed.dst().release();
+      }
+      return channelFailed(failed.error());
     }
-    return isLeaving() ? onceBack() : fail(Reason.PROTOCOL, "a receive failed: " + reply);
+    reply.dst().release();
+    return fail(Reason.BUSY, "the consumer takes no more");
+  }
+
+  private Behavior<Object> channelFailed(DocaError error) {
+    return isEnd(error) ? lost(error.toString()) : fail(Reason.DEVICE, error.toString());
   }
 
   /** A client that has its summary may stay as long as it wants to, but not with the memory. */

@@ -1,6 +1,7 @@
 package io.dpuactors.service;
 
 import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.DocaError;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.ClosePool;
 import io.dpuactors.protocol.EngineProtocol.PoolClosed;
@@ -61,6 +62,14 @@ abstract class Lender extends AbstractBehavior<Object> {
         .onMessageEquals(Tick.CONNECTION_ENDED, this::onConnectionEnded)
         .onMessageEquals(Tick.ENGINE_ENDED, this::onEngineEnded)
         .onMessageEquals(Tick.CLOSE_AGAIN, this::closeNext);
+  }
+
+  /** Whether this is how requests fail whose connection ends, which is told as well. */
+  static boolean isEnd(DocaError error) {
+    return switch (error.code()) {
+      case CONNECTION_RESET, CONNECTION_ABORTED, NOT_CONNECTED, SHUTDOWN -> true;
+      default -> false;
+    };
   }
 
   /** This actor, as whatever it is asked to receive. */

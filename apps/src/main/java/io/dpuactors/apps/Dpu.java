@@ -23,13 +23,16 @@ import picocli.CommandLine.Spec;
     versionProvider = Dpu.Version.class,
     description = {
       "",
-      "Compresses, decompresses and copies files on a DPU, or on the software DPU where there is none.",
+      "Compresses, decompresses and copies files on a DPU, or on the software DPU where there is none; "
+          + "serves clients over the communication channel, and is one.",
       ""
     },
     subcommands = {
       CompressCommand.class,
       DecompressCommand.class,
       CopyCommand.class,
+      ServeCommand.class,
+      ClientCommand.class,
       DevicesCommand.class
     },
     exitCodeListHeading = "%nExit status:%n",
@@ -38,6 +41,7 @@ import picocli.CommandLine.Spec;
       "  dpu compress access.log            makes access.log.gz, which any gunzip reads",
       "  dpu decompress access.log.gz       gets access.log back",
       "  dpu copy access.log /backup/       copies it through the DMA engine",
+      "  dpu serve ping                     answers pings of the host; dpu client ping sends them",
       "  dpu devices                        shows what there is, and what it can do",
       "  dpu help compress                  tells everything about one command"
     })
@@ -84,11 +88,15 @@ public final class Dpu implements Runnable {
     for (ExitCode code : ExitCode.values()) {
       codes.put(" " + code.status(), code.meaning());
     }
-    line.getCommandSpec().usageMessage().exitCodeList(codes);
-    line.getSubcommands().values().stream()
-        .filter(c -> !(c.getCommand() instanceof HelpCommand))
-        .forEach(c -> c.getCommandSpec().usageMessage().exitCodeList(codes));
+    tell(codes, line);
     return line;
+  }
+
+  private static void tell(Map<String, String> codes, CommandLine line) {
+    if (!(line.getCommand() instanceof HelpCommand)) {
+      line.getCommandSpec().usageMessage().exitCodeList(codes);
+      line.getSubcommands().values().forEach(command -> tell(codes, command));
+    }
   }
 
   @Override

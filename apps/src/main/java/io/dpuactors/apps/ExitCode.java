@@ -8,7 +8,8 @@ public enum ExitCode {
   OK(0, "everything was done"),
   /** Something could not be worked on. */
   FAILURE(
-      1, "a file could not be worked on: output exists or cannot be written, or the device failed"),
+      1,
+      "it could not be done: output exists or cannot be written, the device failed, no server, connection lost"),
   /** Wrong use. */
   USAGE(2, "wrong use: unknown option, bad value, broken configuration file"),
   /** A bad input. */

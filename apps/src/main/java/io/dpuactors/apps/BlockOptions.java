@@ -1,0 +1,38 @@
+package io.dpuactors.apps;
+
+import io.dpuactors.protocol.wire.DataGeometry;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** The memory that a server shows. */
+final class BlockOptions {
+  @Option(
+      names = "--blocks",
+      paramLabel = "N",
+      defaultValue = "256",
+      description =
+          "Number of blocks; block i is filled with the byte i & 0xff. Default: ${DEFAULT-VALUE}.")
+  int blocks = 256;
+
+  @Option(
+      names = {"-b", "--block-size"},
+      paramLabel = "SIZE",
+      defaultValue = "1M",
+      converter = Size.Converter.class,
+      description = "Size of each. Default: ${DEFAULT-VALUE}.")
+  Size blockSize = new Size(1 << 20);
+
+  /** What is wrong with them, if anything. */
+  Optional<String> problem() {
+    if (blocks < 1) {
+      return Optional.of("--blocks " + blocks + ": at least 1 is needed");
+    }
+    return blockSize.bytes() > Integer.MAX_VALUE
+        ? Optional.of("--block-size: a block has less than 2 GiB")
+        : Optional.empty();
+  }
+
+  DataGeometry geometry() {
+    return new DataGeometry(blocks, (int) blockSize.bytes());
+  }
+}

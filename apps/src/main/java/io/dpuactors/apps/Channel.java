@@ -1,0 +1,246 @@
+package io.dpuactors.apps;
+
+import com.typesafe.config.Config;
+import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.loop.EngineDispatchers;
+import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.EngineProtocol.OpenFailed;
+import io.dpuactors.protocol.EngineProtocol.OpenPool;
+import io.dpuactors.protocol.EngineProtocol.OpenReply;
+import io.dpuactors.protocol.EngineProtocol.Opened;
+import io.dpuactors.protocol.EngineProtocol.PoolFailed;
+import io.dpuactors.protocol.EngineProtocol.PoolOpened;
+import io.dpuactors.protocol.EngineProtocol.PoolReply;
+import io.dpuactors.protocol.EngineProtocol.Stopped;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.Props;
+import org.apache.pekko.actor.typed.javadsl.AskPattern;
+
+/**
+ * An actor system with one engine, for a program that goes step by step: each step asks and waits,
+ * and is interrupted by a signal to the process, or by the end of the engine.
+ */
+final class Channel implements AutoCloseable {
+  private static final Duration FOREVER = Duration.ofDays(10);
+  private static final Duration MARGIN = Duration.ofSeconds(5);
+  private static final Duration SIGNAL_GRACE = Duration.ofSeconds(20);
+  private static final Duration SYSTEM_GRACE = Duration.ofSeconds(10);
+
+  private final CompletableFuture<Void> signalled = new CompletableFuture<>();
+  private final CompletableFuture<Void> closed = new CompletableFuture<>();
+  private final CompletableFuture<Void> engineEnded = new CompletableFuture<>();
+  private final ActorSystem<ChannelGuardian.Command> system;
+  private final ActorRef<EngineProtocol.Command> engine;
+  private final Duration stopTimeout;
+  private final Thread hook;
+
+  private Channel(Config config) throws ChannelException {
+    CompletableFuture<ActorRef<EngineProtocol.Command>> started = new CompletableFuture<>();
+    stopTimeout = config.getDuration("dpu.engine.stop-deadline").plus(MARGIN);
+    system = ActorSystem.create(ChannelGuardian.create(started, engineEnded), "dpu", config);
+    hook = new Thread(this::onSignal, "dpu-signal");
+    Runtime.getRuntime().addShutdownHook(hook);
+    engine = await(started);
+  }
+
+  /** Starts the engine; what it needs is found when something is opened on it. */
+  static Channel open(Config config) throws ChannelException {
+    return new Channel(config);
+  }
+
+  ActorRef<EngineProtocol.Command> engine() {
+    return engine;
+  }
+
+  /** Spawns an actor on the engine's thread. */
+  <T> ActorRef<T> spawnOnEngine(Behavior<T> behavior, String name) throws ChannelException {
+    return spawn(behavior, name, EngineDispatchers.select(system, ChannelGuardian.ENGINE));
+  }
+
+  <T> ActorRef<T> spawn(Behavior<T> behavior, String name, Props props) throws ChannelException {
+    CompletableFuture<ActorRef<T>> spawned = new CompletableFuture<>();
+    system.tell(
+        new ChannelGuardian.Spawn(parent -> spawned.complete(parent.spawn(behavior, name, props))));
+    return await(spawned);
+  }
+
+  /** Is completed when the actor has ended. */
+  CompletableFuture<Void> endOf(ActorRef<?> actor) {
+    CompletableFuture<Void> ended = new CompletableFuture<>();
+    system.tell(new ChannelGuardian.Watch(actor, ended));
+    return ended;
+  }
+
+  /**
+   * Sends something, and gets the answer whenever it comes.
+   *
+   * @param send gets who is to be answered
+   */
+  <T> CompletionStage<T> answer(Consumer<ActorRef<T>> send) {
+    return AskPattern.ask(
+        system,
+        (ActorRef<T> me) -> {
+          send.accept(me);
+          return ChannelGuardian.Nothing.INSTANCE;
+        },
+        FOREVER,
+        system.scheduler());
+  }
+
+  /** Somebody who is told one thing once. */
+  record Promise<T>(ActorRef<T> to, CompletableFuture<T> answer) {}
+
+  <T> Promise<T> promise() {
+    AtomicReference<ActorRef<T>> to = new AtomicReference<>();
+    CompletionStage<T> answer = this.<T>answer(to::set);
+    return new Promise<>(Objects.requireNonNull(to.get()), answer.toCompletableFuture());
+  }
+
+  /** Opens something on the engine. */
+  <C> ActorRef<C> open(Function<ActorRef<OpenReply<C>>, EngineProtocol.Command> command)
+      throws ChannelException {
+    return open(ExitCode.DEVICE, command);
+  }
+
+  /**
+   * Opens something on the engine.
+   *
+   * @param failed the exit status if that fails
+   */
+  <C> ActorRef<C> open(
+      ExitCode failed, Function<ActorRef<OpenReply<C>>, EngineProtocol.Command> command)
+      throws ChannelException {
+    OpenReply<C> reply = await(this.<OpenReply<C>>answer(me -> engine.tell(command.apply(me))));
+    if (reply instanceof OpenFailed<C> failure) {
+      throw new ChannelException(failed, failure.error().toString());
+    }
+    return ((Opened<C>) reply).context();
+  }
+
+  BufferPool openPool(Function<ActorRef<PoolReply>, OpenPool> command) throws ChannelException {
+    PoolReply reply = await(this.<PoolReply>answer(me -> engine.tell(command.apply(me))));
+    if (reply instanceof PoolFailed failed) {
+      throw new ChannelException(ExitCode.DEVICE, failed.error().toString());
+    }
+    return ((PoolOpened) reply).pool();
+  }
+
+  /**
+   * Waits for something.
+   *
+   * @throws ChannelException when a signal comes first, or the engine ends
+   */
+  <T> T await(CompletionStage<T> step) throws ChannelException {
+    CompletableFuture<T> wanted = step.toCompletableFuture();
+    try {
+      CompletableFuture.anyOf(wanted, signalled, engineEnded).get();
+      if (wanted.isDone()) {
+        return wanted.get();
+      }
+    } catch (ExecutionException e) {
+      throw failed(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    throw new ChannelException(
+        ExitCode.FAILURE, signalled.isDone() ? "interrupted" : "the engine has ended");
+  }
+
+  private static ChannelException failed(ExecutionException e) {
+    Throwable cause = e;
+    while (cause.getCause() != null
+        && (cause instanceof ExecutionException || cause instanceof CompletionException)) {
+      cause = cause.getCause();
+    }
+    return new ChannelException(
+        ExitCode.DEVICE, cause.getMessage() == null ? cause.toString() : cause.getMessage());
+  }
+
+  /** Waits until the process is told to stop. */
+  void awaitSignal() throws ChannelException {
+    try {
+      CompletableFuture.anyOf(signalled, engineEnded).get();
+    } catch (ExecutionException e) {
+      throw failed(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    if (!signalled.isDone()) {
+      throw new ChannelException(ExitCode.DEVICE, "the engine has ended");
+    }
+  }
+
+  /** Whether the process was told to stop. */
+  boolean isSignalled() {
+    return signalled.isDone();
+  }
+
+  /**
+   * Waits for one step of an orderly stop, although a signal has come; no longer than the engine
+   * may take to stop.
+   */
+  void awaitStop(CompletableFuture<?> step) {
+    awaitAtMost(CompletableFuture.anyOf(step, engineEnded), stopTimeout);
+  }
+
+  /** Stops the engine with all that is on it. The answer says what was left. */
+  Stopped stopEngine() {
+    if (engineEnded.isDone()) {
+      return new Stopped(true, "empty");
+    }
+    CompletableFuture<Stopped> answer =
+        AskPattern.ask(engine, EngineProtocol.Stop::new, stopTimeout, system.scheduler())
+            .exceptionally(e -> new Stopped(false, "the engine did not stop in time"))
+            .toCompletableFuture();
+    awaitAtMost(answer, stopTimeout.plus(MARGIN));
+    return answer.getNow(new Stopped(false, "the engine did not answer"));
+  }
+
+  @Override
+  public void close() {
+    system.terminate();
+    awaitAtMost(system.getWhenTerminated().toCompletableFuture(), SYSTEM_GRACE);
+    closed.complete(null);
+    forgetHook();
+  }
+
+  /**
+   * Runs while the process ends: the program goes through its steps for that, then this returns.
+   */
+  private void onSignal() {
+    signalled.complete(null);
+    awaitAtMost(closed, SIGNAL_GRACE);
+  }
+
+  private static void awaitAtMost(CompletableFuture<?> end, Duration limit) {
+    try {
+      end.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      return;
+    }
+  }
+
+  /** Not while the JVM is ending already: the hook runs then, and waits for this program. */
+  private void forgetHook() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      return;
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package io.dpuactors.apps;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.typesafe.config.Config;
+import io.dpuactors.protocol.EngineProtocol.Stopped;
+import java.io.IOException;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** A program of the communication channel: from options to an engine, to an exit status. */
+abstract class ChannelCommand implements Callable<Integer> {
+  @Spec private @Nullable CommandSpec spec;
+
+  @Mixin private CommonOptions common = new CommonOptions();
+
+  @Override
+  public final Integer call() throws Exception {
+    common.apply();
+    LoggerFactory.getILoggerFactory(); // before there are threads that log
+    Optional<String> problem = options().problem().or(this::problem);
+    if (problem.isPresent()) {
+      throw new ParameterException(line(), problem.get());
+    }
+    Config config = options().over(Configuration.load());
+    try {
+      return run(config, ChannelDevices.list()).status();
+    } catch (ChannelException e) {
+      return failed(e).status();
+    }
+  }
+
+  private ExitCode run(Config config, ChannelDevices devices) throws Exception {
+    ExitCode code;
+    try (Channel channel = Channel.open(config)) {
+      try {
+        code = run(channel, devices);
+      } catch (ChannelException e) {
+        code = failed(e);
+      }
+      Stopped stopped = channel.stopEngine();
+      if (!stopped.clean()) {
+        say("the engine left something open: " + stopped.census());
+        code = code == ExitCode.OK ? ExitCode.FAILURE : code;
+        if (channel.isSignalled()) {
+          // The JVM would end with the signal's status, as if all had gone well.
+          Runtime.getRuntime().halt(code.status());
+        }
+      }
+    }
+    return code;
+  }
+
+  private ExitCode failed(ChannelException e) {
+    say(String.valueOf(e.getMessage()));
+    if (common.debug) {
+      e.printStackTrace(line().getErr());
+    }
+    return e.code();
+  }
+
+  /** What the program does on its engine, which is stopped afterwards. */
+  abstract ExitCode run(Channel channel, ChannelDevices devices) throws Exception;
+
+  abstract ChannelOptions options();
+
+  /** What is wrong with this program's own options, if anything. */
+  Optional<String> problem() {
+    return Optional.empty();
+  }
+
+  final CommandLine line() {
+    return Objects.requireNonNull(spec, "picocli sets it").commandLine();
+  }
+
+  final boolean isDebugging() {
+    return common.debug;
+  }
+
+  final void say(String what) {
+    line().getErr().println("dpu: " + what);
+  }
+
+  /** The members of a JSON object. */
+  interface Members {
+    void write(JsonGenerator json) throws IOException;
+  }
+
+  /** Prints one JSON object on a line of its own. */
+  final void printJson(Members members) throws IOException {
+    try (JsonGenerator json =
+        new JsonFactory()
+            .createGenerator(line().getOut())
+            .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)) {
+      json.writeStartObject();
+      members.write(json);
+      json.writeEndObject();
+    }
+    line().getOut().println();
+  }
+}

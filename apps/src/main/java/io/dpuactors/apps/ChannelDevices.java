@@ -1,0 +1,117 @@
+package io.dpuactors.apps;
+
+import io.dpuactors.bridge.DeviceInfo;
+import io.dpuactors.bridge.Devices;
+import io.dpuactors.bridge.DocaException;
+import io.dpuactors.bridge.DocaLibrary;
+import io.dpuactors.bridge.RepresentorInfo;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/** The devices of this process, to choose from before anything is opened. */
+final class ChannelDevices {
+  private final DocaLibrary library;
+  private final List<DeviceInfo> devices;
+
+  private ChannelDevices(DocaLibrary library, List<DeviceInfo> devices) {
+    this.library = library;
+    this.devices = devices;
+  }
+
+  static ChannelDevices list() throws Configuration.ConfigurationError, ChannelException {
+    try {
+      DocaLibrary library = DocaLibrary.load(Configuration.library());
+      return new ChannelDevices(library, Devices.list(library));
+    } catch (IllegalStateException | DocaException e) {
+      throw new ChannelException(ExitCode.DEVICE, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** {@code software DPU} or NVIDIA's. */
+  String library() {
+    return library.name();
+  }
+
+  /** Version of the library. */
+  String version() {
+    return library.version();
+  }
+
+  /** The DPU's side. */
+  DeviceInfo server(Optional<String> wanted) throws ChannelException {
+    return choose(wanted, device -> device.comch().server(), "serve clients of the host");
+  }
+
+  /** The DPU's side, which compresses as well. */
+  DeviceInfo compressServer(Optional<String> wanted) throws ChannelException {
+    return choose(
+        wanted,
+        device -> device.comch().server() && device.compress().deflate().supported(),
+        "serve clients of the host and compress (deflate)");
+  }
+
+  /** The host's side. */
+  DeviceInfo client(Optional<String> wanted) throws ChannelException {
+    return choose(wanted, device -> device.comch().client(), "be a client of a DPU");
+  }
+
+  /** Memory is exported by the host's side, if this process has one. */
+  DeviceInfo exporter(Optional<String> wanted) throws ChannelException {
+    boolean host = devices.stream().anyMatch(device -> device.comch().client());
+    return choose(wanted, device -> !host || device.comch().client(), "export memory");
+  }
+
+  /** Memory of the host is imported, and copied, by the DPU's side, if this process has one. */
+  DeviceInfo importer(Optional<String> wanted) throws ChannelException {
+    boolean dpu = devices.stream().anyMatch(device -> device.comch().server());
+    return choose(
+        wanted,
+        device -> device.dma().any() && (!dpu || device.comch().server()),
+        "import and copy memory");
+  }
+
+  private DeviceInfo choose(Optional<String> wanted, Predicate<DeviceInfo> can, String what)
+      throws ChannelException {
+    if (wanted.isEmpty()) {
+      return devices.stream()
+          .filter(can)
+          .findFirst()
+          .orElseThrow(
+              () -> unavailable("no device can %s: %s has %s".formatted(what, library, all())));
+    }
+    String address = wanted.get().toLowerCase(Locale.ROOT);
+    for (DeviceInfo device : devices) {
+      String has = device.pciAddress().toLowerCase(Locale.ROOT);
+      if (has.equals(address) || has.equals("0000:" + address)) {
+        if (can.test(device)) {
+          return device;
+        }
+        throw unavailable("device %s (%s) cannot %s".formatted(has, library.name(), what));
+      }
+    }
+    throw unavailable("no device %s: %s has %s".formatted(address, library.name(), all()));
+  }
+
+  private String all() {
+    return devices.isEmpty()
+        ? "none"
+        : devices.stream().map(DeviceInfo::pciAddress).collect(Collectors.joining(", "));
+  }
+
+  /** The host function that clients sit on, for people. */
+  static String representor(DeviceInfo device, Optional<String> wanted) {
+    return wanted.orElseGet(
+        () ->
+            device.representors().stream()
+                .findFirst()
+                .map(RepresentorInfo::pciAddress)
+                .orElse("no host function"));
+  }
+
+  private static ChannelException unavailable(String message) {
+    return new ChannelException(ExitCode.DEVICE, message);
+  }
+}

@@ -1,0 +1,91 @@
+package io.dpuactors.apps;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import io.dpuactors.loop.IdleMode;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What all programs of the communication channel understand. */
+class ChannelOptions {
+  private static final String PCI_ADDRESS =
+      "([0-9a-fA-F]{4}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\\.[0-7]";
+
+  @Option(
+      names = "--device",
+      paramLabel = "PCI",
+      description = {
+        "PCI address as 'dpu devices' shows it, long or short.",
+        "Default: DOCA_DEV_PCI of the environment, else the first device that can do it."
+      })
+  @Nullable String device;
+
+  @Option(
+      names = "--name",
+      paramLabel = "NAME",
+      description = "Name that server and clients meet under, if not the usual one.")
+  @Nullable String name;
+
+  @Option(
+      names = "--idle",
+      paramLabel = "MODE",
+      description = {
+        "What the engine's thread does when there is nothing to do: busy, adaptive, event.",
+        "Default: dpu.engine.idle of the configuration, else adaptive."
+      })
+  @Nullable String idle;
+
+  @Option(names = "--json", description = "Print one line of JSON per result instead of text.")
+  boolean json;
+
+  Optional<String> device() {
+    return given(device, "DOCA_DEV_PCI");
+  }
+
+  String name(String usual) {
+    return name == null ? usual : name;
+  }
+
+  /** What is wrong with the options, if anything. */
+  Optional<String> problem() {
+    Optional<String> mode = Optional.ofNullable(idle);
+    if (mode.isPresent() && !modes().contains(mode.get())) {
+      return Optional.of(
+          "--idle %s: one of %s is meant".formatted(mode.get(), String.join(", ", modes())));
+    }
+    if (name != null && name.isBlank()) {
+      return Optional.of("--name: a name has letters");
+    }
+    return address("--device", device());
+  }
+
+  private static List<String> modes() {
+    return Arrays.stream(IdleMode.values()).map(m -> m.name().toLowerCase(Locale.ROOT)).toList();
+  }
+
+  /** The configuration with what the options change in it. */
+  Config over(Config config) {
+    return idle == null
+        ? config
+        : ConfigFactory.parseMap(Map.of("dpu.engine.idle", idle), "--idle").withFallback(config);
+  }
+
+  static Optional<String> given(@Nullable String option, String variable) {
+    return Optional.ofNullable(option == null ? System.getenv(variable) : option)
+        .filter(text -> !text.isBlank());
+  }
+
+  static Optional<String> address(String option, Optional<String> given) {
+    return given
+        .filter(text -> !text.matches(PCI_ADDRESS))
+        .map(
+            text ->
+                "%s %s is not a PCI address such as 0000:03:00.0 or 03:00.0"
+                    .formatted(option, text));
+  }
+}

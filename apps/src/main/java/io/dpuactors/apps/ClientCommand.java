@@ -1,0 +1,47 @@
+package io.dpuactors.apps;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code dpu client}. */
+@Command(
+    name = "client",
+    sortOptions = false,
+    synopsisSubcommandLabel = "SERVICE",
+    header = {"Be a client of a server on the DPU.", ""},
+    description = {"", "Runs on the host's side, and finds the server by its name.", ""},
+    commandListHeading = "%nServices:%n",
+    subcommands = {
+      ClientPingCommand.class,
+      ClientDataCommand.class,
+      ClientDmaCommand.class,
+      ClientCompressCommand.class
+    },
+    exitCodeListHeading = "%nExit status:%n",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  dpu client ping --count 100000                 with 'dpu serve ping' in another terminal",
+      "  dpu client compress access.log                 makes access.log.gz, with 'dpu serve compress'"
+    })
+final class ClientCommand implements Runnable {
+  @Spec private @Nullable CommandSpec spec;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help and exit.")
+  boolean help;
+
+  ClientCommand() {}
+
+  @Override
+  public void run() {
+    throw new ParameterException(
+        Objects.requireNonNull(spec).commandLine(), "whose client? Name a service");
+  }
+}

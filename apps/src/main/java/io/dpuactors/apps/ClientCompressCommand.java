@@ -1,0 +1,107 @@
+package io.dpuactors.apps;
+
+import io.dpuactors.file.FileJob;
+import io.dpuactors.protocol.wire.CompressMessage;
+import io.dpuactors.protocol.wire.CompressMessage.Hello;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code dpu client compress}. */
+@Command(
+    name = "compress",
+    sortOptions = false,
+    header = {"Compress a file to gzip on the device of the other side.", ""},
+    description = {
+      "",
+      "Streams the file to the server, whose device compresses it block by block, and writes the gzip members that come back. "
+          + "The output appears under its name when it is whole and on disk; whatever goes wrong, nothing partial is left behind.",
+      ""
+    },
+    exitCodeListHeading = "%nExit status:%n",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  dpu client compress access.log                 access.log.gz, with 'dpu serve compress' in another terminal",
+      "  dpu client compress --verify -o /backup/a.gz access.log",
+      "",
+      "Sizes: K, M, G or KiB, MiB, GiB are powers of 1024; KB, MB, GB of 1000."
+    })
+final class ClientCompressCommand extends ClientProgram {
+  @Parameters(paramLabel = "FILE", description = "The file to read.")
+  private Path file = Path.of("");
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "OUT",
+      description = "Write to OUT. Default: FILE.gz.")
+  private @Nullable Path output;
+
+  @Option(
+      names = {"-b", "--block-size"},
+      paramLabel = "SIZE",
+      defaultValue = "1M",
+      converter = Size.Converter.class,
+      description = "Content of one block; the server may grant less. Default: ${DEFAULT-VALUE}.")
+  private Size blockSize = new Size(1 << 20);
+
+  @Option(
+      names = {"-p", "--parallel"},
+      paramLabel = "N",
+      defaultValue = "4",
+      description =
+          "Blocks on their way at once; the server may grant less. Memory grows with it. Default: ${DEFAULT-VALUE}.")
+  private int parallel = 4;
+
+  @Option(
+      names = "--verify",
+      description = "Inflate each block here before it is written, and compare.")
+  private boolean verify;
+
+  @Option(
+      names = {"-f", "--force"},
+      description = "Replace an output that exists.")
+  private boolean force;
+
+  @Option(
+      names = {"-q", "--quiet"},
+      description = "Print errors only.")
+  private boolean quiet;
+
+  ClientCompressCommand() {
+    super("compress", CompressMessage.SERVICE);
+  }
+
+  @Override
+  Optional<String> problem() {
+    if (parallel < 1) {
+      return Optional.of("--parallel " + parallel + ": at least 1 block must be on its way");
+    }
+    if (output != null && output.toString().equals("-")) {
+      return Optional.of("-o -: an output is a file, so that it can appear when it is whole");
+    }
+    return blockSize.bytes() > Integer.MAX_VALUE
+        ? Optional.of("--block-size: a block has less than 2 GiB")
+        : Optional.empty();
+  }
+
+  @Override
+  ExitCode run(Channel channel, ChannelDevices devices) throws Exception {
+    boolean talks = !quiet && !options.json;
+    ProgressDisplay bar =
+        talks && Terminal.showsProgress()
+            ? new ProgressDisplay(line().getErr(), Terminal.columns())
+            : null;
+    RunReport report = new RunReport(line(), talks, isDebugging(), bar);
+    Path to = output == null ? file.resolveSibling(file.getFileName() + ".gz") : output;
+    FileJob.Compress job = new FileJob.Compress(file, to, blockSize.bytes(), verify, force);
+    RemoteRun remote = new RemoteRun(channel, job, report);
+    ExitCode code = remote.run(this, devices, new Hello((int) blockSize.bytes(), parallel));
+    if (options.json) {
+      JsonReport.print(line().getOut(), "client compress", report, code);
+    }
+    return code;
+  }
+}

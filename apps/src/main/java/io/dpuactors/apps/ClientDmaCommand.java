@@ -1,0 +1,79 @@
+package io.dpuactors.apps;
+
+import io.dpuactors.bridge.DeviceInfo;
+import io.dpuactors.protocol.comch.ConnectionProtocol;
+import io.dpuactors.protocol.wire.DmaOffer;
+import io.dpuactors.service.MemoryCopier;
+import io.dpuactors.service.MemoryCopier.CopierOptions;
+import io.dpuactors.service.Transfer;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code dpu client dma}. */
+@Command(
+    name = "dma",
+    sortOptions = false,
+    header = {"Copy blocks of a server's memory by DMA.", ""},
+    description = {
+      "",
+      "Imports the memory that the server shows, copies all of its blocks with some copies in flight, and tells how fast that was. "
+          + "The server's program has no part in the copies.",
+      ""
+    },
+    exitCodeListHeading = "%nExit status:%n",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  dpu client dma --verify                        with 'dpu serve dma' in another terminal",
+      "  dpu client dma --parallel 16 --trials 5 --json"
+    })
+final class ClientDmaCommand extends TransferProgram {
+  @Option(
+      names = {"-p", "--parallel"},
+      paramLabel = "N",
+      defaultValue = "4",
+      description = "Copies in flight. Default: ${DEFAULT-VALUE}.")
+  private int parallel = 4;
+
+  @Option(
+      names = "--dma-device",
+      paramLabel = "PCI",
+      description = {
+        "Device that copies.",
+        "Default: the first of the DPU's side, since a DPU reads its host's memory."
+      })
+  private @Nullable String dmaDevice;
+
+  ClientDmaCommand() {
+    super("dma", DmaOffer.SERVICE);
+  }
+
+  @Override
+  Optional<String> problem() {
+    if (parallel < 1) {
+      return Optional.of("--parallel " + parallel + ": at least 1 copy must be in flight");
+    }
+    return super.problem()
+        .or(() -> ChannelOptions.address("--dma-device", Optional.ofNullable(dmaDevice)));
+  }
+
+  @Override
+  ExitCode run(Channel channel, ChannelDevices devices) throws Exception {
+    DeviceInfo device = devices.client(options.device());
+    DeviceInfo importer = devices.importer(Optional.ofNullable(dmaDevice));
+    CopierOptions wanted =
+        new CopierOptions(Optional.of(importer.pciAddress()), parallel, maxMemory.bytes(), verify);
+    ExitCode code = ExitCode.OK;
+    for (int trial = 0; trial < trials.trials && code == ExitCode.OK; trial++) {
+      Channel.Promise<Transfer> told = channel.promise();
+      ActorRef<ConnectionProtocol.Command> connection = connect(channel, device, Optional.empty());
+      channel.spawnOnEngine(
+          MemoryCopier.create(connection, channel.engine(), wanted, told.to()), "copier-" + trial);
+      code = print(result(channel, told.answer(), connection), devices, OptionalInt.of(parallel));
+    }
+    return code;
+  }
+}

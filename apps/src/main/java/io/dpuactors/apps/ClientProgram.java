@@ -1,0 +1,73 @@
+package io.dpuactors.apps;
+
+import io.dpuactors.bridge.DeviceInfo;
+import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
+import io.dpuactors.protocol.comch.ClientOptions;
+import io.dpuactors.protocol.comch.ConnectionBehavior;
+import io.dpuactors.protocol.comch.ConnectionProtocol;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.pekko.actor.typed.ActorRef;
+import picocli.CommandLine.Mixin;
+
+/** A client: a device of the host's side, and a connection for each trial. */
+abstract class ClientProgram extends ChannelCommand {
+  /** How long a result may come after its connection has ended. */
+  private static final int LATE_RESULT_S = 30;
+
+  @Mixin ChannelOptions options = new ChannelOptions();
+
+  private final String service;
+  private final String usualName;
+  private int connections;
+
+  /**
+   * A client of a service.
+   *
+   * @param service as in {@code dpu serve}
+   */
+  ClientProgram(String service, String usualName) {
+    this.service = service;
+    this.usualName = usualName;
+  }
+
+  @Override
+  final ChannelOptions options() {
+    return options;
+  }
+
+  final String name() {
+    return options.name(usualName);
+  }
+
+  /** Connects; one connection after the other. */
+  final ActorRef<ConnectionProtocol.Command> connect(
+      Channel channel, DeviceInfo device, Optional<ConnectionBehavior> behavior)
+      throws ChannelException {
+    ClientOptions plain = ClientOptions.of(name()).onDevice(device.pciAddress());
+    ClientOptions wanted = behavior.map(plain::withBehavior).orElse(plain);
+    String child = "client-" + connections++;
+    try {
+      return channel.open(ExitCode.FAILURE, me -> new OpenComchClient(child, wanted, me));
+    } catch (ChannelException e) {
+      throw channel.isSignalled()
+          ? e
+          : new ChannelException(
+              e.code(),
+              "no connection to \"%s\": %s (is 'dpu serve %s' running?)"
+                  .formatted(name(), e.getMessage(), service));
+    }
+  }
+
+  /** Waits for a result that is told by somebody who uses this connection. */
+  final <T> T result(
+      Channel channel, CompletableFuture<T> answer, ActorRef<ConnectionProtocol.Command> connection)
+      throws ChannelException {
+    CompletableFuture<Void> ended = channel.endOf(connection);
+    channel.await(CompletableFuture.anyOf(answer, ended));
+    T result = channel.await(answer.copy().orTimeout(LATE_RESULT_S, TimeUnit.SECONDS));
+    channel.await(ended);
+    return result;
+  }
+}

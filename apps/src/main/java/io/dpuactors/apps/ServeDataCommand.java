@@ -1,0 +1,78 @@
+package io.dpuactors.apps;
+
+import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.DeviceInfo;
+import io.dpuactors.protocol.EngineProtocol.OpenPool;
+import io.dpuactors.protocol.comch.ConnectionBehavior;
+import io.dpuactors.protocol.wire.DataGeometry;
+import io.dpuactors.service.BlockMemory;
+import io.dpuactors.service.BlockSender;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code dpu serve data}. */
+@Command(
+    name = "data",
+    sortOptions = false,
+    header = {"Send blocks of memory over the fast path.", ""},
+    description = {
+      "",
+      "Each client is told how many blocks there are and how large they are, and gets block after block into the buffers that it posts. "
+          + "Clients may be programs in C or C++ as well.",
+      ""
+    },
+    exitCodeListHeading = "%nExit status:%n",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  dpu serve data                                 256 blocks of 1 MiB; then: dpu client data",
+      "  dpu serve data --blocks 1000 -b 64K --nul      for a client that takes the geometry for a C string",
+      "",
+      "Sizes: K, M, G or KiB, MiB, GiB are powers of 1024; KB, MB, GB of 1000."
+    })
+final class ServeDataCommand extends ServerCommand {
+  /** For clients that want the same block at the same time. */
+  private static final int SPARES = 8;
+
+  @Mixin private BlockOptions shape = new BlockOptions();
+
+  @Option(names = "--nul", description = "End the geometry with a NUL, as C programs do.")
+  private boolean nul;
+
+  private @Nullable BlockMemory memory;
+
+  ServeDataCommand() {
+    super("data", DataGeometry.SERVICE);
+  }
+
+  @Override
+  Optional<String> problem() {
+    return shape.problem();
+  }
+
+  @Override
+  ConnectionBehavior prepare(Channel channel, ChannelDevices devices, DeviceInfo device)
+      throws ChannelException {
+    DataGeometry geometry = shape.geometry();
+    BufferPool pool =
+        channel.openPool(
+            me ->
+                new OpenPool(
+                    Optional.of(device.pciAddress()),
+                    geometry.blocks() + SPARES,
+                    geometry.blockBytes(),
+                    me));
+    BlockMemory filled = BlockMemory.fill(pool, geometry);
+    memory = filled;
+    return sessions(channel, connection -> BlockSender.create(connection, filled, nul));
+  }
+
+  @Override
+  void giveBack() {
+    if (memory != null) {
+      memory.close();
+    }
+  }
+}

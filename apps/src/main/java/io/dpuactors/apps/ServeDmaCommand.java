@@ -1,0 +1,103 @@
+package io.dpuactors.apps;
+
+import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.DeviceInfo;
+import io.dpuactors.bridge.Permission;
+import io.dpuactors.protocol.EngineProtocol.ExportFailed;
+import io.dpuactors.protocol.EngineProtocol.ExportPool;
+import io.dpuactors.protocol.EngineProtocol.ExportReply;
+import io.dpuactors.protocol.EngineProtocol.Exported;
+import io.dpuactors.protocol.EngineProtocol.OpenPool;
+import io.dpuactors.protocol.comch.ConnectionBehavior;
+import io.dpuactors.protocol.wire.DataGeometry;
+import io.dpuactors.protocol.wire.DmaOffer;
+import io.dpuactors.service.BlockMemory;
+import io.dpuactors.service.MemoryOffer;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code dpu serve dma}. */
+@Command(
+    name = "dma",
+    sortOptions = false,
+    header = {"Let clients read blocks of memory by DMA.", ""},
+    description = {
+      "",
+      "The memory is exported read-only; each client is told where it is, and copies it without any help of this program. "
+          + "Clients may be programs in C or C++ as well.",
+      ""
+    },
+    exitCodeListHeading = "%nExit status:%n",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  dpu serve dma                                  256 blocks of 1 MiB; then: dpu client dma",
+      "  dpu serve dma --blocks 64 --block-size 4M",
+      "",
+      "Sizes: K, M, G or KiB, MiB, GiB are powers of 1024; KB, MB, GB of 1000."
+    })
+final class ServeDmaCommand extends ServerCommand {
+  @Mixin private BlockOptions shape = new BlockOptions();
+
+  @Option(
+      names = "--dma-device",
+      paramLabel = "PCI",
+      description = {
+        "Device whose memory is exported.",
+        "Default: the first of the host's side, since a DPU reads its host's memory."
+      })
+  private @Nullable String dmaDevice;
+
+  private @Nullable Buffer memory;
+
+  ServeDmaCommand() {
+    super("dma", DmaOffer.SERVICE);
+  }
+
+  @Override
+  Optional<String> problem() {
+    if (shape.problem().isPresent()) {
+      return shape.problem();
+    }
+    return shape.geometry().totalBytes() > Integer.MAX_VALUE
+        ? Optional.of("--blocks, --block-size: less than 2 GiB can be shown")
+        : ChannelOptions.address("--dma-device", Optional.ofNullable(dmaDevice));
+  }
+
+  @Override
+  ConnectionBehavior prepare(Channel channel, ChannelDevices devices, DeviceInfo device)
+      throws ChannelException {
+    DataGeometry geometry = shape.geometry();
+    DeviceInfo exporter = devices.exporter(Optional.ofNullable(dmaDevice));
+    // One buffer, since whoever imports it must find block after block without a gap.
+    BufferPool pool =
+        channel.openPool(
+            me ->
+                new OpenPool(
+                    Optional.of(exporter.pciAddress()),
+                    1,
+                    (int) geometry.totalBytes(),
+                    Set.of(Permission.PCI_READ_ONLY),
+                    me));
+    memory = BlockMemory.fillWhole(pool, geometry);
+    ExportReply reply =
+        channel.await(
+            channel.<ExportReply>answer(me -> channel.engine().tell(new ExportPool(pool, me))));
+    if (reply instanceof ExportFailed failed) {
+      throw new ChannelException(ExitCode.DEVICE, failed.error().toString());
+    }
+    byte[] descriptor = ((Exported) reply).export().bytes();
+    return MemoryOffer.of(DmaOffer.of(geometry, descriptor));
+  }
+
+  @Override
+  void giveBack() {
+    if (memory != null) {
+      memory.release();
+    }
+  }
+}

@@ -1,0 +1,119 @@
+package io.dpuactors.apps;
+
+import io.dpuactors.bridge.DeviceInfo;
+import io.dpuactors.protocol.EngineProtocol.OpenComchServer;
+import io.dpuactors.protocol.comch.ConnectionBehavior;
+import io.dpuactors.protocol.comch.ServerOptions;
+import io.dpuactors.protocol.comch.ServerProtocol;
+import io.dpuactors.service.Sessions;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+
+/**
+ * A server: prepares what it shows, says when it is ready, serves until a signal comes, and stops
+ * in order: the server with its connections, their sessions, the rest, the engine.
+ */
+abstract class ServerCommand extends ChannelCommand {
+  @Mixin ServeOptions options = new ServeOptions();
+
+  private final String what;
+  private final String usualName;
+  private @Nullable ActorRef<Sessions.Command> sessions;
+
+  ServerCommand(String what, String usualName) {
+    this.what = what;
+    this.usualName = usualName;
+  }
+
+  @Override
+  final ChannelOptions options() {
+    return options;
+  }
+
+  /** The device to serve on. */
+  DeviceInfo device(ChannelDevices devices) throws ChannelException {
+    return devices.server(options.device());
+  }
+
+  /** Everything that is needed before clients may come; returns what to do with each. */
+  abstract ConnectionBehavior prepare(Channel channel, ChannelDevices devices, DeviceInfo device)
+      throws ChannelException;
+
+  /** No connection is left; gives back what {@link #prepare} has taken. */
+  void giveBack() {}
+
+  /** Spawns sessions; they end before {@link #giveBack}. */
+  final ConnectionBehavior sessions(Channel channel, ConnectionBehavior behavior)
+      throws ChannelException {
+    ActorRef<Sessions.Command> spawned =
+        channel.spawnOnEngine(Sessions.create(behavior), "sessions");
+    sessions = spawned;
+    return Sessions.connections(spawned);
+  }
+
+  @Override
+  final ExitCode run(Channel channel, ChannelDevices devices) throws Exception {
+    DeviceInfo device = device(devices);
+    try {
+      ConnectionBehavior behavior = prepare(channel, devices, device);
+      ActorRef<ServerProtocol.Command> server =
+          channel.open(me -> new OpenComchServer("server", serverOptions(device, behavior), me));
+      sayReady(devices, device);
+      try {
+        channel.awaitSignal();
+      } finally {
+        CompletableFuture<Void> ended = channel.endOf(server);
+        server.tell(ServerProtocol.Stop.INSTANCE);
+        channel.awaitStop(ended);
+      }
+      return ExitCode.OK;
+    } finally {
+      stopSessions(channel);
+      giveBack();
+    }
+  }
+
+  private void stopSessions(Channel channel) {
+    ActorRef<Sessions.Command> spawned = sessions;
+    if (spawned != null) {
+      CompletableFuture<Void> ended = channel.endOf(spawned);
+      spawned.tell(Sessions.Stop.INSTANCE);
+      channel.awaitStop(ended);
+    }
+  }
+
+  private ServerOptions serverOptions(DeviceInfo device, ConnectionBehavior behavior) {
+    ServerOptions made =
+        ServerOptions.of(options.name(usualName), behavior).onDevice(device.pciAddress());
+    if (options.representor().isPresent()) {
+      made = made.forHostFunction(options.representor().get());
+    }
+    return options.maxClients == null ? made : made.withMaxConnections(options.maxClients);
+  }
+
+  /** What scripts wait for: one line when clients can come. */
+  private void sayReady(ChannelDevices devices, DeviceInfo device) throws IOException {
+    String name = options.name(usualName);
+    String representor = ChannelDevices.representor(device, options.representor());
+    if (options.json) {
+      printJson(
+          json -> {
+            json.writeStringField("serving", what);
+            json.writeStringField("name", name);
+            json.writeStringField("library", devices.library());
+            json.writeStringField("pciAddress", device.pciAddress());
+            json.writeStringField("representor", representor);
+          });
+    } else {
+      line()
+          .getOut()
+          .println(
+              "serving %s on %s %s for %s as %s"
+                  .formatted(what, devices.library(), device.pciAddress(), representor, name));
+    }
+    line().getOut().flush();
+  }
+}

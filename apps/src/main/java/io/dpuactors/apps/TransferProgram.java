@@ -1,0 +1,94 @@
+package io.dpuactors.apps;
+
+import io.dpuactors.service.Transfer;
+import io.dpuactors.service.Transfer.TransferFailed;
+import io.dpuactors.service.Transfer.Transferred;
+import java.io.IOException;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** What clients that move blocks have in common: limits, checks, and what they print. */
+abstract class TransferProgram extends ClientProgram {
+  private static final double GIB = 1L << 30;
+
+  @Option(
+      names = "--verify",
+      description = "Look at the content of every block, after the clock has stopped.")
+  boolean verify;
+
+  @Option(
+      names = "--max-memory",
+      paramLabel = "SIZE",
+      defaultValue = "4G",
+      converter = Size.Converter.class,
+      description =
+          "Most memory that a server may make this client take. Default: ${DEFAULT-VALUE}.")
+  Size maxMemory = new Size(4L << 30);
+
+  @Mixin TrialOptions trials = new TrialOptions();
+
+  private final String program;
+
+  TransferProgram(String service, String usualName) {
+    super(service, usualName);
+    program = "dpu client " + service;
+  }
+
+  @Override
+  Optional<String> problem() {
+    return trials.problem();
+  }
+
+  /** Prints one trial; whether all is well with it. */
+  final ExitCode print(Transfer transfer, ChannelDevices devices, OptionalInt parallel)
+      throws ChannelException, IOException {
+    if (transfer instanceof TransferFailed failed) {
+      throw new ChannelException(ExitCode.FAILURE, failed.why());
+    }
+    Transferred done = (Transferred) transfer;
+    double seconds = Math.max(1, done.elapsedNs()) / 1e9;
+    double rate = done.bytes() / GIB / seconds;
+    if (options.json) {
+      json(done, devices, parallel, rate);
+    } else {
+      line()
+          .getOut()
+          .printf(
+              Locale.ROOT,
+              "%d blocks of %s: %s in %.2f ms, %.2f GiB/s, %s, %s%n",
+              done.blocks(),
+              Size.text(done.blockBytes()),
+              Size.text(done.bytes()),
+              seconds * 1e3,
+              rate,
+              verify ? done.wrongBlocks() == 0 ? "verified" : "WRONG" : "not verified",
+              devices.library());
+    }
+    if (done.wrongBlocks() > 0) {
+      say("%d of %d blocks are wrong".formatted(done.wrongBlocks(), done.blocks()));
+      return ExitCode.FAILURE;
+    }
+    return ExitCode.OK;
+  }
+
+  private void json(Transferred done, ChannelDevices devices, OptionalInt parallel, double rate)
+      throws IOException {
+    printJson(
+        json -> {
+          json.writeStringField("program", program);
+          json.writeStringField("device", devices.library());
+          json.writeNumberField("blocks", done.blocks());
+          json.writeNumberField("block_size", done.blockBytes());
+          if (parallel.isPresent()) {
+            json.writeNumberField("parallel", parallel.getAsInt());
+          }
+          json.writeNumberField("elapsed_us", done.elapsedNs() / 1e3);
+          json.writeNumberField("data_rate_gibps", rate);
+          json.writeBooleanField("verified", verify);
+          json.writeBooleanField("data_error", done.wrongBlocks() > 0);
+        });
+  }
+}
