@@ -1,0 +1,138 @@
+package io.dpuactors.engine;
+
+import static io.dpuactors.bridge.Permission.PCI_READ_ONLY;
+
+import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.MemoryExport;
+import io.dpuactors.protocol.DmaOptions;
+import io.dpuactors.protocol.DmaProtocol;
+import io.dpuactors.protocol.DmaProtocol.Copy;
+import io.dpuactors.protocol.EngineProtocol.ClosePool;
+import io.dpuactors.protocol.EngineProtocol.ImportMemory;
+import io.dpuactors.protocol.EngineProtocol.PoolClosed;
+import io.dpuactors.protocol.EngineProtocol.PoolOpened;
+import io.dpuactors.protocol.EngineProtocol.PoolReply;
+import io.dpuactors.protocol.TaskReply;
+import io.dpuactors.protocol.TaskReply.Completed;
+import io.dpuactors.testing.ExporterProcess;
+import io.dpuactors.testing.RunningSystem;
+import java.io.IOException;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
+import org.apache.pekko.actor.typed.ActorRef;
+
+/**
+ * A program that copies small blocks and imports the memory of another process, again and again,
+ * and prints what that leaves behind: {@code MemoryMill COPIES CYCLES}.
+ */
+final class MemoryMill {
+  private static final int SLOT = 64;
+  private static final int WINDOW = 32;
+  private static final int BYTES = 4096;
+
+  private final RunningSystem system = RunningSystem.create();
+  private final ActorRef<DmaProtocol.Command> dma =
+      system.openedDma("dma", DmaOptions.defaults().withWindow(WINDOW));
+  private final BufferPool pool = system.pool(2 * WINDOW, SLOT);
+  private final TestProbe<TaskReply> replies = system.kit.createTestProbe();
+
+  private MemoryMill() {}
+
+  public static void main(String[] arguments) throws IOException {
+    int copies = Integer.parseInt(arguments[0]);
+    int cycles = Integer.parseInt(arguments[1]);
+    MemoryMill mill = new MemoryMill();
+    try (ExporterProcess exporter = ExporterProcess.start()) {
+      mill.copy(copies / 4); // until everything that is loaded and opened once has been
+      mill.cycle(exporter, cycles / 4);
+      System.out.println("begins with " + Usage.now().to(Usage.of(exporter)));
+
+      Usage before = Usage.now();
+      mill.copy(copies);
+      System.out.println("copies " + before.to(Usage.now()));
+
+      before = Usage.now();
+      Usage there = Usage.of(exporter);
+      mill.cycle(exporter, cycles);
+      System.out.println("cycles " + before.to(Usage.now()));
+      System.out.println("exporter " + there.to(Usage.of(exporter)));
+      exporter.unmap();
+      System.out.println("exporter's census " + exporter.census());
+    }
+    System.out.println("census " + mill.system.stopEngine().census());
+    mill.system.close();
+  }
+
+  /** What a process has of the machine. */
+  private record Usage(long descriptors, long residentKib) {
+    static Usage now() throws IOException {
+      System.gc();
+      long self = ProcessHandle.current().pid();
+      return new Usage(ExporterProcess.descriptors(self), ExporterProcess.residentKib(self));
+    }
+
+    static Usage of(ExporterProcess exporter) throws IOException {
+      return new Usage(exporter.descriptors(), exporter.residentKib());
+    }
+
+    String to(Usage after) {
+      return "descriptors %d %d resident %d %d"
+          .formatted(descriptors, after.descriptors, residentKib, after.residentKib);
+    }
+  }
+
+  /** In waves, each result looked at. */
+  private void copy(int copies) {
+    for (int first = 0; first < copies; first += WINDOW) {
+      for (int i = 0; i < WINDOW; i++) {
+        Buffer src = Objects.requireNonNull(pool.lease());
+        src.bytes().putInt(0, first + i);
+        src.length(4 + i);
+        dma.tell(new Copy(src, Objects.requireNonNull(pool.lease()), first + i, replies.getRef()));
+      }
+      for (int i = 0; i < WINDOW; i++) {
+        Completed done = (Completed) replies.receiveMessage();
+        check(done.dst().bytes().getInt(0) == (int) done.tag());
+        check(done.dst().length() == done.src().length());
+        done.src().release();
+        done.dst().release();
+      }
+    }
+  }
+
+  private void cycle(ExporterProcess exporter, int cycles) {
+    for (int i = 0; i < cycles; i++) {
+      importOnce(exporter.export(BYTES, Set.of(PCI_READ_ONLY)), i % (BYTES - SLOT));
+    }
+  }
+
+  private void importOnce(MemoryExport export, int from) {
+    TestProbe<PoolReply> probe = system.kit.createTestProbe();
+    system.engine.tell(
+        new ImportMemory(Optional.empty(), export, 2, Optional.empty(), probe.getRef()));
+    BufferPool far = ((PoolOpened) probe.receiveMessage()).pool();
+    Buffer src = Objects.requireNonNull(far.lease());
+    src.aim(from, SLOT);
+    dma.tell(new Copy(src, Objects.requireNonNull(pool.lease()), replies.getRef()));
+    Completed done = (Completed) replies.receiveMessage();
+    for (int i = 0; i < SLOT; i++) {
+      check(done.dst().bytes().get(i) == ExporterProcess.content(from + i));
+    }
+    done.src().release();
+    done.dst().release();
+    TestProbe<PoolClosed> closed = system.kit.createTestProbe();
+    system.engine.tell(new ClosePool(far, closed.getRef()));
+    check(closed.receiveMessage().failure().isEmpty());
+    probe.stop();
+    closed.stop();
+  }
+
+  private static void check(boolean right) {
+    if (!right) {
+      throw new AssertionError("a copy is not what was copied");
+    }
+  }
+}
