@@ -81,8 +81,9 @@ static void stopped(struct doca_mmap *map, int pieces)
 int main(void)
 {
 	static const uint32_t permissions[] = { DOCA_ACCESS_FLAG_LOCAL_READ_ONLY, DOCA_ACCESS_FLAG_PCI_READ_ONLY,
-						DOCA_ACCESS_FLAG_LOCAL_READ_WRITE,
+						DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, DOCA_ACCESS_FLAG_PCI_READ_WRITE,
 						DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_PCI_READ_WRITE };
+	const uint32_t writable = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_PCI_READ_WRITE;
 	struct doca_dev *dev = rig_open_device("03:00.0");
 
 	dma_open(&dma, dev, 4);
@@ -93,7 +94,7 @@ int main(void)
 		for (int pieces = 1; pieces <= PIECES; pieces += PIECES - 1) {
 			struct doca_mmap *map = start_map(memory, permissions[i]);
 
-			in_range(map, (permissions[i] & DOCA_ACCESS_FLAG_LOCAL_READ_WRITE) != 0, pieces);
+			in_range(map, (permissions[i] & writable) != 0, pieces);
 			across_the_end(map, pieces);
 			stopped(map, pieces);
 		}

@@ -12,7 +12,7 @@ static doca_error_t latch(struct doca_task *base)
 	task->data_len = 0;
 	task->imm_len = 0;
 	task->producer_id = 0;
-	result = sd_latch_room(&task->latch, task->buf, base->ctx->dev);
+	result = sd_latch_destination(&task->latch, task->buf, base->ctx->dev);
 	if (result == DOCA_SUCCESS && (task->latch.count != 1 || task->latch.maps[0] != consumer->map)) {
 		sd_latch_release(&task->latch);
 		result = DOCA_ERROR_INVALID_VALUE;

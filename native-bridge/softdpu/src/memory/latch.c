@@ -10,12 +10,15 @@
 enum direction { SOURCE, DESTINATION };
 enum reach { HERE, ANYWHERE /* imported maps as well */ };
 
-/* What is necessary to write: for imported memory the exporter's word, else the program's own. */
+/* What is necessary to write: for imported memory the exporter's word, else the program's own. Who lets the other side of the card write
+ * may write as well: programs that run on cards copy into such maps. */
 static uint8_t is_writable(const struct doca_mmap *mmap)
 {
-	uint32_t needed = mmap->import == NULL ? DOCA_ACCESS_FLAG_LOCAL_READ_WRITE : DOCA_ACCESS_FLAG_PCI_READ_WRITE;
+	uint32_t sufficient = DOCA_ACCESS_FLAG_PCI_READ_WRITE;
 
-	return (mmap->permissions & needed) != 0;
+	if (mmap->import == NULL)
+		sufficient |= DOCA_ACCESS_FLAG_LOCAL_READ_WRITE;
+	return (mmap->permissions & sufficient) != 0;
 }
 
 static doca_error_t check_element(const struct doca_buf *buf, const struct doca_dev *dev, enum direction direction,
@@ -126,29 +129,6 @@ doca_error_t sd_latch_destination(struct sd_latch *latch, struct doca_buf *buf, 
 doca_error_t sd_latch_any_destination(struct sd_latch *latch, struct doca_buf *buf, const struct doca_dev *dev)
 {
 	return latch_destination(latch, buf, dev, ANYWHERE);
-}
-
-doca_error_t sd_latch_room(struct sd_latch *latch, struct doca_buf *buf, const struct doca_dev *dev)
-{
-	const uint32_t writable = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_PCI_READ_WRITE;
-	doca_error_t result = sd_latch_source(latch, buf, dev);
-	const struct doca_buf *element = buf;
-
-	if (result != DOCA_SUCCESS)
-		return result;
-	latch->total = 0;
-	for (uint32_t i = 0; i < latch->count; i++, element = element->next) {
-		latch->segments[i].addr = element->data + element->data_len;
-		latch->segments[i].len = element->len - (size_t)(element->data - element->head) - element->data_len;
-		latch->total += latch->segments[i].len;
-		if ((element->mmap->permissions & writable) == 0)
-			result = DOCA_ERROR_NOT_PERMITTED;
-	}
-	latch->head = buf;
-	latch->generation = buf->generation;
-	if (result != DOCA_SUCCESS)
-		sd_latch_release(latch);
-	return result;
 }
 
 void sd_latch_commit(const struct sd_latch *latch, size_t produced)

@@ -57,7 +57,7 @@ doca_error_t sd_latch_source(struct sd_latch *latch, const struct doca_buf *buf,
 
 /**
  * Latch the free room of every element of a destination list: [data + data_len, head + len).
- * @return as sd_latch_source(); also DOCA_ERROR_NOT_PERMITTED when the map is not locally writable.
+ * @return as sd_latch_source(); also DOCA_ERROR_NOT_PERMITTED when the map permits neither LOCAL_READ_WRITE nor PCI_READ_WRITE.
  */
 doca_error_t sd_latch_destination(struct sd_latch *latch, struct doca_buf *buf, const struct doca_dev *dev);
 
@@ -74,9 +74,6 @@ doca_error_t sd_latch_copy(const struct sd_latch *to, const struct sd_latch *fro
 
 /** Damage the byte at an offset of the latched memory, if it can still be reached. */
 void sd_latch_flip_bit(const struct sd_latch *latch, size_t offset);
-
-/** As sd_latch_destination(), for memory that the other side of the card writes: PCI_READ_WRITE is as good as LOCAL_READ_WRITE. */
-doca_error_t sd_latch_room(struct sd_latch *latch, struct doca_buf *buf, const struct doca_dev *dev);
 
 /**
  * Grow the destination's data lengths by what the task produced, element by element. Does nothing when the buffer was
