@@ -119,14 +119,15 @@ doca_error_t doca_mmap_dev_get_dpa_handle(struct doca_mmap *mmap, const struct d
 
 /** @name Sharing with the other side of the card or with RDMA peers */
 /** @{ */
-/** Whether a device can export to, and import from, the other side of the card: 1 or 0. The host exports, the DPU imports. */
+/** Whether a device promises to export to, and import from, the other side of the card: 1 or 0. The host exports, the DPU imports. (The
+ *  other direction works as well on the software DPU.) */
 DOCA_STABLE
 doca_error_t doca_mmap_cap_is_export_pci_supported(const struct doca_devinfo *devinfo, uint8_t *mmap_export);
 DOCA_STABLE
 doca_error_t doca_mmap_cap_is_create_from_export_pci_supported(const struct doca_devinfo *devinfo, uint8_t *from_export);
 /** Description of a started map for the other side of the card; belongs to the map, until stop.
- *  NOT_FOUND: dev is none of the map's; NOT_PERMITTED: not started, no PCI permission, or imported; NOT_SUPPORTED: dev is not on
- *  the host's side; NO_MEMORY; DRIVER: the reason is in the log. */
+ *  NOT_FOUND: dev is none of the map's; NOT_PERMITTED: not started, no PCI permission, or imported; NO_MEMORY; DRIVER: the reason is in
+ *  the log. */
 DOCA_STABLE
 doca_error_t doca_mmap_export_pci(struct doca_mmap *mmap, const struct doca_dev *dev, const void **export_desc,
 				  size_t *export_desc_len);
@@ -136,7 +137,7 @@ doca_error_t doca_mmap_export_rdma(struct doca_mmap *mmap, const struct doca_dev
 				   size_t *export_desc_len);
 /** A map, started at once, of memory that somebody else exported. Its addresses are the exporter's; tasks that can reach it fail when
  *  the exporter has stopped its map or is gone. It cannot be configured, started again or exported. user_data may be NULL.
- *  INVALID_VALUE: not a description, or not of an export that stands; NOT_SUPPORTED: dev is not on the DPU's side; NO_MEMORY;
+ *  INVALID_VALUE: not a description, or not of an export that stands; NOT_SUPPORTED: dev is on the exporter's own side; NO_MEMORY;
  *  DRIVER: the reason is in the log. */
 DOCA_STABLE
 doca_error_t doca_mmap_create_from_export(const union doca_data *user_data, const void *export_desc,

@@ -100,7 +100,7 @@ static void forged(const void *bytes, uint8_t is_foreign)
 	FORGE(bytes, pid = 1);
 	FORGE(bytes, pid = UINT32_MAX);
 	FORGE(bytes, pid = is_foreign ? (uint32_t)getpid() : (uint32_t)getppid());
-	FORGE(bytes, kind += 1);
+	FORGE(bytes, kind += 2);
 	FORGE(bytes, version += 1);
 	FORGE(bytes, size += 1);
 	/* The original is as good as ever. */

@@ -85,11 +85,6 @@ static void exporting(void)
 	CHECK_OK(doca_mmap_export_pci(map, host, &desc, &len));
 	CHECK_OK(doca_mmap_destroy(map)); /* stops */
 
-	map = make_map(DOCA_ACCESS_FLAG_PCI_READ_ONLY);
-	CHECK_OK(doca_mmap_add_dev(map, dpu));
-	CHECK_OK(doca_mmap_start(map));
-	CHECK_ERROR(doca_mmap_export_pci(map, dpu, &desc, &len), DOCA_ERROR_NOT_SUPPORTED);
-	CHECK_OK(doca_mmap_destroy(map));
 	map = make_map(DOCA_ACCESS_FLAG_RDMA_READ);
 	CHECK_OK(doca_mmap_start(map));
 	CHECK_ERROR(doca_mmap_export_rdma(map, host, &desc, &len), DOCA_ERROR_NOT_SUPPORTED);

@@ -14,7 +14,7 @@ static uint64_t check_value(const struct export_desc *desc)
 	return value;
 }
 
-void export_desc_write(struct export_desc *desc, const struct export *export, uint32_t vhca_id)
+void export_desc_write(struct export_desc *desc, const struct export *export, uint32_t kind, uint32_t vhca_id)
 {
 	const struct export_identity *identity = export_identity();
 
@@ -22,7 +22,7 @@ void export_desc_write(struct export_desc *desc, const struct export *export, ui
 		.magic = EXPORT_DESC_MAGIC,
 		.version = EXPORT_DESC_VERSION,
 		.size = sizeof(*desc),
-		.kind = EXPORT_DESC_KIND_PCI,
+		.kind = kind,
 		.vhca_id = vhca_id,
 		.pid = (uint32_t)identity->pid,
 		.uid = (uint32_t)geteuid(),
@@ -45,7 +45,7 @@ uint8_t export_desc_read(struct export_desc *desc, const void *bytes, size_t len
 		return 0;
 	memcpy(desc, bytes, sizeof(*desc));
 	if (desc->magic != EXPORT_DESC_MAGIC || desc->version != EXPORT_DESC_VERSION || desc->size != sizeof(*desc) ||
-	    desc->kind != EXPORT_DESC_KIND_PCI || desc->check != check_value(desc))
+	    desc->check != check_value(desc) || (desc->kind != EXPORT_DESC_KIND_HOST && desc->kind != EXPORT_DESC_KIND_DPU))
 		return 0;
 	if (desc->pid == 0 || desc->pid > INT32_MAX || desc->uid != (uint32_t)geteuid())
 		return 0;

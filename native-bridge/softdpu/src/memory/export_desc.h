@@ -15,13 +15,13 @@
 
 #define EXPORT_DESC_MAGIC UINT64_C(0x3155504454464f53)
 
-enum { EXPORT_DESC_VERSION = 1, EXPORT_DESC_KIND_PCI = 1 };
+enum { EXPORT_DESC_VERSION = 1, EXPORT_DESC_KIND_HOST = 1, EXPORT_DESC_KIND_DPU = 2 };
 
 struct export_desc {
 	uint64_t magic;
 	uint32_t version;
 	uint32_t size;				/**< of all this */
-	uint32_t kind;
+	uint32_t kind;				/**< the side of the card that exports */
 	uint32_t vhca_id;			/**< of the exporting function */
 	uint32_t pid, uid;
 	uint64_t start_time, cookie;		/**< of the process */
@@ -34,8 +34,8 @@ struct export_desc {
 
 static_assert(sizeof(struct export_desc) == 88, "descriptions are exchanged between processes");
 
-/** Describe an export of this process for a function. */
-void export_desc_write(struct export_desc *desc, const struct export *export, uint32_t vhca_id);
+/** Describe an export of this process for a function, of the side that kind names. */
+void export_desc_write(struct export_desc *desc, const struct export *export, uint32_t kind, uint32_t vhca_id);
 /** Whether the bytes are an undamaged description, of a process of this user. */
 uint8_t export_desc_read(struct export_desc *desc, const void *bytes, size_t len);
 

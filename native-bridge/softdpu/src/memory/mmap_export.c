@@ -1,5 +1,6 @@
 /*
- * Sharing maps with the other side of the card: the host exports, the DPU imports.
+ * Sharing maps with the other side of the card. The capabilities promise one direction, that the host exports and the DPU imports; the other
+ * one works as well, since programs that run on cards use it and do not ask.
  */
 #include <stdlib.h>
 
@@ -27,6 +28,11 @@ doca_error_t doca_mmap_cap_is_create_from_export_pci_supported(const struct doca
 		return DOCA_ERROR_INVALID_VALUE;
 	*from_export = sd_devinfo_is_dpu_side(devinfo);
 	return DOCA_SUCCESS;
+}
+
+static uint32_t side_of(const struct doca_dev *dev)
+{
+	return sd_devinfo_is_dpu_side(doca_dev_as_devinfo(dev)) ? EXPORT_DESC_KIND_DPU : EXPORT_DESC_KIND_HOST;
 }
 
 static doca_error_t check_export(const struct doca_mmap *mmap, const struct doca_dev *dev, const void **export_desc,
@@ -67,7 +73,7 @@ static const struct export_note *write_note(struct export *export, const struct 
 		return NULL;
 	}
 	(void)doca_devinfo_get_vhca_id(doca_dev_as_devinfo(dev), &vhca_id);
-	export_desc_write(note->desc, export, vhca_id);
+	export_desc_write(note->desc, export, side_of(dev), vhca_id);
 	note->dev = dev;
 	note->next = export->notes;
 	export->notes = note;
@@ -82,8 +88,6 @@ doca_error_t doca_mmap_export_pci(struct doca_mmap *mmap, const struct doca_dev 
 
 	if (result != DOCA_SUCCESS)
 		return result;
-	if (sd_devinfo_is_dpu_side(doca_dev_as_devinfo(dev)))
-		return DOCA_ERROR_NOT_SUPPORTED;
 	if (mmap->export == NULL) {
 		result = export_open(mmap, &mmap->export);
 		if (result != DOCA_SUCCESS)
@@ -139,10 +143,10 @@ doca_error_t doca_mmap_create_from_export(const union doca_data *user_data, cons
 
 	if (export_desc == NULL || export_desc_len == 0 || dev == NULL || mmap == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	if (!sd_devinfo_is_dpu_side(doca_dev_as_devinfo(dev)))
-		return DOCA_ERROR_NOT_SUPPORTED;
 	if (!export_desc_read(&desc, export_desc, export_desc_len))
 		return DOCA_ERROR_INVALID_VALUE;
+	if (desc.kind == side_of(dev))
+		return DOCA_ERROR_NOT_SUPPORTED;
 	result = sd_fault_alloc("alloc-map");
 	if (result != DOCA_SUCCESS)
 		return result;
