@@ -14,6 +14,7 @@
 #ifndef DOCA_DMA_H_
 #define DOCA_DMA_H_
 
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdint.h>
 

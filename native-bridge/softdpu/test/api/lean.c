@@ -4,6 +4,9 @@
  */
 #include HEADER
 
+#if defined(DOCA_DMA_H_) && !defined(PRIu64)
+#error doca_dma.h does not bring the formats of the integer types
+#endif
 #if defined(EXPECT_dpu) != defined(DOCA_ARCH_DPU)
 #error the header does not tell the side of the card
 #endif
