@@ -53,14 +53,15 @@ final class ConnectionDesk {
 
   /** Lets a behavior serve the connection, as its child and subscriber. */
   void serve(ConnectionBehavior served, ConnectionOptions options) {
+    int credit = settings.credit(options);
     ActorRef<ConnectionEvent> child =
         context.spawn(
-            ServedBehavior.of(served, options, context.getSelf().narrow()),
+            ServedBehavior.of(served, options, credit, context.getSelf().narrow()),
             BEHAVIOR,
             options.dispatcher().orElseGet(DispatcherSelector::sameAsParent));
     context.watch(child);
     behavior = child;
-    link.subscribe(new Subscribe(child, settings.credit(options)));
+    link.subscribe(new Subscribe(child, credit));
   }
 
   /** Adds what a connection understands while it is open. */
@@ -185,6 +186,11 @@ final class ConnectionDesk {
   /** Asks consumers and producers to stop. */
   void stopData() {
     data.stopAll();
+  }
+
+  /** The connection's actor is no more: whoever waits for a consumer or producer is told. */
+  void letGo() {
+    data.failAll(error(DocaCode.SHUTDOWN, "the connection has ended"));
   }
 
   /** Whether all of them have sent {@code Terminated}. */
