@@ -80,6 +80,11 @@ public final class OpenContexts {
     }
   }
 
+  /** Whoever opened them is no more: nobody else will answer the commands. */
+  public void failAll(DocaError error) {
+    children.values().forEach(child -> child.failed(error));
+  }
+
   /** If it does not run yet, it is stopped and counts as failed. */
   public void late(ActorRef<?> actor, DocaError error) {
     Child<?> child = children.get(actor);
