@@ -1,6 +1,7 @@
 package io.dpuactors.service;
 
 import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.DocaError;
 import io.dpuactors.protocol.EngineProtocol.OpenFailed;
 import io.dpuactors.protocol.EngineProtocol.Opened;
 import io.dpuactors.protocol.TaskReply.Ownership;
@@ -93,7 +94,7 @@ public final class BlockSender extends AbstractBehavior<Object> {
         .onMessage(ConsumerJoined.class, this::onConsumer)
         .onMessage(ConsumerLeft.class, this::onConsumerLeft)
         .onMessage(Opened.class, this::onOpened)
-        .onMessage(OpenFailed.class, failed -> leave(failed.error().toString()))
+        .onMessage(OpenFailed.class, failed -> leave(unlessEnd(failed.error(), "")))
         .onMessage(Closed.class, closed -> leave(null))
         .onAnyMessage(other -> this)
         .build();
@@ -159,8 +160,11 @@ public final class BlockSender extends AbstractBehavior<Object> {
     if (consumerLeft && !leaving) {
       return sendNext();
     }
-    return leave(
-        Lender.isEnd(reply.error()) ? null : "block %d: %s".formatted(reply.tag(), reply.error()));
+    return leave(unlessEnd(reply.error(), "block " + reply.tag() + ": "));
+  }
+
+  private static @Nullable String unlessEnd(DocaError error, String what) {
+    return Lender.isEnd(error) ? null : what + error;
   }
 
   private void back(long index) {

@@ -31,6 +31,7 @@ import io.dpuactors.service.Transfer.Transferred;
 import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.SupervisorStrategy;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.actor.typed.javadsl.Receive;
@@ -84,7 +85,7 @@ public final class MemoryCopier extends TransferEnd {
    * Copies all blocks of a server once, then closes the connection, answers, and ends.
    *
    * @param connection of a client; nobody else is its subscriber
-   * @param engine of the connection; gets a DMA context named after this actor
+   * @param engine of the connection; gets a DMA context for as long as it takes
    * @param replyTo gets one {@link Transfer}, when the memory is given back
    */
   public static Behavior<Object> create(
@@ -181,11 +182,15 @@ public final class MemoryCopier extends TransferEnd {
     if (pool.bufferBytes() < Math.min(known.geometry().totalBytes(), Integer.MAX_VALUE)) {
       return fail("the export has %d bytes, fewer than %s".formatted(pool.bufferBytes(), known));
     }
-    DmaOptions wanted = DmaOptions.defaults().withWindow(options.parallel());
+    // One copy that fails is the end of all, and of the context as well.
+    DmaOptions wanted =
+        DmaOptions.defaults()
+            .withWindow(options.parallel())
+            .withSupervision(SupervisorStrategy.stop());
     asked();
     engine.tell(
         new OpenDma(
-            getContext().getSelf().path().name(),
+            "dma-" + Integer.toUnsignedString(getContext().getSelf().path().uid()),
             options.device().map(wanted::onDevice).orElse(wanted),
             self()));
     return this;

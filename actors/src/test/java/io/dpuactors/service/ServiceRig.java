@@ -1,0 +1,93 @@
+package io.dpuactors.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.Permission;
+import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.EngineProtocol.OpenPool;
+import io.dpuactors.protocol.EngineProtocol.PoolOpened;
+import io.dpuactors.protocol.EngineProtocol.PoolReply;
+import io.dpuactors.protocol.EngineProtocol.Stopped;
+import io.dpuactors.protocol.comch.ClientOptions;
+import io.dpuactors.protocol.comch.ConnectionBehavior;
+import io.dpuactors.protocol.comch.ConnectionProtocol;
+import io.dpuactors.protocol.comch.ServerOptions;
+import io.dpuactors.protocol.comch.ServerProtocol;
+import io.dpuactors.testing.ComchPair;
+import io.dpuactors.testing.RunningSystem;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.jspecify.annotations.Nullable;
+
+/** A server's engine and its clients', in one process. */
+final class ServiceRig implements AutoCloseable {
+  static final String HOST = "0000:81:00.0";
+  static final String DPU = "0000:03:00.0";
+
+  private static final String NAME = "test-service";
+
+  final RunningSystem system = RunningSystem.create();
+  final ActorRef<EngineProtocol.Command> clients = system.spawnEngine("clients");
+  private final TestProbe<Object> ends = system.kit.createTestProbe();
+  private @Nullable ActorRef<ServerProtocol.Command> server;
+  private @Nullable ActorRef<Sessions.Command> sessions;
+  private int connected;
+
+  /** Serves every connection by itself. */
+  void serve(ConnectionBehavior behavior) {
+    server = ComchPair.server(system, ServerOptions.of(NAME, behavior).onDevice(DPU));
+  }
+
+  /** Serves every connection by a session. */
+  void serveBySessions(ConnectionBehavior behavior) {
+    ActorRef<Sessions.Command> spawned = system.kit.spawn(Sessions.create(behavior));
+    sessions = spawned;
+    serve(Sessions.connections(spawned));
+  }
+
+  ActorRef<ConnectionProtocol.Command> connect() {
+    return connect(ClientOptions.of(NAME));
+  }
+
+  ActorRef<ConnectionProtocol.Command> connect(ConnectionBehavior behavior) {
+    return connect(ClientOptions.of(NAME).withBehavior(behavior));
+  }
+
+  private ActorRef<ConnectionProtocol.Command> connect(ClientOptions options) {
+    return ComchPair.client(system, clients, "client-" + connected++, options.onDevice(HOST));
+  }
+
+  BufferPool pool(String device, int count, int bytes, Permission permission) {
+    TestProbe<PoolReply> probe = system.kit.createTestProbe();
+    system.engine.tell(
+        new OpenPool(Optional.of(device), count, bytes, Set.of(permission), probe.getRef()));
+    return ((PoolOpened) probe.receiveMessage()).pool();
+  }
+
+  /** Stops in order; nothing may be left anywhere. */
+  void stop(AutoCloseable... memory) throws Exception {
+    if (server != null) {
+      server.tell(ServerProtocol.Stop.INSTANCE);
+      ends.expectTerminated(server);
+    }
+    if (sessions != null) {
+      sessions.tell(Sessions.Stop.INSTANCE);
+      ends.expectTerminated(sessions);
+    }
+    for (AutoCloseable each : memory) {
+      each.close();
+    }
+    TestProbe<Stopped> stopped = system.kit.createTestProbe();
+    clients.tell(new EngineProtocol.Stop(stopped.getRef()));
+    assertThat(stopped.receiveMessage().census()).as("the clients' engine").isEqualTo("empty");
+    assertThat(system.stopEngine().census()).as("the server's engine").isEqualTo("empty");
+  }
+
+  @Override
+  public void close() {
+    system.close();
+  }
+}
