@@ -3,6 +3,8 @@ package io.dpuactors.bridge;
 import io.dpuactors.bridge.jna.DocaCommon;
 import io.dpuactors.bridge.jna.DpuBridge;
 import java.nio.ByteBuffer;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -229,10 +231,10 @@ public final class ProgressEngine implements AutoCloseable {
   }
 
   /**
-   * Destroys bridge and progress engine. Idempotent.
+   * Destroys bridge and progress engine, the last of all. Idempotent.
    *
-   * @throws DocaException IN_USE while contexts are attached; may be called again once they are
-   *     destroyed
+   * @throws DocaException IN_USE while contexts are attached, or anything but lost leases is open;
+   *     may be called again when that is closed
    */
   @Override
   public void close() {
@@ -240,9 +242,22 @@ public final class ProgressEngine implements AutoCloseable {
     if (closed) {
       return;
     }
+    checkNothingIsOpen();
     destroyBridge();
     DocaException.check("doca_pe_destroy", DocaCommon.doca_pe_destroy(pe), census.toString());
     closed = true;
+  }
+
+  /** DOCA would let go of the engine and leave the rest without anybody who may close it. */
+  private void checkNothingIsOpen() {
+    Set<Census.Resource> open = EnumSet.noneOf(Census.Resource.class);
+    open.addAll(census.snapshot().keySet());
+    open.remove(Census.Resource.LEASE);
+    // Of contexts the bridge knows which are attached.
+    if (!open.isEmpty() && !open.contains(Census.Resource.CONTEXT)) {
+      throw new DocaException(
+          DocaError.of("close engine", DocaCode.IN_USE.value(), "still open: " + census));
+    }
   }
 
   private void destroyBridge() {
