@@ -1,0 +1,91 @@
+package io.dpuactors.apps;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What servers and clients say to those who do not know them. */
+class ChannelUseTest {
+  @Test
+  void helpTeaches() {
+    for (String side : List.of("serve", "client")) {
+      assertThat(Cli.run(side, "--help").out())
+          .contains("ping", "data", "dma", "compress", "Exit status", "Examples", "143");
+      assertThat(Cli.run("help", side).out()).isEqualTo(Cli.run(side, "--help").out());
+      for (String service : List.of("ping", "data", "dma", "compress")) {
+        Cli help = Cli.run(side, service, "--help");
+        assertThat(help.status()).isZero();
+        assertThat(help.out())
+            .contains("Exit status", "Examples", "143", "--device", "--name", "--idle", "--json")
+            .contains("DOCA_DEV_PCI", "dpu " + side + " " + service);
+      }
+    }
+  }
+
+  static Stream<List<String>> wrongUse() {
+    return Stream.of(
+        List.of("serve"),
+        List.of("client"),
+        List.of("serve", "tea"),
+        List.of("client", "tea"),
+        List.of("serve", "ping", "--idle", "never"),
+        List.of("serve", "ping", "--device", "mlx5_0"),
+        List.of("serve", "ping", "--representor", "pf0hpf"),
+        List.of("serve", "ping", "--max-clients", "0"),
+        List.of("serve", "ping", "--name", " "),
+        List.of("serve", "data", "--blocks", "0"),
+        List.of("serve", "data", "-b", "0"),
+        List.of("serve", "data", "-b", "2G"),
+        List.of("serve", "dma", "--blocks", "3", "-b", "1G"),
+        List.of("serve", "dma", "--dma-device", "x"),
+        List.of("serve", "compress", "-b", "2G"),
+        List.of("serve", "compress", "-p", "0"),
+        List.of("serve", "compress", "--patience", "0"),
+        List.of("client", "ping", "--count", "0"),
+        List.of("client", "ping", "--size", "3"),
+        List.of("client", "ping", "--trials", "0"),
+        List.of("client", "ping", "--representor", "81:00.0"),
+        List.of("client", "data", "--trials", "0"),
+        List.of("client", "data", "--max-memory", "none"),
+        List.of("client", "dma", "--parallel", "0"),
+        List.of("client", "dma", "--dma-device", "x"),
+        List.of("client", "compress"),
+        List.of("client", "compress", "a", "b"),
+        List.of("client", "compress", "-o", "-", "a"),
+        List.of("client", "compress", "-p", "0", "a"));
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void wrongUse(List<String> words) {
+    Cli wrong = Cli.run(words.toArray());
+    assertThat(wrong.status()).isEqualTo(ExitCode.USAGE.status());
+    assertThat(wrong.complaint()).startsWith("dpu: ").contains("--help");
+    assertThat(wrong.out()).isEmpty();
+  }
+
+  @Test
+  void aBlockBeyondTheDeviceIsRefusedBeforeAnythingIsServed() {
+    Cli large = Cli.run("serve", "compress", "-b", "1G");
+    assertThat(large.status()).isEqualTo(ExitCode.DEVICE.status());
+    assertThat(large.complaint()).contains("beyond the device's limit");
+    Cli ping = Cli.run("client", "ping", "--size", "1M");
+    assertThat(ping.status()).isEqualTo(ExitCode.DEVICE.status());
+    assertThat(ping.complaint()).contains("the longest message");
+  }
+
+  @Test
+  void withoutAServerThereIsAdvice() {
+    String nobody = "nobody-" + ProcessHandle.current().pid();
+    for (String service : List.of("ping", "data", "dma")) {
+      Cli client = Cli.run("client", service, "--name", nobody);
+      assertThat(client.status()).isEqualTo(ExitCode.FAILURE.status());
+      assertThat(client.complaint())
+          .contains("no connection to \"" + nobody, "is 'dpu serve " + service + "' running?");
+    }
+  }
+}
