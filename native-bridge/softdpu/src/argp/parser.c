@@ -1,0 +1,166 @@
+/* The parser's life. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sd_argp.h"
+
+static struct argp_parser *the_parser;
+
+struct argp_parser *argp_parser(void)
+{
+	return the_parser;
+}
+
+doca_error_t doca_argp_init(const char *program_name, void *program_config)
+{
+	struct argp_parser *parser;
+
+	if (the_parser != NULL)
+		return DOCA_ERROR_BAD_STATE;
+	parser = calloc(1, sizeof(*parser));
+	if (parser == NULL)
+		return DOCA_ERROR_NO_MEMORY;
+	if (program_name != NULL) {
+		parser->program_name = strdup(program_name);
+		if (parser->program_name == NULL) {
+			free(parser);
+			return DOCA_ERROR_NO_MEMORY;
+		}
+	}
+	parser->config = program_config;
+	parser->current = &parser->root;
+	the_parser = parser;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_argp_destroy(void)
+{
+	struct argp_parser *parser = the_parser;
+
+	if (parser == NULL)
+		return DOCA_ERROR_BAD_STATE;
+	the_parser = NULL;
+	argp_cmd_clear(&parser->root);
+	free(parser->program_name);
+	free(parser);
+	return DOCA_SUCCESS;
+}
+
+void doca_argp_usage(void)
+{
+	if (the_parser != NULL)
+		argp_print_usage(the_parser);
+}
+
+doca_error_t doca_argp_get_log_level(int *log_level)
+{
+	if (log_level == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*log_level = the_parser != NULL && the_parser->log_level != 0 ? the_parser->log_level :
+									(int)doca_log_level_get_global_lower_limit();
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_argp_get_sdk_log_level(int *log_level)
+{
+	if (log_level == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*log_level = the_parser != NULL && the_parser->sdk_log_level != 0 ? the_parser->sdk_log_level :
+									    (int)doca_log_level_get_global_sdk_limit();
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_argp_register_version_callback(doca_argp_param_cb_t callback)
+{
+	if (callback == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (the_parser == NULL)
+		return DOCA_ERROR_BAD_STATE;
+	the_parser->version = callback;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_argp_register_validation_callback(doca_argp_validation_cb_t callback)
+{
+	if (callback == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (the_parser == NULL)
+		return DOCA_ERROR_BAD_STATE;
+	the_parser->validate = callback;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_argp_register_logger_callback(doca_argp_logger_cb_t callback)
+{
+	if (callback == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (the_parser == NULL)
+		return DOCA_ERROR_BAD_STATE;
+	if (the_parser->logger != NULL)
+		return DOCA_ERROR_ALREADY_EXIST;
+	the_parser->logger = callback;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_argp_disable_logger_callback(void)
+{
+	if (the_parser == NULL || the_parser->logger == NULL)
+		return DOCA_ERROR_BAD_STATE;
+	the_parser->logger = NULL;
+	return DOCA_SUCCESS;
+}
+
+void doca_argp_set_dpdk_program(doca_argp_dpdk_cb_t callback)
+{
+	if (the_parser != NULL)
+		the_parser->dpdk = callback;
+}
+
+static doca_error_t name_program(struct argp_parser *parser, const char *path)
+{
+	const char *slash;
+
+	if (parser->program_name != NULL)
+		return DOCA_SUCCESS;
+	slash = strrchr(path, '/');
+	parser->program_name = strdup(slash == NULL ? path : slash + 1);
+	return parser->program_name == NULL ? DOCA_ERROR_NO_MEMORY : DOCA_SUCCESS;
+}
+
+/* How many arguments, the program's name among them, stand before the program's own. */
+static int dpdk_arguments(const struct argp_parser *parser, int argc, char **argv)
+{
+	int count = 1;
+
+	if (parser->dpdk == NULL)
+		return 1;
+	while (count < argc && strcmp(argv[count], "--") != 0)
+		count++;
+	return count;
+}
+
+doca_error_t doca_argp_start(int argc, char **argv)
+{
+	struct argp_parser *parser = the_parser;
+	doca_error_t result;
+	int first;
+
+	if (parser == NULL || parser->is_started)
+		return DOCA_ERROR_BAD_STATE;
+	if (argc < 1 || argv == NULL || argv[0] == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	result = name_program(parser, argv[0]);
+	if (result != DOCA_SUCCESS)
+		return result;
+	parser->is_started = 1;
+	first = dpdk_arguments(parser, argc, argv);
+	if (parser->dpdk == NULL || first == argc)
+		result = argp_read_command_line(parser, argc - first, argv + first);
+	else
+		result = argp_read_command_line(parser, argc - first - 1, argv + first + 1);
+	if (result == DOCA_SUCCESS && parser->validate != NULL)
+		result = parser->validate(parser->config);
+	if (result == DOCA_SUCCESS && parser->dpdk != NULL)
+		result = parser->dpdk(first, argv);
+	return result;
+}
