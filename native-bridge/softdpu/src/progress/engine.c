@@ -112,6 +112,7 @@ static struct sd_event *take_event(struct doca_pe *pe)
 		make_ready(ctx);
 	if (event->is_counted)
 		atomic_fetch_sub(&ctx->num_posted, 1);
+	pe->gave_event = 1;
 	return event;
 }
 

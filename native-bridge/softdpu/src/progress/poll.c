@@ -53,6 +53,11 @@ void sd_engine_poll_idle(struct doca_pe *pe)
 {
 	if (pe->pollable == NULL)
 		return;
+	/* Who asks until there is nothing more after each event does not pay for a look outside to hear that. */
+	if (pe->gave_event && !is_inline()) {
+		pe->gave_event = 0;
+		return;
+	}
 	if (!pe->is_polling && ++pe->num_idle < IDLE_CALLS && !is_inline())
 		return;
 	pe->is_polling = 1;

@@ -38,6 +38,7 @@ struct doca_pe {
 	uint32_t num_idle;			/**< progress calls that found nothing since the last request for a notification */
 	uint32_t num_turns;			/**< events since the last poll */
 	uint8_t is_polling;
+	uint8_t gave_event;			/**< the last call of progress did; the next may end without a look outside */
 	struct doca_pe *all_next, *all_prev;	/**< all engines of the process */
 };
 
