@@ -100,9 +100,13 @@ public final class ComchClient {
   public static Behavior<ConnectionProtocol.Command> supervised(
       Config root, EngineCore core, ClientOptions options, ActorRef<ContextEvent> engine) {
     ComchSettings settings = ComchSettings.from(root);
-    settings.link(options.connection());
     ComchSettings.checkName(options.service());
-    ClientHistory history = new ClientHistory();
+    if (options.supervision().equals(SupervisorStrategy.resume())) {
+      throw new IllegalArgumentException(
+          "a client that has lost its server cannot go on: resume is no strategy for it");
+    }
+    int queue = settings.link(options.connection()).lane().queue();
+    ClientHistory history = new ClientHistory(queue);
     Behavior<Object> fresh =
         Behaviors.setup(
             context ->
@@ -110,9 +114,7 @@ public final class ComchClient {
                     timers ->
                         new ComchClient(context, timers, core, settings, options, history, engine)
                             .opened()));
-    return history
-        .stoppable(Behaviors.supervise(fresh).onFailure(Exception.class, options.supervision()))
-        .narrow();
+    return history.supervised(fresh, options.supervision()).narrow();
   }
 
   private Behavior<Object> opened() {
@@ -227,6 +229,7 @@ public final class ComchClient {
   }
 
   private Behavior<Object> letGo() {
+    desk.letGo();
     node.abandon();
     return Behaviors.same();
   }
