@@ -16,8 +16,15 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 /**
  * What goes around the behavior that serves a connection: the messages that it has handled let as
  * many come, and the end of the connection is its end.
+ *
+ * <pre>
+ *   Ending ( supervisor ( Handling ( behavior ) ) )
+ * </pre>
+ *
+ * <p>Messages that a supervisor keeps for the behavior's next life are not handled yet, so that no
+ * more of them can wait there than there is credit.
  */
-final class ServedBehavior extends BehaviorInterceptor<ConnectionEvent, ConnectionEvent> {
+final class ServedBehavior {
   private final ActorRef<ConnectionProtocol.Command> connection;
 
   /** Half of the credit: the other half is there while a grant is on its way. */
@@ -26,7 +33,6 @@ final class ServedBehavior extends BehaviorInterceptor<ConnectionEvent, Connecti
   private int handled;
 
   private ServedBehavior(ActorRef<ConnectionProtocol.Command> connection, int credit) {
-    super(ConnectionEvent.class);
     this.connection = connection;
     this.batch = Math.max(1, credit / 2);
   }
@@ -36,22 +42,54 @@ final class ServedBehavior extends BehaviorInterceptor<ConnectionEvent, Connecti
       ConnectionOptions options,
       int credit,
       ActorRef<ConnectionProtocol.Command> connection) {
+    ServedBehavior around = new ServedBehavior(connection, credit);
     Behavior<ConnectionEvent> fresh = Behaviors.setup(context -> served.serve(connection));
     return Behaviors.intercept(
-        () -> new ServedBehavior(connection, credit),
-        Behaviors.supervise(fresh).onFailure(Exception.class, options.supervision()));
+        Ending::new,
+        Behaviors.supervise(Behaviors.intercept(() -> around.new Handling(), fresh))
+            .onFailure(Exception.class, options.supervision()));
   }
 
-  @Override
-  public Behavior<ConnectionEvent> aroundReceive(
-      TypedActorContext<ConnectionEvent> context,
-      ConnectionEvent event,
-      ReceiveTarget<ConnectionEvent> target) {
-    Behavior<ConnectionEvent> next = target.apply(context, event);
-    if (event instanceof Message && ++handled == batch) {
+  private void oneMore() {
+    if (++handled == batch) {
       connection.tell(new Grant(handled));
       handled = 0;
     }
-    return event instanceof Closed ? Behaviors.stopped() : next;
+  }
+
+  /** A message is handled when the behavior is done with it, even if it has failed. */
+  private final class Handling extends BehaviorInterceptor<ConnectionEvent, ConnectionEvent> {
+    Handling() {
+      super(ConnectionEvent.class);
+    }
+
+    @Override
+    public Behavior<ConnectionEvent> aroundReceive(
+        TypedActorContext<ConnectionEvent> context,
+        ConnectionEvent event,
+        ReceiveTarget<ConnectionEvent> target) {
+      try {
+        return target.apply(context, event);
+      } finally {
+        if (event instanceof Message) {
+          oneMore();
+        }
+      }
+    }
+  }
+
+  private static final class Ending extends BehaviorInterceptor<ConnectionEvent, ConnectionEvent> {
+    Ending() {
+      super(ConnectionEvent.class);
+    }
+
+    @Override
+    public Behavior<ConnectionEvent> aroundReceive(
+        TypedActorContext<ConnectionEvent> context,
+        ConnectionEvent event,
+        ReceiveTarget<ConnectionEvent> target) {
+      Behavior<ConnectionEvent> next = target.apply(context, event);
+      return event instanceof Closed ? Behaviors.stopped() : next;
+    }
   }
 }
