@@ -62,9 +62,18 @@ final class ComchConnection {
     return Behaviors.<Object>setup(
             context ->
                 Behaviors.withTimers(
-                    timers ->
-                        new ComchConnection(context, timers, core, node, settings, options, served)
-                            .opened()))
+                    timers -> {
+                      try {
+                        return new ComchConnection(
+                                context, timers, core, node, settings, options, served)
+                            .opened();
+                      } catch (RuntimeException e) {
+                        // An actor that never began gets no PostStop; the client must not wait for
+                        // it.
+                        node.abandon();
+                        throw e;
+                      }
+                    }))
         .narrow();
   }
 
@@ -165,6 +174,7 @@ final class ComchConnection {
   }
 
   private Behavior<Object> letGo() {
+    desk.letGo();
     node.abandon();
     return Behaviors.same();
   }

@@ -132,7 +132,7 @@ public final class ComchServer {
     return Behaviors.receive(Object.class)
         .onMessage(Accepted.class, this::onAcceptedTooLate)
         .onMessage(GetConnections.class, this::onGetConnections)
-        .onMessage(NodeEvent.class, this::onNodeEvent)
+        .onMessage(NodeEvent.class, this::onNodeEventWhileStopping)
         .onMessageEquals(Stop.INSTANCE, Behaviors::same)
         .onSignal(Terminated.class, this::onTerminatedWhileStopping)
         .onSignal(PreRestart.class, signal -> letGo())
@@ -148,7 +148,7 @@ public final class ComchServer {
         context.spawn(
             ComchConnection.create(
                 core, event.connection(), settings, options.connections(), options.behavior()),
-            "connection-" + node.load().accepted(),
+            event.connection().label(),
             DispatcherSelector.sameAsParent());
     context.watch(child);
     connections.put(child, child);
@@ -182,6 +182,13 @@ public final class ComchServer {
       return Behaviors.same();
     }
     return onFailed(((NodeEvent.Failed) event));
+  }
+
+  /** A server that was asked to stop does not come back, whatever happens to it. */
+  private Behavior<Object> onNodeEventWhileStopping(NodeEvent event) {
+    return event.incarnation() == this && event instanceof NodeEvent.Gone
+        ? Behaviors.stopped()
+        : Behaviors.same();
   }
 
   private Behavior<Object> onFailed(NodeEvent.Failed event) {

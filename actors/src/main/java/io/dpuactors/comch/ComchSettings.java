@@ -5,14 +5,13 @@ import io.dpuactors.bridge.MessageLimits;
 import io.dpuactors.node.ContextTimes;
 import io.dpuactors.node.LaneSettings;
 import io.dpuactors.node.LinkSettings;
+import io.dpuactors.node.Nanos;
 import io.dpuactors.protocol.comch.ConnectionOptions;
 import io.dpuactors.protocol.comch.DataOptions;
 import java.time.Duration;
 
 /** What the options of a command leave open, read from {@code dpu.comch}. */
 record ComchSettings(Config config) {
-  private static final long FOREVER_NS = Long.MAX_VALUE / 4;
-
   static ComchSettings from(Config root) {
     return new ComchSettings(root.getConfig("dpu.comch"));
   }
@@ -60,7 +59,7 @@ record ComchSettings(Config config) {
         new LaneSettings(
             options.window().orElseGet(() -> section.getInt("window")),
             options.queue().orElseGet(() -> section.getInt("queue")),
-            options.deadline().orElseGet(() -> section.getDuration("deadline")).toNanos(),
+            Nanos.of(options.deadline().orElseGet(() -> section.getDuration("deadline"))),
             section.getInt("retry-turns"),
             section.getDuration("retry-delay").toNanos()),
         options.receiveQueue().orElseGet(() -> section.getInt("receive-queue")),
@@ -86,12 +85,12 @@ record ComchSettings(Config config) {
     return lane(
         section,
         options,
-        options.deadline().orElseGet(() -> section.getDuration("deadline")).toNanos());
+        Nanos.of(options.deadline().orElseGet(() -> section.getDuration("deadline"))));
   }
 
   /** Nobody knows when data will come. */
   LaneSettings consumer(DataOptions options) {
-    return lane(config.getConfig("consumer"), options, FOREVER_NS);
+    return lane(config.getConfig("consumer"), options, Nanos.FOREVER);
   }
 
   private static LaneSettings lane(Config section, DataOptions options, long deadlineNs) {

@@ -66,6 +66,21 @@ public final class ClientLoad implements ContextLoad {
   }
 
   @Override
+  public boolean isSent() {
+    return link.isSent();
+  }
+
+  @Override
+  public void cut(DocaError reason) {
+    link.cut(reason);
+  }
+
+  @Override
+  public void dropUnread() {
+    link.dropUnread();
+  }
+
+  @Override
   public void turn(long nowNs) {
     link.turn(nowNs);
   }

@@ -59,6 +59,12 @@ public final class ConnectionNode extends Node {
     this.times = settings.times();
     this.link = new Link(core, name, TaskKind.COMCH_SERVER_SEND, settings, this::broken);
     link.connected(server, handle, Comch.maxMessageBytes(server));
+    LOG.debug("{}: CONNECTING -> {}", name, phase);
+  }
+
+  /** Names it among the connections of its server. */
+  public String label() {
+    return name().substring(name().lastIndexOf('/') + 1);
   }
 
   /** What is sent and received. */
@@ -89,37 +95,42 @@ public final class ConnectionNode extends Node {
    * {@link ContextOwner#gone()}. Idempotent.
    */
   public void retire() {
-    end(
-        DocaError.of("connection", DocaCode.SHUTDOWN.value(), name() + " is closing"),
-        times.drainNs());
+    end(closing(), times.drainNs());
+  }
+
+  private DocaError closing() {
+    return DocaError.of("connection", DocaCode.SHUTDOWN.value(), name() + " is closing");
   }
 
   @Override
   public void abandon() {
     owner = null;
     untold = null;
-    end(
+    DocaError reason =
         DocaError.of(
-            "connection actor", DocaCode.SHUTDOWN.value(), name() + " failed or was stopped"),
-        0);
+            "connection actor", DocaCode.SHUTDOWN.value(), name() + " failed or was stopped");
+    end(reason, 0);
+    link.cut(reason);
   }
 
   private void end(DocaError reason, long drainNs) {
     if (phase == Phase.OPEN) {
-      link.close(reason, Optional.empty());
       enter(Phase.DRAINING, drainNs);
+      link.close(reason, Optional.empty());
     } else if (phase == Phase.DRAINING) {
+      link.dropUnread();
       deadlineNs = Math.min(deadlineNs, core.nowNs() + drainNs);
     }
   }
 
   /** The connection is of no use any more; its actor is told once everything received is taken. */
-  private void broken(DocaError error) {
+  void broken(DocaError error) {
     if (phase == Phase.OPEN) {
       untold = error;
-      link.close(error, Optional.of(error));
       enter(Phase.DRAINING, times.drainNs());
+      link.close(error, Optional.of(error));
     } else {
+      link.cut(error);
       LOG.debug("{}: {} while it was {}", name(), error, phase);
     }
   }
@@ -156,7 +167,9 @@ public final class ConnectionNode extends Node {
     if (late || link.isRead()) {
       tellFailure();
     }
-    if (link.isBare() && (late || (link.inFlight() == 0 && link.isRead()))) {
+    boolean isDone = link.inFlight() == 0 && link.isSent() && link.isRead();
+    if (link.isBare() && (late || isDone)) {
+      link.cut(closing());
       enter(Phase.DISCONNECTING, times.stopNs());
       disconnect(nowNs);
     }

@@ -58,6 +58,17 @@ public interface ContextLoad {
     return true;
   }
 
+  /** Whether the device has got all that was accepted before {@link #close}. */
+  default boolean isSent() {
+    return true;
+  }
+
+  /** The context is stopped now: what the device has not got is answered. */
+  default void cut(DocaError reason) {}
+
+  /** Somebody has asked for the end: what came before it and was not taken is dropped. */
+  default void dropUnread() {}
+
   /** Once per turn of the loop: deadlines, retries, the next step. */
   void turn(long nowNs);
 

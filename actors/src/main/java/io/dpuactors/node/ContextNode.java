@@ -133,7 +133,10 @@ public final class ContextNode<L extends ContextLoad> extends Node {
         load.close(reason);
         enter(Phase.DRAINING, drainNs);
       }
-      case DRAINING -> deadlineNs = Math.min(deadlineNs, core.nowNs() + drainNs);
+      case DRAINING -> {
+        load.dropUnread();
+        deadlineNs = Math.min(deadlineNs, core.nowNs() + drainNs);
+      }
       default -> {}
     }
   }
@@ -203,7 +206,9 @@ public final class ContextNode<L extends ContextLoad> extends Node {
   private void drain(long nowNs) {
     boolean late = nowNs - deadlineNs >= 0;
     tellFailure(late);
-    if (load.mayStop() && (late || (load.inFlight() == 0 && load.isRead()))) {
+    boolean isDone = load.inFlight() == 0 && load.isSent() && load.isRead();
+    if (load.mayStop() && (late || isDone)) {
+      load.cut(shutdownError());
       stop();
       awaitIdle(nowNs);
     }
@@ -231,7 +236,8 @@ public final class ContextNode<L extends ContextLoad> extends Node {
 
   private void giveUp(DocaContext context) {
     LOG.error(
-        "{} is still {} with {} tasks in flight {} ms after doca_ctx_stop: given up, it stays in the census",
+        "{} is still {} with {} tasks in flight {} ms after doca_ctx_stop: given up, it stays in"
+            + " the census",
         name(),
         context.state(),
         load.inFlight(),
@@ -288,6 +294,7 @@ public final class ContextNode<L extends ContextLoad> extends Node {
   }
 
   private void vanish() {
+    LOG.debug("{}: {} -> {}", name(), phase, Phase.GONE);
     phase = Phase.GONE;
     tell(ContextOwner::gone);
   }

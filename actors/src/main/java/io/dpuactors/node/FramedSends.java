@@ -38,6 +38,7 @@ final class FramedSends {
   private @Nullable Frames frames;
   private @Nullable Payload current;
   private @Nullable Iterator<byte[]> pieces;
+  private @Nullable DocaError finishing;
   private @Nullable DocaError closed;
   private int inFlight;
 
@@ -59,20 +60,25 @@ final class FramedSends {
   }
 
   void send(byte[] payload, SendOutcome outcome, long nowNs) {
-    DocaError reason = closed;
-    if (reason != null) {
-      outcome.failed(reason);
+    DocaError over = closed != null ? closed : finishing;
+    if (over != null) {
+      outcome.failed(over);
     } else if (payload.length > maxPayloadBytes) {
       outcome.failed(
           error(
               DocaCode.INVALID_VALUE,
               payload.length + " bytes; the limit of the connection is " + maxPayloadBytes));
-    } else if (queue.size() >= settings.queue()) {
+    } else if (!isIdle() && queue.size() >= settings.queue()) {
       outcome.busy(queue.size());
     } else {
       queue.add(new Payload(payload, outcome, nowNs + settings.deadlineNs(), 0));
       pump();
     }
+  }
+
+  /** Whether a payload would begin at once. */
+  private boolean isIdle() {
+    return frames != null && waiting() == 0 && inFlight < settings.window();
   }
 
   int waiting() {
@@ -88,6 +94,11 @@ final class FramedSends {
           error(
               DocaCode.TIME_OUT, "not begun within " + settings.deadlineNs() / 1_000_000 + " ms"));
     }
+  }
+
+  /** Nothing new is taken any more; what waits goes out until {@link #close}. */
+  void finish(DocaError reason) {
+    finishing = reason;
   }
 
   void close(DocaError reason) {

@@ -29,6 +29,8 @@ final class Inbox {
   private final Queue<Waiting> receivers = new ArrayDeque<>();
   private @Nullable ActorRef<ConnectionEvent> subscriber;
   private @Nullable DocaError closed;
+  private Closed end = new Closed(Optional.empty());
+  private boolean isEndTold;
   private int messages;
   private long credit;
 
@@ -75,7 +77,7 @@ final class Inbox {
       return;
     }
     boolean isBounded = request.within().isPresent();
-    long within = isBounded ? request.within().orElseThrow().toNanos() : 0;
+    long within = isBounded ? Nanos.of(request.within().orElseThrow()) : 0;
     receivers.add(new Waiting(request, nowNs + within, isBounded));
     deliver();
   }
@@ -89,12 +91,13 @@ final class Inbox {
       ActorRef<ConnectionEvent> newSubscriber, int newCredit, Iterable<ConnectionEvent> known) {
     subscriber = newSubscriber;
     credit = newCredit;
+    isEndTold = false;
+    events.removeIf(event -> !(event instanceof Message)); // they are among what is known
     DocaError taken = error(DocaCode.IN_USE, "somebody has subscribed");
     receivers.forEach(one -> one.request.refuse(taken));
     receivers.clear();
     known.forEach(newSubscriber::tell);
     deliver();
-    tellClosed(newSubscriber);
   }
 
   void grant(int more) {
@@ -111,13 +114,20 @@ final class Inbox {
   void close(DocaError reason, Optional<DocaError> told) {
     if (closed == null) {
       closed = reason;
+      end = new Closed(told);
       if (told.isEmpty()) {
         events.clear();
         messages = 0;
       }
-      event(new Closed(told));
       deliver();
     }
+  }
+
+  /** Nobody wants what is there; after {@link #close}. */
+  void dropUnread() {
+    events.removeIf(Message.class::isInstance);
+    messages = 0;
+    deliver();
   }
 
   /** Whether nothing is left to take, and nothing will come. */
@@ -160,6 +170,10 @@ final class Inbox {
       events.remove();
       told.tell(next);
     }
+    if (closed != null && !isEndTold) {
+      isEndTold = true;
+      told.tell(end);
+    }
   }
 
   private void answer() {
@@ -171,15 +185,6 @@ final class Inbox {
     if (reason != null) {
       receivers.forEach(one -> one.request.refuse(reason));
       receivers.clear();
-    }
-  }
-
-  /** A subscriber that comes too late to have the end in its queue. */
-  private void tellClosed(ActorRef<ConnectionEvent> late) {
-    DocaError reason = closed;
-    if (reason != null) {
-      events.add(new Closed(Optional.of(reason)));
-      tell(late);
     }
   }
 

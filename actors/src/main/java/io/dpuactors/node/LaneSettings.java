@@ -25,4 +25,9 @@ public record LaneSettings(
       throw new IllegalArgumentException("deadline and retry-delay must be greater than zero");
     }
   }
+
+  /** The same for the pieces of payloads that wait elsewhere: a window of them is never refused. */
+  LaneSettings forPieces() {
+    return new LaneSettings(window, Math.max(queue, window), deadlineNs, retryTurns, retryDelayNs);
+  }
 }

@@ -63,9 +63,11 @@ public final class Link {
     this.kind = kind;
     this.broken = broken;
     this.requests = new MessageRequests(name, kind);
-    this.sends = new TaskLane<>(core, settings.lane(), requests);
     this.inbox = new Inbox(name, settings.receiveQueue());
     Framing framing = settings.framing().orElse(null);
+    this.sends =
+        new TaskLane<>(
+            core, framing == null ? settings.lane() : settings.lane().forPieces(), requests);
     this.framed =
         framing == null
             ? null
@@ -158,6 +160,9 @@ public final class Link {
 
   /** A record that names this connection: a message, or a consumer of the peer. */
   void onEvent(CompletionRing record) {
+    if (closed != null) {
+      return;
+    }
     switch (record.type()) {
       case MESSAGE -> onMessage(record);
       case CONSUMER_NEW -> {
@@ -173,9 +178,6 @@ public final class Link {
   }
 
   private void onMessage(CompletionRing record) {
-    if (closed != null) {
-      return;
-    }
     byte[] bytes = new byte[record.messageLength()];
     record.message().get(bytes);
     Optional<byte[]> whole =
@@ -203,7 +205,7 @@ public final class Link {
 
   /**
    * Nothing new is sent or received; consumers and producers end. What was received can still be
-   * taken.
+   * taken. What waits to be sent still goes out if this side asked for the end, until {@link #cut}.
    *
    * @param reason for whoever waits
    * @param told what the subscriber is told; empty: this side asked for the end
@@ -215,11 +217,28 @@ public final class Link {
     closed = reason;
     children.forEach(child -> child.retireNow(reason));
     if (framed != null) {
+      framed.finish(reason);
+    } else {
+      sends.finish(reason);
+    }
+    if (told.isPresent()) {
+      cut(reason);
+    }
+    consumers.close(reason);
+    inbox.close(reason, told);
+  }
+
+  /** What waits to be sent is answered. */
+  void cut(DocaError reason) {
+    if (framed != null) {
       framed.close(reason);
     }
     sends.close(reason);
-    consumers.close(reason);
-    inbox.close(reason, told);
+  }
+
+  /** Whether the device has, or has had, all that was to be sent. */
+  boolean isSent() {
+    return sends.waiting() == 0 && (framed == null || framed.waiting() == 0);
   }
 
   /** Messages that the device has. */
@@ -235,6 +254,11 @@ public final class Link {
   /** Whether everything received has been taken, and nothing will come. */
   boolean isRead() {
     return inbox.isRead();
+  }
+
+  /** The connection is closed, and nobody wants what it has received. */
+  void dropUnread() {
+    inbox.dropUnread();
   }
 
   void turn(long nowNs) {

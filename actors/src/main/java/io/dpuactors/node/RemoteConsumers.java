@@ -42,7 +42,7 @@ final class RemoteConsumers {
     if (oldest.hasNext()) {
       request.replyTo().tell(new ConsumerThere(oldest.next()));
     } else {
-      waiting.add(new Waiting(request, nowNs + request.within().toNanos()));
+      waiting.add(new Waiting(request, nowNs + Nanos.of(request.within())));
     }
   }
 

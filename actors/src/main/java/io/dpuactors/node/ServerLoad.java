@@ -111,6 +111,13 @@ public final class ServerLoad implements ContextLoad {
     connections.values().forEach(ConnectionNode::retire);
   }
 
+  /** The same, for a reason that those who serve connections are told. */
+  @Override
+  public void breakOff(DocaError reason) {
+    acceptor = null;
+    connections.values().forEach(node -> node.broken(reason));
+  }
+
   /** Whoever comes from now on is refused. */
   public void stopAccepting() {
     acceptor = null;

@@ -43,6 +43,7 @@ public final class TaskLane<R> implements ContextLoad {
       new PriorityQueue<>(Comparator.comparingLong((Pending<R> pending) -> pending.sequence));
   private final int[] credits = new int[KINDS.length];
   private @Nullable DocaContext context;
+  private @Nullable DocaError finishing;
   private @Nullable DocaError closed;
   private long nextSequence;
   private int inFlight;
@@ -81,7 +82,8 @@ public final class TaskLane<R> implements ContextLoad {
 
   /** Takes a request; it is answered now or later, once. */
   public void accept(R request) {
-    DocaError refusal = closed != null ? closed : requests.unusable(request);
+    DocaError over = closed != null ? closed : finishing;
+    DocaError refusal = over != null ? over : requests.unusable(request);
     if (refusal == null) {
       refusal = requests.take(request);
     }
@@ -100,6 +102,11 @@ public final class TaskLane<R> implements ContextLoad {
       return;
     }
     queue.add(new Pending<>(request, sequence, deadline));
+  }
+
+  /** Nothing new is taken any more; what waits goes out until {@link #close}. */
+  void finish(DocaError reason) {
+    finishing = reason;
   }
 
   @Override
