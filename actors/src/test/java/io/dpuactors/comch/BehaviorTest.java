@@ -1,0 +1,314 @@
+package io.dpuactors.comch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
+import io.dpuactors.protocol.EngineProtocol.OpenReply;
+import io.dpuactors.protocol.EngineProtocol.Opened;
+import io.dpuactors.protocol.comch.ClientOptions;
+import io.dpuactors.protocol.comch.ConnectionBehavior;
+import io.dpuactors.protocol.comch.ConnectionEvent;
+import io.dpuactors.protocol.comch.ConnectionEvent.Closed;
+import io.dpuactors.protocol.comch.ConnectionEvent.Message;
+import io.dpuactors.protocol.comch.ConnectionOptions;
+import io.dpuactors.protocol.comch.ConnectionProtocol;
+import io.dpuactors.protocol.comch.ConnectionProtocol.Receive;
+import io.dpuactors.protocol.comch.ConnectionProtocol.ReceiveFailed;
+import io.dpuactors.protocol.comch.ConnectionProtocol.ReceiveReply;
+import io.dpuactors.protocol.comch.ConnectionProtocol.Received;
+import io.dpuactors.protocol.comch.ConnectionProtocol.Send;
+import io.dpuactors.protocol.comch.ConnectionProtocol.SendReply;
+import io.dpuactors.protocol.comch.ServerOptions;
+import io.dpuactors.protocol.comch.ServerProtocol;
+import io.dpuactors.testing.CleanLog;
+import io.dpuactors.testing.ComchPair;
+import io.dpuactors.testing.ExpectedLog;
+import io.dpuactors.testing.FreshSoftDpu;
+import io.dpuactors.testing.RunningSystem;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.pekko.actor.testkit.typed.javadsl.LoggingTestKit;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.apache.pekko.actor.typed.SupervisorStrategy;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the author of a service can do to its connections. */
+@ExtendWith({CleanLog.class, FreshSoftDpu.class})
+class BehaviorTest {
+  private static final Duration SOON = Duration.ofSeconds(5);
+
+  /** A server of its own, and a client of it. */
+  private record Line(RunningSystem system, ActorRef<ConnectionProtocol.Command> client)
+      implements AutoCloseable {
+    static Line of(ConnectionBehavior behavior, ConnectionOptions options, String settings) {
+      RunningSystem system = RunningSystem.create(settings);
+      ComchPair.server(
+          system, ServerOptions.of("test-behavior", behavior).withConnections(options));
+      return new Line(
+          system,
+          ComchPair.client(
+              system,
+              system.spawnEngine("two"),
+              "client",
+              ClientOptions.of("test-behavior")
+                  .withConnection(ConnectionOptions.defaults().withReceiveQueue(3000))));
+    }
+
+    void say(String text) {
+      client.tell(Send.orFail(text));
+    }
+
+    /** The next message as text, or the name of the code with which the connection has ended. */
+    String hear() {
+      TestProbe<ReceiveReply> probe = system.kit.createTestProbe();
+      client.tell(new Receive(SOON, probe.getRef()));
+      ReceiveReply reply = probe.receiveMessage();
+      return reply instanceof Received received
+          ? received.message().text()
+          : ((ReceiveFailed) reply).error().code().name();
+    }
+
+    void assertEnds() {
+      TestProbe<Object> probe = system.kit.createTestProbe();
+      probe.expectTerminated(client);
+    }
+
+    @Override
+    public void close() {
+      assertThat(system.stopEngine().census()).isEqualTo("empty");
+      system.close();
+    }
+  }
+
+  private static ConnectionOptions on(String dispatcher) {
+    return dispatcher.equals("engine")
+        ? ConnectionOptions.defaults()
+        : ConnectionOptions.defaults().withDispatcher(DispatcherSelector.defaultDispatcher());
+  }
+
+  /** Answers with how often it has been made; throws when it is told to. */
+  private static ConnectionBehavior counting(AtomicInteger made) {
+    return connection -> {
+      int life = made.incrementAndGet();
+      return Behaviors.receive(ConnectionEvent.class)
+          .onMessage(Message.class, message -> answer(message.text(), life, connection))
+          .onAnyMessage(event -> Behaviors.same())
+          .build();
+    };
+  }
+
+  private static Behavior<ConnectionEvent> answer(
+      String text, int life, ActorRef<ConnectionProtocol.Command> connection) {
+    if (text.equals("throw")) {
+      throw new IllegalStateException("as the test has asked");
+    }
+    connection.tell(Send.orFail(text + " " + life));
+    return Behaviors.same();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"engine", "another"})
+  @ExpectedLog({"as the test has asked", "the behavior failed, its connection is closed"})
+  void oneThatThrowsLosesItsConnection(String dispatcher) {
+    AtomicInteger made = new AtomicInteger();
+    try (Line line = Line.of(counting(made), on(dispatcher), "")) {
+      line.say("hello");
+      assertThat(line.hear()).isEqualTo("hello 1");
+      line.say("throw");
+      assertThat(line.hear()).isEqualTo("CONNECTION_RESET");
+      line.assertEnds();
+      assertThat(made).hasValue(1);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"engine", "another"})
+  @ExpectedLog("as the test has asked")
+  void oneThatIsRestartedKeepsItsConnection(String dispatcher) {
+    AtomicInteger made = new AtomicInteger();
+    ConnectionOptions options =
+        on(dispatcher).withCredit(2).withSupervision(SupervisorStrategy.restart());
+    try (Line line = Line.of(counting(made), options, "")) {
+      for (int life = 1; life <= 6; life++) {
+        line.say("hello");
+        assertThat(line.hear()).isEqualTo("hello " + life);
+        line.say("throw");
+      }
+      line.say("bye");
+      assertThat(line.hear()).isEqualTo("bye 7");
+    }
+  }
+
+  /** What comes while it waits is for its next life, and none of it is lost. */
+  @ParameterizedTest
+  @ValueSource(strings = {"engine", "another"})
+  @ExpectedLog("as the test has asked")
+  void oneThatWaitsToBeRestartedGetsAllMessagesAfterwards(String dispatcher) {
+    ConnectionOptions options =
+        on(dispatcher)
+            .withCredit(4)
+            .withReceiveQueue(3000)
+            .withQueue(3000)
+            .withSupervision(
+                SupervisorStrategy.restartWithBackoff(
+                    Duration.ofMillis(300), Duration.ofMillis(300), 0));
+    try (Line line = Line.of(counting(new AtomicInteger()), options, "")) {
+      line.say("throw");
+      for (int i = 0; i < 2000; i++) {
+        TestProbe<SendReply> sent = line.system.kit.createTestProbe();
+        line.client.tell(new Send(bytes("m" + i), sent.getRef()));
+        if (i % 100 == 0) {
+          sent.receiveMessage(); // the queue of the sender has a bound
+        }
+      }
+      for (int i = 0; i < 2000; i++) {
+        assertThat(line.hear()).isEqualTo("m" + i + " 2");
+      }
+    }
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"engine", "another"})
+  @ExpectedLog("not even a beginning")
+  void oneThatCannotBeMadeLosesItsConnection(String dispatcher) {
+    ConnectionBehavior impossible =
+        connection -> {
+          throw new IllegalStateException("not even a beginning");
+        };
+    try (Line line = Line.of(impossible, on(dispatcher), "")) {
+      assertThat(line.hear()).isEqualTo("CONNECTION_RESET");
+    }
+  }
+
+  @Test
+  @ExpectedLog("no-such-dispatcher")
+  void oneThatCannotRunLosesItsConnection() {
+    ConnectionOptions options =
+        ConnectionOptions.defaults()
+            .withDispatcher(DispatcherSelector.fromConfig("no-such-dispatcher"));
+    try (Line line = Line.of(connection -> Behaviors.ignore(), options, "")) {
+      assertThat(line.hear()).isEqualTo("CONNECTION_RESET");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"stop", "restart"})
+  @ExpectedLog("to the end")
+  void oneThatThrowsAtTheEndEndsAllTheSame(String strategy) {
+    ConnectionBehavior clumsy =
+        connection ->
+            Behaviors.receive(ConnectionEvent.class)
+                .onMessage(
+                    Closed.class,
+                    closed -> {
+                      throw new IllegalStateException("clumsy to the end");
+                    })
+                .build();
+    SupervisorStrategy chosen =
+        strategy.equals("stop") ? SupervisorStrategy.stop() : SupervisorStrategy.restart();
+    try (Line line = Line.of(clumsy, ConnectionOptions.defaults().withSupervision(chosen), "")) {
+      line.client.tell(ConnectionProtocol.Stop.INSTANCE);
+      line.assertEnds();
+    }
+  }
+
+  /** Far more than the window, in one go, and then it is gone. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatOneHasSentBeforeItStopsArrives(boolean framed) {
+    ConnectionOptions options = framed ? Scene.options() : ConnectionOptions.defaults();
+    ConnectionBehavior brief =
+        connection -> {
+          for (int i = 0; i < 500; i++) {
+            connection.tell(Send.orFail("message " + i));
+          }
+          return Behaviors.stopped();
+        };
+    try (RunningSystem system = RunningSystem.create()) {
+      ComchPair.server(system, ServerOptions.of("test-brief", brief).withConnections(options));
+      ActorRef<ConnectionProtocol.Command> client =
+          ComchPair.client(
+              system,
+              system.spawnEngine("two"),
+              "client",
+              ClientOptions.of("test-brief").withConnection(options));
+      Line line = new Line(system, client);
+      for (int i = 0; i < 500; i++) {
+        assertThat(line.hear()).isEqualTo("message " + i);
+      }
+      line.assertEnds();
+      assertThat(system.stopEngine().census()).isEqualTo("empty");
+    }
+  }
+
+  /** It is busy with a message when the connection ends, and does not come back in time. */
+  @Test
+  @ExpectedLog("the behavior does not end with its connection")
+  void oneThatDoesNotEndInTimeIsStopped() {
+    Gate gate = new Gate();
+    ConnectionBehavior busy =
+        connection ->
+            Behaviors.receive(ConnectionEvent.class)
+                .onMessage(
+                    Message.class,
+                    message -> {
+                      gate.hold();
+                      return Behaviors.same();
+                    })
+                .build();
+    try (Line line =
+        Line.of(busy, on("another"), "dpu.comch.connection.behavior-deadline = 50ms")) {
+      line.say("work");
+      gate.awaitHeld();
+      LoggingTestKit.warn("does not end with its connection")
+          .expect(
+              line.system.kit.system(),
+              () -> {
+                line.client.tell(ConnectionProtocol.Stop.INSTANCE);
+                return line;
+              });
+      gate.open();
+      line.assertEnds();
+    }
+  }
+
+  /** Whoever arrives while the engine is busy is accepted in one go, each under its own name. */
+  @Test
+  void manyThatComeAtOnceAreAllServed() {
+    try (Scene scene = Scene.create("")) {
+      scene.bystanderServed.behavior().tell(new Message(bytes("block")));
+      scene.gate.awaitHeld();
+      TestProbe<OpenReply<ConnectionProtocol.Command>> opened = scene.system.kit.createTestProbe();
+      for (int i = 0; i < 20; i++) {
+        scene.clients.tell(
+            new OpenComchClient("one-of-many-" + i, Scene.client(), opened.getRef()));
+      }
+      Awaitility.await()
+          .atMost(SOON)
+          .pollInterval(Duration.ofMillis(1))
+          .until(() -> scene.nodes.isIn("one-of-many-19", "STARTING"));
+      scene.gate.open();
+      for (int i = 0; i < 20; i++) {
+        assertThat(opened.receiveMessage()).isInstanceOf(Opened.class);
+        scene.accepted();
+      }
+      scene.assertAlive(scene.bystander);
+      TestProbe<ServerProtocol.Connections> connections = scene.system.kit.createTestProbe();
+      scene.server.tell(new ServerProtocol.GetConnections(connections.getRef()));
+      assertThat(connections.receiveMessage().open()).hasSize(21);
+    }
+  }
+}

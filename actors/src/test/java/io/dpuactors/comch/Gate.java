@@ -1,0 +1,37 @@
+package io.dpuactors.comch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** Holds a thread until a test lets it go. */
+final class Gate {
+  private static final long BOUND_S = 10;
+
+  private final CountDownLatch held = new CountDownLatch(1);
+  private final CountDownLatch open = new CountDownLatch(1);
+
+  /** On the thread that is to be held. */
+  void hold() {
+    held.countDown();
+    await(open);
+  }
+
+  /** Until a thread is held. */
+  void awaitHeld() {
+    await(held);
+  }
+
+  void open() {
+    open.countDown();
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(BOUND_S, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

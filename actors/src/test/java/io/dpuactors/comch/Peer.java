@@ -1,0 +1,82 @@
+package io.dpuactors.comch;
+
+import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.comch.ClientOptions;
+import io.dpuactors.protocol.comch.ConnectionEvent;
+import io.dpuactors.protocol.comch.ConnectionProtocol;
+import io.dpuactors.protocol.comch.ConnectionProtocol.OpenConsumer;
+import io.dpuactors.protocol.comch.ConnectionProtocol.Send;
+import io.dpuactors.protocol.comch.DataOptions;
+import io.dpuactors.protocol.comch.ServerOptions;
+import io.dpuactors.testing.ComchPair;
+import io.dpuactors.testing.PeerProcess;
+import io.dpuactors.testing.RunningSystem;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+
+/** A process on the other end, which does its part until it is killed. */
+final class Peer {
+  private Peer() {}
+
+  /** Side, service, and what to do: {@code silent}, {@code half} a payload, or {@code data}. */
+  public static void main(String[] args) throws InterruptedException {
+    RunningSystem system = RunningSystem.create();
+    if (args[0].equals("client")) {
+      client(system, args[1], args[2]);
+    } else {
+      server(system, args[1], args[2]);
+    }
+    PeerProcess.sayReady();
+    Thread.sleep(Long.MAX_VALUE);
+  }
+
+  private static void client(RunningSystem system, String service, String what) {
+    ActorRef<ConnectionProtocol.Command> client =
+        ComchPair.client(
+            system,
+            system.engine,
+            "client",
+            ClientOptions.of(service).withConnection(Scene.options()));
+    act(system, client, what);
+  }
+
+  private static void server(RunningSystem system, String service, String what) {
+    ComchPair.server(
+        system,
+        ServerOptions.of(service, connection -> acting(system, connection, what))
+            .withConnections(Scene.options()));
+  }
+
+  private static Behavior<ConnectionEvent> acting(
+      RunningSystem system, ActorRef<ConnectionProtocol.Command> connection, String what) {
+    if (what.equals("silent")) {
+      return Behaviors.ignore();
+    }
+    // A behavior must not wait for its own engine, as a test may.
+    Thread actor = new Thread(() -> act(system, connection, what));
+    actor.setDaemon(true);
+    actor.start();
+    return Behaviors.ignore();
+  }
+
+  private static void act(
+      RunningSystem system, ActorRef<ConnectionProtocol.Command> connection, String what) {
+    ActorRef<EngineProtocol.Command> engine = system.engine;
+    switch (what) {
+      case "half" -> connection.tell(Send.orFail(new byte[200_000]));
+      case "data" ->
+          connection.tell(
+              new OpenConsumer(
+                  "hungry",
+                  DataOptions.into(ComchPair.pool(system, engine, 1, 64)),
+                  system
+                      .kit
+                      .<EngineProtocol.OpenReply<
+                              io.dpuactors.protocol.comch.ConsumerProtocol.Command>>
+                          createTestProbe()
+                      .getRef()));
+      default -> {}
+    }
+  }
+}

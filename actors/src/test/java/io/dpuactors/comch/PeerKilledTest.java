@@ -1,0 +1,126 @@
+package io.dpuactors.comch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.comch.Scene.Served;
+import io.dpuactors.protocol.comch.ClientEvent.Connected;
+import io.dpuactors.protocol.comch.ClientEvent.Lost;
+import io.dpuactors.protocol.comch.ClientOptions;
+import io.dpuactors.protocol.comch.ConnectionProtocol;
+import io.dpuactors.protocol.comch.ConnectionProtocol.AwaitConsumer;
+import io.dpuactors.protocol.comch.ConnectionProtocol.AwaitReply;
+import io.dpuactors.protocol.comch.ConnectionProtocol.ConsumerThere;
+import io.dpuactors.testing.CleanLog;
+import io.dpuactors.testing.FreshSoftDpu;
+import io.dpuactors.testing.PeerProcess;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.SupervisorStrategy;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The process on the other end is killed. */
+@ExtendWith({CleanLog.class, FreshSoftDpu.class})
+class PeerKilledTest {
+  /** The third piece of a payload does not leave while the process lives. */
+  private static final Map<String, String> HALF =
+      Map.of("SOFTDPU_FAULTS", "comch-send:delay=100s:nth=3");
+
+  @ParameterizedTest
+  @ValueSource(strings = {"silent", "half", "data"})
+  void aClientIsKilled(String what) throws IOException, InterruptedException {
+    try (Scene scene = Scene.create("");
+        PeerProcess peer =
+            PeerProcess.start(
+                Peer.class, what.equals("half") ? HALF : Map.of(), "client", Scene.SERVICE, what)) {
+      Served served = scene.accepted();
+      peer.awaitReady();
+      List<ActorRef<?>> dies = new ArrayList<>(List.of(served.connection(), served.behavior()));
+      if (what.equals("data")) {
+        Scene.Data data =
+            scene.transfer(
+                scene.system.engine, served.connection(), consumerOf(scene, served.connection()));
+        dies.addAll(List.of(data.consumer(), data.producer()));
+      }
+      scene.send(served.connection(), "late");
+      peer.kill();
+      scene.endings.await(dies);
+      scene.assertAlive(scene.bystander);
+      scene.assertNothingLeft();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"silent", "half", "data"})
+  void aServerIsKilled(String what) throws IOException, InterruptedException {
+    String service = "test-killed";
+    try (Scene scene = Scene.create("");
+        PeerProcess peer =
+            PeerProcess.start(
+                    Peer.class, what.equals("half") ? HALF : Map.of(), "server", service, what)
+                .awaitReady()) {
+      ActorRef<ConnectionProtocol.Command> client =
+          scene.client("subject", ClientOptions.of(service).withConnection(Scene.options()));
+      assertThat(scene.heardNext()).isEqualTo(new Connected(client, 1));
+      List<ActorRef<?>> dies = new ArrayList<>(List.of(client));
+      if (what.equals("data")) {
+        Scene.Data data = scene.transfer(scene.clients, client, consumerOf(scene, client));
+        dies.addAll(List.of(data.consumer(), data.producer()));
+      }
+      scene.receive(client);
+      peer.kill();
+      scene.assertEnd(dies);
+      assertThat(((Lost) scene.heardNext()).error().code()).isEqualTo(DocaCode.CONNECTION_RESET);
+      scene.assertAlive(scene.bystander);
+      scene.assertNothingLeft();
+    }
+  }
+
+  @Test
+  void aClientComesBackByItselfWhenItsServerDoes() throws IOException, InterruptedException {
+    String service = "test-back";
+    try (Scene scene = Scene.create("")) {
+      ActorRef<ConnectionProtocol.Command> client;
+      try (PeerProcess first =
+          PeerProcess.start(Peer.class, Map.of(), "server", service, "silent").awaitReady()) {
+        client =
+            scene.client(
+                "subject",
+                ClientOptions.of(service)
+                    .withConnection(Scene.options())
+                    .withSupervision(
+                        SupervisorStrategy.restartWithBackoff(
+                                Duration.ofMillis(20), Duration.ofMillis(100), 0.2)
+                            .withLoggingEnabled(false)));
+        assertThat(scene.heardNext()).isEqualTo(new Connected(client, 1));
+        first.kill();
+      }
+      assertThat(((Lost) scene.heardNext()).error().code()).isEqualTo(DocaCode.CONNECTION_RESET);
+      assertThat(((Lost) scene.heardNext()).error().code()).isEqualTo(DocaCode.CONNECTION_ABORTED);
+      scene.send(client, "for whoever is next");
+      try (PeerProcess second =
+          PeerProcess.start(Peer.class, Map.of(), "server", service, "silent").awaitReady()) {
+        assertThat(scene.heardUntil(Connected.class)).isEqualTo(new Connected(client, 2));
+        scene.ledger.settle();
+        client.tell(ConnectionProtocol.Stop.INSTANCE);
+        scene.assertEnd(List.of(client));
+        second.kill();
+      }
+      scene.assertNothingLeft();
+    }
+  }
+
+  private static int consumerOf(Scene scene, ActorRef<ConnectionProtocol.Command> connection) {
+    TestProbe<AwaitReply> there = scene.system.kit.createTestProbe();
+    connection.tell(new AwaitConsumer(Scene.SOON, there.getRef()));
+    return ((ConsumerThere) there.receiveMessage()).consumer();
+  }
+}

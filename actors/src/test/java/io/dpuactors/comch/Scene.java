@@ -1,0 +1,318 @@
+package io.dpuactors.comch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.protocol.DmaOptions;
+import io.dpuactors.protocol.DmaProtocol;
+import io.dpuactors.protocol.DmaProtocol.Copy;
+import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.EngineProtocol.OpenDma;
+import io.dpuactors.protocol.EngineProtocol.OpenReply;
+import io.dpuactors.protocol.EngineProtocol.Opened;
+import io.dpuactors.protocol.TaskReply;
+import io.dpuactors.protocol.TaskReply.Failed;
+import io.dpuactors.protocol.comch.ClientEvent;
+import io.dpuactors.protocol.comch.ClientOptions;
+import io.dpuactors.protocol.comch.ConnectionEvent;
+import io.dpuactors.protocol.comch.ConnectionOptions;
+import io.dpuactors.protocol.comch.ConnectionProtocol;
+import io.dpuactors.protocol.comch.ConnectionProtocol.AwaitConsumer;
+import io.dpuactors.protocol.comch.ConnectionProtocol.AwaitReply;
+import io.dpuactors.protocol.comch.ConnectionProtocol.ConsumerThere;
+import io.dpuactors.protocol.comch.ConnectionProtocol.OpenConsumer;
+import io.dpuactors.protocol.comch.ConnectionProtocol.OpenProducer;
+import io.dpuactors.protocol.comch.ConnectionProtocol.Receive;
+import io.dpuactors.protocol.comch.ConnectionProtocol.ReceiveReply;
+import io.dpuactors.protocol.comch.ConnectionProtocol.Received;
+import io.dpuactors.protocol.comch.ConnectionProtocol.Send;
+import io.dpuactors.protocol.comch.ConsumerProtocol;
+import io.dpuactors.protocol.comch.ConsumerProtocol.ConsumerId;
+import io.dpuactors.protocol.comch.ConsumerProtocol.Post;
+import io.dpuactors.protocol.comch.DataOptions;
+import io.dpuactors.protocol.comch.Framing;
+import io.dpuactors.protocol.comch.ProducerProtocol;
+import io.dpuactors.protocol.comch.ProducerProtocol.Produce;
+import io.dpuactors.protocol.comch.ServerOptions;
+import io.dpuactors.protocol.comch.ServerProtocol;
+import io.dpuactors.testing.ComchPair;
+import io.dpuactors.testing.Endings;
+import io.dpuactors.testing.FreshSoftDpu;
+import io.dpuactors.testing.Ledger;
+import io.dpuactors.testing.Ledger.Kind;
+import io.dpuactors.testing.NodeLog;
+import io.dpuactors.testing.RunningSystem;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.SupervisorStrategy;
+
+/**
+ * A server on one engine, clients on another, and what is counted about them. The first client is
+ * the bystander: whatever happens to the others, it goes on.
+ */
+final class Scene implements AutoCloseable {
+  static final Duration SOON = Duration.ofSeconds(5);
+  static final Duration LONG = Duration.ofSeconds(30);
+  static final String SERVICE = "test-scene";
+
+  /** What one end of a connection has open for data. */
+  record Data(
+      ActorRef<ConsumerProtocol.Command> consumer,
+      ActorRef<ProducerProtocol.Command> producer,
+      BufferPool pool) {}
+
+  /** A client, and who serves it. */
+  record Pair(
+      ActorRef<ConnectionProtocol.Command> client,
+      Served served,
+      List<Served> clientSide,
+      List<Data> data,
+      List<ActorRef<?>> all) {}
+
+  final NodeLog nodes = new NodeLog();
+  final RunningSystem system;
+  final ActorRef<EngineProtocol.Command> clients;
+  final Ledger ledger;
+  final Endings endings;
+  final TestProbe<Served> served;
+  final ActorRef<ServerProtocol.Command> server;
+  final Gate gate = new Gate();
+  private TestProbe<ClientEvent> heard;
+  final ActorRef<ConnectionProtocol.Command> bystander;
+  final Served bystanderServed;
+
+  /** A behavior that serves a connection. */
+  record Served(
+      ActorRef<ConnectionProtocol.Command> connection, ActorRef<ConnectionEvent> behavior) {}
+
+  private Scene(String overrides) {
+    system = RunningSystem.create(overrides);
+    clients = system.spawnEngine("two");
+    ledger = new Ledger(system.kit);
+    endings = new Endings(system.kit);
+    served = system.kit.createTestProbe();
+    heard = system.kit.createTestProbe();
+    heard = system.kit.createTestProbe();
+    server =
+        endings.watch(
+            ComchPair.server(
+                system,
+                ServerOptions.of(SERVICE, TestService.reporting(served.getRef(), gate))
+                    .withConnections(options())));
+    bystander = client("bystander", client());
+    bystanderServed = accepted();
+  }
+
+  /** With a bystander. */
+  static Scene create(String overrides) {
+    return new Scene(overrides);
+  }
+
+  static ConnectionOptions options() {
+    return ConnectionOptions.defaults().withFraming(new Framing(1 << 20));
+  }
+
+  static ClientOptions client() {
+    return ClientOptions.of(SERVICE).withConnection(options());
+  }
+
+  /** A client that is connected. */
+  ActorRef<ConnectionProtocol.Command> client(String name, ClientOptions options) {
+    heard = system.kit.createTestProbe();
+    return endings.watch(
+        ComchPair.client(system, clients, name, options.withListener(heard.getRef())));
+  }
+
+  /** One more client, which has a behavior as well, with or without data on the way both ways. */
+  Pair pair(boolean transfers) {
+    TestProbe<Served> clientSide = system.kit.createTestProbe();
+    ActorRef<ConnectionProtocol.Command> client =
+        client("subject", client().withBehavior(TestService.reporting(clientSide.getRef(), gate)));
+    Served ofServer = accepted();
+    Served ofClient = clientSide.receiveMessage();
+    endings.watch(ofClient.behavior());
+    List<ActorRef<?>> all =
+        new ArrayList<>(
+            List.of(client, ofServer.connection(), ofServer.behavior(), ofClient.behavior()));
+    List<Data> data = new ArrayList<>();
+    if (transfers) {
+      int ofThem = hungry(clients, client, ofServer.connection());
+      int ofUs = hungry(system.engine, ofServer.connection(), client);
+      data.add(transfer(system.engine, ofServer.connection(), ofThem));
+      data.add(transfer(clients, client, ofUs));
+      data.forEach(one -> all.addAll(List.of(one.consumer(), one.producer())));
+    }
+    return new Pair(client, ofServer, List.of(ofClient), data, all);
+  }
+
+  /** The newest connection of the server. */
+  Served accepted() {
+    Served fresh = served.receiveMessage();
+    endings.watch(fresh.connection());
+    endings.watch(fresh.behavior());
+    return fresh;
+  }
+
+  /** Sends that are answered. */
+  void send(ActorRef<ConnectionProtocol.Command> connection, String text) {
+    send(connection, text.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  void send(ActorRef<ConnectionProtocol.Command> connection, byte[] bytes) {
+    connection.tell(new Send(bytes, ledger.tag(), Optional.of(ledger.asks(Kind.SEND))));
+  }
+
+  void receive(ActorRef<ConnectionProtocol.Command> connection) {
+    connection.tell(new Receive(LONG, ledger.asks(Kind.RECEIVE)));
+  }
+
+  /** The connection can be used from both ends. */
+  void assertAlive(ActorRef<ConnectionProtocol.Command> client) {
+    TestProbe<ReceiveReply> probe = system.kit.createTestProbe();
+    client.tell(new Receive(SOON, probe.getRef()));
+    client.tell(Send.orFail("ping"));
+    ReceiveReply reply = probe.receiveMessage();
+    assertThat(reply).isInstanceOf(Received.class);
+    assertThat(((Received) reply).message().text()).isEqualTo("pong");
+  }
+
+  /**
+   * Opens on a connection a consumer with two posted buffers, to which nobody sends, and a producer
+   * with three requests to a consumer of the peer that never posts.
+   */
+  Data transfer(
+      ActorRef<EngineProtocol.Command> engine,
+      ActorRef<ConnectionProtocol.Command> connection,
+      int hungry) {
+    BufferPool pool = ComchPair.pool(system, engine, 8, 4096);
+    ActorRef<ConsumerProtocol.Command> consumer = consumer(connection, "in", pool);
+    ActorRef<ProducerProtocol.Command> producer = producer(connection, "out");
+    for (int i = 0; i < 2; i++) {
+      post(consumer, pool);
+    }
+    for (int i = 0; i < 3; i++) {
+      produce(producer, pool, hungry);
+    }
+    return new Data(consumer, producer, pool);
+  }
+
+  /** Opens a consumer that posts nothing, and says by which id the peer knows it. */
+  int hungry(
+      ActorRef<EngineProtocol.Command> engine,
+      ActorRef<ConnectionProtocol.Command> connection,
+      ActorRef<ConnectionProtocol.Command> peer) {
+    consumer(connection, "hungry", ComchPair.pool(system, engine, 1, 64));
+    TestProbe<AwaitReply> there = system.kit.createTestProbe();
+    peer.tell(new AwaitConsumer(SOON, there.getRef()));
+    return ((ConsumerThere) there.receiveMessage()).consumer();
+  }
+
+  ActorRef<ConsumerProtocol.Command> consumer(
+      ActorRef<ConnectionProtocol.Command> connection, String name, BufferPool pool) {
+    TestProbe<OpenReply<ConsumerProtocol.Command>> opened = system.kit.createTestProbe();
+    connection.tell(new OpenConsumer(name, DataOptions.into(pool), opened.getRef()));
+    return endings.watch(((Opened<ConsumerProtocol.Command>) opened.receiveMessage()).context());
+  }
+
+  ActorRef<ProducerProtocol.Command> producer(
+      ActorRef<ConnectionProtocol.Command> connection, String name) {
+    TestProbe<OpenReply<ProducerProtocol.Command>> opened = system.kit.createTestProbe();
+    connection.tell(new OpenProducer(name, DataOptions.defaults(), opened.getRef()));
+    return endings.watch(((Opened<ProducerProtocol.Command>) opened.receiveMessage()).context());
+  }
+
+  /** By which id the peer knows a consumer. */
+  int id(ActorRef<ConsumerProtocol.Command> consumer) {
+    TestProbe<ConsumerId> id = system.kit.createTestProbe();
+    consumer.tell(new ConsumerProtocol.GetId(id.getRef()));
+    return id.receiveMessage().id();
+  }
+
+  /** What the listener of the newest client hears next. */
+  ClientEvent heardNext() {
+    return heard.receiveMessage();
+  }
+
+  /** The next of a kind that it hears. */
+  ClientEvent heardUntil(Class<? extends ClientEvent> kind) {
+    ClientEvent next;
+    do {
+      next = heardNext();
+    } while (!kind.isInstance(next));
+    return next;
+  }
+
+  void post(ActorRef<ConsumerProtocol.Command> consumer, BufferPool pool) {
+    consumer.tell(new Post(lease(pool), ledger.tag(), ledger.asks(Kind.POST)));
+  }
+
+  void produce(ActorRef<ProducerProtocol.Command> producer, BufferPool pool, int to) {
+    Buffer src = lease(pool);
+    src.length(src.capacity());
+    producer.tell(new Produce(src, to, ledger.tag(), ledger.asks(Kind.PRODUCE)));
+  }
+
+  private static Buffer lease(BufferPool pool) {
+    Buffer buffer = pool.lease();
+    assertThat(buffer).isNotNull();
+    return buffer;
+  }
+
+  /** All of them end, all requests have their one answer, parents went after their children. */
+  void assertEnd(List<? extends ActorRef<?>> actors) throws InterruptedException {
+    endings.await(actors);
+    ledger.settle();
+    endings.assertChildrenFirst();
+  }
+
+  /** The device on one side of the card goes away under everybody who uses it. */
+  void loseDevice(boolean ofClients) {
+    TestProbe<OpenReply<DmaProtocol.Command>> opened = system.kit.createTestProbe();
+    ActorRef<EngineProtocol.Command> engine = ofClients ? clients : system.engine;
+    DmaOptions options =
+        DmaOptions.defaults()
+            .onDevice(ofClients ? "81:00.0" : "03:00.0")
+            .withSupervision(SupervisorStrategy.stop().withLoggingEnabled(false));
+    engine.tell(new OpenDma("dma", options, opened.getRef()));
+    ActorRef<DmaProtocol.Command> dma =
+        ((Opened<DmaProtocol.Command>) opened.receiveMessage()).context();
+    BufferPool pool = ComchPair.pool(system, engine, 2, 64);
+    TestProbe<TaskReply> replies = system.kit.createTestProbe();
+    FreshSoftDpu.DEVICE.faults("dma-memcpy:lost");
+    Buffer src = RunningSystem.buffer(pool, (byte) 1);
+    Buffer dst = lease(pool);
+    dma.tell(new Copy(src, dst, replies.getRef()));
+    assertThat(replies.receiveMessage()).isInstanceOf(Failed.class);
+    FreshSoftDpu.DEVICE.clearFaults();
+    src.release();
+    dst.release();
+  }
+
+  /** Stops both engines; nothing may be left. */
+  void assertNothingLeft() throws InterruptedException {
+    List<EngineProtocol.Stopped> stops = new ArrayList<>();
+    for (ActorRef<EngineProtocol.Command> engine : List.of(clients, system.engine)) {
+      TestProbe<EngineProtocol.Stopped> stopped = system.kit.createTestProbe();
+      if (!endings.hasEnded(engine)) {
+        engine.tell(new EngineProtocol.Stop(stopped.getRef()));
+        stops.add(stopped.receiveMessage());
+      }
+    }
+    assertThat(stops).allSatisfy(one -> assertThat(one.census()).isEqualTo("empty"));
+    ledger.settle();
+    endings.assertChildrenFirst();
+    nodes.assertChildrenFirst();
+  }
+
+  @Override
+  public void close() {
+    nodes.close();
+    system.close();
+  }
+}

@@ -1,0 +1,132 @@
+package io.dpuactors.comch;
+
+import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.testing.CleanLog;
+import io.dpuactors.testing.ExpectedLog;
+import io.dpuactors.testing.FreshSoftDpu;
+import java.util.List;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
+
+/**
+ * Every actor of the communication channel, ended in every state by everything that can end it:
+ * within a bound, each request answered once, children before parents among actors and among native
+ * halves, nothing left, and the others go on.
+ */
+@ExtendWith({CleanLog.class, FreshSoftDpu.class})
+class StopTest {
+  private static final String SETTINGS = "dpu.comch.server.restart.backoff = 1ms";
+
+  @ParameterizedTest
+  @EnumSource
+  void itIsStopped(Subject subject) throws InterruptedException {
+    try (Scene scene = Scene.create(SETTINGS)) {
+      Cast cast = subject.enter(scene);
+      cast.stop().run();
+      scene.gate.open();
+      scene.endings.await(cast.dies());
+      if (!scene.endings.hasEnded(scene.server)) {
+        scene.assertAlive(scene.bystander);
+      }
+      scene.assertNothingLeft();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = Mode.MATCH_ALL, names = "(CONNECTION|PRODUCER|CONSUMER)_.*")
+  void itsParentIsStopped(Subject subject) throws InterruptedException {
+    try (Scene scene = Scene.create(SETTINGS)) {
+      Cast cast = subject.enter(scene);
+      cast.stopParent().run();
+      scene.assertEnd(cast.dies());
+      scene.assertNothingLeft();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void itsEngineIsStopped(Subject subject) throws InterruptedException {
+    try (Scene scene = Scene.create(SETTINGS)) {
+      Cast cast = subject.enter(scene);
+      ActorRef<EngineProtocol.Command> engine =
+          cast.isClient() ? scene.clients : scene.system.engine;
+      scene.endings.watch(engine);
+      TestProbe<EngineProtocol.Stopped> stopped = scene.system.kit.createTestProbe();
+      engine.tell(new EngineProtocol.Stop(stopped.getRef()));
+      scene.gate.open();
+      scene.assertEnd(cast.dies());
+      scene.assertEnd(List.of(engine));
+      scene.assertNothingLeft();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = Mode.EXCLUDE, names = "SERVER_ALONE")
+  void itsPeerDisconnects(Subject subject) throws InterruptedException {
+    try (Scene scene = Scene.create(SETTINGS)) {
+      Cast cast = subject.enter(scene);
+      cast.stopPeer().run();
+      scene.gate.open();
+      scene.endings.await(cast.diesWithPeer());
+      if (subject != Subject.SERVER_STOPPING) {
+        scene.assertAlive(scene.bystander);
+      }
+      cast.stop().run();
+      scene.assertEnd(cast.dies());
+      scene.assertNothingLeft();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      mode = Mode.EXCLUDE,
+      names = {"SERVER_ALONE", "CLIENT_CONNECTING", "CLIENT_BACKING_OFF", "CLIENT_LOSING"})
+  @ExpectedLog("as the test has asked")
+  void itsBehaviorThrows(Subject subject) throws InterruptedException {
+    try (Scene scene = Scene.create(SETTINGS)) {
+      Cast cast = subject.enter(scene);
+      cast.fail().run();
+      scene.assertEnd(cast.diesWithPeer());
+      cast.stop().run();
+      scene.assertEnd(cast.dies());
+      scene.assertNothingLeft();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = Mode.MATCH_ALL, names = "CLIENT_.*")
+  void theDeviceOfAClientIsLost(Subject subject) throws InterruptedException {
+    lose(subject);
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = Mode.MATCH_ALL, names = "SERVER_STOPPING")
+  void theDeviceOfAServerThatStopsIsLost(Subject subject) throws InterruptedException {
+    lose(subject);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      mode = Mode.MATCH_NONE,
+      names = {"CLIENT_.*", "SERVER_STOPPING"})
+  @ExpectedLog("server: the context stopped by itself")
+  void theDeviceOfAServerIsLost(Subject subject) throws InterruptedException {
+    lose(subject);
+  }
+
+  private static void lose(Subject subject) throws InterruptedException {
+    try (Scene scene = Scene.create(SETTINGS)) {
+      Cast cast = subject.enter(scene);
+      scene.loseDevice(cast.isClient());
+      scene.gate.open();
+      scene.endings.await(cast.diesWithPeer());
+      cast.stop().run();
+      scene.endings.await(cast.dies());
+      scene.assertNothingLeft();
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package io.dpuactors.comch;
+
+import io.dpuactors.comch.Scene.Served;
+import io.dpuactors.protocol.comch.ConnectionBehavior;
+import io.dpuactors.protocol.comch.ConnectionEvent;
+import io.dpuactors.protocol.comch.ConnectionEvent.Message;
+import io.dpuactors.protocol.comch.ConnectionProtocol;
+import io.dpuactors.protocol.comch.ConnectionProtocol.Send;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+
+/** A service that answers {@code ping}, and fails or leaves when it is told to. */
+final class TestService {
+  private TestService() {}
+
+  /** Says each connection that it serves. */
+  static ConnectionBehavior reporting(ActorRef<Served> to, Gate gate) {
+    return connection ->
+        Behaviors.setup(
+            context -> {
+              to.tell(new Served(connection, context.getSelf()));
+              return serving(connection, gate);
+            });
+  }
+
+  private static Behavior<ConnectionEvent> serving(
+      ActorRef<ConnectionProtocol.Command> connection, Gate gate) {
+    return Behaviors.receive(ConnectionEvent.class)
+        .onMessage(Message.class, message -> on(message.text(), connection, gate))
+        .onAnyMessage(event -> Behaviors.same())
+        .build();
+  }
+
+  private static Behavior<ConnectionEvent> on(
+      String text, ActorRef<ConnectionProtocol.Command> connection, Gate gate) {
+    switch (text) {
+      case "ping" -> connection.tell(Send.orFail("pong"));
+      case "throw" -> throw new IllegalStateException("as the test has asked");
+      case "leave" -> {
+        return Behaviors.stopped();
+      }
+      case "block" -> gate.hold();
+      default -> {}
+    }
+    return Behaviors.same();
+  }
+}

@@ -1,0 +1,79 @@
+package io.dpuactors.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** A second process of this module's tests, which says {@code ready}, and may be killed. */
+public final class PeerProcess implements AutoCloseable {
+  private static final long BOUND_S = 20;
+  private static final String READY = "ready";
+
+  private final Process process;
+  private final BufferedReader out;
+
+  private PeerProcess(Process process) {
+    this.process = process;
+    this.out =
+        new BufferedReader(
+            new InputStreamReader(process.getInputStream(), StandardCharsets.US_ASCII));
+  }
+
+  /**
+   * Starts one.
+   *
+   * @param main its class
+   * @param environment added to this process's
+   */
+  public static PeerProcess start(Class<?> main, Map<String, String> environment, String... args)
+      throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                System.getProperty("java.home") + "/bin/java",
+                "-Xshare:auto",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName()));
+    command.addAll(List.of(args));
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+    builder.environment().putAll(environment);
+    return new PeerProcess(builder.start());
+  }
+
+  /** On the other side: what is to happen has happened. */
+  public static void sayReady() {
+    System.out.println(READY);
+  }
+
+  /** Until it has said that it is ready. */
+  public PeerProcess awaitReady() throws IOException {
+    String line;
+    do {
+      line = out.readLine();
+    } while (line != null && !line.equals(READY));
+    assertThat(line).as("what the peer says").isEqualTo(READY);
+    return this;
+  }
+
+  /** kill -9. */
+  public void kill() {
+    process.destroyForcibly();
+    process.onExit().orTimeout(BOUND_S, TimeUnit.SECONDS).join();
+  }
+
+  @Override
+  public void close() {
+    kill();
+  }
+}
