@@ -1,6 +1,5 @@
 package io.dpuactors.service;
 
-import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.Permission;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenFailed;
@@ -38,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 public final class BlockReceiver extends TransferEnd {
   private final ReceiverOptions options;
   private @Nullable DataGeometry geometry;
-  private Buffer[] blocks = {};
+  private @Nullable BlockRoom room;
   private @Nullable ActorRef<ConsumerProtocol.Command> consumer;
   private int received;
   private long beginNs;
@@ -125,7 +124,6 @@ public final class BlockReceiver extends TransferEnd {
     return fail(failed.error().toString());
   }
 
-  /** The memory is in place before the clock runs, and holds nothing that would be right. */
   private Behavior<Object> onPool(PoolOpened opened) {
     answered();
     own(opened.pool());
@@ -133,14 +131,7 @@ public final class BlockReceiver extends TransferEnd {
     if (isLeaving() || shape == null) {
       return onceBack();
     }
-    blocks = new Buffer[shape.blocks()];
-    for (int i = 0; i < blocks.length; i++) {
-      Buffer block = opened.pool().lease();
-      if (block == null) {
-        return fail("%s has no buffer for block %d".formatted(opened.pool(), i));
-      }
-      blocks[i] = BlockMemory.filled(block, shape.blockBytes(), (byte) ~DataGeometry.fill(i));
-    }
+    room = BlockRoom.lease(opened.pool(), shape);
     asked();
     connection.tell(new OpenConsumer("blocks", DataOptions.into(opened.pool()), self()));
     return this;
@@ -164,9 +155,10 @@ public final class BlockReceiver extends TransferEnd {
 
   private void post() {
     ActorRef<ConsumerProtocol.Command> open = consumer;
-    if (open != null) {
+    BlockRoom blocks = room;
+    if (open != null && blocks != null) {
       asked();
-      open.tell(new Post(blocks[received], received, self()));
+      open.tell(new Post(blocks.block(received), received, self()));
     }
   }
 
@@ -174,33 +166,26 @@ public final class BlockReceiver extends TransferEnd {
     long now = System.nanoTime();
     answered();
     DataGeometry shape = geometry;
-    if (isLeaving() || shape == null) {
+    BlockRoom blocks = room;
+    if (isLeaving() || shape == null || blocks == null) {
       return onceBack();
     }
-    if (filled.dst().length() != shape.blockBytes()) {
-      return fail(
-          "block %d has %d bytes, not %d"
-              .formatted(received, filled.dst().length(), shape.blockBytes()));
+    int bytes = filled.dst().length();
+    if (bytes != shape.blockBytes()) {
+      return fail("block %d has %d bytes, not %d".formatted(received, bytes, shape.blockBytes()));
     }
-    if (++received < blocks.length) {
+    if (++received < shape.blocks()) {
       post();
       return this;
     }
-    return end(new Transferred(blocks.length, shape.blockBytes(), now - beginNs, wrong(shape)));
-  }
-
-  private int wrong(DataGeometry shape) {
-    int wrong = 0;
-    for (int i = 0; options.verify() && i < blocks.length; i++) {
-      wrong += BlockMemory.isFilled(blocks[i], shape.blockBytes(), DataGeometry.fill(i)) ? 0 : 1;
-    }
-    return wrong;
+    int wrong = options.verify() ? blocks.countWrong() : 0;
+    return end(new Transferred(received, bytes, now - beginNs, wrong));
   }
 
   private Behavior<Object> onPostFailed(PostFailed failed) {
     answered();
-    if (failed.ownership() == Ownership.RETAINED) {
-      forget(failed.dst());
+    if (failed.ownership() == Ownership.RETAINED && room != null) {
+      room.forget(failed.dst());
     }
     return fail("block %d: %s".formatted(failed.tag(), failed.error()));
   }
@@ -210,21 +195,10 @@ public final class BlockReceiver extends TransferEnd {
     return fail("block %d: the consumer takes no receive".formatted(busy.tag()));
   }
 
-  private void forget(Buffer retained) {
-    for (int i = 0; i < blocks.length; i++) {
-      if (blocks[i] == retained) {
-        blocks[i] = null;
-      }
-    }
-  }
-
   @Override
   void releaseLeases() {
-    for (Buffer block : blocks) {
-      if (block != null) {
-        block.release();
-      }
+    if (room != null) {
+      room.release();
     }
-    blocks = new Buffer[0];
   }
 }

@@ -46,9 +46,8 @@ import org.jspecify.annotations.Nullable;
 public final class MemoryCopier extends TransferEnd {
   private final CopierOptions options;
   private @Nullable DmaOffer offer;
-  private @Nullable BufferPool room;
   private @Nullable BufferPool imported;
-  private Buffer[] blocks = {};
+  private @Nullable BlockRoom room;
   private @Nullable ActorRef<DmaProtocol.Command> dma;
   private int started;
   private int copied;
@@ -151,21 +150,10 @@ public final class MemoryCopier extends TransferEnd {
     if (isLeaving() || known == null) {
       return onceBack();
     }
-    return room == null ? onRoom(opened.pool(), known) : onImport(opened.pool(), known);
-  }
-
-  /** The memory is in place before the clock runs, and holds nothing that would be right. */
-  private Behavior<Object> onRoom(BufferPool pool, DmaOffer known) {
-    room = pool;
-    DataGeometry shape = known.geometry();
-    blocks = new Buffer[shape.blocks()];
-    for (int i = 0; i < blocks.length; i++) {
-      Buffer block = pool.lease();
-      if (block == null) {
-        return fail("%s has no buffer for block %d".formatted(pool, i));
-      }
-      blocks[i] = BlockMemory.filled(block, shape.blockBytes(), (byte) ~DataGeometry.fill(i));
+    if (room != null) {
+      return onImport(opened.pool(), known);
     }
+    room = BlockRoom.lease(opened.pool(), known.geometry());
     asked();
     engine.tell(
         new ImportMemory(
@@ -211,12 +199,17 @@ public final class MemoryCopier extends TransferEnd {
   private Behavior<Object> copy() {
     BufferPool source = imported;
     ActorRef<DmaProtocol.Command> open = dma;
-    while (source != null && open != null && started < blocks.length) {
+    DmaOffer known = offer;
+    BlockRoom blocks = room;
+    if (source == null || open == null || known == null || blocks == null) {
+      return this;
+    }
+    int blockBytes = known.geometry().blockBytes();
+    while (started < known.geometry().blocks()) {
       Buffer src = source.lease();
       if (src == null) {
         return this;
       }
-      int blockBytes = blocks[started].capacity();
       try {
         src.aim((long) started * blockBytes, blockBytes);
       } catch (IndexOutOfBoundsException e) {
@@ -224,7 +217,7 @@ public final class MemoryCopier extends TransferEnd {
         return fail("the export ends before block " + started);
       }
       asked();
-      open.tell(new Copy(src, blocks[started], started, self()));
+      open.tell(new Copy(src, blocks.block(started), started, self()));
       started++;
     }
     return this;
@@ -233,13 +226,14 @@ public final class MemoryCopier extends TransferEnd {
   private Behavior<Object> onCompleted(Completed reply) {
     answered();
     reply.src().release();
-    if (isLeaving()) {
+    DmaOffer known = offer;
+    if (isLeaving() || known == null) {
       return onceBack();
     }
-    if (++copied < blocks.length) {
+    if (++copied < known.geometry().blocks()) {
       return copy();
     }
-    elapsedNs = System.nanoTime() - beginNs;
+    elapsedNs = Math.max(1, System.nanoTime() - beginNs);
     stopAsking();
     return this;
   }
@@ -248,8 +242,8 @@ public final class MemoryCopier extends TransferEnd {
     answered();
     if (reply.ownership() == Ownership.RETURNED) {
       reply.src().release();
-    } else {
-      blocks[(int) reply.tag()] = null;
+    } else if (room != null) {
+      room.forget(reply.dst());
     }
     return fail("block %d: %s".formatted(reply.tag(), reply.error()));
   }
@@ -268,7 +262,7 @@ public final class MemoryCopier extends TransferEnd {
     if (isLeaving() || source == null) {
       return onceBack();
     }
-    if (copied < blocks.length) {
+    if (elapsedNs == 0) {
       return fail("the DMA context has ended");
     }
     asked();
@@ -300,16 +294,8 @@ public final class MemoryCopier extends TransferEnd {
     if (isLeaving() || known == null) {
       return onceBack();
     }
-    DataGeometry shape = known.geometry();
-    return end(new Transferred(blocks.length, shape.blockBytes(), elapsedNs, wrong(shape)));
-  }
-
-  private int wrong(DataGeometry shape) {
-    int wrong = 0;
-    for (int i = 0; options.verify() && i < blocks.length; i++) {
-      wrong += BlockMemory.isFilled(blocks[i], shape.blockBytes(), DataGeometry.fill(i)) ? 0 : 1;
-    }
-    return wrong;
+    int wrong = options.verify() && room != null ? room.countWrong() : 0;
+    return end(new Transferred(copied, known.geometry().blockBytes(), elapsedNs, wrong));
   }
 
   @Override
@@ -321,11 +307,8 @@ public final class MemoryCopier extends TransferEnd {
 
   @Override
   void releaseLeases() {
-    for (Buffer block : blocks) {
-      if (block != null) {
-        block.release();
-      }
+    if (room != null) {
+      room.release();
     }
-    blocks = new Buffer[0];
   }
 }

@@ -8,12 +8,10 @@ import io.dpuactors.bridge.TaskLimits;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Ownership;
-import io.dpuactors.protocol.comch.ConsumerProtocol;
 import io.dpuactors.protocol.comch.ConsumerProtocol.ConsumerReply;
 import io.dpuactors.protocol.comch.ConsumerProtocol.Filled;
 import io.dpuactors.protocol.comch.ConsumerProtocol.Post;
 import io.dpuactors.protocol.comch.ConsumerProtocol.PostFailed;
-import io.dpuactors.protocol.comch.ProducerProtocol;
 import io.dpuactors.protocol.comch.ProducerProtocol.Produce;
 import io.dpuactors.protocol.comch.ProducerProtocol.ProduceFailed;
 import io.dpuactors.protocol.comch.ProducerProtocol.Produced;
@@ -23,7 +21,6 @@ import io.dpuactors.protocol.wire.CompressTag;
 import io.dpuactors.protocol.wire.WireException;
 import java.util.HashMap;
 import java.util.Map;
-import org.apache.pekko.actor.typed.ActorRef;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,12 +29,11 @@ import org.jspecify.annotations.Nullable;
  * buffers are back.
  */
 final class RemoteBlocks {
-  private final ActorRef<Object> owner;
+  private final Lender owner;
+  private final CompressChannel channel;
+  private final int remoteConsumer;
   private final BlockCrc totals;
   private final Map<Long, Flight> flights = new HashMap<>();
-  private @Nullable ActorRef<ConsumerProtocol.Command> consumer;
-  private @Nullable ActorRef<ProducerProtocol.Command> producer;
-  private int remoteConsumer;
   private @Nullable DocaError failure;
 
   /** One request. */
@@ -56,43 +52,42 @@ final class RemoteBlocks {
     }
   }
 
-  RemoteBlocks(ActorRef<Object> owner, BlockCrc totals) {
+  RemoteBlocks(Lender owner, CompressChannel channel, int remoteConsumer, BlockCrc totals) {
     this.owner = owner;
+    this.channel = channel;
+    this.remoteConsumer = remoteConsumer;
     this.totals = totals;
   }
 
-  void consumer(ActorRef<ConsumerProtocol.Command> opened) {
-    consumer = opened;
-  }
-
-  void producer(ActorRef<ProducerProtocol.Command> opened) {
-    producer = opened;
-  }
-
-  void remoteConsumer(int id) {
-    remoteConsumer = id;
-  }
-
-  boolean isOpen() {
-    return consumer != null && producer != null;
+  /** Sends a block, or refuses what is none. */
+  void accept(Deflate request) {
+    int bytes = request.src().length();
+    int limit = channel.sources().bufferBytes();
+    if (bytes >= 1 && bytes <= limit && request.dst().pool() == channel.destinations()) {
+      send(request);
+    } else {
+      request.refuse(
+          DocaError.of(
+              "remote compress",
+              DocaCode.INVALID_VALUE.value(),
+              "a block of %d bytes: from 1 to %d, and a destination of the right pool"
+                  .formatted(bytes, limit)));
+    }
   }
 
   /** Asks twice: for the destination to be filled, and for the source to be sent. */
-  void send(Deflate request) {
-    ActorRef<ConsumerProtocol.Command> receiving = consumer;
-    ActorRef<ProducerProtocol.Command> sending = producer;
-    if (receiving == null || sending == null) {
-      throw new IllegalStateException("blocks before the channel is open");
-    }
+  private void send(Deflate request) {
     long number = totals.blocks();
     int contentBytes = request.src().length();
     int crc32 = BlockCrc.of(request.src());
     totals.add(contentBytes, crc32);
     flights.put(number, new Flight(request, crc32));
     request.dst().length(0);
-    receiving.tell(new Post(request.dst(), number, owner.narrow()));
+    owner.asked();
+    channel.consumer().tell(new Post(request.dst(), number, owner.self()));
     byte[] tag = CompressTag.block(number, contentBytes, crc32).encode();
-    sending.tell(new Produce(request.src(), tag, remoteConsumer, number, owner.narrow()));
+    owner.asked();
+    channel.producer().tell(new Produce(request.src(), tag, remoteConsumer, number, owner.self()));
   }
 
   /** Returns what is wrong with it, if something is. */

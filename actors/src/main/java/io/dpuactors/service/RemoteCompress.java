@@ -3,14 +3,12 @@ package io.dpuactors.service;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
-import io.dpuactors.bridge.Permission;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
 import io.dpuactors.protocol.CompressProtocol.GetCapabilities;
 import io.dpuactors.protocol.CompressProtocol.Inflate;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenFailed;
-import io.dpuactors.protocol.EngineProtocol.OpenPool;
 import io.dpuactors.protocol.EngineProtocol.Opened;
 import io.dpuactors.protocol.EngineProtocol.PoolFailed;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
@@ -18,12 +16,9 @@ import io.dpuactors.protocol.TaskRequest;
 import io.dpuactors.protocol.comch.ConnectionEvent.ConsumerJoined;
 import io.dpuactors.protocol.comch.ConnectionEvent.Message;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
-import io.dpuactors.protocol.comch.ConnectionProtocol.OpenConsumer;
-import io.dpuactors.protocol.comch.ConnectionProtocol.OpenProducer;
 import io.dpuactors.protocol.comch.ConnectionProtocol.Send;
 import io.dpuactors.protocol.comch.ConnectionProtocol.Subscribe;
 import io.dpuactors.protocol.comch.ConsumerProtocol.ConsumerReply;
-import io.dpuactors.protocol.comch.DataOptions;
 import io.dpuactors.protocol.comch.ProducerProtocol.ProducerReply;
 import io.dpuactors.protocol.gzip.GzipMember;
 import io.dpuactors.protocol.wire.CompressMessage;
@@ -35,7 +30,6 @@ import io.dpuactors.protocol.wire.CompressMessage.Welcome;
 import io.dpuactors.protocol.wire.WireException;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
@@ -88,16 +82,13 @@ public final class RemoteCompress extends Lender {
   }
 
   private final ActorRef<? super Event> listener;
-  private final Optional<String> device;
+  private final CompressChannel channel;
   private final Hello wishes;
   private final BlockCrc totals = new BlockCrc();
   private @Nullable Welcome welcome;
-  private @Nullable BufferPool sources;
-  private @Nullable BufferPool destinations;
   private @Nullable RemoteBlocks blocks;
   private int remoteConsumer;
   private @Nullable DocaError failure;
-  private boolean ready;
   private boolean finishing;
   private boolean complete;
 
@@ -109,7 +100,7 @@ public final class RemoteCompress extends Lender {
       Hello wishes,
       ActorRef<? super Event> listener) {
     super(context, connection, engine);
-    this.device = device;
+    this.channel = new CompressChannel(this, device, /* receivesSources= */ false);
     this.wishes = wishes;
     this.listener = listener;
     connection.tell(new Subscribe(self(), CREDIT));
@@ -190,51 +181,23 @@ public final class RemoteCompress extends Lender {
       return breach("the server grants more than was asked for: " + granted);
     }
     welcome = granted;
-    asked();
-    asked();
-    openPool(granted.window(), granted.blockBytes(), Permission.LOCAL_READ_WRITE);
-    openPool(granted.window(), granted.payloadBytes(), Permission.PCI_READ_WRITE);
+    channel.open(granted.window(), granted.blockBytes(), granted.payloadBytes());
     return this;
   }
 
-  private void openPool(int count, int bytes, Permission permission) {
-    engine.tell(new OpenPool(device, count, bytes, Set.of(permission), self()));
-  }
-
-  /** The engine answers in order: sources first. */
   private Behavior<Object> onPool(PoolOpened opened) {
     answered();
     own(opened.pool());
-    if (isLeaving()) {
-      return onceBack();
+    if (!isLeaving()) {
+      channel.on(opened);
     }
-    if (sources == null) {
-      sources = opened.pool();
-      return this;
-    }
-    destinations = opened.pool();
-    asked();
-    asked();
-    int window = opened.pool().capacity();
-    connection.tell(
-        new OpenConsumer("members", DataOptions.into(opened.pool()).withWindow(window), self()));
-    connection.tell(new OpenProducer("blocks", DataOptions.defaults().withWindow(window), self()));
-    return this;
+    return onceBack();
   }
 
   private Behavior<Object> onOpened(Opened<?> opened) {
     answered();
-    if (isLeaving()) {
-      return onceBack();
-    }
-    RemoteBlocks known = blocks == null ? new RemoteBlocks(self(), totals) : blocks;
-    blocks = known;
-    if (opened.name().equals("members")) {
-      known.consumer(opened.context().unsafeUpcast());
-    } else {
-      known.producer(opened.context().unsafeUpcast());
-    }
-    return onceReady();
+    channel.on(opened);
+    return isLeaving() ? onceBack() : onceReady();
   }
 
   private Behavior<Object> onRefused(DocaError error) {
@@ -250,38 +213,19 @@ public final class RemoteCompress extends Lender {
   }
 
   private Behavior<Object> onceReady() {
-    RemoteBlocks known = blocks;
-    BufferPool from = sources;
-    BufferPool to = destinations;
-    if (known == null || from == null || to == null || !known.isOpen() || ready) {
-      return this;
-    }
-    if (remoteConsumer != 0 && !isLeaving()) {
-      ready = true;
-      known.remoteConsumer(remoteConsumer);
-      listener.tell(new Ready(self(), from, to));
+    if (blocks == null && channel.isOpen() && remoteConsumer != 0 && !isLeaving()) {
+      blocks = new RemoteBlocks(this, channel, remoteConsumer, totals);
+      listener.tell(new Ready(self(), channel.sources(), channel.destinations()));
     }
     return this;
   }
 
   private Behavior<Object> onDeflate(Deflate request) {
-    RemoteBlocks known = blocks;
-    Welcome granted = welcome;
-    if (!ready || finishing || isLeaving() || known == null || granted == null) {
+    if (blocks != null && !finishing && !isLeaving()) {
+      blocks.accept(request);
+    } else {
       DocaError why = failure;
       request.refuse(why == null ? error(DocaCode.SHUTDOWN, "nothing more is taken") : why);
-    } else if (request.src().length() < 1
-        || request.src().length() > granted.blockBytes()
-        || request.dst().pool() != destinations) {
-      request.refuse(
-          error(
-              DocaCode.INVALID_VALUE,
-              "a block of %d bytes: from 1 to %d, and a destination of the right pool"
-                  .formatted(request.src().length(), granted.blockBytes())));
-    } else {
-      asked();
-      asked();
-      known.send(request);
     }
     return this;
   }
@@ -336,7 +280,7 @@ public final class RemoteCompress extends Lender {
 
   /** Started for the welcome, and for the summary. */
   private Behavior<Object> onPatience() {
-    boolean waits = finishing ? !complete : !ready;
+    boolean waits = finishing ? !complete : blocks == null;
     return waits && !isLeaving()
         ? fail(
             DocaCode.TIME_OUT, "no answer of the server for %d s".formatted(PATIENCE.toSeconds()))

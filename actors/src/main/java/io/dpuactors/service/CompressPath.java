@@ -1,0 +1,154 @@
+package io.dpuactors.service;
+
+import io.dpuactors.bridge.Buffer;
+import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.CompressProtocol.Deflate;
+import io.dpuactors.protocol.TaskReply;
+import io.dpuactors.protocol.comch.ConsumerProtocol.Filled;
+import io.dpuactors.protocol.comch.ConsumerProtocol.Post;
+import io.dpuactors.protocol.comch.ProducerProtocol.Produce;
+import io.dpuactors.protocol.wire.CompressMessage;
+import io.dpuactors.protocol.wire.CompressMessage.End;
+import io.dpuactors.protocol.wire.CompressMessage.Failed;
+import io.dpuactors.protocol.wire.CompressMessage.Reason;
+import io.dpuactors.protocol.wire.CompressMessage.Summary;
+import io.dpuactors.protocol.wire.CompressTag;
+import io.dpuactors.protocol.wire.WireException;
+import java.util.Optional;
+import org.apache.pekko.actor.typed.ActorRef;
+
+/**
+ * The way of a connection's blocks through the server.
+ *
+ * <pre>
+ *   consumer -- block n --> source n -- Deflate --> destination n -- member n --> producer
+ * </pre>
+ *
+ * <p>Sources are posted again as soon as they are deflated, members go back in the order of their
+ * blocks. Each step tells what is wrong, if something is.
+ */
+final class CompressPath {
+  private final Lender owner;
+  private final CompressChannel channel;
+  private final ActorRef<CompressProtocol.Command> compress;
+  private final CompressWindow window;
+  private final BlockCrc totals = new BlockCrc();
+  private int remoteConsumer;
+  private long payloadBytes;
+
+  CompressPath(Lender owner, CompressChannel channel, ActorRef<CompressProtocol.Command> compress) {
+    this.owner = owner;
+    this.channel = channel;
+    this.compress = compress;
+    this.window = new CompressWindow(channel.destinations());
+  }
+
+  /** Lets blocks come. */
+  void begin() {
+    for (Buffer src = channel.sources().lease(); src != null; src = channel.sources().lease()) {
+      post(src);
+    }
+  }
+
+  private void post(Buffer src) {
+    owner.asked();
+    src.length(0);
+    channel.consumer().tell(new Post(src, owner.self()));
+  }
+
+  /** Members may go to this consumer of the client. */
+  void remoteConsumer(int id) {
+    remoteConsumer = id;
+    sendReady();
+  }
+
+  /** A block has come. */
+  Optional<Failed> filled(Filled filled) {
+    try {
+      CompressTag tag =
+          CompressTag.decode(filled.immediate(), CompressTag.Kind.BLOCK, filled.dst().length());
+      if (tag.number() != totals.blocks()) {
+        filled.dst().release();
+        return failed(
+            Reason.PROTOCOL,
+            "block %d came where block %d was expected".formatted(tag.number(), totals.blocks()));
+      }
+      totals.add(tag.contentBytes(), tag.crc32());
+      window.add(tag, filled.dst());
+      deflate();
+      return Optional.empty();
+    } catch (WireException e) {
+      filled.dst().release();
+      return failed(Reason.PROTOCOL, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** As many as there are destinations for. */
+  private void deflate() {
+    for (CompressWindow.Flight next = window.start(); next != null; next = window.start()) {
+      owner.asked();
+      compress.tell(new Deflate(next.src(), next.dst(), next.number(), owner.self()));
+    }
+  }
+
+  /** The device is done with a block. */
+  Optional<Failed> deflated(TaskReply.Completed reply) {
+    post(reply.src());
+    CompressTag tag = window.deflated(reply.tag());
+    if (tag.crc32() != reply.crc32()) {
+      return failed(
+          Reason.DAMAGED,
+          "block %d has CRC-32 %08x on its way, and %08x in the device"
+              .formatted(tag.number(), tag.crc32(), reply.crc32()));
+    }
+    sendReady();
+    return Optional.empty();
+  }
+
+  private void sendReady() {
+    if (remoteConsumer == 0) {
+      return;
+    }
+    for (CompressWindow.Flight next = window.ready(); next != null; next = window.ready()) {
+      owner.asked();
+      byte[] tag = next.tag().member(next.dst().length()).encode();
+      payloadBytes += next.dst().length();
+      channel
+          .producer()
+          .tell(new Produce(next.dst(), tag, remoteConsumer, next.number(), owner.self()));
+    }
+  }
+
+  /** A member is on the other side; its destination is free. */
+  void produced() {
+    window.sent();
+    deflate();
+  }
+
+  /** What to say when the client has said that this is the end; empty: not everything is sent. */
+  Optional<CompressMessage> summary(End end) {
+    if (totals.blocks() > end.blocks()) {
+      return Optional.of(
+          new Failed(
+              Reason.PROTOCOL,
+              "%d blocks came, but the end says %d".formatted(totals.blocks(), end.blocks())));
+    }
+    if (window.sentBlocks() < end.blocks()) {
+      return Optional.empty();
+    }
+    End mine = totals.end();
+    return Optional.of(
+        mine.equals(end)
+            ? new Summary(end.blocks(), end.contentBytes(), payloadBytes, end.crc32())
+            : new Failed(Reason.DAMAGED, "the end says %s, but it was %s".formatted(end, mine)));
+  }
+
+  /** Releases the leases that nobody else has. */
+  void release() {
+    window.release();
+  }
+
+  private static Optional<Failed> failed(Reason reason, String text) {
+    return Optional.of(new Failed(reason, text));
+  }
+}

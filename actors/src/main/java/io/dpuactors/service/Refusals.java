@@ -1,0 +1,54 @@
+package io.dpuactors.service;
+
+import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.protocol.TaskReply;
+import io.dpuactors.protocol.TaskReply.Ownership;
+import io.dpuactors.protocol.comch.ConsumerProtocol.ConsumerReply;
+import io.dpuactors.protocol.comch.ConsumerProtocol.PostFailed;
+import io.dpuactors.protocol.comch.ProducerProtocol.ProduceFailed;
+import io.dpuactors.protocol.comch.ProducerProtocol.ProducerReply;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers that bring no result, to those who have no further use for the buffers: what came back is
+ * released, and the reason is returned.
+ */
+final class Refusals {
+  private Refusals() {}
+
+  static DocaError settle(ConsumerReply reply) {
+    PostFailed failed = reply instanceof PostFailed f ? f : null;
+    release(reply.dst(), failed == null ? Ownership.RETURNED : failed.ownership());
+    return failed == null ? busy("consumer") : failed.error();
+  }
+
+  static DocaError settle(ProducerReply reply) {
+    ProduceFailed failed = reply instanceof ProduceFailed f ? f : null;
+    release(reply.src(), failed == null ? Ownership.RETURNED : failed.ownership());
+    return failed == null ? busy("producer") : failed.error();
+  }
+
+  static DocaError settle(TaskReply.Busy reply) {
+    reply.src().release();
+    reply.dst().release();
+    return busy("context");
+  }
+
+  static DocaError settle(TaskReply.Failed reply) {
+    release(reply.src(), reply.ownership());
+    release(reply.dst(), reply.ownership());
+    return reply.error();
+  }
+
+  private static void release(@Nullable Buffer buffer, Ownership ownership) {
+    if (buffer != null && ownership == Ownership.RETURNED) {
+      buffer.release();
+    }
+  }
+
+  private static DocaError busy(String who) {
+    return DocaError.of(who, DocaCode.FULL.value(), "it takes no more");
+  }
+}
