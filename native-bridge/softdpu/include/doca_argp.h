@@ -29,6 +29,7 @@
 #include <stdbool.h>
 
 #include "doca_compat.h"
+#include "doca_dev.h"
 #include "doca_error.h"
 #include "doca_log.h"
 

@@ -15,6 +15,7 @@
 #ifndef DOCA_COMPRESS_H_
 #define DOCA_COMPRESS_H_
 
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdint.h>
 

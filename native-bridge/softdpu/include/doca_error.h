@@ -4,6 +4,7 @@
 #ifndef DOCA_ERROR_H_
 #define DOCA_ERROR_H_
 
+#include "doca_common_defines.h"
 #include "doca_compat.h"
 
 #ifdef __cplusplus

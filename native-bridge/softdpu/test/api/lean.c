@@ -4,8 +4,14 @@
  */
 #include HEADER
 
-#if defined(DOCA_DMA_H_) && !defined(PRIu64)
-#error doca_dma.h does not bring the formats of the integer types
+#if (defined(DOCA_DMA_H_) || defined(DOCA_COMPRESS_H_)) && !defined(PRIu64)
+#error the header does not bring the formats of the integer types
+#endif
+#if defined(DOCA_ERROR_H_) && (!defined(doca_likely) || !defined(doca_unlikely))
+#error the header does not bring the marks of likely and unlikely conditions
+#endif
+#if defined(DOCA_ARGP_H_) && !defined(DOCA_DEVINFO_PCI_ADDR_SIZE)
+#error doca_argp.h does not bring devices
 #endif
 #if defined(EXPECT_dpu) != defined(DOCA_ARCH_DPU)
 #error the header does not tell the side of the card
