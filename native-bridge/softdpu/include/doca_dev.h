@@ -62,7 +62,7 @@ doca_error_t doca_devinfo_destroy_list(struct doca_devinfo **dev_list);
 /** Open a device. Opening the same function again gives the same device; every open needs its close. NO_MEMORY. */
 DOCA_STABLE
 doca_error_t doca_dev_open(struct doca_devinfo *devinfo, struct doca_dev **dev);
-/** Close; the last close ends the device. IN_USE: a context or memory map still uses it, it stays open. */
+/** Close; the last close ends the device, NULL does nothing. IN_USE: a context or memory map still uses it, it stays open. */
 DOCA_STABLE
 doca_error_t doca_dev_close(struct doca_dev *dev);
 /** Description of an opened device; NULL for NULL. */

@@ -32,7 +32,7 @@ int main(void)
 	sd_dev_release(dev);
 	CHECK_OK(doca_dev_close(dev));
 	CHECK_ERROR(doca_dev_close(dev), DOCA_ERROR_INVALID_VALUE);
-	CHECK_ERROR(doca_dev_close(NULL), DOCA_ERROR_INVALID_VALUE);
+	CHECK_OK(doca_dev_close(NULL)); /* as free(): programs close on their way out what they may have closed before */
 	CHECK_ERROR(doca_dev_accelerate_resource_reclaim(other), DOCA_ERROR_NOT_SUPPORTED);
 	CHECK_ERROR(doca_dev_accelerate_resource_reclaim(NULL), DOCA_ERROR_INVALID_VALUE);
 	CHECK_OK(doca_dev_close(other));

@@ -68,7 +68,7 @@ doca_error_t doca_dev_close(struct doca_dev *dev)
 	doca_error_t result;
 
 	if (dev == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
+		return DOCA_SUCCESS;
 	pthread_mutex_lock(&lock);
 	result = close_locked(dev);
 	pthread_mutex_unlock(&lock);
