@@ -53,6 +53,7 @@ final class TaskContext<Q> {
   private final ActorRef<ContextEvent> engine;
   private final Object incarnation = new Object();
   private final ContextNode<TaskLane<TaskRequest>> node;
+  private boolean stopping;
 
   private TaskContext(
       TaskLibrary<Q> library,
@@ -130,6 +131,7 @@ final class TaskContext<Q> {
   }
 
   private Behavior<Object> onStop() {
+    stopping = true;
     node.retire();
     return Behaviors.same();
   }
@@ -150,6 +152,10 @@ final class TaskContext<Q> {
   }
 
   private Behavior<Object> onFailed(DocaError error) {
+    if (stopping) {
+      // It was on its way when Stop came: what is left ends by itself, and nothing comes back.
+      return Behaviors.same();
+    }
     history.failed(core.nowNs());
     if (history.hasRun()) {
       throw new ContextFailure(error);
