@@ -178,11 +178,21 @@ public final class ContextNode<L extends ContextLoad> extends Node {
     if (nowNs - deadlineNs < 0 || core.isOccupied(name())) {
       return;
     }
-    ContextOpener.Opened fresh = opener.open(core, id());
+    ContextOpener.Opened fresh = opened();
     opened = fresh;
     enter(Phase.STARTING, times.startNs());
     fresh.context().start();
     awaitRunning(nowNs);
+  }
+
+  /** Whatever the opener stumbles over, it must not take the other nodes' turn. */
+  private ContextOpener.Opened opened() {
+    try {
+      return opener.open(core, id());
+    } catch (IllegalStateException | IllegalArgumentException e) {
+      throw new DocaException(
+          DocaError.of("open", DocaCode.INVALID_VALUE.value(), name() + ": " + e.getMessage()));
+    }
   }
 
   private void awaitRunning(long nowNs) {

@@ -65,7 +65,8 @@ public final class ServerLoad implements ContextLoad {
     switch (record.type()) {
       case CONNECTED -> onConnected(record);
       case DISCONNECTED -> {
-        ConnectionNode gone = connections.remove(record.connection());
+        // It stays among them: what depends on it must end before the server can.
+        ConnectionNode gone = connections.get(record.connection());
         if (gone != null) {
           gone.peerGone();
         }
