@@ -2,7 +2,6 @@ package io.dpuactors.comch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
 import io.dpuactors.protocol.EngineProtocol.OpenReply;
 import io.dpuactors.protocol.EngineProtocol.Opened;
 import io.dpuactors.protocol.comch.ClientOptions;
@@ -19,7 +18,6 @@ import io.dpuactors.protocol.comch.ConnectionProtocol.Received;
 import io.dpuactors.protocol.comch.ConnectionProtocol.Send;
 import io.dpuactors.protocol.comch.ConnectionProtocol.SendReply;
 import io.dpuactors.protocol.comch.ServerOptions;
-import io.dpuactors.protocol.comch.ServerProtocol;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.ComchPair;
 import io.dpuactors.testing.ExpectedLog;
@@ -35,7 +33,6 @@ import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -188,8 +185,20 @@ class BehaviorTest {
         connection -> {
           throw new IllegalStateException("not even a beginning");
         };
-    try (Line line = Line.of(impossible, on(dispatcher), "")) {
-      assertThat(line.hear()).isEqualTo("CONNECTION_RESET");
+    assertSentAway(impossible, on(dispatcher));
+  }
+
+  /** The client may learn of it before it knows that it is connected. */
+  private static void assertSentAway(ConnectionBehavior behavior, ConnectionOptions options) {
+    try (RunningSystem system = RunningSystem.create()) {
+      ComchPair.server(system, ServerOptions.of("test-away", behavior).withConnections(options));
+      OpenReply<ConnectionProtocol.Command> reply =
+          ComchPair.openClient(
+              system, system.spawnEngine("two"), "client", ClientOptions.of("test-away"));
+      if (reply instanceof Opened<ConnectionProtocol.Command> opened) {
+        new Line(system, opened.context()).assertEnds();
+      }
+      assertThat(system.stopEngine().census()).isEqualTo("empty");
     }
   }
 
@@ -199,9 +208,7 @@ class BehaviorTest {
     ConnectionOptions options =
         ConnectionOptions.defaults()
             .withDispatcher(DispatcherSelector.fromConfig("no-such-dispatcher"));
-    try (Line line = Line.of(connection -> Behaviors.ignore(), options, "")) {
-      assertThat(line.hear()).isEqualTo("CONNECTION_RESET");
-    }
+    assertSentAway(connection -> Behaviors.ignore(), options);
   }
 
   @ParameterizedTest
@@ -231,12 +238,17 @@ class BehaviorTest {
   void whatOneHasSentBeforeItStopsArrives(boolean framed) {
     ConnectionOptions options = framed ? Scene.options() : ConnectionOptions.defaults();
     ConnectionBehavior brief =
-        connection -> {
-          for (int i = 0; i < 500; i++) {
-            connection.tell(Send.orFail("message " + i));
-          }
-          return Behaviors.stopped();
-        };
+        connection ->
+            Behaviors.receive(ConnectionEvent.class)
+                .onMessage(
+                    Message.class,
+                    message -> {
+                      for (int i = 0; i < 500; i++) {
+                        connection.tell(Send.orFail("message " + i));
+                      }
+                      return Behaviors.stopped();
+                    })
+                .build();
     try (RunningSystem system = RunningSystem.create()) {
       ComchPair.server(system, ServerOptions.of("test-brief", brief).withConnections(options));
       ActorRef<ConnectionProtocol.Command> client =
@@ -246,6 +258,7 @@ class BehaviorTest {
               "client",
               ClientOptions.of("test-brief").withConnection(options));
       Line line = new Line(system, client);
+      line.say("go");
       for (int i = 0; i < 500; i++) {
         assertThat(line.hear()).isEqualTo("message " + i);
       }
@@ -282,33 +295,6 @@ class BehaviorTest {
               });
       gate.open();
       line.assertEnds();
-    }
-  }
-
-  /** Whoever arrives while the engine is busy is accepted in one go, each under its own name. */
-  @Test
-  void manyThatComeAtOnceAreAllServed() {
-    try (Scene scene = Scene.create("")) {
-      scene.bystanderServed.behavior().tell(new Message(bytes("block")));
-      scene.gate.awaitHeld();
-      TestProbe<OpenReply<ConnectionProtocol.Command>> opened = scene.system.kit.createTestProbe();
-      for (int i = 0; i < 20; i++) {
-        scene.clients.tell(
-            new OpenComchClient("one-of-many-" + i, Scene.client(), opened.getRef()));
-      }
-      Awaitility.await()
-          .atMost(SOON)
-          .pollInterval(Duration.ofMillis(1))
-          .until(() -> scene.nodes.isIn("one-of-many-19", "STARTING"));
-      scene.gate.open();
-      for (int i = 0; i < 20; i++) {
-        assertThat(opened.receiveMessage()).isInstanceOf(Opened.class);
-        scene.accepted();
-      }
-      scene.assertAlive(scene.bystander);
-      TestProbe<ServerProtocol.Connections> connections = scene.system.kit.createTestProbe();
-      scene.server.tell(new ServerProtocol.GetConnections(connections.getRef()));
-      assertThat(connections.receiveMessage().open()).hasSize(21);
     }
   }
 }

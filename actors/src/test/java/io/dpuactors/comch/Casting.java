@@ -112,14 +112,23 @@ final class Casting {
   /** It has been stopped, and something that the device still does keeps it from ending. */
   static Cast stopping(Scene scene, BiFunction<Scene, Pair, Cast> role) {
     Pair pair = scene.pair(true);
-    Cast cast = role.apply(scene, pair);
     FreshSoftDpu.DEVICE.faults("comch-send:delay=" + DELAY + ";comch-producer-send:delay=" + DELAY);
+    slowBlock(scene, pair);
+    Cast cast = role.apply(scene, pair);
     scene.send(pair.client(), "quiet");
     scene.send(pair.served().connection(), "quiet");
-    Data ofServer = pair.data().get(0);
-    scene.produce(ofServer.producer(), ofServer.pool(), scene.id(pair.data().get(1).consumer()));
     cast.stop().run();
     return cast;
+  }
+
+  /** A block goes to a buffer that the client has posted; its producer is the subject. */
+  static void slowBlock(Scene scene, Pair pair) {
+    ActorRef<ProducerProtocol.Command> producer =
+        scene.producer(pair.served().connection(), "slow");
+    Data ofServer = pair.data().get(0);
+    scene.produce(producer, ofServer.pool(), scene.id(pair.data().get(1).consumer()));
+    pair.data().set(0, new Data(ofServer.consumer(), producer, ofServer.pool()));
+    pair.all().add(producer);
   }
 
   /** The first half of a payload has come. */

@@ -48,6 +48,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
@@ -87,9 +88,15 @@ final class Scene implements AutoCloseable {
   final ActorRef<ConnectionProtocol.Command> bystander;
   final Served bystanderServed;
 
-  /** A behavior that serves a connection. */
+  /**
+   * A behavior that serves a connection.
+   *
+   * @param joined consumers of the peer that it has heard of
+   */
   record Served(
-      ActorRef<ConnectionProtocol.Command> connection, ActorRef<ConnectionEvent> behavior) {}
+      ActorRef<ConnectionProtocol.Command> connection,
+      ActorRef<ConnectionEvent> behavior,
+      Queue<Integer> joined) {}
 
   private Scene(String overrides) {
     system = RunningSystem.create(overrides);
@@ -211,6 +218,16 @@ final class Scene implements AutoCloseable {
     TestProbe<AwaitReply> there = system.kit.createTestProbe();
     peer.tell(new AwaitConsumer(SOON, there.getRef()));
     return ((ConsumerThere) there.receiveMessage()).consumer();
+  }
+
+  void openConsumer(ActorRef<ConnectionProtocol.Command> connection, String name, BufferPool pool) {
+    connection.tell(new OpenConsumer(name, DataOptions.into(pool), ledger.asks(Kind.OPEN)));
+  }
+
+  void close(ActorRef<EngineProtocol.Command> engine, BufferPool pool) {
+    TestProbe<EngineProtocol.PoolClosed> closed = system.kit.createTestProbe();
+    engine.tell(new EngineProtocol.ClosePool(pool, closed.getRef()));
+    assertThat(closed.receiveMessage().failure()).isEmpty();
   }
 
   ActorRef<ConsumerProtocol.Command> consumer(

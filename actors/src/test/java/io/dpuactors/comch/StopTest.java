@@ -1,12 +1,16 @@
 package io.dpuactors.comch;
 
 import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.comch.ConsumerProtocol.Filled;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.ExpectedLog;
 import io.dpuactors.testing.FreshSoftDpu;
+import java.time.Duration;
 import java.util.List;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -127,6 +131,25 @@ class StopTest {
       cast.stop().run();
       scene.endings.await(cast.dies());
       scene.assertNothingLeft();
+    }
+  }
+
+  /** The peer has gone, its data is not back yet, and nobody asks anybody to stop. */
+  @Test
+  @ExpectedLog("1 LEASE lost") // Whoever would have got the answer has ended as well.
+  void anActorSystemThatEndsReapsChildrenFirst() {
+    try (Scene scene = Scene.create(SETTINGS)) {
+      Scene.Pair pair = scene.pair(true);
+      FreshSoftDpu.DEVICE.faults("comch-producer-send:delay=1s");
+      Casting.slowBlock(scene, pair);
+      scene.ledger.await(Filled.class, 1);
+      scene.loseDevice(true);
+      Awaitility.await("the client is gone")
+          .atMost(Scene.SOON)
+          .pollInterval(Duration.ofMillis(1))
+          .until(() -> scene.nodes.isIn("server/connection-2", "DRAINING"));
+      scene.system.close();
+      scene.nodes.assertChildrenFirst();
     }
   }
 }

@@ -3,9 +3,12 @@ package io.dpuactors.comch;
 import io.dpuactors.comch.Scene.Served;
 import io.dpuactors.protocol.comch.ConnectionBehavior;
 import io.dpuactors.protocol.comch.ConnectionEvent;
+import io.dpuactors.protocol.comch.ConnectionEvent.ConsumerJoined;
 import io.dpuactors.protocol.comch.ConnectionEvent.Message;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
 import io.dpuactors.protocol.comch.ConnectionProtocol.Send;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
@@ -19,15 +22,22 @@ final class TestService {
     return connection ->
         Behaviors.setup(
             context -> {
-              to.tell(new Served(connection, context.getSelf()));
-              return serving(connection, gate);
+              Queue<Integer> joined = new ConcurrentLinkedQueue<>();
+              to.tell(new Served(connection, context.getSelf(), joined));
+              return serving(connection, gate, joined);
             });
   }
 
   private static Behavior<ConnectionEvent> serving(
-      ActorRef<ConnectionProtocol.Command> connection, Gate gate) {
+      ActorRef<ConnectionProtocol.Command> connection, Gate gate, Queue<Integer> joined) {
     return Behaviors.receive(ConnectionEvent.class)
         .onMessage(Message.class, message -> on(message.text(), connection, gate))
+        .onMessage(
+            ConsumerJoined.class,
+            event -> {
+              joined.add(event.consumer());
+              return Behaviors.same();
+            })
         .onAnyMessage(event -> Behaviors.same())
         .build();
   }

@@ -20,6 +20,7 @@ public final class FreshSoftDpu implements BeforeEachCallback, AfterEachCallback
   @Override
   public void beforeEach(ExtensionContext context) {
     DEVICE.clearFaults();
+    DEVICE.quirks("");
     DEVICE.execution(SoftDpu.Execution.THREADS);
     DEVICE.profile("full");
     DEVICE.nullDevice(false);
@@ -29,6 +30,7 @@ public final class FreshSoftDpu implements BeforeEachCallback, AfterEachCallback
   @Override
   public void afterEach(ExtensionContext context) {
     DEVICE.clearFaults();
+    DEVICE.quirks("");
     assertThat(DEVICE.census())
         .as("live objects of the software DPU")
         .allSatisfy((name, count) -> assertThat(count).as(name).isZero());

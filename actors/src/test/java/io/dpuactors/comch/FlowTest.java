@@ -1,0 +1,299 @@
+package io.dpuactors.comch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.comch.Scene.Served;
+import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
+import io.dpuactors.protocol.EngineProtocol.OpenReply;
+import io.dpuactors.protocol.EngineProtocol.Opened;
+import io.dpuactors.protocol.comch.ClientEvent.Lost;
+import io.dpuactors.protocol.comch.ClientOptions;
+import io.dpuactors.protocol.comch.ConnectionEvent;
+import io.dpuactors.protocol.comch.ConnectionEvent.Closed;
+import io.dpuactors.protocol.comch.ConnectionEvent.ConsumerJoined;
+import io.dpuactors.protocol.comch.ConnectionEvent.Message;
+import io.dpuactors.protocol.comch.ConnectionOptions;
+import io.dpuactors.protocol.comch.ConnectionProtocol;
+import io.dpuactors.protocol.comch.ConnectionProtocol.Busy;
+import io.dpuactors.protocol.comch.ConnectionProtocol.GetInfo;
+import io.dpuactors.protocol.comch.ConnectionProtocol.Grant;
+import io.dpuactors.protocol.comch.ConnectionProtocol.Receive;
+import io.dpuactors.protocol.comch.ConnectionProtocol.ReceiveFailed;
+import io.dpuactors.protocol.comch.ConnectionProtocol.ReceiveReply;
+import io.dpuactors.protocol.comch.ConnectionProtocol.Received;
+import io.dpuactors.protocol.comch.ConnectionProtocol.SendFailed;
+import io.dpuactors.protocol.comch.ConnectionProtocol.SendReply;
+import io.dpuactors.protocol.comch.ConnectionProtocol.Sent;
+import io.dpuactors.protocol.comch.ConnectionProtocol.Subscribe;
+import io.dpuactors.protocol.comch.Framing;
+import io.dpuactors.protocol.comch.ServerOptions;
+import io.dpuactors.protocol.comch.ServerProtocol;
+import io.dpuactors.testing.CleanLog;
+import io.dpuactors.testing.ComchPair;
+import io.dpuactors.testing.FreshSoftDpu;
+import io.dpuactors.testing.Ledger.Kind;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Order and bounds of what is sent and received. */
+@ExtendWith({CleanLog.class, FreshSoftDpu.class})
+class FlowTest {
+  private static ActorRef<ConnectionProtocol.Command> client(
+      Scene scene, ConnectionOptions options) {
+    return scene.client("subject", Scene.client().withConnection(options));
+  }
+
+  private static void await(Callable<Boolean> condition) {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(5))
+        .pollInterval(Duration.ofMillis(1))
+        .until(condition);
+  }
+
+  private static int waiting(Scene scene, ActorRef<ConnectionProtocol.Command> connection) {
+    TestProbe<ConnectionProtocol.ConnectionInfo> info = scene.system.kit.createTestProbe();
+    connection.tell(new GetInfo(info.getRef()));
+    return info.receiveMessage().waiting();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void beyondWindowAndQueueASenderIsTold(boolean framed) throws InterruptedException {
+    try (Scene scene = Scene.create("")) {
+      ConnectionOptions options = framed ? Scene.options() : ConnectionOptions.defaults();
+      ComchPair.openServer(
+          scene.system,
+          scene.system.engine,
+          "other",
+          ServerOptions.of("test-other", connection -> Behaviors.ignore())
+              .withConnections(options));
+      ActorRef<ConnectionProtocol.Command> client =
+          scene.client(
+              "subject",
+              ClientOptions.of("test-other").withConnection(options.withWindow(2).withQueue(3)));
+      FreshSoftDpu.DEVICE.faults("comch-send:delay=100ms");
+      for (int i = 0; i < 10; i++) {
+        scene.send(client, "silence " + i);
+      }
+      scene.ledger.settle();
+      assertThat(scene.ledger.answers(Sent.class)).extracting(Sent::tag).isSorted().hasSize(5);
+      assertThat(scene.ledger.answers(Busy.class)).hasSize(5);
+      scene.assertNothingLeft();
+    }
+  }
+
+  @Test
+  void withoutAQueueFramedPayloadsStillGo() throws InterruptedException {
+    try (Scene scene = Scene.create("")) {
+      ActorRef<ConnectionProtocol.Command> client = client(scene, Scene.options().withQueue(0));
+      scene.accepted();
+      for (int i = 0; i < 3; i++) {
+        scene.send(client, new byte[100_000]);
+        assertThat(scene.ledger.await(SendReply.class, i + 1)).last().isInstanceOf(Sent.class);
+      }
+      scene.assertNothingLeft();
+    }
+  }
+
+  @Test
+  void whatIsTooLargeIsRefusedAndTheConnectionGoesOn() throws InterruptedException {
+    try (Scene scene = Scene.create("")) {
+      scene.send(scene.bystander, new byte[(1 << 20) + 1]);
+      assertThat(scene.ledger.await(SendFailed.class, 1).get(0).error().code())
+          .isEqualTo(DocaCode.INVALID_VALUE);
+      scene.assertAlive(scene.bystander);
+      scene.assertNothingLeft();
+    }
+  }
+
+  /** The one who does not read loses its connection, and gets what was there until then. */
+  @Test
+  void aFullReceiveQueueEndsThisConnectionOnly() throws InterruptedException {
+    try (Scene scene = Scene.create("")) {
+      ActorRef<ConnectionProtocol.Command> client =
+          client(scene, Scene.options().withReceiveQueue(5));
+      Served served = scene.accepted();
+      for (int i = 0; i < 10; i++) {
+        scene.send(served.connection(), "m" + i);
+      }
+      await(() -> scene.nodes.isIn("subject", "DRAINING"));
+      TestProbe<ReceiveReply> replies = scene.system.kit.createTestProbe();
+      for (int i = 0; i < 5; i++) {
+        client.tell(new Receive(replies.getRef()));
+        assertThat(text(replies)).isEqualTo("m" + i);
+      }
+      assertThat(((Lost) scene.heardUntil(Lost.class)).error().code()).isEqualTo(DocaCode.FULL);
+      scene.assertEnd(List.of(client, served.connection()));
+      scene.assertAlive(scene.bystander);
+      scene.assertNothingLeft();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 7})
+  void aSubscriberGetsNoMoreThanItsCredit(int credit) throws InterruptedException {
+    try (Scene scene = Scene.create("")) {
+      ActorRef<ConnectionProtocol.Command> client = client(scene, Scene.options());
+      Served served = scene.accepted();
+      for (int i = 0; i < 20; i++) {
+        scene.send(served.connection(), "m" + i);
+      }
+      await(() -> waiting(scene, client) == 20);
+      TestProbe<ConnectionEvent> events = scene.system.kit.createTestProbe();
+      client.tell(new Subscribe(events.getRef(), credit));
+      for (int i = 0; i < 20; i++) {
+        if (i >= credit) {
+          assertThat(waiting(scene, client)).isEqualTo(20 - i);
+          client.tell(new Grant(1));
+        }
+        assertThat(((Message) events.receiveMessage()).text()).isEqualTo("m" + i);
+      }
+      scene.assertNothingLeft();
+    }
+  }
+
+  @Test
+  void receiversAreServedInTheirOrder() throws InterruptedException {
+    try (Scene scene = Scene.create("")) {
+      ActorRef<ConnectionProtocol.Command> client =
+          client(scene, Scene.options().withReceiveQueue(50));
+      Served served = scene.accepted();
+      List<TestProbe<ReceiveReply>> receivers =
+          IntStream.range(0, 51)
+              .mapToObj(i -> scene.system.kit.<ReceiveReply>createTestProbe())
+              .toList();
+      receivers.forEach(one -> client.tell(new Receive(one.getRef())));
+      assertThat(((ReceiveFailed) receivers.get(50).receiveMessage()).error().code())
+          .isEqualTo(DocaCode.FULL);
+      for (int i = 0; i < 49; i++) {
+        scene.send(served.connection(), "m" + i);
+      }
+      for (int i = 0; i < 49; i++) {
+        assertThat(text(receivers.get(i))).isEqualTo("m" + i);
+      }
+      TestProbe<ConnectionEvent> events = scene.system.kit.createTestProbe();
+      client.tell(new Subscribe(events.getRef(), 1));
+      assertThat(((ReceiveFailed) receivers.get(49).receiveMessage()).error().code())
+          .isEqualTo(DocaCode.IN_USE);
+      scene.assertNothingLeft();
+    }
+  }
+
+  /** It is told what is there now, and the end once, and nothing after the end. */
+  @Test
+  void aNewSubscriberIsToldEverythingOnce() throws InterruptedException {
+    try (Scene scene = Scene.create("")) {
+      ActorRef<ConnectionProtocol.Command> client = client(scene, Scene.options());
+      Served served = scene.accepted();
+      TestProbe<ConnectionEvent> first = scene.system.kit.createTestProbe();
+      client.tell(new Subscribe(first.getRef(), 1));
+      scene.send(served.connection(), "m0");
+      scene.send(served.connection(), "m1");
+      await(() -> waiting(scene, client) == 1);
+      scene.consumer(
+          served.connection(), "in", ComchPair.pool(scene.system, scene.system.engine, 1, 64));
+      assertThat(first.receiveMessage()).isInstanceOf(Message.class);
+      TestProbe<ConnectionProtocol.AwaitReply> there = scene.system.kit.createTestProbe();
+      client.tell(new ConnectionProtocol.AwaitConsumer(Scene.SOON, there.getRef()));
+      there.receiveMessage();
+      TestProbe<ConnectionEvent> second = scene.system.kit.createTestProbe();
+      client.tell(new Subscribe(second.getRef(), 1));
+      assertThat(second.receiveMessage()).isInstanceOf(ConsumerJoined.class);
+      assertThat(((Message) second.receiveMessage()).text()).isEqualTo("m1");
+      client.tell(ConnectionProtocol.Stop.INSTANCE);
+      assertThat(((Closed) second.receiveMessage()).error()).isEmpty();
+      scene.assertEnd(List.of(client, served.connection()));
+      second.expectNoMessage(Duration.ZERO);
+      first.expectNoMessage(Duration.ZERO);
+      scene.assertNothingLeft();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"no frame at all", "x"})
+  void whatIsNoFrameEndsThisConnectionOnly(String nonsense) throws InterruptedException {
+    try (Scene scene = Scene.create("")) {
+      ActorRef<ConnectionProtocol.Command> client = client(scene, ConnectionOptions.defaults());
+      Served served = scene.accepted();
+      scene.send(client, nonsense);
+      scene.assertEnd(List.of(client, served.connection(), served.behavior()));
+      scene.assertAlive(scene.bystander);
+      scene.assertNothingLeft();
+    }
+  }
+
+  @Test
+  void aPayloadBeyondTheLimitOfTheReceiverEndsThisConnectionOnly() throws InterruptedException {
+    try (Scene scene = Scene.create("")) {
+      ActorRef<ConnectionProtocol.Command> client =
+          client(scene, ConnectionOptions.defaults().withFraming(new Framing(1 << 22)));
+      Served served = scene.accepted();
+      scene.send(client, new byte[(1 << 20) + 1]);
+      scene.assertEnd(List.of(client, served.connection(), served.behavior()));
+      scene.assertAlive(scene.bystander);
+      scene.assertNothingLeft();
+    }
+  }
+
+  /** "For ever" as people write it. */
+  @Test
+  void timesBeyondCountingMeanForEver() throws InterruptedException {
+    try (Scene scene = Scene.create("")) {
+      Duration ever = Duration.ofSeconds(Long.MAX_VALUE);
+      ActorRef<ConnectionProtocol.Command> client =
+          client(scene, Scene.options().withDeadline(ever));
+      scene.accepted();
+      client.tell(new Receive(ever, scene.ledger.asks(Kind.RECEIVE)));
+      scene.send(client, "ping");
+      scene.ledger.settle();
+      assertThat(scene.ledger.answers(Received.class)).hasSize(1);
+      scene.assertNothingLeft();
+    }
+  }
+
+  /** Whoever arrives while the engine is busy is accepted in one go, each under its own name. */
+  @Test
+  void manyThatComeAtOnceAreAllServed() {
+    try (Scene scene = Scene.create("")) {
+      scene
+          .bystanderServed
+          .behavior()
+          .tell(new Message("block".getBytes(StandardCharsets.US_ASCII)));
+      scene.gate.awaitHeld();
+      TestProbe<OpenReply<ConnectionProtocol.Command>> opened = scene.system.kit.createTestProbe();
+      for (int i = 0; i < 20; i++) {
+        scene.clients.tell(
+            new OpenComchClient("one-of-many-" + i, Scene.client(), opened.getRef()));
+      }
+      Awaitility.await()
+          .atMost(Scene.SOON)
+          .pollInterval(Duration.ofMillis(1))
+          .until(() -> scene.nodes.isIn("one-of-many-19", "STARTING"));
+      scene.gate.open();
+      for (int i = 0; i < 20; i++) {
+        assertThat(opened.receiveMessage()).isInstanceOf(Opened.class);
+        scene.accepted();
+      }
+      scene.assertAlive(scene.bystander);
+      TestProbe<ServerProtocol.Connections> connections = scene.system.kit.createTestProbe();
+      scene.server.tell(new ServerProtocol.GetConnections(connections.getRef()));
+      assertThat(connections.receiveMessage().open()).hasSize(21);
+    }
+  }
+
+  private static String text(TestProbe<ReceiveReply> replies) {
+    return ((Received) replies.receiveMessage()).message().text();
+  }
+}
