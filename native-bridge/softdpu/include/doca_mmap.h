@@ -65,7 +65,7 @@ doca_error_t doca_mmap_set_dmabuf_memrange(struct doca_mmap *mmap, int dmabuf_fd
 /** Memory of the data-path accelerator. NOT_SUPPORTED by the software DPU. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_mmap_set_dpa_memrange(struct doca_mmap *mmap, struct doca_dpa *dpa, uint64_t dpa_addr, size_t len);
-/** Who may do what: bits of enum doca_access_flag. INVALID_VALUE: unknown bits, or both PCI access bits. */
+/** Who may do what: bits of enum doca_access_flag, LOCAL_READ_WRITE until set. INVALID_VALUE: unknown bits, or both PCI access bits. */
 DOCA_STABLE
 doca_error_t doca_mmap_set_permissions(struct doca_mmap *mmap, uint32_t access_mask);
 /** Function that frees the memory when the map is destroyed. */

@@ -10,13 +10,17 @@ static struct dma dma;
 static struct doca_mmap *other_map;
 static uint8_t *memory, *other;
 
+/* In place of permissions: those that a map is created with. */
+#define AS_CREATED UINT32_MAX
+
 static struct doca_mmap *start_map(uint8_t *addr, uint32_t permissions)
 {
 	struct doca_mmap *map;
 
 	CHECK_OK(doca_mmap_create(&map));
 	CHECK_OK(doca_mmap_set_memrange(map, addr, LEN));
-	CHECK_OK(doca_mmap_set_permissions(map, permissions));
+	if (permissions != AS_CREATED)
+		CHECK_OK(doca_mmap_set_permissions(map, permissions));
 	CHECK_OK(doca_mmap_add_dev(map, dma.dev));
 	CHECK_OK(doca_mmap_start(map));
 	return map;
@@ -82,7 +86,8 @@ int main(void)
 {
 	static const uint32_t permissions[] = { DOCA_ACCESS_FLAG_LOCAL_READ_ONLY, DOCA_ACCESS_FLAG_PCI_READ_ONLY,
 						DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, DOCA_ACCESS_FLAG_PCI_READ_WRITE,
-						DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_PCI_READ_WRITE };
+						DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_PCI_READ_WRITE,
+						AS_CREATED };
 	const uint32_t writable = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_PCI_READ_WRITE;
 	struct doca_dev *dev = rig_open_device("03:00.0");
 

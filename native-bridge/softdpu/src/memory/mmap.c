@@ -48,6 +48,7 @@ doca_error_t doca_mmap_create(struct doca_mmap **mmap)
 	created = mmap_new();
 	if (created == NULL)
 		return DOCA_ERROR_NO_MEMORY;
+	created->permissions = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE;
 	*mmap = created;
 	return DOCA_SUCCESS;
 }
