@@ -1,16 +1,19 @@
 package io.dpuactors.comch;
 
 import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.EngineProtocol.OpenReply;
 import io.dpuactors.protocol.comch.ClientOptions;
 import io.dpuactors.protocol.comch.ConnectionEvent;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
 import io.dpuactors.protocol.comch.ConnectionProtocol.OpenConsumer;
 import io.dpuactors.protocol.comch.ConnectionProtocol.Send;
+import io.dpuactors.protocol.comch.ConsumerProtocol;
 import io.dpuactors.protocol.comch.DataOptions;
 import io.dpuactors.protocol.comch.ServerOptions;
 import io.dpuactors.testing.ComchPair;
 import io.dpuactors.testing.PeerProcess;
 import io.dpuactors.testing.RunningSystem;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
@@ -19,16 +22,31 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 final class Peer {
   private Peer() {}
 
-  /** Side, service, and what to do: {@code silent}, {@code half} a payload, or {@code data}. */
+  /**
+   * Side, service, and what to do: {@code silent}, {@code half} a payload, {@code data}, {@code
+   * flood}.
+   */
   public static void main(String[] args) throws InterruptedException {
     RunningSystem system = RunningSystem.create();
-    if (args[0].equals("client")) {
+    if (args[2].equals("flood")) {
+      flood(system, args[1]);
+    } else if (args[0].equals("client")) {
       client(system, args[1], args[2]);
     } else {
       server(system, args[1], args[2]);
     }
     PeerProcess.sayReady();
     Thread.sleep(Long.MAX_VALUE);
+  }
+
+  /** Pings without an end. */
+  private static void flood(RunningSystem system, String service) {
+    TestProbe<Pings.Outcome> outcome = system.kit.createTestProbe();
+    ComchPair.client(
+        system,
+        system.engine,
+        "client",
+        ClientOptions.of(service).withBehavior(Pings.of(Integer.MAX_VALUE, 8, outcome.getRef())));
   }
 
   private static void client(RunningSystem system, String service, String what) {
@@ -63,6 +81,7 @@ final class Peer {
   private static void act(
       RunningSystem system, ActorRef<ConnectionProtocol.Command> connection, String what) {
     ActorRef<EngineProtocol.Command> engine = system.engine;
+    TestProbe<OpenReply<ConsumerProtocol.Command>> opened = system.kit.createTestProbe();
     switch (what) {
       case "half" -> connection.tell(Send.orFail(new byte[200_000]));
       case "data" ->
@@ -70,12 +89,7 @@ final class Peer {
               new OpenConsumer(
                   "hungry",
                   DataOptions.into(ComchPair.pool(system, engine, 1, 64)),
-                  system
-                      .kit
-                      .<EngineProtocol.OpenReply<
-                              io.dpuactors.protocol.comch.ConsumerProtocol.Command>>
-                          createTestProbe()
-                      .getRef()));
+                  opened.getRef()));
       default -> {}
     }
   }

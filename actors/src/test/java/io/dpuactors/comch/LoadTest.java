@@ -1,0 +1,81 @@
+package io.dpuactors.comch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dpuactors.protocol.comch.ServerOptions;
+import io.dpuactors.protocol.comch.ServerProtocol;
+import io.dpuactors.service.Pong;
+import io.dpuactors.testing.CleanLog;
+import io.dpuactors.testing.ComchPair;
+import io.dpuactors.testing.Footprint;
+import io.dpuactors.testing.FreshSoftDpu;
+import io.dpuactors.testing.PeerProcess;
+import io.dpuactors.testing.RunningSystem;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Many clients, and clients again and again, as {@link Load} does it for longer. */
+@ExtendWith({CleanLog.class, FreshSoftDpu.class})
+class LoadTest {
+  private static final String SERVICE = "test-load";
+
+  @Test
+  void nothingIsLostDoubledOrReorderedWhileOthersAreKilled() throws IOException {
+    try (RunningSystem servers = RunningSystem.create();
+        RunningSystem clients = RunningSystem.create();
+        PeerProcess one = PeerProcess.start(Peer.class, Map.of(), "client", SERVICE, "flood");
+        PeerProcess other = PeerProcess.start(Peer.class, Map.of(), "client", SERVICE, "flood")) {
+      ActorRef<ServerProtocol.Command> server =
+          ComchPair.server(servers, ServerOptions.of(SERVICE, Pong::serve));
+      one.awaitReady();
+      other.awaitReady();
+      Thread killer =
+          new Thread(
+              () -> {
+                one.kill();
+                other.kill();
+              });
+      killer.start();
+      assertThat(Load.ping(clients, SERVICE, 16, 300, 8))
+          .hasSize(16)
+          .allMatch(outcome -> outcome.equals(new Pings.Outcome(300, "")));
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(5))
+          .until(() -> Load.connections(servers, server).open().isEmpty());
+      assertThat(Load.connections(servers, server).accepted()).isEqualTo(18);
+      assertThat(clients.stopEngine().census()).isEqualTo("empty");
+      assertThat(servers.stopEngine().census()).isEqualTo("empty");
+    }
+  }
+
+  @Test
+  void connectingAgainAndAgainLeavesNothing() throws IOException {
+    try (RunningSystem servers = RunningSystem.create();
+        RunningSystem clients = RunningSystem.create()) {
+      ActorRef<ServerProtocol.Command> server =
+          ComchPair.server(servers, ServerOptions.of(SERVICE, Pong::serve));
+      Load.cycle(clients, SERVICE, 50);
+      Footprint before = settled(servers, server);
+      Load.cycle(clients, SERVICE, 300);
+      Footprint after = settled(servers, server);
+      assertThat(after.descriptors()).isLessThanOrEqualTo(before.descriptors());
+      assertThat(after.segments()).isLessThanOrEqualTo(before.segments());
+      assertThat(after.threads()).isLessThanOrEqualTo(before.threads() + 4);
+      assertThat(clients.stopEngine().census()).isEqualTo("empty");
+      assertThat(servers.stopEngine().census()).isEqualTo("empty");
+    }
+  }
+
+  private static Footprint settled(RunningSystem servers, ActorRef<ServerProtocol.Command> server)
+      throws IOException {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(5))
+        .until(() -> Load.connections(servers, server).open().isEmpty());
+    return Footprint.now();
+  }
+}
