@@ -123,7 +123,7 @@ public final class ComchClient {
         .onMessageEquals(Stop.INSTANCE, this::stop)
         .onSignal(Terminated.class, this::onTerminated)
         .onSignal(PreRestart.class, signal -> letGo())
-        .onSignal(PostStop.class, signal -> letGo())
+        .onSignal(PostStop.class, signal -> onPostStop())
         .build();
   }
 
@@ -135,7 +135,7 @@ public final class ComchClient {
         .onMessageEquals(Tick.BEHAVIOR_DEADLINE, this::onBehaviorDeadline)
         .onSignal(Terminated.class, this::onTerminatedWhileEnding)
         .onSignal(PreRestart.class, signal -> letGo())
-        .onSignal(PostStop.class, signal -> letGo())
+        .onSignal(PostStop.class, signal -> onPostStop())
         .build();
   }
 
@@ -226,6 +226,14 @@ public final class ComchClient {
 
   private void broken(DocaError error) {
     node.broken(error);
+  }
+
+  /** A strategy that has no restart left ends the actor with its failure. */
+  private Behavior<Object> onPostStop() {
+    if (failure != null) {
+      engine.tell(new ContextEvent.StartFailed(context.getSelf(), failure));
+    }
+    return letGo();
   }
 
   private Behavior<Object> letGo() {

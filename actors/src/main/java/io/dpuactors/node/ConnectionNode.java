@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * <pre>
  *   OPEN ------> DRAINING ---------------------> DISCONNECTING ------------------> GONE
  *   (CONNECTED   (retire, or the peer has gone:  (server_disconnect, asked again     |
- *    event)       consumers and producers end,    while it says AGAIN or IN_USE)     '-- deadline --> LOST
+ *    event)       consumers and producers end,    while it says AGAIN or IN_USE)     '-- deadline --> LOST -- after all --> GONE
  *                 messages leave)
  * </pre>
  *
@@ -152,6 +152,7 @@ public final class ConnectionNode extends Node {
       switch (phase) {
         case DRAINING -> drain(nowNs);
         case DISCONNECTING -> disconnect(nowNs);
+        case LOST -> recover();
         default -> {}
       }
     } catch (DocaException e) {
@@ -194,7 +195,27 @@ public final class ConnectionNode extends Node {
     if (link.inFlight() == 0) {
       finish(Phase.GONE);
     } else if (nowNs - deadlineNs >= 0) {
+      LOG.error(
+          "{} has {} messages in flight {} ms after the disconnect: given up",
+          name(),
+          link.inFlight(),
+          times.stopNs() / 1_000_000);
       giveUp();
+    }
+  }
+
+  /** It was given up; what it waited for may come after all, or the server may take it along. */
+  private void recover() {
+    try {
+      DocaCode code = isPeerGone ? DocaCode.SUCCESS : Comch.disconnect(server, link.handle());
+      isPeerGone = code != DocaCode.AGAIN && code != DocaCode.IN_USE;
+    } catch (DocaException | IllegalStateException e) {
+      LOG.debug("{}: {}", name(), e.getMessage());
+      isPeerGone = true;
+    }
+    if (isPeerGone && link.inFlight() == 0) {
+      LOG.debug("{}: {} -> {}", name(), phase, Phase.GONE);
+      phase = Phase.GONE;
     }
   }
 
