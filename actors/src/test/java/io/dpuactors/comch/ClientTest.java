@@ -1,0 +1,143 @@
+package io.dpuactors.comch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.comch.Scene.Served;
+import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
+import io.dpuactors.protocol.EngineProtocol.OpenFailed;
+import io.dpuactors.protocol.EngineProtocol.OpenReply;
+import io.dpuactors.protocol.EngineProtocol.Opened;
+import io.dpuactors.protocol.comch.ClientEvent;
+import io.dpuactors.protocol.comch.ClientEvent.Connected;
+import io.dpuactors.protocol.comch.ClientEvent.Lost;
+import io.dpuactors.protocol.comch.ClientOptions;
+import io.dpuactors.protocol.comch.ConnectionEvent.Message;
+import io.dpuactors.protocol.comch.ConnectionProtocol;
+import io.dpuactors.protocol.comch.ConnectionProtocol.SendFailed;
+import io.dpuactors.protocol.comch.ServerOptions;
+import io.dpuactors.testing.CleanLog;
+import io.dpuactors.testing.ComchPair;
+import io.dpuactors.testing.ExpectedLog;
+import io.dpuactors.testing.FreshSoftDpu;
+import io.dpuactors.testing.RunningSystem;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import org.apache.pekko.actor.testkit.typed.javadsl.FishingOutcomes;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.BackoffSupervisorStrategy;
+import org.apache.pekko.actor.typed.SupervisorStrategy;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Clients without a server, and what happens at deadlines. */
+@ExtendWith({CleanLog.class, FreshSoftDpu.class})
+class ClientTest {
+  private static BackoffSupervisorStrategy again(long ms) {
+    return SupervisorStrategy.restartWithBackoff(Duration.ofMillis(ms), Duration.ofMillis(ms), 0)
+        .withLoggingEnabled(false);
+  }
+
+  @Test
+  void whenNoRestartIsLeftItFailsForTheSameReason() {
+    try (RunningSystem system = RunningSystem.create()) {
+      OpenReply<ConnectionProtocol.Command> reply =
+          ComchPair.openClient(
+              system,
+              system.engine,
+              "client",
+              ClientOptions.of("test-nobody").withSupervision(again(1).withMaxRestarts(3)));
+      assertThat(((OpenFailed<?>) reply).error().code()).isEqualTo(DocaCode.CONNECTION_ABORTED);
+      assertThat(system.stopEngine().census()).isEqualTo("empty");
+    }
+  }
+
+  @Test
+  void oneThatCannotGoOnIsNoStrategy() {
+    try (RunningSystem system = RunningSystem.create()) {
+      OpenReply<ConnectionProtocol.Command> reply =
+          ComchPair.openClient(
+              system,
+              system.engine,
+              "client",
+              ClientOptions.of("test-nobody").withSupervision(SupervisorStrategy.resume()));
+      assertThat(((OpenFailed<?>) reply).error().code()).isEqualTo(DocaCode.INVALID_VALUE);
+      assertThat(system.stopEngine().census()).isEqualTo("empty");
+    }
+  }
+
+  @Test
+  void itWaitsForAServerThatComesLater() {
+    try (RunningSystem system = RunningSystem.create()) {
+      ActorRef<EngineProtocol.Command> two = system.spawnEngine("two");
+      TestProbe<OpenReply<ConnectionProtocol.Command>> opened = system.kit.createTestProbe();
+      TestProbe<ClientEvent> heard = system.kit.createTestProbe();
+      two.tell(
+          new OpenComchClient(
+              "client",
+              ClientOptions.of("test-later")
+                  .withSupervision(again(20))
+                  .withListener(heard.getRef()),
+              opened.getRef()));
+      for (int i = 0; i < 3; i++) {
+        assertThat(heard.receiveMessage()).isInstanceOf(Lost.class);
+      }
+      ComchPair.server(system, ServerOptions.of("test-later", connection -> Behaviors.ignore()));
+      assertThat(opened.receiveMessage()).isInstanceOf(Opened.class);
+      ClientEvent next =
+          heard
+              .fishForMessage(
+                  Scene.SOON,
+                  event ->
+                      event instanceof Connected
+                          ? FishingOutcomes.complete()
+                          : FishingOutcomes.continueAndIgnore())
+              .get(0);
+      assertThat(((Connected) next).times()).isEqualTo(1);
+      assertThat(system.stopEngine().census()).isEqualTo("empty");
+    }
+  }
+
+  /** The server is there, and its engine is busy with something else. */
+  @Test
+  void aServerThatDoesNotAnswerInTimeIsNone() throws InterruptedException {
+    try (Scene scene = Scene.create("dpu.comch.client.start-deadline = 100ms")) {
+      scene.bystanderServed.behavior().tell(message("block"));
+      scene.gate.awaitHeld();
+      OpenReply<ConnectionProtocol.Command> reply =
+          ComchPair.openClient(scene.system, scene.clients, "subject", Scene.client());
+      assertThat(((OpenFailed<?>) reply).error().code()).isEqualTo(DocaCode.TIME_OUT);
+      scene.gate.open();
+      scene.assertAlive(scene.bystander);
+      scene.assertNothingLeft();
+    }
+  }
+
+  /** A message that does not leave holds its connection up to the deadline, and is answered. */
+  @Test
+  @ExpectedLog("messages in flight 50 ms after the disconnect: given up")
+  void aConnectionThatDoesNotEndInTimeIsGivenUpAndEndsAfterAll() throws InterruptedException {
+    try (Scene scene =
+        Scene.create("dpu.comch.connection { drain-deadline = 50ms, stop-deadline = 50ms }")) {
+      Served served = scene.bystanderServed;
+      FreshSoftDpu.DEVICE.faults("comch-send:delay=1s:nth=1");
+      scene.send(served.connection(), "slow");
+      served.connection().tell(ConnectionProtocol.Stop.INSTANCE);
+      scene.assertEnd(List.of(served.behavior(), served.connection()));
+      assertThat(scene.ledger.answers(SendFailed.class).get(0).error().code())
+          .isEqualTo(DocaCode.TIME_OUT);
+      assertThat(scene.nodes.phases("server/connection-1")).contains("LOST");
+      scene.bystander.tell(ConnectionProtocol.Stop.INSTANCE);
+      scene.assertEnd(List.of(scene.bystander));
+      scene.assertNothingLeft();
+    }
+  }
+
+  private static Message message(String text) {
+    return new Message(text.getBytes(StandardCharsets.US_ASCII));
+  }
+}
