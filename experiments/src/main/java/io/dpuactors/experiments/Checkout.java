@@ -16,21 +16,21 @@ import org.jspecify.annotations.Nullable;
  *
  * @param root its folder
  */
-record Checkout(Path root) {
+public record Checkout(Path root) {
   private static final Duration BUILD_LIMIT = Duration.ofMinutes(10);
   private static final String MAIN_CLASS = "io.dpuactors.apps.Dpu";
 
   /** Finds it. */
-  static Checkout find() throws RunException {
+  public static Checkout find() throws RunException {
     @Nullable String root = System.getProperty("dpu.root");
     if (root == null || !Files.isExecutable(Path.of(root, "scripts", "build-plain-c"))) {
-      throw new RunException("experiments need a checkout of the project: start with its ./dpu");
+      throw new RunException("this needs a checkout of the project: start with its ./dpu");
     }
     return new Checkout(Path.of(root));
   }
 
   /** Where an experiment's reports go if nothing else is said. */
-  Path results(String experiment) {
+  public Path results(String experiment) {
     return root.resolve("experiments").resolve(experiment).resolve("results");
   }
 
@@ -40,7 +40,7 @@ record Checkout(Path root) {
   }
 
   /** Builds the plain C programs, or finds them up to date. */
-  Path buildPlainC() throws RunException, InterruptedException {
+  public Path buildPlainC() throws RunException, InterruptedException {
     try {
       Process build =
           new ProcessBuilder(root.resolve("scripts/build-plain-c").toString())
@@ -62,13 +62,13 @@ record Checkout(Path root) {
   }
 
   /** The words that started this program, without its command: its own JVM, options and classes. */
-  static List<String> dpu() throws RunException {
+  public static List<String> dpu() throws RunException {
     try {
       String all = Files.readString(Path.of("/proc/self/cmdline"), StandardCharsets.UTF_8);
       List<String> words = List.of(all.split("\0", -1));
       int main = words.indexOf(MAIN_CLASS);
       if (main < 1) {
-        throw new RunException("experiments are run by ./dpu only, not by " + words.get(0));
+        throw new RunException("this is run by ./dpu only, not by " + words.get(0));
       }
       return words.subList(0, main + 1);
     } catch (IOException e) {

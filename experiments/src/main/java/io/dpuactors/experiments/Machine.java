@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What figures depend on, for the report; and what must be the same when a run is resumed. */
-final class Machine {
+public final class Machine {
   private Machine() {}
 
   /**
@@ -22,7 +22,7 @@ final class Machine {
    *
    * @param dpu the words that start the actors' programs
    */
-  static Map<String, String> describe(List<String> dpu) {
+  public static Map<String, String> describe(List<String> dpu) {
     DocaLibrary library = DocaLibrary.load(LibraryChoice.SOFTDPU);
     Map<String, String> facts = new TreeMap<>();
     facts.put("device", library.name() + " " + library.version());
@@ -44,7 +44,7 @@ final class Machine {
   }
 
   /** How many processes would run at the moment, over the last minute; 0 if nobody knows. */
-  static double load() {
+  public static double load() {
     try {
       String load = Files.readString(Path.of("/proc/loadavg"), StandardCharsets.US_ASCII);
       return Double.parseDouble(load.substring(0, load.indexOf(' ')));

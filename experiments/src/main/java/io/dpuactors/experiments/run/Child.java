@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
  * where the system has {@code setpriv}. Every wait has a bound. For one thread, apart from {@link
  * #kill}.
  */
-final class Child implements AutoCloseable {
+public final class Child implements AutoCloseable {
   private static final Path SETPRIV = Path.of("/usr/bin/setpriv");
   private static final Duration GRACE = Duration.ofSeconds(10);
   private static final int TOLD_LINES = 2;
@@ -47,7 +47,7 @@ final class Child implements AutoCloseable {
    * @param environment in addition to this process's
    * @param errors where its stderr goes: replaced
    */
-  static Child start(List<String> command, Map<String, String> environment, Path errors)
+  public static Child start(List<String> command, Map<String, String> environment, Path errors)
       throws RunException {
     List<String> words = new ArrayList<>();
     if (Files.isExecutable(SETPRIV)) {
@@ -82,7 +82,7 @@ final class Child implements AutoCloseable {
    * @return empty when the program has closed it
    * @throws RunException when there is none within the limit
    */
-  Optional<String> nextLine(Duration limit) throws RunException, InterruptedException {
+  public Optional<String> nextLine(Duration limit) throws RunException, InterruptedException {
     if (ended) {
       return Optional.empty();
     }
@@ -95,7 +95,7 @@ final class Child implements AutoCloseable {
   }
 
   /** Lets it begin its next trial. */
-  void giveTurn() throws RunException {
+  public void giveTurn() throws RunException {
     try {
       OutputStream in = process.getOutputStream();
       in.write('\n');
@@ -103,6 +103,11 @@ final class Child implements AutoCloseable {
     } catch (IOException e) {
       throw new RunException("has ended" + complaint(), e);
     }
+  }
+
+  /** Its process id. */
+  public long pid() {
+    return process.pid();
   }
 
   boolean isAlive() {
@@ -115,7 +120,7 @@ final class Child implements AutoCloseable {
    * @return its exit status
    * @throws RunException when it does not end
    */
-  int finish(Duration limit) throws RunException, InterruptedException {
+  public int finish(Duration limit) throws RunException, InterruptedException {
     closeInput();
     if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
       throw new RunException("did not end within %d s".formatted(limit.toSeconds()));
@@ -133,7 +138,7 @@ final class Child implements AutoCloseable {
   }
 
   /** The last that it said on stderr, after a colon; nothing when it said nothing. */
-  String complaint() {
+  public String complaint() {
     try {
       List<String> said =
           Files.readAllLines(errors, Charset.defaultCharset()).stream()
@@ -169,7 +174,7 @@ final class Child implements AutoCloseable {
   }
 
   /** Asks it to end, and does not wait. Any thread. */
-  void kill() {
+  public void kill() {
     process.destroy();
   }
 }

@@ -9,7 +9,8 @@ public final class RunException extends Exception {
     super(message);
   }
 
-  RunException(String message, Throwable cause) {
+  /** For people, with what it came from. */
+  public RunException(String message, Throwable cause) {
     super(message, cause);
   }
 }
