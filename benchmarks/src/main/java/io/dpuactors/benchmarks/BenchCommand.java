@@ -1,0 +1,165 @@
+package io.dpuactors.benchmarks;
+
+import io.dpuactors.apps.ExitCode;
+import io.dpuactors.apps.Subcommand;
+import io.dpuactors.benchmarks.report.Screen;
+import io.dpuactors.benchmarks.report.Targets;
+import io.dpuactors.benchmarks.result.ResultFolder;
+import io.dpuactors.benchmarks.result.RunResult;
+import io.dpuactors.benchmarks.run.Scenario;
+import io.dpuactors.benchmarks.run.Scenarios;
+import io.dpuactors.experiments.Checkout;
+import io.dpuactors.experiments.run.RunException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code dpu bench}. */
+@Command(
+    name = "bench",
+    sortOptions = false,
+    header = {"Measure what the actors cost, against plain C.", ""},
+    description = {
+      "",
+      "Runs scenarios, both sides in turns, and writes JSON, TSV and plots. On the software DPU: figures compare programs, not hardware.",
+      ""
+    },
+    exitCodeListHeading = "%nExit status (1 also when trials failed, or a target is missed):%n",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  dpu bench list                               what can be run",
+      "  dpu bench run null-task ping --trials 31     two scenarios, 31 pairs of trials each",
+      "  dpu bench run all --quick                    whether everything works, in minutes",
+      "  dpu bench report                             tables of the newest run, and the targets"
+    })
+public final class BenchCommand implements Subcommand {
+  private static final int DEFAULT_TRIALS = 15;
+  private static final int QUICK_TRIALS = 2;
+  private static final int MAX_TRIALS = 10_000;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help and exit.")
+  boolean help;
+
+  /** For the service loader. */
+  public BenchCommand() {}
+
+  @Override
+  public Integer call() {
+    throw new ParameterException(line(), "what shall be done? list, run or report");
+  }
+
+  @Command(name = "list", description = "Show what can be run.")
+  int list() {
+    PrintWriter out = line().getOut();
+    Scenarios.all().forEach(s -> out.printf("%-16s %s%n", s.name(), s.title()));
+    return ExitCode.OK.status();
+  }
+
+  @Command(name = "run", description = "Run scenarios, one after the other.")
+  int run(
+      @Parameters(
+              paramLabel = "NAME",
+              arity = "1..*",
+              description = "From the list, or 'all': everything but the grids.")
+          List<String> names,
+      @Option(names = "--trials", paramLabel = "N", description = "Pairs of trials. Default: 15.")
+          @Nullable Integer trials,
+      @Option(names = "--quick", description = "Short and few: to see whether everything works.")
+          boolean quick,
+      @Option(
+              names = {"-o", "--out"},
+              paramLabel = "DIR",
+              description = "Folder for results. Default: a new one in benchmarks/results.")
+          @Nullable Path out)
+      throws IOException, InterruptedException {
+    if (trials != null && (trials < 1 || trials > MAX_TRIALS)) {
+      throw new ParameterException(
+          line(), "--trials %d is out of range: from 1 to %d".formatted(trials, MAX_TRIALS));
+    }
+    int wanted = trials != null ? trials : quick ? QUICK_TRIALS : DEFAULT_TRIALS;
+    List<Scenario> scenarios = scenarios(names);
+    try {
+      boolean good =
+          new BenchRun(Checkout.find(), wanted, quick, Optional.ofNullable(out), line().getErr())
+              .run(scenarios, line().getOut());
+      return (good ? ExitCode.OK : ExitCode.FAILURE).status();
+    } catch (RunException e) {
+      line().getErr().println("dpu: " + e.getMessage());
+      return ExitCode.FAILURE.status();
+    }
+  }
+
+  private List<Scenario> scenarios(List<String> names) {
+    List<Scenario> scenarios = new ArrayList<>();
+    for (String name : names) {
+      if (name.equals("all")) {
+        Scenarios.all().stream().filter(s -> !s.name().startsWith("grid")).forEach(scenarios::add);
+      } else {
+        scenarios.add(
+            Scenarios.find(name)
+                .orElseThrow(
+                    () ->
+                        new ParameterException(
+                            line(), "'" + name + "' is no scenario: see dpu bench list")));
+      }
+    }
+    return scenarios;
+  }
+
+  @Command(name = "report", description = "Show tables of a run, and which targets are met.")
+  int report(
+      @Parameters(
+              paramLabel = "DIR",
+              arity = "0..1",
+              description = "Of a run. Default: the newest in benchmarks/results.")
+          @Nullable Path folder)
+      throws IOException {
+    try {
+      Checkout checkout = Checkout.find();
+      Path from = folder != null ? folder : newest(BenchRun.results(checkout));
+      List<RunResult> results = ResultFolder.of(from).read();
+      PrintWriter out = line().getOut();
+      results.forEach(result -> Screen.print(out, result));
+      boolean met = Targets.print(out, results, checkout.root().resolve("experiments"));
+      return (met ? ExitCode.OK : ExitCode.FAILURE).status();
+    } catch (RunException e) {
+      line().getErr().println("dpu: " + e.getMessage());
+      return ExitCode.FAILURE.status();
+    }
+  }
+
+  private static Path newest(Path results) throws RunException, IOException {
+    if (!Files.isDirectory(results)) {
+      throw new RunException("nothing was run yet: see dpu bench run --help");
+    }
+    try (Stream<Path> runs = Files.list(results)) {
+      return runs.filter(Files::isDirectory)
+          .max(Comparator.naturalOrder())
+          .orElseThrow(() -> new RunException("nothing was run yet: see dpu bench run --help"));
+    }
+  }
+
+  private CommandLine line() {
+    return Objects.requireNonNull(spec, "picocli sets it").commandLine();
+  }
+}

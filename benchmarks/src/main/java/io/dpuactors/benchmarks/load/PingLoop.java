@@ -1,0 +1,80 @@
+package io.dpuactors.benchmarks.load;
+
+import io.dpuactors.protocol.comch.ConnectionEvent;
+import io.dpuactors.protocol.comch.ConnectionProtocol;
+import io.dpuactors.protocol.comch.ConnectionProtocol.Grant;
+import io.dpuactors.protocol.comch.ConnectionProtocol.Send;
+import io.dpuactors.protocol.comch.ConnectionProtocol.Subscribe;
+import io.dpuactors.protocol.wire.PingPong;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.jspecify.annotations.Nullable;
+
+/** An actor that sends pings over a connection and waits for each pong, as often as it is asked. */
+public final class PingLoop {
+  private static final int CREDIT = 16;
+
+  /** So many round trips. */
+  public record Run(long count, ActorRef<Outcome> replyTo) {}
+
+  private final ActorRef<ConnectionProtocol.Command> connection;
+  private final byte[] ping;
+  private @Nullable Run run;
+  private long left;
+  private long beginNs;
+  private long beginBytes;
+
+  private PingLoop(ActorRef<ConnectionProtocol.Command> connection, int size) {
+    this.connection = connection;
+    this.ping = PingPong.ping(size);
+  }
+
+  /** Becomes the subscriber of a connection to a server of the ping service. */
+  public static Behavior<Object> create(ActorRef<ConnectionProtocol.Command> connection, int size) {
+    return Behaviors.setup(
+        context -> {
+          PingLoop loop = new PingLoop(connection, size);
+          loop.subscribe(context);
+          return Behaviors.receiveMessage(loop::onMessage);
+        });
+  }
+
+  private void subscribe(ActorContext<Object> context) {
+    connection.tell(new Subscribe(context.getSelf().narrow(), CREDIT));
+  }
+
+  private Behavior<Object> onMessage(Object message) {
+    if (message instanceof ConnectionEvent.Message) {
+      connection.tell(new Grant(1));
+      onPong();
+    } else if (message instanceof Run next) {
+      run = next;
+      left = next.count();
+      beginBytes = ThreadAllocation.bytes();
+      beginNs = System.nanoTime();
+      connection.tell(Send.orFail(ping));
+    } else if (message instanceof ConnectionEvent.Closed closed) {
+      answer(new Outcome.Broken("the connection has ended: " + closed.error()));
+    }
+    return Behaviors.same();
+  }
+
+  private void onPong() {
+    if (--left > 0) {
+      connection.tell(Send.orFail(ping));
+    } else if (run != null) {
+      long elapsedNs = System.nanoTime() - beginNs;
+      answer(new Outcome.Done(run.count(), elapsedNs, ThreadAllocation.bytes() - beginBytes));
+    }
+  }
+
+  private void answer(Outcome outcome) {
+    Run asked = run;
+    run = null;
+    if (asked != null) {
+      asked.replyTo().tell(outcome);
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package io.dpuactors.benchmarks.load;
+
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.jspecify.annotations.Nullable;
+
+/** Two actors that send each other a message, to and fro. */
+public final class TellLoop {
+  /** What goes to and fro. */
+  private enum Ball {
+    BALL
+  }
+
+  /** To the partner, and what comes back. */
+  public record Request(ActorRef<Object> replyTo) {}
+
+  /** So many times to and fro. */
+  public record Run(long count, ActorRef<Outcome> replyTo) {}
+
+  private TellLoop() {}
+
+  /** Answers every {@link Request}. */
+  public static Behavior<Request> partner() {
+    return Behaviors.receiveMessage(
+        request -> {
+          request.replyTo().tell(Ball.BALL);
+          return Behaviors.same();
+        });
+  }
+
+  /** Sends a {@link Request} and waits for its answer, so many times; one run at a time. */
+  public static Behavior<Object> create(ActorRef<Request> partner) {
+    return Behaviors.setup(
+        context -> {
+          Player player = new Player(partner, context.getSelf());
+          return Behaviors.receiveMessage(player::onMessage);
+        });
+  }
+
+  private static final class Player {
+    private final ActorRef<Request> partner;
+    private final ActorRef<Object> self;
+    private @Nullable Run run;
+    private long left;
+    private long beginNs;
+    private long beginBytes;
+
+    Player(ActorRef<Request> partner, ActorRef<Object> self) {
+      this.partner = partner;
+      this.self = self;
+    }
+
+    private Behavior<Object> onMessage(Object message) {
+      if (message instanceof Run next) {
+        run = next;
+        left = next.count();
+        beginBytes = ThreadAllocation.bytes();
+        beginNs = System.nanoTime();
+        partner.tell(new Request(self));
+      } else if (--left > 0) {
+        partner.tell(new Request(self));
+      } else if (run != null) {
+        long elapsedNs = System.nanoTime() - beginNs;
+        long bytes = ThreadAllocation.bytes() - beginBytes;
+        run.replyTo().tell(new Outcome.Done(run.count(), elapsedNs, bytes));
+      }
+      return Behaviors.same();
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package io.dpuactors.benchmarks.micro;
+
+import io.dpuactors.benchmarks.load.Load;
+import io.dpuactors.benchmarks.load.LoadSystem;
+import io.dpuactors.benchmarks.load.LoopRun;
+import io.dpuactors.benchmarks.load.Outcome;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/**
+ * A task through a context on the null device, from an actor on the engine's thread that keeps a
+ * window of them in flight: time and garbage per task, from request to reply.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class TaskBenchmark {
+  private static final int TASKS = 100_000;
+  private static final int BYTES = 64;
+
+  /** Of tasks. */
+  @Param({"COMPRESS", "DMA"})
+  private Load.Kind kind = Load.Kind.DMA;
+
+  /** In flight. */
+  @Param({"1", "64"})
+  private int window = 1;
+
+  private LoadSystem system;
+  private LoopRun loop;
+
+  /** JMH's. */
+  public TaskBenchmark() {}
+
+  /** An engine that never sleeps. */
+  @Setup(Level.Trial)
+  public void open() {
+    NullDevice.load();
+    system = LoadSystem.start(NullDevice.config(), 1);
+    loop = system.closedLoop(0, new Load(kind, window, BYTES));
+  }
+
+  /** One message per task. */
+  @Benchmark
+  @OperationsPerInvocation(TASKS)
+  public Outcome task() {
+    return loop.runOrThrow(TASKS);
+  }
+
+  /** In order. */
+  @TearDown(Level.Trial)
+  public void close() {
+    system.close();
+  }
+}

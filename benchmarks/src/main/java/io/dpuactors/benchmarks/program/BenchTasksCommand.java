@@ -1,0 +1,123 @@
+package io.dpuactors.benchmarks.program;
+
+import io.dpuactors.apps.CommonOptions;
+import io.dpuactors.apps.Configuration;
+import io.dpuactors.apps.ExitCode;
+import io.dpuactors.apps.Subcommand;
+import io.dpuactors.benchmarks.load.Load;
+import io.dpuactors.benchmarks.load.LoadSystem;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code dpu bench-tasks}: what {@code tasks-c} does, by actors. */
+@Command(
+    name = "bench-tasks",
+    hidden = true,
+    sortOptions = false,
+    header = {"Keep a window of tasks in flight: the actors' side of the load scenarios.", ""},
+    description = {"", "Prints one line of JSON per trial.", ""},
+    exitCodeListHeading = "%nExit status:%n")
+public final class BenchTasksCommand implements Subcommand {
+  @Spec private @Nullable CommandSpec spec;
+
+  @Option(names = "--kind", paramLabel = "compress|dma", description = "Default: dma.")
+  private String kind = "dma";
+
+  @Option(names = "--window", paramLabel = "W", description = "Tasks in flight. Default: 64.")
+  private int window = 64;
+
+  @Option(names = "--size", paramLabel = "B", description = "Bytes of each. Default: 64.")
+  private int size = 64;
+
+  @Option(names = "--count", paramLabel = "N", description = "Tasks of a trial.")
+  private long count = 1_000_000;
+
+  @Option(names = "--batch", paramLabel = "N", description = "Tasks per request; 0: no batches.")
+  private int batch;
+
+  @Option(names = "--engines", paramLabel = "N", description = "Each with its own window.")
+  private int engines = 1;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "PER_SECOND",
+      description = "Tasks fall due at this rate; their latencies are told.")
+  private double rate;
+
+  @Option(names = "--latency", description = "Tell latencies; the time per task suffers.")
+  private boolean latency;
+
+  @Option(
+      names = "--idle-seconds",
+      paramLabel = "S",
+      description = "Do nothing for so long, and tell how much CPU that takes.")
+  private int idleSeconds;
+
+  @Option(names = "--trials", paramLabel = "N", description = "How often. Default: 1.")
+  private int trials = 1;
+
+  @Option(
+      names = "--paced",
+      description = "Before each trial, wait for a line on standard input; end with the input.")
+  private boolean paced;
+
+  @Mixin private CommonOptions common = new CommonOptions();
+
+  /** For the service loader. */
+  public BenchTasksCommand() {}
+
+  @Override
+  public Integer call() throws Exception {
+    common.apply();
+    CommandLine line = Objects.requireNonNull(spec, "picocli sets it").commandLine();
+    Load load = load(line);
+    LoggerFactory.getILoggerFactory();
+    try (LoadSystem system = LoadSystem.start(Configuration.load(), engines)) {
+      run(line.getOut(), TaskTrial.open(system, load, engines, rate, latency, idleSeconds));
+      return ExitCode.OK.status();
+    } catch (IllegalStateException e) {
+      line.getErr().println("dpu: " + e.getMessage());
+      return ExitCode.FAILURE.status();
+    }
+  }
+
+  private Load load(CommandLine line) {
+    try {
+      if (engines < 1 || count < engines || trials < 1 || rate < 0 || (rate > 0 && engines > 1)) {
+        throw new IllegalArgumentException("--engines, --count, --trials or --rate out of range");
+      }
+      return new Load(
+          switch (kind) {
+            case "compress" -> Load.Kind.COMPRESS;
+            case "dma" -> Load.Kind.DMA;
+            default -> throw new IllegalArgumentException("--kind is compress or dma");
+          },
+          window,
+          size,
+          batch);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(line, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private void run(PrintWriter out, TaskTrial trial) throws IOException {
+    BufferedReader turns =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
+    for (int i = 0; i < trials && (!paced || turns.readLine() != null); i++) {
+      out.println(trial.run(count));
+    }
+  }
+}

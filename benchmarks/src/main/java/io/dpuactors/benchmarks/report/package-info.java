@@ -1,0 +1,5 @@
+/** Results as tables, files and plots, and held against the targets. */
+@NullMarked
+package io.dpuactors.benchmarks.report;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,98 @@
+package io.dpuactors.benchmarks.run;
+
+import io.dpuactors.benchmarks.micro.TaskBenchmark;
+import io.dpuactors.benchmarks.result.Metric;
+import io.dpuactors.benchmarks.result.PointResult;
+import io.dpuactors.benchmarks.result.Sample;
+import io.dpuactors.benchmarks.result.Trial;
+import io.dpuactors.experiments.run.RunException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.infra.BenchmarkParams;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.BenchmarkResult;
+import org.openjdk.jmh.results.IterationResult;
+import org.openjdk.jmh.results.Result;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+
+/** Runs the JMH benchmarks, each in processes of its own, with the garbage that they make. */
+final class MicroRun {
+  private static final String ALL = TaskBenchmark.class.getPackageName() + ".";
+  private static final String GARBAGE = "gc.alloc.rate.norm";
+  private static final int ITERATIONS = 5;
+
+  private MicroRun() {}
+
+  static List<PointResult> run(Bench bench) throws RunException {
+    try {
+      List<PointResult> points = new ArrayList<>();
+      for (RunResult result : new Runner(options(bench).build()).run()) {
+        points.add(point(result));
+      }
+      return points;
+    } catch (RunnerException e) {
+      throw new RunException("JMH: " + e.getMessage(), e);
+    }
+  }
+
+  private static ChainedOptionsBuilder options(Bench bench) {
+    TimeValue time = TimeValue.milliseconds(bench.quick() ? 100 : 1000);
+    Path log = bench.logs().resolve("jmh.log");
+    bench.observer().told("JMH is at work; its log: " + log);
+    return new OptionsBuilder()
+        .include(ALL.replace(".", "\\.") + ".*")
+        .forks(bench.quick() ? 1 : 3)
+        .warmupIterations(bench.quick() ? 1 : ITERATIONS)
+        .warmupTime(time)
+        .measurementIterations(bench.quick() ? 1 : ITERATIONS)
+        .measurementTime(time)
+        .timeout(TimeValue.minutes(2))
+        .timeUnit(TimeUnit.NANOSECONDS)
+        .addProfiler(GCProfiler.class)
+        .shouldFailOnError(false)
+        .jvmArgs("-XX:+UseSerialGC", "-Xmx512m")
+        .output(log.toString());
+  }
+
+  private static PointResult point(RunResult result) {
+    BenchmarkParams params = result.getParams();
+    Map<String, String> parameters = new TreeMap<>();
+    StringBuilder label = new StringBuilder(params.getBenchmark().substring(ALL.length()));
+    for (String key : params.getParamsKeys()) {
+      parameters.put(key, params.getParam(key));
+      label.append(", ").append(key).append(' ').append(params.getParam(key));
+    }
+    parameters.put("jvm arguments", String.join(" ", params.getJvmArgs()));
+    List<Trial> trials = new ArrayList<>();
+    for (BenchmarkResult fork : result.getBenchmarkResults()) {
+      for (IterationResult iteration : fork.getIterationResults()) {
+        trials.add(new Trial(trials.size() + 1, sample(iteration), null));
+      }
+    }
+    return new PointResult(
+        label.toString().replaceAll("[^A-Za-z0-9.]+", "-"),
+        label.toString(),
+        Metric.NS,
+        parameters,
+        trials,
+        0,
+        null,
+        null);
+  }
+
+  private static Sample sample(IterationResult iteration) {
+    Result<?> garbage = iteration.getSecondaryResults().get(GARBAGE);
+    @Nullable Double bytes = garbage == null ? null : garbage.getScore();
+    return new Sample(iteration.getPrimaryResult().getScore(), null, bytes, null);
+  }
+}

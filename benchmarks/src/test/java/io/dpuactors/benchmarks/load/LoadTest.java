@@ -1,0 +1,51 @@
+package io.dpuactors.benchmarks.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** Loads do what they say, on a device that works. */
+class LoadTest {
+  private static Config config() {
+    return ConfigFactory.parseString("dpu.library = softdpu, pekko.loglevel = WARNING")
+        .withFallback(ConfigFactory.load());
+  }
+
+  @Test
+  void aClosedLoopDoesEveryTaskAndCanBeRunAgain() {
+    try (LoadSystem system = LoadSystem.start(config(), 2)) {
+      LoopRun copies = system.closedLoop(0, new Load(Load.Kind.DMA, 4, 512));
+      LoopRun blocks = system.closedLoop(1, new Load(Load.Kind.COMPRESS, 3, 4096));
+      AtomicLong latencies = new AtomicLong();
+      assertThat(((Outcome.Done) copies.run(100)).count()).isEqualTo(100);
+      assertThat(((Outcome.Done) copies.run(2)).count()).isEqualTo(2);
+      assertThat(blocks.run(50, ns -> latencies.incrementAndGet()))
+          .isInstanceOf(Outcome.Done.class);
+      assertThat(latencies).hasValue(50);
+    }
+  }
+
+  @Test
+  void anOpenLoopAnswersForEveryTaskThatFellDue() {
+    try (LoadSystem system = LoadSystem.start(config(), 1)) {
+      PacedRun paced = system.openLoop(0, new Load(Load.Kind.DMA, 2, 64));
+      AtomicLong latencies = new AtomicLong();
+      assertThat(paced.run(200, 100_000, ns -> latencies.incrementAndGet()))
+          .isInstanceOf(Outcome.Done.class);
+      assertThat(latencies).hasValue(200);
+    }
+  }
+
+  @Test
+  void whatMakesNoSenseIsRefused() {
+    assertThatThrownBy(() -> new Load(Load.Kind.DMA, 0, 64))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new Load(Load.Kind.DMA, 4, 64, 5))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("batch");
+  }
+}

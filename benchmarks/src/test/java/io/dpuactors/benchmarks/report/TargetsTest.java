@@ -1,0 +1,73 @@
+package io.dpuactors.benchmarks.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dpuactors.benchmarks.result.Metric;
+import io.dpuactors.benchmarks.result.PointResult;
+import io.dpuactors.benchmarks.result.RunResult;
+import io.dpuactors.benchmarks.result.Sample;
+import io.dpuactors.benchmarks.result.Trial;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Each target is met, missed, or not measured; and results can be seen. */
+class TargetsTest {
+  @TempDir private Path folder = Path.of("");
+
+  private static RunResult result(double actors) {
+    Trial trial = new Trial(1, new Sample(actors, 1.0, 150.0, null), Sample.of(200.0));
+    PointResult point =
+        new PointResult(
+            "dma-w64-64", "dma", Metric.NS, Map.of(), List.of(trial, trial), 0, null, null);
+    return new RunResult("null-task", "tasks", "software DPU", Map.of(), 0, List.of(point));
+  }
+
+  private String table(RunResult result, boolean noneMissed) {
+    StringWriter text = new StringWriter();
+    PrintWriter out = new PrintWriter(text);
+    assertThat(Targets.print(out, List.of(result), folder)).isEqualTo(noneMissed);
+    Screen.print(out, result);
+    out.flush();
+    return text.toString();
+  }
+
+  @Test
+  void metAndMissed() {
+    assertThat(table(result(390), true))
+        .containsPattern("null task, window 64, dma +<= 2 +1.950 +met")
+        .containsPattern("garbage per task, dma +<= 200 B +150.0 B +met")
+        .containsPattern("null task, window 64, compress +<= 2 +- +not measured")
+        .containsPattern("dma, cold +>= 0.9 +- +not measured");
+    assertThat(table(result(410), false)).containsPattern("dma +<= 2 +2.050 +missed");
+  }
+
+  @Test
+  void theNewestExperimentCounts() throws IOException {
+    for (String run : List.of("20260101-000000", "20260102-000000")) {
+      Path report = folder.resolve("dma/results").resolve(run).resolve("report.json");
+      Files.createDirectories(report.getParent());
+      String ratio = run.startsWith("20260102") ? "0.99" : "0.5";
+      Files.writeString(
+          report,
+          "{\"results\":[{\"label\":\"dma, 1 in flight\",\"mode\":\"warm\",\"target_ratio\":0.98,\"ratio\":{\"median\":%s}}]}"
+              .formatted(ratio));
+    }
+    assertThat(table(result(300), true))
+        .containsPattern("dma, 1 in flight, warm +>= 0.98 +0.990 +met");
+  }
+
+  @Test
+  void plotsAreDrawn() throws IOException {
+    Plots.write(result(300), folder);
+    for (String name : List.of("null-task-ns.png", "null-task-ns.svg", "null-task-ns-ratio.svg")) {
+      assertThat(folder.resolve(name)).isNotEmptyFile();
+    }
+  }
+}

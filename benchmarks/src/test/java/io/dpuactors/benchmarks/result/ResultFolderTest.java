@@ -1,0 +1,52 @@
+package io.dpuactors.benchmarks.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What was measured comes back from its files, failures included. */
+class ResultFolderTest {
+  @TempDir private Path folder = Path.of("");
+
+  private static RunResult result() {
+    List<Trial> trials =
+        List.of(
+            new Trial(1, new Sample(300.0, 0.5, 170.0, null), Sample.of(200.0)),
+            new Trial(2, Sample.failed("the device is gone"), Sample.of(210.0)),
+            new Trial(3, Sample.of(500.0), Sample.of(200.0)));
+    PointResult point =
+        new PointResult("p", "a point", Metric.NS, Map.of("window", "64"), trials, 2, 80.0, null);
+    return new RunResult(
+        "null-task", "tasks", "software DPU", Map.of("jdk", "17"), 0.5, List.of(point));
+  }
+
+  @Test
+  void comesBack() throws IOException {
+    ResultFolder results = ResultFolder.of(folder);
+    results.write(result());
+    assertThat(results.read()).containsExactly(result());
+    assertThat(Files.readString(folder.resolve("null-task.json")))
+        .contains("\"median\" : 2.0", "software DPU");
+  }
+
+  @Test
+  void aFailedTrialIsMarkedAndNoPairHasIt() throws IOException {
+    PointResult point = result().points().get(0);
+    assertThat(point.failures()).isEqualTo(1);
+    assertThat(point.comparison().ratio().count()).isEqualTo(2);
+    assertThat(point.comparison().ratio().median()).isEqualTo(2.0);
+    assertThat(point.bytesPerTask().mean()).isEqualTo(170.0);
+    assertThat(point.cpuPerGib(true)).isEqualTo(0.25);
+    assertThat(result().isGood()).isFalse();
+    ResultFolder.of(folder).write(result());
+    assertThat(Files.readAllLines(folder.resolve("null-task.tsv")))
+        .hasSize(4)
+        .anyMatch(line -> line.contains("\t2\tfailed\t210.0\t\t"));
+  }
+}
