@@ -8,7 +8,6 @@ import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.CompressCapabilities;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.TaskKind;
-import io.dpuactors.loop.EngineDispatchers;
 import io.dpuactors.protocol.CompressOptions;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
@@ -26,14 +25,10 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
-import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
-import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -193,44 +188,6 @@ class CompressContextTest {
 
   private static Predicate<TaskReply> completedOr(DocaCode code) {
     return reply -> reply instanceof Completed || (reply instanceof Failed f && f.code() == code);
-  }
-
-  /** Stop is in the mailbox, and the failure comes behind it before either is handled. */
-  @Test
-  void aContextThatFailsWhileItIsBeingStoppedDoesNotComeBack() throws InterruptedException {
-    try (RunningSystem system = RunningSystem.create("dpu.engine.max-mailbox-runs = 1")) {
-      BufferPool pool = system.pool(2, 512);
-      ActorRef<CompressProtocol.Command> compress =
-          system.opened("compress", CompressOptions.defaults());
-      CountDownLatch held = new CountDownLatch(1);
-      CountDownLatch go = new CountDownLatch(1);
-      ActorRef<String> holder =
-          system.kit.spawn(
-              holder(held, go), "holder", EngineDispatchers.select(system.kit.system(), "one"));
-      FreshSoftDpu.DEVICE.faults("compress-deflate:delay=50ms;compress-deflate:lost");
-      TestProbe<TaskReply> replies = system.kit.createTestProbe();
-      compress.tell(new Deflate(buffer(pool, (byte) 1), buffer(pool), replies.getRef()));
-      holder.tell("hold");
-      assertThat(held.await(5, TimeUnit.SECONDS)).isTrue();
-      compress.tell(CompressProtocol.Stop.INSTANCE);
-      // The device needs its time to fail; if it takes longer, this test proves less.
-      assertThat(new CountDownLatch(1).await(100, TimeUnit.MILLISECONDS)).isFalse();
-      go.countDown();
-      Failed failed = (Failed) replies.receiveMessage();
-      failed.src().release();
-      failed.dst().release();
-      replies.expectTerminated(compress);
-      assertThat(system.stopEngine().census()).isEqualTo("empty");
-    }
-  }
-
-  private static Behavior<String> holder(CountDownLatch held, CountDownLatch go) {
-    return Behaviors.receiveMessage(
-        message -> {
-          held.countDown();
-          assertThat(go.await(5, TimeUnit.SECONDS)).isTrue();
-          return Behaviors.same();
-        });
   }
 
   private static void giveBack(TaskReply reply) {

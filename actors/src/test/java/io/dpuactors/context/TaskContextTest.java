@@ -1,0 +1,66 @@
+package io.dpuactors.context;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import io.dpuactors.protocol.CompressOptions;
+import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.CompressProtocol.Deflate;
+import io.dpuactors.protocol.TaskReply;
+import io.dpuactors.protocol.TaskReply.Failed;
+import io.dpuactors.testing.CleanLog;
+import io.dpuactors.testing.FreshSoftDpu;
+import io.dpuactors.testing.ManualEngine;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import org.apache.pekko.actor.testkit.typed.javadsl.BehaviorTestKit;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
+import org.apache.pekko.actor.typed.Behavior;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The actor of a context, message by message, on an engine that the test turns. */
+@ExtendWith({CleanLog.class, FreshSoftDpu.class})
+class TaskContextTest {
+  @Test
+  void aContextThatFailsWhileItIsBeingStoppedDoesNotComeBack() {
+    ManualEngine engine = ManualEngine.create(2);
+    BehaviorTestKit<Object> actor = BehaviorTestKit.create(supervised(engine));
+    turnUntil(engine, () -> actor.selfInbox().hasMessages());
+    actor.runOne(); // it runs
+    TestInbox<TaskReply> replies = TestInbox.create();
+    FreshSoftDpu.DEVICE.faults("compress-deflate:lost");
+    actor.run(new Deflate(engine.buffer((byte) 1), engine.buffer(), replies.getRef()));
+    turnUntil(engine, () -> actor.selfInbox().hasMessages());
+
+    actor.run(CompressProtocol.Stop.INSTANCE); // before the failure, which waits behind it
+    actor.runOne();
+    turnUntil(engine, () -> actor.selfInbox().hasMessages());
+    actor.runOne(); // nothing native is left
+
+    assertThat(actor.isAlive()).isFalse();
+    Failed failed = (Failed) replies.receiveMessage();
+    failed.src().release();
+    failed.dst().release();
+    engine.close();
+  }
+
+  private static Behavior<Object> supervised(ManualEngine engine) {
+    Config root =
+        ConfigFactory.load(
+            ConfigFactory.parseResources("application-test.conf")
+                .withFallback(ConfigFactory.defaultReference()));
+    TestInbox<ContextEvent> parent = TestInbox.create();
+    return TaskContext.supervised(
+        CompressLibrary.INSTANCE, root, engine.core, CompressOptions.defaults(), parent.getRef());
+  }
+
+  private static void turnUntil(ManualEngine engine, BooleanSupplier done) {
+    long limit = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+    while (!done.getAsBoolean() && System.nanoTime() < limit) {
+      engine.turn();
+    }
+    assertThat(done.getAsBoolean()).as("it happened in time").isTrue();
+  }
+}
