@@ -8,13 +8,16 @@ import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLimits;
+import io.dpuactors.node.Batch;
 import io.dpuactors.node.ContextNode;
 import io.dpuactors.node.ContextOpener;
 import io.dpuactors.node.EngineCore;
 import io.dpuactors.node.Fence;
 import io.dpuactors.node.NodeEvent;
 import io.dpuactors.node.TaskLane;
+import io.dpuactors.protocol.BatchRequest;
 import io.dpuactors.protocol.ContextOptions;
+import io.dpuactors.protocol.DeviceTask;
 import io.dpuactors.protocol.TaskRequest;
 import java.util.EnumMap;
 import java.util.Map;
@@ -52,7 +55,7 @@ final class TaskContext<Q> {
   private final RestartHistory history;
   private final ActorRef<ContextEvent> engine;
   private final Object incarnation = new Object();
-  private final ContextNode<TaskLane<TaskRequest>> node;
+  private final ContextNode<TaskLane<DeviceTask>> node;
   private boolean stopping;
 
   private TaskContext(
@@ -106,6 +109,7 @@ final class TaskContext<Q> {
   private Behavior<Object> behavior() {
     return Behaviors.receive(Object.class)
         .onMessage(TaskRequest.class, this::onRequest)
+        .onMessage(BatchRequest.class, this::onBatch)
         .onMessage(Fence.class, this::onFence)
         .onMessage(NodeEvent.class, this::onNodeEvent)
         .onMessage(library.query(), this::onQuery)
@@ -122,6 +126,11 @@ final class TaskContext<Q> {
 
   private Behavior<Object> onFence(Fence fence) {
     fence.pass();
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onBatch(BatchRequest request) {
+    Batch.accept(node.load(), request);
     return Behaviors.same();
   }
 

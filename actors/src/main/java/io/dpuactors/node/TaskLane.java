@@ -7,8 +7,8 @@ import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.RecordType;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLimits;
+import io.dpuactors.protocol.DeviceTask;
 import io.dpuactors.protocol.TaskReply.Ownership;
-import io.dpuactors.protocol.TaskRequest;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Map;
@@ -65,8 +65,7 @@ public final class TaskLane<R> implements ContextLoad {
    *
    * @param name of the context, for errors
    */
-  public static TaskLane<TaskRequest> forTasks(
-      EngineCore core, String name, LaneSettings settings) {
+  public static TaskLane<DeviceTask> forTasks(EngineCore core, String name, LaneSettings settings) {
     return new TaskLane<>(core, settings, new TaskRequests(name));
   }
 
@@ -82,7 +81,7 @@ public final class TaskLane<R> implements ContextLoad {
 
   /** Takes a request; it is answered now or later, once. */
   public void accept(R request) {
-    DocaError over = closed != null ? closed : finishing;
+    DocaError over = over();
     DocaError refusal = over != null ? over : requests.unusable(request);
     if (refusal == null) {
       refusal = requests.take(request);
@@ -102,6 +101,23 @@ public final class TaskLane<R> implements ContextLoad {
       return;
     }
     queue.add(new Pending<>(request, sequence, deadline));
+  }
+
+  /** How many requests of a kind can be taken now, none of which would find that it is busy. */
+  int room(TaskKind kind) {
+    int at = nothingWaits() && context != null ? credits[kind.ordinal()] : 0;
+    int once = Math.min(at, Math.min(core.tasks().free(), core.submissions().free()));
+    return once + Math.max(0, settings.queue() - waiting());
+  }
+
+  /** How many there can be at most, when nothing else is there. */
+  int mostRoom() {
+    return settings.window() + settings.queue();
+  }
+
+  /** Why nothing is taken any more, or null. */
+  @Nullable DocaError over() {
+    return closed != null ? closed : finishing;
   }
 
   /** Nothing new is taken any more; what waits goes out until {@link #close}. */

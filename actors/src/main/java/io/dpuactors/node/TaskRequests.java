@@ -7,9 +7,8 @@ import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLimits;
-import io.dpuactors.protocol.TaskReply;
+import io.dpuactors.protocol.DeviceTask;
 import io.dpuactors.protocol.TaskReply.Ownership;
-import io.dpuactors.protocol.TaskRequest;
 import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * reason, because the device would only say that it failed, and some libraries take their whole
  * context down for it.
  */
-final class TaskRequests implements Requests<TaskRequest> {
+final class TaskRequests implements Requests<DeviceTask> {
   private final String context;
   private Map<TaskKind, TaskLimits> limits = new EnumMap<>(TaskKind.class);
 
@@ -33,23 +32,23 @@ final class TaskRequests implements Requests<TaskRequest> {
   }
 
   @Override
-  public TaskKind kind(TaskRequest request) {
+  public TaskKind kind(DeviceTask request) {
     return request.kind();
   }
 
   @Override
-  public String about(TaskRequest request) {
+  public String about(DeviceTask request) {
     return request.kind() + " task of " + context;
   }
 
   @Override
-  public @Nullable DocaError refusal(TaskRequest request) {
+  public @Nullable DocaError refusal(DeviceTask request) {
     DocaError unusable = unusable(request);
     return unusable != null ? unusable : beyondLimits(request);
   }
 
   @Override
-  public @Nullable DocaError unusable(TaskRequest request) {
+  public @Nullable DocaError unusable(DeviceTask request) {
     Buffer src = request.src();
     Buffer dst = request.dst();
     if (!src.isLeased() || !dst.isLeased()) {
@@ -71,7 +70,7 @@ final class TaskRequests implements Requests<TaskRequest> {
     return null;
   }
 
-  private @Nullable DocaError beyondLimits(TaskRequest request) {
+  private @Nullable DocaError beyondLimits(DeviceTask request) {
     TaskLimits limit = limits.get(request.kind());
     if (limit == null) {
       return DocaError.of(
@@ -95,13 +94,13 @@ final class TaskRequests implements Requests<TaskRequest> {
                 .formatted(elements, limit.maxListLength()));
   }
 
-  private DocaError invalid(TaskRequest request, String why) {
+  private DocaError invalid(DeviceTask request, String why) {
     return DocaError.of(
         "doca_task_submit", DocaCode.INVALID_VALUE.value(), about(request) + ": " + why);
   }
 
   @Override
-  public @Nullable DocaError take(TaskRequest request) {
+  public @Nullable DocaError take(DeviceTask request) {
     try {
       if (!request.src().lend()) {
         return invalid(request, "the source was already returned to its pool");
@@ -116,7 +115,7 @@ final class TaskRequests implements Requests<TaskRequest> {
     }
   }
 
-  private static boolean lendDestination(TaskRequest request) {
+  private static boolean lendDestination(DeviceTask request) {
     try {
       return request.dst().lend();
     } catch (DocaException e) {
@@ -126,19 +125,19 @@ final class TaskRequests implements Requests<TaskRequest> {
   }
 
   @Override
-  public void letGo(TaskRequest request) {
+  public void letGo(DeviceTask request) {
     request.src().comeBack();
     request.dst().comeBack();
   }
 
   @Override
-  public void abandon(TaskRequest request) {
+  public void abandon(DeviceTask request) {
     request.src().abandon();
     request.dst().abandon();
   }
 
   @Override
-  public boolean offer(TaskRequest request, EngineCore core, TaskSlot slot, int context) {
+  public boolean offer(DeviceTask request, EngineCore core, TaskSlot slot, int context) {
     return core.submissions()
         .offer(
             slot.userData(),
@@ -150,36 +149,24 @@ final class TaskRequests implements Requests<TaskRequest> {
   }
 
   @Override
-  public void completed(TaskRequest request, CompletionRing record) {
+  public void completed(DeviceTask request, CompletionRing record) {
     request.dst().written(record.produced());
     letGo(request);
-    request
-        .replyTo()
-        .tell(
-            new TaskReply.Completed(
-                request.tag(),
-                request.src(),
-                request.dst(),
-                record.checksum0(),
-                record.checksum1()));
+    request.completed(record.checksum0(), record.checksum1());
   }
 
   @Override
-  public void failed(TaskRequest request, DocaError error, Ownership ownership) {
-    request
-        .replyTo()
-        .tell(new TaskReply.Failed(request.tag(), error, request.src(), request.dst(), ownership));
+  public void failed(DeviceTask request, DocaError error, Ownership ownership) {
+    request.failed(error, ownership);
   }
 
   @Override
-  public void busy(TaskRequest request, int waiting) {
-    request
-        .replyTo()
-        .tell(new TaskReply.Busy(request.tag(), request.src(), request.dst(), waiting));
+  public void busy(DeviceTask request, int waiting) {
+    request.busy(waiting);
   }
 
   @Override
-  public void giveBack(TaskRequest request) {
+  public void giveBack(DeviceTask request) {
     letGo(request);
   }
 }

@@ -47,6 +47,10 @@ final class TaskTable {
     return slot.lane != null && slot.generation == UserData.generation(userData) ? slot : null;
   }
 
+  int free() {
+    return freeCount;
+  }
+
   int inUse() {
     return slots.length - freeCount;
   }

@@ -7,6 +7,7 @@ import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DmaCapabilities;
 import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.protocol.BatchReply;
 import io.dpuactors.protocol.CompressOptions;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
@@ -14,6 +15,7 @@ import io.dpuactors.protocol.CompressProtocol.Inflate;
 import io.dpuactors.protocol.DmaOptions;
 import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.DmaProtocol.Copy;
+import io.dpuactors.protocol.DmaProtocol.CopyBatch;
 import io.dpuactors.protocol.EngineProtocol.OpenFailed;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
@@ -23,6 +25,7 @@ import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.ExpectedLog;
 import io.dpuactors.testing.FreshSoftDpu;
 import io.dpuactors.testing.RunningSystem;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -53,6 +56,39 @@ class DmaContextTest {
         assertThat(done.checksum()).isZero();
       }
       all.forEach(DmaContextTest::giveBack);
+      assertThat(system.stopEngine().census()).isEqualTo("empty");
+    }
+  }
+
+  @Test
+  void aBatchOfCopiesHasOneAnswer() {
+    try (RunningSystem system = RunningSystem.create()) {
+      BufferPool pool = system.pool(200, 512);
+      ActorRef<DmaProtocol.Command> dma = system.openedDma("dma", DmaOptions.defaults());
+      TestProbe<BatchReply> replies = system.kit.createTestProbe();
+      List<Buffer> sources = new ArrayList<>();
+      List<Buffer> destinations = new ArrayList<>();
+      for (int i = 0; i < 64; i++) {
+        sources.add(buffer(pool, bytes(i)));
+        destinations.add(buffer(pool));
+      }
+      dma.tell(new CopyBatch(sources, destinations, 5, replies.getRef()));
+      BatchReply.Ended ended = (BatchReply.Ended) replies.receiveMessage();
+      assertThat(ended.tag()).isEqualTo(5);
+      assertThat(ended.outcome()).hasToString("64 done");
+      for (int i = 0; i < 64; i++) {
+        assertThat(content(ended.destinations().get(i))).isEqualTo(bytes(i));
+      }
+      sources.forEach(Buffer::release);
+      destinations.forEach(Buffer::release);
+      dma.tell(DmaProtocol.Stop.INSTANCE);
+      replies.expectTerminated(dma);
+      List<Buffer> left = List.of(buffer(pool, bytes(1)));
+      List<Buffer> free = List.of(buffer(pool));
+      dma.tell(new CopyBatch(left, free, 6, replies.getRef()));
+      assertThat(replies.receiveMessage()).isInstanceOf(BatchReply.Refused.class);
+      left.forEach(Buffer::release);
+      free.forEach(Buffer::release);
       assertThat(system.stopEngine().census()).isEqualTo("empty");
     }
   }

@@ -9,6 +9,7 @@ import io.dpuactors.bridge.SoftDpu;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
 import io.dpuactors.protocol.CompressProtocol.Inflate;
 import io.dpuactors.protocol.CompressProtocol.Lz4Block;
+import io.dpuactors.protocol.DeviceTask;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Busy;
 import io.dpuactors.protocol.TaskReply.Completed;
@@ -55,7 +56,7 @@ class TaskLaneTest {
 
   @Test
   void deflatesAndInflates() {
-    ContextNode<TaskLane<TaskRequest>> node = running(SETTINGS);
+    ContextNode<TaskLane<DeviceTask>> node = running(SETTINGS);
     node.load().accept(deflate(1, TEXT));
     engine.settle();
     Completed deflated = (Completed) onlyReply();
@@ -76,7 +77,7 @@ class TaskLaneTest {
 
   @Test
   void keepsNoMoreInFlightThanItsWindowAndTheRestInOrder() {
-    ContextNode<TaskLane<TaskRequest>> node = running(SETTINGS);
+    ContextNode<TaskLane<DeviceTask>> node = running(SETTINGS);
     for (int i = 0; i < 8 + 16; i++) {
       node.load().accept(deflate(i, TEXT));
     }
@@ -89,7 +90,7 @@ class TaskLaneTest {
 
   @Test
   void answersBusyBeyondItsQueueAndLeavesTheBuffersAlone() {
-    ContextNode<TaskLane<TaskRequest>> node = running(SETTINGS);
+    ContextNode<TaskLane<DeviceTask>> node = running(SETTINGS);
     for (int i = 0; i < 8 + 16 + 1; i++) {
       node.load().accept(deflate(i, TEXT));
     }
@@ -105,7 +106,7 @@ class TaskLaneTest {
   @Test
   void aTaskThatTheDeviceFailsIsAnsweredWithItsError() {
     FreshSoftDpu.DEVICE.faults("compress-deflate:fail=IO_FAILED:nth=2");
-    ContextNode<TaskLane<TaskRequest>> node = running(SETTINGS);
+    ContextNode<TaskLane<DeviceTask>> node = running(SETTINGS);
     for (int i = 1; i <= 3; i++) {
       node.load().accept(deflate(i, TEXT));
     }
@@ -125,7 +126,7 @@ class TaskLaneTest {
   void againNeverReachesTheUserAndKeepsTheOrder() {
     FreshSoftDpu.DEVICE.nullDevice(true);
     FreshSoftDpu.DEVICE.faults("compress-deflate:again=3:nth=2");
-    ContextNode<TaskLane<TaskRequest>> node =
+    ContextNode<TaskLane<DeviceTask>> node =
         running(new LaneSettings(1, 16, ManualEngine.SECOND, 4, 1_000_000));
     for (int i = 0; i < 6; i++) {
       node.load().accept(deflate(i, TEXT));
@@ -138,7 +139,7 @@ class TaskLaneTest {
   @Test
   void againForTooLongEndsAtTheDeadline() {
     FreshSoftDpu.DEVICE.faults("compress-deflate:again=1000000");
-    ContextNode<TaskLane<TaskRequest>> node = running(SETTINGS);
+    ContextNode<TaskLane<DeviceTask>> node = running(SETTINGS);
     node.load().accept(deflate(1, TEXT));
     node.load().accept(deflate(2, TEXT));
     settleOver(10, ManualEngine.SECOND / 8);
@@ -158,7 +159,7 @@ class TaskLaneTest {
   void aTaskThatIsLateIsAnsweredAtItsDeadlineAndItsBuffersComeBackByThemselves() {
     FreshSoftDpu.DEVICE.execution(SoftDpu.Execution.THREADS);
     FreshSoftDpu.DEVICE.faults("compress-deflate:delay=50ms");
-    ContextNode<TaskLane<TaskRequest>> node = running(SETTINGS);
+    ContextNode<TaskLane<DeviceTask>> node = running(SETTINGS);
     node.load().accept(deflate(1, TEXT));
     engine.turn();
     engine.advance(2 * ManualEngine.SECOND);
@@ -176,7 +177,7 @@ class TaskLaneTest {
 
   @Test
   void whatCannotSucceedIsRefusedAtOnceWithAReason() {
-    ContextNode<TaskLane<TaskRequest>> node = running(SETTINGS);
+    ContextNode<TaskLane<DeviceTask>> node = running(SETTINGS);
     Buffer same = engine.buffer(TEXT);
     node.load().accept(new Deflate(same, same, 1, inbox.getRef()));
     expectInvalid("same buffer");
@@ -194,7 +195,7 @@ class TaskLaneTest {
 
   @Test
   void aBufferIsNotGivenBackWhileItsRequestWaits() {
-    ContextNode<TaskLane<TaskRequest>> node = running(SETTINGS);
+    ContextNode<TaskLane<DeviceTask>> node = running(SETTINGS);
     for (int i = 0; i < 8; i++) {
       node.load().accept(deflate(i, TEXT));
     }
@@ -216,7 +217,7 @@ class TaskLaneTest {
 
   @Test
   void requestsThatArriveBeforeTheContextRunsWaitForIt() {
-    ContextNode<TaskLane<TaskRequest>> node = engine.open("compress", SETTINGS);
+    ContextNode<TaskLane<DeviceTask>> node = engine.open("compress", SETTINGS);
     node.load().accept(deflate(1, TEXT));
     assertThat(inbox.hasMessages()).isFalse();
     engine.settle();
@@ -226,7 +227,7 @@ class TaskLaneTest {
 
   @Test
   void retireLetsTheDeviceFinishAndRefusesTheRest() {
-    ContextNode<TaskLane<TaskRequest>> node = running(SETTINGS);
+    ContextNode<TaskLane<DeviceTask>> node = running(SETTINGS);
     for (int i = 0; i < 12; i++) {
       node.load().accept(deflate(i, TEXT));
     }
@@ -243,7 +244,7 @@ class TaskLaneTest {
 
   @Test
   void abandonAnswersEverythingAndTellsNobody() {
-    ContextNode<TaskLane<TaskRequest>> node = running(SETTINGS);
+    ContextNode<TaskLane<DeviceTask>> node = running(SETTINGS);
     for (int i = 0; i < 12; i++) {
       node.load().accept(deflate(i, TEXT));
     }
@@ -255,10 +256,10 @@ class TaskLaneTest {
 
   @Test
   void aSuccessorWaitsForItsPredecessorsNativeHalf() {
-    ContextNode<TaskLane<TaskRequest>> first = running(SETTINGS);
+    ContextNode<TaskLane<DeviceTask>> first = running(SETTINGS);
     first.load().accept(deflate(1, TEXT));
     first.abandon();
-    ContextNode<TaskLane<TaskRequest>> second = engine.open("compress", SETTINGS);
+    ContextNode<TaskLane<DeviceTask>> second = engine.open("compress", SETTINGS);
     second.load().accept(deflate(2, TEXT));
     engine.settle();
     assertThat(first.isGone()).isTrue();
@@ -269,7 +270,7 @@ class TaskLaneTest {
   @Test
   void aDeviceThatGoesAwayFailsTheContextAndAnswersEveryRequest() {
     FreshSoftDpu.DEVICE.faults("compress-deflate:lost:nth=3");
-    ContextNode<TaskLane<TaskRequest>> node = running(SETTINGS);
+    ContextNode<TaskLane<DeviceTask>> node = running(SETTINGS);
     for (int i = 0; i < 12; i++) {
       node.load().accept(deflate(i, TEXT));
     }
@@ -279,14 +280,14 @@ class TaskLaneTest {
         .containsExactly("compress running", "compress failed UNEXPECTED", "compress gone");
   }
 
-  private ContextNode<TaskLane<TaskRequest>> running(LaneSettings settings) {
-    ContextNode<TaskLane<TaskRequest>> node = engine.open("compress", settings);
+  private ContextNode<TaskLane<DeviceTask>> running(LaneSettings settings) {
+    ContextNode<TaskLane<DeviceTask>> node = engine.open("compress", settings);
     engine.settle();
     assertThat(engine.events).containsExactly("compress running");
     return node;
   }
 
-  private void stop(ContextNode<TaskLane<TaskRequest>> node) {
+  private void stop(ContextNode<TaskLane<DeviceTask>> node) {
     node.retire();
     engine.settle();
     assertThat(node.isGone()).isTrue();
@@ -339,7 +340,7 @@ class TaskLaneTest {
     engine.settle();
   }
 
-  private void untilInFlight(ContextNode<TaskLane<TaskRequest>> node, int count) {
+  private void untilInFlight(ContextNode<TaskLane<DeviceTask>> node, int count) {
     long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
     while (node.load().inFlight() != count && System.nanoTime() < limit) {
       if (engine.turn() == 0) {

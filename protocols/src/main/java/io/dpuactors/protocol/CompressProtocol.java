@@ -3,6 +3,7 @@ package io.dpuactors.protocol;
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.CompressCapabilities;
 import io.dpuactors.bridge.TaskKind;
+import java.util.List;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /** What a {@code CompressContext} understands. */
@@ -87,6 +88,33 @@ public final class CompressProtocol {
     @Override
     public long argument() {
       return (blockChecksums ? 1 : 0) | (independentBlocks ? 2 : 0);
+    }
+  }
+
+  /**
+   * Many tasks in one message. Answer: one {@link BatchReply}, with the checksums of each kind.
+   *
+   * @param kind any but {@link TaskKind#DECOMPRESS_LZ4_STREAM}, whose tasks say more than buffers
+   *     do
+   * @param sources inputs
+   * @param destinations outputs, as many
+   */
+  public record Batch(
+      TaskKind kind,
+      List<Buffer> sources,
+      List<Buffer> destinations,
+      long tag,
+      ActorRef<BatchReply> replyTo)
+      implements Command, BatchRequest {
+    /** Copies the lists; checks their sizes, and the kind. */
+    public Batch {
+      sources = List.copyOf(sources);
+      destinations = List.copyOf(destinations);
+      BatchRequest.check(sources, destinations);
+      switch (kind) {
+        case COMPRESS_DEFLATE, DECOMPRESS_DEFLATE, DECOMPRESS_LZ4_BLOCK -> {}
+        default -> throw new IllegalArgumentException("no batches of " + kind);
+      }
     }
   }
 

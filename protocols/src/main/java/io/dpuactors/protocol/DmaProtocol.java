@@ -3,6 +3,7 @@ package io.dpuactors.protocol;
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.DmaCapabilities;
 import io.dpuactors.bridge.TaskKind;
+import java.util.List;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /**
@@ -26,6 +27,28 @@ public final class DmaProtocol {
     /** A request that needs no tag. */
     public Copy(Buffer src, Buffer dst, ActorRef<TaskReply> replyTo) {
       this(src, dst, 0, replyTo);
+    }
+
+    @Override
+    public TaskKind kind() {
+      return TaskKind.DMA_MEMCPY;
+    }
+  }
+
+  /**
+   * Many copies in one message. Answer: one {@link BatchReply}, without checksums.
+   *
+   * @param sources copy i takes the content of source i
+   * @param destinations into destination i
+   */
+  public record CopyBatch(
+      List<Buffer> sources, List<Buffer> destinations, long tag, ActorRef<BatchReply> replyTo)
+      implements Command, BatchRequest {
+    /** Copies the lists and checks their sizes. */
+    public CopyBatch {
+      sources = List.copyOf(sources);
+      destinations = List.copyOf(destinations);
+      BatchRequest.check(sources, destinations);
     }
 
     @Override

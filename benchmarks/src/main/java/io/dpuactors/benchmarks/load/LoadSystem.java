@@ -85,7 +85,13 @@ public final class LoadSystem implements AutoCloseable {
   public LoopRun closedLoop(int engine, Load load) {
     ActorRef<Object> target = openContext(engine, load);
     Places places = places(engine, load);
-    return new LoopRun(this, spawn(engine, ClosedLoop.create(load, target, places)));
+    return new LoopRun(
+        this,
+        spawn(
+            engine,
+            load.batch() > 0
+                ? BatchLoop.create(load, target, places)
+                : ClosedLoop.create(load, target, places)));
   }
 
   /** The same for tasks that fall due whatever the device does. */

@@ -38,6 +38,7 @@ public class TaskBenchmark {
 
   private LoadSystem system;
   private LoopRun loop;
+  private LoopRun batches;
 
   /** JMH's. */
   public TaskBenchmark() {}
@@ -48,6 +49,7 @@ public class TaskBenchmark {
     NullDevice.load();
     system = LoadSystem.start(NullDevice.config(), 1);
     loop = system.closedLoop(0, new Load(kind, window, BYTES));
+    batches = system.closedLoop(0, new Load(kind, window, BYTES, window));
   }
 
   /** One message per task. */
@@ -55,6 +57,13 @@ public class TaskBenchmark {
   @OperationsPerInvocation(TASKS)
   public Outcome task() {
     return loop.runOrThrow(TASKS);
+  }
+
+  /** As many tasks in one message as are in flight. */
+  @Benchmark
+  @OperationsPerInvocation(TASKS)
+  public Outcome batch() {
+    return batches.runOrThrow(TASKS);
   }
 
   /** In order. */

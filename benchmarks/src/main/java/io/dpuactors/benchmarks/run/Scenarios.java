@@ -30,6 +30,7 @@ public final class Scenarios {
               "single steps (JMH): rings, turn, tell, lease, task, message",
               MicroRun::run),
           points("null-task", "a task that the device does at once, window 64", nullTasks()),
+          points("null-batch", "the same, 64 tasks in one request", nullBatches()),
           points("null-window", "the rig itself: the null device over windows", nullWindows()),
           points("window-dma", "copies of 4 KiB over windows", windows(Kind.DMA)),
           points("window-compress", "deflate of 4 KiB over windows", windows(Kind.COMPRESS)),
@@ -73,6 +74,15 @@ public final class Scenarios {
     return List.of(
         Point.paired(new Load(Kind.DMA, 64, NULL_BYTES), NULL_TASKS, true),
         Point.paired(new Load(Kind.COMPRESS, 64, NULL_BYTES), NULL_TASKS, true));
+  }
+
+  private static List<Point> nullBatches() {
+    List<Point> points = new ArrayList<>();
+    for (Kind kind : List.of(Kind.DMA, Kind.COMPRESS)) {
+      points.add(Point.paired(new Load(kind, 64, NULL_BYTES, 16), NULL_TASKS, true));
+      points.add(Point.paired(new Load(kind, 64, NULL_BYTES, 64), NULL_TASKS, true));
+    }
+    return points;
   }
 
   private static List<Point> nullWindows() {
