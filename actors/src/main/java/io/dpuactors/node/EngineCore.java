@@ -95,7 +95,9 @@ public final class EngineCore implements LoopDevice {
     }
     int moved = turnNodes(nowNs) + pools.turn();
     boolean toSubmit = engine.submissions().free() < settings.submissionRing();
-    return records + moved + (toSubmit ? 1 : 0);
+    // What is to be tried again at once is no reason to sleep, not even for no time at all.
+    boolean isDue = wakes && wakeNs - nowNs <= 0;
+    return records + moved + (toSubmit || isDue ? 1 : 0);
   }
 
   private int turnNodes(long nowNs) {
