@@ -106,6 +106,10 @@ public final class EngineLoop extends AbstractExecutorService {
     }
     checkThread("step");
     long began = clock.getAsLong();
+    LoopDevice current = device;
+    if (current != null) {
+      current.begin(began);
+    }
     int ran = runQueued();
     int events = turnDevice(began);
     account(began, ran, events);

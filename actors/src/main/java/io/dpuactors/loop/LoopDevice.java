@@ -6,6 +6,13 @@ package io.dpuactors.loop;
  */
 public interface LoopDevice {
   /**
+   * An iteration of the loop begins: mailbox runs, then {@link #turn}.
+   *
+   * @param nowNs the loop's clock; good enough for whatever happens in this iteration
+   */
+  default void begin(long nowNs) {}
+
+  /**
    * One turn: submit, progress, deliver.
    *
    * @param nowNs the loop's clock, {@link System#nanoTime()} outside of tests

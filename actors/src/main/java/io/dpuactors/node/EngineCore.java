@@ -52,6 +52,8 @@ public final class EngineCore implements LoopDevice {
   private @Nullable NativeCells outbox;
   private boolean wakes;
   private long wakeNs;
+  private boolean isLooped;
+  private long iterationNs;
   private boolean closed;
 
   private EngineCore(ProgressEngine engine, EngineSettings settings, LongSupplier clock) {
@@ -80,6 +82,12 @@ public final class EngineCore implements LoopDevice {
             settings.messageBytes()),
         settings,
         clock);
+  }
+
+  @Override
+  public void begin(long nowNs) {
+    isLooped = true;
+    iterationNs = nowNs;
   }
 
   @Override
@@ -164,6 +172,14 @@ public final class EngineCore implements LoopDevice {
   /** The loop's clock, nanoseconds. */
   public long nowNs() {
     return clock.getAsLong();
+  }
+
+  /**
+   * When the iteration of the loop began in which something arrives: asking the clock for each of
+   * many small tasks is a good part of what they cost.
+   */
+  long arrivalNs() {
+    return isLooped ? iterationNs : nowNs();
   }
 
   TaskTable tasks() {

@@ -91,7 +91,7 @@ public final class TaskLane<R> implements ContextLoad {
       return;
     }
     long sequence = nextSequence++;
-    long deadline = core.nowNs() + settings.deadlineNs();
+    long deadline = core.arrivalNs() + settings.deadlineNs();
     if (nothingWaits() && submit(request, sequence, deadline)) {
       return;
     }
