@@ -26,6 +26,7 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.PreRestart;
+import org.apache.pekko.actor.typed.Signal;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.jspecify.annotations.Nullable;
@@ -107,16 +108,34 @@ final class TaskContext<Q> {
   }
 
   private Behavior<Object> behavior() {
-    return Behaviors.receive(Object.class)
-        .onMessage(TaskRequest.class, this::onRequest)
-        .onMessage(BatchRequest.class, this::onBatch)
-        .onMessage(Fence.class, this::onFence)
-        .onMessage(NodeEvent.class, this::onNodeEvent)
-        .onMessage(library.query(), this::onQuery)
-        .onMessageEquals(library.stop(), this::onStop)
-        .onSignal(PreRestart.class, signal -> letGo())
-        .onSignal(PostStop.class, signal -> ended())
-        .build();
+    return Behaviors.receive((self, message) -> onMessage(message), (self, s) -> onSignal(s));
+  }
+
+  /** What comes by the million is looked for first. */
+  private Behavior<Object> onMessage(Object message) {
+    if (message instanceof TaskRequest request) {
+      return onRequest(request);
+    }
+    if (message instanceof BatchRequest request) {
+      return onBatch(request);
+    }
+    if (message instanceof Fence fence) {
+      return onFence(fence);
+    }
+    if (message instanceof NodeEvent event) {
+      return onNodeEvent(event);
+    }
+    if (library.query().isInstance(message)) {
+      return onQuery(library.query().cast(message));
+    }
+    return message.equals(library.stop()) ? onStop() : Behaviors.unhandled();
+  }
+
+  private Behavior<Object> onSignal(Signal signal) {
+    if (signal instanceof PreRestart) {
+      return letGo();
+    }
+    return signal instanceof PostStop ? ended() : Behaviors.unhandled();
   }
 
   private Behavior<Object> onRequest(TaskRequest request) {

@@ -28,7 +28,7 @@ interface Requests<R> {
   /** Why no context could do this, or null. */
   @Nullable DocaError unusable(R request);
 
-  /** Why it cannot be submitted now, or null; everything is looked at, as time may have passed. */
+  /** Why the context that now runs cannot do it, or null. After {@link #take}. */
   @Nullable DocaError refusal(R request);
 
   /**

@@ -42,12 +42,6 @@ final class TaskRequests implements Requests<DeviceTask> {
   }
 
   @Override
-  public @Nullable DocaError refusal(DeviceTask request) {
-    DocaError unusable = unusable(request);
-    return unusable != null ? unusable : beyondLimits(request);
-  }
-
-  @Override
   public @Nullable DocaError unusable(DeviceTask request) {
     Buffer src = request.src();
     Buffer dst = request.dst();
@@ -70,7 +64,9 @@ final class TaskRequests implements Requests<DeviceTask> {
     return null;
   }
 
-  private @Nullable DocaError beyondLimits(DeviceTask request) {
+  /** Only the context's limits: buffers that are lent stay as they were when it arrived. */
+  @Override
+  public @Nullable DocaError refusal(DeviceTask request) {
     TaskLimits limit = limits.get(request.kind());
     if (limit == null) {
       return DocaError.of(
