@@ -33,8 +33,12 @@ record Point(
   /** Tasks fall due, so many per second, whatever the device does. */
   record Paced(double perSecond) implements Latency {}
 
+  /**
+   * Both sides sleep while it is the other's turn: one that went on spinning would take its half of
+   * a core from the other where two threads share one.
+   */
   static Point paired(Load load, long count, boolean isNull) {
-    return new Point(load, count, 1, isNull, true, new None(), isNull ? "busy" : "adaptive");
+    return new Point(load, count, 1, isNull, true, new None(), "adaptive");
   }
 
   Point withEngines(int number) {
