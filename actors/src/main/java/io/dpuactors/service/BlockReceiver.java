@@ -2,6 +2,7 @@ package io.dpuactors.service;
 
 import io.dpuactors.bridge.Permission;
 import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.EngineProtocol.MemoryCommand;
 import io.dpuactors.protocol.EngineProtocol.OpenFailed;
 import io.dpuactors.protocol.EngineProtocol.OpenPool;
 import io.dpuactors.protocol.EngineProtocol.Opened;
@@ -56,9 +57,10 @@ public final class BlockReceiver extends TransferEnd {
       ActorContext<Object> context,
       ActorRef<ConnectionProtocol.Command> connection,
       ActorRef<EngineProtocol.Command> engine,
+      ActorRef<MemoryCommand> memory,
       ReceiverOptions options,
       ActorRef<? super Transfer> replyTo) {
-    super(context, connection, engine, replyTo);
+    super(context, connection, engine, memory, replyTo);
     this.options = options;
   }
 
@@ -67,15 +69,17 @@ public final class BlockReceiver extends TransferEnd {
    *
    * @param connection of a client; nobody else is its subscriber
    * @param engine of the connection
+   * @param memory whom to ask for memory: the engine, which makes it anew, or a {@link KeptMemory}
    * @param replyTo gets one {@link Transfer}, when the memory is given back
    */
   public static Behavior<Object> create(
       ActorRef<ConnectionProtocol.Command> connection,
       ActorRef<EngineProtocol.Command> engine,
+      ActorRef<MemoryCommand> memory,
       ReceiverOptions options,
       ActorRef<? super Transfer> replyTo) {
     return Behaviors.setup(
-        context -> new BlockReceiver(context, connection, engine, options, replyTo));
+        context -> new BlockReceiver(context, connection, engine, memory, options, replyTo));
   }
 
   @Override
@@ -106,7 +110,7 @@ public final class BlockReceiver extends TransferEnd {
       }
       geometry = told;
       asked();
-      engine.tell(
+      memory.tell(
           new OpenPool(
               options.device(),
               told.blocks(),

@@ -19,7 +19,7 @@ final class BlockRoom {
    * Leases a buffer for each block. The memory is in place before any clock runs, and holds nothing
    * that would be right.
    *
-   * @param pool opened for this, with as many buffers
+   * @param pool all of its buffers are free, and as many as are needed
    */
   static BlockRoom lease(BufferPool pool, DataGeometry geometry) {
     BlockRoom room = new BlockRoom(geometry);

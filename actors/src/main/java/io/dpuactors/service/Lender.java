@@ -4,6 +4,7 @@ import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.ClosePool;
+import io.dpuactors.protocol.EngineProtocol.MemoryCommand;
 import io.dpuactors.protocol.EngineProtocol.PoolClosed;
 import io.dpuactors.protocol.comch.ConnectionEvent.Closed;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
@@ -36,6 +37,7 @@ abstract class Lender extends AbstractBehavior<Object> {
 
   final ActorRef<ConnectionProtocol.Command> connection;
   final ActorRef<EngineProtocol.Command> engine;
+  final ActorRef<MemoryCommand> memory;
   private final Deque<BufferPool> pools = new ArrayDeque<>();
   private boolean connected = true;
   private boolean leaving;
@@ -47,9 +49,23 @@ abstract class Lender extends AbstractBehavior<Object> {
       ActorContext<Object> context,
       ActorRef<ConnectionProtocol.Command> connection,
       ActorRef<EngineProtocol.Command> engine) {
+    this(context, connection, engine, engine.narrow());
+  }
+
+  /**
+   * With memory that is not the engine's alone.
+   *
+   * @param memory whom to ask for pools, and to close them
+   */
+  Lender(
+      ActorContext<Object> context,
+      ActorRef<ConnectionProtocol.Command> connection,
+      ActorRef<EngineProtocol.Command> engine,
+      ActorRef<MemoryCommand> memory) {
     super(context);
     this.connection = connection;
     this.engine = engine;
+    this.memory = memory;
     context.watchWith(connection, Tick.CONNECTION_ENDED);
     context.watchWith(engine, Tick.ENGINE_ENDED);
   }
@@ -163,7 +179,7 @@ abstract class Lender extends AbstractBehavior<Object> {
       ended();
       return Behaviors.stopped();
     }
-    engine.tell(new ClosePool(next, self()));
+    memory.tell(new ClosePool(next, self()));
     return this;
   }
 

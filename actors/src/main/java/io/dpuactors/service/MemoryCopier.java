@@ -8,6 +8,7 @@ import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.DmaProtocol.Copy;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.ImportMemory;
+import io.dpuactors.protocol.EngineProtocol.MemoryCommand;
 import io.dpuactors.protocol.EngineProtocol.OpenDma;
 import io.dpuactors.protocol.EngineProtocol.OpenFailed;
 import io.dpuactors.protocol.EngineProtocol.OpenPool;
@@ -74,9 +75,10 @@ public final class MemoryCopier extends TransferEnd {
       ActorContext<Object> context,
       ActorRef<ConnectionProtocol.Command> connection,
       ActorRef<EngineProtocol.Command> engine,
+      ActorRef<MemoryCommand> memory,
       CopierOptions options,
       ActorRef<? super Transfer> replyTo) {
-    super(context, connection, engine, replyTo);
+    super(context, connection, engine, memory, replyTo);
     this.options = options;
   }
 
@@ -85,15 +87,17 @@ public final class MemoryCopier extends TransferEnd {
    *
    * @param connection of a client; nobody else is its subscriber
    * @param engine of the connection; gets a DMA context for as long as it takes
+   * @param memory whom to ask for memory: the engine, which makes it anew, or a {@link KeptMemory}
    * @param replyTo gets one {@link Transfer}, when the memory is given back
    */
   public static Behavior<Object> create(
       ActorRef<ConnectionProtocol.Command> connection,
       ActorRef<EngineProtocol.Command> engine,
+      ActorRef<MemoryCommand> memory,
       CopierOptions options,
       ActorRef<? super Transfer> replyTo) {
     return Behaviors.setup(
-        context -> new MemoryCopier(context, connection, engine, options, replyTo));
+        context -> new MemoryCopier(context, connection, engine, memory, options, replyTo));
   }
 
   @Override
@@ -136,7 +140,7 @@ public final class MemoryCopier extends TransferEnd {
       }
       offer = told;
       asked();
-      engine.tell(new OpenPool(options.device(), shape.blocks(), shape.blockBytes(), self()));
+      memory.tell(new OpenPool(options.device(), shape.blocks(), shape.blockBytes(), self()));
       return this;
     } catch (WireException e) {
       return fail(String.valueOf(e.getMessage()));

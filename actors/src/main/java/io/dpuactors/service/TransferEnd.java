@@ -1,6 +1,7 @@
 package io.dpuactors.service;
 
 import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.EngineProtocol.MemoryCommand;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
 import io.dpuactors.protocol.comch.ConnectionProtocol.Subscribe;
 import io.dpuactors.service.Transfer.TransferFailed;
@@ -23,8 +24,9 @@ abstract class TransferEnd extends Lender {
       ActorContext<Object> context,
       ActorRef<ConnectionProtocol.Command> connection,
       ActorRef<EngineProtocol.Command> engine,
+      ActorRef<MemoryCommand> memory,
       ActorRef<? super Transfer> replyTo) {
-    super(context, connection, engine);
+    super(context, connection, engine, memory);
     this.replyTo = replyTo;
     connection.tell(new Subscribe(self(), CREDIT));
   }

@@ -11,7 +11,9 @@
  * </pre>
  *
  * <p>Ends that hold no buffers are behaviors of their connection. Those that do outlive it until
- * every buffer is back: on the server's side they live in {@link io.dpuactors.service.Sessions}.
+ * every buffer is back: on the server's side they live in {@link io.dpuactors.service.Sessions}. A
+ * client that comes again and again may leave its memory in a {@link
+ * io.dpuactors.service.KeptMemory}.
  */
 @NullMarked
 package io.dpuactors.service;

@@ -1,14 +1,18 @@
 package io.dpuactors.service;
 
+import static io.dpuactors.service.Transfers.PLENTY;
+import static io.dpuactors.service.Transfers.copy;
+import static io.dpuactors.service.Transfers.expect;
+import static io.dpuactors.service.Transfers.expectFailure;
+import static io.dpuactors.service.Transfers.memory;
+import static io.dpuactors.service.Transfers.offer;
+import static io.dpuactors.service.Transfers.receive;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.Permission;
-import io.dpuactors.protocol.EngineProtocol.ExportPool;
-import io.dpuactors.protocol.EngineProtocol.ExportReply;
-import io.dpuactors.protocol.EngineProtocol.Exported;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
 import io.dpuactors.protocol.comch.ConnectionProtocol.ConnectionInfo;
 import io.dpuactors.protocol.comch.ConnectionProtocol.GetInfo;
@@ -16,9 +20,7 @@ import io.dpuactors.protocol.comch.ConnectionProtocol.Send;
 import io.dpuactors.protocol.wire.DataGeometry;
 import io.dpuactors.protocol.wire.DmaOffer;
 import io.dpuactors.service.BlockReceiver.ReceiverOptions;
-import io.dpuactors.service.MemoryCopier.CopierOptions;
 import io.dpuactors.service.Transfer.TransferFailed;
-import io.dpuactors.service.Transfer.Transferred;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.ExpectedLog;
 import io.dpuactors.testing.FreshSoftDpu;
@@ -35,41 +37,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Blocks that come over the fast path, or are copied by DMA. */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class BlocksTest {
-  private static final long PLENTY = 1L << 30;
-
-  private static BlockMemory memory(ServiceRig rig, DataGeometry geometry) {
-    BufferPool pool =
-        rig.pool(
-            ServiceRig.DPU,
-            geometry.blocks() + 2,
-            geometry.blockBytes(),
-            Permission.LOCAL_READ_WRITE);
-    return BlockMemory.fill(pool, geometry);
-  }
-
-  private static ActorRef<Object> receive(
-      ServiceRig rig, long maxBytes, TestProbe<Transfer> results) {
-    ReceiverOptions options = new ReceiverOptions(Optional.of(ServiceRig.HOST), maxBytes, true);
-    return rig.system.kit.spawn(
-        BlockReceiver.create(rig.connect(), rig.clients, options, results.getRef()));
-  }
-
-  private static void copy(
-      ServiceRig rig, int parallel, long maxBytes, TestProbe<Transfer> results) {
-    CopierOptions options =
-        new CopierOptions(Optional.of(ServiceRig.DPU), parallel, maxBytes, true);
-    rig.system.kit.spawn(
-        MemoryCopier.create(rig.connect(), rig.clients, options, results.getRef()));
-  }
-
-  private static void expect(TestProbe<Transfer> results, DataGeometry geometry) {
-    Transferred done = (Transferred) results.receiveMessage();
-    assertThat(done.blocks()).isEqualTo(geometry.blocks());
-    assertThat(done.bytes()).isEqualTo(geometry.totalBytes());
-    assertThat(done.wrongBlocks()).isZero();
-    assertThat(done.elapsedNs()).isPositive();
-  }
-
   @ParameterizedTest
   @CsvSource({"1, 1", "300, 1", "300, 1000", "7, 200000"})
   void blocksArriveWithTheirContent(int blocks, int blockBytes) throws Exception {
@@ -115,10 +82,6 @@ class BlocksTest {
     }
   }
 
-  private static void expectFailure(TestProbe<Transfer> results, String why) {
-    assertThat(((TransferFailed) results.receiveMessage()).why()).contains(why);
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"", "256", "0 5", "99999999 99999999", "4 4|4 4"})
   void aServerThatTalksNonsenseIsLeft(String nonsense) throws Exception {
@@ -153,7 +116,8 @@ class BlocksTest {
       for (int questions = 0; questions < 500; questions += 100) {
         ActorRef<ConnectionProtocol.Command> connection = rig.connect();
         rig.system.kit.spawn(
-            BlockReceiver.create(connection, rig.clients, options, results.getRef()));
+            BlockReceiver.create(
+                connection, rig.clients, rig.clients.narrow(), options, results.getRef()));
         for (int i = 0; i < questions; i++) {
           connection.tell(new GetInfo(info.getRef()));
           info.receiveMessage();
@@ -183,17 +147,6 @@ class BlocksTest {
       expectFailure(results, "the limit is " + (geometry.totalBytes() - 1));
       rig.stop(memory::release);
     }
-  }
-
-  private static Buffer offer(ServiceRig rig, DataGeometry has, DataGeometry says) {
-    BufferPool pool =
-        rig.pool(ServiceRig.HOST, 1, (int) has.totalBytes(), Permission.PCI_READ_ONLY);
-    Buffer memory = BlockMemory.fillWhole(pool, has);
-    TestProbe<ExportReply> exports = rig.system.kit.createTestProbe();
-    rig.system.engine.tell(new ExportPool(pool, exports.getRef()));
-    byte[] descriptor = ((Exported) exports.receiveMessage()).export().bytes();
-    rig.serve(MemoryOffer.of(DmaOffer.of(says, descriptor)));
-    return memory;
   }
 
   @Test
@@ -246,6 +199,23 @@ class BlocksTest {
       copy(rig, 4, PLENTY, results);
       expect(results, geometry);
       rig.stop(memory::release);
+    }
+  }
+
+  @Test
+  void blocksOfTheTimeBeforeAreWrong() {
+    DataGeometry geometry = new DataGeometry(300, 7);
+    try (ServiceRig rig = new ServiceRig()) {
+      BufferPool pool = rig.pool(ServiceRig.DPU, 300, 7, Permission.LOCAL_READ_WRITE);
+      for (int time = 0; time < 2; time++) {
+        BlockRoom room = BlockRoom.lease(pool, geometry);
+        assertThat(room.countWrong()).isEqualTo(300);
+        for (int i = 0; i < 300; i++) {
+          BlockMemory.filled(room.block(i), 7, DataGeometry.fill(i));
+        }
+        assertThat(room.countWrong()).isZero();
+        room.release();
+      }
     }
   }
 

@@ -1,14 +1,11 @@
 package io.dpuactors.apps;
 
 import io.dpuactors.bridge.DeviceInfo;
-import io.dpuactors.protocol.comch.ConnectionProtocol;
 import io.dpuactors.protocol.wire.DmaOffer;
 import io.dpuactors.service.MemoryCopier;
 import io.dpuactors.service.MemoryCopier.CopierOptions;
-import io.dpuactors.service.Transfer;
 import java.util.Optional;
 import java.util.OptionalInt;
-import org.apache.pekko.actor.typed.ActorRef;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -61,19 +58,16 @@ final class ClientDmaCommand extends TransferProgram {
   }
 
   @Override
-  ExitCode run(Channel channel, ChannelDevices devices) throws Exception {
-    DeviceInfo device = devices.client(options.device());
+  OptionalInt parallel() {
+    return OptionalInt.of(parallel);
+  }
+
+  @Override
+  Mover mover(Channel channel, ChannelDevices devices, DeviceInfo device) throws ChannelException {
     DeviceInfo importer = devices.importer(Optional.ofNullable(dmaDevice));
     CopierOptions wanted =
         new CopierOptions(Optional.of(importer.pciAddress()), parallel, maxMemory.bytes(), verify);
-    ExitCode code = ExitCode.OK;
-    for (int trial = 0; trial < trials.trials && code == ExitCode.OK; trial++) {
-      Channel.Promise<Transfer> told = channel.promise();
-      ActorRef<ConnectionProtocol.Command> connection = connect(channel, device, Optional.empty());
-      channel.spawnOnEngine(
-          MemoryCopier.create(connection, channel.engine(), wanted, told.to()), "copier-" + trial);
-      code = print(result(channel, told.answer(), connection), devices, OptionalInt.of(parallel));
-    }
-    return code;
+    return (connection, memory, replyTo) ->
+        MemoryCopier.create(connection, channel.engine(), memory, wanted, replyTo);
   }
 }

@@ -1,5 +1,9 @@
 package io.dpuactors.apps;
 
+import io.dpuactors.bridge.DeviceInfo;
+import io.dpuactors.protocol.EngineProtocol.MemoryCommand;
+import io.dpuactors.protocol.comch.ConnectionProtocol;
+import io.dpuactors.service.KeptMemory;
 import io.dpuactors.service.Transfer;
 import io.dpuactors.service.Transfer.TransferFailed;
 import io.dpuactors.service.Transfer.Transferred;
@@ -7,10 +11,15 @@ import java.io.IOException;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What clients that move blocks have in common: limits, checks, and what they print. */
+/**
+ * Clients that move blocks: trial after trial, each with a connection of its own. Their memory
+ * stays, so that no trial but the first has to wait until the kernel has found pages.
+ */
 abstract class TransferProgram extends ClientProgram {
   private static final double GIB = 1L << 30;
 
@@ -42,8 +51,51 @@ abstract class TransferProgram extends ClientProgram {
     return trials.problem();
   }
 
+  /**
+   * How blocks get here.
+   *
+   * @param device of the connections
+   */
+  abstract Mover mover(Channel channel, ChannelDevices devices, DeviceInfo device)
+      throws ChannelException;
+
+  /** Moves all blocks of a server once, then closes the connection and answers. */
+  interface Mover {
+    /**
+     * For one connection.
+     *
+     * @param memory whom to ask for it
+     * @param replyTo gets what became of it
+     */
+    Behavior<Object> move(
+        ActorRef<ConnectionProtocol.Command> connection,
+        ActorRef<MemoryCommand> memory,
+        ActorRef<Transfer> replyTo);
+  }
+
+  /** How many blocks are on their way at once, if that can be chosen. */
+  OptionalInt parallel() {
+    return OptionalInt.empty();
+  }
+
+  @Override
+  final ExitCode run(Channel channel, ChannelDevices devices) throws Exception {
+    DeviceInfo device = devices.client(options.device());
+    Mover mover = mover(channel, devices, device);
+    ActorRef<MemoryCommand> memory =
+        channel.spawnOnEngine(KeptMemory.create(channel.engine()), "memory").narrow();
+    ExitCode code = ExitCode.OK;
+    for (int trial = 0; trial < trials.trials && code == ExitCode.OK; trial++) {
+      Channel.Promise<Transfer> told = channel.promise();
+      ActorRef<ConnectionProtocol.Command> connection = connect(channel, device, Optional.empty());
+      channel.spawnOnEngine(mover.move(connection, memory, told.to()), "mover-" + trial);
+      code = print(result(channel, told.answer(), connection), devices);
+    }
+    return code;
+  }
+
   /** Prints one trial; whether all is well with it. */
-  final ExitCode print(Transfer transfer, ChannelDevices devices, OptionalInt parallel)
+  private ExitCode print(Transfer transfer, ChannelDevices devices)
       throws ChannelException, IOException {
     if (transfer instanceof TransferFailed failed) {
       throw new ChannelException(ExitCode.FAILURE, failed.why());
@@ -52,7 +104,7 @@ abstract class TransferProgram extends ClientProgram {
     double seconds = Math.max(1, done.elapsedNs()) / 1e9;
     double rate = done.bytes() / GIB / seconds;
     if (options.json) {
-      json(done, devices, parallel, rate);
+      json(done, devices, rate);
     } else {
       line()
           .getOut()
@@ -74,16 +126,15 @@ abstract class TransferProgram extends ClientProgram {
     return ExitCode.OK;
   }
 
-  private void json(Transferred done, ChannelDevices devices, OptionalInt parallel, double rate)
-      throws IOException {
+  private void json(Transferred done, ChannelDevices devices, double rate) throws IOException {
     printJson(
         json -> {
           json.writeStringField("program", program);
           json.writeStringField("device", devices.library());
           json.writeNumberField("blocks", done.blocks());
           json.writeNumberField("block_size", done.blockBytes());
-          if (parallel.isPresent()) {
-            json.writeNumberField("parallel", parallel.getAsInt());
+          if (parallel().isPresent()) {
+            json.writeNumberField("parallel", parallel().getAsInt());
           }
           json.writeNumberField("elapsed_us", done.elapsedNs() / 1e3);
           json.writeNumberField("data_rate_gibps", rate);

@@ -1,0 +1,104 @@
+package io.dpuactors.apps;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A stage for servers and clients as two people would start them, each in a process of its own. */
+abstract class ChannelPrograms {
+  private static final int READY_MS = 60_000;
+  private static final int LOOK_MS = 20;
+
+  @TempDir Path logs;
+  @TempDir Path meeting;
+
+  private final List<Program> started = new ArrayList<>();
+
+  final Program dpu(Map<String, String> more, Object... words) throws IOException {
+    Map<String, String> environment = new HashMap<>(more);
+    environment.put("SOFTDPU_DIR", meeting.toString());
+    return kept(Program.dpu(logs, environment, List.of(), words));
+  }
+
+  final Program dpu(Object... words) throws IOException {
+    return dpu(Map.of(), words);
+  }
+
+  final Program kept(Program program) {
+    started.add(program);
+    return program;
+  }
+
+  /** Also after a failure no process is left. */
+  @AfterEach
+  void endAll() {
+    started.forEach(program -> program.process().destroyForcibly());
+  }
+
+  static void awaitLine(Program server, String line) throws Exception {
+    for (int waited = 0; waited < READY_MS; waited += LOOK_MS) {
+      if (server.out().contains(line)) {
+        return;
+      }
+      assertThat(server.process().waitFor(LOOK_MS, TimeUnit.MILLISECONDS))
+          .as("ended: " + server.err())
+          .isFalse();
+    }
+    throw new AssertionError("not ready: " + server.out() + server.err());
+  }
+
+  final Program serve(Object... words) throws Exception {
+    return serve(Map.of(), words);
+  }
+
+  final Program serve(Map<String, String> environment, Object... words) throws Exception {
+    Program server = dpu(environment, words);
+    awaitLine(server, "serving " + words[1] + " on software DPU 0000:03:00.0 for 0000:81:00.");
+    return server;
+  }
+
+  final void stop(Program server, String signal, int status) throws Exception {
+    kill(server, signal);
+    assertThat(server.status()).as(server.err()).isEqualTo(status);
+    try (Stream<Path> left = Files.list(meeting)) {
+      assertThat(left).as("where processes meet").isEmpty();
+    }
+  }
+
+  final void kill(Program program, String signal) throws Exception {
+    String pid = String.valueOf(program.process().pid());
+    assertThat(Program.of(logs, "kill", "-" + signal, pid).status()).isZero();
+  }
+
+  static JsonNode json(Program client) throws Exception {
+    assertThat(client.status()).as(client.err()).isZero();
+    assertThat(client.err()).isEmpty();
+    assertThat(client.out()).hasLineCount(1);
+    return new ObjectMapper().readTree(client.out());
+  }
+
+  final Program plainC(Path program, Object... words) throws IOException {
+    List<String> command = new ArrayList<>(List.of("env", "SOFTDPU_DIR=" + meeting));
+    command.add(program.toString());
+    for (Object word : words) {
+      if (word instanceof Object[] several) {
+        Stream.of(several).map(String::valueOf).forEach(command::add);
+      } else {
+        command.add(word.toString());
+      }
+    }
+    return kept(Program.of(logs, command.toArray(String[]::new)));
+  }
+}
