@@ -79,7 +79,7 @@ final class ClientPingCommand extends ClientProgram {
           "--size %d: the longest message of %s has %d bytes"
               .formatted(size.bytes(), device.pciAddress(), limit));
     }
-    for (int trial = 0; trial < trials.trials; trial++) {
+    for (int trial = 0; trials.begins(trial, channel); trial++) {
       Histogram times = new Histogram(SIGNIFICANT_DIGITS);
       Ping.Pinged pinged = ping(channel, device, times);
       if (options.json) {

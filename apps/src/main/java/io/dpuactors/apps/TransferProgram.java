@@ -85,7 +85,7 @@ abstract class TransferProgram extends ClientProgram {
     ActorRef<MemoryCommand> memory =
         channel.spawnOnEngine(KeptMemory.create(channel.engine()), "memory").narrow();
     ExitCode code = ExitCode.OK;
-    for (int trial = 0; trial < trials.trials && code == ExitCode.OK; trial++) {
+    for (int trial = 0; code == ExitCode.OK && trials.begins(trial, channel); trial++) {
       Channel.Promise<Transfer> told = channel.promise();
       ActorRef<ConnectionProtocol.Command> connection = connect(channel, device, Optional.empty());
       channel.spawnOnEngine(mover.move(connection, memory, told.to()), "mover-" + trial);

@@ -14,18 +14,24 @@ import java.util.concurrent.TimeUnit;
  */
 final class Program {
   private static final int LIMIT_S = 60;
+  private static final ProcessBuilder.Redirect NOTHING =
+      ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile());
 
   private final Path out;
   private final Path err;
   private final Process process;
 
-  private Program(Path folder, Map<String, String> environment, List<String> command)
+  private Program(
+      Path folder,
+      Map<String, String> environment,
+      ProcessBuilder.Redirect input,
+      List<String> command)
       throws IOException {
     out = Files.createTempFile(folder, "stdout", ".txt");
     err = Files.createTempFile(folder, "stderr", ".txt");
     ProcessBuilder builder =
         new ProcessBuilder(command)
-            .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+            .redirectInput(input)
             .redirectOutput(out.toFile())
             .redirectError(err.toFile());
     builder.environment().putAll(environment);
@@ -35,6 +41,16 @@ final class Program {
   /** Starts dpu; its output goes to files in a folder. */
   static Program dpu(Path logs, Map<String, String> environment, List<String> jvm, Object... words)
       throws IOException {
+    return new Program(logs, environment, NOTHING, command(jvm, words));
+  }
+
+  /** The same, listening to {@link #tell}. */
+  static Program dpuThatListens(Path logs, Map<String, String> environment, Object... words)
+      throws IOException {
+    return new Program(logs, environment, ProcessBuilder.Redirect.PIPE, command(List.of(), words));
+  }
+
+  private static List<String> command(List<String> jvm, Object... words) {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -47,16 +63,26 @@ final class Program {
     for (Object word : words) {
       command.add(word.toString());
     }
-    return new Program(logs, environment, command);
+    return command;
   }
 
   static Program of(Path logs, String... command) throws IOException {
-    return new Program(logs, Map.of(), List.of(command));
+    return new Program(logs, Map.of(), NOTHING, List.of(command));
   }
 
   static boolean exists(String name) {
     return Files.isExecutable(Path.of("/usr/bin", name))
         || Files.isExecutable(Path.of("/bin", name));
+  }
+
+  /** Says something on its standard input. */
+  void tell(String what) throws IOException {
+    process.outputWriter().append(what).flush();
+  }
+
+  /** Ends its standard input. */
+  void endInput() throws IOException {
+    process.outputWriter().close();
   }
 
   Process process() {

@@ -1,0 +1,59 @@
+package io.dpuactors.apps;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Clients whose trials somebody else gives the start of. */
+@Timeout(value = 180, unit = TimeUnit.SECONDS)
+class PacedProgramsTest extends ChannelPrograms {
+  private Program paced(String service) throws Exception {
+    return kept(
+        Program.dpuThatListens(
+            logs,
+            Map.of("SOFTDPU_DIR", meeting.toString()),
+            "client",
+            service,
+            "--json",
+            "--trials",
+            5,
+            "--paced"));
+  }
+
+  /**
+   * Half a line is no turn, and the end of the input is the end, though five trials were wanted.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"ping", "data", "dma"})
+  void oneTrialForEachLine(String service) throws Exception {
+    Program server = serve("serve", service);
+    Program client = paced(service);
+    client.tell("\n");
+    awaitLine(client, "elapsed_us");
+    client.tell("go\n\nno");
+    client.endInput();
+    assertThat(client.status()).as(client.err()).isZero();
+    assertThat(client.err()).isEmpty();
+    assertThat(client.out().lines()).hasSize(3).allMatch(line -> line.contains("elapsed_us"));
+    assertThat(server.err()).isEmpty();
+    stop(server, "TERM", 143);
+  }
+
+  @Test
+  void aSignalIsHeardWhileItWaits() throws Exception {
+    Program server = serve("serve", "data");
+    Program client = paced("data");
+    client.tell("\n");
+    awaitLine(client, "elapsed_us");
+    kill(client, "TERM");
+    assertThat(client.status()).isEqualTo(143);
+    assertThat(client.err()).contains("interrupted").hasLineCount(1);
+    assertThat(client.out()).hasLineCount(1);
+    stop(server, "TERM", 143);
+  }
+}
