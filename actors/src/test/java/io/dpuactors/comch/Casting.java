@@ -2,6 +2,7 @@ package io.dpuactors.comch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.comch.Scene.Data;
 import io.dpuactors.comch.Scene.Pair;
 import io.dpuactors.comch.Scene.Served;
@@ -121,6 +122,82 @@ final class Casting {
     return cast;
   }
 
+  /** Open, and nobody asks anything of it. */
+  static Cast idle(Scene scene, BiFunction<Scene, Pair, Cast> role) {
+    Pair pair = scene.pair(false);
+    ActorRef<ConnectionProtocol.Command> connection = pair.served().connection();
+    BufferPool pool = ComchPair.pool(scene.system, scene.system.engine, 1, 64);
+    Data data =
+        new Data(scene.consumer(connection, "in", pool), scene.producer(connection, "out"), pool);
+    pair.data().add(data);
+    pair.all().addAll(List.of(data.consumer(), data.producer()));
+    return role.apply(scene, pair);
+  }
+
+  /** A consumer has been asked for, and the peer's engine does not get to see it. */
+  static Cast openingConsumer(Scene scene) {
+    Pair pair = scene.pair(false);
+    BufferPool pool = ComchPair.pool(scene.system, scene.clients, 1, 64);
+    block(scene);
+    scene.openConsumer(pair.client(), "in", pool);
+    await("the consumer starts", () -> scene.nodes.isIn("subject/in", "STARTING"));
+    return client(scene, pair);
+  }
+
+  /** The server's engine does nothing until the gate is open. */
+  static void block(Scene scene) {
+    scene.bystanderServed.behavior().tell(new Message("block".getBytes(StandardCharsets.US_ASCII)));
+    scene.gate.awaitHeld();
+  }
+
+  /** It has lost its device and comes back, and what it was before still has a message to send. */
+  static Cast serverReopening(Scene scene) {
+    Pair pair = scene.pair(false);
+    FreshSoftDpu.DEVICE.faults("comch-send:delay=" + DELAY);
+    scene.send(pair.served().connection(), "slow");
+    awaitDelayed();
+    scene.loseDevice(false);
+    scene.endings.await(pair.all());
+    Runnable stop = () -> scene.server.tell(ServerProtocol.Stop.INSTANCE);
+    return new Cast(
+        false, List.of(scene.server), List.of(), List.of(), stop, stop, () -> {}, () -> {});
+  }
+
+  /** It has lost its server and comes back, and what it was before still has a message to send. */
+  static Cast clientReopening(Scene scene) {
+    ActorRef<ConnectionProtocol.Command> client =
+        scene.client(
+            "subject",
+            Scene.client().withSupervision(SupervisorStrategy.restart().withLoggingEnabled(false)));
+    Served served = scene.accepted();
+    FreshSoftDpu.DEVICE.faults("comch-send:delay=" + DELAY);
+    scene.send(client, "slow");
+    awaitDelayed();
+    served.connection().tell(ConnectionProtocol.Stop.INSTANCE);
+    scene.heardUntil(Lost.class);
+    scene.endings.await(List.of(served.connection()));
+    return lonely(client, List.of(client, served.connection(), served.behavior()));
+  }
+
+  /** A client {@code subject} has ended, and the device has a message of it for so long. */
+  static void predecessor(Scene scene, String delay) {
+    Duration briefly = Duration.ofMillis(1);
+    ActorRef<ConnectionProtocol.Command> client =
+        scene.client(
+            "subject",
+            Scene.client()
+                .withSupervision(
+                    SupervisorStrategy.restartWithBackoff(briefly, briefly, 0)
+                        .withMaxRestarts(0)
+                        .withLoggingEnabled(false)));
+    Served served = scene.accepted();
+    FreshSoftDpu.DEVICE.faults("comch-send:delay=" + delay + ":nth=1");
+    scene.send(client, "slow");
+    awaitDelayed();
+    served.connection().tell(ConnectionProtocol.Stop.INSTANCE);
+    scene.endings.await(List.of(client, served.connection(), served.behavior()));
+  }
+
   /** A block goes to a buffer that the client has posted; its producer is the subject. */
   static void slowBlock(Scene scene, Pair pair) {
     ActorRef<ProducerProtocol.Command> producer =
@@ -168,9 +245,14 @@ final class Casting {
     return new Cast(true, dies, List.of(), dies, stop, nothing, nothing, nothing);
   }
 
-  /** The server has gone, and the client waits before it tries again; requests wait with it. */
+  /** The server has gone, and the client waits before it tries again. */
+  static Cast waiting(Scene scene) {
+    return lost(scene, Duration.ofSeconds(60));
+  }
+
+  /** The same, and requests wait with it. */
   static Cast backingOff(Scene scene) {
-    Cast cast = lost(scene, Duration.ofSeconds(60));
+    Cast cast = waiting(scene);
     @SuppressWarnings("unchecked")
     ActorRef<ConnectionProtocol.Command> client =
         (ActorRef<ConnectionProtocol.Command>) cast.dies().get(0);
@@ -200,13 +282,19 @@ final class Casting {
   /** The server is there and does not answer. */
   static Cast connecting(Scene scene) {
     Cast cast = lost(scene, Duration.ofMillis(300));
-    scene.bystanderServed.behavior().tell(new Message("block".getBytes(StandardCharsets.US_ASCII)));
-    scene.gate.awaitHeld();
+    block(scene);
     await("the client tries again", () -> scene.nodes.isIn("subject", "STARTING"));
     return cast;
   }
 
-  private static void await(String what, java.util.concurrent.Callable<Boolean> condition) {
+  /** The device has got what the fault plan delays. */
+  static void awaitDelayed() {
+    await(
+        "the device has it",
+        () -> FreshSoftDpu.DEVICE.faultCounters().getOrDefault("delayed", 0L) > 0);
+  }
+
+  static void await(String what, java.util.concurrent.Callable<Boolean> condition) {
     Awaitility.await(what)
         .atMost(Duration.ofSeconds(5))
         .pollInterval(Duration.ofMillis(1))

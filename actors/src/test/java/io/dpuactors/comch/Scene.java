@@ -105,7 +105,6 @@ final class Scene implements AutoCloseable {
     endings = new Endings(system.kit);
     served = system.kit.createTestProbe();
     heard = system.kit.createTestProbe();
-    heard = system.kit.createTestProbe();
     server =
         endings.watch(
             ComchPair.server(

@@ -26,8 +26,18 @@ class StopTest {
   private static final String SETTINGS = "dpu.comch.server.restart.backoff = 1ms";
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(mode = Mode.EXCLUDE, names = "SERVER_REOPENING")
   void itIsStopped(Subject subject) throws InterruptedException {
+    stop(subject);
+  }
+
+  @Test
+  @ExpectedLog("server: the context stopped by itself")
+  void aServerThatComesBackIsStopped() throws InterruptedException {
+    stop(Subject.SERVER_REOPENING);
+  }
+
+  private static void stop(Subject subject) throws InterruptedException {
     try (Scene scene = Scene.create(SETTINGS)) {
       Cast cast = subject.enter(scene);
       cast.stop().run();
@@ -52,8 +62,18 @@ class StopTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(mode = Mode.EXCLUDE, names = "SERVER_REOPENING")
   void itsEngineIsStopped(Subject subject) throws InterruptedException {
+    stopEngine(subject);
+  }
+
+  @Test
+  @ExpectedLog("server: the context stopped by itself")
+  void theEngineOfAServerThatComesBackIsStopped() throws InterruptedException {
+    stopEngine(Subject.SERVER_REOPENING);
+  }
+
+  private static void stopEngine(Subject subject) throws InterruptedException {
     try (Scene scene = Scene.create(SETTINGS)) {
       Cast cast = subject.enter(scene);
       ActorRef<EngineProtocol.Command> engine =
@@ -69,7 +89,9 @@ class StopTest {
   }
 
   @ParameterizedTest
-  @EnumSource(mode = Mode.EXCLUDE, names = "SERVER_ALONE")
+  @EnumSource(
+      mode = Mode.EXCLUDE,
+      names = {"SERVER_ALONE", "SERVER_REOPENING"})
   void itsPeerDisconnects(Subject subject) throws InterruptedException {
     try (Scene scene = Scene.create(SETTINGS)) {
       Cast cast = subject.enter(scene);
@@ -88,7 +110,15 @@ class StopTest {
   @ParameterizedTest
   @EnumSource(
       mode = Mode.EXCLUDE,
-      names = {"SERVER_ALONE", "CLIENT_CONNECTING", "CLIENT_BACKING_OFF", "CLIENT_LOSING"})
+      names = {
+        "SERVER_ALONE",
+        "SERVER_REOPENING",
+        "CLIENT_OPENING_CONSUMER",
+        "CLIENT_REOPENING",
+        "CLIENT_CONNECTING",
+        "CLIENT_BACKING_OFF",
+        "CLIENT_LOSING"
+      })
   @ExpectedLog("as the test has asked")
   void itsBehaviorThrows(Subject subject) throws InterruptedException {
     try (Scene scene = Scene.create(SETTINGS)) {
