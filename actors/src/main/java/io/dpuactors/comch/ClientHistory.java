@@ -2,11 +2,17 @@ package io.dpuactors.comch;
 
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.node.Nanos;
 import io.dpuactors.protocol.Request;
+import io.dpuactors.protocol.comch.ConnectionProtocol.AwaitConsumer;
 import io.dpuactors.protocol.comch.ConnectionProtocol.Command;
+import io.dpuactors.protocol.comch.ConnectionProtocol.Receive;
 import io.dpuactors.protocol.comch.ConnectionProtocol.Stop;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.pekko.actor.Cancellable;
 import org.apache.pekko.actor.typed.BackoffSupervisorStrategy;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.BehaviorInterceptor;
@@ -14,19 +20,28 @@ import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.Signal;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
 import org.apache.pekko.actor.typed.TypedActorContext;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /**
  * What a client's incarnations leave to the next one, and what goes around them: while a back-off
  * strategy waits, Pekko keeps messages for the next incarnation, Stop among them, and drops them
- * when there is none.
+ * when there is none. They wait no longer than each of them may.
+ *
+ * <pre>
+ *   Waiting ( supervisor ( Delivering ( client ) ) )
+ * </pre>
  */
 final class ClientHistory {
   /** Besides messages, Pekko keeps signals; a client without children gets hardly any. */
   private static final int SIGNALS = 16;
 
+  /** Nobody waits for longer than that, and no timer can. */
+  private static final long FOR_EVER_NS = TimeUnit.DAYS.toNanos(100);
+
   private final int bound;
-  private final List<Command> kept = new ArrayList<>();
+  private final long deadlineNs;
+  private final List<Kept> kept = new ArrayList<>();
   private long connects;
   private boolean waits;
 
@@ -34,14 +49,17 @@ final class ClientHistory {
    * Nothing has happened yet.
    *
    * @param bound messages that may wait for the next incarnation
+   * @param deadlineNs how long those may wait that do not say so themselves
    */
-  ClientHistory(int bound) {
+  ClientHistory(int bound, long deadlineNs) {
     this.bound = bound;
+    this.deadlineNs = deadlineNs;
   }
 
   /** An incarnation begins; what was kept is its. */
   void begun() {
     waits = false;
+    kept.forEach(one -> one.timer.cancel());
     kept.clear();
   }
 
@@ -62,17 +80,41 @@ final class ClientHistory {
             ? backoff.withStashCapacity(bound + SIGNALS)
             : strategy;
     return Behaviors.intercept(
-        Waiting::new, Behaviors.supervise(fresh).onFailure(Exception.class, roomy));
+        Waiting::new,
+        Behaviors.supervise(Behaviors.intercept(Delivering::new, fresh))
+            .onFailure(Exception.class, roomy));
   }
 
   private void refuseKept() {
     DocaError ended =
         error(DocaCode.SHUTDOWN, "the client was stopped while it waited to connect again");
-    kept.forEach(message -> refuse(message, ended));
+    kept.forEach(
+        one -> {
+          one.timer.cancel();
+          refuse(one.command, ended);
+        });
     kept.clear();
   }
 
-  private static void refuse(Object message, DocaError error) {
+  private void expire(Kept late) {
+    if (kept.remove(late)) {
+      late.isAnswered = true;
+      refuse(
+          late.command,
+          error(
+              DocaCode.TIME_OUT,
+              "not connected again within " + allowedNs(late.command) / 1_000_000 + " ms"));
+    }
+  }
+
+  private long allowedNs(Command command) {
+    if (command instanceof Receive receive) {
+      return receive.within().map(Nanos::of).orElse(Nanos.FOREVER);
+    }
+    return command instanceof AwaitConsumer await ? Nanos.of(await.within()) : deadlineNs;
+  }
+
+  private static void refuse(Command message, DocaError error) {
     if (message instanceof Request request) {
       request.refuse(error);
     }
@@ -80,6 +122,36 @@ final class ClientHistory {
 
   private static DocaError error(DocaCode code, String why) {
     return DocaError.of("client", code.value(), why);
+  }
+
+  /** A message on its way through Pekko's stash to the next incarnation. */
+  private static final class Kept {
+    private final Command command;
+    private Cancellable timer = Cancellable.alreadyCancelled();
+    private boolean isAnswered;
+
+    Kept(Command command) {
+      this.command = command;
+    }
+  }
+
+  /** It has waited long enough. */
+  private record Late(Kept kept) {}
+
+  /** What was kept and not answered meanwhile is a message like any other. */
+  private static final class Delivering extends BehaviorInterceptor<Object, Object> {
+    Delivering() {
+      super(Object.class);
+    }
+
+    @Override
+    public Behavior<Object> aroundReceive(
+        TypedActorContext<Object> context, Object message, ReceiveTarget<Object> target) {
+      if (message instanceof Kept one) {
+        return one.isAnswered ? Behaviors.same() : target.apply(context, one.command);
+      }
+      return target.apply(context, message);
+    }
   }
 
   private final class Waiting extends BehaviorInterceptor<Object, Object> {
@@ -90,6 +162,10 @@ final class ClientHistory {
     @Override
     public Behavior<Object> aroundReceive(
         TypedActorContext<Object> context, Object message, ReceiveTarget<Object> target) {
+      if (message instanceof Late late) {
+        expire(late.kept);
+        return Behaviors.same();
+      }
       if (!waits || !(message instanceof Command command)) {
         return target.apply(context, message);
       }
@@ -101,8 +177,18 @@ final class ClientHistory {
         refuse(command, error(DocaCode.FULL, bound + " messages wait for the connection already"));
         return Behaviors.same();
       }
-      kept.add(command);
-      return target.apply(context, message);
+      return target.apply(context, keep(command, context.asJava()));
+    }
+
+    private Kept keep(Command command, ActorContext<Object> context) {
+      Kept one = new Kept(command);
+      kept.add(one);
+      long allowedNs = allowedNs(command);
+      if (command instanceof Request && allowedNs < FOR_EVER_NS) {
+        one.timer =
+            context.scheduleOnce(Duration.ofNanos(allowedNs), context.getSelf(), new Late(one));
+      }
+      return one;
     }
 
     @Override

@@ -14,6 +14,7 @@ import io.dpuactors.node.ClientLoad;
 import io.dpuactors.node.ContextNode;
 import io.dpuactors.node.ContextOpener;
 import io.dpuactors.node.EngineCore;
+import io.dpuactors.node.LaneSettings;
 import io.dpuactors.node.LinkSettings;
 import io.dpuactors.node.NodeEvent;
 import io.dpuactors.protocol.comch.ClientEvent;
@@ -105,8 +106,8 @@ public final class ComchClient {
       throw new IllegalArgumentException(
           "a client that has lost its server cannot go on: resume is no strategy for it");
     }
-    int queue = settings.link(options.connection()).lane().queue();
-    ClientHistory history = new ClientHistory(queue);
+    LaneSettings lane = settings.link(options.connection()).lane();
+    ClientHistory history = new ClientHistory(lane.queue(), lane.deadlineNs());
     Behavior<Object> fresh =
         Behaviors.setup(
             context ->
