@@ -237,9 +237,12 @@ public final class ContextNode<L extends ContextLoad> extends Node {
       context.destroy();
       requireOpened().destroyed().run();
       vanish();
-    } else if (lastStop == DocaCode.AGAIN || lastStop == DocaCode.IN_USE) {
+      return;
+    }
+    if (lastStop == DocaCode.AGAIN || lastStop == DocaCode.IN_USE) {
       lastStop = context.stop();
-    } else if (phase == Phase.STOPPING && nowNs - deadlineNs >= 0) {
+    }
+    if (phase == Phase.STOPPING && nowNs - deadlineNs >= 0) {
       giveUp(context);
     }
   }

@@ -13,7 +13,6 @@ import io.dpuactors.protocol.comch.ClientEvent;
 import io.dpuactors.protocol.comch.ClientEvent.Connected;
 import io.dpuactors.protocol.comch.ClientEvent.Lost;
 import io.dpuactors.protocol.comch.ClientOptions;
-import io.dpuactors.protocol.comch.ConnectionEvent.Message;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
 import io.dpuactors.protocol.comch.ConnectionProtocol.SendFailed;
 import io.dpuactors.protocol.comch.ServerOptions;
@@ -22,7 +21,6 @@ import io.dpuactors.testing.ComchPair;
 import io.dpuactors.testing.ExpectedLog;
 import io.dpuactors.testing.FreshSoftDpu;
 import io.dpuactors.testing.RunningSystem;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import org.apache.pekko.actor.testkit.typed.javadsl.FishingOutcomes;
@@ -34,7 +32,7 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Clients without a server, and what happens at deadlines. */
+/** Clients without a server, and a connection that does not end. */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class ClientTest {
   private static BackoffSupervisorStrategy again(long ms) {
@@ -102,21 +100,6 @@ class ClientTest {
     }
   }
 
-  /** The server is there, and its engine is busy with something else. */
-  @Test
-  void aServerThatDoesNotAnswerInTimeIsNone() throws InterruptedException {
-    try (Scene scene = Scene.create("dpu.comch.client.start-deadline = 100ms")) {
-      scene.bystanderServed.behavior().tell(message("block"));
-      scene.gate.awaitHeld();
-      OpenReply<ConnectionProtocol.Command> reply =
-          ComchPair.openClient(scene.system, scene.clients, "subject", Scene.client());
-      assertThat(((OpenFailed<?>) reply).error().code()).isEqualTo(DocaCode.TIME_OUT);
-      scene.gate.open();
-      scene.assertAlive(scene.bystander);
-      scene.assertNothingLeft();
-    }
-  }
-
   /** A message that does not leave holds its connection up to the deadline, and is answered. */
   @Test
   @ExpectedLog("messages in flight 50 ms after the disconnect: given up")
@@ -135,9 +118,5 @@ class ClientTest {
       scene.assertEnd(List.of(scene.bystander));
       scene.assertNothingLeft();
     }
-  }
-
-  private static Message message(String text) {
-    return new Message(text.getBytes(StandardCharsets.US_ASCII));
   }
 }

@@ -1,0 +1,116 @@
+package io.dpuactors.comch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.comch.Scene.Served;
+import io.dpuactors.protocol.EngineProtocol.OpenFailed;
+import io.dpuactors.protocol.comch.ConnectionEvent;
+import io.dpuactors.protocol.comch.ConnectionEvent.Message;
+import io.dpuactors.protocol.comch.ConnectionProtocol;
+import io.dpuactors.testing.CleanLog;
+import io.dpuactors.testing.ExpectedLog;
+import io.dpuactors.testing.FreshSoftDpu;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.apache.pekko.actor.testkit.typed.javadsl.LoggingTestKit;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * What takes too long, by actor and state. A cell names who answers for the time, below {@code
+ * dpu.comch} unless it says {@code engine}.
+ *
+ * <pre>
+ *               opens                starts                  runs: its requests      stops
+ *   server      engine.open-         (at once, by DOCA)      (answered at once)      its connections', then server.drain-
+ *               deadline                                                             and stop-deadline
+ *   connection  (born connected)     (born connected)        connection.deadline,    connection.drain-, stop- and
+ *                                                            Receive.within,         behavior-deadline
+ *                                                            AwaitConsumer.within
+ *   client      engine.open-         client.start- and       as a connection; while  client.drain- and stop-deadline,
+ *               deadline             engine.open-deadline    it comes back, too      connection.behavior-deadline
+ *   producer    (no predecessor)     (at once, by DOCA)      producer.deadline       producer.drain- and stop-deadline
+ *   consumer    (no predecessor)     consumer.start-deadline (nobody knows when      (drain: none by default)
+ *                                                            data will come)         consumer.stop-deadline
+ * </pre>
+ *
+ * <p>A server, client or producer that came to run once and comes back has no deadline for that: it
+ * waits for its predecessor's drain- and stop-deadline, and its own start-deadline is that of the
+ * table. An idle actor waits for nothing.
+ */
+@ExtendWith({CleanLog.class, FreshSoftDpu.class})
+class DeadlineTest {
+  @ParameterizedTest
+  @EnumSource
+  void whatDoesNotRunInTimeIsAnsweredSo(LateStart late) throws InterruptedException {
+    try (Scene scene = Scene.create(late.settings)) {
+      late.begin.accept(scene);
+      OpenFailed<?> failed = scene.ledger.await(OpenFailed.class, 1).get(0);
+      assertThat(failed.error().code()).isEqualTo(DocaCode.TIME_OUT);
+      scene.gate.open();
+      scene.assertAlive(scene.bystander);
+      scene.assertNothingLeft();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aRequestIsAnsweredAtItsDeadline(LateAnswer late) throws InterruptedException {
+    try (Scene scene = Scene.create(late.settings)) {
+      late.ask.accept(scene);
+      assertThat(late.await(scene)).isEqualTo(DocaCode.TIME_OUT);
+      scene.gate.open();
+      scene.assertNothingLeft();
+    }
+  }
+
+  /** Its actor ends in time; what it was natively ends when the device lets go of it. */
+  @ParameterizedTest
+  @EnumSource
+  @ExpectedLog("given up")
+  void whatDoesNotEndInTimeIsGivenUpAndEndsAfterAll(LateEnd late) throws InterruptedException {
+    try (Scene scene = Scene.create(late.settings)) {
+      Cast cast = late.begin.apply(scene);
+      cast.stop().run();
+      scene.endings.await(cast.dies());
+      assertThat(late.lost).allMatch(node -> scene.nodes.phases(node).contains("LOST"));
+      scene.assertNothingLeft();
+    }
+  }
+
+  /** That of a connection: see {@link BehaviorTest}. */
+  @Test
+  @ExpectedLog("the behavior does not end with its connection")
+  void theBehaviorOfAClientThatDoesNotEndInTimeIsStopped() throws InterruptedException {
+    try (Scene scene = Scene.create("dpu.comch.connection.behavior-deadline = 50ms")) {
+      TestProbe<Served> clientSide = scene.system.kit.createTestProbe();
+      ActorRef<ConnectionProtocol.Command> client =
+          scene.client(
+              "subject",
+              Scene.client()
+                  .withConnection(
+                      Scene.options().withDispatcher(DispatcherSelector.defaultDispatcher()))
+                  .withBehavior(TestService.reporting(clientSide.getRef(), scene.gate)));
+      Served served = scene.accepted();
+      ActorRef<ConnectionEvent> behavior = clientSide.receiveMessage().behavior();
+      behavior.tell(new Message("block".getBytes(StandardCharsets.US_ASCII)));
+      scene.gate.awaitHeld();
+      LoggingTestKit.warn("does not end with its connection")
+          .expect(
+              scene.system.kit.system(),
+              () -> {
+                client.tell(ConnectionProtocol.Stop.INSTANCE);
+                return client;
+              });
+      scene.gate.open();
+      scene.assertEnd(List.of(client, served.connection(), served.behavior()));
+      scene.assertNothingLeft();
+    }
+  }
+}
