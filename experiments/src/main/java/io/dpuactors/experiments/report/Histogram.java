@@ -4,16 +4,21 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Equal bins over several columns, so that they can be held against each other.
+ * Equal bins over several columns, so that they can be held against each other. Their borders are
+ * round numbers.
  *
  * @param from begin of the first bin
  * @param width of each
  * @param bins how many
  */
 record Histogram(double from, double width, int bins) {
-  private static final int MAX_BINS = 60;
+  /** With fewer, a handful of values would all be in one. */
+  private static final int MIN_BINS = 12;
 
-  /** Bins after Freedman and Diaconis, as far as the largest column allows. */
+  private static final int MAX_BINS = 50;
+  private static final double[] ROUND = {1, 2, 2.5, 5, 10};
+
+  /** Bins about as wide as Freedman and Diaconis have them for the largest column. */
   static Histogram over(List<double[]> columns) {
     double[] all = columns.stream().flatMapToDouble(Arrays::stream).sorted().toArray();
     if (all.length == 0) {
@@ -22,15 +27,29 @@ record Histogram(double from, double width, int bins) {
     double low = all[0];
     double range = all[all.length - 1] - low;
     if (range == 0) {
-      double width = Math.max(Math.abs(low), 1) * 0.01;
-      return new Histogram(low - width / 2, width, 1);
+      return between(low, low, round(Math.max(Math.abs(low), 1) * 0.01));
     }
     int largest = columns.stream().mapToInt(c -> c.length).max().orElse(1);
     double spread = quantile(all, 0.75) - quantile(all, 0.25);
     double ideal = 2 * spread / Math.cbrt(largest);
-    int bins = ideal > 0 ? (int) Math.ceil(range / ideal) : MAX_BINS;
-    bins = Math.max(1, Math.min(MAX_BINS, bins));
-    return new Histogram(low, range / bins, bins);
+    double width = Math.max(range / MAX_BINS, Math.min(range / MIN_BINS, ideal));
+    return between(low, all[all.length - 1], round(width));
+  }
+
+  private static Histogram between(double low, double high, double width) {
+    double first = Math.floor(low / width);
+    return new Histogram(first * width, width, (int) (Math.floor(high / width) - first) + 1);
+  }
+
+  /** The next larger number that is easy to read. */
+  private static double round(double width) {
+    double power = Math.pow(10, Math.floor(Math.log10(width)));
+    return Arrays.stream(ROUND).map(r -> r * power).filter(r -> r >= width).min().orElse(width);
+  }
+
+  /** Where the last bin ends. */
+  double to() {
+    return from + bins * width;
   }
 
   private static double quantile(double[] sorted, double share) {

@@ -1,11 +1,13 @@
 package io.dpuactors.experiments.report;
 
 import io.dpuactors.experiments.statistics.Pair;
+import io.dpuactors.experiments.statistics.Summary;
 import java.awt.Color;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +17,9 @@ import org.knowm.xchart.ChartEncoder;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.XYSeries.XYSeriesRenderStyle;
+import org.knowm.xchart.style.Styler;
 import org.knowm.xchart.style.Styler.LegendPosition;
+import org.knowm.xchart.style.lines.SeriesLines;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** How measurements are distributed, as PNG and SVG. Needs no display. */
@@ -62,24 +66,45 @@ final class Plots {
             .xAxisTitle(axis)
             .yAxisTitle("trials")
             .build();
-    chart.getStyler().setLegendPosition(LegendPosition.OutsideE);
-    chart.getStyler().setLegendVisible(columns.size() > 1);
+    chart.getStyler().setLegendPosition(LegendPosition.OutsideS);
+    chart.getStyler().setLegendLayout(Styler.LegendLayout.Horizontal);
+    chart.getStyler().setYAxisDecimalPattern("0");
     chart.getStyler().setChartBackgroundColor(Color.WHITE);
     chart.getStyler().setYAxisMin(0.0);
     chart.getStyler().setXAxisDecimalPattern("0.####");
     chart.getStyler().setDefaultSeriesRenderStyle(XYSeriesRenderStyle.Area);
     Histogram histogram = Histogram.over(List.copyOf(columns.values()));
+    chart.getStyler().setXAxisMin(histogram.from()).setXAxisMax(histogram.to());
     int index = 0;
     for (Map.Entry<String, double[]> column : columns.entrySet()) {
-      double[][] outline = histogram.outline(column.getValue());
-      Color color = COLORS[index++];
-      chart
-          .addSeries(column.getKey(), outline[0], outline[1])
-          .setMarker(SeriesMarkers.NONE)
-          .setLineColor(color)
-          .setFillColor(new Color(color.getRed(), color.getGreen(), color.getBlue(), OPACITY));
+      addColumn(chart, histogram, column.getKey(), column.getValue(), COLORS[index++]);
     }
     return chart;
+  }
+
+  /** Its outline, and a line where its median is. */
+  private static void addColumn(
+      XYChart chart, Histogram histogram, String name, double[] values, Color color) {
+    double[][] outline = histogram.outline(values);
+    double median = Summary.of(values).median();
+    chart
+        .addSeries(
+            Double.isNaN(median) ? name : name + ", median " + Figures.fixed(median, 3),
+            outline[0],
+            outline[1])
+        .setMarker(SeriesMarkers.NONE)
+        .setLineColor(color)
+        .setFillColor(new Color(color.getRed(), color.getGreen(), color.getBlue(), OPACITY));
+    if (!Double.isNaN(median)) {
+      double top = Arrays.stream(outline[1]).max().orElse(0);
+      chart
+          .addSeries("median of " + name, new double[] {median, median}, new double[] {0, top})
+          .setXYSeriesRenderStyle(XYSeriesRenderStyle.Line)
+          .setMarker(SeriesMarkers.NONE)
+          .setLineColor(color)
+          .setLineStyle(SeriesLines.DASH_DASH)
+          .setShowInLegend(false);
+    }
   }
 
   private static void save(XYChart chart, Path name) throws IOException {

@@ -21,6 +21,19 @@ class HistogramTest {
   }
 
   @Test
+  void bordersAreRoundAndAFewValuesDoNotFallTogether() {
+    double[] a = {0.7390551, 4.1008849, 2.2262052};
+    double[] b = {5.074233, 5.509834, 1.53466};
+    Histogram histogram = Histogram.over(List.of(a, b));
+    assertThat(histogram).isEqualTo(new Histogram(0.5, 0.5, 11));
+    assertThat(histogram.to()).isEqualTo(6);
+    assertThat(histogram.count(a)).containsExactly(1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0);
+    assertThat(histogram.count(b)).containsExactly(0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 1);
+    assertThat(Histogram.over(List.of(new double[] {-29.9, -1.0})))
+        .isEqualTo(new Histogram(-30, 2.5, 12));
+  }
+
+  @Test
   void equalValuesAndNoneHaveABinToo() {
     assertThat(Histogram.over(List.of(new double[] {3, 3})).count(new double[] {3, 3}))
         .containsExactly(2);
