@@ -17,6 +17,8 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -112,6 +114,7 @@ final class ExperimentRun {
     if (!request.resume()) {
       parameters.put("trials wanted", Integer.toString(request.trials()));
       parameters.put("modes wanted", modeKeys(request.modes()));
+      parameters.put("begun", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
       return TrialLog.create(file, parameters, load);
     }
     TrialLog log = TrialLog.resume(file, load);

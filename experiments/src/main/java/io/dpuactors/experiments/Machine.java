@@ -9,12 +9,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What figures depend on, for the report; and what must be the same when a run is resumed. */
 public final class Machine {
+  /** Every program of a run is given its own. */
+  private static final Set<String> STAGED = Set.of("SOFTDPU_DIR", "SOFTDPU_ROLE");
+
   private Machine() {}
 
   /**
@@ -53,12 +57,12 @@ public final class Machine {
     }
   }
 
-  /** Of the software DPU, as far as they are not left alone. */
+  /** Of the software DPU, as far as they are not left alone, and mean anything for its speed. */
   private static String settings() {
     String set =
         new TreeMap<>(System.getenv())
             .entrySet().stream()
-                .filter(e -> e.getKey().startsWith("SOFTDPU_"))
+                .filter(e -> e.getKey().startsWith("SOFTDPU_") && !STAGED.contains(e.getKey()))
                 .map(e -> e.getKey() + "=" + e.getValue())
                 .collect(Collectors.joining(" "));
     return set.isEmpty() ? "as they are by default" : set;

@@ -157,14 +157,22 @@ final class Markdown {
     line("|---|---|");
     line("| trials | %d per side, mode and row |".formatted(result.trials()));
     line(
-        "| load when begun, and each time when resumed | %s |"
+        "| load when begun, and each time when resumed | %s%s |"
             .formatted(
                 result.loads().stream()
                     .map(load -> Figures.fixed(load, 2))
-                    .collect(Collectors.joining(", "))));
+                    .collect(Collectors.joining(", ")),
+                isBusy() ? ": **others were at work**, which widens every spread" : ""));
     new TreeMap<>(result.parameters())
         .forEach((k, v) -> line("| %s | %s |".formatted(k, v.replace("|", "\\|"))));
     line("");
+  }
+
+  /** Whether the machine had no core left before anything was run. */
+  private boolean isBusy() {
+    String cores = result.parameters().getOrDefault("cores", "");
+    return cores.matches("\\d+")
+        && result.loads().stream().anyMatch(load -> load >= Integer.parseInt(cores));
   }
 
   private static String columns(String... values) {

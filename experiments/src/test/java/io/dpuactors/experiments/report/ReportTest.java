@@ -62,6 +62,14 @@ class ReportTest {
   }
 
   @Test
+  void aBusyMachineIsNamed() throws IOException {
+    try (TrialLog log = TrialLog.create(folder.resolve("busy.jsonl"), Map.of("cores", "2"), 2.5)) {
+      Result result = Result.of(Experiment.DMA, List.of(Mode.COLD), 1, log, List.of());
+      assertThat(Markdown.of(result)).contains("when resumed | 2.50: **others were at work**");
+    }
+  }
+
+  @Test
   void latexHasThePublishedColumns() throws IOException {
     assertThat(Tables.latex(result()).lines())
         .contains(
