@@ -28,7 +28,7 @@ final class PingRun {
 
   static List<PointResult> run(Bench bench) throws RunException, InterruptedException {
     Path json = bench.logs().resolve("ping.json");
-    String count = bench.quick() ? "1000" : "10000";
+    String count = bench.quick() ? "1000" : "100000";
     List<String> command =
         List.of(
             bench.root().resolve("benchmarks/pair-ratio").toString(),
