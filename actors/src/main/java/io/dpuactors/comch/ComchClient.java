@@ -217,7 +217,7 @@ public final class ComchClient {
 
   /** Under a strategy that does not let the client come back, this is no failure of a program. */
   private Behavior<Object> fail(DocaError error) {
-    if (!options.supervision().equals(SupervisorStrategy.stop())) {
+    if (options.comesBack()) {
       history.failed();
       throw new ContextFailure(error);
     }

@@ -157,7 +157,7 @@ final class ConnectionDesk {
     try {
       ActorRef<C> child = context.spawn(fresh.get(), name, DispatcherSelector.sameAsParent());
       context.watch(child);
-      data.add(name, replyTo, child, stop);
+      data.add(name, replyTo, child, stop, false);
     } catch (IllegalArgumentException e) {
       command.refuse(error(DocaCode.INVALID_VALUE, name + ": " + e.getMessage()));
     }

@@ -4,6 +4,7 @@ import io.dpuactors.bridge.DocaError;
 import io.dpuactors.protocol.EngineProtocol.OpenFailed;
 import io.dpuactors.protocol.EngineProtocol.OpenReply;
 import io.dpuactors.protocol.EngineProtocol.Opened;
+import io.dpuactors.protocol.EngineProtocol.Opening;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -19,12 +20,14 @@ public final class OpenContexts {
     private final ActorRef<C> actor;
     private final C stop;
     private final String name;
+    private final boolean goesOn;
     private @Nullable ActorRef<OpenReply<C>> unanswered;
 
-    Child(String name, ActorRef<OpenReply<C>> replyTo, ActorRef<C> actor, C stop) {
+    Child(String name, ActorRef<OpenReply<C>> replyTo, ActorRef<C> actor, C stop, boolean goesOn) {
       this.name = name;
       this.actor = actor;
       this.stop = stop;
+      this.goesOn = goesOn;
       this.unanswered = replyTo;
     }
 
@@ -32,23 +35,29 @@ public final class OpenContexts {
       actor.tell(stop);
     }
 
-    boolean isUnanswered() {
-      return unanswered != null;
-    }
-
     void running() {
-      ActorRef<OpenReply<C>> asker = unanswered;
-      unanswered = null;
-      if (asker != null) {
-        asker.tell(new Opened<>(name, actor));
-      }
+      answer(new Opened<>(name, actor));
     }
 
     void failed(DocaError error) {
+      answer(new OpenFailed<>(name, error));
+    }
+
+    void late(DocaError error) {
+      if (goesOn) {
+        answer(new Opening<>(name, actor, error));
+      } else if (unanswered != null) {
+        failed(error);
+        stop();
+      }
+    }
+
+    /** The first answer is the only one. */
+    private void answer(OpenReply<C> reply) {
       ActorRef<OpenReply<C>> asker = unanswered;
       unanswered = null;
       if (asker != null) {
-        asker.tell(new OpenFailed<>(name, error));
+        asker.tell(reply);
       }
     }
   }
@@ -59,9 +68,11 @@ public final class OpenContexts {
    * A context has been asked for.
    *
    * @param stop the message that makes it stop
+   * @param goesOn whether it may go on trying when it is late
    */
-  public <C> void add(String name, ActorRef<OpenReply<C>> replyTo, ActorRef<C> actor, C stop) {
-    children.put(actor, new Child<>(name, replyTo, actor, stop));
+  public <C> void add(
+      String name, ActorRef<OpenReply<C>> replyTo, ActorRef<C> actor, C stop, boolean goesOn) {
+    children.put(actor, new Child<>(name, replyTo, actor, stop, goesOn));
   }
 
   /** It runs; only the first time answers the command. */
@@ -85,12 +96,11 @@ public final class OpenContexts {
     children.values().forEach(child -> child.failed(error));
   }
 
-  /** If it does not run yet, it is stopped and counts as failed. */
+  /** If it does not run yet, it is stopped and counts as failed, unless it may go on trying. */
   public void late(ActorRef<?> actor, DocaError error) {
     Child<?> child = children.get(actor);
-    if (child != null && child.isUnanswered()) {
-      child.failed(error);
-      child.stop();
+    if (child != null) {
+      child.late(error);
     }
   }
 

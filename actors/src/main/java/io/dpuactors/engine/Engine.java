@@ -200,7 +200,7 @@ public final class Engine {
       return refuse(command, DocaCode.INVALID_VALUE, String.valueOf(e.getMessage()));
     }
     context.watch(child);
-    contexts.add(command.name(), command.replyTo(), child, stop);
+    contexts.add(command.name(), command.replyTo(), child, stop, command.goesOn());
     timers.startSingleTimer(child, new OpenDeadline(child), settings.openDeadline());
     return Behaviors.same();
   }

@@ -9,6 +9,7 @@ import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
 import io.dpuactors.protocol.EngineProtocol.OpenFailed;
 import io.dpuactors.protocol.EngineProtocol.OpenReply;
 import io.dpuactors.protocol.EngineProtocol.Opened;
+import io.dpuactors.protocol.EngineProtocol.Opening;
 import io.dpuactors.protocol.comch.ClientEvent;
 import io.dpuactors.protocol.comch.ClientEvent.Connected;
 import io.dpuactors.protocol.comch.ClientEvent.Lost;
@@ -86,18 +87,61 @@ class ClientTest {
       }
       ComchPair.server(system, ServerOptions.of("test-later", connection -> Behaviors.ignore()));
       assertThat(opened.receiveMessage()).isInstanceOf(Opened.class);
-      ClientEvent next =
-          heard
-              .fishForMessage(
-                  Scene.SOON,
-                  event ->
-                      event instanceof Connected
-                          ? FishingOutcomes.complete()
-                          : FishingOutcomes.continueAndIgnore())
-              .get(0);
+      ClientEvent next = heardUntilConnected(heard);
       assertThat(((Connected) next).times()).isEqualTo(1);
       assertThat(system.stopEngine().census()).isEqualTo("empty");
     }
+  }
+
+  /** Whoever opened it is told in time, and can stop it; its listener hears when it is there. */
+  @Test
+  void oneThatComesBackGoesOnTryingBeyondTheOpenDeadline() {
+    try (RunningSystem system = RunningSystem.create("dpu.engine.open-deadline = 300ms")) {
+      ActorRef<EngineProtocol.Command> two = system.spawnEngine("two");
+      TestProbe<OpenReply<ConnectionProtocol.Command>> opened = system.kit.createTestProbe();
+      TestProbe<ClientEvent> heard = system.kit.createTestProbe();
+      ClientOptions options =
+          ClientOptions.of("test-late").withSupervision(again(20)).withListener(heard.getRef());
+      two.tell(new OpenComchClient("client", options, opened.getRef()));
+      OpenReply<ConnectionProtocol.Command> reply = opened.receiveMessage();
+      assertThat(reply).isInstanceOf(Opening.class);
+      Opening<ConnectionProtocol.Command> opening = (Opening<ConnectionProtocol.Command>) reply;
+      assertThat(opening.error().code()).isEqualTo(DocaCode.TIME_OUT);
+      ComchPair.server(system, ServerOptions.of("test-late", connection -> Behaviors.ignore()));
+      assertThat(heardUntilConnected(heard)).isEqualTo(new Connected(opening.context(), 1));
+      opening.context().tell(ConnectionProtocol.Stop.INSTANCE);
+      opened.expectTerminated(opening.context());
+      opened.expectNoMessage(Duration.ZERO);
+      assertThat(system.stopEngine().census()).isEqualTo("empty");
+    }
+  }
+
+  @Test
+  void oneThatGoesOnTryingCanBeStopped() {
+    try (RunningSystem system = RunningSystem.create("dpu.engine.open-deadline = 50ms")) {
+      OpenReply<ConnectionProtocol.Command> reply =
+          ComchPair.openClient(
+              system,
+              system.engine,
+              "client",
+              ClientOptions.of("test-nobody").withSupervision(again(60_000)));
+      ActorRef<ConnectionProtocol.Command> client =
+          ((Opening<ConnectionProtocol.Command>) reply).context();
+      client.tell(ConnectionProtocol.Stop.INSTANCE);
+      system.kit.createTestProbe().expectTerminated(client);
+      assertThat(system.stopEngine().census()).isEqualTo("empty");
+    }
+  }
+
+  private static ClientEvent heardUntilConnected(TestProbe<ClientEvent> heard) {
+    return heard
+        .fishForMessage(
+            Scene.SOON,
+            event ->
+                event instanceof Connected
+                    ? FishingOutcomes.complete()
+                    : FishingOutcomes.continueAndIgnore())
+        .get(0);
   }
 
   /** A message that does not leave holds its connection up to the deadline, and is answered. */

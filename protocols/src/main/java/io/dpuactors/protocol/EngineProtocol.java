@@ -33,8 +33,16 @@ public final class EngineProtocol {
     /** Of the child actor, unique below the engine. */
     String name();
 
-    /** Is answered once: when the context runs, or when it could not be started. */
+    /**
+     * Is answered once: when the context runs, when it could not be started, or at the engine's
+     * open-deadline.
+     */
     ActorRef<OpenReply<C>> replyTo();
+
+    /** Whether the context goes on trying to start after the engine's open-deadline. */
+    default boolean goesOn() {
+      return false;
+    }
 
     @Override
     default void refuse(DocaError error) {
@@ -60,7 +68,12 @@ public final class EngineProtocol {
   /** Open a client of the communication channel; it runs when it is connected. */
   public record OpenComchClient(
       String name, ClientOptions options, ActorRef<OpenReply<ConnectionProtocol.Command>> replyTo)
-      implements Open<ConnectionProtocol.Command> {}
+      implements Open<ConnectionProtocol.Command> {
+    @Override
+    public boolean goesOn() {
+      return options.comesBack();
+    }
+  }
 
   /**
    * The answer to an Open command.
@@ -78,6 +91,17 @@ public final class EngineProtocol {
    * @param <C> what the context understands
    */
   public record Opened<C>(String name, ActorRef<C> context) implements OpenReply<C> {}
+
+  /**
+   * The context does not run yet, and goes on trying until it is stopped or has no attempt left:
+   * the answer, at the engine's open-deadline, for a client that comes back by itself. Its listener
+   * is told when it is connected.
+   *
+   * @param <C> what the context understands
+   * @param error what it was waited for, and how long
+   */
+  public record Opening<C>(String name, ActorRef<C> context, DocaError error)
+      implements OpenReply<C> {}
 
   /**
    * The context could not be started; its actor has ended.

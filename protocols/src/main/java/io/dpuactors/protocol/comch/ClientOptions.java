@@ -2,6 +2,8 @@ package io.dpuactors.protocol.comch;
 
 import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.BackoffSupervisorStrategy;
+import org.apache.pekko.actor.typed.RestartSupervisorStrategy;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
 
 /**
@@ -12,7 +14,8 @@ import org.apache.pekko.actor.typed.SupervisorStrategy;
  * @param connection how the connection is treated
  * @param behavior what to do with it; empty: the client is used by {@link ConnectionProtocol} alone
  * @param supervision what happens when there is no server, or it is lost: {@code stop} (default)
- *     ends the client; {@code restartWithBackoff} lets it come back by itself
+ *     ends the client; {@code restartWithBackoff} lets it try again by itself, from the first
+ *     attempt on
  * @param listener is told of connects and losses
  */
 public record ClientOptions(
@@ -32,6 +35,12 @@ public record ClientOptions(
         Optional.empty(),
         SupervisorStrategy.stop(),
         Optional.empty());
+  }
+
+  /** Whether the strategy lets the client try again when there is no server, or it is lost. */
+  public boolean comesBack() {
+    return supervision instanceof RestartSupervisorStrategy
+        || supervision instanceof BackoffSupervisorStrategy;
   }
 
   /** The same on a certain device. */
