@@ -19,7 +19,8 @@
  *    arrives on a foreign thread (quirk Q6) is queued aside under a lock and copied to the ring by the next enter.
  *  - No policy: an AGAIN of doca_task_submit becomes a record. Order is kept: after one entry of a context was answered
  *    AGAIN, all later entries of that context in the same enter are answered AGAIN without a try. A NO_MEMORY of a comch kind
- *    holds back what follows in the same way.
+ *    holds back what follows in the same way. Sends of a producer are in order for each of its consumers, and hold back no
+ *    others.
  *  - No record is ever dropped: enter() submits and progresses only while the completion ring has room for the answers.
  *    A quarter of the completion ring is kept for records that are no answers, the unasked ones: state changes, connections,
  *    messages, consumers. At most three quarters of its capacity can be unread or in flight when an entry is taken. Unasked

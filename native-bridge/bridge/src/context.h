@@ -7,14 +7,24 @@
 
 enum bridge_role { BRIDGE_NO_ROLE, BRIDGE_SERVER, BRIDGE_CLIENT };
 
+enum { BRIDGE_MAX_HELD = 64 };
+
+/** Entries were held back; what follows them in their order must not overtake them in the same enter. */
+struct bridge_hold {
+	uint64_t enter;				/**< its number; in any other nothing is held */
+	uint32_t count;
+	bool is_full;				/**< more orders than there is room for: all that follows is held */
+	uint64_t orders[BRIDGE_MAX_HELD];
+	int32_t statuses[BRIDGE_MAX_HELD];	/**< what the first of the order was answered */
+};
+
 struct bridge_context {
 	struct dpubridge *bridge;
 	void *object;				/**< struct doca_compress *, ... */
 	uint64_t user_data;
 	uint32_t handle;			/**< 0 while the slot is unused */
 	uint32_t inflight;
-	uint64_t held_enter;			/**< number of the enter in which an entry was held back */
-	int32_t held_status;			/**< and what it was answered */
+	struct bridge_hold hold;
 	uint32_t state;				/**< as of the last state change seen */
 	uint32_t index;
 	uint16_t generation;

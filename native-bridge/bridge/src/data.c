@@ -98,4 +98,5 @@ const struct bridge_shape bridge_shape_produce = {
 	.alloc = alloc_send,
 	.refill = refill_send,
 	.is_comch = true,
+	.is_ordered_by_argument = true, /* the consumer */
 };

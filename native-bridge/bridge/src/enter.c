@@ -30,22 +30,55 @@ static bool holds_back(const struct bridge_context *context, const struct dpubri
 	return status == DOCA_ERROR_NO_MEMORY && context->pools[entry->kind].kind->shape->is_comch;
 }
 
-/* Once an entry of a context was held back, later entries of it are answered as it was until the next turn. */
+static uint64_t order_of(const struct bridge_context *context, const struct dpubridge_entry *entry)
+{
+	const struct bridge_kind *kind = entry->kind < DPUBRIDGE_KIND_COUNT ? context->pools[entry->kind].kind : NULL;
+
+	return kind != NULL && kind->shape->is_ordered_by_argument ? entry->argument : 0;
+}
+
+/* What an entry is answered because of one before it in its order; DOCA_SUCCESS when there is none. */
+static int32_t held(const struct bridge_hold *hold, uint64_t order)
+{
+	uint32_t i;
+
+	for (i = 0; i < hold->count; i++)
+		if (hold->orders[i] == order)
+			return hold->statuses[i];
+	return hold->is_full ? hold->statuses[0] : DOCA_SUCCESS;
+}
+
+static void hold(struct bridge_hold *hold, uint64_t this_enter, uint64_t order, int32_t status)
+{
+	if (hold->enter != this_enter) {
+		hold->enter = this_enter;
+		hold->count = 0;
+		hold->is_full = false;
+	}
+	if (hold->count == BRIDGE_MAX_HELD) {
+		hold->is_full = true;
+		return;
+	}
+	hold->orders[hold->count] = order;
+	hold->statuses[hold->count++] = status;
+}
+
+/* Once an entry of a context was held back, later entries of its order are answered as it was until the next turn. */
 static int32_t submit_entry(struct dpubridge *bridge, const struct dpubridge_entry *entry)
 {
 	struct bridge_context *context = bridge_context_find(bridge, entry->context);
 	uint64_t this_enter = bridge->header->counters[DPUBRIDGE_COUNTER_ENTERS];
-	int32_t status;
+	int32_t status = DOCA_SUCCESS;
 
 	if (context == NULL)
 		return DOCA_ERROR_NOT_FOUND;
-	if (context->held_enter == this_enter)
-		return context->held_status;
+	if (context->hold.enter == this_enter)
+		status = held(&context->hold, order_of(context, entry));
+	if (status != DOCA_SUCCESS)
+		return status;
 	status = bridge_task_submit(bridge, context, entry);
-	if (holds_back(context, entry, status)) {
-		context->held_enter = this_enter;
-		context->held_status = status;
-	}
+	if (holds_back(context, entry, status))
+		hold(&context->hold, this_enter, order_of(context, entry), status);
 	return status;
 }
 

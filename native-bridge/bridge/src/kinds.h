@@ -32,6 +32,8 @@ struct bridge_shape {
 	bool has_destination;
 	/** Needs the functions of comch.h; what follows an entry that was refused for lack of tasks must not overtake it. */
 	bool is_comch;
+	/** The order of an entry is its argument: those of different arguments may overtake each other. False: all are in one. */
+	bool is_ordered_by_argument;
 };
 
 extern const struct bridge_shape bridge_shape_transform, bridge_shape_lz4_stream;

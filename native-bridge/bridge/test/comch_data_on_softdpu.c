@@ -66,7 +66,7 @@ static void expect_refused(struct transfer *transfer, uint64_t user_data, int32_
 	CHECK_EQ(data.refused.status, status);
 }
 
-/* AGAIN until the consumer posts, and what is behind it waits as well; bad entries are refused; what is posted comes back. */
+/* AGAIN until the consumer posts, and what is behind it waits as well, but for another consumer; bad entries are refused; what is posted comes back. */
 static void test_refusals(void)
 {
 	struct transfer transfer;
@@ -76,9 +76,13 @@ static void test_refusals(void)
 	expect_refused(&transfer, 1, DOCA_ERROR_AGAIN);
 	produce(&transfer, 1, 10, NULL, 0);
 	produce(&transfer, 2, 10, NULL, 0);
+	produce(&transfer, 3, 10, NULL, 0)->argument = transfer.consumer_id + 100;
 	rings_turn(transfer.pair.server_rings);
 	CHECK_EQ(data.num_refused, 3);
 	CHECK_EQ(data.refused.user_data, 2);
+	AWAIT(transfer.pair.server_rings, transfer.pair.client_rings, data.num_send_failed == 1);
+	CHECK_EQ(data.sent.user_data, 3);
+	CHECK_EQ(data.sent.status, DOCA_ERROR_NOT_CONNECTED);
 	post(&transfer, 1);
 	turn(&transfer);
 	produce(&transfer, 1, 10, NULL, 0);
@@ -94,7 +98,7 @@ static void test_refusals(void)
 	rings_put(transfer.pair.client_rings, transfer.consumer_handle, DPUBRIDGE_KIND_COMCH_CONSUMER_RECV, 7);
 	expect_refused(&transfer, 7, DOCA_ERROR_INVALID_VALUE);
 	produce(&transfer, 8, 10, NULL, 0)->argument = transfer.consumer_id + 100;
-	AWAIT(transfer.pair.server_rings, transfer.pair.client_rings, data.num_send_failed == 1);
+	AWAIT(transfer.pair.server_rings, transfer.pair.client_rings, data.num_send_failed == 2);
 	CHECK_EQ(data.sent.status, DOCA_ERROR_NOT_CONNECTED);
 	CHECK_EQ(dpubridge_comch_disconnect(transfer.pair.server_rings->bridge, transfer.pair.server.handle, seen.connection),
 		 DOCA_ERROR_IN_USE);

@@ -40,6 +40,12 @@ final class ProduceRequests implements Requests<Produce> {
     return TaskKind.COMCH_PRODUCER_SEND;
   }
 
+  /** A consumer that has posted nothing holds up no other. */
+  @Override
+  public int order(Produce request) {
+    return request.consumer();
+  }
+
   @Override
   public String about(Produce request) {
     Buffer src = request.src();

@@ -22,6 +22,14 @@ interface Requests<R> {
   /** What the device shall do. */
   TaskKind kind(R request);
 
+  /**
+   * Requests of one order do not overtake each other; those of another may, while DOCA refuses
+   * these for the moment.
+   */
+  default int order(R request) {
+    return 0;
+  }
+
   /** For errors: what the request is. */
   String about(R request);
 

@@ -7,13 +7,13 @@ import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.RecordType;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLimits;
+import io.dpuactors.node.Strand.Pending;
 import io.dpuactors.protocol.DeviceTask;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import java.util.ArrayDeque;
-import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.PriorityQueue;
-import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *   accept -> [window open?] -> submission ring -> device -> record -> answer
  *                 | no                                         | AGAIN
  *                 v                                            v
- *              queue (bounded, else Busy)                    retry (in order of arrival, before the queue)
+ *              strand (bounded, else Busy) <-----------------'  (in order of arrival)
  * </pre>
  *
  * <p>The lane belongs to the native side: when its actor fails, queued requests are answered at
@@ -38,26 +38,28 @@ public final class TaskLane<R> implements ContextLoad {
   private final EngineCore core;
   private final LaneSettings settings;
   private final Requests<R> requests;
-  private final Queue<Pending<R>> queue = new ArrayDeque<>();
-  private final PriorityQueue<Pending<R>> retry =
-      new PriorityQueue<>(Comparator.comparingLong((Pending<R> pending) -> pending.sequence));
+
+  /** Where requests wait that have no order of their own, and those that have, by order. */
+  private final Strand<R> common;
+
+  private final Map<Integer, Strand<R>> others = new HashMap<>();
+
+  /** The strands in which something waits; whose turn it is comes first. */
+  private final Deque<Strand<R>> turns = new ArrayDeque<>();
+
   private final int[] credits = new int[KINDS.length];
   private @Nullable DocaContext context;
   private @Nullable DocaError finishing;
   private @Nullable DocaError closed;
   private long nextSequence;
   private int inFlight;
-  private int againRounds;
-  private long nextTryNs;
   private boolean creditReturned;
-
-  /** A request that waits. */
-  private record Pending<R>(R request, long sequence, long deadlineNs) {}
 
   TaskLane(EngineCore core, LaneSettings settings, Requests<R> requests) {
     this.core = core;
     this.settings = settings;
     this.requests = requests;
+    this.common = new Strand<>(settings);
   }
 
   /**
@@ -92,7 +94,7 @@ public final class TaskLane<R> implements ContextLoad {
     }
     long sequence = nextSequence++;
     long deadline = core.arrivalNs() + settings.deadlineNs();
-    if (nothingWaits() && submit(request, sequence, deadline)) {
+    if (isFree(request) && submit(request, sequence, deadline)) {
       return;
     }
     if (waiting() >= settings.queue()) {
@@ -100,12 +102,31 @@ public final class TaskLane<R> implements ContextLoad {
       requests.busy(request, waiting());
       return;
     }
-    queue.add(new Pending<>(request, sequence, deadline));
+    Strand<R> strand = strand(request);
+    strand.add(new Pending<>(request, sequence, deadline));
+    list(strand);
+  }
+
+  /** Whether nothing waits that a request must not overtake. */
+  private boolean isFree(R request) {
+    return turns.isEmpty() || (requests.order(request) != 0 && strand(request).isEmpty());
+  }
+
+  private Strand<R> strand(R request) {
+    int order = requests.order(request);
+    return order == 0 ? common : others.computeIfAbsent(order, fresh -> new Strand<>(settings));
+  }
+
+  private void list(Strand<R> strand) {
+    if (!strand.isListed) {
+      strand.isListed = true;
+      turns.add(strand);
+    }
   }
 
   /** How many requests of a kind can be taken now, none of which would find that it is busy. */
   int room(TaskKind kind) {
-    int at = nothingWaits() && context != null ? credits[kind.ordinal()] : 0;
+    int at = turns.isEmpty() && context != null ? credits[kind.ordinal()] : 0;
     int once = Math.min(at, Math.min(core.tasks().free(), core.submissions().free()));
     return once + Math.max(0, settings.queue() - waiting());
   }
@@ -129,8 +150,8 @@ public final class TaskLane<R> implements ContextLoad {
   public void close(DocaError reason) {
     if (closed == null) {
       closed = reason;
-      failAll(retry, reason);
-      failAll(queue, reason);
+      common.clear(request -> fail(request, reason));
+      others.values().forEach(strand -> strand.clear(request -> fail(request, reason)));
     }
   }
 
@@ -145,18 +166,34 @@ public final class TaskLane<R> implements ContextLoad {
   }
 
   int waiting() {
-    return queue.size() + retry.size();
+    int all = common.size();
+    if (!others.isEmpty()) {
+      all += others.values().stream().mapToInt(Strand::size).sum();
+    }
+    return all;
   }
 
   @Override
   public void turn(long nowNs) {
-    expirePending(retry, nowNs);
-    expirePending(queue, nowNs);
-    if (creditReturned || (!retry.isEmpty() && nowNs - nextTryNs >= 0)) {
+    // What was tried again is either back by now, or in the hands of the device.
+    if (!others.isEmpty()) {
+      others.values().removeIf(strand -> !strand.isListed);
+    }
+    if (turns.isEmpty()) {
+      return;
+    }
+    boolean isDue = creditReturned;
+    for (Strand<R> strand : turns) {
+      strand.expire(nowNs, this::expire);
+      isDue |= strand.isRefused() && nowNs - strand.nextTryNs() >= 0;
+    }
+    if (isDue) {
       pump(nowNs);
     }
-    if (!retry.isEmpty()) {
-      core.wakeAt(nextTryNs);
+    for (Strand<R> strand : turns) {
+      if (strand.isRefused()) {
+        core.wakeAt(strand.nextTryNs());
+      }
     }
   }
 
@@ -173,7 +210,7 @@ public final class TaskLane<R> implements ContextLoad {
     if (answered) {
       requests.giveBack(request);
     } else if (record.type() == RecordType.TASK_DONE) {
-      againRounds = 0;
+      succeeded(request);
       requests.completed(request, record);
     } else {
       onFailure(request, sequence, deadline, record);
@@ -200,7 +237,9 @@ public final class TaskLane<R> implements ContextLoad {
   private void onFailure(R request, long sequence, long deadlineNs, CompletionRing record) {
     boolean refused = record.type() == RecordType.REFUSED;
     if (refused && closed == null && requests.isTransient(record.status())) {
-      retry.add(new Pending<>(request, sequence, deadlineNs));
+      Strand<R> strand = strand(request);
+      strand.refuse(new Pending<>(request, sequence, deadlineNs));
+      list(strand);
       return;
     }
     DocaError error =
@@ -215,35 +254,33 @@ public final class TaskLane<R> implements ContextLoad {
     requests.failed(request, error, Ownership.RETURNED);
   }
 
-  /** Submits what waits, oldest first, as far as credit goes. */
-  private void pump(long nowNs) {
-    creditReturned = false;
-    if (context == null || closed != null) {
-      return;
+  private void succeeded(R request) {
+    int order = requests.order(request);
+    Strand<R> strand = order == 0 ? common : others.get(order);
+    if (strand != null) {
+      strand.succeeded();
     }
-    if (!retry.isEmpty()) {
-      if (nowNs - nextTryNs < 0) {
-        return;
-      }
-      againRounds++;
-      nextTryNs = againRounds <= settings.retryTurns() ? nowNs : nowNs + settings.retryDelayNs();
-      if (!submitFrom(retry)) {
-        return;
-      }
-    }
-    submitFrom(queue);
   }
 
-  /** Returns whether nothing is left in it. */
-  private boolean submitFrom(Queue<Pending<R>> source) {
-    Pending<R> next;
-    while ((next = source.peek()) != null) {
-      if (!submit(next.request, next.sequence, next.deadlineNs)) {
-        return false;
+  /** Submits what waits, strand by strand, oldest first, as far as credit goes. */
+  private void pump(long nowNs) {
+    creditReturned = false;
+    int stuck = 0;
+    while (context != null && closed == null && stuck < turns.size()) {
+      Strand<R> strand = turns.element();
+      boolean wasRefused = strand.isRefused();
+      Pending<R> next = strand.poll(nowNs);
+      if (next != null && !submit(next.request(), next.sequence(), next.deadlineNs())) {
+        strand.putBack(next, wasRefused);
+        return;
       }
-      source.remove();
+      stuck = next == null ? stuck + 1 : 0;
+      turns.remove();
+      strand.isListed = !strand.isEmpty();
+      if (strand.isListed) {
+        turns.add(strand);
+      }
     }
-    return true;
   }
 
   /**
@@ -278,14 +315,8 @@ public final class TaskLane<R> implements ContextLoad {
     return true;
   }
 
-  private void expirePending(Queue<Pending<R>> waiting, long nowNs) {
-    // Both queues are in order of arrival and every request has the same allowance: the head
-    // expires first.
-    Pending<R> head;
-    while ((head = waiting.peek()) != null && head.deadlineNs - nowNs <= 0) {
-      waiting.remove();
-      fail(head.request, timeOut(head.request));
-    }
+  private void expire(R request) {
+    fail(request, timeOut(request));
   }
 
   private DocaError timeOut(R request) {
@@ -294,16 +325,5 @@ public final class TaskLane<R> implements ContextLoad {
         DocaCode.TIME_OUT.value(),
         "%s: no answer within %d ms"
             .formatted(requests.about(request), settings.deadlineNs() / 1_000_000));
-  }
-
-  private void failAll(Queue<Pending<R>> waiting, DocaError reason) {
-    Pending<R> next;
-    while ((next = waiting.poll()) != null) {
-      fail(next.request, reason);
-    }
-  }
-
-  private boolean nothingWaits() {
-    return queue.isEmpty() && retry.isEmpty();
   }
 }

@@ -1,0 +1,101 @@
+package io.dpuactors.comch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.comch.Scene.Pair;
+import io.dpuactors.protocol.comch.ClientEvent.Lost;
+import io.dpuactors.protocol.comch.ClientOptions;
+import io.dpuactors.protocol.comch.ConnectionOptions;
+import io.dpuactors.protocol.comch.ConnectionProtocol;
+import io.dpuactors.protocol.comch.ConnectionProtocol.Send;
+import io.dpuactors.protocol.comch.ConsumerProtocol;
+import io.dpuactors.protocol.comch.ConsumerProtocol.Filled;
+import io.dpuactors.protocol.comch.ProducerProtocol;
+import io.dpuactors.protocol.comch.ProducerProtocol.Produced;
+import io.dpuactors.protocol.comch.ServerOptions;
+import io.dpuactors.testing.CleanLog;
+import io.dpuactors.testing.ComchPair;
+import io.dpuactors.testing.FreshSoftDpu;
+import java.util.List;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Who waits for whom among requests that cannot go at once. */
+@ExtendWith({CleanLog.class, FreshSoftDpu.class})
+class WaitingTest {
+  /** More than the window of a producer. */
+  private static final int BLOCKS = 20;
+
+  private static void post(
+      Scene scene, ActorRef<ConsumerProtocol.Command> consumer, BufferPool pool) {
+    for (int i = 0; i < BLOCKS; i++) {
+      scene.post(consumer, pool);
+    }
+  }
+
+  /** Order is kept for each consumer, not across them. */
+  @Test
+  void aConsumerThatHasPostedNothingHoldsUpNoOther() throws InterruptedException {
+    try (Scene scene = Scene.create("")) {
+      Pair pair = scene.pair(false);
+      BufferPool in = ComchPair.pool(scene.system, scene.clients, 2 * BLOCKS, 64);
+      BufferPool out = ComchPair.pool(scene.system, scene.system.engine, 2 * BLOCKS, 64);
+      ActorRef<ConsumerProtocol.Command> hungry = scene.consumer(pair.client(), "hungry", in);
+      ActorRef<ConsumerProtocol.Command> fed = scene.consumer(pair.client(), "fed", in);
+      List<Integer> ids = List.of(scene.id(hungry), scene.id(fed));
+      Casting.await("both are known", () -> pair.served().joined().containsAll(ids));
+      ActorRef<ProducerProtocol.Command> producer =
+          scene.producer(pair.served().connection(), "out");
+      ids.forEach(
+          id -> {
+            for (int i = 0; i < BLOCKS; i++) {
+              scene.produce(producer, out, id);
+            }
+          });
+      post(scene, fed, in);
+      assertThat(scene.ledger.await(Produced.class, BLOCKS))
+          .extracting(Produced::tag)
+          .isSorted()
+          .allMatch(tag -> tag >= BLOCKS);
+      scene.ledger.await(Filled.class, BLOCKS);
+      post(scene, hungry, in);
+      assertThat(scene.ledger.await(Produced.class, 2 * BLOCKS).subList(BLOCKS, 2 * BLOCKS))
+          .extracting(Produced::tag)
+          .isSorted()
+          .allMatch(tag -> tag < BLOCKS);
+      scene.ledger.await(Filled.class, 2 * BLOCKS);
+      scene.assertNothingLeft();
+    }
+  }
+
+  /** What is wrong with it is found when its turn comes; it takes along all that waits with it. */
+  @Test
+  void aMessageThatEndsItsConnectionFromWithinTheQueueIsAnsweredOnce() throws InterruptedException {
+    try (Scene scene = Scene.create("")) {
+      ComchPair.openServer(
+          scene.system,
+          scene.system.engine,
+          "other",
+          ServerOptions.of("test-other", connection -> Behaviors.ignore()));
+      ActorRef<ConnectionProtocol.Command> client =
+          scene.client(
+              "subject",
+              ClientOptions.of("test-other")
+                  .withConnection(ConnectionOptions.defaults().withWindow(1)));
+      FreshSoftDpu.DEVICE.faults("comch-send:delay=100ms:nth=1");
+      scene.send(client, "slow");
+      scene.send(client, "next");
+      client.tell(Send.orFail(new byte[5000]));
+      scene.send(client, "behind");
+      assertThat(((Lost) scene.heardUntil(Lost.class)).error().code())
+          .isEqualTo(DocaCode.INVALID_VALUE);
+      scene.assertEnd(List.of(client));
+      scene.assertAlive(scene.bystander);
+      scene.assertNothingLeft();
+    }
+  }
+}
