@@ -3,10 +3,15 @@ package io.dpuactors.comch;
 import io.dpuactors.protocol.comch.ConnectionBehavior;
 import io.dpuactors.protocol.comch.ConnectionEvent;
 import io.dpuactors.protocol.comch.ConnectionEvent.Closed;
+import io.dpuactors.protocol.comch.ConnectionEvent.ConsumerJoined;
+import io.dpuactors.protocol.comch.ConnectionEvent.ConsumerLeft;
 import io.dpuactors.protocol.comch.ConnectionEvent.Message;
 import io.dpuactors.protocol.comch.ConnectionOptions;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
 import io.dpuactors.protocol.comch.ConnectionProtocol.Grant;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.BehaviorInterceptor;
@@ -32,6 +37,9 @@ final class ServedBehavior {
 
   private int handled;
 
+  /** Consumers of the peer of which the behavior knows. */
+  private final Set<Integer> consumers = new LinkedHashSet<>();
+
   private ServedBehavior(ActorRef<ConnectionProtocol.Command> connection, int credit) {
     this.connection = connection;
     this.batch = Math.max(1, credit / 2);
@@ -50,6 +58,14 @@ final class ServedBehavior {
             .onFailure(Exception.class, options.supervision()));
   }
 
+  private void note(ConnectionEvent event) {
+    if (event instanceof ConsumerJoined joined) {
+      consumers.add(joined.consumer());
+    } else if (event instanceof ConsumerLeft left) {
+      consumers.remove(left.consumer());
+    }
+  }
+
   private void oneMore() {
     if (++handled == batch) {
       connection.tell(new Grant(handled));
@@ -57,10 +73,28 @@ final class ServedBehavior {
     }
   }
 
-  /** A message is handled when the behavior is done with it, even if it has failed. */
+  /**
+   * One life of the behavior. A message is handled when the behavior is done with it, even if it
+   * has failed; what the last life knew of the peer's consumers, the next one is told first.
+   */
   private final class Handling extends BehaviorInterceptor<ConnectionEvent, ConnectionEvent> {
     Handling() {
       super(ConnectionEvent.class);
+    }
+
+    /** A behavior that fails at what it is told again fails at its start, not for ever. */
+    @Override
+    public Behavior<ConnectionEvent> aroundStart(
+        TypedActorContext<ConnectionEvent> context, PreStartTarget<ConnectionEvent> target) {
+      Behavior<ConnectionEvent> behavior = target.start(context);
+      for (int id : List.copyOf(consumers)) {
+        if (Behavior.isAlive(behavior)) {
+          Behavior<ConnectionEvent> next =
+              Behavior.interpretMessage(behavior, context, new ConsumerJoined(id));
+          behavior = Behavior.canonicalize(next, behavior, context);
+        }
+      }
+      return behavior;
     }
 
     @Override
@@ -68,6 +102,7 @@ final class ServedBehavior {
         TypedActorContext<ConnectionEvent> context,
         ConnectionEvent event,
         ReceiveTarget<ConnectionEvent> target) {
+      note(event);
       try {
         return target.apply(context, event);
       } finally {

@@ -2,21 +2,27 @@ package io.dpuactors.comch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenReply;
 import io.dpuactors.protocol.EngineProtocol.Opened;
 import io.dpuactors.protocol.comch.ClientOptions;
 import io.dpuactors.protocol.comch.ConnectionBehavior;
 import io.dpuactors.protocol.comch.ConnectionEvent;
 import io.dpuactors.protocol.comch.ConnectionEvent.Closed;
+import io.dpuactors.protocol.comch.ConnectionEvent.ConsumerJoined;
+import io.dpuactors.protocol.comch.ConnectionEvent.ConsumerLeft;
 import io.dpuactors.protocol.comch.ConnectionEvent.Message;
 import io.dpuactors.protocol.comch.ConnectionOptions;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
+import io.dpuactors.protocol.comch.ConnectionProtocol.OpenConsumer;
 import io.dpuactors.protocol.comch.ConnectionProtocol.Receive;
 import io.dpuactors.protocol.comch.ConnectionProtocol.ReceiveFailed;
 import io.dpuactors.protocol.comch.ConnectionProtocol.ReceiveReply;
 import io.dpuactors.protocol.comch.ConnectionProtocol.Received;
 import io.dpuactors.protocol.comch.ConnectionProtocol.Send;
 import io.dpuactors.protocol.comch.ConnectionProtocol.SendReply;
+import io.dpuactors.protocol.comch.ConsumerProtocol;
+import io.dpuactors.protocol.comch.DataOptions;
 import io.dpuactors.protocol.comch.ServerOptions;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.ComchPair;
@@ -36,6 +42,7 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the author of a service can do to its connections. */
@@ -44,17 +51,22 @@ class BehaviorTest {
   private static final Duration SOON = Duration.ofSeconds(5);
 
   /** A server of its own, and a client of it. */
-  private record Line(RunningSystem system, ActorRef<ConnectionProtocol.Command> client)
+  private record Line(
+      RunningSystem system,
+      ActorRef<EngineProtocol.Command> engine,
+      ActorRef<ConnectionProtocol.Command> client)
       implements AutoCloseable {
     static Line of(ConnectionBehavior behavior, ConnectionOptions options, String settings) {
       RunningSystem system = RunningSystem.create(settings);
       ComchPair.server(
           system, ServerOptions.of("test-behavior", behavior).withConnections(options));
+      ActorRef<EngineProtocol.Command> two = system.spawnEngine("two");
       return new Line(
           system,
+          two,
           ComchPair.client(
               system,
-              system.spawnEngine("two"),
+              two,
               "client",
               ClientOptions.of("test-behavior")
                   .withConnection(ConnectionOptions.defaults().withReceiveQueue(3000))));
@@ -72,6 +84,13 @@ class BehaviorTest {
       return reply instanceof Received received
           ? received.message().text()
           : ((ReceiveFailed) reply).error().code().name();
+    }
+
+    ActorRef<ConsumerProtocol.Command> consumer(String name) {
+      TestProbe<OpenReply<ConsumerProtocol.Command>> opened = system.kit.createTestProbe();
+      DataOptions options = DataOptions.into(ComchPair.pool(system, engine, 1, 64));
+      client.tell(new OpenConsumer(name, options, opened.getRef()));
+      return ((Opened<ConsumerProtocol.Command>) opened.receiveMessage()).context();
     }
 
     void assertEnds() {
@@ -173,6 +192,57 @@ class BehaviorTest {
     }
   }
 
+  /** It says what it learns of its peer's consumers, and in which of its lives. */
+  private static ConnectionBehavior watching(AtomicInteger made) {
+    return connection -> {
+      int life = made.incrementAndGet();
+      return Behaviors.receive(ConnectionEvent.class)
+          .onMessage(Message.class, message -> answer(message.text(), life, connection))
+          .onMessage(
+              ConsumerJoined.class,
+              joined -> answer("joined " + joined.consumer(), life, connection))
+          .onMessage(
+              ConsumerLeft.class, left -> answer("left " + left.consumer(), life, connection))
+          .onAnyMessage(event -> Behaviors.same())
+          .build();
+    };
+  }
+
+  /** The same, said in another life. */
+  private static String in(String said, int life) {
+    return said.substring(0, said.lastIndexOf(' ') + 1) + life;
+  }
+
+  @ParameterizedTest
+  @CsvSource({"engine, 0", "another, 0", "engine, 50", "another, 50"})
+  @ExpectedLog("as the test has asked")
+  void oneThatIsRestartedIsToldAgainOfTheConsumersThatAreThere(String dispatcher, long backoffMs) {
+    Duration backoff = Duration.ofMillis(backoffMs);
+    SupervisorStrategy strategy =
+        backoff.isZero()
+            ? SupervisorStrategy.restart()
+            : SupervisorStrategy.restartWithBackoff(backoff, backoff, 0);
+    try (Line line =
+        Line.of(watching(new AtomicInteger()), on(dispatcher).withSupervision(strategy), "")) {
+      ActorRef<ConsumerProtocol.Command> first = line.consumer("first");
+      String one = line.hear();
+      assertThat(one).startsWith("joined ").endsWith(" 1");
+      line.consumer("second");
+      String two = line.hear();
+      line.say("throw");
+      line.say("hello");
+      assertThat(line.hear()).isEqualTo(in(one, 2));
+      assertThat(line.hear()).isEqualTo(in(two, 2));
+      assertThat(line.hear()).isEqualTo("hello 2");
+      first.tell(ConsumerProtocol.Stop.INSTANCE);
+      assertThat(line.hear()).startsWith("left ");
+      line.say("throw");
+      line.say("hello");
+      assertThat(line.hear()).isEqualTo(in(two, 3));
+      assertThat(line.hear()).isEqualTo("hello 3");
+    }
+  }
+
   private static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.US_ASCII);
   }
@@ -196,7 +266,7 @@ class BehaviorTest {
           ComchPair.openClient(
               system, system.spawnEngine("two"), "client", ClientOptions.of("test-away"));
       if (reply instanceof Opened<ConnectionProtocol.Command> opened) {
-        new Line(system, opened.context()).assertEnds();
+        new Line(system, system.engine, opened.context()).assertEnds();
       }
       assertThat(system.stopEngine().census()).isEqualTo("empty");
     }
@@ -257,7 +327,7 @@ class BehaviorTest {
               system.spawnEngine("two"),
               "client",
               ClientOptions.of("test-brief").withConnection(options));
-      Line line = new Line(system, client);
+      Line line = new Line(system, system.engine, client);
       line.say("go");
       for (int i = 0; i < 500; i++) {
         assertThat(line.hear()).isEqualTo("message " + i);
