@@ -108,7 +108,8 @@ doca_error_t doca_pe_set_event_mode(struct doca_pe *pe, enum doca_pe_event_mode 
 
 /** @name Tasks; task is never NULL */
 /** @{ */
-/** Give a task that is not in flight back to its context. Its memory stays readable. */
+/** Give a task back to its context. One that is in flight goes when it has ended, and no callback tells of it. Its memory stays
+ *  readable. */
 DOCA_STABLE
 void doca_task_free(struct doca_task *task);
 /** Hand a task to the device; like submit_ex with FLUSH. On success exactly one of the callbacks follows, from progress.

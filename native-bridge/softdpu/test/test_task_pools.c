@@ -44,13 +44,12 @@ static void exhaustion(struct rig *rig)
 	}
 }
 
-/* Mistakes that are refused and logged: they would corrupt the pool. */
-static void wrong_frees(struct rig *rig)
+/* A mistake that is refused and logged: it would corrupt the pool. */
+static void wrong_free(struct rig *rig)
 {
 	struct softdpu_census census;
 	struct doca_task *task = rig_submit(rig, 0);
 
-	doca_task_free(task); /* in flight */
 	RIG_PROGRESS_UNTIL(rig->pe, rig->completed == 1);
 	doca_task_free(task); /* freed by its callback */
 	CHECK_ERROR(doca_task_submit(task), DOCA_ERROR_BAD_STATE);
@@ -94,7 +93,7 @@ int main(void)
 	rig_open(&rig, 0);
 	limits(&rig);
 	exhaustion(&rig);
-	wrong_frees(&rig);
+	wrong_free(&rig);
 	null_arguments(&rig);
 	unconfigured_kind(&rig);
 	rig_close(&rig);

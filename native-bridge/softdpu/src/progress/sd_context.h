@@ -127,7 +127,12 @@ struct sd_task_operation {
 	uint8_t failure_stops_context;
 };
 
-enum sd_task_state { SD_TASK_FREE, SD_TASK_OWNED /* by the program */, SD_TASK_SUBMITTED };
+enum sd_task_state {
+	SD_TASK_FREE,
+	SD_TASK_OWNED,		/* by the program */
+	SD_TASK_SUBMITTED,
+	SD_TASK_DROPPED,	/* submitted, and freed meanwhile: goes back to its pool when it has ended, no callback */
+};
 
 /** Base of every task. Memory belongs to the pool and stays readable after doca_task_free(). */
 struct doca_task {

@@ -15,8 +15,15 @@ void sd_task_count_inflight(struct doca_task *task, int change)
 	sd_census_add(SD_CENSUS_TASKS_IN_FLIGHT, change);
 }
 
+static void give_back(struct doca_task *task)
+{
+	sd_task_pool_put(task);
+	sd_task_count_allocated(task->ctx, -1);
+	sd_context_check_idle(task->ctx);
+}
+
 /* Call the program. A failed task of some libraries takes its context down, in a progress call of its own. */
-static uint8_t report(struct doca_task *task)
+static uint8_t report(struct doca_task *task, uint8_t is_dropped)
 {
 	struct doca_ctx *ctx = task->ctx;
 	struct sd_task_pool *pool = task->pool;
@@ -25,7 +32,9 @@ static uint8_t report(struct doca_task *task)
 		sd_context_post_failure(ctx);
 	if (task->batch != NULL)
 		return sd_task_batch_task_ended(task);
-	if (task->status == DOCA_SUCCESS)
+	if (is_dropped)
+		give_back(task);
+	else if (task->status == DOCA_SUCCESS)
 		pool->completed(task, task->user_data, ctx->user_data);
 	else
 		pool->failed(task, task->user_data, ctx->user_data);
@@ -50,14 +59,16 @@ static uint8_t is_in_turn(struct doca_task *task)
 static uint8_t run_task_event(struct sd_event *event)
 {
 	struct doca_task *task = (struct doca_task *)event;
+	uint8_t is_dropped;
 
 	if (task->ctx->is_ordered && !is_in_turn(task))
 		return 0;
 	if (task->pool->operation->complete != NULL)
 		task->pool->operation->complete(task);
 	sd_task_count_inflight(task, -1);
+	is_dropped = task->state == SD_TASK_DROPPED;
 	task->state = SD_TASK_OWNED;
-	return report(task);
+	return report(task, is_dropped);
 }
 
 void sd_task_executed(struct doca_task *task)
@@ -217,14 +228,18 @@ doca_error_t doca_task_try_submit(struct doca_task *task)
 
 void doca_task_free(struct doca_task *task)
 {
+	if (task->state == SD_TASK_SUBMITTED && task->batch == NULL) {
+		SD_LOG_DEBUG("doca_task_free() of task %p (%s) in flight: it goes when it has ended", (void *)task,
+			     task->pool->operation->name);
+		task->state = SD_TASK_DROPPED;
+		return;
+	}
 	if (task->state != SD_TASK_OWNED) {
-		SD_LOG_ERROR("doca_task_free() of a %s task %p (%s): refused", task->state == SD_TASK_FREE ? "free" : "submitted",
+		SD_LOG_ERROR("doca_task_free() of a %s task %p (%s): refused", task->batch == NULL ? "free" : "batch's",
 			     (void *)task, task->pool->operation->name);
 		return;
 	}
-	sd_task_pool_put(task);
-	sd_task_count_allocated(task->ctx, -1);
-	sd_context_check_idle(task->ctx);
+	give_back(task);
 }
 
 void doca_ctx_flush_tasks(struct doca_ctx *ctx)
