@@ -45,13 +45,17 @@ for header in "$work"/prefix/include/*.h; do
 		$(pkg-config --cflags doca-common)
 done
 
-# Each header stands alone, in C++ as well.
-for header in "$work"/prefix/include/*.h; do
-	echo "#include <$(basename "$header")>" >"$work/header.c"
+# Each header stands alone, in the oldest C and the newest C++ that programs are written in, too.
+stands_alone() {
 	# shellcheck disable=SC2046 # flags are words
-	"$cc" -Wall -Wextra -Werror -fsyntax-only "$work/header.c" $(pkg-config --cflags doca-compress)
+	"$@" -Wall -Wextra -Werror -fsyntax-only "$work/header.c" $(pkg-config --cflags doca-compress)
+}
+for header in "$work"/prefix/include/*.h; do
+	printf '#include <%s>\nextern int not_empty;\n' "$(basename "$header")" >"$work/header.c"
+	stands_alone "$cc" -std=c99 -pedantic
+	stands_alone "$cc" -std=gnu11
 	if command -v c++ >/dev/null; then
-		# shellcheck disable=SC2046 # flags are words
-		c++ -x c++ -std=c++11 -Wall -Wextra -Werror -fsyntax-only "$work/header.c" $(pkg-config --cflags doca-compress)
+		stands_alone c++ -x c++ -std=c++11 -pedantic
+		stands_alone c++ -x c++ -std=c++20 -pedantic
 	fi
 done
