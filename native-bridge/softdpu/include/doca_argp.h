@@ -38,6 +38,7 @@ extern "C" {
 #endif
 
 struct doca_dev;
+struct doca_devinfo;
 struct doca_dev_rep;
 
 /** What a parameter's value is, and what its callback gets a pointer to. */
@@ -46,9 +47,11 @@ enum doca_argp_type {
 	DOCA_ARGP_TYPE_STRING,		/**< text: char * */
 	DOCA_ARGP_TYPE_INT,		/**< decimal, or hexadecimal with 0x: int * */
 	DOCA_ARGP_TYPE_BOOLEAN,		/**< a flag without a value, true; in a file true or false: bool * */
-	DOCA_ARGP_TYPE_JSON_OBJ,	/**< a part of a file, as libjson-c has it; refused by doca_argp_start() of the software DPU */
 	DOCA_ARGP_TYPE_DEVICE,		/**< since 3.1; `pci/0000:03:00.0`, an RDMA device's or interface's name: struct doca_argp_device_ctx * */
 	DOCA_ARGP_TYPE_DEVICE_REP,	/**< since 3.1; `DEVICE,REPRESENTOR`, this by interface or address: struct doca_argp_device_rep_ctx * */
+	DOCA_ARGP_TYPE_DOUBLE,		/**< later than 3.1; a number: double * */
+	/** Of older releases: a part of a file. Newer ones gave its number to devices; the software DPU hands out no parts of files. */
+	DOCA_ARGP_TYPE_JSON_OBJ = DOCA_ARGP_TYPE_DEVICE,
 };
 
 /** A device that was given. Opened for the program, which closes it with doca_dev_close(). */
@@ -74,6 +77,8 @@ typedef doca_error_t (*doca_argp_param_cb_t)(void *, void *);
 typedef doca_error_t (*doca_argp_cmd_cb_t)(void *);
 /** All was read: whether it fits together; with the configuration. */
 typedef doca_error_t (*doca_argp_validation_cb_t)(void *);
+/** Open a device that was given; with what was registered with the callback. The program closes it. */
+typedef doca_error_t (*doca_argp_dev_open_cb_t)(struct doca_devinfo *devinfo, void *usr_ctx, struct doca_dev **dev);
 /** All was read: what stood before `--` is for DPDK. */
 typedef doca_error_t (*doca_argp_dpdk_cb_t)(int argc, char **argv);
 /** Something to tell to the user. */
@@ -107,6 +112,12 @@ DOCA_EXPERIMENTAL
 doca_error_t doca_argp_register_version_callback(doca_argp_param_cb_t callback);
 DOCA_EXPERIMENTAL
 doca_error_t doca_argp_register_validation_callback(doca_argp_validation_cb_t callback);
+/** Called instead of doca_dev_open() for each device that is given, also for that of a representor. */
+DOCA_EXPERIMENTAL
+doca_error_t doca_argp_register_dev_open_callback(doca_argp_dev_open_cb_t callback, void *usr_ctx);
+/** A file may have flags of the program that it does not know; without this doca_argp_start() answers NOT_SUPPORTED. */
+DOCA_EXPERIMENTAL
+doca_error_t doca_argp_disable_pedantic_config_parsing(void);
 /** Where messages go instead of stderr. ALREADY_EXIST: one is registered. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_argp_register_logger_callback(doca_argp_logger_cb_t callback);

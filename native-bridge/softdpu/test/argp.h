@@ -48,6 +48,12 @@ ARGP doca_error_t take_int(void *value, void *context)
 	return note("%d;", *(int *)value);
 }
 
+ARGP doca_error_t take_double(void *value, void *context)
+{
+	CHECK(context == &config);
+	return note("%g;", *(double *)value);
+}
+
 ARGP doca_error_t take_boolean(void *value, void *context)
 {
 	CHECK(context == &config);
@@ -70,7 +76,10 @@ ARGP struct doca_argp_param *new_param(const char *short_name, const char *long_
 	doca_argp_param_set_long_name(param, long_name);
 	doca_argp_param_set_description(param, "something");
 	doca_argp_param_set_type(param, type);
-	doca_argp_param_set_callback(param, type == DOCA_ARGP_TYPE_INT ? take_int : type == DOCA_ARGP_TYPE_BOOLEAN ? take_boolean : take_string);
+	doca_argp_param_set_callback(param, type == DOCA_ARGP_TYPE_INT	     ? take_int :
+					    type == DOCA_ARGP_TYPE_DOUBLE  ? take_double :
+					    type == DOCA_ARGP_TYPE_BOOLEAN ? take_boolean :
+									     take_string);
 	return param;
 }
 

@@ -29,6 +29,7 @@ static void parameters(void)
 	doca_argp_param_set_cli_only(param);
 	CHECK_OK(doca_argp_register_param(param));
 	CHECK_OK(doca_argp_register_param(new_param("o", "object", DOCA_ARGP_TYPE_JSON_OBJ)));
+	CHECK_OK(doca_argp_register_param(new_param("f", "fraction", DOCA_ARGP_TYPE_DOUBLE)));
 }
 
 static void accepted(const char *text, const char *expected)
@@ -57,6 +58,7 @@ static void contents(void)
 
 	accepted("{\"doca_program_flags\": {\"text\": \"abc\", \"flag\": false, \"number\": -5}}", "abc;no;-5;");
 	accepted("// flags\n{ /* of the\nprogram */ \"doca_program_flags\" : {\n\t\"many\": [1, 2,3], // three\n\"number\":7}}\n", "1;2;3;7;");
+	accepted("{\"doca_program_flags\": {\"number\": 1, \"fraction\": 0.25}}", "1;0.25;");
 	accepted("{\"other\": [{}, null, 1.5e3, []], \"doca_program_flags\": {\"number\": 1, \"text\": \"\\u00e4\\n\\\"\\\\\\u20ac\"}}",
 		 "1;\xc3\xa4\n\"\\\xe2\x82\xac;");
 	accepted("{\"doca_general_flags\": {\"log-level\": 40, \"sdk-log-level\": 20}, \"doca_program_flags\": {\"number\": 1}}", "1;");
@@ -102,7 +104,7 @@ static void misfits(void)
 	refused("{\"doca_program_flags\": {\"text\": \"a\"}}", DOCA_ERROR_INVALID_VALUE);    /* the number is missing */
 	refused("{\"doca_program_flags\": {\"unknown\": 1}}", DOCA_ERROR_NOT_SUPPORTED);
 	refused("{\"doca_program_flags\": {\"cli\": \"a\"}}", DOCA_ERROR_NOT_SUPPORTED);
-	refused("{\"doca_program_flags\": {\"object\": {}}}", DOCA_ERROR_NOT_SUPPORTED);
+	refused("{\"doca_program_flags\": {\"object\": {}}}", DOCA_ERROR_INVALID_VALUE); /* parts of files are not handed out */
 	refused("{\"doca_general_flags\": {\"log-level\": 45}}", DOCA_ERROR_INVALID_VALUE);
 	refused("{\"doca_general_flags\": {\"log-level\": \"40\"}}", DOCA_ERROR_INVALID_VALUE);
 	refused("{\"doca_general_flags\": {\"help\": true}}", DOCA_ERROR_INVALID_VALUE);
@@ -111,6 +113,21 @@ static void misfits(void)
 	end();
 	parameters();
 	CHECK_ERROR(START("-j"), DOCA_ERROR_INVALID_VALUE);
+	end();
+}
+
+/* Flags that the program does not know are an error, unless it does not mind. */
+static void unknown_flags(void)
+{
+	CHECK_ERROR(doca_argp_disable_pedantic_config_parsing(), DOCA_ERROR_BAD_STATE);
+	write_file("{\"doca_program_flags\": {\"newer\": [1, {}], \"number\": 3}}");
+	parameters();
+	CHECK_ERROR(START("-j", path), DOCA_ERROR_NOT_SUPPORTED);
+	end();
+	parameters();
+	CHECK_OK(doca_argp_disable_pedantic_config_parsing());
+	CHECK_OK(START("-j", path));
+	CHECK(strcmp(seen, "3;") == 0);
 	end();
 }
 
@@ -124,6 +141,7 @@ int main(void)
 	with_the_command_line();
 	broken();
 	misfits();
+	unknown_flags();
 	unlink(path);
 	return 0;
 }

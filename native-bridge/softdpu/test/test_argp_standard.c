@@ -175,11 +175,47 @@ static void devices(void)
 	end();
 }
 
+static int num_opened;
+
+static doca_error_t open_counted(struct doca_devinfo *info, void *context, struct doca_dev **dev)
+{
+	CHECK(context == &num_opened);
+	num_opened++;
+	return doca_dev_open(info, dev);
+}
+
+static doca_error_t open_none(struct doca_devinfo *info, void *context, struct doca_dev **dev)
+{
+	(void)info;
+	(void)context;
+	(void)dev;
+	return DOCA_ERROR_DRIVER;
+}
+
+/* Programs may open the devices themselves. */
+static void opened_by_the_program(void)
+{
+	CHECK_ERROR(doca_argp_register_dev_open_callback(open_counted, NULL), DOCA_ERROR_BAD_STATE);
+	device_flags();
+	CHECK_ERROR(doca_argp_register_dev_open_callback(NULL, NULL), DOCA_ERROR_INVALID_VALUE);
+	CHECK_OK(doca_argp_register_dev_open_callback(open_counted, &num_opened));
+	CHECK_OK(START("-d", "81:00.0", "-r", "pci/03:00.0,pf0vf0"));
+	CHECK(strcmp(seen, "0000:81:00.0 -;0000:81:00.2 -;") == 0);
+	CHECK_EQ(num_opened, 2);
+	end();
+	device_flags();
+	CHECK_OK(doca_argp_register_dev_open_callback(open_none, NULL));
+	CHECK_ERROR(START("-d", "81:00.0"), DOCA_ERROR_DRIVER);
+	CHECK(told[0] != '\0' && seen[0] == '\0');
+	end();
+}
+
 int main(void)
 {
 	help();
 	version();
 	levels();
 	devices();
+	opened_by_the_program();
 	return 0;
 }

@@ -11,6 +11,7 @@ static void parameters(void)
 	CHECK_OK(doca_argp_register_param(new_param("nb", "flag", DOCA_ARGP_TYPE_BOOLEAN)));
 	CHECK_OK(doca_argp_register_param(new_param(NULL, "long-only", DOCA_ARGP_TYPE_STRING)));
 	CHECK_OK(doca_argp_register_param(new_param("s", NULL, DOCA_ARGP_TYPE_STRING)));
+	CHECK_OK(doca_argp_register_param(new_param("f", "fraction", DOCA_ARGP_TYPE_DOUBLE)));
 	several = new_param("m", "many", DOCA_ARGP_TYPE_INT);
 	doca_argp_param_set_multiplicity(several);
 	CHECK_OK(doca_argp_register_param(several));
@@ -45,6 +46,8 @@ static void values(void)
 	accepted(ARGS("-t", "-n"), "-n;"); /* what follows is the value, whatever it looks like */
 	accepted(ARGS("-n", "2147483647"), "2147483647;");
 	accepted(ARGS("-n", "-2147483648"), "-2147483648;");
+	accepted(ARGS("-f", "12.5", "-n", "1"), "12.5;1;");
+	accepted(ARGS("--fraction=-1e-3"), "-0.001;");
 }
 
 static void refusals(void)
@@ -63,6 +66,10 @@ static void refusals(void)
 	refused(ARGS("-n", "7up"), DOCA_ERROR_INVALID_VALUE);
 	refused(ARGS("-n", "2147483648"), DOCA_ERROR_INVALID_VALUE);
 	refused(ARGS("-n", "99999999999999999999"), DOCA_ERROR_INVALID_VALUE);
+	refused(ARGS("-n", "1.5"), DOCA_ERROR_INVALID_VALUE);
+	refused(ARGS("-f", ""), DOCA_ERROR_INVALID_VALUE);
+	refused(ARGS("-f", "1.5s"), DOCA_ERROR_INVALID_VALUE);
+	refused(ARGS("-f", "1e999"), DOCA_ERROR_INVALID_VALUE);
 }
 
 /* A callback's error ends the reading, and is the answer. */

@@ -106,7 +106,7 @@ static doca_error_t check_param(const struct doca_argp_cmd *cmd, const struct do
 		return DOCA_ERROR_BAD_STATE;
 	if (!is_named || param->description == NULL || param->callback == NULL || param->type == DOCA_ARGP_TYPE_UNKNOWN)
 		return DOCA_ERROR_INITIALIZATION;
-	if (param->type > DOCA_ARGP_TYPE_DEVICE_REP)
+	if (param->type > DOCA_ARGP_TYPE_DOUBLE)
 		return DOCA_ERROR_INVALID_VALUE;
 	return check_names(cmd, param);
 }

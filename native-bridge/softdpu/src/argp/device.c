@@ -32,6 +32,13 @@ static uint8_t is_device(const struct doca_devinfo *info, const char *text)
 	return doca_devinfo_get_iface_name(info, name, sizeof(name)) == DOCA_SUCCESS && strcmp(name, text) == 0;
 }
 
+static doca_error_t open_one(struct doca_devinfo *info, struct doca_dev **dev)
+{
+	const struct argp_parser *parser = argp_parser();
+
+	return parser->open_device == NULL ? doca_dev_open(info, dev) : parser->open_device(info, parser->open_context, dev);
+}
+
 static doca_error_t open_device(const char *text, struct doca_dev **dev)
 {
 	struct doca_devinfo **list;
@@ -43,7 +50,7 @@ static doca_error_t open_device(const char *text, struct doca_dev **dev)
 	result = DOCA_ERROR_NOT_FOUND;
 	for (uint32_t i = 0; i < count && result == DOCA_ERROR_NOT_FOUND; i++)
 		if (is_device(list[i], text))
-			result = doca_dev_open(list[i], dev);
+			result = open_one(list[i], dev);
 	(void)doca_devinfo_destroy_list(list); /* of a list that was just created */
 	if (result != DOCA_SUCCESS)
 		ARGP_ERROR("device \"%s\": %s", text, doca_error_get_descr(result));

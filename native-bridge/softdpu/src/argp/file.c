@@ -36,9 +36,8 @@ static uint8_t fits(const struct doca_argp_param *param, const struct json *valu
 	case DOCA_ARGP_TYPE_BOOLEAN:
 		return value->type == JSON_BOOLEAN;
 	case DOCA_ARGP_TYPE_INT:
+	case DOCA_ARGP_TYPE_DOUBLE:
 		return value->type == JSON_NUMBER;
-	case DOCA_ARGP_TYPE_JSON_OBJ:
-		return 1; /* argp_give() refuses all alike */
 	default:
 		return value->type == JSON_STRING;
 	}
@@ -57,11 +56,13 @@ static doca_error_t take_program_flag(struct argp_parser *parser, const char *pa
 	struct doca_argp_param *param = argp_find_param(&parser->root, member->key, 1);
 	doca_error_t result = DOCA_SUCCESS;
 
+	if (param == NULL && parser->ignores_unknown)
+		return DOCA_SUCCESS;
 	if (param == NULL || param->is_cli_only) {
 		ARGP_ERROR("%s: \"%s\": there is no such flag%s", path, member->key, param == NULL ? "" : " for files");
 		return DOCA_ERROR_NOT_SUPPORTED;
 	}
-	if (member->type != JSON_ARRAY || param->type == DOCA_ARGP_TYPE_JSON_OBJ)
+	if (member->type != JSON_ARRAY)
 		return give(parser, path, param, member);
 	for (const struct json *value = member->first; value != NULL && result == DOCA_SUCCESS; value = value->next)
 		result = give(parser, path, param, value);

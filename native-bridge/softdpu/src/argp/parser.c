@@ -90,6 +90,25 @@ doca_error_t doca_argp_register_validation_callback(doca_argp_validation_cb_t ca
 	return DOCA_SUCCESS;
 }
 
+doca_error_t doca_argp_register_dev_open_callback(doca_argp_dev_open_cb_t callback, void *usr_ctx)
+{
+	if (callback == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (the_parser == NULL)
+		return DOCA_ERROR_BAD_STATE;
+	the_parser->open_device = callback;
+	the_parser->open_context = usr_ctx;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_argp_disable_pedantic_config_parsing(void)
+{
+	if (the_parser == NULL || the_parser->is_started)
+		return DOCA_ERROR_BAD_STATE;
+	the_parser->ignores_unknown = 1;
+	return DOCA_SUCCESS;
+}
+
 doca_error_t doca_argp_register_logger_callback(doca_argp_logger_cb_t callback)
 {
 	if (callback == NULL)

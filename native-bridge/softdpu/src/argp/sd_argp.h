@@ -37,8 +37,11 @@ struct argp_parser {
 	doca_argp_validation_cb_t validate;
 	doca_argp_logger_cb_t logger;
 	doca_argp_dpdk_cb_t dpdk;
+	doca_argp_dev_open_cb_t open_device;	/**< NULL: doca_dev_open() */
+	void *open_context;
 	int log_level, sdk_log_level;		/**< 0: not given */
 	uint8_t is_started;
+	uint8_t ignores_unknown;		/**< flags in files */
 };
 
 /** A parameter that every program has. */

@@ -24,6 +24,20 @@ static doca_error_t give_int(const struct argp_parser *parser, const struct doca
 	return param->callback(&value, parser->config);
 }
 
+static doca_error_t give_double(const struct argp_parser *parser, const struct doca_argp_param *param, const char *text)
+{
+	char name[NAME], *end;
+	double value;
+
+	errno = 0;
+	value = strtod(text, &end);
+	if (errno != 0 || end == text || *end != '\0') {
+		ARGP_ERROR("%s: \"%s\" is no number", argp_param_name(param, name, sizeof(name)), text);
+		return DOCA_ERROR_INVALID_VALUE;
+	}
+	return param->callback(&value, parser->config);
+}
+
 static doca_error_t give_boolean(const struct argp_parser *parser, const struct doca_argp_param *param, const char *text)
 {
 	bool value = text == NULL || strcmp(text, "true") == 0;
@@ -80,12 +94,9 @@ doca_error_t argp_give(struct argp_parser *parser, struct doca_argp_param *param
 		return give_boolean(parser, param, text);
 	case DOCA_ARGP_TYPE_INT:
 		return give_int(parser, param, text);
-	case DOCA_ARGP_TYPE_STRING:
-	case DOCA_ARGP_TYPE_DEVICE:
-	case DOCA_ARGP_TYPE_DEVICE_REP:
-		return give_copy(parser, param, text);
+	case DOCA_ARGP_TYPE_DOUBLE:
+		return give_double(parser, param, text);
 	default:
-		ARGP_ERROR("%s: parts of JSON files are not handed out", argp_param_name(param, name, sizeof(name)));
-		return DOCA_ERROR_NOT_SUPPORTED;
+		return give_copy(parser, param, text);
 	}
 }
