@@ -1,4 +1,6 @@
 /* Tasks from a source to a destination: compress and DMA. */
+#include <endian.h>
+
 #include "context.h"
 #include "kinds.h"
 #include "symbols.h"
@@ -46,7 +48,7 @@ static void describe(const struct bridge_kind *kind, const void *task, struct dp
 	if (kind->call.get_adler_cs != NULL)
 		record->checksum1 = kind->call.get_adler_cs(task);
 	else if (kind->call.get_xxh_cs != NULL)
-		record->checksum1 = kind->call.get_xxh_cs(task);
+		record->checksum1 = be32toh(kind->call.get_xxh_cs(task)); /* the only one that devices tell byte-swapped */
 }
 
 const struct bridge_shape bridge_shape_transform = {

@@ -196,7 +196,7 @@ struct doca_buf *doca_compress_task_decompress_lz4_block_get_dst(
 /** CRC-32 as gzip has it. */
 DOCA_EXPERIMENTAL
 uint32_t doca_compress_task_decompress_lz4_block_get_crc_cs(const struct doca_compress_task_decompress_lz4_block *task);
-/** xxHash-32 with seed 0. */
+/** xxHash-32 with seed 0, most significant byte first in memory: htobe32() of its value. */
 DOCA_EXPERIMENTAL
 uint32_t doca_compress_task_decompress_lz4_block_get_xxh_cs(const struct doca_compress_task_decompress_lz4_block *task);
 /** @} */
@@ -260,7 +260,7 @@ uint8_t doca_compress_task_decompress_lz4_stream_get_are_blocks_independent(
 /** CRC-32 as gzip has it. */
 DOCA_EXPERIMENTAL
 uint32_t doca_compress_task_decompress_lz4_stream_get_crc_cs(const struct doca_compress_task_decompress_lz4_stream *task);
-/** xxHash-32 with seed 0. */
+/** xxHash-32 with seed 0, most significant byte first in memory: htobe32() of its value. */
 DOCA_EXPERIMENTAL
 uint32_t doca_compress_task_decompress_lz4_stream_get_xxh_cs(const struct doca_compress_task_decompress_lz4_stream *task);
 /** @} */

@@ -1,4 +1,6 @@
 /* Public functions: one LZ4 block, decompression. */
+#include <endian.h>
+
 #include "sd_compress.h"
 
 doca_error_t doca_compress_cap_task_decompress_lz4_block_is_supported(const struct doca_devinfo *devinfo)
@@ -67,5 +69,5 @@ uint32_t doca_compress_task_decompress_lz4_block_get_crc_cs(const struct doca_co
 
 uint32_t doca_compress_task_decompress_lz4_block_get_xxh_cs(const struct doca_compress_task_decompress_lz4_block *task)
 {
-	return task->task.checksum;
+	return htobe32(task->task.checksum);
 }

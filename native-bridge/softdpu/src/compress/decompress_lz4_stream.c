@@ -1,4 +1,6 @@
 /* Public functions: blocks of an LZ4 frame, decompression. */
+#include <endian.h>
+
 #include "sd_compress.h"
 
 doca_error_t doca_compress_cap_task_decompress_lz4_stream_is_supported(const struct doca_devinfo *devinfo)
@@ -75,7 +77,7 @@ uint32_t doca_compress_task_decompress_lz4_stream_get_crc_cs(const struct doca_c
 
 uint32_t doca_compress_task_decompress_lz4_stream_get_xxh_cs(const struct doca_compress_task_decompress_lz4_stream *task)
 {
-	return task->task.checksum;
+	return htobe32(task->task.checksum);
 }
 
 void doca_compress_task_decompress_lz4_stream_set_has_block_checksum(

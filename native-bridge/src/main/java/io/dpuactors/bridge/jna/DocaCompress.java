@@ -157,7 +157,7 @@ public final class DocaCompress {
   /** LZ4 block decompression: the source. */
   public static native long doca_compress_task_decompress_lz4_block_get_src(long task);
 
-  /** LZ4 block decompression: xxHash-32 of the uncompressed bytes; after success. */
+  /** LZ4 block decompression: xxHash-32 of the uncompressed bytes, byte-swapped; after success. */
   public static native int doca_compress_task_decompress_lz4_block_get_xxh_cs(long task);
 
   /**
@@ -205,7 +205,7 @@ public final class DocaCompress {
   /** LZ4 stream decompression: the source. */
   public static native long doca_compress_task_decompress_lz4_stream_get_src(long task);
 
-  /** LZ4 stream decompression: xxHash-32 of the uncompressed bytes; after success. */
+  /** LZ4 stream decompression: xxHash-32 of the uncompressed bytes, byte-swapped; after success. */
   public static native int doca_compress_task_decompress_lz4_stream_get_xxh_cs(long task);
 
   /** LZ4 stream decompression: sets whether no block refers to another. */
