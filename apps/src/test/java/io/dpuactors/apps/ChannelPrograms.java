@@ -8,27 +8,49 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A stage for servers and clients as two people would start them, each in a process of its own. */
+/**
+ * A stage for servers and clients as two people would start them, each in a process of its own, or,
+ * where that is not the matter, with clients in this one: a JVM takes more than a second to start.
+ * All meet where this process does, and nobody is left there from the test before.
+ */
 abstract class ChannelPrograms {
   private static final int READY_MS = 60_000;
   private static final int LOOK_MS = 20;
 
   @TempDir Path logs;
-  @TempDir Path meeting;
+
+  final Path meeting =
+      Path.of(Objects.requireNonNull(System.getenv("SOFTDPU_DIR"), "the build sets it"));
 
   private final List<Program> started = new ArrayList<>();
 
-  final Program dpu(Map<String, String> more, Object... words) throws IOException {
-    Map<String, String> environment = new HashMap<>(more);
-    environment.put("SOFTDPU_DIR", meeting.toString());
+  /** Who was killed in the test before has left its sockets. */
+  @BeforeEach
+  void clear() throws IOException {
+    for (Path left : atMeeting()) {
+      Files.deleteIfExists(left);
+    }
+  }
+
+  private List<Path> atMeeting() throws IOException {
+    if (!Files.isDirectory(meeting)) {
+      return List.of();
+    }
+    try (Stream<Path> all = Files.list(meeting)) {
+      return all.toList();
+    }
+  }
+
+  final Program dpu(Map<String, String> environment, Object... words) throws IOException {
     return kept(Program.dpu(logs, environment, List.of(), words));
   }
 
@@ -44,7 +66,7 @@ abstract class ChannelPrograms {
   /** Also after a failure no process is left. */
   @AfterEach
   void endAll() {
-    started.forEach(program -> program.process().destroyForcibly());
+    started.forEach(program -> program.process().destroyForcibly().onExit().join());
   }
 
   static void awaitLine(Program server, String line) throws Exception {
@@ -72,9 +94,7 @@ abstract class ChannelPrograms {
   final void stop(Program server, String signal, int status) throws Exception {
     kill(server, signal);
     assertThat(server.status()).as(server.err()).isEqualTo(status);
-    try (Stream<Path> left = Files.list(meeting)) {
-      assertThat(left).as("where processes meet").isEmpty();
-    }
+    assertThat(atMeeting()).as("where processes meet").isEmpty();
   }
 
   final void kill(Program program, String signal) throws Exception {
@@ -82,7 +102,9 @@ abstract class ChannelPrograms {
     assertThat(Program.of(logs, "kill", "-" + signal, pid).status()).isZero();
   }
 
-  static JsonNode json(Program client) throws Exception {
+  /** What a client in this process prints. */
+  static JsonNode json(Object... words) throws IOException {
+    Cli client = Cli.run(words);
     assertThat(client.status()).as(client.err()).isZero();
     assertThat(client.err()).isEmpty();
     assertThat(client.out()).hasLineCount(1);
@@ -90,8 +112,7 @@ abstract class ChannelPrograms {
   }
 
   final Program plainC(Path program, Object... words) throws IOException {
-    List<String> command = new ArrayList<>(List.of("env", "SOFTDPU_DIR=" + meeting));
-    command.add(program.toString());
+    List<String> command = new ArrayList<>(List.of(program.toString()));
     for (Object word : words) {
       if (word instanceof Object[] several) {
         Stream.of(several).map(String::valueOf).forEach(command::add);

@@ -15,14 +15,7 @@ class PacedProgramsTest extends ChannelPrograms {
   private Program paced(String service) throws Exception {
     return kept(
         Program.dpuThatListens(
-            logs,
-            Map.of("SOFTDPU_DIR", meeting.toString()),
-            "client",
-            service,
-            "--json",
-            "--trials",
-            5,
-            "--paced"));
+            logs, Map.of(), "client", service, "--json", "--trials", 5, "--paced"));
   }
 
   /**
@@ -31,7 +24,8 @@ class PacedProgramsTest extends ChannelPrograms {
   @ParameterizedTest
   @ValueSource(strings = {"ping", "data", "dma"})
   void oneTrialForEachLine(String service) throws Exception {
-    Program server = serve("serve", service);
+    Object[] small = {"serve", service, "-b", "4K"};
+    Program server = serve(service.equals("ping") ? new Object[] {"serve", service} : small);
     Program client = paced(service);
     client.tell("\n");
     awaitLine(client, "elapsed_us");
@@ -46,7 +40,7 @@ class PacedProgramsTest extends ChannelPrograms {
 
   @Test
   void aSignalIsHeardWhileItWaits() throws Exception {
-    Program server = serve("serve", "data");
+    Program server = serve("serve", "data", "-b", "4K");
     Program client = paced("data");
     client.tell("\n");
     awaitLine(client, "elapsed_us");
