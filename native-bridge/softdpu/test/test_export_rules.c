@@ -1,4 +1,7 @@
 /* When a map can be exported and imported, what the results say of themselves, and how long descriptions live. */
+#include <string.h>
+
+#include "doca_log.h"
 #include "exporter.h"
 #include "rendezvous.h"
 
@@ -91,8 +94,17 @@ static void exporting(void)
 	CHECK_OK(doca_mmap_destroy(map));
 }
 
+static char line[512];
+static int hints;
+
+static void see_hint(char *buf)
+{
+	hints += strstr(buf, "SOFTDPU_ROLE") != NULL;
+}
+
 static void importing(void)
 {
+	struct doca_log_backend *backend;
 	struct doca_mmap *map = make_map(DOCA_ACCESS_FLAG_PCI_READ_WRITE), *imported, *second;
 	union doca_data data = { .u64 = 77 };
 	uint8_t copy[256];
@@ -103,7 +115,9 @@ static void importing(void)
 	CHECK_OK(doca_mmap_start(map));
 	CHECK_OK(doca_mmap_export_pci(map, host, &desc, &len));
 	memcpy(copy, desc, len); /* what counts are the bytes, wherever they are */
+	CHECK_OK(doca_log_backend_create_with_buf_sdk(line, sizeof(line), see_hint, &backend));
 	CHECK_ERROR(doca_mmap_create_from_export(NULL, copy, len, host, &imported), DOCA_ERROR_NOT_SUPPORTED);
+	CHECK_EQ(hints, 1);
 	CHECK_ERROR(doca_mmap_create_from_export(NULL, NULL, len, dpu, &imported), DOCA_ERROR_INVALID_VALUE);
 	CHECK_ERROR(doca_mmap_create_from_export(NULL, copy, len, NULL, &imported), DOCA_ERROR_INVALID_VALUE);
 	CHECK_ERROR(doca_mmap_create_from_export(NULL, copy, len, dpu, NULL), DOCA_ERROR_INVALID_VALUE);

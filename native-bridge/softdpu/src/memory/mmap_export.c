@@ -8,6 +8,7 @@
 #include "import.h"
 #include "mmap.h"
 #include "sd_fault.h"
+#include "sd_log.h"
 #include "sd_memory.h"
 
 static const uint32_t pci_permissions = DOCA_ACCESS_FLAG_PCI_READ_ONLY | DOCA_ACCESS_FLAG_PCI_READ_WRITE;
@@ -145,8 +146,11 @@ doca_error_t doca_mmap_create_from_export(const union doca_data *user_data, cons
 		return DOCA_ERROR_INVALID_VALUE;
 	if (!export_desc_read(&desc, export_desc, export_desc_len))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (desc.kind == side_of(dev))
+	if (desc.kind == side_of(dev)) {
+		SD_LOG_WARNING("a device of the same side exported this memory; does the program take the first device "
+			       "there is? SOFTDPU_ROLE=host or dpu shows it those of one side alone");
 		return DOCA_ERROR_NOT_SUPPORTED;
+	}
 	result = sd_fault_alloc("alloc-map");
 	if (result != DOCA_SUCCESS)
 		return result;
