@@ -113,6 +113,13 @@ public final class ConnectionNode extends Node {
     link.cut(reason);
   }
 
+  @Override
+  void forsake(DocaError reason) {
+    link.close(reason, Optional.empty());
+    link.cut(reason);
+    link.expireAll();
+  }
+
   private void end(DocaError reason, long drainNs) {
     if (phase == Phase.OPEN) {
       enter(Phase.DRAINING, drainNs);

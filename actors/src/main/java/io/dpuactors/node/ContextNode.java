@@ -123,6 +123,13 @@ public final class ContextNode<L extends ContextLoad> extends Node {
         0);
   }
 
+  @Override
+  void forsake(DocaError reason) {
+    load.close(reason);
+    load.cut(reason);
+    load.expireAll();
+  }
+
   private void retire(DocaError reason, long drainNs) {
     switch (phase) {
       case OPENING -> {

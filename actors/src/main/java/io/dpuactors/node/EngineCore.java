@@ -3,6 +3,8 @@ package io.dpuactors.node;
 import io.dpuactors.bridge.Census;
 import io.dpuactors.bridge.CompletionRing;
 import io.dpuactors.bridge.Counter;
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.DocaLibrary;
 import io.dpuactors.bridge.NativeCells;
@@ -292,7 +294,10 @@ public final class EngineCore implements LoopDevice {
     }
     closed = true;
     List<String> left = new ArrayList<>();
+    DocaError reason =
+        DocaError.of("engine", DocaCode.SHUTDOWN.value(), "the engine has ended before it was done");
     nodes.values().forEach(node -> left.add(node.toString()));
+    nodes.values().forEach(node -> node.forsake(reason));
     pools.closeAll(!nodes.isEmpty(), left);
     devices.closeAll(left);
     if (!engine.census().isEmpty()) {

@@ -1,5 +1,7 @@
 package io.dpuactors.node;
 
+import io.dpuactors.bridge.DocaError;
+
 /**
  * A native thing with a life of its own, which the engine turns until it is gone. Engine's thread.
  */
@@ -30,6 +32,9 @@ abstract class Node {
 
   /** Whether a successor of the same name has to wait. */
   abstract boolean occupies();
+
+  /** There will be no turn any more: whatever was asked is answered. */
+  abstract void forsake(DocaError reason);
 
   /** The actor is no more: end at once and tell nobody. */
   public abstract void abandon();

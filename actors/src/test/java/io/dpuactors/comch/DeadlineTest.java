@@ -11,8 +11,12 @@ import io.dpuactors.protocol.comch.ConnectionProtocol;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.ExpectedLog;
 import io.dpuactors.testing.FreshSoftDpu;
+import io.dpuactors.testing.SecondJvm;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.pekko.actor.testkit.typed.javadsl.LoggingTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -40,9 +44,9 @@ import org.junit.jupiter.params.provider.EnumSource;
  *                                                            data will come)         consumer.stop-deadline
  * </pre>
  *
- * <p>A server, client or producer that came to run once and comes back has no deadline for that: it
- * waits for its predecessor's drain- and stop-deadline, and its own start-deadline is that of the
- * table. An idle actor waits for nothing.
+ * <p>Over all of them stands engine.stop-deadline. A server, client or producer that came to run
+ * once and comes back has no deadline for that: it waits for its predecessor's drain- and
+ * stop-deadline, and its own start-deadline is that of the table. An idle actor waits for nothing.
  */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class DeadlineTest {
@@ -111,6 +115,19 @@ class DeadlineTest {
       scene.gate.open();
       scene.assertEnd(List.of(client, served.connection(), served.behavior()));
       scene.assertNothingLeft();
+    }
+  }
+
+  /** The engine's own deadline comes before those of what it has opened. */
+  @Test
+  void whatAnEngineLeavesBehindAtItsDeadlineIsAnswered() throws IOException, InterruptedException {
+    Process program =
+        SecondJvm.of(List.of(), StoppedEarly.class).redirectOutput(Redirect.DISCARD).start();
+    try {
+      assertThat(program.waitFor(Scene.LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
+      assertThat(program.exitValue()).isZero();
+    } finally {
+      program.destroyForcibly();
     }
   }
 }
