@@ -5,9 +5,7 @@ import io.dpuactors.bridge.Comch;
 import io.dpuactors.bridge.Device;
 import io.dpuactors.bridge.DocaContext;
 import io.dpuactors.bridge.DocaError;
-import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.TaskKind;
-import io.dpuactors.bridge.TaskLimits;
 import io.dpuactors.context.ContextEvent;
 import io.dpuactors.context.ContextFailure;
 import io.dpuactors.node.ClientLoad;
@@ -21,7 +19,6 @@ import io.dpuactors.protocol.comch.ClientEvent;
 import io.dpuactors.protocol.comch.ClientOptions;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
 import io.dpuactors.protocol.comch.ConnectionProtocol.Stop;
-import java.util.Map;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.PostStop;
@@ -44,14 +41,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class ComchClient {
-  private static final TaskLimits NO_LIMIT = new TaskLimits(true, Long.MAX_VALUE, 1);
-
-  private enum Tick {
-    BEHAVIOR_DEADLINE
-  }
-
   private final ActorContext<Object> context;
-  private final TimerScheduler<Object> timers;
   private final ComchSettings settings;
   private final ClientOptions options;
   private final ClientHistory history;
@@ -70,7 +60,6 @@ public final class ComchClient {
       ClientHistory history,
       ActorRef<ContextEvent> engine) {
     this.context = context;
-    this.timers = timers;
     this.settings = settings;
     this.options = options;
     this.history = history;
@@ -87,7 +76,7 @@ public final class ComchClient {
             this::open,
             NodeEvent.owner(context.getSelf(), this),
             0);
-    this.desk = new ConnectionDesk(context, core, settings, load.link());
+    this.desk = new ConnectionDesk(context, timers, core, settings, load.link());
   }
 
   /**
@@ -133,7 +122,6 @@ public final class ComchClient {
     return desk.closing(Behaviors.receive(Object.class))
         .onMessage(NodeEvent.class, this::onNodeEventWhileEnding)
         .onMessageEquals(Stop.INSTANCE, this::stopWhileEnding)
-        .onMessageEquals(Tick.BEHAVIOR_DEADLINE, this::onBehaviorDeadline)
         .onSignal(Terminated.class, this::onTerminatedWhileEnding)
         .onSignal(PreRestart.class, signal -> letGo())
         .onSignal(PostStop.class, signal -> onPostStop())
@@ -173,7 +161,7 @@ public final class ComchClient {
   }
 
   private Behavior<Object> end() {
-    timers.startSingleTimer(Tick.BEHAVIOR_DEADLINE, settings.behaviorDeadline());
+    desk.awaitBehavior();
     Behavior<Object> next = step();
     return next == Behaviors.<Object>same() ? ending() : next;
   }
@@ -194,14 +182,6 @@ public final class ComchClient {
   private Behavior<Object> onTerminatedWhileEnding(Terminated signal) {
     desk.forget(signal.getRef());
     return step();
-  }
-
-  private Behavior<Object> onBehaviorDeadline() {
-    if (desk.isServed()) {
-      context.getLog().warn("the behavior does not end with its connection: it is stopped");
-      desk.stopBehavior();
-    }
-    return Behaviors.same();
   }
 
   private Behavior<Object> step() {
@@ -251,13 +231,7 @@ public final class ComchClient {
     DocaContext fresh =
         Comch.client(
             owner.progressEngine(), device, options.service(), settings.limits(), userData);
-    try {
-      fresh.configure(
-          TaskKind.COMCH_CLIENT_SEND, settings.link(options.connection()).lane().window());
-    } catch (DocaException e) {
-      fresh.destroy();
-      throw e;
-    }
-    return new ContextOpener.Opened(fresh, Map.of(TaskKind.COMCH_CLIENT_SEND, NO_LIMIT));
+    int tasks = settings.link(options.connection()).lane().window();
+    return ContextOpener.Opened.forTasks(fresh, TaskKind.COMCH_CLIENT_SEND, tasks, () -> {});
   }
 }

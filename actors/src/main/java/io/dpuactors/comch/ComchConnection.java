@@ -25,15 +25,9 @@ import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
  * </pre>
  */
 final class ComchConnection {
-  private enum Tick {
-    BEHAVIOR_DEADLINE
-  }
-
   private final ActorContext<Object> context;
-  private final TimerScheduler<Object> timers;
   private final ConnectionNode node;
   private final ConnectionDesk desk;
-  private final ComchSettings settings;
   private boolean isGone;
 
   private ComchConnection(
@@ -45,10 +39,8 @@ final class ComchConnection {
       ConnectionOptions options,
       ConnectionBehavior served) {
     this.context = context;
-    this.timers = timers;
     this.node = node;
-    this.settings = settings;
-    this.desk = new ConnectionDesk(context, core, settings, node.link());
+    this.desk = new ConnectionDesk(context, timers, core, settings, node.link());
     desk.serve(served, options);
     node.own(NodeEvent.owner(context.getSelf(), this));
   }
@@ -101,7 +93,6 @@ final class ComchConnection {
     return desk.closing(Behaviors.receive(Object.class))
         .onMessage(NodeEvent.class, this::onNodeEventWhileClosing)
         .onMessageEquals(Stop.INSTANCE, Behaviors::same)
-        .onMessageEquals(Tick.BEHAVIOR_DEADLINE, this::onBehaviorDeadline)
         .onSignal(Terminated.class, this::onTerminatedWhileClosing)
         .onSignal(PostStop.class, signal -> letGo())
         .build();
@@ -143,7 +134,7 @@ final class ComchConnection {
 
   private Behavior<Object> close() {
     node.retire();
-    timers.startSingleTimer(Tick.BEHAVIOR_DEADLINE, settings.behaviorDeadline());
+    desk.awaitBehavior();
     return hasEnded() ? Behaviors.stopped() : closing();
   }
 
@@ -155,14 +146,6 @@ final class ComchConnection {
   private Behavior<Object> onTerminatedWhileClosing(Terminated signal) {
     desk.forget(signal.getRef());
     return endIfPossible();
-  }
-
-  private Behavior<Object> onBehaviorDeadline() {
-    if (desk.isServed()) {
-      context.getLog().warn("the behavior does not end with its connection: it is stopped");
-      desk.stopBehavior();
-    }
-    return Behaviors.same();
   }
 
   private Behavior<Object> endIfPossible() {

@@ -7,7 +7,6 @@ import io.dpuactors.bridge.DocaContext;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.Representor;
 import io.dpuactors.bridge.TaskKind;
-import io.dpuactors.bridge.TaskLimits;
 import io.dpuactors.context.ContextEvent;
 import io.dpuactors.context.ContextFailure;
 import io.dpuactors.context.RestartHistory;
@@ -47,8 +46,6 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
  * <p>A server that fails (the device is gone) is restarted like any context; its connections end.
  */
 public final class ComchServer {
-  private static final TaskLimits NO_LIMIT = new TaskLimits(true, Long.MAX_VALUE, 1);
-
   /** A client has connected. */
   private record Accepted(Object incarnation, ConnectionNode connection) {}
 
@@ -244,21 +241,11 @@ public final class ComchServer {
               options.service(),
               settings.limits(),
               userData);
-      return configured(fresh, representor);
+      return ContextOpener.Opened.forTasks(
+          fresh, TaskKind.COMCH_SERVER_SEND, settings.sendTasks(), representor::close);
     } catch (DocaException e) {
       representor.close();
       throw e;
     }
-  }
-
-  private ContextOpener.Opened configured(DocaContext fresh, Representor representor) {
-    try {
-      fresh.configure(TaskKind.COMCH_SERVER_SEND, settings.sendTasks());
-    } catch (DocaException e) {
-      fresh.destroy();
-      throw e;
-    }
-    return new ContextOpener.Opened(
-        fresh, Map.of(TaskKind.COMCH_SERVER_SEND, NO_LIMIT), representor::close);
   }
 }

@@ -28,6 +28,7 @@ import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.BehaviorBuilder;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,15 +38,26 @@ import org.jspecify.annotations.Nullable;
 final class ConnectionDesk {
   private static final String BEHAVIOR = "behavior";
 
+  private enum Tick {
+    BEHAVIOR_DEADLINE
+  }
+
   private final ActorContext<Object> context;
+  private final TimerScheduler<Object> timers;
   private final EngineCore core;
   private final ComchSettings settings;
   private final Link link;
   private final OpenContexts data = new OpenContexts();
   private @Nullable ActorRef<ConnectionEvent> behavior;
 
-  ConnectionDesk(ActorContext<Object> context, EngineCore core, ComchSettings settings, Link link) {
+  ConnectionDesk(
+      ActorContext<Object> context,
+      TimerScheduler<Object> timers,
+      EngineCore core,
+      ComchSettings settings,
+      Link link) {
     this.context = context;
+    this.timers = timers;
     this.core = core;
     this.settings = settings;
     this.link = link;
@@ -79,6 +91,7 @@ final class ConnectionDesk {
         .onMessage(OpenProducer.class, this::refuse)
         .onMessage(OpenConsumer.class, this::refuse)
         .onMessage(ContextEvent.Running.class, event -> Behaviors.same())
+        .onMessageEquals(Tick.BEHAVIOR_DEADLINE, this::onBehaviorDeadline)
         .onMessage(ContextEvent.StartFailed.class, this::onStartFailed);
   }
 
@@ -203,11 +216,17 @@ final class ConnectionDesk {
     return behavior != null;
   }
 
-  /** Ends a behavior that does not end by itself. */
-  void stopBehavior() {
+  /** The connection is over, and the behavior has so long to end by itself. */
+  void awaitBehavior() {
+    timers.startSingleTimer(Tick.BEHAVIOR_DEADLINE, settings.behaviorDeadline());
+  }
+
+  private Behavior<Object> onBehaviorDeadline() {
     if (behavior != null) {
+      context.getLog().warn("the behavior does not end with its connection: it is stopped");
       context.stop(behavior);
     }
+    return Behaviors.same();
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.dpuactors.node;
 
 import io.dpuactors.bridge.DocaContext;
+import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLimits;
 import java.util.Map;
@@ -12,7 +13,7 @@ public interface ContextOpener {
    * Creates the context.
    *
    * @param userData what the context's state records shall carry
-   * @throws io.dpuactors.bridge.DocaException when it cannot be; nothing native is left behind then
+   * @throws DocaException when it cannot be; nothing native is left behind then
    */
   Opened open(EngineCore core, long userData);
 
@@ -27,6 +28,28 @@ public interface ContextOpener {
     /** A context that was made of nothing that is its own. */
     public Opened(DocaContext context, Map<TaskKind, TaskLimits> kinds) {
       this(context, kinds, () -> {});
+    }
+
+    /**
+     * Configures a context whose tasks are all of one kind, and limited by their peer alone.
+     *
+     * @param tasks in flight at most
+     * @param destroyed as of the record
+     * @throws DocaException when that cannot be; the context is destroyed then
+     */
+    public static Opened forTasks(DocaContext fresh, TaskKind kind, int tasks, Runnable destroyed) {
+      try {
+        fresh.configure(kind, tasks);
+      } catch (DocaException e) {
+        fresh.destroy();
+        throw e;
+      }
+      return new Opened(fresh, unlimited(kind), destroyed);
+    }
+
+    /** Tasks of one kind, limited by their peer alone. */
+    static Map<TaskKind, TaskLimits> unlimited(TaskKind kind) {
+      return Map.of(kind, new TaskLimits(true, Long.MAX_VALUE, 1));
     }
   }
 }

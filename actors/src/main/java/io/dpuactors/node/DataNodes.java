@@ -2,19 +2,13 @@ package io.dpuactors.node;
 
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.Comch;
-import io.dpuactors.bridge.DocaContext;
-import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.SubmissionRing;
 import io.dpuactors.bridge.TaskKind;
-import io.dpuactors.bridge.TaskLimits;
 import io.dpuactors.protocol.comch.ConsumerProtocol.Post;
 import io.dpuactors.protocol.comch.ProducerProtocol.Produce;
-import java.util.Map;
 
 /** The native halves of producers and consumers: contexts that depend on a connection. */
 public final class DataNodes {
-  private static final TaskLimits NO_LIMIT = new TaskLimits(true, Long.MAX_VALUE, 1);
-
   private DataNodes() {}
 
   /** Begins the life of a producer. */
@@ -33,10 +27,11 @@ public final class DataNodes {
             lane,
             times,
             (engine, id) ->
-                opened(
+                ContextOpener.Opened.forTasks(
                     Comch.producer(engine.progressEngine(), link.handle(), id),
                     TaskKind.COMCH_PRODUCER_SEND,
-                    settings),
+                    settings.window(),
+                    () -> {}),
             owner,
             0));
   }
@@ -61,7 +56,7 @@ public final class DataNodes {
             lane,
             times,
             (engine, id) ->
-                opened(
+                ContextOpener.Opened.forTasks(
                     Comch.consumer(
                         engine.progressEngine(),
                         link.handle(),
@@ -69,19 +64,9 @@ public final class DataNodes {
                         SubmissionRing.MAX_IMMEDIATE_BYTES,
                         id),
                     TaskKind.COMCH_CONSUMER_RECV,
-                    settings),
+                    settings.window(),
+                    () -> {}),
             owner,
             0));
-  }
-
-  private static ContextOpener.Opened opened(
-      DocaContext fresh, TaskKind kind, LaneSettings settings) {
-    try {
-      fresh.configure(kind, settings.window());
-    } catch (DocaException e) {
-      fresh.destroy();
-      throw e;
-    }
-    return new ContextOpener.Opened(fresh, Map.of(kind, NO_LIMIT));
   }
 }

@@ -5,7 +5,6 @@ import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaContext;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskKind;
-import io.dpuactors.bridge.TaskLimits;
 import io.dpuactors.protocol.comch.ConnectionEvent;
 import io.dpuactors.protocol.comch.ConnectionEvent.ConsumerJoined;
 import io.dpuactors.protocol.comch.ConnectionEvent.ConsumerLeft;
@@ -19,7 +18,6 @@ import io.dpuactors.protocol.wire.FrameException;
 import io.dpuactors.protocol.wire.Reassembler;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -29,8 +27,6 @@ import org.jspecify.annotations.Nullable;
  * the consumers and producers that depend on it. Engine's thread.
  */
 public final class Link {
-  private static final TaskLimits NO_LIMIT = new TaskLimits(true, Long.MAX_VALUE, 1);
-
   private final String name;
   private final EngineCore core;
   private final TaskKind kind;
@@ -84,7 +80,7 @@ public final class Link {
     handle = newHandle;
     maxMessageBytes = newMaxMessageBytes;
     requests.connected(newHandle, newMaxMessageBytes);
-    sends.open(control, Map.of(kind, NO_LIMIT));
+    sends.open(control, ContextOpener.Opened.unlimited(kind));
     if (framed != null) {
       framed.open(newMaxMessageBytes);
     }

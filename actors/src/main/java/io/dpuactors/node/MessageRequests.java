@@ -4,9 +4,7 @@ import io.dpuactors.bridge.CompletionRing;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskKind;
-import io.dpuactors.bridge.TaskLimits;
 import io.dpuactors.protocol.TaskReply.Ownership;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Messages of one connection. Their bytes lie in the outbox while the device has them. */
@@ -37,9 +35,6 @@ final class MessageRequests implements Requests<Outgoing> {
     handle = newHandle;
     maxBytes = maxMessageBytes;
   }
-
-  @Override
-  public void limit(Map<TaskKind, TaskLimits> configured) {}
 
   @Override
   public TaskKind kind(Outgoing request) {
@@ -102,7 +97,4 @@ final class MessageRequests implements Requests<Outgoing> {
   public void busy(Outgoing request, int waiting) {
     request.outcome().busy(waiting);
   }
-
-  @Override
-  public void giveBack(Outgoing request) {}
 }

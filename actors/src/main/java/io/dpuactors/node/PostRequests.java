@@ -5,13 +5,11 @@ import io.dpuactors.bridge.CompletionRing;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskKind;
-import io.dpuactors.bridge.TaskLimits;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import io.dpuactors.protocol.comch.ConsumerProtocol.Filled;
 import io.dpuactors.protocol.comch.ConsumerProtocol.Post;
 import io.dpuactors.protocol.comch.ConsumerProtocol.PostBusy;
 import io.dpuactors.protocol.comch.ConsumerProtocol.PostFailed;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Buffers that a consumer posts. */
@@ -29,9 +27,6 @@ final class PostRequests implements Requests<Post> {
     this.consumer = consumer;
     this.memory = memory;
   }
-
-  @Override
-  public void limit(Map<TaskKind, TaskLimits> configured) {}
 
   @Override
   public TaskKind kind(Post request) {
@@ -103,10 +98,5 @@ final class PostRequests implements Requests<Post> {
   @Override
   public void busy(Post request, int waiting) {
     request.replyTo().tell(new PostBusy(request.tag(), request.dst(), waiting));
-  }
-
-  @Override
-  public void giveBack(Post request) {
-    letGo(request);
   }
 }

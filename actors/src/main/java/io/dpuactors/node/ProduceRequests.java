@@ -5,13 +5,11 @@ import io.dpuactors.bridge.CompletionRing;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskKind;
-import io.dpuactors.bridge.TaskLimits;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import io.dpuactors.protocol.comch.ProducerProtocol.Produce;
 import io.dpuactors.protocol.comch.ProducerProtocol.ProduceBusy;
 import io.dpuactors.protocol.comch.ProducerProtocol.ProduceFailed;
 import io.dpuactors.protocol.comch.ProducerProtocol.Produced;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Buffers and immediate data that a producer sends. */
@@ -31,9 +29,6 @@ final class ProduceRequests implements Requests<Produce> {
     this.producer = producer;
     this.consumers = consumers;
   }
-
-  @Override
-  public void limit(Map<TaskKind, TaskLimits> configured) {}
 
   @Override
   public TaskKind kind(Produce request) {
@@ -139,10 +134,5 @@ final class ProduceRequests implements Requests<Produce> {
   @Override
   public void busy(Produce request, int waiting) {
     request.replyTo().tell(new ProduceBusy(request.tag(), request.src(), waiting));
-  }
-
-  @Override
-  public void giveBack(Produce request) {
-    letGo(request);
   }
 }

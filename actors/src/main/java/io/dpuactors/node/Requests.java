@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 interface Requests<R> {
   /** The context runs, with these kinds of tasks. */
-  void limit(Map<TaskKind, TaskLimits> configured);
+  default void limit(Map<TaskKind, TaskLimits> configured) {}
 
   /** What the device shall do. */
   TaskKind kind(R request);
@@ -49,10 +49,13 @@ interface Requests<R> {
     return null;
   }
 
-  /** What {@link #take} took is its sender's again; before an answer that says so. */
+  /**
+   * What {@link #take} took is its sender's again; before an answer that says so. After {@link
+   * #abandon}: the device has let go of it.
+   */
   default void letGo(R request) {}
 
-  /** Its sender has lost what was lent: it goes back by itself, with {@link #giveBack}. */
+  /** Its sender has lost what was lent: it goes back by itself, with {@link #letGo}. */
   default void abandon(R request) {}
 
   /**
@@ -77,7 +80,4 @@ interface Requests<R> {
 
   /** The one answer: no room. */
   void busy(R request, int waiting);
-
-  /** It was answered at its deadline; now the device has let go of what it was lent. */
-  void giveBack(R request);
 }

@@ -208,7 +208,7 @@ public final class TaskLane<R> implements ContextLoad {
     inFlight--;
     creditReturned = true;
     if (answered) {
-      requests.giveBack(request);
+      requests.letGo(request);
     } else if (record.type() == RecordType.TASK_DONE) {
       succeeded(request);
       requests.completed(request, record);

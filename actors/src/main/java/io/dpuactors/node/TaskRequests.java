@@ -160,9 +160,4 @@ final class TaskRequests implements Requests<DeviceTask> {
   public void busy(DeviceTask request, int waiting) {
     request.busy(waiting);
   }
-
-  @Override
-  public void giveBack(DeviceTask request) {
-    letGo(request);
-  }
 }
