@@ -295,7 +295,8 @@ public final class EngineCore implements LoopDevice {
     closed = true;
     List<String> left = new ArrayList<>();
     DocaError reason =
-        DocaError.of("engine", DocaCode.SHUTDOWN.value(), "the engine has ended before it was done");
+        DocaError.of(
+            "engine", DocaCode.SHUTDOWN.value(), "the engine has ended before it was done");
     nodes.values().forEach(node -> left.add(node.toString()));
     nodes.values().forEach(node -> node.forsake(reason));
     pools.closeAll(!nodes.isEmpty(), left);
