@@ -29,6 +29,7 @@ import org.slf4j.LoggerFactory;
 public final class EngineLoop extends AbstractExecutorService {
   private static final Logger LOG = LoggerFactory.getLogger(EngineLoop.class);
   private static final int QUEUE_CHUNK = 1024;
+  private static final long NOT_IDLE = Long.MIN_VALUE;
 
   private final String name;
   private final EngineSettings settings;
@@ -41,7 +42,7 @@ public final class EngineLoop extends AbstractExecutorService {
   private volatile @Nullable Thread thread;
   private volatile @Nullable LoopDevice device;
   private volatile boolean shutdown;
-  private long idleSinceNs = Long.MIN_VALUE;
+  private long idleSinceNs = NOT_IDLE;
 
   /** A loop that the caller steps; {@link #start} gives it a thread of its own instead. */
   EngineLoop(String name, EngineSettings settings, LongSupplier clock) {
@@ -91,8 +92,11 @@ public final class EngineLoop extends AbstractExecutorService {
   }
 
   void run() {
+    own();
+    // Where one iteration ends, the next begins: the clock is asked once for both.
+    long nowNs = clock.getAsLong();
     while (!(shutdown && queue.isEmpty())) {
-      step();
+      nowNs = iterate(nowNs);
     }
     terminated.countDown();
   }
@@ -101,24 +105,33 @@ public final class EngineLoop extends AbstractExecutorService {
    * One iteration. Returns whether anything was done. The first thread that steps owns the loop.
    */
   boolean step() {
+    own();
+    iterate(clock.getAsLong());
+    return idleSinceNs == NOT_IDLE;
+  }
+
+  private void own() {
     if (thread == null) {
       thread = Thread.currentThread();
     }
     checkThread("step");
-    long began = clock.getAsLong();
+  }
+
+  /** Returns when it ended. */
+  private long iterate(long began) {
     LoopDevice current = device;
     if (current != null) {
       current.begin(began);
     }
     int ran = runQueued();
     int events = turnDevice(began);
-    account(began, ran, events);
+    long ended = clock.getAsLong();
+    account(ended - began, ran, events);
     if (ran + events > 0) {
-      idleSinceNs = Long.MIN_VALUE;
-      return true;
+      idleSinceNs = NOT_IDLE;
+      return ended;
     }
-    idle();
-    return false;
+    return idle(ended);
   }
 
   private int runQueued() {
@@ -157,11 +170,10 @@ public final class EngineLoop extends AbstractExecutorService {
     }
   }
 
-  private void account(long began, int ran, int events) {
+  private void account(long took, int ran, int events) {
     counters.turns++;
     counters.mailboxRuns += ran;
     counters.deviceEvents += events;
-    long took = clock.getAsLong() - began;
     if (took > counters.longestTurnNs) {
       counters.longestTurnNs = took;
     }
@@ -176,22 +188,23 @@ public final class EngineLoop extends AbstractExecutorService {
     }
   }
 
-  private void idle() {
-    switch (settings.idle()) {
-      case BUSY -> Thread.onSpinWait();
-      case EVENT -> park();
-      case ADAPTIVE -> {
-        long now = clock.getAsLong();
-        if (idleSinceNs == Long.MIN_VALUE) {
-          idleSinceNs = now;
-        }
-        if (now - idleSinceNs < settings.idleSpinNs()) {
-          Thread.onSpinWait();
-        } else {
-          park();
-        }
-      }
+  /** Nothing is to be done at the moment. Returns the time. */
+  private long idle(long nowNs) {
+    if (idleSinceNs == NOT_IDLE) {
+      idleSinceNs = nowNs;
     }
+    boolean spins =
+        switch (settings.idle()) {
+          case BUSY -> true;
+          case EVENT -> false;
+          case ADAPTIVE -> nowNs - idleSinceNs < settings.idleSpinNs();
+        };
+    if (spins) {
+      Thread.onSpinWait();
+      return nowNs;
+    }
+    park();
+    return clock.getAsLong();
   }
 
   private void park() {

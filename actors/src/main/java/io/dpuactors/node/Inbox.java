@@ -136,6 +136,9 @@ final class Inbox {
   }
 
   void turn(long nowNs) {
+    if (receivers.isEmpty()) {
+      return;
+    }
     for (Iterator<Waiting> each = receivers.iterator(); each.hasNext(); ) {
       Waiting one = each.next();
       if (one.isBounded && one.deadlineNs - nowNs <= 0) {
