@@ -73,16 +73,18 @@ final class ClientHistory {
     waits = true;
   }
 
-  /** The behavior under its strategy, made to obey Stop, and to answer, while that waits. */
+  /**
+   * The behavior under its strategy. One that waits is made to obey Stop, and to answer, meanwhile;
+   * without one, messages have nothing to go through.
+   */
   Behavior<Object> supervised(Behavior<Object> fresh, SupervisorStrategy strategy) {
-    SupervisorStrategy roomy =
-        strategy instanceof BackoffSupervisorStrategy backoff
-            ? backoff.withStashCapacity(bound + SIGNALS)
-            : strategy;
+    if (!(strategy instanceof BackoffSupervisorStrategy backoff)) {
+      return Behaviors.supervise(fresh).onFailure(Exception.class, strategy);
+    }
     return Behaviors.intercept(
         Waiting::new,
         Behaviors.supervise(Behaviors.intercept(Delivering::new, fresh))
-            .onFailure(Exception.class, roomy));
+            .onFailure(Exception.class, backoff.withStashCapacity(bound + SIGNALS)));
   }
 
   private void refuseKept() {
