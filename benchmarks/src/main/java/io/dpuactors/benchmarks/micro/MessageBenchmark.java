@@ -3,6 +3,7 @@ package io.dpuactors.benchmarks.micro;
 import io.dpuactors.benchmarks.load.LoadSystem;
 import io.dpuactors.benchmarks.load.Outcome;
 import io.dpuactors.benchmarks.load.PingLoop;
+import io.dpuactors.bridge.SoftDpu;
 import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
 import io.dpuactors.protocol.EngineProtocol.OpenComchServer;
 import io.dpuactors.protocol.EngineProtocol.OpenReply;
@@ -42,7 +43,7 @@ public class MessageBenchmark {
   /** A server and a client in one process. */
   @Setup(Level.Trial)
   public void open() {
-    NullDevice.load();
+    NullDevice.load(SoftDpu.Execution.THREADS);
     system = LoadSystem.start(NullDevice.config(), 1);
     String service = "bench-" + ProcessHandle.current().pid();
     this.<ServerProtocol.Command>opened(

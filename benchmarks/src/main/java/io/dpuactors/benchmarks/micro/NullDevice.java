@@ -15,9 +15,14 @@ final class NullDevice {
 
   /** Before any context is started. */
   static DocaLibrary load() {
+    return load(SoftDpu.Execution.INLINE);
+  }
+
+  /** The same, for benchmarks that exchange messages: inline execution asks the kernel for each. */
+  static DocaLibrary load(SoftDpu.Execution execution) {
     DocaLibrary library = DocaLibrary.load(LibraryChoice.SOFTDPU);
     SoftDpu device = SoftDpu.of(library);
-    device.execution(SoftDpu.Execution.INLINE);
+    device.execution(execution);
     device.nullDevice(true);
     return library;
   }
