@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +60,21 @@ public record Checkout(Path root) {
     } catch (IOException e) {
       throw new RunException("the plain-C programs could not be built: " + e.getMessage());
     }
+  }
+
+  /**
+   * The same words as {@code ./dpu} starts a program with that ends soon: it says which options
+   * those get.
+   *
+   * @param dpu what {@link #dpu} returns
+   */
+  public static List<String> brief(List<String> dpu) {
+    String options = System.getProperty("dpu.short-options", "").strip();
+    List<String> words = new ArrayList<>(dpu);
+    if (!options.isEmpty()) {
+      words.addAll(1, List.of(options.split(" +", -1)));
+    }
+    return words;
   }
 
   /** The words that started this program, without its command: its own JVM, options and classes. */

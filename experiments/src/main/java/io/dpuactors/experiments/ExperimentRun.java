@@ -90,7 +90,8 @@ final class ExperimentRun {
           "others are at work on this machine (load %.1f): expect a wide spread".formatted(load));
     }
     Programs programs =
-        Programs.create(dpu, plain, data.map(TestData::file).orElse(Path.of("/dev/null")));
+        Programs.create(
+            dpu, Checkout.brief(dpu), plain, data.map(TestData::file).orElse(Path.of("/dev/null")));
     try (TrialLog log = openLog(folder, parameters, load)) {
       List<Mode> modes = modes(log);
       int trials = trials(log);

@@ -4,6 +4,7 @@ import io.dpuactors.benchmarks.result.Metric;
 import io.dpuactors.benchmarks.result.PointResult;
 import io.dpuactors.benchmarks.result.Sample;
 import io.dpuactors.benchmarks.result.Trial;
+import io.dpuactors.experiments.Checkout;
 import io.dpuactors.experiments.run.Child;
 import io.dpuactors.experiments.run.RunException;
 import java.nio.file.Path;
@@ -17,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 /** What it costs to have an engine at all: to start one, and to leave it alone. */
 final class StandRun {
   private static final Duration LIMIT = Duration.ofSeconds(60);
-  private static final String ONE_COMPILER = "-XX:TieredStopAtLevel=1";
 
   private StandRun() {}
 
@@ -47,8 +47,7 @@ final class StandRun {
    * archive.
    */
   static List<PointResult> start(Bench bench) throws InterruptedException {
-    List<String> words = new ArrayList<>(bench.programs().dpu());
-    words.add(1, ONE_COMPILER);
+    List<String> words = Checkout.brief(bench.programs().dpu());
     List<String> bare =
         new ArrayList<>(
             words.stream().filter(word -> !word.startsWith("-XX:SharedArchiveFile")).toList());

@@ -65,8 +65,8 @@ final class FakePrograms {
   }
 
   Programs programs() {
-    return Programs.create(
-        List.of(folder.resolve("dpu").toString()), folder, folder.resolve("blocks"));
+    List<String> dpu = List.of(folder.resolve("dpu").toString());
+    return Programs.create(dpu, dpu, folder, folder.resolve("blocks"));
   }
 
   /** What a side's program does in its so-many-th trial, instead of answering well. */
