@@ -79,7 +79,8 @@ public final class Comch {
    * @param immediateBytes most immediate data that comes beside a buffer, 0 to {@link
    *     SubmissionRing#MAX_IMMEDIATE_BYTES}
    * @param userData comes back in the context's state records
-   * @throws DocaException NOT_CONNECTED when the connection is gone
+   * @throws DocaException NOT_CONNECTED when the connection is gone, also while the record of that
+   *     is still to come
    */
   public static DocaContext consumer(
       ProgressEngine engine, int connection, MemoryMap memory, int immediateBytes, long userData) {
@@ -89,8 +90,7 @@ public final class Comch {
     }
     String about = about(ComchKind.CONSUMER, connection);
     long[] consumer = new long[1];
-    DocaException.check(
-        "doca_comch_consumer_create",
+    ComchKind.CONSUMER.checkCreated(
         DocaComch.doca_comch_consumer_create(
             pointer(engine, connection, about), memory.pointer(), consumer),
         about);
@@ -108,16 +108,15 @@ public final class Comch {
    * destroyed.
    *
    * @param userData comes back in the context's state records
-   * @throws DocaException NOT_CONNECTED when the connection is gone
+   * @throws DocaException NOT_CONNECTED when the connection is gone, also while the record of that
+   *     is still to come
    */
   public static DocaContext producer(ProgressEngine engine, int connection, long userData) {
     engine.checkUse("Comch.producer");
     String about = about(ComchKind.PRODUCER, connection);
     long[] producer = new long[1];
-    DocaException.check(
-        "doca_comch_producer_create",
-        DocaComch.doca_comch_producer_create(pointer(engine, connection, about), producer),
-        about);
+    ComchKind.PRODUCER.checkCreated(
+        DocaComch.doca_comch_producer_create(pointer(engine, connection, about), producer), about);
     return ComchKind.PRODUCER.attach(engine, about, producer[0], userData);
   }
 

@@ -101,6 +101,24 @@ final class ComchKind {
         about + ": " + queue);
   }
 
+  /**
+   * Checks what the creation of an object on a connection answered. BAD_STATE is DOCA's word for a
+   * connection that is not established. One that has a number was: it has ended since, whether or
+   * not its record has come.
+   *
+   * @throws DocaException NOT_CONNECTED when the connection has ended
+   */
+  void checkCreated(int answer, String about) {
+    if (answer == DocaCode.BAD_STATE.value()) {
+      throw new DocaException(
+          DocaError.of(
+              function("create"),
+              DocaCode.NOT_CONNECTED.value(),
+              about + ", which has ended (" + DocaCode.BAD_STATE.docaName() + ")"));
+    }
+    DocaException.check(function("create"), answer, about);
+  }
+
   /** Checks what a setter of a new object answered; destroys the object when it refused. */
   void checkSet(long object, String verb, int answer, String about) {
     if (answer != DocaCode.SUCCESS.value()) {

@@ -7,8 +7,10 @@ import io.dpuactors.bridge.Rig.Answer;
 import io.dpuactors.bridge.Rig.Event;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -161,6 +163,37 @@ class ComchTest {
         .last()
         .extracting(Answer::next)
         .isEqualTo(ContextState.IDLE);
+  }
+
+  /** The library knows of the end before this program has heard of it. */
+  @Test
+  void nothingIsCreatedOnAConnectionWhoseEndIsStillToBeTold() {
+    DocaContext client = rig.client();
+    int connection = rig.connect(client);
+    ProgressEngine engine = rig.rig.engine;
+    assertThat(client.stop()).isEqualTo(DocaCode.IN_PROGRESS);
+    assertThat(untilRefused(() -> Comch.producer(engine, connection, 0)))
+        .hasMessageStartingWith("doca_comch_producer_create: DOCA_ERROR_NOT_CONNECTED (14): ");
+    try (MemoryMap memory =
+        MemoryMap.allocate(engine, rig.card, 64, EnumSet.of(Permission.PCI_READ_WRITE))) {
+      assertThat(untilRefused(() -> Comch.consumer(engine, connection, memory, 0, 0)))
+          .hasMessageStartingWith("doca_comch_consumer_create: DOCA_ERROR_NOT_CONNECTED (14): ");
+    }
+    assertThat(rig.events(RecordType.DISCONNECTED)).isEmpty();
+    rig.await(RecordType.DISCONNECTED, 1);
+  }
+
+  /** Without progress, so that no record can come. */
+  private static DocaException untilRefused(Supplier<DocaContext> creation) {
+    long deadlineNs = System.nanoTime() + LONG_NS;
+    while (System.nanoTime() - deadlineNs < 0) {
+      try {
+        creation.get().destroy();
+      } catch (DocaException e) {
+        return e;
+      }
+    }
+    throw new AssertionError("the end of the connection was not noticed");
   }
 
   private void assertThatNothingIsLeftOf(int connection) {
