@@ -28,6 +28,12 @@ final class PostRequests implements Requests<Post> {
     this.memory = memory;
   }
 
+  /** It runs as soon as the peer knows of it: one that never does has lost its peer. */
+  @Override
+  public DocaCode endCode(boolean hasRun) {
+    return hasRun ? DocaCode.UNEXPECTED : DocaCode.CONNECTION_ABORTED;
+  }
+
   @Override
   public TaskKind kind(Post request) {
     return TaskKind.COMCH_CONSUMER_RECV;

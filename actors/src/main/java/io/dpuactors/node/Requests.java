@@ -19,6 +19,11 @@ interface Requests<R> {
   /** The context runs, with these kinds of tasks. */
   default void limit(Map<TaskKind, TaskLimits> configured) {}
 
+  /** As {@link ContextLoad#endCode}, for a context that takes these requests. */
+  default DocaCode endCode(boolean hasRun) {
+    return DocaCode.UNEXPECTED;
+  }
+
   /** What the device shall do. */
   TaskKind kind(R request);
 

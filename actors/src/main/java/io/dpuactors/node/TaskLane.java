@@ -156,6 +156,11 @@ public final class TaskLane<R> implements ContextLoad {
   }
 
   @Override
+  public DocaCode endCode(boolean hasRun) {
+    return requests.endCode(hasRun);
+  }
+
+  @Override
   public int inFlight() {
     return inFlight;
   }

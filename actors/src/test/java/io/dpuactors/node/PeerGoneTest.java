@@ -1,0 +1,176 @@
+package io.dpuactors.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.Comch;
+import io.dpuactors.bridge.Device;
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.DocaException;
+import io.dpuactors.bridge.MessageLimits;
+import io.dpuactors.bridge.Permission;
+import io.dpuactors.bridge.Representor;
+import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.testing.CleanLog;
+import io.dpuactors.testing.FreshSoftDpu;
+import io.dpuactors.testing.ManualEngine;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * Producers and consumers that are opened while their peer goes: the library knows, and the record
+ * of it has not come.
+ */
+@ExtendWith({CleanLog.class, FreshSoftDpu.class})
+class PeerGoneTest {
+  private static final String SERVICE = "test-peer-gone";
+  private static final MessageLimits LIMITS = new MessageLimits(4080, 16);
+  private static final ContextTimes TIMES =
+      new ContextTimes(ManualEngine.SECOND, ManualEngine.SECOND, ManualEngine.SECOND);
+  private static final LaneSettings LANE = new LaneSettings(8, 16, ManualEngine.SECOND, 4, 1_000);
+  private static final LinkSettings LINK = new LinkSettings(LANE, 16, Optional.empty(), TIMES);
+
+  private final List<String> events = new ArrayList<>();
+  private ManualEngine dpu;
+  private ManualEngine host;
+  private ContextNode<ServerLoad> server;
+  private ContextNode<ClientLoad> client;
+  private @Nullable ConnectionNode accepted;
+
+  @BeforeEach
+  void connect() {
+    dpu = ManualEngine.create(1);
+    host = ManualEngine.create(1);
+    ServerLoad connections = new ServerLoad(dpu.core, "server", LINK, 1, fresh -> accepted = fresh);
+    server =
+        dpu.core.openContext(
+            "server", connections, TIMES, PeerGoneTest::serve, recorder("server"), 0);
+    until(() -> events.contains("server running"));
+    ClientLoad connection = new ClientLoad(host.core, "client", LINK, error -> {});
+    client =
+        host.core.openContext(
+            "client", connection, TIMES, PeerGoneTest::connect, recorder("client"), 0);
+    until(() -> events.contains("client running") && accepted != null);
+    events.clear();
+  }
+
+  private static ContextOpener.Opened serve(EngineCore core, long userData) {
+    Device device =
+        core.devices().open(Optional.empty(), one -> one.comchCapabilities().server(), "serve");
+    Representor representor = Representor.open(device, "");
+    return ContextOpener.Opened.forTasks(
+        Comch.server(core.progressEngine(), device, representor, SERVICE, LIMITS, userData),
+        TaskKind.COMCH_SERVER_SEND,
+        LANE.window(),
+        representor::close);
+  }
+
+  private static ContextOpener.Opened connect(EngineCore core, long userData) {
+    return ContextOpener.Opened.forTasks(
+        Comch.client(core.progressEngine(), clientDevice(core), SERVICE, LIMITS, userData),
+        TaskKind.COMCH_CLIENT_SEND,
+        LANE.window(),
+        () -> {});
+  }
+
+  private static Device clientDevice(EngineCore core) {
+    return core.devices().open(Optional.empty(), one -> one.comchCapabilities().client(), "ask");
+  }
+
+  @AfterEach
+  void close() {
+    client.retire();
+    server.retire();
+    until(() -> client.isGone() && server.isGone());
+    host.close();
+    dpu.close();
+  }
+
+  /** Turns both engines until something is so. */
+  private void until(BooleanSupplier condition) {
+    await(
+        () -> {
+          dpu.turn();
+          host.turn();
+          return condition.getAsBoolean();
+        });
+  }
+
+  private static void await(BooleanSupplier condition) {
+    long deadlineNs = System.nanoTime() + 20 * ManualEngine.SECOND;
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).as("in time").isLessThan(deadlineNs);
+    }
+  }
+
+  @Test
+  void aProducerIsRefusedBecauseOfTheEnd() {
+    Objects.requireNonNull(client.context()).stop();
+    Link link = Objects.requireNonNull(accepted).link();
+    await(() -> !canCreateProducer(link));
+    ContextNode<?> producer =
+        DataNodes.openProducer(dpu.core, link, "out", LANE, TIMES, recorder("out"));
+    producer.turn(dpu.core.nowNs());
+    assertThat(events).containsExactly("out failed NOT_CONNECTED", "out gone");
+  }
+
+  private boolean canCreateProducer(Link link) {
+    try {
+      Comch.producer(dpu.core.progressEngine(), link.handle(), 0).destroy();
+      return true;
+    } catch (DocaException e) {
+      return false;
+    }
+  }
+
+  /** The peer has not confirmed it, and its device says so before the connection's does. */
+  @Test
+  void aConsumerThatWaitsForItsPeerFailsBecauseOfTheEnd() {
+    BufferPool pool =
+        host.core.pools().open(clientDevice(host.core), 1, 64, Set.of(Permission.PCI_READ_WRITE));
+    DataNodes.openConsumer(
+        host.core, client.load().link(), "in", pool, LANE, TIMES, recorder("in"));
+    host.turn();
+    assertThat(Comch.disconnect(Objects.requireNonNull(server.context()), handleOfServer()))
+        .isEqualTo(DocaCode.SUCCESS);
+    await(
+        () -> {
+          host.turn();
+          return !events.isEmpty();
+        });
+    assertThat(events.get(0)).isEqualTo("in failed CONNECTION_ABORTED");
+  }
+
+  private int handleOfServer() {
+    return Objects.requireNonNull(accepted).link().handle();
+  }
+
+  private ContextOwner recorder(String name) {
+    return new ContextOwner() {
+      @Override
+      public void running() {
+        events.add(name + " running");
+      }
+
+      @Override
+      public void failed(DocaError error) {
+        events.add(name + " failed " + error.code());
+      }
+
+      @Override
+      public void gone() {
+        events.add(name + " gone");
+      }
+    };
+  }
+}
