@@ -202,7 +202,7 @@ public final class RemoteCompress extends Lender {
 
   private Behavior<Object> onRefused(DocaError error) {
     answered();
-    return fail(error);
+    return failUnlessEnd(error);
   }
 
   private Behavior<Object> onConsumerJoined(ConsumerJoined joined) {
@@ -242,7 +242,12 @@ public final class RemoteCompress extends Lender {
 
   /** An error of one block is the end of all: what follows cannot be told apart any more. */
   private Behavior<Object> onAnswer(@Nullable DocaError error) {
-    return error == null || isLeaving() ? onceBack() : fail(error);
+    return error == null || isLeaving() ? onceBack() : failUnlessEnd(error);
+  }
+
+  /** What a request is answered with when the connection ends may come before the end is told. */
+  private Behavior<Object> failUnlessEnd(DocaError error) {
+    return isEnd(error) ? lost("the connection ended: " + error) : fail(error);
   }
 
   private Behavior<Object> onInflate(Inflate request) {

@@ -1,0 +1,119 @@
+package io.dpuactors.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.protocol.CompressOptions;
+import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.Request;
+import io.dpuactors.protocol.comch.ConnectionBehavior;
+import io.dpuactors.protocol.comch.ConnectionProtocol;
+import io.dpuactors.protocol.comch.ConnectionProtocol.OpenConsumer;
+import io.dpuactors.protocol.comch.ConnectionProtocol.OpenProducer;
+import io.dpuactors.protocol.wire.CompressMessage.Hello;
+import io.dpuactors.protocol.wire.DataGeometry;
+import io.dpuactors.service.CompressService.Limits;
+import io.dpuactors.service.RemoteCompress.Ended;
+import io.dpuactors.service.RemoteCompress.Event;
+import io.dpuactors.service.Transfer.TransferFailed;
+import io.dpuactors.testing.CleanLog;
+import io.dpuactors.testing.FreshSoftDpu;
+import java.time.Duration;
+import java.util.Optional;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.Terminated;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** A peer that leaves is no news, also to those who are just about to open something for it. */
+@ExtendWith({CleanLog.class, FreshSoftDpu.class})
+class PeerGoneTest {
+  private static final Limits LIMITS = new Limits(1000, 1, 1 << 20, Duration.ofSeconds(30));
+
+  /** Refuses what is opened on a connection, as it does when it knows of its end before others. */
+  private static ActorRef<ConnectionProtocol.Command> gone(
+      ServiceRig rig, ActorRef<ConnectionProtocol.Command> connection) {
+    Behavior<ConnectionProtocol.Command> refusing =
+        Behaviors.setup(
+            context -> {
+              context.watch(connection);
+              return Behaviors.receive(ConnectionProtocol.Command.class)
+                  .onMessage(OpenProducer.class, PeerGoneTest::refuse)
+                  .onMessage(OpenConsumer.class, PeerGoneTest::refuse)
+                  .onAnyMessage(
+                      command -> {
+                        connection.tell(command);
+                        return Behaviors.same();
+                      })
+                  .onSignal(Terminated.class, ended -> Behaviors.stopped())
+                  .build();
+            });
+    return rig.system.kit.spawn(refusing);
+  }
+
+  private static Behavior<ConnectionProtocol.Command> refuse(Request open) {
+    open.refuse(DocaError.of("open", DocaCode.NOT_CONNECTED.value(), "a connection"));
+    return Behaviors.same();
+  }
+
+  @Test
+  void theSenderOfBlocksIsSilent() throws Exception {
+    try (ServiceRig rig = new ServiceRig()) {
+      BlockMemory memory = Transfers.memory(rig, new DataGeometry(2, 1000));
+      rig.serveBySessions(c -> BlockSender.create(gone(rig, c), memory, false));
+      TestProbe<Transfer> results = rig.system.kit.createTestProbe();
+      Transfers.receive(rig, Transfers.PLENTY, results);
+      assertThat(results.receiveMessage()).isInstanceOf(TransferFailed.class);
+      rig.stop(memory);
+    }
+  }
+
+  @Test
+  void theServerOfCompressIsSilent() throws Exception {
+    try (ServiceRig rig = new ServiceRig()) {
+      ConnectionBehavior sessions = sessions(rig);
+      rig.serveBySessions(c -> sessions.serve(gone(rig, c)));
+      assertThat(failureOfClient(rig, rig.connect())).startsWith("the connection ended");
+      rig.stop();
+    }
+  }
+
+  @Test
+  void theClientOfCompressSaysThatTheConnectionEnded() throws Exception {
+    try (ServiceRig rig = new ServiceRig()) {
+      rig.serveBySessions(sessions(rig));
+      assertThat(failureOfClient(rig, gone(rig, rig.connect())))
+          .startsWith("the connection ended: open: DOCA_ERROR_NOT_CONNECTED");
+      rig.stop();
+    }
+  }
+
+  private static ConnectionBehavior sessions(ServiceRig rig) {
+    ActorRef<CompressProtocol.Command> compress =
+        rig.system.opened(
+            "compress",
+            CompressOptions.defaults()
+                .onDevice(ServiceRig.DPU)
+                .withKinds(TaskKind.COMPRESS_DEFLATE));
+    return CompressService.create(rig.system.engine, compress, Optional.of(ServiceRig.DPU), LIMITS)
+        .sessions();
+  }
+
+  private static String failureOfClient(
+      ServiceRig rig, ActorRef<ConnectionProtocol.Command> connection) {
+    TestProbe<Event> events = rig.system.kit.createTestProbe();
+    rig.system.kit.spawn(
+        RemoteCompress.create(
+            connection,
+            rig.clients,
+            Optional.of(ServiceRig.HOST),
+            new Hello(1000, 1),
+            events.getRef()));
+    return ((Ended) events.receiveMessage()).failure().orElse("none");
+  }
+}
