@@ -3,9 +3,7 @@ package io.dpuactors.file;
 import io.dpuactors.bridge.Buffer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A place in the window of a {@link FilePipeline}, used for one block of the file after the other.
- */
+/** A place in a {@link BlockWindow}, used for one block of the file after the other. */
 final class Block {
   /** Where a block is. */
   enum State {

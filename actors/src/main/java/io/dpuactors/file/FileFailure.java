@@ -67,6 +67,11 @@ public record FileFailure(
         Kind.TASK, file, OptionalLong.of(block), Optional.of(error), error.toString(), null);
   }
 
+  /** The same, and what went wrong after it. */
+  FileFailure andThen(FileFailure next) {
+    return new FileFailure(kind, file, block, device, message + "; and then " + next, cause);
+  }
+
   /** One line: file, block, message. */
   @Override
   public String toString() {

@@ -1,12 +1,10 @@
 package io.dpuactors.file;
 
-import io.dpuactors.bridge.Buffer;
 import io.dpuactors.file.FileFailure.Kind;
 import io.dpuactors.protocol.TaskReply;
 import java.time.Duration;
-import java.util.Comparator;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.PriorityQueue;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.PostStop;
@@ -19,31 +17,13 @@ import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves the blocks of one file through contexts.
- *
- * <pre>
- *   block  written   next to write            next to read
- *            |            |                        |
- *     ... 4  5  |  6 READY   7 SENT   8 READY  |  9 ...
- *               +--- the window: places ------+
- * </pre>
- *
- * <p>Block n uses place n modulo the window and so always the same station: stations take turns.
- * Each place has one buffer for input and one for output while a block is in it, which bounds the
- * memory. Blocks are answered in any order and written when they are the next. After the first
+ * Moves the blocks of one file through contexts: as many as its {@link BlockWindow} holds are on
+ * their way. Blocks are answered in any order and written when they are the next. After the first
  * failure nothing new is started; the answer goes out when the device has given every buffer back.
  */
 final class FilePipeline extends AbstractBehavior<FileCommand> {
-  /**
-   * How long contexts may say that they are busy, and pools that they are empty, before that is a
-   * failure.
-   */
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
-
   /** How long answers are waited for after a failure; longer than any deadline of a context. */
   private static final Duration LAST_CALL = Duration.ofMinutes(2);
-
-  private static final Duration PAUSE = Duration.ofMillis(1);
 
   /**
    * Nobody looks more often, and each message wakes other threads while the device needs the cores.
@@ -74,24 +54,18 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
     INSTANCE
   }
 
-  /** Answers that have not come will never come. */
+  /** Answers that have not come never will: their leases are lost, and the census will tell. */
   enum LastCall implements Internal {
     INSTANCE
   }
 
   private final BlockWork work;
-  private final List<Station> stations;
-  private final List<PriorityQueue<Block>> waiting;
+  private final BlockWindow window;
+  private final List<StationQueue> queues = new ArrayList<>();
   private final ActorRef<? super FileEvent> listener;
   private final TimerScheduler<FileCommand> timers;
-  private final ActorRef<TaskReply> replies;
-  private final Block[] places;
   private final long startNs = System.nanoTime();
-  private long nextToRead;
-  private long nextToWrite;
-  private int sent;
   private boolean atEnd;
-  private long starvedSinceNs;
   private long nextProgressNs = startNs;
   private @Nullable FileFailure failure;
 
@@ -103,19 +77,14 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
       ActorRef<? super FileEvent> listener) {
     super(context);
     this.work = work;
-    this.stations = List.copyOf(stations);
     this.listener = listener;
     this.timers = timers;
-    replies = context.messageAdapter(TaskReply.class, Answered::new);
-    int window = stations.stream().mapToInt(Station::window).min().orElseThrow();
-    places = new Block[window * stations.size()];
-    for (int i = 0; i < places.length; i++) {
-      places[i] = new Block(i % stations.size());
+    int blocks = stations.stream().mapToInt(Station::window).min().orElseThrow();
+    window = new BlockWindow(stations.size(), blocks);
+    ActorRef<TaskReply> replies = context.messageAdapter(TaskReply.class, Answered::new);
+    for (Station station : stations) {
+      queues.add(new StationQueue(station, queues.size(), work, replies, timers));
     }
-    waiting =
-        stations.stream()
-            .map(s -> new PriorityQueue<Block>(Comparator.comparingLong(b -> b.number)))
-            .toList();
     stations.stream().map(Station::context).distinct().forEach(context::watch);
   }
 
@@ -134,11 +103,11 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
   public Receive<FileCommand> createReceive() {
     return newReceiveBuilder()
         .onMessage(Answered.class, m -> guarded(() -> onAnswered(m.reply())))
-        .onMessage(Begin.class, m -> guarded(this::onBegin))
-        .onMessage(Resend.class, m -> guarded(() -> resend(m.station())))
+        .onMessage(Begin.class, m -> guarded(work::open))
+        .onMessage(Resend.class, m -> guarded(() -> queues.get(m.station()).resend()))
         .onMessage(Refill.class, m -> guarded(() -> {}))
         .onMessage(ContextEnded.class, m -> guarded(this::onContextEnded))
-        .onMessage(LastCall.class, m -> guarded(this::onLastCall))
+        .onMessage(LastCall.class, m -> guarded(window::forgetSent))
         .onMessage(FileCommand.Cancel.class, m -> guarded(this::onCancel))
         .onSignal(Terminated.class, s -> onTerminated())
         .onSignal(PostStop.class, s -> onPostStop())
@@ -161,7 +130,7 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
         do {
           fill();
         } while (writeReady());
-        if (atEnd && nextToWrite == nextToRead) {
+        if (atEnd && window.isEmpty()) {
           work.finish();
           return done();
         }
@@ -171,40 +140,27 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
     } catch (RuntimeException e) {
       fail(FileFailure.of(Kind.INTERNAL, work.job().input(), "internal error: " + e, e));
     }
-    return failure != null && sent == 0 ? failed(failure) : this;
-  }
-
-  private void onBegin() throws FileException {
-    work.open();
+    return failure != null && !window.isAnswerDue() ? failed(failure) : this;
   }
 
   private void fill() throws FileException {
-    while (!atEnd && nextToRead - nextToWrite < places.length && startNext()) {
-      nextToRead++;
+    while (!atEnd && !window.isFull() && startNext()) {
+      window.read();
     }
   }
 
   /** Whether there was a block, and buffers for it. */
   private boolean startNext() throws FileException {
-    Block block = place(nextToRead);
-    Station station = stations.get(block.station);
-    Buffer src = station.sources().lease();
-    Buffer dst = src == null ? null : station.destinations().lease();
-    if (src == null || dst == null) {
-      if (src != null) {
-        src.release();
-      }
-      starve();
+    Block block = window.free();
+    if (!queue(block).lease(block, window.nextToRead())) {
       return false;
     }
-    starvedSinceNs = 0;
-    block.take(nextToRead, src, dst);
     boolean kept = false;
     try {
       BlockWork.Found found = work.read(block);
       kept = found != BlockWork.Found.END;
       switch (found) {
-        case BLOCK -> send(block);
+        case BLOCK -> queue(block).send(block);
         case READY_BLOCK -> block.state = Block.State.READY;
         case END -> atEnd = true;
       }
@@ -216,68 +172,18 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
     return kept;
   }
 
-  /**
-   * Someone else uses the pools as well: answers bring their own buffers back, the timer looks for
-   * those of others.
-   */
-  private void starve() throws FileException {
-    long now = System.nanoTime();
-    if (starvedSinceNs == 0) {
-      starvedSinceNs = now;
-    }
-    if (now - starvedSinceNs > PATIENCE.toNanos()) {
-      throw new FileException(
-          FileFailure.of(
-              Kind.TASK,
-              work.job().input(),
-              "no free buffer for %d s".formatted(PATIENCE.toSeconds())));
-    }
-    timers.startSingleTimer(Refill.INSTANCE, PAUSE);
-  }
-
-  /** Behind what waits already, so that the context sees the blocks in order. */
-  private void send(Block block) {
-    if (waiting.get(block.station).isEmpty()) {
-      submit(block);
-    } else {
-      await(block);
-    }
-  }
-
-  private void submit(Block block) {
-    block.state = Block.State.SENT;
-    sent++;
-    stations.get(block.station).context().tell(work.request(block, replies));
-  }
-
-  private void await(Block block) {
-    block.state = Block.State.WAITING;
-    waiting.get(block.station).add(block);
-    timers.startSingleTimer(block.station, new Resend(block.station), PAUSE);
-  }
-
-  private void resend(int station) {
-    if (failure != null) {
-      return;
-    }
-    PriorityQueue<Block> queue = waiting.get(station);
-    for (Block block = queue.poll(); block != null; block = queue.poll()) {
-      submit(block);
-    }
+  private StationQueue queue(Block block) {
+    return queues.get(block.station);
   }
 
   private void onAnswered(TaskReply reply) throws FileException {
-    Block block = place(reply.tag());
-    if (block.state != Block.State.SENT || block.number != reply.tag()) {
-      throw new IllegalStateException("an answer that nothing asks for: " + reply);
-    }
-    sent--;
+    Block block = window.answered(reply);
     if (failure != null) {
       settle(block, reply);
     } else if (reply instanceof TaskReply.Completed completed) {
       onCompleted(block, completed);
     } else if (reply instanceof TaskReply.Busy) {
-      onBusy(block);
+      queue(block).busy(block);
     } else if (reply instanceof TaskReply.Failed failed) {
       onFailed(block, failed);
     }
@@ -286,34 +192,20 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
   private void onCompleted(Block block, TaskReply.Completed reply) throws FileException {
     block.state = Block.State.READY;
     block.busySinceNs = 0;
-    resend(block.station);
+    queue(block).resend();
     if (work.completed(block, reply)) {
       block.releaseSource();
     } else {
-      send(block);
-    }
-  }
-
-  private void onBusy(Block block) throws FileException {
-    long now = System.nanoTime();
-    if (block.busySinceNs == 0) {
-      block.busySinceNs = now;
-    }
-    await(block);
-    if (now - block.busySinceNs > PATIENCE.toNanos()) {
-      throw new FileException(
-          FileFailure.atBlock(
-              Kind.TASK,
-              work.job().input(),
-              block.number,
-              "the context was busy for %d s".formatted(PATIENCE.toSeconds())));
+      queue(block).send(block);
     }
   }
 
   private void onFailed(Block block, TaskReply.Failed reply) throws FileException {
-    FileFailure why = work.explain(block, reply);
-    settle(block, reply);
-    throw new FileException(why);
+    try {
+      throw new FileException(work.explain(block, reply));
+    } finally {
+      settle(block, reply);
+    }
   }
 
   /** The buffers of a block that is of no use any more. */
@@ -329,22 +221,21 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
 
   /** Whether there was one; then there is room for others. */
   private boolean writeReady() throws FileException {
-    long before = nextToWrite;
-    while (nextToWrite < nextToRead && place(nextToWrite).state == Block.State.READY) {
-      Block block = place(nextToWrite);
-      work.write(block);
-      block.release();
-      nextToWrite++;
+    long before = window.nextToWrite();
+    Block oldest = window.oldest();
+    while (oldest != null && oldest.state == Block.State.READY) {
+      work.write(oldest);
+      window.written();
+      oldest = window.oldest();
     }
-    if (nextToWrite == before) {
+    if (window.nextToWrite() == before) {
       return false;
     }
-    tellProgress();
+    tellProgress(oldest == null ? work.bytesRead() : oldest.offset);
     return true;
   }
 
-  private void tellProgress() {
-    long done = nextToWrite < nextToRead ? place(nextToWrite).offset : work.bytesRead();
+  private void tellProgress(long done) {
     long now = System.nanoTime();
     if (now - nextProgressNs >= 0 || done == work.inputBytes()) {
       nextProgressNs = now + PROGRESS_INTERVAL_NS;
@@ -352,10 +243,8 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
     }
   }
 
-  private void onCancel() throws FileException {
-    if (failure == null) {
-      throw new FileException(FileFailure.of(Kind.CANCELLED, work.job().input(), "cancelled"));
-    }
+  private void onCancel() {
+    fail(FileFailure.of(Kind.CANCELLED, work.job().input(), "cancelled"));
   }
 
   /**
@@ -368,21 +257,8 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
   }
 
   /** Requests that it had, or did not see any more, are answered all the same. */
-  private void onContextEnded() throws FileException {
-    if (failure == null) {
-      throw new FileException(
-          FileFailure.of(Kind.TASK, work.job().input(), "the context has ended"));
-    }
-  }
-
-  /** The leases are lost, and the engine's census will tell. */
-  private void onLastCall() {
-    for (Block block : places) {
-      if (block.state == Block.State.SENT) {
-        block.forget();
-      }
-    }
-    sent = 0;
+  private void onContextEnded() {
+    fail(FileFailure.of(Kind.TASK, work.job().input(), "the context has ended"));
   }
 
   /**
@@ -392,25 +268,11 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
     if (failure != null) {
       return;
     }
-    failure = work.discard().map(left -> withLeft(why, left)).orElse(why);
+    failure = work.discard().map(why::andThen).orElse(why);
     timers.cancelAll();
     timers.startSingleTimer(LastCall.INSTANCE, LAST_CALL);
-    waiting.forEach(PriorityQueue::clear);
-    for (Block block : places) {
-      if (block.state == Block.State.READY || block.state == Block.State.WAITING) {
-        block.release();
-      }
-    }
-  }
-
-  private static FileFailure withLeft(FileFailure why, FileFailure left) {
-    return new FileFailure(
-        why.kind(),
-        why.file(),
-        why.block(),
-        why.device(),
-        why.message() + "; and then " + left,
-        why.cause());
+    queues.forEach(StationQueue::clear);
+    window.releaseUnsent();
   }
 
   private Behavior<FileCommand> done() {
@@ -419,7 +281,10 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
         new FileEvent.Done(
             work.job(),
             new FileReport(
-                work.bytesRead(), work.bytesWritten(), Math.max(1, nextToWrite), elapsed)));
+                work.bytesRead(),
+                work.bytesWritten(),
+                Math.max(1, window.nextToWrite()),
+                elapsed)));
     return Behaviors.stopped();
   }
 
@@ -433,16 +298,8 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
    * answers.
    */
   private Behavior<FileCommand> onPostStop() {
-    for (Block block : places) {
-      if (block.state == Block.State.READY || block.state == Block.State.WAITING) {
-        block.release();
-      }
-    }
+    window.releaseUnsent();
     work.discard();
     return this;
-  }
-
-  private Block place(long number) {
-    return places[(int) (number % places.length)];
   }
 }
