@@ -1,7 +1,10 @@
 package io.dpuactors.file;
 
+import io.dpuactors.bridge.TaskKind;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * How a list of files is worked on.
@@ -33,5 +36,12 @@ public record BatchSettings(
           "engines %d, parallel %d, memory %d: at least 1 each"
               .formatted(engines, parallel, memoryBytes));
     }
+  }
+
+  /** What a device must be able to do for all of the jobs. */
+  Set<TaskKind> kinds() {
+    Set<TaskKind> kinds = EnumSet.noneOf(TaskKind.class);
+    jobs.forEach(job -> kinds.addAll(job.kinds()));
+    return kinds;
   }
 }

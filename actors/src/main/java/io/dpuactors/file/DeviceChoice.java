@@ -1,10 +1,14 @@
 package io.dpuactors.file;
 
 import io.dpuactors.bridge.DeviceInfo;
+import io.dpuactors.bridge.Devices;
 import io.dpuactors.bridge.DocaLibrary;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLimits;
 import io.dpuactors.file.FileFailure.Kind;
+import io.dpuactors.protocol.CompressOptions;
+import io.dpuactors.protocol.ContextOptions;
+import io.dpuactors.protocol.DmaOptions;
 import io.dpuactors.protocol.gzip.GzipMember;
 import java.util.List;
 import java.util.Locale;
@@ -20,8 +24,35 @@ import java.util.stream.Collectors;
  * @param version of the library
  */
 record DeviceChoice(DeviceInfo device, String library, String version) {
+  /**
+   * The device of a library that takes all that a batch asks for.
+   *
+   * @throws FileException when there is none, or what is asked for is beyond its limits
+   */
+  static DeviceChoice of(DocaLibrary library, BatchSettings settings) throws FileException {
+    DeviceChoice chosen =
+        choose(library, Devices.list(library), settings.device(), settings.kinds());
+    chosen.checkTasks(settings.parallel(), settings.kinds());
+    for (FileJob each : settings.jobs()) {
+      chosen.checkBlocks(each);
+    }
+    return chosen;
+  }
+
+  /** How each engine's context is opened on it. */
+  ContextOptions options(BatchSettings settings) {
+    Set<TaskKind> kinds = settings.kinds();
+    String address = device.pciAddress();
+    return kinds.contains(TaskKind.DMA_MEMCPY)
+        ? DmaOptions.defaults().onDevice(address).withWindow(settings.parallel())
+        : CompressOptions.defaults()
+            .onDevice(address)
+            .withKinds(kinds.toArray(TaskKind[]::new))
+            .withWindow(settings.parallel());
+  }
+
   /** The device that was asked for, or the first that can do everything. */
-  static DeviceChoice choose(
+  private static DeviceChoice choose(
       DocaLibrary library, List<DeviceInfo> devices, Optional<String> wanted, Set<TaskKind> kinds)
       throws FileException {
     String name = library.name();
@@ -77,7 +108,7 @@ record DeviceChoice(DeviceInfo device, String library, String version) {
   }
 
   /** Refuses what the device cannot hold at once, before it is tried. */
-  void checkTasks(int parallel, Set<TaskKind> kinds) throws FileException {
+  private void checkTasks(int parallel, Set<TaskKind> kinds) throws FileException {
     boolean copies = kinds.contains(TaskKind.DMA_MEMCPY);
     int limit = copies ? device.dma().maxTasks() : device.compress().maxTasks();
     if ((long) parallel * kinds.size() > limit) {
@@ -89,7 +120,7 @@ record DeviceChoice(DeviceInfo device, String library, String version) {
   }
 
   /** Refuses a job's blocks when they are larger than what the device takes. */
-  void checkBlocks(FileJob job) throws FileException {
+  private void checkBlocks(FileJob job) throws FileException {
     if (job instanceof FileJob.Compress compress) {
       checkBlock(compress.blockBytes());
     } else if (job instanceof FileJob.Copy copy) {

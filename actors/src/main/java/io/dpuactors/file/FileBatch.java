@@ -1,23 +1,13 @@
 package io.dpuactors.file;
 
-import io.dpuactors.bridge.Devices;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.DocaLibrary;
 import io.dpuactors.bridge.LibraryChoice;
-import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.file.FileFailure.Kind;
-import io.dpuactors.protocol.CompressOptions;
-import io.dpuactors.protocol.ContextOptions;
-import io.dpuactors.protocol.DmaOptions;
 import io.dpuactors.protocol.EngineProtocol;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.ChildFailed;
@@ -85,9 +75,7 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
   private boolean stopping;
   private @Nullable DeviceChoice choice;
   private @Nullable FileEngines engines;
-  private List<ActorRef<?>> contexts = List.of();
-  private List<Station> stations = List.of();
-  private @Nullable PoolShape shape;
+  private @Nullable BatchMemory memory;
   private @Nullable ActorRef<FileCommand> file;
   private @Nullable FileFailure failure;
 
@@ -138,10 +126,8 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
   }
 
   private Behavior<Command> onBegin() {
-    Set<TaskKind> kinds = EnumSet.noneOf(TaskKind.class);
-    settings.jobs().forEach(job -> kinds.addAll(job.kinds()));
     try {
-      open(kinds);
+      open();
       return this;
     } catch (FileException e) {
       return stop(e.failure());
@@ -152,41 +138,27 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
     }
   }
 
-  private void open(Set<TaskKind> kinds) throws FileException {
+  private void open() throws FileException {
     String wanted = getContext().getSystem().settings().config().getString("dpu.library");
-    DocaLibrary library = DocaLibrary.load(LibraryChoice.parse(wanted));
-    DeviceChoice chosen =
-        DeviceChoice.choose(library, Devices.list(library), settings.device(), kinds);
-    chosen.checkTasks(settings.parallel(), kinds);
-    for (FileJob each : settings.jobs()) {
-      chosen.checkBlocks(each);
-    }
+    DeviceChoice chosen = DeviceChoice.of(DocaLibrary.load(LibraryChoice.parse(wanted)), settings);
     choice = chosen;
-    ContextOptions options = options(chosen.device().pciAddress(), kinds);
     FileEngines spawned = FileEngines.spawn(getContext(), settings.engines());
     engines = spawned;
     getContext()
         .pipeToSelf(
-            spawned.openContexts(options),
-            (opened, e) -> e == null ? new ContextsOpened(opened) : new Broken(failureOf(e)));
-  }
-
-  private ContextOptions options(String device, Set<TaskKind> kinds) {
-    return kinds.contains(TaskKind.DMA_MEMCPY)
-        ? DmaOptions.defaults().onDevice(device).withWindow(settings.parallel())
-        : CompressOptions.defaults()
-            .onDevice(device)
-            .withKinds(kinds.toArray(TaskKind[]::new))
-            .withWindow(settings.parallel());
+            spawned.openContexts(chosen.options(settings)),
+            (opened, e) ->
+                e == null ? new ContextsOpened(opened) : new Broken(FileEngines.failure(e)));
   }
 
   private Behavior<Command> onContextsOpened(ContextsOpened opened) {
-    contexts = opened.contexts();
+    DeviceChoice chosen = known(choice);
+    String device = chosen.device().pciAddress();
+    memory = new BatchMemory(known(engines), opened.contexts(), device);
     if (!stopping) {
-      DeviceChoice chosen = known(choice);
       listener.tell(
           new BatchEvent.Opened(
-              chosen.library(), chosen.version(), chosen.device().pciAddress(), contexts.size()));
+              chosen.library(), chosen.version(), device, opened.contexts().size()));
       getContext().getSelf().tell(Next.INSTANCE);
     }
     return this;
@@ -208,28 +180,23 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
     }
   }
 
-  /** Memory is kept from file to file while it is large enough. */
   private void prepare(PoolShape wanted) {
-    if (shape != null && shape.covers(wanted)) {
+    BatchMemory kept = known(memory);
+    if (kept.covers(wanted)) {
       work();
       return;
     }
-    FileEngines opened = known(engines);
-    String device = known(choice).device().pciAddress();
-    CompletionStage<Void> closed =
-        stations.isEmpty() ? CompletableFuture.completedFuture(null) : opened.closePools(stations);
-    stations = List.of();
-    shape = null;
     getContext()
         .pipeToSelf(
-            closed.thenCompose(done -> opened.openPools(contexts, device, wanted)),
+            kept.replace(wanted),
             (pools, e) ->
-                e == null ? new PoolsOpened(pools, wanted) : new PoolsFailed(failureOf(e)));
+                e == null
+                    ? new PoolsOpened(pools, wanted)
+                    : new PoolsFailed(FileEngines.failure(e)));
   }
 
   private Behavior<Command> onPoolsOpened(PoolsOpened opened) {
-    stations = opened.stations();
-    shape = opened.shape();
+    known(memory).opened(opened.stations(), opened.shape());
     if (!stopping) {
       work();
     }
@@ -244,6 +211,7 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
   }
 
   private Behavior<FileCommand> behavior(FileJob job) {
+    List<Station> stations = known(memory).stations();
     if (job instanceof FileJob.Compress compress) {
       return FileCompression.create(compress, stations, partials, fileEvents);
     }
@@ -336,13 +304,6 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
 
   private FileJob job() {
     return settings.jobs().get(current);
-  }
-
-  private static FileFailure failureOf(Throwable e) {
-    Throwable cause = e instanceof CompletionException && e.getCause() != null ? e.getCause() : e;
-    return cause instanceof FileException known
-        ? known.failure()
-        : FileFailure.of(Kind.DEVICE, null, String.valueOf(cause.getMessage()), cause);
   }
 
   private static <T> T known(@Nullable T value) {

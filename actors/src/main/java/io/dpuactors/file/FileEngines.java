@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -167,6 +168,14 @@ final class FileEngines {
         all.stream().filter(s -> !s.clean()).map(EngineProtocol.Stopped::census).toList();
     return new EngineProtocol.Stopped(
         left.isEmpty(), left.isEmpty() ? "empty" : String.join("; ", left));
+  }
+
+  /** What a stage has failed with; what is no {@link FileException} is the device's. */
+  static FileFailure failure(Throwable e) {
+    Throwable cause = e instanceof CompletionException && e.getCause() != null ? e.getCause() : e;
+    return cause instanceof FileException known
+        ? known.failure()
+        : FileFailure.of(Kind.DEVICE, null, String.valueOf(cause.getMessage()), cause);
   }
 
   private static <T> CompletionStage<T> refused(DocaError error) {
