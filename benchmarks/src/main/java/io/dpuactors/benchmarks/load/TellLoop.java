@@ -15,8 +15,8 @@ public final class TellLoop {
   /** To the partner, and what comes back. */
   public record Request(ActorRef<Object> replyTo) {}
 
-  /** So many times to and fro. */
-  public record Run(long count, ActorRef<Outcome> replyTo) {}
+  /** So many times to and fro, with so many on their way at once. */
+  public record Run(long count, int window, ActorRef<Outcome> replyTo) {}
 
   private TellLoop() {}
 
@@ -29,7 +29,7 @@ public final class TellLoop {
         });
   }
 
-  /** Sends a {@link Request} and waits for its answer, so many times; one run at a time. */
+  /** Sends {@link Request}s and waits for the answers; one run at a time. */
   public static Behavior<Object> create(ActorRef<Request> partner) {
     return Behaviors.setup(
         context -> {
@@ -42,6 +42,7 @@ public final class TellLoop {
     private final ActorRef<Request> partner;
     private final ActorRef<Object> self;
     private @Nullable Run run;
+    private long toSend;
     private long left;
     private long beginNs;
     private long beginBytes;
@@ -55,17 +56,26 @@ public final class TellLoop {
       if (message instanceof Run next) {
         run = next;
         left = next.count();
+        toSend = next.count();
         beginBytes = ThreadAllocation.bytes();
         beginNs = System.nanoTime();
-        partner.tell(new Request(self));
+        for (int i = 0; i < next.window(); i++) {
+          send();
+        }
       } else if (--left > 0) {
-        partner.tell(new Request(self));
+        send();
       } else if (run != null) {
         long elapsedNs = System.nanoTime() - beginNs;
         long bytes = ThreadAllocation.bytes() - beginBytes;
         run.replyTo().tell(new Outcome.Done(run.count(), elapsedNs, bytes));
       }
       return Behaviors.same();
+    }
+
+    private void send() {
+      if (toSend-- > 0) {
+        partner.tell(new Request(self));
+      }
     }
   }
 }

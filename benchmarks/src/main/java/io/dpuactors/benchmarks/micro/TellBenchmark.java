@@ -46,14 +46,21 @@ public class TellBenchmark {
   @Benchmark
   @OperationsPerInvocation(SAME)
   public Outcome tellAndReplyOnEngineThread() {
-    return system.ask(same, me -> new TellLoop.Run(SAME, me));
+    return system.ask(same, me -> new TellLoop.Run(SAME, 1, me));
+  }
+
+  /** The same with a window of them: what a task's request and reply cost at least. */
+  @Benchmark
+  @OperationsPerInvocation(SAME)
+  public Outcome tellAndReplyOf64OnEngineThread() {
+    return system.ask(same, me -> new TellLoop.Run(SAME, 64, me));
   }
 
   /** The actors on two engines' threads, which both spin. */
   @Benchmark
   @OperationsPerInvocation(ACROSS)
   public Outcome tellAndReplyAcrossThreads() {
-    return system.ask(across, me -> new TellLoop.Run(ACROSS, me));
+    return system.ask(across, me -> new TellLoop.Run(ACROSS, 1, me));
   }
 
   /** Pekko's ask from a thread that is no actor's, which waits for the answer. */
