@@ -5,6 +5,8 @@
 
 #include "report.h"
 
+#define HUGE_PAGE ((size_t)2 << 20)
+
 bool geometry_is_sound(struct geometry geometry)
 {
 	return geometry.blocks > 0 && geometry.block_size > 0 && geometry_bytes(geometry) <= REGION_MAX_BYTES;
@@ -20,16 +22,26 @@ static bool register_memory(struct region *region, struct doca_dev *dev, uint32_
 	       report(doca_mmap_start(region->map), "doca_mmap_start", "memory for blocks");
 }
 
+/* Huge pages: with small ones, where the kernel happens to find them decides how fast a process copies, for as long as it lives. */
+static bool map_memory(struct region *region, size_t len)
+{
+	region->mapped_len = len + HUGE_PAGE;
+	region->mapped = mmap(NULL, region->mapped_len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (region->mapped == MAP_FAILED) {
+		region->mapped = NULL;
+		return report_system("mmap", "memory for blocks");
+	}
+	region->base = (uint8_t *)(((uintptr_t)region->mapped + HUGE_PAGE - 1) & ~(uintptr_t)(HUGE_PAGE - 1));
+	region->len = len;
+	madvise(region->base, len, MADV_HUGEPAGE); /* where there are none, small ones do */
+	memset(region->base, 0, len);
+	return true;
+}
+
 bool region_open(struct region *region, size_t len, struct doca_dev *dev, uint32_t permissions)
 {
 	memset(region, 0, sizeof(*region));
-	region->base = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
-	if (region->base == MAP_FAILED) {
-		region->base = NULL;
-		return report_system("mmap", "memory for blocks");
-	}
-	region->len = len;
-	if (register_memory(region, dev, permissions))
+	if (map_memory(region, len) && register_memory(region, dev, permissions))
 		return true;
 	region_close(region);
 	return false;
@@ -40,8 +52,8 @@ bool region_close(struct region *region)
 	bool clean = region->map == NULL || report(doca_mmap_destroy(region->map), "doca_mmap_destroy", "memory for blocks");
 
 	/* What a device may still reach stays. */
-	if (clean && region->base != NULL)
-		munmap(region->base, region->len);
+	if (clean && region->mapped != NULL)
+		munmap(region->mapped, region->mapped_len);
 	memset(region, 0, sizeof(*region));
 	return clean;
 }

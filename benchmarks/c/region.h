@@ -24,6 +24,8 @@ struct region {
 	uint8_t *base;
 	size_t len;
 	struct doca_mmap *map;
+	void *mapped; /* with what huge pages need to be aligned */
+	size_t mapped_len;
 };
 
 /** Bytes of all blocks. */
@@ -35,7 +37,7 @@ static inline uint64_t geometry_bytes(struct geometry geometry)
 /** Whether it has blocks, and not more than a region may hold. */
 bool geometry_is_sound(struct geometry geometry);
 
-/** Memory of len bytes, already in place, with a started map for dev. False on failure, which was printed; the region is empty then. */
+/** Memory of len bytes, on huge pages if the kernel has some, already in place, with a started map for dev. False on failure, which was printed; the region is empty then. */
 bool region_open(struct region *region, size_t len, struct doca_dev *dev, uint32_t permissions);
 /** False when something would not go; printed. An empty region is allowed. */
 bool region_close(struct region *region);

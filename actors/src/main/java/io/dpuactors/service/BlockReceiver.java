@@ -1,5 +1,6 @@
 package io.dpuactors.service;
 
+import io.dpuactors.bridge.MemoryOptions;
 import io.dpuactors.bridge.Permission;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.MemoryCommand;
@@ -115,7 +116,9 @@ public final class BlockReceiver extends TransferEnd {
               options.device(),
               told.blocks(),
               told.blockBytes(),
-              Set.of(Permission.PCI_READ_WRITE),
+              MemoryOptions.defaults()
+                  .withPermissions(Set.of(Permission.PCI_READ_WRITE))
+                  .withHugePages(),
               self()));
       return this;
     } catch (WireException e) {

@@ -3,6 +3,7 @@ package io.dpuactors.service;
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.MemoryExport;
+import io.dpuactors.bridge.MemoryOptions;
 import io.dpuactors.protocol.DmaOptions;
 import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.DmaProtocol.Copy;
@@ -140,7 +141,13 @@ public final class MemoryCopier extends TransferEnd {
       }
       offer = told;
       asked();
-      memory.tell(new OpenPool(options.device(), shape.blocks(), shape.blockBytes(), self()));
+      memory.tell(
+          new OpenPool(
+              options.device(),
+              shape.blocks(),
+              shape.blockBytes(),
+              MemoryOptions.defaults().withHugePages(),
+              self()));
       return this;
     } catch (WireException e) {
       return fail(String.valueOf(e.getMessage()));

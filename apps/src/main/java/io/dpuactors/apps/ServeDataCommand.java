@@ -2,6 +2,7 @@ package io.dpuactors.apps;
 
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DeviceInfo;
+import io.dpuactors.bridge.MemoryOptions;
 import io.dpuactors.protocol.EngineProtocol.OpenPool;
 import io.dpuactors.protocol.comch.ConnectionBehavior;
 import io.dpuactors.protocol.wire.DataGeometry;
@@ -63,6 +64,7 @@ final class ServeDataCommand extends ServerCommand {
                     Optional.of(device.pciAddress()),
                     geometry.blocks() + SPARES,
                     geometry.blockBytes(),
+                    MemoryOptions.defaults().withHugePages(),
                     me));
     BlockMemory filled = BlockMemory.fill(pool, geometry);
     memory = filled;

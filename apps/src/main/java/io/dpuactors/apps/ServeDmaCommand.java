@@ -3,6 +3,7 @@ package io.dpuactors.apps;
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DeviceInfo;
+import io.dpuactors.bridge.MemoryOptions;
 import io.dpuactors.bridge.Permission;
 import io.dpuactors.protocol.EngineProtocol.ExportFailed;
 import io.dpuactors.protocol.EngineProtocol.ExportPool;
@@ -81,7 +82,9 @@ final class ServeDmaCommand extends ServerCommand {
                     Optional.of(exporter.pciAddress()),
                     1,
                     (int) geometry.totalBytes(),
-                    Set.of(Permission.PCI_READ_ONLY),
+                    MemoryOptions.defaults()
+                        .withPermissions(Set.of(Permission.PCI_READ_ONLY))
+                        .withHugePages(),
                     me));
     memory = BlockMemory.fillWhole(pool, geometry);
     ExportReply reply =

@@ -2,6 +2,7 @@ package io.dpuactors.experiments.program;
 
 import com.typesafe.config.Config;
 import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.MemoryOptions;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.engine.Engine;
 import io.dpuactors.experiments.data.BlockHeader;
@@ -101,7 +102,13 @@ final class BlockEngine {
   private static BufferPool openPool(
       ActorSystem<EngineProtocol.Command> engine, int count, int bytes) throws Unavailable {
     PoolReply reply =
-        ask(engine, engine, me -> new OpenPool(Optional.empty(), count, bytes, me), OPEN_LIMIT);
+        ask(
+            engine,
+            engine,
+            me ->
+                new OpenPool(
+                    Optional.empty(), count, bytes, MemoryOptions.defaults().withHugePages(), me),
+            OPEN_LIMIT);
     if (reply instanceof PoolFailed failed) {
       throw new Unavailable(failed.error().toString());
     }
