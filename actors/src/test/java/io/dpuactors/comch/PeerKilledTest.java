@@ -2,8 +2,10 @@ package io.dpuactors.comch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.comch.Scene.Served;
+import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.comch.ClientEvent.Connected;
 import io.dpuactors.protocol.comch.ClientEvent.Lost;
 import io.dpuactors.protocol.comch.ClientOptions;
@@ -12,6 +14,7 @@ import io.dpuactors.protocol.comch.ConnectionProtocol.AwaitConsumer;
 import io.dpuactors.protocol.comch.ConnectionProtocol.AwaitReply;
 import io.dpuactors.protocol.comch.ConnectionProtocol.ConsumerThere;
 import io.dpuactors.testing.CleanLog;
+import io.dpuactors.testing.ComchPair;
 import io.dpuactors.testing.FreshSoftDpu;
 import io.dpuactors.testing.PeerProcess;
 import java.io.IOException;
@@ -35,12 +38,16 @@ class PeerKilledTest {
       Map.of("SOFTDPU_FAULTS", "comch-send:delay=100s:nth=3");
 
   @ParameterizedTest
-  @ValueSource(strings = {"silent", "half", "data"})
+  @ValueSource(strings = {"silent", "half", "idle", "data"})
   void aClientIsKilled(String what) throws IOException, InterruptedException {
     try (Scene scene = Scene.create("");
         PeerProcess peer =
             PeerProcess.start(
-                Peer.class, what.equals("half") ? HALF : Map.of(), "client", Scene.SERVICE, what)) {
+                Peer.class,
+                what.equals("half") ? HALF : Map.of(),
+                "client",
+                Scene.SERVICE,
+                peerOf(what))) {
       Served served = scene.accepted();
       peer.awaitReady();
       List<ActorRef<?>> dies = new ArrayList<>(List.of(served.connection(), served.behavior()));
@@ -49,6 +56,8 @@ class PeerKilledTest {
             scene.transfer(
                 scene.system.engine, served.connection(), consumerOf(scene, served.connection()));
         dies.addAll(List.of(data.consumer(), data.producer()));
+      } else if (what.equals("idle")) {
+        dies.addAll(idle(scene, scene.system.engine, served.connection()));
       }
       scene.send(served.connection(), "late");
       peer.kill();
@@ -59,13 +68,17 @@ class PeerKilledTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"silent", "half", "data"})
+  @ValueSource(strings = {"silent", "half", "idle", "data"})
   void aServerIsKilled(String what) throws IOException, InterruptedException {
     String service = "test-killed";
     try (Scene scene = Scene.create("");
         PeerProcess peer =
             PeerProcess.start(
-                    Peer.class, what.equals("half") ? HALF : Map.of(), "server", service, what)
+                    Peer.class,
+                    what.equals("half") ? HALF : Map.of(),
+                    "server",
+                    service,
+                    peerOf(what))
                 .awaitReady()) {
       ActorRef<ConnectionProtocol.Command> client =
           scene.client("subject", ClientOptions.of(service).withConnection(Scene.options()));
@@ -74,6 +87,8 @@ class PeerKilledTest {
       if (what.equals("data")) {
         Scene.Data data = scene.transfer(scene.clients, client, consumerOf(scene, client));
         dies.addAll(List.of(data.consumer(), data.producer()));
+      } else if (what.equals("idle")) {
+        dies.addAll(idle(scene, scene.clients, client));
       }
       scene.receive(client);
       peer.kill();
@@ -116,6 +131,20 @@ class PeerKilledTest {
       }
       scene.assertNothingLeft();
     }
+  }
+
+  /** What the other end does: a peer of idle data has some of its own. */
+  private static String peerOf(String what) {
+    return what.equals("idle") ? "data" : what;
+  }
+
+  /** A consumer and a producer that nobody has asked for anything yet. */
+  private static List<ActorRef<?>> idle(
+      Scene scene,
+      ActorRef<EngineProtocol.Command> engine,
+      ActorRef<ConnectionProtocol.Command> connection) {
+    BufferPool pool = ComchPair.pool(scene.system, engine, 8, 4096);
+    return List.of(scene.consumer(connection, "in", pool), scene.producer(connection, "out"));
   }
 
   private static int consumerOf(Scene scene, ActorRef<ConnectionProtocol.Command> connection) {
