@@ -6,7 +6,6 @@ import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.Comch;
 import io.dpuactors.bridge.Device;
 import io.dpuactors.bridge.DocaCode;
-import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.MessageLimits;
 import io.dpuactors.bridge.Permission;
@@ -15,8 +14,6 @@ import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.FreshSoftDpu;
 import io.dpuactors.testing.ManualEngine;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -40,7 +37,6 @@ class PeerGoneTest {
   private static final LaneSettings LANE = new LaneSettings(8, 16, ManualEngine.SECOND, 4, 1_000);
   private static final LinkSettings LINK = new LinkSettings(LANE, 16, Optional.empty(), TIMES);
 
-  private final List<String> events = new ArrayList<>();
   private ManualEngine dpu;
   private ManualEngine host;
   private ContextNode<ServerLoad> server;
@@ -54,14 +50,15 @@ class PeerGoneTest {
     ServerLoad connections = new ServerLoad(dpu.core, "server", LINK, 1, fresh -> accepted = fresh);
     server =
         dpu.core.openContext(
-            "server", connections, TIMES, PeerGoneTest::serve, recorder("server"), 0);
-    until(() -> events.contains("server running"));
+            "server", connections, TIMES, PeerGoneTest::serve, dpu.recorder("server"), 0);
+    until(() -> dpu.events.contains("server running"));
     ClientLoad connection = new ClientLoad(host.core, "client", LINK, error -> {});
     client =
         host.core.openContext(
-            "client", connection, TIMES, PeerGoneTest::connect, recorder("client"), 0);
-    until(() -> events.contains("client running") && accepted != null);
-    events.clear();
+            "client", connection, TIMES, PeerGoneTest::connect, host.recorder("client"), 0);
+    until(() -> host.events.contains("client running") && accepted != null);
+    dpu.events.clear();
+    host.events.clear();
   }
 
   private static ContextOpener.Opened serve(EngineCore core, long userData) {
@@ -119,9 +116,9 @@ class PeerGoneTest {
     Link link = Objects.requireNonNull(accepted).link();
     await(() -> !canCreateProducer(link));
     ContextNode<?> producer =
-        DataNodes.openProducer(dpu.core, link, "out", LANE, TIMES, recorder("out"));
+        DataNodes.openProducer(dpu.core, link, "out", LANE, TIMES, dpu.recorder("out"));
     producer.turn(dpu.core.nowNs());
-    assertThat(events).containsExactly("out failed NOT_CONNECTED", "out gone");
+    assertThat(dpu.events).containsExactly("out failed NOT_CONNECTED", "out gone");
   }
 
   private boolean canCreateProducer(Link link) {
@@ -139,38 +136,19 @@ class PeerGoneTest {
     BufferPool pool =
         host.core.pools().open(clientDevice(host.core), 1, 64, Set.of(Permission.PCI_READ_WRITE));
     DataNodes.openConsumer(
-        host.core, client.load().link(), "in", pool, LANE, TIMES, recorder("in"));
+        host.core, client.load().link(), "in", pool, LANE, TIMES, host.recorder("in"));
     host.turn();
     assertThat(Comch.disconnect(Objects.requireNonNull(server.context()), handleOfServer()))
         .isEqualTo(DocaCode.SUCCESS);
     await(
         () -> {
           host.turn();
-          return !events.isEmpty();
+          return !host.events.isEmpty();
         });
-    assertThat(events.get(0)).isEqualTo("in failed CONNECTION_ABORTED");
+    assertThat(host.events.get(0)).isEqualTo("in failed CONNECTION_ABORTED");
   }
 
   private int handleOfServer() {
     return Objects.requireNonNull(accepted).link().handle();
-  }
-
-  private ContextOwner recorder(String name) {
-    return new ContextOwner() {
-      @Override
-      public void running() {
-        events.add(name + " running");
-      }
-
-      @Override
-      public void failed(DocaError error) {
-        events.add(name + " failed " + error.code());
-      }
-
-      @Override
-      public void gone() {
-        events.add(name + " gone");
-      }
-    };
   }
 }

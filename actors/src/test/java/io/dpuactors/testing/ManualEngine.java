@@ -77,7 +77,7 @@ public final class ManualEngine {
         TaskLane.forTasks(core, name, lane),
         new ContextTimes(5 * SECOND, 5 * SECOND, 5 * SECOND),
         this::opener,
-        new Recorder(name),
+        recorder(name),
         0);
   }
 
@@ -127,26 +127,23 @@ public final class ManualEngine {
     assertThat(core.close()).as("left open").isNull();
   }
 
-  private final class Recorder implements ContextOwner {
-    private final String name;
+  /** Writes down in {@link #events} what an owner of this name is told. */
+  public ContextOwner recorder(String name) {
+    return new ContextOwner() {
+      @Override
+      public void running() {
+        events.add(name + " running");
+      }
 
-    Recorder(String name) {
-      this.name = name;
-    }
+      @Override
+      public void failed(DocaError error) {
+        events.add(name + " failed " + error.code());
+      }
 
-    @Override
-    public void running() {
-      events.add(name + " running");
-    }
-
-    @Override
-    public void failed(DocaError error) {
-      events.add(name + " failed " + error.code());
-    }
-
-    @Override
-    public void gone() {
-      events.add(name + " gone");
-    }
+      @Override
+      public void gone() {
+        events.add(name + " gone");
+      }
+    };
   }
 }
