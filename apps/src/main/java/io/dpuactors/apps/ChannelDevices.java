@@ -80,7 +80,7 @@ final class ChannelDevices {
           .filter(can)
           .findFirst()
           .orElseThrow(
-              () -> unavailable("no device can %s: %s has %s".formatted(what, library, all())));
+              () -> unavailable("no device can %s: %s has %s".formatted(what, library(), all())));
     }
     String address = wanted.get().toLowerCase(Locale.ROOT);
     for (DeviceInfo device : devices) {
@@ -89,10 +89,10 @@ final class ChannelDevices {
         if (can.test(device)) {
           return device;
         }
-        throw unavailable("device %s (%s) cannot %s".formatted(has, library.name(), what));
+        throw unavailable("device %s (%s) cannot %s".formatted(has, library(), what));
       }
     }
-    throw unavailable("no device %s: %s has %s".formatted(address, library.name(), all()));
+    throw unavailable("no device %s: %s has %s".formatted(address, library(), all()));
   }
 
   private String all() {

@@ -69,6 +69,16 @@ class ChannelProgramsTest extends ChannelPrograms {
     stop(server, "TERM", 143);
   }
 
+  @ParameterizedTest
+  @CsvSource({"dpu, client, be a client of a DPU", "host, serve, serve clients of the host"})
+  void theWrongSideIsToldWhatThisSideHas(String role, String command, String what)
+      throws Exception {
+    Program wrong = Program.dpu(logs, Map.of("SOFTDPU_ROLE", role), List.of(), command, "ping");
+    assertThat(wrong.status()).isEqualTo(ExitCode.DEVICE.status());
+    assertThat(wrong.err())
+        .matches("dpu: no device can " + what + ": software DPU has 0000:[0-9a-f:., ]+\\R");
+  }
+
   @Test
   void aServerAlsoEndsByTheKeyboard() throws Exception {
     stop(serve("serve", "ping"), "INT", 130);
