@@ -23,7 +23,7 @@ public enum LibraryChoice {
       }
     }
     throw new IllegalArgumentException(
-        "unknown DOCA library \"" + text + "\": choose auto, doca or softdpu");
+        "dpu.library is '" + text + "'; it must be auto, doca or softdpu");
   }
 
   /** As configuration spells it: {@code auto}, {@code doca} or {@code softdpu}. */

@@ -20,6 +20,6 @@ class LibraryChoiceTest {
   void namesTheChoicesForAnotherWord() {
     assertThatThrownBy(() -> LibraryChoice.parse("nvidia"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("unknown DOCA library \"nvidia\": choose auto, doca or softdpu");
+        .hasMessage("dpu.library is 'nvidia'; it must be auto, doca or softdpu");
   }
 }
