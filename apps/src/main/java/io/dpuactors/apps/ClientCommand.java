@@ -1,12 +1,6 @@
 package io.dpuactors.apps;
 
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code dpu client}. */
 @Command(
@@ -28,20 +22,6 @@ import picocli.CommandLine.Spec;
       "  dpu client ping --count 100000                 with 'dpu serve ping' in another terminal",
       "  dpu client compress access.log                 makes access.log.gz, with 'dpu serve compress'"
     })
-final class ClientCommand implements Runnable {
-  @Spec private @Nullable CommandSpec spec;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help and exit.")
-  boolean help;
-
+final class ClientCommand extends CommandGroup {
   ClientCommand() {}
-
-  @Override
-  public void run() {
-    throw new ParameterException(
-        Objects.requireNonNull(spec).commandLine(), "whose client? Name a service");
-  }
 }

@@ -2,6 +2,7 @@ package io.dpuactors.apps;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What every command understands. */
@@ -18,11 +19,7 @@ public final class CommonOptions {
       description = "Log what happens inside, and show stack traces with errors.")
   boolean debug;
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help and exit.")
-  boolean help;
+  @Mixin HelpOption help = new HelpOption();
 
   /** Nothing overridden; picocli fills it. */
   public CommonOptions() {}

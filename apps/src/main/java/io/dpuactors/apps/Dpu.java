@@ -5,16 +5,13 @@ import java.nio.charset.Charset;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.ServiceLoader;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IVersionProvider;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
-import picocli.CommandLine.Spec;
 
 /** The program. */
 @Command(
@@ -45,15 +42,7 @@ import picocli.CommandLine.Spec;
       "  dpu devices                        shows what there is, and what it can do",
       "  dpu help compress                  tells everything about one command"
     })
-public final class Dpu implements Runnable {
-  @Spec private @Nullable CommandSpec spec;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help and exit.")
-  boolean help;
-
+public final class Dpu extends CommandGroup {
   @Option(
       names = {"-V", "--version"},
       versionHelp = true,
@@ -99,20 +88,8 @@ public final class Dpu implements Runnable {
     }
   }
 
-  @Override
-  public void run() {
-    CommandSpec self = spec;
-    if (self != null) {
-      throw new ParameterException(self.commandLine(), "what shall be done? Name a command");
-    }
-  }
-
   private static int onWrongUse(ParameterException e, String[] args) {
-    CommandLine line = e.getCommandLine();
-    String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
-    line.getErr()
-        .println(
-            "dpu: %s (see '%s --help')".formatted(message, line.getCommandSpec().qualifiedName()));
+    e.getCommandLine().getErr().println(WrongUse.line(e));
     return ExitCode.USAGE.status();
   }
 

@@ -1,12 +1,6 @@
 package io.dpuactors.apps;
 
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code dpu serve}. */
 @Command(
@@ -32,20 +26,6 @@ import picocli.CommandLine.Spec;
       "  dpu serve ping                                 then, in another terminal: dpu client ping",
       "  dpu serve compress --help                      tells everything about one service"
     })
-final class ServeCommand implements Runnable {
-  @Spec private @Nullable CommandSpec spec;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help and exit.")
-  boolean help;
-
+final class ServeCommand extends CommandGroup {
   ServeCommand() {}
-
-  @Override
-  public void run() {
-    throw new ParameterException(
-        Objects.requireNonNull(spec).commandLine(), "what shall be served? Name a service");
-  }
 }

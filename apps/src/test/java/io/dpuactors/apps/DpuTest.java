@@ -92,6 +92,19 @@ class DpuTest {
   }
 
   @Test
+  void aWordThatIsNoCommandIsToldWithThoseThatAre() {
+    assertThat(Cli.run("fly").complaint())
+        .contains("'fly' is no command: there are compress, decompress, copy, serve, client")
+        .doesNotContain("greet", "devices, help");
+    assertThat(Cli.run().complaint()).contains("which command: compress, decompress");
+    assertThat(Cli.run("serve", "tea").complaint())
+        .contains("'tea' is no service: there are ping, data, dma, compress");
+    assertThat(Cli.run("client").complaint())
+        .contains("which service: ping, data, dma, compress?", "'dpu client --help'");
+    assertThat(Cli.run("devices", "all").complaint()).contains("'all' is one word too many");
+  }
+
+  @Test
   void devicesAreShownWithWhatTheyCanDo() throws IOException {
     Cli table = Cli.run("devices");
     assertThat(table.status()).isZero();

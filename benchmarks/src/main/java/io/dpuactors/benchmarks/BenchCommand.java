@@ -1,6 +1,8 @@
 package io.dpuactors.benchmarks;
 
+import io.dpuactors.apps.CommandGroup;
 import io.dpuactors.apps.ExitCode;
+import io.dpuactors.apps.HelpOption;
 import io.dpuactors.apps.Subcommand;
 import io.dpuactors.benchmarks.report.Screen;
 import io.dpuactors.benchmarks.report.Targets;
@@ -23,6 +25,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -33,6 +36,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bench",
     sortOptions = false,
+    synopsisSubcommandLabel = "COMMAND",
     header = {"Measure what the actors cost, against plain C.", ""},
     description = {
       "",
@@ -47,29 +51,18 @@ import picocli.CommandLine.Spec;
       "  dpu bench run all --quick                    whether everything works, in minutes",
       "  dpu bench report                             tables of the newest run, and the targets"
     })
-public final class BenchCommand implements Subcommand {
+public final class BenchCommand extends CommandGroup implements Subcommand {
   private static final int DEFAULT_TRIALS = 15;
   private static final int QUICK_TRIALS = 2;
   private static final int MAX_TRIALS = 10_000;
 
   @Spec private @Nullable CommandSpec spec;
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help and exit.")
-  boolean help;
-
   /** For the service loader. */
   public BenchCommand() {}
 
-  @Override
-  public Integer call() {
-    throw new ParameterException(line(), "what shall be done? list, run or report");
-  }
-
   @Command(name = "list", description = "Show what can be run.")
-  int list() {
+  int list(@Mixin HelpOption help) {
     PrintWriter out = line().getOut();
     Scenarios.all().forEach(s -> out.printf("%-16s %s%n", s.name(), s.title()));
     return ExitCode.OK.status();
@@ -90,11 +83,11 @@ public final class BenchCommand implements Subcommand {
               names = {"-o", "--out"},
               paramLabel = "DIR",
               description = "Folder for results. Default: a new one in benchmarks/results.")
-          @Nullable Path out)
+          @Nullable Path out,
+      @Mixin HelpOption help)
       throws IOException, InterruptedException {
     if (trials != null && (trials < 1 || trials > MAX_TRIALS)) {
-      throw new ParameterException(
-          line(), "--trials %d is out of range: from 1 to %d".formatted(trials, MAX_TRIALS));
+      throw wrongRun("--trials %d is out of range: from 1 to %d".formatted(trials, MAX_TRIALS));
     }
     int wanted = trials != null ? trials : quick ? QUICK_TRIALS : DEFAULT_TRIALS;
     List<Scenario> scenarios = scenarios(names);
@@ -118,12 +111,14 @@ public final class BenchCommand implements Subcommand {
         scenarios.add(
             Scenarios.find(name)
                 .orElseThrow(
-                    () ->
-                        new ParameterException(
-                            line(), "'" + name + "' is no scenario: see dpu bench list")));
+                    () -> wrongRun("'" + name + "' is no scenario: 'dpu bench list' shows them")));
       }
     }
     return scenarios;
+  }
+
+  private ParameterException wrongRun(String why) {
+    return new ParameterException(line().getSubcommands().get("run"), why);
   }
 
   @Command(name = "report", description = "Show tables of a run, and which targets are met.")
@@ -132,12 +127,13 @@ public final class BenchCommand implements Subcommand {
               paramLabel = "DIR",
               arity = "0..1",
               description = "Of a run. Default: the newest in benchmarks/results.")
-          @Nullable Path folder)
+          @Nullable Path folder,
+      @Mixin HelpOption help)
       throws IOException {
     try {
       Checkout checkout = Checkout.find();
-      Path from = folder != null ? folder : newest(BenchRun.results(checkout));
-      List<RunResult> results = ResultFolder.of(from).read();
+      List<RunResult> results =
+          results(folder != null ? folder : newest(BenchRun.results(checkout)));
       PrintWriter out = line().getOut();
       results.forEach(result -> Screen.print(out, result));
       boolean met = Targets.print(out, results, checkout.root().resolve("experiments"));
@@ -146,6 +142,17 @@ public final class BenchCommand implements Subcommand {
       line().getErr().println("dpu: " + e.getMessage());
       return ExitCode.FAILURE.status();
     }
+  }
+
+  private static List<RunResult> results(Path run) throws RunException, IOException {
+    if (!Files.isDirectory(run)) {
+      throw new RunException(run + ": is no folder of results");
+    }
+    List<RunResult> results = ResultFolder.of(run).read();
+    if (results.isEmpty()) {
+      throw new RunException(run + ": has no results");
+    }
+    return results;
   }
 
   private static Path newest(Path results) throws RunException, IOException {

@@ -1,6 +1,7 @@
 package io.dpuactors.experiments;
 
 import io.dpuactors.apps.ExitCode;
+import io.dpuactors.apps.HelpOption;
 import io.dpuactors.apps.Subcommand;
 import io.dpuactors.experiments.run.Experiment;
 import io.dpuactors.experiments.run.Mode;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -98,11 +100,7 @@ public final class ExperimentCommand implements Subcommand {
   @Option(names = "--debug", description = "Show stack traces with errors.")
   private boolean debug;
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help and exit.")
-  boolean help;
+  @Mixin HelpOption help = new HelpOption();
 
   /** For the service loader. */
   public ExperimentCommand() {}

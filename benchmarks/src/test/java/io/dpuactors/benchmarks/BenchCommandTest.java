@@ -1,0 +1,73 @@
+package io.dpuactors.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dpuactors.apps.Dpu;
+import io.dpuactors.apps.ExitCode;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+/** What {@code dpu bench} says to those who do not know it. */
+class BenchCommandTest {
+  @TempDir Path folder;
+
+  private record Cli(int status, String out, String err) {
+    static Cli run(Object... arguments) {
+      String[] words = Stream.of(arguments).map(Object::toString).toArray(String[]::new);
+      CommandLine line = Dpu.commandLine(words);
+      StringWriter out = new StringWriter();
+      StringWriter err = new StringWriter();
+      line.setOut(new PrintWriter(out, true));
+      line.setErr(new PrintWriter(err, true));
+      return new Cli(line.execute(words), out.toString(), err.toString());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"list", "run", "report"})
+  void helpTeaches(String action) {
+    Cli help = Cli.run("bench", action, "--help");
+    assertThat(help.status()).as(help.err()).isZero();
+    assertThat(help.out()).contains("Usage: dpu bench " + action);
+    assertThat(Cli.run("bench", "--help").out()).contains(action, "Exit status", "Examples");
+  }
+
+  static Stream<List<String>> wrongUse() {
+    return Stream.of(
+        List.of("bench"),
+        List.of("bench", "fly"),
+        List.of("bench", "list", "all"),
+        List.of("bench", "run"),
+        List.of("bench", "run", "tea"),
+        List.of("bench", "run", "ping", "--trials", "0"),
+        List.of("bench", "report", "a", "b"));
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void wrongUse(List<String> words) {
+    Cli wrong = Cli.run(words.toArray());
+    assertThat(wrong.status()).isEqualTo(ExitCode.USAGE.status());
+    assertThat(wrong.err()).startsWith("dpu: ").contains("--help").hasLineCount(1);
+    assertThat(wrong.out()).isEmpty();
+  }
+
+  @Test
+  void aFolderWithoutResultsIsNamed() {
+    Path missing = folder.resolve("missing");
+    for (Path path : List.of(missing, folder)) {
+      Cli report = Cli.run("bench", "report", path);
+      assertThat(report.status()).isEqualTo(ExitCode.FAILURE.status());
+      assertThat(report.err()).startsWith("dpu: " + path + ": ").hasLineCount(1);
+    }
+  }
+}
