@@ -53,7 +53,16 @@ public final class Dpu extends CommandGroup {
 
   /** Runs the command line and ends the JVM with its exit status. */
   public static void main(String[] args) {
-    System.exit(commandLine(args).execute(args));
+    StandardOutput out = new StandardOutput();
+    CommandLine line = commandLine(args);
+    line.setOut(new PrintWriter(out, true, Charset.defaultCharset()));
+    int status = line.execute(args);
+    line.getOut().flush();
+    String problem = out.problem().orElse(null);
+    if (problem != null) {
+      line.getErr().println("dpu: standard output: " + problem);
+    }
+    System.exit(status == 0 && problem != null ? ExitCode.FAILURE.status() : status);
   }
 
   /**

@@ -1,0 +1,44 @@
+package io.dpuactors.apps;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Standard output, which remembers why it could not be written: a {@code PrintWriter} does not. */
+final class StandardOutput extends FilterOutputStream {
+  private @Nullable IOException failure;
+
+  StandardOutput() {
+    this(new FileOutputStream(FileDescriptor.out));
+  }
+
+  StandardOutput(OutputStream out) {
+    super(out);
+  }
+
+  @Override
+  public void write(int b) throws IOException {
+    write(new byte[] {(byte) b}, 0, 1);
+  }
+
+  @Override
+  public void write(byte[] bytes, int offset, int length) throws IOException {
+    try {
+      out.write(bytes, offset, length);
+    } catch (IOException e) {
+      failure = failure == null ? e : failure;
+      throw e;
+    }
+  }
+
+  /** What went wrong, if anything. A reader that has gone away (a pipe) has what it wanted. */
+  Optional<String> problem() {
+    return Optional.ofNullable(failure)
+        .map(e -> String.valueOf(e.getMessage()))
+        .filter(why -> !why.equals("Broken pipe"));
+  }
+}
