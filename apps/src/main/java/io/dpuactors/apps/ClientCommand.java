@@ -16,11 +16,10 @@ import picocli.CommandLine.Command;
       ClientDmaCommand.class,
       ClientCompressCommand.class
     },
-    exitCodeListHeading = "%nExit status:%n",
     footerHeading = "%nExamples:%n",
     footer = {
-      "  dpu client ping --count 100000                 with 'dpu serve ping' in another terminal",
-      "  dpu client compress access.log                 makes access.log.gz, with 'dpu serve compress'"
+      "  dpu client ping --count 100000   with 'dpu serve ping' in another terminal",
+      "  dpu client compress access.log   access.log.gz; needs 'dpu serve compress'"
     })
 final class ClientCommand extends CommandGroup {
   ClientCommand() {}

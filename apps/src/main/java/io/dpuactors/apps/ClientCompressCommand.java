@@ -21,10 +21,9 @@ import picocli.CommandLine.Parameters;
           + "The output appears under its name when it is whole and on disk; whatever goes wrong, nothing partial is left behind.",
       ""
     },
-    exitCodeListHeading = "%nExit status:%n",
     footerHeading = "%nExamples:%n",
     footer = {
-      "  dpu client compress access.log                 access.log.gz, with 'dpu serve compress' in another terminal",
+      "  dpu client compress access.log   access.log.gz; needs 'dpu serve compress'",
       "  dpu client compress --verify -o /backup/a.gz access.log",
       "",
       "Sizes: K, M, G or KiB, MiB, GiB are powers of 1024; KB, MB, GB of 1000."

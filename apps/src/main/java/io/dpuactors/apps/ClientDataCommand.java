@@ -17,10 +17,9 @@ import picocli.CommandLine.Command;
       "Posts one receive at a time until every block of the server has come, and tells how fast they came.",
       ""
     },
-    exitCodeListHeading = "%nExit status:%n",
     footerHeading = "%nExamples:%n",
     footer = {
-      "  dpu client data --verify                       with 'dpu serve data' in another terminal",
+      "  dpu client data --verify   with 'dpu serve data' in another terminal",
       "  dpu client data --trials 5 --json"
     })
 final class ClientDataCommand extends TransferProgram {

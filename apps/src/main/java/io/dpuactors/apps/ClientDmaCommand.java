@@ -21,10 +21,9 @@ import picocli.CommandLine.Option;
           + "The server's program has no part in the copies.",
       ""
     },
-    exitCodeListHeading = "%nExit status:%n",
     footerHeading = "%nExamples:%n",
     footer = {
-      "  dpu client dma --verify                        with 'dpu serve dma' in another terminal",
+      "  dpu client dma --verify   with 'dpu serve dma' in another terminal",
       "  dpu client dma --parallel 16 --trials 5 --json"
     })
 final class ClientDmaCommand extends TransferProgram {

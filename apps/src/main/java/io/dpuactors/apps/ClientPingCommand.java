@@ -24,10 +24,9 @@ import picocli.CommandLine.Option;
           + "The first trial of a process includes what the JVM needs to get warm.",
       ""
     },
-    exitCodeListHeading = "%nExit status:%n",
     footerHeading = "%nExamples:%n",
     footer = {
-      "  dpu client ping                                with 'dpu serve ping' in another terminal",
+      "  dpu client ping   with 'dpu serve ping' in another terminal",
       "  dpu client ping --count 100000 --size 1024 --idle busy",
       "  dpu client ping --trials 5 --json"
     })

@@ -25,7 +25,6 @@ import picocli.CommandLine.Spec;
           + "The copy appears under its name when it is whole and on disk; whatever goes wrong, nothing partial is left behind.",
       ""
     },
-    exitCodeListHeading = "%nExit status:%n",
     footerHeading = "%nExamples:%n",
     footer = {
       "  dpu copy big.tar /backup/                      /backup/big.tar",

@@ -25,13 +25,12 @@ import picocli.CommandLine.Spec;
       "Show devices and their representors, what each can do and its limits, and which DOCA library is in use and why.",
       ""
     },
-    exitCodeListHeading = "%nExit status:%n",
     footerHeading = "%nExamples:%n",
     footer = {
       "  dpu devices",
       "  dpu devices --json",
-      "  dpu devices -Ddpu.library=softdpu              the software DPU, whatever else there is",
-      "  dpu devices -Ddpu.library=doca                 NVIDIA's library, or why it cannot be used"
+      "  dpu devices -Ddpu.library=softdpu   the software DPU, whatever else there is",
+      "  dpu devices -Ddpu.library=doca      NVIDIA's library, or why it cannot be used"
     })
 final class DevicesCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;

@@ -9,6 +9,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -17,6 +18,7 @@ import picocli.CommandLine.ParseResult;
 @Command(
     name = "dpu",
     synopsisSubcommandLabel = "COMMAND",
+    commandListHeading = "%nCommands:%n",
     versionProvider = Dpu.Version.class,
     description = {
       "",
@@ -32,15 +34,14 @@ import picocli.CommandLine.ParseResult;
       ClientCommand.class,
       DevicesCommand.class
     },
-    exitCodeListHeading = "%nExit status:%n",
     footerHeading = "%nExamples:%n",
     footer = {
-      "  dpu compress access.log            makes access.log.gz, which any gunzip reads",
-      "  dpu decompress access.log.gz       gets access.log back",
-      "  dpu copy access.log /backup/       copies it through the DMA engine",
-      "  dpu serve ping                     answers pings of the host; dpu client ping sends them",
-      "  dpu devices                        shows what there is, and what it can do",
-      "  dpu help compress                  tells everything about one command"
+      "  dpu compress access.log        makes access.log.gz, which any gunzip reads",
+      "  dpu decompress access.log.gz   gets access.log back",
+      "  dpu copy access.log /backup/   copies it through the DMA engine",
+      "  dpu serve ping                 answers what 'dpu client ping' sends",
+      "  dpu devices                    shows what there is, and what it can do",
+      "  dpu help compress              tells everything about one command"
     })
 public final class Dpu extends CommandGroup {
   @Option(
@@ -92,7 +93,10 @@ public final class Dpu extends CommandGroup {
 
   private static void tell(Map<String, String> codes, CommandLine line) {
     if (!(line.getCommand() instanceof HelpCommand)) {
-      line.getCommandSpec().usageMessage().exitCodeList(codes);
+      UsageMessageSpec usage = line.getCommandSpec().usageMessage().exitCodeList(codes);
+      if (usage.exitCodeListHeading().isEmpty()) {
+        usage.exitCodeListHeading("%nExit status:%n");
+      }
       line.getSubcommands().values().forEach(command -> tell(codes, command));
     }
   }

@@ -20,11 +20,10 @@ import picocli.CommandLine.Command;
       ServeDmaCommand.class,
       ServeCompressCommand.class
     },
-    exitCodeListHeading = "%nExit status:%n",
     footerHeading = "%nExamples:%n",
     footer = {
-      "  dpu serve ping                                 then, in another terminal: dpu client ping",
-      "  dpu serve compress --help                      tells everything about one service"
+      "  dpu serve ping              then, in another terminal: dpu client ping",
+      "  dpu serve compress --help   tells everything about one service"
     })
 final class ServeCommand extends CommandGroup {
   ServeCommand() {}

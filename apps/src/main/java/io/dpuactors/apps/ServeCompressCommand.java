@@ -27,10 +27,9 @@ import picocli.CommandLine.Option;
           + "each has buffers of its own for a window of blocks. A client that dies or misbehaves loses its connection, and disturbs nobody.",
       ""
     },
-    exitCodeListHeading = "%nExit status:%n",
     footerHeading = "%nExamples:%n",
     footer = {
-      "  dpu serve compress                             then, in another terminal: dpu client compress FILE",
+      "  dpu serve compress   then, in another terminal: dpu client compress FILE",
       "  dpu serve compress --memory 64M --max-clients 8",
       "",
       "Sizes: K, M, G or KiB, MiB, GiB are powers of 1024; KB, MB, GB of 1000."

@@ -25,11 +25,10 @@ import picocli.CommandLine.Option;
           + "Clients may be programs in C or C++ as well.",
       ""
     },
-    exitCodeListHeading = "%nExit status:%n",
     footerHeading = "%nExamples:%n",
     footer = {
-      "  dpu serve data                                 256 blocks of 1 MiB; then: dpu client data",
-      "  dpu serve data --blocks 1000 -b 64K --nul      for a client that takes the geometry for a C string",
+      "  dpu serve data         256 blocks of 1 MiB; then: dpu client data",
+      "  dpu serve data --nul   for a client that takes the geometry for a C string",
       "",
       "Sizes: K, M, G or KiB, MiB, GiB are powers of 1024; KB, MB, GB of 1000."
     })

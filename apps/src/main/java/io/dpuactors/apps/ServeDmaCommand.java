@@ -33,10 +33,9 @@ import picocli.CommandLine.Option;
           + "Clients may be programs in C or C++ as well.",
       ""
     },
-    exitCodeListHeading = "%nExit status:%n",
     footerHeading = "%nExamples:%n",
     footer = {
-      "  dpu serve dma                                  256 blocks of 1 MiB; then: dpu client dma",
+      "  dpu serve dma   256 blocks of 1 MiB; then: dpu client dma",
       "  dpu serve dma --blocks 64 --block-size 4M",
       "",
       "Sizes: K, M, G or KiB, MiB, GiB are powers of 1024; KB, MB, GB of 1000."

@@ -17,11 +17,10 @@ import picocli.CommandLine.Command;
           + "Clients may be programs in C or C++ as well.",
       ""
     },
-    exitCodeListHeading = "%nExit status:%n",
     footerHeading = "%nExamples:%n",
     footer = {
-      "  dpu serve ping                                 then, in another terminal: dpu client ping",
-      "  dpu serve ping --idle busy                     lowest latency, one core burnt"
+      "  dpu serve ping               then, in another terminal: dpu client ping",
+      "  dpu serve ping --idle busy   lowest latency, one core burnt"
     })
 final class ServePingCommand extends ServerCommand {
   ServePingCommand() {

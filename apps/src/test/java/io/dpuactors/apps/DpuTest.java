@@ -16,7 +16,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the program prints and answers, on the software DPU, inside this process. */
@@ -31,77 +30,6 @@ class DpuTest {
     try (Stream<Path> files = Files.list(folder)) {
       return files.map(f -> f.getFileName().toString()).sorted().toList();
     }
-  }
-
-  @Test
-  void helpTeaches() {
-    Cli help = Cli.run("--help");
-    assertThat(help.status()).isZero();
-    assertThat(help.out())
-        .contains("compress", "decompress", "copy", "devices", "Exit status", "Examples");
-    for (String command : List.of("compress", "decompress", "copy", "devices")) {
-      assertThat(Cli.run(command, "--help").out()).contains("Exit status", "Examples", "143");
-      assertThat(Cli.run("help", command).out()).isEqualTo(Cli.run(command, "--help").out());
-    }
-    assertThat(Cli.run("--version").out()).startsWith("dpu ");
-  }
-
-  @Test
-  void aCommandOfAnotherModuleIsOneOfTheProgram() {
-    Cli greeting = Cli.run("greet", "--loudly");
-    assertThat(greeting.complaint()).isEqualTo("dpu: nobody is here to greet loudly");
-    assertThat(greeting.status()).isEqualTo(ExitCode.FAILURE.status());
-    Cli wrong = Cli.run("greet");
-    assertThat(wrong.complaint()).contains("--loudly", "see 'dpu greet --help'");
-    assertThat(wrong.status()).isEqualTo(ExitCode.USAGE.status());
-    assertThat(Cli.run("--help").out()).doesNotContain("greet");
-  }
-
-  static Stream<List<String>> wrongUse() {
-    return Stream.of(
-        List.of(),
-        List.of("fly"),
-        List.of("compress"),
-        List.of("compress", "--fly", "a"),
-        List.of("compress", "-b", "many", "a"),
-        List.of("compress", "-b", "0", "a"),
-        List.of("compress", "--parallel", "0", "a"),
-        List.of("compress", "--engines", "0", "a"),
-        List.of("compress", "--engines", "65", "a"),
-        List.of("compress", "--device", "mlx5_0", "a"),
-        List.of("compress", "-o", "x", "a", "b"),
-        List.of("compress", "-o", "-", "a"),
-        List.of("decompress", "a"),
-        List.of("decompress", ".gz"),
-        List.of("copy"),
-        List.of("copy", "a"),
-        List.of("copy", "a", "b", "c"),
-        List.of("copy", "a", "-"),
-        List.of("copy", "-b", "0", "a", "b"),
-        List.of("copy", "--parallel", "0", "a", "b"),
-        List.of("copy", "--device", "mlx5_0", "a", "b"));
-  }
-
-  @ParameterizedTest
-  @MethodSource
-  void wrongUse(List<String> words) {
-    Cli wrong = Cli.run(words.toArray());
-    assertThat(wrong.status()).isEqualTo(ExitCode.USAGE.status());
-    assertThat(wrong.complaint()).startsWith("dpu: ").contains("--help");
-    assertThat(wrong.out()).isEmpty();
-  }
-
-  @Test
-  void aWordThatIsNoCommandIsToldWithThoseThatAre() {
-    assertThat(Cli.run("fly").complaint())
-        .contains("'fly' is no command: there are compress, decompress, copy, serve, client")
-        .doesNotContain("greet", "devices, help");
-    assertThat(Cli.run().complaint()).contains("which command: compress, decompress");
-    assertThat(Cli.run("serve", "tea").complaint())
-        .contains("'tea' is no service: there are ping, data, dma, compress");
-    assertThat(Cli.run("client").complaint())
-        .contains("which service: ping, data, dma, compress?", "'dpu client --help'");
-    assertThat(Cli.run("devices", "all").complaint()).contains("'all' is one word too many");
   }
 
   @Test

@@ -37,6 +37,7 @@ import picocli.CommandLine.Spec;
     name = "bench",
     sortOptions = false,
     synopsisSubcommandLabel = "COMMAND",
+    commandListHeading = "%nCommands:%n",
     header = {"Measure what the actors cost, against plain C.", ""},
     description = {
       "",
@@ -46,10 +47,10 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "%nExit status (1 also when trials failed, or a target is missed):%n",
     footerHeading = "%nExamples:%n",
     footer = {
-      "  dpu bench list                               what can be run",
-      "  dpu bench run null-task ping --trials 31     two scenarios, 31 pairs of trials each",
-      "  dpu bench run all --quick                    whether everything works, in minutes",
-      "  dpu bench report                             tables of the newest run, and the targets"
+      "  dpu bench list                             what can be run",
+      "  dpu bench run null-task ping --trials 31   two scenarios, 31 pairs each",
+      "  dpu bench run all --quick                  whether all works, in minutes",
+      "  dpu bench report                           tables of the newest run, targets"
     })
 public final class BenchCommand extends CommandGroup implements Subcommand {
   private static final int DEFAULT_TRIALS = 15;

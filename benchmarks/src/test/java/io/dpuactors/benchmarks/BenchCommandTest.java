@@ -37,7 +37,7 @@ class BenchCommandTest {
   void helpTeaches(String action) {
     Cli help = Cli.run("bench", action, "--help");
     assertThat(help.status()).as(help.err()).isZero();
-    assertThat(help.out()).contains("Usage: dpu bench " + action);
+    assertThat(help.out()).contains("Usage: dpu bench " + action, "Exit status");
     assertThat(Cli.run("bench", "--help").out()).contains(action, "Exit status", "Examples");
   }
 

@@ -41,9 +41,9 @@ import picocli.CommandLine.TypeConversionException;
     exitCodeListHeading = "%nExit status (1 also when trials failed):%n",
     footerHeading = "%nExamples:%n",
     footer = {
-      "  dpu experiment compression --trials 10       10 trials of each side, cold and warm",
-      "  dpu experiment dma --warm                    1000 trials in one process on each side",
-      "  dpu experiment comch --resume                goes on with the last run of this experiment"
+      "  dpu experiment compression --trials 10   10 trials of each side, cold and warm",
+      "  dpu experiment dma --warm                1000 trials in one process each",
+      "  dpu experiment comch --resume            goes on with the last run"
     })
 public final class ExperimentCommand implements Subcommand {
   private static final int DEFAULT_TRIALS = 1000;

@@ -28,8 +28,7 @@ import picocli.CommandLine.Spec;
     hidden = true,
     sortOptions = false,
     header = {"Keep a window of tasks in flight: the actors' side of the load scenarios.", ""},
-    description = {"", "Prints one line of JSON per trial.", ""},
-    exitCodeListHeading = "%nExit status:%n")
+    description = {"", "Prints one line of JSON per trial.", ""})
 public final class BenchTasksCommand implements Subcommand {
   @Spec private @Nullable CommandSpec spec;
 

@@ -37,8 +37,7 @@ import picocli.CommandLine.Spec;
       "Loads every block of FILE into registered memory, then deflates all of them, as often as wanted. "
           + "Only the deflating is timed. Prints one line of JSON per trial.",
       ""
-    },
-    exitCodeListHeading = "%nExit status:%n")
+    })
 public final class CompressBlocksCommand implements Subcommand {
   private static final int MAX_PARALLEL = 1024;
   private static final double GIB = 1L << 30;

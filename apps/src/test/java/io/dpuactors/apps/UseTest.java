@@ -1,0 +1,105 @@
+package io.dpuactors.apps;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
+
+/** What the program says to those who do not know it. */
+class UseTest {
+  @Test
+  void helpTeaches() {
+    Cli help = Cli.run("--help");
+    assertThat(help.status()).isZero();
+    assertThat(help.out())
+        .contains("compress", "decompress", "copy", "devices", "Exit status", "Examples");
+    for (String command : List.of("compress", "decompress", "copy", "devices")) {
+      assertThat(Cli.run(command, "--help").out()).contains("Exit status", "Examples", "143");
+      assertThat(Cli.run("help", command).out()).isEqualTo(Cli.run(command, "--help").out());
+    }
+    assertThat(Cli.run("--version").out()).startsWith("dpu ");
+  }
+
+  @Test
+  void everyCommandTellsItsExitStatusAndKeepsItsExamplesOnALine() {
+    commands(Dpu.commandLine())
+        .forEach(
+            command -> {
+              String help = command.getUsageMessage();
+              assertThat(help).contains("Exit status");
+              for (String line : command.getCommandSpec().usageMessage().footer()) {
+                assertThat(help.lines()).contains(line.formatted());
+              }
+            });
+  }
+
+  private static Stream<CommandLine> commands(CommandLine command) {
+    return command.getCommand() instanceof CommandLine.HelpCommand
+        ? Stream.of()
+        : Stream.concat(
+            Stream.of(command),
+            command.getSubcommands().values().stream().flatMap(UseTest::commands));
+  }
+
+  @Test
+  void aCommandOfAnotherModuleIsOneOfTheProgram() {
+    Cli greeting = Cli.run("greet", "--loudly");
+    assertThat(greeting.complaint()).isEqualTo("dpu: nobody is here to greet loudly");
+    assertThat(greeting.status()).isEqualTo(ExitCode.FAILURE.status());
+    Cli wrong = Cli.run("greet");
+    assertThat(wrong.complaint()).contains("--loudly", "see 'dpu greet --help'");
+    assertThat(wrong.status()).isEqualTo(ExitCode.USAGE.status());
+    assertThat(Cli.run("--help").out()).doesNotContain("greet");
+  }
+
+  static Stream<List<String>> wrongUse() {
+    return Stream.of(
+        List.of(),
+        List.of("fly"),
+        List.of("compress"),
+        List.of("compress", "--fly", "a"),
+        List.of("compress", "-b", "many", "a"),
+        List.of("compress", "-b", "0", "a"),
+        List.of("compress", "--parallel", "0", "a"),
+        List.of("compress", "--engines", "0", "a"),
+        List.of("compress", "--engines", "65", "a"),
+        List.of("compress", "--device", "mlx5_0", "a"),
+        List.of("compress", "-o", "x", "a", "b"),
+        List.of("compress", "-o", "-", "a"),
+        List.of("decompress", "a"),
+        List.of("decompress", ".gz"),
+        List.of("copy"),
+        List.of("copy", "a"),
+        List.of("copy", "a", "b", "c"),
+        List.of("copy", "a", "-"),
+        List.of("copy", "-b", "0", "a", "b"),
+        List.of("copy", "--parallel", "0", "a", "b"),
+        List.of("copy", "--device", "mlx5_0", "a", "b"));
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void wrongUse(List<String> words) {
+    Cli wrong = Cli.run(words.toArray());
+    assertThat(wrong.status()).isEqualTo(ExitCode.USAGE.status());
+    assertThat(wrong.complaint()).startsWith("dpu: ").contains("--help");
+    assertThat(wrong.out()).isEmpty();
+  }
+
+  @Test
+  void aWordThatIsNoCommandIsToldWithThoseThatAre() {
+    assertThat(Cli.run("fly").complaint())
+        .contains("'fly' is no command: there are compress, decompress, copy, serve, client")
+        .doesNotContain("greet", "devices, help");
+    assertThat(Cli.run().complaint()).contains("which command: compress, decompress");
+    assertThat(Cli.run("serve", "tea").complaint())
+        .contains("'tea' is no service: there are ping, data, dma, compress");
+    assertThat(Cli.run("client").complaint())
+        .contains("which service: ping, data, dma, compress?", "'dpu client --help'");
+    assertThat(Cli.run("devices", "all").complaint()).contains("'all' is one word too many");
+  }
+}
