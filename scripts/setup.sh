@@ -4,9 +4,25 @@
 #   setup_java              finds a JDK 17 or later: sets java_home, java_release (17) and java_version (17.0.15+6-Debian...)
 #   setup_tools COMMAND...  finds everything to build with, and these commands; installs what is missing, or ends the script
 #                           with status 2 and says how to
+#   setup_number OPTION VALUE LEAST  ends the script with status 2 unless VALUE is a whole number, LEAST or more
 
 say() {
 	printf '%s\n' "$*" >&2
+}
+
+# Neither octal (a leading 0) nor more than the shell can count.
+setup_number() {
+	case $2 in
+	0 | [1-9]) ;;
+	'' | *[!0-9]* | 0* | ??????????*)
+		say "$1 $2: a whole number is meant"
+		exit 2
+		;;
+	esac
+	[ "$2" -ge "$3" ] || {
+		say "$1 $2: at least $3 is needed"
+		exit 2
+	}
 }
 
 # Takes the JDK in $1 if it is one and new enough. Its release file tells; a JVM that is started only to ask takes longer.
