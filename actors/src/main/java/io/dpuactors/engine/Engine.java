@@ -1,45 +1,24 @@
 package io.dpuactors.engine;
 
-import com.typesafe.config.Config;
 import io.dpuactors.bridge.Counter;
-import io.dpuactors.bridge.DocaCode;
-import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaLibrary;
-import io.dpuactors.comch.ComchClient;
-import io.dpuactors.comch.ComchServer;
-import io.dpuactors.context.CompressContext;
-import io.dpuactors.context.ContextEvent;
-import io.dpuactors.context.DmaContext;
-import io.dpuactors.context.OpenContexts;
 import io.dpuactors.loop.EngineDispatchers;
 import io.dpuactors.loop.EngineLoop;
 import io.dpuactors.loop.EngineSettings;
 import io.dpuactors.node.EngineCore;
-import io.dpuactors.protocol.CompressProtocol;
-import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.EngineProtocol.Command;
 import io.dpuactors.protocol.EngineProtocol.GetStatus;
 import io.dpuactors.protocol.EngineProtocol.MemoryCommand;
-import io.dpuactors.protocol.EngineProtocol.Open;
-import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
-import io.dpuactors.protocol.EngineProtocol.OpenComchServer;
-import io.dpuactors.protocol.EngineProtocol.OpenCompress;
-import io.dpuactors.protocol.EngineProtocol.OpenDma;
-import io.dpuactors.protocol.EngineProtocol.OpenFailed;
 import io.dpuactors.protocol.EngineProtocol.Status;
 import io.dpuactors.protocol.EngineProtocol.Stop;
 import io.dpuactors.protocol.EngineProtocol.Stopped;
-import io.dpuactors.protocol.comch.ConnectionProtocol;
-import io.dpuactors.protocol.comch.ServerProtocol;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
-import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.PreRestart;
 import org.apache.pekko.actor.typed.Terminated;
@@ -64,15 +43,12 @@ public final class Engine {
     STOP_DEADLINE
   }
 
-  /** An Open command has taken too long. */
-  private record OpenDeadline(ActorRef<?> context) {}
-
   private final ActorContext<Object> context;
   private final TimerScheduler<Object> timers;
   private final EngineSettings settings;
   private final EngineLoop loop;
   private final EngineCore core;
-  private final OpenContexts contexts = new OpenContexts();
+  private final EngineContexts contexts;
   private final PoolRequests pools;
   private final List<ActorRef<Stopped>> stopRequesters = new ArrayList<>();
 
@@ -82,6 +58,7 @@ public final class Engine {
     this.settings = EngineSettings.from(context.getSystem().settings().config());
     this.loop = EngineLoop.current();
     this.core = EngineCore.open(DocaLibrary.load(settings.library()), settings, System::nanoTime);
+    this.contexts = new EngineContexts(context, timers, core, settings.openDeadline());
     this.pools = new PoolRequests(core, context::watch);
     try {
       loop.attach(core);
@@ -119,16 +96,10 @@ public final class Engine {
   }
 
   private Behavior<Object> running() {
-    return Behaviors.receive(Object.class)
-        .onMessage(OpenCompress.class, this::onOpenCompress)
-        .onMessage(OpenDma.class, this::onOpenDma)
-        .onMessage(OpenComchServer.class, this::onOpenComchServer)
-        .onMessage(OpenComchClient.class, this::onOpenComchClient)
+    return contexts
+        .open(Behaviors.receive(Object.class))
         .onMessage(MemoryCommand.class, this::onMemoryCommand)
         .onMessage(GetStatus.class, this::onGetStatus)
-        .onMessage(ContextEvent.Running.class, this::onRunning)
-        .onMessage(ContextEvent.StartFailed.class, this::onStartFailed)
-        .onMessage(OpenDeadline.class, this::onOpenDeadline)
         .onMessage(Stop.class, this::onStop)
         .onSignal(Terminated.class, this::onTerminated)
         .onSignal(PreRestart.class, signal -> letGo())
@@ -138,12 +109,10 @@ public final class Engine {
 
   /** Contexts are stopping, or have stopped; nothing new is opened. */
   private Behavior<Object> stopping() {
-    return Behaviors.receive(Object.class)
-        .onMessage(Open.class, this::refuseOpen)
+    return contexts
+        .closing(Behaviors.receive(Object.class))
         .onMessage(MemoryCommand.class, this::onMemoryCommandWhileStopping)
         .onMessage(GetStatus.class, this::onGetStatus)
-        .onMessage(ContextEvent.class, event -> Behaviors.same())
-        .onMessage(OpenDeadline.class, deadline -> Behaviors.same())
         .onMessage(Stop.class, this::onFurtherStop)
         .onMessageEquals(Tick.STOPPING, this::onStoppingTick)
         .onMessageEquals(Tick.STOP_DEADLINE, this::finish)
@@ -153,79 +122,6 @@ public final class Engine {
         .build();
   }
 
-  private Behavior<Object> onOpenCompress(OpenCompress command) {
-    return open(
-        command,
-        () -> CompressContext.supervised(config(), core, command.options(), self()),
-        CompressProtocol.Stop.INSTANCE);
-  }
-
-  private Behavior<Object> onOpenDma(OpenDma command) {
-    return open(
-        command,
-        () -> DmaContext.supervised(config(), core, command.options(), self()),
-        DmaProtocol.Stop.INSTANCE);
-  }
-
-  private Behavior<Object> onOpenComchServer(OpenComchServer command) {
-    return open(
-        command,
-        () -> ComchServer.supervised(config(), core, command.options(), self()),
-        ServerProtocol.Stop.INSTANCE);
-  }
-
-  private Behavior<Object> onOpenComchClient(OpenComchClient command) {
-    return open(
-        command,
-        () -> ComchClient.supervised(config(), core, command.options(), self()),
-        ConnectionProtocol.Stop.INSTANCE);
-  }
-
-  private Config config() {
-    return context.getSystem().settings().config();
-  }
-
-  private ActorRef<ContextEvent> self() {
-    return context.getSelf().narrow();
-  }
-
-  private <C> Behavior<Object> open(Open<C> command, Supplier<Behavior<C>> behavior, C stop) {
-    if (context.getChild(command.name()).isPresent()) {
-      return refuse(command, DocaCode.ALREADY_EXIST, "a context of this name is open");
-    }
-    ActorRef<C> child;
-    try {
-      child = context.spawn(behavior.get(), command.name(), DispatcherSelector.sameAsParent());
-    } catch (IllegalArgumentException e) {
-      return refuse(command, DocaCode.INVALID_VALUE, String.valueOf(e.getMessage()));
-    }
-    context.watch(child);
-    contexts.add(command.name(), command.replyTo(), child, stop, command.goesOn());
-    timers.startSingleTimer(child, new OpenDeadline(child), settings.openDeadline());
-    return Behaviors.same();
-  }
-
-  private Behavior<Object> onRunning(ContextEvent.Running event) {
-    timers.cancel(event.context());
-    contexts.running(event.context());
-    return Behaviors.same();
-  }
-
-  private Behavior<Object> onStartFailed(ContextEvent.StartFailed event) {
-    openFailed(event.context(), event.error());
-    return Behaviors.same();
-  }
-
-  private Behavior<Object> onOpenDeadline(OpenDeadline deadline) {
-    contexts.late(
-        deadline.context(),
-        DocaError.of(
-            "open",
-            DocaCode.TIME_OUT.value(),
-            "not running within " + settings.openDeadline().toMillis() + " ms"));
-    return Behaviors.same();
-  }
-
   private Behavior<Object> onTerminated(Terminated signal) {
     forget(signal.getRef());
     return Behaviors.same();
@@ -233,29 +129,7 @@ public final class Engine {
 
   private void forget(ActorRef<?> child) {
     pools.onTerminated(child);
-    openFailed(
-        child,
-        DocaError.of(
-            "open", DocaCode.SHUTDOWN.value(), child.path().name() + " ended before it ran"));
-    contexts.remove(child);
-  }
-
-  private void openFailed(ActorRef<?> child, DocaError error) {
-    timers.cancel(child);
-    contexts.failed(child, error);
-  }
-
-  private Behavior<Object> refuseOpen(Open<?> command) {
-    return refuse(command, DocaCode.SHUTDOWN, "the engine is stopping");
-  }
-
-  private static <C> Behavior<Object> refuse(Open<C> command, DocaCode code, String why) {
-    command
-        .replyTo()
-        .tell(
-            new OpenFailed<>(
-                command.name(), DocaError.of("open", code.value(), command.name() + ": " + why)));
-    return Behaviors.same();
+    contexts.forget(child);
   }
 
   private Behavior<Object> onMemoryCommand(MemoryCommand command) {

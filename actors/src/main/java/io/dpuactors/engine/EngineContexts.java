@@ -1,0 +1,193 @@
+package io.dpuactors.engine;
+
+import com.typesafe.config.Config;
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.comch.ComchClient;
+import io.dpuactors.comch.ComchServer;
+import io.dpuactors.context.CompressContext;
+import io.dpuactors.context.ContextEvent;
+import io.dpuactors.context.DmaContext;
+import io.dpuactors.context.OpenContexts;
+import io.dpuactors.node.EngineCore;
+import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.DmaProtocol;
+import io.dpuactors.protocol.EngineProtocol.Open;
+import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
+import io.dpuactors.protocol.EngineProtocol.OpenComchServer;
+import io.dpuactors.protocol.EngineProtocol.OpenCompress;
+import io.dpuactors.protocol.EngineProtocol.OpenDma;
+import io.dpuactors.protocol.EngineProtocol.OpenFailed;
+import io.dpuactors.protocol.comch.ConnectionProtocol;
+import io.dpuactors.protocol.comch.ServerProtocol;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.BehaviorBuilder;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
+
+/**
+ * The contexts of an engine, which are its children, from the command that opens one, and gets
+ * exactly one answer, to Terminated. Engine's thread.
+ */
+final class EngineContexts {
+  /** An Open command has taken too long. */
+  private record OpenDeadline(ActorRef<?> context) {}
+
+  private final ActorContext<Object> context;
+  private final TimerScheduler<Object> timers;
+  private final EngineCore core;
+  private final Duration openDeadline;
+  private final OpenContexts contexts = new OpenContexts();
+
+  /**
+   * None yet.
+   *
+   * @param context of the engine
+   * @param openDeadline from a command to its answer
+   */
+  EngineContexts(
+      ActorContext<Object> context,
+      TimerScheduler<Object> timers,
+      EngineCore core,
+      Duration openDeadline) {
+    this.context = context;
+    this.timers = timers;
+    this.core = core;
+    this.openDeadline = openDeadline;
+  }
+
+  /** Adds what an engine understands of contexts while it runs. */
+  BehaviorBuilder<Object> open(BehaviorBuilder<Object> builder) {
+    return builder
+        .onMessage(OpenCompress.class, this::onOpenCompress)
+        .onMessage(OpenDma.class, this::onOpenDma)
+        .onMessage(OpenComchServer.class, this::onOpenComchServer)
+        .onMessage(OpenComchClient.class, this::onOpenComchClient)
+        .onMessage(ContextEvent.Running.class, this::onRunning)
+        .onMessage(ContextEvent.StartFailed.class, this::onStartFailed)
+        .onMessage(OpenDeadline.class, this::onOpenDeadline);
+  }
+
+  /** Adds what it understands of them while it stops: nothing new is opened. */
+  BehaviorBuilder<Object> closing(BehaviorBuilder<Object> builder) {
+    return builder
+        .onMessage(Open.class, this::refuseOpen)
+        .onMessage(ContextEvent.class, event -> Behaviors.same())
+        .onMessage(OpenDeadline.class, deadline -> Behaviors.same());
+  }
+
+  /** Asks all of them to stop. */
+  void stopAll() {
+    contexts.stopAll();
+  }
+
+  /** Whether all of them have sent Terminated. */
+  boolean isEmpty() {
+    return contexts.isEmpty();
+  }
+
+  /** An actor has ended, which may have been one of them. */
+  void forget(ActorRef<?> child) {
+    openFailed(
+        child,
+        DocaError.of(
+            "open", DocaCode.SHUTDOWN.value(), child.path().name() + " ended before it ran"));
+    contexts.remove(child);
+  }
+
+  private Behavior<Object> onOpenCompress(OpenCompress command) {
+    return open(
+        command,
+        () -> CompressContext.supervised(config(), core, command.options(), self()),
+        CompressProtocol.Stop.INSTANCE);
+  }
+
+  private Behavior<Object> onOpenDma(OpenDma command) {
+    return open(
+        command,
+        () -> DmaContext.supervised(config(), core, command.options(), self()),
+        DmaProtocol.Stop.INSTANCE);
+  }
+
+  private Behavior<Object> onOpenComchServer(OpenComchServer command) {
+    return open(
+        command,
+        () -> ComchServer.supervised(config(), core, command.options(), self()),
+        ServerProtocol.Stop.INSTANCE);
+  }
+
+  private Behavior<Object> onOpenComchClient(OpenComchClient command) {
+    return open(
+        command,
+        () -> ComchClient.supervised(config(), core, command.options(), self()),
+        ConnectionProtocol.Stop.INSTANCE);
+  }
+
+  private Config config() {
+    return context.getSystem().settings().config();
+  }
+
+  private ActorRef<ContextEvent> self() {
+    return context.getSelf().narrow();
+  }
+
+  private <C> Behavior<Object> open(Open<C> command, Supplier<Behavior<C>> behavior, C stop) {
+    if (context.getChild(command.name()).isPresent()) {
+      return refuse(command, DocaCode.ALREADY_EXIST, "a context of this name is open");
+    }
+    ActorRef<C> child;
+    try {
+      child = context.spawn(behavior.get(), command.name(), DispatcherSelector.sameAsParent());
+    } catch (IllegalArgumentException e) {
+      return refuse(command, DocaCode.INVALID_VALUE, String.valueOf(e.getMessage()));
+    }
+    context.watch(child);
+    contexts.add(command.name(), command.replyTo(), child, stop, command.goesOn());
+    timers.startSingleTimer(child, new OpenDeadline(child), openDeadline);
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> refuseOpen(Open<?> command) {
+    return refuse(command, DocaCode.SHUTDOWN, "the engine is stopping");
+  }
+
+  private static <C> Behavior<Object> refuse(Open<C> command, DocaCode code, String why) {
+    command
+        .replyTo()
+        .tell(
+            new OpenFailed<>(
+                command.name(), DocaError.of("open", code.value(), command.name() + ": " + why)));
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onRunning(ContextEvent.Running event) {
+    timers.cancel(event.context());
+    contexts.running(event.context());
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onStartFailed(ContextEvent.StartFailed event) {
+    openFailed(event.context(), event.error());
+    return Behaviors.same();
+  }
+
+  private void openFailed(ActorRef<?> child, DocaError error) {
+    timers.cancel(child);
+    contexts.failed(child, error);
+  }
+
+  private Behavior<Object> onOpenDeadline(OpenDeadline deadline) {
+    contexts.late(
+        deadline.context(),
+        DocaError.of(
+            "open",
+            DocaCode.TIME_OUT.value(),
+            "not running within " + openDeadline.toMillis() + " ms"));
+    return Behaviors.same();
+  }
+}
