@@ -6,7 +6,6 @@ import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaContext;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,15 +43,10 @@ public final class ContextNode<L extends ContextLoad> extends Node {
   private final EngineCore core;
   private final L load;
   private final ContextTimes times;
-  private final ContextOpener opener;
-  private @Nullable ContextOwner owner;
-  private ContextOpener.@Nullable Opened opened;
+  private final NativeContext doca;
+  private final OwnerNews news;
   private Phase phase = Phase.OPENING;
   private long deadlineNs;
-  private DocaCode lastStop = DocaCode.SUCCESS;
-
-  /** Why the context broke, until its owner is told. */
-  private @Nullable DocaError untold;
 
   ContextNode(
       EngineCore core,
@@ -67,8 +61,8 @@ public final class ContextNode<L extends ContextLoad> extends Node {
     this.core = core;
     this.load = load;
     this.times = times;
-    this.opener = opener;
-    this.owner = owner;
+    this.doca = new NativeContext(name, opener);
+    this.news = new OwnerNews(owner);
     this.deadlineNs = notBeforeNs;
   }
 
@@ -94,7 +88,7 @@ public final class ContextNode<L extends ContextLoad> extends Node {
 
   /** The native context, once it is open. */
   public @Nullable DocaContext context() {
-    return opened == null ? null : opened.context();
+    return doca.context();
   }
 
   /**
@@ -116,8 +110,7 @@ public final class ContextNode<L extends ContextLoad> extends Node {
    */
   @Override
   public void abandon() {
-    owner = null;
-    untold = null;
+    news.abandon();
     retire(
         DocaError.of("context actor", DocaCode.SHUTDOWN.value(), name() + " failed or was stopped"),
         0);
@@ -185,30 +178,18 @@ public final class ContextNode<L extends ContextLoad> extends Node {
     if (nowNs - deadlineNs < 0 || core.isOccupied(name())) {
       return;
     }
-    ContextOpener.Opened fresh = opened();
-    opened = fresh;
+    doca.open(core, id());
     enter(Phase.STARTING, times.startNs());
-    fresh.context().start();
+    doca.start();
     awaitRunning(nowNs);
   }
 
-  /** Whatever the opener stumbles over, it must not take the other nodes' turn. */
-  private ContextOpener.Opened opened() {
-    try {
-      return opener.open(core, id());
-    } catch (IllegalStateException | IllegalArgumentException e) {
-      throw new DocaException(
-          DocaError.of("open", DocaCode.INVALID_VALUE.value(), name() + ": " + e.getMessage()));
-    }
-  }
-
   private void awaitRunning(long nowNs) {
-    ContextOpener.Opened fresh = requireOpened();
-    ContextState state = fresh.context().state();
+    ContextState state = doca.state();
     if (state == ContextState.RUNNING) {
       enter(Phase.RUNNING, 0);
-      load.open(fresh.context(), fresh.kinds());
-      tell(ContextOwner::running);
+      load.open(doca.opened().context(), doca.opened().kinds());
+      news.running();
     } else if (state == ContextState.IDLE) {
       broken("the context went back to IDLE instead of RUNNING", false);
     } else if (nowNs - deadlineNs >= 0) {
@@ -222,49 +203,41 @@ public final class ContextNode<L extends ContextLoad> extends Node {
 
   private void drain(long nowNs) {
     boolean late = nowNs - deadlineNs >= 0;
-    tellFailure(late);
+    if (late || load.isRead()) {
+      news.tellBroken();
+    }
     boolean isDone = load.inFlight() == 0 && load.isSent() && load.isRead();
     if (load.mayStop() && (late || isDone)) {
       load.cut(shutdownError());
-      stop();
+      enter(Phase.STOPPING, times.stopNs());
+      doca.stop();
       awaitIdle(nowNs);
     }
   }
 
-  private void stop() {
-    DocaContext context = requireOpened().context();
-    enter(Phase.STOPPING, times.stopNs());
-    context.drain();
-    lastStop = context.stop();
-  }
-
   private void awaitIdle(long nowNs) {
-    DocaContext context = requireOpened().context();
-    if (load.inFlight() == 0 && context.state() == ContextState.IDLE) {
-      context.destroy();
-      requireOpened().destroyed().run();
+    if (load.inFlight() == 0 && doca.state() == ContextState.IDLE) {
+      doca.destroy();
       vanish();
       return;
     }
-    if (lastStop == DocaCode.AGAIN || lastStop == DocaCode.IN_USE) {
-      lastStop = context.stop();
-    }
+    doca.stopAgain();
     if (phase == Phase.STOPPING && nowNs - deadlineNs >= 0) {
-      giveUp(context);
+      giveUp();
     }
   }
 
-  private void giveUp(DocaContext context) {
+  private void giveUp() {
     LOG.error(
         "{} is still {} with {} tasks in flight {} ms after doca_ctx_stop: given up, it stays in"
             + " the census",
         name(),
-        context.state(),
+        doca.state(),
         load.inFlight(),
         times.stopNs() / 1_000_000);
     enter(Phase.LOST, 0);
     load.expireAll();
-    tell(ContextOwner::gone);
+    news.gone();
   }
 
   /** DOCA has taken the context down, or never brought it up. */
@@ -280,35 +253,29 @@ public final class ContextNode<L extends ContextLoad> extends Node {
     if (phase != Phase.STARTING && phase != Phase.RUNNING) {
       return;
     }
-    untold = error;
-    tellFailure(false);
+    news.broken(error);
+    if (load.isRead()) {
+      news.tellBroken();
+    }
     load.breakOff(error);
     enter(Phase.DRAINING, load.isRead() && load.mayStop() ? 0 : times.drainNs());
-  }
-
-  private void tellFailure(boolean now) {
-    DocaError error = untold;
-    if (error != null && (now || load.isRead())) {
-      untold = null;
-      tell(listener -> listener.failed(error));
-    }
   }
 
   private void failed(DocaError error) {
     load.breakOff(error);
     switch (phase) {
       case OPENING -> {
-        tell(listener -> listener.failed(error));
+        news.failed(error);
         vanish();
       }
       case STARTING -> {
-        tell(listener -> listener.failed(error));
+        news.failed(error);
         enter(Phase.DRAINING, 0);
       }
       case LOST -> LOG.debug("{}: {} while it was already given up", name(), error);
       default -> {
         LOG.error("{}: {} while it was {}", name(), error, phase);
-        giveUp(requireOpened().context());
+        giveUp();
       }
     }
   }
@@ -316,26 +283,13 @@ public final class ContextNode<L extends ContextLoad> extends Node {
   private void vanish() {
     LOG.debug("{}: {} -> {}", name(), phase, Phase.GONE);
     phase = Phase.GONE;
-    tell(ContextOwner::gone);
+    news.gone();
   }
 
   private void enter(Phase next, long allowedNs) {
     LOG.debug("{}: {} -> {}", name(), phase, next);
     phase = next;
     deadlineNs = core.nowNs() + allowedNs;
-  }
-
-  private void tell(Consumer<ContextOwner> event) {
-    if (owner != null) {
-      event.accept(owner);
-    }
-  }
-
-  private ContextOpener.Opened requireOpened() {
-    if (opened == null) {
-      throw new IllegalStateException(name() + " has no native context in phase " + phase);
-    }
-    return opened;
   }
 
   private DocaError shutdownError() {
