@@ -25,11 +25,6 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
   /** How long answers are waited for after a failure; longer than any deadline of a context. */
   private static final Duration LAST_CALL = Duration.ofMinutes(2);
 
-  /**
-   * Nobody looks more often, and each message wakes other threads while the device needs the cores.
-   */
-  private static final long PROGRESS_INTERVAL_NS = Duration.ofMillis(50).toNanos();
-
   /** What the actor tells itself. */
   sealed interface Internal extends FileCommand {}
 
@@ -62,11 +57,9 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
   private final BlockWork work;
   private final BlockWindow window;
   private final List<StationQueue> queues = new ArrayList<>();
-  private final ActorRef<? super FileEvent> listener;
+  private final FileNews news;
   private final TimerScheduler<FileCommand> timers;
-  private final long startNs = System.nanoTime();
   private boolean atEnd;
-  private long nextProgressNs = startNs;
   private @Nullable FileFailure failure;
 
   private FilePipeline(
@@ -77,7 +70,7 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
       ActorRef<? super FileEvent> listener) {
     super(context);
     this.work = work;
-    this.listener = listener;
+    this.news = new FileNews(work, listener);
     this.timers = timers;
     int blocks = stations.stream().mapToInt(Station::window).min().orElseThrow();
     window = new BlockWindow(stations.size(), blocks);
@@ -132,7 +125,8 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
         } while (writeReady());
         if (atEnd && window.isEmpty()) {
           work.finish();
-          return done();
+          news.done(window.nextToWrite());
+          return Behaviors.stopped();
         }
       }
     } catch (FileException e) {
@@ -140,7 +134,11 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
     } catch (RuntimeException e) {
       fail(FileFailure.of(Kind.INTERNAL, work.job().input(), "internal error: " + e, e));
     }
-    return failure != null && !window.isAnswerDue() ? failed(failure) : this;
+    if (failure != null && !window.isAnswerDue()) {
+      news.failed(failure);
+      return Behaviors.stopped();
+    }
+    return this;
   }
 
   private void fill() throws FileException {
@@ -231,16 +229,8 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
     if (window.nextToWrite() == before) {
       return false;
     }
-    tellProgress(oldest == null ? work.bytesRead() : oldest.offset);
+    news.progress(oldest == null ? work.bytesRead() : oldest.offset);
     return true;
-  }
-
-  private void tellProgress(long done) {
-    long now = System.nanoTime();
-    if (now - nextProgressNs >= 0 || done == work.inputBytes()) {
-      nextProgressNs = now + PROGRESS_INTERVAL_NS;
-      listener.tell(new FileEvent.Progress(work.job(), done, work.inputBytes()));
-    }
   }
 
   private void onCancel() {
@@ -273,24 +263,6 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
     timers.startSingleTimer(LastCall.INSTANCE, LAST_CALL);
     queues.forEach(StationQueue::clear);
     window.releaseUnsent();
-  }
-
-  private Behavior<FileCommand> done() {
-    Duration elapsed = Duration.ofNanos(System.nanoTime() - startNs);
-    listener.tell(
-        new FileEvent.Done(
-            work.job(),
-            new FileReport(
-                work.bytesRead(),
-                work.bytesWritten(),
-                Math.max(1, window.nextToWrite()),
-                elapsed)));
-    return Behaviors.stopped();
-  }
-
-  private Behavior<FileCommand> failed(FileFailure why) {
-    listener.tell(new FileEvent.Failed(work.job(), why));
-    return Behaviors.stopped();
   }
 
   /**
