@@ -1,6 +1,5 @@
 package io.dpuactors.file;
 
-import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.DocaLibrary;
 import io.dpuactors.bridge.LibraryChoice;
 import io.dpuactors.file.FileFailure.Kind;
@@ -129,12 +128,8 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
     try {
       open();
       return this;
-    } catch (FileException e) {
-      return stop(e.failure());
-    } catch (DocaException e) {
-      return stop(FileFailure.of(Kind.DEVICE, null, e.error()));
-    } catch (RuntimeException | LinkageError e) {
-      return stop(FileFailure.of(Kind.DEVICE, null, String.valueOf(e.getMessage()), e));
+    } catch (FileException | RuntimeException | LinkageError e) {
+      return stop(FileEngines.failure(e));
     }
   }
 
@@ -253,12 +248,11 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
     }
     deadEngines.add(ended.getRef());
     if (!stopping) {
-      String cause =
-          ended instanceof ChildFailed f ? String.valueOf(f.getCause().getMessage()) : "";
-      Throwable why = ended instanceof ChildFailed f ? f.getCause() : null;
+      Throwable cause = ended instanceof ChildFailed f ? f.getCause() : null;
+      String why = cause == null ? "" : ": " + cause.getMessage();
       return stop(
           FileFailure.of(
-              Kind.DEVICE, null, ended.getRef().path().name() + " has ended: " + cause, why));
+              Kind.DEVICE, null, ended.getRef().path().name() + " has ended" + why, cause));
     }
     return this;
   }

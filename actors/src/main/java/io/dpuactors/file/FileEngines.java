@@ -3,6 +3,7 @@ package io.dpuactors.file;
 import com.typesafe.config.Config;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.DocaException;
 import io.dpuactors.engine.Engine;
 import io.dpuactors.file.FileFailure.Kind;
 import io.dpuactors.protocol.CompressOptions;
@@ -170,9 +171,12 @@ final class FileEngines {
         left.isEmpty(), left.isEmpty() ? "empty" : String.join("; ", left));
   }
 
-  /** What a stage has failed with; what is no {@link FileException} is the device's. */
+  /** Why a batch cannot go on; what is no {@link FileException} is the device's. */
   static FileFailure failure(Throwable e) {
     Throwable cause = e instanceof CompletionException && e.getCause() != null ? e.getCause() : e;
+    if (cause instanceof DocaException known) {
+      return FileFailure.of(Kind.DEVICE, null, known.error());
+    }
     return cause instanceof FileException known
         ? known.failure()
         : FileFailure.of(Kind.DEVICE, null, String.valueOf(cause.getMessage()), cause);
