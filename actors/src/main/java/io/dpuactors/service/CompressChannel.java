@@ -13,6 +13,7 @@ import io.dpuactors.protocol.comch.ProducerProtocol;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +35,7 @@ final class CompressChannel {
   /**
    * Nothing is open yet.
    *
-   * @param owner asks, and passes on what is answered
+   * @param owner asks, and passes on what is answered; a refusal is its own matter
    * @param device of the connection
    * @param receivesSources whether content comes from the other side; otherwise results do
    */
@@ -56,13 +57,22 @@ final class CompressChannel {
   }
 
   /** A pool is there. The engine answers in order: sources first. */
-  void on(PoolOpened opened) {
-    if (sources == null) {
-      sources = opened.pool();
-      return;
+  Behavior<Object> on(PoolOpened opened) {
+    owner.answered();
+    owner.own(opened.pool());
+    if (!owner.isLeaving()) {
+      if (sources == null) {
+        sources = opened.pool();
+      } else {
+        destinations = opened.pool();
+        openData();
+      }
     }
-    destinations = opened.pool();
-    BufferPool received = receivesSources ? sources : destinations;
+    return owner.onceBack();
+  }
+
+  private void openData() {
+    BufferPool received = receivesSources ? sources() : destinations();
     int window = received.capacity();
     owner.asked();
     owner.connection.tell(
@@ -74,6 +84,7 @@ final class CompressChannel {
 
   /** The consumer or the producer is there. */
   void on(Opened<?> opened) {
+    owner.answered();
     if (opened.name().equals(CONSUMER)) {
       consumer = opened.context().unsafeUpcast();
     } else {

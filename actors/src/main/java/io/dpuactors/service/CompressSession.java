@@ -86,7 +86,7 @@ final class CompressSession extends Lender {
         .onMessage(ConsumerReply.class, reply -> channelFailed(Refusals.settle(reply)))
         .onMessage(Message.class, this::onMessage)
         .onMessage(ConsumerJoined.class, this::onConsumerJoined)
-        .onMessage(PoolOpened.class, this::onPool)
+        .onMessage(PoolOpened.class, channel::on)
         .onMessage(PoolFailed.class, failed -> onRefused(Reason.BUSY, failed.error()))
         .onMessage(Opened.class, this::onOpened)
         .onMessage(OpenFailed.class, failed -> onRefused(Reason.DEVICE, failed.error()))
@@ -135,17 +135,7 @@ final class CompressSession extends Lender {
     return this;
   }
 
-  private Behavior<Object> onPool(PoolOpened opened) {
-    answered();
-    own(opened.pool());
-    if (!isLeaving()) {
-      channel.on(opened);
-    }
-    return onceBack();
-  }
-
   private Behavior<Object> onOpened(Opened<?> opened) {
-    answered();
     channel.on(opened);
     Hello wishes = granted;
     if (channel.isOpen() && !isLeaving() && wishes != null) {

@@ -20,7 +20,6 @@ import io.dpuactors.protocol.comch.ConnectionProtocol.Send;
 import io.dpuactors.protocol.comch.ConnectionProtocol.Subscribe;
 import io.dpuactors.protocol.comch.ConsumerProtocol.ConsumerReply;
 import io.dpuactors.protocol.comch.ProducerProtocol.ProducerReply;
-import io.dpuactors.protocol.gzip.GzipMember;
 import io.dpuactors.protocol.wire.CompressMessage;
 import io.dpuactors.protocol.wire.CompressMessage.Failed;
 import io.dpuactors.protocol.wire.CompressMessage.Hello;
@@ -142,7 +141,7 @@ public final class RemoteCompress extends Lender {
             .onMessageEquals(Finish.INSTANCE, this::onFinish);
     return data.onMessage(Message.class, this::onMessage)
         .onMessage(ConsumerJoined.class, this::onConsumerJoined)
-        .onMessage(PoolOpened.class, this::onPool)
+        .onMessage(PoolOpened.class, channel::on)
         .onMessage(PoolFailed.class, failed -> onRefused(failed.error()))
         .onMessage(Opened.class, this::onOpened)
         .onMessage(OpenFailed.class, failed -> onRefused(failed.error()))
@@ -173,11 +172,7 @@ public final class RemoteCompress extends Lender {
   }
 
   private Behavior<Object> onWelcome(Welcome granted) {
-    boolean modest =
-        granted.blockBytes() <= wishes.blockBytes()
-            && granted.window() <= wishes.window()
-            && granted.payloadBytes() <= GzipMember.maxPayloadBytes(granted.blockBytes());
-    if (!modest) {
+    if (!granted.isWithin(wishes)) {
       return breach("the server grants more than was asked for: " + granted);
     }
     welcome = granted;
@@ -185,17 +180,7 @@ public final class RemoteCompress extends Lender {
     return this;
   }
 
-  private Behavior<Object> onPool(PoolOpened opened) {
-    answered();
-    own(opened.pool());
-    if (!isLeaving()) {
-      channel.on(opened);
-    }
-    return onceBack();
-  }
-
   private Behavior<Object> onOpened(Opened<?> opened) {
-    answered();
     channel.on(opened);
     return isLeaving() ? onceBack() : onceReady();
   }
@@ -275,11 +260,7 @@ public final class RemoteCompress extends Lender {
   }
 
   private Behavior<Object> onSummary(Summary summary) {
-    CompressMessage.End mine = totals.end();
-    complete =
-        summary.blocks() == mine.blocks()
-            && summary.contentBytes() == mine.contentBytes()
-            && summary.crc32() == mine.crc32();
+    complete = summary.agreesWith(totals.end());
     return complete ? leave() : breach("the server's totals differ: " + summary);
   }
 

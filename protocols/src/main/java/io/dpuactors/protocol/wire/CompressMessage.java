@@ -1,5 +1,7 @@
 package io.dpuactors.protocol.wire;
 
+import io.dpuactors.protocol.gzip.GzipMember;
+
 /**
  * What client and server of the compress service say on the control path; the blocks themselves
  * travel on the fast path, each with a {@link CompressTag}.
@@ -72,6 +74,13 @@ public sealed interface CompressMessage {
       requirePositive(payloadBytes, "a payload's size");
       requirePositive(window, "a window");
     }
+
+    /** Whether it grants no more than was wished, and payloads no larger than its blocks need. */
+    public boolean isWithin(Hello wishes) {
+      return blockBytes <= wishes.blockBytes()
+          && window <= wishes.window()
+          && payloadBytes <= GzipMember.maxPayloadBytes(blockBytes);
+    }
   }
 
   /**
@@ -101,6 +110,11 @@ public sealed interface CompressMessage {
     /** Checks the ranges. */
     public Summary {
       requireCounts(blocks, contentBytes, payloadBytes);
+    }
+
+    /** Whether both sides have seen the same blocks. */
+    public boolean agreesWith(End end) {
+      return blocks == end.blocks() && contentBytes == end.contentBytes() && crc32 == end.crc32();
     }
   }
 

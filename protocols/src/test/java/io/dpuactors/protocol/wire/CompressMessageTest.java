@@ -49,6 +49,28 @@ class CompressMessageTest {
     assertThat(message.encode().length).isLessThanOrEqualTo(CompressMessage.MAX_BYTES);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "65536, 73856, 4, true",
+    "4096, 1, 1, true",
+    "65537, 73856, 4, false",
+    "65536, 73856, 5, false",
+    "65536, 1073741824, 4, false"
+  })
+  void aServerGrantsNoMoreThanIsWished(
+      int blockBytes, int payloadBytes, int window, boolean within) {
+    Welcome granted = new Welcome(blockBytes, payloadBytes, window);
+    assertThat(granted.isWithin(new Hello(65536, 4))).isEqualTo(within);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"3, 700, 9, true", "2, 700, 9, false", "3, 701, 9, false", "3, 700, 8, false"})
+  void totalsAgreeInEverythingThatBothCount(
+      long blocks, long contentBytes, int crc32, boolean same) {
+    Summary summary = new Summary(3, 700, 77, 9);
+    assertThat(summary.agreesWith(new End(blocks, contentBytes, crc32))).isEqualTo(same);
+  }
+
   @Test
   void aMessageIsThisAndNothingElse() throws IOException {
     for (CompressMessage message : GOLDEN) {
