@@ -1,6 +1,7 @@
 package io.dpuactors.apps;
 
 import com.typesafe.config.Config;
+import com.typesafe.config.ConfigException;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.loop.EngineDispatchers;
 import io.dpuactors.protocol.EngineProtocol;
@@ -53,7 +54,12 @@ final class Channel implements AutoCloseable {
     system = ActorSystem.create(ChannelGuardian.create(started, engineEnded), "dpu", config);
     hook = new Thread(this::onSignal, "dpu-signal");
     Runtime.getRuntime().addShutdownHook(hook);
-    engine = await(started);
+    try {
+      engine = await(started);
+    } catch (ChannelException e) {
+      close();
+      throw e;
+    }
   }
 
   /** Starts the engine; what it needs is found when something is opened on it. */
@@ -165,8 +171,11 @@ final class Channel implements AutoCloseable {
         && (cause instanceof ExecutionException || cause instanceof CompletionException)) {
       cause = cause.getCause();
     }
+    boolean isSetting =
+        cause instanceof ConfigException || cause instanceof IllegalArgumentException;
+    String why = cause.getMessage() == null ? cause.toString() : cause.getMessage();
     return new ChannelException(
-        ExitCode.DEVICE, cause.getMessage() == null ? cause.toString() : cause.getMessage());
+        isSetting ? ExitCode.USAGE : ExitCode.DEVICE, why.lines().findFirst().orElse(""));
   }
 
   /** Waits until the process is told to stop. */

@@ -63,13 +63,21 @@ final class ChannelGuardian extends AbstractBehavior<ChannelGuardian.Command> {
   /**
    * The actor.
    *
-   * @param started gets the engine
+   * @param started gets the engine, or why there is none
    * @param engineEnded is completed when the engine has ended, exceptionally when it failed
    */
   static Behavior<Command> create(
       CompletableFuture<ActorRef<EngineProtocol.Command>> started,
       CompletableFuture<Void> engineEnded) {
-    return Behaviors.setup(context -> new ChannelGuardian(context, started, engineEnded));
+    return Behaviors.setup(
+        context -> {
+          try {
+            return new ChannelGuardian(context, started, engineEnded);
+          } catch (RuntimeException e) {
+            started.completeExceptionally(e);
+            return Behaviors.stopped();
+          }
+        });
   }
 
   @Override

@@ -80,6 +80,13 @@ class ChannelProgramsTest extends ChannelPrograms {
   }
 
   @Test
+  void anEngineThatCannotBeMadeIsToldAndEndsTheProgram() throws Exception {
+    Program server = dpu("serve", "ping", "-Ddpu.engine-dispatcher.executor=nobody");
+    assertThat(server.status()).isEqualTo(ExitCode.USAGE.status());
+    assertThat(server.err()).hasLineCount(1).contains("nobody");
+  }
+
+  @Test
   void aServerAlsoEndsByTheKeyboard() throws Exception {
     stop(serve("serve", "ping"), "INT", 130);
   }
