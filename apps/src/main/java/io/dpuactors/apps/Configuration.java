@@ -39,8 +39,24 @@ public final class Configuration {
               ConfigFactory.defaultApplication()
                   .withFallback(ConfigFactory.parseString(SHORT_LIVED)));
       EngineSettings.from(config);
-      config.getInt("dpu.compress.window");
       return config;
+    } catch (ConfigException | IllegalArgumentException e) {
+      throw new ConfigurationError(e);
+    }
+  }
+
+  /**
+   * The number of blocks in flight.
+   *
+   * @param key as in {@code dpu.compress.window}
+   */
+  static int window(Config config, String key) throws ConfigurationError {
+    try {
+      int window = config.getInt(key);
+      if (window < 1) {
+        throw new IllegalArgumentException(key + " is " + window + "; it must be at least 1");
+      }
+      return window;
     } catch (ConfigException | IllegalArgumentException e) {
       throw new ConfigurationError(e);
     }

@@ -57,7 +57,8 @@ final class FileRun {
     }
     List<FileJob> jobs = files.stream().map(jobOf).toList();
     Config config = Configuration.load();
-    int parallel = options.parallel == null ? config.getInt(window) : options.parallel;
+    int parallel =
+        options.parallel == null ? Configuration.window(config, window) : options.parallel;
     BatchSettings settings =
         new BatchSettings(
             options.device(), options.engines, parallel, BatchSettings.DEFAULT_MEMORY_BYTES, jobs);

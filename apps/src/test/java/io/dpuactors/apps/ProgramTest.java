@@ -218,7 +218,9 @@ class ProgramTest {
   @CsvSource({
     "-Ddpu.library=fly, fly",
     "-Ddpu.engine.idle=never, never",
-    "-Ddpu.engine.submission-ring=3, submission-ring"
+    "-Ddpu.engine.submission-ring=3, submission-ring",
+    "-Ddpu.compress.window=0, dpu.compress.window",
+    "-Ddpu.compress.window=many, dpu.compress.window"
   })
   void aSettingThatCannotBeIsWrongUse(String option, String named) throws Exception {
     Path file = Files.write(folder.resolve("a"), text(10));
