@@ -1,6 +1,8 @@
 package io.dpuactors.context;
 
 import static io.dpuactors.testing.RunningSystem.buffer;
+import static io.dpuactors.testing.RunningSystem.giveBack;
+import static io.dpuactors.testing.RunningSystem.tags;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.Buffer;
@@ -21,10 +23,7 @@ import io.dpuactors.testing.ExpectedLog;
 import io.dpuactors.testing.FreshSoftDpu;
 import io.dpuactors.testing.RunningSystem;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Predicate;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -53,7 +52,7 @@ class CompressContextTest {
       assertThat(tags(all)).hasSize(1000);
       assertThat(all).allMatch(completedOr(DocaCode.SHUTDOWN));
       replies.expectTerminated(compress);
-      all.forEach(CompressContextTest::giveBack);
+      all.forEach(RunningSystem::giveBack);
       assertThat(system.stopEngine().census()).isEqualTo("empty");
     }
   }
@@ -73,7 +72,7 @@ class CompressContextTest {
       List<TaskReply> all = replies.receiveSeveralMessages(40);
       assertThat(tags(all)).hasSize(40);
       assertThat(all).anyMatch(r -> r instanceof Failed).anyMatch(r -> r instanceof Completed);
-      all.forEach(CompressContextTest::giveBack);
+      all.forEach(RunningSystem::giveBack);
       FreshSoftDpu.DEVICE.clearFaults();
       compress.tell(deflate(pool, 99, replies));
       TaskReply after = replies.receiveMessage();
@@ -100,7 +99,7 @@ class CompressContextTest {
       compress.tell(deflate(pool, 50, replies));
       List<TaskReply> all = replies.receiveSeveralMessages(51);
       assertThat(tags(all)).hasSize(51);
-      all.forEach(CompressContextTest::giveBack);
+      all.forEach(RunningSystem::giveBack);
       assertThat(system.stopEngine().clean()).isTrue();
     }
   }
@@ -180,23 +179,7 @@ class CompressContextTest {
     return new Deflate(src, buffer(pool), tag, replies.getRef());
   }
 
-  private static Set<Long> tags(List<TaskReply> replies) {
-    Set<Long> tags = new HashSet<>();
-    replies.forEach(reply -> tags.add(reply.tag()));
-    return tags;
-  }
-
   private static Predicate<TaskReply> completedOr(DocaCode code) {
     return reply -> reply instanceof Completed || (reply instanceof Failed f && f.code() == code);
-  }
-
-  private static void giveBack(TaskReply reply) {
-    List<Buffer> buffers = new ArrayList<>();
-    if (reply instanceof Completed done) {
-      buffers.addAll(List.of(done.src(), done.dst()));
-    } else if (reply instanceof Failed failed && failed.ownership() == Ownership.RETURNED) {
-      buffers.addAll(List.of(failed.src(), failed.dst()));
-    }
-    buffers.forEach(Buffer::release);
   }
 }

@@ -1,6 +1,8 @@
 package io.dpuactors.context;
 
 import static io.dpuactors.testing.RunningSystem.buffer;
+import static io.dpuactors.testing.RunningSystem.giveBack;
+import static io.dpuactors.testing.RunningSystem.tags;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.Buffer;
@@ -20,7 +22,6 @@ import io.dpuactors.protocol.EngineProtocol.OpenFailed;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
 import io.dpuactors.protocol.TaskReply.Failed;
-import io.dpuactors.protocol.TaskReply.Ownership;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.ExpectedLog;
 import io.dpuactors.testing.FreshSoftDpu;
@@ -28,7 +29,6 @@ import io.dpuactors.testing.RunningSystem;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
@@ -48,14 +48,14 @@ class DmaContextTest {
         dma.tell(copy(pool, i, replies));
       }
       List<TaskReply> all = replies.receiveSeveralMessages(1000);
-      assertThat(all.stream().map(TaskReply::tag).collect(Collectors.toSet())).hasSize(1000);
+      assertThat(tags(all)).hasSize(1000);
       for (TaskReply reply : all) {
         Completed done = (Completed) reply;
         assertThat(content(done.dst())).isEqualTo(bytes(done.tag()));
         assertThat(done.crc32()).isZero();
         assertThat(done.checksum()).isZero();
       }
-      all.forEach(DmaContextTest::giveBack);
+      all.forEach(RunningSystem::giveBack);
       assertThat(system.stopEngine().census()).isEqualTo("empty");
     }
   }
@@ -106,11 +106,11 @@ class DmaContextTest {
         dma.tell(copy(pool, i, replies));
       }
       List<TaskReply> all = replies.receiveSeveralMessages(40);
-      assertThat(all.stream().map(TaskReply::tag).collect(Collectors.toSet())).hasSize(40);
+      assertThat(tags(all)).hasSize(40);
       assertThat(all)
           .anyMatch(r -> r instanceof Failed failed && failed.code() == DocaCode.IO_FAILED)
           .anyMatch(r -> r instanceof Completed);
-      all.forEach(DmaContextTest::giveBack);
+      all.forEach(RunningSystem::giveBack);
       FreshSoftDpu.DEVICE.clearFaults();
       dma.tell(copy(pool, 99, replies));
       TaskReply after = replies.receiveMessage();
@@ -135,8 +135,8 @@ class DmaContextTest {
       replies.expectTerminated(dma);
       dma.tell(copy(pool, 50, replies));
       List<TaskReply> all = replies.receiveSeveralMessages(51);
-      assertThat(all.stream().map(TaskReply::tag).collect(Collectors.toSet())).hasSize(51);
-      all.forEach(DmaContextTest::giveBack);
+      assertThat(tags(all)).hasSize(51);
+      all.forEach(RunningSystem::giveBack);
       assertThat(system.stopEngine().clean()).isTrue();
     }
   }
@@ -179,7 +179,7 @@ class DmaContextTest {
                   r instanceof Completed
                       || (r instanceof Failed f && f.code() == DocaCode.SHUTDOWN));
       replies.expectTerminated(dma);
-      all.forEach(DmaContextTest::giveBack);
+      all.forEach(RunningSystem::giveBack);
       assertThat(system.stopEngine().census()).isEqualTo("empty");
     }
   }
@@ -255,15 +255,5 @@ class DmaContextTest {
     assertThat(failed.code()).isEqualTo(DocaCode.INVALID_VALUE);
     assertThat(failed.error().about()).contains(why);
     giveBack(failed);
-  }
-
-  private static void giveBack(TaskReply reply) {
-    if (reply instanceof Completed done) {
-      done.src().release();
-      done.dst().release();
-    } else if (reply instanceof Failed failed && failed.ownership() == Ownership.RETURNED) {
-      failed.src().release();
-      failed.dst().release();
-    }
   }
 }

@@ -30,6 +30,7 @@ import io.dpuactors.service.RemoteCompress.Ready;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.ExpectedLog;
 import io.dpuactors.testing.FreshSoftDpu;
+import io.dpuactors.testing.RunningSystem;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -130,15 +131,7 @@ class CompressServiceTest {
 
     void giveBack(int answers) {
       for (int i = 0; i < answers; i++) {
-        TaskReply reply = replies.receiveMessage();
-        if (reply instanceof TaskReply.Completed done) {
-          done.src().release();
-          done.dst().release();
-        } else if (reply instanceof TaskReply.Failed failed
-            && failed.ownership() == TaskReply.Ownership.RETURNED) {
-          failed.src().release();
-          failed.dst().release();
-        }
+        RunningSystem.giveBack(replies.receiveMessage());
       }
     }
   }

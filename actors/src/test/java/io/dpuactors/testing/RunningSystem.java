@@ -17,7 +17,15 @@ import io.dpuactors.protocol.EngineProtocol.Opened;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
 import io.dpuactors.protocol.EngineProtocol.Stopped;
+import io.dpuactors.protocol.TaskReply;
+import io.dpuactors.protocol.TaskReply.Busy;
+import io.dpuactors.protocol.TaskReply.Completed;
+import io.dpuactors.protocol.TaskReply.Failed;
+import io.dpuactors.protocol.TaskReply.Ownership;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -107,6 +115,25 @@ public final class RunningSystem implements AutoCloseable {
     buffer.bytes().clear().put(content);
     buffer.length(content.length);
     return buffer;
+  }
+
+  /** Releases what an answer gives back; what the device still holds comes back by itself. */
+  public static void giveBack(TaskReply reply) {
+    if (reply instanceof Completed done) {
+      done.src().release();
+      done.dst().release();
+    } else if (reply instanceof Busy busy) {
+      busy.src().release();
+      busy.dst().release();
+    } else if (reply instanceof Failed failed && failed.ownership() == Ownership.RETURNED) {
+      failed.src().release();
+      failed.dst().release();
+    }
+  }
+
+  /** The tags of some answers, each once. */
+  public static Set<Long> tags(List<? extends TaskReply> replies) {
+    return replies.stream().map(TaskReply::tag).collect(Collectors.toSet());
   }
 
   /** Stops the engine and says how it went. */
