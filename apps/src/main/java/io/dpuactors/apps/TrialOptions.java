@@ -7,13 +7,13 @@ import java.util.concurrent.CompletableFuture;
 import picocli.CommandLine.Option;
 
 /** For measurements: the same again, in one process. */
-final class TrialOptions {
+public final class TrialOptions {
   @Option(
       names = "--trials",
       paramLabel = "N",
       defaultValue = "1",
       description =
-          "Do it so many times, with a new connection each, and print a result each. Default: ${DEFAULT-VALUE}.")
+          "Do it so many times, a client with a new connection each, and print a result each. Default: ${DEFAULT-VALUE}.")
   int trials = 1;
 
   @Option(
@@ -21,6 +21,19 @@ final class TrialOptions {
       description =
           "Before each trial, wait for a line on standard input; stop, with status 0, where that ends.")
   boolean paced;
+
+  /** One trial, unless picocli fills it otherwise. */
+  public TrialOptions() {}
+
+  /**
+   * Waits until a trial may begin; false when there is none any more. For programs that a signal
+   * simply ends.
+   *
+   * @param trial from 0
+   */
+  public boolean begins(int trial) {
+    return trial < trials && (!paced || readTurn());
+  }
 
   /**
    * Waits until a trial may begin; false when there is none any more.
@@ -47,7 +60,7 @@ final class TrialOptions {
   }
 
   /** What is wrong with them, if anything. */
-  Optional<String> problem() {
+  public Optional<String> problem() {
     return trials < 1
         ? Optional.of("--trials " + trials + ": at least 1 is needed")
         : Optional.empty();

@@ -4,13 +4,11 @@ import io.dpuactors.apps.CommonOptions;
 import io.dpuactors.apps.Configuration;
 import io.dpuactors.apps.ExitCode;
 import io.dpuactors.apps.Subcommand;
+import io.dpuactors.apps.TrialOptions;
 import io.dpuactors.benchmarks.load.Load;
 import io.dpuactors.benchmarks.load.LoadSystem;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -65,13 +63,7 @@ public final class BenchTasksCommand implements Subcommand {
       description = "Do nothing for so long, and tell how much CPU that takes.")
   private int idleSeconds;
 
-  @Option(names = "--trials", paramLabel = "N", description = "How often. Default: 1.")
-  private int trials = 1;
-
-  @Option(
-      names = "--paced",
-      description = "Before each trial, wait for a line on standard input; end with the input.")
-  private boolean paced;
+  @Mixin private TrialOptions trials = new TrialOptions();
 
   @Mixin private CommonOptions common = new CommonOptions();
 
@@ -95,7 +87,11 @@ public final class BenchTasksCommand implements Subcommand {
 
   private Load load(CommandLine line) {
     try {
-      if (engines < 1 || count < engines || trials < 1 || rate < 0 || (rate > 0 && engines > 1)) {
+      if (engines < 1
+          || count < engines
+          || trials.problem().isPresent()
+          || rate < 0
+          || (rate > 0 && engines > 1)) {
         throw new IllegalArgumentException("--engines, --count, --trials or --rate out of range");
       }
       return new Load(
@@ -113,9 +109,7 @@ public final class BenchTasksCommand implements Subcommand {
   }
 
   private void run(PrintWriter out, TaskTrial trial) throws IOException {
-    BufferedReader turns =
-        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
-    for (int i = 0; i < trials && (!paced || turns.readLine() != null); i++) {
+    for (int i = 0; trials.begins(i); i++) {
       out.println(trial.run(count));
     }
   }

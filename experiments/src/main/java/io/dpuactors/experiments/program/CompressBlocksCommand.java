@@ -5,16 +5,15 @@ import io.dpuactors.apps.CommonOptions;
 import io.dpuactors.apps.Configuration;
 import io.dpuactors.apps.ExitCode;
 import io.dpuactors.apps.Subcommand;
+import io.dpuactors.apps.TrialOptions;
 import io.dpuactors.experiments.data.BlockHeader;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -55,13 +54,7 @@ public final class CompressBlocksCommand implements Subcommand {
       description = "Blocks in flight. Default: 4.")
   private int parallel = 4;
 
-  @Option(names = "--trials", paramLabel = "N", description = "How often. Default: 1.")
-  private int trials = 1;
-
-  @Option(
-      names = "--paced",
-      description = "Before each trial, wait for a line on standard input; end with the input.")
-  private boolean paced;
+  @Mixin private TrialOptions trials = new TrialOptions();
 
   @Mixin private CommonOptions common = new CommonOptions();
 
@@ -72,9 +65,12 @@ public final class CompressBlocksCommand implements Subcommand {
   public Integer call() throws Exception {
     common.apply();
     CommandLine line = Objects.requireNonNull(spec, "picocli sets it").commandLine();
-    if (parallel < 1 || parallel > MAX_PARALLEL || trials < 1) {
-      throw new ParameterException(
-          line, "--parallel is from 1 to " + MAX_PARALLEL + ", --trials at least 1");
+    Optional<String> problem =
+        parallel < 1 || parallel > MAX_PARALLEL
+            ? Optional.of("--parallel is from 1 to " + MAX_PARALLEL)
+            : trials.problem();
+    if (problem.isPresent()) {
+      throw new ParameterException(line, problem.get());
     }
     LoggerFactory.getILoggerFactory();
     Config config = Configuration.load();
@@ -95,15 +91,13 @@ public final class CompressBlocksCommand implements Subcommand {
   private ExitCode run(CommandLine line, BlockEngine engine, BlockHeader header)
       throws IOException {
     String library = engine.library();
-    BufferedReader turns =
-        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
-    for (int trial = 1; trial <= trials && (!paced || turns.readLine() != null); trial++) {
+    for (int trial = 0; trials.begins(trial); trial++) {
       BlockTrial.Outcome outcome = engine.run();
       if (outcome instanceof BlockTrial.Broken broken) {
         engine.abandon();
         return complain(line, broken.why(), ExitCode.FAILURE);
       }
-      print(line.getOut(), trial, header, (BlockTrial.Done) outcome, library);
+      print(line.getOut(), trial + 1, header, (BlockTrial.Done) outcome, library);
     }
     var stopped = engine.stop();
     return stopped.clean()
