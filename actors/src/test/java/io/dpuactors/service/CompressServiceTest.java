@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.DocaCode;
-import io.dpuactors.bridge.TaskKind;
-import io.dpuactors.protocol.CompressOptions;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
 import io.dpuactors.protocol.CompressProtocol.Inflate;
@@ -52,15 +50,7 @@ class CompressServiceTest {
 
   private static ServiceRig serve(Limits limits) {
     ServiceRig rig = new ServiceRig();
-    ActorRef<CompressProtocol.Command> compress =
-        rig.system.opened(
-            "compress",
-            CompressOptions.defaults()
-                .onDevice(ServiceRig.DPU)
-                .withKinds(TaskKind.COMPRESS_DEFLATE));
-    CompressService service =
-        CompressService.create(rig.system.engine, compress, Optional.of(ServiceRig.DPU), limits);
-    rig.serveBySessions(service.sessions());
+    rig.serveBySessions(rig.compressSessions(limits));
     return rig;
   }
 

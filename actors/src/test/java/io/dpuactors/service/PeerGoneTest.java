@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
-import io.dpuactors.bridge.TaskKind;
-import io.dpuactors.protocol.CompressOptions;
-import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.Request;
 import io.dpuactors.protocol.comch.ConnectionBehavior;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
@@ -76,7 +73,7 @@ class PeerGoneTest {
   @Test
   void theServerOfCompressIsSilent() throws Exception {
     try (ServiceRig rig = new ServiceRig()) {
-      ConnectionBehavior sessions = sessions(rig);
+      ConnectionBehavior sessions = rig.compressSessions(LIMITS);
       rig.serveBySessions(c -> sessions.serve(gone(rig, c)));
       assertThat(failureOfClient(rig, rig.connect())).startsWith("the connection ended");
       rig.stop();
@@ -86,22 +83,11 @@ class PeerGoneTest {
   @Test
   void theClientOfCompressSaysThatTheConnectionEnded() throws Exception {
     try (ServiceRig rig = new ServiceRig()) {
-      rig.serveBySessions(sessions(rig));
+      rig.serveBySessions(rig.compressSessions(LIMITS));
       assertThat(failureOfClient(rig, gone(rig, rig.connect())))
           .startsWith("the connection ended: open: DOCA_ERROR_NOT_CONNECTED");
       rig.stop();
     }
-  }
-
-  private static ConnectionBehavior sessions(ServiceRig rig) {
-    ActorRef<CompressProtocol.Command> compress =
-        rig.system.opened(
-            "compress",
-            CompressOptions.defaults()
-                .onDevice(ServiceRig.DPU)
-                .withKinds(TaskKind.COMPRESS_DEFLATE));
-    return CompressService.create(rig.system.engine, compress, Optional.of(ServiceRig.DPU), LIMITS)
-        .sessions();
   }
 
   private static String failureOfClient(

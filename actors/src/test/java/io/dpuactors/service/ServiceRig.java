@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.Permission;
+import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.protocol.CompressOptions;
+import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenPool;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
@@ -14,6 +17,7 @@ import io.dpuactors.protocol.comch.ConnectionBehavior;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
 import io.dpuactors.protocol.comch.ServerOptions;
 import io.dpuactors.protocol.comch.ServerProtocol;
+import io.dpuactors.service.CompressService.Limits;
 import io.dpuactors.testing.ComchPair;
 import io.dpuactors.testing.RunningSystem;
 import java.util.Optional;
@@ -46,6 +50,15 @@ final class ServiceRig implements AutoCloseable {
     ActorRef<Sessions.Command> spawned = system.kit.spawn(Sessions.create(behavior));
     sessions = spawned;
     serve(Sessions.connections(spawned));
+  }
+
+  /** What serves connections of the compress service, with a context of the DPU's side. */
+  ConnectionBehavior compressSessions(Limits limits) {
+    ActorRef<CompressProtocol.Command> compress =
+        system.opened(
+            "compress",
+            CompressOptions.defaults().onDevice(DPU).withKinds(TaskKind.COMPRESS_DEFLATE));
+    return CompressService.create(system.engine, compress, Optional.of(DPU), limits).sessions();
   }
 
   ActorRef<ConnectionProtocol.Command> connect() {
