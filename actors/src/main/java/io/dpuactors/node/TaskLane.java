@@ -192,6 +192,7 @@ public final class TaskLane<R> implements ContextLoad {
       strand.expire(nowNs, this::expire);
       isDue |= strand.isRefused() && nowNs - strand.nextTryNs() >= 0;
     }
+    turns.removeIf(this::isDoneWith);
     if (isDue) {
       pump(nowNs);
     }
@@ -200,6 +201,12 @@ public final class TaskLane<R> implements ContextLoad {
         core.wakeAt(strand.nextTryNs());
       }
     }
+  }
+
+  /** Nothing waits in it any more: what comes next need not wait behind it. */
+  private boolean isDoneWith(Strand<R> strand) {
+    strand.isListed = !strand.isEmpty();
+    return !strand.isListed;
   }
 
   /** A record of a task of this lane. */
@@ -281,8 +288,7 @@ public final class TaskLane<R> implements ContextLoad {
       }
       stuck = next == null ? stuck + 1 : 0;
       turns.remove();
-      strand.isListed = !strand.isEmpty();
-      if (strand.isListed) {
+      if (!isDoneWith(strand)) {
         turns.add(strand);
       }
     }

@@ -156,6 +156,20 @@ class TaskLaneTest {
   }
 
   @Test
+  void whatComesAfterARequestThatWasRefusedToItsEndIsDone() {
+    FreshSoftDpu.DEVICE.faults("compress-deflate:again=1000000");
+    ContextNode<TaskLane<DeviceTask>> node = running(SETTINGS);
+    node.load().accept(deflate(1, TEXT));
+    settleOver(10, ManualEngine.SECOND / 8);
+    assertThat(replies()).hasSize(1).first().isInstanceOf(Failed.class);
+    FreshSoftDpu.DEVICE.clearFaults();
+    node.load().accept(deflate(2, TEXT));
+    engine.settle();
+    assertThat(replies()).hasSize(1).first().isInstanceOf(Completed.class);
+    stop(node);
+  }
+
+  @Test
   void aTaskThatIsLateIsAnsweredAtItsDeadlineAndItsBuffersComeBackByThemselves() {
     FreshSoftDpu.DEVICE.execution(SoftDpu.Execution.THREADS);
     FreshSoftDpu.DEVICE.faults("compress-deflate:delay=50ms");
