@@ -23,6 +23,11 @@ import org.slf4j.LoggerFactory;
  *          nothing to do?  spin -> park (bounded) -> again
  * </pre>
  *
+ * <p>A park ends after {@code idle-park} at the latest, whatever the device forgets to tell. While
+ * the device is at rest each further one may last twice as long, up to {@code idle-park-max}, until
+ * something happens. What is lost delays then by at most {@code idle-park} more than the time in
+ * which nothing has happened.
+ *
  * <p>{@code execute} may be called from any thread. It wakes the loop through a gate, so that a
  * burst costs one system call; everything else belongs to the loop's thread.
  */
@@ -43,6 +48,9 @@ public final class EngineLoop extends AbstractExecutorService {
   private volatile @Nullable LoopDevice device;
   private volatile boolean shutdown;
   private long idleSinceNs = NOT_IDLE;
+
+  /** How long a park may last when the device is at rest. */
+  private long restNs;
 
   /** A loop that the caller steps; {@link #start} gives it a thread of its own instead. */
   EngineLoop(String name, EngineSettings settings, LongSupplier clock) {
@@ -192,6 +200,7 @@ public final class EngineLoop extends AbstractExecutorService {
   private long idle(long nowNs) {
     if (idleSinceNs == NOT_IDLE) {
       idleSinceNs = nowNs;
+      restNs = settings.idleParkNs();
     }
     boolean spins =
         switch (settings.idle()) {
@@ -217,10 +226,22 @@ public final class EngineLoop extends AbstractExecutorService {
       if (current == null) {
         LockSupport.parkNanos(this, settings.idleParkNs());
       } else {
-        current.await(settings.idleParkNs());
+        current.await(parkNs(current));
       }
     }
     parked.set(false);
+  }
+
+  /** The bound of the next park. */
+  private long parkNs(LoopDevice current) {
+    if (!current.isAtRest()) {
+      restNs = settings.idleParkNs();
+      return restNs;
+    }
+    long bound = restNs;
+    long mostNs = settings.idleParkMaxNs();
+    restNs = bound > mostNs - bound ? mostNs : 2 * bound;
+    return bound;
   }
 
   private void wake() {

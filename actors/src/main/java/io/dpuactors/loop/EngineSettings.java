@@ -17,6 +17,7 @@ public record EngineSettings(
     IdleMode idle,
     long idleSpinNs,
     long idleParkNs,
+    long idleParkMaxNs,
     int maxMailboxRuns,
     int progressBudget,
     long stallWarningNs,
@@ -35,6 +36,9 @@ public record EngineSettings(
               + "; it must be a multiple of 64 from 64 to 65536");
     }
     requirePositive("idle-park", idleParkNs);
+    if (idleParkMaxNs < idleParkNs) {
+      throw new IllegalArgumentException("dpu.engine.idle-park-max must be at least idle-park");
+    }
     requirePositive("max-mailbox-runs", maxMailboxRuns);
     requirePositive("progress-budget", progressBudget);
     requirePositive("stall-warning", stallWarningNs);
@@ -62,6 +66,7 @@ public record EngineSettings(
         IdleMode.parse(engine.getString("idle")),
         engine.getDuration("idle-spin").toNanos(),
         engine.getDuration("idle-park").toNanos(),
+        engine.getDuration("idle-park-max").toNanos(),
         engine.getInt("max-mailbox-runs"),
         engine.getInt("progress-budget"),
         engine.getDuration("stall-warning").toNanos(),

@@ -20,6 +20,13 @@ public interface LoopDevice {
    */
   int turn(long nowNs);
 
+  /**
+   * Whether nothing waits for a time or for an answer of the device: {@link #turn} would do nothing
+   * until {@link #wake()} is called or something comes that nobody has asked for. The loop may then
+   * sleep longer than it would otherwise.
+   */
+  boolean isAtRest();
+
   /** Sleeps until the device has something, {@link #wake()} is called, or the time has passed. */
   void await(long timeoutNs);
 

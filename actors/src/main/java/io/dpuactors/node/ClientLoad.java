@@ -86,6 +86,11 @@ public final class ClientLoad implements ContextLoad {
   }
 
   @Override
+  public boolean isAtRest() {
+    return link.isAtRest();
+  }
+
+  @Override
   public void expireAll() {
     link.expireAll();
   }

@@ -170,6 +170,11 @@ public final class ConnectionNode extends Node {
     return phase != before;
   }
 
+  @Override
+  boolean isAtRest() {
+    return phase == Phase.OPEN && link.isAtRest();
+  }
+
   private void drain(long nowNs) {
     boolean late = nowNs - deadlineNs >= 0;
     if (late || link.isRead()) {

@@ -72,6 +72,12 @@ public interface ContextLoad {
   /** Once per turn of the loop: deadlines, retries, the next step. */
   void turn(long nowNs);
 
+  /**
+   * Whether, of a context that runs, {@link #turn} does nothing until something is asked, or comes
+   * unasked.
+   */
+  boolean isAtRest();
+
   /** The context is given up: whatever the device still holds is answered. */
   void expireAll();
 

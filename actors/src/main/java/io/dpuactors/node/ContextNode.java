@@ -174,6 +174,11 @@ public final class ContextNode<L extends ContextLoad> extends Node {
     return phase != before;
   }
 
+  @Override
+  boolean isAtRest() {
+    return phase == Phase.RUNNING && load.isAtRest();
+  }
+
   private void open(long nowNs) {
     if (nowNs - deadlineNs < 0 || core.isOccupied(name())) {
       return;

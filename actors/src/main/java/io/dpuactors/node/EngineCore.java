@@ -162,8 +162,26 @@ public final class EngineCore implements LoopDevice {
   }
 
   @Override
+  public boolean isAtRest() {
+    if (!pools.isAtRest()) {
+      return false;
+    }
+    for (Node node : nodes.values()) {
+      if (!node.isAtRest()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
   public void await(long timeoutNs) {
-    engine.await(wakes ? Math.min(timeoutNs, Math.max(0, wakeNs - nowNs())) : timeoutNs);
+    engine.await(sleepNs(timeoutNs));
+  }
+
+  /** How much of the time it sleeps at most. */
+  long sleepNs(long timeoutNs) {
+    return wakes ? Math.min(timeoutNs, Math.max(0, wakeNs - nowNs())) : timeoutNs;
   }
 
   @Override

@@ -101,6 +101,11 @@ public final class EnginePools {
     return endScopes() + closeOrphans();
   }
 
+  /** Whether {@link #turn} has nothing to wait for. */
+  boolean isAtRest() {
+    return endings.isEmpty() && orphans.isEmpty();
+  }
+
   private int endScopes() {
     if (endings.isEmpty()) {
       return 0;

@@ -135,6 +135,11 @@ final class Inbox {
     return closed != null && messages == 0;
   }
 
+  /** Whether nobody waits for a message. */
+  boolean isAtRest() {
+    return receivers.isEmpty();
+  }
+
   void turn(long nowNs) {
     if (receivers.isEmpty()) {
       return;

@@ -266,6 +266,13 @@ public final class Link {
     consumers.turn(nowNs);
   }
 
+  boolean isAtRest() {
+    return sends.isAtRest()
+        && (framed == null || framed.waiting() == 0)
+        && inbox.isAtRest()
+        && consumers.isAtRest();
+  }
+
   void expireAll() {
     sends.expireAll();
   }

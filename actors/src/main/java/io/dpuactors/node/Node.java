@@ -27,6 +27,12 @@ abstract class Node {
   /** One turn of the loop; returns whether the node moved on. */
   abstract boolean turn(long nowNs);
 
+  /**
+   * Whether its turns do nothing until something is asked of it, or comes unasked: no deadline, no
+   * retry, no step of a start or stop is ahead. The engine may sleep longer then.
+   */
+  abstract boolean isAtRest();
+
   /** Nothing native is left. */
   abstract boolean isGone();
 

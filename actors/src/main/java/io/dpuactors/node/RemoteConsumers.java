@@ -46,6 +46,11 @@ final class RemoteConsumers {
     }
   }
 
+  /** Whether nobody waits for one. */
+  boolean isAtRest() {
+    return waiting.isEmpty();
+  }
+
   void turn(long nowNs) {
     if (waiting.isEmpty()) {
       return;

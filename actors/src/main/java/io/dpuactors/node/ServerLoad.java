@@ -139,6 +139,11 @@ public final class ServerLoad implements ContextLoad {
   public void turn(long nowNs) {}
 
   @Override
+  public boolean isAtRest() {
+    return true;
+  }
+
+  @Override
   public void expireAll() {
     connections.values().forEach(node -> node.link().expireAll());
   }

@@ -165,6 +165,12 @@ public final class TaskLane<R> implements ContextLoad {
     return inFlight;
   }
 
+  /** Tasks without a deadline are there for what the peer may send. */
+  @Override
+  public boolean isAtRest() {
+    return turns.isEmpty() && (inFlight == 0 || settings.deadlineNs() == Nanos.FOREVER);
+  }
+
   @Override
   public void expireAll() {
     core.tasks().expireAll(this);

@@ -16,6 +16,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The event loop, stepped by hand where time matters. */
 @ExtendWith(CleanLog.class)
@@ -86,6 +88,51 @@ class EngineLoopTest {
     loop.step();
     loop.step();
     assertThat(device.awaits).isEqualTo(1);
+  }
+
+  @Test
+  void sleepsLongerEachTimeWhileTheDeviceRestsUntilSomethingHappens() {
+    EngineLoop loop = manual(IdleMode.EVENT, 64);
+    attached(loop);
+    device.isAtRest = true;
+    assertThat(sleepsMs(loop, 6)).containsExactly(5L, 10L, 20L, 40L, 50L, 50L);
+    loop.execute(() -> ran.add(1));
+    loop.step();
+    assertThat(sleepsMs(loop, 2)).containsExactly(5L, 10L);
+    device.eventNs = clock.get();
+    loop.step();
+    assertThat(sleepsMs(loop, 2)).containsExactly(5L, 10L);
+    device.isAtRest = false;
+    assertThat(sleepsMs(loop, 3)).containsExactly(5L, 5L, 5L);
+    device.isAtRest = true;
+    assertThat(sleepsMs(loop, 2)).containsExactly(5L, 10L);
+  }
+
+  @Test
+  void adaptiveSpinsBeforeTheFirstSleepOnly() {
+    EngineLoop loop = manual(IdleMode.ADAPTIVE, 64);
+    attached(loop);
+    device.isAtRest = true;
+    loop.step();
+    clock.addAndGet(20_000);
+    assertThat(sleepsMs(loop, 3)).containsExactly(5L, 10L, 20L);
+  }
+
+  /** At any time, with nobody to tell of it: the loop has to look by itself. */
+  @ParameterizedTest
+  @ValueSource(longs = {0, 1, 4, 5, 6, 14, 15, 16, 36, 74, 76, 100, 1000, 1001, 1049, 1050})
+  void anEventThatIsLostDelaysAndNeverHangs(long afterMs) {
+    EngineLoop loop = manual(IdleMode.EVENT, 64);
+    attached(loop);
+    device.isAtRest = true;
+    long quietSinceNs = clock.get();
+    device.eventNs = quietSinceNs + TimeUnit.MILLISECONDS.toNanos(afterMs);
+    while (device.events == 0) {
+      assertThat(loop.counters().parks).isLessThan(100);
+      loop.step();
+    }
+    long delayMs = TimeUnit.NANOSECONDS.toMillis(clock.get() - quietSinceNs) - afterMs;
+    assertThat(delayMs).isBetween(0L, Math.min(50, afterMs + 5));
   }
 
   @Test
@@ -254,6 +301,18 @@ class EngineLoopTest {
     assertThat(device.turns).isEqualTo(1);
   }
 
+  /** How long the next sleeps last, when nobody ends them. */
+  private List<Long> sleepsMs(EngineLoop loop, int count) {
+    List<Long> sleeps = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      int before = device.awaits;
+      loop.step();
+      assertThat(device.awaits).isEqualTo(before + 1);
+      sleeps.add(TimeUnit.NANOSECONDS.toMillis(device.lastTimeoutNs));
+    }
+    return sleeps;
+  }
+
   private EngineLoop manual(IdleMode idle, int maxRuns) {
     return new EngineLoop("manual", settings(idle, maxRuns), clock::get);
   }
@@ -276,6 +335,7 @@ class EngineLoopTest {
         idle,
         20_000,
         parkNs,
+        10 * parkNs,
         maxRuns,
         256,
         TimeUnit.MILLISECONDS.toNanos(100),
@@ -292,10 +352,14 @@ class EngineLoopTest {
     assertThat(thread.isAlive()).isFalse();
   }
 
-  private static final class FakeDevice implements LoopDevice {
+  /** Time passes while it sleeps, and nothing but {@link #wake} is ever told. */
+  private final class FakeDevice implements LoopDevice {
     int turns;
     int awaits;
+    int events;
     long lastTimeoutNs;
+    long eventNs = Long.MAX_VALUE;
+    boolean isAtRest;
     final AtomicInteger wakes = new AtomicInteger();
     Runnable onTurn = () -> {};
     Runnable onAwait = () -> {};
@@ -304,13 +368,24 @@ class EngineLoopTest {
     public int turn(long nowNs) {
       turns++;
       onTurn.run();
-      return 0;
+      if (nowNs < eventNs) {
+        return 0;
+      }
+      eventNs = Long.MAX_VALUE;
+      events++;
+      return 1;
+    }
+
+    @Override
+    public boolean isAtRest() {
+      return isAtRest;
     }
 
     @Override
     public void await(long timeoutNs) {
       awaits++;
       lastTimeoutNs = timeoutNs;
+      clock.addAndGet(timeoutNs);
       onAwait.run();
     }
 

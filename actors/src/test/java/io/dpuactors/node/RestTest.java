@@ -1,0 +1,288 @@
+package io.dpuactors.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.SoftDpu;
+import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.loop.LoopDevice;
+import io.dpuactors.loop.SteppedLoop;
+import io.dpuactors.protocol.CompressProtocol.Deflate;
+import io.dpuactors.protocol.DeviceTask;
+import io.dpuactors.protocol.TaskReply;
+import io.dpuactors.protocol.TaskReply.Completed;
+import io.dpuactors.protocol.TaskReply.Failed;
+import io.dpuactors.protocol.TaskReply.Ownership;
+import io.dpuactors.protocol.comch.ConnectionProtocol.AwaitConsumer;
+import io.dpuactors.protocol.comch.ConnectionProtocol.AwaitReply;
+import io.dpuactors.protocol.comch.ConnectionProtocol.Receive;
+import io.dpuactors.protocol.comch.ConnectionProtocol.ReceiveReply;
+import io.dpuactors.protocol.comch.ConnectionProtocol.Send;
+import io.dpuactors.protocol.comch.ConnectionProtocol.SendReply;
+import io.dpuactors.protocol.comch.Framing;
+import io.dpuactors.testing.CleanLog;
+import io.dpuactors.testing.FreshSoftDpu;
+import io.dpuactors.testing.ManualEngine;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * When an engine may sleep long, and that what has a time is not late for it; with a clock that
+ * only sleeping moves, and a device whose every event is lost.
+ */
+@ExtendWith({CleanLog.class, FreshSoftDpu.class})
+class RestTest {
+  private static final long MS = TimeUnit.MILLISECONDS.toNanos(1);
+  private static final long PARK_NS = ManualEngine.settings().idleParkNs();
+  private static final long PARK_MAX_NS = ManualEngine.settings().idleParkMaxNs();
+  private static final ContextTimes TIMES =
+      new ContextTimes(ManualEngine.SECOND, ManualEngine.SECOND, ManualEngine.SECOND);
+  private static final LaneSettings LANE = new LaneSettings(1, 16, ManualEngine.SECOND, 4, 2 * MS);
+
+  private final TestInbox<TaskReply> replies = TestInbox.create();
+  private final List<Long> sleeps = new ArrayList<>();
+  private ManualEngine engine;
+  private SteppedLoop loop;
+  private long turnedNs;
+
+  @BeforeEach
+  void create() {
+    FreshSoftDpu.DEVICE.execution(SoftDpu.Execution.INLINE);
+    engine = ManualEngine.create(8);
+    loop = new SteppedLoop(ManualEngine.settings(), engine.core::nowNs, new Sleeper());
+  }
+
+  @AfterEach
+  void close() {
+    FreshSoftDpu.DEVICE.manualClock(false);
+    engine.close();
+  }
+
+  @Test
+  void withoutContextsItRests() {
+    stepTimes(10);
+    assertThat(sleeps).startsWith(PARK_NS, 2 * PARK_NS).endsWith(PARK_MAX_NS).isSorted();
+  }
+
+  @Test
+  void aContextRestsWhileItRunsAndHasNothingToDo() {
+    ContextNode<TaskLane<DeviceTask>> node = engine.open("compress", LANE);
+    assertThat(engine.core.isAtRest()).as("opening").isFalse();
+    engine.settle();
+    assertThat(engine.core.isAtRest()).as("running").isTrue();
+    node.load().accept(deflate(1));
+    assertThat(engine.core.isAtRest()).as("with a request").isFalse();
+    engine.settle();
+    assertThat(engine.core.isAtRest()).as("after its answer").isTrue();
+    node.retire();
+    assertThat(engine.core.isAtRest()).as("stopping").isFalse();
+    engine.settle();
+    assertThat(engine.core.isAtRest()).as("without it").isTrue();
+    giveBack();
+  }
+
+  @Test
+  void whatWaitsForWhateverThePeerSendsRests() {
+    LaneSettings forever = new LaneSettings(1, 16, Nanos.FOREVER, 4, 2 * MS);
+    FreshSoftDpu.DEVICE.manualClock(true);
+    FreshSoftDpu.DEVICE.faults("compress-deflate:delay=3600s");
+    ContextNode<TaskLane<DeviceTask>> node = engine.open("compress", forever);
+    engine.settle();
+    node.load().accept(deflate(1));
+    engine.settle();
+    assertThat(engine.core.isAtRest()).as("in flight").isTrue();
+    node.load().accept(deflate(2));
+    assertThat(engine.core.isAtRest()).as("behind the window").isFalse();
+    finish(node);
+  }
+
+  @Test
+  void aPoolThatIsToBeClosedDoesNotRestUntilItsLeasesAreBack() {
+    Buffer leased = engine.buffer((byte) 1);
+    engine.core.pools().closeWhenBack(engine.pool);
+    assertThat(engine.core.isAtRest()).isFalse();
+    leased.release();
+    engine.settle();
+    assertThat(engine.core.isAtRest()).isTrue();
+  }
+
+  @Test
+  void aConnectionRestsUnlessSomebodyWaits() {
+    Link link = link(Optional.empty());
+    TestInbox<ReceiveReply> received = TestInbox.create();
+    link.receive(new Receive(Optional.of(Duration.ofMillis(100)), received.getRef()));
+    assertThat(link.isAtRest()).as("receiving").isFalse();
+    link.turn(engine.core.nowNs() + 100 * MS);
+    assertThat(received.getAllReceived()).hasSize(1);
+    assertThat(link.isAtRest()).as("received").isTrue();
+    TestInbox<AwaitReply> awaited = TestInbox.create();
+    link.await(new AwaitConsumer(Duration.ofMillis(100), awaited.getRef()));
+    assertThat(link.isAtRest()).as("awaiting a consumer").isFalse();
+    link.turn(engine.core.nowNs() + 100 * MS);
+    assertThat(awaited.getAllReceived()).hasSize(1);
+    assertThat(link.isAtRest()).as("awaited").isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aConnectionDoesNotRestWhileSomethingIsToBeSent(boolean isFramed) {
+    Link link = link(isFramed ? Optional.of(new Framing(100_000)) : Optional.empty());
+    TestInbox<SendReply> sent = TestInbox.create();
+    link.send(new Send(new byte[] {1}, 1, Optional.of(sent.getRef())));
+    assertThat(link.isAtRest()).isFalse();
+    link.turn(engine.core.nowNs() + ManualEngine.SECOND);
+    assertThat(sent.getAllReceived()).hasSize(1);
+    assertThat(link.isAtRest()).isTrue();
+  }
+
+  private Link link(Optional<Framing> framing) {
+    LinkSettings settings = new LinkSettings(LANE, 16, framing, TIMES);
+    Link link = new Link(engine.core, "link", TaskKind.COMCH_CLIENT_SEND, settings, error -> {});
+    assertThat(link.isAtRest()).as("at first").isTrue();
+    return link;
+  }
+
+  @Test
+  void requestsAreAnsweredAtTheirDeadline() {
+    FreshSoftDpu.DEVICE.manualClock(true);
+    FreshSoftDpu.DEVICE.faults("compress-deflate:delay=3600s");
+    ContextNode<TaskLane<DeviceTask>> node = rested();
+    long askedNs = engine.core.nowNs();
+    loop.execute(() -> node.load().accept(deflate(1))); // the device has it
+    loop.execute(() -> node.load().accept(deflate(2))); // waits behind it
+    List<Long> answeredNs = new ArrayList<>();
+    stepUntil(
+        () -> {
+          for (TaskReply reply : giveBack()) {
+            assertThat(((Failed) reply).code()).isEqualTo(DocaCode.TIME_OUT);
+            answeredNs.add(turnedNs - askedNs);
+          }
+          return answeredNs.size() == 2;
+        });
+    assertThat(answeredNs)
+        .allSatisfy(
+            ns -> assertThat(ns).isBetween(ManualEngine.SECOND, ManualEngine.SECOND + PARK_NS));
+    finish(node);
+  }
+
+  @Test
+  void aRequestThatTheDeviceRefusesIsTriedAgainInTime() {
+    ContextNode<TaskLane<DeviceTask>> node = rested();
+    FreshSoftDpu.DEVICE.faults("compress-deflate:again=20");
+    loop.execute(() -> node.load().accept(deflate(1)));
+    sleeps.clear();
+    stepUntil(replies::hasMessages);
+    assertThat(giveBack()).first().isInstanceOf(Completed.class);
+    assertThat(sleeps).hasSizeGreaterThan(10).allMatch(ns -> ns <= LANE.retryDelayNs());
+    FreshSoftDpu.DEVICE.clearFaults();
+    finish(node);
+  }
+
+  @Test
+  void aContextThatWaitsForItsBackOffComesInTime() {
+    stepTimes(10);
+    long askedNs = engine.core.nowNs();
+    ContextNode<TaskLane<DeviceTask>> node =
+        engine.core.openContext(
+            "compress",
+            TaskLane.forTasks(engine.core, "compress", LANE),
+            TIMES,
+            engine::opener,
+            engine.recorder("compress"),
+            ManualEngine.SECOND);
+    stepUntil(() -> engine.events.contains("compress running"));
+    assertThat(turnedNs - askedNs).isBetween(ManualEngine.SECOND, ManualEngine.SECOND + PARK_NS);
+    finish(node);
+  }
+
+  /** A context that runs, in an engine that has begun to sleep long. */
+  private ContextNode<TaskLane<DeviceTask>> rested() {
+    ContextNode<TaskLane<DeviceTask>> node = engine.open("compress", LANE);
+    stepTimes(20);
+    assertThat(engine.events).containsExactly("compress running");
+    assertThat(sleeps).endsWith(PARK_MAX_NS);
+    return node;
+  }
+
+  private void stepTimes(int steps) {
+    for (int i = 0; i < steps; i++) {
+      loop.step();
+    }
+  }
+
+  private void stepUntil(BooleanSupplier condition) {
+    for (int i = 0; !condition.getAsBoolean(); i++) {
+      assertThat(i).as("steps").isLessThan(10_000);
+      loop.step();
+    }
+  }
+
+  /** Lets the device finish, and the context end. */
+  private void finish(ContextNode<TaskLane<DeviceTask>> node) {
+    FreshSoftDpu.DEVICE.manualClock(false);
+    node.retire();
+    engine.settle();
+    assertThat(node.isGone()).isTrue();
+    giveBack();
+  }
+
+  private Deflate deflate(long tag) {
+    return new Deflate(engine.buffer((byte) 1), engine.buffer(), tag, replies.getRef());
+  }
+
+  /** The replies so far; what came with them goes back to the pool. */
+  private List<TaskReply> giveBack() {
+    List<TaskReply> all = replies.getAllReceived();
+    for (TaskReply reply : all) {
+      if (reply instanceof Completed done) {
+        done.src().release();
+        done.dst().release();
+      } else if (reply instanceof Failed failed && failed.ownership() == Ownership.RETURNED) {
+        failed.src().release();
+        failed.dst().release();
+      }
+    }
+    return all;
+  }
+
+  /** The engine, whose sleeps nothing ends: time passes instead. */
+  private final class Sleeper implements LoopDevice {
+    @Override
+    public void begin(long nowNs) {
+      engine.core.begin(nowNs);
+    }
+
+    @Override
+    public int turn(long nowNs) {
+      turnedNs = nowNs;
+      return engine.core.turn(nowNs);
+    }
+
+    @Override
+    public boolean isAtRest() {
+      return engine.core.isAtRest();
+    }
+
+    @Override
+    public void await(long timeoutNs) {
+      long ns = engine.core.sleepNs(timeoutNs);
+      sleeps.add(ns);
+      engine.advance(ns);
+    }
+
+    @Override
+    public void wake() {}
+  }
+}
