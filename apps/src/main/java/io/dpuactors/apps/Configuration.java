@@ -25,6 +25,10 @@ public final class Configuration {
         log-dead-letters-during-shutdown = off
         jvm-shutdown-hooks = off
         coordinated-shutdown.run-by-jvm-shutdown-hook = off
+        # The scheduler's thread wakes once per tick, timers or not: 100 times a second by default, and a quarter of what an
+        # idle server costs. What uses its timers is rare (a restart, a full queue) or long (deadlines of answers); an
+        # engine's deadlines and retries are its own.
+        scheduler.tick-duration = 50ms
       }
       """;
 
