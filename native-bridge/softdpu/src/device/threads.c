@@ -2,12 +2,18 @@
  * Execution on hardware threads: one queue for all of them, first in first out. A completion that a fault delays waits in a
  * second list, sorted by time, that the threads look at between two tasks; a thread without work sleeps until the
  * earliest of them is due.
+ *
+ * A thread that has just done something looks out for more before it sleeps: hardware needs no waking, and to wake a thread takes as
+ * long as a small task. Whoever queues a task wakes a sleeper only when more tasks wait than threads look out, and never with the
+ * lock held, on which the sleeper would wait at once.
  */
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <sys/prctl.h>
+#include <sys/sysinfo.h>
 #include <time.h>
 
 #include "sd_census.h"
@@ -17,26 +23,27 @@
 #include "sd_log.h"
 #include "sd_timing.h"
 
+/* How long a thread looks out: about what it takes to wake the one that waits for the completion, and to come back. */
+#define LOOK_OUT_NS 50000u
+
 static struct {
-	pthread_mutex_t lock;			/* of all below but threads and num_threads */
+	pthread_mutex_t lock;			/* of all below but threads, num_threads and may_look_out */
 	pthread_cond_t work;
 	struct doca_task *head, *tail;		/* to be executed */
 	struct doca_task *delayed;		/* executed, earliest first */
+	_Atomic uint32_t num_queued;		/* tasks behind head; read without the lock as well */
+	uint32_t num_looking_out;
 	uint32_t num_sleeping;
-	uint8_t is_closing;
+	_Atomic uint8_t is_closing;
 	pthread_t threads[SD_CONFIG_MAX_THREADS];
 	uint32_t num_threads;
+	uint8_t may_look_out;			/* there is another processor for whoever submits */
 } device = { .lock = PTHREAD_MUTEX_INITIALIZER };
-
-/* The lock must be held. */
-static void wake_one(void)
-{
-	if (device.num_sleeping > 0)
-		pthread_cond_signal(&device.work);
-}
 
 static void queue_threads(struct doca_task *task)
 {
+	uint8_t wakes;
+
 	task->next = NULL;
 	pthread_mutex_lock(&device.lock);
 	if (device.head == NULL)
@@ -44,8 +51,11 @@ static void queue_threads(struct doca_task *task)
 	else
 		device.tail->next = task;
 	device.tail = task;
-	wake_one();
+	device.num_queued++;
+	wakes = device.num_sleeping > 0 && device.num_queued > device.num_looking_out;
 	pthread_mutex_unlock(&device.lock);
+	if (wakes)
+		pthread_cond_signal(&device.work);
 }
 
 static struct doca_task *cancel_threads(struct doca_ctx *ctx)
@@ -55,11 +65,14 @@ static struct doca_task *cancel_threads(struct doca_ctx *ctx)
 
 	pthread_mutex_lock(&device.lock);
 	device.tail = NULL;
+	device.num_queued = 0;
 	for (struct doca_task *task = device.head; task != NULL; task = task->next) {
 		struct doca_task ***end = task->ctx == ctx ? &cancelled_end : &kept_end;
 
-		if (task->ctx != ctx)
+		if (task->ctx != ctx) {
 			device.tail = task;
+			device.num_queued++;
+		}
 		**end = task;
 		*end = &task->next;
 	}
@@ -80,8 +93,8 @@ static void delay(struct doca_task *task, uint64_t due)
 		place = &(*place)->next;
 	task->next = *place;
 	*place = task;
-	wake_one(); /* it may have to get up earlier than it meant to */
 	pthread_mutex_unlock(&device.lock);
+	pthread_cond_signal(&device.work); /* somebody may have to get up earlier than it meant to */
 }
 
 /* The lock must be held. */
@@ -110,9 +123,24 @@ static struct doca_task *take(void)
 		return task;
 	}
 	task = device.head;
-	if (task != NULL)
+	if (task != NULL) {
 		device.head = task->next;
+		device.num_queued--;
+	}
 	return task;
+}
+
+/* The lock must be held, and is let go of meanwhile. */
+static void look_out(void)
+{
+	uint64_t begin = sd_clock_now();
+
+	device.num_looking_out++;
+	pthread_mutex_unlock(&device.lock);
+	while (device.num_queued == 0 && !device.is_closing && sd_clock_now() - begin < LOOK_OUT_NS)
+		;
+	pthread_mutex_lock(&device.lock);
+	device.num_looking_out--;
 }
 
 /* Waits. NULL when the device closes. */
@@ -121,7 +149,12 @@ static struct doca_task *next_task(void)
 	struct doca_task *task;
 
 	pthread_mutex_lock(&device.lock);
-	for (task = take(); task == NULL && !device.is_closing; task = take())
+	task = take();
+	if (task == NULL && device.delayed == NULL && device.may_look_out) {
+		look_out();
+		task = take();
+	}
+	for (; task == NULL && !device.is_closing; task = take())
 		sleep_until_work();
 	pthread_mutex_unlock(&device.lock);
 	return task;
@@ -196,6 +229,7 @@ static doca_error_t open_threads(void)
 
 	init_condition();
 	device.is_closing = 0;
+	device.may_look_out = get_nprocs() > 1;
 	/* Signals are the program's business: no hardware thread may be chosen to handle one. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
