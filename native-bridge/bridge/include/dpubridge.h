@@ -17,6 +17,8 @@
  *    submission tail, the completion head and the message head; this library owns the other positions.
  *  - No call back into the caller. DOCA's callbacks are C functions of this library that write records. A callback that
  *    arrives on a foreign thread (quirk Q6) is queued aside under a lock and copied to the ring by the next enter.
+ *  - A device that has done a task has the next one at once: where the caller lets entries wait (dpubridge_context_queue), they
+ *    are submitted from the callbacks of those before them. Batches are many tasks in one entry, with one record.
  *  - No policy: an AGAIN of doca_task_submit becomes a record. Order is kept: after one entry of a context was answered
  *    AGAIN, all later entries of that context in the same enter are answered AGAIN without a try. A NO_MEMORY of a comch kind
  *    holds back what follows in the same way. Sends of a producer are in order for each of its consumers, and hold back no
@@ -101,8 +103,24 @@ int32_t dpubridge_context_attach(struct dpubridge *bridge, void *ctx, void *obje
 int32_t dpubridge_context_configure(struct dpubridge *bridge, uint32_t handle, uint16_t kind, uint32_t num_tasks);
 
 /**
+ * Let entries of a configured kind wait, when as many are in flight as it has tasks, instead of answering them NO_MEMORY. What
+ * waits is submitted in order, each from the callback of a task that ends: the device has work again before the caller has so
+ * much as woken. At first nothing may wait; batches always need room for at least one.
+ * @param num_waiting so many at most
+ * @return 0, NOT_FOUND for an unknown handle, BAD_STATE when the kind is not configured, IN_USE while entries wait, NO_MEMORY
+ */
+int32_t dpubridge_context_queue(struct dpubridge *bridge, uint32_t handle, uint16_t kind, uint32_t num_waiting);
+
+/**
+ * Have one entry back, if it waits. Of a batch that was begun, the tasks that the device has not got have the status as their
+ * result, and its record comes when the others have ended.
+ * @return 1: it waited, and no record follows; 0: its record follows, or no such entry is there
+ */
+int32_t dpubridge_context_withdraw(struct dpubridge *bridge, uint32_t handle, uint64_t user_data, int32_t status);
+
+/**
  * Free the DOCA tasks that are kept for re-use, and from now on free each task as it completes: a context reaches IDLE
- * only after that. Idempotent. Call before doca_ctx_stop. A context that changes to STOPPING drains by itself; draining
+ * only after that. What waits comes back REFUSED with BAD_STATE. Idempotent. Call before doca_ctx_stop. A context that changes to STOPPING drains by itself; draining
  * ends when it leaves IDLE again.
  */
 void dpubridge_context_drain(struct dpubridge *bridge, uint32_t handle);
@@ -165,11 +183,13 @@ uint32_t dpubridge_enter(struct dpubridge *bridge, uint32_t budget);
 /**
  * Sleep until the device has something, dpubridge_wake() was called, or timeout_ns has passed. Arms the progress engine,
  * looks for records once more, polls its handle and the wake-up's together, then clears. Returns at once while records are
- * unread or wait aside. Does not progress: call enter until nothing happens before, and enter again after.
+ * unread or wait aside. Call enter until nothing happens before, and enter again after.
  * @param timeout_ns bound in nanoseconds on the monotonic clock; 0 looks without sleeping
+ * @param budget calls of doca_pe_progress that may bring something, once the device has woken the caller: what it has done is in
+ *        the completion ring then, and it has its next task. 0: all that is left to the next enter
  * @return 1 woken by the device, 2 woken by dpubridge_wake, 3 both, 0 time-out, -1 error (dpubridge_error)
  */
-int32_t dpubridge_wait(struct dpubridge *bridge, uint64_t timeout_ns);
+int32_t dpubridge_wait(struct dpubridge *bridge, uint64_t timeout_ns, uint32_t budget);
 
 /** Wake dpubridge_wait() or make the next one return at once. Any thread; one system call; coalesces. */
 void dpubridge_wake(struct dpubridge *bridge);

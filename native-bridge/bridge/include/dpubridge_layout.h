@@ -20,7 +20,7 @@
 
 #include <stdint.h>
 
-#define DPUBRIDGE_LAYOUT_VERSION 2u
+#define DPUBRIDGE_LAYOUT_VERSION 3u
 
 /*
  * Header: one page.
@@ -77,7 +77,7 @@ enum dpubridge_counter {
  *    0  u64 user_data   comes back in the record: the caller's slot and generation
  *    8  u32 context     handle from dpubridge_context_attach()
  *   12  u16 kind        enum dpubridge_kind
- *   14  u16 flags       PRODUCER_SEND: number of immediate bytes; 0 otherwise
+ *   14  u16 flags       PRODUCER_SEND: number of immediate bytes; DPUBRIDGE_FLAG_BATCH: a batch; 0 otherwise
  *   16  u64 src_buf     struct doca_buf *, owned by the caller, window = the lease
  *   24  u64 src_addr    first byte of the content
  *   32  u64 src_len     bytes of content
@@ -93,7 +93,9 @@ enum dpubridge_counter {
  *   CLIENT_SEND
  *   CONSUMER_RECV       dst_buf, dst_addr
  *   PRODUCER_SEND       src_buf, src_addr, src_len (src_buf 0: immediate data only); dst_addr and flags: address and number of
- *                       the immediate bytes, 0 to 32, which are copied by the enter that takes the entry; argument: consumer id
+ *                       the immediate bytes, 0 to 32, which stay valid until the record; argument: consumer id
+ *   batches of          src_addr: struct dpubridge_batch *, which stays valid until the record
+ *   compress or DMA
  */
 struct dpubridge_entry {
 	uint64_t user_data;
@@ -107,6 +109,53 @@ struct dpubridge_entry {
 	uint64_t dst_addr;
 	uint64_t argument;
 };
+
+/** The entry is a batch: many tasks of its kind with one record. For compress and DMA. */
+#define DPUBRIDGE_FLAG_BATCH 0x8000u
+
+/** Tasks of one batch, at most. */
+#define DPUBRIDGE_BATCH_TASKS 65536u
+
+/*
+ * A batch, in memory of the caller's, aligned to 8 bytes:
+ *
+ *   +--------------------+  0
+ *   | struct             |  64 bytes
+ *   |   dpubridge_batch  |
+ *   +--------------------+  64
+ *   | entries            |  count x 64 bytes: what each task reads and writes; user_data, context, kind and flags are not looked at
+ *   +--------------------+
+ *   | results            |  count x 24 bytes
+ *   +--------------------+
+ *
+ * The caller sets count and sets the other three to 0, and then lets go of it until the batch's one record:
+ *
+ *   TASK_DONE           every task has a result
+ *   REFUSED, AGAIN      the device takes no more at the moment and has none of it: to be entered again as it is, and goes on at next
+ *   REFUSED, other      nothing was begun
+ *
+ * Tasks are submitted in order, as many at a time as the kind has tasks; each that ends lets the next one in, from its callback.
+ * A task that cannot be submitted for another reason than AGAIN has that as its result, and the others go on.
+ */
+struct dpubridge_batch {
+	uint32_t count;		/**< caller: 1 to DPUBRIDGE_BATCH_TASKS */
+	uint32_t next;		/**< bridge: tasks that were submitted, or have their result without */
+	uint32_t ended;		/**< bridge: tasks that have their result */
+	uint32_t failures;	/**< bridge: of these, how many have another one than 0 */
+	uint8_t reserved[48];
+};
+
+/** What came of one task of a batch. Below next and DPUBRIDGE_BATCH_IN_FLIGHT: the device has it. */
+struct dpubridge_result {
+	uint64_t produced;	/**< as in a record */
+	int32_t status;		/**< doca_error_t, or DPUBRIDGE_BATCH_IN_FLIGHT */
+	uint32_t checksum0;	/**< as in a record */
+	uint32_t checksum1;
+	uint32_t reserved;
+};
+
+/** No doca_error_t is negative. */
+#define DPUBRIDGE_BATCH_IN_FLIGHT (-1)
 
 /** Immediate bytes of one fast-path transfer, at most. */
 #define DPUBRIDGE_IMMEDIATE_BYTES 32u
@@ -215,6 +264,17 @@ enum dpubridge_layout_value {
 	DPUBRIDGE_LAYOUT_MESSAGE_HEAD_OFFSET,
 	DPUBRIDGE_LAYOUT_HEADER_MESSAGE_CELLS,
 	DPUBRIDGE_LAYOUT_HEADER_MESSAGE_BYTES,
+	DPUBRIDGE_LAYOUT_BATCH_BYTES,		/**< distance from a batch's start to its entries */
+	DPUBRIDGE_LAYOUT_BATCH_COUNT,
+	DPUBRIDGE_LAYOUT_BATCH_NEXT,
+	DPUBRIDGE_LAYOUT_BATCH_ENDED,
+	DPUBRIDGE_LAYOUT_BATCH_FAILURES,
+	DPUBRIDGE_LAYOUT_RESULT_BYTES,
+	DPUBRIDGE_LAYOUT_RESULT_PRODUCED,
+	DPUBRIDGE_LAYOUT_RESULT_STATUS,
+	DPUBRIDGE_LAYOUT_RESULT_CHECKSUM0,
+	DPUBRIDGE_LAYOUT_RESULT_CHECKSUM1,
+	DPUBRIDGE_LAYOUT_FLAG_BATCH,
 	DPUBRIDGE_LAYOUT_KIND_COUNT,
 	DPUBRIDGE_LAYOUT_COUNT
 };

@@ -19,6 +19,17 @@ static void free_kept_tasks(struct bridge_context *context)
 		bridge_pool_free_kept(&context->pools[i]);
 }
 
+/* Nothing that still waits is to be begun: DOCA would not take it. */
+static void drain(struct bridge_context *context)
+{
+	uint32_t i;
+
+	context->is_draining = true;
+	for (i = 0; i < DPUBRIDGE_KIND_COUNT; i++)
+		bridge_queue_recall(&context->pools[i]);
+	free_kept_tasks(context);
+}
+
 /*
  * A STOPPING context submits nothing, and waits for every task to be freed: kept ones would hold it for ever. Once it
  * is started again, tasks are worth keeping again.
@@ -31,8 +42,7 @@ void bridge_context_changed(struct bridge_context *context, uint32_t state)
 	if (state == DOCA_CTX_STATE_IDLE)
 		bridge_connections_end(context);
 	if (state == DOCA_CTX_STATE_STOPPING) {
-		context->is_draining = true;
-		free_kept_tasks(context);
+		drain(context);
 	} else if (previous == DOCA_CTX_STATE_IDLE) {
 		context->is_draining = false;
 	}
@@ -182,10 +192,38 @@ void dpubridge_context_drain(struct dpubridge *bridge, uint32_t handle)
 	if (!bridge_require_owner(bridge, "dpubridge_context_drain"))
 		return;
 	context = bridge_context_find(bridge, handle);
+	if (context != NULL)
+		drain(context);
+}
+
+int32_t dpubridge_context_queue(struct dpubridge *bridge, uint32_t handle, uint16_t kind, uint32_t num_waiting)
+{
+	struct bridge_context *context;
+
+	if (!bridge_require_owner(bridge, "dpubridge_context_queue"))
+		return DOCA_ERROR_NOT_PERMITTED;
+	context = bridge_context_find(bridge, handle);
 	if (context == NULL)
-		return;
-	context->is_draining = true;
-	free_kept_tasks(context);
+		return fail(DOCA_ERROR_NOT_FOUND, "dpubridge_context_queue: handle");
+	if (kind >= DPUBRIDGE_KIND_COUNT || context->pools[kind].kind == NULL)
+		return fail(DOCA_ERROR_BAD_STATE, "dpubridge_context_queue: the kind is not configured");
+	if (context->pools[kind].queue.count != 0)
+		return fail(DOCA_ERROR_IN_USE, "dpubridge_context_queue: entries wait");
+	return bridge_queue_configure(&context->pools[kind].queue, num_waiting);
+}
+
+int32_t dpubridge_context_withdraw(struct dpubridge *bridge, uint32_t handle, uint64_t user_data, int32_t status)
+{
+	struct bridge_context *context;
+	uint32_t i;
+
+	if (!bridge_require_owner(bridge, "dpubridge_context_withdraw"))
+		return 0;
+	context = bridge_context_find(bridge, handle);
+	for (i = 0; context != NULL && i < DPUBRIDGE_KIND_COUNT; i++)
+		if (bridge_queue_withdraw(&context->pools[i], user_data, status))
+			return 1;
+	return 0;
 }
 
 uint32_t dpubridge_context_inflight(const struct dpubridge *bridge, uint32_t handle)
@@ -200,11 +238,11 @@ uint32_t dpubridge_context_inflight(const struct dpubridge *bridge, uint32_t han
 
 static bool is_used(struct dpubridge *bridge, const struct bridge_context *context)
 {
-	uint32_t i, num_allocated = 0;
+	uint32_t i, left = 0;
 
 	for (i = 0; i < DPUBRIDGE_KIND_COUNT; i++)
-		num_allocated += context->pools[i].num_allocated;
-	return context->state != DOCA_CTX_STATE_IDLE || num_allocated != 0 || bridge_aside_holds(bridge, context);
+		left += context->pools[i].num_allocated + context->pools[i].queue.count;
+	return context->state != DOCA_CTX_STATE_IDLE || left != 0 || bridge_aside_holds(bridge, context);
 }
 
 int32_t dpubridge_context_detach(struct dpubridge *bridge, uint32_t handle)

@@ -47,9 +47,23 @@ AT(record, reserved, 40);
 AT(record, immediate, 32);
 static_assert(sizeof(struct dpubridge_record) == 64, "a record is one cache line");
 
+AT(batch, count, 0);
+AT(batch, next, 4);
+AT(batch, ended, 8);
+AT(batch, failures, 12);
+static_assert(sizeof(struct dpubridge_batch) == 64, "entries of a batch begin at a cache line");
+
+AT(result, produced, 0);
+AT(result, status, 8);
+AT(result, checksum0, 12);
+AT(result, checksum1, 16);
+static_assert(sizeof(struct dpubridge_result) == 24, "results have no holes");
+
 #define HEADER(member) offsetof(struct dpubridge_header, member)
 #define ENTRY(member) offsetof(struct dpubridge_entry, member)
 #define RECORD(member) offsetof(struct dpubridge_record, member)
+#define BATCH(member) offsetof(struct dpubridge_batch, member)
+#define RESULT(member) offsetof(struct dpubridge_result, member)
 
 static const uint32_t layout[] = {
 	[DPUBRIDGE_LAYOUT_LAYOUT_VERSION] = DPUBRIDGE_LAYOUT_VERSION,
@@ -86,6 +100,17 @@ static const uint32_t layout[] = {
 	[DPUBRIDGE_LAYOUT_MESSAGE_HEAD_OFFSET] = HEADER(message_head),
 	[DPUBRIDGE_LAYOUT_HEADER_MESSAGE_CELLS] = HEADER(message_cells),
 	[DPUBRIDGE_LAYOUT_HEADER_MESSAGE_BYTES] = HEADER(message_bytes),
+	[DPUBRIDGE_LAYOUT_BATCH_BYTES] = sizeof(struct dpubridge_batch),
+	[DPUBRIDGE_LAYOUT_BATCH_COUNT] = BATCH(count),
+	[DPUBRIDGE_LAYOUT_BATCH_NEXT] = BATCH(next),
+	[DPUBRIDGE_LAYOUT_BATCH_ENDED] = BATCH(ended),
+	[DPUBRIDGE_LAYOUT_BATCH_FAILURES] = BATCH(failures),
+	[DPUBRIDGE_LAYOUT_RESULT_BYTES] = sizeof(struct dpubridge_result),
+	[DPUBRIDGE_LAYOUT_RESULT_PRODUCED] = RESULT(produced),
+	[DPUBRIDGE_LAYOUT_RESULT_STATUS] = RESULT(status),
+	[DPUBRIDGE_LAYOUT_RESULT_CHECKSUM0] = RESULT(checksum0),
+	[DPUBRIDGE_LAYOUT_RESULT_CHECKSUM1] = RESULT(checksum1),
+	[DPUBRIDGE_LAYOUT_FLAG_BATCH] = DPUBRIDGE_FLAG_BATCH,
 	[DPUBRIDGE_LAYOUT_KIND_COUNT] = DPUBRIDGE_KIND_COUNT,
 };
 static_assert(sizeof(layout) / sizeof(layout[0]) == DPUBRIDGE_LAYOUT_COUNT, "every value is told");

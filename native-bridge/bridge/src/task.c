@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "aside.h"
+#include "batch.h"
 #include "context.h"
 #include "kinds.h"
 #include "ring.h"
@@ -94,16 +95,43 @@ static void retire(struct bridge_pool *pool, struct bridge_task *task)
 		push(&pool->kept, task);
 }
 
+void bridge_task_end_batch(struct bridge_pool *pool, uint64_t user_data)
+{
+	struct dpubridge *bridge = pool->context->bridge;
+	struct dpubridge_record record = {
+		.user_data = user_data,
+		.context = pool->context->handle,
+		.type = DPUBRIDGE_RECORD_TASK_DONE,
+		.kind = pool->kind_number,
+	};
+
+	bridge->outstanding--;
+	bridge_ring_put(bridge, &record);
+}
+
+static void answer(const struct bridge_task *task, const struct dpubridge_record *record)
+{
+	struct dpubridge *bridge = task->pool->context->bridge;
+
+	if (task->batch == NULL) {
+		bridge->outstanding--;
+		bridge_ring_put(bridge, record);
+		return;
+	}
+	bridge_batch_answer(task->batch, task->number, record);
+	if (bridge_batch_has_ended(task->batch))
+		bridge_task_end_batch(task->pool, task->user_data);
+}
+
 void bridge_task_answer(struct bridge_task *task, const struct dpubridge_record *record)
 {
-	struct bridge_context *context = task->pool->context;
-	struct dpubridge *bridge = context->bridge;
+	struct bridge_pool *pool = task->pool;
 
-	bridge_ring_put(bridge, record);
-	bridge_count(bridge, DPUBRIDGE_COUNTER_COMPLETED);
-	bridge->outstanding--;
-	context->inflight--;
-	retire(task->pool, task);
+	answer(task, record);
+	bridge_count(pool->context->bridge, DPUBRIDGE_COUNTER_COMPLETED);
+	pool->context->inflight--;
+	retire(pool, task);
+	bridge_queue_pump(pool);
 }
 
 /* A task that fits the entry: a kept one, refilled, or a new one. */
@@ -132,33 +160,30 @@ static int32_t take(struct bridge_pool *pool, const struct dpubridge_entry *entr
 	return DOCA_SUCCESS;
 }
 
-int32_t bridge_task_submit(struct dpubridge *bridge, struct bridge_context *context, const struct dpubridge_entry *entry)
+int32_t bridge_task_submit(struct bridge_pool *pool, const struct dpubridge_entry *entry, uint64_t user_data,
+			   struct dpubridge_batch *batch, uint32_t number)
 {
-	struct bridge_pool *pool;
+	struct bridge_context *context = pool->context;
 	struct bridge_task *task;
-	int32_t status;
+	int32_t status = pool->kind->shape->prepare(context, entry);
 
-	if (entry->kind >= DPUBRIDGE_KIND_COUNT)
-		return DOCA_ERROR_INVALID_VALUE;
-	pool = &context->pools[entry->kind];
-	if (pool->kind == NULL)
-		return DOCA_ERROR_BAD_STATE;
-	status = pool->kind->shape->prepare(context, entry);
 	if (status == DOCA_SUCCESS)
 		status = take(pool, entry, &task);
 	if (status != DOCA_SUCCESS)
 		return status;
 	/* Before submission: from then on the task may finish on another thread. */
-	task->user_data = entry->user_data;
+	task->user_data = user_data;
+	task->batch = batch;
+	task->number = number;
 	task->dst = pool->kind->shape->has_destination ? bridge_buf(entry->dst_buf) : NULL;
-	bridge->outstanding++;
 	context->inflight++;
 	status = bridge_doca.task_submit(task->base);
-	if (status != DOCA_SUCCESS) {
-		bridge->outstanding--;
-		context->inflight--;
-		retire(pool, task);
+	if (status == DOCA_SUCCESS) {
+		bridge_count(context->bridge, DPUBRIDGE_COUNTER_SUBMITTED);
+		return status;
 	}
+	context->inflight--;
+	retire(pool, task);
 	return status;
 }
 
@@ -183,7 +208,7 @@ int32_t bridge_pool_configure(struct bridge_pool *pool, struct bridge_context *c
 	struct bridge_task *cells;
 	int32_t status;
 
-	if (pool->num_allocated != 0)
+	if (pool->num_allocated != 0 || pool->queue.count != 0)
 		return DOCA_ERROR_IN_USE;
 	cells = calloc(num_tasks, sizeof(*cells));
 	if (cells == NULL)
@@ -210,5 +235,6 @@ void bridge_pool_free_kept(struct bridge_pool *pool)
 void bridge_pool_fini(struct bridge_pool *pool)
 {
 	free(pool->cells);
+	free(pool->queue.entries);
 	*pool = (struct bridge_pool){ .kind = NULL };
 }

@@ -57,6 +57,7 @@ const struct bridge_shape bridge_shape_transform = {
 	.refill = refill,
 	.describe = describe,
 	.has_destination = true,
+	.can_batch = true,
 };
 
 static uint8_t has_block_checksum(const struct dpubridge_entry *entry)
@@ -90,4 +91,5 @@ const struct bridge_shape bridge_shape_lz4_stream = {
 	.refill = refill_stream,
 	.describe = describe,
 	.has_destination = true,
+	.can_batch = true,
 };

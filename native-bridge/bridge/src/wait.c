@@ -14,6 +14,7 @@
 
 #include "bridge.h"
 #include "error.h"
+#include "progress.h"
 #include "ring.h"
 #include "symbols.h"
 
@@ -99,7 +100,7 @@ static int32_t fail(int status, const char *operation)
 	return FAILED;
 }
 
-int32_t dpubridge_wait(struct dpubridge *bridge, uint64_t timeout_ns)
+int32_t dpubridge_wait(struct dpubridge *bridge, uint64_t timeout_ns, uint32_t budget)
 {
 	int32_t reasons;
 	int status;
@@ -121,5 +122,8 @@ int32_t dpubridge_wait(struct dpubridge *bridge, uint64_t timeout_ns)
 	status = bridge_doca.pe_clear_notification(bridge->pe, bridge->pe_fd);
 	if (status != DOCA_SUCCESS && reasons != FAILED)
 		return fail(status, "doca_pe_clear_notification");
+	/* What waits for a task follows the one that has ended before the caller has so much as returned. */
+	if (reasons > 0 && (reasons & WOKEN_BY_DEVICE))
+		bridge_progress(bridge, budget);
 	return reasons;
 }

@@ -32,9 +32,9 @@ static void test_time_out(void)
 	uint64_t start_ns;
 
 	rig_create(&rig, 8, 16, 4);
-	CHECK_EQ(dpubridge_wait(rig.bridge, 0), 0);
+	CHECK_EQ(dpubridge_wait(rig.bridge, 0, 0), 0);
 	start_ns = now_ns();
-	CHECK_EQ(dpubridge_wait(rig.bridge, 3000000), 0);
+	CHECK_EQ(dpubridge_wait(rig.bridge, 3000000, 0), 0);
 	CHECK(now_ns() - start_ns >= 3000000);
 	CHECK_EQ(rig_counter(&rig, DPUBRIDGE_COUNTER_WAITS), 2);
 	CHECK_EQ(fake_pe_num_requests(rig.pe), 2);
@@ -53,14 +53,14 @@ static void test_wake(void)
 		dpubridge_wake(rig.bridge);
 	CHECK_EQ(atomic_load(&num_writes), 1);
 	/* The call came before: the next wait returns at once, and only that one. */
-	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS), 2);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, 0), 2);
 	CHECK_EQ(rig_counter(&rig, DPUBRIDGE_COUNTER_WAITS), 0);
-	CHECK_EQ(dpubridge_wait(rig.bridge, 1000000), 0);
+	CHECK_EQ(dpubridge_wait(rig.bridge, 1000000, 0), 0);
 	dpubridge_wake(rig.bridge);
 	CHECK_EQ(atomic_load(&num_writes), 2);
 	/* Not taken by a turn of the engine. */
 	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 0);
-	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS), 2);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, 0), 2);
 	rig_destroy(&rig);
 }
 
@@ -74,18 +74,18 @@ static void test_device(void)
 	rig_put(&rig, 2, 10);
 	dpubridge_enter(rig.bridge, 8);
 	fake_finish(rig.ctx, 0, 0, 1);
-	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS), 1);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, 0), 1);
 	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 1);
 	/* An unread record is no time to sleep. */
-	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS), 1);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, 0), 1);
 	rig_take(&rig);
 	dpubridge_wake(rig.bridge);
-	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS), 2);
-	CHECK_EQ(dpubridge_wait(rig.bridge, 0), 0);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, 0), 2);
+	CHECK_EQ(dpubridge_wait(rig.bridge, 0, 0), 0);
 	fake_finish(rig.ctx, 0, 0, 1);
 	dpubridge_enter(rig.bridge, 8);
 	dpubridge_wake(rig.bridge);
-	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS), 3);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, 0), 3);
 	rig_take(&rig);
 	rig_destroy(&rig);
 }
@@ -134,19 +134,19 @@ static void test_arming(void)
 	rig_put(&rig, 2, 10);
 	dpubridge_enter(rig.bridge, 8);
 	fake_pe_before_arming(rig.pe, finish_first, &rig);
-	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS), 1);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, 0), 1);
 	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 1);
 	rig_take(&rig);
 	fake_pe_before_arming(rig.pe, wake, &rig);
-	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS), 2);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, 0), 2);
 	fake_pe_before_arming(rig.pe, finish_first_and_wake, &rig);
-	CHECK(dpubridge_wait(rig.bridge, LONG_NS) >= 2);
+	CHECK(dpubridge_wait(rig.bridge, LONG_NS, 0) >= 2);
 	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 1);
 	rig_take(&rig);
 	/* A library that calls back while it is armed: the record is there, no event will tell of it. */
 	waits = rig_counter(&rig, DPUBRIDGE_COUNTER_WAITS);
 	fake_pe_before_arming(rig.pe, change_state, &rig);
-	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS), 1);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, 0), 1);
 	CHECK_EQ(rig_counter(&rig, DPUBRIDGE_COUNTER_WAITS), waits);
 	rig_expect_state(&rig, RUNNING, RUNNING);
 	rig_destroy(&rig);
@@ -179,7 +179,7 @@ static void test_stress(void)
 	for (i = 0; i < 2; i++)
 		CHECK_EQ(pthread_create(&threads[i], NULL, sender, &rig), 0);
 	while (atomic_load(&num_sent) < 2 * MESSAGES)
-		CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS), 2);
+		CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, 0), 2);
 	for (i = 0; i < 2; i++)
 		CHECK_EQ(pthread_join(threads[i], NULL), 0);
 	CHECK(atomic_load(&num_writes) <= 2 * MESSAGES);

@@ -8,17 +8,14 @@ import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLimits;
-import io.dpuactors.node.Batch;
 import io.dpuactors.node.ContextNode;
 import io.dpuactors.node.ContextOpener;
 import io.dpuactors.node.EngineCore;
 import io.dpuactors.node.Fence;
 import io.dpuactors.node.NodeEvent;
 import io.dpuactors.node.TaskLane;
-import io.dpuactors.protocol.BatchRequest;
 import io.dpuactors.protocol.ContextOptions;
-import io.dpuactors.protocol.DeviceTask;
-import io.dpuactors.protocol.TaskRequest;
+import io.dpuactors.protocol.DeviceRequest;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;
@@ -56,7 +53,7 @@ final class TaskContext<Q> {
   private final RestartHistory history;
   private final ActorRef<ContextEvent> engine;
   private final Object incarnation = new Object();
-  private final ContextNode<TaskLane<DeviceTask>> node;
+  private final ContextNode<TaskLane<DeviceRequest>> node;
   private boolean stopping;
 
   private TaskContext(
@@ -113,11 +110,8 @@ final class TaskContext<Q> {
 
   /** What comes by the million is looked for first. */
   private Behavior<Object> onMessage(Object message) {
-    if (message instanceof TaskRequest request) {
+    if (message instanceof DeviceRequest request) {
       return onRequest(request);
-    }
-    if (message instanceof BatchRequest request) {
-      return onBatch(request);
     }
     if (message instanceof Fence fence) {
       return onFence(fence);
@@ -138,18 +132,13 @@ final class TaskContext<Q> {
     return signal instanceof PostStop ? ended() : Behaviors.unhandled();
   }
 
-  private Behavior<Object> onRequest(TaskRequest request) {
+  private Behavior<Object> onRequest(DeviceRequest request) {
     node.load().accept(request);
     return Behaviors.same();
   }
 
   private Behavior<Object> onFence(Fence fence) {
     fence.pass();
-    return Behaviors.same();
-  }
-
-  private Behavior<Object> onBatch(BatchRequest request) {
-    Batch.accept(node.load(), request);
     return Behaviors.same();
   }
 

@@ -103,7 +103,7 @@ public final class EngineCore implements LoopDevice {
         tasks.expire(nowNs);
       }
     }
-    int moved = turnNodes(nowNs) + pools.turn();
+    int moved = turnNodes(nowNs) + pools.turn() + (engine.hasProgressed() ? 1 : 0);
     boolean toSubmit = engine.submissions().free() < settings.submissionRing();
     // What is to be tried again at once is no reason to sleep, not even for no time at all.
     boolean isDue = wakes && wakeNs - nowNs <= 0;
@@ -176,7 +176,7 @@ public final class EngineCore implements LoopDevice {
 
   @Override
   public void await(long timeoutNs) {
-    engine.await(sleepNs(timeoutNs));
+    engine.await(sleepNs(timeoutNs), settings.progressBudget());
   }
 
   /** How much of the time it sleeps at most. */
@@ -214,6 +214,11 @@ public final class EngineCore implements LoopDevice {
       outbox = cells;
     }
     return cells;
+  }
+
+  /** Hands what is in the submission ring to the bridge; at any time, also while records come. */
+  void submit() {
+    engine.enter(0);
   }
 
   SubmissionRing submissions() {

@@ -8,7 +8,7 @@ import io.dpuactors.bridge.RecordType;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLimits;
 import io.dpuactors.node.Strand.Pending;
-import io.dpuactors.protocol.DeviceTask;
+import io.dpuactors.protocol.DeviceRequest;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -20,11 +20,15 @@ import org.jspecify.annotations.Nullable;
  * The requests of one context, from their arrival to their one answer.
  *
  * <pre>
- *   accept -> [window open?] -> submission ring -> device -> record -> answer
- *                 | no                                         | AGAIN
- *                 v                                            v
- *              strand (bounded, else Busy) <-----------------'  (in order of arrival)
+ *   accept -> [room ahead?] -> submission ring -> bridge -> device -> record -> answer
+ *                | no                                                    | AGAIN
+ *                v                                                       v
+ *             strand (bounded, else Busy) <------------------------------'  (in order of arrival)
  * </pre>
+ *
+ * <p>The window is what the device has at most. Some more wait in the bridge, so that the device
+ * has its next task at once when it has done one, and not when this thread has woken; to everybody
+ * else they are requests that wait.
  *
  * <p>The lane belongs to the native side: when its actor fails, queued requests are answered at
  * once, and those that the device holds are answered as the device lets go of them. Engine's
@@ -34,6 +38,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TaskLane<R> implements ContextLoad {
   private static final TaskKind[] KINDS = TaskKind.values();
+
+  /** Most requests of a kind that wait in the bridge: work for the time that a thread wakes in. */
+  private static final int AHEAD = 16;
 
   private final EngineCore core;
   private final LaneSettings settings;
@@ -47,12 +54,14 @@ public final class TaskLane<R> implements ContextLoad {
   /** The strands in which something waits; whose turn it is comes first. */
   private final Deque<Strand<R>> turns = new ArrayDeque<>();
 
-  private final int[] credits = new int[KINDS.length];
+  /** Requests that the bridge has, per kind: in flight, or waiting for one of these. */
+  private final int[] handed = new int[KINDS.length];
+
+  private final int ahead;
   private @Nullable DocaContext context;
   private @Nullable DocaError finishing;
   private @Nullable DocaError closed;
   private long nextSequence;
-  private int inFlight;
   private boolean creditReturned;
 
   TaskLane(EngineCore core, LaneSettings settings, Requests<R> requests) {
@@ -60,6 +69,7 @@ public final class TaskLane<R> implements ContextLoad {
     this.settings = settings;
     this.requests = requests;
     this.common = new Strand<>(settings);
+    this.ahead = Math.min(AHEAD, settings.queue());
   }
 
   /**
@@ -67,17 +77,17 @@ public final class TaskLane<R> implements ContextLoad {
    *
    * @param name of the context, for errors
    */
-  public static TaskLane<DeviceTask> forTasks(EngineCore core, String name, LaneSettings settings) {
-    return new TaskLane<>(core, settings, new TaskRequests(name));
+  public static TaskLane<DeviceRequest> forTasks(
+      EngineCore core, String name, LaneSettings settings) {
+    return new TaskLane<>(core, settings, new DeviceRequests(name));
   }
 
   @Override
   public void open(DocaContext running, Map<TaskKind, TaskLimits> configured) {
     context = running;
     requests.limit(configured);
-    for (TaskKind kind : configured.keySet()) {
-      credits[kind.ordinal()] = settings.window();
-    }
+    // A batch waits even when it is alone.
+    configured.keySet().forEach(kind -> running.queue(kind, settings.window() + ahead));
     pump(core.nowNs());
   }
 
@@ -94,7 +104,7 @@ public final class TaskLane<R> implements ContextLoad {
     }
     long sequence = nextSequence++;
     long deadline = core.arrivalNs() + settings.deadlineNs();
-    if (isFree(request) && submit(request, sequence, deadline)) {
+    if (isFree(request) && mayBeHanded(request) && submit(request, sequence, deadline)) {
       return;
     }
     if (waiting() >= settings.queue()) {
@@ -112,6 +122,12 @@ public final class TaskLane<R> implements ContextLoad {
     return turns.isEmpty() || (requests.order(request) != 0 && strand(request).isEmpty());
   }
 
+  /** Whether it would be in flight, or may wait. */
+  private boolean mayBeHanded(R request) {
+    return handed[requests.kind(request).ordinal()] < settings.window()
+        || waiting() < settings.queue();
+  }
+
   private Strand<R> strand(R request) {
     int order = requests.order(request);
     return order == 0 ? common : others.computeIfAbsent(order, fresh -> new Strand<>(settings));
@@ -122,18 +138,6 @@ public final class TaskLane<R> implements ContextLoad {
       strand.isListed = true;
       turns.add(strand);
     }
-  }
-
-  /** How many requests of a kind can be taken now, none of which would find that it is busy. */
-  int room(TaskKind kind) {
-    int at = turns.isEmpty() && context != null ? credits[kind.ordinal()] : 0;
-    int once = Math.min(at, Math.min(core.tasks().free(), core.submissions().free()));
-    return once + Math.max(0, settings.queue() - waiting());
-  }
-
-  /** How many there can be at most, when nothing else is there. */
-  int mostRoom() {
-    return settings.window() + settings.queue();
   }
 
   /** Why nothing is taken any more, or null. */
@@ -152,6 +156,17 @@ public final class TaskLane<R> implements ContextLoad {
       closed = reason;
       common.clear(request -> fail(request, reason));
       others.values().forEach(strand -> strand.clear(request -> fail(request, reason)));
+      takeBack(reason);
+    }
+  }
+
+  /**
+   * What the device has not got is answered; what is still in the ring goes to the bridge before.
+   */
+  private void takeBack(DocaError reason) {
+    if (inFlight() > 0) {
+      core.submit();
+      core.tasks().withdrawAll(this, reason);
     }
   }
 
@@ -162,13 +177,17 @@ public final class TaskLane<R> implements ContextLoad {
 
   @Override
   public int inFlight() {
-    return inFlight;
+    int all = 0;
+    for (int one : handed) {
+      all += Math.min(one, settings.window());
+    }
+    return all;
   }
 
   /** Tasks without a deadline are there for what the peer may send. */
   @Override
   public boolean isAtRest() {
-    return turns.isEmpty() && (inFlight == 0 || settings.deadlineNs() == Nanos.FOREVER);
+    return waiting() == 0 && (inFlight() == 0 || settings.deadlineNs() == Nanos.FOREVER);
   }
 
   @Override
@@ -180,6 +199,9 @@ public final class TaskLane<R> implements ContextLoad {
     int all = common.size();
     if (!others.isEmpty()) {
       all += others.values().stream().mapToInt(Strand::size).sum();
+    }
+    for (int one : handed) {
+      all += Math.max(0, one - settings.window());
     }
     return all;
   }
@@ -193,7 +215,8 @@ public final class TaskLane<R> implements ContextLoad {
     if (turns.isEmpty()) {
       return;
     }
-    boolean isDue = creditReturned;
+    // Who has nothing in the bridge has to look by itself whether others have left room there.
+    boolean isDue = creditReturned || inFlight() == 0;
     for (Strand<R> strand : turns) {
       strand.expire(nowNs, this::expire);
       isDue |= strand.isRefused() && nowNs - strand.nextTryNs() >= 0;
@@ -221,10 +244,7 @@ public final class TaskLane<R> implements ContextLoad {
     boolean answered = slot.expired;
     long sequence = slot.sequence;
     long deadline = slot.deadlineNs;
-    core.tasks().release(slot);
-    credits[requests.kind(request).ordinal()]++;
-    inFlight--;
-    creditReturned = true;
+    release(slot, request);
     if (answered) {
       requests.letGo(request);
     } else if (record.type() == RecordType.TASK_DONE) {
@@ -235,12 +255,33 @@ public final class TaskLane<R> implements ContextLoad {
     }
   }
 
-  /** The request of a task that the device still holds has waited long enough. */
+  private void release(TaskSlot slot, R request) {
+    core.tasks().release(slot);
+    handed[requests.kind(request).ordinal()]--;
+    creditReturned = true;
+  }
+
+  /** A request that the bridge or the device still holds has waited long enough. */
   void expireInFlight(TaskSlot slot) {
-    slot.expired = true;
     R request = requestOf(slot);
-    requests.abandon(request);
-    requests.failed(request, timeOut(request), Ownership.RETAINED);
+    DocaError late = timeOut(request);
+    if (!withdraw(slot, late)) {
+      slot.expired = true;
+      requests.abandon(request);
+      requests.failed(request, late, Ownership.RETAINED);
+    }
+  }
+
+  /** Answers a request that the device has not got. False: it has; the record will come. */
+  boolean withdraw(TaskSlot slot, DocaError reason) {
+    DocaContext running = context;
+    if (slot.expired || running == null || !running.withdraw(slot.userData(), reason.code())) {
+      return false;
+    }
+    R request = requestOf(slot);
+    release(slot, request);
+    fail(request, reason);
+    return true;
   }
 
   @SuppressWarnings("unchecked") // A slot of this lane holds what this lane has put into it.
@@ -260,10 +301,15 @@ public final class TaskLane<R> implements ContextLoad {
       list(strand);
       return;
     }
-    DocaError error =
-        DocaError.of(
-            refused ? "doca_task_submit" : "doca_task", record.status(), requests.about(request));
-    fail(request, error);
+    DocaError over = refused ? closed : null;
+    fail(
+        request,
+        over != null
+            ? over
+            : DocaError.of(
+                refused ? "doca_task_submit" : "doca_task",
+                record.status(),
+                requests.about(request)));
   }
 
   /** Answers a request that was accepted. */
@@ -315,7 +361,7 @@ public final class TaskLane<R> implements ContextLoad {
       return true;
     }
     int kind = requests.kind(request).ordinal();
-    TaskSlot slot = credits[kind] == 0 ? null : core.tasks().acquire();
+    TaskSlot slot = handed[kind] < settings.window() + ahead ? core.tasks().acquire() : null;
     if (slot == null) {
       return false;
     }
@@ -327,8 +373,7 @@ public final class TaskLane<R> implements ContextLoad {
       core.tasks().release(slot);
       return false;
     }
-    credits[kind]--;
-    inFlight++;
+    handed[kind]++;
     return true;
   }
 

@@ -7,8 +7,8 @@ import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLimits;
-import io.dpuactors.protocol.DeviceTask;
 import io.dpuactors.protocol.TaskReply.Ownership;
+import io.dpuactors.protocol.TaskRequest;
 import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * reason, because the device would only say that it failed, and some libraries take their whole
  * context down for it.
  */
-final class TaskRequests implements Requests<DeviceTask> {
+final class TaskRequests implements Requests<TaskRequest> {
   private final String context;
   private Map<TaskKind, TaskLimits> limits = new EnumMap<>(TaskKind.class);
 
@@ -32,17 +32,17 @@ final class TaskRequests implements Requests<DeviceTask> {
   }
 
   @Override
-  public TaskKind kind(DeviceTask request) {
+  public TaskKind kind(TaskRequest request) {
     return request.kind();
   }
 
   @Override
-  public String about(DeviceTask request) {
+  public String about(TaskRequest request) {
     return request.kind() + " task of " + context;
   }
 
   @Override
-  public @Nullable DocaError unusable(DeviceTask request) {
+  public @Nullable DocaError unusable(TaskRequest request) {
     Buffer src = request.src();
     Buffer dst = request.dst();
     if (!src.isLeased() || !dst.isLeased()) {
@@ -66,7 +66,7 @@ final class TaskRequests implements Requests<DeviceTask> {
 
   /** Only the context's limits: buffers that are lent stay as they were when it arrived. */
   @Override
-  public @Nullable DocaError refusal(DeviceTask request) {
+  public @Nullable DocaError refusal(TaskRequest request) {
     TaskLimits limit = limits.get(request.kind());
     if (limit == null) {
       return DocaError.of(
@@ -90,13 +90,13 @@ final class TaskRequests implements Requests<DeviceTask> {
                 .formatted(elements, limit.maxListLength()));
   }
 
-  private DocaError invalid(DeviceTask request, String why) {
+  private DocaError invalid(TaskRequest request, String why) {
     return DocaError.of(
         "doca_task_submit", DocaCode.INVALID_VALUE.value(), about(request) + ": " + why);
   }
 
   @Override
-  public @Nullable DocaError take(DeviceTask request) {
+  public @Nullable DocaError take(TaskRequest request) {
     try {
       if (!request.src().lend()) {
         return invalid(request, "the source was already returned to its pool");
@@ -111,7 +111,7 @@ final class TaskRequests implements Requests<DeviceTask> {
     }
   }
 
-  private static boolean lendDestination(DeviceTask request) {
+  private static boolean lendDestination(TaskRequest request) {
     try {
       return request.dst().lend();
     } catch (DocaException e) {
@@ -121,19 +121,19 @@ final class TaskRequests implements Requests<DeviceTask> {
   }
 
   @Override
-  public void letGo(DeviceTask request) {
+  public void letGo(TaskRequest request) {
     request.src().comeBack();
     request.dst().comeBack();
   }
 
   @Override
-  public void abandon(DeviceTask request) {
+  public void abandon(TaskRequest request) {
     request.src().abandon();
     request.dst().abandon();
   }
 
   @Override
-  public boolean offer(DeviceTask request, EngineCore core, TaskSlot slot, int context) {
+  public boolean offer(TaskRequest request, EngineCore core, TaskSlot slot, int context) {
     return core.submissions()
         .offer(
             slot.userData(),
@@ -145,19 +145,19 @@ final class TaskRequests implements Requests<DeviceTask> {
   }
 
   @Override
-  public void completed(DeviceTask request, CompletionRing record) {
+  public void completed(TaskRequest request, CompletionRing record) {
     request.dst().written(record.produced());
     letGo(request);
     request.completed(record.checksum0(), record.checksum1());
   }
 
   @Override
-  public void failed(DeviceTask request, DocaError error, Ownership ownership) {
+  public void failed(TaskRequest request, DocaError error, Ownership ownership) {
     request.failed(error, ownership);
   }
 
   @Override
-  public void busy(DeviceTask request, int waiting) {
+  public void busy(TaskRequest request, int waiting) {
     request.busy(waiting);
   }
 }

@@ -1,5 +1,6 @@
 package io.dpuactors.node;
 
+import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.UserData;
 import org.jspecify.annotations.Nullable;
 
@@ -47,10 +48,6 @@ final class TaskTable {
     return slot.lane != null && slot.generation == UserData.generation(userData) ? slot : null;
   }
 
-  int free() {
-    return freeCount;
-  }
-
   int inUse() {
     return slots.length - freeCount;
   }
@@ -61,6 +58,15 @@ final class TaskTable {
       TaskLane<?> lane = slot.lane;
       if (lane != null && !slot.expired && slot.deadlineNs - nowNs <= 0) {
         lane.expireInFlight(slot);
+      }
+    }
+  }
+
+  /** Answers every request of one lane that the device has not got. */
+  void withdrawAll(TaskLane<?> lane, DocaError reason) {
+    for (TaskSlot slot : slots) {
+      if (slot.lane == lane) {
+        lane.withdraw(slot, reason);
       }
     }
   }

@@ -9,6 +9,7 @@ import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DmaCapabilities;
 import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.protocol.BatchReply;
 import io.dpuactors.protocol.CompressOptions;
 import io.dpuactors.protocol.CompressProtocol;
@@ -22,6 +23,7 @@ import io.dpuactors.protocol.EngineProtocol.OpenFailed;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
 import io.dpuactors.protocol.TaskReply.Failed;
+import io.dpuactors.protocol.TaskReply.Ownership;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.ExpectedLog;
 import io.dpuactors.testing.FreshSoftDpu;
@@ -72,23 +74,22 @@ class DmaContextTest {
         sources.add(buffer(pool, bytes(i)));
         destinations.add(buffer(pool));
       }
-      dma.tell(new CopyBatch(sources, destinations, 5, replies.getRef()));
-      BatchReply.Ended ended = (BatchReply.Ended) replies.receiveMessage();
-      assertThat(ended.tag()).isEqualTo(5);
-      assertThat(ended.outcome()).hasToString("64 done");
+      TaskBatch batch = TaskBatch.of(sources, destinations);
+      dma.tell(new CopyBatch(batch, 5, replies.getRef()));
+      assertThat(replies.receiveMessage()).isEqualTo(new BatchReply.Ended(5, batch));
+      assertThat(batch.results().failures()).isZero();
       for (int i = 0; i < 64; i++) {
-        assertThat(content(ended.destinations().get(i))).isEqualTo(bytes(i));
+        assertThat(content(batch.destinations().get(i))).isEqualTo(bytes(i));
       }
-      sources.forEach(Buffer::release);
-      destinations.forEach(Buffer::release);
       dma.tell(DmaProtocol.Stop.INSTANCE);
       replies.expectTerminated(dma);
-      List<Buffer> left = List.of(buffer(pool, bytes(1)));
-      List<Buffer> free = List.of(buffer(pool));
-      dma.tell(new CopyBatch(left, free, 6, replies.getRef()));
-      assertThat(replies.receiveMessage()).isInstanceOf(BatchReply.Refused.class);
-      left.forEach(Buffer::release);
-      free.forEach(Buffer::release);
+      dma.tell(new CopyBatch(batch, 6, replies.getRef()));
+      BatchReply.Failed late = (BatchReply.Failed) replies.receiveMessage();
+      assertThat(late.error().code()).isEqualTo(DocaCode.SHUTDOWN);
+      assertThat(late.ownership()).isEqualTo(Ownership.RETURNED);
+      batch.close();
+      sources.forEach(Buffer::release);
+      destinations.forEach(Buffer::release);
       assertThat(system.stopEngine().census()).isEqualTo("empty");
     }
   }

@@ -5,14 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.LeaseScope;
 import io.dpuactors.bridge.SoftDpu;
+import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.protocol.BatchReply;
 import io.dpuactors.protocol.BatchReply.Busy;
 import io.dpuactors.protocol.BatchReply.Ended;
-import io.dpuactors.protocol.BatchReply.Refused;
+import io.dpuactors.protocol.BatchReply.Failed;
 import io.dpuactors.protocol.CompressProtocol;
-import io.dpuactors.protocol.DeviceTask;
+import io.dpuactors.protocol.DeviceRequest;
+import io.dpuactors.protocol.TaskReply;
+import io.dpuactors.protocol.TaskReply.Ownership;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.FreshSoftDpu;
 import io.dpuactors.testing.ManualEngine;
@@ -28,7 +32,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Every batch gets exactly one answer, which says of each task what came of it. */
+/**
+ * Every run of a batch gets exactly one answer, and the batch knows of each task what came of it.
+ */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class BatchTest {
   private static final LaneSettings SETTINGS =
@@ -36,7 +42,7 @@ class BatchTest {
 
   private final TestInbox<BatchReply> inbox = TestInbox.create();
   private ManualEngine engine;
-  private ContextNode<TaskLane<DeviceTask>> node;
+  private ContextNode<TaskLane<DeviceRequest>> node;
 
   @BeforeEach
   void inline() {
@@ -59,98 +65,182 @@ class BatchTest {
     return ("task " + number).repeat(number + 1).getBytes(StandardCharsets.US_ASCII);
   }
 
-  private CompressProtocol.Batch batch(long tag, int count) {
+  private TaskBatch batch(int count) {
     List<Buffer> sources = new ArrayList<>();
     List<Buffer> destinations = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       sources.add(engine.buffer(text(i)));
       destinations.add(engine.buffer());
     }
-    return new CompressProtocol.Batch(
-        TaskKind.COMPRESS_DEFLATE, sources, destinations, tag, inbox.getRef());
+    return TaskBatch.of(sources, destinations);
   }
 
-  private void accept(CompressProtocol.Batch batch) {
-    Batch.accept(node.load(), batch);
+  private void run(TaskBatch batch, long tag) {
+    node.load()
+        .accept(new CompressProtocol.Batch(TaskKind.COMPRESS_DEFLATE, batch, tag, inbox.getRef()));
   }
 
-  /** The only one so far; its buffers go back, as far as they are the receiver's. */
-  private BatchReply reply() {
-    BatchReply reply = inbox.receiveMessage();
-    assertThat(inbox.hasMessages()).isFalse();
-    for (int i = 0; i < reply.sources().size(); i++) {
-      if (!(reply instanceof Ended ended && ended.outcome().isRetained(i))) {
-        reply.sources().get(i).release();
-        reply.destinations().get(i).release();
-      }
+  private static void release(TaskBatch batch) {
+    batch.close();
+    batch.sources().forEach(Buffer::release);
+    batch.destinations().forEach(Buffer::release);
+  }
+
+  private static void checkChecksums(TaskBatch batch) {
+    for (int i = 0; i < batch.size(); i++) {
+      CRC32 crc = new CRC32();
+      crc.update(text(i));
+      assertThat(batch.results().isDone(i)).isTrue();
+      assertThat(batch.results().crc32(i)).isEqualTo((int) crc.getValue());
+      assertThat(batch.destinations().get(i).length())
+          .isPositive()
+          .isEqualTo(batch.results().produced(i));
     }
-    return reply;
   }
 
   @Test
   void moreThanTheWindowGoesThroughAndIsAnsweredOnce() {
     engine.settle();
-    CompressProtocol.Batch batch = batch(7, 20);
-    accept(batch);
-    assertThat(node.load().inFlight()).isEqualTo(8);
-    assertThat(node.load().waiting()).isEqualTo(12);
+    TaskBatch batch = batch(20);
+    run(batch, 7);
+    assertThat(node.load().inFlight()).isEqualTo(1);
     assertThat(inbox.hasMessages()).isFalse();
     engine.settle();
-    assertThat(batch.destinations()).allSatisfy(dst -> assertThat(dst.length()).isPositive());
-    Ended ended = (Ended) reply();
-    assertThat(ended.tag()).isEqualTo(7);
-    assertThat(ended.outcome().size()).isEqualTo(20);
-    assertThat(ended.outcome().failures()).isZero();
-    for (int i = 0; i < 20; i++) {
+    assertThat(inbox.receiveMessage()).isEqualTo(new Ended(7, batch));
+    assertThat(batch.results().failures()).isZero();
+    assertThat(batch.results()).hasToString("20 done");
+    checkChecksums(batch);
+    release(batch);
+  }
+
+  @Test
+  void itRunsAsOftenAsWantedWithOtherContentEachTime() {
+    engine.settle();
+    TaskBatch batch = batch(3);
+    for (int length : new int[] {5, 1, 6}) {
+      for (int i = 0; i < 3; i++) {
+        batch.sources().get(i).bytes().clear().put("abcdef".getBytes(StandardCharsets.US_ASCII));
+        batch.sourceLength(i, length);
+      }
+      run(batch, length);
+      engine.settle();
+      assertThat(inbox.receiveMessage()).isEqualTo(new Ended(length, batch));
       CRC32 crc = new CRC32();
-      crc.update(text(i));
-      assertThat(ended.outcome().crc32(i)).isEqualTo((int) crc.getValue());
-      assertThat(ended.outcome().isDone(i)).isTrue();
+      crc.update("abcdef".getBytes(StandardCharsets.US_ASCII), 0, length);
+      for (int i = 0; i < 3; i++) {
+        assertThat(batch.results().crc32(i)).isEqualTo((int) crc.getValue());
+      }
     }
+    release(batch);
   }
 
   @Test
   void itWaitsForAContextThatDoesNotRunYet() {
-    accept(batch(1, 3));
+    TaskBatch batch = batch(3);
+    run(batch, 1);
     engine.settle();
-    assertThat(((Ended) reply()).outcome().failures()).isZero();
+    assertThat(inbox.receiveMessage()).isEqualTo(new Ended(1, batch));
+    checkChecksums(batch);
+    release(batch);
   }
 
   @Test
-  void withoutRoomForAllOfItNothingIsStarted() {
+  void inTheQueueItIsOneRequest() {
+    List<TaskBatch> waiting = new ArrayList<>();
+    for (int i = 0; i < 16; i++) {
+      waiting.add(batch(2));
+      run(waiting.get(i), i);
+    }
+    TaskBatch beyond = batch(2);
+    run(beyond, 16);
+    assertThat(inbox.receiveMessage()).isEqualTo(new Busy(16, beyond, 16));
+    release(beyond);
     engine.settle();
-    CompressProtocol.Batch first = batch(1, 20);
-    accept(first);
-    accept(batch(2, 5));
-    Busy busy = (Busy) reply();
-    assertThat(busy.tag()).isEqualTo(2);
-    assertThat(busy.queued()).isEqualTo(12);
-    accept(batch(3, 25));
-    Refused refused = (Refused) reply();
-    assertThat(refused.error().code()).isEqualTo(DocaCode.TOO_BIG);
+    List<BatchReply> replies = inbox.getAllReceived();
+    for (int i = 0; i < 16; i++) {
+      assertThat(replies).contains(new Ended(i, waiting.get(i)));
+      release(waiting.get(i));
+    }
+    assertThat(replies).hasSize(16);
+  }
+
+  @Test
+  void singleTasksKeepTheirPlaceBesideIt() {
     engine.settle();
-    assertThat(reply().tag()).isEqualTo(1);
+    TestInbox<TaskReply> replies = TestInbox.create();
+    TaskBatch batch = batch(20);
+    Buffer src = engine.buffer(text(1));
+    Buffer dst = engine.buffer();
+    run(batch, 1);
+    node.load().accept(new CompressProtocol.Deflate(src, dst, 9, replies.getRef()));
+    engine.settle();
+    assertThat(inbox.receiveMessage()).isEqualTo(new Ended(1, batch));
+    assertThat(replies.receiveMessage()).isInstanceOf(TaskReply.Completed.class);
+    src.release();
+    dst.release();
+    release(batch);
   }
 
   @Test
   void whatFailsDoesSoAlone() {
     FreshSoftDpu.DEVICE.faults("compress-deflate:fail=IO_FAILED:nth=2");
     engine.settle();
-    CompressProtocol.Batch batch = batch(1, 5);
-    batch.sources().get(3).length(0);
-    accept(batch);
+    TaskBatch batch = batch(5);
+    run(batch, 1);
     engine.settle();
-    Ended ended = (Ended) reply();
-    assertThat(ended.outcome().failures()).isEqualTo(2);
-    assertThat(code(ended, 1)).isEqualTo(DocaCode.IO_FAILED);
-    assertThat(code(ended, 3)).isEqualTo(DocaCode.INVALID_VALUE);
-    assertThat(ended.outcome().isRetained(1)).isFalse();
-    assertThat(ended.outcome().isDone(0)).isTrue();
-    assertThat(ended.outcome()).hasToString("3 done, 2 failed: " + ended.outcome().error(1));
+    assertThat(inbox.receiveMessage()).isEqualTo(new Ended(1, batch));
+    assertThat(batch.results().failures()).isEqualTo(1);
+    assertThat(batch.results().isDone(0)).isTrue();
+    assertThat(code(batch, 1)).isEqualTo(DocaCode.IO_FAILED);
+    assertThat(batch.results()).hasToString("4 done, 1 failed: " + batch.results().error(1));
+    release(batch);
   }
 
-  private static DocaCode code(Ended ended, int task) {
-    return Objects.requireNonNull(ended.outcome().error(task)).code();
+  private static DocaCode code(TaskBatch batch, int task) {
+    return Objects.requireNonNull(batch.results().error(task)).code();
+  }
+
+  @Test
+  void whatTheDeviceTakesNotAtOnceIsTriedAgain() {
+    FreshSoftDpu.DEVICE.faults("compress-deflate:again=3:nth=4");
+    engine.settle();
+    TaskBatch batch = batch(20);
+    run(batch, 1);
+    engine.settle();
+    assertThat(inbox.receiveMessage()).isEqualTo(new Ended(1, batch));
+    checkChecksums(batch);
+    release(batch);
+  }
+
+  @Test
+  void whatIsWrongWithOneIsSaidBeforeAnyIsBegun() {
+    engine.settle();
+    TaskBatch batch = batch(5);
+    batch.sourceLength(3, 0);
+    run(batch, 1);
+    assertThat(failed(Ownership.RETURNED).error().about())
+        .contains("the source of task 3 is empty");
+    batch.sourceLength(3, 1);
+    run(batch, 2);
+    run(batch, 3);
+    Failed again = failed(Ownership.RETURNED);
+    assertThat(again.tag()).isEqualTo(3);
+    assertThat(again.error().about()).contains("under way");
+    assertThatThrownBy(batch::close)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("RUNNING");
+    engine.settle();
+    assertThat(inbox.receiveMessage()).isEqualTo(new Ended(2, batch));
+    batch.close();
+    run(batch, 4);
+    assertThat(failed(Ownership.RETURNED).error().about()).contains("closed");
+    release(batch);
+  }
+
+  private Failed failed(Ownership ownership) {
+    Failed failed = (Failed) inbox.receiveMessage();
+    assertThat(failed.ownership()).isEqualTo(ownership);
+    return failed;
   }
 
   @Test
@@ -158,19 +248,24 @@ class BatchTest {
     FreshSoftDpu.DEVICE.execution(SoftDpu.Execution.THREADS);
     FreshSoftDpu.DEVICE.faults("compress-deflate:delay=50ms");
     engine.settle();
-    accept(batch(1, 10));
+    TaskBatch begun = batch(10);
+    TaskBatch waits = batch(10);
+    run(begun, 1);
+    run(waits, 2);
     engine.turn();
     engine.advance(2 * ManualEngine.SECOND);
     engine.turn();
-    Ended ended = (Ended) reply();
-    assertThat(ended.outcome().failures()).isEqualTo(10);
-    int retained = 0;
-    for (int i = 0; i < 10; i++) {
-      assertThat(code(ended, i)).isEqualTo(DocaCode.TIME_OUT);
-      retained += ended.outcome().isRetained(i) ? 1 : 0;
-    }
-    assertThat(retained).isEqualTo(8);
-    assertThat(engine.pool.available()).isEqualTo(engine.pool.capacity() - 16);
+    Failed first = failed(Ownership.RETAINED);
+    assertThat(first.batch()).isSameAs(begun);
+    assertThat(first.error().code()).isEqualTo(DocaCode.TIME_OUT);
+    assertThat(failed(Ownership.RETURNED).batch()).isSameAs(waits);
+    release(waits);
+    assertThat(engine.pool.available()).isEqualTo(engine.pool.capacity() - 20);
+    untilTheDeviceHasNothing();
+    assertThat(engine.pool.available()).isEqualTo(engine.pool.capacity());
+  }
+
+  private void untilTheDeviceHasNothing() {
     long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
     while (node.load().inFlight() > 0 && System.nanoTime() < limit) {
       if (engine.turn() == 0) {
@@ -182,41 +277,73 @@ class BatchTest {
   @Test
   void aContextThatStopsFinishesWhatTheDeviceHasAndTellsOfTheRest() {
     engine.settle();
-    accept(batch(1, 12));
+    TaskBatch begun = batch(12);
+    TaskBatch waits = batch(3);
+    run(begun, 1);
+    run(waits, 2);
     node.retire();
-    accept(batch(2, 1));
+    assertThat(failed(Ownership.RETURNED).error().code()).isEqualTo(DocaCode.SHUTDOWN);
+    TaskBatch late = batch(1);
+    run(late, 3);
+    assertThat(failed(Ownership.RETURNED).error().code()).isEqualTo(DocaCode.SHUTDOWN);
     engine.settle();
-    List<BatchReply> replies = inbox.getAllReceived();
-    assertThat(replies).hasSize(2);
-    for (BatchReply reply : replies) {
-      reply.sources().forEach(Buffer::release);
-      reply.destinations().forEach(Buffer::release);
-      if (reply instanceof Ended ended) {
-        assertThat(ended.outcome().failures()).isEqualTo(4);
-        assertThat(code(ended, 11)).isEqualTo(DocaCode.SHUTDOWN);
-      } else {
-        assertThat(((Refused) reply).error().code()).isEqualTo(DocaCode.SHUTDOWN);
-      }
+    assertThat(inbox.receiveMessage()).isEqualTo(new Ended(1, begun));
+    assertThat(begun.results().failures()).isEqualTo(4);
+    assertThat(begun.results().isDone(7)).isTrue();
+    assertThat(code(begun, 8)).isEqualTo(DocaCode.SHUTDOWN);
+    List.of(begun, waits, late).forEach(BatchTest::release);
+  }
+
+  @Test
+  void aHolderThatEndsLosesNothing() {
+    FreshSoftDpu.DEVICE.execution(SoftDpu.Execution.THREADS);
+    FreshSoftDpu.DEVICE.faults("compress-deflate:delay=20ms");
+    engine.settle();
+    LeaseScope holder = engine.pool.scope("holder");
+    TaskBatch idle = TaskBatch.of(held(holder), held(holder));
+    TaskBatch runs = TaskBatch.of(held(holder), held(holder));
+    run(runs, 1);
+    engine.turn();
+    holder.end();
+    assertThat(engine.pool.available()).isEqualTo(engine.pool.capacity() - 4);
+    run(idle, 2);
+    assertThat(failed(Ownership.RETURNED).error().about()).contains("closed");
+    untilTheDeviceHasNothing();
+    assertThat(inbox.receiveMessage()).isEqualTo(new Ended(1, runs));
+    assertThat(engine.pool.available()).isEqualTo(engine.pool.capacity());
+  }
+
+  private static List<Buffer> held(LeaseScope holder) {
+    List<Buffer> buffers = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      Buffer buffer = Objects.requireNonNull(holder.lease());
+      buffer.length(10);
+      buffers.add(buffer);
     }
+    return buffers;
   }
 
   @Test
   void whatMakesNoSenseIsNoBatch() {
-    engine.settle();
     List<Buffer> none = List.of();
+    List<Buffer> one = List.of(engine.buffer(text(1)));
+    List<Buffer> other = List.of(engine.buffer());
+    for (List<List<Buffer>> pair :
+        List.of(List.of(none, none), List.of(one, none), List.of(one, one))) {
+      assertThatThrownBy(() -> TaskBatch.of(pair.get(0), pair.get(1)))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+    TaskBatch batch = TaskBatch.of(one, other);
+    assertThatThrownBy(() -> batch.sources().get(0).release())
+        .isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(
             () ->
                 new CompressProtocol.Batch(
-                    TaskKind.COMPRESS_DEFLATE, none, none, 0, inbox.getRef()))
-        .isInstanceOf(IllegalArgumentException.class);
-    Buffer one = engine.buffer(text(1));
-    List<Buffer> some = List.of(one);
-    assertThatThrownBy(
-            () ->
-                new CompressProtocol.Batch(
-                    TaskKind.DECOMPRESS_LZ4_STREAM, some, some, 0, inbox.getRef()))
+                    TaskKind.DECOMPRESS_LZ4_STREAM, batch, 0, inbox.getRef()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("LZ4_STREAM");
-    one.release();
+    release(batch);
+    assertThatThrownBy(() -> TaskBatch.of(one, other)).isInstanceOf(IllegalStateException.class);
+    assertThat(one.get(0).isLent()).isFalse();
   }
 }

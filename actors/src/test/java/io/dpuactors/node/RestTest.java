@@ -9,7 +9,7 @@ import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.loop.LoopDevice;
 import io.dpuactors.loop.SteppedLoop;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
-import io.dpuactors.protocol.DeviceTask;
+import io.dpuactors.protocol.DeviceRequest;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
 import io.dpuactors.protocol.TaskReply.Failed;
@@ -78,7 +78,7 @@ class RestTest {
 
   @Test
   void aContextRestsWhileItRunsAndHasNothingToDo() {
-    ContextNode<TaskLane<DeviceTask>> node = engine.open("compress", LANE);
+    ContextNode<TaskLane<DeviceRequest>> node = engine.open("compress", LANE);
     assertThat(engine.core.isAtRest()).as("opening").isFalse();
     engine.settle();
     assertThat(engine.core.isAtRest()).as("running").isTrue();
@@ -98,7 +98,7 @@ class RestTest {
     LaneSettings forever = new LaneSettings(1, 16, Nanos.FOREVER, 4, 2 * MS);
     FreshSoftDpu.DEVICE.manualClock(true);
     FreshSoftDpu.DEVICE.faults("compress-deflate:delay=3600s");
-    ContextNode<TaskLane<DeviceTask>> node = engine.open("compress", forever);
+    ContextNode<TaskLane<DeviceRequest>> node = engine.open("compress", forever);
     engine.settle();
     node.load().accept(deflate(1));
     engine.settle();
@@ -158,7 +158,7 @@ class RestTest {
   void requestsAreAnsweredAtTheirDeadline() {
     FreshSoftDpu.DEVICE.manualClock(true);
     FreshSoftDpu.DEVICE.faults("compress-deflate:delay=3600s");
-    ContextNode<TaskLane<DeviceTask>> node = rested();
+    ContextNode<TaskLane<DeviceRequest>> node = rested();
     long askedNs = engine.core.nowNs();
     loop.execute(() -> node.load().accept(deflate(1))); // the device has it
     loop.execute(() -> node.load().accept(deflate(2))); // waits behind it
@@ -179,7 +179,7 @@ class RestTest {
 
   @Test
   void aRequestThatTheDeviceRefusesIsTriedAgainInTime() {
-    ContextNode<TaskLane<DeviceTask>> node = rested();
+    ContextNode<TaskLane<DeviceRequest>> node = rested();
     FreshSoftDpu.DEVICE.faults("compress-deflate:again=20");
     loop.execute(() -> node.load().accept(deflate(1)));
     sleeps.clear();
@@ -194,7 +194,7 @@ class RestTest {
   void aContextThatWaitsForItsBackOffComesInTime() {
     stepTimes(10);
     long askedNs = engine.core.nowNs();
-    ContextNode<TaskLane<DeviceTask>> node =
+    ContextNode<TaskLane<DeviceRequest>> node =
         engine.core.openContext(
             "compress",
             TaskLane.forTasks(engine.core, "compress", LANE),
@@ -208,8 +208,8 @@ class RestTest {
   }
 
   /** A context that runs, in an engine that has begun to sleep long. */
-  private ContextNode<TaskLane<DeviceTask>> rested() {
-    ContextNode<TaskLane<DeviceTask>> node = engine.open("compress", LANE);
+  private ContextNode<TaskLane<DeviceRequest>> rested() {
+    ContextNode<TaskLane<DeviceRequest>> node = engine.open("compress", LANE);
     stepTimes(20);
     assertThat(engine.events).containsExactly("compress running");
     assertThat(sleeps).endsWith(PARK_MAX_NS);
@@ -230,7 +230,7 @@ class RestTest {
   }
 
   /** Lets the device finish, and the context end. */
-  private void finish(ContextNode<TaskLane<DeviceTask>> node) {
+  private void finish(ContextNode<TaskLane<DeviceRequest>> node) {
     FreshSoftDpu.DEVICE.manualClock(false);
     node.retire();
     engine.settle();

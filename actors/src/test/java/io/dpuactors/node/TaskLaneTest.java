@@ -9,7 +9,7 @@ import io.dpuactors.bridge.SoftDpu;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
 import io.dpuactors.protocol.CompressProtocol.Inflate;
 import io.dpuactors.protocol.CompressProtocol.Lz4Block;
-import io.dpuactors.protocol.DeviceTask;
+import io.dpuactors.protocol.DeviceRequest;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Busy;
 import io.dpuactors.protocol.TaskReply.Completed;
@@ -56,7 +56,7 @@ class TaskLaneTest {
 
   @Test
   void deflatesAndInflates() {
-    ContextNode<TaskLane<DeviceTask>> node = running(SETTINGS);
+    ContextNode<TaskLane<DeviceRequest>> node = running(SETTINGS);
     node.load().accept(deflate(1, TEXT));
     engine.settle();
     Completed deflated = (Completed) onlyReply();
@@ -77,7 +77,7 @@ class TaskLaneTest {
 
   @Test
   void keepsNoMoreInFlightThanItsWindowAndTheRestInOrder() {
-    ContextNode<TaskLane<DeviceTask>> node = running(SETTINGS);
+    ContextNode<TaskLane<DeviceRequest>> node = running(SETTINGS);
     for (int i = 0; i < 8 + 16; i++) {
       node.load().accept(deflate(i, TEXT));
     }
@@ -90,7 +90,7 @@ class TaskLaneTest {
 
   @Test
   void answersBusyBeyondItsQueueAndLeavesTheBuffersAlone() {
-    ContextNode<TaskLane<DeviceTask>> node = running(SETTINGS);
+    ContextNode<TaskLane<DeviceRequest>> node = running(SETTINGS);
     for (int i = 0; i < 8 + 16 + 1; i++) {
       node.load().accept(deflate(i, TEXT));
     }
@@ -106,7 +106,7 @@ class TaskLaneTest {
   @Test
   void aTaskThatTheDeviceFailsIsAnsweredWithItsError() {
     FreshSoftDpu.DEVICE.faults("compress-deflate:fail=IO_FAILED:nth=2");
-    ContextNode<TaskLane<DeviceTask>> node = running(SETTINGS);
+    ContextNode<TaskLane<DeviceRequest>> node = running(SETTINGS);
     for (int i = 1; i <= 3; i++) {
       node.load().accept(deflate(i, TEXT));
     }
@@ -126,7 +126,7 @@ class TaskLaneTest {
   void againNeverReachesTheUserAndKeepsTheOrder() {
     FreshSoftDpu.DEVICE.nullDevice(true);
     FreshSoftDpu.DEVICE.faults("compress-deflate:again=3:nth=2");
-    ContextNode<TaskLane<DeviceTask>> node =
+    ContextNode<TaskLane<DeviceRequest>> node =
         running(new LaneSettings(1, 16, ManualEngine.SECOND, 4, 1_000_000));
     for (int i = 0; i < 6; i++) {
       node.load().accept(deflate(i, TEXT));
@@ -139,7 +139,7 @@ class TaskLaneTest {
   @Test
   void againForTooLongEndsAtTheDeadline() {
     FreshSoftDpu.DEVICE.faults("compress-deflate:again=1000000");
-    ContextNode<TaskLane<DeviceTask>> node = running(SETTINGS);
+    ContextNode<TaskLane<DeviceRequest>> node = running(SETTINGS);
     node.load().accept(deflate(1, TEXT));
     node.load().accept(deflate(2, TEXT));
     settleOver(10, ManualEngine.SECOND / 8);
@@ -158,7 +158,7 @@ class TaskLaneTest {
   @Test
   void whatComesAfterARequestThatWasRefusedToItsEndIsDone() {
     FreshSoftDpu.DEVICE.faults("compress-deflate:again=1000000");
-    ContextNode<TaskLane<DeviceTask>> node = running(SETTINGS);
+    ContextNode<TaskLane<DeviceRequest>> node = running(SETTINGS);
     node.load().accept(deflate(1, TEXT));
     settleOver(10, ManualEngine.SECOND / 8);
     assertThat(replies()).hasSize(1).first().isInstanceOf(Failed.class);
@@ -173,7 +173,7 @@ class TaskLaneTest {
   void aTaskThatIsLateIsAnsweredAtItsDeadlineAndItsBuffersComeBackByThemselves() {
     FreshSoftDpu.DEVICE.execution(SoftDpu.Execution.THREADS);
     FreshSoftDpu.DEVICE.faults("compress-deflate:delay=50ms");
-    ContextNode<TaskLane<DeviceTask>> node = running(SETTINGS);
+    ContextNode<TaskLane<DeviceRequest>> node = running(SETTINGS);
     node.load().accept(deflate(1, TEXT));
     engine.turn();
     engine.advance(2 * ManualEngine.SECOND);
@@ -191,7 +191,7 @@ class TaskLaneTest {
 
   @Test
   void whatCannotSucceedIsRefusedAtOnceWithAReason() {
-    ContextNode<TaskLane<DeviceTask>> node = running(SETTINGS);
+    ContextNode<TaskLane<DeviceRequest>> node = running(SETTINGS);
     Buffer same = engine.buffer(TEXT);
     node.load().accept(new Deflate(same, same, 1, inbox.getRef()));
     expectInvalid("same buffer");
@@ -209,7 +209,7 @@ class TaskLaneTest {
 
   @Test
   void aBufferIsNotGivenBackWhileItsRequestWaits() {
-    ContextNode<TaskLane<DeviceTask>> node = running(SETTINGS);
+    ContextNode<TaskLane<DeviceRequest>> node = running(SETTINGS);
     for (int i = 0; i < 8; i++) {
       node.load().accept(deflate(i, TEXT));
     }
@@ -231,7 +231,7 @@ class TaskLaneTest {
 
   @Test
   void requestsThatArriveBeforeTheContextRunsWaitForIt() {
-    ContextNode<TaskLane<DeviceTask>> node = engine.open("compress", SETTINGS);
+    ContextNode<TaskLane<DeviceRequest>> node = engine.open("compress", SETTINGS);
     node.load().accept(deflate(1, TEXT));
     assertThat(inbox.hasMessages()).isFalse();
     engine.settle();
@@ -241,7 +241,7 @@ class TaskLaneTest {
 
   @Test
   void retireLetsTheDeviceFinishAndRefusesTheRest() {
-    ContextNode<TaskLane<DeviceTask>> node = running(SETTINGS);
+    ContextNode<TaskLane<DeviceRequest>> node = running(SETTINGS);
     for (int i = 0; i < 12; i++) {
       node.load().accept(deflate(i, TEXT));
     }
@@ -258,7 +258,7 @@ class TaskLaneTest {
 
   @Test
   void abandonAnswersEverythingAndTellsNobody() {
-    ContextNode<TaskLane<DeviceTask>> node = running(SETTINGS);
+    ContextNode<TaskLane<DeviceRequest>> node = running(SETTINGS);
     for (int i = 0; i < 12; i++) {
       node.load().accept(deflate(i, TEXT));
     }
@@ -270,10 +270,10 @@ class TaskLaneTest {
 
   @Test
   void aSuccessorWaitsForItsPredecessorsNativeHalf() {
-    ContextNode<TaskLane<DeviceTask>> first = running(SETTINGS);
+    ContextNode<TaskLane<DeviceRequest>> first = running(SETTINGS);
     first.load().accept(deflate(1, TEXT));
     first.abandon();
-    ContextNode<TaskLane<DeviceTask>> second = engine.open("compress", SETTINGS);
+    ContextNode<TaskLane<DeviceRequest>> second = engine.open("compress", SETTINGS);
     second.load().accept(deflate(2, TEXT));
     engine.settle();
     assertThat(first.isGone()).isTrue();
@@ -284,7 +284,7 @@ class TaskLaneTest {
   @Test
   void aDeviceThatGoesAwayFailsTheContextAndAnswersEveryRequest() {
     FreshSoftDpu.DEVICE.faults("compress-deflate:lost:nth=3");
-    ContextNode<TaskLane<DeviceTask>> node = running(SETTINGS);
+    ContextNode<TaskLane<DeviceRequest>> node = running(SETTINGS);
     for (int i = 0; i < 12; i++) {
       node.load().accept(deflate(i, TEXT));
     }
@@ -294,14 +294,14 @@ class TaskLaneTest {
         .containsExactly("compress running", "compress failed UNEXPECTED", "compress gone");
   }
 
-  private ContextNode<TaskLane<DeviceTask>> running(LaneSettings settings) {
-    ContextNode<TaskLane<DeviceTask>> node = engine.open("compress", settings);
+  private ContextNode<TaskLane<DeviceRequest>> running(LaneSettings settings) {
+    ContextNode<TaskLane<DeviceRequest>> node = engine.open("compress", settings);
     engine.settle();
     assertThat(engine.events).containsExactly("compress running");
     return node;
   }
 
-  private void stop(ContextNode<TaskLane<DeviceTask>> node) {
+  private void stop(ContextNode<TaskLane<DeviceRequest>> node) {
     node.retire();
     engine.settle();
     assertThat(node.isGone()).isTrue();
@@ -354,7 +354,7 @@ class TaskLaneTest {
     engine.settle();
   }
 
-  private void untilInFlight(ContextNode<TaskLane<DeviceTask>> node, int count) {
+  private void untilInFlight(ContextNode<TaskLane<DeviceRequest>> node, int count) {
     long limit = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
     while (node.load().inFlight() != count && System.nanoTime() < limit) {
       if (engine.turn() == 0) {

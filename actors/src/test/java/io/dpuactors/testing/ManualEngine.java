@@ -20,7 +20,7 @@ import io.dpuactors.node.ContextTimes;
 import io.dpuactors.node.EngineCore;
 import io.dpuactors.node.LaneSettings;
 import io.dpuactors.node.TaskLane;
-import io.dpuactors.protocol.DeviceTask;
+import io.dpuactors.protocol.DeviceRequest;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -71,7 +71,7 @@ public final class ManualEngine {
   }
 
   /** A compress context for deflate and inflate. */
-  public ContextNode<TaskLane<DeviceTask>> open(String name, LaneSettings lane) {
+  public ContextNode<TaskLane<DeviceRequest>> open(String name, LaneSettings lane) {
     return core.openContext(
         name,
         TaskLane.forTasks(core, name, lane),

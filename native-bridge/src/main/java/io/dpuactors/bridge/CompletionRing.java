@@ -15,8 +15,8 @@ public final class CompletionRing {
   private static final int BYTE_MASK = 0xff;
 
   /**
-   * Takes one record; may offer new tasks, start and stop contexts, but neither enter the engine
-   * nor drain.
+   * Takes one record; may offer new tasks, start and stop contexts, and enter the engine to submit,
+   * but not drain.
    */
   @FunctionalInterface
   public interface RecordHandler {

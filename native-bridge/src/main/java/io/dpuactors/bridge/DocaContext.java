@@ -116,6 +116,37 @@ public final class DocaContext {
   }
 
   /**
+   * Lets tasks of a configured kind wait in the bridge, which submits each from the callback of one
+   * that has ended, instead of refusing what is more than can be in flight. A {@link TaskBatch}
+   * needs room for at least one.
+   *
+   * @param numWaiting so many at most
+   */
+  public void queue(TaskKind kind, int numWaiting) {
+    checkUse("queue");
+    DocaException.check(
+        "dpubridge_context_queue",
+        DpuBridge.dpubridge_context_queue(
+            engine.bridge(), handle, (short) kind.value(), numWaiting),
+        kind + " of " + name);
+  }
+
+  /**
+   * Has one task or batch back, if it waits. The rest of a batch that was begun has this as its
+   * result, and its record follows when the device has done what it has.
+   *
+   * @param userData as it was offered
+   * @param status not SUCCESS
+   * @return whether it waited, and no record follows
+   */
+  public boolean withdraw(long userData, DocaCode status) {
+    checkThread("withdraw");
+    return !detached
+        && DpuBridge.dpubridge_context_withdraw(engine.bridge(), handle, userData, status.value())
+            != 0;
+  }
+
+  /**
    * Starts the context.
    *
    * @return SUCCESS: running; IN_PROGRESS: {@link ContextState#RUNNING} comes as a record

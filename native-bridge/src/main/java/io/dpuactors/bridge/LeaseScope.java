@@ -1,5 +1,7 @@
 package io.dpuactors.bridge;
 
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class LeaseScope {
   private final BufferPool pool;
   private final String holder;
+  private final Set<TaskBatch> batches = ConcurrentHashMap.newKeySet();
   private volatile boolean ended;
 
   LeaseScope(BufferPool pool, String holder) {
@@ -73,7 +76,20 @@ public final class LeaseScope {
    */
   public void end() {
     ended = true;
+    batches.forEach(TaskBatch::abandon);
     pool.buffers().forEach(this::giveUp);
+  }
+
+  /** Knows a batch of its leases, which ends with it. */
+  void join(TaskBatch batch) {
+    batches.add(batch);
+    if (ended) {
+      batch.abandon();
+    }
+  }
+
+  void leave(TaskBatch batch) {
+    batches.remove(batch);
   }
 
   private void giveUp(Buffer buffer) {

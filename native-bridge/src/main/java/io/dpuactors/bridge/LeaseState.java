@@ -163,6 +163,11 @@ final class LeaseState {
     return (state & LOANS) == ONE_LOAN;
   }
 
+  /** Who the lease belongs to; null: nobody in particular, or nobody any more. */
+  @Nullable LeaseScope scope() {
+    return isLeased() ? scope : null;
+  }
+
   boolean isOf(LeaseScope holder) {
     return isLeased() && scope == holder;
   }

@@ -40,6 +40,8 @@ public final class ProgressEngine implements AutoCloseable {
   private final AtomicInteger wakers = new AtomicInteger();
 
   private volatile int tasksInFlight;
+  private long lastProgressed;
+  private boolean progressed;
   private boolean bridgeDestroyed;
   private boolean closed;
 
@@ -149,23 +151,41 @@ public final class ProgressEngine implements AutoCloseable {
     if (waiting < 0) {
       throw new IllegalStateException(DpuBridge.dpubridge_error());
     }
-    tasksInFlight = (int) (read(Counter.SUBMITTED) - read(Counter.COMPLETED));
+    long reported = read(Counter.PROGRESSED);
+    progressed = reported != lastProgressed;
+    lastProgressed = reported;
+    tasksInFlight = inFlight();
     return waiting;
   }
 
   /**
+   * Whether the device has reported something in the last {@link #enter}, if only to the bridge:
+   * the tasks of a batch leave no records.
+   */
+  public boolean hasProgressed() {
+    return progressed;
+  }
+
+  private int inFlight() {
+    return (int) (read(Counter.SUBMITTED) - read(Counter.COMPLETED));
+  }
+
+  /**
    * Sleeps until the device has something, {@link #wake} is called, or the time has passed. Returns
-   * at once while records are waiting.
+   * at once while records are waiting. When the device has woken it, it is progressed: what waits
+   * for a task is with the device before this returns.
    *
    * @param timeoutNs at most so long; 0 only looks
+   * @param budget as of {@link #enter}
    * @return why it returned: 1 the device, 2 {@link #wake}, 3 both, 0 time-out
    */
-  public int await(long timeoutNs) {
+  public int await(long timeoutNs, int budget) {
     checkUse("await");
-    int woken = DpuBridge.dpubridge_wait(bridge, Math.max(0, timeoutNs));
+    int woken = DpuBridge.dpubridge_wait(bridge, Math.max(0, timeoutNs), budget);
     if (woken < 0) {
       throw new IllegalStateException(DpuBridge.dpubridge_error());
     }
+    tasksInFlight = inFlight();
     return woken;
   }
 

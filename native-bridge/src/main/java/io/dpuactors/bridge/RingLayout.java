@@ -20,7 +20,7 @@ import java.util.List;
  * </pre>
  */
 final class RingLayout {
-  static final int LAYOUT_VERSION = 2;
+  static final int LAYOUT_VERSION = 3;
   static final int HEADER_BYTES = 4096;
   static final int HEADER_MESSAGE_CELLS = 12;
   static final int HEADER_MESSAGE_BYTES = 16;
@@ -56,6 +56,19 @@ final class RingLayout {
   static final int RECORD_IMMEDIATE = 32;
   static final int RECORD_CHECKSUM0 = 32;
   static final int RECORD_CHECKSUM1 = 36;
+
+  static final int FLAG_BATCH = 0x8000;
+  static final int BATCH_BYTES = 64;
+  static final int BATCH_COUNT = 0;
+  static final int BATCH_NEXT = 4;
+  static final int BATCH_ENDED = 8;
+  static final int BATCH_FAILURES = 12;
+
+  static final int RESULT_BYTES = 24;
+  static final int RESULT_PRODUCED = 0;
+  static final int RESULT_STATUS = 8;
+  static final int RESULT_CHECKSUM0 = 12;
+  static final int RESULT_CHECKSUM1 = 16;
 
   private record Constant(String name, int value) {}
 
@@ -96,6 +109,17 @@ final class RingLayout {
           new Constant("MESSAGE_HEAD", MESSAGE_HEAD),
           new Constant("HEADER_MESSAGE_CELLS", HEADER_MESSAGE_CELLS),
           new Constant("HEADER_MESSAGE_BYTES", HEADER_MESSAGE_BYTES),
+          new Constant("BATCH_BYTES", BATCH_BYTES),
+          new Constant("BATCH_COUNT", BATCH_COUNT),
+          new Constant("BATCH_NEXT", BATCH_NEXT),
+          new Constant("BATCH_ENDED", BATCH_ENDED),
+          new Constant("BATCH_FAILURES", BATCH_FAILURES),
+          new Constant("RESULT_BYTES", RESULT_BYTES),
+          new Constant("RESULT_PRODUCED", RESULT_PRODUCED),
+          new Constant("RESULT_STATUS", RESULT_STATUS),
+          new Constant("RESULT_CHECKSUM0", RESULT_CHECKSUM0),
+          new Constant("RESULT_CHECKSUM1", RESULT_CHECKSUM1),
+          new Constant("FLAG_BATCH", FLAG_BATCH),
           new Constant("KIND_COUNT", TaskKind.values().length));
 
   private RingLayout() {}

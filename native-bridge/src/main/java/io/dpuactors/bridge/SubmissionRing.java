@@ -62,6 +62,26 @@ public final class SubmissionRing {
   }
 
   /**
+   * Appends a batch that has {@link TaskBatch#begin begun}, or was refused with AGAIN and goes on
+   * where it was. Its one record is TASK_DONE when every task has its result. Allocates nothing.
+   *
+   * @param userData comes back in the record
+   * @param context {@link DocaContext#handle}; {@link DocaContext#queue} gave it room
+   * @return false when the ring is full: nothing was appended
+   */
+  public boolean offerBatch(long userData, int context, TaskKind kind, TaskBatch batch) {
+    if (free() == 0) {
+      return false;
+    }
+    int at = begin(userData, context, kind, RingLayout.FLAG_BATCH);
+    source(at, 0, batch.address(), 0);
+    destination(at, 0, 0);
+    memory.putLong(at + RingLayout.ENTRY_ARGUMENT, 0);
+    end();
+    return true;
+  }
+
+  /**
    * Appends a message of a server or client. Its bytes stay where they are, unchanged, until the
    * record with this user data arrives. Allocates nothing.
    *

@@ -1,39 +1,37 @@
 package io.dpuactors.protocol;
 
-import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.DocaError;
-import java.util.List;
+import io.dpuactors.bridge.TaskBatch;
 
 /** The one answer to a {@link BatchRequest}. */
 public sealed interface BatchReply {
   /** The tag of the request that this answers. */
   long tag();
 
-  /** The inputs, as they were sent. */
-  List<Buffer> sources();
-
-  /** The outputs, as they were sent. */
-  List<Buffer> destinations();
+  /** What was sent. */
+  TaskBatch batch();
 
   /**
-   * Every task has ended, each in its own way. All buffers are the receiver's again but those of
-   * tasks that {@link BatchOutcome#isRetained} names.
-   *
-   * @param outcome of each task
+   * Every task has ended, each in its own way, which the batch knows. It is the receiver's again.
    */
-  record Ended(long tag, List<Buffer> sources, List<Buffer> destinations, BatchOutcome outcome)
-      implements BatchReply {}
+  record Ended(long tag, TaskBatch batch) implements BatchReply {}
 
-  /** Nothing was started; why. All buffers are the receiver's again. */
-  record Refused(long tag, DocaError error, List<Buffer> sources, List<Buffer> destinations)
+  /**
+   * The batch did not come to its end; its tasks' results are undefined.
+   *
+   * @param error why: it was not begun, or the deadline has passed, or the context has ended
+   * @param ownership RETURNED: the batch is the receiver's again. RETAINED: the device still has
+   *     some of it; its buffers go back to their pools by themselves, and the receiver must touch
+   *     neither them nor the batch
+   */
+  record Failed(long tag, DocaError error, TaskBatch batch, TaskReply.Ownership ownership)
       implements BatchReply {}
 
   /**
-   * The context's window and queue have no room for all of it: nothing was started, try again
-   * later. All buffers are the receiver's again, untouched.
+   * The context's queue is full: nothing was started, try again later. The batch is the receiver's
+   * again.
    *
    * @param queued requests that wait in the context's queue at the moment
    */
-  record Busy(long tag, List<Buffer> sources, List<Buffer> destinations, int queued)
-      implements BatchReply {}
+  record Busy(long tag, TaskBatch batch, int queued) implements BatchReply {}
 }

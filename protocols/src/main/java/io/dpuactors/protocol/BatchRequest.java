@@ -1,28 +1,20 @@
 package io.dpuactors.protocol;
 
-import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.DocaError;
-import io.dpuactors.bridge.TaskKind;
-import java.util.List;
+import io.dpuactors.bridge.TaskBatch;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /**
- * Tasks of one kind in one message, for those who have many small ones: task {@code i} reads source
- * {@code i} and writes destination {@code i}. The tasks go their ways as single ones do, within the
- * context's window, and in no order; they share one deadline, and one {@link BatchReply}, when the
- * last of them has ended.
+ * One run of a {@link TaskBatch}: many tasks of one kind in one message. They go to the device in
+ * order, as many at a time as the context's window says, and share it with what comes before and
+ * after; they have one deadline, and one {@link BatchReply}, when the last of them has ended. In
+ * the context's queue a batch is one request.
  *
- * <p>Sending it lends all buffers to the context.
+ * <p>Sending it gives the batch to the context until the reply.
  */
-public interface BatchRequest extends Request {
-  /** What the device shall do with each. */
-  TaskKind kind();
-
-  /** The inputs. */
-  List<Buffer> sources();
-
-  /** The outputs, as many. */
-  List<Buffer> destinations();
+public non-sealed interface BatchRequest extends DeviceRequest {
+  /** The tasks. */
+  TaskBatch batch();
 
   /** Comes back in the reply. Chosen by the sender. */
   long tag();
@@ -30,21 +22,18 @@ public interface BatchRequest extends Request {
   /** Who gets the one answer. */
   ActorRef<BatchReply> replyTo();
 
-  @Override
-  default void refuse(DocaError error) {
-    replyTo().tell(new BatchReply.Refused(tag(), error, sources(), destinations()));
+  /** Every task has its result. */
+  default void ended() {
+    replyTo().tell(new BatchReply.Ended(tag(), batch()));
   }
 
-  /**
-   * Checks what every batch has to keep to.
-   *
-   * @throws IllegalArgumentException when it is empty, or the lists differ in size
-   */
-  static void check(List<Buffer> sources, List<Buffer> destinations) {
-    if (sources.isEmpty() || sources.size() != destinations.size()) {
-      throw new IllegalArgumentException(
-          "a batch of %d sources and %d destinations: as many of both, at least one"
-              .formatted(sources.size(), destinations.size()));
-    }
+  @Override
+  default void failed(DocaError error, TaskReply.Ownership ownership) {
+    replyTo().tell(new BatchReply.Failed(tag(), error, batch(), ownership));
+  }
+
+  @Override
+  default void busy(int waiting) {
+    replyTo().tell(new BatchReply.Busy(tag(), batch(), waiting));
   }
 }

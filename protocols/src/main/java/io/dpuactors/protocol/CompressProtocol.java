@@ -2,8 +2,8 @@ package io.dpuactors.protocol;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.CompressCapabilities;
+import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.bridge.TaskKind;
-import java.util.List;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /** What a {@code CompressContext} understands. */
@@ -96,21 +96,11 @@ public final class CompressProtocol {
    *
    * @param kind any but {@link TaskKind#DECOMPRESS_LZ4_STREAM}, whose tasks say more than buffers
    *     do
-   * @param sources inputs
-   * @param destinations outputs, as many
    */
-  public record Batch(
-      TaskKind kind,
-      List<Buffer> sources,
-      List<Buffer> destinations,
-      long tag,
-      ActorRef<BatchReply> replyTo)
+  public record Batch(TaskKind kind, TaskBatch batch, long tag, ActorRef<BatchReply> replyTo)
       implements Command, BatchRequest {
-    /** Copies the lists; checks their sizes, and the kind. */
+    /** Checks the kind. */
     public Batch {
-      sources = List.copyOf(sources);
-      destinations = List.copyOf(destinations);
-      BatchRequest.check(sources, destinations);
       switch (kind) {
         case COMPRESS_DEFLATE, DECOMPRESS_DEFLATE, DECOMPRESS_LZ4_BLOCK -> {}
         default -> throw new IllegalArgumentException("no batches of " + kind);

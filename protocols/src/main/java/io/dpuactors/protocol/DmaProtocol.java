@@ -2,8 +2,8 @@ package io.dpuactors.protocol;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.DmaCapabilities;
+import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.bridge.TaskKind;
-import java.util.List;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /**
@@ -36,21 +36,11 @@ public final class DmaProtocol {
   }
 
   /**
-   * Many copies in one message. Answer: one {@link BatchReply}, without checksums.
-   *
-   * @param sources copy i takes the content of source i
-   * @param destinations into destination i
+   * Many copies in one message: of each source of the batch into its destination. Answer: one
+   * {@link BatchReply}, without checksums.
    */
-  public record CopyBatch(
-      List<Buffer> sources, List<Buffer> destinations, long tag, ActorRef<BatchReply> replyTo)
+  public record CopyBatch(TaskBatch batch, long tag, ActorRef<BatchReply> replyTo)
       implements Command, BatchRequest {
-    /** Copies the lists and checks their sizes. */
-    public CopyBatch {
-      sources = List.copyOf(sources);
-      destinations = List.copyOf(destinations);
-      BatchRequest.check(sources, destinations);
-    }
-
     @Override
     public TaskKind kind() {
       return TaskKind.DMA_MEMCPY;

@@ -1,6 +1,6 @@
 package io.dpuactors.benchmarks.load;
 
-import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.protocol.BatchReply;
 import io.dpuactors.protocol.CompressProtocol;
@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class BatchLoop {
   private final Load load;
   private final ActorRef<Object> target;
-  private final List<List<Buffer>> sources = new ArrayList<>();
-  private final List<List<Buffer>> destinations = new ArrayList<>();
+  private final Places places;
+  private final List<TaskBatch> batches = new ArrayList<>();
   private final ActorRef<BatchReply> self;
   private final long[] sentNs;
   private ClosedLoop.@Nullable Run run;
@@ -40,10 +40,10 @@ final class BatchLoop {
     this.self = context.getSelf().narrow();
     for (int from = 0; from < places.count(); from += load.batch()) {
       int to = Math.min(places.count(), from + load.batch());
-      sources.add(List.copyOf(places.sources().subList(from, to)));
-      destinations.add(List.copyOf(places.destinations().subList(from, to)));
+      batches.add(places.batch(from, to));
     }
-    this.sentNs = new long[sources.size()];
+    this.places = places;
+    this.sentNs = new long[batches.size()];
   }
 
   /** Uses one context, and understands {@link ClosedLoop.Run}. */
@@ -77,36 +77,36 @@ final class BatchLoop {
     toReceive = next.count();
     beginBytes = ThreadAllocation.bytes();
     beginNs = System.nanoTime();
-    for (int batch = 0; batch < sources.size() && toSend > 0; batch++) {
+    for (int batch = 0; batch < batches.size() && toSend > 0; batch++) {
       send(batch);
     }
   }
 
-  private void send(int batch) {
-    List<Buffer> from = sources.get(batch);
-    List<Buffer> to = destinations.get(batch);
-    if (toSend < from.size()) {
-      from = from.subList(0, (int) toSend);
-      to = to.subList(0, (int) toSend);
+  private void send(int number) {
+    TaskBatch batch = batches.get(number);
+    if (toSend < batch.size()) {
+      int from = number * load.batch();
+      batch = places.batch(from, from + (int) toSend);
     }
-    toSend -= from.size();
-    sentNs[batch] = System.nanoTime();
+    toSend -= batch.size();
+    sentNs[number] = System.nanoTime();
     target.tell(
         switch (load.kind()) {
           case COMPRESS ->
-              new CompressProtocol.Batch(TaskKind.COMPRESS_DEFLATE, from, to, batch, self);
-          case DMA -> new CopyBatch(from, to, batch, self);
+              new CompressProtocol.Batch(TaskKind.COMPRESS_DEFLATE, batch, number, self);
+          case DMA -> new CopyBatch(batch, number, self);
         });
   }
 
   private void onReply(BatchReply reply) {
     int batch = (int) reply.tag();
-    toReceive -= reply.sources().size();
+    toReceive -= reply.batch().size();
     LongConsumer latencyNs = run == null ? null : run.latencyNs();
     if (latencyNs != null) {
       latencyNs.accept(System.nanoTime() - sentNs[batch]);
     }
-    boolean good = reply instanceof BatchReply.Ended ended && ended.outcome().failures() == 0;
+    boolean good =
+        reply instanceof BatchReply.Ended ended && ended.batch().results().failures() == 0;
     if (!good && failure == null) {
       failure = "batch %d: %s".formatted(batch, reply);
       toReceive -= toSend;

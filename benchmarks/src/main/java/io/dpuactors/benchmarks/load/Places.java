@@ -2,6 +2,7 @@ package io.dpuactors.benchmarks.load;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.TaskBatch;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,12 +13,13 @@ import java.util.List;
  *
  * @param sources block i is filled with the byte {@code i & 0xff}
  * @param destinations as many
+ * @param batches that were made of them
  */
-record Places(List<Buffer> sources, List<Buffer> destinations) {
+record Places(List<Buffer> sources, List<Buffer> destinations, List<TaskBatch> batches) {
   private static final int CHUNK = 4096;
 
   static Places lease(BufferPool sources, BufferPool destinations, int count) {
-    Places places = new Places(new ArrayList<>(), new ArrayList<>());
+    Places places = new Places(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
     for (int i = 0; i < count; i++) {
       Buffer source = leased(sources);
       fill(source, (byte) i);
@@ -49,7 +51,15 @@ record Places(List<Buffer> sources, List<Buffer> destinations) {
     return sources.size();
   }
 
+  /** A batch of some of them, closed with the rest. */
+  TaskBatch batch(int from, int to) {
+    TaskBatch batch = TaskBatch.of(sources.subList(from, to), destinations.subList(from, to));
+    batches.add(batch);
+    return batch;
+  }
+
   void release() {
+    batches.forEach(TaskBatch::close);
     sources.forEach(Buffer::release);
     destinations.forEach(Buffer::release);
   }

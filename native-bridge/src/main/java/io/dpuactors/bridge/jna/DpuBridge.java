@@ -64,6 +64,12 @@ public final class DpuBridge {
   public static native int dpubridge_context_configure(
       long bridge, int handle, short kind, int numTasks);
 
+  public static native int dpubridge_context_queue(
+      long bridge, int handle, short kind, int numWaiting);
+
+  public static native int dpubridge_context_withdraw(
+      long bridge, int handle, long userData, int status);
+
   public static native void dpubridge_context_drain(long bridge, int handle);
 
   public static native int dpubridge_context_inflight(long bridge, int handle);
@@ -82,7 +88,7 @@ public final class DpuBridge {
 
   public static native int dpubridge_enter(long bridge, int budget);
 
-  public static native int dpubridge_wait(long bridge, long timeoutNs);
+  public static native int dpubridge_wait(long bridge, long timeoutNs, int budget);
 
   public static native void dpubridge_wake(long bridge);
 }

@@ -1,0 +1,116 @@
+package io.dpuactors.node;
+
+import io.dpuactors.bridge.CompletionRing;
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.TaskBatch;
+import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.TaskLimits;
+import io.dpuactors.protocol.BatchRequest;
+import io.dpuactors.protocol.TaskReply.Ownership;
+import java.util.EnumMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Many tasks from one buffer to another, as one request: the bridge takes them one by one. What is
+ * wrong with one of them is found here, and answered before any is begun.
+ */
+final class BatchRequests implements Requests<BatchRequest> {
+  private final String context;
+  private Map<TaskKind, TaskLimits> limits = new EnumMap<>(TaskKind.class);
+
+  BatchRequests(String context) {
+    this.context = context;
+  }
+
+  @Override
+  public void limit(Map<TaskKind, TaskLimits> configured) {
+    limits = configured;
+  }
+
+  @Override
+  public TaskKind kind(BatchRequest request) {
+    return request.kind();
+  }
+
+  @Override
+  public String about(BatchRequest request) {
+    return "batch of %d %s tasks of %s".formatted(request.batch().size(), request.kind(), context);
+  }
+
+  /** What its buffers are was looked at when it was made. */
+  @Override
+  public @Nullable DocaError unusable(BatchRequest request) {
+    TaskBatch batch = request.batch();
+    if (batch.firstEmpty() >= 0) {
+      return invalid(request, "the source of task %d is empty".formatted(batch.firstEmpty()));
+    }
+    if (request.kind() == TaskKind.DMA_MEMCPY && batch.firstBeyond() >= 0) {
+      return invalid(
+          request,
+          "the source of task %d does not fit into its destination".formatted(batch.firstBeyond()));
+    }
+    return null;
+  }
+
+  @Override
+  public @Nullable DocaError refusal(BatchRequest request) {
+    TaskLimits limit = limits.get(request.kind());
+    if (limit == null) {
+      return DocaError.of(
+          "doca_task_submit",
+          DocaCode.NOT_SUPPORTED.value(),
+          request.kind() + " is not configured on " + context);
+    }
+    long longest = request.batch().longestSource();
+    return longest <= limit.maxBufferBytes()
+        ? null
+        : invalid(
+            request,
+            "a source has %d bytes; the device's limit is %d"
+                .formatted(longest, limit.maxBufferBytes()));
+  }
+
+  private DocaError invalid(BatchRequest request, String why) {
+    return DocaError.of(
+        "doca_task_submit", DocaCode.INVALID_VALUE.value(), about(request) + ": " + why);
+  }
+
+  @Override
+  public @Nullable DocaError take(BatchRequest request) {
+    return request.batch().begin() ? null : invalid(request, "it is under way already, or closed");
+  }
+
+  @Override
+  public void letGo(BatchRequest request) {
+    request.batch().end();
+  }
+
+  @Override
+  public void abandon(BatchRequest request) {
+    request.batch().retain();
+  }
+
+  @Override
+  public boolean offer(BatchRequest request, EngineCore core, TaskSlot slot, int handle) {
+    return core.submissions().offerBatch(slot.userData(), handle, request.kind(), request.batch());
+  }
+
+  @Override
+  public void completed(BatchRequest request, CompletionRing record) {
+    request.batch().written();
+    letGo(request);
+    request.ended();
+  }
+
+  @Override
+  public void failed(BatchRequest request, DocaError error, Ownership ownership) {
+    request.failed(error, ownership);
+  }
+
+  @Override
+  public void busy(BatchRequest request, int waiting) {
+    request.busy(waiting);
+  }
+}

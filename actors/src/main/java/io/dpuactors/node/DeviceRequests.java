@@ -1,0 +1,106 @@
+package io.dpuactors.node;
+
+import io.dpuactors.bridge.CompletionRing;
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.TaskLimits;
+import io.dpuactors.protocol.BatchRequest;
+import io.dpuactors.protocol.DeviceRequest;
+import io.dpuactors.protocol.TaskReply.Ownership;
+import io.dpuactors.protocol.TaskRequest;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Single tasks and batches of one context: each to those who know it. */
+final class DeviceRequests implements Requests<DeviceRequest> {
+  private final TaskRequests tasks;
+  private final BatchRequests batches;
+
+  DeviceRequests(String context) {
+    this.tasks = new TaskRequests(context);
+    this.batches = new BatchRequests(context);
+  }
+
+  @Override
+  public void limit(Map<TaskKind, TaskLimits> configured) {
+    tasks.limit(configured);
+    batches.limit(configured);
+  }
+
+  @Override
+  public TaskKind kind(DeviceRequest request) {
+    return request.kind();
+  }
+
+  @Override
+  public String about(DeviceRequest request) {
+    return request instanceof TaskRequest task
+        ? tasks.about(task)
+        : batches.about((BatchRequest) request);
+  }
+
+  @Override
+  public @Nullable DocaError unusable(DeviceRequest request) {
+    return request instanceof TaskRequest task
+        ? tasks.unusable(task)
+        : batches.unusable((BatchRequest) request);
+  }
+
+  @Override
+  public @Nullable DocaError refusal(DeviceRequest request) {
+    return request instanceof TaskRequest task
+        ? tasks.refusal(task)
+        : batches.refusal((BatchRequest) request);
+  }
+
+  @Override
+  public @Nullable DocaError take(DeviceRequest request) {
+    return request instanceof TaskRequest task
+        ? tasks.take(task)
+        : batches.take((BatchRequest) request);
+  }
+
+  @Override
+  public void letGo(DeviceRequest request) {
+    if (request instanceof TaskRequest task) {
+      tasks.letGo(task);
+    } else {
+      batches.letGo((BatchRequest) request);
+    }
+  }
+
+  @Override
+  public void abandon(DeviceRequest request) {
+    if (request instanceof TaskRequest task) {
+      tasks.abandon(task);
+    } else {
+      batches.abandon((BatchRequest) request);
+    }
+  }
+
+  @Override
+  public boolean offer(DeviceRequest request, EngineCore core, TaskSlot slot, int context) {
+    return request instanceof TaskRequest task
+        ? tasks.offer(task, core, slot, context)
+        : batches.offer((BatchRequest) request, core, slot, context);
+  }
+
+  @Override
+  public void completed(DeviceRequest request, CompletionRing record) {
+    if (request instanceof TaskRequest task) {
+      tasks.completed(task, record);
+    } else {
+      batches.completed((BatchRequest) request, record);
+    }
+  }
+
+  @Override
+  public void failed(DeviceRequest request, DocaError error, Ownership ownership) {
+    request.failed(error, ownership);
+  }
+
+  @Override
+  public void busy(DeviceRequest request, int waiting) {
+    request.busy(waiting);
+  }
+}

@@ -1,0 +1,58 @@
+#include "order.h"
+
+#include "kinds.h"
+
+/* Whether what follows an entry of this answer must not overtake it. */
+static bool holds_back(const struct bridge_context *context, const struct dpubridge_entry *entry, int32_t status)
+{
+	if (status == DOCA_ERROR_AGAIN)
+		return true;
+	return status == DOCA_ERROR_NO_MEMORY && context->pools[entry->kind].kind->shape->is_comch;
+}
+
+uint64_t bridge_order_of(const struct bridge_context *context, const struct dpubridge_entry *entry)
+{
+	const struct bridge_kind *kind = entry->kind < DPUBRIDGE_KIND_COUNT ? context->pools[entry->kind].kind : NULL;
+
+	return kind != NULL && kind->shape->is_ordered_by_argument ? entry->argument : 0;
+}
+
+static uint64_t this_enter(const struct bridge_context *context)
+{
+	return context->bridge->header->counters[DPUBRIDGE_COUNTER_ENTERS];
+}
+
+int32_t bridge_order_held(const struct bridge_context *context, const struct dpubridge_entry *entry)
+{
+	const struct bridge_hold *hold = &context->hold;
+	uint64_t order;
+	uint32_t i;
+
+	if (hold->enter != this_enter(context))
+		return DOCA_SUCCESS;
+	order = bridge_order_of(context, entry);
+	for (i = 0; i < hold->count; i++)
+		if (hold->orders[i] == order)
+			return hold->statuses[i];
+	return hold->is_full ? hold->statuses[0] : DOCA_SUCCESS;
+}
+
+bool bridge_order_note(struct bridge_context *context, const struct dpubridge_entry *entry, int32_t status)
+{
+	struct bridge_hold *hold = &context->hold;
+
+	if (!holds_back(context, entry, status))
+		return false;
+	if (hold->enter != this_enter(context)) {
+		hold->enter = this_enter(context);
+		hold->count = 0;
+		hold->is_full = false;
+	}
+	if (hold->count == BRIDGE_MAX_HELD) {
+		hold->is_full = true;
+		return true;
+	}
+	hold->orders[hold->count] = bridge_order_of(context, entry);
+	hold->statuses[hold->count++] = status;
+	return true;
+}
