@@ -22,6 +22,7 @@ import io.dpuactors.protocol.comch.DataOptions;
 import io.dpuactors.protocol.wire.DataGeometry;
 import io.dpuactors.protocol.wire.WireException;
 import io.dpuactors.service.Transfer.Transferred;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -192,7 +193,7 @@ public final class BlockReceiver extends TransferEnd {
   private Behavior<Object> onPostFailed(PostFailed failed) {
     answered();
     if (failed.ownership() == Ownership.RETAINED && room != null) {
-      room.forget(failed.dst());
+      room.forget(List.of(failed.dst()));
     }
     return fail("block %d: %s".formatted(failed.tag(), failed.error()));
   }

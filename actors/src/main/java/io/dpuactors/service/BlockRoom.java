@@ -38,9 +38,13 @@ final class BlockRoom {
     return blocks.get(index);
   }
 
-  /** A device keeps this buffer; it goes back by itself. */
-  void forget(Buffer retained) {
-    blocks.remove(retained);
+  List<Buffer> blocks(int from, int to) {
+    return blocks.subList(from, to);
+  }
+
+  /** A device keeps these buffers; they go back by themselves. */
+  void forget(List<Buffer> retained) {
+    blocks.removeAll(retained);
   }
 
   /** How many blocks do not have the content that they should have. */

@@ -1,12 +1,14 @@
 package io.dpuactors.service;
 
-import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.BatchResults;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.MemoryExport;
 import io.dpuactors.bridge.MemoryOptions;
+import io.dpuactors.bridge.TaskBatch;
+import io.dpuactors.protocol.BatchReply;
 import io.dpuactors.protocol.DmaOptions;
 import io.dpuactors.protocol.DmaProtocol;
-import io.dpuactors.protocol.DmaProtocol.Copy;
+import io.dpuactors.protocol.DmaProtocol.CopyBatch;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.ImportMemory;
 import io.dpuactors.protocol.EngineProtocol.MemoryCommand;
@@ -17,9 +19,6 @@ import io.dpuactors.protocol.EngineProtocol.Opened;
 import io.dpuactors.protocol.EngineProtocol.PoolClosed;
 import io.dpuactors.protocol.EngineProtocol.PoolFailed;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
-import io.dpuactors.protocol.TaskReply.Busy;
-import io.dpuactors.protocol.TaskReply.Completed;
-import io.dpuactors.protocol.TaskReply.Failed;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import io.dpuactors.protocol.comch.ConnectionEvent.Message;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
@@ -42,16 +41,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The client's end of the DMA service: imports the server's memory, copies all blocks with some
- * copies in flight, gives the import back, says {@code done}, looks at the blocks. Fastest on the
- * engine's thread, which then waits while the memory is filled, and while blocks are looked at.
+ * copies in flight, gives the import back, says {@code done}, looks at the blocks. The copies go in
+ * batches, of which one always waits behind the other. Fastest on the engine's thread, which then
+ * waits while the memory is filled, and while blocks are looked at.
  */
 public final class MemoryCopier extends TransferEnd {
+  private static final int BATCHES = 2;
+
   private final CopierOptions options;
   private @Nullable DmaOffer offer;
   private @Nullable BufferPool imported;
   private @Nullable BlockRoom room;
   private @Nullable ActorRef<DmaProtocol.Command> dma;
-  private int started;
+  private @Nullable CopyPlan plan;
+  private int sent;
   private int copied;
   private long beginNs;
   private long elapsedNs;
@@ -105,14 +108,14 @@ public final class MemoryCopier extends TransferEnd {
   public Receive<Object> createReceive() {
     ReceiveBuilder<Object> receive =
         receiving()
-            .onMessage(Completed.class, this::onCompleted)
+            .onMessage(BatchReply.Ended.class, this::onEnded)
             .onMessage(Message.class, this::onMessage)
             .onMessage(PoolOpened.class, this::onPool)
             .onMessage(PoolFailed.class, failed -> refused(failed.error().toString()))
             .onMessage(Opened.class, this::onDma)
             .onMessage(OpenFailed.class, failed -> refused(failed.error().toString()))
-            .onMessage(Failed.class, this::onFailed)
-            .onMessage(Busy.class, this::onBusy);
+            .onMessage(BatchReply.Failed.class, this::onFailed)
+            .onMessage(BatchReply.Busy.class, busy -> refused("the DMA context is busy"));
     return receive
         .onMessageEquals(DmaEnded.INSTANCE, this::onDmaEnded)
         .onMessage(Sent.class, sent -> onSaid())
@@ -170,7 +173,7 @@ public final class MemoryCopier extends TransferEnd {
         new ImportMemory(
             options.device(),
             MemoryExport.of(known.descriptor()),
-            options.parallel(),
+            known.geometry().blocks(),
             Optional.of(getContext().getSelf()),
             self()));
     return this;
@@ -180,6 +183,11 @@ public final class MemoryCopier extends TransferEnd {
     imported = pool;
     if (pool.bufferBytes() < Math.min(known.geometry().totalBytes(), Integer.MAX_VALUE)) {
       return fail("the export has %d bytes, fewer than %s".formatted(pool.bufferBytes(), known));
+    }
+    try {
+      plan = CopyPlan.of(pool, requireRoom(), known.geometry(), options.parallel());
+    } catch (IndexOutOfBoundsException e) {
+      return fail("the export ends before the last block of " + known);
     }
     // One copy that fails is the end of all, and of the context as well.
     DmaOptions wanted =
@@ -204,65 +212,57 @@ public final class MemoryCopier extends TransferEnd {
       return this;
     }
     beginNs = System.nanoTime();
-    return copy();
-  }
-
-  private Behavior<Object> copy() {
-    BufferPool source = imported;
-    ActorRef<DmaProtocol.Command> open = dma;
-    DmaOffer known = offer;
-    BlockRoom blocks = room;
-    if (source == null || open == null || known == null || blocks == null) {
-      return this;
-    }
-    int blockBytes = known.geometry().blockBytes();
-    while (started < known.geometry().blocks()) {
-      Buffer src = source.lease();
-      if (src == null) {
-        return this;
-      }
-      try {
-        src.aim((long) started * blockBytes, blockBytes);
-      } catch (IndexOutOfBoundsException e) {
-        src.release();
-        return fail("the export ends before block " + started);
-      }
-      asked();
-      open.tell(new Copy(src, blocks.block(started), started, self()));
-      started++;
+    for (int i = 0; i < BATCHES; i++) {
+      copyNext();
     }
     return this;
   }
 
-  private Behavior<Object> onCompleted(Completed reply) {
+  private BlockRoom requireRoom() {
+    BlockRoom blocks = room;
+    if (blocks == null) {
+      throw new IllegalStateException("memory is imported before there is room for its blocks");
+    }
+    return blocks;
+  }
+
+  private void copyNext() {
+    TaskBatch batch = plan == null ? null : plan.next();
+    if (dma != null && batch != null) {
+      asked();
+      dma.tell(new CopyBatch(batch, sent, self()));
+      sent += batch.size();
+    }
+  }
+
+  private Behavior<Object> onEnded(BatchReply.Ended reply) {
     answered();
-    reply.src().release();
     DmaOffer known = offer;
     if (isLeaving() || known == null) {
       return onceBack();
     }
-    if (++copied < known.geometry().blocks()) {
-      return copy();
+    BatchResults results = reply.batch().results();
+    int failed = results.firstFailure();
+    if (failed >= 0) {
+      return fail("block %d: %s".formatted(reply.tag() + failed, results.error(failed)));
+    }
+    copied += reply.batch().size();
+    if (copied < known.geometry().blocks()) {
+      copyNext();
+      return this;
     }
     elapsedNs = Math.max(1, System.nanoTime() - beginNs);
     stopAsking();
     return this;
   }
 
-  private Behavior<Object> onFailed(Failed reply) {
+  private Behavior<Object> onFailed(BatchReply.Failed reply) {
     answered();
-    if (reply.ownership() == Ownership.RETURNED) {
-      reply.src().release();
-    } else if (room != null) {
-      room.forget(reply.dst());
+    if (reply.ownership() == Ownership.RETAINED && plan != null) {
+      plan.forget(reply.batch());
+      requireRoom().forget(reply.batch().destinations());
     }
-    return fail("block %d: %s".formatted(reply.tag(), reply.error()));
-  }
-
-  private Behavior<Object> onBusy(Busy reply) {
-    answered();
-    reply.src().release();
-    return fail("block %d: the DMA context is busy".formatted(reply.tag()));
+    return fail(reply.error().toString());
   }
 
   /** The server may take its memory back when it hears that this client is done with it. */
@@ -276,6 +276,7 @@ public final class MemoryCopier extends TransferEnd {
     if (elapsedNs == 0) {
       return fail("the DMA context has ended");
     }
+    releaseSources();
     asked();
     engine.tell(new EngineProtocol.ClosePool(source, self()));
     return this;
@@ -316,8 +317,15 @@ public final class MemoryCopier extends TransferEnd {
     }
   }
 
+  private void releaseSources() {
+    if (plan != null) {
+      plan.release();
+    }
+  }
+
   @Override
   void releaseLeases() {
+    releaseSources();
     if (room != null) {
       room.release();
     }
