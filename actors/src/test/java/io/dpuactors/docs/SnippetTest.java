@@ -10,9 +10,12 @@ import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.protocol.BatchReply;
 import io.dpuactors.protocol.CompressOptions;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
+import io.dpuactors.protocol.DmaOptions;
+import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.Opened;
 import io.dpuactors.protocol.EngineProtocol.Status;
@@ -99,6 +102,24 @@ class SnippetTest {
       assertThat(events.receiveMessage()).isInstanceOf(Opened.class);
       system.kit.stop(service);
       assertThat(pool.available()).isEqualTo(2);
+      assertThat(system.stopEngine().clean()).isTrue();
+    }
+  }
+
+  @Test
+  void aBatchRunsAsOftenAsItShall() {
+    try (RunningSystem system = RunningSystem.create()) {
+      BufferPool pool = system.pool(4, 64);
+      List<Buffer> from = List.of(buffer(pool, (byte) 1), buffer(pool, (byte) 2));
+      List<Buffer> to = List.of(buffer(pool), buffer(pool));
+      ActorRef<DmaProtocol.Command> dma = system.openedDma("dma", DmaOptions.defaults());
+      ActorRef<BatchReply> copies = system.kit.spawn(CopyInBatches.copies(dma, from, to, 3));
+      system.kit.createTestProbe().expectTerminated(copies);
+      for (int i = 0; i < 2; i++) {
+        assertThat(to.get(i).bytes().get(0)).isEqualTo((byte) (i + 1));
+        from.get(i).release();
+        to.get(i).release();
+      }
       assertThat(system.stopEngine().clean()).isTrue();
     }
   }
