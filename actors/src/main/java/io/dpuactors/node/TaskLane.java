@@ -10,10 +10,8 @@ import io.dpuactors.bridge.TaskLimits;
 import io.dpuactors.node.Strand.Pending;
 import io.dpuactors.protocol.DeviceRequest;
 import io.dpuactors.protocol.TaskReply.Ownership;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,13 +44,9 @@ public final class TaskLane<R> implements ContextLoad {
   private final LaneSettings settings;
   private final Requests<R> requests;
 
-  /** Where requests wait that have no order of their own, and those that have, by order. */
-  private final Strand<R> common;
-
-  private final Map<Integer, Strand<R>> others = new HashMap<>();
-
-  /** The strands in which something waits; whose turn it is comes first. */
-  private final Deque<Strand<R>> turns = new ArrayDeque<>();
+  private final WaitingRequests<R> waiting;
+  private final WaitingRequests.Taker<R> submission = this::submit;
+  private final Consumer<R> expiry = this::expire;
 
   /** Requests that the bridge has, per kind: in flight, or waiting for one of these. */
   private final int[] handed = new int[KINDS.length];
@@ -68,7 +62,7 @@ public final class TaskLane<R> implements ContextLoad {
     this.core = core;
     this.settings = settings;
     this.requests = requests;
-    this.common = new Strand<>(settings);
+    this.waiting = new WaitingRequests<>(settings, requests);
     this.ahead = Math.min(AHEAD, settings.queue());
   }
 
@@ -104,7 +98,7 @@ public final class TaskLane<R> implements ContextLoad {
     }
     long sequence = nextSequence++;
     long deadline = core.arrivalNs() + settings.deadlineNs();
-    if (isFree(request) && mayBeHanded(request) && submit(request, sequence, deadline)) {
+    if (waiting.isFree(request) && mayBeHanded(request) && submit(request, sequence, deadline)) {
       return;
     }
     if (waiting() >= settings.queue()) {
@@ -112,32 +106,13 @@ public final class TaskLane<R> implements ContextLoad {
       requests.busy(request, waiting());
       return;
     }
-    Strand<R> strand = strand(request);
-    strand.add(new Pending<>(request, sequence, deadline));
-    list(strand);
-  }
-
-  /** Whether nothing waits that a request must not overtake. */
-  private boolean isFree(R request) {
-    return turns.isEmpty() || (requests.order(request) != 0 && strand(request).isEmpty());
+    waiting.add(new Pending<>(request, sequence, deadline));
   }
 
   /** Whether it would be in flight, or may wait. */
   private boolean mayBeHanded(R request) {
     return handed[requests.kind(request).ordinal()] < settings.window()
         || waiting() < settings.queue();
-  }
-
-  private Strand<R> strand(R request) {
-    int order = requests.order(request);
-    return order == 0 ? common : others.computeIfAbsent(order, fresh -> new Strand<>(settings));
-  }
-
-  private void list(Strand<R> strand) {
-    if (!strand.isListed) {
-      strand.isListed = true;
-      turns.add(strand);
-    }
   }
 
   /** Why nothing is taken any more, or null. */
@@ -154,8 +129,7 @@ public final class TaskLane<R> implements ContextLoad {
   public void close(DocaError reason) {
     if (closed == null) {
       closed = reason;
-      common.clear(request -> fail(request, reason));
-      others.values().forEach(strand -> strand.clear(request -> fail(request, reason)));
+      waiting.clear(request -> fail(request, reason));
       takeBack(reason);
     }
   }
@@ -196,10 +170,7 @@ public final class TaskLane<R> implements ContextLoad {
   }
 
   int waiting() {
-    int all = common.size();
-    if (!others.isEmpty()) {
-      all += others.values().stream().mapToInt(Strand::size).sum();
-    }
+    int all = waiting.size();
     for (int one : handed) {
       all += Math.max(0, one - settings.window());
     }
@@ -208,34 +179,17 @@ public final class TaskLane<R> implements ContextLoad {
 
   @Override
   public void turn(long nowNs) {
-    // What was tried again is either back by now, or in the hands of the device.
-    if (!others.isEmpty()) {
-      others.values().removeIf(strand -> !strand.isListed);
-    }
-    if (turns.isEmpty()) {
+    waiting.forget();
+    if (waiting.isEmpty()) {
       return;
     }
     // Who has nothing in the bridge has to look by itself whether others have left room there.
     boolean isDue = creditReturned || inFlight() == 0;
-    for (Strand<R> strand : turns) {
-      strand.expire(nowNs, this::expire);
-      isDue |= strand.isRefused() && nowNs - strand.nextTryNs() >= 0;
-    }
-    turns.removeIf(this::isDoneWith);
+    isDue |= waiting.expire(nowNs, expiry);
     if (isDue) {
       pump(nowNs);
     }
-    for (Strand<R> strand : turns) {
-      if (strand.isRefused()) {
-        core.wakeAt(strand.nextTryNs());
-      }
-    }
-  }
-
-  /** Nothing waits in it any more: what comes next need not wait behind it. */
-  private boolean isDoneWith(Strand<R> strand) {
-    strand.isListed = !strand.isEmpty();
-    return !strand.isListed;
+    waiting.wake(core);
   }
 
   /** A record of a task of this lane. */
@@ -248,7 +202,7 @@ public final class TaskLane<R> implements ContextLoad {
     if (answered) {
       requests.letGo(request);
     } else if (record.type() == RecordType.TASK_DONE) {
-      succeeded(request);
+      waiting.succeeded(request);
       requests.completed(request, record);
     } else {
       onFailure(request, sequence, deadline, record);
@@ -296,9 +250,7 @@ public final class TaskLane<R> implements ContextLoad {
   private void onFailure(R request, long sequence, long deadlineNs, CompletionRing record) {
     boolean refused = record.type() == RecordType.REFUSED;
     if (refused && closed == null && requests.isTransient(record.status())) {
-      Strand<R> strand = strand(request);
-      strand.refuse(new Pending<>(request, sequence, deadlineNs));
-      list(strand);
+      waiting.refuse(new Pending<>(request, sequence, deadlineNs));
       return;
     }
     DocaError over = refused ? closed : null;
@@ -318,31 +270,11 @@ public final class TaskLane<R> implements ContextLoad {
     requests.failed(request, error, Ownership.RETURNED);
   }
 
-  private void succeeded(R request) {
-    int order = requests.order(request);
-    Strand<R> strand = order == 0 ? common : others.get(order);
-    if (strand != null) {
-      strand.succeeded();
-    }
-  }
-
-  /** Submits what waits, strand by strand, oldest first, as far as credit goes. */
+  /** Submits what waits, as far as credit goes. */
   private void pump(long nowNs) {
     creditReturned = false;
-    int stuck = 0;
-    while (context != null && closed == null && stuck < turns.size()) {
-      Strand<R> strand = turns.element();
-      boolean wasRefused = strand.isRefused();
-      Pending<R> next = strand.poll(nowNs);
-      if (next != null && !submit(next.request(), next.sequence(), next.deadlineNs())) {
-        strand.putBack(next, wasRefused);
-        return;
-      }
-      stuck = next == null ? stuck + 1 : 0;
-      turns.remove();
-      if (!isDoneWith(strand)) {
-        turns.add(strand);
-      }
+    if (context != null && closed == null) {
+      waiting.handOn(nowNs, submission);
     }
   }
 
