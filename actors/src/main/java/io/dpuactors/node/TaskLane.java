@@ -24,9 +24,8 @@ import org.jspecify.annotations.Nullable;
  *             strand (bounded, else Busy) <------------------------------'  (in order of arrival)
  * </pre>
  *
- * <p>The window is what the device has at most. Some more wait in the bridge, so that the device
- * has its next task at once when it has done one, and not when this thread has woken; to everybody
- * else they are requests that wait.
+ * <p>The window is what the device has at most. Some more wait in the bridge, see {@link Credit};
+ * to everybody else they are requests that wait.
  *
  * <p>The lane belongs to the native side: when its actor fails, queued requests are answered at
  * once, and those that the device holds are answered as the device lets go of them. Engine's
@@ -35,23 +34,13 @@ import org.jspecify.annotations.Nullable;
  * @param <R> the requests
  */
 public final class TaskLane<R> implements ContextLoad {
-  private static final TaskKind[] KINDS = TaskKind.values();
-
-  /** Most requests of a kind that wait in the bridge: work for the time that a thread wakes in. */
-  private static final int AHEAD = 16;
-
   private final EngineCore core;
   private final LaneSettings settings;
   private final Requests<R> requests;
-
+  private final Credit credit;
   private final WaitingRequests<R> waiting;
   private final WaitingRequests.Taker<R> submission = this::submit;
   private final Consumer<R> expiry = this::expire;
-
-  /** Requests that the bridge has, per kind: in flight, or waiting for one of these. */
-  private final int[] handed = new int[KINDS.length];
-
-  private final int ahead;
   private @Nullable DocaContext context;
   private @Nullable DocaError finishing;
   private @Nullable DocaError closed;
@@ -62,8 +51,8 @@ public final class TaskLane<R> implements ContextLoad {
     this.core = core;
     this.settings = settings;
     this.requests = requests;
+    this.credit = new Credit(settings);
     this.waiting = new WaitingRequests<>(settings, requests);
-    this.ahead = Math.min(AHEAD, settings.queue());
   }
 
   /**
@@ -81,7 +70,7 @@ public final class TaskLane<R> implements ContextLoad {
     context = running;
     requests.limit(configured);
     // A batch waits even when it is alone.
-    configured.keySet().forEach(kind -> running.queue(kind, settings.window() + ahead));
+    configured.keySet().forEach(kind -> running.queue(kind, credit.most()));
     pump(core.nowNs());
   }
 
@@ -111,8 +100,7 @@ public final class TaskLane<R> implements ContextLoad {
 
   /** Whether it would be in flight, or may wait. */
   private boolean mayBeHanded(R request) {
-    return handed[requests.kind(request).ordinal()] < settings.window()
-        || waiting() < settings.queue();
+    return credit.isInWindow(requests.kind(request)) || waiting() < settings.queue();
   }
 
   /** Why nothing is taken any more, or null. */
@@ -151,11 +139,7 @@ public final class TaskLane<R> implements ContextLoad {
 
   @Override
   public int inFlight() {
-    int all = 0;
-    for (int one : handed) {
-      all += Math.min(one, settings.window());
-    }
-    return all;
+    return credit.inFlight();
   }
 
   /** Tasks without a deadline are there for what the peer may send. */
@@ -170,11 +154,7 @@ public final class TaskLane<R> implements ContextLoad {
   }
 
   int waiting() {
-    int all = waiting.size();
-    for (int one : handed) {
-      all += Math.max(0, one - settings.window());
-    }
-    return all;
+    return waiting.size() + credit.ahead();
   }
 
   @Override
@@ -211,7 +191,7 @@ public final class TaskLane<R> implements ContextLoad {
 
   private void release(TaskSlot slot, R request) {
     core.tasks().release(slot);
-    handed[requests.kind(request).ordinal()]--;
+    credit.giveBack(requests.kind(request));
     creditReturned = true;
   }
 
@@ -292,8 +272,8 @@ public final class TaskLane<R> implements ContextLoad {
       fail(request, refusal);
       return true;
     }
-    int kind = requests.kind(request).ordinal();
-    TaskSlot slot = handed[kind] < settings.window() + ahead ? core.tasks().acquire() : null;
+    TaskKind kind = requests.kind(request);
+    TaskSlot slot = credit.isLeft(kind) ? core.tasks().acquire() : null;
     if (slot == null) {
       return false;
     }
@@ -305,7 +285,7 @@ public final class TaskLane<R> implements ContextLoad {
       core.tasks().release(slot);
       return false;
     }
-    handed[kind]++;
+    credit.take(kind);
     return true;
   }
 
