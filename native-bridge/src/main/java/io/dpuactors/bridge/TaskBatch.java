@@ -3,9 +3,7 @@ package io.dpuactors.bridge;
 import io.dpuactors.bridge.jna.DpuBridge;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -43,9 +41,7 @@ public final class TaskBatch {
   }
 
   private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
-  private final List<Buffer> sources;
-  private final List<Buffer> destinations;
-  private final Set<LeaseScope> scopes = new LinkedHashSet<>();
+  private final BatchBuffers buffers;
   private final ByteBuffer memory;
   private final long address;
   private final BatchResults results;
@@ -56,10 +52,9 @@ public final class TaskBatch {
   /** About the sources: the longest, the first that is empty, the first beyond its destination. */
   private record Fit(long longest, int empty, int beyond) {}
 
-  private TaskBatch(List<Buffer> sources, List<Buffer> destinations) {
-    this.sources = sources;
-    this.destinations = destinations;
-    int size = sources.size();
+  private TaskBatch(BatchBuffers buffers) {
+    this.buffers = buffers;
+    int size = buffers.size();
     int entryBytes = RingLayout.BATCH_BYTES + size * RingLayout.ENTRY_BYTES;
     this.memory =
         ByteBuffer.allocateDirect(wholeLines(entryBytes + size * RingLayout.RESULT_BYTES))
@@ -89,69 +84,15 @@ public final class TaskBatch {
    * @throws IllegalStateException when one is not leased; nothing was lent
    */
   public static TaskBatch of(List<Buffer> sources, List<Buffer> destinations) {
-    List<Buffer> from = List.copyOf(sources);
-    List<Buffer> to = List.copyOf(destinations);
-    check(from, to);
-    lend(from, to);
-    TaskBatch batch = new TaskBatch(from, to);
-    batch.joinScopes();
+    TaskBatch batch = new TaskBatch(BatchBuffers.lend(sources, destinations));
+    batch.buffers.join(batch);
     return batch;
-  }
-
-  private static void check(List<Buffer> from, List<Buffer> to) {
-    if (from.isEmpty() || from.size() != to.size() || from.size() > MAX_TASKS) {
-      throw new IllegalArgumentException(
-          "a batch of %d sources and %d destinations: as many of both, 1 to %d"
-              .formatted(from.size(), to.size(), MAX_TASKS));
-    }
-    for (int task = 0; task < from.size(); task++) {
-      checkAlone(from.get(task), task);
-      checkAlone(to.get(task), task);
-      if (from.get(task) == to.get(task)) {
-        throw new IllegalArgumentException("task " + task + ": source and destination are one");
-      }
-    }
-  }
-
-  private static void checkAlone(Buffer buffer, int task) {
-    if (buffer.elements() > 1 || buffer.isBehindAnother()) {
-      throw new IllegalArgumentException(
-          "task " + task + ": " + buffer + " is in a chain, which goes to the device by itself");
-    }
-  }
-
-  private static void lend(List<Buffer> from, List<Buffer> to) {
-    int size = from.size();
-    for (int i = 0; i < 2 * size; i++) {
-      Buffer next = i < size ? from.get(i) : to.get(i - size);
-      if (!next.lend()) {
-        for (int back = 0; back < i; back++) {
-          (back < size ? from.get(back) : to.get(back - size)).comeBack();
-        }
-        throw new IllegalStateException("task " + i % size + ": " + next + " is not leased");
-      }
-    }
-  }
-
-  private void joinScopes() {
-    addScopes(sources);
-    addScopes(destinations);
-    scopes.forEach(scope -> scope.join(this));
-  }
-
-  private void addScopes(List<Buffer> buffers) {
-    for (Buffer buffer : buffers) {
-      LeaseScope scope = buffer.state().scope();
-      if (scope != null) {
-        scopes.add(scope);
-      }
-    }
   }
 
   private void write(int task) {
     int at = entry(task);
-    Buffer src = sources.get(task);
-    Buffer dst = destinations.get(task);
+    Buffer src = buffers.sources().get(task);
+    Buffer dst = buffers.destinations().get(task);
     memory.putLong(at + RingLayout.ENTRY_SRC_BUF, src.pointer());
     memory.putLong(at + RingLayout.ENTRY_SRC_ADDR, src.address());
     memory.putLong(at + RingLayout.ENTRY_SRC_LEN, src.length());
@@ -165,17 +106,17 @@ public final class TaskBatch {
 
   /** How many tasks there are. */
   public int size() {
-    return sources.size();
+    return buffers.size();
   }
 
   /** The inputs, as they were given. */
   public List<Buffer> sources() {
-    return sources;
+    return buffers.sources();
   }
 
   /** The outputs, as they were given; the length of each is what its task has written. */
   public List<Buffer> destinations() {
-    return destinations;
+    return buffers.destinations();
   }
 
   /**
@@ -188,7 +129,7 @@ public final class TaskBatch {
     if (state.get() != State.IDLE) {
       throw new IllegalStateException("sourceLength: " + this);
     }
-    Buffer source = sources.get(task);
+    Buffer source = buffers.sources().get(task);
     source.setWritten(bytes);
     memory.putLong(entry(task) + RingLayout.ENTRY_SRC_LEN, bytes);
     fit = null;
@@ -226,7 +167,7 @@ public final class TaskBatch {
       long length = memory.getLong(entry(task) + RingLayout.ENTRY_SRC_LEN);
       longest = Math.max(longest, length);
       empty = length == 0 ? task : empty;
-      beyond = length > destinations.get(task).capacity() ? task : beyond;
+      beyond = length > buffers.destinations().get(task).capacity() ? task : beyond;
     }
     return new Fit(longest, empty, beyond);
   }
@@ -251,9 +192,9 @@ public final class TaskBatch {
 
   /** Each destination has the length that its task has written; before {@link #end}. */
   public void written() {
-    for (int task = 0; task < destinations.size(); task++) {
+    for (int task = 0; task < size(); task++) {
       if (results.isDone(task)) {
-        destinations.get(task).setWritten(results.produced(task));
+        buffers.destinations().get(task).setWritten(results.produced(task));
       }
     }
   }
@@ -263,8 +204,7 @@ public final class TaskBatch {
    */
   public void retain() {
     state.compareAndSet(State.RUNNING, State.ABANDONED);
-    sources.forEach(Lease::abandon);
-    destinations.forEach(Lease::abandon);
+    buffers.abandon();
   }
 
   /**
@@ -274,7 +214,7 @@ public final class TaskBatch {
    */
   public void close() {
     if (state.compareAndSet(State.IDLE, State.CLOSED)) {
-      comeBack();
+      buffers.comeBack(this);
     } else if (state.get() == State.RUNNING) {
       throw new IllegalStateException("close: " + this);
     }
@@ -283,7 +223,7 @@ public final class TaskBatch {
   /** Its holder has ended: closes it, now or when its run has ended. */
   void abandon() {
     if (state.compareAndSet(State.IDLE, State.CLOSED)) {
-      comeBack();
+      buffers.comeBack(this);
     } else {
       state.compareAndSet(State.RUNNING, State.ABANDONED);
     }
@@ -291,14 +231,8 @@ public final class TaskBatch {
 
   private void giveBack() {
     if (state.compareAndSet(State.ABANDONED, State.CLOSED)) {
-      comeBack();
+      buffers.comeBack(this);
     }
-  }
-
-  private void comeBack() {
-    scopes.forEach(scope -> scope.leave(this));
-    sources.forEach(Lease::comeBack);
-    destinations.forEach(Lease::comeBack);
   }
 
   /** What came of the tasks of the last run. */
