@@ -25,8 +25,12 @@ launch_options_for_release() {
 
 # What ends soon starts in half the time with the first compiler only, and compressing a gigabyte takes no longer. It has to compile
 # early: else most of the 256 blocks of `client data` have come before it begins. What lives longer, or measures, gets both
-# compilers: a round trip of ping then takes two thirds. (All measured.)
+# compilers: a round trip of ping then takes two thirds. The compiler of what ends soon works when nobody else does: it takes a
+# third of the device's time else. (All measured.) The JVM lets only root say so without a warning.
 short_options="-XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=0.03"
+if [ "$(id -u)" -eq 0 ]; then
+	short_options="$short_options -XX:ThreadPriorityPolicy=1 -XX:CompilerThreadPriority=19"
+fi
 
 launch_compilers() {
 	compilers=$short_options
