@@ -191,7 +191,7 @@ static void deliver(struct dpubridge *bridge, struct bridge_aside *item)
 	if (item->is_foreign)
 		bridge_count(bridge, DPUBRIDGE_COUNTER_FOREIGN);
 	if (item->task != NULL)
-		bridge_task_answer(item->task, &item->record);
+		bridge_task_answer(item->task);
 	else if (item->record.type == DPUBRIDGE_RECORD_CONTEXT_STATE)
 		deliver_state(bridge, item);
 	else

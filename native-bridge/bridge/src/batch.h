@@ -6,7 +6,7 @@
 
 static inline bool bridge_batch_is(const struct bridge_shape *shape, const struct dpubridge_entry *entry)
 {
-	return shape->can_batch && entry->flags == DPUBRIDGE_FLAG_BATCH;
+	return shape->checksums != NULL && entry->flags == DPUBRIDGE_FLAG_BATCH;
 }
 
 static inline struct dpubridge_batch *bridge_batch_of(const struct dpubridge_entry *entry)
@@ -59,17 +59,11 @@ static inline void bridge_batch_fail_rest(struct dpubridge_batch *batch, int32_t
 		bridge_batch_fail(batch, batch->next++, status);
 }
 
-/** A submitted task has come to its end. */
-static inline void bridge_batch_answer(struct dpubridge_batch *batch, uint32_t number, const struct dpubridge_record *record)
+/** A submitted task has come to its end, and its result is there. */
+static inline void bridge_batch_ended(struct dpubridge_batch *batch, const struct dpubridge_result *result)
 {
-	*bridge_batch_result(batch, number) = (struct dpubridge_result){
-		.produced = record->produced,
-		.status = record->status,
-		.checksum0 = record->checksum0,
-		.checksum1 = record->checksum1,
-	};
 	batch->ended++;
-	batch->failures += record->status != DOCA_SUCCESS;
+	batch->failures += result->status != DOCA_SUCCESS;
 }
 
 #endif

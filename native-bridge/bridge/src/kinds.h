@@ -30,8 +30,8 @@ struct bridge_shape {
 	void (*describe)(const struct bridge_kind *kind, const void *task, struct dpubridge_record *record);
 	/** Entries have a destination, whose content tells how much was produced. */
 	bool has_destination;
-	/** Entries may be batches. */
-	bool can_batch;
+	/** The checksums that a successful task tells. NULL: entries cannot be batches. Any thread. */
+	void (*checksums)(const struct bridge_kind *kind, const void *task, uint32_t *checksum0, uint32_t *checksum1);
 	/** Needs the functions of comch.h; what follows an entry that was refused for lack of tasks must not overtake it. */
 	bool is_comch;
 	/** The order of an entry is its argument: those of different arguments may overtake each other. False: all are in one. */

@@ -9,6 +9,8 @@
 #include "ring.h"
 #include "task.h"
 
+#define MAX_ROOM (1u << 24)
+
 void bridge_refuse(struct dpubridge *bridge, const struct dpubridge_entry *entry, int32_t status)
 {
 	struct dpubridge_record record = {
@@ -25,7 +27,7 @@ void bridge_refuse(struct dpubridge *bridge, const struct dpubridge_entry *entry
 
 static struct dpubridge_entry *at(struct bridge_queue *queue, uint32_t index)
 {
-	return &queue->entries[(queue->head + index) % queue->capacity];
+	return &queue->entries[(queue->head + index) & queue->mask];
 }
 
 static bool push(struct bridge_queue *queue, const struct dpubridge_entry *entry)
@@ -40,7 +42,7 @@ static struct dpubridge_entry pop(struct bridge_queue *queue)
 {
 	struct dpubridge_entry entry = *at(queue, 0);
 
-	queue->head = (queue->head + 1) % queue->capacity;
+	queue->head++;
 	queue->count--;
 	return entry;
 }
@@ -99,16 +101,17 @@ static bool submit_of_batch(struct bridge_pool *pool)
 	const struct dpubridge_entry *entry = at(&pool->queue, 0);
 	struct dpubridge_batch *batch = bridge_batch_of(entry);
 	uint32_t number = batch->next;
-	int32_t status = bridge_task_submit(pool, bridge_batch_entry(batch, number), entry->user_data, batch, number);
+	int32_t status;
 
+	/* Before submission: from then on the task may finish on another thread. */
+	bridge_batch_result(batch, number)->status = DPUBRIDGE_BATCH_IN_FLIGHT;
+	status = bridge_task_submit(pool, bridge_batch_entry(batch, number), entry->user_data, batch, number);
 	if (status == DOCA_ERROR_AGAIN) {
 		hold_back(pool, batch);
 		return false;
 	}
 	batch->next++;
-	if (status == DOCA_SUCCESS)
-		bridge_batch_result(batch, number)->status = DPUBRIDGE_BATCH_IN_FLIGHT;
-	else
+	if (status != DOCA_SUCCESS)
 		bridge_batch_fail(batch, number, status);
 	if (batch->next == batch->count) {
 		struct dpubridge_entry last = pop(&pool->queue);
@@ -209,7 +212,7 @@ bool bridge_queue_withdraw(struct bridge_pool *pool, uint64_t user_data, int32_t
 
 static bool is_checked(const struct bridge_pool *pool, const struct dpubridge_entry *entry)
 {
-	if (entry->flags != DPUBRIDGE_FLAG_BATCH || !pool->kind->shape->can_batch)
+	if (entry->flags != DPUBRIDGE_FLAG_BATCH || pool->kind->shape->checksums == NULL)
 		return true;
 	return bridge_batch_is_valid(bridge_batch_of(entry));
 }
@@ -240,11 +243,17 @@ int32_t bridge_queue_take(struct dpubridge *bridge, struct bridge_context *conte
 
 int32_t bridge_queue_configure(struct bridge_queue *queue, uint32_t capacity)
 {
-	struct dpubridge_entry *entries = capacity > 0 ? calloc(capacity, sizeof(*entries)) : NULL;
+	struct dpubridge_entry *entries;
+	uint32_t room = 1;
 
-	if (capacity > 0 && entries == NULL)
+	while (room < capacity && room < MAX_ROOM)
+		room *= 2;
+	if (capacity > room)
+		return DOCA_ERROR_NO_MEMORY;
+	entries = calloc(room, sizeof(*entries));
+	if (entries == NULL)
 		return DOCA_ERROR_NO_MEMORY;
 	free(queue->entries);
-	*queue = (struct bridge_queue){ .entries = entries, .capacity = capacity };
+	*queue = (struct bridge_queue){ .entries = entries, .mask = room - 1, .capacity = capacity };
 	return DOCA_SUCCESS;
 }

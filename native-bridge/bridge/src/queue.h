@@ -19,7 +19,9 @@ struct bridge_pool;
 
 struct bridge_queue {
 	struct dpubridge_entry *entries;
-	uint32_t capacity, head, count;
+	uint32_t mask;				/**< there is room for one more, a power of two */
+	uint32_t capacity;			/**< that may be used */
+	uint32_t head, count;
 	bool is_pumping;			/**< somebody further up lets entries in: nobody else changes the queue meanwhile */
 	bool is_recalled;			/**< meanwhile */
 };

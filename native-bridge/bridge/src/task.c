@@ -33,17 +33,38 @@ static struct dpubridge_record describe(const struct bridge_task *task, uint8_t 
 	return record;
 }
 
+/* The same for a task of a batch: into its result, which nobody looks at before the batch has ended. */
+static void describe_in_batch(const struct bridge_task *task, uint8_t type)
+{
+	const struct bridge_kind *kind = task->pool->kind;
+	struct dpubridge_result *result = bridge_batch_result(task->batch, task->number);
+	size_t produced = 0;
+
+	result->checksum0 = 0;
+	result->checksum1 = 0;
+	if (type == DPUBRIDGE_RECORD_TASK_FAILED) {
+		result->status = bridge_doca.task_get_status(task->base);
+	} else {
+		bridge_doca.buf_get_data_len(task->dst, &produced);
+		kind->shape->checksums(kind, task->object, &result->checksum0, &result->checksum1);
+		result->status = DOCA_SUCCESS;
+	}
+	result->produced = produced;
+}
+
 static void finished(struct bridge_task *task, uint8_t type)
 {
 	struct dpubridge *bridge = task->pool->context->bridge;
-	struct dpubridge_record record = describe(task, type);
+	bool is_owner = bridge_is_owner(bridge);
 
-	if (bridge_is_owner(bridge)) {
-		bridge_task_answer(task, &record);
-		return;
-	}
-	task->aside.record = record;
-	bridge_aside_put_task(bridge, &task->aside);
+	if (task->batch != NULL)
+		describe_in_batch(task, type);
+	else
+		task->aside.record = describe(task, type);
+	if (is_owner)
+		bridge_task_answer(task);
+	else
+		bridge_aside_put_task(bridge, &task->aside);
 }
 
 static void task_done(void *object, union doca_data task_user_data, union doca_data ctx_user_data)
@@ -109,25 +130,25 @@ void bridge_task_end_batch(struct bridge_pool *pool, uint64_t user_data)
 	bridge_ring_put(bridge, &record);
 }
 
-static void answer(const struct bridge_task *task, const struct dpubridge_record *record)
+static void answer(const struct bridge_task *task)
 {
 	struct dpubridge *bridge = task->pool->context->bridge;
 
 	if (task->batch == NULL) {
 		bridge->outstanding--;
-		bridge_ring_put(bridge, record);
+		bridge_ring_put(bridge, &task->aside.record);
 		return;
 	}
-	bridge_batch_answer(task->batch, task->number, record);
+	bridge_batch_ended(task->batch, bridge_batch_result(task->batch, task->number));
 	if (bridge_batch_has_ended(task->batch))
 		bridge_task_end_batch(task->pool, task->user_data);
 }
 
-void bridge_task_answer(struct bridge_task *task, const struct dpubridge_record *record)
+void bridge_task_answer(struct bridge_task *task)
 {
 	struct bridge_pool *pool = task->pool;
 
-	answer(task, record);
+	answer(task);
 	bridge_count(pool->context->bridge, DPUBRIDGE_COUNTER_COMPLETED);
 	pool->context->inflight--;
 	retire(pool, task);

@@ -23,7 +23,7 @@ struct bridge_task {
 	uint64_t user_data;			/**< of the entry in flight */
 	struct dpubridge_batch *batch;		/**< that it is of; NULL: an entry of its own */
 	uint32_t number;			/**< within the batch */
-	struct bridge_aside aside;		/**< the way home of a completion on a foreign thread */
+	struct bridge_aside aside;		/**< its record, and the way home of a completion on a foreign thread */
 };
 
 struct bridge_pool {
@@ -62,7 +62,7 @@ int32_t bridge_task_submit(struct bridge_pool *pool, const struct dpubridge_entr
 			   struct dpubridge_batch *batch, uint32_t number);
 
 /** Put the record of a finished task where it belongs, and the task as well; lets in what waits for it. Owner. */
-void bridge_task_answer(struct bridge_task *task, const struct dpubridge_record *record);
+void bridge_task_answer(struct bridge_task *task);
 
 /** Put the record of a batch, all of whose tasks have their result, into the ring. Owner. */
 void bridge_task_end_batch(struct bridge_pool *pool, uint64_t user_data);
