@@ -34,14 +34,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The client's end of the data service: learns the geometry, makes room for all blocks, receives
- * them one after the other, looks at them when the clock has stopped. Fastest on the engine's
- * thread, which then waits while the memory is filled, and while blocks are looked at.
+ * them one after the other, looks at them when the clock has stopped. The sender finds one buffer
+ * at a time; some more wait behind it. Fastest on the engine's thread, which then waits while the
+ * memory is filled, and while blocks are looked at.
  */
 public final class BlockReceiver extends TransferEnd {
+  /** Receives that are asked for at once: work for the bridge while this actor wakes. */
+  private static final int AHEAD = 8;
+
   private final ReceiverOptions options;
   private @Nullable DataGeometry geometry;
   private @Nullable BlockRoom room;
   private @Nullable ActorRef<ConsumerProtocol.Command> consumer;
+  private int posted;
   private int received;
   private long beginNs;
 
@@ -141,7 +146,8 @@ public final class BlockReceiver extends TransferEnd {
     }
     room = BlockRoom.lease(opened.pool(), shape);
     asked();
-    connection.tell(new OpenConsumer("blocks", DataOptions.into(opened.pool()), self()));
+    connection.tell(
+        new OpenConsumer("blocks", DataOptions.into(opened.pool()).withWindow(1), self()));
     return this;
   }
 
@@ -157,16 +163,19 @@ public final class BlockReceiver extends TransferEnd {
     }
     consumer = opened.context().unsafeUpcast();
     beginNs = System.nanoTime();
-    post();
+    for (int i = 0; i < AHEAD; i++) {
+      post();
+    }
     return this;
   }
 
   private void post() {
     ActorRef<ConsumerProtocol.Command> open = consumer;
     BlockRoom blocks = room;
-    if (open != null && blocks != null) {
+    if (open != null && blocks != null && posted < blocks.size()) {
       asked();
-      open.tell(new Post(blocks.block(received), received, self()));
+      open.tell(new Post(blocks.block(posted), posted, self()));
+      posted++;
     }
   }
 

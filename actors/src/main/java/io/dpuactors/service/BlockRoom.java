@@ -34,6 +34,11 @@ final class BlockRoom {
     return room;
   }
 
+  /** How many blocks there is room for. */
+  int size() {
+    return geometry.blocks();
+  }
+
   Buffer block(int index) {
     return blocks.get(index);
   }
