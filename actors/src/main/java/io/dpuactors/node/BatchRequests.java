@@ -1,15 +1,12 @@
 package io.dpuactors.node;
 
 import io.dpuactors.bridge.CompletionRing;
-import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLimits;
 import io.dpuactors.protocol.BatchRequest;
 import io.dpuactors.protocol.TaskReply.Ownership;
-import java.util.EnumMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,16 +14,10 @@ import org.jspecify.annotations.Nullable;
  * wrong with one of them is found here, and answered before any is begun.
  */
 final class BatchRequests implements Requests<BatchRequest> {
-  private final String context;
-  private Map<TaskKind, TaskLimits> limits = new EnumMap<>(TaskKind.class);
+  private final ContextLimits limits;
 
-  BatchRequests(String context) {
-    this.context = context;
-  }
-
-  @Override
-  public void limit(Map<TaskKind, TaskLimits> configured) {
-    limits = configured;
+  BatchRequests(ContextLimits limits) {
+    this.limits = limits;
   }
 
   @Override
@@ -36,7 +27,8 @@ final class BatchRequests implements Requests<BatchRequest> {
 
   @Override
   public String about(BatchRequest request) {
-    return "batch of %d %s tasks of %s".formatted(request.batch().size(), request.kind(), context);
+    return "batch of %d %s tasks of %s"
+        .formatted(request.batch().size(), request.kind(), limits.context());
   }
 
   /** What its buffers are was looked at when it was made. */
@@ -56,12 +48,9 @@ final class BatchRequests implements Requests<BatchRequest> {
 
   @Override
   public @Nullable DocaError refusal(BatchRequest request) {
-    TaskLimits limit = limits.get(request.kind());
+    TaskLimits limit = limits.of(request.kind());
     if (limit == null) {
-      return DocaError.of(
-          "doca_task_submit",
-          DocaCode.NOT_SUPPORTED.value(),
-          request.kind() + " is not configured on " + context);
+      return limits.notConfigured(request.kind());
     }
     long longest = request.batch().longestSource();
     return longest <= limit.maxBufferBytes()
@@ -73,8 +62,7 @@ final class BatchRequests implements Requests<BatchRequest> {
   }
 
   private DocaError invalid(BatchRequest request, String why) {
-    return DocaError.of(
-        "doca_task_submit", DocaCode.INVALID_VALUE.value(), about(request) + ": " + why);
+    return ContextLimits.invalid(about(request), why);
   }
 
   @Override

@@ -13,18 +13,19 @@ import org.jspecify.annotations.Nullable;
 
 /** Single tasks and batches of one context: each to those who know it. */
 final class DeviceRequests implements Requests<DeviceRequest> {
+  private final ContextLimits limits;
   private final TaskRequests tasks;
   private final BatchRequests batches;
 
   DeviceRequests(String context) {
-    this.tasks = new TaskRequests(context);
-    this.batches = new BatchRequests(context);
+    this.limits = new ContextLimits(context);
+    this.tasks = new TaskRequests(limits);
+    this.batches = new BatchRequests(limits);
   }
 
   @Override
   public void limit(Map<TaskKind, TaskLimits> configured) {
-    tasks.limit(configured);
-    batches.limit(configured);
+    limits.set(configured);
   }
 
   @Override

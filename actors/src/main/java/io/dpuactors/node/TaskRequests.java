@@ -2,15 +2,12 @@ package io.dpuactors.node;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.CompletionRing;
-import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLimits;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import io.dpuactors.protocol.TaskRequest;
-import java.util.EnumMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,16 +16,10 @@ import org.jspecify.annotations.Nullable;
  * context down for it.
  */
 final class TaskRequests implements Requests<TaskRequest> {
-  private final String context;
-  private Map<TaskKind, TaskLimits> limits = new EnumMap<>(TaskKind.class);
+  private final ContextLimits limits;
 
-  TaskRequests(String context) {
-    this.context = context;
-  }
-
-  @Override
-  public void limit(Map<TaskKind, TaskLimits> configured) {
-    limits = configured;
+  TaskRequests(ContextLimits limits) {
+    this.limits = limits;
   }
 
   @Override
@@ -38,7 +29,7 @@ final class TaskRequests implements Requests<TaskRequest> {
 
   @Override
   public String about(TaskRequest request) {
-    return request.kind() + " task of " + context;
+    return request.kind() + " task of " + limits.context();
   }
 
   @Override
@@ -67,12 +58,9 @@ final class TaskRequests implements Requests<TaskRequest> {
   /** Only the context's limits: buffers that are lent stay as they were when it arrived. */
   @Override
   public @Nullable DocaError refusal(TaskRequest request) {
-    TaskLimits limit = limits.get(request.kind());
+    TaskLimits limit = limits.of(request.kind());
     if (limit == null) {
-      return DocaError.of(
-          "doca_task_submit",
-          DocaCode.NOT_SUPPORTED.value(),
-          request.kind() + " is not configured on " + context);
+      return limits.notConfigured(request.kind());
     }
     long length = request.src().totalLength();
     if (length > limit.maxBufferBytes()) {
@@ -91,8 +79,7 @@ final class TaskRequests implements Requests<TaskRequest> {
   }
 
   private DocaError invalid(TaskRequest request, String why) {
-    return DocaError.of(
-        "doca_task_submit", DocaCode.INVALID_VALUE.value(), about(request) + ": " + why);
+    return ContextLimits.invalid(about(request), why);
   }
 
   @Override

@@ -63,7 +63,8 @@ class LoadTest {
       Footprint before = settled(servers, server);
       Load.cycle(clients, SERVICE, 300);
       Footprint after = settled(servers, server);
-      // Of the whole process: the JVM may just have opened one for itself. A leak would be hundreds.
+      // Of the whole process: the JVM may just have opened one for itself. A leak would be
+      // hundreds.
       assertThat(after.descriptors()).isLessThan(before.descriptors() + 10);
       assertThat(after.segments()).isLessThanOrEqualTo(before.segments());
       assertThat(after.threads()).isLessThanOrEqualTo(before.threads() + 4);

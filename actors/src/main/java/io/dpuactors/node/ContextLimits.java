@@ -1,0 +1,44 @@
+package io.dpuactors.node;
+
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.TaskLimits;
+import java.util.EnumMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What a context can do, once it runs; and what a request is told that wants something else. */
+final class ContextLimits {
+  private final String context;
+  private Map<TaskKind, TaskLimits> limits = new EnumMap<>(TaskKind.class);
+
+  ContextLimits(String context) {
+    this.context = context;
+  }
+
+  /** The name of the context, for errors. */
+  String context() {
+    return context;
+  }
+
+  void set(Map<TaskKind, TaskLimits> configured) {
+    limits = configured;
+  }
+
+  /** Of a kind; null when it was not configured. */
+  @Nullable TaskLimits of(TaskKind kind) {
+    return limits.get(kind);
+  }
+
+  DocaError notConfigured(TaskKind kind) {
+    return DocaError.of(
+        "doca_task_submit",
+        DocaCode.NOT_SUPPORTED.value(),
+        kind + " is not configured on " + context);
+  }
+
+  static DocaError invalid(String about, String why) {
+    return DocaError.of("doca_task_submit", DocaCode.INVALID_VALUE.value(), about + ": " + why);
+  }
+}
