@@ -20,7 +20,7 @@
  *  - A device that has done a task has the next one at once: where the caller lets entries wait (dpubridge_context_queue), they
  *    are submitted from the callbacks of those before them. Batches are many tasks in one entry, with one record.
  *  - No policy: an AGAIN of doca_task_submit becomes a record. Order is kept: after one entry of a context was answered
- *    AGAIN, all later entries of that context in the same enter are answered AGAIN without a try. A NO_MEMORY of a comch kind
+ *    AGAIN, all that it enters before the caller has read this is answered AGAIN without a try. A NO_MEMORY of a comch kind
  *    holds back what follows in the same way. Sends of a producer are in order for each of its consumers, and hold back no
  *    others.
  *  - No record is ever dropped: enter() submits and progresses only while the completion ring has room for the answers.

@@ -160,7 +160,7 @@ int32_t dpubridge_context_attach(struct dpubridge *bridge, void *ctx, void *obje
 	context->user_data = user_data;
 	context->state = DOCA_CTX_STATE_IDLE;
 	context->is_draining = false;
-	context->hold.enter = 0;
+	context->hold.count = 0;
 	context->role = BRIDGE_NO_ROLE;
 	bridge->contexts.num_attached++;
 	*handle = context->handle;

@@ -9,9 +9,9 @@ enum bridge_role { BRIDGE_NO_ROLE, BRIDGE_SERVER, BRIDGE_CLIENT };
 
 enum { BRIDGE_MAX_HELD = 64 };
 
-/** Entries were held back; what follows them in their order must not overtake them in the same enter. */
+/** Entries were held back; what follows them in their order must not overtake them. */
 struct bridge_hold {
-	uint64_t enter;				/**< its number; in any other nothing is held */
+	uint32_t until;				/**< position behind the last of their records: once that is read, nothing is held */
 	uint32_t count;
 	bool is_full;				/**< more orders than there is room for: all that follows is held */
 	uint64_t orders[BRIDGE_MAX_HELD];

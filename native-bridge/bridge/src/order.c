@@ -17,9 +17,10 @@ uint64_t bridge_order_of(const struct bridge_context *context, const struct dpub
 	return kind != NULL && kind->shape->is_ordered_by_argument ? entry->argument : 0;
 }
 
-static uint64_t this_enter(const struct bridge_context *context)
+/* Until the caller has read what was held back it may enter more of that order, which must not overtake it. */
+static bool is_in_effect(const struct bridge_context *context)
 {
-	return context->bridge->header->counters[DPUBRIDGE_COUNTER_ENTERS];
+	return (int32_t)(context->bridge->header->completion_head - context->hold.until) < 0;
 }
 
 int32_t bridge_order_held(const struct bridge_context *context, const struct dpubridge_entry *entry)
@@ -28,7 +29,7 @@ int32_t bridge_order_held(const struct bridge_context *context, const struct dpu
 	uint64_t order;
 	uint32_t i;
 
-	if (hold->enter != this_enter(context))
+	if (hold->count == 0 || !is_in_effect(context))
 		return DOCA_SUCCESS;
 	order = bridge_order_of(context, entry);
 	for (i = 0; i < hold->count; i++)
@@ -43,11 +44,11 @@ bool bridge_order_note(struct bridge_context *context, const struct dpubridge_en
 
 	if (!holds_back(context, entry, status))
 		return false;
-	if (hold->enter != this_enter(context)) {
-		hold->enter = this_enter(context);
+	if (!is_in_effect(context)) {
 		hold->count = 0;
 		hold->is_full = false;
 	}
+	hold->until = context->bridge->header->completion_tail + 1;
 	if (hold->count == BRIDGE_MAX_HELD) {
 		hold->is_full = true;
 		return true;

@@ -74,11 +74,13 @@ static void submit_single(struct bridge_pool *pool)
 {
 	struct dpubridge_entry entry = pop(&pool->queue);
 	int32_t status = bridge_task_submit(pool, &entry, entry.user_data, NULL, 0);
+	bool holds_back;
 
 	if (status == DOCA_SUCCESS)
 		return;
+	holds_back = bridge_order_note(pool->context, &entry, status);
 	refuse_kept(pool->context->bridge, &entry, status);
-	if (bridge_order_note(pool->context, &entry, status))
+	if (holds_back)
 		refuse_followers(pool, &entry, status);
 }
 
@@ -90,8 +92,8 @@ static void hold_back(struct bridge_pool *pool, struct dpubridge_batch *batch)
 	if (bridge_batch_is_in_flight(batch))
 		return;
 	entry = pop(&pool->queue);
-	refuse_kept(pool->context->bridge, &entry, DOCA_ERROR_AGAIN);
 	bridge_order_note(pool->context, &entry, DOCA_ERROR_AGAIN);
+	refuse_kept(pool->context->bridge, &entry, DOCA_ERROR_AGAIN);
 	refuse_followers(pool, &entry, DOCA_ERROR_AGAIN);
 }
 

@@ -86,6 +86,30 @@ static void test_again_from_the_callback(void)
 	rig_destroy(&rig);
 }
 
+/* Who has not read yet that something was held back, in a sleep for instance, cannot overtake it. */
+static void test_again_in_the_sleep(void)
+{
+	struct rig rig;
+
+	create(&rig, 1, 4);
+	put(&rig, 0, 2);
+	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 0);
+	fake_submit_answers(rig.ctx, 0, 1, AGAIN);
+	fake_finish(rig.ctx, 0, 0, 1);
+	CHECK_EQ(dpubridge_wait(rig.bridge, 1000000000, 8), 1);
+	CHECK_EQ(rig_unread(&rig), 2);
+	put(&rig, 2, 3);
+	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 3);
+	expect_done(&rig, 0, 1);
+	rig_expect(&rig, DPUBRIDGE_RECORD_REFUSED, 1, AGAIN);
+	rig_expect(&rig, DPUBRIDGE_RECORD_REFUSED, 2, AGAIN);
+	fake_ctx_finish_at_once(rig.ctx, true);
+	put(&rig, 1, 3);
+	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 2);
+	expect_done(&rig, 1, 3);
+	rig_destroy(&rig);
+}
+
 /* Another reason is that entry's own. */
 static void test_refused_from_the_callback(void)
 {
@@ -214,6 +238,7 @@ int main(void)
 	test_follows_from_the_callback();
 	test_follows_in_the_sleep();
 	test_again_from_the_callback();
+	test_again_in_the_sleep();
 	test_refused_from_the_callback();
 	test_drain();
 	test_withdraw();
