@@ -19,7 +19,8 @@
  *    arrives on a foreign thread (quirk Q6) is queued aside under a lock and copied to the ring by the next enter.
  *  - A device that has done a task has the next one at once: where the caller lets entries wait (dpubridge_context_queue), they
  *    are submitted from the callbacks of those before them. Batches are many tasks in one entry, with one record.
- *  - No policy: an AGAIN of doca_task_submit becomes a record. Order is kept: after one entry of a context was answered
+ *  - No policy: an AGAIN of doca_task_submit becomes a record, at once or when the caller's patience with it is over
+ *    (dpubridge_context_patience). Order is kept: after one entry of a context was answered
  *    AGAIN, all that it enters before the caller has read this is answered AGAIN without a try. A NO_MEMORY of a comch kind
  *    holds back what follows in the same way. Sends of a producer are in order for each of its consumers, and hold back no
  *    others.
@@ -112,6 +113,17 @@ int32_t dpubridge_context_configure(struct dpubridge *bridge, uint32_t handle, u
 int32_t dpubridge_context_queue(struct dpubridge *bridge, uint32_t handle, uint16_t kind, uint32_t num_waiting);
 
 /**
+ * Have the bridge try again what the device answers with AGAIN, of a configured kind whose entries may wait, instead of answering it
+ * so: in order, with each enter and all the time that dpubridge_wait would sleep, until the device takes it or patience_ns have
+ * passed since the first AGAIN of its order. It becomes a record then, with all that waits behind it, and each further AGAIN at once,
+ * until something of that order is taken. Other orders go on meanwhile. Not for kinds that have batches.
+ * @param patience_ns on the monotonic clock; 0, as at first: none
+ * @return 0, NOT_FOUND for an unknown handle, BAD_STATE when the kind is not configured or has no room to wait, IN_USE while
+ *         entries wait, NOT_SUPPORTED for kinds that have batches, NO_MEMORY
+ */
+int32_t dpubridge_context_patience(struct dpubridge *bridge, uint32_t handle, uint16_t kind, uint64_t patience_ns);
+
+/**
  * Have one entry back, if it waits. Of a batch that was begun, the tasks that the device has not got have the status as their
  * result, and its record comes when the others have ended.
  * @return 1: it waited, and no record follows; 0: its record follows, or no such entry is there
@@ -183,7 +195,8 @@ uint32_t dpubridge_enter(struct dpubridge *bridge, uint32_t budget);
 /**
  * Sleep until the device has something, dpubridge_wake() was called, or timeout_ns has passed. Arms the progress engine,
  * looks for records once more, polls its handle and the wake-up's together, then clears. Returns at once while records are
- * unread or wait aside. Call enter until nothing happens before, and enter again after.
+ * unread or wait aside. What the device has done for which there is no record, as a part of a batch, does not end the sleep. While there is patience with something that was refused, it does not sleep but asks the device, and returns
+ * when that has come to an end. Call enter until nothing happens before, and enter again after.
  * @param timeout_ns bound in nanoseconds on the monotonic clock; 0 looks without sleeping
  * @param budget calls of doca_pe_progress that may bring something, once the device has woken the caller: what it has done is in
  *        the completion ring then, and it has its next task. 0: all that is left to the next enter

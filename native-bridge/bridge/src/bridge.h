@@ -28,6 +28,7 @@ enum {
 struct bridge_connection;
 struct bridge_connection_slot;
 struct bridge_context;
+struct bridge_pool;
 struct bridge_task;
 
 /** A record that waits outside of the completion ring. */
@@ -75,6 +76,7 @@ struct dpubridge {
 	uint32_t outstanding;			/**< accepted tasks whose record is not in the ring yet: room is kept for them */
 	uint32_t task_room;			/**< what unread and outstanding records may fill; the rest is for unasked ones */
 	uint32_t num_comch;			/**< contexts that may say something unasked, for which cells are needed */
+	struct bridge_pool *stalled;		/**< pools of which something is to be tried again; see patience.h */
 	bool is_delivering;			/**< the aside queue is being emptied: unasked records queue up behind it */
 	int pe_fd;				/**< the progress engine's notification handle; its own */
 	int wake_fd;				/**< eventfd */

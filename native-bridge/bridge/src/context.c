@@ -6,6 +6,7 @@
 #include "connection.h"
 #include "error.h"
 #include "kinds.h"
+#include "patience.h"
 #include "ring.h"
 #include "symbols.h"
 
@@ -210,6 +211,24 @@ int32_t dpubridge_context_queue(struct dpubridge *bridge, uint32_t handle, uint1
 	if (context->pools[kind].queue.count != 0)
 		return fail(DOCA_ERROR_IN_USE, "dpubridge_context_queue: entries wait");
 	return bridge_queue_configure(&context->pools[kind].queue, num_waiting);
+}
+
+int32_t dpubridge_context_patience(struct dpubridge *bridge, uint32_t handle, uint16_t kind, uint64_t patience_ns)
+{
+	struct bridge_context *context;
+
+	if (!bridge_require_owner(bridge, "dpubridge_context_patience"))
+		return DOCA_ERROR_NOT_PERMITTED;
+	context = bridge_context_find(bridge, handle);
+	if (context == NULL)
+		return fail(DOCA_ERROR_NOT_FOUND, "dpubridge_context_patience: handle");
+	if (kind >= DPUBRIDGE_KIND_COUNT || context->pools[kind].kind == NULL || context->pools[kind].queue.capacity == 0)
+		return fail(DOCA_ERROR_BAD_STATE, "dpubridge_context_patience: the kind is not configured, or nothing may wait");
+	if (context->pools[kind].queue.count != 0)
+		return fail(DOCA_ERROR_IN_USE, "dpubridge_context_patience: entries wait");
+	if (context->pools[kind].kind->shape->checksums != NULL)
+		return fail(DOCA_ERROR_NOT_SUPPORTED, "dpubridge_context_patience: of a kind that has batches");
+	return bridge_patience_configure(&context->pools[kind], patience_ns);
 }
 
 int32_t dpubridge_context_withdraw(struct dpubridge *bridge, uint32_t handle, uint64_t user_data, int32_t status)

@@ -4,6 +4,7 @@
 #include "context.h"
 #include "error.h"
 #include "order.h"
+#include "patience.h"
 #include "progress.h"
 #include "queue.h"
 #include "ring.h"
@@ -79,6 +80,8 @@ uint32_t dpubridge_enter(struct dpubridge *bridge, uint32_t budget)
 	bridge_count(bridge, DPUBRIDGE_COUNTER_ENTERS);
 	bridge_aside_deliver(bridge);
 	has_room = take_all(bridge);
+	if (bridge_patience_waits(bridge))
+		bridge_patience_retry(bridge);
 	has_room &= bridge_progress(bridge, budget);
 	bridge_aside_deliver(bridge);
 	if (!has_room)

@@ -6,6 +6,7 @@
 #include "context.h"
 #include "error.h"
 #include "order.h"
+#include "patience.h"
 #include "ring.h"
 #include "task.h"
 
@@ -47,6 +48,19 @@ static struct dpubridge_entry pop(struct bridge_queue *queue)
 	return entry;
 }
 
+/* Takes the index-th out; those behind it move up. */
+static struct dpubridge_entry take_out(struct bridge_queue *queue, uint32_t index)
+{
+	struct dpubridge_entry entry = *at(queue, index);
+
+	if (index == 0)
+		return pop(queue);
+	for (; index + 1 < queue->count; index++)
+		*at(queue, index) = *at(queue, index + 1);
+	queue->count--;
+	return entry;
+}
+
 /* Of an entry that room was kept for. */
 static void refuse_kept(struct dpubridge *bridge, const struct dpubridge_entry *entry, int32_t status)
 {
@@ -70,18 +84,50 @@ static void refuse_followers(struct bridge_pool *pool, const struct dpubridge_en
 	}
 }
 
+static void answer_refused(struct bridge_pool *pool, const struct dpubridge_entry *entry, int32_t status)
+{
+	bool holds_back = bridge_order_note(pool->context, entry, status);
+
+	refuse_kept(pool->context->bridge, entry, status);
+	if (holds_back)
+		refuse_followers(pool, entry, status);
+}
+
 static void submit_single(struct bridge_pool *pool)
 {
 	struct dpubridge_entry entry = pop(&pool->queue);
 	int32_t status = bridge_task_submit(pool, &entry, entry.user_data, NULL, 0);
-	bool holds_back;
 
-	if (status == DOCA_SUCCESS)
-		return;
-	holds_back = bridge_order_note(pool->context, &entry, status);
-	refuse_kept(pool->context->bridge, &entry, status);
-	if (holds_back)
-		refuse_followers(pool, &entry, status);
+	if (status != DOCA_SUCCESS)
+		answer_refused(pool, &entry, status);
+}
+
+/* The index-th, unless it is to stay where it is. Returns whether it does. */
+static bool submit_or_keep(struct bridge_pool *pool, uint32_t index)
+{
+	struct dpubridge_entry entry = *at(&pool->queue, index);
+	uint64_t order = bridge_order_of(pool->context, &entry);
+	int32_t status;
+
+	if (bridge_patience_blocks(pool, order))
+		return true;
+	status = bridge_task_submit(pool, &entry, entry.user_data, NULL, 0);
+	if (bridge_patience_keeps(pool, order, status))
+		return true;
+	take_out(&pool->queue, index);
+	if (status != DOCA_SUCCESS)
+		answer_refused(pool, &entry, status);
+	return false;
+}
+
+/* An order that is refused for the moment stays, and holds up no other. */
+static void submit_patiently(struct bridge_pool *pool)
+{
+	struct bridge_queue *queue = &pool->queue;
+	uint32_t num_kept = 0;
+
+	while (!queue->is_recalled && num_kept < queue->count && bridge_pool_has_task(pool))
+		num_kept += submit_or_keep(pool, num_kept);
 }
 
 /* The device takes no more. While it has something of the batch, that lets the next one in when it ends. */
@@ -160,7 +206,9 @@ void bridge_queue_pump(struct bridge_pool *pool)
 		return;
 	queue->is_pumping = true;
 	queue->is_recalled = false;
-	while (goes_on && !queue->is_recalled && queue->count > 0 && bridge_pool_has_task(pool)) {
+	if (pool->patience != NULL)
+		submit_patiently(pool);
+	while (pool->patience == NULL && goes_on && !queue->is_recalled && queue->count > 0 && bridge_pool_has_task(pool)) {
 		if (bridge_batch_is(pool->kind->shape, at(queue, 0)))
 			goes_on = submit_of_batch(pool);
 		else
@@ -177,17 +225,6 @@ void bridge_queue_recall(struct bridge_pool *pool)
 		pool->queue.is_recalled = true;
 	else
 		recall_all(pool);
-}
-
-/* Takes the index-th out; those behind it move up. */
-static struct dpubridge_entry take_out(struct bridge_queue *queue, uint32_t index)
-{
-	struct dpubridge_entry entry = *at(queue, index);
-
-	for (; index + 1 < queue->count; index++)
-		*at(queue, index) = *at(queue, index + 1);
-	queue->count--;
-	return entry;
 }
 
 static bool withdraw(struct bridge_pool *pool, uint32_t index, int32_t status)
@@ -231,7 +268,8 @@ int32_t bridge_queue_take(struct dpubridge *bridge, struct bridge_context *conte
 		return DOCA_ERROR_BAD_STATE;
 	if (!is_checked(pool, entry))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (!bridge_batch_is(pool->kind->shape, entry) && pool->queue.count == 0 && bridge_pool_has_task(pool)) {
+	if (pool->patience == NULL && !bridge_batch_is(pool->kind->shape, entry) && pool->queue.count == 0 &&
+	    bridge_pool_has_task(pool)) {
 		status = bridge_task_submit(pool, entry, entry->user_data, NULL, 0);
 		bridge->outstanding += status == DOCA_SUCCESS;
 		return status;

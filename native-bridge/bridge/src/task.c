@@ -6,6 +6,7 @@
 #include "batch.h"
 #include "context.h"
 #include "kinds.h"
+#include "patience.h"
 #include "ring.h"
 #include "symbols.h"
 
@@ -257,5 +258,6 @@ void bridge_pool_fini(struct bridge_pool *pool)
 {
 	free(pool->cells);
 	free(pool->queue.entries);
+	bridge_patience_fini(pool);
 	*pool = (struct bridge_pool){ .kind = NULL };
 }

@@ -12,6 +12,7 @@
 #include "queue.h"
 
 struct bridge_kind;
+struct bridge_patience;
 struct bridge_pool;
 
 struct bridge_task {
@@ -35,6 +36,7 @@ struct bridge_pool {
 	uint32_t num_allocated;			/**< DOCA tasks that are not freed: kept and in flight */
 	uint16_t kind_number;
 	struct bridge_queue queue;		/**< entries that wait for a task */
+	struct bridge_patience *patience;	/**< what is refused for the moment waits as well; NULL: it becomes a record */
 };
 
 /** Whether something could be submitted now. */

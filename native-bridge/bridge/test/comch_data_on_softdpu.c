@@ -109,6 +109,107 @@ static void test_refusals(void)
 	CHECK_EQ(data.num_flushed, 2);
 }
 
+static void be_patient(struct transfer *transfer, uint64_t ns)
+{
+	struct dpubridge *bridge = transfer->pair.server_rings->bridge;
+
+	CHECK_EQ(dpubridge_context_queue(bridge, transfer->producer_handle, DPUBRIDGE_KIND_COMCH_PRODUCER_SEND, 8), 0);
+	CHECK_EQ(dpubridge_context_patience(bridge, transfer->producer_handle, DPUBRIDGE_KIND_COMCH_PRODUCER_SEND, ns), 0);
+}
+
+/* What is refused waits, in order, is taken in the sleep or by enter once the consumer posts, and holds up no other consumer. */
+static void test_patience(void)
+{
+	struct transfer transfer;
+	struct rings *rings;
+
+	open_transfer(&transfer, 0);
+	rings = transfer.pair.server_rings;
+	be_patient(&transfer, 60000000000);
+	produce(&transfer, 1, 10, NULL, 0);
+	produce(&transfer, 2, 20, NULL, 0);
+	produce(&transfer, 3, 10, NULL, 0)->argument = transfer.consumer_id + 100;
+	AWAIT(rings, transfer.pair.client_rings, data.num_send_failed == 1);
+	CHECK_EQ(data.sent.user_data, 3);
+	CHECK_EQ(dpubridge_wait(rings->bridge, 1000000, 8), 0);
+	post(&transfer, 1);
+	rings_turn(transfer.pair.client_rings);
+	CHECK_EQ(dpubridge_wait(rings->bridge, 60000000000, 8), 1);
+	rings_turn(rings);
+	CHECK_EQ(data.num_sent, 1);
+	CHECK_EQ(data.sent.user_data, 1);
+	produce(&transfer, 4, 30, NULL, 0);
+	CHECK_EQ(dpubridge_context_withdraw(rings->bridge, transfer.producer_handle, 2, DOCA_ERROR_TIME_OUT), 1);
+	CHECK_EQ(dpubridge_context_withdraw(rings->bridge, transfer.producer_handle, 2, DOCA_ERROR_TIME_OUT), 0);
+	rings_turn(rings);
+	post(&transfer, 2);
+	AWAIT(rings, transfer.pair.client_rings, data.num_sent == 2 && data.num_received == 2);
+	CHECK_EQ(data.sent.user_data, 4);
+	CHECK_EQ(data.received.produced, 30);
+	CHECK_EQ(data.num_refused, 0);
+	produce(&transfer, 5, 10, NULL, 0);
+	rings_turn(rings);
+	dpubridge_context_drain(rings->bridge, transfer.producer_handle);
+	expect_refused(&transfer, 5, DOCA_ERROR_BAD_STATE);
+	close_transfer(&transfer);
+}
+
+/* All of an order comes back when it is over; then each AGAIN does at once, until something is taken. */
+static void test_patience_is_over(void)
+{
+	struct transfer transfer;
+	struct rings *rings;
+
+	open_transfer(&transfer, 0);
+	rings = transfer.pair.server_rings;
+	be_patient(&transfer, 300000000);
+	produce(&transfer, 1, 10, NULL, 0);
+	produce(&transfer, 2, 10, NULL, 0);
+	rings_turn(rings);
+	CHECK_EQ(data.num_refused, 0);
+	CHECK_EQ(dpubridge_wait(rings->bridge, 60000000000, 8), 1);
+	produce(&transfer, 3, 10, NULL, 0);
+	rings_turn(rings);
+	CHECK_EQ(data.num_refused, 3);
+	CHECK_EQ(data.refused.user_data, 3);
+	CHECK_EQ(data.refused.status, DOCA_ERROR_AGAIN);
+	produce(&transfer, 1, 10, NULL, 0);
+	rings_turn(rings);
+	CHECK_EQ(data.num_refused, 4);
+	post(&transfer, 1);
+	rings_turn(transfer.pair.client_rings);
+	produce(&transfer, 1, 10, NULL, 0);
+	produce(&transfer, 2, 10, NULL, 0);
+	AWAIT(rings, transfer.pair.client_rings, data.num_sent == 1);
+	AWAIT(rings, transfer.pair.client_rings, data.num_refused == 5);
+	CHECK_EQ(data.refused.user_data, 2);
+	close_transfer(&transfer);
+}
+
+static void test_patience_is_refused(void)
+{
+	struct transfer transfer;
+	struct dpubridge *bridge;
+	uint32_t handle;
+
+	open_transfer(&transfer, 0);
+	bridge = transfer.pair.server_rings->bridge;
+	handle = transfer.producer_handle;
+	CHECK_EQ(dpubridge_context_patience(bridge, handle, DPUBRIDGE_KIND_COMCH_PRODUCER_SEND, 1), DOCA_ERROR_BAD_STATE);
+	be_patient(&transfer, 60000000000);
+	CHECK_EQ(dpubridge_context_patience(bridge, handle, DPUBRIDGE_KIND_COMCH_CONSUMER_RECV, 1), DOCA_ERROR_BAD_STATE);
+	CHECK_EQ(dpubridge_context_patience(bridge, handle + 100, DPUBRIDGE_KIND_COMCH_PRODUCER_SEND, 1), DOCA_ERROR_NOT_FOUND);
+	produce(&transfer, 1, 10, NULL, 0);
+	rings_turn(transfer.pair.server_rings);
+	CHECK_EQ(dpubridge_context_patience(bridge, handle, DPUBRIDGE_KIND_COMCH_PRODUCER_SEND, 1), DOCA_ERROR_IN_USE);
+	post(&transfer, 1);
+	AWAIT(transfer.pair.server_rings, transfer.pair.client_rings, data.num_sent == 1);
+	be_patient(&transfer, 0);
+	produce(&transfer, 2, 10, NULL, 0);
+	expect_refused(&transfer, 2, DOCA_ERROR_AGAIN);
+	close_transfer(&transfer);
+}
+
 int main(void)
 {
 	char folder[64];
@@ -118,6 +219,9 @@ int main(void)
 	test_transfers(1, "");
 	test_transfers(0, "no-direct-copy");
 	test_refusals();
+	test_patience();
+	test_patience_is_over();
+	test_patience_is_refused();
 	CHECK_EQ(rmdir(folder), 0);
 	return 0;
 }
