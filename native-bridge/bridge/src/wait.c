@@ -14,6 +14,7 @@
 
 #include "bridge.h"
 #include "error.h"
+#include "patience.h"
 #include "progress.h"
 #include "ring.h"
 #include "symbols.h"
@@ -79,11 +80,11 @@ static int32_t poll_once(struct dpubridge *bridge, uint64_t timeout_ns)
 	return fds[0].revents != 0 ? WOKEN_BY_DEVICE : 0;
 }
 
-static int32_t sleep_until(struct dpubridge *bridge, uint64_t start_ns, uint64_t timeout_ns)
+static int32_t sleep_until(struct dpubridge *bridge, uint64_t end_ns)
 {
 	for (;;) {
-		uint64_t passed_ns = now_ns() - start_ns;
-		uint64_t left_ns = passed_ns < timeout_ns ? timeout_ns - passed_ns : 0;
+		uint64_t now = now_ns();
+		uint64_t left_ns = now < end_ns ? end_ns - now : 0;
 		int32_t reasons = poll_once(bridge, left_ns);
 
 		if (reasons == FAILED)
@@ -94,36 +95,77 @@ static int32_t sleep_until(struct dpubridge *bridge, uint64_t start_ns, uint64_t
 	}
 }
 
+static inline void relax(void)
+{
+#if defined(__x86_64__)
+	__builtin_ia32_pause();
+#elif defined(__aarch64__)
+	__asm__ volatile("isb" ::: "memory");
+#endif
+}
+
+/* Nothing wakes a sleeper when the device would take what it has refused: while there is patience, it is asked all the time. */
+static int32_t ask_until(struct dpubridge *bridge, uint64_t end_ns, uint32_t budget)
+{
+	int32_t reasons = 0;
+
+	while (reasons == 0 && bridge_patience_waits(bridge) && now_ns() < end_ns) {
+		bridge_progress(bridge, budget);
+		bridge_patience_retry(bridge);
+		relax();
+		reasons = take_reasons(bridge);
+	}
+	return reasons;
+}
+
 static int32_t fail(int status, const char *operation)
 {
 	bridge_error_set("dpubridge_wait: %s: %s", operation, bridge_doca.error_get_name(status));
 	return FAILED;
 }
 
-int32_t dpubridge_wait(struct dpubridge *bridge, uint64_t timeout_ns, uint32_t budget)
+/* Sleeps once; returns why it ended. */
+static int32_t sleep_armed(struct dpubridge *bridge, uint64_t end_ns)
 {
+	int status = bridge_doca.pe_request_notification(bridge->pe);
 	int32_t reasons;
-	int status;
 
-	if (!bridge_require_owner(bridge, "dpubridge_wait"))
-		return FAILED;
-	reasons = take_reasons(bridge);
-	if (reasons != 0)
-		return reasons;
-	status = bridge_doca.pe_request_notification(bridge->pe);
 	if (status != DOCA_SUCCESS)
 		return fail(status, "doca_pe_request_notification");
 	/* A library may report from within the request. */
 	reasons = take_reasons(bridge);
 	if (reasons == 0) {
 		bridge_count(bridge, DPUBRIDGE_COUNTER_WAITS);
-		reasons = sleep_until(bridge, now_ns(), timeout_ns);
+		reasons = sleep_until(bridge, end_ns);
 	}
 	status = bridge_doca.pe_clear_notification(bridge->pe, bridge->pe_fd);
 	if (status != DOCA_SUCCESS && reasons != FAILED)
 		return fail(status, "doca_pe_clear_notification");
-	/* What waits for a task follows the one that has ended before the caller has so much as returned. */
-	if (reasons > 0 && (reasons & WOKEN_BY_DEVICE))
-		bridge_progress(bridge, budget);
 	return reasons;
+}
+
+int32_t dpubridge_wait(struct dpubridge *bridge, uint64_t timeout_ns, uint32_t budget)
+{
+	uint64_t end_ns;
+	int32_t reasons, news;
+
+	if (!bridge_require_owner(bridge, "dpubridge_wait"))
+		return FAILED;
+	reasons = take_reasons(bridge);
+	if (reasons != 0)
+		return reasons;
+	end_ns = now_ns();
+	end_ns = timeout_ns < UINT64_MAX - end_ns ? end_ns + timeout_ns : UINT64_MAX;
+	do {
+		if (bridge_patience_waits(bridge))
+			return ask_until(bridge, end_ns, budget);
+		reasons = sleep_armed(bridge, end_ns);
+		if (reasons <= 0 || !(reasons & WOKEN_BY_DEVICE))
+			return reasons;
+		/* What waits for a task follows the one that has ended before the caller has so much as returned. */
+		bridge_progress(bridge, budget);
+		news = take_reasons(bridge);
+		/* A part of a batch, say, is nothing that the caller need be woken for. */
+	} while (budget > 0 && reasons == WOKEN_BY_DEVICE && news == 0 && now_ns() < end_ns);
+	return reasons | news;
 }

@@ -262,8 +262,33 @@ static void test_refusals(void)
 	rig_destroy(&rig);
 }
 
+/* A part of a batch is let in during the sleep, and does not end it. */
+static void test_sleeps_on(void)
+{
+	struct batch batch;
+	struct rig rig;
+
+	create(&rig, &batch, 2);
+	put(&rig, &batch, 7);
+	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 0);
+	fake_finish(rig.ctx, 0, 0, 1);
+	CHECK_EQ(dpubridge_wait(rig.bridge, 1000000, 8), 0);
+	CHECK_EQ(batch.head.ended, 1);
+	CHECK_EQ(batch.head.next, 3);
+	fake_finish(rig.ctx, 0, 0, 1);
+	CHECK_EQ(dpubridge_wait(rig.bridge, 1000000000, 0), 1);
+	CHECK_EQ(batch.head.ended, 1);
+	fake_ctx_finish_at_once(rig.ctx, true);
+	fake_finish(rig.ctx, 0, 0, 1);
+	CHECK_EQ(dpubridge_wait(rig.bridge, UINT64_MAX, 8), 1);
+	CHECK_EQ(rig_unread(&rig), 1);
+	rig_expect(&rig, DPUBRIDGE_RECORD_TASK_DONE, 7, 0);
+	rig_destroy(&rig);
+}
+
 int main(void)
 {
+	test_sleeps_on();
 	test_all_done();
 	test_again_and_again();
 	test_each_fails_by_itself();
