@@ -83,9 +83,10 @@ record ComchSettings(Config config) {
   LaneSettings producer(DataOptions options) {
     Config section = config.getConfig("producer");
     return lane(
-        section,
-        options,
-        Nanos.of(options.deadline().orElseGet(() -> section.getDuration("deadline"))));
+            section,
+            options,
+            Nanos.of(options.deadline().orElseGet(() -> section.getDuration("deadline"))))
+        .withPatience(section.getDuration("retry-patience").toNanos());
   }
 
   /** Nobody knows when data will come. */

@@ -70,8 +70,15 @@ public final class TaskLane<R> implements ContextLoad {
     context = running;
     requests.limit(configured);
     // A batch waits even when it is alone.
-    configured.keySet().forEach(kind -> running.queue(kind, credit.most()));
+    configured.keySet().forEach(kind -> letWait(running, kind));
     pump(core.nowNs());
+  }
+
+  private void letWait(DocaContext running, TaskKind kind) {
+    running.queue(kind, credit.most());
+    if (settings.patienceNs() > 0) {
+      running.patience(kind, settings.patienceNs());
+    }
   }
 
   /** Takes a request; it is answered now or later, once. */

@@ -132,6 +132,22 @@ public final class DocaContext {
   }
 
   /**
+   * Lets the bridge try tasks of a kind again that the device answers with AGAIN, and those behind
+   * them in their order, before it tells; after {@link #queue}, which gives them room. For kinds
+   * without batches.
+   *
+   * @param patienceNs for so long from the first AGAIN of an order; 0: not at all, as at first
+   */
+  public void patience(TaskKind kind, long patienceNs) {
+    checkUse("patience");
+    DocaException.check(
+        "dpubridge_context_patience",
+        DpuBridge.dpubridge_context_patience(
+            engine.bridge(), handle, (short) kind.value(), patienceNs),
+        kind + " of " + name);
+  }
+
+  /**
    * Has one task or batch back, if it waits. The rest of a batch that was begun has this as its
    * result, and its record follows when the device has done what it has.
    *

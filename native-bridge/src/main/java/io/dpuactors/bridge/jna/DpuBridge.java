@@ -67,6 +67,9 @@ public final class DpuBridge {
   public static native int dpubridge_context_queue(
       long bridge, int handle, short kind, int numWaiting);
 
+  public static native int dpubridge_context_patience(
+      long bridge, int handle, short kind, long patienceNs);
+
   public static native int dpubridge_context_withdraw(
       long bridge, int handle, long userData, int status);
 
