@@ -5,7 +5,10 @@ import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.protocol.wire.DataGeometry;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.apache.pekko.actor.typed.ActorRef;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +22,13 @@ public final class BlockMemory implements AutoCloseable {
   private final BufferPool pool;
   private final DataGeometry geometry;
   private final AtomicReferenceArray<@Nullable Buffer> blocks;
+  private final Queue<ActorRef<? super News>> waiting = new ConcurrentLinkedQueue<>();
+
+  /** What those are told who have found a block lent. */
+  enum News {
+    /** Some block has come back: it is worth another look. */
+    BLOCK_BACK
+  }
 
   private BlockMemory(BufferPool pool, DataGeometry geometry) {
     this.pool = pool;
@@ -110,10 +120,29 @@ public final class BlockMemory implements AutoCloseable {
     return spare == null ? null : filled(spare, geometry.blockBytes(), DataGeometry.fill(index));
   }
 
+  /**
+   * The same; whoever gets none is told once when a block comes back.
+   *
+   * @param waiter may be told although it got one, or has asked no more
+   */
+  @Nullable Buffer take(int index, ActorRef<? super News> waiter) {
+    Buffer block = take(index);
+    if (block == null) {
+      waiting.add(waiter);
+      // What came back before this was told to nobody.
+      block = take(index);
+    }
+    return block;
+  }
+
   /** Takes a block back, unchanged. */
   public void giveBack(int index, Buffer block) {
     if (!blocks.compareAndSet(index, null, block)) {
       block.release();
+    }
+    ActorRef<? super News> next;
+    while ((next = waiting.poll()) != null) {
+      next.tell(News.BLOCK_BACK);
     }
   }
 

@@ -18,6 +18,7 @@ import io.dpuactors.protocol.comch.ProducerProtocol.Produce;
 import io.dpuactors.protocol.comch.ProducerProtocol.ProduceBusy;
 import io.dpuactors.protocol.comch.ProducerProtocol.ProduceFailed;
 import io.dpuactors.protocol.comch.ProducerProtocol.Produced;
+import io.dpuactors.protocol.comch.ProducerProtocol.ProducerReply;
 import java.time.Duration;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
@@ -30,25 +31,33 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The server's end of the data service: tells the geometry, and sends block after block as soon as
- * the client has a consumer; again from the first for each further consumer. A session of {@link
- * Sessions}.
+ * the client has a consumer; again from the first for each further consumer. One block is in
+ * flight, some more wait behind it, so that the device need not wait for this actor. A session of
+ * {@link Sessions}.
  */
 public final class BlockSender extends AbstractBehavior<Object> {
-  private static final Duration PAUSE = Duration.ofMillis(1);
+  /** Blocks that are sent at once: work for the bridge while this actor wakes. */
+  private static final int AHEAD = 4;
 
-  /** What it tells itself: look for the block again that somebody else had. */
-  private enum Tick {
-    AGAIN
-  }
+  /** Who waits for a block is told when it comes back; but not by a device that has kept it. */
+  private static final Duration PAUSE = Duration.ofMillis(100);
 
   private final ActorRef<ConnectionProtocol.Command> connection;
   private final BlockMemory memory;
   private final TimerScheduler<Object> timers;
   private @Nullable ActorRef<ProducerProtocol.Command> producer;
+
+  /** Who gets blocks; 0: nobody. */
   private int consumer;
+
+  /** The next block that is asked for, and how many the consumer has. */
   private int next;
-  private @Nullable Buffer lent;
-  private int lentTo;
+
+  private int sent;
+
+  /** Blocks that the producer has, of this consumer or one before. */
+  private int lent;
+
   private boolean leaving;
 
   private BlockSender(
@@ -79,8 +88,8 @@ public final class BlockSender extends AbstractBehavior<Object> {
 
   private Behavior<Object> begin(boolean withNul) {
     connection.tell(Send.orFail(memory.geometry().encode(withNul)));
-    connection.tell(
-        new OpenProducer("blocks", DataOptions.defaults(), getContext().getSelf().narrow()));
+    DataOptions options = DataOptions.defaults().withWindow(1).withQueue(AHEAD);
+    connection.tell(new OpenProducer("blocks", options, getContext().getSelf().narrow()));
     return this;
   }
 
@@ -90,7 +99,7 @@ public final class BlockSender extends AbstractBehavior<Object> {
         .onMessage(Produced.class, this::onProduced)
         .onMessage(ProduceFailed.class, this::onFailed)
         .onMessage(ProduceBusy.class, this::onBusy)
-        .onMessageEquals(Tick.AGAIN, this::sendNext)
+        .onMessageEquals(BlockMemory.News.BLOCK_BACK, this::sendNext)
         .onMessage(ConsumerJoined.class, this::onConsumer)
         .onMessage(ConsumerLeft.class, this::onConsumerLeft)
         .onMessage(Opened.class, this::onOpened)
@@ -111,6 +120,7 @@ public final class BlockSender extends AbstractBehavior<Object> {
     }
     consumer = joined.consumer();
     next = 0;
+    sent = 0;
     return sendNext();
   }
 
@@ -123,60 +133,79 @@ public final class BlockSender extends AbstractBehavior<Object> {
 
   private Behavior<Object> sendNext() {
     ActorRef<ProducerProtocol.Command> open = producer;
-    if (open == null || consumer == 0 || lent != null || leaving) {
+    if (open == null || leaving) {
       return this;
     }
-    lent = memory.take(next);
-    if (lent == null) {
-      timers.startSingleTimer(Tick.AGAIN, PAUSE);
-    } else {
-      lentTo = consumer;
-      open.tell(new Produce(lent, consumer, next, getContext().getSelf().narrow()));
+    while (consumer != 0 && lent < AHEAD && next < memory.geometry().blocks()) {
+      Buffer block = memory.take(next, getContext().getSelf());
+      if (block == null) {
+        timers.startSingleTimer(BlockMemory.News.BLOCK_BACK, PAUSE);
+        return this;
+      }
+      lent++;
+      open.tell(new Produce(block, consumer, tag(consumer, next), getContext().getSelf().narrow()));
+      next++;
     }
     return this;
   }
 
-  private Behavior<Object> onProduced(Produced reply) {
-    back(reply.tag());
-    if (lentTo == consumer && ++next == memory.geometry().blocks()) {
-      consumer = 0;
-    }
-    return leaving ? Behaviors.stopped() : sendNext();
+  /** For whom a block is, and which it is. */
+  private static long tag(int consumer, int index) {
+    return (long) consumer << Integer.SIZE | index;
   }
 
+  private static int consumerOf(long tag) {
+    return (int) (tag >>> Integer.SIZE);
+  }
+
+  private static int indexOf(long tag) {
+    return (int) tag;
+  }
+
+  private Behavior<Object> onProduced(Produced reply) {
+    back(reply);
+    if (consumerOf(reply.tag()) == consumer && ++sent == memory.geometry().blocks()) {
+      consumer = 0;
+    }
+    return goOn();
+  }
+
+  /** It was asked for as many as may wait. */
   private Behavior<Object> onBusy(ProduceBusy reply) {
-    back(reply.tag());
-    timers.startSingleTimer(Tick.AGAIN, PAUSE);
-    return leaving ? Behaviors.stopped() : this;
+    back(reply);
+    return leave("block " + indexOf(reply.tag()) + ": the producer takes no send");
   }
 
   private Behavior<Object> onFailed(ProduceFailed reply) {
     if (reply.ownership() == Ownership.RETURNED) {
-      back(reply.tag());
+      back(reply);
     } else {
-      lent = null;
+      lent--;
     }
-    boolean consumerLeft = lentTo != consumer;
-    if (consumerLeft && !leaving) {
-      return sendNext();
+    if (consumerOf(reply.tag()) != consumer || leaving) {
+      return goOn();
     }
-    return leave(unlessEnd(reply.error(), "block " + reply.tag() + ": "));
+    return leave(unlessEnd(reply.error(), "block " + indexOf(reply.tag()) + ": "));
   }
 
   private static @Nullable String unlessEnd(DocaError error, String what) {
     return Lender.isEnd(error) ? null : what + error;
   }
 
-  private void back(long index) {
-    Buffer block = lent;
-    lent = null;
+  private void back(ProducerReply reply) {
+    lent--;
+    Buffer block = reply.src();
     if (block != null) {
-      memory.giveBack((int) index, block);
+      memory.giveBack(indexOf(reply.tag()), block);
     }
   }
 
+  private Behavior<Object> goOn() {
+    return leaving ? onceBack() : sendNext();
+  }
+
   /**
-   * Ends as soon as the block that is on its way has come back.
+   * Ends as soon as the blocks that are on their way have come back.
    *
    * @param why what the client did; null: it left
    */
@@ -186,6 +215,10 @@ public final class BlockSender extends AbstractBehavior<Object> {
       connection.tell(ConnectionProtocol.Stop.INSTANCE);
     }
     leaving = true;
-    return lent == null ? Behaviors.stopped() : this;
+    return onceBack();
+  }
+
+  private Behavior<Object> onceBack() {
+    return lent == 0 ? Behaviors.stopped() : this;
   }
 }

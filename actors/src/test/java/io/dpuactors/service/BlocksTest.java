@@ -24,6 +24,7 @@ import io.dpuactors.service.Transfer.TransferFailed;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.ExpectedLog;
 import io.dpuactors.testing.FreshSoftDpu;
+import java.util.Objects;
 import java.util.Optional;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -233,6 +234,25 @@ class BlocksTest {
         buffer.bytes().put(index, (byte) 0);
       }
       buffer.release();
+    }
+  }
+
+  /** Whoever finds a block lent, and no spare, is told when one comes back. */
+  @Test
+  void aBlockThatComesBackIsTold() throws Exception {
+    try (ServiceRig rig = new ServiceRig()) {
+      BlockMemory memory = memory(rig, new DataGeometry(1, 100));
+      TestProbe<BlockMemory.News> waiter = rig.system.kit.createTestProbe();
+      Buffer block = Objects.requireNonNull(memory.take(0, waiter.getRef()));
+      Buffer spare = Objects.requireNonNull(memory.take(0, waiter.getRef()));
+      Buffer other = Objects.requireNonNull(memory.take(0, waiter.getRef()));
+      assertThat(memory.take(0, waiter.getRef())).isNull();
+      memory.giveBack(0, block);
+      assertThat(waiter.receiveMessage()).isEqualTo(BlockMemory.News.BLOCK_BACK);
+      memory.giveBack(0, spare);
+      memory.giveBack(0, other);
+      waiter.expectNoMessage();
+      rig.stop(memory);
     }
   }
 }
