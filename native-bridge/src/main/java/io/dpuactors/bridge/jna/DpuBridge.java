@@ -89,8 +89,6 @@ public final class DpuBridge {
 
   public static native long dpubridge_connection_pointer(long bridge, int connection);
 
-  public static native int dpubridge_enter(long bridge, int budget);
-
   public static native int dpubridge_wait(long bridge, long timeoutNs, int budget);
 
   public static native void dpubridge_wake(long bridge);
