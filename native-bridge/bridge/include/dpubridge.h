@@ -193,16 +193,18 @@ void *dpubridge_connection_pointer(struct dpubridge *bridge, uint32_t connection
 uint32_t dpubridge_enter(struct dpubridge *bridge, uint32_t budget);
 
 /**
- * Sleep until the device has something, dpubridge_wake() was called, or timeout_ns has passed. Arms the progress engine,
- * looks for records once more, polls its handle and the wake-up's together, then clears. Returns at once while records are
- * unread or wait aside. What the device has done for which there is no record, as a part of a batch, does not end the sleep. While there is patience with something that was refused, it does not sleep but asks the device, and returns
- * when that has come to an end. Call enter until nothing happens before, and enter again after.
+ * Sleep until there is something for the caller, dpubridge_wake() was called, or timeout_ns has passed. Arms the progress engine,
+ * looks for records once more, polls its handle and the wake-up's together, then clears. When the device wakes it, it is progressed:
+ * what waits for a task is submitted from the callback of the one that has ended. If no record comes of that, as with most tasks of a
+ * batch, the device is looked at for spin_ns more, and the sleep goes on. Returns at once while records are unread or wait aside.
+ * While there is patience with something that was refused it does not sleep but asks the device, and returns when that is over.
+ * Call enter until nothing happens before, and enter again after.
  * @param timeout_ns bound in nanoseconds on the monotonic clock; 0 looks without sleeping
- * @param budget calls of doca_pe_progress that may bring something, once the device has woken the caller: what it has done is in
- *        the completion ring then, and it has its next task. 0: all that is left to the next enter
- * @return 1 woken by the device, 2 woken by dpubridge_wake, 3 both, 0 time-out, -1 error (dpubridge_error)
+ * @param spin_ns how long to look at a device that has just done something before the next sleep, in nanoseconds
+ * @param budget calls of doca_pe_progress in a row that may bring something. 0: none, all that is left to the next enter
+ * @return 1 the device has something for the caller, 2 woken by dpubridge_wake, 3 both, 0 time-out, -1 error (dpubridge_error)
  */
-int32_t dpubridge_wait(struct dpubridge *bridge, uint64_t timeout_ns, uint32_t budget);
+int32_t dpubridge_wait(struct dpubridge *bridge, uint64_t timeout_ns, uint64_t spin_ns, uint32_t budget);
 
 /** Wake dpubridge_wait() or make the next one return at once. Any thread; one system call; coalesces. */
 void dpubridge_wake(struct dpubridge *bridge);

@@ -144,10 +144,33 @@ static int32_t sleep_armed(struct dpubridge *bridge, uint64_t end_ns)
 	return reasons;
 }
 
-int32_t dpubridge_wait(struct dpubridge *bridge, uint64_t timeout_ns, uint32_t budget)
+/*
+ * The device has woken us: what waits for a task follows the one that has ended before the caller has so much as returned. While
+ * nothing of it is for the caller (a part of a batch, say), the device is looked at for spin_ns more. Returns why to go back.
+ */
+static int32_t progress_awake(struct dpubridge *bridge, uint64_t end_ns, uint64_t spin_ns, uint32_t budget)
+{
+	const uint64_t *progressed = &bridge->header->counters[DPUBRIDGE_COUNTER_PROGRESSED];
+	uint64_t idle_since_ns = now_ns();
+
+	for (;;) {
+		uint64_t before = *progressed;
+		bool has_room = bridge_progress(bridge, budget);
+		int32_t reasons = take_reasons(bridge) | (has_room ? 0 : WOKEN_BY_DEVICE);
+		uint64_t at_ns = now_ns();
+
+		if (*progressed != before)
+			idle_since_ns = at_ns;
+		if (reasons != 0 || bridge_patience_waits(bridge) || at_ns >= end_ns || at_ns - idle_since_ns >= spin_ns)
+			return reasons;
+		relax();
+	}
+}
+
+int32_t dpubridge_wait(struct dpubridge *bridge, uint64_t timeout_ns, uint64_t spin_ns, uint32_t budget)
 {
 	uint64_t end_ns;
-	int32_t reasons, news;
+	int32_t reasons;
 
 	if (!bridge_require_owner(bridge, "dpubridge_wait"))
 		return FAILED;
@@ -160,12 +183,10 @@ int32_t dpubridge_wait(struct dpubridge *bridge, uint64_t timeout_ns, uint32_t b
 		if (bridge_patience_waits(bridge))
 			return ask_until(bridge, end_ns, budget);
 		reasons = sleep_armed(bridge, end_ns);
-		if (reasons <= 0 || !(reasons & WOKEN_BY_DEVICE))
+		if (reasons <= 0 || !(reasons & WOKEN_BY_DEVICE) || budget == 0)
 			return reasons;
-		/* What waits for a task follows the one that has ended before the caller has so much as returned. */
-		bridge_progress(bridge, budget);
-		news = take_reasons(bridge);
-		/* A part of a batch, say, is nothing that the caller need be woken for. */
-	} while (budget > 0 && reasons == WOKEN_BY_DEVICE && news == 0 && now_ns() < end_ns);
-	return reasons | news;
+		reasons &= ~WOKEN_BY_DEVICE;
+		reasons |= progress_awake(bridge, end_ns, reasons == 0 ? spin_ns : 0, budget);
+	} while (reasons == 0 && now_ns() < end_ns);
+	return reasons;
 }

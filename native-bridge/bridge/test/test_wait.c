@@ -1,6 +1,7 @@
 /* Sleeping: bounded, ended by the device and by dpubridge_wake, at one system call per burst, losing nothing. */
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <sys/eventfd.h>
 #include <time.h>
 #include <unistd.h>
@@ -32,9 +33,9 @@ static void test_time_out(void)
 	uint64_t start_ns;
 
 	rig_create(&rig, 8, 16, 4);
-	CHECK_EQ(dpubridge_wait(rig.bridge, 0, 0), 0);
+	CHECK_EQ(dpubridge_wait(rig.bridge, 0, 0, 0), 0);
 	start_ns = now_ns();
-	CHECK_EQ(dpubridge_wait(rig.bridge, 3000000, 0), 0);
+	CHECK_EQ(dpubridge_wait(rig.bridge, 3000000, 0, 0), 0);
 	CHECK(now_ns() - start_ns >= 3000000);
 	CHECK_EQ(rig_counter(&rig, DPUBRIDGE_COUNTER_WAITS), 2);
 	CHECK_EQ(fake_pe_num_requests(rig.pe), 2);
@@ -53,14 +54,14 @@ static void test_wake(void)
 		dpubridge_wake(rig.bridge);
 	CHECK_EQ(atomic_load(&num_writes), 1);
 	/* The call came before: the next wait returns at once, and only that one. */
-	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, 0), 2);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, 0, 0), 2);
 	CHECK_EQ(rig_counter(&rig, DPUBRIDGE_COUNTER_WAITS), 0);
-	CHECK_EQ(dpubridge_wait(rig.bridge, 1000000, 0), 0);
+	CHECK_EQ(dpubridge_wait(rig.bridge, 1000000, 0, 0), 0);
 	dpubridge_wake(rig.bridge);
 	CHECK_EQ(atomic_load(&num_writes), 2);
 	/* Not taken by a turn of the engine. */
 	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 0);
-	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, 0), 2);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, 0, 0), 2);
 	rig_destroy(&rig);
 }
 
@@ -74,18 +75,18 @@ static void test_device(void)
 	rig_put(&rig, 2, 10);
 	dpubridge_enter(rig.bridge, 8);
 	fake_finish(rig.ctx, 0, 0, 1);
-	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, 0), 1);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, 0, 0), 1);
 	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 1);
 	/* An unread record is no time to sleep. */
-	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, 0), 1);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, 0, 0), 1);
 	rig_take(&rig);
 	dpubridge_wake(rig.bridge);
-	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, 0), 2);
-	CHECK_EQ(dpubridge_wait(rig.bridge, 0, 0), 0);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, 0, 0), 2);
+	CHECK_EQ(dpubridge_wait(rig.bridge, 0, 0, 0), 0);
 	fake_finish(rig.ctx, 0, 0, 1);
 	dpubridge_enter(rig.bridge, 8);
 	dpubridge_wake(rig.bridge);
-	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, 0), 3);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, 0, 0), 3);
 	rig_take(&rig);
 	rig_destroy(&rig);
 }
@@ -134,22 +135,144 @@ static void test_arming(void)
 	rig_put(&rig, 2, 10);
 	dpubridge_enter(rig.bridge, 8);
 	fake_pe_before_arming(rig.pe, finish_first, &rig);
-	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, 0), 1);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, 0, 0), 1);
 	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 1);
 	rig_take(&rig);
 	fake_pe_before_arming(rig.pe, wake, &rig);
-	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, 0), 2);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, 0, 0), 2);
 	fake_pe_before_arming(rig.pe, finish_first_and_wake, &rig);
-	CHECK(dpubridge_wait(rig.bridge, LONG_NS, 0) >= 2);
+	CHECK(dpubridge_wait(rig.bridge, LONG_NS, 0, 0) >= 2);
 	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 1);
 	rig_take(&rig);
 	/* A library that calls back while it is armed: the record is there, no event will tell of it. */
 	waits = rig_counter(&rig, DPUBRIDGE_COUNTER_WAITS);
 	fake_pe_before_arming(rig.pe, change_state, &rig);
-	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, 0), 1);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, 0, 0), 1);
 	CHECK_EQ(rig_counter(&rig, DPUBRIDGE_COUNTER_WAITS), waits);
 	rig_expect_state(&rig, RUNNING, RUNNING);
 	rig_destroy(&rig);
+}
+
+enum { BATCH = 3 };
+
+struct batch {
+	struct dpubridge_batch head;
+	struct dpubridge_entry entries[BATCH];
+	struct dpubridge_result results[BATCH];
+};
+
+/* A batch whose tasks go one after the other; the first is with the device. */
+static void begin_batch(struct rig *rig, struct batch *batch)
+{
+	struct dpubridge_entry *entry;
+	uint32_t i;
+
+	rig_create(rig, 8, 32, 1);
+	CHECK_EQ(dpubridge_context_queue(rig->bridge, rig->handle, DPUBRIDGE_KIND_COMPRESS_DEFLATE, 4), 0);
+	rig_start(rig);
+	*batch = (struct batch){ .head = { .count = BATCH } };
+	for (i = 0; i < BATCH; i++) {
+		batch->entries[i] = (struct dpubridge_entry){ .src_buf = (uintptr_t)&rig->src,
+							      .src_addr = (uintptr_t)rig->src.head,
+							      .src_len = 1,
+							      .dst_buf = (uintptr_t)&rig->dst,
+							      .dst_addr = (uintptr_t)rig->dst.head };
+	}
+	entry = rig_put(rig, 7, 0);
+	entry->flags = DPUBRIDGE_FLAG_BATCH;
+	entry->src_addr = (uintptr_t)&batch->head;
+	CHECK_EQ(dpubridge_enter(rig->bridge, 8), 0);
+}
+
+static void end_batch(struct rig *rig, const struct batch *batch)
+{
+	CHECK_EQ(rig_unread(rig), 1);
+	CHECK_EQ(rig_take(rig).user_data, 7);
+	CHECK_EQ(batch->head.failures, 0);
+	rig_destroy(rig);
+}
+
+static void finish_one(void *argument)
+{
+	struct rig *rig = argument;
+
+	fake_finish(rig->ctx, 0, 0, 1);
+}
+
+/* Of what the device does, most is nothing for the caller: it sleeps on until something is. */
+static void test_sleeps_on(void)
+{
+	struct batch batch;
+	struct rig rig;
+
+	begin_batch(&rig, &batch);
+	fake_pe_before_arming(rig.pe, finish_one, &rig);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, 0, 8), 1);
+	CHECK_EQ(fake_pe_num_requests(rig.pe), BATCH);
+	CHECK_EQ(fake_pe_num_clears(rig.pe), BATCH);
+	end_batch(&rig, &batch);
+}
+
+/* Nor is it for ever: the bound is the bound, and a call is a call. */
+static void test_sleeps_on_within_bounds(void)
+{
+	struct batch batch;
+	struct rig rig;
+
+	begin_batch(&rig, &batch);
+	finish_one(&rig);
+	CHECK_EQ(dpubridge_wait(rig.bridge, 1000000, 0, 8), 0);
+	CHECK_EQ(batch.head.ended, 1);
+	fake_pe_before_arming(rig.pe, wake, &rig);
+	finish_one(&rig);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, LONG_NS, 8), 2);
+	CHECK_EQ(dpubridge_wait(rig.bridge, 1000000, 0, 8), 0);
+	CHECK_EQ(batch.head.ended, 2);
+	finish_one(&rig);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, 0, 8), 1);
+	end_batch(&rig, &batch);
+}
+
+static _Atomic bool is_awake;
+
+static void finish_first_and_tell(void *argument)
+{
+	fake_pe_before_arming(((struct rig *)argument)->pe, NULL, NULL);
+	finish_one(argument);
+	atomic_store(&is_awake, true);
+}
+
+/* Finishes each further task as soon as it is submitted. */
+static void *device(void *argument)
+{
+	struct rig *rig = argument;
+	uint32_t left = BATCH - 1;
+
+	while (!atomic_load(&is_awake))
+		;
+	while (left > 0) {
+		if (fake_ctx_num_submitted(rig->ctx) == 0)
+			continue;
+		finish_one(rig);
+		left--;
+	}
+	return NULL;
+}
+
+/* Who may spin finds what the device does next without another sleep. */
+static void test_looks_out(void)
+{
+	struct batch batch;
+	struct rig rig;
+	pthread_t thread;
+
+	begin_batch(&rig, &batch);
+	CHECK_EQ(pthread_create(&thread, NULL, device, &rig), 0);
+	fake_pe_before_arming(rig.pe, finish_first_and_tell, &rig);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, LONG_NS, 8), 1);
+	CHECK_EQ(pthread_join(thread, NULL), 0);
+	CHECK_EQ(fake_pe_num_requests(rig.pe), 1);
+	end_batch(&rig, &batch);
 }
 
 enum { MESSAGES = 20000 };
@@ -179,7 +302,7 @@ static void test_stress(void)
 	for (i = 0; i < 2; i++)
 		CHECK_EQ(pthread_create(&threads[i], NULL, sender, &rig), 0);
 	while (atomic_load(&num_sent) < 2 * MESSAGES)
-		CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, 0), 2);
+		CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, 0, 0), 2);
 	for (i = 0; i < 2; i++)
 		CHECK_EQ(pthread_join(threads[i], NULL), 0);
 	CHECK(atomic_load(&num_writes) <= 2 * MESSAGES);
@@ -192,6 +315,9 @@ int main(void)
 	test_wake();
 	test_device();
 	test_arming();
+	test_sleeps_on();
+	test_sleeps_on_within_bounds();
+	test_looks_out();
 	test_stress();
 	return 0;
 }

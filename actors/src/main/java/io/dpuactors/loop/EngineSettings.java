@@ -74,6 +74,11 @@ public record EngineSettings(
         engine.getDuration("open-deadline"));
   }
 
+  /** How long to look at a device that has just done something before going to sleep. */
+  public long spinNs() {
+    return idle == IdleMode.ADAPTIVE ? idleSpinNs : 0;
+  }
+
   private static void requirePositive(String key, long value) {
     if (value <= 0) {
       throw new IllegalArgumentException("dpu.engine." + key + " must be greater than zero");

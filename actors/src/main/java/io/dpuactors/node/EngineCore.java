@@ -176,7 +176,7 @@ public final class EngineCore implements LoopDevice {
 
   @Override
   public void await(long timeoutNs) {
-    engine.await(sleepNs(timeoutNs), settings.progressBudget());
+    engine.await(sleepNs(timeoutNs), settings.spinNs(), settings.progressBudget());
   }
 
   /** How much of the time it sleeps at most. */

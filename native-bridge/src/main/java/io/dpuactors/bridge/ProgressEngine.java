@@ -172,17 +172,20 @@ public final class ProgressEngine implements AutoCloseable {
   }
 
   /**
-   * Sleeps until the device has something, {@link #wake} is called, or the time has passed. Returns
-   * at once while records are waiting. When the device has woken it, it is progressed: what waits
-   * for a task is with the device before this returns.
+   * Sleeps until there is something for the caller, {@link #wake} is called, or the time has
+   * passed. Returns at once while records are waiting. Whenever the device wakes it, it is
+   * progressed: what waits for a task is with the device at once; and when no record came of it,
+   * the sleep goes on.
    *
    * @param timeoutNs at most so long; 0 only looks
+   * @param spinNs how long to look at a device that has just done something before the next sleep
    * @param budget as of {@link #enter}
    * @return why it returned: 1 the device, 2 {@link #wake}, 3 both, 0 time-out
    */
-  public int await(long timeoutNs, int budget) {
+  public int await(long timeoutNs, long spinNs, int budget) {
     checkUse("await");
-    int woken = DpuBridge.dpubridge_wait(bridge, Math.max(0, timeoutNs), budget);
+    int woken =
+        DpuBridge.dpubridge_wait(bridge, Math.max(0, timeoutNs), Math.max(0, spinNs), budget);
     if (woken < 0) {
       throw new IllegalStateException(DpuBridge.dpubridge_error());
     }
