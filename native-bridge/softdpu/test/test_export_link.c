@@ -198,6 +198,20 @@ static void writes(uint8_t may_write)
 	refuse(ALTERED(request, len = LINK_MAX_DATA + 1));
 }
 
+/* Memory of a map is no number that could be changed at once, whoever claims it is, and wherever. */
+static void changes(void)
+{
+	for (enum link_verb verb = LINK_SET; verb <= LINK_ADD; verb++) {
+		struct link_request request = make_request(verb, desc.addr, 1);
+
+		refuse(request);
+		refuse(ALTERED(request, addr += 8));
+		refuse(ALTERED(request, addr = 0));
+		refuse(ALTERED(request, generation += 1));
+		refuse(ALTERED(request, slot = UINT32_MAX));
+	}
+}
+
 /* Without a greeting, and with packets of any length and content. */
 static void noise(void)
 {
@@ -231,6 +245,8 @@ static void run(uint32_t permissions)
 	memcpy(&desc, exporter.desc, sizeof(desc));
 	hellos();
 	reads();
+	changes();
+	CHECK_EQ(exporter_tell(&exporter, EXPORTER_CHECK, 1), 0);
 	writes((permissions & DOCA_ACCESS_FLAG_PCI_READ_WRITE) != 0);
 	noise();
 	CHECK_EQ(exporter_tell(&exporter, EXPORTER_CHECK, 1) > 0, (permissions & DOCA_ACCESS_FLAG_PCI_READ_WRITE) != 0);

@@ -9,9 +9,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "doca_types.h"
 #include "export_desc.h"
 #include "export_service.h"
-#include "mmap.h"
 #include "process.h"
 #include "sd_log.h"
 
@@ -106,16 +106,17 @@ static void close_last(void)
 		export_service_close();
 }
 
-doca_error_t export_open(const struct doca_mmap *mmap, struct export **export)
+doca_error_t export_open(const struct export_range *range, struct export **export)
 {
 	struct export *e = calloc(1, sizeof(*e));
 	doca_error_t result;
 
 	if (e == NULL)
 		return DOCA_ERROR_NO_MEMORY;
-	e->addr = (uintptr_t)mmap->addr;
-	e->len = mmap->len;
-	e->permissions = mmap->permissions;
+	e->addr = (uintptr_t)range->addr;
+	e->len = range->len;
+	e->permissions = range->permissions;
+	e->is_number = range->is_number;
 	pthread_mutex_lock(&life_lock);
 	result = open_first();
 	if (result == DOCA_SUCCESS) {
@@ -294,6 +295,19 @@ uint8_t export_grants(uint32_t slot, uint64_t generation, uint64_t addr, uint64_
 	export = find(slot, generation);
 	answer = export != NULL && (export->permissions & permissions) != 0 && addr >= export->addr &&
 		 addr - export->addr <= export->len && len <= export->len - (addr - export->addr);
+	pthread_mutex_unlock(&lock);
+	return answer;
+}
+
+uint8_t export_grants_number(uint32_t slot, uint64_t generation, uint64_t addr)
+{
+	const struct export *export;
+	uint8_t answer;
+
+	pthread_mutex_lock(&lock);
+	export = find(slot, generation);
+	answer = export != NULL && export->is_number && export->addr == addr &&
+		 (export->permissions & DOCA_ACCESS_FLAG_PCI_READ_WRITE) != 0;
 	pthread_mutex_unlock(&lock);
 	return answer;
 }

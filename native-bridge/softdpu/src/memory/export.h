@@ -14,7 +14,6 @@
 #include "guard.h"
 
 struct doca_dev;
-struct doca_mmap;
 struct export_desc;
 
 /** Description for one device; several describe the same export. */
@@ -29,8 +28,17 @@ struct export {
 	uint64_t generation;			/**< never used again in this process */
 	uint64_t addr, len;
 	uint32_t permissions;
+	uint8_t is_number;			/**< the memory is one number, which importers may have changed at once */
 	pid_t owner;				/**< a forked child inherits the memory, not the export */
 	struct export_note *notes;
+};
+
+/** What is to be exported. */
+struct export_range {
+	const void *addr;
+	uint64_t len;
+	uint32_t permissions;
+	uint8_t is_number;
 };
 
 /** What is the same for all exports of a process. */
@@ -40,8 +48,8 @@ struct export_identity {
 	uint64_t cookie;			/**< random, so that descriptions cannot be confused by a process id used again */
 };
 
-/** Publish a started map's memory. NO_MEMORY; OPERATING_SYSTEM. */
-doca_error_t export_open(const struct doca_mmap *mmap, struct export **export);
+/** Publish memory: range says where it is and what is permitted. NO_MEMORY; OPERATING_SYSTEM. */
+doca_error_t export_open(const struct export_range *range, struct export **export);
 /** Take it back: no access begins any more. IN_USE: one goes on and on (its process is stopped, say); call again. */
 doca_error_t export_close(struct export *export);
 
@@ -59,5 +67,7 @@ void export_remove_pass(struct guard_pass *pass);
 uint8_t export_stands_as(const struct export *claim);
 /** Whether [addr, addr + len) lies in the export; permissions: at least one of these must be granted. */
 uint8_t export_grants(uint32_t slot, uint64_t generation, uint64_t addr, uint64_t len, uint32_t permissions);
+/** Whether the export is one number at addr, which may be written. */
+uint8_t export_grants_number(uint32_t slot, uint64_t generation, uint64_t addr);
 
 #endif

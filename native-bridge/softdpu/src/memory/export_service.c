@@ -11,8 +11,10 @@
 #include "doca_types.h"
 #include "export_sweep.h"
 #include "link.h"
+#include "number.h"
 #include "sd_log.h"
 #include "sd_service.h"
+#include "sd_sync_event_watch.h"
 
 /* An importing process. */
 struct importer {
@@ -134,6 +136,22 @@ static uint8_t answer_write(struct importer *importer, const struct link_request
 	return (received > 0 || errno == EFAULT) && reply(importer, status, NULL, 0, -1);
 }
 
+/* The number may be the program's memory, or that of an event which is about to go: who takes it back waits for us. */
+static uint8_t answer_change(struct importer *importer, const struct link_request *request)
+{
+	unsigned int hold = guard_enter(export_own_pass(), request->generation);
+	uint8_t is_granted = export_grants_number(request->slot, request->generation, request->addr);
+	uint64_t before = 0;
+
+	if (is_granted)
+		before = number_change((void *)(uintptr_t)request->addr, request->verb == LINK_ADD, request->operand);
+	guard_leave(export_own_pass(), hold);
+	if (!is_granted)
+		return reply(importer, DOCA_ERROR_IO_FAILED, NULL, 0, -1);
+	sd_sync_event_changed();
+	return reply(importer, DOCA_SUCCESS, &before, sizeof(before), -1);
+}
+
 /* The other verbs carry no data; 0 hangs up. */
 static uint8_t answer(struct importer *importer)
 {
@@ -150,6 +168,8 @@ static uint8_t answer(struct importer *importer)
 		is_answered = answer_check(importer, &request);
 	else if (request.verb == LINK_READ && importer->pass != NULL)
 		is_answered = answer_read(importer, &request);
+	else if ((request.verb == LINK_SET || request.verb == LINK_ADD) && importer->pass != NULL)
+		is_answered = answer_change(importer, &request);
 	if (fd >= 0)
 		close(fd);
 	return is_answered;

@@ -32,6 +32,14 @@ struct sd_import {
 doca_error_t import_open(const struct export_desc *desc, struct sd_import **import);
 void import_close(struct sd_import *import);
 
+/** @name An import of one number; any thread. IO_FAILED: the exporter took it back, or is gone */
+/** @{ */
+/** NOT_PERMITTED: the exporter has to be asked, and may_ask is 0. */
+doca_error_t import_load(struct sd_import *import, uint64_t *value, uint8_t may_ask);
+/** Set or add, at once for all who look. */
+doca_error_t import_change(struct sd_import *import, uint8_t is_add, uint64_t operand, uint64_t *before);
+/** @} */
+
 /** Copy len bytes at addr of the exporting process here, or from here. IO_FAILED. Hardware thread. */
 doca_error_t import_read(struct sd_import *import, uint64_t addr, void *to, size_t len);
 doca_error_t import_write(struct sd_import *import, uint64_t addr, const void *from, size_t len);

@@ -6,8 +6,11 @@
  *   CHECK   the whole claim                                            -> SUCCESS: there is just this export
  *   READ    slot, generation, addr, len                                -> status + len bytes
  *   WRITE   slot, generation, addr, len + len bytes                    -> status
+ *   SET     slot, generation, addr, operand                            -> status + the 8 bytes that were there before
+ *   ADD     slot, generation, addr, operand                            -> the same
  *
- * READ and WRITE are for where the kernel forbids one process to reach into the other.
+ * READ and WRITE are for where the kernel forbids one process to reach into the other. SET and ADD change a number that was exported as
+ * one, at once for all who look: only the exporter's processor instructions can do that.
  */
 #ifndef LINK_H
 #define LINK_H
@@ -22,14 +25,18 @@
 
 enum { LINK_MAGIC = 0x6b6e696c, LINK_MAX_DATA = 64 << 10 };
 
-enum link_verb { LINK_HELLO = 1, LINK_CHECK, LINK_READ, LINK_WRITE };
+enum link_verb { LINK_HELLO = 1, LINK_CHECK, LINK_READ, LINK_WRITE, LINK_SET, LINK_ADD };
 
 struct link_request {
 	uint32_t magic;
 	uint32_t verb;
 	uint64_t cookie;
 	uint64_t generation;
-	uint64_t addr, len;
+	uint64_t addr;
+	union {
+		uint64_t len;
+		uint64_t operand;
+	};
 	uint32_t slot;
 	uint32_t permissions;
 };

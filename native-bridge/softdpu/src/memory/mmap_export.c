@@ -90,7 +90,9 @@ doca_error_t doca_mmap_export_pci(struct doca_mmap *mmap, const struct doca_dev 
 	if (result != DOCA_SUCCESS)
 		return result;
 	if (mmap->export == NULL) {
-		result = export_open(mmap, &mmap->export);
+		const struct export_range range = { .addr = mmap->addr, .len = mmap->len, .permissions = mmap->permissions };
+
+		result = export_open(&range, &mmap->export);
 		if (result != DOCA_SUCCESS)
 			return result == DOCA_ERROR_NO_MEMORY ? result : DOCA_ERROR_DRIVER;
 	}

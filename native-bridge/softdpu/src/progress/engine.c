@@ -122,6 +122,43 @@ static void look_into_inbox(struct doca_pe *pe)
 		empty_inbox(pe);
 }
 
+/* Out of the row of contexts that wait for a turn. */
+static void make_unready(struct doca_ctx *ctx)
+{
+	struct doca_pe *pe = ctx->pe;
+	struct doca_ctx **place = &pe->ready_head, *before = NULL;
+
+	while (*place != ctx) {
+		before = *place;
+		place = &before->ready_next;
+	}
+	*place = ctx->ready_next;
+	if (pe->ready_tail == ctx)
+		pe->ready_tail = before;
+	ctx->is_ready = 0;
+}
+
+void sd_engine_withdraw(struct sd_event *event)
+{
+	struct doca_ctx *ctx = event->ctx;
+	struct sd_event **place = &ctx->events_head, *before = NULL;
+
+	look_into_inbox(ctx->pe);
+	while (*place != NULL && *place != event) {
+		before = *place;
+		place = &before->next;
+	}
+	if (*place == NULL)
+		return;
+	*place = event->next;
+	if (ctx->events_tail == event)
+		ctx->events_tail = before;
+	if (event->is_counted)
+		atomic_fetch_sub(&ctx->num_posted, 1);
+	if (ctx->events_head == NULL)
+		make_unready(ctx);
+}
+
 static uint8_t poll_outside(struct doca_pe *pe)
 {
 	sd_engine_poll_idle(pe);

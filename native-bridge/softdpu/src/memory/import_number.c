@@ -1,0 +1,60 @@
+/*
+ * Imports of one number. Reading is one system call where the kernel lets this process reach into the other: an aligned number of 64
+ * bits is copied in one piece. Changing is always for the exporting process to do.
+ */
+#include "export_desc.h"
+#include "guard.h"
+#include "import.h"
+#include "import_peer.h"
+#include "link.h"
+#include "number.h"
+
+static doca_error_t load_own(uint64_t addr, uint64_t *value)
+{
+	*value = number_load((void *)(uintptr_t)addr);
+	return DOCA_SUCCESS;
+}
+
+doca_error_t import_load(struct sd_import *import, uint64_t *value, uint8_t may_ask)
+{
+	unsigned int hold = guard_enter(import->pass, import->generation);
+	doca_error_t result = DOCA_ERROR_IO_FAILED;
+
+	if (guard_stands(import->board, import->slot, import->generation))
+		result = import->peer == NULL ? load_own(import->addr, value) :
+						import_peer_access(import->peer, import->addr, value, sizeof(*value), 0);
+	guard_leave(import->pass, hold);
+	if (result == DOCA_ERROR_NOT_PERMITTED && may_ask)
+		return import_peer_ask(import, import->addr, value, sizeof(*value), 0);
+	return result;
+}
+
+static doca_error_t change_own(struct sd_import *import, uint8_t is_add, uint64_t operand, uint64_t *before)
+{
+	unsigned int hold = guard_enter(import->pass, import->generation);
+	uint8_t is_granted = export_grants_number(import->slot, import->generation, import->addr);
+
+	if (is_granted)
+		*before = number_change((void *)(uintptr_t)import->addr, is_add, operand);
+	guard_leave(import->pass, hold);
+	return is_granted ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED;
+}
+
+doca_error_t import_change(struct sd_import *import, uint8_t is_add, uint64_t operand, uint64_t *before)
+{
+	struct link_request request = {
+		.magic = LINK_MAGIC,
+		.verb = is_add ? LINK_ADD : LINK_SET,
+		.generation = import->generation,
+		.addr = import->addr,
+		.operand = operand,
+		.slot = import->slot,
+	};
+	doca_error_t result;
+
+	if (import->peer == NULL)
+		return change_own(import, is_add, operand, before);
+	request.cookie = import->peer->cookie;
+	result = import_peer_call(import->peer, &request, NULL, 0, before, sizeof(*before), -1, NULL);
+	return result == DOCA_SUCCESS ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED;
+}

@@ -1,0 +1,165 @@
+/* Public functions: events that are shared with the other side of the card. Program's thread. */
+#include "export.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "export_desc.h"
+#include "import.h"
+#include "mmap.h"
+#include "sd_log.h"
+#include "sd_memory.h"
+#include "sd_sync_event.h"
+
+#define NOTE_MAGIC UINT64_C(0x315153504454464f)
+
+/* What is handed out: not a memory map's description, and of a size of its own. */
+struct description {
+	uint64_t magic;
+	struct export_desc export;
+};
+
+struct sync_event_note {
+	struct sync_event_note *next;
+	const struct doca_dev *dev;
+	struct description description;
+};
+
+static uint32_t side_of(const struct doca_dev *dev)
+{
+	return sd_devinfo_is_dpu_side(doca_dev_as_devinfo(dev)) ? EXPORT_DESC_KIND_DPU : EXPORT_DESC_KIND_HOST;
+}
+
+static doca_error_t open_export(struct doca_sync_event *event)
+{
+	const struct export_range range = {
+		.addr = event->number,
+		.len = sizeof(uint64_t),
+		.permissions = DOCA_ACCESS_FLAG_PCI_READ_WRITE,
+		.is_number = 1,
+	};
+	doca_error_t result = event->export == NULL ? export_open(&range, &event->export) : DOCA_SUCCESS;
+
+	return result == DOCA_SUCCESS || result == DOCA_ERROR_NO_MEMORY ? result : DOCA_ERROR_DRIVER;
+}
+
+static struct sync_event_note *find_note(const struct doca_sync_event *event, const struct doca_dev *dev)
+{
+	struct sync_event_note *note = event->notes;
+
+	while (note != NULL && note->dev != dev)
+		note = note->next;
+	return note;
+}
+
+static struct sync_event_note *write_note(struct doca_sync_event *event, const struct doca_dev *dev)
+{
+	struct sync_event_note *note = calloc(1, sizeof(*note));
+	uint16_t vhca_id = 0;
+
+	if (note == NULL)
+		return NULL;
+	(void)doca_devinfo_get_vhca_id(doca_dev_as_devinfo(dev), &vhca_id);
+	note->description.magic = NOTE_MAGIC;
+	export_desc_write(&note->description.export, event->export, side_of(dev), vhca_id);
+	note->dev = dev;
+	note->next = event->notes;
+	event->notes = note;
+	return note;
+}
+
+static doca_error_t check_export(const struct doca_sync_event *event)
+{
+	if (event->import != NULL)
+		return DOCA_ERROR_NOT_SUPPORTED;
+	if (event->life != SYNC_EVENT_BLOCKING && event->ctx.state != DOCA_CTX_STATE_RUNNING)
+		return DOCA_ERROR_BAD_STATE;
+	if (event->map != NULL && (event->map->permissions & DOCA_ACCESS_FLAG_PCI_READ_WRITE) == 0)
+		return DOCA_ERROR_NOT_PERMITTED;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_sync_event_export_to_remote_pci(struct doca_sync_event *event, struct doca_dev *dev, const uint8_t **data,
+						  size_t *sz)
+{
+	struct sync_event_note *note;
+	doca_error_t result;
+
+	if (event == NULL || dev == NULL || data == NULL || sz == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	result = check_export(event);
+	if (result == DOCA_SUCCESS)
+		result = open_export(event);
+	if (result != DOCA_SUCCESS)
+		return result;
+	note = find_note(event, dev);
+	if (note == NULL)
+		note = write_note(event, dev);
+	if (note == NULL)
+		return DOCA_ERROR_NO_MEMORY;
+	*data = (const uint8_t *)&note->description;
+	*sz = sizeof(note->description);
+	return DOCA_SUCCESS;
+}
+
+doca_error_t sync_event_take_back(struct doca_sync_event *event)
+{
+	if (event->export != NULL && export_close(event->export) != DOCA_SUCCESS)
+		return DOCA_ERROR_IN_USE;
+	event->export = NULL;
+	while (event->notes != NULL) {
+		struct sync_event_note *note = event->notes;
+
+		event->notes = note->next;
+		free(note);
+	}
+	return DOCA_SUCCESS;
+}
+
+static uint8_t read_description(struct export_desc *desc, const uint8_t *data, size_t sz)
+{
+	struct description description;
+
+	if (sz != sizeof(description))
+		return 0;
+	memcpy(&description, data, sizeof(description));
+	return description.magic == NOTE_MAGIC &&
+	       export_desc_read(desc, &description.export, sizeof(description.export)) && desc->len == sizeof(uint64_t) &&
+	       desc->addr % sizeof(uint64_t) == 0;
+}
+
+static doca_error_t make_event(struct doca_dev *dev, struct sd_import *import, struct doca_sync_event **event)
+{
+	doca_error_t result = doca_sync_event_create(event);
+
+	if (result != DOCA_SUCCESS)
+		return result;
+	(*event)->import = import;
+	(*event)->number = NULL;
+	(*event)->ctx.dev = dev;
+	sd_dev_hold(dev);
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_sync_event_create_from_export(struct doca_dev *dev, const uint8_t *data, size_t sz,
+						struct doca_sync_event **event)
+{
+	struct export_desc desc;
+	struct sd_import *import;
+	doca_error_t result;
+
+	if (dev == NULL || data == NULL || sz == 0 || event == NULL || !read_description(&desc, data, sz))
+		return DOCA_ERROR_INVALID_VALUE;
+	if (desc.kind == side_of(dev)) {
+		SD_LOG_WARNING("a device of the same side exported this sync event; does the program take the first device "
+			       "there is? SOFTDPU_ROLE=host or dpu shows it those of one side alone");
+		return DOCA_ERROR_NOT_SUPPORTED;
+	}
+	result = import_open(&desc, &import);
+	if (result != DOCA_SUCCESS)
+		return result == DOCA_ERROR_OPERATING_SYSTEM ? DOCA_ERROR_DRIVER : result;
+	result = make_event(dev, import, event);
+	if (result != DOCA_SUCCESS)
+		import_close(import);
+	return result;
+}

@@ -1,0 +1,37 @@
+/* Reading and changing the number of an event. Any thread. */
+#include "number.h"
+
+#include "import.h"
+#include "sd_sync_event.h"
+#include "sd_sync_event_watch.h"
+
+doca_error_t sync_event_load(struct doca_sync_event *event, uint64_t *value)
+{
+	if (event->import != NULL)
+		return import_load(event->import, value, 1);
+	*value = number_load(event->number);
+	return DOCA_SUCCESS;
+}
+
+static doca_error_t change(struct doca_sync_event *event, uint8_t is_add, uint64_t operand, uint64_t *before)
+{
+	doca_error_t result = DOCA_SUCCESS;
+
+	if (event->import != NULL)
+		result = import_change(event->import, is_add, operand, before);
+	else
+		*before = number_change(event->number, is_add, operand);
+	if (result == DOCA_SUCCESS)
+		sd_sync_event_changed();
+	return result;
+}
+
+doca_error_t sync_event_set(struct doca_sync_event *event, uint64_t value, uint64_t *before)
+{
+	return change(event, 0, value, before);
+}
+
+doca_error_t sync_event_add(struct doca_sync_event *event, uint64_t value, uint64_t *before)
+{
+	return change(event, 1, value, before);
+}

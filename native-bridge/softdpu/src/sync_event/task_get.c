@@ -1,0 +1,63 @@
+/* Public functions: tasks that read the number. */
+#include "sd_sync_event.h"
+
+static doca_error_t validate(struct doca_task *base)
+{
+	return ((struct sync_event_task *)base)->result == NULL ? DOCA_ERROR_INVALID_VALUE : DOCA_SUCCESS;
+}
+
+static doca_error_t execute(struct doca_task *base, void *unit)
+{
+	(void)unit;
+	return sync_event_load((struct doca_sync_event *)base->ctx, &((struct sync_event_task *)base)->fetched);
+}
+
+static const struct sd_task_operation get_operation = {
+	.name = "sync-event-get",
+	.task_size = sizeof(struct doca_sync_event_task_get),
+	.validate = validate,
+	.latch = sync_event_latch,
+	.execute = execute,
+	.begin = sync_event_begin_in_order,
+	.complete = sync_event_complete_in_order,
+	.corrupt = sync_event_corrupt,
+};
+
+doca_error_t doca_sync_event_task_get_set_conf(struct doca_sync_event *event,
+					       doca_sync_event_task_get_completion_cb_t completion_cb,
+					       doca_sync_event_task_get_completion_cb_t error_cb, uint32_t num_tasks)
+{
+	return sync_event_configure(event, &get_operation, (doca_task_completion_cb_t)completion_cb,
+				    (doca_task_completion_cb_t)error_cb, num_tasks);
+}
+
+doca_error_t doca_sync_event_task_get_alloc_init(struct doca_sync_event *event, uint64_t *ret_val_ptr, union doca_data user_data,
+						 struct doca_sync_event_task_get **task)
+{
+	struct sync_event_task *allocated;
+	doca_error_t result;
+
+	if (event == NULL || ret_val_ptr == NULL || task == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	result = sync_event_alloc(event, &get_operation, user_data, &allocated);
+	if (result != DOCA_SUCCESS)
+		return result;
+	allocated->result = ret_val_ptr;
+	*task = (struct doca_sync_event_task_get *)allocated;
+	return DOCA_SUCCESS;
+}
+
+struct doca_task *doca_sync_event_task_get_as_doca_task(struct doca_sync_event_task_get *task)
+{
+	return &task->task.base;
+}
+
+void doca_sync_event_task_get_set_ret_val_ptr(struct doca_sync_event_task_get *task, uint64_t *ret_val_ptr)
+{
+	task->task.result = ret_val_ptr;
+}
+
+uint64_t *doca_sync_event_task_get_get_ret_val_ptr(const struct doca_sync_event_task_get *task)
+{
+	return task->task.result;
+}

@@ -1,0 +1,133 @@
+/* Tasks that wait: they stay with their event until the number is what they wait for. Program's thread. */
+#include "sync_event_wait.h"
+
+#include "sd_config.h"
+
+/* Bytes of 0xff in a row, as many as a processor can look at. */
+static uint8_t is_mask(uint64_t mask)
+{
+	int count = 0;
+
+	while (mask != 0 && (mask & 0xff) == 0)
+		mask >>= 8;
+	while ((mask & 0xff) == 0xff) {
+		mask >>= 8;
+		count++;
+	}
+	return mask == 0 && (count & (count - 1)) == 0;
+}
+
+static doca_error_t validate(struct doca_task *base)
+{
+	return is_mask(((struct sync_event_task *)base)->mask) ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
+}
+
+/* The waiting is over; a hardware thread is needed for what faults want to be done with the completion. */
+static doca_error_t execute(struct doca_task *base, void *unit)
+{
+	(void)base;
+	(void)unit;
+	return DOCA_SUCCESS;
+}
+
+static void finish(struct doca_task *task, doca_error_t status)
+{
+	task->status = status;
+	if (status == DOCA_SUCCESS && task->fault.delay_ns > 0)
+		sd_task_queue(task);
+	else
+		sd_task_ended(task);
+}
+
+static uint8_t has_come(const struct doca_task *base, uint64_t number)
+{
+	const struct sync_event_task *task = (const struct sync_event_task *)base;
+	uint8_t is_equal = (number & task->latched_mask) == task->latched_operand;
+
+	return base->pool->operation == &sync_event_wait_eq ? is_equal : !is_equal;
+}
+
+static void begin(struct doca_task *task)
+{
+	struct doca_sync_event *event = (struct doca_sync_event *)task->ctx;
+
+	if (sd_config()->null_device) {
+		sd_task_queue(task);
+		return;
+	}
+	task->next = NULL;
+	if (event->waiting_head == NULL)
+		event->waiting_head = task;
+	else
+		event->waiting_tail->next = task;
+	event->waiting_tail = task;
+	sync_event_look(event);
+	if (event->waiting_head != NULL && !sd_context_is_polled(&event->ctx))
+		sync_event_watch(event);
+}
+
+void sync_event_look(struct doca_sync_event *event)
+{
+	struct doca_task *task = event->waiting_head;
+	doca_error_t result;
+	uint64_t number = 0;
+
+	if (task == NULL)
+		return;
+	result = sync_event_load(event, &number);
+	atomic_store(&event->last_seen, number);
+	event->waiting_head = NULL;
+	while (task != NULL) {
+		struct doca_task *next = task->next;
+
+		if (result != DOCA_SUCCESS || has_come(task, number)) {
+			finish(task, result);
+		} else {
+			task->next = NULL;
+			if (event->waiting_head == NULL)
+				event->waiting_head = task;
+			else
+				event->waiting_tail->next = task;
+			event->waiting_tail = task;
+		}
+		task = next;
+	}
+}
+
+void sync_event_flush_waiting(struct doca_sync_event *event)
+{
+	while (event->waiting_head != NULL) {
+		struct doca_task *task = event->waiting_head;
+
+		event->waiting_head = task->next;
+		task->status = DOCA_ERROR_IO_FAILED;
+		sd_task_ended(task);
+	}
+}
+
+uint8_t sync_event_can_wait(const struct doca_sync_event *event)
+{
+	for (const struct sd_task_pool *pool = event->ctx.pools; pool != NULL; pool = pool->next) {
+		if (pool->operation == &sync_event_wait_eq || pool->operation == &sync_event_wait_neq)
+			return 1;
+	}
+	return 0;
+}
+
+const struct sd_task_operation sync_event_wait_eq = {
+	.name = "sync-event-wait-eq",
+	.task_size = sizeof(struct doca_sync_event_task_wait_eq),
+	.validate = validate,
+	.latch = sync_event_latch,
+	.execute = execute,
+	.begin = begin,
+};
+
+const struct sd_task_operation sync_event_wait_neq = {
+	.name = "sync-event-wait-neq",
+	.task_size = sizeof(struct doca_sync_event_task_wait_neq),
+	.validate = validate,
+	.latch = sync_event_latch,
+	.execute = execute,
+	.begin = begin,
+};

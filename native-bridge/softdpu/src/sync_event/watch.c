@@ -1,0 +1,109 @@
+/*
+ * Looking at numbers that tasks wait for, on behalf of programs that do not poll: the service thread does once in a millisecond, and at
+ * once when the library itself has changed one. It says no more than that the number may be what somebody waits for; the program's
+ * thread looks again and ends tasks. In inline execution it wakes a sleeper at most.
+ */
+#include <pthread.h>
+
+#include "import.h"
+#include "number.h"
+#include "sd_config.h"
+#include "sd_engine.h"
+#include "sd_sync_event.h"
+#include "sd_sync_event_watch.h"
+
+enum { PERIOD_NS = 1000000 };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the list; who is in it is scheduled */
+static struct doca_sync_event *watched;
+static _Atomic uint32_t num_watched;
+
+static uint8_t run_look(struct sd_event *posted)
+{
+	struct doca_sync_event *event = (struct doca_sync_event *)posted->ctx;
+
+	atomic_store(&event->is_look_posted, 0);
+	sync_event_look(event);
+	if (event->waiting_head == NULL)
+		sync_event_unwatch(event);
+	return 0;
+}
+
+/* Service thread. Where it would have to ask another process, which takes time that it does not have, the program has to look. */
+static uint8_t may_have_changed(struct doca_sync_event *event)
+{
+	doca_error_t result = DOCA_SUCCESS;
+	uint64_t number;
+
+	if (event->import != NULL)
+		result = import_load(event->import, &number, 0);
+	else
+		number = number_load(event->number);
+	return result != DOCA_SUCCESS || number != atomic_load(&event->last_seen);
+}
+
+static void tell(struct doca_sync_event *event)
+{
+	if (sd_config()->execution == SOFTDPU_EXECUTION_INLINE)
+		sd_context_wake(&event->ctx);
+	else if (!atomic_exchange(&event->is_look_posted, 1))
+		sd_context_post_event(&event->ctx, &event->look_event, run_look);
+}
+
+static void look_from_outside(struct sd_job *job)
+{
+	struct doca_sync_event *event = (struct doca_sync_event *)((uint8_t *)job - offsetof(struct doca_sync_event, job));
+
+	if (may_have_changed(event))
+		tell(event);
+	pthread_mutex_lock(&lock);
+	if (event->is_watched)
+		sd_service_schedule(&event->job, PERIOD_NS, look_from_outside);
+	pthread_mutex_unlock(&lock);
+}
+
+void sync_event_watch(struct doca_sync_event *event)
+{
+	if (event->is_watched)
+		return;
+	pthread_mutex_lock(&lock);
+	event->is_watched = 1;
+	event->watched_next = watched;
+	watched = event;
+	atomic_fetch_add(&num_watched, 1);
+	sd_service_schedule(&event->job, 0, look_from_outside); /* it may have changed since the program looked */
+	pthread_mutex_unlock(&lock);
+}
+
+static void leave_list(struct doca_sync_event *event)
+{
+	struct doca_sync_event **place = &watched;
+
+	while (*place != event)
+		place = &(*place)->watched_next;
+	*place = event->watched_next;
+	event->is_watched = 0;
+	atomic_fetch_sub(&num_watched, 1);
+}
+
+void sync_event_unwatch(struct doca_sync_event *event)
+{
+	if (!event->is_watched)
+		return;
+	pthread_mutex_lock(&lock);
+	leave_list(event);
+	pthread_mutex_unlock(&lock);
+	sd_service_cancel(&event->job); /* from here on nobody posts */
+	if (atomic_exchange(&event->is_look_posted, 0))
+		sd_engine_withdraw(&event->look_event);
+}
+
+void sd_sync_event_changed(void)
+{
+	if (atomic_load(&num_watched) == 0)
+		return;
+	pthread_mutex_lock(&lock);
+	for (struct doca_sync_event *event = watched; event != NULL; event = event->watched_next)
+		sd_service_schedule(&event->job, 0, look_from_outside);
+	pthread_mutex_unlock(&lock);
+}
