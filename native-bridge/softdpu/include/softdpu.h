@@ -162,7 +162,7 @@ struct softdpu_census {
 	int64_t devices;		/**< doca_dev_open() without doca_dev_close() */
 	int64_t representors;
 	int64_t engines;
-	int64_t contexts;
+	int64_t contexts;		/**< graphs count as such */
 	int64_t tasks;			/**< tasks and batches allocated and not freed */
 	int64_t tasks_in_flight;
 	int64_t maps;

@@ -13,7 +13,7 @@ enum sd_census_kind {
 	SD_CENSUS_DEVICES,		/**< opened devices: one per doca_dev_open(), not per physical function */
 	SD_CENSUS_REPRESENTORS,		/**< opened representors */
 	SD_CENSUS_ENGINES,		/**< struct doca_pe */
-	SD_CENSUS_CONTEXTS,		/**< created contexts in any state */
+	SD_CENSUS_CONTEXTS,		/**< created contexts in any state, and graphs, which have one */
 	SD_CENSUS_TASKS,		/**< tasks and task batches allocated and not freed */
 	SD_CENSUS_TASKS_IN_FLIGHT,	/**< submitted, callback not yet called */
 	SD_CENSUS_MAPS,			/**< struct doca_mmap */

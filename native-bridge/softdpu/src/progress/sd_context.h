@@ -132,6 +132,7 @@ enum sd_task_state {
 	SD_TASK_OWNED,		/* by the program */
 	SD_TASK_SUBMITTED,
 	SD_TASK_DROPPED,	/* submitted, and freed meanwhile: goes back to its pool when it has ended, no callback */
+	SD_TASK_LENT,		/* to a graph, submitted or not */
 };
 
 /** Base of every task. Memory belongs to the pool and stays readable after doca_task_free(). */

@@ -235,8 +235,10 @@ void doca_task_free(struct doca_task *task)
 		return;
 	}
 	if (task->state != SD_TASK_OWNED) {
-		SD_LOG_ERROR("doca_task_free() of a %s task %p (%s): refused", task->batch == NULL ? "free" : "batch's",
-			     (void *)task, task->pool->operation->name);
+		const char *whose = task->batch != NULL ? "batch's" : task->state == SD_TASK_LENT ? "graph's" : "free";
+
+		SD_LOG_ERROR("doca_task_free() of a %s task %p (%s): refused", whose, (void *)task,
+			     task->pool->operation->name);
 		return;
 	}
 	give_back(task);

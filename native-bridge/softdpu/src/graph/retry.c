@@ -1,0 +1,141 @@
+/*
+ * Tasks of graphs on their way to the device. A context that takes nothing at the moment gets them later: when the program's thread
+ * polls, else when the service thread has posted an event, a millisecond later.
+ */
+#include <stddef.h>
+
+#include "sd_config.h"
+#include "sd_engine.h"
+#include "sd_graph.h"
+#include "sd_log.h"
+#include "sd_task.h"
+
+enum { PERIOD_NS = 1000000 };
+
+/* In place of the program's callbacks. */
+static void task_ended(struct doca_task *task, union doca_data task_user_data, union doca_data ctx_user_data)
+{
+	struct graph_step *step = (struct graph_step *)((uint8_t *)task->pool - offsetof(struct graph_step, lent));
+
+	(void)task_user_data;
+	(void)ctx_user_data;
+	task->pool = step->pool;
+	graph_step_ended(step, task->status);
+}
+
+/* As doca_task_submit(), for a task that is not the program's at the moment. */
+static doca_error_t submit(struct graph_step *step)
+{
+	struct doca_task *task = step->task;
+	doca_error_t result;
+
+	if (task->ctx->state != DOCA_CTX_STATE_RUNNING)
+		return DOCA_ERROR_BAD_STATE;
+	result = sd_task_draw_fault(task);
+	if (result != DOCA_SUCCESS)
+		return result;
+	result = sd_task_latch(task);
+	if (result == DOCA_ERROR_AGAIN)
+		return result;
+	step->pool = task->pool;
+	step->lent = *task->pool;
+	step->lent.completed = task_ended;
+	step->lent.failed = task_ended;
+	step->is_claimed = 0;
+	task->pool = &step->lent;
+	sd_task_enter(task, result);
+	task->state = SD_TASK_LENT;
+	sd_tasks_release_held(task->ctx);
+	return DOCA_SUCCESS;
+}
+
+static void append(struct graph_step *step)
+{
+	struct doca_graph *graph = step->instance->graph;
+
+	step->refused_next = NULL;
+	if (graph->refused_head == NULL)
+		graph->refused_head = step;
+	else
+		graph->refused_tail->refused_next = step;
+	graph->refused_tail = step;
+}
+
+void graph_submit_task(struct graph_step *step)
+{
+	struct doca_graph *graph = step->instance->graph;
+	doca_error_t result = submit(step);
+
+	if (result == DOCA_ERROR_AGAIN) {
+		append(step);
+		if (!sd_context_is_polled(&graph->ctx))
+			graph_retry_later(graph);
+	} else if (result != DOCA_SUCCESS) {
+		graph_step_ended(step, result);
+	}
+}
+
+void graph_retry(struct doca_graph *graph)
+{
+	struct graph_step *step = graph->refused_head;
+
+	graph->is_scheduled = 0;
+	graph->refused_head = NULL;
+	while (step != NULL) {
+		struct graph_step *next = step->refused_next;
+		/* An instance that has failed begins nothing any more. */
+		doca_error_t result = step->instance->is_failed ? DOCA_ERROR_BAD_STATE : submit(step);
+
+		if (result == DOCA_ERROR_AGAIN)
+			append(step);
+		else if (result != DOCA_SUCCESS)
+			graph_step_ended(step, result);
+		step = next;
+	}
+}
+
+static uint8_t run_retry(struct sd_event *event)
+{
+	struct doca_graph *graph = (struct doca_graph *)event->ctx;
+
+	atomic_store(&graph->is_retry_posted, 0);
+	graph_retry(graph);
+	graph_retry_later(graph);
+	return 0;
+}
+
+/* Service thread. */
+static void post_retry(struct sd_job *job)
+{
+	struct doca_graph *graph = (struct doca_graph *)((uint8_t *)job - offsetof(struct doca_graph, job));
+
+	if (sd_config()->execution == SOFTDPU_EXECUTION_INLINE)
+		sd_context_wake(&graph->ctx); /* whose progress will poll */
+	else if (!atomic_exchange(&graph->is_retry_posted, 1))
+		sd_context_post_event(&graph->ctx, &graph->retry_event, run_retry);
+}
+
+void graph_retry_later(struct doca_graph *graph)
+{
+	if (graph->refused_head == NULL || graph->is_scheduled)
+		return;
+	if (!graph->has_service && sd_service_acquire() != DOCA_SUCCESS) {
+		SD_LOG_ERROR("graph %p: a task that was refused waits until the program polls", (void *)graph);
+		return;
+	}
+	graph->has_service = 1;
+	graph->is_scheduled = 1;
+	sd_service_schedule(&graph->job, PERIOD_NS, post_retry);
+}
+
+void graph_forget_retry(struct doca_graph *graph)
+{
+	if (!graph->has_service)
+		return;
+	sd_service_cancel(&graph->job);
+	if (atomic_exchange(&graph->is_retry_posted, 0))
+		sd_engine_withdraw(&graph->retry_event);
+	graph->is_scheduled = 0;
+	graph->has_service = 0;
+	sd_service_release();
+}
