@@ -91,7 +91,7 @@ const char *softdpu_get_profile(void);
  *
  * Task type: `*` or a name: compress-deflate, decompress-deflate, decompress-lz4-block, decompress-lz4-stream, dma-memcpy,
  * comch-send, comch-post-recv, comch-producer-send, sync-event-get, sync-event-notify-set, sync-event-notify-add, sync-event-wait-eq,
- * sync-event-wait-neq. Allocations have names as well, which `*` does not mean: alloc-task, alloc-buf and
+ * sync-event-wait-neq, mmap-advise-invalidate-cache. Allocations have names as well, which `*` does not mean: alloc-task, alloc-buf and
  * alloc-map `fail` (default NO_MEMORY) and do nothing else.
  *
  * Actions:

@@ -33,7 +33,8 @@ class BindingTableTest {
   private static final Set<String> INLINE_LEFT_OUT = Set.of("doca_version");
 
   /** Parts of libdoca_common for C programs: Java has no use for them, and does not bind them. */
-  private static final Set<String> GROUPS_LEFT_OUT = Set.of("GRAPH", "SYNC_EVENT");
+  private static final Set<String> GROUPS_LEFT_OUT =
+      Set.of("GRAPH", "MMAP_ADVISE", "SYNC_EVENT");
 
   /** Callbacks whose names do not end in what callbacks' names end in. */
   private static final Set<String> CALLBACKS = Set.of("log_flush_callback");

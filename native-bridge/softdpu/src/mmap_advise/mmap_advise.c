@@ -1,0 +1,39 @@
+/* Public functions: the context of advice about memory. */
+#include <stdlib.h>
+
+#include "sd_mmap_advise.h"
+
+static const struct sd_context_ops mmap_advise_ops = {
+	.name = "mmap-advise",
+};
+
+doca_error_t doca_mmap_advise_create(struct doca_dev *dev, struct doca_mmap_advise **mmap_advise)
+{
+	struct doca_mmap_advise *created;
+
+	if (dev == NULL || mmap_advise == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	created = calloc(1, sizeof(*created));
+	if (created == NULL)
+		return DOCA_ERROR_NO_MEMORY;
+	sd_context_init(&created->ctx, &mmap_advise_ops, dev);
+	*mmap_advise = created;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_mmap_advise_destroy(struct doca_mmap_advise *mmap_advise)
+{
+	doca_error_t result;
+
+	if (mmap_advise == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	result = sd_context_fini(&mmap_advise->ctx);
+	if (result == DOCA_SUCCESS)
+		free(mmap_advise);
+	return result;
+}
+
+struct doca_ctx *doca_mmap_advise_as_ctx(struct doca_mmap_advise *mmap_advise)
+{
+	return mmap_advise == NULL ? NULL : &mmap_advise->ctx;
+}
