@@ -88,6 +88,9 @@ doca_error_t doca_devinfo_get_pci_func_type(const struct doca_devinfo *devinfo, 
 /** Index of a sub-function. NOT_SUPPORTED: the device is none. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_devinfo_get_sf_index(const struct doca_devinfo *devinfo, uint32_t *sf_index);
+/** SUCCESS: the device can run programs that control congestion. NOT_SUPPORTED by the software DPU. */
+DOCA_EXPERIMENTAL
+doca_error_t doca_devinfo_get_is_pcc_supported(const struct doca_devinfo *devinfo);
 /** IPv4 address in network byte order. NOT_FOUND: has none. */
 DOCA_STABLE
 doca_error_t doca_devinfo_get_ipv4_addr(const struct doca_devinfo *devinfo, uint8_t *ipv4_addr, uint32_t size);

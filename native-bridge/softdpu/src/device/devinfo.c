@@ -92,6 +92,11 @@ doca_error_t doca_devinfo_get_pci_func_type(const struct doca_devinfo *devinfo, 
 	return DOCA_SUCCESS;
 }
 
+doca_error_t doca_devinfo_get_is_pcc_supported(const struct doca_devinfo *devinfo)
+{
+	return devinfo == NULL ? DOCA_ERROR_INVALID_VALUE : DOCA_ERROR_NOT_SUPPORTED;
+}
+
 doca_error_t doca_devinfo_get_sf_index(const struct doca_devinfo *devinfo, uint32_t *sf_index)
 {
 	if (devinfo == NULL || sf_index == NULL)

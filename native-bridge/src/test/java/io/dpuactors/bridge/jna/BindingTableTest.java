@@ -34,7 +34,9 @@ class BindingTableTest {
 
   /** Parts of libdoca_common for C programs: Java has no use for them, and does not bind them. */
   private static final Set<String> GROUPS_LEFT_OUT =
-      Set.of("GRAPH", "MMAP_ADVISE", "SYNC_EVENT");
+      Set.of("BUF_ARRAY", "GRAPH", "MMAP_ADVISE", "RDMA_BRIDGE", "SYNC_EVENT");
+
+  private static final Set<String> LEFT_OUT = Set.of("doca_devinfo_get_is_pcc_supported");
 
   /** Callbacks whose names do not end in what callbacks' names end in. */
   private static final Set<String> CALLBACKS = Set.of("log_flush_callback");
@@ -116,6 +118,7 @@ class BindingTableTest {
     ApiTable.read("functions.tsv").stream()
         .filter(row -> row.get("library").equals(library))
         .filter(row -> !GROUPS_LEFT_OUT.contains(row.get("group")))
+        .filter(row -> !LEFT_OUT.contains(row.get("name")))
         .forEach(row -> functions.put(row.get("name"), javaSignature(row)));
     return functions;
   }
