@@ -53,9 +53,11 @@ public record EngineSettings(
    * Reads the settings.
    *
    * @param root the whole configuration, as {@code system.settings().config()} gives it
-   * @throws IllegalArgumentException naming the key whose value is not usable
+   * @throws IllegalArgumentException naming the key that does not exist, or whose value is not
+   *     usable
    */
   public static EngineSettings from(Config root) {
+    ConfigKeys.check(root);
     Config engine = root.getConfig("dpu.engine");
     return new EngineSettings(
         LibraryChoice.parse(root.getString("dpu.library")),

@@ -5,6 +5,7 @@ import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigResolveOptions;
 import io.dpuactors.bridge.LibraryChoice;
+import io.dpuactors.loop.ConfigKeys;
 import io.dpuactors.loop.EngineSettings;
 
 /**
@@ -77,6 +78,10 @@ public final class Configuration {
           ConfigFactory.defaultOverrides()
               .withFallback(ConfigFactory.defaultApplication())
               .resolve(ConfigResolveOptions.defaults().setAllowUnresolved(true));
+      if (!config.isResolved()) { // it refers to defaults
+        config = load();
+      }
+      ConfigKeys.check(config);
       return config.hasPath("dpu.library")
           ? LibraryChoice.parse(config.getString("dpu.library"))
           : LibraryChoice.AUTO;

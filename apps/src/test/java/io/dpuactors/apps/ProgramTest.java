@@ -229,6 +229,49 @@ class ProgramTest {
     assertThat(run.err()).hasLineCount(1).contains(named);
   }
 
+  @ParameterizedTest
+  @CsvSource({"compress", "devices", "client"})
+  void aKeyThatDoesNotExistIsNamedWithItsLine(String command) throws Exception {
+    List<Object> words = new ArrayList<>(List.of(command));
+    words.addAll(
+        switch (command) {
+          case "compress" -> List.of(Files.write(folder.resolve("a"), text(10)));
+          case "client" -> List.of("ping");
+          default -> List.of();
+        });
+    Path config =
+        Files.writeString(
+            folder.resolve("own.conf"), "dpu {\n  engine {\n    idel = busy\n }\n}\n");
+    Program file = Program.dpu(logs, Map.of(), List.of("-Dconfig.file=" + config), words.toArray());
+    assertThat(file.status()).as(file.err()).isEqualTo(ExitCode.USAGE.status());
+    assertThat(file.err())
+        .hasLineCount(1)
+        .startsWith("dpu: configuration: ")
+        .contains("own.conf: 3: there is no key dpu.engine.idel; is dpu.engine.idle meant?");
+    words.add("-Ddpu.libary=softdpu");
+    Program option = dpu(words.toArray());
+    assertThat(option.status()).as(option.err()).isEqualTo(ExitCode.USAGE.status());
+    assertThat(option.err())
+        .isEqualToIgnoringNewLines(
+            "dpu: configuration: system properties: there is no key dpu.libary; is dpu.library meant?");
+  }
+
+  @Test
+  void whatRefersToADefaultIsUnderstoodWithoutAnEngine() throws Exception {
+    Path config =
+        Files.writeString(
+            folder.resolve("own.conf"),
+            "dpu { library = softdpu, dma.window = ${dpu.compress.window}, lease.debug = true }");
+    Program devices = Program.dpu(logs, Map.of(), List.of("-Dconfig.file=" + config), "devices");
+    assertThat(devices.status()).as(devices.err()).isEqualTo(ExitCode.USAGE.status());
+    assertThat(devices.err())
+        .hasLineCount(1)
+        .contains("own.conf: 1: there is no key dpu.lease.debug", "-Ddpu.lease.debug=...");
+    Files.writeString(config, "dpu { library = softdpu, dma.window = ${dpu.compress.window} }");
+    Program again = dpu("devices", "-Dconfig.file=" + config, "-Ddpu.lease.debug=true", "--json");
+    assertThat(again.status()).as(again.err()).isZero();
+  }
+
   @Test
   void debuggingShowsWhatIsInside() throws Exception {
     Path file = Files.write(folder.resolve("a"), text(10));

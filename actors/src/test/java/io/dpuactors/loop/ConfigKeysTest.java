@@ -1,0 +1,70 @@
+package io.dpuactors.loop;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigParseOptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which keys there are below {@code dpu}. */
+class ConfigKeysTest {
+  private static Config config(String own) {
+    return ConfigFactory.load(
+        ConfigFactory.parseString(
+            own, ConfigParseOptions.defaults().setOriginDescription("own.conf")));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "dpu.libary = auto, own.conf: 1: there is no key dpu.libary; is dpu.library meant?",
+    "dpu.engine.idel = busy, own.conf: 1: there is no key dpu.engine.idel; is dpu.engine.idle meant?",
+    "dpu.compres.window = 3, own.conf: 1: there is no key dpu.compres.window; is dpu.compress.window meant?",
+    "dpu.idle = busy, own.conf: 1: there is no key dpu.idle; is dpu.engine.idle meant?",
+    "dpu.engine.idle.busy = true, own.conf: 1: there is no key dpu.engine.idle.busy; is dpu.engine.idle meant?",
+    "dpu.window = 3, own.conf: 1: there is no key dpu.window",
+    "dpu.my-own.number = 3, own.conf: 1: there is no key dpu.my-own.number",
+    "dpu.\"a.b\" = 3, own.conf: 1: there is no key dpu.\"a.b\"",
+    "dpu.engine-dispatcher.troughput = 3, own.conf: 1: there is no key dpu.engine-dispatcher.troughput; is dpu.engine-dispatcher.throughput meant?",
+    "dpu.lease.debug = true, own.conf: 1: there is no key dpu.lease.debug; it is a system property: -Ddpu.lease.debug=..."
+  })
+  void aKeyThatDoesNotExistIsNamedWithTheNearest(String own, String complaint) {
+    assertThatThrownBy(() -> ConfigKeys.check(config(own)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(complaint);
+    assertThatThrownBy(() -> EngineSettings.from(config(own))).hasMessage(complaint);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "dpu {}",
+        "dpu.library = softdpu, dpu.comch.connection.retry-turns = 0",
+        "dpu.compress {}, dpu.compress.restart { max = 1 }",
+        "dpu.engine-dispatcher.attempt-teamwork = off",
+        "dpu.engine-dispatcher.mailbox-requirement = \"\"",
+        "dpu.dma.window = ${dpu.compress.window}",
+        "my-own.number = 3"
+      })
+  void whatThereIsMayBeGiven(String own) {
+    assertThatCode(() -> ConfigKeys.check(config(own))).doesNotThrowAnyException();
+  }
+
+  @Test
+  void aPartOfTheConfigurationIsLookedAtAlone() {
+    ConfigKeys.check(ConfigFactory.parseString("dpu.library = auto"));
+    assertThatThrownBy(() -> ConfigKeys.check(ConfigFactory.parseString("dpu.libraries = auto")))
+        .hasMessage("String: 1: there is no key dpu.libraries; is dpu.library meant?");
+  }
+
+  @Test
+  void whatIsNoSectionIsRefusedAsThat() {
+    assertThatThrownBy(() -> EngineSettings.from(config("dpu.engine = 3")))
+        .hasMessage("own.conf: 1: dpu.engine has type NUMBER rather than OBJECT");
+  }
+}
