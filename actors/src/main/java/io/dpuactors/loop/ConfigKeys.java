@@ -14,7 +14,7 @@ import java.util.TreeSet;
  * the engines' dispatcher what Pekko knows of dispatchers. Nobody would read any other. Any thread.
  */
 public final class ConfigKeys {
-  private static final String ROOT = "dpu";
+  static final String ROOT = "dpu";
   private static final String DISPATCHER = "engine-dispatcher.";
   private static final String PEKKO_DISPATCHER = "pekko.actor.default-dispatcher";
   private static final String PROPERTY_ORIGIN = "system properties";
@@ -37,7 +37,7 @@ public final class ConfigKeys {
     if (given.isEmpty()) {
       return; // without having read a reference.conf
     }
-    Config reference = reference();
+    Config reference = defaults();
     Set<String> known = keys(reference);
     if (config.hasPath(PEKKO_DISPATCHER)) {
       keys(config.getConfig(PEKKO_DISPATCHER)).forEach(key -> known.add(DISPATCHER + key));
@@ -68,11 +68,12 @@ public final class ConfigKeys {
     return PROPERTIES.contains(key) && origin.description().equals(PROPERTY_ORIGIN);
   }
 
-  /** The defaults alone: {@code ConfigFactory.defaultReference} has the system properties, too. */
-  private static Config reference() {
+  /**
+   * What is below {@code dpu} by default, and nothing else: {@code ConfigFactory.defaultReference}
+   * has the system properties, too.
+   */
+  static Config defaults() {
     return ConfigFactory.defaultReferenceUnresolved(ConfigKeys.class.getClassLoader())
-        .withOnlyPath(ROOT)
-        .resolve()
         .getConfig(ROOT);
   }
 

@@ -55,9 +55,11 @@ public record EngineSettings(
    * @param root the whole configuration, as {@code system.settings().config()} gives it
    * @throws IllegalArgumentException naming the key that does not exist, or whose value is not
    *     usable
+   * @throws com.typesafe.config.ConfigException naming the key whose value is of another kind
    */
   public static EngineSettings from(Config root) {
     ConfigKeys.check(root);
+    ConfigValues.check(root);
     Config engine = root.getConfig("dpu.engine");
     return new EngineSettings(
         LibraryChoice.parse(root.getString("dpu.library")),

@@ -23,11 +23,11 @@ public record LaneSettings(
     if (queue < 0) {
       throw new IllegalArgumentException("queue is " + queue + "; it must not be negative");
     }
-    if (deadlineNs <= 0 || retryTurns < 0 || retryDelayNs <= 0) {
+    if (deadlineNs <= 0 || retryDelayNs <= 0) {
       throw new IllegalArgumentException("deadline and retry-delay must be greater than zero");
     }
-    if (patienceNs < 0) {
-      throw new IllegalArgumentException("retry-patience must not be negative");
+    if (patienceNs < 0 || retryTurns < 0) {
+      throw new IllegalArgumentException("retry-patience and retry-turns must not be negative");
     }
   }
 

@@ -220,7 +220,9 @@ class ProgramTest {
     "-Ddpu.engine.idle=never, never",
     "-Ddpu.engine.submission-ring=3, submission-ring",
     "-Ddpu.compress.window=0, dpu.compress.window",
-    "-Ddpu.compress.window=many, dpu.compress.window"
+    "-Ddpu.compress.window=many, dpu.compress.window",
+    "-Ddpu.compress.queue=many, dpu.compress.queue",
+    "-Ddpu.compress.deadline=1x, dpu.compress.deadline"
   })
   void aSettingThatCannotBeIsWrongUse(String option, String named) throws Exception {
     Path file = Files.write(folder.resolve("a"), text(10));

@@ -1,0 +1,53 @@
+package io.dpuactors.loop;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigParseOptions;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What values below {@code dpu} have to be. */
+class ConfigValuesTest {
+  private static Config config(String own) {
+    return ConfigFactory.load(
+        ConfigFactory.parseString(
+            own, ConfigParseOptions.defaults().setOriginDescription("own.conf")));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          dpu.compress.queue = many | dpu.compress.queue has type STRING rather than NUMBER
+          dpu.compress = 3 | dpu.compress has type NUMBER rather than OBJECT
+          dpu.compress.window = 1.5 | dpu.compress.window is '1.5'; it must be a whole number
+          dpu.compress.window = [] | dpu.compress.window has type LIST rather than NUMBER
+          dpu.dma.retry-turns = -5 | dpu.dma.retry-turns is '-5'; it must not be negative
+          dpu.dma.deadline = -1s | dpu.dma.deadline is '-1s'; it must not be negative
+          dpu.dma.deadline = 1x | Invalid value at 'dpu.dma.deadline': Could not parse time unit 'x' (try ns, us, ms, s, m, h, d)
+          dpu.comch.server.restart.backoff = -1 | dpu.comch.server.restart.backoff is '-1'; it must not be negative
+          dpu.engine-dispatcher.throughput = no | dpu.engine-dispatcher.throughput has type STRING rather than NUMBER
+          """)
+  void aValueThatCannotBeReadIsNamed(String own, String complaint) {
+    assertThatThrownBy(() -> EngineSettings.from(config(own)))
+        .hasMessage("own.conf: 1: " + complaint);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "dpu.compress.window = \"3\"",
+        "dpu.compress.window = 3.0",
+        "dpu.compress.deadline = 1500",
+        "dpu.compress.deadline = 2 minutes",
+        "dpu.comch.consumer.drain-deadline = 0s"
+      })
+  void aValueMayBeWrittenInManyWays(String own) {
+    assertThatCode(() -> EngineSettings.from(config(own))).doesNotThrowAnyException();
+  }
+}
