@@ -333,8 +333,7 @@ static void destroyed_in_callback(void)
 	rig.on_end = take_down;
 	CHECK_OK(doca_graph_instance_submit(runs[0].outer));
 	RIG_PROGRESS_UNTIL(rig.rig.pe, rig.completed == 1);
-	rig.on_end = NULL;
-	CHECK_EQ(doca_pe_progress(rig.rig.pe), 0);
+	rig.on_end = NULL; /* and the engine may go without another progress */
 }
 
 static void run_all(enum softdpu_execution execution)

@@ -72,6 +72,8 @@ doca_error_t doca_pe_destroy(struct doca_pe *pe)
 		return DOCA_ERROR_INVALID_VALUE;
 	if (pe->num_contexts > 0 || pe->callback_depth > 0)
 		return DOCA_ERROR_IN_USE;
+	while (sd_engine_has_work(pe))
+		doca_pe_progress(pe); /* what was destroyed from its own callback comes to its end */
 	unlist_engine(pe);
 	while (atomic_load(&pe->num_posters) > 0)
 		sched_yield(); /* a hardware thread is at its last few instructions in here */
