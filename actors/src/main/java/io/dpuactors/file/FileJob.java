@@ -2,6 +2,7 @@ package io.dpuactors.file;
 
 import io.dpuactors.bridge.TaskKind;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.Set;
 
 /** One file to work on. */
@@ -19,6 +20,14 @@ public sealed interface FileJob {
 
   /** What a device must be able to do for this. */
   Set<TaskKind> kinds();
+
+  /**
+   * Why this cannot even begin, as far as the files tell: for those who would open a device, or
+   * connect to one, in vain. Reads a folder or two; not for an engine's thread.
+   */
+  default Optional<FileFailure> obstacle() {
+    return FileWork.obstacle(this);
+  }
 
   /**
    * Make a gzip file out of any file.

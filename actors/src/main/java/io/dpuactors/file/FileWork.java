@@ -34,13 +34,31 @@ abstract class FileWork implements BlockWork {
     InputFile opened = InputFile.open(job.input());
     input = opened;
     try {
-      if (isSame(job.input(), job.output())) {
-        throw new FileException(
-            FileFailure.of(Kind.OUTPUT, job.output(), "is the input as well as the output"));
-      }
+      checkIsOther(job);
       output = partials.begin(job.output(), job.replace());
     } catch (IOException e) {
       throw outputFailed(e);
+    }
+  }
+
+  /** What would keep {@link #open} from working, as far as one can see without writing. */
+  static Optional<FileFailure> obstacle(FileJob job) {
+    try {
+      InputFile.open(job.input()).channel().close();
+      checkIsOther(job);
+      PartialFile.resolve(job.output(), job.replace());
+      return Optional.empty();
+    } catch (FileException e) {
+      return Optional.of(e.failure());
+    } catch (IOException e) {
+      return Optional.of(FileException.output(job.output(), 0, e).failure());
+    }
+  }
+
+  private static void checkIsOther(FileJob job) throws IOException, FileException {
+    if (isSame(job.input(), job.output())) {
+      throw new FileException(
+          FileFailure.of(Kind.OUTPUT, job.output(), "is the input as well as the output"));
     }
   }
 

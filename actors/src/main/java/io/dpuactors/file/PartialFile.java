@@ -70,7 +70,7 @@ final class PartialFile {
    * Refuses early what would fail or do harm late. A link is followed, so that what it points to is
    * replaced.
    */
-  private static Path resolve(Path wanted, boolean replace) throws IOException {
+  static Path resolve(Path wanted, boolean replace) throws IOException {
     Path target = wanted.toAbsolutePath();
     if (!Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
       return target;

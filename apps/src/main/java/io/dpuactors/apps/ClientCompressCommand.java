@@ -1,5 +1,6 @@
 package io.dpuactors.apps;
 
+import io.dpuactors.file.FileEvent;
 import io.dpuactors.file.FileJob;
 import io.dpuactors.protocol.wire.CompressMessage;
 import io.dpuactors.protocol.wire.CompressMessage.Hello;
@@ -96,8 +97,12 @@ final class ClientCompressCommand extends ClientProgram {
     RunReport report = new RunReport(line(), talks, isDebugging(), bar);
     Path to = output == null ? file.resolveSibling(file.getFileName() + ".gz") : output;
     FileJob.Compress job = new FileJob.Compress(file, to, blockSize.bytes(), verify, force);
-    RemoteRun remote = new RemoteRun(channel, job, report);
-    ExitCode code = remote.run(this, devices, new Hello((int) blockSize.bytes(), parallel));
+    job.obstacle().ifPresent(why -> report.onEvent(new FileEvent.Failed(job, why)));
+    ExitCode code = report.exitCode();
+    if (code == ExitCode.OK) {
+      Hello wishes = new Hello((int) blockSize.bytes(), parallel);
+      code = new RemoteRun(channel, job, report).run(this, devices, wishes);
+    }
     if (options.json) {
       JsonReport.print(line().getOut(), "client compress", report, code);
     }

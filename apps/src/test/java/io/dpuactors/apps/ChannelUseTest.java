@@ -2,9 +2,12 @@ package io.dpuactors.apps;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -76,6 +79,31 @@ class ChannelUseTest {
     Cli ping = Cli.run("client", "ping", "--size", "1M");
     assertThat(ping.status()).isEqualTo(ExitCode.DEVICE.status());
     assertThat(ping.complaint()).contains("the longest message");
+  }
+
+  @Test
+  void aFileThatCannotBeReadOrWrittenIsToldBeforeAServerIsLookedFor(@TempDir Path folder)
+      throws Exception {
+    String nobody = "nobody-" + ProcessHandle.current().pid();
+    Path file = Files.writeString(folder.resolve("a"), "text");
+    Path taken = Files.createFile(folder.resolve("a.gz"));
+    Cli missing = Cli.run("client", "compress", "--name", nobody, folder.resolve("b"));
+    assertThat(missing.status()).isEqualTo(ExitCode.INPUT.status());
+    assertThat(missing.complaint())
+        .isEqualTo("dpu: " + folder.resolve("b") + ": cannot be read: no such file");
+    Cli directory = Cli.run("client", "compress", "--name", nobody, folder);
+    assertThat(directory.status()).isEqualTo(ExitCode.INPUT.status());
+    assertThat(directory.complaint()).isEqualTo("dpu: " + folder + ": is a directory");
+    Cli exists = Cli.run("client", "compress", "--name", nobody, "--json", file);
+    assertThat(exists.status()).isEqualTo(ExitCode.FAILURE.status());
+    assertThat(exists.complaint())
+        .isEqualTo("dpu: " + taken + ": exists already (--force replaces it)");
+    assertThat(exists.out()).contains("\"kind\" : \"exists\"");
+    Cli same = Cli.run("client", "compress", "--name", nobody, "-f", "-o", file, file);
+    assertThat(same.complaint()).contains("is the input as well as the output");
+    Cli alone = Cli.run("client", "compress", "--name", nobody, "-f", file);
+    assertThat(alone.complaint()).contains("is 'dpu serve compress' running?");
+    assertThat(file).hasContent("text");
   }
 
   @Test
