@@ -20,7 +20,7 @@
 
 #include <stdint.h>
 
-#define DPUBRIDGE_LAYOUT_VERSION 3u
+#define DPUBRIDGE_LAYOUT_VERSION 4u
 
 /*
  * Header: one page.
@@ -125,10 +125,11 @@ struct dpubridge_entry {
  *   +--------------------+  64
  *   | entries            |  count x 64 bytes: what each task reads and writes; user_data, context, kind and flags are not looked at
  *   +--------------------+
- *   | results            |  count x 24 bytes
+ *   | results            |  count x 16 bytes
  *   +--------------------+
  *
- * The caller sets count and sets the other three to 0, and then lets go of it until the batch's one record:
+ * The caller sets count and sets all else of the struct to 0. For each run it sets next, ended and failures to 0, and then lets go of
+ * the batch until its one record:
  *
  *   TASK_DONE           every task has a result
  *   REFUSED, AGAIN      the device takes no more at the moment and has none of it: to be entered again as it is, and goes on at next
@@ -136,26 +137,28 @@ struct dpubridge_entry {
  *
  * Tasks are submitted in order, as many at a time as the kind has tasks; each that ends lets the next one in, from its callback.
  * A task that cannot be submitted for another reason than AGAIN has that as its result, and the others go on.
+ *
+ * What a run has told DOCA of the batch the next one need not tell again. So as long as a batch exists its buffers are used by nothing
+ * else, and entries change in their src_len only, between runs, with prepared lowered to the first that has changed, or below.
  */
 struct dpubridge_batch {
 	uint32_t count;		/**< caller: 1 to DPUBRIDGE_BATCH_TASKS */
 	uint32_t next;		/**< bridge: tasks that were submitted, or have their result without */
 	uint32_t ended;		/**< bridge: tasks that have their result */
-	uint32_t failures;	/**< bridge: of these, how many have another one than 0 */
-	uint8_t reserved[48];
+	uint32_t failures;	/**< bridge: of these, how many have failed */
+	uint32_t prepared;	/**< both: sources, from the first, whose content DOCA knows */
+	uint32_t reserved;
+	uint64_t tag;		/**< bridge: identity; 0 before the first run */
+	uint64_t user_data;	/**< bridge: for the record */
+	uint64_t unused[3];
 };
 
-/** What came of one task of a batch. Below next and DPUBRIDGE_BATCH_IN_FLIGHT: the device has it. */
+/** What came of one task of a batch; valid when the batch has ended. */
 struct dpubridge_result {
-	uint64_t produced;	/**< as in a record */
-	int32_t status;		/**< doca_error_t, or DPUBRIDGE_BATCH_IN_FLIGHT */
+	int64_t outcome;	/**< bytes produced, as in a record; below 0: the task has failed, and this is -doca_error_t */
 	uint32_t checksum0;	/**< as in a record */
 	uint32_t checksum1;
-	uint32_t reserved;
 };
-
-/** No doca_error_t is negative. */
-#define DPUBRIDGE_BATCH_IN_FLIGHT (-1)
 
 /** Immediate bytes of one fast-path transfer, at most. */
 #define DPUBRIDGE_IMMEDIATE_BYTES 32u
@@ -269,9 +272,9 @@ enum dpubridge_layout_value {
 	DPUBRIDGE_LAYOUT_BATCH_NEXT,
 	DPUBRIDGE_LAYOUT_BATCH_ENDED,
 	DPUBRIDGE_LAYOUT_BATCH_FAILURES,
+	DPUBRIDGE_LAYOUT_BATCH_PREPARED,
 	DPUBRIDGE_LAYOUT_RESULT_BYTES,
-	DPUBRIDGE_LAYOUT_RESULT_PRODUCED,
-	DPUBRIDGE_LAYOUT_RESULT_STATUS,
+	DPUBRIDGE_LAYOUT_RESULT_OUTCOME,
 	DPUBRIDGE_LAYOUT_RESULT_CHECKSUM0,
 	DPUBRIDGE_LAYOUT_RESULT_CHECKSUM1,
 	DPUBRIDGE_LAYOUT_FLAG_BATCH,

@@ -120,9 +120,9 @@ static bool open_descriptors(struct dpubridge *bridge)
 
 static void take_ownership(struct dpubridge *bridge)
 {
-	bridge->owner = pthread_self();
+	bridge->owner = bridge_thread();
 	bridge->owner_tid = gettid();
-	pthread_getname_np(bridge->owner, bridge->owner_name, sizeof(bridge->owner_name));
+	pthread_getname_np(pthread_self(), bridge->owner_name, sizeof(bridge->owner_name));
 }
 
 struct dpubridge *dpubridge_create(void *pe, uint32_t submission_capacity, uint32_t completion_capacity,

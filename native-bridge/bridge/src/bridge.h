@@ -18,6 +18,7 @@
 #include "dpubridge.h"
 
 #define BRIDGE_HEADER_BYTES 4096u
+#define BRIDGE_CACHE_LINE 64u
 
 /** Bits of dpubridge.wake_bits: why a sleeper must not sleep. */
 enum {
@@ -80,7 +81,7 @@ struct dpubridge {
 	bool is_delivering;			/**< the aside queue is being emptied: unasked records queue up behind it */
 	int pe_fd;				/**< the progress engine's notification handle; its own */
 	int wake_fd;				/**< eventfd */
-	pthread_t owner;
+	uintptr_t owner;			/**< as bridge_thread() says */
 	pid_t owner_tid;
 	char owner_name[16];
 	struct bridge_context_table contexts;
@@ -91,10 +92,21 @@ struct dpubridge {
 	alignas(64) _Atomic uint32_t wake_bits;	/**< written by any thread: on a line of its own */
 };
 
+/** The calling thread, among those that exist. */
+static inline uintptr_t bridge_thread(void)
+{
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_thread_pointer)
+	return (uintptr_t)__builtin_thread_pointer(); /* asked in each callback: no call for it */
+#endif
+#endif
+	return (uintptr_t)pthread_self();
+}
+
 /** Whether the calling thread is the owner. */
 static inline bool bridge_is_owner(const struct dpubridge *bridge)
 {
-	return pthread_equal(pthread_self(), bridge->owner) != 0;
+	return bridge_thread() == bridge->owner;
 }
 
 /** bridge_is_owner(), with an error that names both threads when it is not. */
@@ -106,9 +118,14 @@ void bridge_lose(struct dpubridge *bridge, const char *reason);
 /** Set one of the wake bits; wakes the sleeper with a system call only when no bit was set before. Any thread. */
 void bridge_signal(struct dpubridge *bridge, uint32_t bit);
 
+static inline void bridge_count_many(struct dpubridge *bridge, enum dpubridge_counter counter, uint32_t number)
+{
+	bridge->header->counters[counter] += number;
+}
+
 static inline void bridge_count(struct dpubridge *bridge, enum dpubridge_counter counter)
 {
-	bridge->header->counters[counter]++;
+	bridge_count_many(bridge, counter, 1);
 }
 
 #endif

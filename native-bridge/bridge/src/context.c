@@ -248,11 +248,14 @@ int32_t dpubridge_context_withdraw(struct dpubridge *bridge, uint32_t handle, ui
 uint32_t dpubridge_context_inflight(const struct dpubridge *bridge, uint32_t handle)
 {
 	const struct bridge_context *context;
+	uint32_t i, inflight = 0;
 
 	if (!bridge_require_owner(bridge, "dpubridge_context_inflight"))
 		return UINT32_MAX;
 	context = bridge_context_find(bridge, handle);
-	return context != NULL ? context->inflight : 0;
+	for (i = 0; context != NULL && i < DPUBRIDGE_KIND_COUNT; i++)
+		inflight += context->pools[i].inflight;
+	return inflight;
 }
 
 static bool is_used(struct dpubridge *bridge, const struct bridge_context *context)

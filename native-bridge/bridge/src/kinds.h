@@ -66,6 +66,7 @@ struct bridge_kind {
 	const char *prefix;
 	const char *as_task;		/**< full name of that function where it has another prefix */
 	const struct bridge_shape *shape;
+	bool copies;			/**< what a task produces has the length of its source */
 	uint32_t has;			/**< functions that the kind has, and needs to be available */
 	bool is_available;
 	struct bridge_kind_functions call;

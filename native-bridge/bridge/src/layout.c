@@ -51,13 +51,13 @@ AT(batch, count, 0);
 AT(batch, next, 4);
 AT(batch, ended, 8);
 AT(batch, failures, 12);
+AT(batch, prepared, 16);
 static_assert(sizeof(struct dpubridge_batch) == 64, "entries of a batch begin at a cache line");
 
-AT(result, produced, 0);
-AT(result, status, 8);
-AT(result, checksum0, 12);
-AT(result, checksum1, 16);
-static_assert(sizeof(struct dpubridge_result) == 24, "results have no holes");
+AT(result, outcome, 0);
+AT(result, checksum0, 8);
+AT(result, checksum1, 12);
+static_assert(sizeof(struct dpubridge_result) == 16, "results have no holes");
 
 #define HEADER(member) offsetof(struct dpubridge_header, member)
 #define ENTRY(member) offsetof(struct dpubridge_entry, member)
@@ -105,9 +105,9 @@ static const uint32_t layout[] = {
 	[DPUBRIDGE_LAYOUT_BATCH_NEXT] = BATCH(next),
 	[DPUBRIDGE_LAYOUT_BATCH_ENDED] = BATCH(ended),
 	[DPUBRIDGE_LAYOUT_BATCH_FAILURES] = BATCH(failures),
+	[DPUBRIDGE_LAYOUT_BATCH_PREPARED] = BATCH(prepared),
 	[DPUBRIDGE_LAYOUT_RESULT_BYTES] = sizeof(struct dpubridge_result),
-	[DPUBRIDGE_LAYOUT_RESULT_PRODUCED] = RESULT(produced),
-	[DPUBRIDGE_LAYOUT_RESULT_STATUS] = RESULT(status),
+	[DPUBRIDGE_LAYOUT_RESULT_OUTCOME] = RESULT(outcome),
 	[DPUBRIDGE_LAYOUT_RESULT_CHECKSUM0] = RESULT(checksum0),
 	[DPUBRIDGE_LAYOUT_RESULT_CHECKSUM1] = RESULT(checksum1),
 	[DPUBRIDGE_LAYOUT_FLAG_BATCH] = DPUBRIDGE_FLAG_BATCH,

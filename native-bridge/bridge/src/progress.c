@@ -13,12 +13,11 @@ static bool may_progress(const struct dpubridge *bridge)
 
 bool bridge_progress(struct dpubridge *bridge, uint32_t budget)
 {
-	while (budget-- > 0) {
-		if (!may_progress(bridge))
-			return false;
-		if (!bridge_doca.pe_progress(bridge->pe))
-			return true;
-		bridge_count(bridge, DPUBRIDGE_COUNTER_PROGRESSED);
-	}
-	return true;
+	uint32_t left = budget;
+	bool has_room = true;
+
+	while (left > 0 && (has_room = may_progress(bridge)) && bridge_doca.pe_progress(bridge->pe))
+		left--;
+	bridge_count_many(bridge, DPUBRIDGE_COUNTER_PROGRESSED, budget - left);
+	return has_room;
 }

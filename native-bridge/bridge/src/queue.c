@@ -96,7 +96,7 @@ static void answer_refused(struct bridge_pool *pool, const struct dpubridge_entr
 static void submit_single(struct bridge_pool *pool)
 {
 	struct dpubridge_entry entry = pop(&pool->queue);
-	int32_t status = bridge_task_submit(pool, &entry, entry.user_data, NULL, 0);
+	int32_t status = bridge_task_submit(pool, &entry);
 
 	if (status != DOCA_SUCCESS)
 		answer_refused(pool, &entry, status);
@@ -111,7 +111,7 @@ static bool submit_or_keep(struct bridge_pool *pool, uint32_t index)
 
 	if (bridge_patience_blocks(pool, order))
 		return true;
-	status = bridge_task_submit(pool, &entry, entry.user_data, NULL, 0);
+	status = bridge_task_submit(pool, &entry);
 	if (bridge_patience_keeps(pool, order, status))
 		return true;
 	take_out(&pool->queue, index);
@@ -143,29 +143,19 @@ static void hold_back(struct bridge_pool *pool, struct dpubridge_batch *batch)
 	refuse_followers(pool, &entry, DOCA_ERROR_AGAIN);
 }
 
-/* The next task of the batch at the head. Returns false when the device takes no more. */
+/* The next tasks of the batch at the head. Returns false when the device takes no more. */
 static bool submit_of_batch(struct bridge_pool *pool)
 {
-	const struct dpubridge_entry *entry = at(&pool->queue, 0);
-	struct dpubridge_batch *batch = bridge_batch_of(entry);
-	uint32_t number = batch->next;
-	int32_t status;
+	struct dpubridge_batch *batch = bridge_batch_of(at(&pool->queue, 0));
 
-	/* Before submission: from then on the task may finish on another thread. */
-	bridge_batch_result(batch, number)->status = DPUBRIDGE_BATCH_IN_FLIGHT;
-	status = bridge_task_submit(pool, bridge_batch_entry(batch, number), entry->user_data, batch, number);
-	if (status == DOCA_ERROR_AGAIN) {
+	if (bridge_batch_submit(pool, batch) == DOCA_ERROR_AGAIN) {
 		hold_back(pool, batch);
 		return false;
 	}
-	batch->next++;
-	if (status != DOCA_SUCCESS)
-		bridge_batch_fail(batch, number, status);
 	if (batch->next == batch->count) {
-		struct dpubridge_entry last = pop(&pool->queue);
-
+		pop(&pool->queue);
 		if (bridge_batch_has_ended(batch))
-			bridge_task_end_batch(pool, last.user_data);
+			bridge_batch_end(pool, batch);
 	}
 	return true;
 }
@@ -177,7 +167,7 @@ static void cut_short(struct bridge_pool *pool, const struct dpubridge_entry *en
 
 	bridge_batch_fail_rest(batch, status);
 	if (bridge_batch_has_ended(batch))
-		bridge_task_end_batch(pool, entry->user_data);
+		bridge_batch_end(pool, batch);
 }
 
 static bool is_begun(const struct bridge_pool *pool, const struct dpubridge_entry *entry)
@@ -260,6 +250,7 @@ int32_t bridge_queue_take(struct dpubridge *bridge, struct bridge_context *conte
 {
 	struct bridge_pool *pool;
 	int32_t status;
+	bool is_batch;
 
 	if (entry->kind >= DPUBRIDGE_KIND_COUNT)
 		return DOCA_ERROR_INVALID_VALUE;
@@ -268,15 +259,17 @@ int32_t bridge_queue_take(struct dpubridge *bridge, struct bridge_context *conte
 		return DOCA_ERROR_BAD_STATE;
 	if (!is_checked(pool, entry))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (pool->patience == NULL && !bridge_batch_is(pool->kind->shape, entry) && pool->queue.count == 0 &&
-	    bridge_pool_has_task(pool)) {
-		status = bridge_task_submit(pool, entry, entry->user_data, NULL, 0);
+	is_batch = bridge_batch_is(pool->kind->shape, entry);
+	if (pool->patience == NULL && !is_batch && pool->queue.count == 0 && bridge_pool_has_task(pool)) {
+		status = bridge_task_submit(pool, entry);
 		bridge->outstanding += status == DOCA_SUCCESS;
 		return status;
 	}
 	if (!push(&pool->queue, entry))
 		return DOCA_ERROR_NO_MEMORY;
 	bridge->outstanding++;
+	if (is_batch)
+		bridge_batch_enter(bridge_batch_of(entry), entry->user_data);
 	bridge_queue_pump(pool);
 	return DOCA_SUCCESS;
 }

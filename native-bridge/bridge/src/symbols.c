@@ -31,6 +31,7 @@ static const struct bridge_symbol common_symbols[] = {
 	COMMON(task_free),
 	COMMON(task_get_status),
 	COMMON(buf_set_data),
+	COMMON(buf_reset_data_len),
 	COMMON(buf_get_data_len),
 };
 #define NUM_COMMON (sizeof(common_symbols) / sizeof(common_symbols[0]))

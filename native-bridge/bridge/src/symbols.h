@@ -19,10 +19,11 @@ struct doca_common {
 	void (*task_free)(struct doca_task *task);
 	int (*task_get_status)(const struct doca_task *task);
 	int (*buf_set_data)(struct doca_buf *buf, void *data, size_t data_len);
+	int (*buf_reset_data_len)(struct doca_buf *buf);
 	int (*buf_get_data_len)(const struct doca_buf *buf, size_t *data_len);
 };
 
-extern struct doca_common bridge_doca;
+extern struct doca_common bridge_doca __attribute__((visibility("hidden")));
 
 /** A function's name and the place of its pointer in a struct of function pointers. */
 struct bridge_symbol {

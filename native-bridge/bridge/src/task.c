@@ -1,6 +1,7 @@
 #include "task.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "aside.h"
 #include "batch.h"
@@ -34,35 +35,16 @@ static struct dpubridge_record describe(const struct bridge_task *task, uint8_t 
 	return record;
 }
 
-/* The same for a task of a batch: into its result, which nobody looks at before the batch has ended. */
-static void describe_in_batch(const struct bridge_task *task, uint8_t type)
-{
-	const struct bridge_kind *kind = task->pool->kind;
-	struct dpubridge_result *result = bridge_batch_result(task->batch, task->number);
-	size_t produced = 0;
-
-	result->checksum0 = 0;
-	result->checksum1 = 0;
-	if (type == DPUBRIDGE_RECORD_TASK_FAILED) {
-		result->status = bridge_doca.task_get_status(task->base);
-	} else {
-		bridge_doca.buf_get_data_len(task->dst, &produced);
-		kind->shape->checksums(kind, task->object, &result->checksum0, &result->checksum1);
-		result->status = DOCA_SUCCESS;
-	}
-	result->produced = produced;
-}
-
 static void finished(struct bridge_task *task, uint8_t type)
 {
 	struct dpubridge *bridge = task->pool->context->bridge;
-	bool is_owner = bridge_is_owner(bridge);
 
-	if (task->batch != NULL)
-		describe_in_batch(task, type);
-	else
-		task->aside.record = describe(task, type);
-	if (is_owner)
+	if (task->batch != NULL) {
+		bridge_batch_finished(task, type == DPUBRIDGE_RECORD_TASK_FAILED);
+		return;
+	}
+	task->aside.record = describe(task, type);
+	if (bridge_is_owner(bridge))
 		bridge_task_answer(task);
 	else
 		bridge_aside_put_task(bridge, &task->aside);
@@ -82,12 +64,6 @@ static void task_failed(void *object, union doca_data task_user_data, union doca
 	finished(task_user_data.ptr, DPUBRIDGE_RECORD_TASK_FAILED);
 }
 
-static void push(struct bridge_task **list, struct bridge_task *task)
-{
-	task->next = *list;
-	*list = task;
-}
-
 static struct bridge_task *pop(struct bridge_task **list)
 {
 	struct bridge_task *task = *list;
@@ -103,77 +79,63 @@ static void free_task(struct bridge_pool *pool, struct bridge_task *task)
 
 	task->object = NULL;
 	task->base = NULL;
-	push(&pool->bare, task);
+	bridge_task_push(&pool->bare, task);
 	pool->num_allocated--;
 	/* Last: this may take the context to IDLE. */
 	bridge_doca.task_free(base);
 }
 
-static void retire(struct bridge_pool *pool, struct bridge_task *task)
+void bridge_task_retire(struct bridge_task *task)
 {
+	struct bridge_pool *pool = task->pool;
+
 	if (pool->context->is_draining || pool->kind->shape->refill == NULL)
 		free_task(pool, task);
 	else
-		push(&pool->kept, task);
-}
-
-void bridge_task_end_batch(struct bridge_pool *pool, uint64_t user_data)
-{
-	struct dpubridge *bridge = pool->context->bridge;
-	struct dpubridge_record record = {
-		.user_data = user_data,
-		.context = pool->context->handle,
-		.type = DPUBRIDGE_RECORD_TASK_DONE,
-		.kind = pool->kind_number,
-	};
-
-	bridge->outstanding--;
-	bridge_ring_put(bridge, &record);
-}
-
-static void answer(const struct bridge_task *task)
-{
-	struct dpubridge *bridge = task->pool->context->bridge;
-
-	if (task->batch == NULL) {
-		bridge->outstanding--;
-		bridge_ring_put(bridge, &task->aside.record);
-		return;
-	}
-	bridge_batch_ended(task->batch, bridge_batch_result(task->batch, task->number));
-	if (bridge_batch_has_ended(task->batch))
-		bridge_task_end_batch(task->pool, task->user_data);
+		bridge_pool_keep(pool, task);
 }
 
 void bridge_task_answer(struct bridge_task *task)
 {
 	struct bridge_pool *pool = task->pool;
+	struct dpubridge *bridge = pool->context->bridge;
 
-	answer(task);
-	bridge_count(pool->context->bridge, DPUBRIDGE_COUNTER_COMPLETED);
-	pool->context->inflight--;
-	retire(pool, task);
+	if (task->batch != NULL) {
+		bridge_batch_answer(task);
+		return;
+	}
+	bridge->outstanding--;
+	bridge_ring_put(bridge, &task->aside.record);
+	bridge_count(bridge, DPUBRIDGE_COUNTER_COMPLETED);
+	pool->inflight--;
+	bridge_task_retire(task);
 	bridge_queue_pump(pool);
 }
 
-/* A task that fits the entry: a kept one, refilled, or a new one. */
-static int32_t take(struct bridge_pool *pool, const struct dpubridge_entry *entry, struct bridge_task **out)
+static int32_t refill_kept(struct bridge_pool *pool, const struct dpubridge_entry *entry, struct bridge_task **out)
+{
+	struct bridge_task *task = pool->kept;
+
+	bridge_pool_take_kept(pool);
+	pool->kind->shape->refill(pool->kind, task->object, entry);
+	*out = task;
+	return DOCA_SUCCESS;
+}
+
+int32_t bridge_task_take(struct bridge_pool *pool, const struct dpubridge_entry *entry, struct bridge_task **out)
 {
 	const struct bridge_kind *kind = pool->kind;
-	struct bridge_task *task = pop(&pool->kept);
+	struct bridge_task *task;
 	int32_t status;
 
-	if (task != NULL) {
-		kind->shape->refill(kind, task->object, entry);
-		*out = task;
-		return DOCA_SUCCESS;
-	}
+	if (pool->kept != NULL)
+		return refill_kept(pool, entry, out);
 	task = pop(&pool->bare);
 	if (task == NULL)
 		return DOCA_ERROR_NO_MEMORY;
 	status = kind->shape->alloc(kind, pool->context, entry, (union doca_data){ .ptr = task }, &task->object);
 	if (status != DOCA_SUCCESS) {
-		push(&pool->bare, task);
+		bridge_task_push(&pool->bare, task);
 		return status;
 	}
 	task->base = kind->call.as_task(task->object);
@@ -182,30 +144,22 @@ static int32_t take(struct bridge_pool *pool, const struct dpubridge_entry *entr
 	return DOCA_SUCCESS;
 }
 
-int32_t bridge_task_submit(struct bridge_pool *pool, const struct dpubridge_entry *entry, uint64_t user_data,
-			   struct dpubridge_batch *batch, uint32_t number)
+int32_t bridge_task_submit(struct bridge_pool *pool, const struct dpubridge_entry *entry)
 {
-	struct bridge_context *context = pool->context;
 	struct bridge_task *task;
-	int32_t status = pool->kind->shape->prepare(context, entry);
+	int32_t status = pool->kind->shape->prepare(pool->context, entry);
 
 	if (status == DOCA_SUCCESS)
-		status = take(pool, entry, &task);
+		status = bridge_task_take(pool, entry, &task);
 	if (status != DOCA_SUCCESS)
 		return status;
-	/* Before submission: from then on the task may finish on another thread. */
-	task->user_data = user_data;
-	task->batch = batch;
-	task->number = number;
+	task->user_data = entry->user_data;
+	task->batch = NULL;
+	task->tag = 0;
 	task->dst = pool->kind->shape->has_destination ? bridge_buf(entry->dst_buf) : NULL;
-	context->inflight++;
-	status = bridge_doca.task_submit(task->base);
-	if (status == DOCA_SUCCESS) {
-		bridge_count(context->bridge, DPUBRIDGE_COUNTER_SUBMITTED);
-		return status;
-	}
-	context->inflight--;
-	retire(pool, task);
+	status = bridge_task_launch(pool, task);
+	if (status == DOCA_SUCCESS)
+		bridge_count(pool->context->bridge, DPUBRIDGE_COUNTER_SUBMITTED);
 	return status;
 }
 
@@ -220,8 +174,18 @@ static void fill_cells(struct bridge_pool *pool, uint32_t num_tasks)
 		task->pool = pool;
 		task->aside.task = task;
 		task->aside.context = pool->context;
-		push(&pool->bare, task);
+		bridge_task_push(&pool->bare, task);
 	}
+}
+
+static struct bridge_task *alloc_cells(uint32_t num_tasks)
+{
+	size_t bytes = num_tasks * sizeof(struct bridge_task);
+	struct bridge_task *cells = aligned_alloc(alignof(struct bridge_task), bytes);
+
+	if (cells != NULL)
+		memset(cells, 0, bytes);
+	return cells;
 }
 
 int32_t bridge_pool_configure(struct bridge_pool *pool, struct bridge_context *context, uint16_t kind, uint32_t num_tasks)
@@ -232,7 +196,7 @@ int32_t bridge_pool_configure(struct bridge_pool *pool, struct bridge_context *c
 
 	if (pool->num_allocated != 0 || pool->queue.count != 0)
 		return DOCA_ERROR_IN_USE;
-	cells = calloc(num_tasks, sizeof(*cells));
+	cells = alloc_cells(num_tasks);
 	if (cells == NULL)
 		return DOCA_ERROR_NO_MEMORY;
 	status = row->call.set_conf(context->object, task_done, task_failed, num_tasks);
@@ -248,10 +212,12 @@ int32_t bridge_pool_configure(struct bridge_pool *pool, struct bridge_context *c
 
 void bridge_pool_free_kept(struct bridge_pool *pool)
 {
-	struct bridge_task *task;
+	while (pool->kept != NULL) {
+		struct bridge_task *task = pool->kept;
 
-	while ((task = pop(&pool->kept)) != NULL)
+		bridge_pool_take_kept(pool);
 		free_task(pool, task);
+	}
 }
 
 void bridge_pool_fini(struct bridge_pool *pool)

@@ -17,6 +17,7 @@ int doca_task_get_status(const struct doca_task *task);
 void doca_task_set_user_data(struct doca_task *task, union doca_data user_data);
 int doca_ctx_get_user_data(const struct doca_ctx *ctx, union doca_data *user_data);
 int doca_buf_set_data(struct doca_buf *buf, void *data, size_t data_len);
+int doca_buf_reset_data_len(struct doca_buf *buf);
 int doca_buf_get_data_len(const struct doca_buf *buf, size_t *data_len);
 
 const char *doca_error_get_name(int error)
@@ -181,4 +182,9 @@ int doca_buf_get_data_len(const struct doca_buf *buf, size_t *data_len)
 {
 	*data_len = buf->data_len;
 	return 0;
+}
+
+int doca_buf_reset_data_len(struct doca_buf *buf)
+{
+	return doca_buf_set_data(buf, buf->data, 0);
 }

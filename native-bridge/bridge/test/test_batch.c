@@ -1,4 +1,6 @@
 /* A batch: many tasks in one entry, each with its own result, and one record when the last has ended. */
+#include <pthread.h>
+
 #include "bridge_test.h"
 
 enum { COUNT = 5 };
@@ -7,7 +9,7 @@ struct batch {
 	struct dpubridge_batch head;
 	struct dpubridge_entry entries[COUNT];
 	struct dpubridge_result results[COUNT];
-	struct doca_buf dst[COUNT];
+	struct doca_buf src[COUNT], dst[COUNT];
 };
 
 static void create(struct rig *rig, struct batch *batch, uint32_t num_tasks)
@@ -19,9 +21,10 @@ static void create(struct rig *rig, struct batch *batch, uint32_t num_tasks)
 	rig_start(rig);
 	*batch = (struct batch){ .head = { .count = COUNT } };
 	for (i = 0; i < COUNT; i++) {
+		batch->src[i] = rig->src;
 		batch->dst[i] = rig->dst;
 		batch->entries[i] = (struct dpubridge_entry){
-			.src_buf = (uintptr_t)&rig->src,
+			.src_buf = (uintptr_t)&batch->src[i],
 			.src_addr = (uintptr_t)rig->src.head,
 			.src_len = i + 1,
 			.dst_buf = (uintptr_t)&batch->dst[i],
@@ -40,8 +43,7 @@ static void put(struct rig *rig, struct batch *batch, uint64_t user_data)
 
 static void expect_result(const struct batch *batch, uint32_t number, int32_t status, uint64_t produced)
 {
-	CHECK_EQ(batch->results[number].status, status);
-	CHECK_EQ(batch->results[number].produced, produced);
+	CHECK_EQ(batch->results[number].outcome, status == 0 ? (int64_t)produced : -status);
 	CHECK_EQ(batch->results[number].checksum0, status == 0 ? 1000 + produced : 0);
 	CHECK_EQ(batch->results[number].checksum1, status == 0 ? 2000 + produced : 0);
 }
@@ -59,7 +61,6 @@ static void test_all_done(void)
 	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 0);
 	CHECK_EQ(fake_ctx_num_submitted(rig.ctx), 2);
 	CHECK_EQ(batch.head.next, 2);
-	CHECK_EQ(batch.results[1].status, DPUBRIDGE_BATCH_IN_FLIGHT);
 	for (i = 0; i < COUNT - 1; i++) {
 		fake_finish(rig.ctx, 0, 0, 10 + i);
 		CHECK_EQ(dpubridge_enter(rig.bridge, 8), 0);
@@ -92,9 +93,149 @@ static void test_again_and_again(void)
 		put(&rig, &batch, i);
 		CHECK_EQ(dpubridge_enter(rig.bridge, 8), 1);
 		rig_expect(&rig, DPUBRIDGE_RECORD_TASK_DONE, i, 0);
-		CHECK_EQ(batch.results[COUNT - 1].produced, COUNT);
+		CHECK_EQ(batch.results[COUNT - 1].outcome, COUNT);
 	}
 	CHECK_EQ(fake_ctx_num_allocations(rig.ctx), COUNT);
+	rig_destroy(&rig);
+}
+
+/* One more run of a batch; tells what its tasks have produced, which is what they have read. */
+static void run_again(struct rig *rig, struct batch *batch, const uint64_t *expected)
+{
+	uint32_t i;
+
+	batch->head.next = batch->head.ended = batch->head.failures = 0;
+	put(rig, batch, 7);
+	CHECK_EQ(dpubridge_enter(rig->bridge, 8), 1);
+	rig_expect(rig, DPUBRIDGE_RECORD_TASK_DONE, 7, 0);
+	CHECK_EQ(batch->head.failures, 0);
+	for (i = 0; i < COUNT; i++) {
+		expect_result(batch, i, 0, expected[i]);
+		CHECK_EQ(batch->dst[i].data_len, expected[i]);
+	}
+}
+
+/* What DOCA knows of the sources it is not told again, until the caller says so. */
+static void test_tells_once(void)
+{
+	static const uint64_t first[COUNT] = { 1, 2, 3, 4, 5 }, second[COUNT] = { 1, 2, 50, 4, 5 }, third[COUNT] = { 1, 2, 3, 4, 9 };
+	struct batch batch;
+	struct rig rig;
+
+	create(&rig, &batch, 8);
+	fake_ctx_finish_at_once(rig.ctx, true);
+	run_again(&rig, &batch, first);
+	CHECK_EQ(batch.head.prepared, COUNT);
+	batch.src[2].data_len = 50;
+	run_again(&rig, &batch, second);
+	batch.entries[4].src_len = 9;
+	batch.head.prepared = 2;
+	run_again(&rig, &batch, third);
+	rig_destroy(&rig);
+}
+
+/* One that cannot be told leaves those behind it to be told in each run. */
+static void test_tells_in_order(void)
+{
+	static const uint64_t all[COUNT] = { 1, 2, 3, 4, 5 };
+	struct batch batch;
+	struct rig rig;
+
+	create(&rig, &batch, 8);
+	fake_ctx_finish_at_once(rig.ctx, true);
+	batch.entries[1].src_buf = 0;
+	put(&rig, &batch, 7);
+	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 1);
+	rig_expect(&rig, DPUBRIDGE_RECORD_TASK_DONE, 7, 0);
+	CHECK_EQ(batch.head.failures, 1);
+	CHECK_EQ(batch.head.prepared, 1);
+	batch.entries[1].src_buf = (uintptr_t)&batch.src[1];
+	run_again(&rig, &batch, all);
+	rig_destroy(&rig);
+}
+
+/* Tasks go from hand to hand, and each time they have the buffers of whom they serve. */
+static void test_tasks_change_hands(void)
+{
+	static const uint64_t all[COUNT] = { 1, 2, 3, 4, 5 };
+	struct batch first, second;
+	struct rig rig;
+	uint32_t i, round;
+
+	create(&rig, &first, 3);
+	second = first;
+	for (i = 0; i < COUNT; i++) {
+		second.entries[i].src_buf = (uintptr_t)&second.src[i];
+		second.entries[i].dst_buf = (uintptr_t)&second.dst[i];
+	}
+	fake_ctx_finish_at_once(rig.ctx, true);
+	for (round = 0; round < 3; round++) {
+		run_again(&rig, &first, all);
+		rig_put(&rig, 8, 100);
+		CHECK_EQ(dpubridge_enter(rig.bridge, 8), 1);
+		CHECK_EQ(rig_take(&rig).produced, 100);
+		run_again(&rig, &second, all);
+		run_again(&rig, &first, all);
+	}
+	rig_destroy(&rig);
+}
+
+/* A copy produces what it reads; nothing is asked of the destination, whose checksums of another kind do not stay. */
+static void test_copies(void)
+{
+	struct batch batch;
+	struct rig rig;
+	uint32_t i;
+
+	create(&rig, &batch, 8);
+	dpubridge_context_drain(rig.bridge, rig.handle);
+	fake_ctx_change(rig.ctx, IDLE);
+	rig_take(&rig);
+	CHECK_EQ(dpubridge_context_configure(rig.bridge, rig.handle, DPUBRIDGE_KIND_DMA_MEMCPY, 2), 0);
+	CHECK_EQ(dpubridge_context_queue(rig.bridge, rig.handle, DPUBRIDGE_KIND_DMA_MEMCPY, 4), 0);
+	rig_start(&rig);
+	fake_ctx_finish_at_once(rig.ctx, true);
+	for (i = 0; i < COUNT; i++)
+		batch.results[i] = (struct dpubridge_result){ .checksum0 = 1, .checksum1 = 2 };
+	put(&rig, &batch, 7);
+	rig.entries[0].kind = DPUBRIDGE_KIND_DMA_MEMCPY;
+	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 1);
+	rig_expect(&rig, DPUBRIDGE_RECORD_TASK_DONE, 7, 0);
+	for (i = 0; i < COUNT; i++) {
+		CHECK_EQ(batch.results[i].outcome, i + 1);
+		CHECK_EQ(batch.results[i].checksum0, 0);
+		CHECK_EQ(batch.results[i].checksum1, 0);
+	}
+	rig_destroy(&rig);
+}
+
+static void *finish_all(void *ctx)
+{
+	while (fake_finish_here(ctx, 0, 0, 3))
+		;
+	return NULL;
+}
+
+/* Results are written where the callback runs; all else waits for the owner. */
+static void test_on_a_foreign_thread(void)
+{
+	struct batch batch;
+	struct rig rig;
+	pthread_t thread;
+	uint32_t i;
+
+	create(&rig, &batch, 2);
+	put(&rig, &batch, 7);
+	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 0);
+	for (i = 0; i < COUNT; i += 2) {
+		CHECK_EQ(pthread_create(&thread, NULL, finish_all, rig.ctx), 0);
+		CHECK_EQ(pthread_join(thread, NULL), 0);
+		CHECK_EQ(batch.head.ended, i);
+		CHECK_EQ(dpubridge_enter(rig.bridge, 8), i + 2 > COUNT ? 1 : 0);
+	}
+	rig_expect(&rig, DPUBRIDGE_RECORD_TASK_DONE, 7, 0);
+	for (i = 0; i < COUNT; i++)
+		expect_result(&batch, i, 0, 3);
 	rig_destroy(&rig);
 }
 
@@ -291,6 +432,11 @@ int main(void)
 	test_sleeps_on();
 	test_all_done();
 	test_again_and_again();
+	test_tells_once();
+	test_tells_in_order();
+	test_tasks_change_hands();
+	test_copies();
+	test_on_a_foreign_thread();
 	test_each_fails_by_itself();
 	test_none_begins();
 	test_again();

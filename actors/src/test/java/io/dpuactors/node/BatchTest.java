@@ -192,6 +192,8 @@ class BatchTest {
     assertThat(batch.results().failures()).isEqualTo(1);
     assertThat(batch.results().isDone(0)).isTrue();
     assertThat(code(batch, 1)).isEqualTo(DocaCode.IO_FAILED);
+    assertThat(batch.destinations().get(0).length()).isPositive();
+    assertThat(batch.destinations().get(1).length()).isZero();
     assertThat(batch.results()).hasToString("4 done, 1 failed: " + batch.results().error(1));
     release(batch);
   }

@@ -11,8 +11,13 @@ import java.util.Set;
  * @param sources the inputs
  * @param destinations as many, others than the sources
  * @param scopes whose leases they are, as far as they have a holder that may end before
+ * @param areLentAlready whether some were lent before, or are twice among them
  */
-record BatchBuffers(List<Buffer> sources, List<Buffer> destinations, Set<LeaseScope> scopes) {
+record BatchBuffers(
+    List<Buffer> sources,
+    List<Buffer> destinations,
+    Set<LeaseScope> scopes,
+    boolean areLentAlready) {
 
   /**
    * Lends them.
@@ -24,11 +29,11 @@ record BatchBuffers(List<Buffer> sources, List<Buffer> destinations, Set<LeaseSc
     List<Buffer> from = List.copyOf(sources);
     List<Buffer> to = List.copyOf(destinations);
     check(from, to);
-    lendAll(from, to);
+    boolean areLentAlready = lendAll(from, to);
     Set<LeaseScope> scopes = new LinkedHashSet<>();
     addScopes(from, scopes);
     addScopes(to, scopes);
-    return new BatchBuffers(from, to, scopes);
+    return new BatchBuffers(from, to, scopes, areLentAlready);
   }
 
   private static void check(List<Buffer> from, List<Buffer> to) {
@@ -53,10 +58,13 @@ record BatchBuffers(List<Buffer> sources, List<Buffer> destinations, Set<LeaseSc
     }
   }
 
-  private static void lendAll(List<Buffer> from, List<Buffer> to) {
+  /** Whether some were lent already. */
+  private static boolean lendAll(List<Buffer> from, List<Buffer> to) {
     int size = from.size();
+    boolean lentAlready = false;
     for (int i = 0; i < 2 * size; i++) {
       Buffer next = i < size ? from.get(i) : to.get(i - size);
+      lentAlready |= next.isLent();
       if (!next.lend()) {
         for (int back = 0; back < i; back++) {
           (back < size ? from.get(back) : to.get(back - size)).comeBack();
@@ -64,6 +72,7 @@ record BatchBuffers(List<Buffer> sources, List<Buffer> destinations, Set<LeaseSc
         throw new IllegalStateException("task " + i % size + ": " + next + " is not leased");
       }
     }
+    return lentAlready;
   }
 
   private static void addScopes(List<Buffer> buffers, Set<LeaseScope> scopes) {
@@ -80,8 +89,12 @@ record BatchBuffers(List<Buffer> sources, List<Buffer> destinations, Set<LeaseSc
     return sources.size();
   }
 
-  /** From now on the batch ends with the holders of its leases. */
+  /** From now on they know the batch, if it has them for itself, and it ends with their holders. */
   void join(TaskBatch batch) {
+    for (int task = 0; task < size() && !areLentAlready; task++) {
+      sources.get(task).readBy(batch);
+      destinations.get(task).writtenBy(batch, task);
+    }
     scopes.forEach(scope -> scope.join(batch));
   }
 
@@ -94,6 +107,8 @@ record BatchBuffers(List<Buffer> sources, List<Buffer> destinations, Set<LeaseSc
   /** The batch has let go of them. */
   void comeBack(TaskBatch batch) {
     scopes.forEach(scope -> scope.leave(batch));
+    sources.forEach(source -> source.leave(batch));
+    destinations.forEach(destination -> destination.leave(batch));
     sources.forEach(Lease::comeBack);
     destinations.forEach(Lease::comeBack);
   }

@@ -30,7 +30,7 @@ public final class BatchResults {
 
   /** Whether the device has done this task. */
   public boolean isDone(int task) {
-    return memory.getInt(at(task) + RingLayout.RESULT_STATUS) == DocaCode.SUCCESS.value();
+    return outcome(task) >= 0;
   }
 
   /** Why this task was not done; null when it was. */
@@ -38,14 +38,17 @@ public final class BatchResults {
     return isDone(task)
         ? null
         : DocaError.of(
-            "doca_task",
-            memory.getInt(at(task) + RingLayout.RESULT_STATUS),
-            "task " + task + " of a batch of " + size);
+            "doca_task", (int) -outcome(task), "task " + task + " of a batch of " + size);
   }
 
-  /** Bytes that this task has written. */
+  /** Bytes that this task has written; 0 when it was not done. */
   public long produced(int task) {
-    return memory.getLong(at(task) + RingLayout.RESULT_PRODUCED);
+    return Math.max(0, outcome(task));
+  }
+
+  /** Bytes written, or below 0 the negative code of why not. */
+  private long outcome(int task) {
+    return memory.getLong(at(task) + RingLayout.RESULT_OUTCOME);
   }
 
   /** CRC-32 of the uncompressed bytes of this task; 0 for kinds that have none. */

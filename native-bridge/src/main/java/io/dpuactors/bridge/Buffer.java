@@ -22,6 +22,14 @@ public final class Buffer extends Lease {
   private int capacity;
   private int length;
 
+  /** That has it for itself, or null; its number there as a destination, or -1. */
+  private @Nullable TaskBatch batch;
+
+  private int task;
+
+  /** Runs of the batch that its length is of. */
+  private int runsSeen;
+
   /** A window of memory that the program reaches, too. */
   Buffer(BufferPool pool, int index, MemoryMap map, long address, long pointer, ByteBuffer view) {
     super(pool, index);
@@ -88,7 +96,16 @@ public final class Buffer extends Lease {
   /** How many bytes of the window are content. */
   public int length() {
     checkLeased("length");
+    lookAtBatch();
     return length;
+  }
+
+  /** Takes over what the last run of its batch has written: not before somebody wants to know. */
+  private void lookAtBatch() {
+    TaskBatch writer = batch;
+    if (writer != null && task >= 0 && runsSeen != writer.runs()) {
+      setLength(Math.toIntExact(writer.results().produced(task)));
+    }
   }
 
   /**
@@ -157,6 +174,35 @@ public final class Buffer extends Lease {
           "length " + newLength + " of a buffer of " + capacity + " bytes");
     }
     length = newLength;
+    runsSeen = batch == null ? 0 : batch.runs();
+  }
+
+  /** A batch that has it for itself has it as a source. */
+  void readBy(TaskBatch reader) {
+    writtenBy(reader, -1);
+  }
+
+  /** A batch that has it for itself writes it. */
+  void writtenBy(TaskBatch writer, int number) {
+    batch = writer;
+    task = number;
+    runsSeen = writer.runs();
+  }
+
+  /** The batch lets go of it. */
+  void leave(TaskBatch reader) {
+    if (batch == reader) {
+      lookAtBatch();
+      batch = null;
+    }
+  }
+
+  @Override
+  void lentAgain() {
+    TaskBatch known = batch;
+    if (known != null) {
+      known.share();
+    }
   }
 
   /**

@@ -37,6 +37,9 @@ public abstract sealed class Lease permits Buffer {
   /** A lease begins: no content, view and aim as new. */
   abstract void clearWindow();
 
+  /** It is lent for something else than what it may be lent for already. */
+  abstract void lentAgain();
+
   /**
    * Gives the slice back to its pool, and what is chained behind it to theirs. Any thread.
    *
@@ -133,6 +136,7 @@ public abstract sealed class Lease permits Buffer {
     if (!lease.lend()) {
       return false;
     }
+    lentAgain();
     try {
       if (chain == null || chain.lend()) {
         return true;

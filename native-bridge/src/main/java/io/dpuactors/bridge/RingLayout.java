@@ -20,7 +20,7 @@ import java.util.List;
  * </pre>
  */
 final class RingLayout {
-  static final int LAYOUT_VERSION = 3;
+  static final int LAYOUT_VERSION = 4;
   static final int HEADER_BYTES = 4096;
   static final int HEADER_MESSAGE_CELLS = 12;
   static final int HEADER_MESSAGE_BYTES = 16;
@@ -63,12 +63,12 @@ final class RingLayout {
   static final int BATCH_NEXT = 4;
   static final int BATCH_ENDED = 8;
   static final int BATCH_FAILURES = 12;
+  static final int BATCH_PREPARED = 16;
 
-  static final int RESULT_BYTES = 24;
-  static final int RESULT_PRODUCED = 0;
-  static final int RESULT_STATUS = 8;
-  static final int RESULT_CHECKSUM0 = 12;
-  static final int RESULT_CHECKSUM1 = 16;
+  static final int RESULT_BYTES = 16;
+  static final int RESULT_OUTCOME = 0;
+  static final int RESULT_CHECKSUM0 = 8;
+  static final int RESULT_CHECKSUM1 = 12;
 
   private record Constant(String name, int value) {}
 
@@ -114,9 +114,9 @@ final class RingLayout {
           new Constant("BATCH_NEXT", BATCH_NEXT),
           new Constant("BATCH_ENDED", BATCH_ENDED),
           new Constant("BATCH_FAILURES", BATCH_FAILURES),
+          new Constant("BATCH_PREPARED", BATCH_PREPARED),
           new Constant("RESULT_BYTES", RESULT_BYTES),
-          new Constant("RESULT_PRODUCED", RESULT_PRODUCED),
-          new Constant("RESULT_STATUS", RESULT_STATUS),
+          new Constant("RESULT_OUTCOME", RESULT_OUTCOME),
           new Constant("RESULT_CHECKSUM0", RESULT_CHECKSUM0),
           new Constant("RESULT_CHECKSUM1", RESULT_CHECKSUM1),
           new Constant("FLAG_BATCH", FLAG_BATCH),

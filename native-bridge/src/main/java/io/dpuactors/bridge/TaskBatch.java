@@ -46,6 +46,15 @@ public final class TaskBatch {
   private final long address;
   private final BatchResults results;
 
+  /**
+   * Whether something else may use its buffers between two runs: then DOCA is told of each source
+   * in each run, and each destination is given its length when a run has ended.
+   */
+  private volatile boolean shared;
+
+  /** Runs that have ended; tells buffers whether they know their length. */
+  private int runs;
+
   /** What was found out about the sources; null: to be looked for. */
   private @Nullable Fit fit;
 
@@ -54,6 +63,7 @@ public final class TaskBatch {
 
   private TaskBatch(BatchBuffers buffers) {
     this.buffers = buffers;
+    this.shared = buffers.areLentAlready();
     int size = buffers.size();
     int entryBytes = RingLayout.BATCH_BYTES + size * RingLayout.ENTRY_BYTES;
     this.memory =
@@ -114,7 +124,10 @@ public final class TaskBatch {
     return buffers.sources();
   }
 
-  /** The outputs, as they were given; the length of each is what its task has written. */
+  /**
+   * The outputs, as they were given; the length of each is what its task has written, 0 when it was
+   * not done.
+   */
   public List<Buffer> destinations() {
     return buffers.destinations();
   }
@@ -132,6 +145,8 @@ public final class TaskBatch {
     Buffer source = buffers.sources().get(task);
     source.setWritten(bytes);
     memory.putLong(entry(task) + RingLayout.ENTRY_SRC_LEN, bytes);
+    int prepared = memory.getInt(RingLayout.BATCH_PREPARED);
+    memory.putInt(RingLayout.BATCH_PREPARED, Math.min(prepared, task));
     fit = null;
   }
 
@@ -180,6 +195,9 @@ public final class TaskBatch {
     memory.putInt(RingLayout.BATCH_NEXT, 0);
     memory.putInt(RingLayout.BATCH_ENDED, 0);
     memory.putInt(RingLayout.BATCH_FAILURES, 0);
+    if (shared) {
+      memory.putInt(RingLayout.BATCH_PREPARED, 0);
+    }
     return true;
   }
 
@@ -192,11 +210,20 @@ public final class TaskBatch {
 
   /** Each destination has the length that its task has written; before {@link #end}. */
   public void written() {
-    for (int task = 0; task < size(); task++) {
-      if (results.isDone(task)) {
-        buffers.destinations().get(task).setWritten(results.produced(task));
-      }
+    runs++;
+    for (int task = 0; shared && task < size(); task++) {
+      buffers.destinations().get(task).setWritten(results.produced(task));
     }
+  }
+
+  /** Changes whenever the lengths of destinations do. */
+  int runs() {
+    return runs;
+  }
+
+  /** Something else was lent one of its buffers. */
+  void share() {
+    shared = true;
   }
 
   /**

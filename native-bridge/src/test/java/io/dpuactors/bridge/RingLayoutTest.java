@@ -37,7 +37,7 @@ class RingLayoutTest {
     told[0] = 99;
     told[7] = 128;
     assertThatThrownBy(() -> RingLayout.compare(told, RingLayout.count() + 1))
-        .hasMessageContaining("LAYOUT_VERSION: 3 here, 99 there")
+        .hasMessageContaining("LAYOUT_VERSION: 4 here, 99 there")
         .hasMessageContaining("ENTRY_BYTES: 64 here, 128 there")
         .hasMessageContaining("number of constants: 46 here, 47 there");
   }

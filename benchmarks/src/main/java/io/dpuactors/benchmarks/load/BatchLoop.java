@@ -28,6 +28,7 @@ final class BatchLoop {
   private final long[] sentNs;
   private ClosedLoop.@Nullable Run run;
   private @Nullable String failure;
+  private boolean measuresLatency;
   private long toSend;
   private long toReceive;
   private long beginNs;
@@ -73,6 +74,7 @@ final class BatchLoop {
     }
     run = next;
     failure = null;
+    measuresLatency = next.latencyNs() != null;
     toSend = next.count();
     toReceive = next.count();
     beginBytes = ThreadAllocation.bytes();
@@ -89,7 +91,9 @@ final class BatchLoop {
       batch = places.batch(from, from + (int) toSend);
     }
     toSend -= batch.size();
-    sentNs[number] = System.nanoTime();
+    if (measuresLatency) {
+      sentNs[number] = System.nanoTime();
+    }
     target.tell(
         switch (load.kind()) {
           case COMPRESS ->
@@ -101,7 +105,7 @@ final class BatchLoop {
   private void onReply(BatchReply reply) {
     int batch = (int) reply.tag();
     toReceive -= reply.batch().size();
-    LongConsumer latencyNs = run == null ? null : run.latencyNs();
+    LongConsumer latencyNs = measuresLatency && run != null ? run.latencyNs() : null;
     if (latencyNs != null) {
       latencyNs.accept(System.nanoTime() - sentNs[batch]);
     }

@@ -1,0 +1,160 @@
+#include "batch.h"
+
+#include <stdatomic.h>
+
+#include "aside.h"
+#include "context.h"
+#include "ring.h"
+#include "symbols.h"
+
+/* A tag leaves room for the number of a task. Batches may be of any bridge. */
+static _Atomic uint64_t num_tags;
+
+void bridge_batch_enter(struct dpubridge_batch *batch, uint64_t user_data)
+{
+	batch->user_data = user_data;
+	if (batch->tag == 0)
+		batch->tag = (atomic_fetch_add_explicit(&num_tags, 1, memory_order_relaxed) + 1) * DPUBRIDGE_BATCH_TASKS;
+}
+
+/* A task has come to its end without having been submitted. */
+static void fail(struct dpubridge_batch *batch, uint32_t number, int32_t status)
+{
+	*bridge_batch_result(batch, number) = (struct dpubridge_result){ .outcome = -(int64_t)status };
+	batch->ended++;
+	batch->failures++;
+}
+
+void bridge_batch_fail_rest(struct dpubridge_batch *batch, int32_t status)
+{
+	while (batch->next < batch->count)
+		fail(batch, batch->next++, status);
+}
+
+/* DOCA learns what the task reads and writes, as far as it does not know that. */
+static int32_t prepare(struct bridge_pool *pool, struct dpubridge_batch *batch, uint32_t number, struct bridge_task **out)
+{
+	const struct dpubridge_entry *entry = bridge_batch_entry(batch, number);
+	struct bridge_task *task;
+	int32_t status = pool->kind->shape->prepare(pool->context, entry);
+
+	if (status == DOCA_SUCCESS)
+		status = bridge_task_take(pool, entry, &task);
+	if (status != DOCA_SUCCESS)
+		return status;
+	if (batch->prepared == number)
+		batch->prepared++;
+	task->batch = batch;
+	task->tag = batch->tag + number;
+	task->dst = bridge_buf(entry->dst_buf);
+	task->src_len = entry->src_len;
+	*out = task;
+	return DOCA_SUCCESS;
+}
+
+/* Whether a task has the buffers of the number, with the content of the source. */
+static bool is_prepared(const struct bridge_task *task, const struct dpubridge_batch *batch, uint32_t number)
+{
+	return task != NULL && task->tag == batch->tag + number && number < batch->prepared;
+}
+
+static int32_t submit_next(struct bridge_pool *pool, struct dpubridge_batch *batch)
+{
+	struct bridge_task *task = pool->kept;
+	int32_t status;
+
+	if (!is_prepared(task, batch, batch->next)) {
+		status = prepare(pool, batch, batch->next, &task);
+		return status == DOCA_SUCCESS ? bridge_task_launch(pool, task) : status;
+	}
+	bridge_pool_take_kept(pool);
+	status = bridge_doca.buf_reset_data_len(task->dst);
+	if (status == DOCA_SUCCESS)
+		return bridge_task_launch(pool, task);
+	bridge_task_retire(task);
+	return status;
+}
+
+int32_t bridge_batch_submit(struct bridge_pool *pool, struct dpubridge_batch *batch)
+{
+	uint32_t submitted = 0;
+	int32_t status = DOCA_SUCCESS;
+
+	while (batch->next < batch->count && bridge_pool_has_task(pool) && !pool->queue.is_recalled) {
+		status = submit_next(pool, batch);
+		if (status == DOCA_ERROR_AGAIN)
+			break;
+		batch->next++;
+		if (status == DOCA_SUCCESS)
+			submitted++;
+		else
+			fail(batch, batch->next - 1, status);
+	}
+	bridge_count_many(pool->context->bridge, DPUBRIDGE_COUNTER_SUBMITTED, submitted);
+	return status == DOCA_ERROR_AGAIN ? status : DOCA_SUCCESS;
+}
+
+void bridge_batch_end(struct bridge_pool *pool, const struct dpubridge_batch *batch)
+{
+	struct dpubridge *bridge = pool->context->bridge;
+	struct dpubridge_record record = {
+		.user_data = batch->user_data,
+		.context = pool->context->handle,
+		.type = DPUBRIDGE_RECORD_TASK_DONE,
+		.kind = pool->kind_number,
+	};
+
+	bridge->outstanding--;
+	bridge_ring_put(bridge, &record);
+}
+
+/* Not by way of a copy: to put a result together and to read it at once makes the processor wait. */
+static void describe(const struct bridge_task *task, struct dpubridge_result *result)
+{
+	const struct bridge_kind *kind = task->pool->kind;
+	size_t bytes = 0;
+
+	if (kind->copies) {
+		result->outcome = (int64_t)task->src_len;
+		result->checksum0 = 0;
+		result->checksum1 = 0;
+		return;
+	}
+	bridge_doca.buf_get_data_len(task->dst, &bytes);
+	result->outcome = (int64_t)bytes;
+	kind->shape->checksums(kind, task->object, &result->checksum0, &result->checksum1);
+}
+
+void bridge_batch_finished(struct bridge_task *task, bool has_failed)
+{
+	struct dpubridge_result *result = bridge_batch_result(task->batch, bridge_batch_number(task));
+	struct dpubridge *bridge = task->pool->context->bridge;
+
+	if (has_failed)
+		*result = (struct dpubridge_result){ .outcome = -(int64_t)bridge_doca.task_get_status(task->base) };
+	else
+		describe(task, result);
+	if (bridge_is_owner(bridge))
+		bridge_batch_answer(task);
+	else
+		bridge_aside_put_task(bridge, &task->aside);
+}
+
+void bridge_batch_answer(struct bridge_task *task)
+{
+	struct dpubridge_batch *batch = task->batch;
+	struct bridge_pool *pool = task->pool;
+
+	batch->ended++;
+	batch->failures += bridge_batch_result(batch, bridge_batch_number(task))->outcome < 0;
+	if (bridge_batch_has_ended(batch))
+		bridge_batch_end(pool, batch);
+	bridge_count(pool->context->bridge, DPUBRIDGE_COUNTER_COMPLETED);
+	pool->inflight--;
+	if (pool->context->is_draining)
+		bridge_task_retire(task);
+	else
+		bridge_pool_keep(pool, task);
+	if (pool->queue.count > 0)
+		bridge_queue_pump(pool);
+}
