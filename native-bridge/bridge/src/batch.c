@@ -31,19 +31,30 @@ void bridge_batch_fail_rest(struct dpubridge_batch *batch, int32_t status)
 		fail(batch, batch->next++, status);
 }
 
+/* A source keeps its content, and a destination the place where it begins. */
+static int32_t prepare_buffers(const struct bridge_pool *pool, struct dpubridge_batch *batch, uint32_t number)
+{
+	const struct dpubridge_entry *entry = bridge_batch_entry(batch, number);
+	int32_t status;
+
+	if (number < batch->prepared)
+		return bridge_doca.buf_reset_data_len(bridge_buf(entry->dst_buf));
+	status = pool->kind->shape->prepare(pool->context, entry);
+	batch->prepared += status == DOCA_SUCCESS && number == batch->prepared;
+	return status;
+}
+
 /* DOCA learns what the task reads and writes, as far as it does not know that. */
 static int32_t prepare(struct bridge_pool *pool, struct dpubridge_batch *batch, uint32_t number, struct bridge_task **out)
 {
 	const struct dpubridge_entry *entry = bridge_batch_entry(batch, number);
 	struct bridge_task *task;
-	int32_t status = pool->kind->shape->prepare(pool->context, entry);
+	int32_t status = prepare_buffers(pool, batch, number);
 
 	if (status == DOCA_SUCCESS)
 		status = bridge_task_take(pool, entry, &task);
 	if (status != DOCA_SUCCESS)
 		return status;
-	if (batch->prepared == number)
-		batch->prepared++;
 	task->batch = batch;
 	task->tag = batch->tag + number;
 	task->dst = bridge_buf(entry->dst_buf);
@@ -125,6 +136,26 @@ static void describe(const struct bridge_task *task, struct dpubridge_result *re
 	kind->shape->checksums(kind, task->object, &result->checksum0, &result->checksum1);
 }
 
+/* A task is done or not, and its result is there. Owner. */
+static inline void end_task(struct bridge_task *task, bool has_failed)
+{
+	struct dpubridge_batch *batch = task->batch;
+	struct bridge_pool *pool = task->pool;
+
+	if (has_failed)
+		batch->failures++;
+	if (++batch->ended == batch->count)
+		bridge_batch_end(pool, batch);
+	bridge_count(pool->context->bridge, DPUBRIDGE_COUNTER_COMPLETED);
+	pool->inflight--;
+	if (pool->context->is_draining)
+		bridge_task_retire(task);
+	else
+		bridge_pool_keep(pool, task);
+	if (pool->queue.count > 0)
+		bridge_queue_pump(pool);
+}
+
 void bridge_batch_finished(struct bridge_task *task, bool has_failed)
 {
 	struct dpubridge_result *result = bridge_batch_result(task->batch, bridge_batch_number(task));
@@ -135,26 +166,12 @@ void bridge_batch_finished(struct bridge_task *task, bool has_failed)
 	else
 		describe(task, result);
 	if (bridge_is_owner(bridge))
-		bridge_batch_answer(task);
+		end_task(task, has_failed);
 	else
 		bridge_aside_put_task(bridge, &task->aside);
 }
 
 void bridge_batch_answer(struct bridge_task *task)
 {
-	struct dpubridge_batch *batch = task->batch;
-	struct bridge_pool *pool = task->pool;
-
-	batch->ended++;
-	batch->failures += bridge_batch_result(batch, bridge_batch_number(task))->outcome < 0;
-	if (bridge_batch_has_ended(batch))
-		bridge_batch_end(pool, batch);
-	bridge_count(pool->context->bridge, DPUBRIDGE_COUNTER_COMPLETED);
-	pool->inflight--;
-	if (pool->context->is_draining)
-		bridge_task_retire(task);
-	else
-		bridge_pool_keep(pool, task);
-	if (pool->queue.count > 0)
-		bridge_queue_pump(pool);
+	end_task(task, bridge_batch_result(task->batch, bridge_batch_number(task))->outcome < 0);
 }

@@ -39,10 +39,6 @@ static void finished(struct bridge_task *task, uint8_t type)
 {
 	struct dpubridge *bridge = task->pool->context->bridge;
 
-	if (task->batch != NULL) {
-		bridge_batch_finished(task, type == DPUBRIDGE_RECORD_TASK_FAILED);
-		return;
-	}
 	task->aside.record = describe(task, type);
 	if (bridge_is_owner(bridge))
 		bridge_task_answer(task);
@@ -52,16 +48,26 @@ static void finished(struct bridge_task *task, uint8_t type)
 
 static void task_done(void *object, union doca_data task_user_data, union doca_data ctx_user_data)
 {
+	struct bridge_task *task = task_user_data.ptr;
+
 	(void)object;
 	(void)ctx_user_data;
-	finished(task_user_data.ptr, DPUBRIDGE_RECORD_TASK_DONE);
+	if (task->batch != NULL)
+		bridge_batch_finished(task, false);
+	else
+		finished(task, DPUBRIDGE_RECORD_TASK_DONE);
 }
 
 static void task_failed(void *object, union doca_data task_user_data, union doca_data ctx_user_data)
 {
+	struct bridge_task *task = task_user_data.ptr;
+
 	(void)object;
 	(void)ctx_user_data;
-	finished(task_user_data.ptr, DPUBRIDGE_RECORD_TASK_FAILED);
+	if (task->batch != NULL)
+		bridge_batch_finished(task, true);
+	else
+		finished(task, DPUBRIDGE_RECORD_TASK_FAILED);
 }
 
 static struct bridge_task *pop(struct bridge_task **list)
