@@ -133,7 +133,7 @@ static void describe(const struct bridge_task *task, struct dpubridge_result *re
 	}
 	bridge_doca.buf_get_data_len(task->dst, &bytes);
 	result->outcome = (int64_t)bytes;
-	kind->shape->checksums(kind, task->object, &result->checksum0, &result->checksum1);
+	bridge_kind_checksums(kind, task->object, &result->checksum0, &result->checksum1);
 }
 
 /* A task is done or not, and its result is there. Owner. */

@@ -13,7 +13,7 @@
 
 static inline bool bridge_batch_is(const struct bridge_shape *shape, const struct dpubridge_entry *entry)
 {
-	return shape->checksums != NULL && entry->flags == DPUBRIDGE_FLAG_BATCH;
+	return shape->takes_batches && entry->flags == DPUBRIDGE_FLAG_BATCH;
 }
 
 static inline struct dpubridge_batch *bridge_batch_of(const struct dpubridge_entry *entry)

@@ -9,6 +9,7 @@
 #ifndef BRIDGE_KINDS_H
 #define BRIDGE_KINDS_H
 
+#include <endian.h>
 #include <stdbool.h>
 
 #include "doca_abi.h"
@@ -30,8 +31,8 @@ struct bridge_shape {
 	void (*describe)(const struct bridge_kind *kind, const void *task, struct dpubridge_record *record);
 	/** Entries have a destination, whose content tells how much was produced. */
 	bool has_destination;
-	/** The checksums that a successful task tells. NULL: entries cannot be batches. Any thread. */
-	void (*checksums)(const struct bridge_kind *kind, const void *task, uint32_t *checksum0, uint32_t *checksum1);
+	/** Entries may be batches. */
+	bool takes_batches;
 	/** Needs the functions of comch.h; what follows an entry that was refused for lack of tasks must not overtake it. */
 	bool is_comch;
 	/** The order of an entry is its argument: those of different arguments may overtake each other. False: all are in one. */
@@ -71,6 +72,16 @@ struct bridge_kind {
 	bool is_available;
 	struct bridge_kind_functions call;
 };
+
+/** The checksums that a successful task tells; 0 where its kind has none. Any thread. */
+static inline void bridge_kind_checksums(const struct bridge_kind *kind, const void *task, uint32_t *checksum0, uint32_t *checksum1)
+{
+	*checksum0 = kind->call.get_crc_cs != NULL ? kind->call.get_crc_cs(task) : 0;
+	if (kind->call.get_adler_cs != NULL)
+		*checksum1 = kind->call.get_adler_cs(task);
+	else
+		*checksum1 = kind->call.get_xxh_cs != NULL ? be32toh(kind->call.get_xxh_cs(task)) : 0; /* the one that devices tell byte-swapped */
+}
 
 /** The row of an available kind; NULL when the number is unknown or no loaded library has it. */
 const struct bridge_kind *bridge_kind_find(uint16_t kind);

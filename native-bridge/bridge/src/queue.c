@@ -241,7 +241,7 @@ bool bridge_queue_withdraw(struct bridge_pool *pool, uint64_t user_data, int32_t
 
 static bool is_checked(const struct bridge_pool *pool, const struct dpubridge_entry *entry)
 {
-	if (entry->flags != DPUBRIDGE_FLAG_BATCH || pool->kind->shape->checksums == NULL)
+	if (entry->flags != DPUBRIDGE_FLAG_BATCH || !pool->kind->shape->takes_batches)
 		return true;
 	return bridge_batch_is_valid(bridge_batch_of(entry));
 }

@@ -1,6 +1,4 @@
 /* Tasks from a source to a destination: compress and DMA. */
-#include <endian.h>
-
 #include "context.h"
 #include "kinds.h"
 #include "symbols.h"
@@ -41,19 +39,9 @@ static void refill(const struct bridge_kind *kind, void *task, const struct dpub
 	kind->call.set_dst(task, bridge_buf(entry->dst_buf));
 }
 
-static void checksums(const struct bridge_kind *kind, const void *task, uint32_t *checksum0, uint32_t *checksum1)
-{
-	*checksum0 = kind->call.get_crc_cs != NULL ? kind->call.get_crc_cs(task) : 0;
-	*checksum1 = 0;
-	if (kind->call.get_adler_cs != NULL)
-		*checksum1 = kind->call.get_adler_cs(task);
-	else if (kind->call.get_xxh_cs != NULL)
-		*checksum1 = be32toh(kind->call.get_xxh_cs(task)); /* the only one that devices tell byte-swapped */
-}
-
 static void describe(const struct bridge_kind *kind, const void *task, struct dpubridge_record *record)
 {
-	checksums(kind, task, &record->checksum0, &record->checksum1);
+	bridge_kind_checksums(kind, task, &record->checksum0, &record->checksum1);
 }
 
 const struct bridge_shape bridge_shape_transform = {
@@ -62,7 +50,7 @@ const struct bridge_shape bridge_shape_transform = {
 	.refill = refill,
 	.describe = describe,
 	.has_destination = true,
-	.checksums = checksums,
+	.takes_batches = true,
 };
 
 static uint8_t has_block_checksum(const struct dpubridge_entry *entry)
@@ -96,5 +84,5 @@ const struct bridge_shape bridge_shape_lz4_stream = {
 	.refill = refill_stream,
 	.describe = describe,
 	.has_destination = true,
-	.checksums = checksums,
+	.takes_batches = true,
 };
