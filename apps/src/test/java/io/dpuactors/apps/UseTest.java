@@ -101,5 +101,14 @@ class UseTest {
     assertThat(Cli.run("client").complaint())
         .contains("which service: ping, data, dma, compress?", "'dpu client --help'");
     assertThat(Cli.run("devices", "all").complaint()).contains("'all' is one word too many");
+    assertThat(Cli.run("help", "fly").complaint()).isEqualTo(Cli.run("fly").complaint());
+  }
+
+  @Test
+  void aNumberThatIsNoneOrTooLargeIsToldInPlainWords() {
+    for (String number : List.of("99999999999", "many")) {
+      assertThat(Cli.run("compress", "--parallel", number, "a").complaint())
+          .contains("'" + number + "' is not a whole number up to 2147483647");
+    }
   }
 }
