@@ -77,7 +77,7 @@ public record FileFailure(
   public String toString() {
     StringBuilder line = new StringBuilder();
     if (file != null) {
-      line.append(file).append(": ");
+      line.append(file.toString().isEmpty() ? "''" : file).append(": ");
     }
     if (block.isPresent()) {
       line.append("block ").append(block.getAsLong()).append(": ");

@@ -111,4 +111,9 @@ class UseTest {
           .contains("'" + number + "' is not a whole number up to 2147483647");
     }
   }
+
+  @Test
+  void aFileWithoutANameIsShownAsThat() {
+    assertThat(Cli.run("compress", "").complaint()).isEqualTo("dpu: '': is a directory");
+  }
 }
