@@ -116,10 +116,10 @@ int32_t dpubridge_context_queue(struct dpubridge *bridge, uint32_t handle, uint1
  * Have the bridge try again what the device answers with AGAIN, of a configured kind whose entries may wait, instead of answering it
  * so: in order, with each enter and all the time that dpubridge_wait would sleep, until the device takes it or patience_ns have
  * passed since the first AGAIN of its order. It becomes a record then, with all that waits behind it, and each further AGAIN at once,
- * until something of that order is taken. Other orders go on meanwhile. Not for kinds that have batches.
+ * until something of that order is taken. Other orders go on meanwhile. For the kinds of comch.
  * @param patience_ns on the monotonic clock; 0, as at first: none
  * @return 0, NOT_FOUND for an unknown handle, BAD_STATE when the kind is not configured or has no room to wait, IN_USE while
- *         entries wait, NOT_SUPPORTED for kinds that have batches, NO_MEMORY
+ *         entries wait, NOT_SUPPORTED for other kinds, NO_MEMORY
  */
 int32_t dpubridge_context_patience(struct dpubridge *bridge, uint32_t handle, uint16_t kind, uint64_t patience_ns);
 

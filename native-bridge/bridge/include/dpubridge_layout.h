@@ -95,7 +95,9 @@ enum dpubridge_counter {
  *   PRODUCER_SEND       src_buf, src_addr, src_len (src_buf 0: immediate data only); dst_addr and flags: address and number of
  *                       the immediate bytes, 0 to 32, which stay valid until the record; argument: consumer id
  *   batches of          src_addr: struct dpubridge_batch *, which stays valid until the record
- *   compress or DMA
+ *   compress, DMA,      (of PRODUCER_SEND also argument: the consumer id, which is that of all its entries)
+ *   CONSUMER_RECV or
+ *   PRODUCER_SEND
  */
 struct dpubridge_entry {
 	uint64_t user_data;
@@ -110,7 +112,7 @@ struct dpubridge_entry {
 	uint64_t argument;
 };
 
-/** The entry is a batch: many tasks of its kind with one record. For compress and DMA. */
+/** The entry is a batch: many tasks of its kind with one record. For compress, DMA, CONSUMER_RECV and PRODUCER_SEND. */
 #define DPUBRIDGE_FLAG_BATCH 0x8000u
 
 /** Tasks of one batch, at most. */
@@ -136,6 +138,9 @@ struct dpubridge_entry {
  *   REFUSED, other      nothing was begun
  *
  * Tasks are submitted in order, as many at a time as the kind has tasks; each that ends lets the next one in, from its callback.
+ * In entries of PRODUCER_SEND, the argument and the number of immediate bytes in the flags are looked at as well.
+ * Of a CONSUMER_RECV, the result's checksum0 is the id of the producer and checksum1 the length of its immediate data, which is in the
+ * first bytes of the entry.
  * A task that cannot be submitted for another reason than AGAIN has that as its result, and the others go on.
  *
  * What a run has told DOCA of the batch the next one need not tell again. So as long as a batch exists its buffers are used by nothing

@@ -40,7 +40,8 @@ static int32_t prepare_buffers(const struct bridge_pool *pool, struct dpubridge_
 	if (number < batch->prepared)
 		return bridge_doca.buf_reset_data_len(bridge_buf(entry->dst_buf));
 	status = pool->kind->shape->prepare(pool->context, entry);
-	batch->prepared += status == DOCA_SUCCESS && number == batch->prepared;
+	/* Buffers of comch are others' between two runs. */
+	batch->prepared += status == DOCA_SUCCESS && number == batch->prepared && !pool->kind->shape->is_comch;
 	return status;
 }
 
@@ -131,9 +132,13 @@ static void describe(const struct bridge_task *task, struct dpubridge_result *re
 		result->checksum1 = 0;
 		return;
 	}
-	bridge_doca.buf_get_data_len(task->dst, &bytes);
+	if (task->dst != NULL)
+		bridge_doca.buf_get_data_len(task->dst, &bytes);
 	result->outcome = (int64_t)bytes;
-	bridge_kind_checksums(kind, task->object, &result->checksum0, &result->checksum1);
+	if (kind->shape->deliver != NULL)
+		kind->shape->deliver(kind, task->object, bridge_batch_entry(task->batch, bridge_batch_number(task)), result);
+	else
+		bridge_kind_checksums(kind, task->object, &result->checksum0, &result->checksum1);
 }
 
 /* A task is done or not, and its result is there. Owner. */

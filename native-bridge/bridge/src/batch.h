@@ -21,9 +21,9 @@ static inline struct dpubridge_batch *bridge_batch_of(const struct dpubridge_ent
 	return (struct dpubridge_batch *)(uintptr_t)entry->src_addr;
 }
 
-static inline const struct dpubridge_entry *bridge_batch_entry(const struct dpubridge_batch *batch, uint32_t number)
+static inline struct dpubridge_entry *bridge_batch_entry(struct dpubridge_batch *batch, uint32_t number)
 {
-	return (const struct dpubridge_entry *)(batch + 1) + number;
+	return (struct dpubridge_entry *)(batch + 1) + number;
 }
 
 static inline struct dpubridge_result *bridge_batch_result(struct dpubridge_batch *batch, uint32_t number)

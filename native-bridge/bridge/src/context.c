@@ -226,8 +226,8 @@ int32_t dpubridge_context_patience(struct dpubridge *bridge, uint32_t handle, ui
 		return fail(DOCA_ERROR_BAD_STATE, "dpubridge_context_patience: the kind is not configured, or nothing may wait");
 	if (context->pools[kind].queue.count != 0)
 		return fail(DOCA_ERROR_IN_USE, "dpubridge_context_patience: entries wait");
-	if (context->pools[kind].kind->shape->takes_batches)
-		return fail(DOCA_ERROR_NOT_SUPPORTED, "dpubridge_context_patience: of a kind that has batches");
+	if (!context->pools[kind].kind->shape->is_comch)
+		return fail(DOCA_ERROR_NOT_SUPPORTED, "dpubridge_context_patience: of another kind than those of comch");
 	return bridge_patience_configure(&context->pools[kind], patience_ns);
 }
 

@@ -50,11 +50,27 @@ static void describe_receive(const struct bridge_kind *kind, const void *task, s
 		memcpy(record->immediate, bytes, len);
 }
 
+/* The immediate data goes to where the bridge looks at nothing: a receive has no source. */
+static void deliver_receive(const struct bridge_kind *kind, const void *task, struct dpubridge_entry *entry,
+			    struct dpubridge_result *result)
+{
+	const uint8_t *bytes = kind->call.get_imm_data(task);
+	uint32_t len = bytes != NULL ? kind->call.get_imm_data_len(task) : 0;
+
+	result->checksum0 = kind->call.get_producer_id(task);
+	result->checksum1 = len;
+	if (len > 0)
+		memcpy(entry, bytes, len < DPUBRIDGE_IMMEDIATE_BYTES ? len : DPUBRIDGE_IMMEDIATE_BYTES);
+}
+static_assert(offsetof(struct dpubridge_entry, dst_buf) >= DPUBRIDGE_IMMEDIATE_BYTES, "immediate data ends before what is looked at");
+
 const struct bridge_shape bridge_shape_receive = {
 	.prepare = prepare_receive,
 	.alloc = alloc_receive,
 	.refill = refill_receive,
 	.describe = describe_receive,
+	.takes_batches = true,
+	.deliver = deliver_receive,
 	.has_destination = true,
 	.is_comch = true,
 };
@@ -93,10 +109,23 @@ static void refill_send(const struct bridge_kind *kind, void *task, const struct
 	kind->call.set_consumer_id(task, (uint32_t)entry->argument);
 }
 
+/* All that there is to tell of a send is that it is done. */
+static void deliver_nothing(const struct bridge_kind *kind, const void *task, struct dpubridge_entry *entry,
+			    struct dpubridge_result *result)
+{
+	(void)kind;
+	(void)task;
+	(void)entry;
+	result->checksum0 = 0;
+	result->checksum1 = 0;
+}
+
 const struct bridge_shape bridge_shape_produce = {
 	.prepare = prepare_produce,
 	.alloc = alloc_send,
 	.refill = refill_send,
+	.takes_batches = true,
+	.deliver = deliver_nothing,
 	.is_comch = true,
 	.is_ordered_by_argument = true, /* the consumer */
 };

@@ -33,6 +33,10 @@ struct bridge_shape {
 	bool has_destination;
 	/** Entries may be batches. */
 	bool takes_batches;
+	/** Fill in what a successful task of a batch tells beyond the length of its destination; what came beside the content goes to the
+	 *  entry. NULL: checksums, if it has any. Any thread. */
+	void (*deliver)(const struct bridge_kind *kind, const void *task, struct dpubridge_entry *entry,
+			struct dpubridge_result *result);
 	/** Needs the functions of comch.h; what follows an entry that was refused for lack of tasks must not overtake it. */
 	bool is_comch;
 	/** The order of an entry is its argument: those of different arguments may overtake each other. False: all are in one. */

@@ -60,13 +60,6 @@ static struct bridge_stall *find(struct bridge_patience *patience, uint64_t orde
 	return NULL;
 }
 
-bool bridge_patience_blocks(const struct bridge_pool *pool, uint64_t order)
-{
-	const struct bridge_stall *stall = find(pool->patience, order);
-
-	return stall != NULL && stall->is_blocked;
-}
-
 /* One that is free, or that nothing is waited for any more; NULL: so many orders are waited for that no other can be. */
 static struct bridge_stall *find_place(struct bridge_patience *patience)
 {
@@ -108,7 +101,6 @@ static bool wait_for(struct bridge_pool *pool, struct bridge_stall *stall)
 		stall->is_over = true;
 		return false;
 	}
-	stall->is_blocked = true;
 	list(pool);
 	return true;
 }
@@ -125,16 +117,6 @@ bool bridge_patience_keeps(struct bridge_pool *pool, uint64_t order, int32_t sta
 	return false;
 }
 
-static void retry(struct bridge_pool *pool)
-{
-	struct bridge_patience *patience = pool->patience;
-	uint32_t i;
-
-	for (i = 0; i < patience->num_stalls; i++)
-		patience->stalls[i].is_blocked = false;
-	bridge_queue_pump(pool);
-}
-
 void bridge_patience_retry(struct dpubridge *bridge)
 {
 	struct bridge_pool *pool = bridge->stalled, *next;
@@ -144,6 +126,6 @@ void bridge_patience_retry(struct dpubridge *bridge)
 	for (; pool != NULL; pool = next) {
 		next = pool->patience->next;
 		pool->patience->is_listed = false;
-		retry(pool);
+		bridge_queue_pump(pool);
 	}
 }

@@ -2,10 +2,10 @@
  * Patience: what the device answers with AGAIN, and what is behind it in its order, waits in its queue and is tried again by the
  * bridge, for some time, before it becomes a record.
  *
- *   (none) --AGAIN--> blocked --retry--> tried --AGAIN, in time--> blocked
- *     ^                                    | other           | AGAIN, too late
- *     |                                    v                 v
- *     +------------------------------------+---- other --- over (each AGAIN becomes a record at once)
+ *   (none) --AGAIN--> waited for --AGAIN, in time--> waited for
+ *     ^                  | other              | AGAIN, too late
+ *     |                  v                    v
+ *     +------------------+------ other ----- over (each AGAIN becomes a record at once)
  *
  * Each order has its own time. Owner's thread.
  */
@@ -23,7 +23,6 @@ struct bridge_stall {
 	uint64_t order;
 	uint64_t until_ns;			/**< how long it is waited for, on the monotonic clock */
 	bool is_over;				/**< in vain */
-	bool is_blocked;			/**< not to be tried before the next round */
 };
 
 struct bridge_patience {
@@ -39,9 +38,6 @@ int32_t bridge_patience_configure(struct bridge_pool *pool, uint64_t ns);
 
 /** The pool is no more. */
 void bridge_patience_fini(struct bridge_pool *pool);
-
-/** Whether entries of this order are to stay where they are in this round. */
-bool bridge_patience_blocks(const struct bridge_pool *pool, uint64_t order);
 
 /** Take note of what the first entry of an order was answered. @return whether it stays, to be tried again */
 bool bridge_patience_keeps(struct bridge_pool *pool, uint64_t order, int32_t status);

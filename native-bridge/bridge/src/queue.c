@@ -102,6 +102,42 @@ static void submit_single(struct bridge_pool *pool)
 		answer_refused(pool, &entry, status);
 }
 
+/* A batch whose next task is refused stays while the device has something of it: that lets the next one in when it ends. */
+static bool submit_or_keep_batch(struct bridge_pool *pool, uint32_t index, uint64_t order)
+{
+	struct dpubridge_entry entry = *at(&pool->queue, index);
+	struct dpubridge_batch *batch = bridge_batch_of(&entry);
+	uint32_t before = batch->next;
+	int32_t status = bridge_batch_submit(pool, batch);
+
+	if (batch->next > before)
+		bridge_patience_keeps(pool, order, DOCA_SUCCESS);
+	if (status == DOCA_ERROR_AGAIN) {
+		if (bridge_patience_keeps(pool, order, status) || bridge_batch_is_in_flight(batch))
+			return true;
+		take_out(&pool->queue, index);
+		answer_refused(pool, &entry, status);
+		return false;
+	}
+	if (batch->next < batch->count)
+		return true;
+	take_out(&pool->queue, index);
+	if (bridge_batch_has_ended(batch))
+		bridge_batch_end(pool, batch);
+	return false;
+}
+
+/* Whether one before it must not be overtaken: all of those stay. */
+static bool is_behind(struct bridge_pool *pool, uint32_t index, uint64_t order)
+{
+	uint32_t i;
+
+	for (i = 0; i < index; i++)
+		if (bridge_order_of(pool->context, at(&pool->queue, i)) == order)
+			return true;
+	return false;
+}
+
 /* The index-th, unless it is to stay where it is. Returns whether it does. */
 static bool submit_or_keep(struct bridge_pool *pool, uint32_t index)
 {
@@ -109,8 +145,10 @@ static bool submit_or_keep(struct bridge_pool *pool, uint32_t index)
 	uint64_t order = bridge_order_of(pool->context, &entry);
 	int32_t status;
 
-	if (bridge_patience_blocks(pool, order))
+	if (is_behind(pool, index, order))
 		return true;
+	if (bridge_batch_is(pool->kind->shape, &entry))
+		return submit_or_keep_batch(pool, index, order);
 	status = bridge_task_submit(pool, &entry);
 	if (bridge_patience_keeps(pool, order, status))
 		return true;

@@ -109,11 +109,13 @@ static int32_t ask_until(struct dpubridge *bridge, uint64_t end_ns, uint32_t bud
 {
 	int32_t reasons = 0;
 
-	while (reasons == 0 && bridge_patience_waits(bridge) && now_ns() < end_ns) {
+	while (reasons == 0 && now_ns() < end_ns) {
 		bridge_progress(bridge, budget);
 		bridge_patience_retry(bridge);
 		relax();
 		reasons = take_reasons(bridge);
+		if (!bridge_patience_waits(bridge))
+			return reasons | WOKEN_BY_DEVICE;
 	}
 	return reasons;
 }
@@ -180,9 +182,7 @@ int32_t dpubridge_wait(struct dpubridge *bridge, uint64_t timeout_ns, uint64_t s
 	end_ns = now_ns();
 	end_ns = timeout_ns < UINT64_MAX - end_ns ? end_ns + timeout_ns : UINT64_MAX;
 	do {
-		if (bridge_patience_waits(bridge))
-			return ask_until(bridge, end_ns, budget);
-		reasons = sleep_armed(bridge, end_ns);
+		reasons = bridge_patience_waits(bridge) ? ask_until(bridge, end_ns, budget) : sleep_armed(bridge, end_ns);
 		if (reasons <= 0 || !(reasons & WOKEN_BY_DEVICE) || budget == 0)
 			return reasons;
 		reasons &= ~WOKEN_BY_DEVICE;

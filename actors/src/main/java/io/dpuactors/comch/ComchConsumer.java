@@ -8,7 +8,7 @@ import io.dpuactors.node.Link;
 import io.dpuactors.protocol.comch.ConsumerProtocol;
 import io.dpuactors.protocol.comch.ConsumerProtocol.ConsumerId;
 import io.dpuactors.protocol.comch.ConsumerProtocol.GetId;
-import io.dpuactors.protocol.comch.ConsumerProtocol.Post;
+import io.dpuactors.protocol.comch.ConsumerProtocol.PostRequest;
 import io.dpuactors.protocol.comch.ConsumerProtocol.Stop;
 import io.dpuactors.protocol.comch.DataOptions;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -36,7 +36,7 @@ final class ComchConsumer {
             .orElseThrow(() -> new IllegalArgumentException("a consumer needs a buffer pool"));
     return Behaviors.<Object>setup(
             context -> {
-              DataContext<Post> consumer =
+              DataContext<PostRequest> consumer =
                   new DataContext<>(
                       context,
                       core.pools().takers(),
@@ -51,7 +51,7 @@ final class ComchConsumer {
                               settings.times("consumer"),
                               owner));
               return consumer.behavior(
-                  Post.class,
+                  PostRequest.class,
                   Stop.INSTANCE,
                   more ->
                       more.onMessage(

@@ -7,7 +7,7 @@ import io.dpuactors.node.Link;
 import io.dpuactors.protocol.comch.DataOptions;
 import io.dpuactors.protocol.comch.ProducerProtocol;
 import io.dpuactors.protocol.comch.ProducerProtocol.GetId;
-import io.dpuactors.protocol.comch.ProducerProtocol.Produce;
+import io.dpuactors.protocol.comch.ProducerProtocol.ProduceRequest;
 import io.dpuactors.protocol.comch.ProducerProtocol.ProducerId;
 import io.dpuactors.protocol.comch.ProducerProtocol.Stop;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -26,7 +26,7 @@ final class ComchProducer {
       ActorRef<ContextEvent> connection) {
     return Behaviors.<Object>setup(
             context -> {
-              DataContext<Produce> producer =
+              DataContext<ProduceRequest> producer =
                   new DataContext<>(
                       context,
                       core.pools().takers(),
@@ -40,7 +40,7 @@ final class ComchProducer {
                               settings.times("producer"),
                               owner));
               return producer.behavior(
-                  Produce.class,
+                  ProduceRequest.class,
                   Stop.INSTANCE,
                   more ->
                       more.onMessage(

@@ -4,22 +4,22 @@ import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.Comch;
 import io.dpuactors.bridge.SubmissionRing;
 import io.dpuactors.bridge.TaskKind;
-import io.dpuactors.protocol.comch.ConsumerProtocol.Post;
-import io.dpuactors.protocol.comch.ProducerProtocol.Produce;
+import io.dpuactors.protocol.comch.ConsumerProtocol.PostRequest;
+import io.dpuactors.protocol.comch.ProducerProtocol.ProduceRequest;
 
 /** The native halves of producers and consumers: contexts that depend on a connection. */
 public final class DataNodes {
   private DataNodes() {}
 
   /** Begins the life of a producer. */
-  public static ContextNode<TaskLane<Produce>> openProducer(
+  public static ContextNode<TaskLane<ProduceRequest>> openProducer(
       EngineCore core,
       Link link,
       String name,
       LaneSettings settings,
       ContextTimes times,
       ContextOwner owner) {
-    TaskLane<Produce> lane =
+    TaskLane<ProduceRequest> lane =
         new TaskLane<>(core, settings, new ProduceRequests(name, link.consumers()));
     return link.adopt(
         core.openContext(
@@ -41,7 +41,7 @@ public final class DataNodes {
    *
    * @param memory whose buffers will be posted
    */
-  public static ContextNode<TaskLane<Post>> openConsumer(
+  public static ContextNode<TaskLane<PostRequest>> openConsumer(
       EngineCore core,
       Link link,
       String name,
@@ -49,7 +49,7 @@ public final class DataNodes {
       LaneSettings settings,
       ContextTimes times,
       ContextOwner owner) {
-    TaskLane<Post> lane = new TaskLane<>(core, settings, new PostRequests(name, memory));
+    TaskLane<PostRequest> lane = new TaskLane<>(core, settings, new PostRequests(name, memory));
     return link.adopt(
         core.openContext(
             link.name() + "/" + name,

@@ -1,19 +1,26 @@
 package io.dpuactors.node;
 
+import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.CompletionRing;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.ReceiveBatch;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.protocol.TaskReply.Ownership;
+import io.dpuactors.protocol.comch.ConsumerProtocol.BatchBusy;
+import io.dpuactors.protocol.comch.ConsumerProtocol.BatchEnded;
+import io.dpuactors.protocol.comch.ConsumerProtocol.BatchFailed;
 import io.dpuactors.protocol.comch.ConsumerProtocol.Filled;
 import io.dpuactors.protocol.comch.ConsumerProtocol.Post;
+import io.dpuactors.protocol.comch.ConsumerProtocol.PostBatch;
 import io.dpuactors.protocol.comch.ConsumerProtocol.PostBusy;
 import io.dpuactors.protocol.comch.ConsumerProtocol.PostFailed;
+import io.dpuactors.protocol.comch.ConsumerProtocol.PostRequest;
 import org.jspecify.annotations.Nullable;
 
-/** Buffers that a consumer posts. */
-final class PostRequests implements Requests<Post> {
+/** Buffers that a consumer posts, by themselves or many at a time. */
+final class PostRequests implements Requests<PostRequest> {
   private final String consumer;
   private final BufferPool memory;
 
@@ -35,32 +42,51 @@ final class PostRequests implements Requests<Post> {
   }
 
   @Override
-  public TaskKind kind(Post request) {
+  public TaskKind kind(PostRequest request) {
     return TaskKind.COMCH_CONSUMER_RECV;
   }
 
-  @Override
-  public String about(Post request) {
-    return "buffer of %d bytes for %s".formatted(request.dst().capacity(), consumer);
+  private static ReceiveBatch batch(PostRequest request) {
+    return ((PostBatch) request).batch();
   }
 
   @Override
-  public @Nullable DocaError unusable(Post request) {
-    if (!request.dst().isLeased()) {
+  public String about(PostRequest request) {
+    return request instanceof Post post
+        ? "buffer of %d bytes for %s".formatted(post.dst().capacity(), consumer)
+        : "batch of %d buffers for %s".formatted(batch(request).size(), consumer);
+  }
+
+  @Override
+  public @Nullable DocaError unusable(PostRequest request) {
+    if (request instanceof Post post) {
+      return unusable(request, post.dst());
+    }
+    for (Buffer dst : batch(request).buffers()) {
+      DocaError error = unusable(request, dst);
+      if (error != null) {
+        return error;
+      }
+    }
+    return null;
+  }
+
+  private @Nullable DocaError unusable(PostRequest request, Buffer dst) {
+    if (!dst.isLeased()) {
       return invalid(request, "it was already returned to its pool");
     }
-    if (request.dst().isBehindAnother() || request.dst().elements() > 1) {
+    if (dst.isBehindAnother() || dst.elements() > 1) {
       return invalid(request, "a consumer fills no chains");
     }
-    return request.dst().pool() == memory ? null : invalid(request, "it is of another pool");
+    return dst.pool() == memory ? null : invalid(request, "it is of another pool");
   }
 
   @Override
-  public @Nullable DocaError refusal(Post request) {
-    return unusable(request);
+  public @Nullable DocaError refusal(PostRequest request) {
+    return request instanceof Post ? unusable(request) : null;
   }
 
-  private DocaError invalid(Post request, String why) {
+  private DocaError invalid(PostRequest request, String why) {
     return DocaError.of(
         "doca_comch_consumer_task_post_recv",
         DocaCode.INVALID_VALUE.value(),
@@ -68,41 +94,72 @@ final class PostRequests implements Requests<Post> {
   }
 
   @Override
-  public @Nullable DocaError take(Post request) {
-    return request.dst().lend() ? null : invalid(request, "it was already returned to its pool");
+  public @Nullable DocaError take(PostRequest request) {
+    if (request instanceof Post post) {
+      return post.dst().lend() ? null : invalid(request, "it was already returned to its pool");
+    }
+    return batch(request).begin()
+        ? null
+        : invalid(request, "it is posted already, or a buffer was returned to its pool");
   }
 
   @Override
-  public void letGo(Post request) {
-    request.dst().comeBack();
+  public void letGo(PostRequest request) {
+    if (request instanceof Post post) {
+      post.dst().comeBack();
+    } else {
+      batch(request).end();
+    }
   }
 
   @Override
-  public void abandon(Post request) {
-    request.dst().abandon();
+  public void abandon(PostRequest request) {
+    if (request instanceof Post post) {
+      post.dst().abandon();
+    } else {
+      batch(request).abandon();
+    }
   }
 
   @Override
-  public boolean offer(Post request, EngineCore core, TaskSlot slot, int context) {
-    return core.submissions().offerReceive(slot.userData(), context, request.dst());
+  public boolean offer(PostRequest request, EngineCore core, TaskSlot slot, int context) {
+    return request instanceof Post post
+        ? core.submissions().offerReceive(slot.userData(), context, post.dst())
+        : core.submissions().offerReceives(slot.userData(), context, batch(request));
   }
 
   @Override
-  public void completed(Post request, CompletionRing record) {
-    request.dst().written(record.produced());
-    letGo(request);
-    request
-        .replyTo()
-        .tell(new Filled(request.tag(), request.dst(), record.producer(), record.immediate()));
+  public void completed(PostRequest request, CompletionRing record) {
+    if (request instanceof Post post) {
+      post.dst().written(record.produced());
+      letGo(request);
+      post.replyTo()
+          .tell(new Filled(post.tag(), post.dst(), record.producer(), record.immediate()));
+    } else {
+      PostBatch posts = (PostBatch) request;
+      posts.batch().written();
+      letGo(request);
+      posts.replyTo().tell(new BatchEnded(posts.tag(), posts.batch()));
+    }
   }
 
   @Override
-  public void failed(Post request, DocaError error, Ownership ownership) {
-    request.replyTo().tell(new PostFailed(request.tag(), error, request.dst(), ownership));
+  public void failed(PostRequest request, DocaError error, Ownership ownership) {
+    if (request instanceof Post post) {
+      post.replyTo().tell(new PostFailed(post.tag(), error, post.dst(), ownership));
+    } else {
+      PostBatch posts = (PostBatch) request;
+      posts.replyTo().tell(new BatchFailed(posts.tag(), error, posts.batch(), ownership));
+    }
   }
 
   @Override
-  public void busy(Post request, int waiting) {
-    request.replyTo().tell(new PostBusy(request.tag(), request.dst(), waiting));
+  public void busy(PostRequest request, int waiting) {
+    if (request instanceof Post post) {
+      post.replyTo().tell(new PostBusy(post.tag(), post.dst(), waiting));
+    } else {
+      PostBatch posts = (PostBatch) request;
+      posts.replyTo().tell(new BatchBusy(posts.tag(), posts.batch(), waiting));
+    }
   }
 }

@@ -4,16 +4,22 @@ import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.CompletionRing;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.SendBatch;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.protocol.TaskReply.Ownership;
+import io.dpuactors.protocol.comch.ProducerProtocol.BatchBusy;
+import io.dpuactors.protocol.comch.ProducerProtocol.BatchEnded;
+import io.dpuactors.protocol.comch.ProducerProtocol.BatchFailed;
 import io.dpuactors.protocol.comch.ProducerProtocol.Produce;
+import io.dpuactors.protocol.comch.ProducerProtocol.ProduceBatch;
 import io.dpuactors.protocol.comch.ProducerProtocol.ProduceBusy;
 import io.dpuactors.protocol.comch.ProducerProtocol.ProduceFailed;
+import io.dpuactors.protocol.comch.ProducerProtocol.ProduceRequest;
 import io.dpuactors.protocol.comch.ProducerProtocol.Produced;
 import org.jspecify.annotations.Nullable;
 
-/** Buffers and immediate data that a producer sends. */
-final class ProduceRequests implements Requests<Produce> {
+/** Buffers and immediate data that a producer sends, by themselves or many at a time. */
+final class ProduceRequests implements Requests<ProduceRequest> {
   private static final int MAX_IMMEDIATE = 32;
 
   private final String producer;
@@ -31,31 +37,59 @@ final class ProduceRequests implements Requests<Produce> {
   }
 
   @Override
-  public TaskKind kind(Produce request) {
+  public TaskKind kind(ProduceRequest request) {
     return TaskKind.COMCH_PRODUCER_SEND;
   }
 
   /** A consumer that has posted nothing holds up no other. */
   @Override
-  public int order(Produce request) {
+  public int order(ProduceRequest request) {
     return request.consumer();
   }
 
-  @Override
-  public String about(Produce request) {
-    Buffer src = request.src();
-    return "%d bytes of %s for consumer %d"
-        .formatted(src == null ? 0 : src.length(), producer, request.consumer());
+  private static SendBatch batch(ProduceRequest request) {
+    return ((ProduceBatch) request).batch();
   }
 
   @Override
-  public @Nullable DocaError unusable(Produce request) {
-    Buffer src = request.src();
-    if (src != null && !src.isLeased()) {
+  public String about(ProduceRequest request) {
+    if (request instanceof Produce produce) {
+      Buffer src = produce.src();
+      return "%d bytes of %s for consumer %d"
+          .formatted(src == null ? 0 : src.length(), producer, request.consumer());
+    }
+    return "batch of %d sends of %s for consumer %d"
+        .formatted(batch(request).size(), producer, request.consumer());
+  }
+
+  @Override
+  public @Nullable DocaError unusable(ProduceRequest request) {
+    if (request instanceof Produce produce) {
+      return unusable(produce);
+    }
+    for (Buffer src : batch(request).buffers()) {
+      DocaError error = unusable(request, src);
+      if (error != null) {
+        return error;
+      }
+    }
+    return null;
+  }
+
+  private @Nullable DocaError unusable(ProduceRequest request, Buffer src) {
+    if (!src.isLeased()) {
       return error(request, DocaCode.INVALID_VALUE, "the buffer was already returned to its pool");
     }
-    if (src != null && (src.isBehindAnother() || src.elements() > 1)) {
-      return error(request, DocaCode.INVALID_VALUE, "a producer sends no chains");
+    return src.isBehindAnother() || src.elements() > 1
+        ? error(request, DocaCode.INVALID_VALUE, "a producer sends no chains")
+        : null;
+  }
+
+  private @Nullable DocaError unusable(Produce request) {
+    Buffer src = request.src();
+    DocaError error = src == null ? null : unusable(request, src);
+    if (error != null) {
+      return error;
     }
     if (request.immediate().length > MAX_IMMEDIATE) {
       return error(
@@ -71,45 +105,58 @@ final class ProduceRequests implements Requests<Produce> {
   }
 
   @Override
-  public @Nullable DocaError refusal(Produce request) {
-    DocaError unusable = unusable(request);
+  public @Nullable DocaError refusal(ProduceRequest request) {
+    DocaError unusable = request instanceof Produce produce ? unusable(produce) : null;
     if (unusable != null || consumers.contains(request.consumer())) {
       return unusable;
     }
     return error(request, DocaCode.NOT_CONNECTED, "the peer has no such consumer");
   }
 
-  private DocaError error(Produce request, DocaCode code, String why) {
+  private DocaError error(ProduceRequest request, DocaCode code, String why) {
     return DocaError.of("doca_comch_producer_task_send", code.value(), about(request) + ": " + why);
   }
 
   @Override
-  public @Nullable DocaError take(Produce request) {
-    Buffer src = request.src();
-    return src == null || src.lend()
+  public @Nullable DocaError take(ProduceRequest request) {
+    if (request instanceof Produce produce) {
+      Buffer src = produce.src();
+      return src == null || src.lend()
+          ? null
+          : error(request, DocaCode.INVALID_VALUE, "the buffer was already returned to its pool");
+    }
+    return batch(request).begin()
         ? null
-        : error(request, DocaCode.INVALID_VALUE, "the buffer was already returned to its pool");
+        : error(
+            request,
+            DocaCode.INVALID_VALUE,
+            "it is under way already, or a buffer was returned to its pool");
   }
 
   @Override
-  public void letGo(Produce request) {
-    Buffer src = request.src();
-    if (src != null) {
-      src.comeBack();
+  public void letGo(ProduceRequest request) {
+    if (!(request instanceof Produce produce)) {
+      batch(request).end();
+    } else if (produce.src() != null) {
+      produce.src().comeBack();
     }
   }
 
   @Override
-  public void abandon(Produce request) {
-    Buffer src = request.src();
-    if (src != null) {
-      src.abandon();
+  public void abandon(ProduceRequest request) {
+    if (!(request instanceof Produce produce)) {
+      batch(request).abandon();
+    } else if (produce.src() != null) {
+      produce.src().abandon();
     }
   }
 
   @Override
-  public boolean offer(Produce request, EngineCore core, TaskSlot slot, int context) {
-    byte[] immediate = request.immediate();
+  public boolean offer(ProduceRequest request, EngineCore core, TaskSlot slot, int context) {
+    if (!(request instanceof Produce produce)) {
+      return core.submissions().offerProduces(slot.userData(), context, batch(request));
+    }
+    byte[] immediate = produce.immediate();
     long address = 0;
     if (immediate.length > 0) {
       core.outbox().view(slot.index).put(0, immediate);
@@ -117,22 +164,37 @@ final class ProduceRequests implements Requests<Produce> {
     }
     return core.submissions()
         .offerProduce(
-            slot.userData(), context, request.src(), address, immediate.length, request.consumer());
+            slot.userData(), context, produce.src(), address, immediate.length, produce.consumer());
   }
 
   @Override
-  public void completed(Produce request, CompletionRing record) {
+  public void completed(ProduceRequest request, CompletionRing record) {
     letGo(request);
-    request.replyTo().tell(new Produced(request.tag(), request.src()));
+    if (request instanceof Produce produce) {
+      produce.replyTo().tell(new Produced(produce.tag(), produce.src()));
+    } else {
+      ProduceBatch sends = (ProduceBatch) request;
+      sends.replyTo().tell(new BatchEnded(sends.tag(), sends.batch()));
+    }
   }
 
   @Override
-  public void failed(Produce request, DocaError error, Ownership ownership) {
-    request.replyTo().tell(new ProduceFailed(request.tag(), error, request.src(), ownership));
+  public void failed(ProduceRequest request, DocaError error, Ownership ownership) {
+    if (request instanceof Produce produce) {
+      produce.replyTo().tell(new ProduceFailed(produce.tag(), error, produce.src(), ownership));
+    } else {
+      ProduceBatch sends = (ProduceBatch) request;
+      sends.replyTo().tell(new BatchFailed(sends.tag(), error, sends.batch(), ownership));
+    }
   }
 
   @Override
-  public void busy(Produce request, int waiting) {
-    request.replyTo().tell(new ProduceBusy(request.tag(), request.src(), waiting));
+  public void busy(ProduceRequest request, int waiting) {
+    if (request instanceof Produce produce) {
+      produce.replyTo().tell(new ProduceBusy(produce.tag(), produce.src(), waiting));
+    } else {
+      ProduceBatch sends = (ProduceBatch) request;
+      sends.replyTo().tell(new BatchBusy(sends.tag(), sends.batch(), waiting));
+    }
   }
 }

@@ -4,7 +4,9 @@ import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.protocol.wire.DataGeometry;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -121,11 +123,32 @@ public final class BlockMemory implements AutoCloseable {
   }
 
   /**
-   * The same; whoever gets none is told once when a block comes back.
+   * Lends some blocks that follow each other: as far as nobody else has them, or a spare for the
+   * first alone, so that one client does not have them all.
    *
-   * @param waiter may be told although it got one, or has asked no more
+   * @param from the first
+   * @param most how many at most, at least 1
+   * @param waiter is told once when a block comes back, if this lends none; it may be told although
+   *     it has asked no more
    */
-  @Nullable Buffer take(int index, ActorRef<? super News> waiter) {
+  List<Buffer> take(int from, int most, ActorRef<? super News> waiter) {
+    List<Buffer> taken = new ArrayList<>();
+    int end = Math.min(geometry.blocks(), from + most);
+    for (int index = from; index < end; index++) {
+      Buffer block = blocks.getAndSet(index, null);
+      if (block == null) {
+        break;
+      }
+      taken.add(block);
+    }
+    Buffer first = taken.isEmpty() ? takeOrWait(from, waiter) : null;
+    if (first != null) {
+      taken.add(first);
+    }
+    return taken;
+  }
+
+  private @Nullable Buffer takeOrWait(int index, ActorRef<? super News> waiter) {
     Buffer block = take(index);
     if (block == null) {
       waiting.add(waiter);

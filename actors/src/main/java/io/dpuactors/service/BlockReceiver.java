@@ -2,6 +2,7 @@ package io.dpuactors.service;
 
 import io.dpuactors.bridge.MemoryOptions;
 import io.dpuactors.bridge.Permission;
+import io.dpuactors.bridge.ReceiveBatch;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.MemoryCommand;
 import io.dpuactors.protocol.EngineProtocol.OpenFailed;
@@ -14,15 +15,16 @@ import io.dpuactors.protocol.comch.ConnectionEvent.Message;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
 import io.dpuactors.protocol.comch.ConnectionProtocol.OpenConsumer;
 import io.dpuactors.protocol.comch.ConsumerProtocol;
-import io.dpuactors.protocol.comch.ConsumerProtocol.Filled;
-import io.dpuactors.protocol.comch.ConsumerProtocol.Post;
-import io.dpuactors.protocol.comch.ConsumerProtocol.PostBusy;
-import io.dpuactors.protocol.comch.ConsumerProtocol.PostFailed;
+import io.dpuactors.protocol.comch.ConsumerProtocol.BatchBusy;
+import io.dpuactors.protocol.comch.ConsumerProtocol.BatchEnded;
+import io.dpuactors.protocol.comch.ConsumerProtocol.BatchFailed;
+import io.dpuactors.protocol.comch.ConsumerProtocol.PostBatch;
 import io.dpuactors.protocol.comch.DataOptions;
 import io.dpuactors.protocol.wire.DataGeometry;
 import io.dpuactors.protocol.wire.WireException;
 import io.dpuactors.service.Transfer.Transferred;
-import java.util.List;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -35,18 +37,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * The client's end of the data service: learns the geometry, makes room for all blocks, receives
  * them one after the other, looks at them when the clock has stopped. The sender finds one buffer
- * at a time; some more wait behind it. Fastest on the engine's thread, which then waits while the
- * memory is filled, and while blocks are looked at.
+ * at a time. They are posted in batches, of which one always waits behind the other. Fastest on the
+ * engine's thread, which then waits while the memory is filled, and while blocks are looked at.
  */
 public final class BlockReceiver extends TransferEnd {
-  /** Receives that are asked for at once: work for the bridge while this actor wakes. */
-  private static final int AHEAD = 8;
+  /** Batches that are posted at once: work for the bridge while this actor wakes. */
+  private static final int AHEAD = 2;
+
+  private static final int MAX_BATCH = 64;
 
   private final ReceiverOptions options;
   private @Nullable DataGeometry geometry;
   private @Nullable BlockRoom room;
   private @Nullable ActorRef<ConsumerProtocol.Command> consumer;
-  private int posted;
+  private final Deque<ReceiveBatch> toPost = new ArrayDeque<>();
   private int received;
   private long beginNs;
 
@@ -92,14 +96,14 @@ public final class BlockReceiver extends TransferEnd {
   @Override
   public Receive<Object> createReceive() {
     return receiving()
-        .onMessage(Filled.class, this::onFilled)
+        .onMessage(BatchEnded.class, this::onEnded)
         .onMessage(Message.class, this::onMessage)
         .onMessage(PoolOpened.class, this::onPool)
         .onMessage(PoolFailed.class, this::onNoPool)
         .onMessage(Opened.class, this::onConsumer)
         .onMessage(OpenFailed.class, this::onNoConsumer)
-        .onMessage(PostFailed.class, this::onPostFailed)
-        .onMessage(PostBusy.class, this::onPostBusy)
+        .onMessage(BatchFailed.class, this::onFailed)
+        .onMessage(BatchBusy.class, this::onBusy)
         .onAnyMessage(other -> this)
         .build();
   }
@@ -144,7 +148,12 @@ public final class BlockReceiver extends TransferEnd {
     if (isLeaving() || shape == null) {
       return onceBack();
     }
-    room = BlockRoom.lease(opened.pool(), shape);
+    BlockRoom blocks = BlockRoom.lease(opened.pool(), shape);
+    room = blocks;
+    for (int from = 0; from < shape.blocks(); from += MAX_BATCH) {
+      int to = Math.min(shape.blocks(), from + MAX_BATCH);
+      toPost.add(ReceiveBatch.of(blocks.blocks(from, to)));
+    }
     asked();
     connection.tell(
         new OpenConsumer("blocks", DataOptions.into(opened.pool()).withWindow(1), self()));
@@ -171,15 +180,14 @@ public final class BlockReceiver extends TransferEnd {
 
   private void post() {
     ActorRef<ConsumerProtocol.Command> open = consumer;
-    BlockRoom blocks = room;
-    if (open != null && blocks != null && posted < blocks.size()) {
+    ReceiveBatch batch = toPost.poll();
+    if (open != null && batch != null) {
       asked();
-      open.tell(new Post(blocks.block(posted), posted, self()));
-      posted++;
+      open.tell(new PostBatch(batch, 0, self()));
     }
   }
 
-  private Behavior<Object> onFilled(Filled filled) {
+  private Behavior<Object> onEnded(BatchEnded ended) {
     long now = System.nanoTime();
     answered();
     DataGeometry shape = geometry;
@@ -187,29 +195,45 @@ public final class BlockReceiver extends TransferEnd {
     if (isLeaving() || shape == null || blocks == null) {
       return onceBack();
     }
-    int bytes = filled.dst().length();
-    if (bytes != shape.blockBytes()) {
-      return fail("block %d has %d bytes, not %d".formatted(received, bytes, shape.blockBytes()));
+    post();
+    String wrong = wrong(ended.batch(), shape);
+    if (wrong != null) {
+      return fail(wrong);
     }
-    if (++received < shape.blocks()) {
-      post();
+    received += ended.batch().size();
+    if (received < shape.blocks()) {
       return this;
     }
-    int wrong = options.verify() ? blocks.countWrong() : 0;
-    return end(new Transferred(received, bytes, now - beginNs, wrong));
+    int wrongBlocks = options.verify() ? blocks.countWrong() : 0;
+    return end(new Transferred(received, shape.blockBytes(), now - beginNs, wrongBlocks));
   }
 
-  private Behavior<Object> onPostFailed(PostFailed failed) {
+  /** The first that is wrong with the blocks of a batch, or null. */
+  private @Nullable String wrong(ReceiveBatch batch, DataGeometry shape) {
+    int failed = batch.firstFailure();
+    if (failed >= 0) {
+      return "block %d: %s".formatted(received + failed, batch.error(failed));
+    }
+    for (int i = 0; i < batch.size(); i++) {
+      int bytes = batch.buffers().get(i).length();
+      if (bytes != shape.blockBytes()) {
+        return "block %d has %d bytes, not %d".formatted(received + i, bytes, shape.blockBytes());
+      }
+    }
+    return null;
+  }
+
+  private Behavior<Object> onFailed(BatchFailed failed) {
     answered();
     if (failed.ownership() == Ownership.RETAINED && room != null) {
-      room.forget(List.of(failed.dst()));
+      room.forget(failed.batch().buffers());
     }
-    return fail("block %d: %s".formatted(failed.tag(), failed.error()));
+    return fail("block %d: %s".formatted(received, failed.error()));
   }
 
-  private Behavior<Object> onPostBusy(PostBusy busy) {
+  private Behavior<Object> onBusy(BatchBusy busy) {
     answered();
-    return fail("block %d: the consumer takes no receive".formatted(busy.tag()));
+    return fail("block %d: the consumer takes no receive".formatted(received));
   }
 
   @Override

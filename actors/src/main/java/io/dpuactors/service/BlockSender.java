@@ -2,6 +2,7 @@ package io.dpuactors.service;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.SendBatch;
 import io.dpuactors.protocol.EngineProtocol.OpenFailed;
 import io.dpuactors.protocol.EngineProtocol.Opened;
 import io.dpuactors.protocol.TaskReply.Ownership;
@@ -14,12 +15,13 @@ import io.dpuactors.protocol.comch.ConnectionProtocol.OpenProducer;
 import io.dpuactors.protocol.comch.ConnectionProtocol.Send;
 import io.dpuactors.protocol.comch.DataOptions;
 import io.dpuactors.protocol.comch.ProducerProtocol;
-import io.dpuactors.protocol.comch.ProducerProtocol.Produce;
-import io.dpuactors.protocol.comch.ProducerProtocol.ProduceBusy;
-import io.dpuactors.protocol.comch.ProducerProtocol.ProduceFailed;
-import io.dpuactors.protocol.comch.ProducerProtocol.Produced;
-import io.dpuactors.protocol.comch.ProducerProtocol.ProducerReply;
+import io.dpuactors.protocol.comch.ProducerProtocol.BatchBusy;
+import io.dpuactors.protocol.comch.ProducerProtocol.BatchEnded;
+import io.dpuactors.protocol.comch.ProducerProtocol.BatchFailed;
+import io.dpuactors.protocol.comch.ProducerProtocol.BatchReply;
+import io.dpuactors.protocol.comch.ProducerProtocol.ProduceBatch;
 import java.time.Duration;
+import java.util.List;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
@@ -32,12 +34,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The server's end of the data service: tells the geometry, and sends block after block as soon as
  * the client has a consumer; again from the first for each further consumer. One block is in
- * flight, some more wait behind it, so that the device need not wait for this actor. A session of
- * {@link Sessions}.
+ * flight. They go in batches, of which one always waits behind the other, so that the device need
+ * not wait for this actor. A session of {@link Sessions}.
  */
 public final class BlockSender extends AbstractBehavior<Object> {
-  /** Blocks that are sent at once: work for the bridge while this actor wakes. */
-  private static final int AHEAD = 4;
+  /** Batches that are sent at once: work for the bridge while this actor wakes. */
+  private static final int AHEAD = 2;
+
+  /** Few enough for other clients to find blocks. */
+  private static final int MAX_BATCH = 16;
 
   /** Who waits for a block is told when it comes back; but not by a device that has kept it. */
   private static final Duration PAUSE = Duration.ofMillis(100);
@@ -55,7 +60,7 @@ public final class BlockSender extends AbstractBehavior<Object> {
 
   private int sent;
 
-  /** Blocks that the producer has, of this consumer or one before. */
+  /** Batches that the producer has, for this consumer or one before. */
   private int lent;
 
   private boolean leaving;
@@ -96,9 +101,9 @@ public final class BlockSender extends AbstractBehavior<Object> {
   @Override
   public Receive<Object> createReceive() {
     return newReceiveBuilder()
-        .onMessage(Produced.class, this::onProduced)
-        .onMessage(ProduceFailed.class, this::onFailed)
-        .onMessage(ProduceBusy.class, this::onBusy)
+        .onMessage(BatchEnded.class, this::onEnded)
+        .onMessage(BatchFailed.class, this::onFailed)
+        .onMessage(BatchBusy.class, this::onBusy)
         .onMessageEquals(BlockMemory.News.BLOCK_BACK, this::sendNext)
         .onMessage(ConsumerJoined.class, this::onConsumer)
         .onMessage(ConsumerLeft.class, this::onConsumerLeft)
@@ -137,66 +142,64 @@ public final class BlockSender extends AbstractBehavior<Object> {
       return this;
     }
     while (consumer != 0 && lent < AHEAD && next < memory.geometry().blocks()) {
-      Buffer block = memory.take(next, getContext().getSelf());
-      if (block == null) {
+      List<Buffer> blocks = memory.take(next, MAX_BATCH, getContext().getSelf());
+      if (blocks.isEmpty()) {
         timers.startSingleTimer(BlockMemory.News.BLOCK_BACK, PAUSE);
         return this;
       }
       lent++;
-      open.tell(new Produce(block, consumer, tag(consumer, next), getContext().getSelf().narrow()));
-      next++;
+      SendBatch batch = SendBatch.of(blocks, consumer);
+      open.tell(new ProduceBatch(batch, next, getContext().getSelf().narrow()));
+      next += blocks.size();
     }
     return this;
   }
 
-  /** For whom a block is, and which it is. */
-  private static long tag(int consumer, int index) {
-    return (long) consumer << Integer.SIZE | index;
-  }
-
-  private static int consumerOf(long tag) {
-    return (int) (tag >>> Integer.SIZE);
-  }
-
-  private static int indexOf(long tag) {
-    return (int) tag;
-  }
-
-  private Behavior<Object> onProduced(Produced reply) {
+  private Behavior<Object> onEnded(BatchEnded reply) {
     back(reply);
-    if (consumerOf(reply.tag()) == consumer && ++sent == memory.geometry().blocks()) {
+    SendBatch batch = reply.batch();
+    if (batch.consumer() != consumer) {
+      return goOn();
+    }
+    int failed = batch.firstFailure();
+    DocaError error = failed < 0 ? null : batch.error(failed);
+    if (error != null) {
+      return leave(unlessEnd(error, "block " + (reply.tag() + failed) + ": "));
+    }
+    sent += batch.size();
+    if (sent == memory.geometry().blocks()) {
       consumer = 0;
     }
     return goOn();
   }
 
   /** It was asked for as many as may wait. */
-  private Behavior<Object> onBusy(ProduceBusy reply) {
+  private Behavior<Object> onBusy(BatchBusy reply) {
     back(reply);
-    return leave("block " + indexOf(reply.tag()) + ": the producer takes no send");
+    return leave("block " + reply.tag() + ": the producer takes no send");
   }
 
-  private Behavior<Object> onFailed(ProduceFailed reply) {
+  private Behavior<Object> onFailed(BatchFailed reply) {
     if (reply.ownership() == Ownership.RETURNED) {
       back(reply);
     } else {
       lent--;
     }
-    if (consumerOf(reply.tag()) != consumer || leaving) {
+    if (reply.batch().consumer() != consumer) {
       return goOn();
     }
-    return leave(unlessEnd(reply.error(), "block " + indexOf(reply.tag()) + ": "));
+    return leave(unlessEnd(reply.error(), "block " + reply.tag() + ": "));
   }
 
   private static @Nullable String unlessEnd(DocaError error, String what) {
     return Lender.isEnd(error) ? null : what + error;
   }
 
-  private void back(ProducerReply reply) {
+  private void back(BatchReply reply) {
     lent--;
-    Buffer block = reply.src();
-    if (block != null) {
-      memory.giveBack(indexOf(reply.tag()), block);
+    int index = (int) reply.tag();
+    for (Buffer block : reply.batch().buffers()) {
+      memory.giveBack(index++, block);
     }
   }
 

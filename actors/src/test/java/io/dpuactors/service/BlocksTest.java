@@ -24,7 +24,7 @@ import io.dpuactors.service.Transfer.TransferFailed;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.ExpectedLog;
 import io.dpuactors.testing.FreshSoftDpu;
-import java.util.Objects;
+import java.util.List;
 import java.util.Optional;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -243,14 +243,14 @@ class BlocksTest {
     try (ServiceRig rig = new ServiceRig()) {
       BlockMemory memory = memory(rig, new DataGeometry(1, 100));
       TestProbe<BlockMemory.News> waiter = rig.system.kit.createTestProbe();
-      Buffer block = Objects.requireNonNull(memory.take(0, waiter.getRef()));
-      Buffer spare = Objects.requireNonNull(memory.take(0, waiter.getRef()));
-      Buffer other = Objects.requireNonNull(memory.take(0, waiter.getRef()));
-      assertThat(memory.take(0, waiter.getRef())).isNull();
-      memory.giveBack(0, block);
+      List<Buffer> block = memory.take(0, 9, waiter.getRef());
+      List<Buffer> spare = memory.take(0, 9, waiter.getRef());
+      List<Buffer> other = memory.take(0, 9, waiter.getRef());
+      assertThat(memory.take(0, 9, waiter.getRef())).isEmpty();
+      memory.giveBack(0, block.get(0));
       assertThat(waiter.receiveMessage()).isEqualTo(BlockMemory.News.BLOCK_BACK);
-      memory.giveBack(0, spare);
-      memory.giveBack(0, other);
+      memory.giveBack(0, spare.get(0));
+      memory.giveBack(0, other.get(0));
       waiter.expectNoMessage();
       rig.stop(memory);
     }

@@ -70,13 +70,18 @@ public final class SubmissionRing {
    * @return false when the ring is full: nothing was appended
    */
   public boolean offerBatch(long userData, int context, TaskKind kind, TaskBatch batch) {
+    return offerBatchAt(userData, context, kind, batch.address(), 0);
+  }
+
+  private boolean offerBatchAt(
+      long userData, int context, TaskKind kind, long address, long argument) {
     if (free() == 0) {
       return false;
     }
     int at = begin(userData, context, kind, RingLayout.FLAG_BATCH);
-    source(at, 0, batch.address(), 0);
+    source(at, 0, address, 0);
     destination(at, 0, 0);
-    memory.putLong(at + RingLayout.ENTRY_ARGUMENT, 0);
+    memory.putLong(at + RingLayout.ENTRY_ARGUMENT, argument);
     end();
     return true;
   }
@@ -135,6 +140,39 @@ public final class SubmissionRing {
     memory.putLong(at + RingLayout.ENTRY_ARGUMENT, 0);
     end();
     return true;
+  }
+
+  /**
+   * Appends the receives of a batch that has {@link ReceiveBatch#begin begun}, or was refused with
+   * AGAIN and goes on where it was. Its one record is TASK_DONE when every buffer has its result.
+   * Allocates nothing.
+   *
+   * @param userData comes back in the record
+   * @param context {@link DocaContext#handle} of the consumer; {@link DocaContext#queue} gave it
+   *     room
+   * @return false when the ring is full: nothing was appended
+   */
+  public boolean offerReceives(long userData, int context, ReceiveBatch batch) {
+    return offerBatchAt(userData, context, TaskKind.COMCH_CONSUMER_RECV, batch.address(), 0);
+  }
+
+  /**
+   * Appends the sends of a batch that has {@link SendBatch#begin begun}, or was refused with AGAIN
+   * and goes on where it was. Its one record is TASK_DONE when every buffer has its result.
+   * Allocates nothing.
+   *
+   * @param userData comes back in the record
+   * @param context {@link DocaContext#handle} of the producer; {@link DocaContext#queue} gave it
+   *     room
+   * @return false when the ring is full: nothing was appended
+   */
+  public boolean offerProduces(long userData, int context, SendBatch batch) {
+    return offerBatchAt(
+        userData,
+        context,
+        TaskKind.COMCH_PRODUCER_SEND,
+        batch.address(),
+        Integer.toUnsignedLong(batch.consumer()));
   }
 
   /**

@@ -2,6 +2,7 @@ package io.dpuactors.protocol.comch;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.ReceiveBatch;
 import io.dpuactors.protocol.Request;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -13,6 +14,9 @@ public final class ConsumerProtocol {
   /** Any message to the consumer. */
   public sealed interface Command {}
 
+  /** A message that posts something. */
+  public sealed interface PostRequest extends Command, Request {}
+
   /**
    * Post a buffer for a producer of the peer to fill; posted buffers are filled in order. Lends the
    * buffer until the answer, for which there is no deadline: it comes when data come, or when the
@@ -21,8 +25,7 @@ public final class ConsumerProtocol {
    * @param dst of the consumer's pool
    * @param tag comes back in the answer
    */
-  public record Post(Buffer dst, long tag, ActorRef<ConsumerReply> replyTo)
-      implements Command, Request {
+  public record Post(Buffer dst, long tag, ActorRef<ConsumerReply> replyTo) implements PostRequest {
     /** A request that needs no tag. */
     public Post(Buffer dst, ActorRef<ConsumerReply> replyTo) {
       this(dst, 0, replyTo);
@@ -33,6 +36,47 @@ public final class ConsumerProtocol {
       replyTo.tell(new PostFailed(tag, error, dst, Ownership.RETURNED));
     }
   }
+
+  /**
+   * Post many buffers: for those who know how much will come, since it is answered when the last is
+   * filled, or the consumer ends. They are filled in order, after what was posted before and before
+   * what is posted next, as many at a time as the consumer's window says. Gives the batch to the
+   * consumer until the answer, and lends its buffers. In the consumer's queue it is one request.
+   *
+   * @param batch of buffers of the consumer's pool
+   * @param tag comes back in the answer
+   */
+  public record PostBatch(ReceiveBatch batch, long tag, ActorRef<BatchReply> replyTo)
+      implements PostRequest {
+    @Override
+    public void refuse(DocaError error) {
+      replyTo.tell(new BatchFailed(tag, error, batch, Ownership.RETURNED));
+    }
+  }
+
+  /** The answer to {@link PostBatch}. */
+  public sealed interface BatchReply {
+    /** Of the request. */
+    long tag();
+
+    /** Of the request. */
+    ReceiveBatch batch();
+  }
+
+  /** Every buffer is filled, or was not, which the batch knows. It is the receiver's again. */
+  public record BatchEnded(long tag, ReceiveBatch batch) implements BatchReply {}
+
+  /**
+   * Nothing was posted, or nobody can tell.
+   *
+   * @param ownership RETURNED: the batch is the receiver's again. RETAINED: its buffers go back to
+   *     their pool by themselves, and the receiver must touch neither them nor the batch
+   */
+  public record BatchFailed(long tag, DocaError error, ReceiveBatch batch, Ownership ownership)
+      implements BatchReply {}
+
+  /** Window and queue are full; nothing was posted. The batch is the receiver's again. */
+  public record BatchBusy(long tag, ReceiveBatch batch, int queued) implements BatchReply {}
 
   /**
    * The answer to {@link Post}. The buffer is the receiver's again, but for one that is retained.

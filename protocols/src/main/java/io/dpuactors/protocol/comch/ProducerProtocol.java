@@ -2,6 +2,7 @@ package io.dpuactors.protocol.comch;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.SendBatch;
 import io.dpuactors.protocol.Request;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -15,6 +16,12 @@ public final class ProducerProtocol {
 
   /** Any message to the producer. */
   public sealed interface Command {}
+
+  /** A message that sends something. */
+  public sealed interface ProduceRequest extends Command, Request {
+    /** To whom: id from {@link ConnectionEvent.ConsumerJoined}. */
+    int consumer();
+  }
 
   /**
    * Send the content of a buffer to one consumer of the peer, which must have posted a buffer that
@@ -32,7 +39,7 @@ public final class ProducerProtocol {
       int consumer,
       long tag,
       ActorRef<ProducerReply> replyTo)
-      implements Command, Request {
+      implements ProduceRequest {
     /** Without immediate data. */
     public Produce(Buffer src, int consumer, long tag, ActorRef<ProducerReply> replyTo) {
       this(src, NOTHING, consumer, tag, replyTo);
@@ -43,6 +50,51 @@ public final class ProducerProtocol {
       replyTo.tell(new ProduceFailed(tag, error, src, Ownership.RETURNED));
     }
   }
+
+  /**
+   * Send the content of many buffers, in order, after what was sent to the same consumer before and
+   * before what is sent next; as many are in flight at a time as the producer's window says, and
+   * all have one deadline. Answered when the last of them has ended. Gives the batch to the
+   * producer until the answer, and lends its buffers. In the producer's queue it is one request.
+   *
+   * @param tag comes back in the answer
+   */
+  public record ProduceBatch(SendBatch batch, long tag, ActorRef<BatchReply> replyTo)
+      implements ProduceRequest {
+    @Override
+    public int consumer() {
+      return batch.consumer();
+    }
+
+    @Override
+    public void refuse(DocaError error) {
+      replyTo.tell(new BatchFailed(tag, error, batch, Ownership.RETURNED));
+    }
+  }
+
+  /** The answer to {@link ProduceBatch}. */
+  public sealed interface BatchReply {
+    /** Of the request. */
+    long tag();
+
+    /** Of the request. */
+    SendBatch batch();
+  }
+
+  /** Every buffer was sent, or was not, which the batch knows. It is the receiver's again. */
+  public record BatchEnded(long tag, SendBatch batch) implements BatchReply {}
+
+  /**
+   * Nothing was sent, or nobody can tell how much.
+   *
+   * @param ownership RETURNED: the batch is the receiver's again. RETAINED: its buffers go back to
+   *     their pools by themselves, and the receiver must touch neither them nor the batch
+   */
+  public record BatchFailed(long tag, DocaError error, SendBatch batch, Ownership ownership)
+      implements BatchReply {}
+
+  /** Window and queue are full; nothing was started. The batch is the receiver's again. */
+  public record BatchBusy(long tag, SendBatch batch, int queued) implements BatchReply {}
 
   /** The answer to {@link Produce}. */
   public sealed interface ProducerReply {
