@@ -95,12 +95,11 @@ struct dpubridge {
 /** The calling thread, among those that exist. */
 static inline uintptr_t bridge_thread(void)
 {
-#if defined(__has_builtin)
-#if __has_builtin(__builtin_thread_pointer)
+#if defined(__GNUC__) && __GNUC__ >= 11 && !defined(__clang__)
 	return (uintptr_t)__builtin_thread_pointer(); /* asked in each callback: no call for it */
-#endif
-#endif
+#else
 	return (uintptr_t)pthread_self();
+#endif
 }
 
 /** Whether the calling thread is the owner. */
