@@ -44,7 +44,8 @@ public final class BlockReceiver extends TransferEnd {
   /** Batches that are posted at once: work for the bridge while this actor wakes. */
   private static final int AHEAD = 2;
 
-  private static final int MAX_BATCH = 64;
+  /** Between two batches the device waits for this actor. */
+  private static final int MAX_BATCH = 256;
 
   private final ReceiverOptions options;
   private @Nullable DataGeometry geometry;

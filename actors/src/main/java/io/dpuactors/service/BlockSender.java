@@ -41,8 +41,10 @@ public final class BlockSender extends AbstractBehavior<Object> {
   /** Batches that are sent at once: work for the bridge while this actor wakes. */
   private static final int AHEAD = 2;
 
-  /** Few enough for other clients to find blocks. */
-  private static final int MAX_BATCH = 16;
+  /**
+   * Between two batches the device waits for this actor; a client that stalls keeps what it has.
+   */
+  private static final int MAX_BATCH = 128;
 
   /** Who waits for a block is told when it comes back; but not by a device that has kept it. */
   private static final Duration PAUSE = Duration.ofMillis(100);

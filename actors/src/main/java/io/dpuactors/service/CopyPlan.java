@@ -10,11 +10,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All blocks of imported memory and where they go, in batches that are prepared before the first is
- * copied. A batch is what has to be copied within one deadline.
+ * copied. A batch is what has to be copied within one deadline; the fewer there are, the less often
+ * does the device wait for the actor between two of them.
  */
 final class CopyPlan {
-  private static final int MAX_BLOCKS = 64;
-  private static final int MAX_BYTES = 64 << 20;
+  private static final int MAX_BLOCKS = 256;
+  private static final int MAX_BYTES = 256 << 20;
 
   private final List<TaskBatch> batches = new ArrayList<>();
   private int next;
