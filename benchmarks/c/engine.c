@@ -1,6 +1,7 @@
 #include "engine.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -113,7 +114,10 @@ void engine_rest(struct engine *engine, bool eager)
 		if (engine->idle_since_ns == 0)
 			engine->idle_since_ns = engine->now_ns;
 		if (engine->now_ns - engine->idle_since_ns < spin_ns) {
-			relax();
+			if (eager)
+				sched_yield(); /* the peer may need this very processor for what is waited for */
+			else
+				relax();
 			return;
 		}
 	}

@@ -9,6 +9,7 @@
  */
 #include <errno.h>
 #include <poll.h>
+#include <sched.h>
 #include <sys/eventfd.h>
 #include <time.h>
 
@@ -112,7 +113,7 @@ static int32_t ask_until(struct dpubridge *bridge, uint64_t end_ns, uint32_t bud
 	while (reasons == 0 && now_ns() < end_ns) {
 		bridge_progress(bridge, budget);
 		bridge_patience_retry(bridge);
-		relax();
+		sched_yield(); /* the peer, who has to post, may need this very processor */
 		reasons = take_reasons(bridge);
 		if (!bridge_patience_waits(bridge))
 			return reasons | WOKEN_BY_DEVICE;

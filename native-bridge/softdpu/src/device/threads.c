@@ -9,6 +9,7 @@
  */
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -138,7 +139,7 @@ static void look_out(void)
 	device.num_looking_out++;
 	pthread_mutex_unlock(&device.lock);
 	while (device.num_queued == 0 && !device.is_closing && sd_clock_now() - begin < LOOK_OUT_NS)
-		;
+		sched_yield(); /* whoever is to give it work may need this very processor */
 	pthread_mutex_lock(&device.lock);
 	device.num_looking_out--;
 }
