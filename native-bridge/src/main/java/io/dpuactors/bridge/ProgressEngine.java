@@ -2,7 +2,6 @@ package io.dpuactors.bridge;
 
 import io.dpuactors.bridge.jna.DocaCommon;
 import io.dpuactors.bridge.jna.DpuBridge;
-import io.dpuactors.bridge.jna.DpuBridgeTurn;
 import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.Set;
@@ -148,7 +147,7 @@ public final class ProgressEngine implements AutoCloseable {
    */
   public int enter(int budget) {
     checkUse("enter");
-    int waiting = DpuBridgeTurn.enter(bridge, budget);
+    int waiting = DpuBridge.dpubridge_enter(bridge, budget);
     if (waiting < 0) {
       throw new IllegalStateException(DpuBridge.dpubridge_error());
     }

@@ -5,7 +5,6 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
@@ -41,15 +40,6 @@ class ArchitectureTest {
           .notHaveRawReturnType(JavaClass.Predicates.resideInAPackage(JNA))
           .andShould()
           .notHaveRawParameterTypes(anyOfJna());
-
-  @ArchTest
-  static final ArchRule nativeMethodsAreInTheBindingsOnly =
-      methods()
-          .that()
-          .haveModifier(JavaModifier.NATIVE)
-          .should()
-          .beDeclaredInClassesThat()
-          .resideInAPackage(BINDINGS);
 
   @ArchTest
   static final ArchRule nativeCodeNeverCallsJava =

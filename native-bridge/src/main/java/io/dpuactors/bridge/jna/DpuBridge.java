@@ -89,6 +89,8 @@ public final class DpuBridge {
 
   public static native long dpubridge_connection_pointer(long bridge, int connection);
 
+  public static native int dpubridge_enter(long bridge, int budget);
+
   public static native int dpubridge_wait(long bridge, long timeoutNs, long spinNs, int budget);
 
   public static native void dpubridge_wake(long bridge);

@@ -172,7 +172,6 @@ public final class NativeLibraries {
     }
     boolean softwareDpu = SoftDpuLibrary.register(common);
     DpuBridge.register(bridge);
-    DpuBridgeTurn.load(bridge);
     for (String path : docaPaths) {
       if (DpuBridge.dpubridge_load(path) != 0) {
         throw new UnsatisfiedLinkError(DpuBridge.dpubridge_error());
