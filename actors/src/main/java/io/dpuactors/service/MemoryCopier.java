@@ -54,6 +54,7 @@ public final class MemoryCopier extends TransferEnd {
   private @Nullable BlockRoom room;
   private @Nullable ActorRef<DmaProtocol.Command> dma;
   private @Nullable CopyPlan plan;
+  private int batches;
   private int sent;
   private int copied;
   private long beginNs;
@@ -230,6 +231,7 @@ public final class MemoryCopier extends TransferEnd {
     TaskBatch batch = plan == null ? null : plan.next();
     if (dma != null && batch != null) {
       asked();
+      batches++;
       dma.tell(new CopyBatch(batch, sent, self()));
       sent += batch.size();
     }
@@ -237,6 +239,7 @@ public final class MemoryCopier extends TransferEnd {
 
   private Behavior<Object> onEnded(BatchReply.Ended reply) {
     answered();
+    batches--;
     DmaOffer known = offer;
     if (isLeaving() || known == null) {
       return onceBack();
@@ -247,17 +250,18 @@ public final class MemoryCopier extends TransferEnd {
       return fail("block %d: %s".formatted(reply.tag() + failed, results.error(failed)));
     }
     copied += reply.batch().size();
-    if (copied < known.geometry().blocks()) {
+    if (copied == known.geometry().blocks()) {
+      elapsedNs = Math.max(1, System.nanoTime() - beginNs);
+      stopAsking();
+    } else {
       copyNext();
-      return this;
     }
-    elapsedNs = Math.max(1, System.nanoTime() - beginNs);
-    stopAsking();
-    return this;
+    return onceCopied();
   }
 
   private Behavior<Object> onFailed(BatchReply.Failed reply) {
     answered();
+    batches--;
     if (reply.ownership() == Ownership.RETAINED && plan != null) {
       plan.forget(reply.batch());
       requireRoom().forget(reply.batch().destinations());
@@ -265,13 +269,20 @@ public final class MemoryCopier extends TransferEnd {
     return fail(reply.error().toString());
   }
 
-  /** The server may take its memory back when it hears that this client is done with it. */
   private Behavior<Object> onDmaEnded() {
     answered();
     dma = null;
+    return isLeaving() ? onceBack() : onceCopied();
+  }
+
+  /**
+   * The server may take its memory back when it hears that this client is done with it. A context
+   * that fails has ended before the answers that say why.
+   */
+  private Behavior<Object> onceCopied() {
     BufferPool source = imported;
-    if (isLeaving() || source == null) {
-      return onceBack();
+    if (dma != null || batches > 0 || source == null) {
+      return this;
     }
     if (elapsedNs == 0) {
       return fail("the DMA context has ended");
