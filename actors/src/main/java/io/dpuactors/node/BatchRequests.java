@@ -1,6 +1,7 @@
 package io.dpuactors.node;
 
 import io.dpuactors.bridge.CompletionRing;
+import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.bridge.TaskKind;
@@ -83,6 +84,11 @@ final class BatchRequests implements Requests<BatchRequest> {
   @Override
   public boolean offer(BatchRequest request, EngineCore core, TaskSlot slot, int handle) {
     return core.submissions().offerBatch(slot.userData(), handle, request.kind(), request.batch());
+  }
+
+  @Override
+  public void correct(BatchRequest request, DocaCode reported, DocaCode reason) {
+    request.batch().results().correct(reported, reason);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.dpuactors.node;
 
 import io.dpuactors.bridge.CompletionRing;
+import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLimits;
@@ -84,6 +85,13 @@ final class DeviceRequests implements Requests<DeviceRequest> {
     return request instanceof TaskRequest task
         ? tasks.offer(task, core, slot, context)
         : batches.offer((BatchRequest) request, core, slot, context);
+  }
+
+  @Override
+  public void correct(DeviceRequest request, DocaCode reported, DocaCode reason) {
+    if (request instanceof BatchRequest batch) {
+      batches.correct(batch, reported, reason);
+    }
   }
 
   @Override

@@ -129,6 +129,13 @@ final class PostRequests implements Requests<PostRequest> {
   }
 
   @Override
+  public void correct(PostRequest request, DocaCode reported, DocaCode reason) {
+    if (request instanceof PostBatch posts) {
+      posts.batch().correct(reported, reason);
+    }
+  }
+
+  @Override
   public void completed(PostRequest request, CompletionRing record) {
     if (request instanceof Post post) {
       post.dst().written(record.produced());

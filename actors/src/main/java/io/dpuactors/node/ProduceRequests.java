@@ -168,6 +168,13 @@ final class ProduceRequests implements Requests<ProduceRequest> {
   }
 
   @Override
+  public void correct(ProduceRequest request, DocaCode reported, DocaCode reason) {
+    if (request instanceof ProduceBatch sends) {
+      sends.batch().correct(reported, reason);
+    }
+  }
+
+  @Override
   public void completed(ProduceRequest request, CompletionRing record) {
     letGo(request);
     if (request instanceof Produce produce) {

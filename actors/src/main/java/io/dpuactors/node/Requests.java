@@ -77,6 +77,9 @@ interface Requests<R> {
     return status == DocaCode.AGAIN.value();
   }
 
+  /** What a batch says of its tasks that came back as one code is to be said as another. */
+  default void correct(R request, DocaCode reported, DocaCode reason) {}
+
   /** The one answer: done. Lets go of what was lent. */
   void completed(R request, CompletionRing record);
 

@@ -34,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  * @param <R> the requests
  */
 public final class TaskLane<R> implements ContextLoad {
+  /** What a task ends with that the device has not begun when its context is stopped. */
+  private static final DocaCode FLUSHED = DocaCode.IO_FAILED;
+
   private final EngineCore core;
   private final LaneSettings settings;
   private final Requests<R> requests;
@@ -44,6 +47,8 @@ public final class TaskLane<R> implements ContextLoad {
   private @Nullable DocaContext context;
   private @Nullable DocaError finishing;
   private @Nullable DocaError closed;
+  private boolean brokeOff;
+  private @Nullable DocaError cut;
   private long nextSequence;
   private boolean creditReturned;
 
@@ -129,6 +134,23 @@ public final class TaskLane<R> implements ContextLoad {
     }
   }
 
+  @Override
+  public void breakOff(DocaError reason) {
+    brokeOff |= closed == null;
+    close(reason);
+  }
+
+  /**
+   * From now on the device flushes what it has: that was not done for the reason that the context
+   * is stopped, unless the reason is a failure of the device.
+   */
+  @Override
+  public void cut(DocaError reason) {
+    if (!brokeOff && cut == null) {
+      cut = closed == null ? reason : closed;
+    }
+  }
+
   /**
    * What the device has not got is answered; what is still in the ring goes to the bridge before.
    */
@@ -190,6 +212,9 @@ public final class TaskLane<R> implements ContextLoad {
       requests.letGo(request);
     } else if (record.type() == RecordType.TASK_DONE) {
       waiting.succeeded(request);
+      if (cut != null) {
+        requests.correct(request, FLUSHED, cut.code());
+      }
       requests.completed(request, record);
     } else {
       onFailure(request, sequence, deadline, record);
@@ -240,7 +265,7 @@ public final class TaskLane<R> implements ContextLoad {
       waiting.refuse(new Pending<>(request, sequence, deadlineNs));
       return;
     }
-    DocaError over = refused ? closed : null;
+    DocaError over = refused ? closed : record.status() == FLUSHED.value() ? cut : null;
     fail(
         request,
         over != null

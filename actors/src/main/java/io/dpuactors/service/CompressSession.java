@@ -236,7 +236,9 @@ final class CompressSession extends Lender {
 
   private Behavior<Object> channelFailed(DocaError error) {
     answered();
-    return isEnd(error) ? lost(error.toString()) : fail(Reason.DEVICE, error.toString());
+    return summarized || isEnd(error)
+        ? lost(error.toString())
+        : fail(Reason.DEVICE, error.toString());
   }
 
   /** Also of a client that has its summary: it keeps memory that others wait for. */

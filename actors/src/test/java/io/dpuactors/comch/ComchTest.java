@@ -184,6 +184,7 @@ class ComchTest {
       client.tell(ConnectionProtocol.Stop.INSTANCE);
       PostFailed flushed = (PostFailed) filled.receiveMessage();
       assertThat(flushed.tag()).isEqualTo(99);
+      assertThat(flushed.error().code()).isEqualTo(DocaCode.SHUTDOWN);
       flushed.dst().release();
       assertThat(events.receiveMessage()).isEqualTo(new ConsumerLeft(id));
       assertThat(((Closed) events.receiveMessage()).error().orElseThrow().code())

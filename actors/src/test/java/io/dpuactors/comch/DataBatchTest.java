@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.ReceiveBatch;
 import io.dpuactors.bridge.SendBatch;
 import io.dpuactors.comch.Scene.Pair;
@@ -125,7 +126,7 @@ class DataBatchTest {
       assertThat(into.failures()).isEqualTo(COUNT);
       assertThat(into.firstFailure()).isEqualTo(COUNT);
       assertThat(into.error(COUNT - 1)).isNull();
-      assertThat(into.error(COUNT)).isNotNull();
+      assertThat(into.error(COUNT)).extracting(DocaError::code).isEqualTo(DocaCode.SHUTDOWN);
       assertThat(into.producer(COUNT)).isZero();
       Path.release(into.buffers());
       Path.release(from.buffers());

@@ -41,6 +41,15 @@ public final class BatchResults {
             "doca_task", (int) -outcome(task), "task " + task + " of a batch of " + size);
   }
 
+  /** The tasks that were not done for one reason were not for another, which says more. */
+  public void correct(DocaCode reported, DocaCode reason) {
+    for (int task = 0; failures() > 0 && task < size; task++) {
+      if (outcome(task) == -reported.value()) {
+        memory.putLong(at(task) + RingLayout.RESULT_OUTCOME, -reason.value());
+      }
+    }
+  }
+
   /** Bytes that this task has written; 0 when it was not done. */
   public long produced(int task) {
     return Math.max(0, outcome(task));

@@ -124,6 +124,11 @@ public abstract sealed class DataBatch permits ReceiveBatch, SendBatch {
     return results.error(index);
   }
 
+  /** As {@link BatchResults#correct}. */
+  public final void correct(DocaCode reported, DocaCode reason) {
+    results.correct(reported, reason);
+  }
+
   /** Where the bridge finds it; valid while this can be reached. */
   final long address() {
     return address;
