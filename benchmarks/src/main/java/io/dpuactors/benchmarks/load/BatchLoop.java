@@ -16,13 +16,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What {@link ClosedLoop} does, with many tasks in each message: the window is divided into
- * batches, and each reply sends its batch again. The last batch of a run may be smaller. Belongs on
- * the engine's thread.
+ * batches, and each reply sends its batch again. Belongs on the engine's thread.
  */
 final class BatchLoop {
   private final Load load;
   private final ActorRef<Object> target;
-  private final Places places;
+  private final int places;
   private final List<TaskBatch> batches = new ArrayList<>();
   private final ActorRef<BatchReply> self;
   private final long[] sentNs;
@@ -39,11 +38,10 @@ final class BatchLoop {
     this.load = load;
     this.target = target;
     this.self = context.getSelf().narrow();
-    for (int from = 0; from < places.count(); from += load.batch()) {
-      int to = Math.min(places.count(), from + load.batch());
-      batches.add(places.batch(from, to));
+    for (int from = 0; from + load.batch() <= places.count(); from += load.batch()) {
+      batches.add(places.batch(from, from + load.batch()));
     }
-    this.places = places;
+    this.places = places.count();
     this.sentNs = new long[batches.size()];
   }
 
@@ -72,6 +70,10 @@ final class BatchLoop {
       next.replyTo().tell(new Outcome.Broken("a run is under way"));
       return;
     }
+    if (next.count() % load.batch() != 0 || places % load.batch() != 0) {
+      next.replyTo().tell(new Outcome.Broken("not a whole number of batches"));
+      return;
+    }
     run = next;
     failure = null;
     measuresLatency = next.latencyNs() != null;
@@ -86,10 +88,6 @@ final class BatchLoop {
 
   private void send(int number) {
     TaskBatch batch = batches.get(number);
-    if (toSend < batch.size()) {
-      int from = number * load.batch();
-      batch = places.batch(from, from + (int) toSend);
-    }
     toSend -= batch.size();
     if (measuresLatency) {
       sentNs[number] = System.nanoTime();

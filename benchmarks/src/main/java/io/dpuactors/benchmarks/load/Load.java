@@ -6,7 +6,8 @@ package io.dpuactors.benchmarks.load;
  * @param kind of tasks
  * @param window tasks in flight, and places that they work on
  * @param bytes content of each source
- * @param batch tasks in one request; 0 for one message per task
+ * @param batch tasks in one request, a part of the window without remainder; 0 for one message per
+ *     task
  */
 public record Load(Kind kind, int window, int bytes, int batch) {
   /** The kinds of tasks that loads are made of. */
@@ -24,6 +25,10 @@ public record Load(Kind kind, int window, int bytes, int batch) {
     }
     if (batch < 0 || batch > window) {
       throw new IllegalArgumentException("a batch of " + batch + ": from 0 to the window");
+    }
+    if (batch > 0 && window % batch != 0) {
+      throw new IllegalArgumentException(
+          "a window of " + window + " is not a whole number of batches of " + batch);
     }
   }
 

@@ -89,6 +89,7 @@ public final class BenchTasksCommand implements Subcommand {
     try {
       if (engines < 1
           || count < engines
+          || (batch > 0 && count % ((long) engines * batch) != 0)
           || trials.problem().isPresent()
           || rate < 0
           || (rate > 0 && engines > 1)) {

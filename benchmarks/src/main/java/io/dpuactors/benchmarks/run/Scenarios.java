@@ -16,7 +16,7 @@ public final class Scenarios {
     64, 512, 4 << 10, 32 << 10, 256 << 10, 1 << 20, 4 << 20, 16 << 20
   };
   private static final int NULL_BYTES = 64;
-  private static final long NULL_TASKS = 500_000;
+  private static final long NULL_TASKS = 512_000;
   private static final long TRIAL_BYTES = 256L << 20;
   private static final long MOST_TASKS = 50_000;
 

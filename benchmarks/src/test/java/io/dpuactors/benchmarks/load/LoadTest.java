@@ -47,5 +47,8 @@ class LoadTest {
     assertThatThrownBy(() -> new Load(Load.Kind.DMA, 4, 64, 5))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("batch");
+    assertThatThrownBy(() -> new Load(Load.Kind.DMA, 4, 64, 3))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("whole number");
   }
 }
