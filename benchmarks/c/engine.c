@@ -114,10 +114,7 @@ void engine_rest(struct engine *engine, bool eager)
 		if (engine->idle_since_ns == 0)
 			engine->idle_since_ns = engine->now_ns;
 		if (engine->now_ns - engine->idle_since_ns < spin_ns) {
-			if (eager)
-				sched_yield(); /* the peer may need this very processor for what is waited for */
-			else
-				relax();
+			sched_yield(); /* peer or device may need this very processor for what is waited for */
 			return;
 		}
 	}

@@ -96,13 +96,10 @@ static int32_t sleep_until(struct dpubridge *bridge, uint64_t end_ns)
 	}
 }
 
-static inline void relax(void)
+/* Another thread may need this very processor: the device's, whose work is waited for, often has slept on it. */
+static void give_way(void)
 {
-#if defined(__x86_64__)
-	__builtin_ia32_pause();
-#elif defined(__aarch64__)
-	__asm__ volatile("isb" ::: "memory");
-#endif
+	sched_yield();
 }
 
 /* Nothing wakes a sleeper when the device would take what it has refused: while there is patience, it is asked all the time. */
@@ -166,7 +163,7 @@ static int32_t progress_awake(struct dpubridge *bridge, uint64_t end_ns, uint64_
 			idle_since_ns = at_ns;
 		if (reasons != 0 || bridge_patience_waits(bridge) || at_ns >= end_ns || at_ns - idle_since_ns >= spin_ns)
 			return reasons;
-		relax();
+		give_way();
 	}
 }
 

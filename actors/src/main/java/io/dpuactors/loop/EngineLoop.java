@@ -202,14 +202,13 @@ public final class EngineLoop extends AbstractExecutorService {
       idleSinceNs = nowNs;
       restNs = settings.idleParkNs();
     }
-    boolean spins =
-        switch (settings.idle()) {
-          case BUSY -> true;
-          case EVENT -> false;
-          case ADAPTIVE -> nowNs - idleSinceNs < settings.idleSpinNs();
-        };
-    if (spins) {
+    if (settings.idle() == IdleMode.BUSY) {
       Thread.onSpinWait();
+      return nowNs;
+    }
+    if (nowNs - idleSinceNs < settings.spinNs()) {
+      // Whoever works for us may need this very processor.
+      Thread.yield();
       return nowNs;
     }
     park();
