@@ -193,6 +193,15 @@ void *dpubridge_connection_pointer(struct dpubridge *bridge, uint32_t connection
 uint32_t dpubridge_enter(struct dpubridge *bridge, uint32_t budget);
 
 /**
+ * dpubridge_enter(), for a caller that has nothing else to do: while there is no record, the device is looked at for look_ns more.
+ * What a device has to say is known as soon as in a program that calls doca_pe_progress in a loop of its own.
+ * @param look_ns nanoseconds on the monotonic clock; ends early with a record, dpubridge_wake(), or patience (see
+ *        dpubridge_context_patience()). A dpubridge_wake() that ends it is taken: the next dpubridge_wait() does not see it
+ * @return as of dpubridge_enter()
+ */
+uint32_t dpubridge_look(struct dpubridge *bridge, uint32_t budget, uint64_t look_ns);
+
+/**
  * Sleep until there is something for the caller, dpubridge_wake() was called, or timeout_ns has passed. Arms the progress engine,
  * looks for records once more, polls its handle and the wake-up's together, then clears. When the device wakes it, it is progressed:
  * what waits for a task is submitted from the callback of the one that has ended. If no record comes of that, as with most tasks of a

@@ -13,6 +13,7 @@
 #include <sys/eventfd.h>
 #include <time.h>
 
+#include "aside.h"
 #include "bridge.h"
 #include "error.h"
 #include "patience.h"
@@ -102,6 +103,15 @@ static void give_way(void)
 	sched_yield();
 }
 
+static void relax(void)
+{
+#if defined(__x86_64__)
+	__builtin_ia32_pause();
+#elif defined(__aarch64__)
+	__asm__ volatile("isb" ::: "memory");
+#endif
+}
+
 /* Nothing wakes a sleeper when the device would take what it has refused: while there is patience, it is asked all the time. */
 static int32_t ask_until(struct dpubridge *bridge, uint64_t end_ns, uint32_t budget)
 {
@@ -148,7 +158,7 @@ static int32_t sleep_armed(struct dpubridge *bridge, uint64_t end_ns)
  * The device has woken us: what waits for a task follows the one that has ended before the caller has so much as returned. While
  * nothing of it is for the caller (a part of a batch, say), the device is looked at for spin_ns more. Returns why to go back.
  */
-static int32_t progress_awake(struct dpubridge *bridge, uint64_t end_ns, uint64_t spin_ns, uint32_t budget)
+static int32_t progress_awake(struct dpubridge *bridge, uint64_t end_ns, uint64_t spin_ns, uint32_t budget, void (*pause)(void))
 {
 	const uint64_t *progressed = &bridge->header->counters[DPUBRIDGE_COUNTER_PROGRESSED];
 	uint64_t idle_since_ns = now_ns();
@@ -163,8 +173,21 @@ static int32_t progress_awake(struct dpubridge *bridge, uint64_t end_ns, uint64_
 			idle_since_ns = at_ns;
 		if (reasons != 0 || bridge_patience_waits(bridge) || at_ns >= end_ns || at_ns - idle_since_ns >= spin_ns)
 			return reasons;
-		give_way();
+		pause();
 	}
+}
+
+uint32_t dpubridge_look(struct dpubridge *bridge, uint32_t budget, uint64_t look_ns)
+{
+	uint32_t unread = dpubridge_enter(bridge, budget);
+	uint64_t now;
+
+	if (unread != 0 || budget == 0)
+		return unread;
+	now = now_ns();
+	progress_awake(bridge, look_ns < UINT64_MAX - now ? now + look_ns : UINT64_MAX, look_ns, budget, relax);
+	bridge_aside_deliver(bridge);
+	return bridge_ring_unread(bridge);
 }
 
 int32_t dpubridge_wait(struct dpubridge *bridge, uint64_t timeout_ns, uint64_t spin_ns, uint32_t budget)
@@ -184,7 +207,7 @@ int32_t dpubridge_wait(struct dpubridge *bridge, uint64_t timeout_ns, uint64_t s
 		if (reasons <= 0 || !(reasons & WOKEN_BY_DEVICE) || budget == 0)
 			return reasons;
 		reasons &= ~WOKEN_BY_DEVICE;
-		reasons |= progress_awake(bridge, end_ns, reasons == 0 ? spin_ns : 0, budget);
+		reasons |= progress_awake(bridge, end_ns, reasons == 0 ? spin_ns : 0, budget, give_way);
 	} while (reasons == 0 && now_ns() < end_ns);
 	return reasons;
 }

@@ -275,6 +275,49 @@ static void test_looks_out(void)
 	end_batch(&rig, &batch);
 }
 
+/* Who has nothing else to do looks until something comes for the caller. */
+static void test_look(void)
+{
+	struct batch batch;
+	struct rig rig;
+	pthread_t thread;
+	uint64_t start_ns;
+
+	begin_batch(&rig, &batch);
+	start_ns = now_ns();
+	CHECK_EQ(dpubridge_look(rig.bridge, 8, 2000000), 0);
+	CHECK(now_ns() - start_ns >= 2000000);
+	atomic_store(&is_awake, true);
+	finish_one(&rig);
+	CHECK_EQ(pthread_create(&thread, NULL, device, &rig), 0);
+	CHECK_EQ(dpubridge_look(rig.bridge, 8, LONG_NS), 1);
+	CHECK_EQ(pthread_join(thread, NULL), 0);
+	CHECK_EQ(rig_counter(&rig, DPUBRIDGE_COUNTER_WAITS), 0);
+	end_batch(&rig, &batch);
+}
+
+static void *wake_soon(void *argument)
+{
+	struct rig *rig = argument;
+
+	dpubridge_wake(rig->bridge);
+	return NULL;
+}
+
+static void test_look_ends_with_a_wake(void)
+{
+	struct rig rig;
+	pthread_t thread;
+
+	rig_create(&rig, 8, 16, 4);
+	CHECK_EQ(pthread_create(&thread, NULL, wake_soon, &rig), 0);
+	CHECK_EQ(dpubridge_look(rig.bridge, 8, LONG_NS), 0);
+	CHECK_EQ(pthread_join(thread, NULL), 0);
+	CHECK_EQ(dpubridge_wait(rig.bridge, 0, 0, 8), 0);
+	CHECK_EQ(dpubridge_look(rig.bridge, 0, LONG_NS), 0);
+	rig_destroy(&rig);
+}
+
 enum { MESSAGES = 20000 };
 static _Atomic uint32_t num_sent;
 
@@ -318,6 +361,8 @@ int main(void)
 	test_sleeps_on();
 	test_sleeps_on_within_bounds();
 	test_looks_out();
+	test_look();
+	test_look_ends_with_a_wake();
 	test_stress();
 	return 0;
 }

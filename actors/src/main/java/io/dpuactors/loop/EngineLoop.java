@@ -34,6 +34,13 @@ import org.slf4j.LoggerFactory;
 public final class EngineLoop extends AbstractExecutorService {
   private static final Logger LOG = LoggerFactory.getLogger(EngineLoop.class);
   private static final int QUEUE_CHUNK = 1024;
+
+  /**
+   * A turn that has nothing to do looks at the device for so long inside its native call: each way
+   * back to Java is a time in which nobody looks. What other threads send waits for it.
+   */
+  private static final long LOOK_NS = 3_000;
+
   private static final long NOT_IDLE = Long.MIN_VALUE;
 
   private final String name;
@@ -132,7 +139,7 @@ public final class EngineLoop extends AbstractExecutorService {
       current.begin(began);
     }
     int ran = runQueued();
-    int events = turnDevice(began);
+    int events = turnDevice(began, ran == 0 && settings.idle() == IdleMode.BUSY ? LOOK_NS : 0);
     long ended = clock.getAsLong();
     account(ended - began, ran, events);
     if (ran + events > 0) {
@@ -165,13 +172,13 @@ public final class EngineLoop extends AbstractExecutorService {
     }
   }
 
-  private int turnDevice(long nowNs) {
+  private int turnDevice(long nowNs, long lookNs) {
     LoopDevice current = device;
     if (current == null) {
       return 0;
     }
     try {
-      return current.turn(nowNs);
+      return current.turn(nowNs, lookNs);
     } catch (RuntimeException | Error e) {
       LOG.error("{}: a turn of the device failed", name, e);
       return 0;

@@ -16,9 +16,10 @@ public interface LoopDevice {
    * One turn: submit, progress, deliver.
    *
    * @param nowNs the loop's clock, {@link System#nanoTime()} outside of tests
+   * @param lookNs how long to go on looking at a device that has nothing
    * @return how many things happened; 0 lets the loop become idle
    */
-  int turn(long nowNs);
+  int turn(long nowNs, long lookNs);
 
   /**
    * Whether nothing waits for a time or for an answer of the device: {@link #turn} would do nothing

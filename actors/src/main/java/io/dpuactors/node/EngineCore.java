@@ -93,9 +93,14 @@ public final class EngineCore implements LoopDevice {
   }
 
   @Override
-  public int turn(long nowNs) {
+  public int turn(long nowNs, long lookNs) {
+    boolean looks = lookNs > 0 && !isDue(nowNs);
     wakes = false;
-    engine.enter(settings.progressBudget());
+    if (looks) {
+      engine.look(settings.progressBudget(), lookNs);
+    } else {
+      engine.enter(settings.progressBudget());
+    }
     int records = engine.completions().drain(this::onRecord, settings.completionRing());
     if (nowNs - nextExpiryNs >= 0) {
       nextExpiryNs = nowNs + EXPIRY_INTERVAL_NS;
@@ -106,8 +111,11 @@ public final class EngineCore implements LoopDevice {
     int moved = turnNodes(nowNs) + pools.turn() + (engine.hasProgressed() ? 1 : 0);
     boolean toSubmit = engine.submissions().free() < settings.submissionRing();
     // What is to be tried again at once is no reason to sleep, not even for no time at all.
-    boolean isDue = wakes && wakeNs - nowNs <= 0;
-    return records + moved + (toSubmit || isDue ? 1 : 0);
+    return records + moved + (toSubmit || isDue(nowNs) ? 1 : 0);
+  }
+
+  private boolean isDue(long nowNs) {
+    return wakes && wakeNs - nowNs <= 0;
   }
 
   private int turnNodes(long nowNs) {
@@ -349,7 +357,7 @@ public final class EngineCore implements LoopDevice {
     }
     nodes.values().forEach(Node::abandon);
     while (!nodes.isEmpty() && nowNs() - deadlineNs < 0) {
-      if (turn(nowNs()) == 0) {
+      if (turn(nowNs(), 0) == 0) {
         await(settings.idleParkNs());
       }
     }

@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The event loop, stepped by hand where time matters. */
@@ -61,6 +62,31 @@ class EngineLoopTest {
       loop.step();
     }
     assertThat(device.awaits).isZero();
+  }
+
+  /** Whoever spins is not to look away; whoever has something to run, or may sleep, looks once. */
+  @Test
+  void busyGoesOnLookingWhenItHasNothingToRun() {
+    EngineLoop loop = manual(IdleMode.BUSY, 64);
+    attached(loop);
+    loop.step();
+    assertThat(device.lastLookNs).isEqualTo(3_000);
+    loop.execute(() -> ran.add(1));
+    loop.step();
+    assertThat(device.lastLookNs).isZero();
+    loop.step();
+    assertThat(device.lastLookNs).isEqualTo(3_000);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = IdleMode.class,
+      names = {"EVENT", "ADAPTIVE"})
+  void othersLookOnceATurn(IdleMode idle) {
+    EngineLoop loop = manual(idle, 64);
+    attached(loop);
+    loop.step();
+    assertThat(device.lastLookNs).isZero();
   }
 
   @Test
@@ -358,6 +384,7 @@ class EngineLoopTest {
     int awaits;
     int events;
     long lastTimeoutNs;
+    long lastLookNs;
     long eventNs = Long.MAX_VALUE;
     boolean isAtRest;
     final AtomicInteger wakes = new AtomicInteger();
@@ -365,8 +392,9 @@ class EngineLoopTest {
     Runnable onAwait = () -> {};
 
     @Override
-    public int turn(long nowNs) {
+    public int turn(long nowNs, long lookNs) {
       turns++;
+      lastLookNs = lookNs;
       onTurn.run();
       if (nowNs < eventNs) {
         return 0;

@@ -265,9 +265,9 @@ class RestTest {
     }
 
     @Override
-    public int turn(long nowNs) {
+    public int turn(long nowNs, long lookNs) {
       turnedNs = nowNs;
-      return engine.core.turn(nowNs);
+      return engine.core.turn(nowNs, lookNs);
     }
 
     @Override

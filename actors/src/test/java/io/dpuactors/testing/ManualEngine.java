@@ -95,7 +95,7 @@ public final class ManualEngine {
 
   /** One turn at the current time. */
   public int turn() {
-    return core.turn(nowNs);
+    return core.turn(nowNs, 0);
   }
 
   /** Turns until nothing happens any more. */

@@ -147,7 +147,21 @@ public final class ProgressEngine implements AutoCloseable {
    */
   public int enter(int budget) {
     checkUse("enter");
-    int waiting = DpuBridge.dpubridge_enter(bridge, budget);
+    return entered(DpuBridge.dpubridge_enter(bridge, budget));
+  }
+
+  /**
+   * {@link #enter} for a caller that has nothing else to do: while there is no record, the device
+   * is looked at again and again. A {@link #wake} ends that, and is taken.
+   *
+   * @param lookNs for so long at most
+   */
+  public int look(int budget, long lookNs) {
+    checkUse("look");
+    return entered(DpuBridge.dpubridge_look(bridge, budget, lookNs));
+  }
+
+  private int entered(int waiting) {
     if (waiting < 0) {
       throw new IllegalStateException(DpuBridge.dpubridge_error());
     }

@@ -34,7 +34,7 @@ public class TurnBenchmark {
   /** The device's part of a turn: one native call, no records, deadlines. */
   @Benchmark
   public int turn() {
-    return core.turn(System.nanoTime());
+    return core.turn(System.nanoTime(), 0);
   }
 
   /** In order. */
