@@ -158,7 +158,7 @@ public final class ProgressEngine implements AutoCloseable {
    */
   public int look(int budget, long lookNs) {
     checkUse("look");
-    return entered(DpuBridge.dpubridge_look(bridge, budget, lookNs));
+    return entered(DpuBridge.dpubridge_look(bridge, budget, Math.max(0, lookNs)));
   }
 
   private int entered(int waiting) {

@@ -141,6 +141,25 @@ class ProgressEngineTest {
   }
 
   @Test
+  void aLookEndsWithARecordOrItsBound() {
+    try (Rig rig = new Rig()) {
+      BufferPool pool = rig.pool(2, 4096);
+      Buffer src = Rig.lease(pool, Inputs.text(100));
+      Buffer dst = Rig.lease(pool);
+      DocaContext context = rig.compress(1, TaskKind.COMPRESS_DEFLATE);
+      rig.turn();
+      assertThat(rig.engine.look(8, -1)).isZero();
+      assertThat(rig.engine.look(8, TimeUnit.MILLISECONDS.toNanos(1))).isZero();
+      long task = rig.offer(context, TaskKind.COMPRESS_DEFLATE, src, dst, 0);
+      assertThat(rig.engine.look(8, LONG_NS)).isEqualTo(1);
+      rig.await(task);
+      assertThat(rig.engine.counter(Counter.WAITS)).isZero();
+      src.release();
+      dst.release();
+    }
+  }
+
+  @Test
   void wakingAClosedEngineIsHarmless() {
     ProgressEngine engine = engine();
     engine.close();
