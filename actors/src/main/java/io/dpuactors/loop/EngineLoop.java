@@ -204,6 +204,7 @@ public final class EngineLoop extends AbstractExecutorService {
   }
 
   /** Nothing is to be done at the moment. Returns the time. */
+  @SuppressWarnings("ThreadPriorityCheck") // Nothing relies on it: a yield only saves time.
   private long idle(long nowNs) {
     if (idleSinceNs == NOT_IDLE) {
       idleSinceNs = nowNs;
