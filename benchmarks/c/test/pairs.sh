@@ -147,17 +147,19 @@ many_clients() {
 	stop_content_server
 }
 
-descriptors() {
-	find "/proc/$server/fd" -mindepth 1 2>/dev/null | wc -l
+# The server's, by their numbers, which no two sockets share.
+sockets() {
+	find "/proc/$server/fd" -lname 'socket:*' -printf '%l\n' 2>/dev/null | sort
 }
 
+# A new one is the client's; how many there are says nothing, as those of the last client may still be about to go.
 is_connected() {
-	[ "$(descriptors)" -gt "$before" ]
+	sockets | comm -13 "$work/sockets" - | grep -q .
 }
 
 # connect PROGRAM ARGUMENT...: a client in the background, connected with the server; sets victim
 connect() {
-	before=$(descriptors)
+	sockets >"$work/sockets"
 	program=$1
 	shift
 	"$programs/$program" client --idle adaptive "$@" >"$work/client.out" 2>"$work/client.err" &
