@@ -60,6 +60,18 @@ static uint64_t now_ns(void)
 	return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
 }
 
+static uint64_t after_ns(uint64_t time_ns)
+{
+	uint64_t now = now_ns();
+
+	return time_ns < UINT64_MAX - now ? now + time_ns : UINT64_MAX;
+}
+
+static uint64_t earlier(uint64_t one_ns, uint64_t other_ns)
+{
+	return one_ns < other_ns ? one_ns : other_ns;
+}
+
 /* One poll; returns WOKEN_BY_DEVICE, 0 or FAILED. */
 static int32_t poll_once(struct dpubridge *bridge, uint64_t timeout_ns)
 {
@@ -180,19 +192,18 @@ static int32_t progress_awake(struct dpubridge *bridge, uint64_t end_ns, uint64_
 uint32_t dpubridge_look(struct dpubridge *bridge, uint32_t budget, uint64_t look_ns)
 {
 	uint32_t unread = dpubridge_enter(bridge, budget);
-	uint64_t now;
 
 	if (unread != 0 || budget == 0)
 		return unread;
-	now = now_ns();
-	progress_awake(bridge, look_ns < UINT64_MAX - now ? now + look_ns : UINT64_MAX, look_ns, budget, relax);
+	progress_awake(bridge, after_ns(look_ns), look_ns, budget, relax);
 	bridge_aside_deliver(bridge);
 	return bridge_ring_unread(bridge);
 }
 
-int32_t dpubridge_wait(struct dpubridge *bridge, uint64_t timeout_ns, uint64_t spin_ns, uint32_t budget)
+int32_t dpubridge_wait(struct dpubridge *bridge, uint64_t timeout_ns, uint64_t quiet_ns, uint64_t spin_ns, uint32_t budget)
 {
-	uint64_t end_ns;
+	const uint64_t *progressed = &bridge->header->counters[DPUBRIDGE_COUNTER_PROGRESSED];
+	uint64_t end_ns, bound_ns;
 	int32_t reasons;
 
 	if (!bridge_require_owner(bridge, "dpubridge_wait"))
@@ -200,14 +211,18 @@ int32_t dpubridge_wait(struct dpubridge *bridge, uint64_t timeout_ns, uint64_t s
 	reasons = take_reasons(bridge);
 	if (reasons != 0)
 		return reasons;
-	end_ns = now_ns();
-	end_ns = timeout_ns < UINT64_MAX - end_ns ? end_ns + timeout_ns : UINT64_MAX;
+	end_ns = after_ns(timeout_ns);
+	bound_ns = earlier(end_ns, after_ns(quiet_ns));
 	do {
-		reasons = bridge_patience_waits(bridge) ? ask_until(bridge, end_ns, budget) : sleep_armed(bridge, end_ns);
+		uint64_t before = *progressed;
+
+		reasons = bridge_patience_waits(bridge) ? ask_until(bridge, bound_ns, budget) : sleep_armed(bridge, bound_ns);
 		if (reasons <= 0 || !(reasons & WOKEN_BY_DEVICE) || budget == 0)
 			return reasons;
 		reasons &= ~WOKEN_BY_DEVICE;
 		reasons |= progress_awake(bridge, end_ns, reasons == 0 ? spin_ns : 0, budget, give_way);
-	} while (reasons == 0 && now_ns() < end_ns);
+		if (*progressed != before)
+			bound_ns = earlier(end_ns, after_ns(quiet_ns));
+	} while (reasons == 0 && now_ns() < bound_ns);
 	return reasons;
 }

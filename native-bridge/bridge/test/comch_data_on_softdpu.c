@@ -131,10 +131,10 @@ static void test_patience(void)
 	produce(&transfer, 3, 10, NULL, 0)->argument = transfer.consumer_id + 100;
 	AWAIT(rings, transfer.pair.client_rings, data.num_send_failed == 1);
 	CHECK_EQ(data.sent.user_data, 3);
-	CHECK_EQ(dpubridge_wait(rings->bridge, 1000000, 0, 8), 0);
+	CHECK_EQ(dpubridge_wait(rings->bridge, 1000000, 1000000, 0, 8), 0);
 	post(&transfer, 1);
 	rings_turn(transfer.pair.client_rings);
-	CHECK_EQ(dpubridge_wait(rings->bridge, 60000000000, 0, 8), 1);
+	CHECK_EQ(dpubridge_wait(rings->bridge, 60000000000, 60000000000, 0, 8), 1);
 	rings_turn(rings);
 	CHECK_EQ(data.num_sent, 1);
 	CHECK_EQ(data.sent.user_data, 1);
@@ -167,7 +167,7 @@ static void test_patience_is_over(void)
 	produce(&transfer, 2, 10, NULL, 0);
 	rings_turn(rings);
 	CHECK_EQ(data.num_refused, 0);
-	CHECK_EQ(dpubridge_wait(rings->bridge, 60000000000, 0, 8), 1);
+	CHECK_EQ(dpubridge_wait(rings->bridge, 60000000000, 60000000000, 0, 8), 1);
 	produce(&transfer, 3, 10, NULL, 0);
 	rings_turn(rings);
 	CHECK_EQ(data.num_refused, 3);

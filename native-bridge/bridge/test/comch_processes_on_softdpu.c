@@ -59,7 +59,7 @@ static void turn_or_sleep(void)
 
 	rings_turn(&rings);
 	if (received == num_received && sent == num_sent && rings.header->submission_tail == rings.header->submission_head)
-		CHECK(dpubridge_wait(rings.bridge, 100000000ull, 0, 0) >= 0);
+		CHECK(dpubridge_wait(rings.bridge, 100000000ull, 100000000ull, 0, 0) >= 0);
 }
 
 /* @param rounds messages to exchange, after which it leaves; more than that are for a client that is killed meanwhile */

@@ -154,7 +154,7 @@ static uint32_t turn(struct rig *rig)
 
 	CHECK(unread != UINT32_MAX);
 	if (unread == 0 && dpubridge_context_inflight(rig->bridge, rig->handle) > 0)
-		CHECK(dpubridge_wait(rig->bridge, bound_ns, 0, 0) > 0);
+		CHECK(dpubridge_wait(rig->bridge, bound_ns, bound_ns, 0, 0) > 0);
 	while (rig->header->completion_head != rig->header->completion_tail) {
 		const struct dpubridge_record *record = &rig->records[rig->header->completion_head++ & (2 * TASKS - 1)];
 

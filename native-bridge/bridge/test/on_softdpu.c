@@ -150,7 +150,7 @@ static void turn(struct rig *rig)
 
 	CHECK(unread != UINT32_MAX);
 	if (unread == 0 && dpubridge_context_inflight(rig->bridge, rig->handle) > 0)
-		CHECK(dpubridge_wait(rig->bridge, bound_ns, 0, 0) > 0);
+		CHECK(dpubridge_wait(rig->bridge, bound_ns, bound_ns, 0, 0) > 0);
 }
 
 static void check_done(struct rig *rig, const struct dpubridge_record *record)

@@ -413,15 +413,15 @@ static void test_sleeps_on(void)
 	put(&rig, &batch, 7);
 	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 0);
 	fake_finish(rig.ctx, 0, 0, 1);
-	CHECK_EQ(dpubridge_wait(rig.bridge, 1000000, 0, 8), 0);
+	CHECK_EQ(dpubridge_wait(rig.bridge, 1000000, 1000000, 0, 8), 0);
 	CHECK_EQ(batch.head.ended, 1);
 	CHECK_EQ(batch.head.next, 3);
 	fake_finish(rig.ctx, 0, 0, 1);
-	CHECK_EQ(dpubridge_wait(rig.bridge, 1000000000, 0, 0), 1);
+	CHECK_EQ(dpubridge_wait(rig.bridge, 1000000000, 1000000000, 0, 0), 1);
 	CHECK_EQ(batch.head.ended, 1);
 	fake_ctx_finish_at_once(rig.ctx, true);
 	fake_finish(rig.ctx, 0, 0, 1);
-	CHECK_EQ(dpubridge_wait(rig.bridge, UINT64_MAX, 0, 8), 1);
+	CHECK_EQ(dpubridge_wait(rig.bridge, UINT64_MAX, UINT64_MAX, 0, 8), 1);
 	CHECK_EQ(rig_unread(&rig), 1);
 	rig_expect(&rig, DPUBRIDGE_RECORD_TASK_DONE, 7, 0);
 	rig_destroy(&rig);

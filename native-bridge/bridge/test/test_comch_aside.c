@@ -49,7 +49,7 @@ static void test_more_than_cells(void)
 	CHECK_EQ(dpubridge_enter(talk.rig.bridge, 100), 4);
 	CHECK_EQ(rig_counter(&talk.rig, DPUBRIDGE_COUNTER_STALLED), 1);
 	CHECK_EQ(talk.rig.header->message_tail, 4);
-	CHECK_EQ(dpubridge_wait(talk.rig.bridge, 1000000000, 0, 0), 1);
+	CHECK_EQ(dpubridge_wait(talk.rig.bridge, 1000000000, 1000000000, 0, 0), 1);
 	for (i = 0; i < 20; i++) {
 		CHECK_EQ(comch_take(&talk.rig, DPUBRIDGE_RECORD_MESSAGE, i), talk.handle);
 		if (i == 9) {
@@ -60,7 +60,7 @@ static void test_more_than_cells(void)
 		CHECK(dpubridge_enter(talk.rig.bridge, 100) != UINT32_MAX);
 	}
 	CHECK_EQ(rig_unread(&talk.rig), 0);
-	CHECK_EQ(dpubridge_wait(talk.rig.bridge, 0, 0, 0), 0);
+	CHECK_EQ(dpubridge_wait(talk.rig.bridge, 0, 0, 0, 0), 0);
 	fake_peer_leaves(talk.connection);
 	rig_destroy(&talk.rig);
 }
@@ -121,7 +121,7 @@ static void test_foreign_life(void)
 	run_elsewhere(live_elsewhere, &talk.rig);
 	comch_message(talk.connection, 4);
 	CHECK_EQ(rig_unread(&talk.rig), 0);
-	CHECK_EQ(dpubridge_wait(talk.rig.bridge, 1000000000, 0, 0), 1);
+	CHECK_EQ(dpubridge_wait(talk.rig.bridge, 1000000000, 1000000000, 0, 0), 1);
 	CHECK_EQ(dpubridge_enter(talk.rig.bridge, 8), 8);
 	handle = comch_take(&talk.rig, DPUBRIDGE_RECORD_CONNECTED, 0);
 	CHECK(handle != 0 && handle != talk.handle);
@@ -231,7 +231,7 @@ static void test_stress(void)
 	CHECK_EQ(pthread_create(&thread, NULL, talk_elsewhere, &talk), 0);
 	while (taken < SAID) {
 		if (dpubridge_enter(talk.rig.bridge, 16) == 0)
-			CHECK(dpubridge_wait(talk.rig.bridge, 60000000000ull, 0, 0) > 0);
+			CHECK(dpubridge_wait(talk.rig.bridge, 60000000000ull, 60000000000ull, 0, 0) > 0);
 		for (; rig_unread(&talk.rig) > 0; taken++)
 			CHECK_EQ(comch_take(&talk.rig, DPUBRIDGE_RECORD_MESSAGE, taken), talk.handle);
 	}

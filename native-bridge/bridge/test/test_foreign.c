@@ -34,7 +34,7 @@ static void test_results(void)
 	run_elsewhere(finish_two, &rig);
 	CHECK_EQ(rig_unread(&rig), 0);
 	CHECK_EQ(dpubridge_context_inflight(rig.bridge, rig.handle), 2);
-	CHECK_EQ(dpubridge_wait(rig.bridge, 1000000000, 0, 0), 1);
+	CHECK_EQ(dpubridge_wait(rig.bridge, 1000000000, 1000000000, 0, 0), 1);
 	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 2);
 	record = rig_take(&rig);
 	CHECK_EQ(record.type, DPUBRIDGE_RECORD_TASK_DONE);
@@ -45,7 +45,7 @@ static void test_results(void)
 	rig_expect(&rig, DPUBRIDGE_RECORD_TASK_FAILED, 1, IO_FAILED);
 	CHECK_EQ(rig_counter(&rig, DPUBRIDGE_COUNTER_FOREIGN), 2);
 	CHECK_EQ(rig_counter(&rig, DPUBRIDGE_COUNTER_COMPLETED), 2);
-	CHECK_EQ(dpubridge_wait(rig.bridge, 0, 0, 0), 0);
+	CHECK_EQ(dpubridge_wait(rig.bridge, 0, 0, 0, 0), 0);
 	rig_destroy(&rig);
 }
 
@@ -78,7 +78,7 @@ static void test_stop(void)
 	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 2);
 	rig_expect(&rig, DPUBRIDGE_RECORD_TASK_FAILED, 2, IO_FAILED);
 	rig_expect_state(&rig, STOPPING, IDLE);
-	CHECK_EQ(dpubridge_wait(rig.bridge, 0, 0, 0), 0);
+	CHECK_EQ(dpubridge_wait(rig.bridge, 0, 0, 0, 0), 0);
 	rig_destroy(&rig);
 }
 
@@ -169,7 +169,7 @@ static void test_stress(void)
 		if (dpubridge_enter(rig.bridge, 16) == 0) {
 			/* Half of the time, take part in the work. */
 			if (put % 2 == 0 || !fake_finish_here(rig.ctx, 0, 0, 1))
-				CHECK(dpubridge_wait(rig.bridge, 60000000000ull, 0, 0) > 0);
+				CHECK(dpubridge_wait(rig.bridge, 60000000000ull, 60000000000ull, 0, 0) > 0);
 			continue;
 		}
 		while (rig_unread(&rig) > 0) {

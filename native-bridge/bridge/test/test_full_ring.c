@@ -71,7 +71,7 @@ static void test_states_wait_aside(void)
 	CHECK_EQ(rig_unread(&rig), 4);
 	CHECK_EQ(dpubridge_enter(rig.bridge, 100), 4);
 	CHECK_EQ(rig_counter(&rig, DPUBRIDGE_COUNTER_STALLED), 1);
-	CHECK_EQ(dpubridge_wait(rig.bridge, 1000000000, 0, 0), 1);
+	CHECK_EQ(dpubridge_wait(rig.bridge, 1000000000, 1000000000, 0, 0), 1);
 	while (rig_unread(&rig) > 0) {
 		rig_expect_state(&rig, state, (state + 1) % 4);
 		state = (state + 1) % 4;
@@ -80,7 +80,7 @@ static void test_states_wait_aside(void)
 			dpubridge_enter(rig.bridge, 100);
 	}
 	CHECK_EQ(seen, CHANGES);
-	CHECK_EQ(dpubridge_wait(rig.bridge, 0, 0, 0), 0);
+	CHECK_EQ(dpubridge_wait(rig.bridge, 0, 0, 0, 0), 0);
 	rig_destroy(&rig);
 }
 

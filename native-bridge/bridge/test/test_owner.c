@@ -18,7 +18,7 @@ static void *stranger(void *argument)
 	pthread_setname_np(pthread_self(), "a-stranger");
 	CHECK_EQ(dpubridge_enter(rig->bridge, 8), UINT32_MAX);
 	expect_both_names("dpubridge_enter");
-	CHECK_EQ(dpubridge_wait(rig->bridge, 0, 0, 0), -1);
+	CHECK_EQ(dpubridge_wait(rig->bridge, 0, 0, 0, 0), -1);
 	expect_both_names("dpubridge_wait");
 	CHECK_EQ(dpubridge_destroy(rig->bridge), -1);
 	expect_both_names("dpubridge_destroy");

@@ -55,12 +55,12 @@ static void test_follows_in_the_sleep(void)
 	put(&rig, 0, 2);
 	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 0);
 	fake_finish(rig.ctx, 0, 0, 1);
-	CHECK_EQ(dpubridge_wait(rig.bridge, 1000000000, 0, 8), 1);
+	CHECK_EQ(dpubridge_wait(rig.bridge, 1000000000, 1000000000, 0, 8), 1);
 	CHECK_EQ(rig_unread(&rig), 1);
 	CHECK_EQ(fake_ctx_num_submitted(rig.ctx), 1);
 	expect_done(&rig, 0, 1);
 	fake_finish(rig.ctx, 0, 0, 1);
-	CHECK_EQ(dpubridge_wait(rig.bridge, 1000000000, 0, 0), 1);
+	CHECK_EQ(dpubridge_wait(rig.bridge, 1000000000, 1000000000, 0, 0), 1);
 	CHECK_EQ(rig_unread(&rig), 0);
 	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 1);
 	expect_done(&rig, 1, 2);
@@ -96,7 +96,7 @@ static void test_again_in_the_sleep(void)
 	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 0);
 	fake_submit_answers(rig.ctx, 0, 1, AGAIN);
 	fake_finish(rig.ctx, 0, 0, 1);
-	CHECK_EQ(dpubridge_wait(rig.bridge, 1000000000, 0, 8), 1);
+	CHECK_EQ(dpubridge_wait(rig.bridge, 1000000000, 1000000000, 0, 8), 1);
 	CHECK_EQ(rig_unread(&rig), 2);
 	put(&rig, 2, 3);
 	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 3);

@@ -33,9 +33,9 @@ static void test_time_out(void)
 	uint64_t start_ns;
 
 	rig_create(&rig, 8, 16, 4);
-	CHECK_EQ(dpubridge_wait(rig.bridge, 0, 0, 0), 0);
+	CHECK_EQ(dpubridge_wait(rig.bridge, 0, 0, 0, 0), 0);
 	start_ns = now_ns();
-	CHECK_EQ(dpubridge_wait(rig.bridge, 3000000, 0, 0), 0);
+	CHECK_EQ(dpubridge_wait(rig.bridge, 3000000, 3000000, 0, 0), 0);
 	CHECK(now_ns() - start_ns >= 3000000);
 	CHECK_EQ(rig_counter(&rig, DPUBRIDGE_COUNTER_WAITS), 2);
 	CHECK_EQ(fake_pe_num_requests(rig.pe), 2);
@@ -54,14 +54,14 @@ static void test_wake(void)
 		dpubridge_wake(rig.bridge);
 	CHECK_EQ(atomic_load(&num_writes), 1);
 	/* The call came before: the next wait returns at once, and only that one. */
-	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, 0, 0), 2);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, LONG_NS, 0, 0), 2);
 	CHECK_EQ(rig_counter(&rig, DPUBRIDGE_COUNTER_WAITS), 0);
-	CHECK_EQ(dpubridge_wait(rig.bridge, 1000000, 0, 0), 0);
+	CHECK_EQ(dpubridge_wait(rig.bridge, 1000000, 1000000, 0, 0), 0);
 	dpubridge_wake(rig.bridge);
 	CHECK_EQ(atomic_load(&num_writes), 2);
 	/* Not taken by a turn of the engine. */
 	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 0);
-	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, 0, 0), 2);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, LONG_NS, 0, 0), 2);
 	rig_destroy(&rig);
 }
 
@@ -75,18 +75,18 @@ static void test_device(void)
 	rig_put(&rig, 2, 10);
 	dpubridge_enter(rig.bridge, 8);
 	fake_finish(rig.ctx, 0, 0, 1);
-	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, 0, 0), 1);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, LONG_NS, 0, 0), 1);
 	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 1);
 	/* An unread record is no time to sleep. */
-	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, 0, 0), 1);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, LONG_NS, 0, 0), 1);
 	rig_take(&rig);
 	dpubridge_wake(rig.bridge);
-	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, 0, 0), 2);
-	CHECK_EQ(dpubridge_wait(rig.bridge, 0, 0, 0), 0);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, LONG_NS, 0, 0), 2);
+	CHECK_EQ(dpubridge_wait(rig.bridge, 0, 0, 0, 0), 0);
 	fake_finish(rig.ctx, 0, 0, 1);
 	dpubridge_enter(rig.bridge, 8);
 	dpubridge_wake(rig.bridge);
-	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, 0, 0), 3);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, LONG_NS, 0, 0), 3);
 	rig_take(&rig);
 	rig_destroy(&rig);
 }
@@ -135,19 +135,19 @@ static void test_arming(void)
 	rig_put(&rig, 2, 10);
 	dpubridge_enter(rig.bridge, 8);
 	fake_pe_before_arming(rig.pe, finish_first, &rig);
-	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, 0, 0), 1);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, LONG_NS, 0, 0), 1);
 	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 1);
 	rig_take(&rig);
 	fake_pe_before_arming(rig.pe, wake, &rig);
-	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, 0, 0), 2);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, LONG_NS, 0, 0), 2);
 	fake_pe_before_arming(rig.pe, finish_first_and_wake, &rig);
-	CHECK(dpubridge_wait(rig.bridge, LONG_NS, 0, 0) >= 2);
+	CHECK(dpubridge_wait(rig.bridge, LONG_NS, LONG_NS, 0, 0) >= 2);
 	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 1);
 	rig_take(&rig);
 	/* A library that calls back while it is armed: the record is there, no event will tell of it. */
 	waits = rig_counter(&rig, DPUBRIDGE_COUNTER_WAITS);
 	fake_pe_before_arming(rig.pe, change_state, &rig);
-	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, 0, 0), 1);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, LONG_NS, 0, 0), 1);
 	CHECK_EQ(rig_counter(&rig, DPUBRIDGE_COUNTER_WAITS), waits);
 	rig_expect_state(&rig, RUNNING, RUNNING);
 	rig_destroy(&rig);
@@ -207,7 +207,7 @@ static void test_sleeps_on(void)
 
 	begin_batch(&rig, &batch);
 	fake_pe_before_arming(rig.pe, finish_one, &rig);
-	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, 0, 8), 1);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, LONG_NS, 0, 8), 1);
 	CHECK_EQ(fake_pe_num_requests(rig.pe), BATCH);
 	CHECK_EQ(fake_pe_num_clears(rig.pe), BATCH);
 	end_batch(&rig, &batch);
@@ -221,15 +221,45 @@ static void test_sleeps_on_within_bounds(void)
 
 	begin_batch(&rig, &batch);
 	finish_one(&rig);
-	CHECK_EQ(dpubridge_wait(rig.bridge, 1000000, 0, 8), 0);
+	CHECK_EQ(dpubridge_wait(rig.bridge, 1000000, 1000000, 0, 8), 0);
 	CHECK_EQ(batch.head.ended, 1);
 	fake_pe_before_arming(rig.pe, wake, &rig);
 	finish_one(&rig);
-	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, LONG_NS, 8), 2);
-	CHECK_EQ(dpubridge_wait(rig.bridge, 1000000, 0, 8), 0);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, LONG_NS, LONG_NS, 8), 2);
+	CHECK_EQ(dpubridge_wait(rig.bridge, 1000000, 1000000, 0, 8), 0);
 	CHECK_EQ(batch.head.ended, 2);
 	finish_one(&rig);
-	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, 0, 8), 1);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, LONG_NS, 0, 8), 1);
+	end_batch(&rig, &batch);
+}
+
+/* Longer than it may be quiet, but then it has done something. */
+static void finish_one_late(void *argument)
+{
+	const struct timespec late = { .tv_nsec = 3000000 };
+
+	nanosleep(&late, NULL);
+	finish_one(argument);
+}
+
+/* As long as the device does something, one of the bounds begins anew each time. */
+static void test_quiet(void)
+{
+	struct batch batch;
+	struct rig rig;
+
+	begin_batch(&rig, &batch);
+	fake_pe_before_arming(rig.pe, finish_one_late, &rig);
+	CHECK_EQ(dpubridge_wait(rig.bridge, 2000000, LONG_NS, 0, 8), 0);
+	CHECK_EQ(batch.head.ended, 1);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, 2000000, 0, 8), 1);
+	end_batch(&rig, &batch);
+	begin_batch(&rig, &batch);
+	finish_one(&rig);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, 2000000, 0, 8), 0);
+	CHECK_EQ(batch.head.ended, 1);
+	fake_pe_before_arming(rig.pe, finish_one, &rig);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, LONG_NS, 0, 8), 1);
 	end_batch(&rig, &batch);
 }
 
@@ -269,7 +299,7 @@ static void test_looks_out(void)
 	begin_batch(&rig, &batch);
 	CHECK_EQ(pthread_create(&thread, NULL, device, &rig), 0);
 	fake_pe_before_arming(rig.pe, finish_first_and_tell, &rig);
-	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, LONG_NS, 8), 1);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, LONG_NS, LONG_NS, 8), 1);
 	CHECK_EQ(pthread_join(thread, NULL), 0);
 	CHECK_EQ(fake_pe_num_requests(rig.pe), 1);
 	end_batch(&rig, &batch);
@@ -313,7 +343,7 @@ static void test_look_ends_with_a_wake(void)
 	CHECK_EQ(pthread_create(&thread, NULL, wake_soon, &rig), 0);
 	CHECK_EQ(dpubridge_look(rig.bridge, 8, LONG_NS), 0);
 	CHECK_EQ(pthread_join(thread, NULL), 0);
-	CHECK_EQ(dpubridge_wait(rig.bridge, 0, 0, 8), 0);
+	CHECK_EQ(dpubridge_wait(rig.bridge, 0, 0, 0, 8), 0);
 	CHECK_EQ(dpubridge_look(rig.bridge, 0, LONG_NS), 0);
 	rig_destroy(&rig);
 }
@@ -345,7 +375,7 @@ static void test_stress(void)
 	for (i = 0; i < 2; i++)
 		CHECK_EQ(pthread_create(&threads[i], NULL, sender, &rig), 0);
 	while (atomic_load(&num_sent) < 2 * MESSAGES)
-		CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, 0, 0), 2);
+		CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, LONG_NS, 0, 0), 2);
 	for (i = 0; i < 2; i++)
 		CHECK_EQ(pthread_join(threads[i], NULL), 0);
 	CHECK(atomic_load(&num_writes) <= 2 * MESSAGES);
@@ -360,6 +390,7 @@ int main(void)
 	test_arming();
 	test_sleeps_on();
 	test_sleeps_on_within_bounds();
+	test_quiet();
 	test_looks_out();
 	test_look();
 	test_look_ends_with_a_wake();

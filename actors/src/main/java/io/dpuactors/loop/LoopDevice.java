@@ -28,7 +28,10 @@ public interface LoopDevice {
    */
   boolean isAtRest();
 
-  /** Sleeps until the device has something, {@link #wake()} is called, or the time has passed. */
+  /**
+   * Sleeps until the device has something for the loop, {@link #wake()} is called, or nothing has
+   * happened for so long.
+   */
   void await(long timeoutNs);
 
   /** Ends a sleep, or makes the next one return at once. Any thread. */

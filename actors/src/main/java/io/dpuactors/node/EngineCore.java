@@ -184,7 +184,8 @@ public final class EngineCore implements LoopDevice {
 
   @Override
   public void await(long timeoutNs) {
-    engine.await(sleepNs(timeoutNs), settings.spinNs(), settings.progressBudget());
+    long mostNs = Math.max(timeoutNs, settings.idleParkMaxNs());
+    engine.await(sleepNs(mostNs), timeoutNs, settings.spinNs(), settings.progressBudget());
   }
 
   /** How much of the time it sleeps at most. */

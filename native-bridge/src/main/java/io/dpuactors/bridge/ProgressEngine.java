@@ -191,14 +191,16 @@ public final class ProgressEngine implements AutoCloseable {
    * the sleep goes on.
    *
    * @param timeoutNs at most so long; 0 only looks
+   * @param quietNs at most so long without anything that the device has done; 0 only looks
    * @param spinNs how long to look at a device that has just done something before the next sleep
    * @param budget as of {@link #enter}
    * @return why it returned: 1 the device, 2 {@link #wake}, 3 both, 0 time-out
    */
-  public int await(long timeoutNs, long spinNs, int budget) {
+  public int await(long timeoutNs, long quietNs, long spinNs, int budget) {
     checkUse("await");
     int woken =
-        DpuBridge.dpubridge_wait(bridge, Math.max(0, timeoutNs), Math.max(0, spinNs), budget);
+        DpuBridge.dpubridge_wait(
+            bridge, Math.max(0, timeoutNs), Math.max(0, quietNs), Math.max(0, spinNs), budget);
     if (woken < 0) {
       throw new IllegalStateException(DpuBridge.dpubridge_error());
     }

@@ -281,7 +281,7 @@ class ComchTest {
     rig.fromClient(client, text("wake up"));
     while (rig.events(RecordType.MESSAGE).isEmpty()) {
       if (rig.rig.turn() == 0) {
-        assertThat(rig.rig.engine.await(LONG_NS, 0, 0)).as("woken").isNotZero();
+        assertThat(rig.rig.engine.await(LONG_NS, LONG_NS, 0, 0)).as("woken").isNotZero();
       }
     }
   }

@@ -67,10 +67,13 @@ class ProgressEngineTest {
   @Test
   void awaitKeepsToItsBound() {
     try (ProgressEngine engine = engine()) {
-      assertThat(engine.await(0, 0, 0)).isZero();
-      assertThat(engine.await(-5, 0, 0)).isZero();
+      assertThat(engine.await(0, 0, 0, 0)).isZero();
+      assertThat(engine.await(-5, -5, 0, 0)).isZero();
       long began = System.nanoTime();
-      assertThat(engine.await(TimeUnit.MILLISECONDS.toNanos(20), 0, 0)).isZero();
+      assertThat(
+              engine.await(
+                  TimeUnit.MILLISECONDS.toNanos(20), TimeUnit.MILLISECONDS.toNanos(20), 0, 0))
+          .isZero();
       assertThat(System.nanoTime() - began).isBetween(TimeUnit.MILLISECONDS.toNanos(20), LONG_NS);
       assertThat(engine.counter(Counter.WAITS)).isPositive();
     }
@@ -81,8 +84,8 @@ class ProgressEngineTest {
     try (ProgressEngine engine = engine()) {
       engine.wake();
       engine.wake();
-      assertThat(engine.await(LONG_NS, 0, 0)).isEqualTo(WOKEN);
-      assertThat(engine.await(0, 0, 0)).as("wakes coalesce").isZero();
+      assertThat(engine.await(LONG_NS, LONG_NS, 0, 0)).isEqualTo(WOKEN);
+      assertThat(engine.await(0, 0, 0, 0)).as("wakes coalesce").isZero();
     }
   }
 
@@ -104,13 +107,13 @@ class ProgressEngineTest {
             });
       }
       while (ended.getCount() > 0) {
-        engine.await(TimeUnit.MILLISECONDS.toNanos(1), 0, 0);
+        engine.await(TimeUnit.MILLISECONDS.toNanos(1), TimeUnit.MILLISECONDS.toNanos(1), 0, 0);
       }
       assertThat(wakers.join()).isNull();
-      engine.await(0, 0, 0); // what is left of the burst
-      assertThat(engine.await(0, 0, 0)).isZero();
+      engine.await(0, 0, 0, 0); // what is left of the burst
+      assertThat(engine.await(0, 0, 0, 0)).isZero();
       assertThat(OnThread.run("waker", engine::wake)).isNull();
-      assertThat(engine.await(LONG_NS, 0, 0)).isEqualTo(WOKEN);
+      assertThat(engine.await(LONG_NS, LONG_NS, 0, 0)).isEqualTo(WOKEN);
     }
   }
 
@@ -118,7 +121,7 @@ class ProgressEngineTest {
   void aWakeEndsASleep() {
     try (ProgressEngine engine = engine()) {
       OnThread waker = new OnThread().start("waker", engine::wake);
-      assertThat(engine.await(LONG_NS, 0, 0)).isEqualTo(WOKEN);
+      assertThat(engine.await(LONG_NS, LONG_NS, 0, 0)).isEqualTo(WOKEN);
       assertThat(waker.join()).isNull();
     }
   }
@@ -133,7 +136,7 @@ class ProgressEngineTest {
       rig.turn();
       long task = rig.offer(context, TaskKind.COMPRESS_DEFLATE, src, dst, 0);
       rig.engine.enter(0);
-      assertThat(rig.engine.await(LONG_NS, 0, 0)).isEqualTo(DEVICE);
+      assertThat(rig.engine.await(LONG_NS, LONG_NS, 0, 0)).isEqualTo(DEVICE);
       rig.await(task);
       src.release();
       dst.release();
@@ -169,7 +172,7 @@ class ProgressEngineTest {
     assertThatThrownBy(() -> engine.enter(1))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("enter: the progress engine is closed");
-    assertThatThrownBy(() -> engine.await(1, 0, 0)).hasMessageContaining("closed");
+    assertThatThrownBy(() -> engine.await(1, 1, 0, 0)).hasMessageContaining("closed");
     assertThatThrownBy(() -> engine.submissions().free()).hasMessageContaining("closed");
     assertThatThrownBy(() -> engine.completions().size()).hasMessageContaining("closed");
     assertThatThrownBy(() -> engine.counter(Counter.ENTERS)).hasMessageContaining("closed");
@@ -192,7 +195,7 @@ class ProgressEngineTest {
               }
             });
       }
-      engine.await(LONG_NS, 0, 0);
+      engine.await(LONG_NS, LONG_NS, 0, 0);
       engine.close();
       stop.set(true);
       assertThat(wakers.join()).isNull();
@@ -210,7 +213,7 @@ class ProgressEngineTest {
       assertThat(rig.engine.isClosed()).isFalse();
       assertThat(context.state()).isEqualTo(ContextState.RUNNING);
       rig.engine.wake();
-      assertThat(rig.engine.await(LONG_NS, 0, 0) & WOKEN).isEqualTo(WOKEN);
+      assertThat(rig.engine.await(LONG_NS, LONG_NS, 0, 0) & WOKEN).isEqualTo(WOKEN);
     }
   }
 }

@@ -226,7 +226,7 @@ final class Rig implements AutoCloseable {
         condition,
         () -> {
           if (turn() == 0) {
-            engine.await(NAP_NS, 0, 0);
+            engine.await(NAP_NS, NAP_NS, 0, 0);
           }
         });
   }

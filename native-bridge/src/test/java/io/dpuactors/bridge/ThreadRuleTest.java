@@ -28,7 +28,7 @@ class ThreadRuleTest {
     ProgressEngine engine = rig.engine;
     Map<String, OnThread.Action> calls = new LinkedHashMap<>();
     calls.put("enter", () -> engine.enter(1));
-    calls.put("await", () -> engine.await(0, 0, 0));
+    calls.put("await", () -> engine.await(0, 0, 0, 0));
     calls.put("counter", () -> engine.counter(Counter.ENTERS));
     calls.put("isClosed", engine::isClosed);
     calls.put("close", engine::close);

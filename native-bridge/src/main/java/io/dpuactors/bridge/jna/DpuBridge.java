@@ -93,7 +93,8 @@ public final class DpuBridge {
 
   public static native int dpubridge_look(long bridge, int budget, long lookNs);
 
-  public static native int dpubridge_wait(long bridge, long timeoutNs, long spinNs, int budget);
+  public static native int dpubridge_wait(
+      long bridge, long timeoutNs, long quietNs, long spinNs, int budget);
 
   public static native void dpubridge_wake(long bridge);
 }
