@@ -41,7 +41,7 @@ public final class BatchResults {
             "doca_task", (int) -outcome(task), "task " + task + " of a batch of " + size);
   }
 
-  /** The tasks that were not done for one reason were not for another, which says more. */
+  /** Tasks that ended with the reported code have the reason as theirs from now on. */
   public void correct(DocaCode reported, DocaCode reason) {
     for (int task = 0; failures() > 0 && task < size; task++) {
       if (outcome(task) == -reported.value()) {

@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 final class BatchLoop {
   private final Load load;
   private final ActorRef<Object> target;
-  private final int places;
   private final List<TaskBatch> batches = new ArrayList<>();
   private final ActorRef<BatchReply> self;
   private final long[] sentNs;
@@ -38,10 +37,9 @@ final class BatchLoop {
     this.load = load;
     this.target = target;
     this.self = context.getSelf().narrow();
-    for (int from = 0; from + load.batch() <= places.count(); from += load.batch()) {
+    for (int from = 0; from < places.count(); from += load.batch()) {
       batches.add(places.batch(from, from + load.batch()));
     }
-    this.places = places.count();
     this.sentNs = new long[batches.size()];
   }
 
@@ -70,7 +68,7 @@ final class BatchLoop {
       next.replyTo().tell(new Outcome.Broken("a run is under way"));
       return;
     }
-    if (next.count() % load.batch() != 0 || places % load.batch() != 0) {
+    if (next.count() % load.batch() != 0) {
       next.replyTo().tell(new Outcome.Broken("not a whole number of batches"));
       return;
     }

@@ -89,11 +89,14 @@ public final class BenchTasksCommand implements Subcommand {
     try {
       if (engines < 1
           || count < engines
-          || (batch > 0 && count % ((long) engines * batch) != 0)
           || trials.problem().isPresent()
           || rate < 0
           || (rate > 0 && engines > 1)) {
         throw new IllegalArgumentException("--engines, --count, --trials or --rate out of range");
+      }
+      if (batch > 0 && count % ((long) engines * batch) != 0) {
+        throw new IllegalArgumentException(
+            "--count " + count + " is not a whole number of batches of " + batch + " per engine");
       }
       return new Load(
           switch (kind) {
