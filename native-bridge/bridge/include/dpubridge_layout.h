@@ -151,7 +151,7 @@ struct dpubridge_batch {
 	uint32_t next;		/**< bridge: tasks that were submitted, or have their result without */
 	uint32_t ended;		/**< bridge: tasks that have their result */
 	uint32_t failures;	/**< bridge: of these, how many have failed */
-	uint32_t prepared;	/**< both: sources, from the first, whose content DOCA knows */
+	uint32_t prepared;	/**< both: entries, from the first, whose buffers DOCA knows */
 	uint32_t reserved;
 	uint64_t tag;		/**< bridge: identity; 0 before the first run */
 	uint64_t user_data;	/**< bridge: for the record */

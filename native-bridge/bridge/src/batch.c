@@ -31,6 +31,12 @@ void bridge_batch_fail_rest(struct dpubridge_batch *batch, int32_t status)
 		fail(batch, batch->next++, status);
 }
 
+/* A send has no destination. */
+static int32_t empty_destination(struct doca_buf *dst)
+{
+	return dst != NULL ? bridge_doca.buf_reset_data_len(dst) : DOCA_SUCCESS;
+}
+
 /* A source keeps its content, and a destination the place where it begins. */
 static int32_t prepare_buffers(const struct bridge_pool *pool, struct dpubridge_batch *batch, uint32_t number)
 {
@@ -38,10 +44,9 @@ static int32_t prepare_buffers(const struct bridge_pool *pool, struct dpubridge_
 	int32_t status;
 
 	if (number < batch->prepared)
-		return bridge_doca.buf_reset_data_len(bridge_buf(entry->dst_buf));
+		return empty_destination(bridge_buf(entry->dst_buf));
 	status = pool->kind->shape->prepare(pool->context, entry);
-	/* Buffers of comch are others' between two runs. */
-	batch->prepared += status == DOCA_SUCCESS && number == batch->prepared && !pool->kind->shape->is_comch;
+	batch->prepared += status == DOCA_SUCCESS && number == batch->prepared;
 	return status;
 }
 
@@ -80,7 +85,7 @@ static int32_t submit_next(struct bridge_pool *pool, struct dpubridge_batch *bat
 		return status == DOCA_SUCCESS ? bridge_task_launch(pool, task) : status;
 	}
 	bridge_pool_take_kept(pool);
-	status = bridge_doca.buf_reset_data_len(task->dst);
+	status = empty_destination(task->dst);
 	if (status == DOCA_SUCCESS)
 		return bridge_task_launch(pool, task);
 	bridge_task_retire(task);

@@ -216,10 +216,22 @@ struct receives {
 	struct dpubridge_result results[3];
 };
 
+/* Begins a run; what DOCA knows of the buffers stays. */
+static void run_batch(struct dpubridge_batch *head, struct dpubridge_entry *entry)
+{
+	head->next = head->ended = head->failures = 0;
+	entry->flags = DPUBRIDGE_FLAG_BATCH;
+	entry->src_addr = (uintptr_t)head;
+}
+
 static void post_batch(struct transfer *transfer, struct receives *batch, uint64_t user_data)
 {
-	struct dpubridge_entry *entry = rings_put(transfer->pair.client_rings, transfer->consumer_handle,
-						  DPUBRIDGE_KIND_COMCH_CONSUMER_RECV, user_data);
+	run_batch(&batch->head, rings_put(transfer->pair.client_rings, transfer->consumer_handle,
+					  DPUBRIDGE_KIND_COMCH_CONSUMER_RECV, user_data));
+}
+
+static void fill_receives(const struct transfer *transfer, struct receives *batch)
+{
 	uint32_t i;
 
 	*batch = (struct receives){ .head = { .count = 3 } };
@@ -227,8 +239,6 @@ static void post_batch(struct transfer *transfer, struct receives *batch, uint64
 		batch->entries[i].dst_buf = (uintptr_t)transfer->area[0].bufs[i];
 		batch->entries[i].dst_addr = (uintptr_t)(transfer->area[0].memory + i * SLOT);
 	}
-	entry->flags = DPUBRIDGE_FLAG_BATCH;
-	entry->src_addr = (uintptr_t)&batch->head;
 }
 
 /* Receives of a batch are in order with those before and behind, tell who has sent what, and come back with a consumer that ends. */
@@ -243,6 +253,7 @@ static void test_batch_of_receives(void)
 	CHECK_EQ(dpubridge_context_queue(transfer.pair.client_rings->bridge, transfer.consumer_handle,
 					 DPUBRIDGE_KIND_COMCH_CONSUMER_RECV, 4),
 		 0);
+	fill_receives(&transfer, &batch);
 	post_batch(&transfer, &batch, 77);
 	post(&transfer, 5);
 	turn(&transfer);
@@ -264,6 +275,7 @@ static void test_batch_of_receives(void)
 	produce(&transfer, 3, 10, NULL, 0);
 	AWAIT(transfer.pair.server_rings, transfer.pair.client_rings, data.num_received == 2);
 	CHECK_EQ(data.received.user_data, 5);
+	CHECK_EQ(batch.head.prepared, 3);
 	post_batch(&transfer, &batch, 78);
 	turn(&transfer);
 	produce(&transfer, 0, 10, NULL, 0);
@@ -283,7 +295,11 @@ struct sends {
 
 static void produce_batch(struct transfer *transfer, struct sends *batch, uint64_t user_data)
 {
-	struct dpubridge_entry *entry = produce(transfer, (uint32_t)user_data, 0, NULL, 0);
+	run_batch(&batch->head, produce(transfer, (uint32_t)user_data, 0, NULL, 0));
+}
+
+static void fill_sends(const struct transfer *transfer, struct sends *batch)
+{
 	uint32_t i;
 
 	*batch = (struct sends){ .head = { .count = 3 } };
@@ -295,8 +311,6 @@ static void produce_batch(struct transfer *transfer, struct sends *batch, uint64
 	}
 	batch->entries[2].flags = 2;
 	batch->entries[2].dst_addr = (uintptr_t)"hi";
-	entry->flags = DPUBRIDGE_FLAG_BATCH;
-	entry->src_addr = (uintptr_t)&batch->head;
 }
 
 /* The sends of a batch follow the posts; what is behind the batch does not overtake it. */
@@ -313,14 +327,16 @@ static void test_batch_of_sends(uint64_t patience_ns)
 	for (i = 0; i < 4; i++)
 		post(&transfer, i);
 	rings_turn(transfer.pair.client_rings);
+	fill_sends(&transfer, &batch);
 	produce_batch(&transfer, &batch, 9);
-	produce(&transfer, 10, 50, NULL, 0);
+	produce(&transfer, 12, 50, NULL, 0);
 	AWAIT(rings, transfer.pair.client_rings, data.num_received == 4 && data.num_sent == 2);
 	CHECK_EQ(data.received.user_data, 3);
 	CHECK_EQ(data.received.produced, 50);
 	CHECK_EQ(batch.head.failures, 0);
+	CHECK_EQ(batch.head.prepared, 3);
 	produce_batch(&transfer, &batch, 11);
-	produce(&transfer, 12, 50, NULL, 0);
+	produce(&transfer, 13, 50, NULL, 0);
 	for (i = 0; patience_ns > 0 && i < 4; i++) {
 		rings_turn(rings);
 		post(&transfer, i);
@@ -345,10 +361,11 @@ static void test_batch_of_sends_is_refused(void)
 	be_patient(&transfer, 1000000000);
 	post(&transfer, 1);
 	rings_turn(transfer.pair.client_rings);
+	fill_sends(&transfer, &batch);
 	produce_batch(&transfer, &batch, 9);
-	produce(&transfer, 10, 50, NULL, 0);
+	produce(&transfer, 12, 50, NULL, 0);
 	AWAIT(rings, transfer.pair.client_rings, data.num_refused == 2);
-	CHECK_EQ(data.refused.user_data, 10);
+	CHECK_EQ(data.refused.user_data, 12);
 	CHECK_EQ(batch.head.next, 1);
 	CHECK_EQ(batch.head.ended, 1);
 	post(&transfer, 2);

@@ -59,31 +59,29 @@ final class PostRequests implements Requests<PostRequest> {
 
   @Override
   public @Nullable DocaError unusable(PostRequest request) {
-    if (request instanceof Post post) {
-      return unusable(request, post.dst());
-    }
-    for (Buffer dst : batch(request).buffers()) {
-      DocaError error = unusable(request, dst);
-      if (error != null) {
-        return error;
-      }
-    }
-    return null;
+    return request instanceof Post post
+        ? unusable(post)
+        : ofAnotherPool(request, batch(request).pool());
   }
 
-  private @Nullable DocaError unusable(PostRequest request, Buffer dst) {
+  private @Nullable DocaError unusable(Post request) {
+    Buffer dst = request.dst();
     if (!dst.isLeased()) {
       return invalid(request, "it was already returned to its pool");
     }
     if (dst.isBehindAnother() || dst.elements() > 1) {
       return invalid(request, "a consumer fills no chains");
     }
-    return dst.pool() == memory ? null : invalid(request, "it is of another pool");
+    return ofAnotherPool(request, dst.pool());
+  }
+
+  private @Nullable DocaError ofAnotherPool(PostRequest request, BufferPool pool) {
+    return pool == memory ? null : invalid(request, "it is of another pool");
   }
 
   @Override
   public @Nullable DocaError refusal(PostRequest request) {
-    return request instanceof Post ? unusable(request) : null;
+    return request instanceof Post post ? unusable(post) : null;
   }
 
   private DocaError invalid(PostRequest request, String why) {
@@ -98,9 +96,7 @@ final class PostRequests implements Requests<PostRequest> {
     if (request instanceof Post post) {
       return post.dst().lend() ? null : invalid(request, "it was already returned to its pool");
     }
-    return batch(request).begin()
-        ? null
-        : invalid(request, "it is posted already, or a buffer was returned to its pool");
+    return batch(request).begin() ? null : invalid(request, "it is posted already, or closed");
   }
 
   @Override
@@ -117,7 +113,7 @@ final class PostRequests implements Requests<PostRequest> {
     if (request instanceof Post post) {
       post.dst().abandon();
     } else {
-      batch(request).abandon();
+      batch(request).retain();
     }
   }
 
@@ -131,7 +127,7 @@ final class PostRequests implements Requests<PostRequest> {
   @Override
   public void correct(PostRequest request, DocaCode reported, DocaCode reason) {
     if (request instanceof PostBatch posts) {
-      posts.batch().correct(reported, reason);
+      posts.batch().results().correct(reported, reason);
     }
   }
 

@@ -62,21 +62,13 @@ final class ProduceRequests implements Requests<ProduceRequest> {
         .formatted(batch(request).size(), producer, request.consumer());
   }
 
+  /** What the buffers of a batch are was looked at when it was made. */
   @Override
   public @Nullable DocaError unusable(ProduceRequest request) {
-    if (request instanceof Produce produce) {
-      return unusable(produce);
-    }
-    for (Buffer src : batch(request).buffers()) {
-      DocaError error = unusable(request, src);
-      if (error != null) {
-        return error;
-      }
-    }
-    return null;
+    return request instanceof Produce produce ? unusable(produce) : null;
   }
 
-  private @Nullable DocaError unusable(ProduceRequest request, Buffer src) {
+  private @Nullable DocaError unusable(Produce request, Buffer src) {
     if (!src.isLeased()) {
       return error(request, DocaCode.INVALID_VALUE, "the buffer was already returned to its pool");
     }
@@ -106,7 +98,7 @@ final class ProduceRequests implements Requests<ProduceRequest> {
 
   @Override
   public @Nullable DocaError refusal(ProduceRequest request) {
-    DocaError unusable = request instanceof Produce produce ? unusable(produce) : null;
+    DocaError unusable = unusable(request);
     if (unusable != null || consumers.contains(request.consumer())) {
       return unusable;
     }
@@ -127,10 +119,7 @@ final class ProduceRequests implements Requests<ProduceRequest> {
     }
     return batch(request).begin()
         ? null
-        : error(
-            request,
-            DocaCode.INVALID_VALUE,
-            "it is under way already, or a buffer was returned to its pool");
+        : error(request, DocaCode.INVALID_VALUE, "it is under way already, or closed");
   }
 
   @Override
@@ -145,7 +134,7 @@ final class ProduceRequests implements Requests<ProduceRequest> {
   @Override
   public void abandon(ProduceRequest request) {
     if (!(request instanceof Produce produce)) {
-      batch(request).abandon();
+      batch(request).retain();
     } else if (produce.src() != null) {
       produce.src().abandon();
     }
@@ -170,7 +159,7 @@ final class ProduceRequests implements Requests<ProduceRequest> {
   @Override
   public void correct(ProduceRequest request, DocaCode reported, DocaCode reason) {
     if (request instanceof ProduceBatch sends) {
-      sends.batch().correct(reported, reason);
+      sends.batch().results().correct(reported, reason);
     }
   }
 

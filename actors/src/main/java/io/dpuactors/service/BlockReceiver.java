@@ -23,8 +23,8 @@ import io.dpuactors.protocol.comch.DataOptions;
 import io.dpuactors.protocol.wire.DataGeometry;
 import io.dpuactors.protocol.wire.WireException;
 import io.dpuactors.service.Transfer.Transferred;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -51,7 +51,8 @@ public final class BlockReceiver extends TransferEnd {
   private @Nullable DataGeometry geometry;
   private @Nullable BlockRoom room;
   private @Nullable ActorRef<ConsumerProtocol.Command> consumer;
-  private final Deque<ReceiveBatch> toPost = new ArrayDeque<>();
+  private final List<ReceiveBatch> batches = new ArrayList<>();
+  private int posted;
   private int received;
   private long beginNs;
 
@@ -153,7 +154,7 @@ public final class BlockReceiver extends TransferEnd {
     room = blocks;
     for (int from = 0; from < shape.blocks(); from += MAX_BATCH) {
       int to = Math.min(shape.blocks(), from + MAX_BATCH);
-      toPost.add(ReceiveBatch.of(blocks.blocks(from, to)));
+      batches.add(ReceiveBatch.of(blocks.blocks(from, to)));
     }
     asked();
     connection.tell(
@@ -181,10 +182,9 @@ public final class BlockReceiver extends TransferEnd {
 
   private void post() {
     ActorRef<ConsumerProtocol.Command> open = consumer;
-    ReceiveBatch batch = toPost.poll();
-    if (open != null && batch != null) {
+    if (open != null && posted < batches.size()) {
       asked();
-      open.tell(new PostBatch(batch, 0, self()));
+      open.tell(new PostBatch(batches.get(posted++), 0, self()));
     }
   }
 
@@ -211,9 +211,9 @@ public final class BlockReceiver extends TransferEnd {
 
   /** The first that is wrong with the blocks of a batch, or null. */
   private @Nullable String wrong(ReceiveBatch batch, DataGeometry shape) {
-    int failed = batch.firstFailure();
+    int failed = batch.results().firstFailure();
     if (failed >= 0) {
-      return "block %d: %s".formatted(received + failed, batch.error(failed));
+      return "block %d: %s".formatted(received + failed, batch.results().error(failed));
     }
     for (int i = 0; i < batch.size(); i++) {
       int bytes = batch.buffers().get(i).length();
@@ -228,6 +228,7 @@ public final class BlockReceiver extends TransferEnd {
     answered();
     if (failed.ownership() == Ownership.RETAINED && room != null) {
       room.forget(failed.batch().buffers());
+      batches.remove(failed.batch());
     }
     return fail("block %d: %s".formatted(received, failed.error()));
   }
@@ -239,6 +240,8 @@ public final class BlockReceiver extends TransferEnd {
 
   @Override
   void releaseLeases() {
+    batches.forEach(ReceiveBatch::close);
+    batches.clear();
     if (room != null) {
       room.release();
     }

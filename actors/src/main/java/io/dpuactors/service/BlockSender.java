@@ -163,8 +163,8 @@ public final class BlockSender extends AbstractBehavior<Object> {
     if (batch.consumer() != consumer) {
       return goOn();
     }
-    int failed = batch.firstFailure();
-    DocaError error = failed < 0 ? null : batch.error(failed);
+    int failed = batch.results().firstFailure();
+    DocaError error = failed < 0 ? null : batch.results().error(failed);
     if (error != null) {
       return leave(unlessEnd(error, "block " + (reply.tag() + failed) + ": "));
     }
@@ -200,6 +200,7 @@ public final class BlockSender extends AbstractBehavior<Object> {
   private void back(BatchReply reply) {
     lent--;
     int index = (int) reply.tag();
+    reply.batch().close();
     for (Buffer block : reply.batch().buffers()) {
       memory.giveBack(index++, block);
     }

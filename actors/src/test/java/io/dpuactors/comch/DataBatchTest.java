@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Objects;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -75,8 +76,14 @@ class DataBatchTest {
       producer.tell(new ProduceBatch(batch, tag, sends.getRef()));
     }
 
-    static void release(List<Buffer> buffers) {
-      buffers.forEach(Buffer::release);
+    static void release(ReceiveBatch batch) {
+      batch.close();
+      batch.buffers().forEach(Buffer::release);
+    }
+
+    static void release(SendBatch batch) {
+      batch.close();
+      batch.buffers().forEach(Buffer::release);
     }
 
     @Override
@@ -98,7 +105,7 @@ class DataBatchTest {
             .isEqualTo(new ConsumerProtocol.BatchEnded(round, into));
         assertThat(path.sends.receiveMessage())
             .isEqualTo(new ProducerProtocol.BatchEnded(round, from));
-        assertThat(into.failures() + from.failures()).isZero();
+        assertThat(into.results().failures() + from.results().failures()).isZero();
         for (int i = 0; i < COUNT; i++) {
           assertThat(into.buffers().get(i).length()).isEqualTo(i + 1);
           assertThat(into.buffers().get(i).bytes().get(0)).isEqualTo((byte) (i + 1));
@@ -107,8 +114,8 @@ class DataBatchTest {
           into.buffers().get(i).bytes().put(0, (byte) 0);
         }
       }
-      Path.release(into.buffers());
-      Path.release(from.buffers());
+      Path.release(into);
+      Path.release(from);
       path.scene.assertNothingLeft();
     }
   }
@@ -123,13 +130,15 @@ class DataBatchTest {
       assertThat(path.sends.receiveMessage()).isEqualTo(new ProducerProtocol.BatchEnded(8, from));
       path.consumer.tell(ConsumerProtocol.Stop.INSTANCE);
       assertThat(path.posts.receiveMessage()).isEqualTo(new ConsumerProtocol.BatchEnded(7, into));
-      assertThat(into.failures()).isEqualTo(COUNT);
-      assertThat(into.firstFailure()).isEqualTo(COUNT);
-      assertThat(into.error(COUNT - 1)).isNull();
-      assertThat(into.error(COUNT)).extracting(DocaError::code).isEqualTo(DocaCode.SHUTDOWN);
+      assertThat(into.results().failures()).isEqualTo(COUNT);
+      assertThat(into.results().firstFailure()).isEqualTo(COUNT);
+      assertThat(into.results().error(COUNT - 1)).isNull();
+      assertThat(into.results().error(COUNT))
+          .extracting(DocaError::code)
+          .isEqualTo(DocaCode.SHUTDOWN);
       assertThat(into.producer(COUNT)).isZero();
-      Path.release(into.buffers());
-      Path.release(from.buffers());
+      Path.release(into);
+      Path.release(from);
       path.scene.assertNothingLeft();
     }
   }
@@ -148,9 +157,9 @@ class DataBatchTest {
       assertThat(path.sends.receiveSeveralMessages(2))
           .extracting(ProducerProtocol.BatchReply::tag)
           .containsExactlyInAnyOrder(1L, 2L);
-      Path.release(into.buffers());
-      Path.release(from.buffers());
-      Path.release(behind.buffers());
+      Path.release(into);
+      Path.release(from);
+      Path.release(behind);
       path.scene.assertNothingLeft();
     }
   }
@@ -167,23 +176,84 @@ class DataBatchTest {
       expectInvalid((ConsumerProtocol.BatchFailed) path.posts.receiveMessage(), 3);
       SendBatch nowhere = SendBatch.of(foreign.buffers(), path.id + 100);
       path.send(nowhere, 4);
-      ProducerProtocol.BatchFailed failed =
-          (ProducerProtocol.BatchFailed) path.sends.receiveMessage();
-      assertThat(failed.error().code()).isEqualTo(DocaCode.NOT_CONNECTED);
+      assertThat(refused(path)).isEqualTo(DocaCode.NOT_CONNECTED);
+      SendBatch closed = SendBatch.of(foreign.buffers(), path.id);
+      closed.close();
+      path.send(closed, 5);
+      assertThat(refused(path)).isEqualTo(DocaCode.INVALID_VALUE);
       path.consumer.tell(ConsumerProtocol.Stop.INSTANCE);
       assertThat(path.posts.receiveMessage().tag()).isEqualTo(1);
-      Path.release(twice.buffers());
-      Path.release(foreign.buffers());
-      path.send(nowhere, 5);
-      assertThat(((ProducerProtocol.BatchFailed) path.sends.receiveMessage()).error().code())
-          .isEqualTo(DocaCode.INVALID_VALUE);
-      assertThatThrownBy(() -> ReceiveBatch.of(twice.buffers()))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("not leased");
-      assertThatThrownBy(() -> SendBatch.of(List.of(), 1))
-          .isInstanceOf(IllegalArgumentException.class);
+      nowhere.close();
+      Path.release(twice);
+      Path.release(foreign);
       path.scene.assertNothingLeft();
     }
+  }
+
+  private static DocaCode refused(Path path) {
+    return ((ProducerProtocol.BatchFailed) path.sends.receiveMessage()).error().code();
+  }
+
+  /** Until it is closed a batch has its buffers, which stay their holder's to read and write. */
+  @Test
+  void aBatchHasItsBuffersUntilItIsClosed() {
+    try (Path path = new Path()) {
+      List<Buffer> buffers = Path.lease(path.in, 2);
+      ReceiveBatch batch = ReceiveBatch.of(buffers);
+      assertThatThrownBy(buffers.get(1)::release)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("lent");
+      buffers.get(1).bytes().put(0, (byte) 7);
+      Path.release(batch);
+      assertThat(path.in.available()).isEqualTo(path.in.capacity());
+    }
+  }
+
+  /** A buffer that has another use besides is told of again in each run. */
+  @Test
+  void aBufferMayBeOfTwoBatches() throws InterruptedException {
+    try (Path path = new Path()) {
+      ReceiveBatch one = ReceiveBatch.of(Path.lease(path.in, COUNT));
+      ReceiveBatch other = ReceiveBatch.of(one.buffers());
+      SendBatch from = path.filled(1);
+      for (int round = 0; round < 4; round++) {
+        ReceiveBatch into = round % 2 == 0 ? one : other;
+        path.post(into, round);
+        path.send(from, round);
+        assertThat(path.posts.receiveMessage().batch()).isSameAs(into);
+        assertThat(path.sends.receiveMessage().batch()).isSameAs(from);
+        for (int i = 0; i < COUNT; i++) {
+          assertThat(into.buffers().get(i).length()).isEqualTo(i + 1);
+        }
+      }
+      one.close();
+      Path.release(other);
+      Path.release(from);
+      path.scene.assertNothingLeft();
+    }
+  }
+
+  @Test
+  void whatIsNoBatchIsRefused() {
+    try (Path path = new Path()) {
+      List<Buffer> one = Path.lease(path.in, 1);
+      List<Buffer> other = Path.lease(path.out, 1);
+      expectRefused("another pool", () -> ReceiveBatch.of(List.of(one.get(0), other.get(0))));
+      expectRefused("there already", () -> ReceiveBatch.of(List.of(one.get(0), one.get(0))));
+      expectRefused("0 tasks", () -> SendBatch.of(List.of(), path.id));
+      one.get(0).release();
+      assertThatThrownBy(() -> SendBatch.of(List.of(other.get(0), one.get(0)), path.id))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("not leased");
+      assertThat(other.get(0).isLent()).isFalse();
+      other.get(0).release();
+    }
+  }
+
+  private static void expectRefused(String why, ThrowingCallable making) {
+    assertThatThrownBy(making)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(why);
   }
 
   private static void expectInvalid(ConsumerProtocol.BatchFailed failed, long tag) {

@@ -1,15 +1,17 @@
 package io.dpuactors.bridge;
 
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
- * The buffers of a {@link TaskBatch}, one source and one destination for each task: lent all or
- * none, and given back together. Thread: the batch's.
+ * The buffers of a {@link Batch}, a source, a destination or both for each task: lent all or none,
+ * and given back together. Thread: the batch's.
  *
- * @param sources the inputs
- * @param destinations as many, others than the sources
+ * @param sources the inputs, or none
+ * @param destinations as many, others than the sources, or none
  * @param scopes whose leases they are, as far as they have a holder that may end before
  * @param areLentAlready whether some were lent before, or are twice among them
  */
@@ -20,27 +22,19 @@ record BatchBuffers(
     boolean areLentAlready) {
 
   /**
-   * Lends them.
+   * Lends what tasks read and what they write.
    *
    * @throws IllegalArgumentException when they cannot be those of a batch; nothing was lent
    * @throws IllegalStateException when one is not leased; nothing was lent
    */
-  static BatchBuffers lend(List<Buffer> sources, List<Buffer> destinations) {
+  static BatchBuffers lendPairs(List<Buffer> sources, List<Buffer> destinations) {
     List<Buffer> from = List.copyOf(sources);
     List<Buffer> to = List.copyOf(destinations);
-    check(from, to);
-    boolean areLentAlready = lendAll(from, to);
-    Set<LeaseScope> scopes = new LinkedHashSet<>();
-    addScopes(from, scopes);
-    addScopes(to, scopes);
-    return new BatchBuffers(from, to, scopes, areLentAlready);
-  }
-
-  private static void check(List<Buffer> from, List<Buffer> to) {
-    if (from.isEmpty() || from.size() != to.size() || from.size() > TaskBatch.MAX_TASKS) {
+    checkSize(from);
+    if (from.size() != to.size()) {
       throw new IllegalArgumentException(
-          "a batch of %d sources and %d destinations: as many of both, 1 to %d"
-              .formatted(from.size(), to.size(), TaskBatch.MAX_TASKS));
+          "a batch of %d sources and %d destinations: as many of both"
+              .formatted(from.size(), to.size()));
     }
     for (int task = 0; task < from.size(); task++) {
       checkAlone(from.get(task), task);
@@ -48,6 +42,46 @@ record BatchBuffers(
       if (from.get(task) == to.get(task)) {
         throw new IllegalArgumentException("task " + task + ": source and destination are one");
       }
+    }
+    return lend(from, to);
+  }
+
+  /** As {@link #lendPairs}, with what tasks read alone, each once. */
+  static BatchBuffers lendSources(List<Buffer> sources) {
+    List<Buffer> from = List.copyOf(sources);
+    checkEach(from);
+    return lend(from, List.of());
+  }
+
+  /** As {@link #lendPairs}, with what tasks write alone, each once, of one pool. */
+  static BatchBuffers lendDestinations(List<Buffer> destinations) {
+    List<Buffer> to = List.copyOf(destinations);
+    checkEach(to);
+    for (int task = 1; task < to.size(); task++) {
+      if (to.get(task).pool() != to.get(0).pool()) {
+        throw new IllegalArgumentException(
+            "task " + task + ": " + to.get(task) + " is of another pool than that of task 0");
+      }
+    }
+    return lend(List.of(), to);
+  }
+
+  private static void checkEach(List<Buffer> buffers) {
+    checkSize(buffers);
+    Set<Buffer> seen = new HashSet<>();
+    for (int task = 0; task < buffers.size(); task++) {
+      checkAlone(buffers.get(task), task);
+      if (!seen.add(buffers.get(task))) {
+        throw new IllegalArgumentException(
+            "task " + task + ": " + buffers.get(task) + " is there already");
+      }
+    }
+  }
+
+  private static void checkSize(List<Buffer> buffers) {
+    if (buffers.isEmpty() || buffers.size() > Batch.MAX_TASKS) {
+      throw new IllegalArgumentException(
+          "a batch of %d tasks: 1 to %d".formatted(buffers.size(), Batch.MAX_TASKS));
     }
   }
 
@@ -58,44 +92,54 @@ record BatchBuffers(
     }
   }
 
-  /** Whether some were lent already. */
-  private static boolean lendAll(List<Buffer> from, List<Buffer> to) {
-    int size = from.size();
-    boolean lentAlready = false;
-    for (int i = 0; i < 2 * size; i++) {
-      Buffer next = i < size ? from.get(i) : to.get(i - size);
-      lentAlready |= next.isLent();
-      if (!next.lend()) {
-        for (int back = 0; back < i; back++) {
-          (back < size ? from.get(back) : to.get(back - size)).comeBack();
-        }
-        throw new IllegalStateException("task " + i % size + ": " + next + " is not leased");
-      }
-    }
-    return lentAlready;
-  }
-
-  private static void addScopes(List<Buffer> buffers, Set<LeaseScope> scopes) {
-    for (Buffer buffer : buffers) {
+  private static BatchBuffers lend(List<Buffer> from, List<Buffer> to) {
+    List<Buffer> all = Stream.concat(from.stream(), to.stream()).toList();
+    boolean areLentAlready = lendAll(all);
+    Set<LeaseScope> scopes = new LinkedHashSet<>();
+    for (Buffer buffer : all) {
       LeaseScope scope = buffer.state().scope();
       if (scope != null) {
         scopes.add(scope);
       }
     }
+    return new BatchBuffers(from, to, scopes, areLentAlready);
   }
 
-  /** How many of each there are. */
+  /** Whether some were lent already. */
+  private static boolean lendAll(List<Buffer> all) {
+    boolean lentAlready = false;
+    for (int i = 0; i < all.size(); i++) {
+      Buffer next = all.get(i);
+      lentAlready |= next.isLent();
+      if (!next.lend()) {
+        all.subList(0, i).forEach(Lease::comeBack);
+        throw new IllegalStateException("a batch with " + next + ", which is not leased");
+      }
+    }
+    return lentAlready;
+  }
+
+  /** How many tasks there are. */
   int size() {
-    return sources.size();
+    return Math.max(sources.size(), destinations.size());
   }
 
   /** From now on they know the batch, if it has them for itself, and it ends with their holders. */
-  void join(TaskBatch batch) {
-    for (int task = 0; task < size() && !areLentAlready; task++) {
-      sources.get(task).readBy(batch);
-      destinations.get(task).writtenBy(batch, task);
+  void join(Batch batch) {
+    if (!areLentAlready) {
+      sources.forEach(source -> source.readBy(batch));
+      for (int task = 0; task < destinations.size(); task++) {
+        destinations.get(task).writtenBy(batch, task);
+      }
     }
     scopes.forEach(scope -> scope.join(batch));
+  }
+
+  /** Each destination has the length that its task has written. */
+  void written(BatchResults results) {
+    for (int task = 0; task < destinations.size(); task++) {
+      destinations.get(task).setWritten(results.produced(task));
+    }
   }
 
   /** Their holder has lost them: they go back to their pools by themselves. */
@@ -105,7 +149,7 @@ record BatchBuffers(
   }
 
   /** The batch has let go of them. */
-  void comeBack(TaskBatch batch) {
+  void comeBack(Batch batch) {
     scopes.forEach(scope -> scope.leave(batch));
     sources.forEach(source -> source.leave(batch));
     destinations.forEach(destination -> destination.leave(batch));

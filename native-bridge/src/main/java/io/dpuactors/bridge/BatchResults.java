@@ -5,8 +5,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of the tasks of a {@link TaskBatch} in its last run, by their number from 0; written by
- * the bridge, and valid until the next run. Allocates nothing but errors. Thread: the batch's.
+ * What came of the tasks of a {@link Batch} in its last run, by their number from 0; written by the
+ * bridge, and valid until the next run. Allocates nothing but errors. Thread: the batch's.
  */
 public final class BatchResults {
   private final ByteBuffer memory;

@@ -23,7 +23,7 @@ public final class Buffer extends Lease {
   private int length;
 
   /** That has it for itself, or null; its number there as a destination, or -1. */
-  private @Nullable TaskBatch batch;
+  private @Nullable Batch batch;
 
   private int task;
 
@@ -102,7 +102,7 @@ public final class Buffer extends Lease {
 
   /** Takes over what the last run of its batch has written: not before somebody wants to know. */
   private void lookAtBatch() {
-    TaskBatch writer = batch;
+    Batch writer = batch;
     if (writer != null && task >= 0 && runsSeen != writer.runs()) {
       setLength(Math.toIntExact(writer.results().produced(task)));
     }
@@ -178,19 +178,19 @@ public final class Buffer extends Lease {
   }
 
   /** A batch that has it for itself has it as a source. */
-  void readBy(TaskBatch reader) {
+  void readBy(Batch reader) {
     writtenBy(reader, -1);
   }
 
   /** A batch that has it for itself writes it. */
-  void writtenBy(TaskBatch writer, int number) {
+  void writtenBy(Batch writer, int number) {
     batch = writer;
     task = number;
     runsSeen = writer.runs();
   }
 
   /** The batch lets go of it. */
-  void leave(TaskBatch reader) {
+  void leave(Batch reader) {
     if (batch == reader) {
       lookAtBatch();
       batch = null;
@@ -199,7 +199,7 @@ public final class Buffer extends Lease {
 
   @Override
   void lentAgain() {
-    TaskBatch known = batch;
+    Batch known = batch;
     if (known != null) {
       known.share();
     }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class LeaseScope {
   private final BufferPool pool;
   private final String holder;
-  private final Set<TaskBatch> batches = ConcurrentHashMap.newKeySet();
+  private final Set<Batch> batches = ConcurrentHashMap.newKeySet();
   private volatile boolean ended;
 
   LeaseScope(BufferPool pool, String holder) {
@@ -76,19 +76,19 @@ public final class LeaseScope {
    */
   public void end() {
     ended = true;
-    batches.forEach(TaskBatch::abandon);
+    batches.forEach(Batch::abandon);
     pool.buffers().forEach(this::giveUp);
   }
 
   /** Knows a batch of its leases, which ends with it. */
-  void join(TaskBatch batch) {
+  void join(Batch batch) {
     batches.add(batch);
     if (ended) {
       batch.abandon();
     }
   }
 
-  void leave(TaskBatch batch) {
+  void leave(Batch batch) {
     batches.remove(batch);
   }
 

@@ -2,40 +2,41 @@ package io.dpuactors.bridge;
 
 import java.util.List;
 
-/**
- * Buffers that a producer sends together to one consumer, see {@link DataBatch}: the content that
- * each has when a run begins, without immediate data.
- */
-public final class SendBatch extends DataBatch {
+/** Buffers that a producer sends together to one consumer, in order, without immediate data. */
+public final class SendBatch extends Batch {
   private final int consumer;
 
-  private SendBatch(List<Buffer> buffers, int consumer) {
+  private SendBatch(BatchBuffers buffers, int consumer) {
     super(buffers);
     this.consumer = consumer;
+    for (int task = 0; task < size(); task++) {
+      writeSource(task, buffers.sources().get(task));
+      memory.putLong(entry(task) + RingLayout.ENTRY_ARGUMENT, Integer.toUnsignedLong(consumer));
+    }
   }
 
   /**
-   * Makes a batch; lends nothing.
+   * Makes a batch of buffers that have their content already. Lends all of them.
    *
    * @param buffers leased, each once, without chains
    * @param consumer as a record of {@link RecordType#CONSUMER_NEW} names it
-   * @throws IllegalArgumentException when there are none, too many, one twice, one in a chain, or
-   *     one that is not leased
+   * @throws IllegalArgumentException when there are none, too many, one twice, or one in a chain;
+   *     nothing was lent
+   * @throws IllegalStateException when one is not leased; nothing was lent
    */
   public static SendBatch of(List<Buffer> buffers, int consumer) {
-    return new SendBatch(buffers, consumer);
+    SendBatch batch = new SendBatch(BatchBuffers.lendSources(buffers), consumer);
+    batch.join();
+    return batch;
+  }
+
+  /** As they were given. */
+  public List<Buffer> buffers() {
+    return buffers.sources();
   }
 
   /** For whom it is. */
   public int consumer() {
     return consumer;
-  }
-
-  @Override
-  void write(int entry, Buffer buffer) {
-    memory.putLong(entry + RingLayout.ENTRY_SRC_BUF, buffer.pointer());
-    memory.putLong(entry + RingLayout.ENTRY_SRC_ADDR, buffer.address());
-    memory.putLong(entry + RingLayout.ENTRY_SRC_LEN, buffer.length());
-    memory.putLong(entry + RingLayout.ENTRY_ARGUMENT, Integer.toUnsignedLong(consumer));
   }
 }

@@ -62,8 +62,8 @@ public final class SubmissionRing {
   }
 
   /**
-   * Appends a batch that has {@link TaskBatch#begin begun}, or was refused with AGAIN and goes on
-   * where it was. Its one record is TASK_DONE when every task has its result. Allocates nothing.
+   * Appends a batch that has {@link Batch#begin begun}, or was refused with AGAIN and goes on where
+   * it was. Its one record is TASK_DONE when every task has its result. Allocates nothing.
    *
    * @param userData comes back in the record
    * @param context {@link DocaContext#handle}; {@link DocaContext#queue} gave it room
@@ -143,8 +143,8 @@ public final class SubmissionRing {
   }
 
   /**
-   * Appends the receives of a batch that has {@link ReceiveBatch#begin begun}, or was refused with
-   * AGAIN and goes on where it was. Its one record is TASK_DONE when every buffer has its result.
+   * Appends the receives of a batch that has {@link Batch#begin begun}, or was refused with AGAIN
+   * and goes on where it was. Its one record is TASK_DONE when every buffer has its result.
    * Allocates nothing.
    *
    * @param userData comes back in the record
@@ -157,9 +157,9 @@ public final class SubmissionRing {
   }
 
   /**
-   * Appends the sends of a batch that has {@link SendBatch#begin begun}, or was refused with AGAIN
-   * and goes on where it was. Its one record is TASK_DONE when every buffer has its result.
-   * Allocates nothing.
+   * Appends the sends of a batch that has {@link Batch#begin begun}, or was refused with AGAIN and
+   * goes on where it was. Its one record is TASK_DONE when every buffer has its result. Allocates
+   * nothing.
    *
    * @param userData comes back in the record
    * @param context {@link DocaContext#handle} of the producer; {@link DocaContext#queue} gave it
