@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# Starts a program of this checkout as a short-lived JVM. To be sourced after build.sh, with $root, and a JDK found.
+# Starts a program of this checkout as a short-lived JVM. To be sourced after build.sh and archive.sh, with $root, and a JDK found.
 
 main_class=io.dpuactors.apps.Dpu
 
@@ -46,27 +46,13 @@ launch_compilers() {
 	esac
 }
 
-# Makes the class-data archive of this build and this JDK, from a run that touches most of the program. An empty file
-# remembers that it could not be made; the program starts without it then, only slower. (JDK 17 cannot use one whose class
-# path has a space in it.)
-launch_make_archive() {
-	[ -e "$archive" ] && return
-	# shellcheck disable=SC2086 # options are words
-	timeout 60 "$java_home/bin/java" -XX:ArchiveClassesAtExit="$archive.new" -XX:+UseSerialGC -Xlog:disable $release_options \
-		-cp "$class_path" "$main_class" compress --force --json -o "$archive.gz" "$root/LICENSE" \
-		>/dev/null 2>&1 </dev/null 9>&- || :
-	[ -s "$archive.new" ] || : >"$archive.new"
-	mv "$archive.new" "$archive"
-	rm -f "$archive.gz"
-}
-
 launch() {
 	launch_class_path
 	launch_options_for_release
 	launch_compilers "$@"
 	archive=$home/classes-$java_version.jsa
 	if [ ! -e "$archive" ] && [ -w "$home" ]; then
-		build_locked launch_make_archive
+		build_locked archive_make "$archive"
 	fi
 	usable_archive=
 	if [ -s "$archive" ]; then

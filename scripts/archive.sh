@@ -1,0 +1,70 @@
+# shellcheck shell=sh
+# Makes the class-data archive of this build and this JDK. Which classes belong into it is noted by runs that touch most of the
+# programs: one file, and one client of each service. To be sourced by launch.sh, which sets $class_path and $release_options.
+
+# archive_record NAME ARGUMENT...: runs a program in place of this shell, and notes its classes. One that fails notes fewer.
+archive_record() {
+	archive_name=$1
+	shift
+	# shellcheck disable=SC2086 # options are words
+	exec timeout 60 "$java_home/bin/java" -XX:DumpLoadedClassList="$archive_work/$archive_name.classes" -XX:+UseSerialGC \
+		-XX:TieredStopAtLevel=1 -Xlog:disable $release_options -cp "$class_path" "$main_class" "$@" \
+		>"$archive_work/$archive_name.log" 2>&1 </dev/null
+}
+
+# archive_record_pair SERVICE [SERVER'S ARGUMENT...] -- [CLIENT'S ARGUMENT...]: a server, and a client as soon as it serves.
+archive_record_pair() {
+	archive_service=$1
+	shift
+	archive_words=
+	while [ "$1" != -- ]; do
+		archive_words="$archive_words $1"
+		shift
+	done
+	shift
+	# shellcheck disable=SC2086 # words
+	(archive_record "serve-$archive_service" serve "$archive_service" $archive_words) &
+	archive_server=$!
+	trap 'kill "$archive_server" 2>/dev/null' EXIT
+	trap 'exit 1' HUP INT TERM
+	until grep -qs '^serving' "$archive_work/serve-$archive_service.log"; do
+		kill -0 "$archive_server" 2>/dev/null || return 0
+		sleep 0.1
+	done
+	(archive_record "client-$archive_service" client "$archive_service" "$@")
+}
+
+archive_record_all() {
+	mkdir -m 700 "$archive_work/softdpu"
+	SOFTDPU_DIR=$archive_work/softdpu
+	export SOFTDPU_DIR
+	(archive_record file compress --force -o "$archive_work/file.gz" "$root/LICENSE") &
+	(archive_record_pair ping -- --count 100) &
+	(archive_record_pair data --blocks 4 --) &
+	(archive_record_pair dma --blocks 4 --) &
+	(archive_record_pair compress -- --force -o "$archive_work/sent.gz" "$root/LICENSE") &
+	wait
+}
+
+# archive_build FILE: in a shell of its own.
+archive_build() {
+	archive_work=$(mktemp -d)
+	trap 'rm -rf "$archive_work"' EXIT
+	trap 'exit 1' HUP INT TERM
+	(archive_record_all)
+	# Newer JDKs number the classes of each list.
+	sed 's/ id: [0-9]*$//' "$archive_work"/*.classes | LC_ALL=C sort -u >"$archive_work/all"
+	[ -s "$archive_work/all" ] || return
+	timeout 120 "$java_home/bin/java" -Xshare:dump -XX:SharedClassListFile="$archive_work/all" \
+		-XX:SharedArchiveFile="$1" -XX:+UseG1GC -Xlog:disable -cp "$class_path"
+}
+
+# archive_make FILE: an empty file remembers that it could not be made; programs start without it then, only slower. (JDK 17
+# cannot use one whose class path has a space in it.)
+archive_make() {
+	[ -e "$1" ] && return
+	say "Noting which classes the programs need, for them to start faster (once for each build)"
+	(archive_build "$1.new") >/dev/null 2>&1 </dev/null 9>&- || :
+	[ -s "$1.new" ] || : >"$1.new"
+	mv -f "$1.new" "$1"
+}
