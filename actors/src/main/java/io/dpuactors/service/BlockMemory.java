@@ -5,7 +5,6 @@ import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.protocol.wire.DataGeometry;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -19,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  * spot. Thread: any.
  */
 public final class BlockMemory implements AutoCloseable {
-  private static final int CHUNK_BYTES = 64 << 10;
-
   private final BufferPool pool;
   private final DataGeometry geometry;
   private final AtomicReferenceArray<@Nullable Buffer> blocks;
@@ -85,12 +82,15 @@ public final class BlockMemory implements AutoCloseable {
     return buffer;
   }
 
+  /** Writes it once, then what is there already behind itself: few calls, and no garbage. */
   private static void put(ByteBuffer into, int bytes, byte value) {
-    byte[] chunk = new byte[Math.min(bytes, CHUNK_BYTES)];
-    Arrays.fill(chunk, value);
-    for (int left = bytes; left > 0; left -= chunk.length) {
-      into.put(chunk, 0, Math.min(chunk.length, left));
+    int begin = into.position();
+    ByteBuffer written = into.duplicate();
+    into.put(begin, value);
+    for (int done = 1; done < bytes; done += Math.min(done, bytes - done)) {
+      into.put(begin + done, written, begin, Math.min(done, bytes - done));
     }
+    into.position(begin + bytes);
   }
 
   /** Whether a buffer's content is nothing but this byte, so many times. */
