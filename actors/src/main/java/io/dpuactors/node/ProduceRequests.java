@@ -117,7 +117,7 @@ final class ProduceRequests implements Requests<ProduceRequest> {
           ? null
           : error(request, DocaCode.INVALID_VALUE, "the buffer was already returned to its pool");
     }
-    return batch(request).begin()
+    return batch(request).begin(request.consumer())
         ? null
         : error(request, DocaCode.INVALID_VALUE, "it is under way already, or closed");
   }

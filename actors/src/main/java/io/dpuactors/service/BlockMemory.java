@@ -2,6 +2,7 @@ package io.dpuactors.service;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.SendBatch;
 import io.dpuactors.protocol.wire.DataGeometry;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -13,26 +14,30 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The filled blocks that a data server shows to all of its clients. A buffer has one holder at a
- * time: whoever wants a block that somebody else is just sending gets a spare buffer, filled on the
- * spot. Thread: any.
+ * The filled blocks that a data server shows to all of its clients. They are lent in stripes, which
+ * are prepared for sending once. A stripe is one client's at a time: whoever wants a block that
+ * somebody else is just sending gets a copy in a spare buffer, filled on the spot. Thread: any.
  */
 public final class BlockMemory implements AutoCloseable {
+  /** A client that stalls keeps so many blocks, and between two stripes the device waits. */
+  private static final int STRIPE_BLOCKS = 128;
+
   private final BufferPool pool;
   private final DataGeometry geometry;
-  private final AtomicReferenceArray<@Nullable Buffer> blocks;
+  private final AtomicReferenceArray<@Nullable SendBatch> stripes;
   private final Queue<ActorRef<? super News>> waiting = new ConcurrentLinkedQueue<>();
 
-  /** What those are told who have found a block lent. */
+  /** What those are told who have found a stripe lent. */
   enum News {
-    /** Some block has come back: it is worth another look. */
-    BLOCK_BACK
+    /** Some stripe has come back: it is worth another look. */
+    STRIPE_BACK
   }
 
   private BlockMemory(BufferPool pool, DataGeometry geometry) {
     this.pool = pool;
     this.geometry = geometry;
-    this.blocks = new AtomicReferenceArray<>(geometry.blocks());
+    this.stripes =
+        new AtomicReferenceArray<>((geometry.blocks() + STRIPE_BLOCKS - 1) / STRIPE_BLOCKS);
   }
 
   /**
@@ -43,14 +48,20 @@ public final class BlockMemory implements AutoCloseable {
    */
   public static BlockMemory fill(BufferPool pool, DataGeometry geometry) {
     BlockMemory memory = new BlockMemory(pool, geometry);
+    List<Buffer> stripe = new ArrayList<>();
     for (int i = 0; i < geometry.blocks(); i++) {
       Buffer block = pool.lease();
       if (block == null) {
+        stripe.forEach(Buffer::release);
         memory.close();
         throw new IllegalStateException(
             "%s has no room for %d blocks".formatted(pool, geometry.blocks()));
       }
-      memory.blocks.set(i, filled(block, geometry.blockBytes(), DataGeometry.fill(i)));
+      stripe.add(filled(block, geometry.blockBytes(), DataGeometry.fill(i)));
+      if (stripe.size() == STRIPE_BLOCKS || i == geometry.blocks() - 1) {
+        memory.stripes.set(i / STRIPE_BLOCKS, SendBatch.of(stripe));
+        stripe.clear();
+      }
     }
     return memory;
   }
@@ -109,73 +120,55 @@ public final class BlockMemory implements AutoCloseable {
   }
 
   /**
-   * Lends a block; null: somebody has it, and there is no spare at the moment.
+   * Lends the blocks from one on, to the end of their stripe, or a copy of that one alone. Null:
+   * somebody has the stripe, and there is no spare at the moment.
    *
-   * @param index from 0
+   * @param from the first block
+   * @param waiter is told once when something comes back, if this lends nothing; it may be told
+   *     although it has asked no more
    */
-  public @Nullable Buffer take(int index) {
-    Buffer block = blocks.getAndSet(index, null);
-    if (block != null) {
-      return block;
-    }
-    Buffer spare = pool.lease();
-    return spare == null ? null : filled(spare, geometry.blockBytes(), DataGeometry.fill(index));
-  }
-
-  /**
-   * Lends some blocks that follow each other: as far as nobody else has them, or a spare for the
-   * first alone, so that one client does not have them all.
-   *
-   * @param from the first
-   * @param most how many at most, at least 1
-   * @param waiter is told once when a block comes back, if this lends none; it may be told although
-   *     it has asked no more
-   */
-  List<Buffer> take(int from, int most, ActorRef<? super News> waiter) {
-    List<Buffer> taken = new ArrayList<>();
-    int end = Math.min(geometry.blocks(), from + most);
-    for (int index = from; index < end; index++) {
-      Buffer block = blocks.getAndSet(index, null);
-      if (block == null) {
-        break;
-      }
-      taken.add(block);
-    }
-    Buffer first = taken.isEmpty() ? takeOrWait(from, waiter) : null;
-    if (first != null) {
-      taken.add(first);
-    }
-    return taken;
-  }
-
-  private @Nullable Buffer takeOrWait(int index, ActorRef<? super News> waiter) {
-    Buffer block = take(index);
-    if (block == null) {
+  @Nullable BlockLoan take(int from, ActorRef<? super News> waiter) {
+    BlockLoan loan = take(from);
+    if (loan == null) {
       waiting.add(waiter);
       // What came back before this was told to nobody.
-      block = take(index);
+      loan = take(from);
     }
-    return block;
+    return loan;
   }
 
-  /** Takes a block back, unchanged. */
-  public void giveBack(int index, Buffer block) {
-    if (!blocks.compareAndSet(index, null, block)) {
-      block.release();
+  private @Nullable BlockLoan take(int from) {
+    int skipped = from % STRIPE_BLOCKS;
+    SendBatch stripe = stripes.getAndSet(from / STRIPE_BLOCKS, null);
+    if (stripe != null) {
+      return skipped == 0 ? BlockLoan.whole(from, stripe) : BlockLoan.rest(from, stripe, skipped);
+    }
+    Buffer spare = pool.lease();
+    return spare == null
+        ? null
+        : BlockLoan.copy(from, filled(spare, geometry.blockBytes(), DataGeometry.fill(from)));
+  }
+
+  /** Takes blocks back, unchanged. What a device has kept does not come back. */
+  void giveBack(BlockLoan loan) {
+    loan.end();
+    if (loan.stripe() != null) {
+      stripes.set(loan.first() / STRIPE_BLOCKS, loan.stripe());
     }
     ActorRef<? super News> next;
     while ((next = waiting.poll()) != null) {
-      next.tell(News.BLOCK_BACK);
+      next.tell(News.STRIPE_BACK);
     }
   }
 
   /** Releases all blocks that are not lent. Idempotent. */
   @Override
   public void close() {
-    for (int i = 0; i < blocks.length(); i++) {
-      Buffer block = blocks.getAndSet(i, null);
-      if (block != null) {
-        block.release();
+    for (int i = 0; i < stripes.length(); i++) {
+      SendBatch stripe = stripes.getAndSet(i, null);
+      if (stripe != null) {
+        stripe.close();
+        stripe.buffers().forEach(Buffer::release);
       }
     }
   }

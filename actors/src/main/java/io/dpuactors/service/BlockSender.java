@@ -1,6 +1,6 @@
 package io.dpuactors.service;
 
-import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.BatchResults;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.SendBatch;
 import io.dpuactors.protocol.EngineProtocol.OpenFailed;
@@ -21,7 +21,8 @@ import io.dpuactors.protocol.comch.ProducerProtocol.BatchFailed;
 import io.dpuactors.protocol.comch.ProducerProtocol.BatchReply;
 import io.dpuactors.protocol.comch.ProducerProtocol.ProduceBatch;
 import java.time.Duration;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
@@ -41,11 +42,6 @@ public final class BlockSender extends AbstractBehavior<Object> {
   /** Batches that are sent at once: work for the bridge while this actor wakes. */
   private static final int AHEAD = 2;
 
-  /**
-   * Between two batches the device waits for this actor; a client that stalls keeps what it has.
-   */
-  private static final int MAX_BATCH = 128;
-
   /** Who waits for a block is told when it comes back; but not by a device that has kept it. */
   private static final Duration PAUSE = Duration.ofMillis(100);
 
@@ -62,8 +58,8 @@ public final class BlockSender extends AbstractBehavior<Object> {
 
   private int sent;
 
-  /** Batches that the producer has, for this consumer or one before. */
-  private int lent;
+  /** What the producer has, for this consumer or one before. */
+  private final Map<SendBatch, BlockLoan> loans = new HashMap<>();
 
   private boolean leaving;
 
@@ -106,7 +102,7 @@ public final class BlockSender extends AbstractBehavior<Object> {
         .onMessage(BatchEnded.class, this::onEnded)
         .onMessage(BatchFailed.class, this::onFailed)
         .onMessage(BatchBusy.class, this::onBusy)
-        .onMessageEquals(BlockMemory.News.BLOCK_BACK, this::sendNext)
+        .onMessageEquals(BlockMemory.News.STRIPE_BACK, this::sendNext)
         .onMessage(ConsumerJoined.class, this::onConsumer)
         .onMessage(ConsumerLeft.class, this::onConsumerLeft)
         .onMessage(Opened.class, this::onOpened)
@@ -143,32 +139,32 @@ public final class BlockSender extends AbstractBehavior<Object> {
     if (open == null || leaving) {
       return this;
     }
-    while (consumer != 0 && lent < AHEAD && next < memory.geometry().blocks()) {
-      List<Buffer> blocks = memory.take(next, MAX_BATCH, getContext().getSelf());
-      if (blocks.isEmpty()) {
-        timers.startSingleTimer(BlockMemory.News.BLOCK_BACK, PAUSE);
+    while (consumer != 0 && loans.size() < AHEAD && next < memory.geometry().blocks()) {
+      BlockLoan loan = memory.take(next, getContext().getSelf());
+      if (loan == null) {
+        timers.startSingleTimer(BlockMemory.News.STRIPE_BACK, PAUSE);
         return this;
       }
-      lent++;
-      SendBatch batch = SendBatch.of(blocks, consumer);
-      open.tell(new ProduceBatch(batch, next, getContext().getSelf().narrow()));
-      next += blocks.size();
+      loans.put(loan.batch(), loan);
+      open.tell(
+          new ProduceBatch(loan.batch(), consumer, consumer, getContext().getSelf().narrow()));
+      next += loan.size();
     }
     return this;
   }
 
   private Behavior<Object> onEnded(BatchEnded reply) {
-    back(reply);
-    SendBatch batch = reply.batch();
-    if (batch.consumer() != consumer) {
+    BlockLoan loan = back(reply);
+    if (reply.tag() != consumer) {
       return goOn();
     }
-    int failed = batch.results().firstFailure();
-    DocaError error = failed < 0 ? null : batch.results().error(failed);
+    BatchResults results = loan.batch().results();
+    int failed = results.firstFailure();
+    DocaError error = failed < 0 ? null : results.error(failed);
     if (error != null) {
-      return leave(unlessEnd(error, "block " + (reply.tag() + failed) + ": "));
+      return leave(unlessEnd(error, "block " + (loan.first() + failed) + ": "));
     }
-    sent += batch.size();
+    sent += loan.size();
     if (sent == memory.geometry().blocks()) {
       consumer = 0;
     }
@@ -177,33 +173,38 @@ public final class BlockSender extends AbstractBehavior<Object> {
 
   /** It was asked for as many as may wait. */
   private Behavior<Object> onBusy(BatchBusy reply) {
-    back(reply);
-    return leave("block " + reply.tag() + ": the producer takes no send");
+    return leave("block " + back(reply).first() + ": the producer takes no send");
   }
 
   private Behavior<Object> onFailed(BatchFailed reply) {
+    BlockLoan loan;
     if (reply.ownership() == Ownership.RETURNED) {
-      back(reply);
+      loan = back(reply);
     } else {
-      lent--;
+      loan = end(reply);
+      loan.lose();
     }
-    if (reply.batch().consumer() != consumer) {
-      return goOn();
-    }
-    return leave(unlessEnd(reply.error(), "block " + reply.tag() + ": "));
+    return reply.tag() == consumer
+        ? leave(unlessEnd(reply.error(), "block " + loan.first() + ": "))
+        : goOn();
   }
 
   private static @Nullable String unlessEnd(DocaError error, String what) {
     return Lender.isEnd(error) ? null : what + error;
   }
 
-  private void back(BatchReply reply) {
-    lent--;
-    int index = (int) reply.tag();
-    reply.batch().close();
-    for (Buffer block : reply.batch().buffers()) {
-      memory.giveBack(index++, block);
+  private BlockLoan back(BatchReply reply) {
+    BlockLoan loan = end(reply);
+    memory.giveBack(loan);
+    return loan;
+  }
+
+  private BlockLoan end(BatchReply reply) {
+    BlockLoan loan = loans.remove(reply.batch());
+    if (loan == null) {
+      throw new IllegalStateException(reply.batch() + " was not sent");
     }
+    return loan;
   }
 
   private Behavior<Object> goOn() {
@@ -225,6 +226,6 @@ public final class BlockSender extends AbstractBehavior<Object> {
   }
 
   private Behavior<Object> onceBack() {
-    return lent == 0 ? Behaviors.stopped() : this;
+    return loans.isEmpty() ? Behaviors.stopped() : this;
   }
 }

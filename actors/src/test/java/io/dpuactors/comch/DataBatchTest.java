@@ -65,7 +65,7 @@ class DataBatchTest {
         buffers.get(i).bytes().put(0, (byte) (first + i));
         buffers.get(i).length(i + 1);
       }
-      return SendBatch.of(buffers, id);
+      return SendBatch.of(buffers);
     }
 
     void post(ReceiveBatch batch, long tag) {
@@ -73,7 +73,11 @@ class DataBatchTest {
     }
 
     void send(SendBatch batch, long tag) {
-      producer.tell(new ProduceBatch(batch, tag, sends.getRef()));
+      send(batch, id, tag);
+    }
+
+    void send(SendBatch batch, int to, long tag) {
+      producer.tell(new ProduceBatch(batch, to, tag, sends.getRef()));
     }
 
     static void release(ReceiveBatch batch) {
@@ -174,10 +178,10 @@ class DataBatchTest {
       ReceiveBatch foreign = ReceiveBatch.of(Path.lease(path.out, 1));
       path.post(foreign, 3);
       expectInvalid((ConsumerProtocol.BatchFailed) path.posts.receiveMessage(), 3);
-      SendBatch nowhere = SendBatch.of(foreign.buffers(), path.id + 100);
-      path.send(nowhere, 4);
+      SendBatch nowhere = SendBatch.of(foreign.buffers());
+      path.send(nowhere, path.id + 100, 4);
       assertThat(refused(path)).isEqualTo(DocaCode.NOT_CONNECTED);
-      SendBatch closed = SendBatch.of(foreign.buffers(), path.id);
+      SendBatch closed = SendBatch.of(foreign.buffers());
       closed.close();
       path.send(closed, 5);
       assertThat(refused(path)).isEqualTo(DocaCode.INVALID_VALUE);
@@ -234,15 +238,43 @@ class DataBatchTest {
   }
 
   @Test
+  void aBatchGoesToOneConsumerAfterTheOther() throws InterruptedException {
+    try (Path path = new Path()) {
+      BufferPool pool = ComchPair.pool(path.scene.system, path.scene.clients, COUNT, BYTES);
+      ActorRef<ConsumerProtocol.Command> second =
+          path.scene.consumer(path.pair.client(), "second", pool);
+      int id = path.scene.id(second);
+      Casting.await("it is known", () -> path.pair.served().joined().contains(id));
+      ReceiveBatch intoFirst = ReceiveBatch.of(Path.lease(path.in, COUNT));
+      ReceiveBatch intoSecond = ReceiveBatch.of(Path.lease(pool, COUNT));
+      SendBatch from = path.filled(1);
+      for (int round = 0; round < 4; round++) {
+        ReceiveBatch into = round % 2 == 0 ? intoFirst : intoSecond;
+        (round % 2 == 0 ? path.consumer : second)
+            .tell(new PostBatch(into, round, path.posts.getRef()));
+        path.send(from, round % 2 == 0 ? path.id : id, round);
+        assertThat(path.posts.receiveMessage())
+            .isEqualTo(new ConsumerProtocol.BatchEnded(round, into));
+        assertThat(path.sends.receiveMessage().tag()).isEqualTo(round);
+        assertThat(into.results().failures()).isZero();
+      }
+      Path.release(intoFirst);
+      Path.release(intoSecond);
+      Path.release(from);
+      path.scene.assertNothingLeft();
+    }
+  }
+
+  @Test
   void whatIsNoBatchIsRefused() {
     try (Path path = new Path()) {
       List<Buffer> one = Path.lease(path.in, 1);
       List<Buffer> other = Path.lease(path.out, 1);
       expectRefused("another pool", () -> ReceiveBatch.of(List.of(one.get(0), other.get(0))));
       expectRefused("there already", () -> ReceiveBatch.of(List.of(one.get(0), one.get(0))));
-      expectRefused("0 tasks", () -> SendBatch.of(List.of(), path.id));
+      expectRefused("0 tasks", () -> SendBatch.of(List.of()));
       one.get(0).release();
-      assertThatThrownBy(() -> SendBatch.of(List.of(other.get(0), one.get(0)), path.id))
+      assertThatThrownBy(() -> SendBatch.of(List.of(other.get(0), one.get(0))))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("not leased");
       assertThat(other.get(0).isLent()).isFalse();

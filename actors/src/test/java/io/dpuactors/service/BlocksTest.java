@@ -24,7 +24,7 @@ import io.dpuactors.service.Transfer.TransferFailed;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.ExpectedLog;
 import io.dpuactors.testing.FreshSoftDpu;
-import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -237,21 +237,51 @@ class BlocksTest {
     }
   }
 
-  /** Whoever finds a block lent, and no spare, is told when one comes back. */
+  /** Whoever finds a stripe lent, and no spare, is told when something comes back. */
   @Test
-  void aBlockThatComesBackIsTold() throws Exception {
+  void whatComesBackIsTold() throws Exception {
     try (ServiceRig rig = new ServiceRig()) {
-      BlockMemory memory = memory(rig, new DataGeometry(1, 100));
+      BlockMemory memory = memory(rig, new DataGeometry(3, 100));
       TestProbe<BlockMemory.News> waiter = rig.system.kit.createTestProbe();
-      List<Buffer> block = memory.take(0, 9, waiter.getRef());
-      List<Buffer> spare = memory.take(0, 9, waiter.getRef());
-      List<Buffer> other = memory.take(0, 9, waiter.getRef());
-      assertThat(memory.take(0, 9, waiter.getRef())).isEmpty();
-      memory.giveBack(0, block.get(0));
-      assertThat(waiter.receiveMessage()).isEqualTo(BlockMemory.News.BLOCK_BACK);
-      memory.giveBack(0, spare.get(0));
-      memory.giveBack(0, other.get(0));
+      BlockLoan all = Objects.requireNonNull(memory.take(0, waiter.getRef()));
+      assertThat(all.size()).isEqualTo(3);
+      BlockLoan copy = Objects.requireNonNull(memory.take(1, waiter.getRef()));
+      assertThat(copy.first()).isEqualTo(1);
+      assertThat(copy.size()).isEqualTo(1);
+      BlockLoan other = Objects.requireNonNull(memory.take(2, waiter.getRef()));
+      assertThat(memory.take(0, waiter.getRef())).isNull();
+      memory.giveBack(all);
+      assertThat(waiter.receiveMessage()).isEqualTo(BlockMemory.News.STRIPE_BACK);
+      BlockLoan rest = Objects.requireNonNull(memory.take(1, waiter.getRef()));
+      assertThat(rest.size()).isEqualTo(2);
+      memory.giveBack(copy);
+      memory.giveBack(other);
+      memory.giveBack(rest);
+      assertThat(Objects.requireNonNull(memory.take(0, waiter.getRef()))).isEqualTo(all);
+      memory.giveBack(all);
       waiter.expectNoMessage();
+      rig.stop(memory);
+    }
+  }
+
+  /** What a device keeps goes back when it lets go; what it has not, at once. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2})
+  void aStripeThatADeviceKeepsIsLost(int from) throws Exception {
+    try (ServiceRig rig = new ServiceRig()) {
+      BlockMemory memory = memory(rig, new DataGeometry(5, 100));
+      TestProbe<BlockMemory.News> waiter = rig.system.kit.createTestProbe();
+      BlockLoan loan = Objects.requireNonNull(memory.take(from, waiter.getRef()));
+      BufferPool pool = loan.batch().buffers().get(0).pool();
+      assertThat(loan.batch().begin(1)).isTrue();
+      loan.batch().retain();
+      loan.lose();
+      assertThat(pool.available()).isEqualTo(2 + from);
+      loan.batch().end();
+      assertThat(pool.available()).isEqualTo(7);
+      BlockLoan copy = Objects.requireNonNull(memory.take(0, waiter.getRef()));
+      assertThat(copy.size()).isEqualTo(1);
+      memory.giveBack(copy);
       rig.stop(memory);
     }
   }

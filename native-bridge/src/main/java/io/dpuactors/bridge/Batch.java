@@ -113,9 +113,15 @@ public abstract sealed class Batch permits TaskBatch, ReceiveBatch, SendBatch {
     memory.putInt(RingLayout.BATCH_ENDED, 0);
     memory.putInt(RingLayout.BATCH_FAILURES, 0);
     if (shared) {
-      memory.putInt(RingLayout.BATCH_PREPARED, 0);
+      forget(0);
     }
     return true;
+  }
+
+  /** DOCA is to be told of this task anew in the next run, and of those behind it. */
+  final void forget(int task) {
+    int prepared = memory.getInt(RingLayout.BATCH_PREPARED);
+    memory.putInt(RingLayout.BATCH_PREPARED, Math.min(prepared, task));
   }
 
   /** The run has ended: the device has let go of it. Engine's thread. */

@@ -2,16 +2,18 @@ package io.dpuactors.bridge;
 
 import java.util.List;
 
-/** Buffers that a producer sends together to one consumer, in order, without immediate data. */
+/**
+ * Buffers that a producer sends together, in order, without immediate data: in each run to one
+ * consumer, which need not be that of the run before.
+ */
 public final class SendBatch extends Batch {
-  private final int consumer;
+  /** For whom the entries are; 0: nobody, which is no consumer's number. */
+  private int consumer;
 
-  private SendBatch(BatchBuffers buffers, int consumer) {
+  private SendBatch(BatchBuffers buffers) {
     super(buffers);
-    this.consumer = consumer;
     for (int task = 0; task < size(); task++) {
       writeSource(task, buffers.sources().get(task));
-      memory.putLong(entry(task) + RingLayout.ENTRY_ARGUMENT, Integer.toUnsignedLong(consumer));
     }
   }
 
@@ -19,13 +21,12 @@ public final class SendBatch extends Batch {
    * Makes a batch of buffers that have their content already. Lends all of them.
    *
    * @param buffers leased, each once, without chains
-   * @param consumer as a record of {@link RecordType#CONSUMER_NEW} names it
    * @throws IllegalArgumentException when there are none, too many, one twice, or one in a chain;
    *     nothing was lent
    * @throws IllegalStateException when one is not leased; nothing was lent
    */
-  public static SendBatch of(List<Buffer> buffers, int consumer) {
-    SendBatch batch = new SendBatch(BatchBuffers.lendSources(buffers), consumer);
+  public static SendBatch of(List<Buffer> buffers) {
+    SendBatch batch = new SendBatch(BatchBuffers.lendSources(buffers));
     batch.join();
     return batch;
   }
@@ -35,8 +36,27 @@ public final class SendBatch extends Batch {
     return buffers.sources();
   }
 
-  /** For whom it is. */
-  public int consumer() {
+  /**
+   * A run begins, as of {@link #begin()}.
+   *
+   * @param to the consumer, as a record of {@link RecordType#CONSUMER_NEW} names it
+   */
+  public boolean begin(int to) {
+    if (!begin()) {
+      return false;
+    }
+    if (to != consumer) {
+      consumer = to;
+      for (int task = 0; task < size(); task++) {
+        memory.putLong(entry(task) + RingLayout.ENTRY_ARGUMENT, Integer.toUnsignedLong(to));
+      }
+      forget(0);
+    }
+    return true;
+  }
+
+  /** For whom the last run is. */
+  int consumer() {
     return consumer;
   }
 }

@@ -65,8 +65,7 @@ public final class TaskBatch extends Batch {
     Buffer source = buffers.sources().get(task);
     source.setWritten(bytes);
     memory.putLong(entry(task) + RingLayout.ENTRY_SRC_LEN, bytes);
-    int prepared = memory.getInt(RingLayout.BATCH_PREPARED);
-    memory.putInt(RingLayout.BATCH_PREPARED, Math.min(prepared, task));
+    forget(task);
     fit = null;
   }
 

@@ -57,15 +57,11 @@ public final class ProducerProtocol {
    * all have one deadline. Answered when the last of them has ended. Gives the batch to the
    * producer until the answer, and lends its buffers. In the producer's queue it is one request.
    *
+   * @param consumer id from {@link ConnectionEvent.ConsumerJoined}
    * @param tag comes back in the answer
    */
-  public record ProduceBatch(SendBatch batch, long tag, ActorRef<BatchReply> replyTo)
+  public record ProduceBatch(SendBatch batch, int consumer, long tag, ActorRef<BatchReply> replyTo)
       implements ProduceRequest {
-    @Override
-    public int consumer() {
-      return batch.consumer();
-    }
-
     @Override
     public void refuse(DocaError error) {
       replyTo.tell(new BatchFailed(tag, error, batch, Ownership.RETURNED));
