@@ -77,9 +77,7 @@ final class BlockEngine {
       BlockMemory memory = BlockMemory.load(in, header.blocks(), sources, destinations);
       ActorRef<Object> trial =
           engine.systemActorOf(
-              BlockTrial.create(compress, memory, parallel),
-              "trial",
-              Props.empty().withNext(THREAD));
+              BlockTrial.create(compress, memory), "trial", Props.empty().withNext(THREAD));
       return new BlockEngine(engine, memory, trial);
     } catch (IOException | Unavailable | RuntimeException e) {
       engine.terminate();

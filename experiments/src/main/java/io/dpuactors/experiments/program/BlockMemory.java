@@ -2,6 +2,7 @@ package io.dpuactors.experiments.program;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.TaskBatch;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -13,11 +14,14 @@ import java.util.Objects;
 /**
  * Registered memory that holds every block, and has room for what becomes of it.
  *
- * @param sources leased, filled
- * @param destinations leased; every page has been touched, so that no trial waits for it
+ * @param batches of leased buffers, in the order of blocks: the sources are filled, and every page
+ *     of the destinations has been touched, so that no trial waits for it
  */
-record BlockMemory(List<Buffer> sources, List<Buffer> destinations) {
+record BlockMemory(List<TaskBatch> batches) {
   private static final int PAGE_BYTES = 4096;
+
+  /** All blocks of a batch have one deadline. */
+  private static final int BATCH_BLOCKS = 32;
 
   /**
    * Takes all buffers of both pools, and fills the sources with what the channel has left.
@@ -27,13 +31,17 @@ record BlockMemory(List<Buffer> sources, List<Buffer> destinations) {
   static BlockMemory load(
       ReadableByteChannel in, int blocks, BufferPool sources, BufferPool destinations)
       throws IOException {
-    List<Buffer> filled = new ArrayList<>();
-    List<Buffer> touched = new ArrayList<>();
-    for (int i = 0; i < blocks; i++) {
-      filled.add(fill(lease(sources), in));
-      touched.add(touch(lease(destinations)));
+    List<TaskBatch> batches = new ArrayList<>();
+    for (int from = 0; from < blocks; from += BATCH_BLOCKS) {
+      List<Buffer> filled = new ArrayList<>();
+      List<Buffer> touched = new ArrayList<>();
+      for (int i = from; i < Math.min(blocks, from + BATCH_BLOCKS); i++) {
+        filled.add(fill(lease(sources), in));
+        touched.add(touch(lease(destinations)));
+      }
+      batches.add(TaskBatch.of(filled, touched));
     }
-    return new BlockMemory(List.copyOf(filled), List.copyOf(touched));
+    return new BlockMemory(List.copyOf(batches));
   }
 
   private static Buffer lease(BufferPool pool) {
@@ -61,7 +69,10 @@ record BlockMemory(List<Buffer> sources, List<Buffer> destinations) {
 
   /** Gives everything back. */
   void release() {
-    sources.forEach(Buffer::release);
-    destinations.forEach(Buffer::release);
+    for (TaskBatch batch : batches) {
+      batch.close();
+      batch.sources().forEach(Buffer::release);
+      batch.destinations().forEach(Buffer::release);
+    }
   }
 }

@@ -1,10 +1,12 @@
 package io.dpuactors.experiments.program;
 
-import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.BatchResults;
+import io.dpuactors.bridge.TaskBatch;
+import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.experiments.data.Checksum;
+import io.dpuactors.protocol.BatchReply;
 import io.dpuactors.protocol.CompressProtocol;
-import io.dpuactors.protocol.CompressProtocol.Deflate;
-import io.dpuactors.protocol.TaskReply;
+import io.dpuactors.protocol.CompressProtocol.Batch;
 import java.util.List;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
@@ -13,9 +15,9 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The actor that has blocks deflated, so many at a time, and takes the time from the first request
- * to the last reply. It is meant for the engine's own thread, where requests and replies are
- * cheapest.
+ * The actor that has blocks deflated, in batches, and takes the time from the first request to the
+ * last reply. How many are in flight is the context's window. It is meant for the engine's own
+ * thread, where requests and replies are cheapest.
  */
 final class BlockTrial {
   /** Deflate all blocks once. While one runs, another is answered with {@link Broken}. */
@@ -36,41 +38,34 @@ final class BlockTrial {
   /** A block was not deflated. */
   record Broken(String why) implements Outcome {}
 
-  private final ActorRef<TaskReply> self;
+  /** Batches that are asked for at once: work for the device while this actor wakes. */
+  private static final int AHEAD = 2;
+
+  private final ActorRef<BatchReply> self;
   private final ActorRef<CompressProtocol.Command> compress;
-  private final List<Buffer> sources;
-  private final List<Buffer> destinations;
-  private final int[] crcs;
-  private final int parallel;
+  private final List<TaskBatch> batches;
   private @Nullable ActorRef<Outcome> requester;
   private @Nullable String failure;
   private long beginNs;
-  private long bytesOut;
   private int next;
-  private int inFlight;
+  private int underWay;
 
   private BlockTrial(
       ActorContext<Object> context,
       ActorRef<CompressProtocol.Command> compress,
-      BlockMemory memory,
-      int parallel) {
+      BlockMemory memory) {
     this.self = context.getSelf().narrow();
     this.compress = compress;
-    this.sources = memory.sources();
-    this.destinations = memory.destinations();
-    this.crcs = new int[sources.size()];
-    this.parallel = parallel;
+    this.batches = memory.batches();
   }
 
-  static Behavior<Object> create(
-      ActorRef<CompressProtocol.Command> compress, BlockMemory memory, int parallel) {
-    return Behaviors.setup(
-        context -> new BlockTrial(context, compress, memory, parallel).behavior());
+  static Behavior<Object> create(ActorRef<CompressProtocol.Command> compress, BlockMemory memory) {
+    return Behaviors.setup(context -> new BlockTrial(context, compress, memory).behavior());
   }
 
   private Behavior<Object> behavior() {
     return Behaviors.receive(Object.class)
-        .onMessage(TaskReply.class, this::onReply)
+        .onMessage(BatchReply.class, this::onReply)
         .onMessage(Run.class, this::onRun)
         .build();
   }
@@ -82,39 +77,43 @@ final class BlockTrial {
     }
     requester = run.replyTo();
     failure = null;
-    bytesOut = 0;
     next = 0;
     beginNs = System.nanoTime();
-    while (inFlight < parallel && next < crcs.length) {
-      submitNext();
+    for (int i = 0; i < AHEAD; i++) {
+      askNext();
     }
     return Behaviors.same();
   }
 
-  private void submitNext() {
-    compress.tell(new Deflate(sources.get(next), destinations.get(next), next, self));
-    next++;
-    inFlight++;
+  private void askNext() {
+    if (failure == null && next < batches.size()) {
+      compress.tell(new Batch(TaskKind.COMPRESS_DEFLATE, batches.get(next), next, self));
+      next++;
+      underWay++;
+    }
   }
 
-  private Behavior<Object> onReply(TaskReply reply) {
-    inFlight--;
-    if (reply instanceof TaskReply.Completed done) {
-      crcs[(int) done.tag()] = done.crc32();
-      bytesOut += done.dst().length();
-    } else if (failure == null) {
-      failure = "block %d: %s".formatted(reply.tag(), why(reply));
+  private Behavior<Object> onReply(BatchReply reply) {
+    underWay--;
+    String wrong = wrong(reply);
+    if (wrong != null && failure == null) {
+      failure = "batch %d: %s".formatted(reply.tag(), wrong);
     }
-    if (failure == null && next < crcs.length) {
-      submitNext();
-    } else if (inFlight == 0) {
+    askNext();
+    if (underWay == 0) {
       answer(System.nanoTime() - beginNs);
     }
     return Behaviors.same();
   }
 
-  private static String why(TaskReply reply) {
-    return reply instanceof TaskReply.Failed failed ? failed.error().toString() : "context is busy";
+  private static @Nullable String wrong(BatchReply reply) {
+    if (reply instanceof BatchReply.Ended) {
+      BatchResults results = reply.batch().results();
+      return results.failures() == 0 ? null : results.toString();
+    }
+    return reply instanceof BatchReply.Failed failed
+        ? failed.error().toString()
+        : "context is busy";
   }
 
   private void answer(long elapsedNs) {
@@ -128,8 +127,12 @@ final class BlockTrial {
       return;
     }
     Checksum checksum = new Checksum();
-    for (int crc : crcs) {
-      checksum.add(crc);
+    long bytesOut = 0;
+    for (TaskBatch batch : batches) {
+      for (int block = 0; block < batch.size(); block++) {
+        checksum.add(batch.results().crc32(block));
+        bytesOut += batch.results().produced(block);
+      }
     }
     to.tell(new Done(elapsedNs, bytesOut, checksum.toString()));
   }
