@@ -154,13 +154,15 @@ public final class BlockSender extends AbstractBehavior<Object> {
   }
 
   private Behavior<Object> onEnded(BatchEnded reply) {
-    BlockLoan loan = back(reply);
-    if (reply.tag() != consumer) {
-      return goOn();
-    }
+    BlockLoan loan = end(reply);
     BatchResults results = loan.batch().results();
     int failed = results.firstFailure();
     DocaError error = failed < 0 ? null : results.error(failed);
+    // From here on the results may be those of somebody else's run.
+    memory.giveBack(loan);
+    if (reply.tag() != consumer) {
+      return goOn();
+    }
     if (error != null) {
       return leave(unlessEnd(error, "block " + (loan.first() + failed) + ": "));
     }
