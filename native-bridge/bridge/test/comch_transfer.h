@@ -199,6 +199,15 @@ COMCH_RINGS void turn(struct transfer *transfer)
 	rings_turn(transfer->pair.server_rings);
 	rings_turn(transfer->pair.client_rings);
 }
+
+/** Lets sends wait in the bridge, and has it try for so long what is refused. */
+COMCH_RINGS void be_patient(struct transfer *transfer, uint64_t ns)
+{
+	struct dpubridge *bridge = transfer->pair.server_rings->bridge;
+
+	CHECK_EQ(dpubridge_context_queue(bridge, transfer->producer_handle, DPUBRIDGE_KIND_COMCH_PRODUCER_SEND, 8), 0);
+	CHECK_EQ(dpubridge_context_patience(bridge, transfer->producer_handle, DPUBRIDGE_KIND_COMCH_PRODUCER_SEND, ns), 0);
+}
 #endif
 
 #endif
