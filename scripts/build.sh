@@ -3,7 +3,7 @@
 #
 #   apps/target/dpu/lib/*.jar         the programs; replaced as a whole, never written in place, since somebody may run them
 #   apps/target/dpu/stamp             older than any source that the next build must look at
-#   apps/target/dpu/classes-*.jsa     class-data archive per JDK: halves the time to start
+#   apps/target/dpu/classes-*.jsa     class-data archive per JDK: programs start in two thirds of the time
 
 home=$root/apps/target/dpu
 home_new=$root/apps/target/dpu.new
