@@ -202,21 +202,22 @@ uint32_t dpubridge_enter(struct dpubridge *bridge, uint32_t budget);
 uint32_t dpubridge_look(struct dpubridge *bridge, uint32_t budget, uint64_t look_ns);
 
 /**
- * Sleep until there is something for the caller, dpubridge_wake() was called, or a bound was reached. Arms the progress engine,
- * looks for records once more, polls its handle and the wake-up's together, then clears. When the device wakes it, it is progressed:
- * what waits for a task is submitted from the callback of the one that has ended. If no record comes of that, as with most tasks of a
- * batch, the device is looked at for spin_ns more, and the sleep goes on. Returns at once while records are unread or wait aside.
- * While there is patience with something that was refused it does not sleep but asks the device, and returns when that is over.
- * Call enter until nothing happens before, and enter again after.
+ * Look, then sleep, until there is something for the caller, dpubridge_wake() was called, or a bound was reached. While the device does
+ * something it is progressed: what waits for a task is submitted from the callback of the one that has ended. When it has done nothing
+ * for spin_ns: arms the progress engine, looks for records once more, polls its handle and the wake-up's together, then clears. If the
+ * device has ended that and no record has come of it, as with most tasks of a batch, the look begins anew. Returns at once while
+ * records are unread or wait aside. While there is patience with something that was refused it does not sleep but asks the device, and
+ * returns when that is over. Call enter until nothing happens before, and enter again after.
  * @param timeout_ns bound in nanoseconds on the monotonic clock
  * @param quiet_ns another: so long without anything that the device has done. 0 for one of them looks without sleeping
- * @param spin_ns how long to look at a device that has just done something before the next sleep, in nanoseconds
- * @param budget calls of doca_pe_progress in a row that may bring something. 0: none, all that is left to the next enter
+ * @param spin_ns how long to look at a device that does nothing before each sleep, in nanoseconds, giving way to other threads in
+ *        between; 0 sleeps at once
+ * @param budget calls of doca_pe_progress in a row that may bring something. 0: none, and no look: all is left to the next enter
  * @return 1 the device has something for the caller, 2 woken by dpubridge_wake, 3 both, 0 time-out, -1 error (dpubridge_error)
  */
 int32_t dpubridge_wait(struct dpubridge *bridge, uint64_t timeout_ns, uint64_t quiet_ns, uint64_t spin_ns, uint32_t budget);
 
-/** Wake dpubridge_wait() or make the next one return at once. Any thread; one system call; coalesces. */
+/** End dpubridge_wait() or make the next one return at once. Any thread; coalesces; a system call only when it ends a sleep. */
 void dpubridge_wake(struct dpubridge *bridge);
 
 #endif

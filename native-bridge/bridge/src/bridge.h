@@ -23,7 +23,8 @@
 /** Bits of dpubridge.wake_bits: why a sleeper must not sleep. */
 enum {
 	BRIDGE_WAKE_CALLED = 1,		/**< dpubridge_wake() */
-	BRIDGE_WAKE_ASIDE = 2		/**< the aside queue holds something; changed under its lock */
+	BRIDGE_WAKE_ASIDE = 2,		/**< the aside queue holds something; changed under its lock */
+	BRIDGE_ASLEEP = 4		/**< the owner sleeps, or is about to; set and taken back by itself */
 };
 
 struct bridge_connection;

@@ -1,11 +1,12 @@
 /*
- * Sleeping and waking.
+ * Looking, sleeping and waking.
  *
- *   foreign thread: old = fetch_or(wake_bits, bit); if (old == 0) write(eventfd)      a burst costs one system call
- *   owner:          bits == 0 ? poll : return
+ *   foreign thread: old = fetch_or(wake_bits, bit); if (old == ASLEEP) write(eventfd)
+ *   owner:          look until a bit, a record, or the end of the look; old = fetch_or(wake_bits, ASLEEP); old == 0 ? poll : return
  *
- * The owner sleeps only after it has seen no bit, and whoever sets the first bit writes the eventfd: no wake-up is lost.
- * A bit may be taken before its write to the eventfd arrives: the next poll then returns for nothing, and sleeps again.
+ * Of a sleeper and a foreign thread one comes second, and sees what the other has set: either the owner does not sleep, or the
+ * eventfd is written. A burst costs one system call, and none while the owner is awake. A write may arrive after the sleep that it was
+ * meant for: the next poll then returns for nothing, and sleeps again.
  */
 #include <errno.h>
 #include <poll.h>
@@ -28,7 +29,7 @@ enum { WOKEN_BY_DEVICE = 1, WOKEN_BY_CALL = 2, FAILED = -1 };
 void bridge_signal(struct dpubridge *bridge, uint32_t bit)
 {
 	/* A full eventfd is readable as well: the result tells nothing. */
-	if (atomic_fetch_or_explicit(&bridge->wake_bits, bit, memory_order_acq_rel) == 0)
+	if (atomic_fetch_or_explicit(&bridge->wake_bits, bit, memory_order_acq_rel) == BRIDGE_ASLEEP)
 		(void)eventfd_write(bridge->wake_fd, 1);
 }
 
@@ -94,13 +95,25 @@ static int32_t poll_once(struct dpubridge *bridge, uint64_t timeout_ns)
 	return fds[0].revents != 0 ? WOKEN_BY_DEVICE : 0;
 }
 
+/* Returns whether the owner may sleep: nothing has come since it last looked. */
+static bool fall_asleep(struct dpubridge *bridge)
+{
+	return atomic_fetch_or_explicit(&bridge->wake_bits, BRIDGE_ASLEEP, memory_order_acq_rel) == 0;
+}
+
+static void wake_up(struct dpubridge *bridge)
+{
+	atomic_fetch_and_explicit(&bridge->wake_bits, ~(uint32_t)BRIDGE_ASLEEP, memory_order_acq_rel);
+}
+
 static int32_t sleep_until(struct dpubridge *bridge, uint64_t end_ns)
 {
 	for (;;) {
 		uint64_t now = now_ns();
 		uint64_t left_ns = now < end_ns ? end_ns - now : 0;
-		int32_t reasons = poll_once(bridge, left_ns);
+		int32_t reasons = fall_asleep(bridge) ? poll_once(bridge, left_ns) : 0;
 
+		wake_up(bridge);
 		if (reasons == FAILED)
 			return FAILED;
 		reasons |= take_reasons(bridge);
@@ -167,10 +180,10 @@ static int32_t sleep_armed(struct dpubridge *bridge, uint64_t end_ns)
 }
 
 /*
- * The device has woken us: what waits for a task follows the one that has ended before the caller has so much as returned. While
- * nothing of it is for the caller (a part of a batch, say), the device is looked at for spin_ns more. Returns why to go back.
+ * Progresses the device at least once, and until it has done nothing for look_ns: what waits for a task follows the one that has ended
+ * before the caller has so much as returned. Returns why to go back: something is for the caller, as most tasks of a batch are not.
  */
-static int32_t progress_awake(struct dpubridge *bridge, uint64_t end_ns, uint64_t spin_ns, uint32_t budget, void (*pause)(void))
+static int32_t look(struct dpubridge *bridge, uint64_t end_ns, uint64_t look_ns, uint32_t budget, void (*pause)(void))
 {
 	const uint64_t *progressed = &bridge->header->counters[DPUBRIDGE_COUNTER_PROGRESSED];
 	uint64_t idle_since_ns = now_ns();
@@ -183,7 +196,7 @@ static int32_t progress_awake(struct dpubridge *bridge, uint64_t end_ns, uint64_
 
 		if (*progressed != before)
 			idle_since_ns = at_ns;
-		if (reasons != 0 || bridge_patience_waits(bridge) || at_ns >= end_ns || at_ns - idle_since_ns >= spin_ns)
+		if (reasons != 0 || bridge_patience_waits(bridge) || at_ns >= end_ns || at_ns - idle_since_ns >= look_ns)
 			return reasons;
 		pause();
 	}
@@ -195,15 +208,26 @@ uint32_t dpubridge_look(struct dpubridge *bridge, uint32_t budget, uint64_t look
 
 	if (unread != 0 || budget == 0)
 		return unread;
-	progress_awake(bridge, after_ns(look_ns), look_ns, budget, relax);
+	look(bridge, after_ns(look_ns), look_ns, budget, relax);
 	bridge_aside_deliver(bridge);
 	return bridge_ring_unread(bridge);
+}
+
+/* Sleeps, and looks when the device has ended that. Returns why to go back, 0 when nothing is for the caller. */
+static int32_t sleep_and_look(struct dpubridge *bridge, uint64_t bound_ns, uint64_t end_ns, uint64_t spin_ns, uint32_t budget)
+{
+	int32_t reasons = bridge_patience_waits(bridge) ? ask_until(bridge, bound_ns, budget) : sleep_armed(bridge, bound_ns);
+
+	if (reasons <= 0 || !(reasons & WOKEN_BY_DEVICE) || budget == 0)
+		return reasons;
+	reasons &= ~WOKEN_BY_DEVICE;
+	return reasons | look(bridge, end_ns, reasons == 0 ? spin_ns : 0, budget, give_way);
 }
 
 int32_t dpubridge_wait(struct dpubridge *bridge, uint64_t timeout_ns, uint64_t quiet_ns, uint64_t spin_ns, uint32_t budget)
 {
 	const uint64_t *progressed = &bridge->header->counters[DPUBRIDGE_COUNTER_PROGRESSED];
-	uint64_t end_ns, bound_ns;
+	uint64_t end_ns, bound_ns, before;
 	int32_t reasons;
 
 	if (!bridge_require_owner(bridge, "dpubridge_wait"))
@@ -211,18 +235,19 @@ int32_t dpubridge_wait(struct dpubridge *bridge, uint64_t timeout_ns, uint64_t q
 	reasons = take_reasons(bridge);
 	if (reasons != 0)
 		return reasons;
+	before = *progressed;
 	end_ns = after_ns(timeout_ns);
 	bound_ns = earlier(end_ns, after_ns(quiet_ns));
-	do {
-		uint64_t before = *progressed;
-
-		reasons = bridge_patience_waits(bridge) ? ask_until(bridge, bound_ns, budget) : sleep_armed(bridge, bound_ns);
-		if (reasons <= 0 || !(reasons & WOKEN_BY_DEVICE) || budget == 0)
-			return reasons;
-		reasons &= ~WOKEN_BY_DEVICE;
-		reasons |= progress_awake(bridge, end_ns, reasons == 0 ? spin_ns : 0, budget, give_way);
+	spin_ns = earlier(spin_ns, quiet_ns);
+	if (spin_ns != 0 && budget != 0)
+		reasons = look(bridge, end_ns, spin_ns, budget, give_way);
+	while (reasons == 0) {
 		if (*progressed != before)
 			bound_ns = earlier(end_ns, after_ns(quiet_ns));
-	} while (reasons == 0 && now_ns() < bound_ns);
+		before = *progressed;
+		reasons = sleep_and_look(bridge, bound_ns, end_ns, spin_ns, budget);
+		if (now_ns() >= (*progressed == before ? bound_ns : end_ns))
+			break;
+	}
 	return reasons;
 }

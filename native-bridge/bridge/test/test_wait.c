@@ -1,4 +1,4 @@
-/* Sleeping: bounded, ended by the device and by dpubridge_wake, at one system call per burst, losing nothing. */
+/* Looking and sleeping: bounded, ended by the device and by dpubridge_wake, at one system call per burst, losing nothing. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -9,6 +9,8 @@
 #include "bridge_test.h"
 
 #define LONG_NS 60000000000ull
+/* Long for the other thread of a test, short for whoever waits for the test. */
+#define SPIN_NS 500000000ull
 
 static _Atomic uint32_t num_writes;
 
@@ -52,13 +54,12 @@ static void test_wake(void)
 	atomic_store(&num_writes, 0);
 	for (i = 0; i < 1000; i++)
 		dpubridge_wake(rig.bridge);
-	CHECK_EQ(atomic_load(&num_writes), 1);
-	/* The call came before: the next wait returns at once, and only that one. */
+	/* Nobody sleeps: no system call. The calls came before: the next wait returns at once, and only that one. */
 	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, LONG_NS, 0, 0), 2);
 	CHECK_EQ(rig_counter(&rig, DPUBRIDGE_COUNTER_WAITS), 0);
 	CHECK_EQ(dpubridge_wait(rig.bridge, 1000000, 1000000, 0, 0), 0);
 	dpubridge_wake(rig.bridge);
-	CHECK_EQ(atomic_load(&num_writes), 2);
+	CHECK_EQ(atomic_load(&num_writes), 0);
 	/* Not taken by a turn of the engine. */
 	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 0);
 	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, LONG_NS, 0, 0), 2);
@@ -225,7 +226,7 @@ static void test_sleeps_on_within_bounds(void)
 	CHECK_EQ(batch.head.ended, 1);
 	fake_pe_before_arming(rig.pe, wake, &rig);
 	finish_one(&rig);
-	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, LONG_NS, LONG_NS, 8), 2);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, LONG_NS, 1000000, 8), 2);
 	CHECK_EQ(dpubridge_wait(rig.bridge, 1000000, 1000000, 0, 8), 0);
 	CHECK_EQ(batch.head.ended, 2);
 	finish_one(&rig);
@@ -290,7 +291,7 @@ static void *device(void *argument)
 }
 
 /* Who may spin finds what the device does next without another sleep. */
-static void test_looks_out(void)
+static void test_looks_after_a_sleep(void)
 {
 	struct batch batch;
 	struct rig rig;
@@ -299,10 +300,56 @@ static void test_looks_out(void)
 	begin_batch(&rig, &batch);
 	CHECK_EQ(pthread_create(&thread, NULL, device, &rig), 0);
 	fake_pe_before_arming(rig.pe, finish_first_and_tell, &rig);
-	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, LONG_NS, LONG_NS, 8), 1);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, LONG_NS, SPIN_NS, 8), 1);
 	CHECK_EQ(pthread_join(thread, NULL), 0);
 	CHECK_EQ(fake_pe_num_requests(rig.pe), 1);
 	end_batch(&rig, &batch);
+}
+
+/* What the device does in the meantime is the device's and the bridge's business: nobody sleeps, nobody returns. */
+static void test_looks_before_the_first_sleep(void)
+{
+	struct batch batch;
+	struct rig rig;
+	pthread_t thread;
+
+	begin_batch(&rig, &batch);
+	finish_one(&rig);
+	atomic_store(&is_awake, true);
+	CHECK_EQ(pthread_create(&thread, NULL, device, &rig), 0);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, LONG_NS, LONG_NS, 8), 1);
+	CHECK_EQ(pthread_join(thread, NULL), 0);
+	CHECK_EQ(fake_pe_num_requests(rig.pe), 0);
+	CHECK_EQ(rig_counter(&rig, DPUBRIDGE_COUNTER_WAITS), 0);
+	end_batch(&rig, &batch);
+}
+
+static void *wake_soon(void *argument)
+{
+	struct rig *rig = argument;
+
+	dpubridge_wake(rig->bridge);
+	return NULL;
+}
+
+/* Each bound is one for the look, too, and a call ends it. */
+static void test_looks_within_bounds(void)
+{
+	struct rig rig;
+	pthread_t thread;
+	uint64_t start_ns = now_ns();
+
+	rig_create(&rig, 8, 16, 4);
+	atomic_store(&num_writes, 0);
+	CHECK_EQ(dpubridge_wait(rig.bridge, 2000000, LONG_NS, LONG_NS, 8), 0);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, 2000000, LONG_NS, 8), 0);
+	CHECK(now_ns() - start_ns >= 4000000);
+	CHECK_EQ(dpubridge_wait(rig.bridge, 0, LONG_NS, LONG_NS, 8), 0);
+	CHECK_EQ(pthread_create(&thread, NULL, wake_soon, &rig), 0);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, LONG_NS, LONG_NS, 8), 2);
+	CHECK_EQ(pthread_join(thread, NULL), 0);
+	CHECK_EQ(atomic_load(&num_writes), 0);
+	rig_destroy(&rig);
 }
 
 /* Who has nothing else to do looks until something comes for the caller. */
@@ -324,14 +371,6 @@ static void test_look(void)
 	CHECK_EQ(pthread_join(thread, NULL), 0);
 	CHECK_EQ(rig_counter(&rig, DPUBRIDGE_COUNTER_WAITS), 0);
 	end_batch(&rig, &batch);
-}
-
-static void *wake_soon(void *argument)
-{
-	struct rig *rig = argument;
-
-	dpubridge_wake(rig->bridge);
-	return NULL;
 }
 
 static void test_look_ends_with_a_wake(void)
@@ -363,23 +402,31 @@ static void *sender(void *argument)
 	return NULL;
 }
 
-/* A wake-up after a message is never lost: the engine sees all messages without ever reaching its bound. */
-static void test_stress(void)
+/* A wake-up after a message is never lost: the engine sees all messages without ever reaching its bound, looking or asleep. */
+static void stress(uint64_t spin_ns)
 {
 	struct rig rig;
 	pthread_t threads[2];
-	uint32_t i;
+	uint32_t i, num_waits = 0;
 
 	rig_create(&rig, 8, 16, 4);
 	atomic_store(&num_writes, 0);
+	atomic_store(&num_sent, 0);
 	for (i = 0; i < 2; i++)
 		CHECK_EQ(pthread_create(&threads[i], NULL, sender, &rig), 0);
-	while (atomic_load(&num_sent) < 2 * MESSAGES)
-		CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, LONG_NS, 0, 0), 2);
+	for (; atomic_load(&num_sent) < 2 * MESSAGES; num_waits++)
+		CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, LONG_NS, spin_ns, 8), 2);
 	for (i = 0; i < 2; i++)
 		CHECK_EQ(pthread_join(threads[i], NULL), 0);
-	CHECK(atomic_load(&num_writes) <= 2 * MESSAGES);
+	CHECK(atomic_load(&num_writes) <= num_waits);
 	rig_destroy(&rig);
+}
+
+static void test_stress(void)
+{
+	stress(0);
+	stress(1000);
+	stress(LONG_NS);
 }
 
 int main(void)
@@ -391,7 +438,9 @@ int main(void)
 	test_sleeps_on();
 	test_sleeps_on_within_bounds();
 	test_quiet();
-	test_looks_out();
+	test_looks_after_a_sleep();
+	test_looks_before_the_first_sleep();
+	test_looks_within_bounds();
 	test_look();
 	test_look_ends_with_a_wake();
 	test_stress();

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * <pre>
  *   loop:  run up to N queued tasks          mailbox runs that Pekko hands over
  *          one turn of the device            submit + doca_pe_progress + deliver
- *          nothing to do?  spin -> park (bounded) -> again
+ *          nothing to do?  park (the device looks, then sleeps; bounded) -> again
  * </pre>
  *
  * <p>A park ends after {@code idle-park} at the latest, whatever the device forgets to tell. While
@@ -41,8 +41,6 @@ public final class EngineLoop extends AbstractExecutorService {
    */
   private static final long LOOK_NS = 3_000;
 
-  private static final long NOT_IDLE = Long.MIN_VALUE;
-
   private final String name;
   private final EngineSettings settings;
   private final LongSupplier clock;
@@ -54,7 +52,7 @@ public final class EngineLoop extends AbstractExecutorService {
   private volatile @Nullable Thread thread;
   private volatile @Nullable LoopDevice device;
   private volatile boolean shutdown;
-  private long idleSinceNs = NOT_IDLE;
+  private boolean isIdle;
 
   /** How long a park may last when the device is at rest. */
   private long restNs;
@@ -122,7 +120,7 @@ public final class EngineLoop extends AbstractExecutorService {
   boolean step() {
     own();
     iterate(clock.getAsLong());
-    return idleSinceNs == NOT_IDLE;
+    return !isIdle;
   }
 
   private void own() {
@@ -143,7 +141,7 @@ public final class EngineLoop extends AbstractExecutorService {
     long ended = clock.getAsLong();
     account(ended - began, ran, events);
     if (ran + events > 0) {
-      idleSinceNs = NOT_IDLE;
+      isIdle = false;
       return ended;
     }
     return idle(ended);
@@ -204,19 +202,13 @@ public final class EngineLoop extends AbstractExecutorService {
   }
 
   /** Nothing is to be done at the moment. Returns the time. */
-  @SuppressWarnings("ThreadPriorityCheck") // Nothing relies on it: a yield only saves time.
   private long idle(long nowNs) {
-    if (idleSinceNs == NOT_IDLE) {
-      idleSinceNs = nowNs;
+    if (!isIdle) {
+      isIdle = true;
       restNs = settings.idleParkNs();
     }
     if (settings.idle() == IdleMode.BUSY) {
       Thread.onSpinWait();
-      return nowNs;
-    }
-    if (nowNs - idleSinceNs < settings.spinNs()) {
-      // Whoever works for us may need this very processor.
-      Thread.yield();
       return nowNs;
     }
     park();

@@ -78,7 +78,7 @@ public record EngineSettings(
         engine.getDuration("open-deadline"));
   }
 
-  /** How long to look at a device that has just done something before going to sleep. */
+  /** How long to look at a device that does nothing before going to sleep. */
   public long spinNs() {
     return idle == IdleMode.ADAPTIVE ? idleSpinNs : 0;
   }

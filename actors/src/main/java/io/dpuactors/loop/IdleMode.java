@@ -6,7 +6,7 @@ import java.util.Locale;
 public enum IdleMode {
   /** Never sleeps. */
   BUSY,
-  /** Spins for a while, then sleeps until it is woken. */
+  /** Looks at the device for a while, then sleeps until it is woken. */
   ADAPTIVE,
   /** Sleeps at once. */
   EVENT;

@@ -29,11 +29,12 @@ public interface LoopDevice {
   boolean isAtRest();
 
   /**
-   * Sleeps until the device has something for the loop, {@link #wake()} is called, or nothing has
-   * happened for so long.
+   * Looks for a while, if it is set to, then sleeps: until the device has something for the loop,
+   * {@link #wake()} is called, or nothing has happened for so long. What the device has done and is
+   * not for the loop does not end it.
    */
   void await(long timeoutNs);
 
-  /** Ends a sleep, or makes the next one return at once. Any thread. */
+  /** Ends an {@link #await}, or makes the next one return at once. Any thread. */
   void wake();
 }

@@ -108,7 +108,7 @@ public final class EngineCore implements LoopDevice {
         tasks.expire(nowNs);
       }
     }
-    int moved = turnNodes(nowNs) + pools.turn() + (engine.hasProgressed() ? 1 : 0);
+    int moved = turnNodes(nowNs) + pools.turn();
     boolean toSubmit = engine.submissions().free() < settings.submissionRing();
     // What is to be tried again at once is no reason to sleep, not even for no time at all.
     return records + moved + (toSubmit || isDue(nowNs) ? 1 : 0);

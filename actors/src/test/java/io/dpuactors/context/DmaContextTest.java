@@ -94,6 +94,34 @@ class DmaContextTest {
     }
   }
 
+  /** The bridge submits the next part when one has ended; whoever is not asked does not run. */
+  @Test
+  void aLoopThatSpinsHasNoTurnForThePartsOfABatch() {
+    try (RunningSystem system =
+        RunningSystem.create("dpu.engine { idle = adaptive, idle-spin = 1s }")) {
+      BufferPool pool = system.pool(128, 512);
+      FreshSoftDpu.DEVICE.faults("dma-memcpy:delay=200us");
+      ActorRef<DmaProtocol.Command> dma =
+          system.openedDma("dma", DmaOptions.defaults().withWindow(1));
+      TestProbe<BatchReply> replies = system.kit.createTestProbe();
+      List<Buffer> sources = new ArrayList<>();
+      List<Buffer> destinations = new ArrayList<>();
+      for (int i = 0; i < 64; i++) {
+        sources.add(buffer(pool, bytes(i)));
+        destinations.add(buffer(pool));
+      }
+      TaskBatch batch = TaskBatch.of(sources, destinations);
+      long before = system.counter("turns");
+      dma.tell(new CopyBatch(batch, 5, replies.getRef()));
+      assertThat(replies.receiveMessage()).isEqualTo(new BatchReply.Ended(5, batch));
+      batch.close();
+      assertThat(system.counter("turns") - before).isLessThan(16);
+      sources.forEach(Buffer::release);
+      destinations.forEach(Buffer::release);
+      assertThat(system.stopEngine().census()).isEqualTo("empty");
+    }
+  }
+
   @Test
   @ExpectedLog("the context stopped by itself")
   void aFailedCopyTakesTheContextDownAnswersAllAndItComesBackByItself() {

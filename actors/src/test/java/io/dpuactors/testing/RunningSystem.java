@@ -16,6 +16,7 @@ import io.dpuactors.protocol.EngineProtocol.OpenReply;
 import io.dpuactors.protocol.EngineProtocol.Opened;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
+import io.dpuactors.protocol.EngineProtocol.Status;
 import io.dpuactors.protocol.EngineProtocol.Stopped;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Busy;
@@ -99,6 +100,13 @@ public final class RunningSystem implements AutoCloseable {
     OpenReply<DmaProtocol.Command> reply = openDma(name, options);
     assertThat(reply).isInstanceOf(Opened.class);
     return ((Opened<DmaProtocol.Command>) reply).context();
+  }
+
+  /** What the engine counts. */
+  public long counter(String name) {
+    TestProbe<Status> probe = kit.createTestProbe();
+    engine.tell(new EngineProtocol.GetStatus(probe.getRef()));
+    return probe.receiveMessage().counters().getOrDefault(name, 0L);
   }
 
   /** Registered buffers. */

@@ -40,8 +40,6 @@ public final class ProgressEngine implements AutoCloseable {
   private final AtomicInteger wakers = new AtomicInteger();
 
   private volatile int tasksInFlight;
-  private long lastProgressed;
-  private boolean progressed;
   private boolean bridgeDestroyed;
   private boolean closed;
 
@@ -165,19 +163,8 @@ public final class ProgressEngine implements AutoCloseable {
     if (waiting < 0) {
       throw new IllegalStateException(DpuBridge.dpubridge_error());
     }
-    long reported = read(Counter.PROGRESSED);
-    progressed = reported != lastProgressed;
-    lastProgressed = reported;
     tasksInFlight = inFlight();
     return waiting;
-  }
-
-  /**
-   * Whether the device has reported something in the last {@link #enter}, if only to the bridge:
-   * the tasks of a batch leave no records.
-   */
-  public boolean hasProgressed() {
-    return progressed;
   }
 
   private int inFlight() {
@@ -185,14 +172,15 @@ public final class ProgressEngine implements AutoCloseable {
   }
 
   /**
-   * Sleeps until there is something for the caller, {@link #wake} is called, or the time has
-   * passed. Returns at once while records are waiting. Whenever the device wakes it, it is
-   * progressed: what waits for a task is with the device at once; and when no record came of it,
-   * the sleep goes on.
+   * Looks at the device, then sleeps, until there is something for the caller, {@link #wake} is
+   * called, or the time has passed. Returns at once while records are waiting. Whatever the device
+   * does, it is progressed: what waits for a task is with the device at once; and when no record
+   * came of it, as of most tasks of a batch, the look begins anew.
    *
    * @param timeoutNs at most so long; 0 only looks
    * @param quietNs at most so long without anything that the device has done; 0 only looks
-   * @param spinNs how long to look at a device that has just done something before the next sleep
+   * @param spinNs how long to look at a device that does nothing before each sleep; 0 sleeps at
+   *     once
    * @param budget as of {@link #enter}
    * @return why it returned: 1 the device, 2 {@link #wake}, 3 both, 0 time-out
    */
