@@ -1,6 +1,7 @@
 #include "device_inside.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <stdio.h>
 #include <sys/epoll.h>
 #include <time.h>
@@ -8,7 +9,7 @@
 #include <doca_buf.h>
 
 /* As the engine's `adaptive` strategy: look again for this long, then sleep until the device signals, at most this long. */
-#define SPIN_NS 20000u
+#define SPIN_NS 100000u
 #define PARK_MS 5
 
 bool device_succeeds(struct device *device, const char *what, doca_error_t result)
@@ -144,6 +145,7 @@ bool device_wait(struct device *device, unsigned int budget)
 	do {
 		if (device_progress(device, budget))
 			return false;
+		sched_yield(); /* the device's thread may need this very processor */
 	} while (device_now_ns() < until);
 	device_sleep(device, PARK_MS);
 	return true;

@@ -10,7 +10,7 @@
 
 #include "report.h"
 
-#define SPIN_NS 20000u
+#define SPIN_NS 100000u
 #define PARK_MS 5
 /* What is to be tried again is tried all the time for so long, then once per millisecond. */
 #define EAGER_NS 1000000u

@@ -16,7 +16,7 @@
 /** What to do when nothing happened: as `dpu.engine.idle` of the actors' engine. */
 enum idle {
 	IDLE_BUSY,	/* look again at once */
-	IDLE_ADAPTIVE,	/* look again for 20 us, then sleep, at most 5 ms */
+	IDLE_ADAPTIVE,	/* look again for 100 us, then sleep, at most 5 ms */
 	IDLE_EVENT,	/* sleep at once, at most 5 ms */
 };
 
