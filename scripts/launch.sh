@@ -25,8 +25,9 @@ launch_options_for_release() {
 
 # What ends soon starts in half the time with the first compiler only, and compressing a gigabyte takes no longer. One thread of it,
 # which works when nobody else does: what it compiles in the 50 ms that a short transfer takes is not worth the device's time.
-# What lives longer, or measures, gets both compilers: a round trip of ping then takes two thirds. (All measured.) The JVM lets only
-# root set the priority without a warning.
+# Nor do blocks pass Java that go in batches, however many: the second compiler would only take processors from the device.
+# What lives longer otherwise, or measures, gets both compilers: a round trip of ping then takes two thirds. (All measured.) The JVM
+# lets only root set the priority without a warning.
 short_options="-XX:TieredStopAtLevel=1 -XX:CICompilerCount=1"
 if [ "$(id -u)" -eq 0 ]; then
 	short_options="$short_options -XX:ThreadPriorityPolicy=1 -XX:CompilerThreadPriority=19"
@@ -34,9 +35,10 @@ fi
 
 launch_compilers() {
 	compilers=$short_options
-	case ${1:-} in
-	serve | bench | bench-tasks | experiment) compilers= ;;
-	client | compress-blocks)
+	case "${1:-} ${2:-}" in
+	"serve data" | "serve dma" | "client data" | "client dma") ;;
+	"serve "* | "bench "* | "bench-tasks "* | "experiment "*) compilers= ;;
+	"client "*)
 		for launch_word in "$@"; do
 			case $launch_word in
 			--trials | --trials=* | --count | --count=*) compilers= ;;

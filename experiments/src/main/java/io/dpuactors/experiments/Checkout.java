@@ -63,8 +63,8 @@ public record Checkout(Path root) {
   }
 
   /**
-   * The same words as {@code ./dpu} starts a program with that ends soon: it says which options
-   * those get.
+   * The same words as {@code ./dpu} starts a program with that ends soon, or whose blocks do not
+   * pass Java: it says which options those get.
    *
    * @param dpu what {@link #dpu} returns
    */

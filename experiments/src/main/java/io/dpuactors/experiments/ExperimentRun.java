@@ -91,7 +91,7 @@ final class ExperimentRun {
     }
     Programs programs =
         Programs.create(
-            dpu, Checkout.brief(dpu), plain, data.map(TestData::file).orElse(Path.of("/dev/null")));
+            Checkout.brief(dpu), plain, data.map(TestData::file).orElse(Path.of("/dev/null")));
     try (TrialLog log = openLog(folder, parameters, load)) {
       List<Mode> modes = modes(log);
       int trials = trials(log);

@@ -43,7 +43,7 @@ public final class Machine {
             .filter(word -> word.startsWith("-X"))
             .map(word -> word.replaceFirst("=/.*/", "="))
             .collect(Collectors.joining(" ")));
-    facts.put("jvm options for one trial, besides", System.getProperty("dpu.short-options", ""));
+    facts.put("jvm options of the programs, besides", System.getProperty("dpu.short-options", ""));
     facts.put("settings", settings());
     return facts;
   }

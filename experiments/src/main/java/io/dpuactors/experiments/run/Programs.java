@@ -14,13 +14,11 @@ public final class Programs {
   private static final String LIBRARY = "-Ddpu.library=softdpu";
 
   private final List<String> dpu;
-  private final List<String> briefDpu;
   private final Path plain;
   private final Path blocks;
 
-  private Programs(List<String> dpu, List<String> briefDpu, Path plain, Path blocks) {
+  private Programs(List<String> dpu, Path plain, Path blocks) {
     this.dpu = List.copyOf(dpu);
-    this.briefDpu = List.copyOf(briefDpu);
     this.plain = plain;
     this.blocks = blocks;
   }
@@ -28,13 +26,12 @@ public final class Programs {
   /**
    * The programs.
    *
-   * @param dpu words that start {@code dpu}, without a command, for what lives long
-   * @param briefDpu the same for what does one trial
+   * @param dpu words that start {@code dpu}, without a command
    * @param plain the folder with the plain C programs
    * @param blocks the file for the compression experiment
    */
-  public static Programs create(List<String> dpu, List<String> briefDpu, Path plain, Path blocks) {
-    return new Programs(dpu, briefDpu, plain, blocks);
+  public static Programs create(List<String> dpu, Path plain, Path blocks) {
+    return new Programs(dpu, plain, blocks);
   }
 
   /**
@@ -58,29 +55,12 @@ public final class Programs {
   private List<String> actorsClient(Experiment experiment, Row row, int trials) {
     String count = Integer.toString(trials);
     String parallel = Integer.toString(row.parallel());
-    List<String> start = trials == 1 ? briefDpu : dpu;
     return switch (experiment) {
       case COMPRESSION ->
-          dpu(
-              start,
-              "compress-blocks",
-              "--parallel",
-              parallel,
-              "--trials",
-              count,
-              blocks.toString());
-      case COMCH -> dpu(start, "client", "data", "--json", "--verify", "--trials", count);
+          dpu("compress-blocks", "--parallel", parallel, "--trials", count, blocks.toString());
+      case COMCH -> dpu("client", "data", "--json", "--verify", "--trials", count);
       case DMA ->
-          dpu(
-              start,
-              "client",
-              "dma",
-              "--json",
-              "--verify",
-              "--parallel",
-              parallel,
-              "--trials",
-              count);
+          dpu("client", "dma", "--json", "--verify", "--parallel", parallel, "--trials", count);
     };
   }
 
@@ -99,13 +79,13 @@ public final class Programs {
   List<String> server(Experiment experiment, Side side) {
     return switch (experiment) {
       case COMPRESSION -> throw new IllegalArgumentException("nobody serves compression");
-      case COMCH -> side == Side.ACTORS ? dpu(dpu, "serve", "data") : plain("data-c", "serve");
-      case DMA -> side == Side.ACTORS ? dpu(dpu, "serve", "dma") : plain("dma-c", "serve");
+      case COMCH -> side == Side.ACTORS ? dpu("serve", "data") : plain("data-c", "serve");
+      case DMA -> side == Side.ACTORS ? dpu("serve", "dma") : plain("dma-c", "serve");
     };
   }
 
-  private static List<String> dpu(List<String> start, String... words) {
-    List<String> all = new ArrayList<>(start);
+  private List<String> dpu(String... words) {
+    List<String> all = new ArrayList<>(dpu);
     all.addAll(List.of(words));
     all.add(LIBRARY);
     return all;

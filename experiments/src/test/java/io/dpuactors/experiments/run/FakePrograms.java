@@ -66,7 +66,7 @@ final class FakePrograms {
 
   Programs programs() {
     List<String> dpu = List.of(folder.resolve("dpu").toString());
-    return Programs.create(dpu, dpu, folder, folder.resolve("blocks"));
+    return Programs.create(dpu, folder, folder.resolve("blocks"));
   }
 
   /** What a side's program does in its so-many-th trial, instead of answering well. */
