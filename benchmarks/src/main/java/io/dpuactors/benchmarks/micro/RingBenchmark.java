@@ -7,7 +7,10 @@ import io.dpuactors.bridge.Device;
 import io.dpuactors.bridge.Dma;
 import io.dpuactors.bridge.DocaContext;
 import io.dpuactors.bridge.ProgressEngine;
+import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.bridge.TaskKind;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -26,20 +29,26 @@ import org.openjdk.jmh.annotations.TearDown;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class RingBenchmark {
+  private static final TaskKind KIND = TaskKind.DMA_MEMCPY;
   private static final int WINDOW = 64;
   private static final int BUDGET = 256;
   private static final int BYTES = 64;
 
   private final CompletionRing.RecordHandler handler = this::onRecord;
-  private final Buffer[] sources = new Buffer[WINDOW];
-  private final Buffer[] destinations = new Buffer[WINDOW];
+  private List<Buffer> sources = List.of();
+  private List<Buffer> destinations = List.of();
   private Parts parts = NONE;
   private long seen;
 
-  private static final Parts NONE = new Parts(null, null, null, null);
+  private static final Parts NONE = new Parts(null, null, null, null, null);
 
+  /** The batch has its buffers for itself, as whoever runs one should. */
   private record Parts(
-      ProgressEngine engine, Device device, BufferPool pool, DocaContext context) {}
+      ProgressEngine engine,
+      Device device,
+      BufferPool pool,
+      DocaContext context,
+      TaskBatch batch) {}
 
   /** JMH's. */
   public RingBenchmark() {}
@@ -49,17 +58,25 @@ public class RingBenchmark {
   public void open() {
     ProgressEngine engine = ProgressEngine.create(NullDevice.load(), 1024, 4096);
     Device device = Device.openFirst(engine, d -> d.dmaCapabilities().any(), "copies");
-    BufferPool pool = BufferPool.create(engine, device, 2 * WINDOW, BYTES);
+    BufferPool pool = BufferPool.create(engine, device, 4 * WINDOW, BYTES);
     DocaContext context = Dma.create(engine, device, 0);
-    context.configure(TaskKind.DMA_MEMCPY, WINDOW);
+    context.configure(KIND, WINDOW);
+    context.queue(KIND, 1);
     context.start();
-    for (int i = 0; i < WINDOW; i++) {
-      sources[i] = Objects.requireNonNull(pool.lease());
-      sources[i].length(BYTES);
-      destinations[i] = Objects.requireNonNull(pool.lease());
-    }
-    parts = new Parts(engine, device, pool, context);
+    sources = filled(pool);
+    destinations = filled(pool);
+    parts = new Parts(engine, device, pool, context, TaskBatch.of(filled(pool), filled(pool)));
     settle();
+  }
+
+  private static List<Buffer> filled(BufferPool pool) {
+    List<Buffer> window = new ArrayList<>();
+    for (int i = 0; i < WINDOW; i++) {
+      Buffer buffer = Objects.requireNonNull(pool.lease());
+      buffer.length(BYTES);
+      window.add(buffer);
+    }
+    return window;
   }
 
   private void settle() {
@@ -94,11 +111,27 @@ public class RingBenchmark {
     return seen;
   }
 
+  /** A batch of a window: one entry, one native call, one record; per task. */
+  @Benchmark
+  @OperationsPerInvocation(WINDOW)
+  public long roundTripOfABatch() {
+    TaskBatch batch = parts.batch;
+    batch.begin();
+    if (!parts.engine.submissions().offerBatch(0, parts.context.handle(), KIND, batch)) {
+      throw new IllegalStateException("the ring is full");
+    }
+    parts.engine.enter(BUDGET);
+    parts.engine.completions().drain(handler, 1);
+    batch.written();
+    batch.end();
+    return seen;
+  }
+
   private void offer(int i) {
     if (!parts
         .engine
         .submissions()
-        .offer(i, parts.context.handle(), TaskKind.DMA_MEMCPY, sources[i], destinations[i], 0)) {
+        .offer(i, parts.context.handle(), KIND, sources.get(i), destinations.get(i), 0)) {
       throw new IllegalStateException("the ring is full");
     }
   }
@@ -115,10 +148,12 @@ public class RingBenchmark {
     parts.context.stop();
     settle();
     parts.context.destroy();
-    for (int i = 0; i < WINDOW; i++) {
-      sources[i].release();
-      destinations[i].release();
-    }
+    List<Buffer> ofBatch = new ArrayList<>(parts.batch.sources());
+    ofBatch.addAll(parts.batch.destinations());
+    parts.batch.close();
+    ofBatch.forEach(Buffer::release);
+    sources.forEach(Buffer::release);
+    destinations.forEach(Buffer::release);
     parts.pool.close();
     parts.device.close();
     parts.engine.close();
