@@ -1,0 +1,217 @@
+/* Waiting while a batch goes on: what the device does for it is the bridge's business, and the caller's only at its end. */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <time.h>
+
+#include "bridge_test.h"
+
+#define LONG_NS 60000000000ull
+/* Long for the other thread of a test, short for whoever waits for the test. */
+#define SPIN_NS 500000000ull
+
+enum { BATCH = 3 };
+
+struct batch {
+	struct dpubridge_batch head;
+	struct dpubridge_entry entries[BATCH];
+	struct dpubridge_result results[BATCH];
+};
+
+/* A batch whose tasks go one after the other; the first is with the device. */
+static void begin_batch(struct rig *rig, struct batch *batch)
+{
+	struct dpubridge_entry *entry;
+	uint32_t i;
+
+	rig_create(rig, 8, 32, 1);
+	CHECK_EQ(dpubridge_context_queue(rig->bridge, rig->handle, DPUBRIDGE_KIND_COMPRESS_DEFLATE, 4), 0);
+	rig_start(rig);
+	*batch = (struct batch){ .head = { .count = BATCH } };
+	for (i = 0; i < BATCH; i++) {
+		batch->entries[i] = (struct dpubridge_entry){ .src_buf = (uintptr_t)&rig->src,
+							      .src_addr = (uintptr_t)rig->src.head,
+							      .src_len = 1,
+							      .dst_buf = (uintptr_t)&rig->dst,
+							      .dst_addr = (uintptr_t)rig->dst.head };
+	}
+	entry = rig_put(rig, 7, 0);
+	entry->flags = DPUBRIDGE_FLAG_BATCH;
+	entry->src_addr = (uintptr_t)&batch->head;
+	CHECK_EQ(dpubridge_enter(rig->bridge, 8), 0);
+}
+
+static void end_batch(struct rig *rig, const struct batch *batch)
+{
+	CHECK_EQ(rig_unread(rig), 1);
+	CHECK_EQ(rig_take(rig).user_data, 7);
+	CHECK_EQ(batch->head.failures, 0);
+	rig_destroy(rig);
+}
+
+static void finish_one(void *argument)
+{
+	struct rig *rig = argument;
+
+	fake_finish(rig->ctx, 0, 0, 1);
+}
+
+/* Of what the device does, most is nothing for the caller: it sleeps on until something is. */
+static void test_sleeps_on(void)
+{
+	struct batch batch;
+	struct rig rig;
+
+	begin_batch(&rig, &batch);
+	fake_pe_before_arming(rig.pe, finish_one, &rig);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, LONG_NS, 0, 8), 1);
+	CHECK_EQ(fake_pe_num_requests(rig.pe), BATCH);
+	CHECK_EQ(fake_pe_num_clears(rig.pe), BATCH);
+	end_batch(&rig, &batch);
+}
+
+static void wake(void *argument)
+{
+	struct rig *rig = argument;
+
+	fake_pe_before_arming(rig->pe, NULL, NULL);
+	dpubridge_wake(rig->bridge);
+}
+
+/* Nor is it for ever: the bound is the bound, and a call is a call. */
+static void test_sleeps_on_within_bounds(void)
+{
+	struct batch batch;
+	struct rig rig;
+
+	begin_batch(&rig, &batch);
+	finish_one(&rig);
+	CHECK_EQ(dpubridge_wait(rig.bridge, 1000000, 1000000, 0, 8), 0);
+	CHECK_EQ(batch.head.ended, 1);
+	fake_pe_before_arming(rig.pe, wake, &rig);
+	finish_one(&rig);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, LONG_NS, 1000000, 8), 2);
+	CHECK_EQ(dpubridge_wait(rig.bridge, 1000000, 1000000, 0, 8), 0);
+	CHECK_EQ(batch.head.ended, 2);
+	finish_one(&rig);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, LONG_NS, 0, 8), 1);
+	end_batch(&rig, &batch);
+}
+
+/* Longer than it may be quiet, but then it has done something. */
+static void finish_one_late(void *argument)
+{
+	const struct timespec late = { .tv_nsec = 3000000 };
+
+	nanosleep(&late, NULL);
+	finish_one(argument);
+}
+
+/* As long as the device does something, one of the bounds begins anew each time. */
+static void test_quiet(void)
+{
+	struct batch batch;
+	struct rig rig;
+
+	begin_batch(&rig, &batch);
+	fake_pe_before_arming(rig.pe, finish_one_late, &rig);
+	CHECK_EQ(dpubridge_wait(rig.bridge, 2000000, LONG_NS, 0, 8), 0);
+	CHECK_EQ(batch.head.ended, 1);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, 2000000, 0, 8), 1);
+	end_batch(&rig, &batch);
+	begin_batch(&rig, &batch);
+	finish_one(&rig);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, 2000000, 0, 8), 0);
+	CHECK_EQ(batch.head.ended, 1);
+	fake_pe_before_arming(rig.pe, finish_one, &rig);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, LONG_NS, 0, 8), 1);
+	end_batch(&rig, &batch);
+}
+
+static _Atomic bool is_awake;
+
+static void finish_first_and_tell(void *argument)
+{
+	fake_pe_before_arming(((struct rig *)argument)->pe, NULL, NULL);
+	finish_one(argument);
+	atomic_store(&is_awake, true);
+}
+
+/* Finishes each further task as soon as it is submitted. */
+static void *device(void *argument)
+{
+	struct rig *rig = argument;
+	uint32_t left = BATCH - 1;
+
+	while (!atomic_load(&is_awake))
+		;
+	while (left > 0) {
+		if (fake_ctx_num_submitted(rig->ctx) == 0)
+			continue;
+		finish_one(rig);
+		left--;
+	}
+	return NULL;
+}
+
+/* Who may spin finds what the device does next without another sleep. */
+static void test_looks_after_a_sleep(void)
+{
+	struct batch batch;
+	struct rig rig;
+	pthread_t thread;
+
+	begin_batch(&rig, &batch);
+	CHECK_EQ(pthread_create(&thread, NULL, device, &rig), 0);
+	fake_pe_before_arming(rig.pe, finish_first_and_tell, &rig);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, LONG_NS, SPIN_NS, 8), 1);
+	CHECK_EQ(pthread_join(thread, NULL), 0);
+	CHECK_EQ(fake_pe_num_requests(rig.pe), 1);
+	end_batch(&rig, &batch);
+}
+
+/* What the device does in the meantime is the device's and the bridge's business: nobody sleeps, nobody returns. */
+static void test_looks_before_the_first_sleep(void)
+{
+	struct batch batch;
+	struct rig rig;
+	pthread_t thread;
+
+	begin_batch(&rig, &batch);
+	finish_one(&rig);
+	atomic_store(&is_awake, true);
+	CHECK_EQ(pthread_create(&thread, NULL, device, &rig), 0);
+	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, LONG_NS, LONG_NS, 8), 1);
+	CHECK_EQ(pthread_join(thread, NULL), 0);
+	CHECK_EQ(fake_pe_num_requests(rig.pe), 0);
+	CHECK_EQ(rig_counter(&rig, DPUBRIDGE_COUNTER_WAITS), 0);
+	end_batch(&rig, &batch);
+}
+
+/* Who has nothing else to do looks until something comes for the caller. */
+static void test_look(void)
+{
+	struct batch batch;
+	struct rig rig;
+	pthread_t thread;
+
+	begin_batch(&rig, &batch);
+	atomic_store(&is_awake, true);
+	finish_one(&rig);
+	CHECK_EQ(pthread_create(&thread, NULL, device, &rig), 0);
+	CHECK_EQ(dpubridge_look(rig.bridge, 8, LONG_NS), 1);
+	CHECK_EQ(pthread_join(thread, NULL), 0);
+	CHECK_EQ(rig_counter(&rig, DPUBRIDGE_COUNTER_WAITS), 0);
+	end_batch(&rig, &batch);
+}
+
+int main(void)
+{
+	test_sleeps_on();
+	test_sleeps_on_within_bounds();
+	test_quiet();
+	test_looks_after_a_sleep();
+	test_looks_before_the_first_sleep();
+	test_look();
+	return 0;
+}
