@@ -68,13 +68,7 @@ class DmaContextTest {
       BufferPool pool = system.pool(200, 512);
       ActorRef<DmaProtocol.Command> dma = system.openedDma("dma", DmaOptions.defaults());
       TestProbe<BatchReply> replies = system.kit.createTestProbe();
-      List<Buffer> sources = new ArrayList<>();
-      List<Buffer> destinations = new ArrayList<>();
-      for (int i = 0; i < 64; i++) {
-        sources.add(buffer(pool, bytes(i)));
-        destinations.add(buffer(pool));
-      }
-      TaskBatch batch = TaskBatch.of(sources, destinations);
+      TaskBatch batch = batchOf64(pool);
       dma.tell(new CopyBatch(batch, 5, replies.getRef()));
       assertThat(replies.receiveMessage()).isEqualTo(new BatchReply.Ended(5, batch));
       assertThat(batch.results().failures()).isZero();
@@ -87,9 +81,7 @@ class DmaContextTest {
       BatchReply.Failed late = (BatchReply.Failed) replies.receiveMessage();
       assertThat(late.error().code()).isEqualTo(DocaCode.SHUTDOWN);
       assertThat(late.ownership()).isEqualTo(Ownership.RETURNED);
-      batch.close();
-      sources.forEach(Buffer::release);
-      destinations.forEach(Buffer::release);
+      release(batch);
       assertThat(system.stopEngine().census()).isEqualTo("empty");
     }
   }
@@ -104,20 +96,12 @@ class DmaContextTest {
       ActorRef<DmaProtocol.Command> dma =
           system.openedDma("dma", DmaOptions.defaults().withWindow(1));
       TestProbe<BatchReply> replies = system.kit.createTestProbe();
-      List<Buffer> sources = new ArrayList<>();
-      List<Buffer> destinations = new ArrayList<>();
-      for (int i = 0; i < 64; i++) {
-        sources.add(buffer(pool, bytes(i)));
-        destinations.add(buffer(pool));
-      }
-      TaskBatch batch = TaskBatch.of(sources, destinations);
+      TaskBatch batch = batchOf64(pool);
       long before = system.counter("turns");
       dma.tell(new CopyBatch(batch, 5, replies.getRef()));
       assertThat(replies.receiveMessage()).isEqualTo(new BatchReply.Ended(5, batch));
-      batch.close();
+      release(batch);
       assertThat(system.counter("turns") - before).isLessThan(16);
-      sources.forEach(Buffer::release);
-      destinations.forEach(Buffer::release);
       assertThat(system.stopEngine().census()).isEqualTo("empty");
     }
   }
@@ -284,5 +268,21 @@ class DmaContextTest {
     assertThat(failed.code()).isEqualTo(DocaCode.INVALID_VALUE);
     assertThat(failed.error().about()).contains(why);
     giveBack(failed);
+  }
+
+  private static TaskBatch batchOf64(BufferPool pool) {
+    List<Buffer> sources = new ArrayList<>();
+    List<Buffer> destinations = new ArrayList<>();
+    for (int i = 0; i < 64; i++) {
+      sources.add(buffer(pool, bytes(i)));
+      destinations.add(buffer(pool));
+    }
+    return TaskBatch.of(sources, destinations);
+  }
+
+  private static void release(TaskBatch batch) {
+    batch.close();
+    batch.sources().forEach(Buffer::release);
+    batch.destinations().forEach(Buffer::release);
   }
 }
