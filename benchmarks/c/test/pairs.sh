@@ -115,6 +115,10 @@ dma_pair() {
 	stop_content_server
 }
 
+has_copied_twice() {
+	[ "$(grep -c '"blocks":20,.*"data_error":false' "$work/server.out")" -eq 2 ]
+}
+
 # Each process sees one side of the card: only what a DPU and a host can do is possible then.
 separate_sides() {
 	export SOFTDPU_ROLE=dpu
@@ -126,7 +130,7 @@ separate_sides() {
 	stop_content_server
 	serve dma-c --reverse --verify --parallel 4
 	SOFTDPU_ROLE=host client dma-c --reverse --blocks 20 --block-size 5000 --trials 2
-	[ "$(grep -c '"blocks":20,.*"data_error":false' "$work/server.out")" -eq 2 ] || die 'the server did not copy twice'
+	await 'the server to print both copies' has_copied_twice # the client may be over first
 	stop_content_server
 	status=0
 	"$programs/dma-c" serve >"$work/client.out" 2>"$work/client.err" || status=$?
