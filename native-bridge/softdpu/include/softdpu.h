@@ -113,7 +113,7 @@ const char *softdpu_get_profile(void);
 struct softdpu_fault_counters {
 	uint64_t submissions;		/**< that the plan was asked about */
 	uint64_t failed;
-	uint64_t delayed;
+	uint64_t delayed;		/**< executed, and complete later: what a stop still flushes is not counted */
 	uint64_t again;
 	uint64_t corrupted;
 	uint64_t lost;

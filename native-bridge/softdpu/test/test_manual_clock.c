@@ -13,6 +13,15 @@ static int is_signalled(struct rig *rig)
 	return poll(&fd, 1, 0) == 1;
 }
 
+/* So many completions are late by now. */
+static void check_delayed(uint64_t expected)
+{
+	struct softdpu_fault_counters counters;
+
+	softdpu_faults_get_counters(&counters);
+	CHECK_EQ(counters.delayed, expected);
+}
+
 static void nothing_happens(struct rig *rig)
 {
 	for (int i = 0; i < 10; i++)
@@ -42,16 +51,19 @@ int main(void)
 	CHECK_EQ(rig.completed, 1);
 
 	/* Delayed and under way, against queued: the stop waits for the one and flushes the other. */
-	CHECK_OK(softdpu_faults_set("*:delay=5ms:nth=1"));
+	CHECK_OK(softdpu_faults_set("*:delay=5ms:first=2"));
 	rig_submit(&rig, 1);
+	check_delayed(0);
 	CHECK_OK(softdpu_clock_advance(LONGEST_EXECUTION_NS));
 	nothing_happens(&rig); /* executes it */
+	check_delayed(1);
 	rig_submit(&rig, 2);
 	CHECK_ERROR(doca_ctx_stop(rig.ctx), DOCA_ERROR_IN_PROGRESS);
 	CHECK_EQ(doca_pe_progress(rig.pe), 1);
 	CHECK_EQ(rig.failed, 1);
 	CHECK_EQ(rig.last_status, DOCA_ERROR_IO_FAILED);
 	CHECK_EQ(rig.order[1], 2);
+	check_delayed(1);
 	nothing_happens(&rig);
 	CHECK_OK(softdpu_clock_advance(DELAY_NS - 1 - LONGEST_EXECUTION_NS));
 	nothing_happens(&rig);

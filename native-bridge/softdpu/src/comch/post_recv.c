@@ -32,7 +32,6 @@ static doca_error_t validate(struct doca_task *base)
 
 void comch_post_recv_ended(struct doca_comch_consumer_task_post_recv *task, doca_error_t outcome)
 {
-	task->outcome = outcome;
 	if (task->base.fault.corrupt && outcome == DOCA_SUCCESS && task->data_len > 0)
 		task->latch.segments[0].addr[task->data_len / 2] ^= 1;
 	comch_task_ended(&task->base, outcome, &task->delay);
@@ -53,13 +52,6 @@ static void begin(struct doca_task *base)
 	pthread_mutex_unlock(&consumer->lock);
 }
 
-/* Only a task with a delayed completion gets here. */
-static doca_error_t execute(struct doca_task *base, void *unit)
-{
-	(void)unit;
-	return ((struct doca_comch_consumer_task_post_recv *)base)->outcome;
-}
-
 static void complete(struct doca_task *base)
 {
 	struct doca_comch_consumer_task_post_recv *task = (struct doca_comch_consumer_task_post_recv *)base;
@@ -75,7 +67,6 @@ const struct sd_task_operation comch_post_recv = {
 	.validate = validate,
 	.latch = latch,
 	.begin = begin,
-	.execute = execute,
 	.complete = complete,
 };
 

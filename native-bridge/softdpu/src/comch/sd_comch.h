@@ -173,7 +173,6 @@ struct doca_comch_task_send {
 	const void *message;
 	uint32_t len;
 	struct comch_out out;
-	doca_error_t outcome;
 	struct comch_delay delay;
 };
 

@@ -54,7 +54,6 @@ struct doca_comch_consumer_task_post_recv {
 	size_t data_len;
 	uint32_t producer_id, imm_len;
 	uint8_t imm[COMCH_MAX_IMM];
-	doca_error_t outcome;
 	struct comch_delay delay;
 };
 

@@ -41,7 +41,7 @@ static doca_error_t validate(struct doca_task *base)
 
 static uint8_t run_delay(struct sd_event *event)
 {
-	sd_task_queue(((struct comch_delay *)event)->task);
+	sd_task_delay(((struct comch_delay *)event)->task);
 	return 0;
 }
 
@@ -59,7 +59,6 @@ void comch_task_ended(struct doca_task *task, doca_error_t outcome, struct comch
 
 void comch_send_ended(struct doca_comch_task_send *task, doca_error_t outcome)
 {
-	task->outcome = outcome;
 	comch_task_ended(&task->base, outcome, &task->delay);
 }
 
@@ -74,13 +73,6 @@ static void begin(struct doca_task *base)
 	else
 		comch_send_ended(task, DOCA_ERROR_CONNECTION_RESET);
 	pthread_mutex_unlock(&connection->lock);
-}
-
-/* Only a task with a delayed completion gets here; its message was sent before. */
-static doca_error_t execute(struct doca_task *base, void *unit)
-{
-	(void)unit;
-	return ((struct doca_comch_task_send *)base)->outcome;
 }
 
 static void complete(struct doca_task *base)
@@ -98,7 +90,6 @@ const struct sd_task_operation comch_send = {
 	.validate = validate,
 	.latch = latch,
 	.begin = begin,
-	.execute = execute,
 	.complete = complete,
 };
 

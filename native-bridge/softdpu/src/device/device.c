@@ -62,6 +62,11 @@ void sd_device_queue(struct doca_task *task)
 	execution->queue(task);
 }
 
+void sd_device_delay(struct doca_task *task)
+{
+	execution->delay(task);
+}
+
 struct doca_task *sd_device_cancel(struct doca_ctx *ctx)
 {
 	return execution->cancel(ctx);

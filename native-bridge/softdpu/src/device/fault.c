@@ -126,7 +126,6 @@ static void count(const struct sd_fault *fault)
 	counters.submissions++;
 	counters.again += fault->again;
 	counters.failed += fault->error != DOCA_SUCCESS;
-	counters.delayed += fault->delay_ns != 0;
 	counters.corrupted += fault->corrupt;
 	counters.lost += fault->lost;
 }
@@ -155,6 +154,13 @@ void sd_fault_draw(const char *task_type, struct sd_fault *fault)
 		return;
 	pthread_mutex_lock(&plan_lock);
 	draw(task_type, fault);
+	pthread_mutex_unlock(&plan_lock);
+}
+
+void sd_fault_count_delay(void)
+{
+	pthread_mutex_lock(&plan_lock);
+	counters.delayed++;
 	pthread_mutex_unlock(&plan_lock);
 }
 

@@ -11,6 +11,7 @@
 #include "sd_context.h"
 #include "sd_device.h"
 #include "sd_engine.h"
+#include "sd_fault.h"
 #include "sd_random.h"
 #include "sd_timing.h"
 
@@ -69,6 +70,13 @@ static void insert(struct sd_inline *device, struct doca_task *task)
 	*place = task;
 }
 
+static void delay_inline(struct doca_task *task)
+{
+	task->due_ns = sd_clock_virtual_now() + task->fault.delay_ns;
+	insert(&task->ctx->pe->inline_device, task);
+	sd_fault_count_delay();
+}
+
 static void queue_inline(struct doca_task *task)
 {
 	struct doca_pe *pe = task->ctx->pe;
@@ -125,8 +133,7 @@ uint8_t sd_device_step(struct doca_pe *pe)
 	if (!task->is_executed) {
 		sd_task_execute(task, &device->worker);
 		if (task->fault.delay_ns > 0) {
-			task->due_ns = sd_clock_virtual_now() + task->fault.delay_ns;
-			insert(device, task);
+			delay_inline(task);
 			return 1;
 		}
 	}
@@ -139,5 +146,6 @@ const struct sd_execution sd_execution_inline = {
 	.open = open_inline,
 	.close = close_inline,
 	.queue = queue_inline,
+	.delay = delay_inline,
 	.cancel = cancel_inline,
 };

@@ -37,6 +37,8 @@ struct sd_execution {
 	void (*close)(void);
 	/** Execute a task some time. Never fails: the pools bound the number of tasks. */
 	void (*queue)(struct doca_task *task);
+	/** Complete an executed task as late as its fault says. */
+	void (*delay)(struct doca_task *task);
 	/** Take back all tasks of a context whose execution has not begun, as a list in queueing order. */
 	struct doca_task *(*cancel)(struct doca_ctx *ctx);
 };
@@ -60,6 +62,8 @@ void sd_device_begin_run(void);
 /** @name Work; program's thread */
 /** @{ */
 void sd_device_queue(struct doca_task *task);
+/** See struct sd_execution. */
+void sd_device_delay(struct doca_task *task);
 /** See struct sd_execution. */
 struct doca_task *sd_device_cancel(struct doca_ctx *ctx);
 /** Inline execution: run the next due task of this engine, if any; 1 when something was done. */

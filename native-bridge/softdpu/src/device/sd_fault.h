@@ -65,4 +65,7 @@ uint8_t sd_fault_is_alloc(const char *task_type);
 /** Deal the faults of one submission of the named task type. */
 void sd_fault_draw(const char *task_type, struct sd_fault *fault);
 
+/** A task was executed, and its completion is late from now on: a stop no longer flushes it. */
+void sd_fault_count_delay(void);
+
 #endif

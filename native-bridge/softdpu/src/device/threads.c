@@ -21,6 +21,7 @@
 #include "sd_config.h"
 #include "sd_context.h"
 #include "sd_device.h"
+#include "sd_fault.h"
 #include "sd_log.h"
 #include "sd_timing.h"
 
@@ -84,9 +85,10 @@ static struct doca_task *cancel_threads(struct doca_ctx *ctx)
 	return cancelled;
 }
 
-static void delay(struct doca_task *task, uint64_t due)
+static void complete_at(struct doca_task *task, uint64_t due)
 {
 	struct doca_task **place = &device.delayed;
+	uint8_t is_fault = task->fault.delay_ns > 0; /* read now: another thread may complete it at once */
 
 	task->due_ns = due;
 	pthread_mutex_lock(&device.lock);
@@ -96,6 +98,13 @@ static void delay(struct doca_task *task, uint64_t due)
 	*place = task;
 	pthread_mutex_unlock(&device.lock);
 	pthread_cond_signal(&device.work); /* somebody may have to get up earlier than it meant to */
+	if (is_fault)
+		sd_fault_count_delay();
+}
+
+static void delay_threads(struct doca_task *task)
+{
+	complete_at(task, sd_clock_now() + task->fault.delay_ns);
 }
 
 /* The lock must be held. */
@@ -177,7 +186,7 @@ static void *run_thread(void *argument)
 		sd_task_execute(task, &worker);
 		due = sd_timing_due(task);
 		if (due > 0)
-			delay(task, due);
+			complete_at(task, due);
 		else
 			sd_task_executed(task);
 	}
@@ -249,5 +258,6 @@ const struct sd_execution sd_execution_threads = {
 	.open = open_threads,
 	.close = close_threads,
 	.queue = queue_threads,
+	.delay = delay_threads,
 	.cancel = cancel_threads,
 };

@@ -109,7 +109,8 @@ struct sd_task_operation {
 	/** Copy all that execution needs out of the program's objects. An error becomes the task's result (not submit's),
 	 *  except AGAIN, which submit returns: nothing may stay latched then. Program's thread. May be NULL. */
 	doca_error_t (*latch)(struct doca_task *task);
-	/** Do the work on latched data; returns the task's status. unit: NULL without unit_type. Hardware thread. */
+	/** Do the work on latched data; returns the task's status. unit: NULL without unit_type. Hardware thread. NULL when begin
+	 *  carries out all tasks. */
 	doca_error_t (*execute)(struct doca_task *task, void *unit);
 	/** The library carries the task out by itself, instead of a hardware thread: it ends it with sd_task_executed() or
 	 *  sd_task_ended(), also when its context stops. Tasks that a fault keeps from being executed do not get here. Program's
@@ -224,6 +225,8 @@ void sd_task_executed(struct doca_task *task);
 void sd_task_ended(struct doca_task *task);
 /** Program's thread: give a task to the hardware threads, whatever its operation's begin. */
 void sd_task_queue(struct doca_task *task);
+/** Program's thread: a task that the library carried out, and whose fault has a delay, ends that much later. Its status must be set. */
+void sd_task_delay(struct doca_task *task);
 /** @} */
 
 #endif

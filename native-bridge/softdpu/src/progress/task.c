@@ -122,6 +122,12 @@ void sd_task_queue(struct doca_task *task)
 	sd_device_queue(task);
 }
 
+void sd_task_delay(struct doca_task *task)
+{
+	task->is_executed = 1;
+	sd_device_delay(task);
+}
+
 static void begin(struct doca_task *task)
 {
 	const struct sd_task_operation *operation = task->pool->operation;

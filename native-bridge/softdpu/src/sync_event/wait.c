@@ -22,19 +22,11 @@ static doca_error_t validate(struct doca_task *base)
 	return is_mask(((struct sync_event_task *)base)->mask) ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
 }
 
-/* The waiting is over; a hardware thread is needed for what faults want to be done with the completion. */
-static doca_error_t execute(struct doca_task *base, void *unit)
-{
-	(void)base;
-	(void)unit;
-	return DOCA_SUCCESS;
-}
-
 static void finish(struct doca_task *task, doca_error_t status)
 {
 	task->status = status;
 	if (status == DOCA_SUCCESS && task->fault.delay_ns > 0)
-		sd_task_queue(task);
+		sd_task_delay(task);
 	else
 		sd_task_ended(task);
 }
@@ -119,7 +111,6 @@ const struct sd_task_operation sync_event_wait_eq = {
 	.task_size = sizeof(struct doca_sync_event_task_wait_eq),
 	.validate = validate,
 	.latch = sync_event_latch,
-	.execute = execute,
 	.begin = begin,
 };
 
@@ -128,6 +119,5 @@ const struct sd_task_operation sync_event_wait_neq = {
 	.task_size = sizeof(struct doca_sync_event_task_wait_neq),
 	.validate = validate,
 	.latch = sync_event_latch,
-	.execute = execute,
 	.begin = begin,
 };
