@@ -58,13 +58,23 @@ static inline uint8_t *bridge_ring_cell(const struct dpubridge *bridge)
 	return bridge->cells + (size_t)index * bridge->header->message_bytes;
 }
 
+/** Where the next record is to be put together, before bridge_ring_push(); there must be room. */
+static inline struct dpubridge_record *bridge_ring_next(const struct dpubridge *bridge)
+{
+	return &bridge->records[bridge->header->completion_tail & (bridge->header->completion_capacity - 1)];
+}
+
+/** Append what is at bridge_ring_next(). */
+static inline void bridge_ring_push(struct dpubridge *bridge)
+{
+	bridge->header->completion_tail++;
+}
+
 /** Append a record; there must be room. */
 static inline void bridge_ring_put(struct dpubridge *bridge, const struct dpubridge_record *record)
 {
-	uint32_t tail = bridge->header->completion_tail;
-
-	bridge->records[tail & (bridge->header->completion_capacity - 1)] = *record;
-	bridge->header->completion_tail = tail + 1;
+	*bridge_ring_next(bridge) = *record;
+	bridge_ring_push(bridge);
 }
 
 #endif

@@ -11,39 +11,56 @@
 #include "ring.h"
 #include "symbols.h"
 
-/* What DOCA says of a finished task. Runs in the callback, on whichever thread that is. */
-static struct dpubridge_record describe(const struct bridge_task *task, uint8_t type)
+/*
+ * What DOCA says of a finished task. Runs in the callback, on whichever thread that is. Field by field where it shall be: to put a record
+ * together and to copy it at once makes the processor wait for its own stores.
+ */
+static void describe(const struct bridge_task *task, uint8_t type, struct dpubridge_record *record)
 {
 	const struct bridge_kind *kind = task->pool->kind;
-	struct dpubridge_record record = {
-		.user_data = task->user_data,
-		.context = task->pool->context->handle,
-		.type = type,
-		.kind = task->pool->kind_number,
-	};
+	bool has_failed = type == DPUBRIDGE_RECORD_TASK_FAILED;
 	size_t produced = 0;
 
-	if (type == DPUBRIDGE_RECORD_TASK_FAILED) {
-		record.status = bridge_doca.task_get_status(task->base);
-		return record;
-	}
-	if (task->dst != NULL)
+	record->user_data = task->user_data;
+	record->context = task->pool->context->handle;
+	record->type = type;
+	record->immediate_length = 0;
+	record->kind = task->pool->kind_number;
+	record->status = has_failed ? bridge_doca.task_get_status(task->base) : DOCA_SUCCESS;
+	record->states = 0;
+	if (!has_failed && task->dst != NULL)
 		bridge_doca.buf_get_data_len(task->dst, &produced);
-	record.produced = produced;
-	if (kind->shape->describe != NULL)
-		kind->shape->describe(kind, task->object, &record);
-	return record;
+	record->produced = produced;
+	memset(record->immediate, 0, sizeof(record->immediate));
+	if (!has_failed && kind->shape->describe != NULL)
+		kind->shape->describe(kind, task->object, record);
+}
+
+/* Owner. */
+static void end_task(struct bridge_task *task)
+{
+	struct bridge_pool *pool = task->pool;
+	struct dpubridge *bridge = pool->context->bridge;
+
+	bridge->outstanding--;
+	bridge_count(bridge, DPUBRIDGE_COUNTER_COMPLETED);
+	pool->inflight--;
+	bridge_task_retire(task);
+	bridge_queue_pump(pool);
 }
 
 static void finished(struct bridge_task *task, uint8_t type)
 {
 	struct dpubridge *bridge = task->pool->context->bridge;
 
-	task->aside.record = describe(task, type);
-	if (bridge_is_owner(bridge))
-		bridge_task_answer(task);
-	else
+	if (!bridge_is_owner(bridge)) {
+		describe(task, type, &task->aside.record);
 		bridge_aside_put_task(bridge, &task->aside);
+		return;
+	}
+	describe(task, type, bridge_ring_next(bridge));
+	bridge_ring_push(bridge);
+	end_task(task);
 }
 
 static void task_done(void *object, union doca_data task_user_data, union doca_data ctx_user_data)
@@ -103,19 +120,12 @@ void bridge_task_retire(struct bridge_task *task)
 
 void bridge_task_answer(struct bridge_task *task)
 {
-	struct bridge_pool *pool = task->pool;
-	struct dpubridge *bridge = pool->context->bridge;
-
 	if (task->batch != NULL) {
 		bridge_batch_answer(task);
 		return;
 	}
-	bridge->outstanding--;
-	bridge_ring_put(bridge, &task->aside.record);
-	bridge_count(bridge, DPUBRIDGE_COUNTER_COMPLETED);
-	pool->inflight--;
-	bridge_task_retire(task);
-	bridge_queue_pump(pool);
+	bridge_ring_put(task->pool->context->bridge, &task->aside.record);
+	end_task(task);
 }
 
 static int32_t refill_kept(struct bridge_pool *pool, const struct dpubridge_entry *entry, struct bridge_task **out)
