@@ -70,11 +70,18 @@ static void insert(struct sd_inline *device, struct doca_task *task)
 	*place = task;
 }
 
-static void delay_inline(struct doca_task *task)
+static void complete_late(struct doca_task *task)
 {
 	task->due_ns = sd_clock_virtual_now() + task->fault.delay_ns;
 	insert(&task->ctx->pe->inline_device, task);
 	sd_fault_count_delay();
+}
+
+static void delay_inline(struct doca_task *task)
+{
+	complete_late(task);
+	if (sd_device_has_work(task->ctx->pe))
+		sd_engine_wake(task->ctx->pe);
 }
 
 static void queue_inline(struct doca_task *task)
@@ -133,7 +140,7 @@ uint8_t sd_device_step(struct doca_pe *pe)
 	if (!task->is_executed) {
 		sd_task_execute(task, &device->worker);
 		if (task->fault.delay_ns > 0) {
-			delay_inline(task);
+			complete_late(task);
 			return 1;
 		}
 	}
