@@ -4,12 +4,13 @@
  * A function marked DOCA_EXPERIMENTAL may change with a release. Its use warns, as use of a deprecated function does,
  * unless DOCA_ALLOW_EXPERIMENTAL_API is defined when these headers are read. DOCA_STABLE functions keep their shape.
  *
- * Nearly every header includes this one, and programs count on what comes with it: malloc() and getenv(), memset() and strlen(), the integer
- * types, and which side of the card they are compiled for (doca_config.h).
+ * Nearly every header includes this one, and programs count on what comes with it: malloc() and getenv(), memset() and strlen(), assert(),
+ * the integer types, and which side of the card they are compiled for (doca_config.h).
  */
 #ifndef DOCA_COMPAT_H_
 #define DOCA_COMPAT_H_
 
+#include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>

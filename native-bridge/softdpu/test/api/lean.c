@@ -1,6 +1,6 @@
 /*
- * A program that includes one DOCA header, HEADER, and nothing of C's own: memory, strings, environment and integer types come along,
- * and so does the side of the card.
+ * A program that includes one DOCA header, HEADER, and nothing of C's own: memory, strings, environment, integer types and assert()
+ * come along, and so does the side of the card.
  */
 #include HEADER
 
@@ -26,6 +26,7 @@ int main(void)
 	if (copy == NULL)
 		abort();
 	memset(copy, 0, length + 1);
+	assert(copy[length] == 0);
 	free(copy);
 	return EXIT_SUCCESS;
 }
