@@ -218,6 +218,42 @@ static void one_sided_tasks(void)
 	tell(CLOSE, 0);
 }
 
+/* The exporter sets the number, then destroys the event. Calls of the importer that wait for the last number succeed, others fail. */
+static void last_number_in_calls(void)
+{
+	struct doca_sync_event *event = import_new(EXPORT_BLOCKING);
+	uint64_t value;
+
+	CHECK_OK(doca_sync_event_start(event));
+	tell(SET, 5);
+	tell(CLOSE, 0);
+	CHECK_OK(doca_sync_event_wait_eq(event, 5, UINT64_MAX));
+	CHECK_OK(doca_sync_event_wait_eq_yield(event, 1, 1));
+	CHECK_OK(doca_sync_event_wait_neq(event, 4, UINT64_MAX));
+	CHECK_OK(doca_sync_event_wait_gt(event, 4, UINT64_MAX));
+	CHECK_ERROR(doca_sync_event_wait_eq(event, 6, UINT64_MAX), DOCA_ERROR_IO_FAILED);
+	CHECK_ERROR(doca_sync_event_get(event, &value), DOCA_ERROR_IO_FAILED);
+	CHECK_ERROR(doca_sync_event_update_set(event, 6), DOCA_ERROR_IO_FAILED);
+	end_blocking(event);
+}
+
+/* The same with tasks, which the importer submits before or after the end of the event. */
+static void last_number_in_tasks(void)
+{
+	struct event_rig rig;
+
+	event_open_as(&rig, dev, import_new(EXPORT_BLOCKING), NUM_TASKS);
+	CHECK_OK(doca_task_submit(event_wait_eq(&rig, 5, UINT64_MAX, 0)));
+	CHECK_OK(doca_task_submit(event_wait_neq(&rig, 0, UINT64_MAX, 0)));
+	tell(SET, 5);
+	tell(CLOSE, 0);
+	RIG_PROGRESS_UNTIL(rig.pe, rig.completed + rig.failed == 2);
+	CHECK_EQ(rig.completed, 2);
+	CHECK_OK(event_run(&rig, event_wait_eq(&rig, 5, UINT64_MAX, 0)));
+	CHECK_EQ(event_run(&rig, event_wait_eq(&rig, 6, UINT64_MAX, 0)), DOCA_ERROR_IO_FAILED);
+	event_close(&rig);
+}
+
 /* The importer waits with tasks: polling, then asleep. */
 static void waiting_tasks(void)
 {
@@ -303,6 +339,8 @@ int main(int argc, char **argv)
 	one_sided_calls();
 	one_sided_tasks();
 	waiting_tasks();
+	last_number_in_calls();
+	last_number_in_tasks();
 	killed_under_tasks(0);
 	killed_under_tasks(1);
 	killed_under_calls();

@@ -12,6 +12,7 @@
 #include "doca_types.h"
 #include "export_desc.h"
 #include "export_service.h"
+#include "number.h"
 #include "process.h"
 #include "sd_log.h"
 
@@ -178,6 +179,8 @@ static doca_error_t take_back(struct export *export)
 	doca_error_t result;
 
 	pthread_mutex_lock(&lock);
+	if (export->is_number)
+		guard_publish_last(board, export->slot, export->generation, number_load((void *)(uintptr_t)export->addr));
 	atomic_store(&board->generations[export->slot], 0);
 	pthread_mutex_unlock(&lock);
 	result = wait_for_accesses(export);

@@ -67,6 +67,25 @@ uint8_t guard_stands(const struct guard_board *board, uint32_t slot, uint64_t ge
 	return atomic_load(&board->generations[slot]) == generation;
 }
 
+void guard_publish_last(struct guard_board *board, uint32_t slot, uint64_t generation, uint64_t value)
+{
+	struct guard_last *last = &board->lasts[slot];
+
+	atomic_store(&last->generation, 0);
+	atomic_store(&last->value, value);
+	atomic_store(&last->generation, generation);
+}
+
+uint8_t guard_read_last(const struct guard_board *board, uint32_t slot, uint64_t generation, uint64_t *value)
+{
+	const struct guard_last *last = &board->lasts[slot];
+
+	if (atomic_load(&last->generation) != generation)
+		return 0;
+	*value = atomic_load(&last->value);
+	return atomic_load(&last->generation) == generation;
+}
+
 uint8_t guard_is_held(const struct guard_pass *pass, uint64_t generation)
 {
 	for (unsigned int i = 0; i < GUARD_HOLDS; i++) {

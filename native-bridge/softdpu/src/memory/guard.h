@@ -18,9 +18,16 @@
 
 enum { GUARD_SLOTS = 4096, GUARD_HOLDS = 128 };
 
+/** The value of an exported number when the exporter took it back. Readers must find the same generation before and after the value. */
+struct guard_last {
+	_Atomic uint64_t generation;		/**< of the export; 0: the exporter writes the value just now */
+	_Atomic uint64_t value;
+};
+
 /** The exports of a process that stand; 0: nothing in this slot. Importers see it read-only. */
 struct guard_board {
 	_Atomic uint64_t generations[GUARD_SLOTS];
+	struct guard_last lasts[GUARD_SLOTS];
 };
 
 /** The exports that a process is accessing. */
@@ -38,6 +45,10 @@ unsigned int guard_enter(struct guard_pass *pass, uint64_t generation);
 void guard_leave(struct guard_pass *pass, unsigned int hold);
 /** Whether the export still stands; after guard_enter(). */
 uint8_t guard_stands(const struct guard_board *board, uint32_t slot, uint64_t generation);
+/** Exporter: publish the last value of a number, before its export becomes void. */
+void guard_publish_last(struct guard_board *board, uint32_t slot, uint64_t generation, uint64_t value);
+/** Importer: the last value of a number whose export is void. 0: the exporter published none, or used the slot again since. */
+uint8_t guard_read_last(const struct guard_board *board, uint32_t slot, uint64_t generation, uint64_t *value);
 /** Whether somebody with this pass is accessing the export. */
 uint8_t guard_is_held(const struct guard_pass *pass, uint64_t generation);
 

@@ -36,6 +36,8 @@ void import_close(struct sd_import *import);
 /** @{ */
 /** NOT_PERMITTED: the exporter has to be asked, and may_ask is 0. */
 doca_error_t import_load(struct sd_import *import, uint64_t *value, uint8_t may_ask);
+/** The number when the exporter took it back. IO_FAILED: the exporter died without doing so. */
+doca_error_t import_load_last(struct sd_import *import, uint64_t *value);
 /** Set or add, at once for all who look. */
 doca_error_t import_change(struct sd_import *import, uint8_t is_add, uint64_t operand, uint64_t *before);
 /** @} */

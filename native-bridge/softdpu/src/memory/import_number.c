@@ -29,6 +29,13 @@ doca_error_t import_load(struct sd_import *import, uint64_t *value, uint8_t may_
 	return result;
 }
 
+doca_error_t import_load_last(struct sd_import *import, uint64_t *value)
+{
+	uint8_t is_known = guard_read_last(import->board, import->slot, import->generation, value);
+
+	return is_known ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED;
+}
+
 static doca_error_t change_own(struct sd_import *import, uint8_t is_add, uint64_t operand, uint64_t *before)
 {
 	unsigned int hold = guard_enter(import->pass, import->generation);

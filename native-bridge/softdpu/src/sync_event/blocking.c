@@ -62,13 +62,17 @@ static doca_error_t wait_for(struct doca_sync_event *event, enum comparison comp
 	if (event == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	result = check_started(event);
-	while (result == DOCA_SUCCESS) {
-		result = sync_event_load(event, &number);
-		if (result == DOCA_SUCCESS && holds(number & mask, comparison, value))
-			break;
+	if (result != DOCA_SUCCESS)
+		return result;
+	while ((result = sync_event_load(event, &number)) == DOCA_SUCCESS) {
+		if (holds(number & mask, comparison, value))
+			return DOCA_SUCCESS;
 		if (lets_others_run)
 			sched_yield();
 	}
+	/* The exporter may have set the number just before it destroyed the event. */
+	if (sync_event_load_last(event, &number) == DOCA_SUCCESS && holds(number & mask, comparison, value))
+		return DOCA_SUCCESS;
 	return result;
 }
 

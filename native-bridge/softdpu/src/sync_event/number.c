@@ -13,6 +13,11 @@ doca_error_t sync_event_load(struct doca_sync_event *event, uint64_t *value)
 	return DOCA_SUCCESS;
 }
 
+doca_error_t sync_event_load_last(struct doca_sync_event *event, uint64_t *value)
+{
+	return event->import != NULL ? import_load_last(event->import, value) : DOCA_ERROR_IO_FAILED;
+}
+
 static doca_error_t change(struct doca_sync_event *event, uint8_t is_add, uint64_t operand, uint64_t *before)
 {
 	doca_error_t result = DOCA_SUCCESS;

@@ -87,6 +87,8 @@ struct doca_sync_event_task_wait_neq {
 /** @name The number; any thread. IO_FAILED: the exporter is gone */
 /** @{ */
 doca_error_t sync_event_load(struct doca_sync_event *event, uint64_t *value);
+/** The number when the exporter took it back, for those who wait for it. IO_FAILED: not known. */
+doca_error_t sync_event_load_last(struct doca_sync_event *event, uint64_t *value);
 /** before: what it was. */
 doca_error_t sync_event_set(struct doca_sync_event *event, uint64_t value, uint64_t *before);
 doca_error_t sync_event_add(struct doca_sync_event *event, uint64_t value, uint64_t *before);

@@ -63,16 +63,20 @@ void sync_event_look(struct doca_sync_event *event)
 	struct doca_task *task = event->waiting_head;
 	doca_error_t result;
 	uint64_t number = 0;
+	uint8_t is_known;
 
 	if (task == NULL)
 		return;
 	result = sync_event_load(event, &number);
+	is_known = result == DOCA_SUCCESS || sync_event_load_last(event, &number) == DOCA_SUCCESS;
 	atomic_store(&event->last_seen, number);
 	event->waiting_head = NULL;
 	while (task != NULL) {
 		struct doca_task *next = task->next;
 
-		if (result != DOCA_SUCCESS || has_come(task, number)) {
+		if (is_known && has_come(task, number)) {
+			finish(task, DOCA_SUCCESS);
+		} else if (result != DOCA_SUCCESS) {
 			finish(task, result);
 		} else {
 			task->next = NULL;
