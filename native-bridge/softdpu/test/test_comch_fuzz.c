@@ -122,14 +122,12 @@ static void fuzz_connections(void)
 }
 
 /* A ring as an attacker would like it. */
-static int make_ring(size_t size, uint8_t is_sealed)
+static int make_ring(size_t size, int seals)
 {
 	int fd = memfd_create("fuzz", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	struct comch_ring *ring;
 
-	CHECK(fd >= 0 && ftruncate(fd, (off_t)size) == 0);
-	if (is_sealed)
-		CHECK(fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) == 0);
+	CHECK(fd >= 0 && ftruncate(fd, (off_t)size) == 0 && fcntl(fd, F_ADD_SEALS, seals) == 0);
 	ring = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	CHECK(ring != MAP_FAILED);
 	ring->magic = draw(8) == 0 ? draw(5) : COMCH_RING_MAGIC;
@@ -145,6 +143,20 @@ static int make_ring(size_t size, uint8_t is_sealed)
 	return fd;
 }
 
+/* Mostly both seals that a ring needs. */
+static int draw_seals(void)
+{
+	static const int seals[] = { 0, F_SEAL_SHRINK, F_SEAL_GROW, F_SEAL_SHRINK | F_SEAL_SEAL };
+
+	return draw(3) == 0 ? seals[draw(4)] : F_SEAL_SHRINK | F_SEAL_GROW;
+}
+
+/* A ring whose size is not sealed grows and shrinks while the server has it. */
+static void resize_ring(int fd)
+{
+	(void)!ftruncate(fd, (off_t)comch_ring_size(1u << draw(14)));
+}
+
 /* Another process, whose consumers are none. */
 static int attack_with_rings(void)
 {
@@ -155,12 +167,14 @@ static int attack_with_rings(void)
 
 		greet(fd, NULL, NULL);
 		CHECK(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, sockets) == 0);
-		fds[0] = make_ring(comch_ring_size(1u << draw(6)), draw(4) != 0);
+		fds[0] = make_ring(comch_ring_size(1u << draw(6)), draw_seals());
 		fds[1] = sockets[1];
 		report('g');
 		while (!is_told(&byte))
 			sched_yield();
 		send_raw(fd, COMCH_CONSUMER_NEW, 7, NULL, 0, fds, 2);
+		resize_ring(fds[0]);
+		send_raw(fd, COMCH_CONSUMER_NEW, 9, NULL, 0, fds, 2); /* the same ring again, as another consumer's */
 		report('r');
 		while (!is_told(&byte))
 			sched_yield();
@@ -188,7 +202,7 @@ static void fuzz_rings(const char *attackers_seed)
 		if (i % 2)
 			SIDE_PROGRESS_UNTIL(&server, &honest, server.num_consumers > known || server.num_disconnected > gone);
 		for (uint64_t n = 0; n < DATA_TASKS; n++) {
-			doca_error_t result = data_send(&producer, n, 1 + draw(1000), NULL, 0, 7);
+			doca_error_t result = data_send(&producer, n, 1 + draw(1000), NULL, 0, 7 + 2 * draw(2));
 
 			CHECK(result == DOCA_SUCCESS || result == DOCA_ERROR_AGAIN || result == DOCA_ERROR_NO_MEMORY);
 		}

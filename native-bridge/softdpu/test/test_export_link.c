@@ -109,7 +109,13 @@ static void hellos(void)
 	CHECK_EQ(say_hello(fd, desc.cookie, make_pass(sizeof(struct guard_pass), 0)), -1); /* could shrink under its feet */
 	close(fd);
 	fd = connect_link();
-	CHECK_EQ(say_hello(fd, desc.cookie, make_pass(sizeof(struct guard_pass) - 1, F_SEAL_SHRINK)), -1);
+	CHECK_EQ(say_hello(fd, desc.cookie, make_pass(sizeof(struct guard_pass), F_SEAL_SHRINK)), -1); /* could grow */
+	close(fd);
+	fd = connect_link();
+	CHECK_EQ(say_hello(fd, desc.cookie, make_pass(sizeof(struct guard_pass) - 1, F_SEAL_SHRINK | F_SEAL_GROW)), -1);
+	close(fd);
+	fd = connect_link();
+	CHECK_EQ(say_hello(fd, desc.cookie, make_pass(sizeof(struct guard_pass) + 1, F_SEAL_SHRINK | F_SEAL_GROW)), -1);
 	close(fd);
 	fd = connect_and_greet();
 	CHECK_EQ(say_hello(fd, desc.cookie, make_pass(sizeof(struct guard_pass), F_SEAL_SHRINK)), -1); /* once is enough */

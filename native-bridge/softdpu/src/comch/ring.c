@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
+enum { SIZE_SEALS = F_SEAL_SHRINK | F_SEAL_GROW };
 
 static uint32_t round_up(uint32_t number)
 {
@@ -51,12 +51,23 @@ static struct mapping *make_mapping(int fd, const struct stat *status)
 	return mapping;
 }
 
-static struct comch_ring *map(int fd)
+/* Whether the size of the file is final: neither side can change it under the other. */
+static uint8_t has_fixed_size(int fd)
+{
+	int seals = fcntl(fd, F_GET_SEALS);
+
+	return seals >= 0 && (seals & SIZE_SEALS) == SIZE_SEALS;
+}
+
+/* NULL: the file is no ring. */
+static const struct mapping *map(int fd)
 {
 	struct mapping *mapping;
 	struct stat status;
 
-	if (fstat(fd, &status) != 0)
+	/* The seals come first: the size that fstat() reports must not change afterwards. */
+	if (!has_fixed_size(fd) || fstat(fd, &status) != 0 || status.st_size < (off_t)comch_ring_size(1) ||
+	    status.st_size > (off_t)comch_ring_size(COMCH_MAX_SLOTS))
 		return NULL;
 	pthread_mutex_lock(&mappings_lock);
 	mapping = mappings;
@@ -67,7 +78,7 @@ static struct comch_ring *map(int fd)
 	if (mapping != NULL)
 		mapping->num_users++;
 	pthread_mutex_unlock(&mappings_lock);
-	return mapping == NULL ? NULL : mapping->ring;
+	return mapping;
 }
 
 void comch_ring_close(struct comch_ring *ring)
@@ -89,41 +100,47 @@ void comch_ring_close(struct comch_ring *ring)
 doca_error_t comch_ring_create(uint32_t num_tasks, uint32_t max_imm_len, struct comch_ring **ring, int *fd)
 {
 	uint32_t num_slots = round_up(num_tasks);
-	size_t size = comch_ring_size(num_slots);
+	const struct mapping *mapping = NULL;
 
 	*fd = memfd_create("softdpu-comch", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	if (*fd < 0)
 		return DOCA_ERROR_NO_MEMORY;
-	/* Sealed, so that neither side can take the memory away under the other. */
-	*ring = ftruncate(*fd, (off_t)size) == 0 && fcntl(*fd, F_ADD_SEALS, SEALS) == 0 ? map(*fd) : NULL;
-	if (*ring == NULL) {
+	if (ftruncate(*fd, (off_t)comch_ring_size(num_slots)) == 0 && fcntl(*fd, F_ADD_SEALS, SIZE_SEALS | F_SEAL_SEAL) == 0)
+		mapping = map(*fd);
+	if (mapping == NULL) {
 		close(*fd);
 		return DOCA_ERROR_NO_MEMORY;
 	}
+	*ring = mapping->ring;
 	(*ring)->magic = COMCH_RING_MAGIC;
 	(*ring)->num_slots = num_slots;
 	(*ring)->max_imm_len = max_imm_len;
 	return DOCA_SUCCESS;
 }
 
+/* What the other process wrote is read once. The size is the mapping's, which no process can change. */
+static uint8_t is_sound(const struct mapping *mapping, uint32_t *num_slots, uint32_t *max_imm_len)
+{
+	const struct comch_ring *ring = mapping->ring;
+
+	*num_slots = (uint32_t)((mapping->size - sizeof(*ring)) / sizeof(struct comch_slot));
+	*max_imm_len = ring->max_imm_len;
+	return ring->magic == COMCH_RING_MAGIC && ring->num_slots == *num_slots && (*num_slots & (*num_slots - 1)) == 0 &&
+	       mapping->size == comch_ring_size(*num_slots) && *max_imm_len <= COMCH_MAX_IMM;
+}
+
 doca_error_t comch_ring_open(int fd, struct comch_ring **ring, uint32_t *num_slots, uint32_t *max_imm_len)
 {
-	struct stat status;
-	int seals = fcntl(fd, F_GET_SEALS);
+	const struct mapping *mapping = map(fd);
 
-	if (seals < 0 || (seals & F_SEAL_SHRINK) == 0 || fstat(fd, &status) != 0 ||
-	    status.st_size < (off_t)comch_ring_size(1) || status.st_size > (off_t)comch_ring_size(COMCH_MAX_SLOTS))
+	if (mapping == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	*ring = map(fd);
-	if (*ring == NULL)
+	if (!is_sound(mapping, num_slots, max_imm_len)) {
+		comch_ring_close(mapping->ring);
 		return DOCA_ERROR_INVALID_VALUE;
-	*num_slots = (uint32_t)(((size_t)status.st_size - sizeof(**ring)) / sizeof(struct comch_slot));
-	*max_imm_len = (*ring)->max_imm_len;
-	if ((*ring)->magic == COMCH_RING_MAGIC && (*ring)->num_slots == *num_slots && (*num_slots & (*num_slots - 1)) == 0 &&
-	    (size_t)status.st_size == comch_ring_size(*num_slots) && *max_imm_len <= COMCH_MAX_IMM)
-		return DOCA_SUCCESS;
-	comch_ring_close(*ring);
-	return DOCA_ERROR_INVALID_VALUE;
+	}
+	*ring = mapping->ring;
+	return DOCA_SUCCESS;
 }
 
 uint8_t comch_ring_has_credit(struct comch_ring *ring)

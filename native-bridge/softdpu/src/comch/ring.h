@@ -81,7 +81,8 @@ static inline size_t comch_ring_size(uint32_t num_slots)
 
 /** A ring with room for num_tasks buffers and a descriptor to pass on. NO_MEMORY. */
 doca_error_t comch_ring_create(uint32_t num_tasks, uint32_t max_imm_len, struct comch_ring **ring, int *fd);
-/** Map the ring behind a descriptor that came from another process, and say how large it is. INVALID_VALUE: it is none. */
+/** Map the ring behind a descriptor that came from another process, and say how large it is. INVALID_VALUE: the file is no ring, or its
+ *  size is not sealed against both growing and shrinking. */
 doca_error_t comch_ring_open(int fd, struct comch_ring **ring, uint32_t *num_slots, uint32_t *max_imm_len);
 void comch_ring_close(struct comch_ring *ring);
 

@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { SIZE_SEALS = F_SEAL_SHRINK | F_SEAL_GROW };
+
 void *guard_create(const char *name, unsigned long len, int *fd)
 {
 	void *memory;
@@ -16,7 +18,7 @@ void *guard_create(const char *name, unsigned long len, int *fd)
 	if (*fd < 0)
 		return NULL;
 	/* The peer may rely on the size: nobody can pull pages from under it. */
-	if (ftruncate(*fd, (off_t)len) == 0 && fcntl(*fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0) {
+	if (ftruncate(*fd, (off_t)len) == 0 && fcntl(*fd, F_ADD_SEALS, SIZE_SEALS | F_SEAL_SEAL) == 0) {
 		memory = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED, *fd, 0);
 		if (memory != MAP_FAILED)
 			return memory;
@@ -28,12 +30,13 @@ void *guard_create(const char *name, unsigned long len, int *fd)
 
 void *guard_map(int fd, unsigned long len, uint8_t is_writable)
 {
+	int seals = fcntl(fd, F_GET_SEALS);
 	struct stat status;
 	void *memory;
 
-	if (fcntl(fd, F_GET_SEALS) < 0 || !(fcntl(fd, F_GET_SEALS) & F_SEAL_SHRINK))
+	if (seals < 0 || (seals & SIZE_SEALS) != SIZE_SEALS)
 		return NULL;
-	if (fstat(fd, &status) != 0 || (unsigned long)status.st_size < len)
+	if (fstat(fd, &status) != 0 || (unsigned long)status.st_size != len)
 		return NULL;
 	memory = mmap(NULL, len, is_writable ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED, fd, 0);
 	return memory == MAP_FAILED ? NULL : memory;

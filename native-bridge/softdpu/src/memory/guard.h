@@ -37,7 +37,7 @@ struct guard_pass {
 
 /** Memory of a fixed size that can be sent to another process; NULL on failure. The descriptor is the caller's to close. */
 void *guard_create(const char *name, unsigned long len, int *fd);
-/** Map what another process made with guard_create(); NULL when it is not that, or could shrink. */
+/** Map what another process made with guard_create(). NULL: its size is another one, or is not sealed. */
 void *guard_map(int fd, unsigned long len, uint8_t is_writable);
 
 /** Announce an access; the number is for guard_leave(). Waits while GUARD_HOLDS threads are at it. */
