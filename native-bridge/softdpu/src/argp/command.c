@@ -1,4 +1,4 @@
-/* Commands, and what is registered to them. */
+/* Commands and the parameters registered to them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,7 +82,7 @@ static uint8_t is_taken(const char *name, const char *other)
 	return name != NULL && other != NULL && strcmp(name, other) == 0;
 }
 
-/* The file is always the parser's own; the short names of the other standard parameters a program may have for itself. */
+/* The name of the file parameter is reserved. A program may use the short names of the other standard parameters. */
 static doca_error_t check_names(const struct doca_argp_cmd *cmd, const struct doca_argp_param *param)
 {
 	const struct doca_argp_param *other = cmd->params;
@@ -122,7 +122,7 @@ doca_error_t doca_argp_cmd_register_param(struct doca_argp_cmd *cmd, struct doca
 		return DOCA_ERROR_BAD_STATE;
 	result = cmd == NULL ? DOCA_ERROR_INVALID_VALUE : check_param(cmd, input_param);
 	if (result != DOCA_SUCCESS) {
-		argp_param_free(input_param); /* is the parser's, come what may */
+		argp_param_free(input_param); /* the parser owns it, also after a failure */
 		return result;
 	}
 	if (input_param->long_name == NULL)
@@ -139,7 +139,7 @@ doca_error_t doca_argp_register_param(struct doca_argp_param *input_param)
 	struct argp_parser *parser = argp_parser();
 	struct doca_argp_cmd none = { 0 };
 
-	/* Without a parser the registration fails all the same, and releases the parameter. */
+	/* Without a parser the registration fails too, and releases the parameter. */
 	return doca_argp_cmd_register_param(parser == NULL ? &none : &parser->root, input_param);
 }
 

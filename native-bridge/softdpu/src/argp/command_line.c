@@ -1,4 +1,4 @@
-/* The arguments of a program. */
+/* Parses the arguments of a program. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 
 enum { NAME = 128 };
 
-/* Where the reading is. */
+/* Position in the arguments. */
 struct cursor {
 	struct argp_parser *parser;
 	int argc, next;
@@ -36,11 +36,11 @@ struct doca_argp_param *argp_find_param(struct doca_argp_cmd *cmd, const char *n
 	return param;
 }
 
-/* A flag as it was written, cut into its parts. */
+/* One flag of the command line, split into its parts. */
 struct flag {
 	const char *text;
 	char name[NAME];
-	const char *attached;			/* the value behind '=', or NULL */
+	const char *attached;			/* the value after '=', or NULL */
 	uint8_t is_long;
 };
 
@@ -62,7 +62,7 @@ static uint8_t cut(const char *text, struct flag *flag)
 	return 1;
 }
 
-/* The value behind a flag; NULL, which is told: there is none. */
+/* Returns the value after a flag. Reports a missing value and returns NULL. */
 static const char *take_value(struct cursor *cursor, const struct flag *flag)
 {
 	if (flag->attached != NULL)
@@ -144,7 +144,7 @@ static doca_error_t take_command(struct cursor *cursor, const char *text)
 	return cmd->callback(parser->config);
 }
 
-/* The file that -j or --json names, or NULL. It is read first, wherever it is named. */
+/* Returns the file that -j or --json names, or NULL. The parser reads this file first, at any position of the flag. */
 static const char *find_file(const struct cursor *cursor)
 {
 	for (int i = 0; i < cursor->argc; i++) {
@@ -164,7 +164,7 @@ static void forget_source(struct doca_argp_cmd *cmd)
 		param->is_given_here = 0;
 }
 
-/* Of the commands that were given: what is missing, or too much. */
+/* Checks the given commands for missing and superfluous parameters. */
 static doca_error_t check_given(const struct argp_parser *parser)
 {
 	const struct doca_argp_param *singular = NULL, *missing = NULL;

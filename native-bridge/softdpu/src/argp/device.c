@@ -1,4 +1,4 @@
-/* Devices and representors by what users call them. */
+/* Finds devices and representors by the names that users write. */
 #include <string.h>
 
 #include "doca_dev.h"
@@ -6,7 +6,7 @@
 
 enum { NAME = 256 };
 
-/* The text up to the first comma; the rest is left in *rest, NULL when there is none. */
+/* Returns the text up to the first comma. *rest is the text after it, or NULL without a comma. */
 static char *cut_at_comma(char *text, char **rest)
 {
 	*rest = strchr(text, ',');
@@ -51,7 +51,7 @@ static doca_error_t open_device(const char *text, struct doca_dev **dev)
 	for (uint32_t i = 0; i < count && result == DOCA_ERROR_NOT_FOUND; i++)
 		if (is_device(list[i], text))
 			result = open_one(list[i], dev);
-	(void)doca_devinfo_destroy_list(list); /* of a list that was just created */
+	(void)doca_devinfo_destroy_list(list); /* cannot fail: this function created the list */
 	if (result != DOCA_SUCCESS)
 		ARGP_ERROR("device \"%s\": %s", text, doca_error_get_descr(result));
 	return result;
@@ -110,7 +110,7 @@ doca_error_t argp_open_representor(char *text, struct doca_argp_device_rep_ctx *
 		return result;
 	result = open_representor(representor->dev_ctx.dev, name, &representor->dev_rep);
 	if (result != DOCA_SUCCESS)
-		(void)doca_dev_close(representor->dev_ctx.dev); /* nobody has used it */
+		(void)doca_dev_close(representor->dev_ctx.dev); /* cannot fail: the device has no user yet */
 	representor->dev_ctx.devargs = rest;
 	return result;
 }

@@ -1,4 +1,4 @@
-/* Files with parameters. */
+/* Reads parameter files. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 enum { MAX_FILE = 1 << 20 };
 
-/* The content, with a NUL behind it; NULL, which is told. */
+/* Returns the content, terminated by NUL. Reports an error and returns NULL. */
 static char *read_text(const char *path)
 {
 	FILE *file = fopen(path, "r");

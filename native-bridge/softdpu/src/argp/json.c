@@ -49,7 +49,9 @@ static uint8_t take(struct reader *reader, char c)
 	return 1;
 }
 
-/* Four hexadecimal digits as UTF-8; the number of bytes, 0 when they are none. Halves of pairs are not put together. */
+/*
+ * Writes four hexadecimal digits as UTF-8. Returns the number of bytes, 0 if the digits are invalid. Does not combine surrogates.
+ */
 static size_t write_code(const char *digits, char *out)
 {
 	unsigned long code;
@@ -78,7 +80,7 @@ static size_t write_code(const char *digits, char *out)
 	return 3;
 }
 
-/* What a backslash begins; the number of bytes written, 0 when it is nothing. */
+/* Reads the escape after a backslash. Returns the number of bytes written, 0 if the escape is invalid. */
 static size_t read_escape(struct reader *reader, char *out)
 {
 	static const char names[] = "\"\\/bfnrt", meanings[] = "\"\\/\b\f\n\r\t";
@@ -97,7 +99,7 @@ static size_t read_escape(struct reader *reader, char *out)
 	return len;
 }
 
-/* The content of a string, whose opening quote was taken; no escape grows by being resolved. */
+/* Reads a string after its opening quote. A resolved escape is never longer than its source. */
 static char *read_string(struct reader *reader)
 {
 	char *text = malloc(strlen(reader->at) + 1);
@@ -108,7 +110,7 @@ static char *read_string(struct reader *reader)
 			part = read_escape(reader, text + len);
 		} else {
 			text[len] = *reader->at;
-			part = (unsigned char)*reader->at >= 0x20; /* no line ends within, nor the end of the text */
+			part = (unsigned char)*reader->at >= 0x20; /* a string contains no line end and no NUL */
 			reader->at++;
 		}
 		if (part == 0) {
@@ -134,7 +136,7 @@ static uint8_t is_number(const char *word, size_t len)
 	return end == word + len;
 }
 
-/* true, false, null or a number. */
+/* Reads true, false, null or a number. */
 static uint8_t read_word(struct reader *reader, struct json *json)
 {
 	size_t len = strcspn(reader->at, " \t\r\n,]}/");

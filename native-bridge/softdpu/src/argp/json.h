@@ -1,4 +1,4 @@
-/* A JSON text as a tree. Comments as in C are allowed, since parameter files carry them. */
+/* Parses JSON into a tree. The parser accepts C comments, because parameter files contain them. */
 #ifndef JSON_H
 #define JSON_H
 
@@ -9,15 +9,15 @@ enum json_type { JSON_OBJECT, JSON_ARRAY, JSON_STRING, JSON_NUMBER, JSON_BOOLEAN
 
 struct json {
 	enum json_type type;
-	char *key;				/**< of an object's member, else NULL */
-	char *text;				/**< strings: content in UTF-8; numbers, true, false, null: as written; else NULL */
+	char *key;				/**< name of an object's member, else NULL */
+	char *text;				/**< strings: content in UTF-8; numbers, true, false, null: the source text; else NULL */
 	struct json *first, *next;		/**< children of objects and arrays, in order */
 };
 
-/** The tree of a text that ends with NUL; NULL: it is none, or memory is used up, and *line is where. */
+/** Parses a text that ends with NUL. Returns NULL for invalid text or without memory; *line is the position. */
 struct json *json_parse(const char *text, unsigned int *line);
 void json_free(struct json *json);
-/** A member of an object; NULL. */
+/** Returns a member of an object, or NULL. */
 const struct json *json_find(const struct json *object, const char *key);
 
 #endif

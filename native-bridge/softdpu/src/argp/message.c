@@ -1,4 +1,4 @@
-/* What the parser tells the user. */
+/* Messages of the parser to the user. */
 #include <stdio.h>
 
 #include "sd_argp.h"
@@ -10,7 +10,7 @@ void argp_say(enum doca_log_level level, const char *format, ...)
 
 	va_start(args, format);
 	if (parser != NULL && parser->logger != NULL) {
-		(void)parser->logger(level, format, args); /* whom could one tell that telling failed */
+		(void)parser->logger(level, format, args); /* a failed logger leaves no way to report its failure */
 	} else {
 		fprintf(stderr, "%s: ", parser == NULL || parser->program_name == NULL ? "doca_argp" : parser->program_name);
 		vfprintf(stderr, format, args);

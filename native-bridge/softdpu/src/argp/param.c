@@ -1,4 +1,4 @@
-/* Parameters before they are registered. */
+/* Parameters before their registration. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

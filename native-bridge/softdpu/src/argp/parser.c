@@ -1,4 +1,4 @@
-/* The parser's life. */
+/* Life of the parser. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -146,7 +146,7 @@ static doca_error_t name_program(struct argp_parser *parser, const char *path)
 	return parser->program_name == NULL ? DOCA_ERROR_NO_MEMORY : DOCA_SUCCESS;
 }
 
-/* How many arguments, the program's name among them, stand before the program's own. */
+/* Returns the number of arguments before the program's own arguments, including the program's name. */
 static int dpdk_arguments(const struct argp_parser *parser, int argc, char **argv)
 {
 	int count = 1;

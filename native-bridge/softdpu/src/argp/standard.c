@@ -1,4 +1,4 @@
-/* The parameters that every program has. */
+/* The standard parameters. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static doca_error_t take_version(struct argp_parser *parser, const char *value)
 	exit(EXIT_SUCCESS);
 }
 
-/* The level; 0: it is none. */
+/* Returns the level, or 0 for an invalid one. */
 static int read_level(const char *value, doca_error_t (*set)(uint32_t level))
 {
 	char *end;
@@ -59,7 +59,7 @@ static doca_error_t take_sdk_log_level(struct argp_parser *parser, const char *v
 	return DOCA_SUCCESS;
 }
 
-/* The file was read before everything else. */
+/* The parser has read the file before. */
 static doca_error_t take_json(struct argp_parser *parser, const char *value)
 {
 	(void)parser;

@@ -1,4 +1,4 @@
-/* The usage. */
+/* Prints the usage. */
 #include <stdio.h>
 #include <string.h>
 

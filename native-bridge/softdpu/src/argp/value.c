@@ -1,4 +1,4 @@
-/* From a text to a value, and from there to the program. */
+/* Converts texts to values and passes the values to the program. */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -61,7 +61,7 @@ static doca_error_t give_representor(const struct argp_parser *parser, const str
 	return result == DOCA_SUCCESS ? param->callback(&representor, parser->config) : result;
 }
 
-/* With a copy that the callback, or the search for a device, may change. */
+/* Passes a copy, because the callback or the search for a device may change it. */
 static doca_error_t give_copy(const struct argp_parser *parser, const struct doca_argp_param *param, const char *text)
 {
 	char *copy = strdup(text);

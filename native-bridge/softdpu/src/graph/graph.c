@@ -1,4 +1,4 @@
-/* Public functions: the life of graphs. */
+/* Public functions: life of a graph. */
 #include <stdlib.h>
 
 #include "sd_engine.h"
@@ -31,7 +31,7 @@ doca_error_t doca_graph_create(struct doca_pe *pe, struct doca_graph **graph)
 	if (created == NULL)
 		return DOCA_ERROR_NO_MEMORY;
 	sd_context_init(&created->ctx, &graph_ops, NULL);
-	(void)doca_pe_connect_ctx(pe, &created->ctx); /* a new context is idle and has none */
+	(void)doca_pe_connect_ctx(pe, &created->ctx); /* cannot fail: the context is new and has no engine */
 	created->num_references = 1;
 	*graph = created;
 	return DOCA_SUCCESS;
@@ -63,7 +63,7 @@ void graph_release(struct doca_graph *graph)
 	free(graph);
 }
 
-/* In place of the idle event, after which the engine does not look at the context any more. */
+/* Replaces the idle event. The engine does not access the context after this event. */
 static uint8_t run_burial(struct sd_event *event)
 {
 	graph_release((struct doca_graph *)event->ctx);
@@ -84,7 +84,7 @@ doca_error_t doca_graph_destroy(struct doca_graph *graph)
 		graph_release(graph);
 		return DOCA_SUCCESS;
 	}
-	/* From a callback, maybe one of its own: what called it may still need it. */
+	/* The caller may be a callback of this graph, which still needs the memory. */
 	graph->ctx.idle_event.ctx = &graph->ctx;
 	graph->ctx.idle_event.run = run_burial;
 	sd_engine_queue(&graph->ctx.idle_event);
@@ -134,7 +134,7 @@ static uint8_t is_ready(const struct doca_graph *graph, const struct doca_graph_
 	}
 }
 
-/* A graph that is started has a node of a context in it, itself or further down. */
+/* A graph can start if it, or a graph below it, has a context node. */
 static uint8_t is_complete(const struct doca_graph *graph)
 {
 	uint8_t has_context = 0;

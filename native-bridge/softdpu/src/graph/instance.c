@@ -1,4 +1,4 @@
-/* Public functions: instances and what they run. */
+/* Public functions: instances and their tasks. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,7 +46,7 @@ static void make_steps(struct doca_graph_instance *instance)
 
 doca_error_t doca_graph_instance_create(const struct doca_graph *graph, struct doca_graph_instance **graph_instance)
 {
-	struct doca_graph *owner = (struct doca_graph *)(uintptr_t)graph; /* which counts its instances */
+	struct doca_graph *owner = (struct doca_graph *)(uintptr_t)graph; /* counts its instances */
 	struct doca_graph_instance *instance;
 
 	if (graph == NULL || graph_instance == NULL)
@@ -177,7 +177,7 @@ static doca_error_t claim_step(struct graph_step *step)
 	return DOCA_SUCCESS;
 }
 
-/* All that the instance runs is its own from here on; or nothing is. */
+/* Claims all tasks and instances of the instance, or none. */
 static doca_error_t claim(struct doca_graph_instance *instance)
 {
 	doca_error_t result = DOCA_SUCCESS;

@@ -1,4 +1,4 @@
-/* Public functions: nodes and what comes after what. */
+/* Public functions: nodes and their dependencies. */
 #include <stdlib.h>
 
 #include "sd_graph.h"
@@ -51,7 +51,7 @@ doca_error_t doca_graph_node_create_from_user(struct doca_graph *graph, doca_gra
 	return result;
 }
 
-/* Whether a graph is another one, or has it as a node. */
+/* Returns whether the graphs are the same, or the first contains the second as a node. */
 static uint8_t contains(const struct doca_graph *graph, const struct doca_graph *other)
 {
 	if (graph == other)
@@ -82,7 +82,7 @@ doca_error_t doca_graph_node_create_from_graph(struct doca_graph *graph, struct 
 	return DOCA_SUCCESS;
 }
 
-/* Whether a way leads from one node to another. Each search marks where it has been. */
+/* Returns whether a path leads from one node to the other. Each search marks the nodes it has visited. */
 static uint8_t leads_to(struct doca_graph_node *from, const struct doca_graph_node *to)
 {
 	if (from == to)

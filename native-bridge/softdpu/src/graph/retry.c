@@ -1,6 +1,6 @@
 /*
- * Tasks of graphs on their way to the device. A context that takes nothing at the moment gets them later: when the program's thread
- * polls, else when the service thread has posted an event, a millisecond later.
+ * Submits tasks of graphs. A task that its context refuses with AGAIN is submitted again when the program polls. For a program that
+ * sleeps, the service thread posts an event one millisecond later.
  */
 #include <stddef.h>
 
@@ -12,7 +12,7 @@
 
 enum { PERIOD_NS = 1000000 };
 
-/* In place of the program's callbacks. */
+/* Replaces the program's callbacks. */
 static void task_ended(struct doca_task *task, union doca_data task_user_data, union doca_data ctx_user_data)
 {
 	struct graph_step *step = (struct graph_step *)((uint8_t *)task->pool - offsetof(struct graph_step, lent));
@@ -23,7 +23,7 @@ static void task_ended(struct doca_task *task, union doca_data task_user_data, u
 	graph_step_ended(step, task->status);
 }
 
-/* As doca_task_submit(), for a task that is not the program's at the moment. */
+/* Does the work of doca_task_submit() for a task that is lent to a graph. */
 static doca_error_t submit(struct graph_step *step)
 {
 	struct doca_task *task = step->task;
@@ -83,7 +83,7 @@ void graph_retry(struct doca_graph *graph)
 	graph->refused_head = NULL;
 	while (step != NULL) {
 		struct graph_step *next = step->refused_next;
-		/* An instance that has failed begins nothing any more. */
+		/* A failed instance begins no further step. */
 		doca_error_t result = step->instance->is_failed ? DOCA_ERROR_BAD_STATE : submit(step);
 
 		if (result == DOCA_ERROR_AGAIN)
@@ -104,13 +104,13 @@ static uint8_t run_retry(struct sd_event *event)
 	return 0;
 }
 
-/* Service thread. */
+/* Runs on the service thread. */
 static void post_retry(struct sd_job *job)
 {
 	struct doca_graph *graph = (struct doca_graph *)((uint8_t *)job - offsetof(struct doca_graph, job));
 
 	if (sd_config()->execution == SOFTDPU_EXECUTION_INLINE)
-		sd_context_wake(&graph->ctx); /* whose progress will poll */
+		sd_context_wake(&graph->ctx); /* its progress polls */
 	else if (!atomic_exchange(&graph->is_retry_posted, 1))
 		sd_context_post_event(&graph->ctx, &graph->retry_event, run_retry);
 }

@@ -1,4 +1,4 @@
-/* The run of an instance. */
+/* Runs an instance. */
 #include <stddef.h>
 
 #include "sd_engine.h"
@@ -21,7 +21,7 @@ void graph_unclaim(struct doca_graph_instance *instance)
 	}
 }
 
-/* From here on the instance is the program's again, which may destroy it, and the graph. */
+/* From here on the program owns the instance again, and may destroy it and the graph. */
 static uint8_t run_end(struct sd_event *event)
 {
 	struct doca_graph_instance *instance = (struct doca_graph_instance *)event;
@@ -84,7 +84,7 @@ void graph_begin(struct doca_graph_instance *instance)
 	uint32_t num_steps = instance->graph->num_nodes;
 
 	instance->is_failed = 0;
-	instance->num_active = 1; /* us: it does not end before all its roots have begun */
+	instance->num_active = 1; /* this function counts as one: the instance cannot end before all its roots have begun */
 	for (uint32_t i = 0; i < num_steps; i++)
 		instance->steps[i].num_waiting = instance->steps[i].node->num_parents;
 	for (uint32_t i = 0; i < num_steps && !instance->is_failed; i++) {
