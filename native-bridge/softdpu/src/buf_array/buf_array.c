@@ -1,4 +1,4 @@
-/* Public functions: arrays of buffers, which have no processor here that could use them. */
+/* Public functions: arrays of buffers. The software DPU has no processor that could use them. */
 #include "doca_buf_array.h"
 
 #include <stdlib.h>

@@ -1,6 +1,4 @@
-/*
- * From a call to a line of text. A record is formatted once, whatever the number of back ends.
- */
+/* Formats a log call into a line of text. A record is formatted once for all back ends. */
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +35,7 @@ static const char *base_name(const char *path)
 	return slash == NULL ? path : slash + 1;
 }
 
-/* [time][thread][source][level][file:line][function]; returns its length, which is below PREFIX_SIZE. */
+/* Writes [time][thread][source][level][file:line][function]. Returns the length, which is below PREFIX_SIZE. */
 static size_t format_prefix(char *text, const struct origin *o)
 {
 	struct timespec now;
@@ -64,7 +62,7 @@ static void write_line(enum log_tier tier, const struct origin *o, char *line, s
 
 static void emit(enum log_tier tier, const struct origin *o, const char *format, va_list args)
 {
-	char line[LINE_SIZE + 2]; /* line feed and NUL come last */
+	char line[LINE_SIZE + 2]; /* room for the final line feed and NUL */
 	char *longer;
 	size_t prefix_len = format_prefix(line, o);
 	va_list again;

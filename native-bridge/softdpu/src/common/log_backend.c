@@ -17,7 +17,7 @@ static void write_fd(struct doca_log_backend *backend, const struct log_record *
 		if (done < 0 && errno == EINTR)
 			continue;
 		if (done <= 0)
-			return; /* There is nobody to tell. */
+			return; /* No back end is left to report the failure. */
 		at += done;
 		left -= (size_t)done;
 	}
@@ -65,7 +65,7 @@ static int syslog_priority(uint32_t level)
 	}
 }
 
-/* The ident of openlog() is one for the process and may be the program's own, so the name goes into the record. */
+/* The ident of openlog() belongs to the process, and possibly to the program. The record therefore contains the name. */
 static void write_syslog(struct doca_log_backend *backend, const struct log_record *record)
 {
 	syslog(LOG_USER | syslog_priority(record->level), "%s: %s", backend->name, record->message);

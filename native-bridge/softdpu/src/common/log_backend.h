@@ -1,6 +1,6 @@
 /*
- * Log back ends. They are never destroyed, so that the list of them can be walked without a lock; each has a lock of its own
- * around writing.
+ * Log back ends. A back end is never destroyed, so that readers walk the list without a lock. Each back end has a lock
+ * for writing.
  */
 #ifndef LOG_BACKEND_H
 #define LOG_BACKEND_H
@@ -14,12 +14,12 @@
 
 enum log_tier { LOG_TIER_PROGRAM, LOG_TIER_SDK, LOG_TIERS };
 
-/** One record on its way to the back ends. */
+/** One record for the back ends. */
 struct log_record {
 	uint32_t level;
-	const char *line;		/**< all of it, with line feed and NUL */
+	const char *line;		/**< complete line with line feed and NUL */
 	size_t len;			/**< bytes of line without NUL */
-	const char *message;		/**< the part of line that the caller gave */
+	const char *message;		/**< the caller's part of line */
 };
 
 struct doca_log_backend {
@@ -38,21 +38,21 @@ struct doca_log_backend {
 	char *name;
 };
 
-/** Whether one of a tier's back ends wants a record of this level; for the SDK tier also when there is none at all. */
+/** Returns whether a back end of the tier accepts a record of this level. The SDK tier accepts records without any back end. */
 uint8_t log_tier_wants(enum log_tier tier, uint32_t level);
 
-/** Give a record to all back ends of a tier that want it. */
+/** Passes a record to all back ends of a tier that accept it. */
 void log_tier_write(enum log_tier tier, const struct log_record *record);
 
-/** Whether this is a level that a record or a limit may have. */
+/** Returns whether a record or a limit may have this level. */
 uint8_t log_level_is_valid(uint32_t level);
 
-/** Add a back end with the limits of the process. NO_MEMORY. */
+/** Adds a back end with the limits of the process. Errors: NO_MEMORY. */
 doca_error_t log_backend_add(const struct doca_log_backend *proto, struct doca_log_backend **backend);
 
 enum { LOG_SOURCE_NAME_SIZE = 64 };
 
-/** Copy the name of a source; "?" for an unknown id. */
+/** Copies the name of a source; "?" for an unknown id. */
 void log_source_name(int source, char name[LOG_SOURCE_NAME_SIZE]);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * The list of back ends and who passes which limit.
- */
+/* The list of back ends, and their limits. */
 #include <stdlib.h>
 
 #include "log_backend.h"
@@ -9,7 +7,7 @@ static _Atomic uint32_t global_lower = DOCA_LOG_LEVEL_INFO;
 static _Atomic uint32_t global_upper = DOCA_LOG_LEVEL_TRACE;
 static _Atomic uint32_t global_sdk = DOCA_LOG_LEVEL_WARNING;
 
-/* Grows at its head, under list_lock, and never shrinks; read without the lock. */
+/* Grows at the head under list_lock and never shrinks. Readers need no lock. */
 static struct doca_log_backend *_Atomic backends;
 static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic uint8_t sdk_has_backend;
@@ -45,7 +43,7 @@ doca_error_t log_backend_add(const struct doca_log_backend *proto, struct doca_l
 		free(b);
 		return DOCA_ERROR_NO_MEMORY;
 	}
-	/* A limit set meanwhile must not be missed, so the limits are read under the lock that their setters take. */
+	/* The setters of limits take the same lock, so that a new back end cannot miss a change. */
 	pthread_mutex_lock(&list_lock);
 	b->lower = b->tier == LOG_TIER_SDK ? global_sdk : global_lower;
 	b->upper = b->tier == LOG_TIER_SDK ? (uint32_t)DOCA_LOG_LEVEL_TRACE : global_upper;
@@ -79,7 +77,7 @@ uint8_t log_tier_wants(enum log_tier tier, uint32_t level)
 static void backend_write(struct doca_log_backend *b, const struct log_record *record)
 {
 	pthread_mutex_lock(&b->lock);
-	if (!b->writing) { /* otherwise this is a flush callback that logs: its own buffer is not free */
+	if (!b->writing) { /* else a flush callback logs, and its buffer is in use */
 		b->writing = 1;
 		b->write(b, record);
 		b->writing = 0;

@@ -7,7 +7,7 @@
 
 enum { MAX_SOURCES = 1024 };
 
-/* Constructors of any priority register here, so everything is ready without being initialised by code. */
+/* Constructors of any priority register here. Static initialisation makes these variables usable before any code runs. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static char names[MAX_SOURCES][LOG_SOURCE_NAME_SIZE];
 static uint8_t used[MAX_SOURCES];

@@ -1,6 +1,6 @@
 /*
- * What the library itself says: the SDK tier of doca_log.h. Without an SDK back end, records that pass the SDK limit go to
- * stderr, so that nothing important is lost.
+ * Messages of the library itself: the SDK tier of doca_log.h. Without an SDK back end, records within the SDK limit go to
+ * stderr.
  *
  * Thread: any, also before main() and on hardware threads.
  */
@@ -11,7 +11,7 @@
 
 #include "doca_log.h"
 
-/** Say something in the SDK tier; the macros below call this. */
+/** Logs in the SDK tier. Use the macros below. */
 void sd_log(uint32_t level, const char *file, int line, const char *func, const char *format, ...)
 	__attribute__((format(printf, 5, 6)));
 

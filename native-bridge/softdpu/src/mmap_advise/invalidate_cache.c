@@ -1,7 +1,7 @@
-/* Public functions: tasks that have caches forget a buffer. */
+/* Public functions: tasks that invalidate caches for a buffer. */
 #include "sd_mmap_advise.h"
 
-/* What programs may meet; no card's limit is known. */
+/* An assumption of the software DPU: the limit of a card is not known. */
 #define MAX_BUF_SIZE (UINT64_C(1) << 30)
 
 static doca_error_t latch(struct doca_task *base)

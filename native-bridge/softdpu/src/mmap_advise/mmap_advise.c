@@ -1,4 +1,4 @@
-/* Public functions: the context of advice about memory. */
+/* Public functions: the context of memory advice. */
 #include <stdlib.h>
 
 #include "sd_mmap_advise.h"

@@ -1,4 +1,4 @@
-/* Advice about memory: one kind of task, which has nothing to do where memory is coherent. */
+/* Memory advice: one kind of task, which has no effect on coherent memory. */
 #ifndef SD_MMAP_ADVISE_H
 #define SD_MMAP_ADVISE_H
 

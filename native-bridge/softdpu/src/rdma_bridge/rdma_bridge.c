@@ -1,4 +1,4 @@
-/* Public functions: from and to verbs, which have no device here. */
+/* Public functions: conversion from and to verbs. The software DPU has no verbs device. */
 #include "doca_rdma_bridge.h"
 
 #include "sd_log.h"
