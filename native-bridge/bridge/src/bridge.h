@@ -75,6 +75,7 @@ struct dpubridge {
 	struct dpubridge_record *records;
 	uint8_t *cells;
 	struct doca_pe *pe;
+	uint64_t num_records;			/**< that were put into the completion ring, ever: its tail in 64 bits */
 	uint32_t outstanding;			/**< accepted tasks whose record is not in the ring yet: room is kept for them */
 	uint32_t task_room;			/**< what unread and outstanding records may fill; the rest is for unasked ones */
 	uint32_t num_comch;			/**< contexts that may say something unasked, for which cells are needed */

@@ -11,7 +11,7 @@ enum { BRIDGE_MAX_HELD = 64 };
 
 /** Entries were held back; what follows them in their order must not overtake them. */
 struct bridge_hold {
-	uint32_t until;				/**< position behind the last of their records: once that is read, nothing is held */
+	uint64_t until;				/**< records up to and with the last of theirs: once these are read, nothing is held */
 	uint32_t count;
 	bool is_full;				/**< more orders than there is room for: all that follows is held */
 	uint64_t orders[BRIDGE_MAX_HELD];

@@ -1,6 +1,7 @@
 #include "order.h"
 
 #include "kinds.h"
+#include "ring.h"
 
 /* Whether what follows an entry of this answer must not overtake it. */
 static bool holds_back(const struct bridge_context *context, const struct dpubridge_entry *entry, int32_t status)
@@ -20,7 +21,7 @@ uint64_t bridge_order_of(const struct bridge_context *context, const struct dpub
 /* Until the caller has read what was held back it may enter more of that order, which must not overtake it. */
 static bool is_in_effect(const struct bridge_context *context)
 {
-	return (int32_t)(context->bridge->header->completion_head - context->hold.until) < 0;
+	return bridge_ring_num_read(context->bridge) < context->hold.until;
 }
 
 int32_t bridge_order_held(const struct bridge_context *context, const struct dpubridge_entry *entry)
@@ -48,7 +49,7 @@ bool bridge_order_note(struct bridge_context *context, const struct dpubridge_en
 		hold->count = 0;
 		hold->is_full = false;
 	}
-	hold->until = context->bridge->header->completion_tail + 1;
+	hold->until = context->bridge->num_records + 1;
 	if (hold->count == BRIDGE_MAX_HELD) {
 		hold->is_full = true;
 		return true;

@@ -19,6 +19,12 @@ static inline uint32_t bridge_ring_unread(const struct dpubridge *bridge)
 	return bridge->header->completion_tail - bridge->header->completion_head;
 }
 
+/** Records that the caller has consumed, ever. 64 bits: a position that was noted long ago cannot be mistaken for a new one. */
+static inline uint64_t bridge_ring_num_read(const struct dpubridge *bridge)
+{
+	return bridge->num_records - bridge_ring_unread(bridge);
+}
+
 /** Entries that wait for submission. */
 static inline uint32_t bridge_ring_waiting(const struct dpubridge *bridge)
 {
@@ -68,6 +74,7 @@ static inline struct dpubridge_record *bridge_ring_next(const struct dpubridge *
 static inline void bridge_ring_push(struct dpubridge *bridge)
 {
 	bridge->header->completion_tail++;
+	bridge->num_records++;
 }
 
 /** Append a record; there must be room. */

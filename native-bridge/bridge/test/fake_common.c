@@ -4,6 +4,8 @@
 
 #include "fake_inside.h"
 
+enum { AGAIN = 5 };
+
 const char *doca_error_get_name(int error);
 uint8_t doca_pe_progress(struct doca_pe *pe);
 int doca_pe_request_notification(struct doca_pe *pe);
@@ -107,8 +109,10 @@ int doca_ctx_set_state_changed_cb(struct doca_ctx *ctx, fake_state_cb cb)
 	return 0;
 }
 
-static int answer_of(struct doca_ctx *ctx)
+static int answer_of(struct doca_ctx *ctx, const struct doca_task *task)
 {
+	if (task->consumer != 0 && task->consumer == ctx->refused_consumer)
+		return AGAIN;
 	if (ctx->skip > 0) {
 		ctx->skip--;
 		return 0;
@@ -125,7 +129,7 @@ int doca_task_submit(struct doca_task *task)
 	int status;
 
 	pthread_mutex_lock(&fake_lock);
-	status = answer_of(ctx);
+	status = answer_of(ctx, task);
 	if (status == 0 && ctx->finishes_at_once) {
 		fake_make_ready(task, 0, task->src != NULL ? task->src->data_len : 0);
 	} else if (status == 0) {

@@ -113,6 +113,11 @@ void fake_submit_answers(struct doca_ctx *ctx, uint32_t skip, uint32_t count, in
 	pthread_mutex_unlock(&fake_lock);
 }
 
+void fake_refuse_consumer(struct doca_ctx *ctx, uint32_t consumer)
+{
+	ctx->refused_consumer = consumer;
+}
+
 void fake_ctx_finish_at_once(struct doca_ctx *ctx, bool at_once)
 {
 	ctx->finishes_at_once = at_once;

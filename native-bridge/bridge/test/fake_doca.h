@@ -41,6 +41,9 @@ void fake_ctx_idle_at_once(struct doca_ctx *ctx, bool at_once);
 /** Answer status to the count submissions that follow the next skip ones. */
 void fake_submit_answers(struct doca_ctx *ctx, uint32_t skip, uint32_t count, int status);
 
+/** Answer AGAIN to each send to this consumer; 0: to none. Needs the library of fake_producer.c. */
+void fake_refuse_consumer(struct doca_ctx *ctx, uint32_t consumer);
+
 /** Finish each task as soon as it is submitted, successfully; its callback still needs progress. */
 void fake_ctx_finish_at_once(struct doca_ctx *ctx, bool at_once);
 

@@ -33,6 +33,7 @@ struct doca_task {
 	struct doca_buf *dst;
 	uint32_t kind;
 	uint32_t lz4_flags;
+	uint32_t consumer;			/* of a producer send */
 	int status;
 	size_t produced;
 };
@@ -50,6 +51,7 @@ struct doca_ctx {
 	uint32_t num_submitted, num_allocated, num_allocations;
 	uint32_t skip, count;
 	int answer;
+	uint32_t refused_consumer;
 	bool finishes_at_once, is_idle_at_once, is_idle_due;
 	struct doca_ctx *next;
 	/* As a server or client of comch. */
