@@ -93,6 +93,11 @@ static void list(struct bridge_pool *pool)
 	bridge->stalled = pool;
 }
 
+bool bridge_patience_is_listed(const struct bridge_pool *pool)
+{
+	return pool->patience != NULL && pool->patience->is_listed;
+}
+
 static bool wait_for(struct bridge_pool *pool, struct bridge_stall *stall)
 {
 	if (stall == NULL || stall->is_over)

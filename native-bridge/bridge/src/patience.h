@@ -42,6 +42,9 @@ void bridge_patience_fini(struct bridge_pool *pool);
 /** Take note of what the first entry of an order was answered. @return whether it stays, to be tried again */
 bool bridge_patience_keeps(struct bridge_pool *pool, uint64_t order, int32_t status);
 
+/** Whether something of a pool is to be tried again. */
+bool bridge_patience_is_listed(const struct bridge_pool *pool);
+
 /** Whether something is to be tried again. */
 static inline bool bridge_patience_waits(const struct dpubridge *bridge)
 {

@@ -6,6 +6,7 @@
 #include "context.h"
 #include "error.h"
 #include "order.h"
+#include "pass.h"
 #include "patience.h"
 #include "ring.h"
 #include "task.h"
@@ -26,43 +27,20 @@ void bridge_refuse(struct dpubridge *bridge, const struct dpubridge_entry *entry
 	bridge_count(bridge, DPUBRIDGE_COUNTER_REFUSED);
 }
 
-static struct dpubridge_entry *at(struct bridge_queue *queue, uint32_t index)
-{
-	return &queue->entries[(queue->head + index) & queue->mask];
-}
-
-static bool push(struct bridge_queue *queue, const struct dpubridge_entry *entry)
-{
-	if (queue->count == queue->capacity)
-		return false;
-	*at(queue, queue->count++) = *entry;
-	return true;
-}
-
-static struct dpubridge_entry pop(struct bridge_queue *queue)
-{
-	struct dpubridge_entry entry = *at(queue, 0);
-
-	queue->head++;
-	queue->count--;
-	return entry;
-}
-
 /* Takes the index-th out; those behind it move up. */
 static struct dpubridge_entry take_out(struct bridge_queue *queue, uint32_t index)
 {
-	struct dpubridge_entry entry = *at(queue, index);
+	struct dpubridge_entry entry = *bridge_queue_at(queue, index);
 
 	if (index == 0)
-		return pop(queue);
+		return bridge_queue_pop(queue);
 	for (; index + 1 < queue->count; index++)
-		*at(queue, index) = *at(queue, index + 1);
+		*bridge_queue_at(queue, index) = *bridge_queue_at(queue, index + 1);
 	queue->count--;
 	return entry;
 }
 
-/* Of an entry that room was kept for. */
-static void refuse_kept(struct dpubridge *bridge, const struct dpubridge_entry *entry, int32_t status)
+void bridge_refuse_kept(struct dpubridge *bridge, const struct dpubridge_entry *entry, int32_t status)
 {
 	bridge->outstanding--;
 	bridge_refuse(bridge, entry, status);
@@ -75,12 +53,12 @@ static void refuse_followers(struct bridge_pool *pool, const struct dpubridge_en
 	uint32_t left;
 
 	for (left = pool->queue.count; left > 0; left--) {
-		struct dpubridge_entry entry = pop(&pool->queue);
+		struct dpubridge_entry entry = bridge_queue_pop(&pool->queue);
 
 		if (bridge_order_of(pool->context, &entry) == order)
-			refuse_kept(pool->context->bridge, &entry, status);
+			bridge_refuse_kept(pool->context->bridge, &entry, status);
 		else
-			push(&pool->queue, &entry);
+			bridge_queue_push(&pool->queue, &entry);
 	}
 }
 
@@ -88,84 +66,18 @@ static void answer_refused(struct bridge_pool *pool, const struct dpubridge_entr
 {
 	bool holds_back = bridge_order_note(pool->context, entry, status);
 
-	refuse_kept(pool->context->bridge, entry, status);
+	bridge_refuse_kept(pool->context->bridge, entry, status);
 	if (holds_back)
 		refuse_followers(pool, entry, status);
 }
 
 static void submit_single(struct bridge_pool *pool)
 {
-	struct dpubridge_entry entry = pop(&pool->queue);
+	struct dpubridge_entry entry = bridge_queue_pop(&pool->queue);
 	int32_t status = bridge_task_submit(pool, &entry);
 
 	if (status != DOCA_SUCCESS)
 		answer_refused(pool, &entry, status);
-}
-
-/* A batch whose next task is refused stays while the device has something of it: that lets the next one in when it ends. */
-static bool submit_or_keep_batch(struct bridge_pool *pool, uint32_t index, uint64_t order)
-{
-	struct dpubridge_entry entry = *at(&pool->queue, index);
-	struct dpubridge_batch *batch = bridge_batch_of(&entry);
-	uint32_t before = batch->next;
-	int32_t status = bridge_batch_submit(pool, batch);
-
-	if (batch->next > before)
-		bridge_patience_keeps(pool, order, DOCA_SUCCESS);
-	if (status == DOCA_ERROR_AGAIN) {
-		if (bridge_patience_keeps(pool, order, status) || bridge_batch_is_in_flight(batch))
-			return true;
-		take_out(&pool->queue, index);
-		answer_refused(pool, &entry, status);
-		return false;
-	}
-	if (batch->next < batch->count)
-		return true;
-	take_out(&pool->queue, index);
-	if (bridge_batch_has_ended(batch))
-		bridge_batch_end(pool, batch);
-	return false;
-}
-
-/* Whether one before it must not be overtaken: all of those stay. */
-static bool is_behind(struct bridge_pool *pool, uint32_t index, uint64_t order)
-{
-	uint32_t i;
-
-	for (i = 0; i < index; i++)
-		if (bridge_order_of(pool->context, at(&pool->queue, i)) == order)
-			return true;
-	return false;
-}
-
-/* The index-th, unless it is to stay where it is. Returns whether it does. */
-static bool submit_or_keep(struct bridge_pool *pool, uint32_t index)
-{
-	struct dpubridge_entry entry = *at(&pool->queue, index);
-	uint64_t order = bridge_order_of(pool->context, &entry);
-	int32_t status;
-
-	if (is_behind(pool, index, order))
-		return true;
-	if (bridge_batch_is(pool->kind->shape, &entry))
-		return submit_or_keep_batch(pool, index, order);
-	status = bridge_task_submit(pool, &entry);
-	if (bridge_patience_keeps(pool, order, status))
-		return true;
-	take_out(&pool->queue, index);
-	if (status != DOCA_SUCCESS)
-		answer_refused(pool, &entry, status);
-	return false;
-}
-
-/* An order that is refused for the moment stays, and holds up no other. */
-static void submit_patiently(struct bridge_pool *pool)
-{
-	struct bridge_queue *queue = &pool->queue;
-	uint32_t num_kept = 0;
-
-	while (!queue->is_recalled && num_kept < queue->count && bridge_pool_has_task(pool))
-		num_kept += submit_or_keep(pool, num_kept);
 }
 
 /* The device takes no more. While it has something of the batch, that lets the next one in when it ends. */
@@ -175,23 +87,23 @@ static void hold_back(struct bridge_pool *pool, struct dpubridge_batch *batch)
 
 	if (bridge_batch_is_in_flight(batch))
 		return;
-	entry = pop(&pool->queue);
+	entry = bridge_queue_pop(&pool->queue);
 	bridge_order_note(pool->context, &entry, DOCA_ERROR_AGAIN);
-	refuse_kept(pool->context->bridge, &entry, DOCA_ERROR_AGAIN);
+	bridge_refuse_kept(pool->context->bridge, &entry, DOCA_ERROR_AGAIN);
 	refuse_followers(pool, &entry, DOCA_ERROR_AGAIN);
 }
 
 /* The next tasks of the batch at the head. Returns false when the device takes no more. */
 static bool submit_of_batch(struct bridge_pool *pool)
 {
-	struct dpubridge_batch *batch = bridge_batch_of(at(&pool->queue, 0));
+	struct dpubridge_batch *batch = bridge_batch_of(bridge_queue_at(&pool->queue, 0));
 
 	if (bridge_batch_submit(pool, batch) == DOCA_ERROR_AGAIN) {
 		hold_back(pool, batch);
 		return false;
 	}
 	if (batch->next == batch->count) {
-		pop(&pool->queue);
+		bridge_queue_pop(&pool->queue);
 		if (bridge_batch_has_ended(batch))
 			bridge_batch_end(pool, batch);
 	}
@@ -216,12 +128,12 @@ static bool is_begun(const struct bridge_pool *pool, const struct dpubridge_entr
 static void recall_all(struct bridge_pool *pool)
 {
 	while (pool->queue.count > 0) {
-		struct dpubridge_entry entry = pop(&pool->queue);
+		struct dpubridge_entry entry = bridge_queue_pop(&pool->queue);
 
 		if (is_begun(pool, &entry))
 			cut_short(pool, &entry, DOCA_ERROR_BAD_STATE);
 		else
-			refuse_kept(pool->context->bridge, &entry, DOCA_ERROR_BAD_STATE);
+			bridge_refuse_kept(pool->context->bridge, &entry, DOCA_ERROR_BAD_STATE);
 	}
 }
 
@@ -235,9 +147,9 @@ void bridge_queue_pump(struct bridge_pool *pool)
 	queue->is_pumping = true;
 	queue->is_recalled = false;
 	if (pool->patience != NULL)
-		submit_patiently(pool);
+		bridge_pass(pool);
 	while (pool->patience == NULL && goes_on && !queue->is_recalled && queue->count > 0 && bridge_pool_has_task(pool)) {
-		if (bridge_batch_is(pool->kind->shape, at(queue, 0)))
+		if (bridge_batch_is(pool->kind->shape, bridge_queue_at(queue, 0)))
 			goes_on = submit_of_batch(pool);
 		else
 			submit_single(pool);
@@ -272,7 +184,7 @@ bool bridge_queue_withdraw(struct bridge_pool *pool, uint64_t user_data, int32_t
 	uint32_t i;
 
 	for (i = 0; i < pool->queue.count; i++)
-		if (at(&pool->queue, i)->user_data == user_data)
+		if (bridge_queue_at(&pool->queue, i)->user_data == user_data)
 			return withdraw(pool, i, status);
 	return false;
 }
@@ -303,28 +215,40 @@ int32_t bridge_queue_take(struct dpubridge *bridge, struct bridge_context *conte
 		bridge->outstanding += status == DOCA_SUCCESS;
 		return status;
 	}
-	if (!push(&pool->queue, entry))
+	if (!bridge_queue_push(&pool->queue, entry))
 		return DOCA_ERROR_NO_MEMORY;
 	bridge->outstanding++;
 	if (is_batch)
 		bridge_batch_enter(bridge_batch_of(entry), entry->user_data);
-	bridge_queue_pump(pool);
+	/* What is to be tried again is tried with this one before the entering ends: one pass for all that is entered. */
+	if (!bridge_patience_is_listed(pool))
+		bridge_queue_pump(pool);
 	return DOCA_SUCCESS;
 }
 
 int32_t bridge_queue_configure(struct bridge_queue *queue, uint32_t capacity)
 {
-	struct dpubridge_entry *entries;
+	struct bridge_queue fresh = { .capacity = capacity };
 	uint32_t room = 1;
 
 	while (room < capacity && room < MAX_ROOM)
 		room *= 2;
 	if (capacity > room)
 		return DOCA_ERROR_NO_MEMORY;
-	entries = calloc(room, sizeof(*entries));
-	if (entries == NULL)
+	fresh.mask = room - 1;
+	fresh.entries = calloc(room, sizeof(*fresh.entries));
+	fresh.orders = calloc(2 * (size_t)room, sizeof(*fresh.orders));
+	if (fresh.entries == NULL || fresh.orders == NULL) {
+		bridge_queue_fini(&fresh);
 		return DOCA_ERROR_NO_MEMORY;
-	free(queue->entries);
-	*queue = (struct bridge_queue){ .entries = entries, .mask = room - 1, .capacity = capacity };
+	}
+	bridge_queue_fini(queue);
+	*queue = fresh;
 	return DOCA_SUCCESS;
+}
+
+void bridge_queue_fini(struct bridge_queue *queue)
+{
+	free(queue->entries);
+	free(queue->orders);
 }

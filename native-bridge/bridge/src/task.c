@@ -239,7 +239,7 @@ void bridge_pool_free_kept(struct bridge_pool *pool)
 void bridge_pool_fini(struct bridge_pool *pool)
 {
 	free(pool->cells);
-	free(pool->queue.entries);
+	bridge_queue_fini(&pool->queue);
 	bridge_patience_fini(pool);
 	*pool = (struct bridge_pool){ .kind = NULL };
 }
