@@ -1,6 +1,5 @@
 package io.dpuactors.loop;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.CountDownLatch;
@@ -9,7 +8,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
-import org.jctools.queues.MpscUnboundedArrayQueue;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,7 +31,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class EngineLoop extends AbstractExecutorService {
   private static final Logger LOG = LoggerFactory.getLogger(EngineLoop.class);
-  private static final int QUEUE_CHUNK = 1024;
 
   /**
    * A turn that has nothing to do looks at the device for so long inside its native call: each way
@@ -44,8 +41,7 @@ public final class EngineLoop extends AbstractExecutorService {
   private final String name;
   private final EngineSettings settings;
   private final LongSupplier clock;
-  private final MpscUnboundedArrayQueue<Runnable> queue =
-      new MpscUnboundedArrayQueue<>(QUEUE_CHUNK);
+  private final TaskQueue queue = new TaskQueue();
   private final AtomicBoolean parked = new AtomicBoolean();
   private final CountDownLatch terminated = new CountDownLatch(1);
   private final LoopCounters counters = new LoopCounters();
@@ -108,9 +104,19 @@ public final class EngineLoop extends AbstractExecutorService {
     own();
     // Where one iteration ends, the next begins: the clock is asked once for both.
     long nowNs = clock.getAsLong();
-    while (!(shutdown && queue.isEmpty())) {
-      nowNs = iterate(nowNs);
+    try {
+      while (!(shutdown && queue.isEmpty())) {
+        nowNs = iterate(nowNs);
+      }
+    } finally {
+      end();
     }
+  }
+
+  /** Runs what came while the loop was ending; what comes later is refused. */
+  private void end() {
+    shutdown = true;
+    queue.end().forEach(this::runOne);
     terminated.countDown();
   }
 
@@ -273,10 +279,20 @@ public final class EngineLoop extends AbstractExecutorService {
   @Override
   public void execute(Runnable task) {
     if (shutdown) {
-      throw new RejectedExecutionException("engine loop " + name + " was shut down");
+      throw refusal();
     }
-    queue.offer(task);
+    if (Thread.currentThread() == thread) {
+      queue.add(task);
+      return;
+    }
+    if (!queue.offer(task)) {
+      throw refusal();
+    }
     wake();
+  }
+
+  private RejectedExecutionException refusal() {
+    return new RejectedExecutionException("engine loop " + name + " was shut down");
   }
 
   @Override
@@ -288,13 +304,9 @@ public final class EngineLoop extends AbstractExecutorService {
   @Override
   public List<Runnable> shutdownNow() {
     shutdown();
-    List<Runnable> left = new ArrayList<>();
     // Only the loop's thread may take from the queue; on any other the tasks simply run to their
     // end.
-    if (Thread.currentThread() == thread) {
-      queue.drain(left::add);
-    }
-    return left;
+    return Thread.currentThread() == thread ? queue.drain() : List.of();
   }
 
   @Override
