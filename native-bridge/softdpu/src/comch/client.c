@@ -167,6 +167,7 @@ static const struct sd_context_ops client_ops = {
 	.start = start,
 	.may_stop = comch_control_may_stop,
 	.stop = stop,
+	.is_busy = comch_control_is_busy,
 	.stopped = stopped,
 	.poll = poll,
 	.rest = comch_control_rest,

@@ -52,16 +52,6 @@ void comch_connection_unref(struct doca_comch_connection *connection)
 	free(connection);
 }
 
-void comch_connection_post(struct doca_comch_connection *connection, struct comch_event *event,
-			   uint8_t (*run)(struct sd_event *event))
-{
-	if (!connection->is_attached)
-		return;
-	comch_connection_ref(connection);
-	event->connection = connection;
-	sd_context_post_event(&connection->control->ctx, &event->event, run);
-}
-
 static uint8_t run_lost(struct sd_event *event)
 {
 	struct doca_comch_connection *connection = ((struct comch_event *)event)->connection;
@@ -104,7 +94,7 @@ void comch_connection_lose(struct doca_comch_connection *connection)
 	connection->fd = -1;
 	/* The watch goes before anybody can know of the loss: what follows may be the last reference. */
 	comch_connection_ref(connection);
-	comch_connection_post(connection, &connection->lost_event, run_lost);
+	comch_connection_post_behind(connection, &connection->lost_event, run_lost, &connection->num_unreported);
 	pthread_mutex_unlock(&connection->lock);
 	sd_service_unwatch(&connection->watch);
 	sd_service_cancel(&connection->resume_job);

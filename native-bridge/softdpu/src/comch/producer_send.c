@@ -88,6 +88,7 @@ static doca_error_t latch(struct doca_task *base)
 	doca_error_t result = find_consumer(task);
 
 	task->is_settled = 1; /* nothing is claimed */
+	task->is_unreported = 0;
 	if (result == DOCA_SUCCESS)
 		result = claim(task);
 	if (result == DOCA_SUCCESS)
@@ -130,6 +131,26 @@ static void end_copying(struct doca_comch_connection *connection)
 	pthread_mutex_unlock(&connection->lock);
 }
 
+/* Before the peer can see the result: see order.c. */
+static void count_unreported(struct doca_comch_producer_task_send *task, struct doca_comch_connection *connection)
+{
+	if (task->base.ctx->pe != connection->control->ctx.pe)
+		return;
+	task->is_unreported = 1;
+	atomic_fetch_add(&task->remote->num_unreported, 1);
+	atomic_fetch_add(&connection->num_unreported, 1);
+}
+
+static void report(struct doca_comch_producer_task_send *task)
+{
+	if (!task->is_unreported)
+		return;
+	task->is_unreported = 0;
+	atomic_fetch_sub(&task->remote->num_unreported, 1);
+	atomic_fetch_sub(&task->remote->connection->num_unreported, 1);
+	comch_connection_release(task->remote->connection);
+}
+
 static doca_error_t carry_out(struct doca_task *base, doca_error_t (*copy)(struct doca_comch_producer_task_send *task))
 {
 	struct doca_comch_producer_task_send *task = (struct doca_comch_producer_task_send *)base;
@@ -139,6 +160,8 @@ static doca_error_t carry_out(struct doca_task *base, doca_error_t (*copy)(struc
 	if (!begin_copying(connection))
 		return DOCA_ERROR_CONNECTION_RESET;
 	result = copy(task);
+	if (result != DOCA_ERROR_NOT_PERMITTED)
+		count_unreported(task, connection);
 	if (result == DOCA_SUCCESS)
 		comch_settle(task, COMCH_SLOT_DONE, task->latch.total);
 	else if (result != DOCA_ERROR_NOT_PERMITTED)
@@ -183,6 +206,7 @@ static void complete(struct doca_task *base)
 
 	if (!task->is_settled)
 		comch_settle(task, base->status == DOCA_SUCCESS ? COMCH_SLOT_DONE : COMCH_SLOT_RETURNED, 0);
+	report(task);
 	let_go(task);
 }
 

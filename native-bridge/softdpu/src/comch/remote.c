@@ -52,12 +52,13 @@ static uint8_t run_gone(struct sd_event *event)
 }
 
 /* Post one of the remote's events, with a reference for it. */
-static void post(struct comch_remote *remote, struct comch_event *event, uint8_t (*run)(struct sd_event *event))
+static void post(struct comch_remote *remote, struct comch_event *event, uint8_t (*run)(struct sd_event *event),
+		 const _Atomic uint32_t *awaited)
 {
 	if (!remote->connection->is_attached)
 		return;
 	atomic_fetch_add(&remote->num_refs, 1);
-	comch_connection_post(remote->connection, event, run);
+	comch_connection_post_behind(remote->connection, event, run, awaited);
 }
 
 static struct comch_remote **place_of(struct doca_comch_connection *connection, uint32_t id)
@@ -102,7 +103,7 @@ uint8_t comch_remote_new(struct doca_comch_connection *connection, uint32_t id, 
 	}
 	remote->next = connection->remotes;
 	connection->remotes = remote;
-	post(remote, &remote->new_event, run_new);
+	post(remote, &remote->new_event, run_new, NULL);
 	return 1;
 }
 
@@ -114,7 +115,7 @@ uint8_t comch_remote_gone(struct doca_comch_connection *connection, uint32_t id)
 	if (remote == NULL)
 		return 0;
 	*place = remote->next;
-	post(remote, &remote->gone_event, run_gone);
+	post(remote, &remote->gone_event, run_gone, &remote->num_unreported);
 	comch_remote_unref(remote);
 	return 1;
 }

@@ -66,6 +66,7 @@ struct comch_control {
 	_Atomic uint32_t num_polled;
 	int poll_fd;				/* server: tells which of them is ready */
 
+	uint32_t num_waiting;			/* program's thread: events that wait for completions */
 	struct doca_comch_connection *ended, *ended_tail;	/* program's thread; oldest first */
 	uint32_t num_ended;
 };
@@ -107,6 +108,9 @@ struct comch_out {
 struct comch_event {
 	struct sd_event event;
 	struct doca_comch_connection *connection;
+	uint8_t (*run)(struct sd_event *event);
+	const _Atomic uint32_t *awaited;	/* runs when this number is 0; NULL: at once. See order.c */
+	struct comch_event *next_waiting;
 };
 
 /* A place in the receive queue. */
@@ -128,6 +132,10 @@ struct doca_comch_connection {
 	uint8_t is_over;			/* program's thread: the program knows of its end, or asked for it */
 	uint32_t num_disconnects;		/* quirk Q4: attempts so far */
 	uint64_t noted[5];			/* counters, as of the last update_info */
+	_Atomic uint32_t num_unreported;	/* sends of which the peer may know and the program does not */
+	struct comch_event *waiting_head, *waiting_tail;	/* program's thread, as is what follows */
+	struct sd_event release_event;
+	uint8_t is_release_posted;
 
 	pthread_mutex_t lock;			/* of all below */
 	pthread_cond_t copied;			/* num_copying has become 0 */
@@ -211,6 +219,13 @@ void comch_connection_ready(struct sd_watch *watch, uint32_t events);
 /* Lock held, any thread: post an event if the control context can take it. */
 void comch_connection_post(struct doca_comch_connection *connection, struct comch_event *event,
 			   uint8_t (*run)(struct sd_event *event));
+/* The same for an event that waits until a number of unreported sends is 0. */
+void comch_connection_post_behind(struct doca_comch_connection *connection, struct comch_event *event,
+				  uint8_t (*run)(struct sd_event *event), const _Atomic uint32_t *awaited);
+/* Control's thread: a number of unreported sends has changed. */
+void comch_connection_release(struct doca_comch_connection *connection);
+/* Hook of control contexts: events wait for completions. */
+uint8_t comch_control_is_busy(const struct doca_ctx *ctx);
 /* Who reads the socket, no lock: the peer is gone or speaks nonsense. */
 void comch_connection_lose(struct doca_comch_connection *connection);
 /* Control's thread, no lock: end the connection on this side. */

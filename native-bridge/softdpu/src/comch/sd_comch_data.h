@@ -20,6 +20,7 @@ struct comch_remote {
 	struct comch_ring *ring;
 	int data_fd;
 	pthread_mutex_t lock;			/* of the results in slots: a spoilt ring may hand out one slot twice */
+	_Atomic uint32_t num_unreported;	/* as in the connection, of this consumer */
 	_Atomic uint64_t refused;		/* quirk Q5: sequence + 1 of the last claim that was refused for nothing */
 	struct comch_event new_event, gone_event;
 };
@@ -73,6 +74,7 @@ struct doca_comch_producer_task_send {
 	struct comch_remote *remote;
 	uint64_t sequence;
 	uint8_t is_settled;			/* the slot has its result */
+	uint8_t is_unreported;			/* is counted as such */
 	uint8_t is_imm_too_long;
 };
 

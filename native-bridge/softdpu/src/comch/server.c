@@ -212,6 +212,7 @@ static const struct sd_context_ops server_ops = {
 	.start = start,
 	.may_stop = comch_control_may_stop,
 	.stop = stop,
+	.is_busy = comch_control_is_busy,
 	.stopped = stopped,
 	.poll = poll,
 	.rest = rest,

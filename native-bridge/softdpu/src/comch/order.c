@@ -1,0 +1,88 @@
+/*
+ * The order of a connection's events and of the completions of its sends.
+ *
+ * A peer that has received its data may stop its consumer, or leave, at once. The program then learns of three things: the completion of
+ * its send, the end of the consumer, the end of the connection. The first belongs to the producer's context and the others to the control
+ * context: the engine alone could report them in any order. Therefore sends are counted, per consumer and per connection:
+ *
+ *   any thread          the number goes up, then the peer can see the result of the send
+ *   program's thread    the end of a consumer or connection waits until its number is 0; later events of the connection wait behind it
+ *   program's thread    the number goes down, then the callback of the send runs; 0 releases what waits, in order
+ *
+ * The wait is finite: what has ended takes no new sends. Producers of other engines are not counted, since nothing orders the reports of
+ * two engines.
+ */
+#include <stdatomic.h>
+
+#include "sd_comch.h"
+
+static uint8_t may_run(const struct comch_event *event)
+{
+	return event->awaited == NULL || atomic_load(event->awaited) == 0;
+}
+
+static void append(struct doca_comch_connection *connection, struct comch_event *event)
+{
+	event->next_waiting = NULL;
+	if (connection->waiting_head == NULL)
+		connection->waiting_head = event;
+	else
+		connection->waiting_tail->next_waiting = event;
+	connection->waiting_tail = event;
+	connection->control->num_waiting++;
+}
+
+static uint8_t run_in_order(struct sd_event *base)
+{
+	struct comch_event *event = (struct comch_event *)base;
+
+	if (event->connection->waiting_head == NULL && may_run(event))
+		return event->run(base);
+	append(event->connection, event);
+	return 0;
+}
+
+void comch_connection_post_behind(struct doca_comch_connection *connection, struct comch_event *event,
+				  uint8_t (*run)(struct sd_event *event), const _Atomic uint32_t *awaited)
+{
+	if (!connection->is_attached)
+		return;
+	comch_connection_ref(connection);
+	event->connection = connection;
+	event->run = run;
+	event->awaited = awaited;
+	sd_context_post_event(&connection->control->ctx, &event->event, run_in_order);
+}
+
+void comch_connection_post(struct doca_comch_connection *connection, struct comch_event *event,
+			   uint8_t (*run)(struct sd_event *event))
+{
+	comch_connection_post_behind(connection, event, run, NULL);
+}
+
+/* One waiting event per progress call. The event holds a reference to its connection; run() may release it. */
+static uint8_t run_release(struct sd_event *base)
+{
+	struct doca_comch_connection *connection =
+		(struct doca_comch_connection *)((char *)base - offsetof(struct doca_comch_connection, release_event));
+	struct comch_event *event = connection->waiting_head;
+
+	connection->is_release_posted = 0;
+	connection->waiting_head = event->next_waiting;
+	connection->control->num_waiting--;
+	comch_connection_release(connection);
+	return event->run(&event->event);
+}
+
+void comch_connection_release(struct doca_comch_connection *connection)
+{
+	if (connection->waiting_head == NULL || connection->is_release_posted || !may_run(connection->waiting_head))
+		return;
+	connection->is_release_posted = 1;
+	sd_context_post_event(&connection->control->ctx, &connection->release_event, run_release);
+}
+
+uint8_t comch_control_is_busy(const struct doca_ctx *ctx)
+{
+	return ((const struct comch_control *)ctx)->num_waiting > 0;
+}
