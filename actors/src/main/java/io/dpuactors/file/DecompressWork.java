@@ -107,7 +107,7 @@ final class DecompressWork extends FileWork {
   @Override
   public boolean completed(Block block, TaskReply.Completed reply) throws FileException {
     int came = block.dst().length();
-    int crc32 = job.verify() ? ownCrc32(block.dst()) : reply.crc32();
+    int crc32 = ownCrc32(block.dst());
     if (came == block.contentBytes && crc32 == block.crc32 && reply.crc32() == block.crc32) {
       return true;
     }

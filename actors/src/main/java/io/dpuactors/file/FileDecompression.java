@@ -6,8 +6,8 @@ import org.apache.pekko.actor.typed.Behavior;
 
 /**
  * Gets the content of one gzip file back whose members say their size. Headers are read in order,
- * members inflated by the device in parallel, length and CRC-32 checked against the file, blocks
- * written in order.
+ * members inflated by the device in parallel, length and CRC-32 checked by the CPU against the
+ * file, blocks written in order.
  */
 public final class FileDecompression {
   private FileDecompression() {}

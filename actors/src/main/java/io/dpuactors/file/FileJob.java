@@ -51,9 +51,8 @@ public sealed interface FileJob {
    *
    * @param maxMemberBytes members with more content than this are refused; the device's limit holds
    *     in any case
-   * @param verify compute each block's CRC-32 on the CPU as well, instead of believing the device's
    */
-  record Decompress(Path input, Path output, long maxMemberBytes, boolean verify, boolean replace)
+  record Decompress(Path input, Path output, long maxMemberBytes, boolean replace)
       implements FileJob {
     @Override
     public Set<TaskKind> kinds() {

@@ -95,7 +95,7 @@ class FileBatchTest {
 
   private FileJob.Decompress decompress(String name) {
     return new FileJob.Decompress(
-        folder.resolve(name), folder.resolve(name + ".out"), Long.MAX_VALUE, false, false);
+        folder.resolve(name), folder.resolve(name + ".out"), Long.MAX_VALUE, false);
   }
 
   private FileJob.Copy copy(String name) {
@@ -184,10 +184,7 @@ class FileBatchTest {
     file("a", text(10 * BLOCK));
     run(1, 3, compress("a"));
     FreshSoftDpu.DEVICE.faults("decompress-deflate:corrupt:nth=4");
-    FileJob job =
-        new FileJob.Decompress(
-            folder.resolve("a.gz"), folder.resolve("b"), Long.MAX_VALUE, true, false);
-    assertThat(failure(run(1, 3, job)).kind()).isEqualTo(Kind.VERIFY);
+    assertThat(failure(run(1, 3, decompress("a.gz"))).kind()).isEqualTo(Kind.VERIFY);
     assertThat(names()).containsExactly("a", "a.gz");
   }
 
@@ -271,8 +268,7 @@ class FileBatchTest {
     file("a", text(3 * BLOCK));
     run(1, 1, compress("a"));
     FileJob job =
-        new FileJob.Decompress(
-            folder.resolve("a.gz"), folder.resolve("b"), BLOCK - 1, false, false);
+        new FileJob.Decompress(folder.resolve("a.gz"), folder.resolve("b"), BLOCK - 1, false);
     FileFailure failure = failure(run(1, 1, job));
     assertThat(failure.kind()).isEqualTo(Kind.INPUT);
     assertThat(failure.message()).contains("too large", String.valueOf(BLOCK - 1));

@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
     header = {"Decompress what 'dpu compress' has made, many blocks at a time.", ""},
     description = {
       "",
-      "Length and CRC-32 of every block are checked against the file. The output appears under its name when it is whole "
+      "The CPU checks length and CRC-32 of every block against the file. The output appears under its name when it is whole "
           + "and on disk; whatever goes wrong, nothing partial is left behind.",
       "",
       "gzip files of other programs do not say where their blocks begin: use gunzip for them.",
@@ -48,11 +48,6 @@ final class DecompressCommand implements Callable<Integer> {
       })
   private @Nullable Size maxMember;
 
-  @Option(
-      names = "--verify",
-      description = "Compute each block's CRC-32 on the CPU, too, instead of believing the device.")
-  private boolean verify;
-
   @Mixin private CommonOptions common = new CommonOptions();
 
   DecompressCommand() {}
@@ -65,7 +60,7 @@ final class DecompressCommand implements Callable<Integer> {
 
   private FileJob job(Path input) {
     long limit = maxMember == null ? Long.MAX_VALUE : maxMember.bytes();
-    return new FileJob.Decompress(input, output(input), limit, verify, files.force);
+    return new FileJob.Decompress(input, output(input), limit, files.force);
   }
 
   private Path output(Path input) {
