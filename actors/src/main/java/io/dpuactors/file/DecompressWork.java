@@ -54,7 +54,7 @@ final class DecompressWork extends FileWork {
   @Override
   public Found read(Block block) throws FileException {
     if (offset > 0 && header.limit() == 0) {
-      return Found.END;
+      return end();
     }
     try {
       return readMember(block);

@@ -102,12 +102,25 @@ abstract class FileWork implements BlockWork {
     block.contentBytes = into.position();
     src.length(block.contentBytes);
     if (block.contentBytes == 0) {
-      return Found.END;
+      return end();
     }
     if (verify) {
       block.ownCrc32 = ownCrc32(src);
     }
     return Found.BLOCK;
+  }
+
+  /** The input has ended. It is an error if the input was longer when it was opened. */
+  final Found end() throws FileException {
+    if (bytesRead < inputBytes()) {
+      throw new FileException(
+          FileFailure.of(
+              Kind.INPUT,
+              job.input(),
+              "truncated while it was read: it had %d bytes, now it ends after %d"
+                  .formatted(inputBytes(), bytesRead)));
+    }
+    return Found.END;
   }
 
   /** Write the buffers one behind the other, straight from where they are. */

@@ -14,18 +14,23 @@ import io.dpuactors.protocol.gzip.GzipMember;
 import io.dpuactors.testing.FreshSoftDpu;
 import io.dpuactors.testing.RunningSystem;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
+import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.Inflater;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
@@ -104,6 +109,29 @@ class FilePipelineTest {
     int length = deflater.deflate(request.dst().bytes().clear());
     deflater.end();
     request.dst().length(length);
+    request
+        .replyTo()
+        .tell(
+            new TaskReply.Completed(
+                request.tag(), request.src(), request.dst(), (int) crc.getValue(), 0));
+  }
+
+  private static void inflate(TaskRequest request) {
+    byte[] in = new byte[request.src().length()];
+    request.src().bytes().clear().get(in);
+    Inflater inflater = new Inflater(true);
+    inflater.setInput(in);
+    byte[] out = new byte[BLOCK];
+    try {
+      request.dst().length(inflater.inflate(out));
+    } catch (DataFormatException e) {
+      throw new AssertionError(e);
+    } finally {
+      inflater.end();
+    }
+    request.dst().bytes().clear().put(out, 0, request.dst().length());
+    CRC32 crc = new CRC32();
+    crc.update(out, 0, request.dst().length());
     request
         .replyTo()
         .tell(
@@ -312,6 +340,57 @@ class FilePipelineTest {
     assertThat(failure.kind()).isEqualTo(Kind.INPUT);
     assertThat(failure.toString()).contains("in: cannot be read: no such file");
     device.expectNoMessage(Duration.ofMillis(20));
+  }
+
+  @Test
+  void aFileThatIsTruncatedWhileItIsReadIsAFailure() throws IOException {
+    compress(device.getRef());
+    List<TaskRequest> held = IntStream.range(0, WINDOW).mapToObj(i -> next()).toList();
+    truncate(input(), 6 * BLOCK);
+    held.forEach(FilePipelineTest::complete);
+    complete(next());
+    complete(next());
+    FileFailure failure = failure();
+    assertThat(failure.kind()).isEqualTo(Kind.INPUT);
+    assertThat(failure.toString()).contains("in: truncated while it was read", "6000", "10001");
+    onlyTheInputIsThere();
+  }
+
+  @Test
+  void aFileThatLosesItsLastMembersWhileItIsReadIsAFailure() throws IOException {
+    content = Arrays.copyOf(content, 10 * BLOCK);
+    Files.write(input(), content);
+    compress(device.getRef());
+    IntStream.range(0, 10).forEach(i -> complete(next()));
+    outputIsWhole();
+    Path packed = Files.move(output(), folder.resolve("packed"));
+    long memberBytes = Files.size(packed) / 10;
+    FileJob.Decompress job =
+        new FileJob.Decompress(packed, folder.resolve("back"), Long.MAX_VALUE, false);
+    system.kit.spawn(
+        FileDecompression.create(
+            job,
+            List.of(
+                Station.at(
+                    device.getRef(), /* sources= */ destinations, /* destinations= */ sources)),
+            partials,
+            events.getRef()),
+        DispatcherSelector.blocking());
+    List<TaskRequest> held = IntStream.range(0, WINDOW).mapToObj(i -> next()).toList();
+    truncate(packed, 6 * memberBytes);
+    held.forEach(FilePipelineTest::inflate);
+    inflate(next());
+    inflate(next());
+    FileFailure failure = failure();
+    assertThat(failure.kind()).isEqualTo(Kind.INPUT);
+    assertThat(failure.toString()).contains("packed: truncated while it was read");
+    assertThat(folder.resolve("back")).doesNotExist();
+  }
+
+  private static void truncate(Path file, long bytes) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.truncate(bytes);
+    }
   }
 
   @Test
