@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.ServiceLoader;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Option;
@@ -41,7 +40,7 @@ import picocli.CommandLine.ParseResult;
       "  dpu copy access.log /backup/   copies it through the DMA engine",
       "  dpu serve ping                 answers what 'dpu client ping' sends",
       "  dpu devices                    shows what there is, and what it can do",
-      "  dpu help compress              tells everything about one command"
+      "  dpu help client data           shows everything about one command"
     })
 public final class Dpu extends CommandGroup {
   @Option(
@@ -92,13 +91,11 @@ public final class Dpu extends CommandGroup {
   }
 
   private static void tell(Map<String, String> codes, CommandLine line) {
-    if (!(line.getCommand() instanceof HelpCommand)) {
-      UsageMessageSpec usage = line.getCommandSpec().usageMessage().exitCodeList(codes);
-      if (usage.exitCodeListHeading().isEmpty()) {
-        usage.exitCodeListHeading("%nExit status:%n");
-      }
-      line.getSubcommands().values().forEach(command -> tell(codes, command));
+    UsageMessageSpec usage = line.getCommandSpec().usageMessage().exitCodeList(codes);
+    if (usage.exitCodeListHeading().isEmpty()) {
+      usage.exitCodeListHeading("%nExit status:%n");
     }
+    line.getSubcommands().values().forEach(command -> tell(codes, command));
   }
 
   private static int onWrongUse(ParameterException e, String[] args) {

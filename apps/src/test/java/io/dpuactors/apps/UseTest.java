@@ -19,7 +19,6 @@ class UseTest {
         .contains("compress", "decompress", "copy", "devices", "Exit status", "Examples");
     for (String command : List.of("compress", "decompress", "copy", "devices")) {
       assertThat(Cli.run(command, "--help").out()).contains("Exit status", "Examples", "143");
-      assertThat(Cli.run("help", command).out()).isEqualTo(Cli.run(command, "--help").out());
     }
     assertThat(Cli.run("--version").out()).startsWith("dpu ");
   }
@@ -38,11 +37,29 @@ class UseTest {
   }
 
   private static Stream<CommandLine> commands(CommandLine command) {
-    return command.getCommand() instanceof CommandLine.HelpCommand
-        ? Stream.of()
-        : Stream.concat(
-            Stream.of(command),
-            command.getSubcommands().values().stream().flatMap(UseTest::commands));
+    return Stream.concat(
+        Stream.of(command), command.getSubcommands().values().stream().flatMap(UseTest::commands));
+  }
+
+  @Test
+  void helpShowsTheCommandThatAllWordsNameTogether() {
+    commands(Dpu.commandLine())
+        .filter(command -> !command.getCommandSpec().usageMessage().hidden())
+        .forEach(
+            command -> {
+              List<String> words =
+                  List.of(command.getCommandSpec().qualifiedName().split(" ")).stream()
+                      .skip(1)
+                      .toList();
+              Cli help = Cli.run(Stream.concat(Stream.of("help"), words.stream()).toArray());
+              assertThat(help.status()).isZero();
+              assertThat(help.out())
+                  .isEqualTo(
+                      Cli.run(Stream.concat(words.stream(), Stream.of("--help")).toArray()).out());
+            });
+    assertThat(Cli.run("help", "client", "tea").complaint())
+        .contains("'tea' is no service: there are ping", "see 'dpu client --help'");
+    assertThat(Cli.run("help", "compress", "a").complaint()).contains("'a' is one word too many");
   }
 
   @Test
