@@ -2,8 +2,8 @@
 # Finds what the build and the programs need, and installs it where that is allowed. To be sourced by a script at the root.
 #
 #   setup_java              finds a JDK 17 or later: sets java_home, java_release (17) and java_version (17.0.15+6-Debian...)
-#   setup_tools COMMAND...  finds everything to build with, and these commands; installs what is missing, or ends the script
-#                           with status 2 and says how to
+#   setup_tools COMMAND...  finds everything to build with, and these commands; if something is missing, installs what the build
+#                           and ./check need (as root), or ends the script with status 2 and prints the command that does
 #   setup_number OPTION VALUE LEAST  ends the script with status 2 unless VALUE is a whole number, LEAST or more
 
 say() {
@@ -141,8 +141,13 @@ setup_install() {
 	}
 }
 
+# All commands that a script of this checkout passes to setup_tools: every script prints the same command.
+setup_commands='flock timeout shellcheck'
+
 setup_tools() {
 	setup_find_missing "$@" && return
+	# shellcheck disable=SC2086 # a list of words
+	setup_find_missing $setup_commands || :
 	if ! command -v apt-get >/dev/null 2>&1; then
 		say "Missing: $setup_missing. Please install them and try again."
 		exit 2

@@ -23,6 +23,9 @@ import picocli.CommandLine.ParseResult;
       "",
       "Compresses, decompresses and copies files on a DPU, or on the software DPU where there is none; "
           + "serves clients over the communication channel, and is one.",
+      "",
+      "The first command that does work builds the programs, which takes a minute or two. If something to build with is missing, "
+          + "it is installed (as root), or the one command that installs it is printed.",
       ""
     },
     subcommands = {
