@@ -25,7 +25,6 @@ import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The actor of a progress engine: parent and supervisor of every context on it.
@@ -42,6 +41,9 @@ public final class Engine {
     STOPPING,
     STOP_DEADLINE
   }
+
+  /** The loop has given up the progress engine of one incarnation. */
+  private record DeviceFailed(EngineCore core, Throwable cause) {}
 
   private final ActorContext<Object> context;
   private final TimerScheduler<Object> timers;
@@ -60,8 +62,9 @@ public final class Engine {
     this.core = EngineCore.open(DocaLibrary.load(settings.library()), settings, System::nanoTime);
     this.contexts = new EngineContexts(context, timers, core, settings.openDeadline());
     this.pools = new PoolRequests(core, context::watch);
+    ActorRef<Object> self = context.getSelf();
     try {
-      loop.attach(core);
+      loop.attach(core, cause -> self.tell(new DeviceFailed(core, cause)));
     } catch (IllegalStateException e) {
       core.close();
       throw e;
@@ -101,6 +104,7 @@ public final class Engine {
         .onMessage(MemoryCommand.class, this::onMemoryCommand)
         .onMessage(GetStatus.class, this::onGetStatus)
         .onMessage(Stop.class, this::onStop)
+        .onMessage(DeviceFailed.class, this::onDeviceFailed)
         .onSignal(Terminated.class, this::onTerminated)
         .onSignal(PreRestart.class, signal -> letGo())
         .onSignal(PostStop.class, signal -> letGo())
@@ -114,6 +118,7 @@ public final class Engine {
         .onMessage(MemoryCommand.class, this::onMemoryCommandWhileStopping)
         .onMessage(GetStatus.class, this::onGetStatus)
         .onMessage(Stop.class, this::onFurtherStop)
+        .onMessage(DeviceFailed.class, this::onDeviceFailed)
         .onMessageEquals(Tick.STOPPING, this::onStoppingTick)
         .onMessageEquals(Tick.STOP_DEADLINE, this::finish)
         .onSignal(Terminated.class, this::onTerminatedWhileStopping)
@@ -130,6 +135,13 @@ public final class Engine {
   private void forget(ActorRef<?> child) {
     pools.onTerminated(child);
     contexts.forget(child);
+  }
+
+  private Behavior<Object> onDeviceFailed(DeviceFailed event) {
+    if (event.core() == core) {
+      throw new EngineFailure(context.getSelf().path().name(), event.cause());
+    }
+    return Behaviors.same();
   }
 
   private Behavior<Object> onMemoryCommand(MemoryCommand command) {
@@ -193,9 +205,7 @@ public final class Engine {
   }
 
   private Behavior<Object> finish() {
-    String left = close();
-    stopRequesters.forEach(
-        requester -> requester.tell(new Stopped(left == null, left == null ? "empty" : left)));
+    close();
     return Behaviors.stopped();
   }
 
@@ -209,7 +219,8 @@ public final class Engine {
     return Behaviors.same();
   }
 
-  private @Nullable String close() {
+  /** Closes what is left, and answers every command that waits. */
+  private void close() {
     String left = core.close();
     loop.detach();
     if (left != null) {
@@ -217,6 +228,9 @@ public final class Engine {
           .getLog()
           .error("engine {} stopped, but left open: {}", context.getSelf().path().name(), left);
     }
-    return left;
+    contexts.refuseAll();
+    Stopped stopped = new Stopped(left == null, left == null ? "empty" : left);
+    stopRequesters.forEach(requester -> requester.tell(stopped));
+    stopRequesters.clear();
   }
 }

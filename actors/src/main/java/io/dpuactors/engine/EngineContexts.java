@@ -86,6 +86,12 @@ final class EngineContexts {
     contexts.stopAll();
   }
 
+  /** The engine ends: answers the commands that still wait for their context. */
+  void refuseAll() {
+    contexts.failAll(
+        DocaError.of("open", DocaCode.SHUTDOWN.value(), "the engine ended before the context ran"));
+  }
+
   /** Whether all of them have sent Terminated. */
   boolean isEmpty() {
     return contexts.isEmpty();

@@ -7,6 +7,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,10 +27,12 @@ import org.slf4j.LoggerFactory;
  * something happens. What is lost delays then by at most {@code idle-park} more than the time in
  * which nothing has happened.
  *
+ * <p>The loop survives a task that throws, and a device that fails: see {@link #attach}.
+ *
  * <p>{@code execute} may be called from any thread. It wakes the loop through a gate, so that a
  * burst costs one system call; everything else belongs to the loop's thread.
  */
-public final class EngineLoop extends AbstractExecutorService {
+public class EngineLoop extends AbstractExecutorService {
   private static final Logger LOG = LoggerFactory.getLogger(EngineLoop.class);
 
   /**
@@ -46,12 +49,9 @@ public final class EngineLoop extends AbstractExecutorService {
   private final CountDownLatch terminated = new CountDownLatch(1);
   private final LoopCounters counters = new LoopCounters();
   private volatile @Nullable Thread thread;
-  private volatile @Nullable LoopDevice device;
+  private volatile @Nullable DrivenDevice device;
   private volatile boolean shutdown;
   private boolean isIdle;
-
-  /** How long a park may last when the device is at rest. */
-  private long restNs;
 
   /** A loop that the caller steps; {@link #start} gives it a thread of its own instead. */
   EngineLoop(String name, EngineSettings settings, LongSupplier clock) {
@@ -80,14 +80,28 @@ public final class EngineLoop extends AbstractExecutorService {
             + Thread.currentThread().getName());
   }
 
-  /** Puts a device under the loop; one at a time. Loop's thread. */
-  public void attach(LoopDevice newDevice) {
+  /**
+   * Puts a device under the loop; one at a time. Loop's thread.
+   *
+   * @param owner accepts the cause when a turn or a wait of the device fails four times in a row;
+   *     the loop has then detached the device
+   */
+  public void attach(LoopDevice newDevice, Consumer<Throwable> owner) {
     checkThread("attach");
     if (device != null) {
       throw new IllegalStateException(
           "loop " + name + " already drives a device: one engine per dispatcher");
     }
-    device = newDevice;
+    device =
+        new DrivenDevice(
+            name,
+            newDevice,
+            settings,
+            counters,
+            cause -> {
+              device = null;
+              owner.accept(cause);
+            });
   }
 
   /** Takes the device away again. Loop's thread. */
@@ -138,7 +152,7 @@ public final class EngineLoop extends AbstractExecutorService {
 
   /** Returns when it ended. */
   private long iterate(long began) {
-    LoopDevice current = device;
+    DrivenDevice current = device;
     if (current != null) {
       current.begin(began);
     }
@@ -177,16 +191,8 @@ public final class EngineLoop extends AbstractExecutorService {
   }
 
   private int turnDevice(long nowNs, long lookNs) {
-    LoopDevice current = device;
-    if (current == null) {
-      return 0;
-    }
-    try {
-      return current.turn(nowNs, lookNs);
-    } catch (RuntimeException | Error e) {
-      LOG.error("{}: a turn of the device failed", name, e);
-      return 0;
-    }
+    DrivenDevice current = device;
+    return current == null ? 0 : current.turn(nowNs, lookNs);
   }
 
   private void account(long took, int ran, int events) {
@@ -209,54 +215,43 @@ public final class EngineLoop extends AbstractExecutorService {
 
   /** Nothing is to be done at the moment. Returns the time. */
   private long idle(long nowNs) {
-    if (!isIdle) {
-      isIdle = true;
-      restNs = settings.idleParkNs();
+    DrivenDevice current = device;
+    if (!isIdle && current != null) {
+      current.beginRest();
     }
+    isIdle = true;
     if (settings.idle() == IdleMode.BUSY) {
       Thread.onSpinWait();
       return nowNs;
     }
-    park();
+    park(nowNs);
     return clock.getAsLong();
   }
 
-  private void park() {
+  private void park(long nowNs) {
     parked.set(true);
     // Whoever enqueues after this line sees the flag and wakes us; what was enqueued before is seen
     // here.
     if (queue.isEmpty() && !shutdown) {
       counters.parks++;
-      LoopDevice current = device;
+      DrivenDevice current = device;
       if (current == null) {
         LockSupport.parkNanos(this, settings.idleParkNs());
       } else {
-        current.await(parkNs(current));
+        current.await(nowNs);
       }
     }
     parked.set(false);
   }
 
-  /** The bound of the next park. */
-  private long parkNs(LoopDevice current) {
-    if (!current.isAtRest()) {
-      restNs = settings.idleParkNs();
-      return restNs;
-    }
-    long bound = restNs;
-    long mostNs = settings.idleParkMaxNs();
-    restNs = bound > mostNs - bound ? mostNs : 2 * bound;
-    return bound;
-  }
-
   private void wake() {
     // Only the first of a burst finds the gate closed and pays for the system call.
     if (parked.get() && parked.compareAndSet(true, false)) {
-      LoopDevice current = device;
+      DrivenDevice current = device;
       if (current == null) {
         LockSupport.unpark(thread);
       } else {
-        current.wake();
+        current.wake(thread);
       }
     }
   }

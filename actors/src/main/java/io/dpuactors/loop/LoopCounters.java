@@ -10,6 +10,7 @@ public final class LoopCounters {
   long deviceEvents;
   long parks;
   long stalls;
+  long deviceFailures;
   long longestTurnNs;
 
   /** All of them by name, in a stable order. */
@@ -20,6 +21,7 @@ public final class LoopCounters {
     counters.put("device-events", deviceEvents);
     counters.put("parks", parks);
     counters.put("stalls", stalls);
+    counters.put("device-failures", deviceFailures);
     counters.put("longest-turn-ns", longestTurnNs);
     return counters;
   }

@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -357,10 +358,24 @@ public final class EngineCore implements LoopDevice {
       return;
     }
     nodes.values().forEach(Node::abandon);
-    while (!nodes.isEmpty() && nowNs() - deadlineNs < 0) {
-      if (turn(nowNs(), 0) == 0) {
-        await(settings.idleParkNs());
+    try {
+      while (!nodes.isEmpty() && nowNs() - deadlineNs < 0) {
+        if (turn(nowNs(), 0) == 0) {
+          awaitOrPark();
+        }
       }
+    } catch (RuntimeException | Error e) {
+      LOG.error("the progress engine failed while its contexts were stopping: they stay open", e);
+    }
+  }
+
+  /** An engine that cannot wait can still be turned. */
+  private void awaitOrPark() {
+    try {
+      await(settings.idleParkNs());
+    } catch (IllegalStateException e) {
+      LOG.debug("the wait failed", e);
+      LockSupport.parkNanos(this, EXPIRY_INTERVAL_NS);
     }
   }
 }

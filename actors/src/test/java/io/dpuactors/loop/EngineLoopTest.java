@@ -210,22 +210,6 @@ class EngineLoopTest {
   }
 
   @Test
-  @ExpectedLog("a turn of the device failed")
-  void aTurnThatThrowsDoesNotEndTheLoop() {
-    EngineLoop loop = manual(IdleMode.BUSY, 64);
-    attached(loop);
-    device.onTurn =
-        () -> {
-          throw new IllegalStateException("on purpose");
-        };
-    loop.step();
-    device.onTurn = () -> {};
-    loop.execute(() -> ran.add(1));
-    loop.step();
-    assertThat(ran).containsExactly(1);
-  }
-
-  @Test
   void onlyItsOwnThreadMayStepAndTheMessageNamesBoth() throws Exception {
     EngineLoop loop = manual(IdleMode.BUSY, 64);
     Thread owner = new Thread(loop::step, "the-owner");
@@ -241,11 +225,11 @@ class EngineLoopTest {
   void drivesOneDeviceAtATime() {
     EngineLoop loop = manual(IdleMode.BUSY, 64);
     attached(loop);
-    assertThatThrownBy(() -> loop.attach(new FakeDevice()))
+    assertThatThrownBy(() -> loop.attach(new FakeDevice(), cause -> {}))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("one engine per dispatcher");
     loop.detach();
-    loop.attach(new FakeDevice());
+    loop.attach(new FakeDevice(), cause -> {});
   }
 
   @Test
@@ -301,7 +285,7 @@ class EngineLoopTest {
   }
 
   private void attached(EngineLoop loop) {
-    loop.execute(() -> loop.attach(device));
+    loop.execute(() -> loop.attach(device, cause -> {}));
     loop.step();
     device.awaits = 0;
     // The step in which the device was attached has turned it once already.

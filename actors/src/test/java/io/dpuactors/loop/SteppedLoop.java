@@ -9,8 +9,12 @@ public final class SteppedLoop {
   /** A loop that drives a device already; it belongs to the calling thread. */
   public SteppedLoop(EngineSettings settings, LongSupplier clock, LoopDevice device) {
     loop = new EngineLoop("stepped", settings, clock);
-    loop.execute(() -> loop.attach(device));
+    loop.execute(() -> loop.attach(device, SteppedLoop::fail));
     loop.step();
+  }
+
+  private static void fail(Throwable cause) {
+    throw new AssertionError("the device was given up", cause);
   }
 
   /** As an actor's mailbox would, in the next step. */

@@ -1,0 +1,145 @@
+package io.dpuactors.loop;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The device under a loop. The loop retries a turn or a wait that fails, up to three times in a
+ * row, after 1, 10 and 100 ms. After one more failure it gives the device up and reports the cause.
+ *
+ * <p>Between two attempts the loop neither turns the device nor waits for it; mailboxes run. All
+ * but {@link #wake} run on the loop's thread.
+ */
+final class DrivenDevice {
+  private static final Logger LOG = LoggerFactory.getLogger(DrivenDevice.class);
+  private static final long[] BACKOFF_NS = {
+    TimeUnit.MILLISECONDS.toNanos(1),
+    TimeUnit.MILLISECONDS.toNanos(10),
+    TimeUnit.MILLISECONDS.toNanos(100)
+  };
+  private static final long LOG_INTERVAL_NS = TimeUnit.SECONDS.toNanos(10);
+
+  private final String loop;
+  private final LoopDevice device;
+  private final EngineSettings settings;
+  private final LoopCounters counters;
+  private final Consumer<Throwable> giveUp;
+  private final LogLimit log = new LogLimit(LOG_INTERVAL_NS);
+  private int failedTurns;
+  private int failedWaits;
+  private long resumeNs;
+  private volatile boolean isPaused;
+
+  /** The bound of the next wait while the device is at rest. */
+  private long restNs;
+
+  /**
+   * A device that has not failed.
+   *
+   * @param loop the name in log lines
+   * @param giveUp accepts the cause when the retries are used up; the loop then drops this device
+   */
+  DrivenDevice(
+      String loop,
+      LoopDevice device,
+      EngineSettings settings,
+      LoopCounters counters,
+      Consumer<Throwable> giveUp) {
+    this.loop = loop;
+    this.device = device;
+    this.settings = settings;
+    this.counters = counters;
+    this.giveUp = giveUp;
+    this.restNs = settings.idleParkNs();
+  }
+
+  void begin(long nowNs) {
+    device.begin(nowNs);
+  }
+
+  /** One turn of the device; returns 0 also for a turn that fails or is put off. */
+  int turn(long nowNs, long lookNs) {
+    if (isPaused && resumeNs - nowNs > 0) {
+      return 0;
+    }
+    isPaused = false;
+    try {
+      int events = device.turn(nowNs, lookNs);
+      failedTurns = 0;
+      return events;
+    } catch (RuntimeException | Error e) {
+      failedTurns = failed("turn", failedTurns, nowNs, e);
+      return 0;
+    }
+  }
+
+  /** The first of several waits without an event follows. */
+  void beginRest() {
+    restNs = settings.idleParkNs();
+  }
+
+  /** Waits for the device, or for the next attempt. */
+  void await(long nowNs) {
+    if (isPaused) {
+      LockSupport.parkNanos(this, resumeNs - nowNs);
+      return;
+    }
+    try {
+      device.await(boundNs());
+      failedWaits = 0;
+    } catch (RuntimeException | Error e) {
+      failedWaits = failed("wait", failedWaits, nowNs, e);
+    }
+  }
+
+  private long boundNs() {
+    if (!device.isAtRest()) {
+      restNs = settings.idleParkNs();
+      return restNs;
+    }
+    long bound = restNs;
+    long mostNs = settings.idleParkMaxNs();
+    restNs = bound > mostNs - bound ? mostNs : 2 * bound;
+    return bound;
+  }
+
+  /** Ends {@link #await} on this thread. Any thread. */
+  void wake(@Nullable Thread owner) {
+    if (isPaused) {
+      LockSupport.unpark(owner);
+    } else {
+      device.wake();
+    }
+  }
+
+  /** Returns the number of failures in a row. */
+  private int failed(String what, int before, long nowNs, Throwable cause) {
+    counters.deviceFailures++;
+    int inARow = before + 1;
+    if (before == BACKOFF_NS.length) {
+      giveUp.accept(
+          new IllegalStateException(
+              "a %s of the device failed %d times in a row: %s".formatted(what, inARow, cause),
+              cause));
+      return inARow;
+    }
+    isPaused = true;
+    resumeNs = nowNs + BACKOFF_NS[before];
+    if (log.passes(nowNs)) {
+      LOG.warn(
+          "{}: a {} of the device failed (failure {} in a row, {} more since the last such line);"
+              + " the next attempt follows in {} ms",
+          loop,
+          what,
+          inARow,
+          log.takeSuppressed(),
+          TimeUnit.NANOSECONDS.toMillis(BACKOFF_NS[before]),
+          cause);
+    }
+    return inARow;
+  }
+}

@@ -1,0 +1,139 @@
+package io.dpuactors.engine;
+
+import static io.dpuactors.testing.RunningSystem.buffer;
+import static io.dpuactors.testing.RunningSystem.tags;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.loop.BreakableLoops;
+import io.dpuactors.loop.EngineDispatchers;
+import io.dpuactors.protocol.CompressOptions;
+import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.CompressProtocol.Deflate;
+import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.EngineProtocol.GetStatus;
+import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
+import io.dpuactors.protocol.EngineProtocol.OpenCompress;
+import io.dpuactors.protocol.EngineProtocol.OpenFailed;
+import io.dpuactors.protocol.EngineProtocol.OpenReply;
+import io.dpuactors.protocol.EngineProtocol.Opened;
+import io.dpuactors.protocol.EngineProtocol.Status;
+import io.dpuactors.protocol.EngineProtocol.Stop;
+import io.dpuactors.protocol.EngineProtocol.Stopped;
+import io.dpuactors.protocol.TaskReply;
+import io.dpuactors.protocol.comch.ClientOptions;
+import io.dpuactors.protocol.comch.ConnectionProtocol;
+import io.dpuactors.testing.CleanLog;
+import io.dpuactors.testing.ExpectedLog;
+import io.dpuactors.testing.FreshSoftDpu;
+import io.dpuactors.testing.RunningSystem;
+import java.time.Duration;
+import java.util.List;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.SupervisorStrategy;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** A progress engine that breaks is a failure of its engine, and every request is answered. */
+@ExtendWith({CleanLog.class, FreshSoftDpu.class})
+class EngineFailureTest {
+  private static final String BROKEN = "has lost its progress engine";
+
+  /** One attempt and three retries. */
+  private static final int ALL_ATTEMPTS = 4;
+
+  @Test
+  @ExpectedLog(
+      value = {"a wait of the device failed", BROKEN, "LEASE lost"},
+      always = false) // the answers may be on their way with their leases when the engine ends
+  void waitsThatFailStopTheEngineAndAnswerEveryRequest() {
+    try (RunningSystem system = RunningSystem.create(BreakableLoops.CONFIG)) {
+      BufferPool pool = system.pool(64, 2048);
+      FreshSoftDpu.DEVICE.faults("compress-deflate:delay=1s");
+      ActorRef<CompressProtocol.Command> compress =
+          system.opened("compress", CompressOptions.defaults());
+      TestProbe<TaskReply> replies = system.kit.createTestProbe();
+      BreakableLoops.breakWaits("one", ALL_ATTEMPTS);
+      for (int i = 0; i < 16; i++) {
+        compress.tell(new Deflate(buffer(pool, (byte) 1), buffer(pool), i, replies.getRef()));
+      }
+      List<TaskReply> all = replies.receiveSeveralMessages(16);
+      assertThat(tags(all)).hasSize(16);
+      all.forEach(RunningSystem::giveBack);
+      replies.expectTerminated(compress);
+      replies.expectTerminated(system.engine);
+    }
+  }
+
+  @Test
+  @ExpectedLog({"a turn of the device failed", BROKEN})
+  void anEngineUnderARestartStrategyOpensANewProgressEngine() {
+    try (RunningSystem system = RunningSystem.create(BreakableLoops.CONFIG)) {
+      ActorRef<EngineProtocol.Command> engine =
+          system.kit.spawn(
+              Behaviors.supervise(Engine.create())
+                  .onFailure(EngineFailure.class, SupervisorStrategy.restart()),
+              "restarting",
+              EngineDispatchers.select(system.kit.system(), "restarting"));
+      ActorRef<CompressProtocol.Command> first = opened(system, engine);
+      TestProbe<Object> watcher = system.kit.createTestProbe();
+      BreakableLoops.breakTurns("restarting", ALL_ATTEMPTS);
+      watcher.expectTerminated(first);
+      opened(system, engine);
+      TestProbe<Stopped> stopped = system.kit.createTestProbe();
+      engine.tell(new Stop(stopped.getRef()));
+      assertThat(stopped.receiveMessage().clean()).isTrue();
+      assertThat(system.stopEngine().clean()).isTrue();
+    }
+  }
+
+  @Test
+  @ExpectedLog({"a turn of the device failed", BROKEN, "LEASE lost"})
+  void commandsThatWaitAreAnsweredWhenTheEngineFails() {
+    try (RunningSystem system = RunningSystem.create(BreakableLoops.CONFIG)) {
+      Buffer held = buffer(system.pool(1, 64));
+      TestProbe<OpenReply<ConnectionProtocol.Command>> opened = system.kit.createTestProbe();
+      system.engine.tell(
+          new OpenComchClient(
+              "client",
+              ClientOptions.of("test-nobody")
+                  .withSupervision(
+                      SupervisorStrategy.restartWithBackoff(
+                          Duration.ofMinutes(1), Duration.ofMinutes(1), 0)),
+              opened.getRef()));
+      TestProbe<Status> status = system.kit.createTestProbe();
+      system.engine.tell(new GetStatus(status.getRef()));
+      status.receiveMessage();
+      BreakableLoops.breakTurns("one", ALL_ATTEMPTS);
+      OpenReply<ConnectionProtocol.Command> reply = opened.receiveMessage();
+      assertThat(((OpenFailed<?>) reply).error().code()).isEqualTo(DocaCode.SHUTDOWN);
+      opened.expectTerminated(system.engine);
+      held.release();
+    }
+  }
+
+  @Test
+  @ExpectedLog({"a turn of the device failed", BROKEN, "LEASE lost"})
+  void anEngineThatFailsWhileItStopsAnswersStop() {
+    try (RunningSystem system = RunningSystem.create(BreakableLoops.CONFIG)) {
+      Buffer held = buffer(system.pool(1, 64));
+      TestProbe<Stopped> stopped = system.kit.createTestProbe();
+      system.engine.tell(new Stop(stopped.getRef()));
+      BreakableLoops.breakTurns("one", ALL_ATTEMPTS);
+      assertThat(stopped.receiveMessage().clean()).isFalse();
+      stopped.expectTerminated(system.engine);
+      held.release();
+    }
+  }
+
+  private static ActorRef<CompressProtocol.Command> opened(
+      RunningSystem system, ActorRef<EngineProtocol.Command> engine) {
+    TestProbe<OpenReply<CompressProtocol.Command>> probe = system.kit.createTestProbe();
+    engine.tell(new OpenCompress("compress", CompressOptions.defaults(), probe.getRef()));
+    return ((Opened<CompressProtocol.Command>) probe.receiveMessage()).context();
+  }
+}

@@ -1,0 +1,102 @@
+package io.dpuactors.loop;
+
+import com.typesafe.config.Config;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.apache.pekko.dispatch.DispatcherPrerequisites;
+import org.apache.pekko.dispatch.ExecutorServiceConfigurator;
+import org.apache.pekko.dispatch.ExecutorServiceFactory;
+
+/** Makes dispatchers whose device a test can break: {@link #breakTurns}, {@link #breakWaits}. */
+public final class BreakableLoops extends ExecutorServiceConfigurator {
+  /** Overrides the executor of the engines' dispatcher. */
+  public static final String CONFIG =
+      "dpu.engine-dispatcher.executor = \"%s\"\n".formatted(BreakableLoops.class.getName());
+
+  private static final Map<String, AtomicInteger> TURNS = new ConcurrentHashMap<>();
+  private static final Map<String, AtomicInteger> WAITS = new ConcurrentHashMap<>();
+
+  private final EngineSettings settings;
+
+  /** Called by Pekko, by reflection. */
+  public BreakableLoops(Config config, DispatcherPrerequisites prerequisites) {
+    super(config, prerequisites);
+    settings = EngineSettings.from(prerequisites.settings().config());
+    TURNS.clear();
+    WAITS.clear();
+  }
+
+  /** The next turns of an engine's device fail. */
+  public static void breakTurns(String engine, int count) {
+    TURNS.put(id(engine), new AtomicInteger(count));
+  }
+
+  /** The next waits of an engine's device fail. */
+  public static void breakWaits(String engine, int count) {
+    WAITS.put(id(engine), new AtomicInteger(count));
+  }
+
+  private static String id(String engine) {
+    return "dpu-engine-" + engine;
+  }
+
+  @Override
+  public ExecutorServiceFactory createExecutorServiceFactory(
+      String id, ThreadFactory threadFactory) {
+    return () -> {
+      EngineLoop loop = new BreakableLoop(id, settings);
+      new EngineThread(loop, id).start();
+      return loop;
+    };
+  }
+
+  private static void check(Map<String, AtomicInteger> planned, String loop) {
+    AtomicInteger failures = planned.get(loop);
+    if (failures != null && failures.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+      throw new IllegalStateException("broken on purpose");
+    }
+  }
+
+  private static final class BreakableLoop extends EngineLoop {
+    BreakableLoop(String name, EngineSettings settings) {
+      super(name, settings, System::nanoTime);
+    }
+
+    @Override
+    public void attach(LoopDevice device, Consumer<Throwable> owner) {
+      super.attach(new BreakableDevice(device, toString()), owner);
+    }
+  }
+
+  private record BreakableDevice(LoopDevice device, String loop) implements LoopDevice {
+    @Override
+    public void begin(long nowNs) {
+      device.begin(nowNs);
+    }
+
+    @Override
+    public int turn(long nowNs, long lookNs) {
+      check(TURNS, loop);
+      return device.turn(nowNs, lookNs);
+    }
+
+    @Override
+    public boolean isAtRest() {
+      return device.isAtRest();
+    }
+
+    @Override
+    public void await(long timeoutNs) {
+      check(WAITS, loop);
+      device.await(timeoutNs);
+    }
+
+    @Override
+    public void wake() {
+      device.wake();
+    }
+  }
+}

@@ -1,0 +1,172 @@
+package io.dpuactors.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dpuactors.testing.CleanLog;
+import io.dpuactors.testing.ExpectedLog;
+import io.dpuactors.testing.ManualEngine;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** A device that fails: retries, back-off, and the report to its owner. */
+@ExtendWith(CleanLog.class)
+class DrivenDeviceTest {
+  private static final long MS = TimeUnit.MILLISECONDS.toNanos(1);
+
+  private final AtomicLong clock = new AtomicLong();
+  private final FailingDevice device = new FailingDevice();
+  private final List<Throwable> reported = new ArrayList<>();
+  private final List<Integer> ran = new ArrayList<>();
+
+  @Test
+  @ExpectedLog("a wait of the device failed")
+  void oneFailedWaitIsTriedAgainAndTheLoopGoesOn() {
+    EngineLoop loop = attached();
+    device.failingWaits = 1;
+    loop.step();
+    loop.execute(() -> ran.add(1));
+    clock.addAndGet(MS);
+    loop.step();
+    loop.step();
+    assertThat(ran).containsExactly(1);
+    assertThat(device.waits).isEqualTo(2);
+    assertThat(reported).isEmpty();
+  }
+
+  @Test
+  @ExpectedLog("a wait of the device failed")
+  void waitsThatFailFourTimesInARowAreReportedAndTheLoopGoesOn() {
+    EngineLoop loop = attached();
+    device.failingWaits = 4;
+    for (long backoffMs : List.of(1L, 10L, 100L)) {
+      loop.step();
+      clock.addAndGet(backoffMs * MS);
+      assertThat(reported).isEmpty();
+    }
+    loop.step();
+    assertThat(reported).hasSize(1);
+    assertThat(reported.get(0)).hasMessageContaining("4 times in a row").hasRootCause(device.cause);
+    assertThat(loop.counters().deviceFailures).isEqualTo(4);
+    loop.execute(() -> ran.add(1));
+    loop.step();
+    assertThat(ran).containsExactly(1);
+    assertThat(device.waits).isEqualTo(4);
+  }
+
+  @Test
+  @ExpectedLog("a turn of the device failed")
+  void turnsThatFailFourTimesInARowAreReported() {
+    EngineLoop loop = attached();
+    device.failingTurns = 4;
+    for (long backoffMs : List.of(1L, 10L, 100L)) {
+      loop.execute(() -> {});
+      loop.step();
+      clock.addAndGet(backoffMs * MS);
+      assertThat(reported).isEmpty();
+    }
+    loop.step();
+    assertThat(reported).hasSize(1);
+    assertThat(reported.get(0)).hasRootCause(device.cause);
+  }
+
+  @Test
+  @ExpectedLog("a turn of the device failed")
+  void mailboxesRunWhileTheDeviceIsPutOff() {
+    EngineLoop loop = attached();
+    int turns = device.turns;
+    device.failingTurns = 1;
+    loop.execute(() -> ran.add(1));
+    loop.step();
+    loop.execute(() -> ran.add(2));
+    loop.step();
+    assertThat(ran).containsExactly(1, 2);
+    assertThat(device.turns).isEqualTo(turns + 1);
+    clock.addAndGet(MS);
+    loop.execute(() -> ran.add(3));
+    loop.step();
+    assertThat(device.turns).isEqualTo(turns + 2);
+  }
+
+  /** A success in between starts the count again; the log has one line per ten seconds. */
+  @Test
+  @ExpectedLog("a turn of the device failed (failure 1 in a row, 0 more since the last such line)")
+  void turnsThatFailNowAndThenAreNotReportedAndFillNoLog() {
+    EngineLoop loop = attached();
+    for (int i = 0; i < 100; i++) {
+      device.failingTurns = 1;
+      loop.execute(() -> {});
+      loop.step();
+      clock.addAndGet(MS);
+      loop.execute(() -> {});
+      loop.step();
+    }
+    assertThat(loop.counters().deviceFailures).isEqualTo(100);
+    assertThat(reported).isEmpty();
+  }
+
+  @Test
+  @ExpectedLog("a wait of the device failed")
+  void aTaskEndsTheBackOff() throws Exception {
+    AtomicInteger reports = new AtomicInteger();
+    EngineLoop loop = EngineLoop.start("loop-under-test", ManualEngine.settings());
+    device.failingWaits = Integer.MAX_VALUE;
+    loop.execute(() -> loop.attach(device, cause -> reports.incrementAndGet()));
+    for (int i = 0; i < 20; i++) {
+      CountDownLatch done = new CountDownLatch(1);
+      loop.execute(done::countDown);
+      assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+    }
+    loop.shutdown();
+    assertThat(loop.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(reports.get()).isLessThanOrEqualTo(1);
+  }
+
+  private EngineLoop attached() {
+    EngineLoop loop = new EngineLoop("manual", ManualEngine.settings(), clock::get);
+    loop.execute(() -> loop.attach(device, reported::add));
+    loop.step();
+    return loop;
+  }
+
+  /** Has nothing to do, and fails as often as the test says. */
+  private static final class FailingDevice implements LoopDevice {
+    final IllegalStateException cause = new IllegalStateException("on purpose");
+    int failingTurns;
+    int failingWaits;
+    int turns;
+    int waits;
+
+    @Override
+    public int turn(long nowNs, long lookNs) {
+      turns++;
+      if (failingTurns > 0) {
+        failingTurns--;
+        throw cause;
+      }
+      return 0;
+    }
+
+    @Override
+    public boolean isAtRest() {
+      return false;
+    }
+
+    @Override
+    public void await(long timeoutNs) {
+      waits++;
+      if (failingWaits > 0) {
+        failingWaits--;
+        throw cause;
+      }
+    }
+
+    @Override
+    public void wake() {}
+  }
+}
