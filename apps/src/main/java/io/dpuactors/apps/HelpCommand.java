@@ -28,7 +28,7 @@ final class HelpCommand implements Callable<Integer> {
   @Parameters(arity = "0..*", paramLabel = "COMMAND", description = "The command, word by word.")
   private List<String> words = List.of();
 
-  @Mixin private HelpOption help = new HelpOption();
+  @Mixin HelpOption help = new HelpOption();
 
   HelpCommand() {}
 
