@@ -77,7 +77,7 @@ struct doca_comch_server {
 	doca_comch_event_connection_status_changed_cb_t connected, disconnected;
 	struct sd_listener listener;
 	struct sd_watch watch;
-	struct sd_job accept_job;		/* accepts again after a shortage of descriptors */
+	struct sd_pause accept_pause;		/* during a shortage of descriptors */
 	struct sd_event ended_event;		/* the turn in which a stopping server has let go of its clients */
 };
 

@@ -89,20 +89,6 @@ static void take_client(struct doca_comch_server *server, int fd, pid_t peer)
 		comch_connection_lose(connection);
 }
 
-static void accept_again(struct sd_job *job)
-{
-	struct doca_comch_server *server =
-		(struct doca_comch_server *)((char *)job - offsetof(struct doca_comch_server, accept_job));
-
-	sd_service_rearm(&server->watch, EPOLLIN);
-}
-
-static void wait_for_descriptors(struct doca_comch_server *server)
-{
-	sd_service_rearm(&server->watch, 0);
-	sd_service_schedule(&server->accept_job, SHORTAGE_NS, accept_again);
-}
-
 /* 1 when somebody was there. */
 static uint8_t accept_client(struct doca_comch_server *server)
 {
@@ -114,7 +100,7 @@ static uint8_t accept_client(struct doca_comch_server *server)
 	if (result == DOCA_SUCCESS)
 		take_client(server, fd, peer);
 	else if (result == DOCA_ERROR_OPERATING_SYSTEM && !server->control.is_inline) /* no descriptor left: the clients wait */
-		wait_for_descriptors(server);
+		sd_service_pause(&server->accept_pause, &server->watch, EPOLLIN, SHORTAGE_NS);
 	return result == DOCA_SUCCESS;
 }
 
@@ -177,7 +163,7 @@ static void stop(struct doca_ctx *ctx)
 	struct doca_comch_server *server = (struct doca_comch_server *)ctx;
 
 	sd_service_unwatch(&server->watch);
-	sd_service_cancel(&server->accept_job);
+	sd_service_cancel(&server->accept_pause.job);
 	sd_service_unwatch(&server->watch);
 	sd_rendezvous_close(&server->listener);
 	if (comch_control_close_all(&server->control))

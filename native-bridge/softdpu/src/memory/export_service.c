@@ -1,35 +1,28 @@
 #include "export_service.h"
 
-#include <errno.h>
 #include <pthread.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/mman.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
-#include "doca_types.h"
 #include "export_sweep.h"
+#include "importer.h"
 #include "link.h"
-#include "number.h"
 #include "sd_log.h"
 #include "sd_service.h"
-#include "sd_sync_event_watch.h"
 
-/* An importing process. */
-struct importer {
-	struct sd_watch watch;			/* first member */
-	struct importer *next;
-	int fd;
-	pid_t pid;
-	struct guard_pass *pass;		/* NULL before HELLO */
-};
+enum { MAX_SILENT = 16 /* importers before HELLO */, MAX_GREETED = 256 };
+
+static const uint64_t GREETING_NS = 5000000000u;	/* an importer that says nothing for so long is disconnected */
+static const uint64_t SHORTAGE_NS = 10000000u;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the list; who takes an importer off destroys it */
 static struct importer *importers;
 static struct sd_listener listener;
 static struct sd_watch listener_watch;
-static uint64_t cookie;
+static struct sd_pause listener_pause;
 
 static uint8_t take_off(struct importer *importer)
 {
@@ -49,6 +42,7 @@ static uint8_t take_off(struct importer *importer)
 static void destroy(struct importer *importer)
 {
 	sd_service_unwatch(&importer->watch);
+	sd_service_cancel(&importer->deadline);
 	if (importer->pass != NULL) {
 		export_remove_pass(importer->pass);
 		munmap(importer->pass, sizeof(*importer->pass));
@@ -63,166 +57,89 @@ static void hang_up(struct importer *importer)
 		destroy(importer);
 }
 
-static uint8_t reply(struct importer *importer, doca_error_t status, const void *data, size_t len, int fd)
-{
-	struct link_reply head = { .magic = LINK_MAGIC, .status = (uint32_t)status };
-
-	return link_send(importer->fd, &head, sizeof(head), data, len, fd);
-}
-
-static uint8_t answer_hello(struct importer *importer, const struct link_request *request, int pass_fd)
-{
-	int board_fd;
-
-	if (pass_fd < 0 || importer->pass != NULL || request->cookie != cookie)
-		return 0;
-	importer->pass = guard_map(pass_fd, sizeof(*importer->pass), 0);
-	if (importer->pass == NULL)
-		return 0;
-	if (export_add_pass(importer->pass) != DOCA_SUCCESS) {
-		munmap(importer->pass, sizeof(*importer->pass));
-		importer->pass = NULL;
-		return 0;
-	}
-	return export_board(&board_fd) != NULL && reply(importer, DOCA_SUCCESS, NULL, 0, board_fd);
-}
-
-static uint8_t answer_check(struct importer *importer, const struct link_request *request)
-{
-	const struct export claim = {
-		.slot = request->slot,
-		.generation = request->generation,
-		.addr = request->addr,
-		.len = request->len,
-		.permissions = request->permissions,
-	};
-
-	return reply(importer, export_stands_as(&claim) ? DOCA_SUCCESS : DOCA_ERROR_NOT_FOUND, NULL, 0, -1);
-}
-
-static uint8_t is_granted(const struct link_request *request, uint32_t permissions)
-{
-	return request->len > 0 && request->len <= LINK_MAX_DATA &&
-	       export_grants(request->slot, request->generation, request->addr, request->len, permissions);
-}
-
-/* From where it lies into the socket; memory that the program unmapped without a word is a failure, not a crash. */
-static uint8_t answer_read(struct importer *importer, const struct link_request *request)
-{
-	unsigned int hold = guard_enter(export_own_pass(), request->generation);
-	uint8_t is_sent = 0;
-
-	if (is_granted(request, DOCA_ACCESS_FLAG_PCI_READ_ONLY | DOCA_ACCESS_FLAG_PCI_READ_WRITE))
-		is_sent = reply(importer, DOCA_SUCCESS, (const void *)(uintptr_t)request->addr, request->len, -1);
-	guard_leave(export_own_pass(), hold);
-	return is_sent || reply(importer, DOCA_ERROR_IO_FAILED, NULL, 0, -1);
-}
-
-/* The packet is still in the socket: its data goes straight to where it belongs, or nowhere. */
-static uint8_t answer_write(struct importer *importer, const struct link_request *peeked)
-{
-	unsigned int hold = guard_enter(export_own_pass(), peeked->generation);
-	doca_error_t status = DOCA_ERROR_IO_FAILED;
-	struct link_request request;
-	size_t len = 0;
-	int received;
-
-	if (is_granted(peeked, DOCA_ACCESS_FLAG_PCI_READ_WRITE))
-		len = peeked->len;
-	received = link_receive(importer->fd, &request, sizeof(request), (void *)(uintptr_t)peeked->addr, &len, NULL);
-	if (received > 0 && len > 0 && len == peeked->len)
-		status = DOCA_SUCCESS;
-	guard_leave(export_own_pass(), hold);
-	return (received > 0 || errno == EFAULT) && reply(importer, status, NULL, 0, -1);
-}
-
-/* The number may be the program's memory, or that of an event which is about to go: who takes it back waits for us. */
-static uint8_t answer_change(struct importer *importer, const struct link_request *request)
-{
-	unsigned int hold = guard_enter(export_own_pass(), request->generation);
-	uint8_t is_granted = export_grants_number(request->slot, request->generation, request->addr);
-	uint64_t before = 0;
-
-	if (is_granted)
-		before = number_change((void *)(uintptr_t)request->addr, request->verb == LINK_ADD, request->operand);
-	guard_leave(export_own_pass(), hold);
-	if (!is_granted)
-		return reply(importer, DOCA_ERROR_IO_FAILED, NULL, 0, -1);
-	sd_sync_event_changed();
-	return reply(importer, DOCA_SUCCESS, &before, sizeof(before), -1);
-}
-
-/* The other verbs carry no data; 0 hangs up. */
-static uint8_t answer(struct importer *importer)
-{
-	struct link_request request;
-	uint8_t is_answered = 0;
-	size_t len = 0;
-	int fd = -1;
-
-	if (link_receive(importer->fd, &request, sizeof(request), NULL, &len, &fd) <= 0)
-		return 0;
-	if (request.verb == LINK_HELLO)
-		is_answered = answer_hello(importer, &request, fd);
-	else if (request.verb == LINK_CHECK && importer->pass != NULL)
-		is_answered = answer_check(importer, &request);
-	else if (request.verb == LINK_READ && importer->pass != NULL)
-		is_answered = answer_read(importer, &request);
-	else if ((request.verb == LINK_SET || request.verb == LINK_ADD) && importer->pass != NULL)
-		is_answered = answer_change(importer, &request);
-	if (fd >= 0)
-		close(fd);
-	return is_answered;
-}
-
 static void importer_ready(struct sd_watch *watch, uint32_t events)
 {
 	struct importer *importer = (struct importer *)watch;
-	struct link_request request;
-	ssize_t len;
 
-	if (!(events & EPOLLIN)) {
+	if (!(events & EPOLLIN) || !importer_answer(importer))
 		hang_up(importer);
-		return;
+}
+
+static void greeting_is_late(struct sd_job *job)
+{
+	struct importer *importer = (struct importer *)((char *)job - offsetof(struct importer, deadline));
+
+	if (importer->pass == NULL)
+		hang_up(importer);
+}
+
+/* The silent ones are counted, the greeted ones, and the silent one that has waited longest is found. */
+static struct importer *survey(uint32_t *num_silent, uint32_t *num_greeted)
+{
+	struct importer *oldest = NULL;
+
+	*num_silent = 0;
+	*num_greeted = 0;
+	pthread_mutex_lock(&lock);
+	for (struct importer *importer = importers; importer != NULL; importer = importer->next) {
+		if (importer->pass != NULL) {
+			++*num_greeted;
+			continue;
+		}
+		++*num_silent;
+		oldest = importer; /* the list begins with the newest */
 	}
-	len = recv(importer->fd, &request, sizeof(request), MSG_PEEK);
-	if (len < 0 && (errno == EAGAIN || errno == EINTR))
-		return;
-	if (len != sizeof(request) || request.magic != LINK_MAGIC) {
-		hang_up(importer);
-		return;
-	}
-	if (request.verb == LINK_WRITE && importer->pass != NULL ? !answer_write(importer, &request) : !answer(importer))
-		hang_up(importer);
+	pthread_mutex_unlock(&lock);
+	return oldest;
+}
+
+uint8_t importer_may_greet(const struct importer *importer)
+{
+	uint32_t num_silent, num_greeted;
+
+	survey(&num_silent, &num_greeted);
+	if (num_greeted < MAX_GREETED)
+		return 1;
+	SD_LOG_WARNING("process %d may not import memory: %u processes do already, which is the limit", (int)importer->pid, num_greeted);
+	return 0;
 }
 
 static void admit(int fd, pid_t pid)
 {
-	struct importer *importer = calloc(1, sizeof(*importer));
+	struct importer *importer = calloc(1, sizeof(*importer)), *oldest;
+	uint32_t num_silent, num_greeted;
 
 	if (importer == NULL) {
 		close(fd);
 		return;
 	}
+	/* An honest importer greets at once, before the next connection is accepted. */
+	oldest = survey(&num_silent, &num_greeted);
+	if (num_silent >= MAX_SILENT)
+		hang_up(oldest);
 	importer->fd = fd;
 	importer->pid = pid;
 	pthread_mutex_lock(&lock);
 	importer->next = importers;
 	importers = importer;
 	pthread_mutex_unlock(&lock);
+	sd_service_schedule(&importer->deadline, GREETING_NS, greeting_is_late);
 	if (sd_service_watch(&importer->watch, fd, EPOLLIN, importer_ready) != DOCA_SUCCESS)
 		hang_up(importer);
 }
 
 static void listener_ready(struct sd_watch *watch, uint32_t events)
 {
+	doca_error_t result;
 	pid_t pid;
 	int fd;
 
-	(void)watch;
 	(void)events;
-	if (sd_rendezvous_accept(&listener, &fd, &pid) == DOCA_SUCCESS)
+	result = sd_rendezvous_accept(&listener, &fd, &pid);
+	if (result == DOCA_SUCCESS)
 		admit(fd, pid);
+	else if (result == DOCA_ERROR_OPERATING_SYSTEM) /* no descriptor left: the importers wait */
+		sd_service_pause(&listener_pause, watch, EPOLLIN, SHORTAGE_NS);
 }
 
 doca_error_t export_service_open(const struct export_identity *identity)
@@ -231,7 +148,6 @@ doca_error_t export_service_open(const struct export_identity *identity)
 	doca_error_t result;
 
 	importers = NULL; /* in a forked child the parent's are of no use */
-	cookie = identity->cookie;
 	result = sd_service_acquire();
 	if (result != DOCA_SUCCESS)
 		return result;
@@ -253,6 +169,7 @@ void export_service_close(void)
 	struct importer *importer;
 
 	sd_service_unwatch(&listener_watch);
+	sd_service_cancel(&listener_pause.job);
 	sd_rendezvous_close(&listener);
 	do {
 		pthread_mutex_lock(&lock);

@@ -31,6 +31,13 @@ struct sd_job {
 	void (*run)(struct sd_job *job);
 };
 
+/** A watch that rests for a while. Its memory is the caller's; zero-initialise. */
+struct sd_pause {
+	struct sd_job job;
+	struct sd_watch *watch;
+	uint32_t events;
+};
+
 /** One more user; the first starts the thread. INITIALIZATION: it cannot be started. */
 doca_error_t sd_service_acquire(void);
 
@@ -53,5 +60,9 @@ void sd_service_schedule(struct sd_job *job, uint64_t delay_ns, void (*run)(stru
 
 /** Withdraw a job, with the same promise as sd_service_unwatch(). Idempotent. */
 void sd_service_cancel(struct sd_job *job);
+
+/** Do not call ready for delay_ns, then wait for these events again. For a watch whose reason cannot be removed now, such as a client
+ *  that waits while the process has no descriptor left. Withdraw it by sd_service_cancel(&pause->job), then the watch. */
+void sd_service_pause(struct sd_pause *pause, struct sd_watch *watch, uint32_t events, uint64_t delay_ns);
 
 #endif

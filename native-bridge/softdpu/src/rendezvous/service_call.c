@@ -1,5 +1,6 @@
 /* What the service thread waits for, and how it calls. */
 #include <limits.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <time.h>
@@ -201,6 +202,21 @@ void sd_service_cancel(struct sd_job *job)
 	remove_job(job);
 	service_wait_called(job);
 	pthread_mutex_unlock(&service.lock);
+}
+
+static void end_pause(struct sd_job *job)
+{
+	struct sd_pause *pause = (struct sd_pause *)((char *)job - offsetof(struct sd_pause, job));
+
+	sd_service_rearm(pause->watch, pause->events);
+}
+
+void sd_service_pause(struct sd_pause *pause, struct sd_watch *watch, uint32_t events, uint64_t delay_ns)
+{
+	pause->watch = watch;
+	pause->events = events;
+	sd_service_rearm(watch, 0);
+	sd_service_schedule(&pause->job, delay_ns, end_pause);
 }
 
 void service_run_jobs(void)

@@ -1,0 +1,135 @@
+/* What an exporting process answers. Service thread. */
+#include <errno.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "doca_types.h"
+#include "importer.h"
+#include "link.h"
+#include "number.h"
+#include "sd_sync_event_watch.h"
+
+static uint8_t reply(struct importer *importer, doca_error_t status, const void *data, size_t len, int fd)
+{
+	struct link_reply head = { .magic = LINK_MAGIC, .status = (uint32_t)status };
+
+	return link_send(importer->fd, &head, sizeof(head), data, len, fd);
+}
+
+static uint8_t answer_hello(struct importer *importer, const struct link_request *request, int pass_fd)
+{
+	int board_fd;
+
+	if (pass_fd < 0 || importer->pass != NULL || request->cookie != export_identity()->cookie || !importer_may_greet(importer))
+		return 0;
+	importer->pass = guard_map(pass_fd, sizeof(*importer->pass), 0);
+	if (importer->pass == NULL)
+		return 0;
+	if (export_add_pass(importer->pass) != DOCA_SUCCESS) {
+		munmap(importer->pass, sizeof(*importer->pass));
+		importer->pass = NULL;
+		return 0;
+	}
+	return export_board(&board_fd) != NULL && reply(importer, DOCA_SUCCESS, NULL, 0, board_fd);
+}
+
+static uint8_t answer_check(struct importer *importer, const struct link_request *request)
+{
+	const struct export claim = {
+		.slot = request->slot,
+		.generation = request->generation,
+		.addr = request->addr,
+		.len = request->len,
+		.permissions = request->permissions,
+	};
+
+	return reply(importer, export_stands_as(&claim) ? DOCA_SUCCESS : DOCA_ERROR_NOT_FOUND, NULL, 0, -1);
+}
+
+static uint8_t is_granted(const struct link_request *request, uint32_t permissions)
+{
+	return request->len > 0 && request->len <= LINK_MAX_DATA &&
+	       export_grants(request->slot, request->generation, request->addr, request->len, permissions);
+}
+
+/* From where it lies into the socket; memory that the program unmapped without a word is a failure, not a crash. */
+static uint8_t answer_read(struct importer *importer, const struct link_request *request)
+{
+	unsigned int hold = guard_enter(export_own_pass(), request->generation);
+	uint8_t is_sent = 0;
+
+	if (is_granted(request, DOCA_ACCESS_FLAG_PCI_READ_ONLY | DOCA_ACCESS_FLAG_PCI_READ_WRITE))
+		is_sent = reply(importer, DOCA_SUCCESS, (const void *)(uintptr_t)request->addr, request->len, -1);
+	guard_leave(export_own_pass(), hold);
+	return is_sent || reply(importer, DOCA_ERROR_IO_FAILED, NULL, 0, -1);
+}
+
+/* The packet is still in the socket: its data goes straight to where it belongs, or nowhere. */
+static uint8_t answer_write(struct importer *importer, const struct link_request *peeked)
+{
+	unsigned int hold = guard_enter(export_own_pass(), peeked->generation);
+	doca_error_t status = DOCA_ERROR_IO_FAILED;
+	struct link_request request;
+	size_t len = 0;
+	int received;
+
+	if (is_granted(peeked, DOCA_ACCESS_FLAG_PCI_READ_WRITE))
+		len = peeked->len;
+	received = link_receive(importer->fd, &request, sizeof(request), (void *)(uintptr_t)peeked->addr, &len, NULL);
+	if (received > 0 && len > 0 && len == peeked->len)
+		status = DOCA_SUCCESS;
+	guard_leave(export_own_pass(), hold);
+	return (received > 0 || errno == EFAULT) && reply(importer, status, NULL, 0, -1);
+}
+
+/* The number may be the program's memory, or that of an event which is about to go: who takes it back waits for us. */
+static uint8_t answer_change(struct importer *importer, const struct link_request *request)
+{
+	unsigned int hold = guard_enter(export_own_pass(), request->generation);
+	uint8_t is_granted = export_grants_number(request->slot, request->generation, request->addr);
+	uint64_t before = 0;
+
+	if (is_granted)
+		before = number_change((void *)(uintptr_t)request->addr, request->verb == LINK_ADD, request->operand);
+	guard_leave(export_own_pass(), hold);
+	if (!is_granted)
+		return reply(importer, DOCA_ERROR_IO_FAILED, NULL, 0, -1);
+	sd_sync_event_changed();
+	return reply(importer, DOCA_SUCCESS, &before, sizeof(before), -1);
+}
+
+/* The other verbs carry no data. */
+static uint8_t answer(struct importer *importer)
+{
+	struct link_request request;
+	uint8_t is_answered = 0;
+	size_t len = 0;
+	int fd = -1;
+
+	if (link_receive(importer->fd, &request, sizeof(request), NULL, &len, &fd) <= 0)
+		return 0;
+	if (request.verb == LINK_HELLO)
+		is_answered = answer_hello(importer, &request, fd);
+	else if (request.verb == LINK_CHECK && importer->pass != NULL)
+		is_answered = answer_check(importer, &request);
+	else if (request.verb == LINK_READ && importer->pass != NULL)
+		is_answered = answer_read(importer, &request);
+	else if ((request.verb == LINK_SET || request.verb == LINK_ADD) && importer->pass != NULL)
+		is_answered = answer_change(importer, &request);
+	if (fd >= 0)
+		close(fd);
+	return is_answered;
+}
+
+uint8_t importer_answer(struct importer *importer)
+{
+	struct link_request request;
+	ssize_t len = recv(importer->fd, &request, sizeof(request), MSG_PEEK);
+
+	if (len < 0 && (errno == EAGAIN || errno == EINTR))
+		return 1;
+	if (len != sizeof(request) || request.magic != LINK_MAGIC)
+		return 0;
+	return request.verb == LINK_WRITE && importer->pass != NULL ? answer_write(importer, &request) : answer(importer);
+}
