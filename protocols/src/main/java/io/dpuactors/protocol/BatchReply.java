@@ -3,35 +3,35 @@ package io.dpuactors.protocol;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskBatch;
 
-/** The one answer to a {@link BatchRequest}. */
+/** The answer to a {@link BatchRequest}. */
 public sealed interface BatchReply {
-  /** The tag of the request that this answers. */
+  /** Returns the tag of the request. */
   long tag();
 
-  /** What was sent. */
+  /** Returns the batch of the request. */
   TaskBatch batch();
 
   /**
-   * Every task has ended, each in its own way, which the batch knows. It is the receiver's again.
+   * Every task of the batch has completed or failed; the batch holds each result. The receiver owns
+   * the batch again.
    */
   record Ended(long tag, TaskBatch batch) implements BatchReply {}
 
   /**
-   * The batch did not come to its end; its tasks' results are undefined.
+   * The batch did not complete; the results of its tasks are undefined.
    *
-   * @param error why: it was not begun, or the deadline has passed, or the context has ended
-   * @param ownership RETURNED: the batch is the receiver's again. RETAINED: the device still has
-   *     some of it; its buffers go back to their pools by themselves, and the receiver must touch
-   *     neither them nor the batch
+   * @param error the cause: the batch was not started, its deadline passed, or the context ended
+   * @param ownership RETURNED: the receiver owns the batch again. RETAINED: the device still holds
+   *     some of its buffers, which return to their pools later; the receiver must use neither them
+   *     nor the batch
    */
   record Failed(long tag, DocaError error, TaskBatch batch, TaskReply.Ownership ownership)
       implements BatchReply {}
 
   /**
-   * The context's queue is full: nothing was started, try again later. The batch is the receiver's
-   * again.
+   * The context's queue is full, and nothing was started. The receiver owns the batch again.
    *
-   * @param queued requests that wait in the context's queue at the moment
+   * @param queued number of requests in the context's queue
    */
   record Busy(long tag, TaskBatch batch, int queued) implements BatchReply {}
 }

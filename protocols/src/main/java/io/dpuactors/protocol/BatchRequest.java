@@ -5,24 +5,24 @@ import io.dpuactors.bridge.TaskBatch;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /**
- * One run of a {@link TaskBatch}: many tasks of one kind in one message. They go to the device in
- * order, as many at a time as the context's window says, and share it with what comes before and
- * after; they have one deadline, and one {@link BatchReply}, when the last of them has ended. In
- * the context's queue a batch is one request.
+ * One run of a {@link TaskBatch}: many tasks of one kind in one message. The tasks go to the device
+ * in order and share the context's window with earlier and later requests. A batch has one deadline
+ * and one {@link BatchReply}, after its last task. In the context's queue, a batch counts as one
+ * request.
  *
- * <p>Sending it gives the batch to the context until the reply.
+ * <p>The sender lends the batch to the context until the reply.
  */
 public non-sealed interface BatchRequest extends DeviceRequest {
-  /** The tasks. */
+  /** Returns the tasks. */
   TaskBatch batch();
 
-  /** Comes back in the reply. Chosen by the sender. */
+  /** Returns the tag that the reply repeats. The sender chooses it. */
   long tag();
 
-  /** Who gets the one answer. */
+  /** Returns the receiver of the answer. */
   ActorRef<BatchReply> replyTo();
 
-  /** Every task has its result. */
+  /** Answers that every task has its result. */
   default void ended() {
     replyTo().tell(new BatchReply.Ended(tag(), batch()));
   }

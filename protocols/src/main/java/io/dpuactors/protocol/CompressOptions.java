@@ -8,16 +8,17 @@ import java.util.Set;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
 
 /**
- * What kind of {@code CompressContext} to open. Whatever is left empty comes from the configuration
- * below {@code dpu.compress}.
+ * Options of a {@code CompressContext}. The configuration below {@code dpu.compress} replaces empty
+ * values.
  *
- * @param device PCI address, long or short form; empty: the first device that can do all {@code
+ * @param device PCI address, long or short form; empty: the first device that supports all {@code
  *     kinds}
- * @param kinds the kinds of tasks to configure; empty: all that the device can do
- * @param window tasks in flight at once, per kind
- * @param queue requests that may wait behind the window before {@code Busy} is answered
- * @param deadline how long a request may take, from its arrival to its answer
- * @param supervision what happens when the context fails
+ * @param kinds kinds of tasks to configure; empty: all kinds that the device supports
+ * @param window number of tasks in flight per kind
+ * @param queue number of requests that may wait behind the window; beyond it the answer is {@code
+ *     Busy}
+ * @param deadline time from the arrival of a request to its answer
+ * @param supervision strategy for a failure of the context
  */
 public record CompressOptions(
     Optional<String> device,
@@ -33,7 +34,7 @@ public record CompressOptions(
     kinds = Set.copyOf(kinds);
   }
 
-  /** Everything as configured, on the first device that fits. */
+  /** Returns options with configured values, on the first suitable device. */
   public static CompressOptions defaults() {
     return new CompressOptions(
         Optional.empty(),
@@ -44,34 +45,34 @@ public record CompressOptions(
         Optional.empty());
   }
 
-  /** The same on a certain device. */
+  /** Returns these options for one device. */
   public CompressOptions onDevice(String pciAddress) {
     return new CompressOptions(
         Optional.of(pciAddress), kinds, window, queue, deadline, supervision);
   }
 
-  /** The same for certain kinds of tasks only. */
+  /** Returns these options for some kinds of tasks only. */
   public CompressOptions withKinds(TaskKind... only) {
     return new CompressOptions(device, Set.of(only), window, queue, deadline, supervision);
   }
 
-  /** The same with so many tasks in flight per kind. */
+  /** Returns these options with another number of tasks in flight per kind. */
   public CompressOptions withWindow(int tasks) {
     return new CompressOptions(device, kinds, OptionalInt.of(tasks), queue, deadline, supervision);
   }
 
-  /** The same with so many requests waiting at most. */
+  /** Returns these options with another bound of the queue. */
   public CompressOptions withQueue(int requests) {
     return new CompressOptions(
         device, kinds, window, OptionalInt.of(requests), deadline, supervision);
   }
 
-  /** The same with another deadline for each request. */
+  /** Returns these options with another deadline per request. */
   public CompressOptions withDeadline(Duration limit) {
     return new CompressOptions(device, kinds, window, queue, Optional.of(limit), supervision);
   }
 
-  /** The same under another supervisor strategy. */
+  /** Returns these options with another supervisor strategy. */
   public CompressOptions withSupervision(SupervisorStrategy strategy) {
     return new CompressOptions(device, kinds, window, queue, deadline, Optional.of(strategy));
   }

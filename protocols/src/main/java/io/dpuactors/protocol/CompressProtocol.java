@@ -6,20 +6,20 @@ import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.bridge.TaskKind;
 import org.apache.pekko.actor.typed.ActorRef;
 
-/** What a {@code CompressContext} understands. */
+/** Messages to a {@code CompressContext}. */
 public final class CompressProtocol {
   private CompressProtocol() {}
 
-  /** Any message to the context. */
+  /** A message to the context. */
   public sealed interface Command {}
 
   /**
-   * Compress to a raw DEFLATE stream (RFC 1951), without zlib or gzip frame. Answer: {@link
-   * TaskReply}, with CRC-32 and Adler-32 of the input.
+   * Compresses into a raw DEFLATE stream (RFC 1951) without zlib or gzip frame. Answer: {@link
+   * TaskReply} with CRC-32 and Adler-32 of the input.
    */
   public record Deflate(Buffer src, Buffer dst, long tag, ActorRef<TaskReply> replyTo)
       implements Command, TaskRequest {
-    /** A request that needs no tag. */
+    /** A request without a tag. */
     public Deflate(Buffer src, Buffer dst, ActorRef<TaskReply> replyTo) {
       this(src, dst, 0, replyTo);
     }
@@ -31,12 +31,12 @@ public final class CompressProtocol {
   }
 
   /**
-   * Decompress a raw DEFLATE stream. Answer: {@link TaskReply}, with CRC-32 and Adler-32 of the
+   * Decompresses a raw DEFLATE stream. Answer: {@link TaskReply} with CRC-32 and Adler-32 of the
    * output.
    */
   public record Inflate(Buffer src, Buffer dst, long tag, ActorRef<TaskReply> replyTo)
       implements Command, TaskRequest {
-    /** A request that needs no tag. */
+    /** A request without a tag. */
     public Inflate(Buffer src, Buffer dst, ActorRef<TaskReply> replyTo) {
       this(src, dst, 0, replyTo);
     }
@@ -48,12 +48,12 @@ public final class CompressProtocol {
   }
 
   /**
-   * Decompress one raw LZ4 block. Answer: {@link TaskReply}, with CRC-32 and xxHash-32 of the
+   * Decompresses one raw LZ4 block. Answer: {@link TaskReply} with CRC-32 and xxHash-32 of the
    * output.
    */
   public record Lz4Block(Buffer src, Buffer dst, long tag, ActorRef<TaskReply> replyTo)
       implements Command, TaskRequest {
-    /** A request that needs no tag. */
+    /** A request without a tag. */
     public Lz4Block(Buffer src, Buffer dst, ActorRef<TaskReply> replyTo) {
       this(src, dst, 0, replyTo);
     }
@@ -65,12 +65,12 @@ public final class CompressProtocol {
   }
 
   /**
-   * Decompress the blocks of an LZ4 frame, given without the frame's header. Answer: {@link
-   * TaskReply}, with CRC-32 and xxHash-32 of the output.
+   * Decompresses the blocks of an LZ4 frame, without the frame's header. Answer: {@link TaskReply}
+   * with CRC-32 and xxHash-32 of the output.
    *
-   * @param blockChecksums whether each block is followed by its xxHash-32, as the frame's header
-   *     says
-   * @param independentBlocks whether no block refers to an earlier one, as the frame's header says
+   * @param blockChecksums whether the frame's header announces an xxHash-32 after each block
+   * @param independentBlocks whether the frame's header announces blocks without references to
+   *     earlier blocks
    */
   public record Lz4Stream(
       Buffer src,
@@ -92,10 +92,11 @@ public final class CompressProtocol {
   }
 
   /**
-   * Many tasks in one message. Answer: one {@link BatchReply}, with the checksums of each kind.
+   * Executes many tasks. Answer: one {@link BatchReply}; the batch holds the checksums of each
+   * task.
    *
-   * @param kind any but {@link TaskKind#DECOMPRESS_LZ4_STREAM}, whose tasks say more than buffers
-   *     do
+   * @param kind any kind except {@link TaskKind#DECOMPRESS_LZ4_STREAM}, whose tasks have further
+   *     arguments
    */
   public record Batch(TaskKind kind, TaskBatch batch, long tag, ActorRef<BatchReply> replyTo)
       implements Command, BatchRequest {
@@ -108,16 +109,16 @@ public final class CompressProtocol {
     }
   }
 
-  /** Ask what the context's device can do. Answer: {@link CompressCapabilities}. */
+  /** Asks for the capabilities of the context's device. Answer: {@link CompressCapabilities}. */
   public record GetCapabilities(ActorRef<CompressCapabilities> replyTo) implements Command {}
 
   /**
-   * Stop the context: tasks in flight finish, queued requests are answered with {@code
-   * DOCA_ERROR_SHUTDOWN}, the DOCA context is stopped and destroyed, then the actor ends. Watch it
-   * to know when.
+   * Stops the context. Tasks in flight complete; queued requests fail with {@code
+   * DOCA_ERROR_SHUTDOWN}; the context destroys its DOCA object; the actor stops. Watch the actor to
+   * observe the end.
    */
   public enum Stop implements Command {
-    /** The only one. */
+    /** The only instance. */
     INSTANCE
   }
 }

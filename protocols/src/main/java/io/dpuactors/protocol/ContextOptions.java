@@ -7,26 +7,23 @@ import java.util.OptionalInt;
 import java.util.Set;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
 
-/**
- * What can be said of every context that takes tasks. Whatever is left empty comes from the
- * configuration of its library.
- */
+/** Options that all task contexts share. The configuration of the library replaces empty values. */
 public sealed interface ContextOptions permits CompressOptions, DmaOptions {
-  /** PCI address, long or short form; empty: the first device that can do all {@link #kinds}. */
+  /** PCI address, long or short form; empty: the first device that supports all {@link #kinds}. */
   Optional<String> device();
 
-  /** The kinds of tasks to configure; empty: all that the device can do. */
+  /** Kinds of tasks to configure; empty: all kinds that the device supports. */
   Set<TaskKind> kinds();
 
-  /** Tasks in flight at once, per kind. */
+  /** Number of tasks in flight per kind. */
   OptionalInt window();
 
-  /** Requests that may wait behind the window before {@code Busy} is answered. */
+  /** Number of requests that may wait behind the window; beyond it the answer is {@code Busy}. */
   OptionalInt queue();
 
-  /** How long a request may take, from its arrival to its answer. */
+  /** Time from the arrival of a request to its answer. */
   Optional<Duration> deadline();
 
-  /** What happens when the context fails. */
+  /** Strategy for a failure of the context. */
   Optional<SupervisorStrategy> supervision();
 }

@@ -4,24 +4,24 @@ import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskKind;
 
 /**
- * Work for a device, one task or many, that is owed exactly one answer. Is told once what came of
- * it, on the engine's thread.
+ * One task or a batch of tasks for a device. The context calls exactly one of its answer methods,
+ * on the engine's thread.
  */
 public sealed interface DeviceRequest extends Request permits TaskRequest, BatchRequest {
-  /** What the device shall do. */
+  /** Returns the kind of the tasks. */
   TaskKind kind();
 
   /**
-   * It was not done, or too late.
+   * Answers that the request failed or expired.
    *
-   * @param ownership whether the buffers are the sender's again
+   * @param ownership whether the sender owns the buffers again
    */
   void failed(DocaError error, TaskReply.Ownership ownership);
 
   /**
-   * There is no room. The buffers are the sender's again, untouched.
+   * Answers that the queue is full. The sender owns the unchanged buffers again.
    *
-   * @param waiting requests that wait
+   * @param waiting number of waiting requests
    */
   void busy(int waiting);
 

@@ -8,14 +8,14 @@ import java.util.Set;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
 
 /**
- * What kind of {@code DmaContext} to open. Whatever is left empty comes from the configuration
- * below {@code dpu.dma}.
+ * Options of a {@code DmaContext}. The configuration below {@code dpu.dma} replaces empty values.
  *
- * @param device PCI address, long or short form; empty: the first device that copies
- * @param window tasks in flight at once
- * @param queue requests that may wait behind the window before {@code Busy} is answered
- * @param deadline how long a request may take, from its arrival to its answer
- * @param supervision what happens when the context fails
+ * @param device PCI address, long or short form; empty: the first device that supports copies
+ * @param window number of tasks in flight
+ * @param queue number of requests that may wait behind the window; beyond it the answer is {@code
+ *     Busy}
+ * @param deadline time from the arrival of a request to its answer
+ * @param supervision strategy for a failure of the context
  */
 public record DmaOptions(
     Optional<String> device,
@@ -25,7 +25,7 @@ public record DmaOptions(
     Optional<SupervisorStrategy> supervision)
     implements ContextOptions {
 
-  /** Everything as configured, on the first device that copies. */
+  /** Returns options with configured values, on the first suitable device. */
   public static DmaOptions defaults() {
     return new DmaOptions(
         Optional.empty(),
@@ -40,27 +40,27 @@ public record DmaOptions(
     return Set.of(TaskKind.DMA_MEMCPY);
   }
 
-  /** The same on a certain device. */
+  /** Returns these options for one device. */
   public DmaOptions onDevice(String pciAddress) {
     return new DmaOptions(Optional.of(pciAddress), window, queue, deadline, supervision);
   }
 
-  /** The same with so many tasks in flight. */
+  /** Returns these options with another number of tasks in flight. */
   public DmaOptions withWindow(int tasks) {
     return new DmaOptions(device, OptionalInt.of(tasks), queue, deadline, supervision);
   }
 
-  /** The same with so many requests waiting at most. */
+  /** Returns these options with another bound of the queue. */
   public DmaOptions withQueue(int requests) {
     return new DmaOptions(device, window, OptionalInt.of(requests), deadline, supervision);
   }
 
-  /** The same with another deadline for each request. */
+  /** Returns these options with another deadline per request. */
   public DmaOptions withDeadline(Duration limit) {
     return new DmaOptions(device, window, queue, Optional.of(limit), supervision);
   }
 
-  /** The same under another supervisor strategy. */
+  /** Returns these options with another supervisor strategy. */
   public DmaOptions withSupervision(SupervisorStrategy strategy) {
     return new DmaOptions(device, window, queue, deadline, Optional.of(strategy));
   }

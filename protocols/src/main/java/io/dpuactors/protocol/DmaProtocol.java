@@ -7,24 +7,25 @@ import io.dpuactors.bridge.TaskKind;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /**
- * What a {@code DmaContext} understands.
+ * Messages to a {@code DmaContext}.
  *
- * <p>A DMA context does not survive the failure of a copy: DOCA takes it down, every copy that it
- * holds is answered with an error, and its supervisor decides whether it comes back.
+ * <p>A failed copy stops the DOCA context of a DMA context. All copies in flight then fail, and the
+ * supervisor strategy decides about a restart.
  */
 public final class DmaProtocol {
   private DmaProtocol() {}
 
-  /** Any message to the context. */
+  /** A message to the context. */
   public sealed interface Command {}
 
   /**
-   * Copy the content of one buffer into another, whose window must have room for all of it. Either
-   * may be of imported memory. Answer: {@link TaskReply}, without checksums.
+   * Copies the content of one buffer into another. The destination's window must have room for all
+   * of it. Either buffer may belong to imported memory. Answer: {@link TaskReply} without
+   * checksums.
    */
   public record Copy(Buffer src, Buffer dst, long tag, ActorRef<TaskReply> replyTo)
       implements Command, TaskRequest {
-    /** A request that needs no tag. */
+    /** A request without a tag. */
     public Copy(Buffer src, Buffer dst, ActorRef<TaskReply> replyTo) {
       this(src, dst, 0, replyTo);
     }
@@ -36,8 +37,8 @@ public final class DmaProtocol {
   }
 
   /**
-   * Many copies in one message: of each source of the batch into its destination. Answer: one
-   * {@link BatchReply}, without checksums.
+   * Copies each source of a batch into its destination. Answer: one {@link BatchReply} without
+   * checksums.
    */
   public record CopyBatch(TaskBatch batch, long tag, ActorRef<BatchReply> replyTo)
       implements Command, BatchRequest {
@@ -47,16 +48,16 @@ public final class DmaProtocol {
     }
   }
 
-  /** Ask what the context's device can do. Answer: {@link DmaCapabilities}. */
+  /** Asks for the capabilities of the context's device. Answer: {@link DmaCapabilities}. */
   public record GetCapabilities(ActorRef<DmaCapabilities> replyTo) implements Command {}
 
   /**
-   * Stop the context: tasks in flight finish, queued requests are answered with {@code
-   * DOCA_ERROR_SHUTDOWN}, the DOCA context is stopped and destroyed, then the actor ends. Watch it
-   * to know when.
+   * Stops the context. Tasks in flight complete; queued requests fail with {@code
+   * DOCA_ERROR_SHUTDOWN}; the context destroys its DOCA object; the actor stops. Watch the actor to
+   * observe the end.
    */
   public enum Stop implements Command {
-    /** The only one. */
+    /** The only instance. */
     INSTANCE
   }
 }

@@ -17,29 +17,29 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.pekko.actor.typed.ActorRef;
 
-/** What an {@code Engine} understands. */
+/** Messages to an {@code Engine}. */
 public final class EngineProtocol {
   private EngineProtocol() {}
 
-  /** Any message to the engine. */
+  /** A message to the engine. */
   public sealed interface Command {}
 
   /**
-   * Open a context as a supervised child of the engine.
+   * Opens a context as a supervised child of the engine.
    *
-   * @param <C> what the context understands
+   * @param <C> the messages of the context
    */
   public sealed interface Open<C> extends Command, Request {
-    /** Of the child actor, unique below the engine. */
+    /** Returns the name of the child actor, unique below the engine. */
     String name();
 
     /**
-     * Is answered once: when the context runs, when it could not be started, or at the engine's
-     * open-deadline.
+     * Returns the receiver of the answer. The engine answers once: when the context runs, when its
+     * start fails, or at the engine's open-deadline.
      */
     ActorRef<OpenReply<C>> replyTo();
 
-    /** Whether the context goes on trying to start after the engine's open-deadline. */
+    /** Returns whether the context continues to start after the engine's open-deadline. */
     default boolean goesOn() {
       return false;
     }
@@ -50,22 +50,22 @@ public final class EngineProtocol {
     }
   }
 
-  /** Open a compress context. */
+  /** Opens a compress context. */
   public record OpenCompress(
       String name, CompressOptions options, ActorRef<OpenReply<CompressProtocol.Command>> replyTo)
       implements Open<CompressProtocol.Command> {}
 
-  /** Open a DMA context. */
+  /** Opens a DMA context. */
   public record OpenDma(
       String name, DmaOptions options, ActorRef<OpenReply<DmaProtocol.Command>> replyTo)
       implements Open<DmaProtocol.Command> {}
 
-  /** Open a server of the communication channel; it accepts clients as soon as it runs. */
+  /** Opens a comch server. A running server accepts clients. */
   public record OpenComchServer(
       String name, ServerOptions options, ActorRef<OpenReply<ServerProtocol.Command>> replyTo)
       implements Open<ServerProtocol.Command> {}
 
-  /** Open a client of the communication channel; it runs when it is connected. */
+  /** Opens a comch client. A client runs once it is connected. */
   public record OpenComchClient(
       String name, ClientOptions options, ActorRef<OpenReply<ConnectionProtocol.Command>> replyTo)
       implements Open<ConnectionProtocol.Command> {
@@ -78,50 +78,50 @@ public final class EngineProtocol {
   /**
    * The answer to an Open command.
    *
-   * @param <C> what the context understands
+   * @param <C> the messages of the context
    */
   public sealed interface OpenReply<C> {
-    /** The name in the command. */
+    /** Returns the name in the command. */
     String name();
   }
 
   /**
    * The context is running.
    *
-   * @param <C> what the context understands
+   * @param <C> the messages of the context
    */
   public record Opened<C>(String name, ActorRef<C> context) implements OpenReply<C> {}
 
   /**
-   * The context does not run yet, and goes on trying until it is stopped or has no attempt left:
-   * the answer, at the engine's open-deadline, for a client that comes back by itself. Its listener
-   * is told when it is connected.
+   * The open-deadline has passed, and the client continues to connect until it is stopped or its
+   * strategy has no attempt left. Only clients with a restart strategy receive this answer. The
+   * client's listener is notified of the connection.
    *
-   * @param <C> what the context understands
-   * @param error what it was waited for, and how long
+   * @param <C> the messages of the context
+   * @param error the awaited state and the time waited
    */
   public record Opening<C>(String name, ActorRef<C> context, DocaError error)
       implements OpenReply<C> {}
 
   /**
-   * The context could not be started; its actor has ended.
+   * The start failed, and the actor has stopped.
    *
-   * @param <C> what the context would have understood
+   * @param <C> the messages of the context
    */
   public record OpenFailed<C>(String name, DocaError error) implements OpenReply<C> {}
 
-  /** What is asked about registered memory. */
+  /** A request about registered memory. */
   public sealed interface MemoryCommand extends Command {}
 
   /**
-   * Register memory with a device and cut it into equal buffers.
+   * Registers memory with a device and cuts it into equal buffers.
    *
    * @param device PCI address; empty: the device that the engine opened first
-   * @param count buffers
-   * @param bufferBytes size of each
-   * @param memory what kind; {@link ExportPool} needs a permission of PCI. What came of a wish for
-   *     huge pages, {@code pool.memory().pages()} says
-   * @param replyTo gets a {@link PoolReply}
+   * @param count number of buffers
+   * @param bufferBytes size of each buffer in bytes
+   * @param memory kind of memory; {@link ExportPool} needs a PCI permission. {@code
+   *     pool.memory().pages()} reports whether requested huge pages were available
+   * @param replyTo receives a {@link PoolReply}
    */
   public record OpenPool(
       Optional<String> device,
@@ -145,7 +145,7 @@ public final class EngineProtocol {
           replyTo);
     }
 
-    /** Memory that nobody else may use. */
+    /** Ordinary memory for this process only. */
     public OpenPool(
         Optional<String> device, int count, int bufferBytes, ActorRef<PoolReply> replyTo) {
       this(device, count, bufferBytes, MemoryOptions.defaults(), replyTo);
@@ -153,16 +153,16 @@ public final class EngineProtocol {
   }
 
   /**
-   * Register memory of the program's and cut it into equal buffers. It stays the program's, and is
-   * kept alive until the pool is closed.
+   * Registers memory of the program and cuts it into equal buffers. The memory stays the program's
+   * property; the pool keeps it reachable until the pool is closed.
    *
    * @param device PCI address; empty: the device that the engine opened first
-   * @param memory a direct buffer; what lies between position and limit is taken
-   * @param count buffers, each beginning at a multiple of its size rounded up to 64 bytes, or to
-   *     4096 when it is at least as large
-   * @param bufferBytes size of each
-   * @param permissions what devices may do with it
-   * @param replyTo gets a {@link PoolReply}
+   * @param memory a direct buffer; the pool uses the bytes from position to limit
+   * @param count number of buffers. Each begins at a multiple of its size, rounded up to 64 bytes,
+   *     or to 4096 bytes for sizes of at least 4096
+   * @param bufferBytes size of each buffer in bytes
+   * @param permissions accesses that devices may make
+   * @param replyTo receives a {@link PoolReply}
    */
   public record RegisterMemory(
       Optional<String> device,
@@ -179,16 +179,15 @@ public final class EngineProtocol {
   }
 
   /**
-   * Make the memory of another process usable in copies. Each lease is to be aimed at the part that
-   * is meant.
+   * Imports memory of another process for copies. A lease must be aimed at the part to copy.
    *
-   * @param device PCI address of the device whose contexts will use it; empty: the device that the
-   *     engine opened first
-   * @param export what the owner of the memory sent
-   * @param leases how many there can be at once
-   * @param owner the pool is closed when this actor has ended and all leases are back; empty: with
-   *     {@link ClosePool} or the engine
-   * @param replyTo gets a {@link PoolReply}
+   * @param device PCI address of the device whose contexts use the memory; empty: the device that
+   *     the engine opened first
+   * @param export the export that the memory's owner sent
+   * @param leases maximum number of leases at a time
+   * @param owner the engine closes the pool after this actor has ended and all leases are returned;
+   *     empty: the pool lives until {@link ClosePool} or the end of the engine
+   * @param replyTo receives a {@link PoolReply}
    */
   public record ImportMemory(
       Optional<String> device,
@@ -199,9 +198,9 @@ public final class EngineProtocol {
       implements MemoryCommand {}
 
   /**
-   * Make a pool's memory known to the other side of the PCI bus, until the pool is closed.
+   * Exports a pool's memory to the other side of the PCI bus, until the pool is closed.
    *
-   * @param replyTo gets an {@link ExportReply}
+   * @param replyTo receives an {@link ExportReply}
    */
   public record ExportPool(BufferPool pool, ActorRef<ExportReply> replyTo)
       implements MemoryCommand {}
@@ -209,31 +208,31 @@ public final class EngineProtocol {
   /** The answer to {@link ExportPool}. */
   public sealed interface ExportReply {}
 
-  /** What the other side needs to import the memory. */
+  /** The data that the other side needs to import the memory. */
   public record Exported(MemoryExport export) implements ExportReply {}
 
-  /** The memory may not be exported, or the pool is closed. */
+  /** The memory has no PCI permission, or the pool is closed. */
   public record ExportFailed(DocaError error) implements ExportReply {}
 
   /** The answer to {@link OpenPool}, {@link RegisterMemory} and {@link ImportMemory}. */
   public sealed interface PoolReply {}
 
-  /** The pool is ready; leases may be taken on any thread. The engine closes it when it stops. */
+  /** The pool is ready. Any thread may lease buffers. The engine closes the pool when it stops. */
   public record PoolOpened(BufferPool pool) implements PoolReply {}
 
-  /** There is no such device, no memory, or nothing to import. */
+  /** The device, the memory or the export is not available. */
   public record PoolFailed(DocaError error) implements PoolReply {}
 
   /**
-   * Close a pool before the engine stops; every buffer must have been returned, else the pool stays
-   * open and the failure says so.
+   * Closes a pool before the engine stops. Every lease must have been returned; otherwise the pool
+   * stays open, and the answer contains the failure.
    */
   public record ClosePool(BufferPool pool, ActorRef<PoolClosed> replyTo) implements MemoryCommand {}
 
   /**
    * The answer to {@link ClosePool}.
    *
-   * @param failure empty when the pool is closed
+   * @param failure empty if the pool is closed
    */
   public record PoolClosed(Optional<String> failure) {}
 
@@ -254,19 +253,19 @@ public final class EngineProtocol {
   /** Where the owner leases from now on; whoever else takes a lease of it over says so there. */
   public record LeasesOwned(LeaseScope leases) implements LeaseReply {}
 
-  /** The pool is closed or another engine's, or the engine is stopping. */
+  /** The pool is closed or belongs to another engine, or the engine is stopping. */
   public record LeasesRefused(DocaError error) implements LeaseReply {}
 
-  /** Ask how the engine is doing. Answer: {@link Status}. */
+  /** Asks for the state of the engine. Answer: {@link Status}. */
   public record GetStatus(ActorRef<Status> replyTo) implements Command {}
 
   /**
    * A snapshot of an engine.
    *
-   * @param library which DOCA library drives the device: {@code software DPU} or NVIDIA's
-   * @param open what is open at the moment
+   * @param library the DOCA libraries in use: {@code software DPU} or NVIDIA's
+   * @param open number of open objects by kind
    * @param tasksInFlight tasks that the device holds
-   * @param counters by name, since the engine started: see docs/threading.md
+   * @param counters counters by name since the engine's start; docs/threading.md describes each
    */
   public record Status(
       String library,
@@ -275,10 +274,10 @@ public final class EngineProtocol {
       Map<String, Long> counters) {}
 
   /**
-   * Stop the engine: every context first, then its memory and devices, then the progress engine,
-   * then the actor.
+   * Stops the engine: first every context, then memory and devices, then the progress engine, then
+   * the actor.
    *
-   * @param replyTo learns how it went, just before the actor ends
+   * @param replyTo receives the result just before the actor stops
    */
   public record Stop(ActorRef<Stopped> replyTo) implements Command {}
 
@@ -286,7 +285,7 @@ public final class EngineProtocol {
    * The engine has stopped.
    *
    * @param clean whether nothing was left open
-   * @param census what was left, for people: {@code empty} when clean
+   * @param census objects left open, as text; {@code empty} if clean
    */
   public record Stopped(boolean clean, String census) {}
 }

@@ -3,10 +3,10 @@ package io.dpuactors.protocol;
 import io.dpuactors.bridge.DocaError;
 
 /**
- * A message that is owed exactly one answer, and knows how to give a negative one: for those who
- * find it where nobody is left to do what it asks.
+ * A message that needs exactly one answer and can answer negatively by itself. The engine uses this
+ * where no actor can process the message any more.
  */
 public interface Request {
-  /** Answers that nothing was done, and why. Whatever was lent with the request is returned. */
+  /** Answers that nothing was done, and why. Leases of the request are returned to its sender. */
   void refuse(DocaError error);
 }

@@ -4,60 +4,61 @@ import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 
-/** The one answer to a {@link TaskRequest}. */
+/** The answer to a {@link TaskRequest}. */
 public sealed interface TaskReply {
-  /** The tag of the request that this answers. */
+  /** Returns the tag of the request. */
   long tag();
 
   /**
-   * The device has done it. Both buffers are the receiver's again.
+   * The device has completed the task. The receiver owns both buffers again.
    *
    * @param tag of the request
-   * @param src the input, as it was sent
-   * @param dst the output; {@code dst.length()} bytes were written
-   * @param crc32 CRC-32 that the device computed over the uncompressed bytes; 0 for kinds that have
-   *     none
+   * @param src the input, unchanged
+   * @param dst the output; the device wrote {@code dst.length()} bytes
+   * @param crc32 CRC-32 that the device computed over the uncompressed bytes; 0 for kinds without
+   *     one
    * @param checksum Adler-32 (deflate kinds) or xxHash-32 (LZ4 kinds) over the uncompressed bytes;
-   *     0 for kinds that have none
+   *     0 for kinds without one
    */
   record Completed(long tag, Buffer src, Buffer dst, int crc32, int checksum)
       implements TaskReply {}
 
   /**
-   * The device, the context or a deadline has ended the request without a result.
+   * The request failed in the device or the context, or its deadline passed.
    *
    * @param tag of the request
-   * @param error operation, code and what it was about
+   * @param error operation, code and subject
    * @param src the input
    * @param dst the output; its content is undefined
-   * @param ownership whether the buffers are the receiver's again
+   * @param ownership whether the receiver owns the buffers again
    */
   record Failed(long tag, DocaError error, Buffer src, Buffer dst, Ownership ownership)
       implements TaskReply {
-    /** The DOCA code of the failure. */
+    /** Returns the DOCA code of the failure. */
     public DocaCode code() {
       return error.code();
     }
   }
 
   /**
-   * The context's window and queue are full: nothing was started, try again later. Both buffers are
-   * the receiver's again.
+   * The context's window and queue are full, and nothing was started. The receiver owns both
+   * buffers again.
    *
    * @param tag of the request
-   * @param src the input, untouched
-   * @param dst the output, untouched
-   * @param queued requests that wait in the context's queue at the moment
+   * @param src the input, unchanged
+   * @param dst the output, unchanged
+   * @param queued number of requests in the context's queue
    */
   record Busy(long tag, Buffer src, Buffer dst, int queued) implements TaskReply {}
 
-  /** Who holds the buffers of a request that has failed. */
+  /** Owner of the buffers of a failed request. */
   enum Ownership {
-    /** The receiver of the reply, who releases or re-uses them. */
+    /** The receiver of the reply owns the buffers, and releases or reuses them. */
     RETURNED,
     /**
-     * Still the device, which may yet write to them: the request's deadline passed first. They go
-     * back to their pool by themselves when the device lets go; the receiver must not touch them.
+     * The device still holds the buffers and may write to them, because the request's deadline
+     * passed first. The buffers return to their pools when the device completes; the receiver must
+     * not use them.
      */
     RETAINED
   }

@@ -5,34 +5,34 @@ import io.dpuactors.bridge.DocaError;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /**
- * Work for a device in a message of its own.
+ * One task for a device in one message.
  *
- * <p>Sending the request lends both buffers to the context. Every request gets exactly one {@link
- * TaskReply}; each reply says whether the buffers came back with it.
+ * <p>The sender lends both buffers to the context. Every request gets exactly one {@link
+ * TaskReply}, which states the owner of the buffers.
  */
 public non-sealed interface TaskRequest extends DeviceRequest {
-  /** The input: the buffer's content, {@code [0, length)}. */
+  /** Returns the input: the buffer's content, {@code [0, length)}. */
   Buffer src();
 
-  /** The output: written from offset 0; its length is set when the task completes. */
+  /** Returns the output. The device writes from offset 0; completion sets the length. */
   Buffer dst();
 
-  /** What belongs to the kind of task beyond its buffers, in the bridge's encoding; 0 for most. */
+  /** Returns further arguments of the kind in the bridge's encoding; 0 for most kinds. */
   default long argument() {
     return 0;
   }
 
   /**
-   * Comes back in the reply, so that one receiver can tell many requests apart. Chosen by the
-   * sender.
+   * Returns the tag that the reply repeats, so that a receiver can match replies with requests. The
+   * sender chooses it.
    */
   long tag();
 
-  /** Who gets the one answer. */
+  /** Returns the receiver of the answer. */
   ActorRef<TaskReply> replyTo();
 
   /**
-   * The device has done it. Both buffers are the sender's again.
+   * Answers that the device has completed the task. The sender owns both buffers again.
    *
    * @param crc32 as {@link TaskReply.Completed#crc32}
    * @param checksum as {@link TaskReply.Completed#checksum}

@@ -1,6 +1,6 @@
 /**
- * What actors say to each other. Messages are immutable records; a request carries the {@code
- * replyTo} of its one answer. No threads and no native calls here.
+ * Messages between actors. Messages are immutable records; a request carries the {@code replyTo} of
+ * its answer. This package has no threads and no native calls.
  */
 @NullMarked
 package io.dpuactors.protocol;

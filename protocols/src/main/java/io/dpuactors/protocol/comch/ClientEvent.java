@@ -3,16 +3,19 @@ package io.dpuactors.protocol.comch;
 import io.dpuactors.bridge.DocaError;
 import org.apache.pekko.actor.typed.ActorRef;
 
-/** What a {@code ComchClient} tells of its life. */
+/** Events in the life of a {@code ComchClient}. */
 public sealed interface ClientEvent {
   /**
    * The client is connected.
    *
-   * @param times how often it has been by now; more than 1: it has come back
+   * @param times number of connections so far; more than 1 after a reconnect
    */
   record Connected(ActorRef<ConnectionProtocol.Command> connection, long times)
       implements ClientEvent {}
 
-  /** There was no server, or the connection is lost; the client's strategy decides what follows. */
+  /**
+   * The client found no server, or lost its connection. The client's strategy decides about a
+   * restart.
+   */
   record Lost(DocaError error) implements ClientEvent {}
 }

@@ -7,16 +7,15 @@ import org.apache.pekko.actor.typed.RestartSupervisorStrategy;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
 
 /**
- * Whom a {@code ComchClient} connects to, and what it does then.
+ * Options of a {@code ComchClient}.
  *
- * @param service the name that the server listens on
- * @param device PCI address on the host's side; empty: the first device that can be a client
- * @param connection how the connection is treated
- * @param behavior what to do with it; empty: the client is used by {@link ConnectionProtocol} alone
- * @param supervision what happens when there is no server, or it is lost: {@code stop} (default)
- *     ends the client; {@code restartWithBackoff} lets it try again by itself, from the first
- *     attempt on
- * @param listener is told of connects and losses
+ * @param service name of the server
+ * @param device PCI address on the host's side; empty: the first device that supports clients
+ * @param connection options of the connection
+ * @param behavior behavior on the connection; empty: the program uses {@link ConnectionProtocol}
+ * @param supervision strategy without a server or after its loss: {@code stop} (default) ends the
+ *     client; {@code restartWithBackoff} connects again, also after a failed first attempt
+ * @param listener is notified of connects and losses
  */
 public record ClientOptions(
     String service,
@@ -26,7 +25,7 @@ public record ClientOptions(
     SupervisorStrategy supervision,
     Optional<ActorRef<ClientEvent>> listener) {
 
-  /** A client of this service on the first device that can be one. */
+  /** Returns options for a service, on the first device that supports clients. */
   public static ClientOptions of(String service) {
     return new ClientOptions(
         service,
@@ -37,35 +36,35 @@ public record ClientOptions(
         Optional.empty());
   }
 
-  /** Whether the strategy lets the client try again when there is no server, or it is lost. */
+  /** Returns whether the strategy restarts the client without a server or after its loss. */
   public boolean comesBack() {
     return supervision instanceof RestartSupervisorStrategy
         || supervision instanceof BackoffSupervisorStrategy;
   }
 
-  /** The same on a certain device. */
+  /** Returns these options for one device. */
   public ClientOptions onDevice(String pciAddress) {
     return new ClientOptions(
         service, Optional.of(pciAddress), connection, behavior, supervision, listener);
   }
 
-  /** The same with another connection. */
+  /** Returns these options with other options of the connection. */
   public ClientOptions withConnection(ConnectionOptions options) {
     return new ClientOptions(service, device, options, behavior, supervision, listener);
   }
 
-  /** The same with something to do on the connection. */
+  /** Returns these options with a behavior on the connection. */
   public ClientOptions withBehavior(ConnectionBehavior served) {
     return new ClientOptions(
         service, device, connection, Optional.of(served), supervision, listener);
   }
 
-  /** The same under another strategy for losses. */
+  /** Returns these options with another strategy for losses. */
   public ClientOptions withSupervision(SupervisorStrategy strategy) {
     return new ClientOptions(service, device, connection, behavior, strategy, listener);
   }
 
-  /** The same with somebody who is told of connects and losses. */
+  /** Returns these options with a listener for connects and losses. */
   public ClientOptions withListener(ActorRef<ClientEvent> told) {
     return new ClientOptions(service, device, connection, behavior, supervision, Optional.of(told));
   }

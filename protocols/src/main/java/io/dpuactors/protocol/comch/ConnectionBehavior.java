@@ -4,19 +4,19 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 
 /**
- * What to do with a connection: the one thing that the author of a service writes.
+ * Creates the behavior on a connection.
  *
- * <p>The behavior becomes a child of the connection. It gets every {@link ConnectionEvent}, at most
- * {@link ConnectionOptions#credit} messages ahead of what it has handled. When it stops, the
- * connection is closed; when it throws, the connection's strategy decides; when the connection is
- * over, it gets {@link ConnectionEvent.Closed} and is stopped.
+ * <p>The behavior becomes a child of the connection. It receives every {@link ConnectionEvent}, and
+ * at most {@link ConnectionOptions#credit} unprocessed messages. A behavior that stops closes the
+ * connection. For a behavior that throws, the connection's strategy decides. After the end of the
+ * connection the behavior receives {@link ConnectionEvent.Closed} and is stopped.
  */
 @FunctionalInterface
 public interface ConnectionBehavior {
   /**
    * Called once per connection, and again when a strategy restarts the behavior.
    *
-   * @param connection where to send
+   * @param connection the connection to send on
    */
   Behavior<ConnectionEvent> serve(ActorRef<ConnectionProtocol.Command> connection);
 }

@@ -4,14 +4,14 @@ import io.dpuactors.bridge.DocaError;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** What a connection tells whoever serves it, in the order in which it happened. */
+/** An event of a connection. The subscriber receives events in the order in which they happened. */
 public sealed interface ConnectionEvent {
   /**
-   * A whole message of the peer.
+   * A complete message of the peer.
    *
-   * @param bytes the receiver's own
+   * @param bytes owned by the receiver
    */
-  @SuppressWarnings("ArrayRecordComponent") // A message is its bytes; nobody compares messages.
+  @SuppressWarnings("ArrayRecordComponent") // a message is compared by no code
   record Message(byte[] bytes) implements ConnectionEvent {
     /** The bytes as ASCII text. */
     public String text() {
@@ -20,19 +20,19 @@ public sealed interface ConnectionEvent {
   }
 
   /**
-   * The peer has a consumer: producers of this connection can send to it.
+   * The peer has a new consumer; producers of this connection can send to it.
    *
-   * @param consumer its id, unique on the connection, never 0
+   * @param consumer id, unique on the connection, never 0
    */
   record ConsumerJoined(int consumer) implements ConnectionEvent {}
 
-  /** That consumer of the peer is gone. */
+  /** A consumer of the peer has ended. */
   record ConsumerLeft(int consumer) implements ConnectionEvent {}
 
   /**
-   * The connection is over; the last event.
+   * The connection has ended; the last event.
    *
-   * @param error why; empty when this side asked for it
+   * @param error the cause; empty if this side closed the connection
    */
   record Closed(Optional<DocaError> error) implements ConnectionEvent {}
 }

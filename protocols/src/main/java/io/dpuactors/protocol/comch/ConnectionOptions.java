@@ -7,19 +7,20 @@ import org.apache.pekko.actor.typed.Props;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
 
 /**
- * How connections treat messages, the same for servers and clients. Whatever is left empty comes
- * from the configuration below {@code dpu.comch.connection}.
+ * Options of a connection, the same for servers and clients. The configuration below {@code
+ * dpu.comch.connection} replaces empty values.
  *
- * @param window messages that the device has at once, per connection
- * @param queue messages that may wait behind the window before {@code Busy} is answered
- * @param deadline how long a message may take to be sent
- * @param receiveQueue received messages that nobody has taken yet; at the bound the connection is
- *     closed with {@code DOCA_ERROR_FULL}
- * @param credit messages that a {@link ConnectionBehavior} is given ahead of what it has handled
+ * @param window number of messages that the device holds per connection
+ * @param queue number of messages that may wait behind the window; beyond it the answer is {@code
+ *     Busy}
+ * @param deadline time to send a message
+ * @param receiveQueue number of received messages that wait for a receiver; beyond it the
+ *     connection closes with {@code DOCA_ERROR_FULL}
+ * @param credit number of unprocessed messages of a {@link ConnectionBehavior}
  * @param framing payloads larger than a message; empty: none
- * @param supervision what happens when a {@link ConnectionBehavior} throws: {@code stop} (default)
- *     closes this connection, {@code restart} makes a new behavior for the same connection
- * @param dispatcher where a {@link ConnectionBehavior} runs; default: on the engine's thread, where
+ * @param supervision strategy for a {@link ConnectionBehavior} that throws: {@code stop} (default)
+ *     closes this connection, {@code restart} creates a new behavior for the same connection
+ * @param dispatcher dispatcher of a {@link ConnectionBehavior}; default: the engine's thread, where
  *     it must not block
  */
 public record ConnectionOptions(
@@ -32,7 +33,7 @@ public record ConnectionOptions(
     SupervisorStrategy supervision,
     Optional<Props> dispatcher) {
 
-  /** Everything as configured. */
+  /** Returns options with configured values. */
   public static ConnectionOptions defaults() {
     return new ConnectionOptions(
         OptionalInt.empty(),
@@ -45,7 +46,7 @@ public record ConnectionOptions(
         Optional.empty());
   }
 
-  /** The same with so many messages in flight. */
+  /** Returns these options with another number of messages in flight. */
   public ConnectionOptions withWindow(int messages) {
     return new ConnectionOptions(
         OptionalInt.of(messages),
@@ -58,7 +59,7 @@ public record ConnectionOptions(
         dispatcher);
   }
 
-  /** The same with so many messages waiting to be sent at most. */
+  /** Returns these options with another bound of the send queue. */
   public ConnectionOptions withQueue(int messages) {
     return new ConnectionOptions(
         window,
@@ -71,13 +72,13 @@ public record ConnectionOptions(
         dispatcher);
   }
 
-  /** The same with another deadline for each message. */
+  /** Returns these options with another deadline per message. */
   public ConnectionOptions withDeadline(Duration limit) {
     return new ConnectionOptions(
         window, queue, Optional.of(limit), receiveQueue, credit, framing, supervision, dispatcher);
   }
 
-  /** The same with so many received messages waiting at most. */
+  /** Returns these options with another bound of the receive queue. */
   public ConnectionOptions withReceiveQueue(int messages) {
     return new ConnectionOptions(
         window,
@@ -90,7 +91,7 @@ public record ConnectionOptions(
         dispatcher);
   }
 
-  /** The same with so many messages ahead of the behavior at most. */
+  /** Returns these options with another number of unprocessed messages. */
   public ConnectionOptions withCredit(int messages) {
     return new ConnectionOptions(
         window,
@@ -103,7 +104,7 @@ public record ConnectionOptions(
         dispatcher);
   }
 
-  /** The same with payloads larger than a message. */
+  /** Returns these options with payloads larger than a message. */
   public ConnectionOptions withFraming(Framing frames) {
     return new ConnectionOptions(
         window,
@@ -116,13 +117,13 @@ public record ConnectionOptions(
         dispatcher);
   }
 
-  /** The same with another strategy for a behavior that throws. */
+  /** Returns these options with another strategy for a behavior that throws. */
   public ConnectionOptions withSupervision(SupervisorStrategy strategy) {
     return new ConnectionOptions(
         window, queue, deadline, receiveQueue, credit, framing, strategy, dispatcher);
   }
 
-  /** The same with behaviors on a dispatcher of their own. */
+  /** Returns these options with behaviors on another dispatcher. */
   public ConnectionOptions withDispatcher(Props selector) {
     return new ConnectionOptions(
         window, queue, deadline, receiveQueue, credit, framing, supervision, Optional.of(selector));

@@ -10,30 +10,30 @@ import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /**
- * What a connection understands: a {@code ComchConnection} of a server, or a {@code ComchClient},
- * whose only connection it is.
+ * Messages to a connection: a {@code ComchConnection} of a server, or a {@code ComchClient} and its
+ * only connection.
  *
- * <p>There are two ways to receive, one at a time: whoever sends {@link Subscribe} is told all
- * events as they come, as far as its credit goes; without a subscriber each {@link Receive} takes
- * one message. A connection that was opened with a {@link ConnectionBehavior} has it as subscriber.
+ * <p>A connection has two ways to receive, one at a time. A {@link Subscribe}r receives all events
+ * as far as its credit allows. Without a subscriber, each {@link Receive} takes one message. A
+ * {@link ConnectionBehavior} subscribes to its connection.
  */
 public final class ConnectionProtocol {
   private ConnectionProtocol() {}
 
-  /** Any message to the connection. */
+  /** A message to the connection. */
   public sealed interface Command {}
 
   /**
-   * Send one message. Messages arrive whole and in the order in which they were sent. Beyond the
-   * window it waits in order, beyond the queue the answer is {@link Busy}.
+   * Sends one message. Messages arrive complete and in order. Beyond the window a message waits in
+   * order; beyond the queue the answer is {@link Busy}.
    *
-   * @param bytes not changed by the sender until the answer; at most the negotiated message size,
-   *     or the limit of {@link Framing} where the connection has it
-   * @param tag comes back in the answer
-   * @param replyTo gets one {@link SendReply}; empty: a message that cannot be sent fails the
+   * @param bytes must not change before the answer; at most the negotiated message size, or the
+   *     limit of {@link Framing} on a connection with framing
+   * @param tag the answer repeats it
+   * @param replyTo receives one {@link SendReply}; empty: a message that cannot be sent fails the
    *     connection
    */
-  @SuppressWarnings("ArrayRecordComponent") // A message is its bytes; nobody compares messages.
+  @SuppressWarnings("ArrayRecordComponent") // a message is compared by no code
   public record Send(byte[] bytes, long tag, Optional<ActorRef<SendReply>> replyTo)
       implements Command, Request {
     /** With an answer. */
@@ -41,7 +41,7 @@ public final class ConnectionProtocol {
       this(bytes, 0, Optional.of(replyTo));
     }
 
-    /** Without an answer: if it cannot be sent, the connection fails. */
+    /** Without an answer: a message that cannot be sent fails the connection. */
     public static Send orFail(byte[] bytes) {
       return new Send(bytes, 0, Optional.empty());
     }
@@ -59,36 +59,39 @@ public final class ConnectionProtocol {
 
   /** The answer to {@link Send}. */
   public sealed interface SendReply {
-    /** Of the request. */
+    /** Returns the tag of the request. */
     long tag();
   }
 
-  /** The device has it: the bytes may be changed, and will arrive unless the connection ends. */
+  /**
+   * The device has the message: the sender may change the bytes. The message arrives unless the
+   * connection ends.
+   */
   public record Sent(long tag) implements SendReply {}
 
-  /** It was not sent, or nobody can tell whether it was. */
+  /** The message was not sent, or its fate is unknown. */
   public record SendFailed(long tag, DocaError error) implements SendReply {}
 
   /**
    * Window and queue are full; nothing was sent.
    *
-   * @param queued messages that wait
+   * @param queued number of waiting messages
    */
   public record Busy(long tag, int queued) implements SendReply {}
 
   /**
-   * Take one message; the next one if none waits. Requests are served in order of arrival.
+   * Takes one message, or waits for the next one. Requests are served in order of arrival.
    *
-   * @param within how long to wait for it; empty: as long as the connection lives
+   * @param within time to wait; empty: until the connection ends
    */
   public record Receive(Optional<Duration> within, ActorRef<ReceiveReply> replyTo)
       implements Command, Request {
-    /** However long it takes. */
+    /** Waits until the connection ends. */
     public Receive(ActorRef<ReceiveReply> replyTo) {
       this(Optional.empty(), replyTo);
     }
 
-    /** At most so long. */
+    /** Waits for a limited time. */
     public Receive(Duration within, ActorRef<ReceiveReply> replyTo) {
       this(Optional.of(within), replyTo);
     }
@@ -106,16 +109,16 @@ public final class ConnectionProtocol {
   public record Received(ConnectionEvent.Message message) implements ReceiveReply {}
 
   /**
-   * There is no message: {@code TIME_OUT}, the connection's end, {@code FULL} when too many wait
-   * already, or {@code IN_USE} while somebody is subscribed.
+   * No message: {@code TIME_OUT}, the cause of the connection's end, {@code FULL} for too many
+   * waiting requests, or {@code IN_USE} for a connection with a subscriber.
    */
   public record ReceiveFailed(DocaError error) implements ReceiveReply {}
 
   /**
-   * Be told all events from now on. Replaces a former subscriber. Messages use up credit, other
-   * events do not; all keep their order.
+   * Subscribes to all events. Replaces an earlier subscriber. Messages use credit, other events do
+   * not. All events keep their order.
    *
-   * @param credit so many messages may come before {@link Grant} adds to it
+   * @param credit number of messages to deliver before {@link Grant} adds credit
    */
   public record Subscribe(ActorRef<ConnectionEvent> subscriber, int credit) implements Command {
     /** Checks the range. */
@@ -124,7 +127,7 @@ public final class ConnectionProtocol {
     }
   }
 
-  /** The subscriber can take so many messages more. */
+  /** Adds credit of the subscriber. */
   public record Grant(int messages) implements Command {
     /** Checks the range. */
     public Grant {
@@ -139,7 +142,7 @@ public final class ConnectionProtocol {
   }
 
   /**
-   * Open a producer as a child of the connection.
+   * Opens a producer as a child of the connection.
    *
    * @param name unique on this connection
    */
@@ -153,11 +156,11 @@ public final class ConnectionProtocol {
   }
 
   /**
-   * Open a consumer as a child of the connection. The peer learns of it by {@link
+   * Opens a consumer as a child of the connection. The peer is notified by {@link
    * ConnectionEvent.ConsumerJoined}.
    *
    * @param name unique on this connection
-   * @param options its {@link DataOptions#memory} names the pool that all its buffers come from
+   * @param options {@link DataOptions#memory} names the pool of all its buffers
    */
   public record OpenConsumer(
       String name, DataOptions options, ActorRef<OpenReply<ConsumerProtocol.Command>> replyTo)
@@ -169,8 +172,8 @@ public final class ConnectionProtocol {
   }
 
   /**
-   * Ask for a consumer of the peer: one that is there, or the next one. For those who do not
-   * subscribe.
+   * Asks for a consumer of the peer: an existing one, or the next one. Subscribers receive events
+   * instead.
    */
   public record AwaitConsumer(Duration within, ActorRef<AwaitReply> replyTo)
       implements Command, Request {
@@ -183,30 +186,30 @@ public final class ConnectionProtocol {
   /** The answer to {@link AwaitConsumer}. */
   public sealed interface AwaitReply {}
 
-  /** The oldest consumer that the peer has. */
+  /** The oldest consumer of the peer. */
   public record ConsumerThere(int consumer) implements AwaitReply {}
 
-  /** None has come in time, or the connection has ended. */
+  /** The peer opened no consumer in time, or the connection has ended. */
   public record NoConsumer(DocaError error) implements AwaitReply {}
 
-  /** Ask about the connection. Answer: {@link ConnectionInfo}. */
+  /** Asks for the state of the connection. Answer: {@link ConnectionInfo}. */
   public record GetInfo(ActorRef<ConnectionInfo> replyTo) implements Command {}
 
   /**
-   * What there is to know of a connection.
+   * State of a connection.
    *
-   * @param maxMessageBytes the most that one message of the device carries
-   * @param waiting received messages that nobody has taken yet
-   * @param sending messages that are not sent yet
+   * @param maxMessageBytes size limit of one message of the device
+   * @param waiting number of received messages that wait for a receiver
+   * @param sending number of messages that are not sent yet
    */
   public record ConnectionInfo(int maxMessageBytes, int waiting, int sending) {}
 
   /**
-   * Close the connection: consumers and producers first, then the connection itself, then the
-   * actor. Messages in flight are sent within the drain deadline. Watch it to know when.
+   * Closes the connection: first consumers and producers, then the connection, then the actor.
+   * Messages in flight are sent within the drain deadline. Watch the actor to observe the end.
    */
   public enum Stop implements Command {
-    /** The only one. */
+    /** The only instance. */
     INSTANCE
   }
 }

@@ -7,26 +7,26 @@ import io.dpuactors.protocol.Request;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import org.apache.pekko.actor.typed.ActorRef;
 
-/** What a {@code ComchConsumer} understands. */
+/** Messages to a {@code ComchConsumer}. */
 public final class ConsumerProtocol {
   private ConsumerProtocol() {}
 
-  /** Any message to the consumer. */
+  /** A message to the consumer. */
   public sealed interface Command {}
 
-  /** A message that posts something. */
+  /** A message that posts buffers. */
   public sealed interface PostRequest extends Command, Request {}
 
   /**
-   * Post a buffer for a producer of the peer to fill; posted buffers are filled in order. Lends the
-   * buffer until the answer, for which there is no deadline: it comes when data come, or when the
-   * consumer ends.
+   * Posts a buffer for a producer of the peer. Producers fill posted buffers in order. The sender
+   * lends the buffer until the answer. The request has no deadline: its answer arrives with data,
+   * or at the end of the consumer.
    *
-   * @param dst of the consumer's pool
-   * @param tag comes back in the answer
+   * @param dst a buffer of the consumer's pool
+   * @param tag the answer repeats it
    */
   public record Post(Buffer dst, long tag, ActorRef<ConsumerReply> replyTo) implements PostRequest {
-    /** A request that needs no tag. */
+    /** A request without a tag. */
     public Post(Buffer dst, ActorRef<ConsumerReply> replyTo) {
       this(dst, 0, replyTo);
     }
@@ -38,13 +38,14 @@ public final class ConsumerProtocol {
   }
 
   /**
-   * Post many buffers: for those who know how much will come, since it is answered when the last is
-   * filled, or the consumer ends. They are filled in order, after what was posted before and before
-   * what is posted next, as many at a time as the consumer's window says. Gives the batch to the
-   * consumer until the answer, and lends its buffers. In the consumer's queue it is one request.
+   * Posts many buffers. The answer arrives when the last buffer is filled or the consumer ends, so
+   * the number of messages should be known. Producers fill the buffers in order, after earlier
+   * posts and before later ones; the device holds as many as the consumer's window allows. The
+   * sender lends the batch and its buffers until the answer. In the consumer's queue a batch counts
+   * as one request.
    *
-   * @param batch of buffers of the consumer's pool
-   * @param tag comes back in the answer
+   * @param batch buffers of the consumer's pool
+   * @param tag the answer repeats it
    */
   public record PostBatch(ReceiveBatch batch, long tag, ActorRef<BatchReply> replyTo)
       implements PostRequest {
@@ -56,72 +57,75 @@ public final class ConsumerProtocol {
 
   /** The answer to {@link PostBatch}. */
   public sealed interface BatchReply {
-    /** Of the request. */
+    /** Returns the tag of the request. */
     long tag();
 
-    /** Of the request. */
+    /** Returns the batch of the request. */
     ReceiveBatch batch();
   }
 
-  /** Every buffer is filled, or was not, which the batch knows. It is the receiver's again. */
+  /**
+   * Every buffer is filled or failed; the batch holds each result. The receiver owns the batch
+   * again.
+   */
   public record BatchEnded(long tag, ReceiveBatch batch) implements BatchReply {}
 
   /**
-   * Nothing was posted, or nobody can tell.
+   * Nothing was posted, or the result is unknown.
    *
-   * @param ownership RETURNED: the batch is the receiver's again. RETAINED: its buffers go back to
-   *     their pool by themselves, and the receiver must touch neither them nor the batch
+   * @param ownership RETURNED: the receiver owns the batch again. RETAINED: its buffers return to
+   *     their pool later, and the receiver must use neither them nor the batch
    */
   public record BatchFailed(long tag, DocaError error, ReceiveBatch batch, Ownership ownership)
       implements BatchReply {}
 
-  /** Window and queue are full; nothing was posted. The batch is the receiver's again. */
+  /** Window and queue are full; nothing was posted. The receiver owns the batch again. */
   public record BatchBusy(long tag, ReceiveBatch batch, int queued) implements BatchReply {}
 
-  /**
-   * The answer to {@link Post}. The buffer is the receiver's again, but for one that is retained.
-   */
+  /** The answer to {@link Post}. The receiver owns the buffer again unless it is retained. */
   public sealed interface ConsumerReply {
-    /** Of the request. */
+    /** Returns the tag of the request. */
     long tag();
 
-    /** Of the request. */
+    /** Returns the buffer of the request. */
     Buffer dst();
   }
 
   /**
-   * A producer has filled the buffer; {@code dst.length()} bytes arrived.
+   * A producer has filled the buffer with {@code dst.length()} bytes.
    *
-   * @param producer who sent it
-   * @param immediate 0 to 32 bytes that came with it
+   * @param producer id of the sender
+   * @param immediate 0 to 32 bytes of immediate data
    */
-  @SuppressWarnings("ArrayRecordComponent") // Nobody compares replies.
+  @SuppressWarnings("ArrayRecordComponent") // no code compares replies
   public record Filled(long tag, Buffer dst, int producer, byte[] immediate)
       implements ConsumerReply {}
 
-  /** Nothing will arrive in this buffer. */
+  /** The buffer will not be filled. */
   public record PostFailed(long tag, DocaError error, Buffer dst, Ownership ownership)
       implements ConsumerReply {}
 
   /** Window and queue are full; the buffer was not posted. */
   public record PostBusy(long tag, Buffer dst, int queued) implements ConsumerReply {}
 
-  /** Ask for the consumer's id, which the peer's producers send to. Answer: {@link ConsumerId}. */
+  /**
+   * Asks for the consumer's id, the address for the peer's producers. Answer: {@link ConsumerId}.
+   */
   public record GetId(ActorRef<ConsumerId> replyTo) implements Command {}
 
   /**
    * The answer to {@link GetId}.
    *
-   * @param id 0: the consumer does not run
+   * @param id 0 if the consumer does not run
    */
   public record ConsumerId(int id) {}
 
   /**
-   * Stop the consumer: posted buffers come back with an error, then the actor ends. The peer learns
-   * of it by {@link ConnectionEvent.ConsumerLeft}.
+   * Stops the consumer: posted buffers return with an error, then the actor stops. The peer is
+   * notified by {@link ConnectionEvent.ConsumerLeft}.
    */
   public enum Stop implements Command {
-    /** The only one. */
+    /** The only instance. */
     INSTANCE
   }
 }

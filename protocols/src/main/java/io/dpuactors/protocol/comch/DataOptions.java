@@ -6,14 +6,15 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What kind of producer or consumer to open. Whatever is left empty comes from the configuration
- * below {@code dpu.comch.producer} or {@code dpu.comch.consumer}.
+ * Options of a producer or consumer. The configuration below {@code dpu.comch.producer} or {@code
+ * dpu.comch.consumer} replaces empty values.
  *
- * @param memory consumers only: the pool whose buffers are posted, opened with permission {@code
+ * @param memory consumers only: the pool of the posted buffers, opened with permission {@code
  *     PCI_READ_WRITE}
- * @param window tasks in flight at once
- * @param queue requests that may wait behind the window before {@code Busy} is answered
- * @param deadline producers only: how long a request may take, from its arrival to its answer
+ * @param window number of tasks in flight
+ * @param queue number of requests that may wait behind the window; beyond it the answer is {@code
+ *     Busy}
+ * @param deadline producers only: time from the arrival of a request to its answer
  */
 public record DataOptions(
     Optional<BufferPool> memory,
@@ -21,29 +22,29 @@ public record DataOptions(
     OptionalInt queue,
     Optional<Duration> deadline) {
 
-  /** For a producer; everything as configured. */
+  /** Returns options of a producer with configured values. */
   public static DataOptions defaults() {
     return new DataOptions(
         Optional.empty(), OptionalInt.empty(), OptionalInt.empty(), Optional.empty());
   }
 
-  /** For a consumer whose buffers come from this pool. */
+  /** Returns options of a consumer whose buffers belong to this pool. */
   public static DataOptions into(BufferPool memory) {
     return new DataOptions(
         Optional.of(memory), OptionalInt.empty(), OptionalInt.empty(), Optional.empty());
   }
 
-  /** The same with so many tasks in flight. */
+  /** Returns these options with another number of tasks in flight. */
   public DataOptions withWindow(int tasks) {
     return new DataOptions(memory, OptionalInt.of(tasks), queue, deadline);
   }
 
-  /** The same with so many requests waiting at most. */
+  /** Returns these options with another bound of the queue. */
   public DataOptions withQueue(int requests) {
     return new DataOptions(memory, window, OptionalInt.of(requests), deadline);
   }
 
-  /** The same with another deadline for each request. */
+  /** Returns these options with another deadline per request. */
   public DataOptions withDeadline(Duration limit) {
     return new DataOptions(memory, window, queue, Optional.of(limit));
   }

@@ -1,11 +1,11 @@
 package io.dpuactors.protocol.comch;
 
 /**
- * Payloads larger than a message: cut into messages by the sender, put together by the receiver.
- * Both sides must have it.
+ * Payloads larger than a message. The sender cuts them into messages, the receiver reassembles
+ * them. Both sides must use framing.
  *
- * @param maxPayloadBytes the largest payload that is sent, and that is put together for the peer; a
- *     peer that sends more loses its connection
+ * @param maxPayloadBytes largest payload to send and to accept; a peer that sends more loses its
+ *     connection
  */
 public record Framing(int maxPayloadBytes) {
   /** Checks the range. */

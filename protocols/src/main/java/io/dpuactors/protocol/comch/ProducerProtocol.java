@@ -8,31 +8,31 @@ import io.dpuactors.protocol.TaskReply.Ownership;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.jspecify.annotations.Nullable;
 
-/** What a {@code ComchProducer} understands. */
+/** Messages to a {@code ComchProducer}. */
 public final class ProducerProtocol {
   private static final byte[] NOTHING = {};
 
   private ProducerProtocol() {}
 
-  /** Any message to the producer. */
+  /** A message to the producer. */
   public sealed interface Command {}
 
-  /** A message that sends something. */
+  /** A message that sends buffers. */
   public sealed interface ProduceRequest extends Command, Request {
-    /** To whom: id from {@link ConnectionEvent.ConsumerJoined}. */
+    /** Returns the id of the destination, from {@link ConnectionEvent.ConsumerJoined}. */
     int consumer();
   }
 
   /**
-   * Send the content of a buffer to one consumer of the peer, which must have posted a buffer that
-   * is large enough; until it has, the request waits. Lends the buffer until the answer.
+   * Sends the content of a buffer to one consumer of the peer. The request waits until the consumer
+   * has posted a buffer, which must be large enough. The sender lends the buffer until the answer.
    *
    * @param src null: immediate data only
-   * @param immediate 0 to 32 bytes that arrive with it; not changed until the answer
+   * @param immediate 0 to 32 bytes that arrive with the buffer; must not change before the answer
    * @param consumer id from {@link ConnectionEvent.ConsumerJoined}
-   * @param tag comes back in the answer
+   * @param tag the answer repeats it
    */
-  @SuppressWarnings("ArrayRecordComponent") // Nobody compares requests.
+  @SuppressWarnings("ArrayRecordComponent") // no code compares requests
   public record Produce(
       @Nullable Buffer src,
       byte[] immediate,
@@ -40,7 +40,7 @@ public final class ProducerProtocol {
       long tag,
       ActorRef<ProducerReply> replyTo)
       implements ProduceRequest {
-    /** Without immediate data. */
+    /** A request without immediate data. */
     public Produce(Buffer src, int consumer, long tag, ActorRef<ProducerReply> replyTo) {
       this(src, NOTHING, consumer, tag, replyTo);
     }
@@ -52,13 +52,13 @@ public final class ProducerProtocol {
   }
 
   /**
-   * Send the content of many buffers, in order, after what was sent to the same consumer before and
-   * before what is sent next; as many are in flight at a time as the producer's window says, and
-   * all have one deadline. Answered when the last of them has ended. Gives the batch to the
-   * producer until the answer, and lends its buffers. In the producer's queue it is one request.
+   * Sends the content of many buffers in order, after earlier requests to the same consumer and
+   * before later ones. The device holds as many as the producer's window allows, and all have one
+   * deadline. The answer arrives after the last buffer. The sender lends the batch and its buffers
+   * to the producer until the answer. In the producer's queue a batch counts as one request.
    *
    * @param consumer id from {@link ConnectionEvent.ConsumerJoined}
-   * @param tag comes back in the answer
+   * @param tag the answer repeats it
    */
   public record ProduceBatch(SendBatch batch, int consumer, long tag, ActorRef<BatchReply> replyTo)
       implements ProduceRequest {
@@ -70,67 +70,70 @@ public final class ProducerProtocol {
 
   /** The answer to {@link ProduceBatch}. */
   public sealed interface BatchReply {
-    /** Of the request. */
+    /** Returns the tag of the request. */
     long tag();
 
-    /** Of the request. */
+    /** Returns the batch of the request. */
     SendBatch batch();
   }
 
-  /** Every buffer was sent, or was not, which the batch knows. It is the receiver's again. */
+  /**
+   * Every buffer was sent or failed; the batch holds each result. The receiver owns the batch
+   * again.
+   */
   public record BatchEnded(long tag, SendBatch batch) implements BatchReply {}
 
   /**
-   * Nothing was sent, or nobody can tell how much.
+   * Nothing was sent, or the number of sent buffers is unknown.
    *
-   * @param ownership RETURNED: the batch is the receiver's again. RETAINED: its buffers go back to
-   *     their pools by themselves, and the receiver must touch neither them nor the batch
+   * @param ownership RETURNED: the receiver owns the batch again. RETAINED: its buffers return to
+   *     their pools later, and the receiver must use neither them nor the batch
    */
   public record BatchFailed(long tag, DocaError error, SendBatch batch, Ownership ownership)
       implements BatchReply {}
 
-  /** Window and queue are full; nothing was started. The batch is the receiver's again. */
+  /** Window and queue are full; nothing was started. The receiver owns the batch again. */
   public record BatchBusy(long tag, SendBatch batch, int queued) implements BatchReply {}
 
   /** The answer to {@link Produce}. */
   public sealed interface ProducerReply {
-    /** Of the request. */
+    /** Returns the tag of the request. */
     long tag();
 
-    /** Of the request. */
+    /** Returns the source of the request. */
     @Nullable Buffer src();
   }
 
-  /** The consumer's buffer is filled. The source is the receiver's again. */
+  /** The consumer's buffer is filled. The receiver owns the source again. */
   public record Produced(long tag, @Nullable Buffer src) implements ProducerReply {}
 
   /**
-   * Nothing arrived, or nobody can tell.
+   * Nothing arrived, or the result is unknown.
    *
-   * @param ownership whether the source is the receiver's again
+   * @param ownership whether the receiver owns the source again
    */
   public record ProduceFailed(long tag, DocaError error, @Nullable Buffer src, Ownership ownership)
       implements ProducerReply {}
 
-  /** Window and queue are full; nothing was started. The source is the receiver's again. */
+  /** Window and queue are full; nothing was started. The receiver owns the source again. */
   public record ProduceBusy(long tag, @Nullable Buffer src, int queued) implements ProducerReply {}
 
-  /** Ask for the producer's id, which its receivers see. Answer: {@link ProducerId}. */
+  /** Asks for the producer's id, which its receivers see. Answer: {@link ProducerId}. */
   public record GetId(ActorRef<ProducerId> replyTo) implements Command {}
 
   /**
    * The answer to {@link GetId}.
    *
-   * @param id 0: the producer does not run
+   * @param id 0 if the producer does not run
    */
   public record ProducerId(int id) {}
 
   /**
-   * Stop the producer: what is in flight ends within the drain deadline, what waits is answered
-   * with {@code DOCA_ERROR_SHUTDOWN}, then the actor ends.
+   * Stops the producer: tasks in flight complete within the drain deadline, waiting requests fail
+   * with {@code DOCA_ERROR_SHUTDOWN}, then the actor stops.
    */
   public enum Stop implements Command {
-    /** The only one. */
+    /** The only instance. */
     INSTANCE
   }
 }

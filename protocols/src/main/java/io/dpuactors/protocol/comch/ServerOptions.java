@@ -4,16 +4,15 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Where a {@code ComchServer} listens, and what it does with those who come. Whatever is left empty
- * comes from the configuration below {@code dpu.comch.server}.
+ * Options of a {@code ComchServer}. The configuration below {@code dpu.comch.server} replaces empty
+ * values.
  *
- * @param service the name that clients look for
- * @param device PCI address on the DPU's side; empty: the first device that can serve
- * @param representor PCI address of the host function that clients sit on; empty: the device's
- *     first
- * @param maxConnections more are refused
- * @param connections how each connection is treated
- * @param behavior what to do with each connection
+ * @param service name that clients connect to
+ * @param device PCI address on the DPU's side; empty: the first device that supports servers
+ * @param representor PCI address of the clients' host function; empty: the device's first
+ * @param maxConnections the server refuses further connections
+ * @param connections options of each connection
+ * @param behavior behavior on each connection
  */
 public record ServerOptions(
     String service,
@@ -23,7 +22,7 @@ public record ServerOptions(
     ConnectionOptions connections,
     ConnectionBehavior behavior) {
 
-  /** A service on the first device that can serve. */
+  /** Returns options of a service, on the first device that supports servers. */
   public static ServerOptions of(String service, ConnectionBehavior behavior) {
     return new ServerOptions(
         service,
@@ -34,25 +33,25 @@ public record ServerOptions(
         behavior);
   }
 
-  /** The same on a certain device. */
+  /** Returns these options for one device. */
   public ServerOptions onDevice(String pciAddress) {
     return new ServerOptions(
         service, Optional.of(pciAddress), representor, maxConnections, connections, behavior);
   }
 
-  /** The same for the clients of a certain host function. */
+  /** Returns these options for the clients of one host function. */
   public ServerOptions forHostFunction(String pciAddress) {
     return new ServerOptions(
         service, device, Optional.of(pciAddress), maxConnections, connections, behavior);
   }
 
-  /** The same with so many connections at once. */
+  /** Returns these options with another limit of connections. */
   public ServerOptions withMaxConnections(int limit) {
     return new ServerOptions(
         service, device, representor, OptionalInt.of(limit), connections, behavior);
   }
 
-  /** The same with other connections. */
+  /** Returns these options with other options of connections. */
   public ServerOptions withConnections(ConnectionOptions options) {
     return new ServerOptions(service, device, representor, maxConnections, options, behavior);
   }

@@ -3,22 +3,22 @@ package io.dpuactors.protocol.comch;
 import java.util.List;
 import org.apache.pekko.actor.typed.ActorRef;
 
-/** What a {@code ComchServer} understands. */
+/** Messages to a {@code ComchServer}. */
 public final class ServerProtocol {
   private ServerProtocol() {}
 
-  /** Any message to the server. */
+  /** A message to the server. */
   public sealed interface Command {}
 
-  /** Ask for the connections that are open. Answer: {@link Connections}. */
+  /** Asks for the open connections. Answer: {@link Connections}. */
   public record GetConnections(ActorRef<Connections> replyTo) implements Command {}
 
   /**
    * A snapshot.
    *
-   * @param open in the order in which they came
-   * @param accepted since the server started
-   * @param refused attempts that failed, came too late, or were more than the limit
+   * @param open connections in order of their arrival
+   * @param accepted number of accepted connections since the server's start
+   * @param refused number of attempts that failed, arrived too late, or exceeded the limit
    */
   public record Connections(
       List<ActorRef<ConnectionProtocol.Command>> open, long accepted, long refused) {
@@ -29,11 +29,11 @@ public final class ServerProtocol {
   }
 
   /**
-   * Stop: nobody is accepted any more, every connection is closed (consumers and producers first),
-   * then the server, then the actor. Watch it to know when.
+   * Stops the server: it accepts no further client, closes every connection (consumers and
+   * producers first), then the server stops, then the actor. Watch the actor to observe the end.
    */
   public enum Stop implements Command {
-    /** The only one. */
+    /** The only instance. */
     INSTANCE
   }
 }
