@@ -31,6 +31,11 @@ public final class ClientLoad implements ContextLoad {
   }
 
   @Override
+  public void belongTo(Node node) {
+    link.belongTo(node);
+  }
+
+  @Override
   public void open(DocaContext running, Map<TaskKind, TaskLimits> configured) {
     link.connected(running, Comch.connection(running), Comch.maxMessageBytes(running));
   }

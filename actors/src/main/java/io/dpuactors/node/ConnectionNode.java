@@ -58,6 +58,7 @@ public final class ConnectionNode extends Node {
     this.server = server;
     this.times = settings.times();
     this.link = new Link(core, name, TaskKind.COMCH_SERVER_SEND, settings, this::broken);
+    link.belongTo(this);
     link.connected(server, handle, Comch.maxMessageBytes(server));
     LOG.debug("{}: CONNECTING -> {}", name, phase);
   }
@@ -153,21 +154,33 @@ public final class ConnectionNode extends Node {
   }
 
   @Override
-  boolean turn(long nowNs) {
+  boolean step(long nowNs) {
     Phase before = phase;
-    try {
-      switch (phase) {
-        case DRAINING -> drain(nowNs);
-        case DISCONNECTING -> disconnect(nowNs);
-        case LOST -> recover();
-        default -> {}
-      }
-    } catch (DocaException e) {
-      LOG.error("{}: {} while it was {}", name(), e.error(), phase);
-      giveUp();
+    switch (phase) {
+      case DRAINING -> drain(nowNs);
+      case DISCONNECTING -> disconnect(nowNs);
+      case LOST -> recover();
+      default -> {}
     }
     link.turn(nowNs);
     return phase != before;
+  }
+
+  @Override
+  void failed(DocaError error) {
+    switch (phase) {
+      case OPEN -> broken(error);
+      case DRAINING -> {
+        LOG.error("{}: {} while it was {}", name(), error, phase);
+        enter(Phase.DISCONNECTING, times.stopNs());
+        link.cut(error);
+      }
+      case DISCONNECTING -> {
+        LOG.error("{}: {} while it was {}", name(), error, phase);
+        giveUp();
+      }
+      default -> LOG.debug("{}: {} while it was {}", name(), error, phase);
+    }
   }
 
   @Override
@@ -232,8 +245,11 @@ public final class ConnectionNode extends Node {
   }
 
   private void giveUp() {
-    link.expireAll();
-    finish(Phase.LOST);
+    try {
+      link.expireAll();
+    } finally {
+      finish(Phase.LOST);
+    }
   }
 
   private void finish(Phase end) {
@@ -263,7 +279,7 @@ public final class ConnectionNode extends Node {
     }
   }
 
-  /** Whether nothing of it keeps the server from being stopped. */
+  @Override
   boolean hasEnded() {
     return phase == Phase.GONE || phase == Phase.LOST;
   }

@@ -13,6 +13,9 @@ import java.util.Map;
  * come to its end before the context is stopped. Engine's thread.
  */
 public interface ContextLoad {
+  /** The node that carries it; once, before all else. */
+  default void belongTo(Node node) {}
+
   /** The context runs, with these kinds of tasks configured. */
   void open(DocaContext running, Map<TaskKind, TaskLimits> configured);
 

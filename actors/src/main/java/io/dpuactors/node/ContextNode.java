@@ -64,6 +64,7 @@ public final class ContextNode<L extends ContextLoad> extends Node {
     this.doca = new NativeContext(name, opener);
     this.news = new OwnerNews(owner);
     this.deadlineNs = notBeforeNs;
+    load.belongTo(this);
   }
 
   /** Where the context's requests go. */
@@ -81,7 +82,7 @@ public final class ContextNode<L extends ContextLoad> extends Node {
     return phase != Phase.GONE && phase != Phase.LOST && phase != Phase.OPENING;
   }
 
-  /** Whether nothing of it keeps its parent from being stopped any more. */
+  @Override
   boolean hasEnded() {
     return phase == Phase.GONE || phase == Phase.LOST;
   }
@@ -130,8 +131,8 @@ public final class ContextNode<L extends ContextLoad> extends Node {
         vanish();
       }
       case STARTING, RUNNING -> {
-        load.close(reason);
         enter(Phase.DRAINING, drainNs);
+        load.close(reason);
       }
       case DRAINING -> {
         load.dropUnread();
@@ -157,18 +158,14 @@ public final class ContextNode<L extends ContextLoad> extends Node {
   }
 
   @Override
-  boolean turn(long nowNs) {
+  boolean step(long nowNs) {
     Phase before = phase;
-    try {
-      switch (phase) {
-        case OPENING -> open(nowNs);
-        case STARTING -> awaitRunning(nowNs);
-        case DRAINING -> drain(nowNs);
-        case STOPPING, LOST -> awaitIdle(nowNs);
-        default -> {}
-      }
-    } catch (DocaException e) {
-      failed(e.error());
+    switch (phase) {
+      case OPENING -> open(nowNs);
+      case STARTING -> awaitRunning(nowNs);
+      case DRAINING -> drain(nowNs);
+      case STOPPING, LOST -> awaitIdle(nowNs);
+      default -> {}
     }
     load.turn(nowNs);
     return phase != before;
@@ -241,8 +238,11 @@ public final class ContextNode<L extends ContextLoad> extends Node {
         load.inFlight(),
         times.stopNs() / 1_000_000);
     enter(Phase.LOST, 0);
-    load.expireAll();
-    news.gone();
+    try {
+      load.expireAll();
+    } finally {
+      news.gone();
+    }
   }
 
   /** DOCA has taken the context down, or never brought it up. */
@@ -262,26 +262,47 @@ public final class ContextNode<L extends ContextLoad> extends Node {
     if (load.isRead()) {
       news.tellBroken();
     }
+    // The phase first: whatever the load stumbles over, a context of no use is not RUNNING.
+    enter(Phase.DRAINING, times.drainNs());
     load.breakOff(error);
-    enter(Phase.DRAINING, load.isRead() && load.mayStop() ? 0 : times.drainNs());
+    if (load.isRead() && load.mayStop()) {
+      deadlineNs = core.nowNs();
+    }
   }
 
-  private void failed(DocaError error) {
-    load.breakOff(error);
+  @Override
+  void failed(DocaError error) {
     switch (phase) {
       case OPENING -> {
         news.failed(error);
         vanish();
+        load.breakOff(error);
       }
       case STARTING -> {
         news.failed(error);
         enter(Phase.DRAINING, 0);
+        load.breakOff(error);
       }
-      case LOST -> LOG.debug("{}: {} while it was already given up", name(), error);
-      default -> {
+      case RUNNING -> broken(error);
+      case DRAINING, STOPPING -> {
         LOG.error("{}: {} while it was {}", name(), error, phase);
-        giveUp();
+        endAtOnce(error);
       }
+      default -> LOG.debug("{}: {} while it was {}", name(), error, phase);
+    }
+  }
+
+  /** It cannot be drained, or not be stopped. */
+  private void endAtOnce(DocaError error) {
+    if (phase == Phase.STOPPING) {
+      giveUp();
+      return;
+    }
+    enter(Phase.STOPPING, times.stopNs());
+    try {
+      load.cut(error);
+    } finally {
+      doca.stop();
     }
   }
 

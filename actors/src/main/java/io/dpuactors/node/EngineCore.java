@@ -59,6 +59,9 @@ public final class EngineCore implements LoopDevice {
   private long iterationNs;
   private boolean closed;
 
+  /** What went wrong outside of a turn. */
+  private @Nullable IllegalStateException unreported;
+
   private EngineCore(ProgressEngine engine, EngineSettings settings, LongSupplier clock) {
     this.engine = engine;
     this.settings = settings;
@@ -95,6 +98,7 @@ public final class EngineCore implements LoopDevice {
 
   @Override
   public int turn(long nowNs, long lookNs) {
+    report();
     boolean looks = lookNs > 0 && !isDue(nowNs);
     wakes = false;
     if (looks) {
@@ -143,10 +147,14 @@ public final class EngineCore implements LoopDevice {
 
   private void onContext(CompletionRing record) {
     if (nodes.get(record.userData()) instanceof ContextNode<?> node) {
-      if (record.type() == RecordType.CONTEXT_STATE) {
-        node.onState(record.nextState());
-      } else {
-        node.onEvent(record);
+      try {
+        if (record.type() == RecordType.CONTEXT_STATE) {
+          node.onState(record.nextState());
+        } else {
+          node.onEvent(record);
+        }
+      } catch (RuntimeException e) {
+        node.fail(e);
       }
     }
   }
@@ -159,7 +167,11 @@ public final class EngineCore implements LoopDevice {
       LOG.debug("a completion for a task that is gone: user data {}", record.userData());
       return;
     }
-    lane.onRecord(slot, record);
+    try {
+      lane.onRecord(slot, record);
+    } catch (RuntimeException e) {
+      lane.fail(e);
+    }
   }
 
   /** The loop must not sleep beyond this time, which somebody waits for; holds for one turn. */
@@ -226,9 +238,28 @@ public final class EngineCore implements LoopDevice {
     return cells;
   }
 
-  /** Hands what is in the submission ring to the bridge; at any time, also while records come. */
+  /**
+   * Hands what is in the submission ring to the bridge; at any time, also while records come. An
+   * engine that cannot do that says so in its next turn: that is no failure of the node that asks.
+   */
   void submit() {
-    engine.enter(0);
+    try {
+      engine.enter(0);
+    } catch (IllegalStateException e) {
+      if (unreported == null) {
+        unreported = e;
+      } else {
+        unreported.addSuppressed(e);
+      }
+    }
+  }
+
+  private void report() {
+    IllegalStateException failure = unreported;
+    if (failure != null) {
+      unreported = null;
+      throw failure;
+    }
   }
 
   SubmissionRing submissions() {
@@ -331,7 +362,7 @@ public final class EngineCore implements LoopDevice {
         DocaError.of(
             "engine", DocaCode.SHUTDOWN.value(), "the engine has ended before it was done");
     nodes.values().forEach(node -> left.add(node.toString()));
-    nodes.values().forEach(node -> node.forsake(reason));
+    nodes.values().forEach(node -> attempt(() -> node.forsake(reason), left));
     pools.closeAll(!nodes.isEmpty(), left);
     devices.closeAll(left);
     if (!engine.census().isEmpty()) {

@@ -71,6 +71,11 @@ public final class Link {
     this.reassembler = framing == null ? null : Reassembler.create(framing.maxPayloadBytes());
   }
 
+  /** The node that carries it; once, before all else. */
+  void belongTo(Node node) {
+    sends.belongTo(node);
+  }
+
   /**
    * The connection is there.
    *

@@ -1,11 +1,18 @@
 package io.dpuactors.node;
 
+import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.DocaException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * A native thing with a life of its own, which the engine turns until it is gone. Engine's thread.
+ * A native thing with a life of its own, which the engine turns until it is gone. An exception
+ * fails the node that threw it, and no other. Engine's thread.
  */
-abstract class Node {
+public abstract class Node {
+  private static final Logger LOG = LoggerFactory.getLogger(Node.class);
+
   private final String name;
   private final long id;
 
@@ -25,7 +32,40 @@ abstract class Node {
   }
 
   /** One turn of the loop; returns whether the node moved on. */
-  abstract boolean turn(long nowNs);
+  final boolean turn(long nowNs) {
+    try {
+      return step(nowNs);
+    } catch (RuntimeException e) {
+      fail(e);
+      return true;
+    }
+  }
+
+  /** What {@link #turn} does; whatever it throws fails the node. */
+  abstract boolean step(long nowNs);
+
+  /** Something that the node did on behalf of the engine threw an exception. */
+  final void fail(RuntimeException cause) {
+    boolean isKnown = cause instanceof DocaException;
+    if (!isKnown && !hasEnded()) {
+      LOG.error("{} fails: {}", this, cause, cause);
+    }
+    DocaError error =
+        isKnown
+            ? ((DocaException) cause).error()
+            : DocaError.of("turn", DocaCode.UNEXPECTED.value(), name + ": " + cause);
+    try {
+      failed(error);
+    } catch (RuntimeException e) {
+      LOG.error("{}: {} while it failed with {}", this, e, error, e);
+    }
+  }
+
+  /**
+   * The node cannot go on as it is. It moves on to its end by one phase at least, so that it fails
+   * a bounded number of times.
+   */
+  abstract void failed(DocaError error);
 
   /**
    * Whether its turns do nothing until something is asked of it, or comes unasked: no deadline, no
@@ -35,6 +75,9 @@ abstract class Node {
 
   /** Nothing native is left. */
   abstract boolean isGone();
+
+  /** Whether nothing of it keeps its parent from being stopped any more: gone, or given up. */
+  abstract boolean hasEnded();
 
   /** Whether a successor of the same name has to wait. */
   abstract boolean occupies();

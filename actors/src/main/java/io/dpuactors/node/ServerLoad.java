@@ -74,9 +74,18 @@ public final class ServerLoad implements ContextLoad {
       default -> {
         ConnectionNode known = connections.get(record.connection());
         if (known != null) {
-          known.link().onEvent(record);
+          deliver(record, known);
         }
       }
+    }
+  }
+
+  /** An exception is the failure of that connection. */
+  private static void deliver(CompletionRing record, ConnectionNode connection) {
+    try {
+      connection.link().onEvent(record);
+    } catch (RuntimeException e) {
+      connection.fail(e);
     }
   }
 

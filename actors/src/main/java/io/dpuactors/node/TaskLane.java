@@ -44,6 +44,7 @@ public final class TaskLane<R> implements ContextLoad {
   private final WaitingRequests<R> waiting;
   private final WaitingRequests.Taker<R> submission = this::submit;
   private final Consumer<R> expiry = this::expire;
+  private @Nullable Node node;
   private @Nullable DocaContext context;
   private @Nullable DocaError finishing;
   private @Nullable DocaError closed;
@@ -68,6 +69,19 @@ public final class TaskLane<R> implements ContextLoad {
   public static TaskLane<DeviceRequest> forTasks(
       EngineCore core, String name, LaneSettings settings) {
     return new TaskLane<>(core, settings, new DeviceRequests(name));
+  }
+
+  @Override
+  public void belongTo(Node carrier) {
+    node = carrier;
+  }
+
+  /** Something that the lane did on behalf of the engine threw an exception. */
+  void fail(RuntimeException cause) {
+    if (node == null) {
+      throw cause;
+    }
+    node.fail(cause);
   }
 
   @Override

@@ -1,0 +1,248 @@
+package io.dpuactors.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.CompletionRing;
+import io.dpuactors.bridge.DocaContext;
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.SoftDpu;
+import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.TaskLimits;
+import io.dpuactors.protocol.CompressProtocol.Deflate;
+import io.dpuactors.protocol.DeviceRequest;
+import io.dpuactors.protocol.TaskReply;
+import io.dpuactors.protocol.TaskReply.Completed;
+import io.dpuactors.protocol.TaskReply.Ownership;
+import io.dpuactors.testing.CleanLog;
+import io.dpuactors.testing.ExpectedLog;
+import io.dpuactors.testing.FreshSoftDpu;
+import io.dpuactors.testing.ManualEngine;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** An exception fails the node that threw it, wherever it threw, and no other. */
+@ExtendWith({CleanLog.class, FreshSoftDpu.class})
+class NodeFailureTest {
+  private static final String PLANTED = "planted fault";
+  private static final LaneSettings LANE =
+      new LaneSettings(8, 16, ManualEngine.SECOND, 4, TimeUnit.MILLISECONDS.toNanos(1));
+  private static final ContextTimes TIMES =
+      new ContextTimes(ManualEngine.SECOND, ManualEngine.SECOND, ManualEngine.SECOND);
+
+  private final TestInbox<TaskReply> inbox = TestInbox.create();
+  private ManualEngine engine;
+
+  @BeforeEach
+  void inline() {
+    FreshSoftDpu.DEVICE.execution(SoftDpu.Execution.INLINE);
+    engine = ManualEngine.create(16);
+  }
+
+  @AfterEach
+  void close() {
+    engine.close();
+  }
+
+  @Test
+  @ExpectedLog(PLANTED)
+  void aTurnThatThrowsFailsItsNodeAndTheOthersHaveTheirTurn() {
+    Faulty load = new Faulty();
+    ContextNode<Faulty> faulty = open(load);
+    ContextNode<TaskLane<DeviceRequest>> healthy = engine.open("healthy", LANE);
+    engine.settle();
+    load.faults.add(Fault.TURN);
+    healthy.load().accept(deflate());
+
+    engine.settle();
+    expectCompleted();
+    assertThat(engine.events)
+        .containsSequence("faulty failed UNEXPECTED", "faulty gone")
+        .doesNotContain("healthy gone");
+    assertThat(faulty.isGone()).isTrue();
+    stop(healthy);
+  }
+
+  @Test
+  void aContextWhoseRequestsCannotBeAnsweredIsStoppedAllTheSame() {
+    Faulty load = new Faulty();
+    ContextNode<Faulty> faulty = open(load);
+    engine.settle();
+    load.faults.add(Fault.CLOSE);
+    DocaError lost = DocaError.of("device", 1, "lost");
+    try {
+      faulty.broken(lost);
+    } catch (IllegalStateException e) {
+      assertThat(e).hasMessage(PLANTED);
+    }
+    engine.settle();
+    assertThat(faulty.isGone()).isTrue();
+    assertThat(engine.events)
+        .containsExactly("faulty running", "faulty failed UNKNOWN", "faulty gone");
+  }
+
+  @Test
+  @ExpectedLog(PLANTED)
+  void aNodeThatThrowsInEachPhaseEndsAllTheSame() {
+    Faulty load = new Faulty();
+    ContextNode<Faulty> faulty = open(load);
+    engine.settle();
+    load.faults.addAll(EnumSet.allOf(Fault.class));
+
+    for (int i = 0; i < 100; i++) {
+      engine.turn();
+      engine.advance(ManualEngine.SECOND / 10);
+    }
+    assertThat(faulty.hasEnded()).isTrue();
+    load.faults.clear();
+    engine.advance(ManualEngine.SECOND);
+    engine.settle();
+    assertThat(faulty.isGone()).isTrue();
+  }
+
+  @Test
+  @ExpectedLog(PLANTED)
+  void anAnswerThatThrowsFailsItsContextAndTheOtherRecordsAreDelivered() {
+    ContextNode<TaskLane<String>> faulty =
+        engine.core.openContext(
+            "faulty",
+            new TaskLane<>(engine.core, LANE, new Unanswerable(engine)),
+            TIMES,
+            engine::opener,
+            engine.recorder("faulty"),
+            0);
+    ContextNode<TaskLane<DeviceRequest>> healthy = engine.open("healthy", LANE);
+    engine.settle();
+    faulty.load().accept("a request");
+    healthy.load().accept(deflate());
+    engine.settle();
+    expectCompleted();
+    assertThat(faulty.isGone()).isTrue();
+    assertThat(engine.events).contains("faulty failed UNEXPECTED").doesNotContain("healthy gone");
+    stop(healthy);
+  }
+
+  private ContextNode<Faulty> open(Faulty load) {
+    return engine.core.openContext(
+        "faulty", load, TIMES, engine::opener, engine.recorder("faulty"), 0);
+  }
+
+  private Deflate deflate() {
+    return new Deflate(engine.buffer((byte) 1), engine.buffer(), 1, inbox.getRef());
+  }
+
+  private void expectCompleted() {
+    Completed done = (Completed) inbox.receiveMessage();
+    done.src().release();
+    done.dst().release();
+  }
+
+  private void stop(ContextNode<?> node) {
+    node.retire();
+    engine.settle();
+    assertThat(node.isGone()).isTrue();
+  }
+
+  private enum Fault {
+    TURN,
+    CLOSE,
+    EXPIRE
+  }
+
+  /** Carries nothing, and throws where a test says so. */
+  private static final class Faulty implements ContextLoad {
+    final Set<Fault> faults = EnumSet.noneOf(Fault.class);
+
+    private void maybe(Fault fault) {
+      if (faults.contains(fault)) {
+        throw new IllegalStateException(PLANTED);
+      }
+    }
+
+    @Override
+    public void open(DocaContext running, Map<TaskKind, TaskLimits> configured) {}
+
+    @Override
+    public void close(DocaError reason) {
+      maybe(Fault.CLOSE);
+    }
+
+    @Override
+    public int inFlight() {
+      return 0;
+    }
+
+    @Override
+    public void turn(long nowNs) {
+      maybe(Fault.TURN);
+    }
+
+    @Override
+    public boolean isAtRest() {
+      return true;
+    }
+
+    @Override
+    public void expireAll() {
+      maybe(Fault.EXPIRE);
+    }
+  }
+
+  /** Requests that the device carries out, and whose answer throws. */
+  private static final class Unanswerable implements Requests<String> {
+    private final Buffer src;
+    private final Buffer dst;
+
+    Unanswerable(ManualEngine engine) {
+      src = engine.buffer((byte) 1);
+      dst = engine.buffer();
+    }
+
+    @Override
+    public TaskKind kind(String request) {
+      return TaskKind.COMPRESS_DEFLATE;
+    }
+
+    @Override
+    public String about(String request) {
+      return request;
+    }
+
+    @Override
+    public @Nullable DocaError unusable(String request) {
+      return null;
+    }
+
+    @Override
+    public @Nullable DocaError refusal(String request) {
+      return null;
+    }
+
+    @Override
+    public boolean offer(String request, EngineCore core, TaskSlot slot, int context) {
+      return core.submissions()
+          .offer(slot.userData(), context, TaskKind.COMPRESS_DEFLATE, src, dst, 0);
+    }
+
+    @Override
+    public void completed(String request, CompletionRing record) {
+      src.release();
+      dst.release();
+      throw new IllegalStateException(PLANTED);
+    }
+
+    @Override
+    public void failed(String request, DocaError error, Ownership ownership) {}
+
+    @Override
+    public void busy(String request, int waiting) {}
+  }
+}
