@@ -39,7 +39,7 @@ struct sd_execution {
 	void (*queue)(struct doca_task *task);
 	/** Complete an executed task as late as its fault says. */
 	void (*delay)(struct doca_task *task);
-	/** Take back all tasks of a context whose execution has not begun, as a list in queueing order. */
+	/** Take back all tasks of a context whose execution has not begun, or by the timing model not ended, as a list. */
 	struct doca_task *(*cancel)(struct doca_ctx *ctx);
 };
 

@@ -15,7 +15,8 @@ struct doca_task;
 /** Take a channel for a latched task; when it is done, on the device's clock. 0: the task takes no time. */
 uint64_t sd_timing_reserve(const struct doca_task *task);
 
-/** When the completion of an executed task is to come, with what the model and a fault demand; 0: now. */
+/** When the completion of an executed task is to come, with what the model and a fault demand; it may
+ *  have passed. 0: at once. */
 uint64_t sd_timing_due(const struct doca_task *task);
 
 /** All channels are free. */

@@ -60,27 +60,42 @@ static void queue_threads(struct doca_task *task)
 		pthread_cond_signal(&device.work);
 }
 
+/* A task that has not begun, or that is executed and only the timing model keeps from being complete. */
+static uint8_t can_be_cancelled(const struct doca_task *task)
+{
+	return !task->is_executed || (task->fault.delay_ns == 0 && task->due_ns > sd_clock_now());
+}
+
+/* The lock must be held. Move tasks of a context from one list to the end of another; where that ends then. */
+static struct doca_task **cancel_from(struct doca_task **place, const struct doca_ctx *ctx, struct doca_task **end)
+{
+	while (*place != NULL) {
+		struct doca_task *task = *place;
+
+		if (task->ctx != ctx || !can_be_cancelled(task)) {
+			place = &task->next;
+			continue;
+		}
+		*place = task->next;
+		*end = task;
+		end = &task->next;
+	}
+	*end = NULL;
+	return end;
+}
+
 static struct doca_task *cancel_threads(struct doca_ctx *ctx)
 {
-	struct doca_task *cancelled = NULL, *kept = NULL;
-	struct doca_task **cancelled_end = &cancelled, **kept_end = &kept;
+	struct doca_task *cancelled = NULL;
 
 	pthread_mutex_lock(&device.lock);
+	cancel_from(&device.head, ctx, cancel_from(&device.delayed, ctx, &cancelled));
 	device.tail = NULL;
 	device.num_queued = 0;
 	for (struct doca_task *task = device.head; task != NULL; task = task->next) {
-		struct doca_task ***end = task->ctx == ctx ? &cancelled_end : &kept_end;
-
-		if (task->ctx != ctx) {
-			device.tail = task;
-			device.num_queued++;
-		}
-		**end = task;
-		*end = &task->next;
+		device.tail = task;
+		device.num_queued++;
 	}
-	*cancelled_end = NULL;
-	*kept_end = NULL;
-	device.head = kept;
 	pthread_mutex_unlock(&device.lock);
 	return cancelled;
 }
@@ -123,6 +138,15 @@ static void sleep_until_work(void)
 	device.num_sleeping--;
 }
 
+/* The lock must be held. A failure has stopped the task's context: what the device has not completed by then fails as well. */
+static void flush_if_broken(struct doca_task *task)
+{
+	if (!atomic_load_explicit(&task->ctx->is_broken, memory_order_relaxed) || (task->is_executed && task->fault.delay_ns > 0))
+		return;
+	task->status = DOCA_ERROR_IO_FAILED;
+	task->is_executed = 1;
+}
+
 /* The lock must be held. A delayed completion that is due, else a task to execute, else NULL. */
 static struct doca_task *take(void)
 {
@@ -130,13 +154,14 @@ static struct doca_task *take(void)
 
 	if (task != NULL && task->due_ns <= sd_clock_now()) {
 		device.delayed = task->next;
-		return task;
-	}
-	task = device.head;
-	if (task != NULL) {
+	} else {
+		task = device.head;
+		if (task == NULL)
+			return NULL;
 		device.head = task->next;
 		device.num_queued--;
 	}
+	flush_if_broken(task);
 	return task;
 }
 
@@ -170,6 +195,19 @@ static struct doca_task *next_task(void)
 	return task;
 }
 
+static void hand_back(struct doca_task *task)
+{
+	if (!sd_task_breaks_context(task)) {
+		sd_task_executed(task);
+		return;
+	}
+	/* All threads know of the failure before one of them takes, and reports, a task behind this one. */
+	pthread_mutex_lock(&device.lock);
+	atomic_store_explicit(&task->ctx->is_broken, 1, memory_order_relaxed);
+	sd_task_executed(task);
+	pthread_mutex_unlock(&device.lock);
+}
+
 static void *run_thread(void *argument)
 {
 	struct sd_worker worker = { 0 };
@@ -180,7 +218,7 @@ static void *run_thread(void *argument)
 	prctl(PR_SET_TIMERSLACK, 1); /* completions come when they are due, not when it suits the kernel */
 	for (task = next_task(); task != NULL; task = next_task()) {
 		if (task->is_executed) {
-			sd_task_executed(task);
+			hand_back(task);
 			continue;
 		}
 		sd_task_execute(task, &worker);
@@ -188,7 +226,7 @@ static void *run_thread(void *argument)
 		if (due > 0)
 			complete_at(task, due);
 		else
-			sd_task_executed(task);
+			hand_back(task);
 	}
 	sd_worker_close(&worker);
 	return NULL;

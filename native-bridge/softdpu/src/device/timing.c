@@ -55,12 +55,11 @@ uint64_t sd_timing_due(const struct doca_task *task)
 {
 	uint64_t now;
 
-	if (task->timed_ns == 0 && task->fault.delay_ns == 0)
-		return 0;
+	/* A time that has passed counts as well: an earlier task may still wait to be reported. */
+	if (task->fault.delay_ns == 0)
+		return task->timed_ns;
 	now = sd_clock_now();
-	if (task->timed_ns > now)
-		return task->timed_ns + task->fault.delay_ns;
-	return task->fault.delay_ns == 0 ? 0 : now + task->fault.delay_ns;
+	return (task->timed_ns > now ? task->timed_ns : now) + task->fault.delay_ns;
 }
 
 void sd_timing_reset(void)

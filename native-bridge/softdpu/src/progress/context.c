@@ -160,6 +160,14 @@ void sd_context_post_failure(struct doca_ctx *ctx)
 		sd_context_post_event(ctx, &ctx->fail_event, run_fail_event);
 }
 
+void sd_context_fail_next(struct doca_ctx *ctx)
+{
+	if (atomic_exchange(&ctx->is_fail_posted, 1))
+		return;
+	prepare_event(ctx, &ctx->fail_event, run_fail_event);
+	sd_engine_queue_first(&ctx->fail_event);
+}
+
 static void lose(struct doca_ctx *ctx)
 {
 	atomic_store(&ctx->is_lost, 1);

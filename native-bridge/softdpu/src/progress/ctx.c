@@ -29,6 +29,7 @@ doca_error_t doca_ctx_start(struct doca_ctx *ctx)
 		return DOCA_ERROR_BAD_STATE;
 	if (atomic_load(&ctx->is_lost))
 		return DOCA_ERROR_INITIALIZATION;
+	atomic_store(&ctx->is_broken, 0);
 	result = sd_device_acquire();
 	if (result != DOCA_SUCCESS)
 		return result;

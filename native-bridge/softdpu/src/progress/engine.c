@@ -78,6 +78,19 @@ void sd_engine_queue(struct sd_event *event)
 	sd_engine_wake(event->ctx->pe);
 }
 
+void sd_engine_queue_first(struct sd_event *event)
+{
+	struct doca_ctx *ctx = event->ctx;
+
+	event->next = ctx->events_head;
+	if (ctx->events_head == NULL)
+		ctx->events_tail = event;
+	ctx->events_head = event;
+	if (!ctx->is_ready)
+		make_ready(ctx);
+	sd_engine_wake(ctx->pe);
+}
+
 /* Hand the inbox out to the contexts, oldest first. */
 static void empty_inbox(struct doca_pe *pe)
 {

@@ -88,6 +88,7 @@ struct doca_ctx {
 	struct sd_event fail_event;			/**< the context is to stop by itself */
 	_Atomic uint8_t is_fail_posted;
 	_Atomic uint8_t is_lost;			/**< the device is gone (fault "lost") */
+	_Atomic uint8_t is_broken;			/**< a failed task stops the context: the device begins no other; 0 at start */
 	struct doca_ctx *started_next, *started_prev;	/**< all started contexts of the process; registry's lock */
 	struct doca_ctx *polled_next;			/**< started contexts of one engine that can be polled */
 };
@@ -221,6 +222,8 @@ doca_error_t sd_task_alloc(struct doca_ctx *ctx, const struct sd_task_operation 
 /** @{ */
 /** Any thread: hand a task back; wakes a sleeper. The task's status must be set. The caller may not touch it afterwards. */
 void sd_task_executed(struct doca_task *task);
+/** Whether a task that has its status stops its context. */
+uint8_t sd_task_breaks_context(const struct doca_task *task);
 /** Program's thread: the same without a detour. */
 void sd_task_ended(struct doca_task *task);
 /** Program's thread: give a task to the hardware threads, whatever its operation's begin. */

@@ -48,6 +48,8 @@ void sd_engine_post(struct doca_pe *pe, struct sd_event *event);
 void sd_engine_post_unheard(struct doca_pe *pe, struct sd_event *event);
 /** Program's thread: append an event to its context. */
 void sd_engine_queue(struct sd_event *event);
+/** Program's thread: put an event before all others of its context. */
+void sd_engine_queue_first(struct sd_event *event);
 /** Program's thread: take back an event that was posted or queued and has not run. Nobody may be about to post it. */
 void sd_engine_withdraw(struct sd_event *event);
 /** Program's thread: take the event whose turn it is; NULL when there is none. */

@@ -1,9 +1,12 @@
 /* The life of a task: owned by the program -> submit -> (held) -> device -> event -> callback -> owned by the program. */
 #include "sd_task.h"
 
+#include <stdatomic.h>
+
 #include "sd_census.h"
 #include "sd_engine.h"
 #include "sd_log.h"
+#include "sd_states.h"
 #include "sd_task_batch.h"
 
 enum { KNOWN_FLAGS = DOCA_TASK_SUBMIT_FLAG_FLUSH | DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS };
@@ -22,14 +25,19 @@ static void give_back(struct doca_task *task)
 	sd_context_check_idle(task->ctx);
 }
 
-/* Call the program. A failed task of some libraries takes its context down, in a progress call of its own. */
+uint8_t sd_task_breaks_context(const struct doca_task *task)
+{
+	return task->status != DOCA_SUCCESS && task->pool->operation->failure_stops_context;
+}
+
+/* Call the program. A failed task of some libraries takes its context down, in the next progress call. */
 static uint8_t report(struct doca_task *task, uint8_t is_dropped)
 {
 	struct doca_ctx *ctx = task->ctx;
 	struct sd_task_pool *pool = task->pool;
 
-	if (task->status != DOCA_SUCCESS && pool->operation->failure_stops_context && ctx->state == DOCA_CTX_STATE_RUNNING)
-		sd_context_post_failure(ctx);
+	if (sd_task_breaks_context(task) && ctx->state == DOCA_CTX_STATE_RUNNING)
+		sd_context_fail_next(ctx);
 	if (task->batch != NULL)
 		return sd_task_batch_task_ended(task);
 	if (is_dropped)
@@ -165,10 +173,13 @@ void sd_task_enter(struct doca_task *task, doca_error_t latched)
 	sd_task_count_inflight(task, 1);
 	if (task->ctx->is_ordered)
 		join_order(task);
-	if (latched == DOCA_SUCCESS)
+	if (latched == DOCA_SUCCESS) {
 		hold(task);
-	else
-		sd_task_ended(task); /* there is nothing that the device could execute */
+		return;
+	}
+	if (sd_task_breaks_context(task))
+		atomic_store(&task->ctx->is_broken, 1);
+	sd_task_ended(task); /* there is nothing that the device could execute */
 }
 
 /* A stopping context: the device answers for all tasks that it has not begun. */
