@@ -3,8 +3,7 @@ package io.dpuactors.protocol.gzip;
 import java.io.IOException;
 
 /**
- * A file is not one that this project's reader takes. The message says what is wrong, where, and
- * what to do about it.
+ * The reader does not accept a file. The message states the problem, its position and a solution.
  */
 public final class GzipFormatException extends IOException {
   private static final long serialVersionUID = 1;
@@ -12,11 +11,11 @@ public final class GzipFormatException extends IOException {
   private final Problem problem;
   private final long offset;
 
-  /** What can be wrong. */
+  /** Kinds of problems. */
   public enum Problem {
-    /** There is no gzip magic number. */
+    /** The gzip magic number is missing. */
     NOT_GZIP,
-    /** Valid gzip, but its members do not say how long they are. */
+    /** The file is valid gzip, but its members do not state their size. */
     NO_MEMBER_SIZE,
     /** The compression method is not deflate. */
     UNKNOWN_METHOD,
@@ -24,20 +23,20 @@ public final class GzipFormatException extends IOException {
     RESERVED_FLAGS,
     /** The file ends inside a member. */
     TRUNCATED,
-    /** A size in the file cannot be true. */
+    /** A size in the file is impossible. */
     WRONG_SIZE,
-    /** A size in the file is beyond what the reader allows. */
+    /** A size in the file exceeds the reader's limit. */
     TOO_LARGE,
-    /** Something that is no member follows the last one. */
+    /** The last member is followed by other bytes. */
     TRAILING_BYTES
   }
 
   /**
-   * A problem at an offset.
+   * Creates an exception for a problem at an offset.
    *
-   * @param problem what is wrong
-   * @param offset in bytes from the start of the file: where the member begins that it is about
-   * @param message for people
+   * @param problem the kind of problem
+   * @param offset offset of the member in the file, in bytes
+   * @param message text for the user
    */
   public GzipFormatException(Problem problem, long offset, String message) {
     super(message);
@@ -45,12 +44,12 @@ public final class GzipFormatException extends IOException {
     this.offset = offset;
   }
 
-  /** What is wrong. */
+  /** Returns the kind of problem. */
   public Problem problem() {
     return problem;
   }
 
-  /** Where the member begins that it is about, in bytes from the start of the file. */
+  /** Returns the offset of the member in the file, in bytes. */
   public long offset() {
     return offset;
   }

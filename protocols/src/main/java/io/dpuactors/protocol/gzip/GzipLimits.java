@@ -1,25 +1,25 @@
 package io.dpuactors.protocol.gzip;
 
 /**
- * What a reader is ready to allocate, whatever a file claims.
+ * Limits of a reader's allocations, independent of the sizes in a file.
  *
  * @param payloadBytes largest compressed block
  * @param contentBytes largest uncompressed block
- * @param source whose limit it is, for messages: "the device's inflate limit"
+ * @param source origin of the limit, for messages: "the device's inflate limit"
  */
 public record GzipLimits(long payloadBytes, long contentBytes, String source) {
-  /** Both sizes the same. */
+  /** Returns limits with the same value for both sizes. */
   public static GzipLimits of(long bytes, String source) {
     return new GzipLimits(bytes, bytes, source);
   }
 
   /**
-   * Refuse a member that is too large.
+   * Refuses a member that is too large.
    *
    * @param payload size of its compressed block
    * @param content size of its uncompressed block
    * @param offset of the member in its file, for messages
-   * @throws GzipFormatException saying which size and which limit
+   * @throws GzipFormatException naming the size and the limit
    */
   public void check(long payload, long content, long offset) throws GzipFormatException {
     if (payload > payloadBytes) {

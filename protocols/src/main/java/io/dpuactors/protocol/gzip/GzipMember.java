@@ -24,28 +24,28 @@ import java.nio.ByteOrder;
  *     24+n     4  length of the content
  * </pre>
  *
- * <p>Writing never allocates. A reader must treat every number as a claim: {@link #payloadBytes}
- * and {@link #contentBytes} check what can be checked without inflating.
+ * <p>Writing does not allocate. A reader must not trust any number: {@link #payloadBytes} and
+ * {@link #contentBytes} check all properties that need no decompression.
  */
 public final class GzipMember {
-  /** From the magic number to the payload. */
+  /** Bytes from the magic number to the payload. */
   public static final int HEADER_BYTES = 20;
 
   /** CRC-32 and length. */
   public static final int TRAILER_BYTES = 8;
 
-  /** The shortest deflate stream there is: one final block of fixed codes without content. */
+  /** The shortest deflate stream: one final block of fixed codes without content. */
   public static final int MIN_PAYLOAD_BYTES = 2;
 
   /**
-   * No deflate stream expands by more: 258 bytes for one bit of length code and one of distance
-   * code.
+   * The largest expansion of a deflate stream: 258 bytes for one bit of length code and one bit of
+   * distance code.
    */
   public static final int MAX_EXPANSION = 1032;
 
   /**
    * The payload of a member without content, {@code 03 00} in the order of the file. Devices refuse
-   * an empty input, so the one stream that they cannot make is known here.
+   * an empty input, so this class provides the stream.
    */
   private static final short EMPTY_PAYLOAD = 0x0003;
 
@@ -58,7 +58,7 @@ public final class GzipMember {
   private GzipMember() {}
 
   /**
-   * Write a header at the position of {@code out}, which moves by {@link #HEADER_BYTES}. Sets the
+   * Writes a header at the position of {@code out}, which moves by {@link #HEADER_BYTES}. Sets the
    * order of {@code out}.
    */
   public static void putHeader(ByteBuffer out, int payloadBytes) {
@@ -76,14 +76,14 @@ public final class GzipMember {
   }
 
   /**
-   * Write a trailer at the position of {@code out}, which moves by {@link #TRAILER_BYTES}. Sets the
-   * order of {@code out}.
+   * Writes a trailer at the position of {@code out}, which moves by {@link #TRAILER_BYTES}. Sets
+   * the order of {@code out}.
    */
   public static void putTrailer(ByteBuffer out, int crc32, int contentBytes) {
     out.order(ByteOrder.LITTLE_ENDIAN).putInt(crc32).putInt(contentBytes);
   }
 
-  /** Write the whole member that stands for no content: what an empty file is compressed to. */
+  /** Writes the complete member of an empty file. */
   public static void putEmpty(ByteBuffer out) {
     putHeader(out, MIN_PAYLOAD_BYTES);
     out.putShort(EMPTY_PAYLOAD);
@@ -91,8 +91,8 @@ public final class GzipMember {
   }
 
   /**
-   * Whether a payload is the one that {@link #putEmpty} writes, which needs no device to be
-   * inflated.
+   * Returns whether a payload is the one that {@link #putEmpty} writes. Such a payload needs no
+   * device.
    */
   public static boolean isEmptyPayload(ByteBuffer payload) {
     return payload.remaining() == MIN_PAYLOAD_BYTES
@@ -101,18 +101,19 @@ public final class GzipMember {
   }
 
   /**
-   * How large a payload may become: the room that a destination needs. Deflate never needs more
-   * than nine bits for a byte when an encoder knows the fixed codes only, plus block headers;
-   * encoders that store what they cannot compress stay far below.
+   * Returns the largest possible payload: the room that a destination needs. Deflate with fixed
+   * codes needs at most nine bits per byte, plus block headers; encoders that store incompressible
+   * data need less.
    *
-   * @return at least {@code contentBytes}; a long, since the largest blocks exceed an int
+   * @return at least {@code contentBytes}; a long, because the largest blocks exceed an int
    */
   public static long maxPayloadBytes(int contentBytes) {
     return (long) contentBytes + (contentBytes >> 3) + (contentBytes >> 6) + 64;
   }
 
   /**
-   * The largest content whose {@link #maxPayloadBytes} fits into so many bytes; 0 when none does.
+   * Returns the largest content whose {@link #maxPayloadBytes} fits into this number of bytes, or
+   * 0.
    */
   public static int maxContentBytes(long payloadBytes) {
     long low = 0;
@@ -129,12 +130,12 @@ public final class GzipMember {
   }
 
   /**
-   * Read a header at the position of {@code in}, which moves by {@link #HEADER_BYTES}.
+   * Reads a header at the position of {@code in}, which moves by {@link #HEADER_BYTES}.
    *
-   * @param in at least {@link #HEADER_BYTES} remaining; its order is set
+   * @param in at least {@link #HEADER_BYTES} remaining; this method sets its order
    * @param offset of the member in its file, for messages
-   * @return the size of the payload that follows, at least {@link #MIN_PAYLOAD_BYTES}
-   * @throws GzipFormatException when this is not such a header
+   * @return the size of the following payload, at least {@link #MIN_PAYLOAD_BYTES}
+   * @throws GzipFormatException if the bytes are no such header
    */
   public static long payloadBytes(ByteBuffer in, long offset) throws GzipFormatException {
     in.order(ByteOrder.LITTLE_ENDIAN);
@@ -183,12 +184,12 @@ public final class GzipMember {
   }
 
   /**
-   * Read the length of the content out of a trailer that starts at an index of {@code in}, whose
+   * Reads the length of the content from a trailer that starts at an index of {@code in}, whose
    * order is set.
    *
    * @param payloadBytes size of the payload, as {@link #payloadBytes} returned it
    * @param offset of the member in its file, for messages
-   * @throws GzipFormatException when no payload of that size can have so much content
+   * @throws GzipFormatException if a payload of that size cannot expand to this length
    */
   public static long contentBytes(ByteBuffer in, int index, long payloadBytes, long offset)
       throws GzipFormatException {
@@ -203,13 +204,13 @@ public final class GzipMember {
     return content;
   }
 
-  /** Read the CRC-32 out of a trailer that starts at an index of {@code in}, whose order is set. */
+  /** Reads the CRC-32 from a trailer that starts at an index of {@code in}, whose order is set. */
   public static int crc32(ByteBuffer in, int index) {
     return in.order(ByteOrder.LITTLE_ENDIAN).getInt(index);
   }
 
   /**
-   * Whether so many bytes from index 0 on, at least one, could be the beginning of gzip's magic
+   * Returns whether the available bytes from index 0, at least one, are a prefix of gzip's magic
    * number.
    */
   static boolean beginsLikeMagic(ByteBuffer in, int available) {

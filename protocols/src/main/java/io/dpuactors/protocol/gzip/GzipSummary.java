@@ -6,10 +6,10 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
 /**
- * What the headers and trailers of a file say: enough to know how much memory its members need,
- * before any is allocated.
+ * Summary of a file's headers and trailers: the memory that its members need, before any is
+ * allocated.
  *
- * @param members at least 1
+ * @param members number of members, at least 1
  * @param maxPayloadBytes size of the largest compressed block
  * @param maxContentBytes size of the largest uncompressed block
  * @param contentBytes size of the whole content
@@ -17,14 +17,13 @@ import java.nio.channels.FileChannel;
 public record GzipSummary(
     long members, long maxPayloadBytes, long maxContentBytes, long contentBytes) {
   /**
-   * Walk from header to header without reading any payload. The position of the channel is neither
-   * used nor moved.
+   * Reads the headers and trailers of a file, and no payload. Does not use or change the position
+   * of the channel.
    *
-   * @param file the whole file
-   * @param limits what no member may exceed
-   * @throws GzipFormatException when the file is not what it should be, from its first byte to its
-   *     last
-   * @throws IOException when it cannot be read
+   * @param file the complete file
+   * @param limits limits of each member
+   * @throws GzipFormatException if the file is not entirely in this project's format
+   * @throws IOException if the file cannot be read
    */
   public static GzipSummary scan(FileChannel file, GzipLimits limits) throws IOException {
     long size = file.size();
@@ -55,12 +54,12 @@ public record GzipSummary(
   }
 
   /**
-   * Check that as many bytes as a header has were there to be read.
+   * Checks that the file contained a complete header at an offset.
    *
-   * @param header what was read, position 0
-   * @param available bytes of it that are valid
+   * @param header the bytes read, position 0
+   * @param available number of valid bytes
    * @param offset of the member in its file
-   * @throws GzipFormatException the best explanation of what is there instead
+   * @throws GzipFormatException describing the bytes that were found instead
    */
   public static void requireHeader(ByteBuffer header, int available, long offset)
       throws GzipFormatException {
@@ -80,7 +79,7 @@ public record GzipSummary(
             .formatted(available, offset));
   }
 
-  /** The error for a member that goes beyond the end of its file. */
+  /** Returns the error for a member that exceeds its file. */
   public static GzipFormatException truncated(long offset, long memberBytes, long fileBytes) {
     return new GzipFormatException(
         Problem.TRUNCATED,

@@ -1,7 +1,7 @@
 /**
- * The gzip files of this project: RFC 1952 files of many members, each of which says how long it
- * is, so that members can be found, and worked on in parallel, without inflating. Any gzip reads
- * them. Plain JDK: no threads, no device.
+ * The gzip files of this project: RFC 1952 files of many members. Each member states its size, so
+ * that readers find and process members in parallel without decompressing earlier ones. Any gzip
+ * reads these files. This package needs only the JDK: no threads, no device.
  */
 @NullMarked
 package io.dpuactors.protocol.gzip;

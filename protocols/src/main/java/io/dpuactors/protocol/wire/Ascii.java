@@ -12,14 +12,14 @@ final class Ascii {
     return text.getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** How many bytes are text: all but one NUL at the end. */
+  /** Returns the number of bytes of text: all bytes except one NUL at the end. */
   static int length(byte[] message) {
     return message.length > 0 && message[message.length - 1] == 0
         ? message.length - 1
         : message.length;
   }
 
-  /** The beginning of a message as people can read it in an error, whatever it holds. */
+  /** Returns the beginning of any message in a printable form, for errors. */
   static String quote(byte[] message) {
     StringBuilder text = new StringBuilder("\"");
     for (int i = 0; i < Math.min(message.length, QUOTED_BYTES); i++) {

@@ -70,7 +70,7 @@ final class CompressCodec {
     return 5;
   }
 
-  /** The text's bytes, no more than fit, and no half character at the end. */
+  /** Encodes as much of the text as fits, and never half a character. */
   private static byte[] cut(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     if (bytes.length <= CompressMessage.MAX_TEXT_BYTES) {

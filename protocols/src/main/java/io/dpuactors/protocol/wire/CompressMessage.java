@@ -3,36 +3,36 @@ package io.dpuactors.protocol.wire;
 import io.dpuactors.protocol.gzip.GzipMember;
 
 /**
- * What client and server of the compress service say on the control path; the blocks themselves
- * travel on the fast path, each with a {@link CompressTag}.
+ * Messages of client and server of the compress service on the control path. The blocks travel on
+ * the fast path, each with a {@link CompressTag}.
  *
  * <pre>
  *   client                                   server
- *   Hello      what I would like      --->
- *              <---                           Welcome    what you get
+ *   Hello      wishes                 --->
+ *              <---                           Welcome    granted values
  *   both open a consumer with buffers of the sizes in Welcome
  *   block 0, block 1, ...             ===>
  *              <===                           member 0, member 1, ... in any order
- *   End        how many there were    --->    after the last block
+ *   End        number of blocks       --->    after the last block
  *              <---                           Summary    after the last member
- *   Failed     <--->                          either side, at any time: it is over
+ *   Failed     <--->                          either side, at any time: ends the stream
  * </pre>
  *
- * <p>The client has at most {@code window} blocks on their way: one more may be sent when a member
- * has come back. Each side posts a buffer for every block or member that may come, so that nobody
- * waits for the other with a buffer in hand.
+ * <p>The client has at most {@code window} blocks in flight: each returned member permits one more
+ * block. Each side posts a buffer for every block or member that may arrive, so that neither side
+ * waits for a buffer of the other.
  */
 public sealed interface CompressMessage {
-  /** The name that the service is found by. */
+  /** Name of the service. */
   String SERVICE = "dpu-compress";
 
-  /** The most that a failure's text has, in bytes of UTF-8. */
+  /** Largest text of a failure, in bytes of UTF-8. */
   int MAX_TEXT_BYTES = 512;
 
   /** The largest message, in bytes. */
   int MAX_BYTES = CompressCodec.HEADER_BYTES + 1 + MAX_TEXT_BYTES;
 
-  /** The message for the wire. */
+  /** Returns the bytes on the wire. */
   default byte[] encode() {
     return CompressCodec.encode(this);
   }
@@ -40,17 +40,17 @@ public sealed interface CompressMessage {
   /**
    * Reads a message.
    *
-   * @throws WireException when it is not whole, of another version, or out of range
+   * @throws WireException if it is incomplete, of another version, or out of range
    */
   static CompressMessage decode(byte[] message) throws WireException {
     return CompressCodec.decode(message);
   }
 
   /**
-   * A client wants a stream compressed.
+   * A client requests the compression of a stream.
    *
-   * @param blockBytes content of each block but the last, at least 1; a wish
-   * @param window blocks on their way at once, at least 1; a wish
+   * @param blockBytes wanted content of each block except the last, at least 1
+   * @param window wanted number of blocks in flight, at least 1
    */
   record Hello(int blockBytes, int window) implements CompressMessage {
     /** Checks the ranges. */
@@ -61,11 +61,11 @@ public sealed interface CompressMessage {
   }
 
   /**
-   * The server is ready, within its limits.
+   * The server is ready and states its limits.
    *
-   * @param blockBytes the most content of a block, at least 1
+   * @param blockBytes largest content of a block, at least 1
    * @param payloadBytes the largest member payload: the size of the client's buffers, at least 1
-   * @param window blocks on their way at once, at least 1
+   * @param window number of blocks in flight, at least 1
    */
   record Welcome(int blockBytes, int payloadBytes, int window) implements CompressMessage {
     /** Checks the ranges. */
@@ -75,7 +75,10 @@ public sealed interface CompressMessage {
       requirePositive(window, "a window");
     }
 
-    /** Whether it grants no more than was wished, and payloads no larger than its blocks need. */
+    /**
+     * Returns whether the values do not exceed the wishes, and the payload does not exceed the need
+     * of the blocks.
+     */
     public boolean isWithin(Hello wishes) {
       return blockBytes <= wishes.blockBytes()
           && window <= wishes.window()
@@ -86,8 +89,8 @@ public sealed interface CompressMessage {
   /**
    * The client has sent its last block.
    *
-   * @param blocks how many there were
-   * @param contentBytes the size of all their content
+   * @param blocks number of blocks
+   * @param contentBytes size of their content together
    * @param crc32 over the CRC-32 of every block in order, each as four little-endian bytes
    */
   record End(long blocks, long contentBytes, int crc32) implements CompressMessage {
@@ -98,12 +101,12 @@ public sealed interface CompressMessage {
   }
 
   /**
-   * The server has sent its last member, and agrees with the client's {@link End}.
+   * The server has sent its last member, and its counts match the client's {@link End}.
    *
-   * @param blocks how many there were
-   * @param contentBytes the size of all their content
-   * @param payloadBytes the size of all members' payloads
-   * @param crc32 as in {@link End}, of what the device has seen
+   * @param blocks number of blocks
+   * @param contentBytes size of their content together
+   * @param payloadBytes size of all members' payloads together
+   * @param crc32 as in {@link End}, of the blocks that the device processed
    */
   record Summary(long blocks, long contentBytes, long payloadBytes, int crc32)
       implements CompressMessage {
@@ -112,31 +115,31 @@ public sealed interface CompressMessage {
       requireCounts(blocks, contentBytes, payloadBytes);
     }
 
-    /** Whether both sides have seen the same blocks. */
+    /** Returns whether both sides counted the same blocks. */
     public boolean agreesWith(End end) {
       return blocks == end.blocks() && contentBytes == end.contentBytes() && crc32 == end.crc32();
     }
   }
 
   /**
-   * It is over; whoever gets this closes the connection.
+   * The stream has failed; the receiver closes the connection.
    *
    * @param reason for programs
-   * @param text for people, one line; what is longer than {@link #MAX_TEXT_BYTES} is cut off
+   * @param text for users, one line; limited to {@link #MAX_TEXT_BYTES}
    */
   record Failed(Reason reason, String text) implements CompressMessage {}
 
-  /** Why a stream has failed. The order is part of the format. */
+  /** Causes of a failed stream. The order is part of the format. */
   enum Reason {
     /** The peer broke the protocol. */
     PROTOCOL,
-    /** The server has as many clients or as little memory as it can have; try later. */
+    /** The server's limit of clients or memory is reached; the client may try later. */
     BUSY,
-    /** The device failed at a block, or its context broke. */
+    /** The device failed at a block, or its context failed. */
     DEVICE,
-    /** What arrived is not what was sent. */
+    /** The received data differ from the sent data. */
     DAMAGED,
-    /** The side that says this is ending. */
+    /** The sender is stopping. */
     SHUTDOWN
   }
 

@@ -4,9 +4,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The immediate data that comes with every buffer of the compress service: with a block on its way
- * to the server, whose content it describes, and with a member's payload on its way back. With a
- * payload it has all that a gzip member's header and trailer need. All numbers are little endian.
+ * Immediate data of every buffer of the compress service. It describes a block on its way to the
+ * server, or a member's payload on its way back. A payload's tag contains all values of a gzip
+ * member's header and trailer. All numbers are little endian.
  *
  * <pre>
  *   offset  size  field
@@ -17,25 +17,25 @@ import java.nio.ByteOrder;
  *        4     8  number    of the block, from 0
  *       12     4  content   size of the block's content
  *       16     4  CRC-32    of the block's content
- *       20     4  buffer    how many bytes the buffer brings
+ *       20     4  buffer    number of bytes in the buffer
  * </pre>
  *
- * @param kind what the buffer holds
+ * @param kind content of the buffer
  * @param number of the block in its stream, from 0
  * @param contentBytes size of the block, at least 1
  * @param crc32 of the block
- * @param bufferBytes how many bytes the buffer brings: the content's size for a block, the
- *     payload's for a member; at least 1
+ * @param bufferBytes number of bytes in the buffer: the content's size for a block, the payload's
+ *     for a member; at least 1
  */
 public record CompressTag(Kind kind, long number, int contentBytes, int crc32, int bufferBytes) {
-  /** Its size on the wire; no immediate data may have more than 32 bytes. */
+  /** Size on the wire; immediate data has at most 32 bytes. */
   public static final int BYTES = 24;
 
   private static final byte MAGIC = (byte) 0xdc;
   private static final byte VERSION = 1;
   private static final Kind[] KINDS = Kind.values();
 
-  /** What a buffer holds. */
+  /** Content of a buffer. */
   public enum Kind {
     /** Content of the client's file. */
     BLOCK,
@@ -56,17 +56,17 @@ public record CompressTag(Kind kind, long number, int contentBytes, int crc32, i
     }
   }
 
-  /** The tag of a block. */
+  /** Returns the tag of a block. */
   public static CompressTag block(long number, int contentBytes, int crc32) {
     return new CompressTag(Kind.BLOCK, number, contentBytes, crc32, contentBytes);
   }
 
-  /** The tag of the member that this block has become. */
+  /** Returns the tag of this block's member. */
   public CompressTag member(int payloadBytes) {
     return new CompressTag(Kind.MEMBER, number, contentBytes, crc32, payloadBytes);
   }
 
-  /** The bytes for the wire. */
+  /** Returns the bytes on the wire. */
   public byte[] encode() {
     return ByteBuffer.allocate(BYTES)
         .order(ByteOrder.LITTLE_ENDIAN)
@@ -82,11 +82,11 @@ public record CompressTag(Kind kind, long number, int contentBytes, int crc32, i
   }
 
   /**
-   * Reads the tag of a buffer that has arrived.
+   * Reads the tag of a received buffer.
    *
-   * @param wanted what the receiver expects
+   * @param wanted expected content
    * @param arrivedBytes the buffer's length
-   * @throws WireException when it is no such tag, or does not fit the buffer
+   * @throws WireException if the bytes are no such tag, or do not match the buffer
    */
   public static CompressTag decode(byte[] immediate, Kind wanted, int arrivedBytes)
       throws WireException {

@@ -3,15 +3,15 @@ package io.dpuactors.protocol.wire;
 import java.util.Arrays;
 
 /**
- * The shape of the memory that the data and the DMA service show: so many blocks of so many bytes,
- * block {@code i} filled with the byte {@code i & 0xff}. The data service sends it as decimal
- * ASCII, {@code "<blocks> <block size>"}, with or without a NUL at the end.
+ * Number and size of the blocks of the data and the DMA service. Each byte of block {@code i} is
+ * {@code i & 0xff}. The data service sends the numbers as decimal ASCII, {@code "<blocks> <block
+ * size>"}, with or without a NUL at the end.
  *
  * @param blocks at least 1
  * @param blockBytes at least 1
  */
 public record DataGeometry(int blocks, int blockBytes) {
-  /** The name that the data service is found by. */
+  /** Name of the data service. */
   public static final String SERVICE = "shoc-data-test";
 
   private static final int MAX_DIGITS = 10;
@@ -19,7 +19,7 @@ public record DataGeometry(int blocks, int blockBytes) {
   /**
    * Checks the ranges.
    *
-   * @throws IllegalArgumentException when one of them is below 1
+   * @throws IllegalArgumentException if a number is below 1
    */
   public DataGeometry {
     if (blocks < 1 || blockBytes < 1) {
@@ -28,20 +28,20 @@ public record DataGeometry(int blocks, int blockBytes) {
     }
   }
 
-  /** All blocks together, in bytes. */
+  /** Returns the size of all blocks together, in bytes. */
   public long totalBytes() {
     return (long) blocks * blockBytes;
   }
 
-  /** What block {@code index} is filled with. */
+  /** Returns the byte that fills block {@code index}. */
   public static byte fill(int index) {
     return (byte) index;
   }
 
   /**
-   * The text.
+   * Returns the text on the wire.
    *
-   * @param withNul whether a NUL ends it, as in messages that C programs send
+   * @param withNul whether a NUL ends the text, as in messages of C programs
    */
   public byte[] encode(boolean withNul) {
     byte[] text = Ascii.bytes(blocks + " " + blockBytes);
@@ -49,10 +49,10 @@ public record DataGeometry(int blocks, int blockBytes) {
   }
 
   /**
-   * Reads the text: two decimal numbers with one blank between them, and nothing else but a NUL at
-   * the end.
+   * Reads the text: two decimal numbers with one blank between them, and an optional NUL at the
+   * end.
    *
-   * @throws WireException when it is something else, or a number is 0 or larger than 2^31 - 1
+   * @throws WireException for other text, or for a number that is 0 or larger than 2^31 - 1
    */
   public static DataGeometry decode(byte[] message) throws WireException {
     int end = Ascii.length(message);

@@ -5,8 +5,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * The one message of the DMA service: what memory there is, and how to import it. Both sides sit on
- * one machine, so the numbers are in its byte order.
+ * The message of the DMA service: the memory offered and its export descriptor. Both sides run on
+ * one machine, so the numbers have its byte order.
  *
  * <pre>
  *   offset  size  field
@@ -15,13 +15,13 @@ import java.util.Arrays;
  *        8     n  export descriptor, 1 to 4072 bytes
  * </pre>
  *
- * <p>Whoever has copied all that it wants answers {@code done}.
+ * <p>A peer that has copied all data answers {@code done}.
  */
 public final class DmaOffer {
-  /** The name that the service is found by. */
+  /** Name of the service. */
   public static final String SERVICE = "dma-test";
 
-  /** The largest descriptor: what one message of the usual size has room for. */
+  /** The largest descriptor that fits into one message of the usual size. */
   public static final int MAX_DESCRIPTOR_BYTES = 4072;
 
   private static final int HEADER_BYTES = 8;
@@ -36,9 +36,9 @@ public final class DmaOffer {
   }
 
   /**
-   * An offer of exported memory; the descriptor is copied.
+   * Returns an offer of exported memory. Copies the descriptor.
    *
-   * @throws IllegalArgumentException when the descriptor is empty or too long
+   * @throws IllegalArgumentException if the descriptor is empty or too long
    */
   public static DmaOffer of(DataGeometry geometry, byte[] descriptor) {
     if (descriptor.length < 1 || descriptor.length > MAX_DESCRIPTOR_BYTES) {
@@ -49,17 +49,17 @@ public final class DmaOffer {
     return new DmaOffer(geometry, descriptor.clone());
   }
 
-  /** The shape of the memory. */
+  /** Returns number and size of the blocks. */
   public DataGeometry geometry() {
     return geometry;
   }
 
-  /** What the importer needs; a copy. */
+  /** Returns a copy of the export descriptor. */
   public byte[] descriptor() {
     return descriptor.clone();
   }
 
-  /** The message for a peer on this machine. */
+  /** Returns the bytes for a peer on this machine. */
   public byte[] encode() {
     return encode(ByteOrder.nativeOrder());
   }
@@ -76,8 +76,7 @@ public final class DmaOffer {
   /**
    * Reads a message of a peer on this machine.
    *
-   * @throws WireException when it is too short or too long, or a number is 0 or larger than 2^31 -
-   *     1
+   * @throws WireException if it is too short or too long, or a number is 0 or larger than 2^31 - 1
    */
   public static DmaOffer decode(byte[] message) throws WireException {
     return decode(message, ByteOrder.nativeOrder());
@@ -106,7 +105,7 @@ public final class DmaOffer {
         Arrays.copyOfRange(message, HEADER_BYTES, message.length));
   }
 
-  /** The answer of a peer that has copied all that it wants. */
+  /** Returns the answer of a peer that has copied all data. */
   public static byte[] done() {
     return Ascii.bytes(DONE);
   }
@@ -114,7 +113,7 @@ public final class DmaOffer {
   /**
    * Checks that answer; a NUL may end it.
    *
-   * @throws WireException when it is something else
+   * @throws WireException for any other message
    */
   public static void checkDone(byte[] message) throws WireException {
     byte[] done = done();

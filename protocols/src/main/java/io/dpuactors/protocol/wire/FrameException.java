@@ -1,24 +1,24 @@
 package io.dpuactors.protocol.wire;
 
-/** A message is not the frame that was expected; what it belonged to cannot be put together. */
+/** A message is not the expected frame; its payload cannot be reassembled. */
 public final class FrameException extends WireException {
   private static final long serialVersionUID = 1;
 
   private final Problem problem;
 
-  /** What can be wrong. */
+  /** Kinds of problems. */
   public enum Problem {
-    /** The message has no frame's header. */
+    /** The message has no frame header. */
     NOT_A_FRAME,
-    /** The header is of a version that is not known here. */
+    /** The header has an unknown version. */
     UNKNOWN_VERSION,
     /** The checksum is wrong. */
     DAMAGED,
-    /** A frame is missing, came twice, or came out of order. */
+    /** A frame is missing, repeated, or out of order. */
     OUT_OF_ORDER,
-    /** The header contradicts the frame before it, or itself. */
+    /** The header contradicts itself or the previous frame. */
     CONTRADICTION,
-    /** The payload is beyond the limit. */
+    /** The payload exceeds the limit. */
     TOO_LARGE
   }
 
@@ -27,7 +27,7 @@ public final class FrameException extends WireException {
     this.problem = problem;
   }
 
-  /** What is wrong. */
+  /** Returns the kind of problem. */
   public Problem problem() {
     return problem;
   }

@@ -6,7 +6,7 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32;
 
 /**
- * What stands in front of each piece of a payload. All numbers are little endian.
+ * Header in front of each piece of a payload. All numbers are little endian.
  *
  * <pre>
  *   offset  size  field
@@ -15,15 +15,15 @@ import java.util.zip.CRC32;
  *        3     1  reserved  0
  *        4     4  payload   number of the payload on its connection, from 0, modulo 2^32
  *        8     4  total     size of the whole payload
- *       12     4  offset    where the piece belongs in it
+ *       12     4  offset    of the piece in the payload
  *       16     4  CRC-32    of the 16 bytes before, and of the piece
  *       20     n  the piece
  * </pre>
  *
  * @param number of the payload, modulo 2^32
  * @param total size of the payload in bytes
- * @param offset of the piece
- * @param piece how many bytes follow the header
+ * @param offset of the piece in the payload
+ * @param piece number of bytes after the header
  */
 record FrameHeader(int number, int total, int offset, int piece) {
   static final int BYTES = 20;
@@ -32,7 +32,7 @@ record FrameHeader(int number, int total, int offset, int piece) {
   private static final byte VERSION = 1;
   private static final int CHECKED_BYTES = 16;
 
-  /** Makes the whole message: this header, and the piece copied out of its payload. */
+  /** Returns the complete message: this header and its piece of the payload. */
   byte[] message(byte[] payload) {
     return message(payload, offset);
   }
@@ -46,7 +46,7 @@ record FrameHeader(int number, int total, int offset, int piece) {
     return message;
   }
 
-  /** Reads the header of a message, and checks all that can be checked without the others. */
+  /** Reads the header of a message, and checks everything that needs no other frame. */
   static FrameHeader of(byte[] message) throws FrameException {
     if (message.length < BYTES) {
       throw new FrameException(

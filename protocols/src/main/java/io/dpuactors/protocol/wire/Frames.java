@@ -4,11 +4,11 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 
 /**
- * Cuts payloads into messages of limited size, for a {@link Reassembler} on the other side. One per
- * connection and direction, since payloads are numbered. Not thread safe.
+ * Cuts payloads into messages of limited size, for a {@link Reassembler} on the other side. Use one
+ * instance per connection and direction, because payloads are numbered. Not thread safe.
  */
 public final class Frames {
-  /** What each message carries besides its piece of the payload. */
+  /** Bytes of each message in addition to its piece of the payload. */
   public static final int OVERHEAD_BYTES = FrameHeader.BYTES;
 
   private final int pieceBytes;
@@ -19,10 +19,10 @@ public final class Frames {
   }
 
   /**
-   * Frames of the first payload and those after it.
+   * Creates frames, beginning with payload 0.
    *
-   * @param messageBytes the most that one message carries
-   * @throws IllegalArgumentException when not even a header and one byte fit into a message
+   * @param messageBytes size limit of a message
+   * @throws IllegalArgumentException if a message has no room for a header and one byte
    */
   public static Frames create(int messageBytes) {
     if (messageBytes <= OVERHEAD_BYTES) {
@@ -33,17 +33,17 @@ public final class Frames {
     return new Frames(messageBytes - OVERHEAD_BYTES);
   }
 
-  /** How many messages a payload of so many bytes takes: at least 1. */
+  /** Returns the number of messages of a payload, at least 1. */
   public int count(int payloadBytes) {
     return Math.max(1, (int) (((long) payloadBytes + pieceBytes - 1) / pieceBytes));
   }
 
   /**
-   * Begins the next payload. Each message is made, by one copy, when it is asked for, so that a
-   * large payload is not there twice. The messages must be sent in this order, all of them, and
-   * before those of the payload after it.
+   * Begins the next payload. The iterator copies each message when it is requested, so that a large
+   * payload is not in memory twice. The caller sends all messages in this order, before the
+   * messages of the next payload.
    *
-   * @param payload not changed until the last message has been made; may be empty
+   * @param payload must not change before the last message is made; may be empty
    */
   public Iterator<byte[]> split(byte[] payload) {
     return new Split(payload, nextNumber++);

@@ -3,12 +3,11 @@ package io.dpuactors.protocol.wire;
 import java.util.Arrays;
 
 /**
- * The texts of the ping service: whoever sends {@code ping} gets {@code pong}. A ping may be longer
- * than the word; what follows it comes back behind the pong, so that round trips of any size can be
- * measured.
+ * Texts of the ping service: {@code pong} answers {@code ping}. A ping may have more bytes than the
+ * word; the answer repeats them after the pong, so that round trips of any size can be measured.
  */
 public final class PingPong {
-  /** The name that the service is found by. */
+  /** Name of the service. */
   public static final String SERVICE = "shoc-test";
 
   /** The shortest ping: the word alone. */
@@ -21,9 +20,9 @@ public final class PingPong {
   private PingPong() {}
 
   /**
-   * A ping of a certain size.
+   * Returns a ping of a given size.
    *
-   * @throws IllegalArgumentException when the word does not fit
+   * @throws IllegalArgumentException if the word does not fit
    */
   public static byte[] ping(int bytes) {
     if (bytes < MIN_BYTES) {
@@ -37,9 +36,9 @@ public final class PingPong {
   }
 
   /**
-   * The answer to a ping, as long as the ping.
+   * Returns the answer to a ping, which has the same size.
    *
-   * @throws WireException when it is no ping
+   * @throws WireException if the message is no ping
    */
   public static byte[] pong(byte[] ping) throws WireException {
     require(PING, ping);
@@ -49,9 +48,10 @@ public final class PingPong {
   }
 
   /**
-   * Checks an answer: the ping's echo, or from peers that know no longer pings, the word alone.
+   * Checks an answer: the echo of the ping, or the word alone from peers that do not support longer
+   * pings.
    *
-   * @throws WireException when it is neither
+   * @throws WireException for any other answer
    */
   public static void checkPong(byte[] ping, byte[] answer) throws WireException {
     require(PONG, answer);

@@ -5,9 +5,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts payloads together again that {@link Frames} has cut into messages. One per connection and
- * direction. After an exception nothing can be relied on: the connection is to be closed, and every
- * further message is refused. Not thread safe.
+ * Reassembles payloads that {@link Frames} has cut into messages. Use one instance per connection
+ * and direction. After an exception the connection must be closed; the reassembler refuses every
+ * further message. Not thread safe.
  */
 public final class Reassembler {
   private static final int FIRST_BYTES = 64 << 10;
@@ -24,10 +24,10 @@ public final class Reassembler {
   }
 
   /**
-   * Waits for the first payload.
+   * Creates a reassembler that expects the first payload.
    *
-   * @param maxPayloadBytes the largest payload that is accepted; no more memory is taken for one,
-   *     whatever a peer announces
+   * @param maxPayloadBytes the largest accepted payload; limits the memory for any announcement of
+   *     a peer
    */
   public static Reassembler create(int maxPayloadBytes) {
     if (maxPayloadBytes < 0) {
@@ -37,11 +37,11 @@ public final class Reassembler {
   }
 
   /**
-   * Takes the next message.
+   * Accepts the next message.
    *
-   * @return the payload that it completes, the caller's own; empty when there is more to come
-   * @throws FrameException when it is no frame, damaged, not the next one, or of a payload that is
-   *     too large
+   * @return the completed payload, owned by the caller; empty if more messages follow
+   * @throws FrameException if the message is no frame, damaged, out of order, or of a payload that
+   *     is too large
    */
   public Optional<byte[]> accept(byte[] message) throws FrameException {
     try {
@@ -53,7 +53,10 @@ public final class Reassembler {
     }
   }
 
-  /** Whether a payload has begun and is not complete: what is lost if the connection ends now. */
+  /**
+   * Returns whether a payload has begun and is not complete. Such a payload is lost if the
+   * connection ends.
+   */
   public boolean isInside() {
     return payload != null;
   }
@@ -97,8 +100,8 @@ public final class Reassembler {
   }
 
   /**
-   * A payload gets all of its memory as soon as a good part of it is there, so that an announcement
-   * alone costs little.
+   * Allocates the full payload only after a considerable part of it has arrived, so that an
+   * announcement alone costs little.
    */
   private byte[] room(FrameHeader header) {
     total = header.total();

@@ -2,11 +2,11 @@ package io.dpuactors.protocol.wire;
 
 import java.io.IOException;
 
-/** A peer has sent something that the protocol does not know; the message says what, for people. */
+/** A peer has sent a message that violates the protocol; the exception's message describes it. */
 public class WireException extends IOException {
   private static final long serialVersionUID = 1;
 
-  /** With what is wrong. */
+  /** Creates an exception with a description of the violation. */
   public WireException(String message) {
     super(message);
   }
