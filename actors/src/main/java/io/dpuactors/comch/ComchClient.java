@@ -8,6 +8,7 @@ import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.context.ContextEvent;
 import io.dpuactors.context.ContextFailure;
+import io.dpuactors.context.Strategies;
 import io.dpuactors.node.ClientLoad;
 import io.dpuactors.node.ContextNode;
 import io.dpuactors.node.ContextOpener;
@@ -23,7 +24,6 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.PreRestart;
-import org.apache.pekko.actor.typed.SupervisorStrategy;
 import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
@@ -91,10 +91,7 @@ public final class ComchClient {
       Config root, EngineCore core, ClientOptions options, ActorRef<ContextEvent> engine) {
     ComchSettings settings = ComchSettings.from(root);
     ComchSettings.checkName(options.service());
-    if (options.supervision().equals(SupervisorStrategy.resume())) {
-      throw new IllegalArgumentException(
-          "a client that has lost its server cannot go on: resume is no strategy for it");
-    }
+    Strategies.check(options.supervision());
     LaneSettings lane = settings.link(options.connection()).lane();
     ClientHistory history = new ClientHistory(lane.queue(), lane.deadlineNs());
     Behavior<Object> fresh =

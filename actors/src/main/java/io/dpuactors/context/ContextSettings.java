@@ -39,6 +39,6 @@ record ContextSettings(
             config.getDuration("drain-deadline").toNanos(),
             config.getDuration("stop-deadline").toNanos()),
         restart,
-        options.supervision().orElseGet(restart::strategy));
+        options.supervision().map(Strategies::check).orElseGet(restart::strategy));
   }
 }

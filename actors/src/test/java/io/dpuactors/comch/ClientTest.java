@@ -63,7 +63,8 @@ class ClientTest {
               system,
               system.engine,
               "client",
-              ClientOptions.of("test-nobody").withSupervision(SupervisorStrategy.resume()));
+              ClientOptions.of("test-nobody")
+                  .withSupervision(SupervisorStrategy.resume().withLoggingEnabled(false)));
       assertThat(((OpenFailed<?>) reply).error().code()).isEqualTo(DocaCode.INVALID_VALUE);
       assertThat(system.stopEngine().census()).isEqualTo("empty");
     }

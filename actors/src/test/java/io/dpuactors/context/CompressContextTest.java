@@ -9,11 +9,14 @@ import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.CompressCapabilities;
 import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.protocol.CompressOptions;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
+import io.dpuactors.protocol.DmaOptions;
 import io.dpuactors.protocol.EngineProtocol.OpenFailed;
+import io.dpuactors.protocol.EngineProtocol.OpenReply;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
 import io.dpuactors.protocol.TaskReply.Failed;
@@ -30,6 +33,8 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The compress context as its users see it: opened by an engine, failing, restarting, stopping. */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
@@ -102,6 +107,25 @@ class CompressContextTest {
       all.forEach(RunningSystem::giveBack);
       assertThat(system.stopEngine().clean()).isTrue();
     }
+  }
+
+  /** A context that has failed has no native context to resume with. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void resumeIsRefusedForCompressAndDma(boolean logs) {
+    SupervisorStrategy resume = SupervisorStrategy.resume().withLoggingEnabled(logs);
+    try (RunningSystem system = RunningSystem.create()) {
+      assertResumeIsRefused(system.open("compress", deflateOnly().withSupervision(resume)));
+      assertResumeIsRefused(system.openDma("dma", DmaOptions.defaults().withSupervision(resume)));
+      assertThat(system.stopEngine().clean()).isTrue();
+    }
+  }
+
+  private static void assertResumeIsRefused(OpenReply<?> reply) {
+    assertThat(reply).isInstanceOf(OpenFailed.class);
+    DocaError error = ((OpenFailed<?>) reply).error();
+    assertThat(error.code()).isEqualTo(DocaCode.INVALID_VALUE);
+    assertThat(error.about()).contains("SupervisorStrategy.resume()", "restart()");
   }
 
   @Test

@@ -72,7 +72,10 @@ public record CompressOptions(
     return new CompressOptions(device, kinds, window, queue, Optional.of(limit), supervision);
   }
 
-  /** Returns these options with another supervisor strategy. */
+  /**
+   * Returns these options with another supervisor strategy: {@code stop}, {@code restart} or {@code
+   * restartWithBackoff}. The engine refuses {@code resume} with {@code OpenFailed}.
+   */
   public CompressOptions withSupervision(SupervisorStrategy strategy) {
     return new CompressOptions(device, kinds, window, queue, deadline, Optional.of(strategy));
   }

@@ -60,7 +60,10 @@ public record DmaOptions(
     return new DmaOptions(device, window, queue, Optional.of(limit), supervision);
   }
 
-  /** Returns these options with another supervisor strategy. */
+  /**
+   * Returns these options with another supervisor strategy: {@code stop}, {@code restart} or {@code
+   * restartWithBackoff}. The engine refuses {@code resume} with {@code OpenFailed}.
+   */
   public DmaOptions withSupervision(SupervisorStrategy strategy) {
     return new DmaOptions(device, window, queue, deadline, Optional.of(strategy));
   }

@@ -59,7 +59,7 @@ public record ClientOptions(
         service, device, connection, Optional.of(served), supervision, listener);
   }
 
-  /** Returns these options with another strategy for losses. */
+  /** Returns these options with another strategy for losses. The engine refuses {@code resume}. */
   public ClientOptions withSupervision(SupervisorStrategy strategy) {
     return new ClientOptions(service, device, connection, behavior, strategy, listener);
   }
