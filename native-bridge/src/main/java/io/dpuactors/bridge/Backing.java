@@ -10,12 +10,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory of a map: where it is, on what, and whose.
+ * Memory of a map: address, pages and owner.
  *
- * @param address of the first byte; in its owner's process if imported
- * @param mappedBytes what is to be given back; 0: nothing, it is somebody else's
- * @param users the program's own memory, kept here from the garbage collector
- * @param isImported whether it is another process's
+ * @param address of the first byte; in the owner's process for imported memory
+ * @param mappedBytes bytes to unmap; 0 for memory of another owner
+ * @param users the program's memory, which this reference keeps from the garbage collector
+ * @param isImported whether another process owns it
  */
 record Backing(
     long address,
@@ -28,7 +28,7 @@ record Backing(
   private static final Pages ORDINARY = new Pages(Kind.ORDINARY, ORDINARY_PAGE, "");
   private static final Pages FOREIGN = new Pages(Kind.FOREIGN, ORDINARY_PAGE, "");
 
-  /** Zeroed memory. */
+  /** Allocates zeroed memory. */
   static Backing allocate(long bytes, boolean huge) {
     if (!huge) {
       return new Backing(PageMemory.allocate(bytes), bytes, bytes, ORDINARY, null, false);
@@ -46,7 +46,7 @@ record Backing(
     return new Pages(kind, mapping.pageBytes(), mapping.reason());
   }
 
-  /** The program's own memory, from the buffer's position to its limit. */
+  /** Uses the program's memory, from the buffer's position to its limit. */
   static Backing of(ByteBuffer users, Set<Permission> permissions) {
     if (!users.isDirect() || !users.hasRemaining()) {
       throw new IllegalArgumentException("a memory map over " + users + ": not direct, or empty");
@@ -63,7 +63,7 @@ record Backing(
     return new Backing(address, bytes, 0, FOREIGN, null, true);
   }
 
-  /** A view of a part, in native byte order. */
+  /** Returns a view of a part, in native byte order. */
   ByteBuffer view(long offset, int length) {
     return users == null
         ? DpuBridge.view(address + offset, length)

@@ -2,7 +2,7 @@ package io.dpuactors.bridge;
 
 import io.dpuactors.bridge.jna.DocaCommon;
 
-/** What DOCA has of a pool: an inventory and the {@code doca_buf}s out of it. Engine's thread. */
+/** DOCA's side of a pool: an inventory and its {@code doca_buf}s. Engine's thread. */
 final class BufferInventory {
   private final ProgressEngine engine;
   private final String about;
@@ -19,10 +19,10 @@ final class BufferInventory {
   }
 
   /**
-   * A started inventory.
+   * Creates a started inventory.
    *
-   * @param count how many bufs will be taken; there is one to spare for {@link #replace}
-   * @param about for errors
+   * @param count number of buffers; the inventory has one more for {@link #replace}
+   * @param about subject for errors
    */
   static BufferInventory create(ProgressEngine engine, int count, String about) {
     long[] created = new long[1];
@@ -42,13 +42,13 @@ final class BufferInventory {
     }
   }
 
-  /** Takes the next buf: a window of a map. */
+  /** Acquires the next buffer: a window of a map. */
   long take(MemoryMap map, long address, long bytes) {
     bufs[taken] = get(taken, map, address, bytes);
     return bufs[taken++];
   }
 
-  /** Takes another window in the place of a buf that is in no list; it stays when that fails. */
+  /** Replaces a buffer that is in no list by another window; a failure keeps the old one. */
   long replace(int index, MemoryMap map, long address, long bytes) {
     long fresh = get(index, map, address, bytes);
     giveBack(index);
@@ -73,7 +73,7 @@ final class BufferInventory {
         "buffer " + index + " of " + about);
   }
 
-  /** Gives everything back, the last first; continues where it failed when called again. */
+  /** Destroys all buffers in reverse order; another call continues after a failure. */
   void close() {
     while (taken > 0) {
       giveBack(taken - 1);

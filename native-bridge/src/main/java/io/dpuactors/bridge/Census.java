@@ -9,11 +9,11 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.IntSupplier;
 
 /**
- * What an engine has open. Empty when everything that was made was given back. Thread: any; a count
- * that is asked while others open and close is one that was true a moment ago.
+ * Open objects of an engine. Empty when every object is closed. Thread: any; a concurrent count is
+ * a recent value.
  */
 public final class Census {
-  /** What is counted. */
+  /** Counted kinds of objects. */
   public enum Resource {
     DEVICE,
     REPRESENTOR,
@@ -35,27 +35,27 @@ public final class Census {
   /** An empty census. */
   public Census() {}
 
-  /** Counts one more. */
+  /** Adds one. */
   public void opened(Resource resource) {
     opened.incrementAndGet(resource.ordinal());
   }
 
-  /** Counts one less. */
+  /** Subtracts one. */
   public void closed(Resource resource) {
     opened.decrementAndGet(resource.ordinal());
   }
 
-  /** Adds a supplier that is asked on every count; for what changes too often to be told. */
+  /** Adds a supplier that each count calls, for numbers that change often. */
   public void watch(Resource resource, IntSupplier count) {
     watches.add(new Watch(resource, count));
   }
 
-  /** Takes a supplier away that {@link #watch} was given. */
+  /** Removes a supplier of {@link #watch}. */
   void unwatch(IntSupplier count) {
     watches.removeIf(watch -> watch.count == count);
   }
 
-  /** How many of a resource are open. */
+  /** Returns the number of open objects of a kind. */
   public int count(Resource resource) {
     int count = opened.get(resource.ordinal());
     for (Watch watch : watches) {
@@ -66,12 +66,12 @@ public final class Census {
     return count;
   }
 
-  /** Whether nothing is open. */
+  /** Returns whether nothing is open. */
   public boolean isEmpty() {
     return snapshot().isEmpty();
   }
 
-  /** Resources of which something is open, with their numbers, in the order of {@link Resource}. */
+  /** Returns the kinds with open objects and their numbers, in the order of {@link Resource}. */
   public Map<Resource, Integer> snapshot() {
     Map<Resource, Integer> counts = new EnumMap<>(Resource.class);
     for (Resource resource : Resource.ALL) {
@@ -83,7 +83,7 @@ public final class Census {
     return counts;
   }
 
-  /** "empty", or what is open: "2 CONTEXT, 1 LEASE". */
+  /** Returns "empty", or the open objects: "2 CONTEXT, 1 LEASE". */
   @Override
   public String toString() {
     StringJoiner text = new StringJoiner(", ").setEmptyValue("empty");

@@ -4,14 +4,14 @@ import io.dpuactors.bridge.jna.DocaComch;
 import io.dpuactors.bridge.jna.DpuBridge;
 
 /**
- * Contexts of {@code doca_comch}, the communication channel between host and DPU: servers and
+ * Contexts of {@code doca_comch}, the communication channel between host and DPU. Servers and
  * clients exchange messages on connections; producers and consumers on a connection move data into
  * buffers that the receiver has posted.
  *
- * <p>A connection is named by a number. That of a server comes with {@link RecordType#CONNECTED}
- * and is worth nothing after {@link RecordType#DISCONNECTED} or a {@link #disconnect} that
- * succeeded; that of a client is worth nothing once the client is idle. Later use of it is refused,
- * never taken for another connection.
+ * <p>A number identifies a connection. A server's connection begins with {@link
+ * RecordType#CONNECTED} and ends with {@link RecordType#DISCONNECTED} or a successful {@link
+ * #disconnect}. A client's connection ends when the client is idle. The bridge refuses the number
+ * of an ended connection and never uses it for another connection.
  *
  * <p>Thread: the engine's.
  */
@@ -19,15 +19,14 @@ public final class Comch {
   private Comch() {}
 
   /**
-   * Creates an idle server, which waits for clients once it is started. Its messages are tasks of
+   * Creates an idle server, which accepts clients once it is started. Its messages are tasks of
    * {@link TaskKind#COMCH_SERVER_SEND}.
    *
-   * @param representor the function of the host whose clients it serves
-   * @param name what clients ask for
-   * @param userData comes back in all records of this context that answer no task
-   * @throws DocaException INVALID_VALUE for a name or limits that device or engine do not take;
-   *     NOT_SUPPORTED on a device of the host's side, or, naming the library, when the installation
-   *     lacks libdoca_comch
+   * @param representor the host function of the clients
+   * @param name name that clients connect to
+   * @param userData all events of this context repeat it
+   * @throws DocaException INVALID_VALUE for a name or limits that device or engine do not accept;
+   *     NOT_SUPPORTED on a device of the host's side, or, naming the library, without libdoca_comch
    */
   public static DocaContext server(
       ProgressEngine engine,
@@ -48,14 +47,13 @@ public final class Comch {
 
   /**
    * Creates an idle client, which connects once it is started: {@link ContextState#RUNNING} means
-   * connected, {@link ContextState#IDLE} without it that there is no such server. Its messages are
-   * tasks of {@link TaskKind#COMCH_CLIENT_SEND}.
+   * connected, {@link ContextState#IDLE} without it means that there is no such server. Its
+   * messages are tasks of {@link TaskKind#COMCH_CLIENT_SEND}.
    *
    * @param name of the server
-   * @param userData comes back in all records of this context that answer no task
-   * @throws DocaException INVALID_VALUE for a name or limits that device or engine do not take;
-   *     NOT_SUPPORTED on a device of the DPU's side, or, naming the library, when the installation
-   *     lacks libdoca_comch
+   * @param userData all events of this context repeat it
+   * @throws DocaException INVALID_VALUE for a name or limits that device or engine do not accept;
+   *     NOT_SUPPORTED on a device of the DPU's side, or, naming the library, without libdoca_comch
    */
   public static DocaContext client(
       ProgressEngine engine, Device device, String name, MessageLimits limits, long userData) {
@@ -71,16 +69,15 @@ public final class Comch {
 
   /**
    * Creates an idle consumer on a connection. Its receives are tasks of {@link
-   * TaskKind#COMCH_CONSUMER_RECV}. It must be idle before the connection is ended, and it should be
-   * destroyed.
+   * TaskKind#COMCH_CONSUMER_RECV}. The consumer must be idle, and should be destroyed, before the
+   * connection ends.
    *
-   * @param memory what the buffers are in; allocated with {@link Permission#PCI_READ_WRITE} on the
+   * @param memory memory of the buffers; allocated with {@link Permission#PCI_READ_WRITE} on the
    *     device of the connection
-   * @param immediateBytes most immediate data that comes beside a buffer, 0 to {@link
+   * @param immediateBytes largest immediate data of a buffer, 0 to {@link
    *     SubmissionRing#MAX_IMMEDIATE_BYTES}
-   * @param userData comes back in the context's state records
-   * @throws DocaException NOT_CONNECTED when the connection is gone, also while the record of that
-   *     is still to come
+   * @param userData the context's state records repeat it
+   * @throws DocaException NOT_CONNECTED if the connection has ended, even before its record
    */
   public static DocaContext consumer(
       ProgressEngine engine, int connection, MemoryMap memory, int immediateBytes, long userData) {
@@ -104,12 +101,11 @@ public final class Comch {
 
   /**
    * Creates an idle producer on a connection. Its sends are tasks of {@link
-   * TaskKind#COMCH_PRODUCER_SEND}. It must be idle before the connection is ended, and it should be
-   * destroyed.
+   * TaskKind#COMCH_PRODUCER_SEND}. The producer must be idle, and should be destroyed, before the
+   * connection ends.
    *
-   * @param userData comes back in the context's state records
-   * @throws DocaException NOT_CONNECTED when the connection is gone, also while the record of that
-   *     is still to come
+   * @param userData the context's state records repeat it
+   * @throws DocaException NOT_CONNECTED if the connection has ended, even before its record
    */
   public static DocaContext producer(ProgressEngine engine, int connection, long userData) {
     engine.checkUse("Comch.producer");
@@ -121,7 +117,7 @@ public final class Comch {
   }
 
   /**
-   * The connection of a client.
+   * Returns the connection of a client.
    *
    * @throws DocaException BAD_STATE unless the client is running
    */
@@ -136,10 +132,10 @@ public final class Comch {
   }
 
   /**
-   * Ends a connection of a server.
+   * Closes a connection of a server.
    *
-   * @return SUCCESS: it is gone, no record says so; AGAIN: ask again later; IN_USE: producers or
-   *     consumers on it are left; NOT_FOUND: it was gone before
+   * @return SUCCESS: closed, without a record; AGAIN: try again later; IN_USE: producers or
+   *     consumers exist on it; NOT_FOUND: it had ended before
    */
   public static DocaCode disconnect(DocaContext server, int connection) {
     ComchKind.of(server, "disconnect", ComchKind.SERVER);
@@ -157,13 +153,13 @@ public final class Comch {
     };
   }
 
-  /** What the other side names a consumer or producer by; never 0. */
+  /** Returns the id of a consumer or producer for the other side; never 0. */
   public static int id(DocaContext consumerOrProducer) {
     return ComchKind.of(consumerOrProducer, "id", ComchKind.CONSUMER, ComchKind.PRODUCER)
         .number(consumerOrProducer, "get_id");
   }
 
-  /** The longest message that a server or client takes, as it was configured. */
+  /** Returns the longest message of a server or client, as configured. */
   public static int maxMessageBytes(DocaContext serverOrClient) {
     return ComchKind.of(serverOrClient, "maxMessageBytes", ComchKind.SERVER, ComchKind.CLIENT)
         .number(serverOrClient, "get_max_msg_size");

@@ -1,23 +1,22 @@
 package io.dpuactors.bridge;
 
 /**
- * What a device can do on the communication channel between host and DPU. Limits of what it cannot
- * do are 0.
+ * Comch capabilities of a device. Limits of unsupported functions are 0.
  *
- * @param server whether it can have servers: the DPU's side
- * @param client whether it can have clients: the host's side
- * @param consumer whether it can have consumers
- * @param producer whether it can have producers
- * @param maxNameBytes longest name of a server, the NUL at its end included
+ * @param server whether it supports servers: the DPU's side
+ * @param client whether it supports clients: the host's side
+ * @param consumer whether it supports consumers
+ * @param producer whether it supports producers
+ * @param maxNameBytes longest name of a server, including its NUL
  * @param maxMessageBytes longest message
- * @param maxRecvQueue most messages that can wait to be received
- * @param maxSendTasks most tasks that send messages, of one server or client
- * @param maxClients most clients of one server
- * @param maxConsumerBufferBytes largest buffer that a consumer can post
- * @param maxConsumerTasks most receives of one consumer
- * @param maxProducerBufferBytes largest buffer that a producer can send
- * @param maxProducerTasks most sends of one producer
- * @param maxImmediateBytes most immediate data beside a buffer
+ * @param maxRecvQueue largest number of messages that wait to be received
+ * @param maxSendTasks largest number of send tasks of one server or client
+ * @param maxClients largest number of clients of one server
+ * @param maxConsumerBufferBytes largest buffer of a consumer
+ * @param maxConsumerTasks largest number of receives of one consumer
+ * @param maxProducerBufferBytes largest buffer of a producer
+ * @param maxProducerTasks largest number of sends of one producer
+ * @param maxImmediateBytes largest immediate data of a buffer
  */
 public record ComchCapabilities(
     boolean server,
@@ -39,7 +38,7 @@ public record ComchCapabilities(
   public static final ComchCapabilities NONE =
       new ComchCapabilities(false, false, false, false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
-  /** Whether anything is supported. */
+  /** Returns whether any function is supported. */
   public boolean any() {
     return server || client || consumer || producer;
   }

@@ -2,7 +2,7 @@ package io.dpuactors.bridge;
 
 import io.dpuactors.bridge.jna.DocaComch;
 
-/** One kind of context of libdoca_comch, with the functions that DOCA gives it. */
+/** One kind of context of libdoca_comch, with its DOCA functions. */
 final class ComchKind {
   static final ComchKind SERVER =
       new ComchKind(
@@ -54,10 +54,10 @@ final class ComchKind {
   }
 
   /**
-   * Which of some kinds a context is. Engine's thread.
+   * Returns the kind of a context, out of the given kinds. Engine's thread.
    *
-   * @throws IllegalArgumentException when it is none of them
-   * @throws IllegalStateException when it was destroyed
+   * @throws IllegalArgumentException if the context is of another kind
+   * @throws IllegalStateException if the context was destroyed
    */
   static ComchKind of(DocaContext context, String operation, ComchKind... kinds) {
     context.checkUse(operation);
@@ -69,19 +69,19 @@ final class ComchKind {
     throw new IllegalArgumentException(operation + ": not for " + context);
   }
 
-  /** What the bridge calls a server or client. */
+  /** Returns the bridge's number for server or client. */
   int role() {
     return isServer() ? ROLE_SERVER : ROLE_CLIENT;
   }
 
-  /** The one number that is asked of this kind. */
+  /** Returns the number that this kind can be asked for. */
   int number(DocaContext context, String verb) {
     int[] value = new int[1];
     DocaException.check(function(verb), getter.get(context.object(verb), value), context.name());
     return value[0];
   }
 
-  /** Sets what a server or client takes; destroys it when it takes less. */
+  /** Sets the limits of a server or client; a failure destroys it. */
   void setLimits(long object, MessageLimits limits, String about) {
     int bytes = limits.maxMessageBytes();
     checkSet(
@@ -102,11 +102,11 @@ final class ComchKind {
   }
 
   /**
-   * Checks what the creation of an object on a connection answered. BAD_STATE is DOCA's word for a
-   * connection that is not established. One that has a number was: it has ended since, whether or
-   * not its record has come.
+   * Checks the result of creating an object on a connection. DOCA answers BAD_STATE for a
+   * connection that is not established. A connection with a number was established, so it has
+   * ended, possibly before its record.
    *
-   * @throws DocaException NOT_CONNECTED when the connection has ended
+   * @throws DocaException NOT_CONNECTED if the connection has ended
    */
   void checkCreated(int answer, String about) {
     if (answer == DocaCode.BAD_STATE.value()) {
@@ -119,7 +119,7 @@ final class ComchKind {
     DocaException.check(function("create"), answer, about);
   }
 
-  /** Checks what a setter of a new object answered; destroys the object when it refused. */
+  /** Checks the result of a setter of a new object; a failure destroys the object. */
   void checkSet(long object, String verb, int answer, String about) {
     if (answer != DocaCode.SUCCESS.value()) {
       DocaException e = new DocaException(DocaError.of(function(verb), answer, about));
@@ -128,7 +128,7 @@ final class ComchKind {
     }
   }
 
-  /** Puts the bridge in front of a new object; destroys it when that fails. */
+  /** Connects a new object to the bridge; a failure destroys it. */
   DocaContext attach(ProgressEngine engine, String about, long object, long userData) {
     return DocaContext.attach(engine, about, object, asContext.of(object), destructor, userData);
   }
@@ -141,7 +141,7 @@ final class ComchKind {
     return "doca_comch_" + name + "_" + verb;
   }
 
-  /** As DOCA's functions name it. */
+  /** Returns the name in DOCA's functions. */
   @Override
   public String toString() {
     return name;

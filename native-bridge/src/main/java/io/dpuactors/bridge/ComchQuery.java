@@ -2,16 +2,16 @@ package io.dpuactors.bridge;
 
 import io.dpuactors.bridge.jna.DocaComch;
 
-/** Asks libdoca_comch what a device can do. */
+/** Reads the comch capabilities of a device. */
 final class ComchQuery {
-  /** One number of a device. */
+  /** Reads one number of a device. */
   private interface Limit {
     int ask(long devinfo, int[] value);
   }
 
   private ComchQuery() {}
 
-  /** The capabilities of a device by its description; it need not be open. */
+  /** Returns the capabilities of a device by its description. The device need not be open. */
   static ComchCapabilities capabilities(long devinfo) {
     boolean server = DocaComch.doca_comch_cap_server_is_supported(devinfo) == 0;
     boolean client = DocaComch.doca_comch_cap_client_is_supported(devinfo) == 0;
@@ -43,7 +43,7 @@ final class ComchQuery {
     return Integer.toUnsignedLong(raw(supported, devinfo, limit));
   }
 
-  /** A limit that the library does not tell is 0: nothing can be used of what it limits. */
+  /** A limit that cannot be read is 0: its function is not usable. */
   private static int raw(boolean supported, long devinfo, Limit limit) {
     int[] value = new int[1];
     return supported && limit.ask(devinfo, value) == DocaCode.SUCCESS.value() ? value[0] : 0;

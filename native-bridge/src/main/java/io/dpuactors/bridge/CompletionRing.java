@@ -3,11 +3,10 @@ package io.dpuactors.bridge;
 import java.nio.ByteBuffer;
 
 /**
- * What the device has answered. Thread: the engine's.
+ * Answers and events of the device. Thread: the engine's.
  *
- * <p>During {@link #drain} this object is itself the view of the record at hand: nothing is
- * allocated for a record. The accessors of a record throw outside of {@link
- * RecordHandler#onRecord}.
+ * <p>During {@link #drain} this object is the view of the current record, so that a record needs no
+ * allocation. The accessors of a record throw outside of {@link RecordHandler#onRecord}.
  */
 public final class CompletionRing {
   private static final int NO_RECORD = -1;
@@ -15,14 +14,13 @@ public final class CompletionRing {
   private static final int BYTE_MASK = 0xff;
 
   /**
-   * Takes one record; may offer new tasks, start and stop contexts, and enter the engine to submit,
-   * but not drain.
+   * Handles one record. A handler may offer tasks, start and stop contexts, and enter the engine to
+   * submit, but must not drain.
    */
   @FunctionalInterface
   public interface RecordHandler {
     /**
-     * Called once for each record, in the order of their arrival. The view is valid during the call
-     * only.
+     * Called once for each record in the order of arrival. The view is valid only during the call.
      */
     void onRecord(CompletionRing record);
   }
@@ -44,18 +42,18 @@ public final class CompletionRing {
     this.head = memory.getInt(RingLayout.COMPLETION_HEAD);
   }
 
-  /** Records that wait to be drained. */
+  /** Returns the number of waiting records. */
   public int size() {
     engine.checkUse("size");
     return memory.getInt(RingLayout.COMPLETION_TAIL) - head;
   }
 
   /**
-   * Hands waiting records to a handler. A record whose handler throws counts as handed over: it
-   * does not come again, the ones behind it do.
+   * Passes waiting records to a handler. A record whose handler throws is consumed; the next drain
+   * continues behind it.
    *
-   * @param limit at most so many
-   * @return how many it were
+   * @param limit largest number of records
+   * @return number of records drained
    */
   public int drain(RecordHandler handler, int limit) {
     int count = Math.min(size(), limit);
@@ -75,7 +73,7 @@ public final class CompletionRing {
     return Math.max(0, count);
   }
 
-  /** A message's cell is free again whatever its handler did. */
+  /** A failed handler must not keep the cell of its message. */
   private void hand(RecordHandler handler) {
     boolean holdsCell = isMessage();
     try {
@@ -92,19 +90,19 @@ public final class CompletionRing {
   }
 
   /**
-   * What {@link SubmissionRing#offer} was given; of a state record, what the context was created
-   * with.
+   * Returns the user data that {@link SubmissionRing#offer} received; for a state record, the user
+   * data of the context's creation.
    */
   public long userData() {
     return memory.getLong(at(RingLayout.RECORD_USER_DATA));
   }
 
-  /** The context's {@link DocaContext#handle}. */
+  /** Returns the context's {@link DocaContext#handle}. */
   public int context() {
     return memory.getInt(at(RingLayout.RECORD_CONTEXT));
   }
 
-  /** What the record tells. */
+  /** Returns the type of the record. */
   public RecordType type() {
     return RecordType.of(rawType());
   }
@@ -113,41 +111,41 @@ public final class CompletionRing {
     return memory.get(at(RingLayout.RECORD_TYPE)) & BYTE_MASK;
   }
 
-  /** The kind of the task; of a state record without meaning. */
+  /** Returns the kind of the task; undefined for a state record. */
   public TaskKind kind() {
     return TaskKind.of(memory.getShort(at(RingLayout.RECORD_KIND)));
   }
 
-  /** The task's {@code doca_error_t}; 0 for success. */
+  /** Returns the task's {@code doca_error_t}; 0 for success. */
   public int status() {
     return memory.getInt(at(RingLayout.RECORD_STATUS));
   }
 
-  /** Of a state record: the state that the context left. */
+  /** State record: returns the previous state of the context. */
   public ContextState previousState() {
     return ContextState.of(memory.getInt(at(RingLayout.RECORD_STATES)) >>> Short.SIZE);
   }
 
-  /** Of a state record: the state that the context is in. */
+  /** State record: returns the current state of the context. */
   public ContextState nextState() {
     return ContextState.of(memory.getInt(at(RingLayout.RECORD_STATES)) & NEXT_STATE_MASK);
   }
 
-  /** Of a record about a connection: its handle. */
+  /** Record about a connection: returns its handle. */
   public int connection() {
     return memory.getInt(at(RingLayout.RECORD_STATES));
   }
 
-  /** Of a message: its bytes. */
+  /** Message: returns its length in bytes. */
   public int messageLength() {
     return (int) memory.getLong(at(RingLayout.RECORD_PRODUCED));
   }
 
   /**
-   * Of a message: what was sent, from position 0 to the limit, read-only, in native byte order. The
-   * view must not be kept: the next message is written to the same memory.
+   * Message: returns its bytes from position 0 to the limit, read-only, in native byte order. The
+   * caller must not keep the view, because the next message overwrites the memory.
    *
-   * @throws IllegalStateException when the record is no message
+   * @throws IllegalStateException if the record is no message
    */
   public ByteBuffer message() {
     int length = messageLength();
@@ -157,39 +155,42 @@ public final class CompletionRing {
     return messages.current(length);
   }
 
-  /** Of a consumer of the other side that is new or gone: what producers name it by. */
+  /** Consumer of the other side, new or expired: returns its id. */
   public int consumer() {
     return (int) memory.getLong(at(RingLayout.RECORD_PRODUCED));
   }
 
-  /** Of a receive that is done: which producer it came from. */
+  /** Completed receive: returns the id of the producer. */
   public int producer() {
     return memory.getInt(at(RingLayout.RECORD_STATES));
   }
 
-  /** Of a receive that is done: bytes of immediate data that came with it. */
+  /** Completed receive: returns the size of the immediate data. */
   public int immediateLength() {
     return memory.get(at(RingLayout.RECORD_IMMEDIATE_LENGTH)) & BYTE_MASK;
   }
 
-  /** Of a receive that is done: a copy of the immediate data that came with it. */
+  /** Completed receive: returns a copy of the immediate data. */
   public byte[] immediate() {
     byte[] copy = new byte[immediateLength()];
     memory.get(at(RingLayout.RECORD_IMMEDIATE), copy);
     return copy;
   }
 
-  /** Of a task that is done: bytes written to the destination. */
+  /** Completed task: returns the number of bytes written to the destination. */
   public long produced() {
     return memory.getLong(at(RingLayout.RECORD_PRODUCED));
   }
 
-  /** Of a compress task that is done: the CRC-32 of the plain bytes. */
+  /** Completed compress task: returns the CRC-32 of the uncompressed bytes. */
   public int checksum0() {
     return memory.getInt(at(RingLayout.RECORD_CHECKSUM0));
   }
 
-  /** Of a compress task that is done: their Adler-32 (deflate) or xxHash-32 (LZ4). */
+  /**
+   * Completed compress task: returns the Adler-32 (deflate) or xxHash-32 (LZ4) of the uncompressed
+   * bytes.
+   */
   public int checksum1() {
     return memory.getInt(at(RingLayout.RECORD_CHECKSUM1));
   }

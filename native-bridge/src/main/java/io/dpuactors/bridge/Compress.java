@@ -12,7 +12,7 @@ public final class Compress {
   /**
    * Creates an idle compress context. Thread: the engine's.
    *
-   * @param userData comes back in the context's state records
+   * @param userData the context's state records repeat it
    */
   public static DocaContext create(ProgressEngine engine, Device device, long userData) {
     engine.checkUse("Compress.create");

@@ -1,13 +1,13 @@
 package io.dpuactors.bridge;
 
 /**
- * What a device can compress and decompress.
+ * Compression capabilities of a device.
  *
  * @param deflate compression to a raw deflate stream
  * @param inflate decompression of a raw deflate stream
  * @param lz4Block decompression of one raw LZ4 block
  * @param lz4Stream decompression of the blocks of an LZ4 frame
- * @param maxTasks most tasks of one context, over all kinds; 0 when there are none
+ * @param maxTasks largest number of tasks of one context, over all kinds; 0 without support
  */
 public record CompressCapabilities(
     TaskLimits deflate,
@@ -21,7 +21,7 @@ public record CompressCapabilities(
       new CompressCapabilities(
           TaskLimits.NONE, TaskLimits.NONE, TaskLimits.NONE, TaskLimits.NONE, 0);
 
-  /** The limits of one kind; {@link TaskLimits#NONE} for a kind that is no compression task. */
+  /** Returns the limits of one kind; {@link TaskLimits#NONE} for a kind of another library. */
   public TaskLimits of(TaskKind kind) {
     return switch (kind) {
       case COMPRESS_DEFLATE -> deflate;
@@ -37,7 +37,7 @@ public record CompressCapabilities(
     };
   }
 
-  /** Whether any kind is supported. */
+  /** Returns whether any kind is supported. */
   public boolean any() {
     return deflate.supported()
         || inflate.supported()

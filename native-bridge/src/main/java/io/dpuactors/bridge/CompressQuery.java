@@ -2,17 +2,19 @@ package io.dpuactors.bridge;
 
 import io.dpuactors.bridge.jna.DocaCompress;
 
-/** Asks libdoca_compress what a device can do. */
+/** Reads the compression capabilities of a device. */
 final class CompressQuery {
   private CompressQuery() {}
 
-  /** The capabilities of an opened device ({@code struct doca_dev *} and its description). */
+  /**
+   * Returns the capabilities of an opened device ({@code struct doca_dev *} and its description).
+   */
   static CompressCapabilities capabilities(long dev, long devinfo) {
     CompressCapabilities limits = limits(devinfo);
     return limits.any() ? withMaxTasks(limits, maxTasks(dev)) : limits;
   }
 
-  /** The same without {@code maxTasks}, which only an opened device tells. */
+  /** Returns the same without {@code maxTasks}, which needs an opened device. */
   static CompressCapabilities limits(long devinfo) {
     return new CompressCapabilities(
         LimitsQuery.ask(
@@ -43,7 +45,7 @@ final class CompressQuery {
         c.deflate(), c.inflate(), c.lz4Block(), c.lz4Stream(), maxTasks);
   }
 
-  /** DOCA tells this of a context only, so one is created for the question. */
+  /** DOCA reports this number for a context only, so this method creates one. */
   private static int maxTasks(long dev) {
     long[] compress = new long[1];
     DocaException.check(

@@ -4,19 +4,19 @@ package io.dpuactors.bridge;
 public enum ContextState {
   /** Created or stopped: may be configured, started, destroyed. */
   IDLE,
-  /** Asked to start; RUNNING comes by progress. */
+  /** Starting; progress leads to RUNNING. */
   STARTING,
-  /** Takes tasks. */
+  /** Accepts tasks. */
   RUNNING,
-  /** Asked to stop, or stopping by itself; IDLE comes by progress once every task is freed. */
+  /** Stopping, on request or after a failure; progress leads to IDLE after every task is freed. */
   STOPPING;
 
   private static final ContextState[] BY_VALUE = values();
 
   /**
-   * The state behind DOCA's number.
+   * Returns the state of DOCA's number.
    *
-   * @throws IllegalArgumentException when there is none
+   * @throws IllegalArgumentException for an unknown number
    */
   public static ContextState of(int value) {
     if (value < 0 || value >= BY_VALUE.length) {

@@ -1,6 +1,6 @@
 package io.dpuactors.bridge;
 
-/** What the bridge counts from its creation on; mirrors {@code enum dpubridge_counter}. */
+/** Counters of the bridge since its creation; mirrors {@code enum dpubridge_counter}. */
 public enum Counter {
   /** Tasks that {@code doca_task_submit} accepted. */
   SUBMITTED(0),
@@ -8,11 +8,11 @@ public enum Counter {
   COMPLETED(1),
   /** Entries answered with {@link RecordType#REFUSED}. */
   REFUSED(2),
-  /** Calls of {@code doca_pe_progress} in which something happened. */
+  /** Calls of {@code doca_pe_progress} with at least one event. */
   PROGRESSED(3),
-  /** Callbacks that arrived on a thread of the device's own. */
+  /** Callbacks on other threads than the engine's. */
   FOREIGN(4),
-  /** Times that the engine slept. */
+  /** Number of sleeps of the engine. */
   WAITS(5),
   /** Turns: calls of {@link ProgressEngine#enter}. */
   ENTERS(6),
@@ -25,7 +25,7 @@ public enum Counter {
     this.value = value;
   }
 
-  /** Its place among the counters. */
+  /** Returns the index of the counter. */
   int value() {
     return value;
   }

@@ -36,7 +36,7 @@ public final class Device implements AutoCloseable {
    * Opens a device by its PCI address.
    *
    * @param pciAddress with its domain, as in 0000:03:00.0, or without, as in 03:00.0
-   * @throws DocaException NOT_FOUND, naming the addresses that exist
+   * @throws DocaException NOT_FOUND, naming the existing addresses
    */
   public static Device open(ProgressEngine engine, String pciAddress) {
     engine.checkThread("Device.open");
@@ -55,13 +55,12 @@ public final class Device implements AutoCloseable {
   }
 
   /**
-   * Opens the first device that can do what is needed.
+   * Opens the first device that fulfils a condition.
    *
-   * @param fits what is needed
-   * @param wanted the same in words, for the error: "deflate compression"
-   * @throws DocaException NOT_SUPPORTED, naming what was wanted, the devices that exist, and the
-   *     libraries that the installation lacks; those that could not even be opened are told as
-   *     suppressed exceptions
+   * @param fits the condition
+   * @param wanted the condition in words, for the error: "deflate compression"
+   * @throws DocaException NOT_SUPPORTED, naming the condition, the existing devices, and missing
+   *     libraries; failures to open a device are suppressed exceptions
    */
   public static Device openFirst(ProgressEngine engine, Predicate<Device> fits, String wanted) {
     engine.checkThread("Device.openFirst");
@@ -116,38 +115,38 @@ public final class Device implements AutoCloseable {
     return new DocaException(DocaError.of("open device", code.value(), what + rest + lacking));
   }
 
-  /** A PCI address of either form in the long one. */
+  /** Returns the long form of a PCI address. */
   static String withDomain(String pciAddress) {
     String address = pciAddress.strip();
     return address.indexOf(':') == address.lastIndexOf(':') ? DOMAIN + address : address;
   }
 
-  /** With its domain, as in 0000:03:00.0. */
+  /** Returns the PCI address with its domain, as in 0000:03:00.0. */
   public String pciAddress() {
     return pciAddress;
   }
 
-  /** What it could compress and decompress when it was opened. */
+  /** Returns the compression capabilities at the time of opening. */
   public CompressCapabilities compressCapabilities() {
     return compress;
   }
 
-  /** What it could copy when it was opened. */
+  /** Returns the DMA capabilities at the time of opening. */
   public DmaCapabilities dmaCapabilities() {
     return dma;
   }
 
-  /** What it could do on the communication channel when it was opened. */
+  /** Returns the comch capabilities at the time of opening. */
   public ComchCapabilities comchCapabilities() {
     return comch;
   }
 
-  /** The engine that it belongs to. */
+  /** Returns the engine of the device. */
   ProgressEngine engine() {
     return engine;
   }
 
-  /** The {@code struct doca_dev *} while it is open. */
+  /** Returns the {@code struct doca_dev *} of an open device. */
   public long pointer() {
     if (closed) {
       throw new IllegalStateException("device " + pciAddress + " is closed");
@@ -158,7 +157,7 @@ public final class Device implements AutoCloseable {
   /**
    * Closes the device. Idempotent.
    *
-   * @throws DocaException IN_USE while a context or map is on it; may be called again
+   * @throws DocaException IN_USE while a context or map uses it; the caller may try again
    */
   @Override
   public void close() {

@@ -3,17 +3,17 @@ package io.dpuactors.bridge;
 import java.util.List;
 
 /**
- * A device as it was when it was listed. A property that it lacks is empty.
+ * Description of a device at the time of listing. Missing properties are empty.
  *
  * @param pciAddress long form, as in {@code 0000:03:00.0}
  * @param ibdevName name of the RDMA device
  * @param ifaceName name of the network interface
  * @param macAddress as in {@code 02:00:00:03:00:00}
  * @param ipv4Address as in {@code 192.0.2.1}
- * @param representors functions of the host that this device can reach; empty on the host itself
- * @param compress what it can compress and decompress
- * @param dma what it can copy
- * @param comch what it can do on the communication channel
+ * @param representors host functions that this device can reach; empty on the host
+ * @param compress compression capabilities
+ * @param dma DMA capabilities
+ * @param comch comch capabilities
  */
 public record DeviceInfo(
     String pciAddress,
@@ -26,7 +26,7 @@ public record DeviceInfo(
     DmaCapabilities dma,
     ComchCapabilities comch) {
 
-  /** The list of representors is copied. */
+  /** Copies the list of representors. */
   public DeviceInfo {
     representors = List.copyOf(representors);
   }

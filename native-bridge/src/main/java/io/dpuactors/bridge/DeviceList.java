@@ -4,7 +4,7 @@ import io.dpuactors.bridge.jna.DocaCommon;
 import io.dpuactors.bridge.jna.PointerArray;
 
 /**
- * DOCA's list of devices; its descriptions ({@code struct doca_devinfo *}) live until it is closed.
+ * DOCA's list of devices. Its descriptions ({@code struct doca_devinfo *}) live until it is closed.
  */
 final class DeviceList implements AutoCloseable {
   private final long list;
@@ -16,9 +16,9 @@ final class DeviceList implements AutoCloseable {
   }
 
   /**
-   * Takes a snapshot; it is empty when DOCA finds none.
+   * Takes a snapshot, which may be empty.
    *
-   * @throws DocaException when listing itself fails
+   * @throws DocaException if listing fails
    */
   static DeviceList create() {
     long[] list = new long[1];
@@ -31,7 +31,7 @@ final class DeviceList implements AutoCloseable {
     return new DeviceList(list[0], PointerArray.copy(list[0], count[0]));
   }
 
-  /** The descriptions, in DOCA's order. */
+  /** Returns the descriptions in DOCA's order. */
   long[] devinfos() {
     return devinfos.clone();
   }

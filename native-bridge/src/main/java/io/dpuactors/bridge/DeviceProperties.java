@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
 /**
- * Reads the properties of a device ({@code struct doca_devinfo *}) while its list or the device
- * itself is open.
+ * Reads the properties of a device ({@code struct doca_devinfo *}) while its list or the device is
+ * open.
  */
 final class DeviceProperties {
   private static final int PCI_ADDRESS_BYTES = 13;
@@ -17,7 +17,7 @@ final class DeviceProperties {
 
   private DeviceProperties() {}
 
-  /** A property into memory; answers {@code doca_error_t}. */
+  /** Copies a property into memory; returns {@code doca_error_t}. */
   interface Getter {
     int get(byte[] value);
   }
@@ -56,13 +56,13 @@ final class DeviceProperties {
         : "";
   }
 
-  /** A text property; empty when DOCA does not give it, whatever the reason. */
+  /** Returns a text property; empty if DOCA returns an error. */
   static String text(int bytes, Getter getter) {
     byte[] value = new byte[bytes];
     return getter.get(value) == DocaCode.SUCCESS.value() ? cString(value) : "";
   }
 
-  /** What stands before the NUL. */
+  /** Returns the text before the NUL. */
   static String cString(byte[] value) {
     int length = 0;
     while (length < value.length && value[length] != 0) {

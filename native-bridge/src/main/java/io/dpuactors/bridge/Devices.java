@@ -8,8 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The devices that a process can see. Needs no engine; whatever is opened for the question is
- * closed again.
+ * Lists the devices of a process. Needs no engine, and closes everything that it opens.
  *
  * <p>Thread: any.
  */
@@ -19,12 +18,12 @@ public final class Devices {
   private Devices() {}
 
   /**
-   * A snapshot of all devices; empty when the library shows none.
+   * Returns a snapshot of all devices; empty if the library shows none.
    *
-   * <p>A device that cannot be opened is listed without representors and with {@code maxTasks} 0,
-   * and a warning says why.
+   * <p>A device that cannot be opened has no representors and {@code maxTasks} 0 in the list, and a
+   * warning contains the cause.
    *
-   * @throws DocaException when listing fails
+   * @throws DocaException if listing fails
    */
   public static List<DeviceInfo> list(DocaLibrary library) {
     Objects.requireNonNull(library, "the library is loaded before its devices are listed");
@@ -52,7 +51,7 @@ public final class Devices {
         ComchQuery.capabilities(devinfo));
   }
 
-  /** What only an opened device tells. */
+  /** Properties that need an opened device. */
   private record Inside(
       List<RepresentorInfo> representors, CompressCapabilities compress, DmaCapabilities dma) {}
 

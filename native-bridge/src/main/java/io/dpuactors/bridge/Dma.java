@@ -10,12 +10,11 @@ public final class Dma {
   private Dma() {}
 
   /**
-   * Creates an idle DMA context. Such a context does not survive the failure of a task: it moves to
-   * {@link ContextState#STOPPING} by itself. Thread: the engine's.
+   * Creates an idle DMA context. The failure of a task moves such a context to {@link
+   * ContextState#STOPPING}. Thread: the engine's.
    *
-   * @param userData comes back in the context's state records
-   * @throws DocaException NOT_SUPPORTED, naming the library, when the installation lacks
-   *     libdoca_dma
+   * @param userData the context's state records repeat it
+   * @throws DocaException NOT_SUPPORTED, naming the library, without libdoca_dma
    */
   public static DocaContext create(ProgressEngine engine, Device device, long userData) {
     engine.checkUse("Dma.create");

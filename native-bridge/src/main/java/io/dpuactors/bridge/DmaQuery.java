@@ -2,17 +2,19 @@ package io.dpuactors.bridge;
 
 import io.dpuactors.bridge.jna.DocaDma;
 
-/** Asks libdoca_dma what a device can do. */
+/** Reads the DMA capabilities of a device. */
 final class DmaQuery {
   private DmaQuery() {}
 
-  /** The capabilities of an opened device ({@code struct doca_dev *} and its description). */
+  /**
+   * Returns the capabilities of an opened device ({@code struct doca_dev *} and its description).
+   */
   static DmaCapabilities capabilities(long dev, long devinfo) {
     DmaCapabilities limits = limits(devinfo);
     return limits.any() ? new DmaCapabilities(limits.memcpy(), maxTasks(dev)) : limits;
   }
 
-  /** The same without {@code maxTasks}, which only an opened device tells. */
+  /** Returns the same without {@code maxTasks}, which needs an opened device. */
   static DmaCapabilities limits(long devinfo) {
     TaskLimits memcpy =
         LimitsQuery.ask(
@@ -23,7 +25,7 @@ final class DmaQuery {
     return memcpy.supported() ? new DmaCapabilities(memcpy, 0) : DmaCapabilities.NONE;
   }
 
-  /** DOCA tells this of a context only, so one is created for the question. */
+  /** DOCA reports this number for a context only, so this method creates one. */
   private static int maxTasks(long dev) {
     long[] dma = new long[1];
     DocaException.check("doca_dma_create", DocaDma.doca_dma_create(dev, dma), "");

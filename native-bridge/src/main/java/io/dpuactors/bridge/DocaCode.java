@@ -1,6 +1,6 @@
 package io.dpuactors.bridge;
 
-/** What a DOCA call answers ({@code doca_error_t}). The numbers are part of DOCA's ABI. */
+/** Results of DOCA calls ({@code doca_error_t}). The numbers are part of DOCA's ABI. */
 public enum DocaCode {
   SUCCESS(0),
   UNKNOWN(1),
@@ -43,17 +43,17 @@ public enum DocaCode {
     this.value = value;
   }
 
-  /** The number that C knows this code by. */
+  /** Returns the number in C. */
   public int value() {
     return value;
   }
 
-  /** The code of a number; {@link #UNKNOWN} for a number that is none. */
+  /** Returns the code of a number; {@link #UNKNOWN} for an unknown number. */
   public static DocaCode of(int raw) {
     return raw >= 0 && raw < CODES.length ? CODES[raw] : UNKNOWN;
   }
 
-  /** The constant's name in C, such as {@code DOCA_ERROR_AGAIN}. */
+  /** Returns the constant's name in C, such as {@code DOCA_ERROR_AGAIN}. */
   public String docaName() {
     return this == SUCCESS ? "DOCA_SUCCESS" : "DOCA_ERROR_" + name();
   }

@@ -4,11 +4,11 @@ import io.dpuactors.bridge.jna.DocaCommon;
 import io.dpuactors.bridge.jna.DpuBridge;
 
 /**
- * One DOCA context with the bridge in front: its tasks go through the submission ring, its state
- * changes and completions come through the completion ring. Thread: the engine's.
+ * One DOCA context with the bridge in front: its tasks pass the submission ring, its state changes
+ * and completions pass the completion ring. Thread: the engine's.
  *
- * <p>To end one: {@link #stop}, {@link ProgressEngine#enter} until its {@link ContextState#IDLE}
- * record was drained, {@link #destroy}.
+ * <p>End of a context: {@link #stop}, then {@link ProgressEngine#enter} until its {@link
+ * ContextState#IDLE} record is drained, then {@link #destroy}.
  */
 public final class DocaContext {
   /** The library function that destroys the object, and its name for errors. */
@@ -45,11 +45,11 @@ public final class DocaContext {
   }
 
   /**
-   * Connects a new context to the engine and puts the bridge in front of it. Takes the object over:
-   * it is destroyed when that fails.
+   * Connects a new context to the engine and the bridge. Owns the object from now on: a failure
+   * destroys it.
    *
-   * @param object what the library's task functions take
-   * @param ctx the same as {@code struct doca_ctx *}
+   * @param object first argument of the library's task functions
+   * @param ctx the same object as {@code struct doca_ctx *}
    */
   static DocaContext attach(
       ProgressEngine engine,
@@ -74,37 +74,37 @@ public final class DocaContext {
     }
   }
 
-  /** The engine that it belongs to. */
+  /** Returns the engine of this context. */
   ProgressEngine engine() {
     return engine;
   }
 
-  /** The library's object, which its functions take. */
+  /** Returns the library's object. */
   long object(String operation) {
     checkUse(operation);
     return object;
   }
 
-  /** What destroys its object, the same for all contexts of a kind. */
+  /** Returns the function that destroys the object. All contexts of a kind share it. */
   Destructor destructor() {
     return destructor;
   }
 
-  /** What entries and records name this context by. */
+  /** Returns the handle that entries and records contain. */
   public int handle() {
     return handle;
   }
 
-  /** For people: "compress on 0000:03:00.0". */
+  /** Returns a name for messages: "compress on 0000:03:00.0". */
   public String name() {
     return name;
   }
 
   /**
-   * Prepares a kind of tasks; before {@link #start}.
+   * Configures a kind of tasks; before {@link #start}.
    *
-   * @param numTasks so many can be in flight at once
-   * @throws DocaException NOT_SUPPORTED when device or library lack the kind
+   * @param numTasks number of tasks in flight
+   * @throws DocaException NOT_SUPPORTED if device or library do not support the kind
    */
   public void configure(TaskKind kind, int numTasks) {
     checkUse("configure");
@@ -116,11 +116,11 @@ public final class DocaContext {
   }
 
   /**
-   * Lets tasks of a configured kind wait in the bridge, which submits each from the callback of one
-   * that has ended, instead of refusing what is more than can be in flight. A {@link TaskBatch}
-   * needs room for at least one.
+   * Configures a queue of a configured kind in the bridge, which submits each waiting task from the
+   * callback of a completed one. Without a queue the bridge refuses tasks beyond the tasks in
+   * flight. A {@link TaskBatch} needs a queue of at least one.
    *
-   * @param numWaiting so many at most
+   * @param numWaiting largest number of waiting tasks
    */
   public void queue(TaskKind kind, int numWaiting) {
     checkUse("queue");
@@ -132,11 +132,11 @@ public final class DocaContext {
   }
 
   /**
-   * Lets the bridge try tasks of a kind again that the device answers with AGAIN, and those behind
-   * them in their order, before it tells; after {@link #queue}, which gives them room. For kinds
-   * without batches.
+   * Configures a retry budget: the bridge submits tasks of a kind again after AGAIN, and keeps
+   * later tasks of the same ordering key behind them. Requires a {@link #queue}. For kinds without
+   * batches.
    *
-   * @param patienceNs for so long from the first AGAIN of an order; 0: not at all, as at first
+   * @param patienceNs budget from the first AGAIN of an ordering key; 0: none, the default
    */
   public void patience(TaskKind kind, long patienceNs) {
     checkUse("patience");
@@ -148,12 +148,12 @@ public final class DocaContext {
   }
 
   /**
-   * Has one task or batch back, if it waits. The rest of a batch that was begun has this as its
-   * result, and its record follows when the device has done what it has.
+   * Cancels one waiting task or batch. The remaining tasks of a started batch get this status as
+   * their result; its record follows after its tasks in flight.
    *
-   * @param userData as it was offered
+   * @param userData the user data of the task
    * @param status not SUCCESS
-   * @return whether it waited, and no record follows
+   * @return whether the task was waiting, and no record follows
    */
   public boolean withdraw(long userData, DocaCode status) {
     checkThread("withdraw");
@@ -165,7 +165,7 @@ public final class DocaContext {
   /**
    * Starts the context.
    *
-   * @return SUCCESS: running; IN_PROGRESS: {@link ContextState#RUNNING} comes as a record
+   * @return SUCCESS: running; IN_PROGRESS: a {@link ContextState#RUNNING} record follows
    */
   public DocaCode start() {
     checkUse("start");
@@ -178,15 +178,15 @@ public final class DocaContext {
   }
 
   /**
-   * Stops the context; does {@link #drain} first. An idle context answers SUCCESS. What the device
-   * still has is flushed: each such task gets its record.
+   * Stops the context, after {@link #drain}. Returns SUCCESS for an idle context. The device
+   * flushes its tasks: each such task gets its record.
    *
-   * @return SUCCESS: idle; IN_PROGRESS: {@link ContextState#IDLE} comes as a record; AGAIN: ask
-   *     again later; IN_USE: something that depends on this context is left
+   * @return SUCCESS: idle; IN_PROGRESS: a {@link ContextState#IDLE} record follows; AGAIN: try
+   *     again later; IN_USE: a dependent object exists
    */
   public DocaCode stop() {
     checkUse("stop");
-    // DOCA does not say what it answers for an idle one.
+    // The reference does not define the answer for an idle context.
     if (state() == ContextState.IDLE) {
       return DocaCode.SUCCESS;
     }
@@ -200,21 +200,21 @@ public final class DocaContext {
   }
 
   /**
-   * Frees the tasks that are kept for re-use, and from now on each task as it ends: a context
-   * becomes idle only after that. Idempotent; a context that is started again keeps tasks again.
+   * Frees the tasks kept for reuse, and from now on each task at its completion. A context becomes
+   * idle only after that. Idempotent; a restarted context keeps tasks again.
    */
   public void drain() {
     checkUse("drain");
     DpuBridge.dpubridge_context_drain(engine.bridge(), handle);
   }
 
-  /** Tasks that the device has at the moment. */
+  /** Returns the number of tasks that the device holds. */
   public int inflight() {
     checkThread("inflight");
     return detached ? 0 : DpuBridge.dpubridge_context_inflight(engine.bridge(), handle);
   }
 
-  /** The state that DOCA tells; its record may still wait in the ring. */
+  /** Returns DOCA's state of the context. Its record may still wait in the ring. */
   public ContextState state() {
     checkThread("state");
     if (destroyed) {
@@ -226,11 +226,11 @@ public final class DocaContext {
   }
 
   /**
-   * Destroys an idle context. Idempotent. Entries that still name it are answered with {@link
-   * RecordType#REFUSED}.
+   * Destroys an idle context. Idempotent. The bridge answers entries of a destroyed context with
+   * {@link RecordType#REFUSED}.
    *
-   * @throws DocaException IN_USE while it is not idle or something of it is left; may be called
-   *     again
+   * @throws DocaException IN_USE while it is not idle or a dependent object exists; the caller may
+   *     try again
    */
   public void destroy() {
     checkThread("destroy");
@@ -252,7 +252,7 @@ public final class DocaContext {
     engine.checkThread(operation);
   }
 
-  /** Throws on another thread than the engine's, and once this was destroyed. */
+  /** Checks the thread, and that the context is not destroyed. */
   void checkUse(String operation) {
     engine.checkUse(operation);
     if (detached) {

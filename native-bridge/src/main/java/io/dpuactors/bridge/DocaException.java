@@ -1,7 +1,8 @@
 package io.dpuactors.bridge;
 
 /**
- * A DOCA call failed where the caller cannot go on. The message names operation, code and subject.
+ * A DOCA call failed, and the caller cannot continue. The message names operation, code and
+ * subject.
  */
 public final class DocaException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -13,15 +14,15 @@ public final class DocaException extends RuntimeException {
     this.error = error;
   }
 
-  /** What failed. */
+  /** Returns the failed call. */
   public DocaError error() {
     return error;
   }
 
   /**
-   * Checks the answer of a DOCA call.
+   * Checks the result of a DOCA call.
    *
-   * @throws DocaException unless the answer is SUCCESS
+   * @throws DocaException unless the result is SUCCESS
    */
   public static void check(String operation, int raw, String about) {
     if (raw != DocaCode.SUCCESS.value()) {

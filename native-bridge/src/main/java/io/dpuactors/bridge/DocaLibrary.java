@@ -8,12 +8,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The DOCA libraries of this process, chosen once and loaded until its end. Thread: any.
+ * The DOCA libraries of this process. The first call chooses and loads them for its lifetime.
+ * Thread: any.
  *
- * <p>{@link LibraryChoice#AUTO} takes NVIDIA's libraries when a network device of NVIDIA's is on
- * the PCI bus and the libraries load and show a device; else the software DPU that travels with
- * this library. Without such a device on the bus NVIDIA's libraries are not even loaded, since a
- * loaded library may refuse to go.
+ * <p>{@link LibraryChoice#AUTO} chooses NVIDIA's libraries if a network device of NVIDIA is on the
+ * PCI bus and the libraries load and show a device; otherwise the embedded software DPU. Without
+ * such a device on the bus NVIDIA's libraries are not loaded at all, because a loaded library may
+ * not unload.
  */
 public final class DocaLibrary {
   private static final Logger LOG = LoggerFactory.getLogger(DocaLibrary.class);
@@ -32,10 +33,10 @@ public final class DocaLibrary {
   }
 
   /**
-   * The libraries of this process. The first call loads them; a later one answers the same.
+   * Returns the libraries of this process. The first call loads them.
    *
-   * @throws IllegalStateException when they cannot be loaded, saying why, or when others than
-   *     {@code choice} were loaded before, naming both
+   * @throws IllegalStateException if they cannot be loaded, with the cause, or if other libraries
+   *     than {@code choice} were loaded before, naming both
    */
   public static DocaLibrary load(LibraryChoice choice) {
     return load(choice, PCI_DEVICES);
@@ -92,7 +93,7 @@ public final class DocaLibrary {
     return new DocaLibrary(LibraryChoice.SOFTDPU, NativeLibraries.bindEmbedded(), reason);
   }
 
-  /** Whether the device is software, wherever the libraries come from. */
+  /** Returns whether the device is software. */
   public boolean isSoftwareDpu() {
     return bound.softwareDpu();
   }
@@ -102,46 +103,47 @@ public final class DocaLibrary {
     return bound.softwareDpu() ? "software DPU" : "NVIDIA DOCA";
   }
 
-  /** Version as the libraries tell it. */
+  /** Returns the version that the libraries report. */
   public String version() {
     return bound.version();
   }
 
-  /** One sentence on why these libraries are in use. */
+  /** Returns the reason for this choice in one sentence. */
   public String reason() {
     return reason;
   }
 
-  /** Absolute paths of DOCA's libraries, doca_common first. */
+  /** Returns the absolute paths of DOCA's libraries, doca_common first. */
   public List<String> paths() {
     return bound.docaPaths();
   }
 
   /**
-   * Why optional libraries are not there, one sentence each; their functions answer NOT_SUPPORTED.
+   * Returns the reasons for missing optional libraries, one sentence each. Their functions return
+   * NOT_SUPPORTED.
    */
   public List<String> missing() {
     return bound.missing();
   }
 
-  /** {@link #missing} as the end of an error's text; empty when nothing is. */
+  /** Returns {@link #missing} as the end of an error text; empty if nothing is missing. */
   public String lacking() {
     return bound.missing().isEmpty()
         ? ""
         : "; not installed: " + String.join(", ", bound.missing());
   }
 
-  /** Absolute path of libdpubridge. */
+  /** Returns the absolute path of libdpubridge. */
   String bridgePath() {
     return bound.bridgePath();
   }
 
-  /** DOCA functions that these libraries lack; they answer NOT_SUPPORTED. */
+  /** Returns the DOCA functions that these libraries lack; the functions return NOT_SUPPORTED. */
   List<String> absentFunctions() {
     return bound.absent();
   }
 
-  /** Name, version, reason and files, for a log. */
+  /** Returns name, version, reason and files, for a log. */
   @Override
   public String toString() {
     String text = "%s %s (%s) from %s".formatted(name(), version(), reason, paths()) + lacking();

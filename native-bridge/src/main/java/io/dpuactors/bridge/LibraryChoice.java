@@ -2,19 +2,19 @@ package io.dpuactors.bridge;
 
 import java.util.Locale;
 
-/** Which DOCA libraries a process is to use ({@code dpu.library}). */
+/** Choice of the DOCA libraries of a process ({@code dpu.library}). */
 public enum LibraryChoice {
-  /** NVIDIA's libraries when they load and show a device, else the software DPU. */
+  /** NVIDIA's libraries if they load and show a device, else the software DPU. */
   AUTO,
   /** NVIDIA's libraries, or an error. */
   DOCA,
-  /** The software DPU that travels with this library. */
+  /** The embedded software DPU. */
   SOFTDPU;
 
   /**
-   * Reads a choice as configuration spells it, in any case.
+   * Reads a choice from the configuration, in any case.
    *
-   * @throws IllegalArgumentException for another word; the message names those that exist
+   * @throws IllegalArgumentException for another word; the message lists the valid ones
    */
   public static LibraryChoice parse(String text) {
     for (LibraryChoice choice : values()) {
@@ -26,7 +26,7 @@ public enum LibraryChoice {
         "dpu.library is '" + text + "'; it must be auto, doca or softdpu");
   }
 
-  /** As configuration spells it: {@code auto}, {@code doca} or {@code softdpu}. */
+  /** Returns the word in the configuration: {@code auto}, {@code doca} or {@code softdpu}. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);

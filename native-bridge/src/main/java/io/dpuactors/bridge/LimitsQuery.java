@@ -1,10 +1,10 @@
 package io.dpuactors.bridge;
 
-/** Asks a DOCA library for the limits of one kind of task; each kind has its own functions. */
+/** Reads the limits of one kind of task from a DOCA library; each kind has different functions. */
 final class LimitsQuery {
   private LimitsQuery() {}
 
-  /** Answers SUCCESS when the kind is supported. */
+  /** Returns SUCCESS for a supported kind. */
   interface Supported {
     int ask(long devinfo);
   }
@@ -19,7 +19,7 @@ final class LimitsQuery {
     int ask(long devinfo, int[] elements);
   }
 
-  /** A kind whose limits cannot be read is not usable, so it counts as not supported. */
+  /** A kind without readable limits counts as not supported. */
   static TaskLimits ask(long devinfo, Supported supported, MaxBytes maxBytes, MaxList maxList) {
     long[] bytes = new long[1];
     int[] elements = new int[1];
@@ -31,7 +31,7 @@ final class LimitsQuery {
     return new TaskLimits(true, bytes[0] < 0 ? Long.MAX_VALUE : bytes[0], clamp(elements[0]));
   }
 
-  /** An unsigned number as far as Java's int goes. */
+  /** Converts an unsigned number and clamps it to Java's int. */
   static int clamp(int unsigned) {
     return unsigned < 0 ? Integer.MAX_VALUE : unsigned;
   }

@@ -3,9 +3,8 @@ package io.dpuactors.bridge;
 import java.util.Arrays;
 
 /**
- * What another process, or the other side of the PCI bus, needs to import a {@link MemoryMap}: a
- * value that can be sent in a message. Valid while the exporting map is open. Immutable. Thread:
- * any.
+ * Descriptor of an exported {@link MemoryMap}, for another process or the other side of the PCI
+ * bus. A message can carry it. Valid while the exporting map is open. Immutable. Thread: any.
  */
 public final class MemoryExport {
   private final byte[] descriptor;
@@ -15,9 +14,9 @@ public final class MemoryExport {
   }
 
   /**
-   * An export that was received; the bytes are copied. Nothing is checked before it is imported.
+   * Wraps a received export; copies the bytes. The import checks them.
    *
-   * @throws IllegalArgumentException when there are no bytes
+   * @throws IllegalArgumentException if there are no bytes
    */
   public static MemoryExport of(byte[] descriptor) {
     if (descriptor.length == 0) {
@@ -26,12 +25,12 @@ public final class MemoryExport {
     return new MemoryExport(descriptor.clone());
   }
 
-  /** The bytes to send, a copy. */
+  /** Returns a copy of the bytes to send. */
   public byte[] bytes() {
     return descriptor.clone();
   }
 
-  /** How many bytes there are to send. */
+  /** Returns the number of bytes to send. */
   public int length() {
     return descriptor.length;
   }

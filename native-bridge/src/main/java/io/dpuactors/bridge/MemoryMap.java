@@ -7,26 +7,25 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Memory that is registered with a device. Thread: the engine's.
+ * Memory registered with a device. Thread: the engine's.
  *
  * <ul>
- *   <li>{@link #allocate Allocated}: outside of the Java heap, aligned to a page, zeroed, of any
- *       size that the machine has; device and program read and write it.
- *   <li>{@link #over The program's own}: a direct buffer, which stays the program's and is kept
- *       from the garbage collector while the map is open.
+ *   <li>{@link #allocate Allocated}: outside of the Java heap, aligned to a page, zeroed; device
+ *       and program read and write it.
+ *   <li>{@link #over The program's}: a direct buffer of the program; the open map keeps it from the
+ *       garbage collector.
  *   <li>{@link #imported Imported}: memory of another process or of the other side of the PCI bus.
- *       The device reaches it, the program does not: its addresses are the owner's, and it has no
- *       views.
+ *       Only the device accesses it: the addresses belong to the owner, and the map has no views.
  * </ul>
  *
- * <p>The first two can be made known to others: {@link #export}. Allocated pages come from {@code
- * mmap(2)}, because a Java direct buffer ends at 2 GiB and is aligned to 16 bytes only; {@link
- * #slice} gives views of up to 2 GiB. A view of allocated memory must not be used once the map is
- * closed: its pages are gone.
+ * <p>{@link #export} makes the first two kinds accessible to others. Allocated pages come from
+ * {@code mmap(2)}, because a Java direct buffer is limited to 2 GiB and aligned to 16 bytes only;
+ * {@link #slice} returns views of up to 2 GiB. A view of allocated memory must not be used after
+ * the map is closed, because its pages are unmapped.
  *
  * <p>Close buffer pools over a map before the map, imports before the device, and imports before
- * the map that they come from: DOCA refuses the first two in another order, and a copy from memory
- * whose owner has taken it back fails.
+ * the exported map. DOCA refuses another order of the first two; a copy from memory that its owner
+ * has closed fails.
  */
 public final class MemoryMap implements AutoCloseable {
   private final ProgressEngine engine;
@@ -44,11 +43,11 @@ public final class MemoryMap implements AutoCloseable {
   }
 
   /**
-   * Allocates and registers memory that only this process's device and program use.
+   * Allocates and registers memory for this process's device and program.
    *
    * @param bytes more than 0
-   * @throws OutOfMemoryError when the machine has no such memory
-   * @throws DocaException when the device takes no more
+   * @throws OutOfMemoryError if the machine has no such memory
+   * @throws DocaException if the device cannot register it
    */
   public static MemoryMap allocate(ProgressEngine engine, Device device, long bytes) {
     return allocate(engine, device, bytes, MemoryOptions.defaults());
@@ -57,7 +56,7 @@ public final class MemoryMap implements AutoCloseable {
   /**
    * Allocates and registers memory on ordinary pages.
    *
-   * @param permissions what devices may do with it; the program may do everything
+   * @param permissions accesses that devices may make; the program has full access
    */
   public static MemoryMap allocate(
       ProgressEngine engine, Device device, long bytes, Set<Permission> permissions) {
@@ -68,10 +67,10 @@ public final class MemoryMap implements AutoCloseable {
    * Allocates and registers memory.
    *
    * @param bytes more than 0
-   * @param options what kind of memory; what came of it, {@link #pages} says
-   * @throws OutOfMemoryError when the machine has no such memory
-   * @throws DocaException when the device takes no more; INVALID_VALUE when permissions exclude
-   *     each other
+   * @param options requested kind of memory; {@link #pages} returns the actual kind
+   * @throws OutOfMemoryError if the machine has no such memory
+   * @throws DocaException if the device cannot register it; INVALID_VALUE for contradictory
+   *     permissions
    */
   public static MemoryMap allocate(
       ProgressEngine engine, Device device, long bytes, MemoryOptions options) {
@@ -79,21 +78,20 @@ public final class MemoryMap implements AutoCloseable {
     if (bytes <= 0) {
       throw new IllegalArgumentException("a memory map of " + bytes + " bytes");
     }
-    device.pointer(); // throws before anything is allocated
+    device.pointer(); // throws before any allocation
     return register(
         engine, device, Backing.allocate(bytes, options.hugePages()), options.permissions());
   }
 
   /**
-   * Registers memory of the program's: what lies between the buffer's position and its limit. It
-   * may lie anywhere and stays the program's, to read and write and to use otherwise; the map keeps
-   * the buffer alive while it is open. Memory that is given back by other means than the garbage
-   * collector, such as a foreign library's, must outlive the map.
+   * Registers memory of the program: the bytes between the buffer's position and its limit. The
+   * program may continue to use it. The open map keeps the buffer reachable. Memory that other code
+   * frees, such as a foreign library, must outlive the map.
    *
-   * @param users a direct buffer, not empty; a read-only one only without permission to write
-   * @param permissions what devices may do with it
-   * @throws DocaException when the device takes no more; INVALID_VALUE when permissions exclude
-   *     each other
+   * @param users a direct buffer, not empty; a read-only buffer only without write permissions
+   * @param permissions accesses that devices may make
+   * @throws DocaException if the device cannot register it; INVALID_VALUE for contradictory
+   *     permissions
    */
   public static MemoryMap over(
       ProgressEngine engine, Device device, ByteBuffer users, Set<Permission> permissions) {
@@ -114,11 +112,11 @@ public final class MemoryMap implements AutoCloseable {
   }
 
   /**
-   * Makes the memory of another process known to a device of this one.
+   * Imports the memory of another process for a device of this one.
    *
-   * @param device the one whose contexts will use it
-   * @param export what the owner's {@link #export} gave
-   * @throws DocaException when it is no export, is damaged, or its owner has taken it back; or when
+   * @param device the device whose contexts use the memory
+   * @param export result of the owner's {@link #export}
+   * @throws DocaException if the export is invalid or damaged, its owner has closed the memory, or
    *     the device cannot import
    */
   public static MemoryMap imported(ProgressEngine engine, Device device, MemoryExport export) {
@@ -140,11 +138,11 @@ public final class MemoryMap implements AutoCloseable {
   }
 
   /**
-   * Makes this memory known to the other side of the PCI bus, within its permissions, until it is
+   * Exports this memory to the other side of the PCI bus, within its permissions, until the map is
    * closed.
    *
    * @throws DocaException NOT_PERMITTED without {@link Permission#PCI_READ_ONLY} or {@link
-   *     Permission#PCI_READ_WRITE}, or when this is imported itself
+   *     Permission#PCI_READ_WRITE}, or for imported memory
    */
   public MemoryExport export() {
     engine.checkThread("MemoryMap.export");
@@ -160,24 +158,24 @@ public final class MemoryMap implements AutoCloseable {
   }
 
   /**
-   * Where the memory begins, if allocated at a multiple of the page size; in its owner's process if
-   * imported.
+   * Returns the address of the first byte: a multiple of the page size for allocated memory, an
+   * address in the owner's process for imported memory.
    */
   public long address() {
     return backing.address();
   }
 
-  /** How much there is. */
+  /** Returns the size in bytes. */
   public long bytes() {
     return backing.bytes();
   }
 
-  /** Whether this is memory of another process, which has no views here. */
+  /** Returns whether this is memory of another process, without views. */
   public boolean isImported() {
     return backing.isImported();
   }
 
-  /** What the memory lies on. */
+  /** Returns the kind of pages. */
   public Pages pages() {
     return backing.pages();
   }
@@ -189,10 +187,10 @@ public final class MemoryMap implements AutoCloseable {
   }
 
   /**
-   * A view of a part, in native byte order.
+   * Returns a view of a part, in native byte order.
    *
-   * @throws IndexOutOfBoundsException when the part is not inside
-   * @throws IllegalStateException when the memory is imported
+   * @throws IndexOutOfBoundsException if the part is not inside
+   * @throws IllegalStateException if the memory is imported
    */
   public ByteBuffer slice(long offset, int length) {
     engine.checkThread("slice");
@@ -211,10 +209,10 @@ public final class MemoryMap implements AutoCloseable {
   }
 
   /**
-   * Takes the registration back and frees the memory, unless it is the program's own or another
-   * process's. Idempotent.
+   * Removes the registration. Frees allocated memory; memory of the program or of another process
+   * stays. Idempotent.
    *
-   * @throws DocaException NOT_PERMITTED while buffers point into it; may be called again
+   * @throws DocaException NOT_PERMITTED while buffers refer to the memory; the caller may try again
    */
   @Override
   public void close() {
@@ -224,10 +222,10 @@ public final class MemoryMap implements AutoCloseable {
   }
 
   /**
-   * Takes the registration back and leaves the memory where it is, for good: for when somebody may
-   * still read it.
+   * Removes the registration and keeps the memory mapped for ever, because a late reader may still
+   * access it.
    *
-   * @return false when that was done before
+   * @return false if the registration was removed before
    */
   boolean unregister() {
     engine.checkThread("close");

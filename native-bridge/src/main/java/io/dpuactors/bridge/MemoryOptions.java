@@ -5,12 +5,12 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * What kind of memory to allocate. Immutable.
+ * Kind of memory to allocate. Immutable.
  *
- * @param permissions what devices may do with it; the program may do everything
- * @param hugePages whether to try for pages of 2 MiB or so, which spare the device translations of
- *     large buffers; where there are none, ordinary ones are taken, and {@link MemoryMap#pages}
- *     says why
+ * @param permissions accesses that devices may make; the program has full access
+ * @param hugePages whether to try pages of about 2 MiB, which reduce the device's address
+ *     translations of large buffers; ordinary pages replace missing ones, and {@link
+ *     MemoryMap#pages} contains the reason
  */
 public record MemoryOptions(Set<Permission> permissions, boolean hugePages) {
   private static final MemoryOptions DEFAULTS =
@@ -23,17 +23,17 @@ public record MemoryOptions(Set<Permission> permissions, boolean hugePages) {
     permissions = Collections.unmodifiableSet(inOrder);
   }
 
-  /** Ordinary pages that only this process's devices and program use. */
+  /** Returns options for ordinary pages and access by this process only. */
   public static MemoryOptions defaults() {
     return DEFAULTS;
   }
 
-  /** The same with other permissions. */
+  /** Returns these options with other permissions. */
   public MemoryOptions withPermissions(Set<Permission> allowed) {
     return new MemoryOptions(allowed, hugePages);
   }
 
-  /** The same with huge pages, where there are some. */
+  /** Returns these options with huge pages, if available. */
   public MemoryOptions withHugePages() {
     return new MemoryOptions(permissions, true);
   }

@@ -5,23 +5,23 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cells that the bridge copies received messages into, in the order of their records. This side
- * owns the head. Thread: the engine's.
+ * The cells that receive copies of messages, in the order of their records. Java owns the head.
+ * Thread: the engine's.
  */
 final class MessageCells {
   private final ByteBuffer memory;
   private final int base;
   private final int cellBytes;
 
-  /** Made when a cell is first read: an engine without servers and clients never does. */
+  /** Created at the first read of a cell: an engine without servers and clients needs none. */
   private final @Nullable ByteBuffer[] views;
 
   private int head;
 
   /**
-   * Cells as the header of the rings tells them.
+   * Reads the cells' geometry from the header of the rings.
    *
-   * @param base where the first one is
+   * @param base offset of the first cell
    */
   MessageCells(ByteBuffer memory, int base) {
     this.memory = memory;
@@ -31,7 +31,7 @@ final class MessageCells {
     this.head = memory.getInt(RingLayout.MESSAGE_HEAD);
   }
 
-  /** The oldest message. */
+  /** Returns the oldest message. */
   ByteBuffer current(int length) {
     int cell = head & (views.length - 1);
     ByteBuffer view = views[cell];
@@ -43,7 +43,7 @@ final class MessageCells {
     return view.position(0).limit(length);
   }
 
-  /** The oldest message was read. */
+  /** Frees the cell of the oldest message. */
   void free() {
     head++;
     memory.putInt(RingLayout.MESSAGE_HEAD, head);

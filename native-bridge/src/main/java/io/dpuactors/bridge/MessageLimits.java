@@ -1,16 +1,16 @@
 package io.dpuactors.bridge;
 
 /**
- * What a server or client agrees to hold for the messages of a connection.
+ * Limits of a server or client for the messages of a connection.
  *
- * @param maxMessageBytes longest message, more than 0; of the two sides' the smaller one counts
+ * @param maxMessageBytes longest message, more than 0; the smaller value of both sides applies
  * @param recvQueue messages that can wait to be received, more than 0
  */
 public record MessageLimits(int maxMessageBytes, int recvQueue) {
   /**
-   * Checks both.
+   * Checks both limits.
    *
-   * @throws IllegalArgumentException when one is not positive
+   * @throws IllegalArgumentException for a limit that is not positive
    */
   public MessageLimits {
     if (maxMessageBytes <= 0 || recvQueue <= 0) {

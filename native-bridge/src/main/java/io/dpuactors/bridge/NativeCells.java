@@ -6,13 +6,13 @@ import java.nio.ByteOrder;
 import java.util.Objects;
 
 /**
- * Equal cells of memory outside of the Java heap, for outgoing messages and immediate data. They
- * are registered with no device and belong to no engine.
+ * Equal cells of memory outside of the Java heap, for outgoing messages and immediate data. The
+ * cells are registered with no device and belong to no engine.
  *
- * <p>The memory lives as long as this object or one of its views can be reached. Whoever gives the
- * device an {@link #address} keeps one of them until the record has come.
+ * <p>The memory lives as long as this object or one of its views is reachable. A caller that passes
+ * an {@link #address} to the device keeps one of them until the record arrives.
  *
- * <p>Thread: any; a cell belongs to whoever uses it.
+ * <p>Thread: any; each cell has one user at a time.
  */
 public final class NativeCells {
   private static final int CACHE_LINE = 64;
@@ -35,8 +35,8 @@ public final class NativeCells {
    *
    * @param count more than 0
    * @param bytesPerCell more than 0
-   * @throws IllegalArgumentException when one is not, or all cells together exceed 2 GiB
-   * @throws OutOfMemoryError when the machine, or the JVM's bound of such memory, has no more
+   * @throws IllegalArgumentException for other values, or if all cells together exceed 2 GiB
+   * @throws OutOfMemoryError if the machine, or the JVM's limit, has no such memory
    */
   public static NativeCells allocate(int count, int bytesPerCell) {
     long stride = ((long) bytesPerCell + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
@@ -48,20 +48,20 @@ public final class NativeCells {
     return new NativeCells(memory, count, bytesPerCell, (int) stride);
   }
 
-  /** How many there are. */
+  /** Returns the number of cells. */
   public int count() {
     return views.length;
   }
 
-  /** Size of each. */
+  /** Returns the size of each cell. */
   public int bytesPerCell() {
     return views[0].capacity();
   }
 
   /**
-   * Where a cell begins.
+   * Returns the address of a cell.
    *
-   * @throws IndexOutOfBoundsException when there is no such cell
+   * @throws IndexOutOfBoundsException if there is no such cell
    */
   public long address(int cell) {
     Objects.checkIndex(cell, views.length);
@@ -69,9 +69,9 @@ public final class NativeCells {
   }
 
   /**
-   * A cell's one view, in native byte order. Position and limit are the user's.
+   * Returns the view of a cell, in native byte order. The caller may change position and limit.
    *
-   * @throws IndexOutOfBoundsException when there is no such cell
+   * @throws IndexOutOfBoundsException if there is no such cell
    */
   public ByteBuffer view(int cell) {
     return views[Objects.checkIndex(cell, views.length)];

@@ -1,23 +1,22 @@
 package io.dpuactors.bridge;
 
 /**
- * What memory came to lie on.
+ * Pages of a memory map.
  *
- * @param kind of its pages
- * @param pageBytes size of one; of {@link Kind#ADVISED} pages what the kernel tries for
- * @param reason why huge pages were asked for and are not reserved ones; empty when that did not
- *     happen
+ * @param kind of the pages
+ * @param pageBytes size of a page; for {@link Kind#ADVISED}, the size that the kernel attempts
+ * @param reason why requested huge pages are not reserved ones; otherwise empty
  */
 public record Pages(Kind kind, long pageBytes, String reason) {
   /** Kinds of pages. */
   public enum Kind {
     /** The machine's ordinary pages. */
     ORDINARY,
-    /** The kernel was asked for transparent huge pages, and gives them as it has some. */
+    /** The kernel was asked for transparent huge pages and provides those available. */
     ADVISED,
-    /** Huge pages that the machine's owner had reserved. */
+    /** Huge pages that the machine's administrator has reserved. */
     RESERVED,
-    /** Another process's, or the program's own. */
+    /** Memory of another process or of the program. */
     FOREIGN
   }
 }

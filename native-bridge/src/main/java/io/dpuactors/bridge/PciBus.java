@@ -6,16 +6,17 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What the kernel tells about the PCI bus. */
+/** Reads the kernel's description of the PCI bus. */
 final class PciBus {
   private static final String NVIDIA_NETWORKING = "0x15b3";
 
   private PciBus() {}
 
   /**
-   * Whether a network device of NVIDIA's is there, whatever it can do.
+   * Returns whether a network device of NVIDIA exists.
    *
-   * @param devices the kernel's folder with one entry per device; one that cannot be read has none
+   * @param devices the kernel's folder with one entry per device; an unreadable folder contains
+   *     none
    */
   static boolean hasNvidiaDevice(Path devices) {
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(devices)) {
@@ -34,7 +35,7 @@ final class PciBus {
     try {
       return Files.readString(vendor).strip().equals(NVIDIA_NETWORKING);
     } catch (IOException e) {
-      return false; // gone since the folder was read
+      return false; // removed since the folder was read
     }
   }
 }

@@ -3,11 +3,11 @@ package io.dpuactors.bridge;
 import java.util.Set;
 
 /**
- * What may be done with registered memory; mirrors {@code enum doca_access_flag}. Local reads are
- * always allowed: memory without any permission can only be read, and only by its own devices.
+ * Permissions of registered memory; mirrors {@code enum doca_access_flag}. Local reads are always
+ * allowed: only the local devices can read memory without any permission.
  */
 public enum Permission {
-  /** Its own devices write it. */
+  /** Local devices write it. */
   LOCAL_READ_WRITE(1),
   /** RDMA peers read it. */
   RDMA_READ(1 << 1),
@@ -28,7 +28,7 @@ public enum Permission {
     this.flag = flag;
   }
 
-  /** Whether it lets somebody write. */
+  /** Returns whether the permission allows writes. */
   boolean letsWrite() {
     return switch (this) {
       case LOCAL_READ_WRITE, RDMA_WRITE, RDMA_ATOMIC, PCI_READ_WRITE -> true;
@@ -36,7 +36,7 @@ public enum Permission {
     };
   }
 
-  /** The sum of flags that DOCA takes. */
+  /** Returns DOCA's sum of flags. */
   static int mask(Set<Permission> permissions) {
     return permissions.stream().mapToInt(permission -> permission.flag).sum();
   }

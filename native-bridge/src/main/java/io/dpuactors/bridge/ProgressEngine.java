@@ -10,14 +10,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * A DOCA progress engine with the bridge's two rings in front.
  *
- * <p>Thread: every method but {@link #wake} belongs to the thread that created the engine. That is
- * checked, here and in everything that belongs to an engine; the {@link WrongThreadException} names
- * both threads.
+ * <p>Thread: every method except {@link #wake} belongs to the thread that created the engine. The
+ * engine and all its objects check this; the {@link WrongThreadException} names both threads.
  *
- * <p>The rings are read and written with plain accesses, without fences: the bridge touches them
- * only inside native calls that this very thread makes, so program order is all the order there is
- * to keep. Callbacks that arrive on a thread of the device's own are set aside by the bridge under
- * a lock and reach the ring inside the next {@link #enter}.
+ * <p>Java accesses the rings without fences: the bridge accesses them only inside native calls of
+ * the same thread, so program order is sufficient. The bridge keeps callbacks of other threads in
+ * an overflow list under a lock, and moves them to the ring in the next {@link #enter}.
  */
 public final class ProgressEngine implements AutoCloseable {
   private static final int CLOSED = Integer.MIN_VALUE;
@@ -34,8 +32,8 @@ public final class ProgressEngine implements AutoCloseable {
   private final CompletionRing completions;
 
   /**
-   * Threads inside {@link #wake}, and {@link #CLOSED}: the bridge is freed only once nobody is
-   * inside.
+   * Number of threads inside {@link #wake}, and {@link #CLOSED}. The bridge is freed only when no
+   * thread is inside.
    */
   private final AtomicInteger wakers = new AtomicInteger();
 
@@ -62,14 +60,12 @@ public final class ProgressEngine implements AutoCloseable {
   }
 
   /**
-   * Creates a progress engine that belongs to the calling thread and receives up to 256 messages of
-   * up to 4096 bytes between two drains.
+   * Creates a progress engine for the calling thread, with 256 message cells of 4096 bytes.
    *
    * @param submissionCapacity entries, a power of two from 2 to 65536
    * @param completionCapacity records, a power of two, at least twice the submission capacity
-   * @throws IllegalStateException when the bridge was built from other sources, or refuses the
-   *     capacities
-   * @throws DocaException when DOCA makes no progress engine
+   * @throws IllegalStateException if the bridge has another layout, or refuses the capacities
+   * @throws DocaException if DOCA creates no progress engine
    */
   public static ProgressEngine create(
       DocaLibrary library, int submissionCapacity, int completionCapacity) {
@@ -77,16 +73,15 @@ public final class ProgressEngine implements AutoCloseable {
   }
 
   /**
-   * Creates a progress engine that belongs to the calling thread.
+   * Creates a progress engine for the calling thread.
    *
    * @param submissionCapacity entries, a power of two from 2 to 65536
    * @param completionCapacity records, a power of two, at least twice the submission capacity
-   * @param messageCells messages of servers and clients that can wait to be drained, a power of
-   *     two; 0 for an engine without servers and clients
+   * @param messageCells messages of servers and clients that can wait for a drain, a power of two;
+   *     0 for an engine without servers and clients
    * @param messageBytes longest message, a multiple of 64, at most 65536
-   * @throws IllegalStateException when the bridge was built from other sources, or refuses the
-   *     capacities
-   * @throws DocaException when DOCA makes no progress engine
+   * @throws IllegalStateException if the bridge has another layout, or refuses the capacities
+   * @throws DocaException if DOCA creates no progress engine
    */
   public static ProgressEngine create(
       DocaLibrary library,
@@ -114,34 +109,34 @@ public final class ProgressEngine implements AutoCloseable {
     RingLayout.compare(told, known);
   }
 
-  /** The libraries that this engine drives. Any thread. */
+  /** Returns the libraries of this engine. Any thread. */
   public DocaLibrary library() {
     return library;
   }
 
-  /** What is open on this engine. Any thread. */
+  /** Returns the open objects of this engine. Any thread. */
   public Census census() {
     return census;
   }
 
-  /** Where tasks are put. */
+  /** Returns the ring for new tasks. */
   public SubmissionRing submissions() {
     return submissions;
   }
 
-  /** Where answers are found. */
+  /** Returns the ring of answers and events. */
   public CompletionRing completions() {
     return completions;
   }
 
   /**
-   * One turn, one native call: submits what is in the submission ring, progresses the device,
-   * collects records.
+   * Runs one turn in one native call: submits the entries of the submission ring, progresses the
+   * device, collects records.
    *
-   * @param budget how often {@code doca_pe_progress} may report something before the turn ends
-   * @return records in the completion ring
-   * @throws IllegalStateException once when something that had to wait for room was lost because
-   *     the machine had no memory for it, saying what; the next turn goes on without it
+   * @param budget number of {@code doca_pe_progress} calls with an event before the turn ends
+   * @return number of records in the completion ring
+   * @throws IllegalStateException once, if a record in the overflow list was lost for lack of
+   *     memory; the message describes it, and the next turn continues
    */
   public int enter(int budget) {
     checkUse("enter");
@@ -149,10 +144,10 @@ public final class ProgressEngine implements AutoCloseable {
   }
 
   /**
-   * {@link #enter} for a caller that has nothing else to do: while there is no record, the device
-   * is looked at again and again. A {@link #wake} ends that, and is taken.
+   * Does {@link #enter} for a caller without other work: polls the device until there is a record.
+   * A {@link #wake} ends the polling and is consumed.
    *
-   * @param lookNs for so long at most
+   * @param lookNs longest time to poll
    */
   public int look(int budget, long lookNs) {
     checkUse("look");
@@ -172,17 +167,15 @@ public final class ProgressEngine implements AutoCloseable {
   }
 
   /**
-   * Looks at the device, then sleeps, until there is something for the caller, {@link #wake} is
-   * called, or the time has passed. Returns at once while records are waiting. Whatever the device
-   * does, it is progressed: what waits for a task is with the device at once; and when no record
-   * came of it, as of most tasks of a batch, the look begins anew.
+   * Polls the device, then sleeps, until there is a record, {@link #wake} is called, or the time
+   * has passed. Returns at once if records are waiting. Device events without a record, such as
+   * most tasks of a batch, are progressed at once, and polling starts again.
    *
-   * @param timeoutNs at most so long; 0 only looks
-   * @param quietNs at most so long without anything that the device has done; 0 only looks
-   * @param spinNs how long to look at a device that does nothing before each sleep; 0 sleeps at
-   *     once
-   * @param budget as of {@link #enter}
-   * @return why it returned: 1 the device, 2 {@link #wake}, 3 both, 0 time-out
+   * @param timeoutNs longest time to wait; 0 only polls
+   * @param quietNs longest time without a device event; 0 only polls
+   * @param spinNs time to poll an idle device before each sleep; 0 sleeps at once
+   * @param budget as in {@link #enter}
+   * @return the cause: 1 the device, 2 {@link #wake}, 3 both, 0 time-out
    */
   public int await(long timeoutNs, long quietNs, long spinNs, int budget) {
     checkUse("await");
@@ -197,8 +190,8 @@ public final class ProgressEngine implements AutoCloseable {
   }
 
   /**
-   * Ends the {@link #await} of the owning thread, or makes its next one return at once. Any thread;
-   * a burst costs one system call; harmless after {@link #close}.
+   * Ends the {@link #await} of the owning thread, or makes its next one return at once. Any thread.
+   * A burst costs one system call. Has no effect after {@link #close}.
    */
   public void wake() {
     for (int inside = wakers.get(); inside >= 0; inside = wakers.get()) {
@@ -211,9 +204,9 @@ public final class ProgressEngine implements AutoCloseable {
   }
 
   /**
-   * Throws unless the calling thread owns this engine.
+   * Checks that the calling thread owns this engine.
    *
-   * @param operation what the message says was tried
+   * @param operation name of the attempted operation, for the message
    * @throws WrongThreadException naming both threads
    */
   public void checkThread(String operation) {
@@ -223,7 +216,9 @@ public final class ProgressEngine implements AutoCloseable {
     }
   }
 
-  /** {@link #checkThread}, and throws when the engine is closed: its rings are gone. */
+  /**
+   * Does {@link #checkThread}, and checks that the engine is open: a closed engine has no rings.
+   */
   void checkUse(String operation) {
     checkThread(operation);
     if (bridgeDestroyed) {
@@ -231,7 +226,7 @@ public final class ProgressEngine implements AutoCloseable {
     }
   }
 
-  /** What the bridge has counted since its creation. */
+  /** Returns the value of a counter since the bridge's creation. */
   public long counter(Counter counter) {
     checkUse("counter");
     return read(counter);
@@ -251,17 +246,17 @@ public final class ProgressEngine implements AutoCloseable {
     return bridge;
   }
 
-  /** Whether {@link #close} has succeeded. */
+  /** Returns whether {@link #close} has succeeded. */
   public boolean isClosed() {
     checkThread("isClosed");
     return closed;
   }
 
   /**
-   * Destroys bridge and progress engine, the last of all. Idempotent.
+   * Destroys the bridge and the progress engine, after everything else. Idempotent.
    *
-   * @throws DocaException IN_USE while contexts are attached, or anything but lost leases is open;
-   *     may be called again when that is closed
+   * @throws DocaException IN_USE while contexts are attached, or anything except lost leases is
+   *     open; the caller may try again after closing them
    */
   @Override
   public void close() {
@@ -275,12 +270,12 @@ public final class ProgressEngine implements AutoCloseable {
     closed = true;
   }
 
-  /** DOCA would let go of the engine and leave the rest without anybody who may close it. */
+  /** DOCA would destroy the engine and leave its objects without an owner. */
   private void checkNothingIsOpen() {
     Set<Census.Resource> open = EnumSet.noneOf(Census.Resource.class);
     open.addAll(census.snapshot().keySet());
     open.remove(Census.Resource.LEASE);
-    // Of contexts the bridge knows which are attached.
+    // The bridge knows the attached contexts.
     if (!open.isEmpty() && !open.contains(Census.Resource.CONTEXT)) {
       throw new DocaException(
           DocaError.of("close engine", DocaCode.IN_USE.value(), "still open: " + census));

@@ -5,14 +5,14 @@ import io.dpuactors.bridge.jna.DpuBridge;
 import io.dpuactors.bridge.jna.PageMemory;
 import java.util.Set;
 
-/** Makes {@code doca_mmap}s. Engine's thread. */
+/** Creates {@code doca_mmap}s. Engine's thread. */
 final class Registration {
   private Registration() {}
 
   /**
-   * Makes memory of this process known to a device.
+   * Registers memory of this process with a device.
    *
-   * @param about for errors
+   * @param about subject for errors
    * @return a started {@code struct doca_mmap *}
    */
   static long of(long dev, Backing backing, Set<Permission> permissions, String about) {
@@ -37,9 +37,9 @@ final class Registration {
   }
 
   /**
-   * Makes memory of another process known to a device.
+   * Imports memory of another process for a device.
    *
-   * @return a {@code struct doca_mmap *} that is usable at once
+   * @return a usable {@code struct doca_mmap *}
    */
   static long imported(long dev, MemoryExport export, String about) {
     int length = export.length();

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An opened representor: a function of the host, as a device of the DPU's side reaches it. Thread:
- * the engine's.
+ * An opened representor: a host function, as a device of the DPU's side reaches it. Thread: the
+ * engine's.
  */
 public final class Representor implements AutoCloseable {
   private final ProgressEngine engine;
@@ -21,11 +21,11 @@ public final class Representor implements AutoCloseable {
   }
 
   /**
-   * Opens the representor of a network function of the host. To be closed before the device.
+   * Opens the representor of a host's network function. Close it before the device.
    *
    * @param pciAddress of the function, with its domain, as in 0000:81:00.0, or without; empty for
-   *     the first that the device has
-   * @throws DocaException NOT_FOUND, naming those that the device has
+   *     the device's first representor
+   * @throws DocaException NOT_FOUND, naming the device's representors
    */
   public static Representor open(Device device, String pciAddress) {
     ProgressEngine engine = device.engine();
@@ -67,12 +67,12 @@ public final class Representor implements AutoCloseable {
         DocaError.of("open representor", DocaCode.NOT_FOUND.value(), what + device + rest));
   }
 
-  /** Address of the function on the host's bus, with its domain, as in 0000:81:00.0. */
+  /** Returns the address of the function on the host's bus, with its domain, as in 0000:81:00.0. */
   public String pciAddress() {
     return pciAddress;
   }
 
-  /** The {@code struct doca_dev_rep *} while it is open. */
+  /** Returns the {@code struct doca_dev_rep *} of an open representor. */
   public long pointer() {
     if (closed) {
       throw new IllegalStateException("representor " + pciAddress + " is closed");
@@ -83,7 +83,7 @@ public final class Representor implements AutoCloseable {
   /**
    * Closes the representor. Idempotent.
    *
-   * @throws DocaException IN_USE while a server uses it; may be called again
+   * @throws DocaException IN_USE while a server uses it; the caller may try again
    */
   @Override
   public void close() {

@@ -1,11 +1,10 @@
 package io.dpuactors.bridge;
 
 /**
- * A function of the host as the DPU side sees it. A property that it lacks is empty.
+ * A host function as seen from the DPU side. Missing properties are empty.
  *
  * @param pciAddress address on the host's bus, as in {@code 0000:81:00.0}
- * @param functionType {@code PF}, {@code VF} or {@code SF}; the number of a type that has no name
- *     here
+ * @param functionType {@code PF}, {@code VF} or {@code SF}; a number for an unknown type
  * @param vuid the vendor's unique name of the function
  * @param ifaceName network interface of the representor on this side
  */

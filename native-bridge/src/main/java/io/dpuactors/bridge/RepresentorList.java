@@ -4,11 +4,11 @@ import io.dpuactors.bridge.jna.DocaCommon;
 import io.dpuactors.bridge.jna.PointerArray;
 
 /**
- * DOCA's list of the representors of an opened device; its descriptions ({@code struct
- * doca_devinfo_rep *}) live until it is closed.
+ * DOCA's list of an opened device's representors. Its descriptions ({@code struct doca_devinfo_rep
+ * *}) live until it is closed.
  */
 final class RepresentorList implements AutoCloseable {
-  /** DOCA's filter for network functions: those that a server can serve. */
+  /** DOCA's filter for network functions: the clients of servers. */
   static final int FILTER_NET = 2;
 
   private static final int PCI_ADDRESS_BYTES = 13;
@@ -24,9 +24,9 @@ final class RepresentorList implements AutoCloseable {
   }
 
   /**
-   * Takes a snapshot; it is empty when DOCA finds none.
+   * Takes a snapshot, which may be empty.
    *
-   * @throws DocaException when listing itself fails
+   * @throws DocaException if listing fails
    */
   static RepresentorList create(long dev, int filter, String about) {
     long[] list = new long[1];
@@ -39,12 +39,12 @@ final class RepresentorList implements AutoCloseable {
     return new RepresentorList(list[0], PointerArray.copy(list[0], count[0]), about);
   }
 
-  /** The descriptions, in DOCA's order. */
+  /** Returns the descriptions in DOCA's order. */
   long[] infos() {
     return infos.clone();
   }
 
-  /** The address of a description, on the host's bus; empty when it has none. */
+  /** Returns the address of a description on the host's bus; empty without one. */
   static String pciAddress(long info) {
     return DeviceProperties.text(
         PCI_ADDRESS_BYTES, v -> DocaCommon.doca_devinfo_rep_get_pci_addr_str(info, v));

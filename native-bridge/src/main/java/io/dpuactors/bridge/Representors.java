@@ -4,7 +4,7 @@ import io.dpuactors.bridge.jna.DocaCommon;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads the functions of the host that a device of the DPU side can reach. */
+/** Lists the host functions that a device of the DPU side can reach. */
 final class Representors {
   private static final int FILTER_ALL = 0;
   private static final int NO_FILTER = -1;
@@ -14,7 +14,7 @@ final class Representors {
 
   private Representors() {}
 
-  /** Whether the device has representors to list; never on the host's side. */
+  /** Returns whether the device has representors; devices on the host's side have none. */
   static boolean canList(long devinfo) {
     return filter(devinfo) != NO_FILTER;
   }
@@ -22,7 +22,7 @@ final class Representors {
   /**
    * Lists the representors of an opened device.
    *
-   * @throws DocaException when listing fails, or a list cannot be freed
+   * @throws DocaException if listing fails, or a list cannot be freed
    */
   static List<RepresentorInfo> list(long dev, long devinfo, String about) {
     List<RepresentorInfo> infos = new ArrayList<>();

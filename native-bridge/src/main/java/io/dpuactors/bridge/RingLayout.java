@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where things are in the memory that is shared with libdpubridge. The drawing is in {@code
- * dpubridge.h}; these numbers are compared with the loaded library's before the first ring is used.
+ * Layout of the memory shared with libdpubridge. {@code dpubridge.h} draws it; Java compares these
+ * numbers with the loaded library before it creates a ring.
  *
  * <pre>
  *  +--------------------+  0
- *  | header, one page   |  positions and counters, each position on a cache line of its own
+ *  | header, one page   |  positions and counters, each position on a separate cache line
  *  +--------------------+  HEADER_BYTES
  *  | submission ring    |  capacity x ENTRY_BYTES
  *  +--------------------+
@@ -124,17 +124,17 @@ final class RingLayout {
 
   private RingLayout() {}
 
-  /** How many values {@link #compare} wants. */
+  /** Returns the number of values for {@link #compare}. */
   static int count() {
     return CONSTANTS.size();
   }
 
   /**
-   * Refuses a library whose rings are laid out in another way than this class says.
+   * Checks that the library has the layout of this class.
    *
-   * @param told what {@code dpubridge_layout} wrote
-   * @param known how many values it said that it knows
-   * @throws IllegalStateException naming each constant that differs
+   * @param told values written by {@code dpubridge_layout}
+   * @param known number of values that the library supports
+   * @throws IllegalStateException naming each different constant
    */
   static void compare(int[] told, int known) {
     List<String> differences = new ArrayList<>();

@@ -5,12 +5,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Control of the software DPU of this process, for tests and measurements; {@code softdpu.h} says
- * what each setting means. Thread: any. What says so may be changed only while no context of the
- * process is started.
+ * Control of this process's software DPU, for tests and measurements. {@code softdpu.h} describes
+ * each setting. Thread: any. Some settings may change only while the process has no started
+ * context.
  */
 public final class SoftDpu {
-  /** Where tasks are executed. */
+  /** Where the device executes tasks. */
   public enum Execution {
     /** On hardware threads of this process, asynchronously, in real time. */
     THREADS,
@@ -39,9 +39,9 @@ public final class SoftDpu {
   private SoftDpu() {}
 
   /**
-   * The controls of a library.
+   * Returns the control of a library.
    *
-   * @throws IllegalStateException when that is not the software DPU
+   * @throws IllegalStateException if the library is not the software DPU
    */
   public static SoftDpu of(DocaLibrary library) {
     if (!library.isSoftwareDpu()) {
@@ -53,18 +53,18 @@ public final class SoftDpu {
   /**
    * Replaces the fault plan, at any time.
    *
-   * @throws DocaException INVALID_VALUE when the plan cannot be understood; the old one stays
+   * @throws DocaException INVALID_VALUE for an invalid plan; the previous one stays
    */
   public void faults(String plan) {
     DocaException.check("softdpu_faults_set", SoftDpuLibrary.softdpu_faults_set(plan), plan);
   }
 
-  /** No faults from now on, at any time. */
+  /** Removes all faults, at any time. */
   public void clearFaults() {
     SoftDpuLibrary.softdpu_faults_clear();
   }
 
-  /** What the fault plan has done since it was set. */
+  /** Returns the effects of the fault plan since it was set. */
   public Map<String, Long> faultCounters() {
     long[] counters = new long[SoftDpuLibrary.FAULT_COUNTERS];
     SoftDpuLibrary.softdpu_faults_get_counters(counters);
@@ -72,16 +72,16 @@ public final class SoftDpu {
   }
 
   /**
-   * Replaces the list of quirks, at any time: what real devices were seen to do, by names such as
-   * {@code Q4}, separated by commas; empty for none.
+   * Replaces the list of quirks, at any time. A quirk is an observed behavior of real devices, with
+   * a name such as {@code Q4}; commas separate the names; an empty list disables all.
    *
-   * @throws DocaException INVALID_VALUE when one is not known; the old list stays
+   * @throws DocaException INVALID_VALUE for an unknown name; the previous list stays
    */
   public void quirks(String list) {
     DocaException.check("softdpu_quirks_set", SoftDpuLibrary.softdpu_quirks_set(list), list);
   }
 
-  /** Where tasks are executed; while no context is started. */
+  /** Chooses where tasks are executed; only without a started context. */
   public void execution(Execution execution) {
     DocaException.check(
         "softdpu_set_execution",
@@ -89,29 +89,31 @@ public final class SoftDpu {
         execution.name());
   }
 
-  /** Begins a reproducible run; while no context is started. */
+  /** Sets the seed of a reproducible run; only without a started context. */
   public void seed(long seed) {
     DocaException.check(
         "softdpu_set_seed", SoftDpuLibrary.softdpu_set_seed(seed), Long.toUnsignedString(seed));
   }
 
-  /** What the card can do: full, bluefield2 or bluefield3; while no context is started. */
+  /** Chooses the card: full, bluefield2 or bluefield3; only without a started context. */
   public void profile(String name) {
     DocaException.check("softdpu_set_profile", SoftDpuLibrary.softdpu_set_profile(name), name);
   }
 
-  /** The profile in use. */
+  /** Returns the current profile. */
   public String profile() {
     return SoftDpuLibrary.softdpu_get_profile();
   }
 
-  /** Number of hardware threads, 1 to 64; while no context is started. */
+  /** Sets the number of hardware threads, 1 to 64; only without a started context. */
   public void threads(int count) {
     DocaException.check(
         "softdpu_set_threads", SoftDpuLibrary.softdpu_set_threads(count), Integer.toString(count));
   }
 
-  /** Effort of deflate compression, 1 (fast) to 12 (small); while no context is started. */
+  /**
+   * Sets the effort of deflate compression, 1 (fast) to 12 (small); only without a started context.
+   */
   public void deflateLevel(int level) {
     DocaException.check(
         "softdpu_set_deflate_level",
@@ -120,8 +122,8 @@ public final class SoftDpu {
   }
 
   /**
-   * A device that does nothing and succeeds at once, to measure all else; while no context is
-   * started.
+   * Enables a device that completes every task at once and does nothing, to measure the rest; only
+   * without a started context.
    */
   public void nullDevice(boolean enable) {
     DocaException.check(
@@ -130,14 +132,14 @@ public final class SoftDpu {
         Boolean.toString(enable));
   }
 
-  /** Nanoseconds on the device's clock. */
+  /** Returns the device's clock in nanoseconds. */
   public long clock() {
     return SoftDpuLibrary.softdpu_clock_now();
   }
 
   /**
-   * Whether the virtual clock moves by {@link #advanceClock} alone; otherwise it jumps to the next
-   * thing to do.
+   * Chooses whether only {@link #advanceClock} moves the virtual clock; otherwise the clock jumps
+   * to the next event.
    */
   public void manualClock(boolean manual) {
     SoftDpuLibrary.softdpu_clock_set_manual((byte) (manual ? 1 : 0));
@@ -154,8 +156,8 @@ public final class SoftDpu {
   }
 
   /**
-   * Live objects of this process by name; all 0 when a program has cleaned up. Hardware threads
-   * included.
+   * Returns the live objects of this process by name, hardware threads included. All are 0 after a
+   * complete cleanup.
    */
   public Map<String, Long> census() {
     long[] counts = new long[SoftDpuLibrary.CENSUS_MEMBERS];

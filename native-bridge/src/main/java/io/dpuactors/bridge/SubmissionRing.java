@@ -4,14 +4,14 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tasks on their way to the device: entries wait here until the next {@link ProgressEngine#enter}.
- * Thread: the engine's.
+ * Entries for the device. They wait here until the next {@link ProgressEngine#enter}. Thread: the
+ * engine's.
  *
- * <p>Positions run freely over 32 bits; an entry's place is its position modulo the capacity. This
- * side owns the tail.
+ * <p>Positions are free-running 32-bit counters; the index of an entry is its position modulo the
+ * capacity. Java owns the tail.
  */
 public final class SubmissionRing {
-  /** Most immediate data that travels beside a buffer. */
+  /** Largest immediate data of a buffer, in bytes. */
   public static final int MAX_IMMEDIATE_BYTES = 32;
 
   private final ProgressEngine engine;
@@ -26,25 +26,26 @@ public final class SubmissionRing {
     this.tail = memory.getInt(RingLayout.SUBMISSION_TAIL);
   }
 
-  /** How many entries fit at the moment. */
+  /** Returns the number of free entries. */
   public int free() {
     engine.checkUse("free");
     return capacity - (tail - memory.getInt(RingLayout.SUBMISSION_HEAD));
   }
 
   /**
-   * Appends a task. It reads the content of {@code src} and writes into {@code dst} from its
-   * beginning; both stay leased, and are the device's, until the record with this user data
-   * arrives. Allocates nothing.
+   * Appends a task that reads the content of {@code src} and writes {@code dst} from its beginning.
+   * Both buffers stay leased and belong to the device until the record with this user data arrives.
+   * Allocates nothing.
    *
-   * <p>Either may be the head of a chain, which must be lent from before this until the record.
+   * <p>Either buffer may be the head of a chain, which must be lent from before this call until the
+   * record.
    *
-   * @param userData comes back in the record
+   * @param userData the record repeats it
    * @param context {@link DocaContext#handle}
    * @param argument depends on the kind. LZ4 streams: bit 0 blocks have checksums, bit 1 blocks are
    *     independent; else 0
-   * @return false when the ring is full: nothing was appended
-   * @throws IllegalStateException when a buffer is not leased, or in a chain that is not lent
+   * @return false if the ring is full and nothing was appended
+   * @throws IllegalStateException if a buffer is not leased, or in a chain that is not lent
    */
   public boolean offer(
       long userData, int context, TaskKind kind, Buffer src, Buffer dst, long argument) {
@@ -62,12 +63,12 @@ public final class SubmissionRing {
   }
 
   /**
-   * Appends a batch that has {@link Batch#begin begun}, or was refused with AGAIN and goes on where
-   * it was. Its one record is TASK_DONE when every task has its result. Allocates nothing.
+   * Appends a batch that has {@link Batch#begin begun}, or that AGAIN has interrupted. Its only
+   * record is TASK_DONE, after every task has its result. Allocates nothing.
    *
-   * @param userData comes back in the record
-   * @param context {@link DocaContext#handle}; {@link DocaContext#queue} gave it room
-   * @return false when the ring is full: nothing was appended
+   * @param userData the record repeats it
+   * @param context {@link DocaContext#handle}; {@link DocaContext#queue} has configured its queue
+   * @return false if the ring is full and nothing was appended
    */
   public boolean offerBatch(long userData, int context, TaskKind kind, TaskBatch batch) {
     return offerBatchAt(userData, context, kind, batch.address(), 0);
@@ -87,16 +88,16 @@ public final class SubmissionRing {
   }
 
   /**
-   * Appends a message of a server or client. Its bytes stay where they are, unchanged, until the
-   * record with this user data arrives. Allocates nothing.
+   * Appends a message of a server or client. Its bytes must not move or change until the record
+   * with this user data arrives. Allocates nothing.
    *
-   * @param userData comes back in the record
+   * @param userData the record repeats it
    * @param context {@link DocaContext#handle} of the server or client
    * @param kind {@link TaskKind#COMCH_SERVER_SEND} or {@link TaskKind#COMCH_CLIENT_SEND}
-   * @param connection to whom; when it is gone the task is refused with NOT_CONNECTED
-   * @param address where the message begins, as {@link NativeCells#address} tells it
+   * @param connection destination; NOT_CONNECTED refuses a task for a closed connection
+   * @param address of the message, from {@link NativeCells#address}
    * @param length bytes of the message
-   * @return false when the ring is full: nothing was appended
+   * @return false if the ring is full and nothing was appended
    */
   public boolean offerMessage(
       long userData, int context, TaskKind kind, int connection, long address, int length) {
@@ -119,15 +120,15 @@ public final class SubmissionRing {
   }
 
   /**
-   * Appends a receive of a consumer: posts a buffer that one producer fills from its beginning. It
-   * stays leased, and is the device's, until the record with this user data arrives. Allocates
-   * nothing.
+   * Appends a receive of a consumer: posts a buffer that one producer fills from its beginning. The
+   * buffer stays leased and belongs to the device until the record with this user data arrives.
+   * Allocates nothing.
    *
-   * @param userData comes back in the record
+   * @param userData the record repeats it
    * @param context {@link DocaContext#handle} of the consumer
-   * @param dst of the memory that the consumer was created with
-   * @return false when the ring is full: nothing was appended
-   * @throws IllegalStateException when the buffer is not leased
+   * @param dst a buffer of the consumer's memory
+   * @return false if the ring is full and nothing was appended
+   * @throws IllegalStateException if the buffer is not leased
    */
   public boolean offerReceive(long userData, int context, Buffer dst) {
     if (free() == 0) {
@@ -143,28 +144,27 @@ public final class SubmissionRing {
   }
 
   /**
-   * Appends the receives of a batch that has {@link Batch#begin begun}, or was refused with AGAIN
-   * and goes on where it was. Its one record is TASK_DONE when every buffer has its result.
-   * Allocates nothing.
+   * Appends the receives of a batch that has {@link Batch#begin begun}, or that AGAIN has
+   * interrupted. Its only record is TASK_DONE, after every buffer has its result. Allocates
+   * nothing.
    *
-   * @param userData comes back in the record
-   * @param context {@link DocaContext#handle} of the consumer; {@link DocaContext#queue} gave it
-   *     room
-   * @return false when the ring is full: nothing was appended
+   * @param userData the record repeats it
+   * @param context {@link DocaContext#handle} of the consumer; {@link DocaContext#queue} has
+   *     configured its queue
+   * @return false if the ring is full and nothing was appended
    */
   public boolean offerReceives(long userData, int context, ReceiveBatch batch) {
     return offerBatchAt(userData, context, TaskKind.COMCH_CONSUMER_RECV, batch.address(), 0);
   }
 
   /**
-   * Appends the sends of a batch that has {@link Batch#begin begun}, or was refused with AGAIN and
-   * goes on where it was. Its one record is TASK_DONE when every buffer has its result. Allocates
-   * nothing.
+   * Appends the sends of a batch that has {@link Batch#begin begun}, or that AGAIN has interrupted.
+   * Its only record is TASK_DONE, after every buffer has its result. Allocates nothing.
    *
-   * @param userData comes back in the record
-   * @param context {@link DocaContext#handle} of the producer; {@link DocaContext#queue} gave it
-   *     room
-   * @return false when the ring is full: nothing was appended
+   * @param userData the record repeats it
+   * @param context {@link DocaContext#handle} of the producer; {@link DocaContext#queue} has
+   *     configured its queue
+   * @return false if the ring is full and nothing was appended
    */
   public boolean offerProduces(long userData, int context, SendBatch batch) {
     return offerBatchAt(
@@ -176,19 +176,18 @@ public final class SubmissionRing {
   }
 
   /**
-   * Appends a send of a producer: fills one buffer that the consumer has posted. The buffer stays
-   * leased, and is the device's, and the immediate data stays where it is, until the record with
-   * this user data arrives; a task that finds nothing posted is refused with AGAIN. Allocates
-   * nothing.
+   * Appends a send of a producer, which fills one posted buffer of the consumer. The source stays
+   * leased and belongs to the device, and the immediate data must not move, until the record with
+   * this user data arrives. AGAIN refuses a task without a posted buffer. Allocates nothing.
    *
-   * @param userData comes back in the record
+   * @param userData the record repeats it
    * @param context {@link DocaContext#handle} of the producer
-   * @param src what is sent; null for immediate data alone
-   * @param immediateAddress where the immediate data begins; 0 when there is none
-   * @param immediateBytes how much there is, 0 to {@link #MAX_IMMEDIATE_BYTES}
-   * @param consumer as a record of {@link RecordType#CONSUMER_NEW} names it
-   * @return false when the ring is full: nothing was appended
-   * @throws IllegalStateException when the buffer is not leased
+   * @param src the source; null for immediate data alone
+   * @param immediateAddress address of the immediate data; 0 without any
+   * @param immediateBytes size of the immediate data, 0 to {@link #MAX_IMMEDIATE_BYTES}
+   * @param consumer id from a record of {@link RecordType#CONSUMER_NEW}
+   * @return false if the ring is full and nothing was appended
+   * @throws IllegalStateException if the buffer is not leased
    */
   public boolean offerProduce(
       long userData,
@@ -223,7 +222,7 @@ public final class SubmissionRing {
     }
   }
 
-  /** Begins the next entry; returns where it is. */
+  /** Begins the next entry and returns its offset. */
   private int begin(long userData, int context, TaskKind kind, int flags) {
     int at = RingLayout.HEADER_BYTES + (tail & (capacity - 1)) * RingLayout.ENTRY_BYTES;
     memory.putLong(at + RingLayout.ENTRY_USER_DATA, userData);
@@ -244,7 +243,7 @@ public final class SubmissionRing {
     memory.putLong(at + RingLayout.ENTRY_DST_ADDR, address);
   }
 
-  /** The entry is complete. */
+  /** Completes the entry. */
   private void end() {
     tail++;
     memory.putInt(RingLayout.SUBMISSION_TAIL, tail);

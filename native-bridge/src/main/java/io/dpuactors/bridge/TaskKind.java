@@ -1,6 +1,6 @@
 package io.dpuactors.bridge;
 
-/** Kinds of tasks that the bridge can submit; mirrors {@code enum dpubridge_kind}. */
+/** Kinds of tasks of the bridge; mirrors {@code enum dpubridge_kind}. */
 public enum TaskKind {
   COMPRESS_DEFLATE(0),
   DECOMPRESS_DEFLATE(1),
@@ -20,15 +20,15 @@ public enum TaskKind {
     this.value = value;
   }
 
-  /** The number that stands for this kind in the rings. */
+  /** Returns the number of this kind in the rings. */
   public int value() {
     return value;
   }
 
   /**
-   * The kind behind a number.
+   * Returns the kind of a number.
    *
-   * @throws IllegalArgumentException when there is none
+   * @throws IllegalArgumentException for an unknown number
    */
   public static TaskKind of(int value) {
     if (value < 0 || value >= BY_VALUE.length) {

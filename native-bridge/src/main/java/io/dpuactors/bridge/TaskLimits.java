@@ -1,14 +1,14 @@
 package io.dpuactors.bridge;
 
 /**
- * What a device can do with one kind of task.
+ * Limits of a device for one kind of task.
  *
- * @param supported whether it can do it at all; the limits are 0 otherwise
+ * @param supported whether the device supports the kind; otherwise the limits are 0
  * @param maxBufferBytes largest source and largest destination of a task, over all buffers of a
  *     list
- * @param maxListLength most buffers that a list may chain; 1 means no lists
+ * @param maxListLength longest list of buffers; 1 means no lists
  */
 public record TaskLimits(boolean supported, long maxBufferBytes, int maxListLength) {
-  /** The device cannot do it. */
+  /** The device does not support the kind. */
   public static final TaskLimits NONE = new TaskLimits(false, 0, 0);
 }

@@ -1,9 +1,8 @@
 package io.dpuactors.bridge;
 
 /**
- * The 64 bits that travel with a task and come back with its record: which slot, and which use of
- * that slot, so that a late completion for something that is gone is told from one for its
- * successor.
+ * The 64 bits that a task carries to its record: a slot and the generation of its use. The
+ * generation separates a late completion of an earlier use from the current one.
  *
  * <pre>
  *   63            32 31             0
@@ -12,24 +11,24 @@ package io.dpuactors.bridge;
  *  +----------------+----------------+
  * </pre>
  *
- * <p>Every pair of ints is preserved, negative ones included.
+ * <p>Every pair of ints is preserved, including negative ones.
  */
 public final class UserData {
   private static final long SLOT_MASK = 0xffff_ffffL;
 
   private UserData() {}
 
-  /** Both in one. */
+  /** Packs slot and generation. */
   public static long pack(int slot, int generation) {
     return (long) generation << Integer.SIZE | (slot & SLOT_MASK);
   }
 
-  /** The slot that {@link #pack} was given. */
+  /** Returns the slot. */
   public static int slot(long userData) {
     return (int) userData;
   }
 
-  /** The generation that {@link #pack} was given. */
+  /** Returns the generation. */
   public static int generation(long userData) {
     return (int) (userData >>> Integer.SIZE);
   }

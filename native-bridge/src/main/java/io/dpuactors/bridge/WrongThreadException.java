@@ -1,7 +1,8 @@
 package io.dpuactors.bridge;
 
 /**
- * Another than the owning thread touched an engine or what belongs to it. The message names both.
+ * A thread other than the owner called an engine or one of its objects. The message names both
+ * threads.
  */
 public final class WrongThreadException extends IllegalStateException {
   private static final long serialVersionUID = 1L;

@@ -1,9 +1,10 @@
 /**
  * The native boundary: DOCA's libraries or the software DPU, the bridge's rings, registered memory.
  *
- * <p>Native pointers are plain {@code long} here, and nothing of JNA shows: that lives in {@code
- * io.dpuactors.bridge.jna}. An opened device, a context, a memory map and everything else that
- * hangs on a progress engine belongs to the thread that created the engine; each type says so.
+ * <p>Native pointers are plain {@code long}s. This package does not use JNA; {@code
+ * io.dpuactors.bridge.jna} does. Every object of a progress engine, such as a device, a context or
+ * a memory map, belongs to the thread that created the engine; the documentation of each type
+ * states this.
  */
 @NullMarked
 package io.dpuactors.bridge;

@@ -17,10 +17,10 @@ final class Binding {
    * Binds every native method.
    *
    * @param path absolute path of the library
-   * @param required functions that must be there
-   * @param standIn address of a function that takes the place of any other that is missing
-   * @return the functions that are missing, sorted
-   * @throws UnsatisfiedLinkError naming all required functions that are missing; nothing is bound
+   * @param required functions that must exist
+   * @param standIn address of a function that replaces each other missing function
+   * @return the missing functions, sorted
+   * @throws UnsatisfiedLinkError naming all missing required functions; nothing is bound
    */
   static List<String> bind(Class<?> functions, String path, Set<String> required, long standIn) {
     Set<String> absent = new TreeSet<>();

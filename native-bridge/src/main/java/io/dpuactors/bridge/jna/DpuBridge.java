@@ -7,18 +7,18 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * libdpubridge, directly mapped: names and signatures are those of {@code dpubridge.h}, which says
- * what each function means. Pointers are {@code long}.
+ * libdpubridge, directly mapped. Names and signatures are those of {@code dpubridge.h}, which
+ * documents each function. Pointers are {@code long}.
  *
- * <p>Thread: the engine's for every function but {@link #dpubridge_wake}. Usable once {@link
- * #register} returned.
+ * <p>Thread: the engine's for every function except {@link #dpubridge_wake}. Call {@link #register}
+ * first.
  */
-@SuppressWarnings("MemberName") // the names are those of C
+@SuppressWarnings("MemberName") // names as in C
 public final class DpuBridge {
   private DpuBridge() {}
 
   /**
-   * Binds this class to the library in a file. Binding it again is harmless.
+   * Binds this class to the library in a file. Idempotent.
    *
    * @param path absolute path of the library, or a name that the dynamic linker finds
    */
@@ -29,8 +29,8 @@ public final class DpuBridge {
   }
 
   /**
-   * A view of native memory in native byte order. It neither owns nor keeps the memory: using it
-   * after the memory was given back is undefined.
+   * Returns a view of native memory in native byte order. The view neither owns the memory nor
+   * keeps it: access after the memory is freed is undefined.
    *
    * @param bytes at most {@link Integer#MAX_VALUE}
    */
@@ -38,7 +38,7 @@ public final class DpuBridge {
     return new Pointer(address).getByteBuffer(0, bytes).order(ByteOrder.nativeOrder());
   }
 
-  /** Where the memory of a direct buffer begins; valid while the buffer is reachable. */
+  /** Returns the address of a direct buffer's memory; valid while the buffer is reachable. */
   public static long address(ByteBuffer direct) {
     return Pointer.nativeValue(Native.getDirectBufferPointer(direct));
   }

@@ -6,12 +6,12 @@ import com.sun.jna.Pointer;
 import java.nio.file.Path;
 
 /**
- * The dynamic linker itself, directly mapped ({@code dlfcn.h}). JNA's own search is not used for
- * DOCA's libraries: it would also look on the class path and so take the embedded software DPU for
+ * The dynamic linker, directly mapped ({@code dlfcn.h}). JNA's search is not suitable for DOCA's
+ * libraries: it also searches the class path, and would find the embedded software DPU instead of
  * NVIDIA's library. Thread: any.
  */
 final class DynamicLinker {
-  // The same numbers on Linux for x86-64 and aarch64.
+  // The value is the same on Linux for x86-64 and aarch64.
   static final int RTLD_NOW = 2;
   private static final int RTLD_NOLOAD = 4;
 
@@ -22,11 +22,11 @@ final class DynamicLinker {
   private DynamicLinker() {}
 
   /**
-   * Opens a library; its symbols stay invisible to others.
+   * Opens a library with local symbols.
    *
-   * @param name a soname, found as the linker finds it, or an absolute path
+   * @param name a soname, resolved by the linker, or an absolute path
    * @return its handle
-   * @throws UnsatisfiedLinkError saying what the linker says
+   * @throws UnsatisfiedLinkError with the linker's message
    */
   static long open(String name) {
     long handle = dlopen(name, RTLD_NOW);
@@ -36,12 +36,12 @@ final class DynamicLinker {
     return handle;
   }
 
-  /** Undoes one {@link #open}. */
+  /** Closes a handle of {@link #open}. */
   static void close(long handle) {
     dlclose(handle);
   }
 
-  /** Whether a library of that name is in this process. */
+  /** Returns whether this process has loaded a library of that name. */
   static boolean isResident(String name) {
     long handle = dlopen(name, RTLD_NOW | RTLD_NOLOAD);
     if (handle == 0) {
@@ -51,12 +51,12 @@ final class DynamicLinker {
     return true;
   }
 
-  /** Address of a symbol, 0 when the library and what it needs lack it. */
+  /** Returns the address of a symbol; 0 if the library and its dependencies lack it. */
   static long symbol(long handle, String name) {
     return dlsym(handle, name);
   }
 
-  /** Absolute path of the library that a symbol's address belongs to. */
+  /** Returns the absolute path of the library that contains an address. */
   static String pathOf(long address) {
     long[] info = new long[4]; // Dl_info: the first of four pointers is the file's name
     if (dladdr(address, info) == 0) {

@@ -8,11 +8,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Memory on huge pages: reserved ones if the machine has some to spare, else transparent ones, else
- * ordinary ones; the reason is always stated. Thread: any.
+ * Memory on huge pages: reserved ones if available, else transparent ones, else ordinary ones. The
+ * result contains the reason. Thread: any.
  */
 public final class HugePages {
-  // The same numbers on Linux for x86-64 and aarch64.
+  // The value is the same on Linux for x86-64 and aarch64.
   private static final int MAP_HUGETLB = 0x40000;
   private static final int MADV_HUGEPAGE = 14;
   private static final int MADV_POPULATE_WRITE = 23;
@@ -24,13 +24,13 @@ public final class HugePages {
   private static final long DEFAULT_SIZE = 2L << 20;
 
   /**
-   * What was mapped.
+   * A mapping.
    *
    * @param address of the first byte
-   * @param mappedBytes what to give back, with {@link PageMemory#free}
-   * @param pageBytes size of a huge page; 0: they are ordinary
-   * @param reserved whether they are huge for certain
-   * @param reason why not, otherwise; empty when they are
+   * @param mappedBytes bytes to free with {@link PageMemory#free}
+   * @param pageBytes size of a huge page; 0 for ordinary pages
+   * @param reserved whether the pages are reserved huge pages
+   * @param reason why not; empty for reserved pages
    */
   public record Mapping(
       long address, long mappedBytes, long pageBytes, boolean reserved, String reason) {}
@@ -41,7 +41,7 @@ public final class HugePages {
    * Maps zeroed memory.
    *
    * @param bytes more than 0
-   * @throws OutOfMemoryError when the kernel has none of any kind
+   * @throws OutOfMemoryError if the kernel has no memory of any kind
    */
   public static Mapping allocate(long bytes) {
     return allocate(bytes, MEMINFO, TRANSPARENT);
@@ -62,7 +62,8 @@ public final class HugePages {
   }
 
   /**
-   * Takes pages at once: a reserve that others have used up shows here, not when memory is touched.
+   * Populates the pages at once, so that an exhausted reserve fails here and not at the first
+   * access.
    */
   private static Mapping reserved(long bytes, long pageBytes) {
     long whole = roundUp(bytes, pageBytes);
@@ -72,7 +73,7 @@ public final class HugePages {
           "no reserved huge pages: mmap: errno " + Native.getLastError());
     }
     if (PageMemory.madvise(address, whole, MADV_POPULATE_WRITE) != 0
-        && Native.getLastError() != EINVAL) { // a kernel before 5.14 does not know the request
+        && Native.getLastError() != EINVAL) { // kernels before 5.14 do not support the request
       int errno = Native.getLastError();
       PageMemory.free(address, whole);
       throw new UnsupportedOperationException(
@@ -81,7 +82,7 @@ public final class HugePages {
     return new Mapping(address, whole, pageBytes, true, "");
   }
 
-  /** Aligned to huge pages, since the kernel takes no others. */
+  /** Aligns the memory to huge pages, because the kernel uses no others. */
   private static Mapping advised(long bytes, Path transparent, String noneReserved) {
     long pageBytes = transparentSize(transparent);
     long whole = roundUp(bytes, pageBytes);

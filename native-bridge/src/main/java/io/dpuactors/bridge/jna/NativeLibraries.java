@@ -12,11 +12,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Finds, opens and binds the native libraries of this process: libdpubridge always from the class
- * path, DOCA's either from the class path (the software DPU) or from the system.
+ * Finds, opens and binds the native libraries of this process. libdpubridge comes from the class
+ * path; DOCA's libraries come from the class path (the software DPU) or from the system.
  *
- * <p>Two libraries that call themselves {@code libdoca_common.so.2} cannot serve one process, so
- * each method refuses when another one is already there. Thread: any, one at a time.
+ * <p>Two libraries with the soname {@code libdoca_common.so.2} cannot share a process, so each
+ * method refuses a second one. Thread: any, one at a time.
  */
 public final class NativeLibraries {
   private static final String COMMON = "libdoca_common.so";
@@ -24,7 +24,7 @@ public final class NativeLibraries {
   private static final String BRIDGE = "libdpubridge.so";
   private static final String MAJOR = ".2";
 
-  /** A library that an installation may lack, the class that is bound to it, and what it needs. */
+  /** An optional library, its bound class, and its required functions. */
   private record Extra(String name, Class<?> functions, Set<String> required) {}
 
   private static final List<Extra> EXTRAS =
@@ -33,15 +33,14 @@ public final class NativeLibraries {
           new Extra("libdoca_comch.so", DocaComch.class, DocaComch.REQUIRED));
 
   /**
-   * Libraries that are bound.
+   * Bound libraries.
    *
    * @param docaPaths absolute paths of DOCA's libraries, doca_common first
    * @param bridgePath absolute path of libdpubridge
    * @param softwareDpu whether DOCA's libraries are the software DPU
    * @param version of DOCA's libraries
-   * @param absent functions that they lack and that answer NOT_SUPPORTED
-   * @param missing why optional libraries are not among them, in the linker's words; empty when
-   *     none is missing
+   * @param absent missing functions, which return NOT_SUPPORTED
+   * @param missing the linker's messages about missing optional libraries; empty without any
    */
   public record Bound(
       List<String> docaPaths,
@@ -54,9 +53,9 @@ public final class NativeLibraries {
   private NativeLibraries() {}
 
   /**
-   * Binds the software DPU that travels with this library.
+   * Binds the embedded software DPU.
    *
-   * @throws UnsatisfiedLinkError when it cannot be loaded, or another DOCA is in this process
+   * @throws UnsatisfiedLinkError if it cannot be loaded, or another DOCA is in this process
    */
   public static Bound bindEmbedded() {
     if (DynamicLinker.isResident(COMMON + MAJOR)) {
@@ -71,7 +70,7 @@ public final class NativeLibraries {
     Map<Extra, String> extras = new LinkedHashMap<>();
     EXTRAS.forEach(extra -> extras.put(extra, extract(extra.name)));
     try (OpenLibraries open = new OpenLibraries()) {
-      open.add(common); // before the others, which ask for it by its soname
+      open.add(common); // the other libraries refer to it by its soname
       open.add(compress);
       extras.values().forEach(open::add);
       Bound bound = bind(common, compress, extras, List.of());
@@ -83,8 +82,8 @@ public final class NativeLibraries {
   /**
    * Binds the DOCA libraries that the system's dynamic linker finds.
    *
-   * @throws UnsatisfiedLinkError when they are not installed, do not load, or lack what nothing
-   *     works without
+   * @throws UnsatisfiedLinkError if they are not installed, do not load, or lack a required
+   *     function
    */
   public static Bound bindInstalled() {
     try (OpenLibraries open = openInstalled()) {
@@ -102,7 +101,7 @@ public final class NativeLibraries {
   }
 
   /**
-   * Opens a library that an installation may lack, and says why it is of no use otherwise.
+   * Opens an optional library, or records why it is not usable.
    *
    * @return its absolute path
    */
@@ -121,11 +120,11 @@ public final class NativeLibraries {
   }
 
   /**
-   * Asks installed DOCA libraries for devices without binding anything to them. Unless they show
-   * one, they are unloaded again.
+   * Asks installed DOCA libraries for devices without binding them. Libraries without a device are
+   * unloaded again.
    *
-   * @return {@code doca_error_t} of {@code doca_devinfo_create_list}: 0 when there is a device
-   * @throws UnsatisfiedLinkError when they are not installed or do not load
+   * @return {@code doca_error_t} of {@code doca_devinfo_create_list}: 0 if there is a device
+   * @throws UnsatisfiedLinkError if they are not installed or do not load
    */
   public static int probeInstalled() {
     try (OpenLibraries open = openInstalled()) {
@@ -140,7 +139,7 @@ public final class NativeLibraries {
     }
   }
 
-  /** The development link without a number serves where the numbered name is missing. */
+  /** The unversioned development link replaces a missing versioned name. */
   private static OpenLibraries openInstalled() {
     OpenLibraries open = new OpenLibraries();
     try {
@@ -188,7 +187,7 @@ public final class NativeLibraries {
         List.copyOf(missing));
   }
 
-  /** Lays a library of the class path into a file; one that already is a file stays where it is. */
+  /** Copies a library of the class path into a file; a library that is a file stays in place. */
   private static String extract(String name) {
     String resource = "/" + Platform.RESOURCE_PREFIX + "/" + name;
     try {

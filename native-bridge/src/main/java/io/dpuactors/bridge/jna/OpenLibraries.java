@@ -5,9 +5,7 @@ import com.sun.jna.Pointer;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Libraries that are open for the moment: closing unloads them, last first, unless they are kept.
- */
+/** A list of open libraries. Closing unloads them in reverse order, unless they are kept. */
 final class OpenLibraries implements AutoCloseable {
   private final List<Long> handles = new ArrayList<>();
   private boolean kept;
@@ -15,8 +13,9 @@ final class OpenLibraries implements AutoCloseable {
   /**
    * Opens one more library.
    *
-   * @param names what it may be called; the first that loads is taken
-   * @throws UnsatisfiedLinkError what the linker says about the first name, the others suppressed
+   * @param names possible names; the first that loads is used
+   * @throws UnsatisfiedLinkError with the linker's message about the first name, and those about
+   *     the others suppressed
    */
   void add(String... names) {
     UnsatisfiedLinkError failure = null;
@@ -35,15 +34,17 @@ final class OpenLibraries implements AutoCloseable {
     throw failure != null ? failure : new UnsatisfiedLinkError("no name to open");
   }
 
-  /** Absolute path of the library that a function of the {@code index}-th one belongs to. */
+  /**
+   * Returns the absolute path of the library that contains a function of the {@code index}-th one.
+   */
   String pathOf(int index, String function) {
     return DynamicLinker.pathOf(address(index, function));
   }
 
   /**
-   * Absolute path of the library that a function of the last one belongs to.
+   * Returns the absolute path of the library that contains a function of the last one.
    *
-   * @param name what an error calls it
+   * @param name name of the library in an error
    */
   String pathOfLast(String name, String function) {
     long address = DynamicLinker.symbol(handles.get(handles.size() - 1), function);
@@ -53,7 +54,7 @@ final class OpenLibraries implements AutoCloseable {
     return DynamicLinker.pathOf(address);
   }
 
-  /** Calls a function of the {@code index}-th library that answers an {@code int}. */
+  /** Calls a function of the {@code index}-th library that returns an {@code int}. */
   int call(int index, String function, Object... arguments) {
     return Function.getFunction(new Pointer(address(index, function))).invokeInt(arguments);
   }
@@ -66,7 +67,7 @@ final class OpenLibraries implements AutoCloseable {
     return address;
   }
 
-  /** From now on closing changes nothing: the libraries stay until the process ends. */
+  /** Keeps the libraries until the process ends: closing has no effect from now on. */
   void keep() {
     kept = true;
   }

@@ -6,11 +6,11 @@ import com.sun.jna.Pointer;
 import java.nio.ByteBuffer;
 
 /**
- * Whole pages outside of the Java heap, from {@code mmap(2)}: aligned to a page, zeroed by the
- * kernel when first touched, and not bounded by 2 GiB as direct buffers are. Thread: any.
+ * Pages outside of the Java heap, from {@code mmap(2)}: aligned to a page, zeroed, and not limited
+ * to 2 GiB as direct buffers are. Thread: any.
  */
 public final class PageMemory {
-  // The same numbers on Linux for x86-64 and aarch64.
+  // The value is the same on Linux for x86-64 and aarch64.
   private static final int PROT_READ_WRITE = 0x1 | 0x2;
   private static final int MAP_PRIVATE_ANONYMOUS = 0x02 | 0x20;
   static final long MAP_FAILED = -1;
@@ -26,7 +26,7 @@ public final class PageMemory {
    *
    * @param bytes more than 0; the kernel rounds up to whole pages
    * @return its address
-   * @throws OutOfMemoryError when the kernel has none
+   * @throws OutOfMemoryError if the kernel has no memory
    */
   public static long allocate(long bytes) {
     long address = map(bytes, 0);
@@ -36,26 +36,26 @@ public final class PageMemory {
     return address;
   }
 
-  /** Size of the machine's ordinary pages. */
+  /** Returns the size of ordinary pages. */
   public static long pageSize() {
     return getpagesize();
   }
 
-  /** Maps memory with further flags, or answers {@link #MAP_FAILED}. */
+  /** Maps memory with further flags; returns {@link #MAP_FAILED} on failure. */
   static long map(long bytes, int flags) {
     return mmap(0, bytes, PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS | flags, -1, 0);
   }
 
   /**
-   * Where a buffer's first byte is, whatever its position.
+   * Returns the address of a buffer's first byte, independent of its position.
    *
-   * @param buffer a direct one, which must be kept while the address is used
+   * @param buffer a direct buffer, which must stay reachable while the address is used
    */
   public static long addressOf(ByteBuffer buffer) {
     return Pointer.nativeValue(Native.getDirectBufferPointer(buffer));
   }
 
-  /** Gives back what {@link #allocate} returned for the same number of bytes. */
+  /** Unmaps the memory that {@link #allocate} returned for the same number of bytes. */
   public static void free(long address, long bytes) {
     if (munmap(address, bytes) != 0) {
       throw new IllegalArgumentException(

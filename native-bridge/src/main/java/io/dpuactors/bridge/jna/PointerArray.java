@@ -2,7 +2,7 @@ package io.dpuactors.bridge.jna;
 
 import com.sun.jna.Pointer;
 
-/** An array of pointers that C handed out. Thread: any. */
+/** An array of pointers in C memory. Thread: any. */
 public final class PointerArray {
   private PointerArray() {}
 

@@ -4,13 +4,13 @@ import com.sun.jna.Native;
 import com.sun.jna.NativeLibrary;
 
 /**
- * The control functions that the software DPU exports beside DOCA's, directly mapped: names and
- * signatures are those of {@code softdpu.h}, which says what each function means. Structures of
- * 64-bit numbers are {@code long[]}, in the order of their members.
+ * The software DPU's control functions, directly mapped. Names and signatures are those of {@code
+ * softdpu.h}, which documents each function. Structures of 64-bit numbers are {@code long[]}, in
+ * the order of their members.
  *
- * <p>Thread: any. Usable once {@link #register} returned true.
+ * <p>Thread: any. Call {@link #register} first; it must return true.
  */
-@SuppressWarnings("MemberName") // the names are those of C
+@SuppressWarnings("MemberName") // names as in C
 public final class SoftDpuLibrary {
   /** Members of {@code struct softdpu_fault_counters}. */
   public static final int FAULT_COUNTERS = 6;
@@ -21,9 +21,9 @@ public final class SoftDpuLibrary {
   private SoftDpuLibrary() {}
 
   /**
-   * Binds this class to a DOCA library if that is the software DPU. Binding it again is harmless.
+   * Binds this class to a DOCA library if that is the software DPU. Idempotent.
    *
-   * @param path what {@code doca_common} was loaded from
+   * @param path path of the loaded {@code doca_common}
    * @return false for any other DOCA library
    */
   public static synchronized boolean register(String path) {

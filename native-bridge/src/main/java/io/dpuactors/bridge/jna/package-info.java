@@ -2,7 +2,7 @@
  * The only package that names JNA: direct-mapped bindings, one class per native library, with the
  * names and the arguments of the C functions.
  *
- * <p>How C shows in Java, the same everywhere:
+ * <p>Mapping of C types:
  *
  * <table>
  * <caption>Kinds of arguments and results</caption>
@@ -12,8 +12,8 @@
  * <tr><td>{@code uint32_t}, {@code int}, an enum, {@code doca_error_t}</td><td>{@code int}</td></tr>
  * <tr><td>{@code uint16_t}</td><td>{@code short}</td></tr>
  * <tr><td>{@code uint8_t}</td><td>{@code byte}</td></tr>
- * <tr><td>{@code const char *}</td><td>{@code String}; what is passed lives for the call only</td></tr>
- * <tr><td>place for a result</td><td>an array of its Java type with one element</td></tr>
+ * <tr><td>{@code const char *}</td><td>{@code String}, valid during the call only</td></tr>
+ * <tr><td>output argument</td><td>an array of its Java type with one element</td></tr>
  * <tr><td>memory that the call fills</td><td>{@code byte[]}</td></tr>
  * </table>
  */
