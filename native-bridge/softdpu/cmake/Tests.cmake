@@ -24,6 +24,18 @@ add_executable(softdpu_api_check "${api_source}")
 target_link_libraries(softdpu_api_check PRIVATE softdpu_tests)
 add_test(NAME softdpu/api_headers COMMAND softdpu_api_check)
 
+set(null_source "${CMAKE_CURRENT_BINARY_DIR}/api_null.c")
+set(null_tables "${api_test}/null_exceptions.tsv" "${api}/callbacks.tsv" "${api}/functions.tsv")
+add_custom_command(OUTPUT "${null_source}"
+	COMMAND ${AWK} -f "${api_test}/generate_null.awk" ${null_tables} > "${null_source}"
+	DEPENDS ${null_tables} "${api_test}/generate_null.awk" "${api_test}/null_arguments.h"
+	COMMENT "Turning the table of functions into calls with NULL")
+add_executable(softdpu_api_null "${null_source}")
+target_include_directories(softdpu_api_null PRIVATE "${api_test}")
+target_link_libraries(softdpu_api_null PRIVATE softdpu_tests)
+add_test(NAME softdpu/api_null COMMAND softdpu_api_null)
+set_tests_properties(softdpu/api_null PROPERTIES TIMEOUT 120)
+
 list(TRANSFORM softdpu_libraries REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE softdpu_files)
 add_test(NAME softdpu/api_symbols COMMAND "${api_test}/check_symbols.sh" "${api}/functions.tsv" ${softdpu_files})
 

@@ -112,7 +112,8 @@ DOCA_EXPERIMENTAL
 doca_error_t doca_argp_register_version_callback(doca_argp_param_cb_t callback);
 DOCA_EXPERIMENTAL
 doca_error_t doca_argp_register_validation_callback(doca_argp_validation_cb_t callback);
-/** Called instead of doca_dev_open() for each device that is given, also for that of a representor. */
+/** Called instead of doca_dev_open() for each device that is given, also for that of a representor. usr_ctx goes to the callback and may
+ *  be NULL. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_argp_register_dev_open_callback(doca_argp_dev_open_cb_t callback, void *usr_ctx);
 /** A file may have flags of the program that it does not know; without this doca_argp_start() answers NOT_SUPPORTED. */

@@ -68,7 +68,7 @@ doca_error_t doca_mmap_set_dpa_memrange(struct doca_mmap *mmap, struct doca_dpa 
 /** Who may do what: bits of enum doca_access_flag, LOCAL_READ_WRITE until set. INVALID_VALUE: unknown bits, or both PCI access bits. */
 DOCA_STABLE
 doca_error_t doca_mmap_set_permissions(struct doca_mmap *mmap, uint32_t access_mask);
-/** Function that frees the memory when the map is destroyed. */
+/** Function that frees the memory when the map is destroyed; opaque is its cookie and may be NULL. */
 DOCA_STABLE
 doca_error_t doca_mmap_set_free_cb(struct doca_mmap *mmap, doca_mmap_memrange_free_cb_t *free_cb, void *opaque);
 /** Value of the program's own. */

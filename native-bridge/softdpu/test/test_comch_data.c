@@ -95,6 +95,8 @@ static void check_list(void)
 	CHECK_OK(doca_comch_consumer_task_post_recv_alloc_init(consumer.consumer, room, &post));
 	CHECK(doca_comch_consumer_task_post_recv_get_buf(post) == room);
 	CHECK_OK(doca_task_submit(doca_comch_consumer_task_post_recv_as_task(post)));
+	CHECK_ERROR(doca_comch_producer_task_send_alloc_init(producer.producer, first, NULL, 4, consumer.id, &send),
+		    DOCA_ERROR_INVALID_VALUE);
 	CHECK_OK(doca_comch_producer_task_send_alloc_init(producer.producer, first, NULL, 0, consumer.id, &send));
 	CHECK(doca_comch_producer_task_send_get_buf(send) == first);
 	CHECK_EQ(doca_comch_producer_task_send_get_consumer_id(send), consumer.id);

@@ -40,15 +40,17 @@ doca_error_t doca_comch_connection_set_user_data(struct doca_comch_connection *c
 
 union doca_data doca_comch_connection_get_user_data(const struct doca_comch_connection *connection)
 {
-	return connection->user_data;
+	static const union doca_data none;
+
+	return connection == NULL ? none : connection->user_data;
 }
 
 struct doca_comch_server *doca_comch_server_get_server_ctx(const struct doca_comch_connection *connection)
 {
-	return connection->control->is_server ? (struct doca_comch_server *)connection->control : NULL;
+	return connection == NULL ? NULL : connection->control->is_server ? (struct doca_comch_server *)connection->control : NULL;
 }
 
 struct doca_comch_client *doca_comch_client_get_client_ctx(const struct doca_comch_connection *connection)
 {
-	return connection->control->is_server ? NULL : (struct doca_comch_client *)connection->control;
+	return connection == NULL ? NULL : connection->control->is_server ? NULL : (struct doca_comch_client *)connection->control;
 }

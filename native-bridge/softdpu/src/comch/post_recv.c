@@ -74,7 +74,7 @@ doca_error_t doca_comch_consumer_task_post_recv_set_conf(
 	struct doca_comch_consumer *consumer, doca_comch_consumer_task_post_recv_completion_cb_t task_completion_cb,
 	doca_comch_consumer_task_post_recv_completion_cb_t task_error_cb, uint32_t num_post_recv_tasks)
 {
-	if (consumer == NULL)
+	if (consumer == NULL || task_completion_cb == NULL || task_error_cb == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	if (sd_context_require_idle(&consumer->ctx) != DOCA_SUCCESS)
 		return DOCA_ERROR_BAD_STATE;
@@ -100,30 +100,31 @@ doca_error_t doca_comch_consumer_task_post_recv_alloc_init(struct doca_comch_con
 
 struct doca_task *doca_comch_consumer_task_post_recv_as_task(struct doca_comch_consumer_task_post_recv *task)
 {
-	return &task->base;
+	return task == NULL ? NULL : &task->base;
 }
 
 void doca_comch_consumer_task_post_recv_set_buf(struct doca_comch_consumer_task_post_recv *task, struct doca_buf *buf)
 {
-	task->buf = buf;
+	if (task != NULL)
+		task->buf = buf;
 }
 
 struct doca_buf *doca_comch_consumer_task_post_recv_get_buf(const struct doca_comch_consumer_task_post_recv *task)
 {
-	return task->buf;
+	return task == NULL ? NULL : task->buf;
 }
 
 uint32_t doca_comch_consumer_task_post_recv_get_producer_id(const struct doca_comch_consumer_task_post_recv *task)
 {
-	return task->producer_id;
+	return task == NULL ? 0 : task->producer_id;
 }
 
 const uint8_t *doca_comch_consumer_task_post_recv_get_imm_data(const struct doca_comch_consumer_task_post_recv *task)
 {
-	return task->imm_len == 0 ? NULL : task->imm;
+	return task == NULL ? NULL : task->imm_len == 0 ? NULL : task->imm;
 }
 
 uint32_t doca_comch_consumer_task_post_recv_get_imm_data_len(const struct doca_comch_consumer_task_post_recv *task)
 {
-	return task->imm_len;
+	return task == NULL ? 0 : task->imm_len;
 }

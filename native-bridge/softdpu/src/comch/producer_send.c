@@ -225,7 +225,7 @@ doca_error_t doca_comch_producer_task_send_set_conf(struct doca_comch_producer *
 						    doca_comch_producer_task_send_completion_cb_t task_error_cb,
 						    uint32_t num_send_tasks)
 {
-	if (producer == NULL)
+	if (producer == NULL || task_completion_cb == NULL || task_error_cb == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	if (sd_context_require_idle(&producer->ctx) != DOCA_SUCCESS)
 		return DOCA_ERROR_BAD_STATE;
@@ -256,32 +256,36 @@ doca_error_t doca_comch_producer_task_send_alloc_init(struct doca_comch_producer
 
 struct doca_task *doca_comch_producer_task_send_as_task(struct doca_comch_producer_task_send *task)
 {
-	return &task->base;
+	return task == NULL ? NULL : &task->base;
 }
 
 void doca_comch_producer_task_send_set_buf(struct doca_comch_producer_task_send *task, const struct doca_buf *buf)
 {
-	task->buf = buf;
+	if (task != NULL)
+		task->buf = buf;
 }
 
 const struct doca_buf *doca_comch_producer_task_send_get_buf(const struct doca_comch_producer_task_send *task)
 {
-	return task->buf;
+	return task == NULL ? NULL : task->buf;
 }
 
 void doca_comch_producer_task_send_set_consumer_id(struct doca_comch_producer_task_send *task, const uint32_t consumer_id)
 {
-	task->consumer_id = consumer_id;
+	if (task != NULL)
+		task->consumer_id = consumer_id;
 }
 
 uint32_t doca_comch_producer_task_send_get_consumer_id(const struct doca_comch_producer_task_send *task)
 {
-	return task->consumer_id;
+	return task == NULL ? 0 : task->consumer_id;
 }
 
 void doca_comch_producer_task_send_set_imm_data(struct doca_comch_producer_task_send *task, uint8_t *imm_data,
 						uint32_t imm_data_len)
 {
+	if (task == NULL)
+		return;
 	task->is_imm_too_long = imm_data_len > sizeof(task->imm);
 	task->imm_len = imm_data == NULL || task->is_imm_too_long ? 0 : imm_data_len;
 	if (task->imm_len > 0)
@@ -290,10 +294,10 @@ void doca_comch_producer_task_send_set_imm_data(struct doca_comch_producer_task_
 
 uint8_t *doca_comch_producer_task_send_get_imm_data(const struct doca_comch_producer_task_send *task)
 {
-	return task->imm_len == 0 ? NULL : (uint8_t *)(uintptr_t)task->imm;
+	return task == NULL ? NULL : task->imm_len == 0 ? NULL : (uint8_t *)(uintptr_t)task->imm;
 }
 
 uint32_t doca_comch_producer_task_send_get_imm_data_len(const struct doca_comch_producer_task_send *task)
 {
-	return task->imm_len;
+	return task == NULL ? 0 : task->imm_len;
 }

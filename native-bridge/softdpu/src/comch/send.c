@@ -96,7 +96,7 @@ const struct sd_task_operation comch_send = {
 doca_error_t comch_send_set_conf(struct comch_control *control, doca_comch_task_send_completion_cb_t completed,
 				 doca_comch_task_send_completion_cb_t failed, uint32_t num_tasks)
 {
-	if (control == NULL)
+	if (control == NULL || completed == NULL || failed == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	if (sd_context_require_idle(&control->ctx) != DOCA_SUCCESS)
 		return DOCA_ERROR_BAD_STATE;
@@ -128,5 +128,5 @@ doca_error_t comch_send_alloc(struct comch_control *control, struct doca_comch_c
 
 struct doca_task *doca_comch_task_send_as_task(struct doca_comch_task_send *task)
 {
-	return &task->base;
+	return task == NULL ? NULL : &task->base;
 }

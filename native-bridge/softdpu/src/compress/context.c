@@ -80,7 +80,7 @@ doca_error_t sd_compress_max_list_len(const struct doca_devinfo *devinfo, const 
 doca_error_t sd_compress_set_conf(struct doca_compress *compress, const struct sd_compress_kind *kind,
 				  doca_task_completion_cb_t completed, doca_task_completion_cb_t failed, uint32_t num_tasks)
 {
-	if (compress == NULL)
+	if (compress == NULL || completed == NULL || failed == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	if (sd_context_require_idle(&compress->ctx) != DOCA_SUCCESS)
 		return DOCA_ERROR_BAD_STATE;

@@ -35,37 +35,39 @@ doca_error_t doca_compress_task_decompress_deflate_alloc_init(
 
 struct doca_task *doca_compress_task_decompress_deflate_as_task(struct doca_compress_task_decompress_deflate *task)
 {
-	return &task->task.base;
+	return task == NULL ? NULL : &task->task.base;
 }
 
 void doca_compress_task_decompress_deflate_set_src(struct doca_compress_task_decompress_deflate *task,
 	const struct doca_buf *src_buff)
 {
-	task->task.src = src_buff;
+	if (task != NULL)
+		task->task.src = src_buff;
 }
 
 const struct doca_buf *doca_compress_task_decompress_deflate_get_src(
 	const struct doca_compress_task_decompress_deflate *task)
 {
-	return task->task.src;
+	return task == NULL ? NULL : task->task.src;
 }
 
 void doca_compress_task_decompress_deflate_set_dst(struct doca_compress_task_decompress_deflate *task, struct doca_buf *dst_buff)
 {
-	task->task.dst = dst_buff;
+	if (task != NULL)
+		task->task.dst = dst_buff;
 }
 
 struct doca_buf *doca_compress_task_decompress_deflate_get_dst(const struct doca_compress_task_decompress_deflate *task)
 {
-	return task->task.dst;
+	return task == NULL ? NULL : task->task.dst;
 }
 
 uint32_t doca_compress_task_decompress_deflate_get_crc_cs(const struct doca_compress_task_decompress_deflate *task)
 {
-	return task->task.crc;
+	return task == NULL ? 0 : task->task.crc;
 }
 
 uint32_t doca_compress_task_decompress_deflate_get_adler_cs(const struct doca_compress_task_decompress_deflate *task)
 {
-	return task->task.checksum;
+	return task == NULL ? 0 : task->task.checksum;
 }

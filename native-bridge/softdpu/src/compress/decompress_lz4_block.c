@@ -37,37 +37,39 @@ doca_error_t doca_compress_task_decompress_lz4_block_alloc_init(
 
 struct doca_task *doca_compress_task_decompress_lz4_block_as_task(struct doca_compress_task_decompress_lz4_block *task)
 {
-	return &task->task.base;
+	return task == NULL ? NULL : &task->task.base;
 }
 
 void doca_compress_task_decompress_lz4_block_set_src(struct doca_compress_task_decompress_lz4_block *task,
 	const struct doca_buf *src_buff)
 {
-	task->task.src = src_buff;
+	if (task != NULL)
+		task->task.src = src_buff;
 }
 
 const struct doca_buf *doca_compress_task_decompress_lz4_block_get_src(
 	const struct doca_compress_task_decompress_lz4_block *task)
 {
-	return task->task.src;
+	return task == NULL ? NULL : task->task.src;
 }
 
 void doca_compress_task_decompress_lz4_block_set_dst(struct doca_compress_task_decompress_lz4_block *task, struct doca_buf *dst_buff)
 {
-	task->task.dst = dst_buff;
+	if (task != NULL)
+		task->task.dst = dst_buff;
 }
 
 struct doca_buf *doca_compress_task_decompress_lz4_block_get_dst(const struct doca_compress_task_decompress_lz4_block *task)
 {
-	return task->task.dst;
+	return task == NULL ? NULL : task->task.dst;
 }
 
 uint32_t doca_compress_task_decompress_lz4_block_get_crc_cs(const struct doca_compress_task_decompress_lz4_block *task)
 {
-	return task->task.crc;
+	return task == NULL ? 0 : task->task.crc;
 }
 
 uint32_t doca_compress_task_decompress_lz4_block_get_xxh_cs(const struct doca_compress_task_decompress_lz4_block *task)
 {
-	return htobe32(task->task.checksum);
+	return task == NULL ? 0 : htobe32(task->task.checksum);
 }

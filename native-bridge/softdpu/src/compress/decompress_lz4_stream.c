@@ -45,61 +45,65 @@ doca_error_t doca_compress_task_decompress_lz4_stream_alloc_init(
 
 struct doca_task *doca_compress_task_decompress_lz4_stream_as_task(struct doca_compress_task_decompress_lz4_stream *task)
 {
-	return &task->task.base;
+	return task == NULL ? NULL : &task->task.base;
 }
 
 void doca_compress_task_decompress_lz4_stream_set_src(struct doca_compress_task_decompress_lz4_stream *task,
 	const struct doca_buf *src_buff)
 {
-	task->task.src = src_buff;
+	if (task != NULL)
+		task->task.src = src_buff;
 }
 
 const struct doca_buf *doca_compress_task_decompress_lz4_stream_get_src(
 	const struct doca_compress_task_decompress_lz4_stream *task)
 {
-	return task->task.src;
+	return task == NULL ? NULL : task->task.src;
 }
 
 void doca_compress_task_decompress_lz4_stream_set_dst(struct doca_compress_task_decompress_lz4_stream *task, struct doca_buf *dst_buff)
 {
-	task->task.dst = dst_buff;
+	if (task != NULL)
+		task->task.dst = dst_buff;
 }
 
 struct doca_buf *doca_compress_task_decompress_lz4_stream_get_dst(const struct doca_compress_task_decompress_lz4_stream *task)
 {
-	return task->task.dst;
+	return task == NULL ? NULL : task->task.dst;
 }
 
 uint32_t doca_compress_task_decompress_lz4_stream_get_crc_cs(const struct doca_compress_task_decompress_lz4_stream *task)
 {
-	return task->task.crc;
+	return task == NULL ? 0 : task->task.crc;
 }
 
 uint32_t doca_compress_task_decompress_lz4_stream_get_xxh_cs(const struct doca_compress_task_decompress_lz4_stream *task)
 {
-	return htobe32(task->task.checksum);
+	return task == NULL ? 0 : htobe32(task->task.checksum);
 }
 
 void doca_compress_task_decompress_lz4_stream_set_has_block_checksum(
 	struct doca_compress_task_decompress_lz4_stream *task, uint8_t has_block_checksum)
 {
-	task->task.has_block_checksum = has_block_checksum;
+	if (task != NULL)
+		task->task.has_block_checksum = has_block_checksum;
 }
 
 uint8_t doca_compress_task_decompress_lz4_stream_get_has_block_checksum(
 	const struct doca_compress_task_decompress_lz4_stream *task)
 {
-	return task->task.has_block_checksum;
+	return task == NULL ? 0 : task->task.has_block_checksum;
 }
 
 void doca_compress_task_decompress_lz4_stream_set_are_blocks_independent(
 	struct doca_compress_task_decompress_lz4_stream *task, uint8_t are_blocks_independent)
 {
-	task->task.are_blocks_independent = are_blocks_independent;
+	if (task != NULL)
+		task->task.are_blocks_independent = are_blocks_independent;
 }
 
 uint8_t doca_compress_task_decompress_lz4_stream_get_are_blocks_independent(
 	const struct doca_compress_task_decompress_lz4_stream *task)
 {
-	return task->task.are_blocks_independent;
+	return task == NULL ? 0 : task->task.are_blocks_independent;
 }

@@ -79,7 +79,7 @@ doca_error_t doca_devinfo_get_pci_addr_str(const struct doca_devinfo *devinfo, c
 doca_error_t doca_devinfo_is_equal_pci_addr(const struct doca_devinfo *devinfo, const char *pci_addr_str,
 					    uint8_t *is_equal)
 {
-	if (devinfo == NULL)
+	if (devinfo == NULL || pci_addr_str == NULL || is_equal == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	return card_compare_pci_addr(devinfo->function->pci_addr, pci_addr_str, is_equal);
 }
@@ -121,7 +121,7 @@ doca_error_t doca_devinfo_get_ipv6_addr(const struct doca_devinfo *devinfo, uint
 	uint8_t addr[DOCA_DEVINFO_IPV6_ADDR_SIZE] = { 0xfe, 0x80 };
 	const uint8_t *mac;
 
-	if (devinfo == NULL)
+	if (devinfo == NULL || ipv6_addr == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	mac = devinfo->function->mac;
 	memcpy(addr + 8, mac, 3);

@@ -39,7 +39,7 @@ doca_error_t doca_dma_cap_task_memcpy_get_max_buf_list_len(const struct doca_dev
 doca_error_t doca_dma_task_memcpy_set_conf(struct doca_dma *dma, doca_dma_task_memcpy_completion_cb_t task_completion_cb,
 					   doca_dma_task_memcpy_completion_cb_t task_error_cb, uint32_t num_memcpy_tasks)
 {
-	if (dma == NULL)
+	if (dma == NULL || task_completion_cb == NULL || task_error_cb == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	if (sd_context_require_idle(&dma->ctx) != DOCA_SUCCESS)
 		return DOCA_ERROR_BAD_STATE;
@@ -70,25 +70,27 @@ doca_error_t doca_dma_task_memcpy_alloc_init(struct doca_dma *dma, const struct 
 
 struct doca_task *doca_dma_task_memcpy_as_task(struct doca_dma_task_memcpy *task)
 {
-	return &task->base;
+	return task == NULL ? NULL : &task->base;
 }
 
 void doca_dma_task_memcpy_set_src(struct doca_dma_task_memcpy *task, const struct doca_buf *src)
 {
-	task->src = src;
+	if (task != NULL)
+		task->src = src;
 }
 
 const struct doca_buf *doca_dma_task_memcpy_get_src(const struct doca_dma_task_memcpy *task)
 {
-	return task->src;
+	return task == NULL ? NULL : task->src;
 }
 
 void doca_dma_task_memcpy_set_dst(struct doca_dma_task_memcpy *task, struct doca_buf *dst)
 {
-	task->dst = dst;
+	if (task != NULL)
+		task->dst = dst;
 }
 
 struct doca_buf *doca_dma_task_memcpy_get_dst(const struct doca_dma_task_memcpy *task)
 {
-	return task->dst;
+	return task == NULL ? NULL : task->dst;
 }

@@ -18,7 +18,7 @@ doca_error_t doca_buf_chain_list(struct doca_buf *list1, struct doca_buf *list2)
 
 doca_error_t doca_buf_chain_list_tail(struct doca_buf *list1_head, struct doca_buf *list1_tail, struct doca_buf *list2)
 {
-	if (list1_head == NULL || list1_tail == NULL)
+	if (list1_head == NULL || list1_tail == NULL || list2 == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	if (!list1_head->is_head)
 		return DOCA_ERROR_NOT_PERMITTED;

@@ -73,7 +73,7 @@ doca_error_t doca_buf_inventory_buf_get_by_args(struct doca_buf_inventory *inven
 	doca_error_t result;
 	struct doca_buf *b;
 
-	if (inventory == NULL || mmap == NULL || buf == NULL || addr == NULL)
+	if (inventory == NULL || mmap == NULL || buf == NULL || addr == NULL || data == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	if (!inventory->started || !mmap->started)
 		return DOCA_ERROR_BAD_STATE;

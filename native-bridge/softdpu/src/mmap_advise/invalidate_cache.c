@@ -90,15 +90,16 @@ doca_error_t doca_mmap_advise_task_invalidate_cache_alloc_init(struct doca_mmap_
 struct doca_task *
 doca_mmap_advise_task_invalidate_cache_as_doca_task(struct doca_mmap_advise_task_invalidate_cache *task)
 {
-	return &task->base;
+	return task == NULL ? NULL : &task->base;
 }
 
 void doca_mmap_advise_task_invalidate_cache_set_buf(struct doca_mmap_advise_task_invalidate_cache *task, struct doca_buf *buf)
 {
-	task->buf = buf;
+	if (task != NULL)
+		task->buf = buf;
 }
 
 struct doca_buf *doca_mmap_advise_task_invalidate_cache_get_buf(const struct doca_mmap_advise_task_invalidate_cache *task)
 {
-	return task->buf;
+	return task == NULL ? NULL : task->buf;
 }

@@ -112,6 +112,8 @@ static uint8_t run_event(struct doca_pe *pe, struct sd_event *event)
 
 uint8_t doca_pe_progress(struct doca_pe *pe)
 {
+	if (pe == NULL)
+		return 0;
 	if (pe->callback_depth > 0) {
 		SD_LOG_ERROR("doca_pe_progress() was called from a callback of the same engine: refused");
 		return 0;

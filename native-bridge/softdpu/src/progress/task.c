@@ -245,6 +245,8 @@ doca_error_t doca_task_try_submit(struct doca_task *task)
 
 void doca_task_free(struct doca_task *task)
 {
+	if (task == NULL)
+		return;
 	if (task->state == SD_TASK_SUBMITTED && task->batch == NULL) {
 		SD_LOG_DEBUG("doca_task_free() of task %p (%s) in flight: it goes when it has ended", (void *)task,
 			     task->pool->operation->name);
@@ -263,6 +265,8 @@ void doca_task_free(struct doca_task *task)
 
 void doca_ctx_flush_tasks(struct doca_ctx *ctx)
 {
+	if (ctx == NULL)
+		return;
 	if (ctx->state == DOCA_CTX_STATE_IDLE)
 		SD_LOG_ERROR("doca_ctx_flush_tasks() of an idle context: refused");
 	else
@@ -271,20 +275,23 @@ void doca_ctx_flush_tasks(struct doca_ctx *ctx)
 
 doca_error_t doca_task_get_status(const struct doca_task *task)
 {
-	return task->status;
+	return task == NULL ? DOCA_ERROR_INVALID_VALUE : task->status;
 }
 
 void doca_task_set_user_data(struct doca_task *task, union doca_data user_data)
 {
-	task->user_data = user_data;
+	if (task != NULL)
+		task->user_data = user_data;
 }
 
 union doca_data doca_task_get_user_data(const struct doca_task *task)
 {
-	return task->user_data;
+	static const union doca_data none;
+
+	return task == NULL ? none : task->user_data;
 }
 
 struct doca_ctx *doca_task_get_ctx(const struct doca_task *task)
 {
-	return task->ctx;
+	return task == NULL ? NULL : task->ctx;
 }

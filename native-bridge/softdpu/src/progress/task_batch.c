@@ -132,6 +132,8 @@ doca_error_t sd_task_batch_alloc(struct doca_ctx *ctx, const struct sd_task_oper
 
 void doca_task_batch_free(struct doca_task_batch *task_batch)
 {
+	if (task_batch == NULL)
+		return;
 	if (task_batch->state != SD_TASK_OWNED) {
 		SD_LOG_ERROR("doca_task_batch_free() of a %s batch %p: refused",
 			     task_batch->state == SD_TASK_FREE ? "free" : "submitted", (void *)task_batch);
@@ -206,30 +208,35 @@ uint8_t sd_task_batch_task_ended(struct doca_task *task)
 
 doca_error_t doca_task_batch_get_status(const struct doca_task_batch *task_batch)
 {
-	return task_batch->status;
+	return task_batch == NULL ? DOCA_ERROR_INVALID_VALUE : task_batch->status;
 }
 
 uint16_t doca_task_batch_get_tasks_num(struct doca_task_batch *task_batch)
 {
-	return task_batch->num_tasks;
+	return task_batch == NULL ? 0 : task_batch->num_tasks;
 }
 
 void doca_task_batch_set_user_data(struct doca_task_batch *task_batch, union doca_data user_data)
 {
-	task_batch->user_data = user_data;
+	if (task_batch != NULL)
+		task_batch->user_data = user_data;
 }
 
 union doca_data doca_task_batch_get_user_data(const struct doca_task_batch *task_batch)
 {
-	return task_batch->user_data;
+	static const union doca_data none;
+
+	return task_batch == NULL ? none : task_batch->user_data;
 }
 
 struct doca_ctx *doca_task_batch_get_ctx(const struct doca_task_batch *task_batch)
 {
-	return task_batch->ctx;
+	return task_batch == NULL ? NULL : task_batch->ctx;
 }
 
 union doca_data doca_task_batch_get_ctx_user_data(const struct doca_task_batch *task_batch)
 {
-	return task_batch->ctx->user_data;
+	static const union doca_data none;
+
+	return task_batch == NULL ? none : task_batch->ctx->user_data;
 }

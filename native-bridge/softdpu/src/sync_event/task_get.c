@@ -49,15 +49,16 @@ doca_error_t doca_sync_event_task_get_alloc_init(struct doca_sync_event *event, 
 
 struct doca_task *doca_sync_event_task_get_as_doca_task(struct doca_sync_event_task_get *task)
 {
-	return &task->task.base;
+	return task == NULL ? NULL : &task->task.base;
 }
 
 void doca_sync_event_task_get_set_ret_val_ptr(struct doca_sync_event_task_get *task, uint64_t *ret_val_ptr)
 {
-	task->task.result = ret_val_ptr;
+	if (task != NULL)
+		task->task.result = ret_val_ptr;
 }
 
 uint64_t *doca_sync_event_task_get_get_ret_val_ptr(const struct doca_sync_event_task_get *task)
 {
-	return task->task.result;
+	return task == NULL ? NULL : task->task.result;
 }

@@ -64,17 +64,18 @@ doca_error_t doca_sync_event_task_notify_set_alloc_init(struct doca_sync_event *
 
 struct doca_task *doca_sync_event_task_notify_set_as_doca_task(struct doca_sync_event_task_notify_set *task)
 {
-	return &task->task.base;
+	return task == NULL ? NULL : &task->task.base;
 }
 
 void doca_sync_event_task_notify_set_set_set_val(struct doca_sync_event_task_notify_set *task, uint64_t set_val)
 {
-	task->task.operand = set_val;
+	if (task != NULL)
+		task->task.operand = set_val;
 }
 
 uint64_t doca_sync_event_task_notify_set_get_set_val(const struct doca_sync_event_task_notify_set *task)
 {
-	return task->task.operand;
+	return task == NULL ? 0 : task->task.operand;
 }
 
 doca_error_t doca_sync_event_task_notify_add_set_conf(struct doca_sync_event *event,
@@ -106,25 +107,27 @@ doca_error_t doca_sync_event_task_notify_add_alloc_init(struct doca_sync_event *
 
 struct doca_task *doca_sync_event_task_notify_add_as_doca_task(struct doca_sync_event_task_notify_add *task)
 {
-	return &task->task.base;
+	return task == NULL ? NULL : &task->task.base;
 }
 
 void doca_sync_event_task_notify_add_set_inc_val(struct doca_sync_event_task_notify_add *task, uint64_t inc_val)
 {
-	task->task.operand = inc_val;
+	if (task != NULL)
+		task->task.operand = inc_val;
 }
 
 uint64_t doca_sync_event_task_notify_add_get_inc_val(const struct doca_sync_event_task_notify_add *task)
 {
-	return task->task.operand;
+	return task == NULL ? 0 : task->task.operand;
 }
 
 void doca_sync_event_task_notify_add_set_fetched_val_ptr(struct doca_sync_event_task_notify_add *task, uint64_t *fetched_val_ptr)
 {
-	task->task.result = fetched_val_ptr;
+	if (task != NULL)
+		task->task.result = fetched_val_ptr;
 }
 
 uint64_t *doca_sync_event_task_notify_add_get_fetched_val_ptr(const struct doca_sync_event_task_notify_add *task)
 {
-	return task->task.result;
+	return task == NULL ? NULL : task->task.result;
 }

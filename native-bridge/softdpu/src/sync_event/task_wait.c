@@ -32,27 +32,29 @@ doca_error_t doca_sync_event_task_wait_eq_alloc_init(struct doca_sync_event *eve
 
 struct doca_task *doca_sync_event_task_wait_eq_as_doca_task(struct doca_sync_event_task_wait_eq *task)
 {
-	return &task->task.base;
+	return task == NULL ? NULL : &task->task.base;
 }
 
 void doca_sync_event_task_wait_eq_set_wait_val(struct doca_sync_event_task_wait_eq *task, uint64_t wait_val)
 {
-	task->task.operand = wait_val;
+	if (task != NULL)
+		task->task.operand = wait_val;
 }
 
 uint64_t doca_sync_event_task_wait_eq_get_wait_val(const struct doca_sync_event_task_wait_eq *task)
 {
-	return task->task.operand;
+	return task == NULL ? 0 : task->task.operand;
 }
 
 void doca_sync_event_task_wait_eq_set_mask(struct doca_sync_event_task_wait_eq *task, uint64_t mask)
 {
-	task->task.mask = mask;
+	if (task != NULL)
+		task->task.mask = mask;
 }
 
 uint64_t doca_sync_event_task_wait_eq_get_mask(const struct doca_sync_event_task_wait_eq *task)
 {
-	return task->task.mask;
+	return task == NULL ? 0 : task->task.mask;
 }
 
 doca_error_t doca_sync_event_task_wait_neq_set_conf(struct doca_sync_event *event,
@@ -71,25 +73,27 @@ doca_error_t doca_sync_event_task_wait_neq_alloc_init(struct doca_sync_event *ev
 
 struct doca_task *doca_sync_event_task_wait_neq_as_doca_task(struct doca_sync_event_task_wait_neq *task)
 {
-	return &task->task.base;
+	return task == NULL ? NULL : &task->task.base;
 }
 
 void doca_sync_event_task_wait_neq_set_wait_val(struct doca_sync_event_task_wait_neq *task, uint64_t wait_val)
 {
-	task->task.operand = wait_val;
+	if (task != NULL)
+		task->task.operand = wait_val;
 }
 
 uint64_t doca_sync_event_task_wait_neq_get_wait_val(const struct doca_sync_event_task_wait_neq *task)
 {
-	return task->task.operand;
+	return task == NULL ? 0 : task->task.operand;
 }
 
 void doca_sync_event_task_wait_neq_set_mask(struct doca_sync_event_task_wait_neq *task, uint64_t mask)
 {
-	task->task.mask = mask;
+	if (task != NULL)
+		task->task.mask = mask;
 }
 
 uint64_t doca_sync_event_task_wait_neq_get_mask(const struct doca_sync_event_task_wait_neq *task)
 {
-	return task->task.mask;
+	return task == NULL ? 0 : task->task.mask;
 }
