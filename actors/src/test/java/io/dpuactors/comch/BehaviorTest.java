@@ -288,6 +288,7 @@ class BehaviorTest {
     ConnectionBehavior clumsy =
         connection ->
             Behaviors.receive(ConnectionEvent.class)
+                .onMessage(Message.class, message -> answer(message.text(), 1, connection))
                 .onMessage(
                     Closed.class,
                     closed -> {
@@ -297,6 +298,10 @@ class BehaviorTest {
     SupervisorStrategy chosen =
         strategy.equals("stop") ? SupervisorStrategy.stop() : SupervisorStrategy.restart();
     try (Line line = Line.of(clumsy, ConnectionOptions.defaults().withSupervision(chosen), "")) {
+      line.say("hello");
+      // A client is connected before the server's actor has accepted it: the answer shows that the
+      // behavior serves.
+      assertThat(line.hear()).isEqualTo("hello 1");
       line.client.tell(ConnectionProtocol.Stop.INSTANCE);
       line.assertEnds();
     }
