@@ -38,6 +38,15 @@ static struct doca_ctx *take_idle_due(struct doca_pe *pe)
 	return ctx;
 }
 
+static void finish_when_idle(struct doca_pe *pe)
+{
+	struct doca_ctx *ctx;
+
+	for (ctx = pe->contexts; ctx != NULL; ctx = ctx->next)
+		if (ctx->finishes_when_idle && ctx->num_submitted != 0)
+			fake_make_ready(fake_take_submitted(ctx, 0), 0, 1);
+}
+
 uint8_t doca_pe_progress(struct doca_pe *pe)
 {
 	void (*turn)(void *argument) = pe->turn;
@@ -57,6 +66,7 @@ uint8_t doca_pe_progress(struct doca_pe *pe)
 			pe->ready_tail = NULL;
 	} else {
 		ctx = take_idle_due(pe);
+		finish_when_idle(pe);
 	}
 	pthread_mutex_unlock(&fake_lock);
 	if (task != NULL)

@@ -123,6 +123,11 @@ void fake_ctx_finish_at_once(struct doca_ctx *ctx, bool at_once)
 	ctx->finishes_at_once = at_once;
 }
 
+void fake_ctx_finish_when_idle(struct doca_ctx *ctx, bool when_idle)
+{
+	ctx->finishes_when_idle = when_idle;
+}
+
 static uint32_t read_locked(const uint32_t *value)
 {
 	uint32_t copy;
@@ -175,7 +180,7 @@ void fake_pe_next_turn(struct doca_pe *pe, void (*turn)(void *argument), void *a
 	pe->turn_argument = argument;
 }
 
-static struct doca_task *take_submitted(struct doca_ctx *ctx, uint32_t index)
+struct doca_task *fake_take_submitted(struct doca_ctx *ctx, uint32_t index)
 {
 	struct doca_task *previous = NULL, *task = ctx->submitted_head;
 
@@ -225,7 +230,7 @@ void fake_finish(struct doca_ctx *ctx, uint32_t index, int status, size_t produc
 	struct doca_task *task;
 
 	pthread_mutex_lock(&fake_lock);
-	task = take_submitted(ctx, index);
+	task = fake_take_submitted(ctx, index);
 	if (task == NULL)
 		abort();
 	fake_make_ready(task, status, produced);
@@ -237,7 +242,7 @@ bool fake_finish_here(struct doca_ctx *ctx, uint32_t index, int status, size_t p
 	struct doca_task *task;
 
 	pthread_mutex_lock(&fake_lock);
-	task = take_submitted(ctx, index);
+	task = fake_take_submitted(ctx, index);
 	if (task != NULL)
 		set_result(task, status, produced);
 	pthread_mutex_unlock(&fake_lock);

@@ -47,6 +47,9 @@ void fake_refuse_consumer(struct doca_ctx *ctx, uint32_t consumer);
 /** Finish each task as soon as it is submitted, successfully; its callback still needs progress. */
 void fake_ctx_finish_at_once(struct doca_ctx *ctx, bool at_once);
 
+/** Finish the oldest task, successfully, in each progress that finds nothing; its callback needs a further progress. */
+void fake_ctx_finish_when_idle(struct doca_ctx *ctx, bool when_idle);
+
 /** Tasks that were submitted and not finished. */
 uint32_t fake_ctx_num_submitted(struct doca_ctx *ctx);
 

@@ -52,7 +52,7 @@ struct doca_ctx {
 	uint32_t skip, count;
 	int answer;
 	uint32_t refused_consumer;
-	bool finishes_at_once, is_idle_at_once, is_idle_due;
+	bool finishes_at_once, finishes_when_idle, is_idle_at_once, is_idle_due;
 	struct doca_ctx *next;
 	/* As a server or client of comch. */
 	bool is_server;
@@ -85,6 +85,7 @@ void fake_append(struct doca_task **head, struct doca_task **tail, struct doca_t
 void fake_notify(struct doca_pe *pe);
 void fake_check_idle(struct doca_ctx *ctx);
 void fake_make_ready(struct doca_task *task, int status, size_t produced);
+struct doca_task *fake_take_submitted(struct doca_ctx *ctx, uint32_t index);
 
 /* Without the lock. */
 int fake_set_conf(struct doca_ctx *ctx, uint32_t kind, fake_completion_cb done, fake_completion_cb failed, uint32_t num_tasks);

@@ -1,13 +1,11 @@
 /* Waiting while a batch goes on: what the device does for it is the bridge's business, and the caller's only at its end. */
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <time.h>
 
 #include "bridge_test.h"
 
 #define LONG_NS 60000000000ull
-/* Long for the other thread of a test, short for whoever waits for the test. */
+/* The bridge looks so long before its first sleep. Afterwards the device does something in every second look. */
 #define SPIN_NS 500000000ull
 
 enum { BATCH = 3 };
@@ -128,79 +126,52 @@ static void test_quiet(void)
 	end_batch(&rig, &batch);
 }
 
-static _Atomic bool is_awake;
-
-static void finish_first_and_tell(void *argument)
-{
-	fake_pe_before_arming(((struct rig *)argument)->pe, NULL, NULL);
-	finish_one(argument);
-	atomic_store(&is_awake, true);
-}
-
-/* Finishes each further task as soon as it is submitted. */
-static void *device(void *argument)
+/* From now on the device finishes one task each time that nothing else is to be done. */
+static void finish_first_and_go_on(void *argument)
 {
 	struct rig *rig = argument;
-	uint32_t left = BATCH - 1;
 
-	while (!atomic_load(&is_awake))
-		;
-	while (left > 0) {
-		if (fake_ctx_num_submitted(rig->ctx) == 0)
-			continue;
-		finish_one(rig);
-		left--;
-	}
-	return NULL;
+	fake_pe_before_arming(rig->pe, NULL, NULL);
+	fake_ctx_finish_when_idle(rig->ctx, true);
+	finish_one(rig);
 }
 
-/* Who may spin finds what the device does next without another sleep. */
+/* After a sleep the bridge looks for what the device does next, and does not sleep again. */
 static void test_looks_after_a_sleep(void)
 {
 	struct batch batch;
 	struct rig rig;
-	pthread_t thread;
 
 	begin_batch(&rig, &batch);
-	CHECK_EQ(pthread_create(&thread, NULL, device, &rig), 0);
-	fake_pe_before_arming(rig.pe, finish_first_and_tell, &rig);
+	fake_pe_before_arming(rig.pe, finish_first_and_go_on, &rig);
 	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, LONG_NS, SPIN_NS, 8), 1);
-	CHECK_EQ(pthread_join(thread, NULL), 0);
 	CHECK_EQ(fake_pe_num_requests(rig.pe), 1);
 	end_batch(&rig, &batch);
 }
 
-/* What the device does in the meantime is the device's and the bridge's business: nobody sleeps, nobody returns. */
+/* While the device goes on, the bridge neither sleeps nor returns. */
 static void test_looks_before_the_first_sleep(void)
 {
 	struct batch batch;
 	struct rig rig;
-	pthread_t thread;
 
 	begin_batch(&rig, &batch);
-	finish_one(&rig);
-	atomic_store(&is_awake, true);
-	CHECK_EQ(pthread_create(&thread, NULL, device, &rig), 0);
+	fake_ctx_finish_when_idle(rig.ctx, true);
 	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, LONG_NS, LONG_NS, 8), 1);
-	CHECK_EQ(pthread_join(thread, NULL), 0);
 	CHECK_EQ(fake_pe_num_requests(rig.pe), 0);
 	CHECK_EQ(rig_counter(&rig, DPUBRIDGE_COUNTER_WAITS), 0);
 	end_batch(&rig, &batch);
 }
 
-/* Who has nothing else to do looks until something comes for the caller. */
+/* dpubridge_look looks until a record is there for the caller. */
 static void test_look(void)
 {
 	struct batch batch;
 	struct rig rig;
-	pthread_t thread;
 
 	begin_batch(&rig, &batch);
-	atomic_store(&is_awake, true);
-	finish_one(&rig);
-	CHECK_EQ(pthread_create(&thread, NULL, device, &rig), 0);
+	fake_ctx_finish_when_idle(rig.ctx, true);
 	CHECK_EQ(dpubridge_look(rig.bridge, 8, LONG_NS), 1);
-	CHECK_EQ(pthread_join(thread, NULL), 0);
 	CHECK_EQ(rig_counter(&rig, DPUBRIDGE_COUNTER_WAITS), 0);
 	end_batch(&rig, &batch);
 }
