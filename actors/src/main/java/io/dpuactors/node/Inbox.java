@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * wait is bounded. Engine's thread.
  */
 final class Inbox {
+  /** Joined and Left events that may wait. A device has far fewer consumers per connection. */
+  static final int MAX_OTHER_EVENTS = 1024;
+
   /** Somebody who waits for a message. */
   private record Waiting(Receive request, long deadlineNs, boolean isBounded) {}
 
@@ -54,12 +57,22 @@ final class Inbox {
     return true;
   }
 
-  /** Something else has happened that a subscriber wants to know. */
-  void event(ConnectionEvent event) {
-    if (subscriber != null) {
-      events.add(event);
-      deliver();
+  /**
+   * Something else has happened that a subscriber wants to know.
+   *
+   * @return false if too many such events wait behind messages for which the subscriber has no
+   *     credit: this event is lost
+   */
+  boolean event(ConnectionEvent event) {
+    if (subscriber == null) {
+      return true;
     }
+    if (events.size() - messages >= MAX_OTHER_EVENTS) {
+      return false;
+    }
+    events.add(event);
+    deliver();
+    return true;
   }
 
   /** Messages that wait. */

@@ -33,7 +33,7 @@ public final class Link {
   private final MessageRequests requests;
   private final TaskLane<Outgoing> sends;
   private final Inbox inbox;
-  private final RemoteConsumers consumers = new RemoteConsumers();
+  private final RemoteConsumers consumers;
   private final List<ContextNode<?>> children = new ArrayList<>();
   private final Consumer<DocaError> broken;
   private final @Nullable FramedSends framed;
@@ -60,6 +60,7 @@ public final class Link {
     this.broken = broken;
     this.requests = new MessageRequests(name, kind);
     this.inbox = new Inbox(name, settings.receiveQueue());
+    this.consumers = new RemoteConsumers(name, settings.receiveQueue());
     Framing framing = settings.framing().orElse(null);
     this.sends =
         new TaskLane<>(
@@ -168,13 +169,22 @@ public final class Link {
       case MESSAGE -> onMessage(record);
       case CONSUMER_NEW -> {
         consumers.joined(record.consumer());
-        inbox.event(new ConsumerJoined(record.consumer()));
+        onConsumers(new ConsumerJoined(record.consumer()));
       }
       case CONSUMER_EXPIRED -> {
         consumers.left(record.consumer());
-        inbox.event(new ConsumerLeft(record.consumer()));
+        onConsumers(new ConsumerLeft(record.consumer()));
       }
       default -> throw new IllegalStateException(name + " got " + record.type());
+    }
+  }
+
+  private void onConsumers(ConnectionEvent event) {
+    if (!inbox.event(event)) {
+      broken.accept(
+          error(
+              DocaCode.FULL,
+              Inbox.MAX_OTHER_EVENTS + " events of the peer's consumers wait already"));
     }
   }
 

@@ -14,8 +14,20 @@ import java.util.Set;
 final class RemoteConsumers {
   private record Waiting(AwaitConsumer request, long deadlineNs) {}
 
+  private final String connection;
+  private final int bound;
   private final Set<Integer> ids = new LinkedHashSet<>();
   private final List<Waiting> waiting = new ArrayList<>();
+
+  /**
+   * The consumers of a connection whose peer has none yet.
+   *
+   * @param bound requests that may wait for a consumer
+   */
+  RemoteConsumers(String connection, int bound) {
+    this.connection = connection;
+    this.bound = bound;
+  }
 
   void joined(int id) {
     ids.add(id);
@@ -41,6 +53,8 @@ final class RemoteConsumers {
     Iterator<Integer> oldest = ids.iterator();
     if (oldest.hasNext()) {
       request.replyTo().tell(new ConsumerThere(oldest.next()));
+    } else if (waiting.size() >= bound) {
+      request.refuse(error(DocaCode.FULL, waiting.size() + " requests for one wait already"));
     } else {
       waiting.add(new Waiting(request, nowNs + Nanos.of(request.within())));
     }
@@ -65,11 +79,12 @@ final class RemoteConsumers {
         });
   }
 
-  private static DocaError timeOut(Waiting one) {
-    return DocaError.of(
-        "consumer of the peer",
-        DocaCode.TIME_OUT.value(),
-        "none came within " + one.request.within().toMillis() + " ms");
+  private DocaError timeOut(Waiting one) {
+    return error(DocaCode.TIME_OUT, "none came within " + one.request.within().toMillis() + " ms");
+  }
+
+  private DocaError error(DocaCode code, String why) {
+    return DocaError.of("consumer of the peer", code.value(), connection + ": " + why);
   }
 
   void close(DocaError reason) {
