@@ -165,15 +165,17 @@ static void deliver_state(struct dpubridge *bridge, struct bridge_aside *item)
 {
 	struct bridge_context *context = item->context;
 	struct dpubridge_record record;
+	bool is_foreign;
 
-	/* A foreign thread may be merging into a spare at this moment. */
+	/* A foreign thread may be merging into a spare at this moment, and may use it again as soon as it has no context. */
 	pthread_mutex_lock(&bridge->aside.lock);
 	record = item->record;
+	is_foreign = item->is_foreign;
 	item->context = NULL;
 	pthread_mutex_unlock(&bridge->aside.lock);
 	bridge_ring_put(bridge, &record);
 	/* Last, and without the lock: this may free tasks, and that may change the state again. */
-	if (item->is_foreign)
+	if (is_foreign)
 		bridge_context_changed(context, record.states & 0xffffu);
 }
 

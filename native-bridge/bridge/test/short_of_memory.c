@@ -1,0 +1,71 @@
+/*
+ * State changes of a foreign thread, for which there is no memory, are merged while the owner delivers: no state is lost, and each record
+ * begins where the one before ended. The bridge is compiled into this program, with a malloc that fails on demand, so that the thread
+ * sanitizer watches as well.
+ */
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "bridge_test.h"
+
+enum { CYCLES = 5000 };
+
+void *short_malloc(size_t size);
+
+static _Atomic bool is_short, is_over;
+
+void *short_malloc(size_t size)
+{
+	return atomic_load_explicit(&is_short, memory_order_relaxed) ? NULL : malloc(size);
+}
+
+static void *change_states(void *argument)
+{
+	struct rig *rig = argument;
+
+	for (int i = 0; i < CYCLES; i++) {
+		fake_ctx_change(rig->ctx, STARTING);
+		fake_ctx_change(rig->ctx, RUNNING);
+		fake_ctx_change(rig->ctx, STOPPING);
+		fake_ctx_change(rig->ctx, IDLE);
+	}
+	atomic_store(&is_over, true);
+	return NULL;
+}
+
+/* All records that are there; the state that the last of them ends in. */
+static uint32_t take_states(struct rig *rig, uint32_t state)
+{
+	CHECK(dpubridge_enter(rig->bridge, 8) != UINT32_MAX);
+	while (rig_unread(rig) > 0) {
+		struct dpubridge_record record = rig_take(rig);
+
+		CHECK_EQ(record.type, DPUBRIDGE_RECORD_CONTEXT_STATE);
+		CHECK_EQ(record.states >> 16, state);
+		state = record.states & 0xffff;
+	}
+	return state;
+}
+
+int main(void)
+{
+	uint32_t state = IDLE;
+	struct rig rig;
+	pthread_t thread;
+
+	rig_create(&rig, 8, 16, 4);
+	atomic_store(&is_short, true);
+	CHECK_EQ(pthread_create(&thread, NULL, change_states, &rig), 0);
+	while (!atomic_load(&is_over)) {
+		state = take_states(&rig, state);
+		sched_yield();
+	}
+	CHECK_EQ(pthread_join(thread, NULL), 0);
+	atomic_store(&is_short, false);
+	state = take_states(&rig, state);
+	CHECK_EQ(state, IDLE);
+	rig_destroy(&rig);
+	return 0;
+}
