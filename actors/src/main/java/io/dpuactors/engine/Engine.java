@@ -53,6 +53,7 @@ public final class Engine {
   private final EngineContexts contexts;
   private final PoolRequests pools;
   private final List<ActorRef<Stopped>> stopRequesters = new ArrayList<>();
+  private long stopDeadlineNs;
 
   private Engine(ActorContext<Object> context, TimerScheduler<Object> timers) {
     this.context = context;
@@ -139,7 +140,7 @@ public final class Engine {
 
   private Behavior<Object> onDeviceFailed(DeviceFailed event) {
     if (event.core() == core) {
-      throw new EngineFailure(context.getSelf().path().name(), event.cause());
+      throw new EngineFailure(name(), event.cause());
     }
     return Behaviors.same();
   }
@@ -170,6 +171,8 @@ public final class Engine {
 
   private Behavior<Object> onStop(Stop command) {
     stopRequesters.add(command.replyTo());
+    stopDeadlineNs = core.nowNs() + settings.stopDeadline().toNanos();
+    core.pools().stopLending();
     contexts.stopAll();
     timers.startSingleTimer(Tick.STOP_DEADLINE, Tick.STOP_DEADLINE, settings.stopDeadline());
     return stepTowardsStop(stopping());
@@ -210,13 +213,39 @@ public final class Engine {
   }
 
   /**
-   * Reached without a Stop message, too: when the engine is restarted, or the actor system ends.
-   * Nobody progresses the device afterwards, so that this waits, for the stop-deadline at most.
+   * The end of the actor. After a Stop message nothing is left to do; when the parent or the actor
+   * system stops the engine, or restarts it, this does what Stop does.
    */
   private Behavior<Object> letGo() {
-    core.reap(System.nanoTime() + settings.stopDeadline().toNanos());
-    close();
+    if (!core.isClosed()) {
+      core.pools().stopLending();
+      core.abandonAll();
+      reap(
+          stopRequesters.isEmpty()
+              ? core.nowNs() + settings.stopDeadline().toNanos()
+              : stopDeadlineNs);
+      close();
+    }
     return Behaviors.same();
+  }
+
+  /**
+   * Progresses the device until nothing native or leased is left, or the deadline passes. The actor
+   * gets no message any more, so other actors of this thread run from here: they may hold leases.
+   */
+  private void reap(long deadlineNs) {
+    try {
+      while (!core.isVacant() && core.nowNs() - deadlineNs < 0) {
+        pools.releaseOfEnded();
+        if (loop.runWaiting() + core.turn(core.nowNs(), 0) == 0) {
+          core.awaitOrPark();
+        }
+      }
+    } catch (RuntimeException | Error e) {
+      context
+          .getLog()
+          .error("the progress engine failed while its contexts were stopping: they stay open", e);
+    }
   }
 
   /** Closes what is left, and answers every command that waits. */
@@ -224,13 +253,15 @@ public final class Engine {
     String left = core.close();
     loop.detach();
     if (left != null) {
-      context
-          .getLog()
-          .error("engine {} stopped, but left open: {}", context.getSelf().path().name(), left);
+      context.getLog().error("engine {} stopped, but left open: {}", name(), left);
     }
     contexts.refuseAll();
     Stopped stopped = new Stopped(left == null, left == null ? "empty" : left);
     stopRequesters.forEach(requester -> requester.tell(stopped));
     stopRequesters.clear();
+  }
+
+  private String name() {
+    return context.getSelf().path().name();
   }
 }

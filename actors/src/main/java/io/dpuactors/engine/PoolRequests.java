@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.internal.InternalRecipientRef;
 
 /** Answers what an engine is asked about memory. Engine's thread. */
 final class PoolRequests {
@@ -86,6 +87,17 @@ final class PoolRequests {
     } else if (command instanceof ClosePool close) {
       close(close);
     }
+  }
+
+  /**
+   * Releases what owners have left that have ended; for an engine that gets no signals any more.
+   */
+  void releaseOfEnded() {
+    owned.keySet().stream().filter(PoolRequests::hasEnded).toList().forEach(this::onTerminated);
+  }
+
+  private static boolean hasEnded(ActorRef<?> owner) {
+    return owner instanceof InternalRecipientRef<?> actor && actor.isTerminated();
   }
 
   /** An actor has ended: its leases go back, and its imports go as soon as theirs are. */

@@ -190,6 +190,17 @@ public class EngineLoop extends AbstractExecutorService {
     }
   }
 
+  /**
+   * Runs tasks that wait, as many as one iteration runs. For a task that waits for what other tasks
+   * do, and must not return before. Loop's thread.
+   *
+   * @return number of tasks that ran
+   */
+  public int runWaiting() {
+    checkThread("runWaiting");
+    return runQueued();
+  }
+
   private int turnDevice(long nowNs, long lookNs) {
     DrivenDevice current = device;
     return current == null ? 0 : current.turn(nowNs, lookNs);

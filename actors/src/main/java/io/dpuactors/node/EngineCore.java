@@ -380,28 +380,18 @@ public final class EngineCore implements LoopDevice {
     }
   }
 
-  /**
-   * Turns until everything native is gone or the deadline passes; for an engine that was stopped
-   * without a message.
-   */
-  public void reap(long deadlineNs) {
-    if (closed) {
-      return;
-    }
-    nodes.values().forEach(Node::abandon);
-    try {
-      while (!nodes.isEmpty() && nowNs() - deadlineNs < 0) {
-        if (turn(nowNs(), 0) == 0) {
-          awaitOrPark();
-        }
-      }
-    } catch (RuntimeException | Error e) {
-      LOG.error("the progress engine failed while its contexts were stopping: they stay open", e);
-    }
+  /** Whether {@link #close} was called. */
+  public boolean isClosed() {
+    return closed;
   }
 
-  /** An engine that cannot wait can still be turned. */
-  private void awaitOrPark() {
+  /** Ends every context and connection at once; the following turns destroy them. */
+  public void abandonAll() {
+    nodes.values().forEach(Node::abandon);
+  }
+
+  /** Waits for the device, for a short time; an engine that cannot wait can still be turned. */
+  public void awaitOrPark() {
     try {
       await(settings.idleParkNs());
     } catch (IllegalStateException e) {

@@ -124,6 +124,11 @@ public final class EnginePools {
     return back.size();
   }
 
+  /** Lends nothing any more: the engine is stopping. */
+  public void stopLending() {
+    pools.forEach(BufferPool::stopLending);
+  }
+
   /** Whether every lease is back. */
   boolean areBack() {
     return pools.stream().allMatch(EnginePools::isBack);

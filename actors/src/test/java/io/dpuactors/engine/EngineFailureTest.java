@@ -46,6 +46,10 @@ class EngineFailureTest {
   /** One attempt and three retries. */
   private static final int ALL_ATTEMPTS = 4;
 
+  /** For tests that hold a lease: the engine waits for it when it ends. */
+  private static final String SHORT_STOP =
+      BreakableLoops.CONFIG + "dpu.engine.stop-deadline = 200ms\n";
+
   @Test
   @ExpectedLog(
       value = {"a wait of the device failed", BROKEN, "LEASE lost"},
@@ -94,7 +98,7 @@ class EngineFailureTest {
   @Test
   @ExpectedLog({"a turn of the device failed", BROKEN, "LEASE lost"})
   void commandsThatWaitAreAnsweredWhenTheEngineFails() {
-    try (RunningSystem system = RunningSystem.create(BreakableLoops.CONFIG)) {
+    try (RunningSystem system = RunningSystem.create(SHORT_STOP)) {
       Buffer held = buffer(system.pool(1, 64));
       TestProbe<OpenReply<ConnectionProtocol.Command>> opened = system.kit.createTestProbe();
       system.engine.tell(
@@ -119,7 +123,7 @@ class EngineFailureTest {
   @Test
   @ExpectedLog({"a turn of the device failed", BROKEN, "LEASE lost"})
   void anEngineThatFailsWhileItStopsAnswersStop() {
-    try (RunningSystem system = RunningSystem.create(BreakableLoops.CONFIG)) {
+    try (RunningSystem system = RunningSystem.create(SHORT_STOP)) {
       Buffer held = buffer(system.pool(1, 64));
       TestProbe<Stopped> stopped = system.kit.createTestProbe();
       system.engine.tell(new Stop(stopped.getRef()));

@@ -135,7 +135,7 @@ class EngineTest {
   @Test
   @ExpectedLog("32 LEASE lost")
   void theActorSystemMayEndWithoutAStopMessage() {
-    RunningSystem system = RunningSystem.create();
+    RunningSystem system = RunningSystem.create("dpu.engine.stop-deadline = 200ms");
     BufferPool pool = system.pool(64, 4096);
     FreshSoftDpu.DEVICE.faults("compress-deflate:delay=5ms");
     ActorRef<CompressProtocol.Command> compress =

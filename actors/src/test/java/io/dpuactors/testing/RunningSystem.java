@@ -24,14 +24,15 @@ import io.dpuactors.protocol.TaskReply.Completed;
 import io.dpuactors.protocol.TaskReply.Failed;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
-import org.apache.pekko.actor.typed.SpawnProtocol;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /** An actor system with an engine on the software DPU. */
@@ -41,6 +42,8 @@ public final class RunningSystem implements AutoCloseable {
 
   /** The engine. */
   public final ActorRef<EngineProtocol.Command> engine;
+
+  private final Map<String, ActorRef<Object>> parents = new ConcurrentHashMap<>();
 
   private RunningSystem(String overrides) {
     Config config =
@@ -64,14 +67,21 @@ public final class RunningSystem implements AutoCloseable {
   /** One more engine, on its own thread. */
   public ActorRef<EngineProtocol.Command> spawnEngine(String name) {
     TestProbe<ActorRef<EngineProtocol.Command>> probe = kit.createTestProbe();
-    Behavior<SpawnProtocol.Command> parent =
+    Behavior<Object> parent =
         Behaviors.setup(
             context -> {
               probe.getRef().tell(Engine.spawn(context, name));
-              return SpawnProtocol.create();
+              return Behaviors.receiveMessage(message -> Behaviors.stopped());
             });
-    kit.spawn(parent, "parent-of-" + name);
+    parents.put(name, kit.spawn(parent, "parent-of-" + name));
     return probe.receiveMessage();
+  }
+
+  /** Lets the first engine end with its parent, without a Stop message. Does not wait. */
+  public void endEngine() {
+    ActorRef<Object> parent = parents.get("one");
+    assertThat(parent).isNotNull();
+    parent.tell("end");
   }
 
   /** Asks the engine for a compress context. */

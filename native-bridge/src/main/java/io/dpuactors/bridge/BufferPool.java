@@ -30,6 +30,7 @@ public final class BufferPool implements AutoCloseable {
   private final IntSupplier leases = this::countLeased;
   private int lost;
   private boolean finished;
+  private volatile boolean lends = true;
   private volatile boolean closed;
 
   BufferPool(
@@ -129,7 +130,7 @@ public final class BufferPool implements AutoCloseable {
   /**
    * Leases a buffer with empty content. Any thread.
    *
-   * @return null when all are leased
+   * @return null when all are leased, or after {@link #stopLending}
    * @throws IllegalStateException when the pool is closed
    */
   public @Nullable Buffer lease() {
@@ -137,14 +138,34 @@ public final class BufferPool implements AutoCloseable {
   }
 
   @Nullable Buffer lease(@Nullable LeaseScope holder) {
-    if (closed) {
-      throw new IllegalStateException("lease: " + this + " is closed");
+    if (!lends) {
+      checkOpen("lease");
+      return null;
     }
     Buffer buffer = idle.poll();
     if (buffer != null) {
       buffer.beginLease(holder);
     }
     return buffer;
+  }
+
+  private void checkOpen(String operation) {
+    if (closed) {
+      throw new IllegalStateException(operation + ": " + this + " is closed");
+    }
+  }
+
+  /**
+   * Lends nothing from now on: the engine is stopping and waits for the leases that are out. Any
+   * thread. Idempotent.
+   */
+  public void stopLending() {
+    lends = false;
+  }
+
+  /** Whether the pool is closed, also after a loss of leases. Any thread. */
+  public boolean isClosed() {
+    return closed;
   }
 
   /**
@@ -166,7 +187,7 @@ public final class BufferPool implements AutoCloseable {
     return buffers.size();
   }
 
-  /** How many could be leased a moment ago. Any thread. */
+  /** Number of buffers that were not leased a moment ago; 0 when the pool is closed. Any thread. */
   public int available() {
     return closed ? 0 : idle.size();
   }
@@ -186,9 +207,7 @@ public final class BufferPool implements AutoCloseable {
    */
   public MemoryExport export() {
     engine.checkThread("export");
-    if (closed) {
-      throw new IllegalStateException("export: " + this + " is closed");
-    }
+    checkOpen("export");
     return map.export();
   }
 
@@ -210,7 +229,7 @@ public final class BufferPool implements AutoCloseable {
         back.forEach(idle::offer);
         throw failure;
       }
-      closed = true;
+      shut();
     }
     finish();
   }
@@ -225,11 +244,16 @@ public final class BufferPool implements AutoCloseable {
   public int closeAfterLoss() {
     engine.checkThread("closeAfterLoss");
     if (!closed) {
-      closed = true;
+      shut();
       lost = buffers.size() - takeIdle().size();
     }
     finish();
     return lost;
+  }
+
+  private void shut() {
+    closed = true; // before the pool refuses to lend, so that a refusal names the reason
+    lends = false;
   }
 
   /** A call that failed may be repeated. */

@@ -23,7 +23,7 @@ public final class LeaseScope {
   /**
    * Leases a buffer with empty content for the holder.
    *
-   * @return null when all are leased
+   * @return null when all are leased, or the pool lends nothing any more
    * @throws IllegalStateException when the scope has ended or the pool is closed
    */
   public @Nullable Buffer lease() {
