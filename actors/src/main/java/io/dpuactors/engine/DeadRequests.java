@@ -3,7 +3,10 @@ package io.dpuactors.engine;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.EngineProtocol.Stop;
+import io.dpuactors.protocol.EngineProtocol.Stopped;
 import io.dpuactors.protocol.Request;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.pekko.actor.ActorPath;
@@ -14,12 +17,12 @@ import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.Extension;
 import org.apache.pekko.actor.typed.ExtensionId;
 import org.apache.pekko.actor.typed.Props;
-import org.apache.pekko.actor.typed.eventstream.EventStream;
+import org.apache.pekko.actor.typed.javadsl.Adapter;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /**
- * Answers requests whose context has ended before it saw them. Pekko turns such messages into dead
- * letters; the promise that every request gets exactly one answer holds for them, too.
+ * Answers messages whose engine or context has ended before it saw them. Pekko turns such messages
+ * into dead letters; the promise that every request gets exactly one answer holds for them, too.
  */
 final class DeadRequests implements Extension {
   private static final ExtensionId<DeadRequests> ID =
@@ -30,35 +33,61 @@ final class DeadRequests implements Extension {
         }
       };
 
-  private static final DocaError ENDED =
+  private static final DocaError CONTEXT_ENDED =
       DocaError.of("context", DocaCode.SHUTDOWN.value(), "the context of the request has ended");
+  private static final DocaError ENGINE_ENDED =
+      DocaError.of("engine", DocaCode.SHUTDOWN.value(), "the engine has ended");
+  private static final Stopped CLEAN = new Stopped(true, "empty");
 
   private final Set<ActorPath> engines = ConcurrentHashMap.newKeySet();
+
+  /** The outcomes of engines that left something open. */
+  private final Map<org.apache.pekko.actor.ActorRef, Stopped> losses = new ConcurrentHashMap<>();
 
   private DeadRequests(ActorSystem<?> system) {
     ActorRef<AllDeadLetters> answerer =
         system.systemActorOf(answerer(), "dpu-dead-requests", Props.empty());
-    system.eventStream().tell(new EventStream.Subscribe<>(AllDeadLetters.class, answerer));
+    // Pekko's typed event stream subscribes later: letters that come before would be lost.
+    Adapter.toClassic(system)
+        .eventStream()
+        .subscribe(Adapter.toClassic(answerer), AllDeadLetters.class);
   }
 
-  /** Starts answering for this engine and what it will open. Any thread. */
-  static void answerFor(ActorRef<?> engine, ActorSystem<?> system) {
-    ID.apply(system).engines.add(engine.path());
+  /** Starts answering for this engine and the contexts that it will open. Any thread. */
+  static DeadRequests answerFor(ActorRef<?> engine, ActorSystem<?> system) {
+    DeadRequests answerer = ID.apply(system);
+    answerer.engines.add(engine.path());
+    return answerer;
+  }
+
+  /** An engine has ended; a Stop message that reaches it later gets this outcome. Any thread. */
+  void ended(ActorRef<?> engine, Stopped outcome) {
+    if (outcome.clean()) {
+      losses.remove(Adapter.toClassic(engine));
+    } else {
+      losses.put(Adapter.toClassic(engine), outcome);
+    }
   }
 
   private Behavior<AllDeadLetters> answerer() {
     return Behaviors.receive(AllDeadLetters.class)
         .onAnyMessage(
             letter -> {
-              if (letter.message() instanceof Request request && isOurs(letter)) {
-                request.refuse(ENDED);
-              }
+              answer(letter);
               return Behaviors.same();
             })
         .build();
   }
 
-  /** Why an engine could not start is for its parent to tell: nothing of it has ended. */
+  private void answer(AllDeadLetters letter) {
+    if (letter.message() instanceof Stop stop) {
+      stop.replyTo().tell(losses.getOrDefault(letter.recipient(), CLEAN));
+    } else if (letter.message() instanceof Request request && isOurs(letter)) {
+      request.refuse(request instanceof EngineProtocol.Command ? ENGINE_ENDED : CONTEXT_ENDED);
+    }
+  }
+
+  /** The parent of an engine that could not start learns the reason: no engine has ended there. */
   private boolean isOurs(AllDeadLetters letter) {
     return !(letter.message() instanceof EngineProtocol.Open<?>)
         || engines.contains(letter.recipient().path());

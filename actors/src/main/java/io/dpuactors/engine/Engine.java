@@ -52,6 +52,7 @@ public final class Engine {
   private final EngineCore core;
   private final EngineContexts contexts;
   private final PoolRequests pools;
+  private final DeadRequests deadRequests;
   private final List<ActorRef<Stopped>> stopRequesters = new ArrayList<>();
   private long stopDeadlineNs;
 
@@ -70,7 +71,7 @@ public final class Engine {
       core.close();
       throw e;
     }
-    DeadRequests.answerFor(context.getSelf(), context.getSystem());
+    this.deadRequests = DeadRequests.answerFor(context.getSelf(), context.getSystem());
   }
 
   /**
@@ -257,6 +258,7 @@ public final class Engine {
     }
     contexts.refuseAll();
     Stopped stopped = new Stopped(left == null, left == null ? "empty" : left);
+    deadRequests.ended(context.getSelf(), stopped);
     stopRequesters.forEach(requester -> requester.tell(stopped));
     stopRequesters.clear();
   }

@@ -72,20 +72,11 @@ final class PoolRequests {
 
   /** While the engine stops, pools can be closed only. */
   void onWhileStopping(MemoryCommand command) {
-    DocaError error =
-        DocaError.of("open pool", DocaCode.SHUTDOWN.value(), "the engine is stopping");
-    if (command instanceof OpenPool open) {
-      open.replyTo().tell(new PoolFailed(error));
-    } else if (command instanceof ImportMemory imports) {
-      imports.replyTo().tell(new PoolFailed(error));
-    } else if (command instanceof RegisterMemory register) {
-      register.replyTo().tell(new PoolFailed(error));
-    } else if (command instanceof OwnLeases leases) {
-      leases.replyTo().tell(new LeasesRefused(error));
-    } else if (command instanceof ExportPool export) {
-      export.replyTo().tell(new ExportFailed(error));
-    } else if (command instanceof ClosePool close) {
+    if (command instanceof ClosePool close) {
       close(close);
+    } else {
+      command.refuse(
+          DocaError.of("open pool", DocaCode.SHUTDOWN.value(), "the engine is stopping"));
     }
   }
 

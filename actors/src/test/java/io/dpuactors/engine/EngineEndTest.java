@@ -5,20 +5,42 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.CompressCapabilities;
+import io.dpuactors.bridge.DmaCapabilities;
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.Permission;
 import io.dpuactors.loop.EngineDispatchers;
+import io.dpuactors.protocol.CompressOptions;
+import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.DmaOptions;
+import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.EngineProtocol.ClosePool;
+import io.dpuactors.protocol.EngineProtocol.ExportFailed;
+import io.dpuactors.protocol.EngineProtocol.ExportPool;
+import io.dpuactors.protocol.EngineProtocol.GetStatus;
+import io.dpuactors.protocol.EngineProtocol.LeasesRefused;
 import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
 import io.dpuactors.protocol.EngineProtocol.OpenFailed;
+import io.dpuactors.protocol.EngineProtocol.OpenPool;
 import io.dpuactors.protocol.EngineProtocol.OpenReply;
 import io.dpuactors.protocol.EngineProtocol.OwnLeases;
+import io.dpuactors.protocol.EngineProtocol.PoolClosed;
+import io.dpuactors.protocol.EngineProtocol.PoolFailed;
+import io.dpuactors.protocol.EngineProtocol.RegisterMemory;
+import io.dpuactors.protocol.EngineProtocol.Status;
 import io.dpuactors.protocol.EngineProtocol.Stop;
 import io.dpuactors.protocol.EngineProtocol.Stopped;
 import io.dpuactors.protocol.comch.ClientOptions;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
 import io.dpuactors.testing.CleanLog;
+import io.dpuactors.testing.ExpectedLog;
 import io.dpuactors.testing.FreshSoftDpu;
 import io.dpuactors.testing.RunningSystem;
+import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -28,7 +50,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The end of an engine, with and without a Stop message. */
+/** The end of an engine, with and without a Stop message, and the answers after it. */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class EngineEndTest {
   private static final Duration BOUND = Duration.ofSeconds(20);
@@ -49,6 +71,62 @@ class EngineEndTest {
 
   private static void awaitEnd(RunningSystem system) throws Exception {
     system.kit.system().getWhenTerminated().toCompletableFuture().get(20, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void everyMessageToAnEndedEngineIsAnswered() {
+    try (RunningSystem system = RunningSystem.create()) {
+      ActorRef<CompressProtocol.Command> compress =
+          system.opened("compress", CompressOptions.defaults());
+      ActorRef<DmaProtocol.Command> dma = system.openedDma("dma", DmaOptions.defaults());
+      BufferPool pool = system.pool(2, 64);
+      assertThat(system.stopEngine().clean()).isTrue();
+      TestProbe<Object> probe = system.kit.createTestProbe();
+      ActorRef<Object> self = probe.getRef();
+      system.engine.tell(new OpenPool(Optional.empty(), 1, 64, self.narrow()));
+      assertThat(probe.expectMessageClass(PoolFailed.class).error().about())
+          .isEqualTo("the engine has ended");
+      system.engine.tell(
+          new RegisterMemory(
+              Optional.empty(),
+              ByteBuffer.allocateDirect(64),
+              1,
+              64,
+              Set.of(Permission.LOCAL_READ_WRITE),
+              self.narrow()));
+      assertThat(probe.expectMessageClass(PoolFailed.class).error().code())
+          .isEqualTo(DocaCode.SHUTDOWN);
+      system.engine.tell(new ExportPool(pool, self.narrow()));
+      assertThat(probe.expectMessageClass(ExportFailed.class).error().code())
+          .isEqualTo(DocaCode.SHUTDOWN);
+      system.engine.tell(new OwnLeases(self, pool, self.narrow()));
+      assertThat(probe.expectMessageClass(LeasesRefused.class).error().code())
+          .isEqualTo(DocaCode.SHUTDOWN);
+      system.engine.tell(new ClosePool(pool, self.narrow()));
+      probe.expectMessage(new PoolClosed(Optional.empty()));
+      system.engine.tell(new GetStatus(self.narrow()));
+      probe.expectMessage(Status.ENDED);
+      system.engine.tell(new Stop(self.narrow()));
+      probe.expectMessage(new Stopped(true, "empty"));
+      compress.tell(new CompressProtocol.GetCapabilities(self.narrow()));
+      probe.expectMessage(CompressCapabilities.NONE);
+      dma.tell(new DmaProtocol.GetCapabilities(self.narrow()));
+      probe.expectMessage(DmaCapabilities.NONE);
+    }
+  }
+
+  @Test
+  @ExpectedLog("stopped, but left open")
+  void aLaterStopHearsOfTheLossToo() {
+    try (RunningSystem system = RunningSystem.create("dpu.engine.stop-deadline = 50ms")) {
+      Buffer lost = buffer(system.pool(2, 64), (byte) 1);
+      Stopped first = system.stopEngine();
+      assertThat(first.clean()).isFalse();
+      TestProbe<Stopped> later = system.kit.createTestProbe();
+      system.engine.tell(new Stop(later.getRef()));
+      later.expectMessage(first);
+      lost.release();
+    }
   }
 
   @Test

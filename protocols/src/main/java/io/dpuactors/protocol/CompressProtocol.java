@@ -2,6 +2,7 @@ package io.dpuactors.protocol;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.CompressCapabilities;
+import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.bridge.TaskKind;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -109,8 +110,17 @@ public final class CompressProtocol {
     }
   }
 
-  /** Asks for the capabilities of the context's device. Answer: {@link CompressCapabilities}. */
-  public record GetCapabilities(ActorRef<CompressCapabilities> replyTo) implements Command {}
+  /**
+   * Asks for the capabilities of the context's device. Answer: {@link CompressCapabilities}; {@link
+   * CompressCapabilities#NONE} when the context has ended.
+   */
+  public record GetCapabilities(ActorRef<CompressCapabilities> replyTo)
+      implements Command, Request {
+    @Override
+    public void refuse(DocaError error) {
+      replyTo.tell(CompressCapabilities.NONE);
+    }
+  }
 
   /**
    * Stops the context. Tasks in flight complete; queued requests fail with {@code

@@ -2,6 +2,7 @@ package io.dpuactors.protocol;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.DmaCapabilities;
+import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.bridge.TaskKind;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -48,8 +49,16 @@ public final class DmaProtocol {
     }
   }
 
-  /** Asks for the capabilities of the context's device. Answer: {@link DmaCapabilities}. */
-  public record GetCapabilities(ActorRef<DmaCapabilities> replyTo) implements Command {}
+  /**
+   * Asks for the capabilities of the context's device. Answer: {@link DmaCapabilities}; {@link
+   * DmaCapabilities#NONE} when the context has ended.
+   */
+  public record GetCapabilities(ActorRef<DmaCapabilities> replyTo) implements Command, Request {
+    @Override
+    public void refuse(DocaError error) {
+      replyTo.tell(DmaCapabilities.NONE);
+    }
+  }
 
   /**
    * Stops the context. Tasks in flight complete; queued requests fail with {@code

@@ -111,7 +111,7 @@ public final class EngineProtocol {
   public record OpenFailed<C>(String name, DocaError error) implements OpenReply<C> {}
 
   /** A request about registered memory. */
-  public sealed interface MemoryCommand extends Command {}
+  public sealed interface MemoryCommand extends Command, Request {}
 
   /**
    * Registers memory with a device and cuts it into equal buffers.
@@ -150,6 +150,11 @@ public final class EngineProtocol {
         Optional<String> device, int count, int bufferBytes, ActorRef<PoolReply> replyTo) {
       this(device, count, bufferBytes, MemoryOptions.defaults(), replyTo);
     }
+
+    @Override
+    public void refuse(DocaError error) {
+      replyTo.tell(new PoolFailed(error));
+    }
   }
 
   /**
@@ -176,6 +181,11 @@ public final class EngineProtocol {
     public RegisterMemory {
       permissions = Set.copyOf(permissions);
     }
+
+    @Override
+    public void refuse(DocaError error) {
+      replyTo.tell(new PoolFailed(error));
+    }
   }
 
   /**
@@ -195,7 +205,12 @@ public final class EngineProtocol {
       int leases,
       Optional<ActorRef<?>> owner,
       ActorRef<PoolReply> replyTo)
-      implements MemoryCommand {}
+      implements MemoryCommand {
+    @Override
+    public void refuse(DocaError error) {
+      replyTo.tell(new PoolFailed(error));
+    }
+  }
 
   /**
    * Exports a pool's memory to the other side of the PCI bus, until the pool is closed.
@@ -203,7 +218,12 @@ public final class EngineProtocol {
    * @param replyTo receives an {@link ExportReply}
    */
   public record ExportPool(BufferPool pool, ActorRef<ExportReply> replyTo)
-      implements MemoryCommand {}
+      implements MemoryCommand {
+    @Override
+    public void refuse(DocaError error) {
+      replyTo.tell(new ExportFailed(error));
+    }
+  }
 
   /** The answer to {@link ExportPool}. */
   public sealed interface ExportReply {}
@@ -227,7 +247,14 @@ public final class EngineProtocol {
    * Closes a pool before the engine stops. Every lease must have been returned; otherwise the pool
    * stays open, and the answer contains the failure.
    */
-  public record ClosePool(BufferPool pool, ActorRef<PoolClosed> replyTo) implements MemoryCommand {}
+  public record ClosePool(BufferPool pool, ActorRef<PoolClosed> replyTo) implements MemoryCommand {
+    /** A pool that the engine closed when it stopped is closed: that is no failure. */
+    @Override
+    public void refuse(DocaError error) {
+      replyTo.tell(
+          new PoolClosed(pool.isClosed() ? Optional.empty() : Optional.of(error.toString())));
+    }
+  }
 
   /**
    * The answer to {@link ClosePool}.
@@ -245,7 +272,12 @@ public final class EngineProtocol {
    * @param replyTo gets a {@link LeaseReply}
    */
   public record OwnLeases(ActorRef<?> owner, BufferPool pool, ActorRef<LeaseReply> replyTo)
-      implements MemoryCommand {}
+      implements MemoryCommand {
+    @Override
+    public void refuse(DocaError error) {
+      replyTo.tell(new LeasesRefused(error));
+    }
+  }
 
   /** The answer to {@link OwnLeases}. */
   public sealed interface LeaseReply {}
@@ -256,13 +288,22 @@ public final class EngineProtocol {
   /** The pool is closed or belongs to another engine, or the engine is stopping. */
   public record LeasesRefused(DocaError error) implements LeaseReply {}
 
-  /** Asks for the state of the engine. Answer: {@link Status}. */
-  public record GetStatus(ActorRef<Status> replyTo) implements Command {}
+  /**
+   * Asks for the state of the engine. Answer: {@link Status}; of an engine that has ended {@link
+   * Status#ENDED}.
+   */
+  public record GetStatus(ActorRef<Status> replyTo) implements Command, Request {
+    @Override
+    public void refuse(DocaError error) {
+      replyTo.tell(Status.ENDED);
+    }
+  }
 
   /**
    * A snapshot of an engine.
    *
-   * @param library the DOCA libraries in use: {@code software DPU} or NVIDIA's
+   * @param library the DOCA libraries in use: {@code software DPU} or NVIDIA's; empty when the
+   *     engine has ended
    * @param open number of open objects by kind
    * @param tasksInFlight tasks that the device holds
    * @param counters counters by name since the engine's start; docs/threading.md describes each
@@ -271,13 +312,17 @@ public final class EngineProtocol {
       String library,
       Map<Census.Resource, Integer> open,
       int tasksInFlight,
-      Map<String, Long> counters) {}
+      Map<String, Long> counters) {
+    /** The status of an engine that has ended: nothing is open, nothing is counted. */
+    public static final Status ENDED = new Status("", Map.of(), 0, Map.of());
+  }
 
   /**
    * Stops the engine: first every context, then memory and devices, then the progress engine, then
    * the actor.
    *
-   * @param replyTo receives the result just before the actor stops
+   * @param replyTo receives the result just before the actor stops; an engine that has ended already
+   *     answers with the result of its end
    */
   public record Stop(ActorRef<Stopped> replyTo) implements Command {}
 

@@ -111,7 +111,12 @@ public final class ConsumerProtocol {
   /**
    * Asks for the consumer's id, the address for the peer's producers. Answer: {@link ConsumerId}.
    */
-  public record GetId(ActorRef<ConsumerId> replyTo) implements Command {}
+  public record GetId(ActorRef<ConsumerId> replyTo) implements Command, Request {
+    @Override
+    public void refuse(DocaError error) {
+      replyTo.tell(new ConsumerId(0));
+    }
+  }
 
   /**
    * The answer to {@link GetId}.

@@ -119,7 +119,12 @@ public final class ProducerProtocol {
   public record ProduceBusy(long tag, @Nullable Buffer src, int queued) implements ProducerReply {}
 
   /** Asks for the producer's id, which its receivers see. Answer: {@link ProducerId}. */
-  public record GetId(ActorRef<ProducerId> replyTo) implements Command {}
+  public record GetId(ActorRef<ProducerId> replyTo) implements Command, Request {
+    @Override
+    public void refuse(DocaError error) {
+      replyTo.tell(new ProducerId(0));
+    }
+  }
 
   /**
    * The answer to {@link GetId}.

@@ -1,5 +1,7 @@
 package io.dpuactors.protocol.comch;
 
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.protocol.Request;
 import java.util.List;
 import org.apache.pekko.actor.typed.ActorRef;
 
@@ -10,8 +12,13 @@ public final class ServerProtocol {
   /** A message to the server. */
   public sealed interface Command {}
 
-  /** Asks for the open connections. Answer: {@link Connections}. */
-  public record GetConnections(ActorRef<Connections> replyTo) implements Command {}
+  /** Asks for the open connections. Answer: {@link Connections}; none when it has ended. */
+  public record GetConnections(ActorRef<Connections> replyTo) implements Command, Request {
+    @Override
+    public void refuse(DocaError error) {
+      replyTo.tell(new Connections(List.of(), 0, 0));
+    }
+  }
 
   /**
    * A snapshot.
