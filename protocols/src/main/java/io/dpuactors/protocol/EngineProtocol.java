@@ -321,8 +321,8 @@ public final class EngineProtocol {
    * Stops the engine: first every context, then memory and devices, then the progress engine, then
    * the actor.
    *
-   * @param replyTo receives the result just before the actor stops; an engine that has ended already
-   *     answers with the result of its end
+   * @param replyTo receives the result just before the actor stops; an engine that has ended
+   *     already answers with the result of its end
    */
   public record Stop(ActorRef<Stopped> replyTo) implements Command {}
 

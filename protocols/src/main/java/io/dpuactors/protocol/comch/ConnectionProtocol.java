@@ -192,7 +192,9 @@ public final class ConnectionProtocol {
   /** The peer opened no consumer in time, or the connection has ended. */
   public record NoConsumer(DocaError error) implements AwaitReply {}
 
-  /** Asks for the state of the connection. Answer: {@link ConnectionInfo}; all 0 when it has ended. */
+  /**
+   * Asks for the state of the connection. Answer: {@link ConnectionInfo}; all 0 when it has ended.
+   */
   public record GetInfo(ActorRef<ConnectionInfo> replyTo) implements Command, Request {
     @Override
     public void refuse(DocaError error) {
