@@ -32,7 +32,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code dpu bench}. */
+/** The command {@code dpu bench}. */
 @Command(
     name = "bench",
     sortOptions = false,
@@ -59,7 +59,7 @@ public final class BenchCommand extends CommandGroup implements Subcommand {
 
   @Spec private @Nullable CommandSpec spec;
 
-  /** For the service loader. */
+  /** The service loader calls this constructor. */
   public BenchCommand() {}
 
   @Command(name = "list", description = "Show what can be run.")

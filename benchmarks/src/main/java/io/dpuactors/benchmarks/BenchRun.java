@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Runs scenarios into a folder. */
+/** Runs scenarios and writes their results into a folder. */
 final class BenchRun {
   private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
@@ -41,12 +41,12 @@ final class BenchRun {
     this.progress = progress;
   }
 
-  /** Where runs go if nothing else is said. */
+  /** Returns the default folder of results. */
   static Path results(Checkout checkout) {
     return checkout.root().resolve("benchmarks").resolve("results");
   }
 
-  /** Runs; returns whether nothing failed. */
+  /** Runs the scenarios. Returns whether all succeeded. */
   boolean run(List<Scenario> scenarios, PrintWriter out)
       throws RunException, IOException, InterruptedException {
     Programs programs = new Programs(Checkout.dpu(), checkout.buildPlainC());

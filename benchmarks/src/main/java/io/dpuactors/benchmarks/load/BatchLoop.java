@@ -15,8 +15,8 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@link ClosedLoop} does, with many tasks in each message: the window is divided into
- * batches, and each reply sends its batch again. Belongs on the engine's thread.
+ * Does the work of {@link ClosedLoop} with many tasks per message: the window consists of batches,
+ * and each reply sends its batch again. Runs on the engine's thread.
  */
 final class BatchLoop {
   private final Load load;
@@ -43,7 +43,7 @@ final class BatchLoop {
     this.sentNs = new long[batches.size()];
   }
 
-  /** Uses one context, and understands {@link ClosedLoop.Run}. */
+  /** Creates the behavior for one context. It accepts {@link ClosedLoop.Run}. */
   static Behavior<Object> create(Load load, ActorRef<Object> target, Places places) {
     return Behaviors.setup(
         context -> {

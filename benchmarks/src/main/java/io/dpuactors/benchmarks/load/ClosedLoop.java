@@ -12,16 +12,15 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An actor that keeps a window of tasks in flight until so many are done, one message per task:
- * each reply sends the next request, with the place of the task that it answers. Belongs on the
- * engine's thread.
+ * An actor that keeps a window of tasks in flight up to a total, with one message per task: each
+ * reply sends the next request with the buffers of the completed one. Runs on the engine's thread.
  */
 final class ClosedLoop {
   /**
-   * Do so many tasks. While it does, another is answered with {@link Outcome.Broken}.
+   * Starts a run. A second run at the same time is answered with {@link Outcome.Broken}.
    *
-   * @param latencyNs gets the time from request to reply of each task, on this actor's thread; null
-   *     to save the time that this takes
+   * @param latencyNs receives the time from request to reply of each task, on this actor's thread;
+   *     null saves this time
    */
   record Run(long count, @Nullable LongConsumer latencyNs, ActorRef<Outcome> replyTo) {}
 
@@ -47,9 +46,9 @@ final class ClosedLoop {
   }
 
   /**
-   * Uses one context.
+   * Creates the behavior for one context.
    *
-   * @param target understands the requests of the load's kind
+   * @param target accepts the requests of the load's kind
    */
   static Behavior<Object> create(Load load, ActorRef<Object> target, Places places) {
     return Behaviors.setup(

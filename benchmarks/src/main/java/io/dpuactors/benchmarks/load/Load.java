@@ -1,16 +1,15 @@
 package io.dpuactors.benchmarks.load;
 
 /**
- * What keeps a context busy.
+ * A load on a context.
  *
  * @param kind of tasks
- * @param window tasks in flight, and places that they work on
+ * @param window number of tasks in flight, and of buffer pairs
  * @param bytes content of each source
- * @param batch tasks in one request, a part of the window without remainder; 0 for one message per
- *     task
+ * @param batch tasks per request, a divisor of the window; 0 for one message per task
  */
 public record Load(Kind kind, int window, int bytes, int batch) {
-  /** The kinds of tasks that loads are made of. */
+  /** Kinds of tasks. */
   public enum Kind {
     /** Deflate. */
     COMPRESS,
@@ -32,14 +31,12 @@ public record Load(Kind kind, int window, int bytes, int batch) {
     }
   }
 
-  /** One message per task. */
+  /** A load with one message per task. */
   public Load(Kind kind, int window, int bytes) {
     this(kind, window, bytes, 0);
   }
 
-  /**
-   * What a destination must have room for: what does not shrink is stored, with a little beside.
-   */
+  /** Returns the size of a destination: incompressible content is stored with a small overhead. */
   int destinationBytes() {
     return kind == Kind.COMPRESS ? bytes + bytes / 512 + 64 : bytes;
   }

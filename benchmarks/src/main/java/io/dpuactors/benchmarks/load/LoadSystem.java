@@ -35,9 +35,7 @@ import org.apache.pekko.actor.typed.javadsl.AskPattern;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.japi.function.Function;
 
-/**
- * An actor system with engines, and whatever is put on them. For threads other than the engines'.
- */
+/** An actor system with engines and their loads. For threads other than the engines'. */
 public final class LoadSystem implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final Duration RUN_LIMIT = Duration.ofMinutes(10);
@@ -52,7 +50,7 @@ public final class LoadSystem implements AutoCloseable {
     this.engines = engines;
   }
 
-  /** Starts so many engines. */
+  /** Starts a number of engines. */
   public static LoadSystem start(Config config, int engines) {
     CompletableFuture<List<ActorRef<EngineProtocol.Command>>> started = new CompletableFuture<>();
     Behavior<Void> guardian =
@@ -72,15 +70,15 @@ public final class LoadSystem implements AutoCloseable {
     return "e" + number;
   }
 
-  /** The engine of this number, from 0. */
+  /** Returns an engine by its number, from 0. */
   public ActorRef<EngineProtocol.Command> engine(int number) {
     return engines.get(number);
   }
 
   /**
-   * A context with an actor on its engine's thread that keeps it busy.
+   * Opens a context, and starts an actor on its engine's thread that keeps it busy.
    *
-   * @throws IllegalStateException when device or memory are not to be had, saying why
+   * @throws IllegalStateException if device or memory are not available, with the cause
    */
   public LoopRun closedLoop(int engine, Load load) {
     ActorRef<Object> target = openContext(engine, load);
@@ -94,14 +92,14 @@ public final class LoadSystem implements AutoCloseable {
                 : ClosedLoop.create(load, target, places)));
   }
 
-  /** The same for tasks that fall due whatever the device does. */
+  /** Does the same for tasks that become due independently of the device. */
   public PacedRun openLoop(int engine, Load load) {
     ActorRef<Object> target = openContext(engine, load);
     Places places = places(engine, load);
     return new PacedRun(this, spawn(engine, OpenLoop.create(load, target, places)));
   }
 
-  /** Puts an actor on the thread of an engine. */
+  /** Spawns an actor on the thread of an engine. */
   public <M> ActorRef<M> spawn(int engine, Behavior<M> behavior) {
     return system.systemActorOf(
         behavior, "load-" + names++, EngineDispatchers.select(system, engineName(engine)));
@@ -144,7 +142,7 @@ public final class LoadSystem implements AutoCloseable {
     return ((Opened<C>) reply).context().unsafeUpcast();
   }
 
-  /** Registered buffers. */
+  /** Opens a pool of registered buffers. */
   public BufferPool openPool(int engine, int count, int bytes) {
     PoolReply reply = ask(engine(engine), me -> new OpenPool(Optional.empty(), count, bytes, me));
     if (reply instanceof PoolFailed failed) {
@@ -153,14 +151,14 @@ public final class LoadSystem implements AutoCloseable {
     return ((PoolOpened) reply).pool();
   }
 
-  /** The library that drives the device, for people. */
+  /** Returns the name of the library that drives the device. */
   public String library() {
     return this.<EngineProtocol.Command, EngineProtocol.Status>ask(
             engine(0), EngineProtocol.GetStatus::new)
         .library();
   }
 
-  /** Asks an actor, and waits for its answer. */
+  /** Asks an actor and waits for its answer. */
   public <C, R> R ask(ActorRef<C> actor, Function<ActorRef<R>, C> message) {
     return await(
         AskPattern.ask(actor, message, RUN_LIMIT, system.scheduler()).toCompletableFuture(),
@@ -179,9 +177,9 @@ public final class LoadSystem implements AutoCloseable {
   }
 
   /**
-   * Stops in order.
+   * Stops all engines.
    *
-   * @throws IllegalStateException when something is left open
+   * @throws IllegalStateException if an object stays open
    */
   @Override
   public void close() {

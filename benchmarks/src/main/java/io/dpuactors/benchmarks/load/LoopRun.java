@@ -4,7 +4,7 @@ import java.util.function.LongConsumer;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.jspecify.annotations.Nullable;
 
-/** A closed loop that can be run again and again, by one thread that is no engine's. */
+/** A closed loop for repeated runs by one thread other than the engine's. */
 public final class LoopRun {
   private final LoadSystem system;
   private final ActorRef<Object> loop;
@@ -14,24 +14,24 @@ public final class LoopRun {
     this.loop = loop;
   }
 
-  /** Does so many tasks. */
+  /** Runs a number of tasks. */
   public Outcome run(long count) {
     return run(count, null);
   }
 
   /**
-   * Does so many tasks.
+   * Runs a number of tasks.
    *
-   * @param latencyNs gets the latency of each, on the engine's thread
+   * @param latencyNs receives the latency of each task, on the engine's thread
    */
   public Outcome run(long count, @Nullable LongConsumer latencyNs) {
     return system.ask(loop, me -> new ClosedLoop.Run(count, latencyNs, me));
   }
 
   /**
-   * Does so many tasks.
+   * Runs a number of tasks.
    *
-   * @throws IllegalStateException when one of them failed
+   * @throws IllegalStateException if a task failed
    */
   public Outcome.Done runOrThrow(long count) {
     Outcome outcome = run(count);

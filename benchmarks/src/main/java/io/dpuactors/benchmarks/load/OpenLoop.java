@@ -13,15 +13,15 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An actor that is told when tasks are due, by somebody with a clock, and takes their latency from
- * the moment that they were due. A task that finds no free place waits here, and its latency grows:
- * a device or program that stands still is not forgiven the tasks that it keeps from being sent.
+ * An actor that sends tasks when they become due, and measures their latency from that time. A task
+ * without a free buffer pair waits in this actor, and its latency grows. The measurement therefore
+ * includes the tasks that a stalled device or program delays.
  */
 final class OpenLoop {
   /**
-   * Tasks fall due from now on.
+   * Starts a run.
    *
-   * @param latencyNs gets the time from due to done of each, on this actor's thread
+   * @param latencyNs receives the time from due to done of each task, on this actor's thread
    */
   record Run(long count, LongConsumer latencyNs, ActorRef<Outcome> replyTo) {}
 
@@ -55,7 +55,7 @@ final class OpenLoop {
     }
   }
 
-  /** Uses one context. */
+  /** Creates the behavior for one context. */
   static Behavior<Object> create(Load load, ActorRef<Object> target, Places places) {
     return Behaviors.setup(
         context -> {

@@ -1,16 +1,16 @@
 package io.dpuactors.benchmarks.load;
 
-/** How a run of a load went. */
+/** Result of a run of a load. */
 public sealed interface Outcome {
   /**
    * All tasks are done.
    *
-   * @param count of them
+   * @param count number of tasks
    * @param elapsedNs from the first request to the last reply
-   * @param allocatedBytes on the thread of the load, meanwhile
+   * @param allocatedBytes during the run, on the thread of the load
    */
   record Done(long count, long elapsedNs, long allocatedBytes) implements Outcome {}
 
-  /** One of them was not; why, for people. */
+  /** A task failed; the text contains the cause. */
   record Broken(String why) implements Outcome {}
 }

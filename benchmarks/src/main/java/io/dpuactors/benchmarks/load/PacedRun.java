@@ -4,7 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
 import org.apache.pekko.actor.typed.ActorRef;
 
-/** An open loop that can be run again and again; the thread that does is the clock. */
+/** An open loop for repeated runs; the calling thread is the clock. */
 public final class PacedRun {
   private final LoadSystem system;
   private final ActorRef<Object> loop;
@@ -15,10 +15,10 @@ public final class PacedRun {
   }
 
   /**
-   * Lets so many tasks fall due at equal distances. The calling thread spins.
+   * Makes tasks due at equal distances. The calling thread spins.
    *
-   * @param perSecond how many
-   * @param latencyNs gets the time from due to done of each, on the engine's thread
+   * @param perSecond rate of tasks
+   * @param latencyNs receives the time from due to done of each task, on the engine's thread
    */
   public Outcome run(long count, double perSecond, LongConsumer latencyNs) {
     CompletableFuture<Outcome> outcome =

@@ -12,11 +12,11 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.jspecify.annotations.Nullable;
 
-/** An actor that sends pings over a connection and waits for each pong, as often as it is asked. */
+/** An actor that sends pings over a connection and waits for each pong. */
 public final class PingLoop {
   private static final int CREDIT = 16;
 
-  /** So many round trips. */
+  /** Starts a run with a number of round trips. */
   public record Run(long count, ActorRef<Outcome> replyTo) {}
 
   private final ActorRef<ConnectionProtocol.Command> connection;
@@ -31,7 +31,7 @@ public final class PingLoop {
     this.ping = PingPong.ping(size);
   }
 
-  /** Becomes the subscriber of a connection to a server of the ping service. */
+  /** Creates an actor that subscribes to a connection to a server of the ping service. */
   public static Behavior<Object> create(ActorRef<ConnectionProtocol.Command> connection, int size) {
     return Behaviors.setup(
         context -> {

@@ -9,11 +9,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Leased buffers in pairs: where task {@code i} of a window reads and writes, time and again.
+ * Leased buffers in pairs: task {@code i} of a window always reads and writes pair {@code i}.
  *
  * @param sources block i is filled with the byte {@code i & 0xff}
- * @param destinations as many
- * @param batches that were made of them
+ * @param destinations one per source
+ * @param batches batches of these buffers
  */
 record Places(List<Buffer> sources, List<Buffer> destinations, List<TaskBatch> batches) {
   private static final int CHUNK = 4096;
@@ -51,7 +51,7 @@ record Places(List<Buffer> sources, List<Buffer> destinations, List<TaskBatch> b
     return sources.size();
   }
 
-  /** A batch of some of them, closed with the rest. */
+  /** Returns a batch of some pairs, which is closed with the rest. */
   TaskBatch batch(int from, int to) {
     TaskBatch batch = TaskBatch.of(sources.subList(from, to), destinations.subList(from, to));
     batches.add(batch);

@@ -5,17 +5,17 @@ import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.jspecify.annotations.Nullable;
 
-/** Two actors that send each other a message, to and fro. */
+/** Two actors that exchange messages. */
 public final class TellLoop {
-  /** What goes to and fro. */
+  /** The reply. */
   private enum Ball {
     BALL
   }
 
-  /** To the partner, and what comes back. */
+  /** A request to the partner. */
   public record Request(ActorRef<Object> replyTo) {}
 
-  /** So many times to and fro, with so many on their way at once. */
+  /** Starts a run with a number of round trips, some of them in flight at once. */
   public record Run(long count, int window, ActorRef<Outcome> replyTo) {}
 
   private TellLoop() {}

@@ -3,7 +3,7 @@ package io.dpuactors.benchmarks.load;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 
-/** How much the calling thread has allocated so far. */
+/** Measures the bytes that the calling thread has allocated. */
 final class ThreadAllocation {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 

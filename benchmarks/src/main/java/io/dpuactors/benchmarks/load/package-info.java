@@ -1,4 +1,4 @@
-/** Actors under load, for microbenchmarks and scenarios alike. */
+/** Actors under load, for microbenchmarks and scenarios. */
 @NullMarked
 package io.dpuactors.benchmarks.load;
 

@@ -17,7 +17,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** A lease, and its return. */
+/** Lease and release of a buffer. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -27,10 +27,10 @@ public class LeaseBenchmark {
   private @Nullable BufferPool pool;
   private @Nullable LeaseScope scope;
 
-  /** JMH's. */
+  /** JMH calls this constructor. */
   public LeaseBenchmark() {}
 
-  /** 64 buffers. */
+  /** Opens a pool of 64 buffers. */
   @Setup(Level.Trial)
   public void open() {
     engine = ProgressEngine.create(NullDevice.load(), 64, 128);
@@ -55,7 +55,7 @@ public class LeaseBenchmark {
     return buffer;
   }
 
-  /** In order. */
+  /** Closes everything. */
   @TearDown(Level.Trial)
   public void close() {
     pool.close();

@@ -26,7 +26,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** A message over the communication channel and its answer, both ends on one engine. */
+/** A message over the communication channel and its answer, with both sides on one engine. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -37,10 +37,10 @@ public class MessageBenchmark {
   private LoadSystem system;
   private ActorRef<Object> loop;
 
-  /** JMH's. */
+  /** JMH calls this constructor. */
   public MessageBenchmark() {}
 
-  /** A server and a client in one process. */
+  /** Opens a server and a client in one process. */
   @Setup(Level.Trial)
   public void open() {
     NullDevice.load(SoftDpu.Execution.THREADS);
@@ -65,7 +65,7 @@ public class MessageBenchmark {
     throw new IllegalStateException(reply.toString());
   }
 
-  /** Two messages: there and back. */
+  /** Two messages: request and answer. */
   @Benchmark
   @OperationsPerInvocation(TRIPS)
   public Outcome pingAndPong() {
@@ -76,7 +76,7 @@ public class MessageBenchmark {
     return outcome;
   }
 
-  /** In order. */
+  /** Closes everything. */
   @TearDown(Level.Trial)
   public void close() {
     system.close();

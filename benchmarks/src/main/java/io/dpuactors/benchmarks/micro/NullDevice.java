@@ -7,18 +7,18 @@ import io.dpuactors.bridge.LibraryChoice;
 import io.dpuactors.bridge.SoftDpu;
 
 /**
- * The software DPU as the microbenchmarks have it: it does nothing, at once, on the engine's
- * thread.
+ * The software DPU of the microbenchmarks: it completes each task at once, on the engine's thread,
+ * and does nothing.
  */
 final class NullDevice {
   private NullDevice() {}
 
-  /** Before any context is started. */
+  /** Loads the library; call this before any context starts. */
   static DocaLibrary load() {
     return load(SoftDpu.Execution.INLINE);
   }
 
-  /** The same, for benchmarks that exchange messages: inline execution asks the kernel for each. */
+  /** Does the same for benchmarks with messages: inline execution needs a system call for each. */
   static DocaLibrary load(SoftDpu.Execution execution) {
     DocaLibrary library = DocaLibrary.load(LibraryChoice.SOFTDPU);
     SoftDpu device = SoftDpu.of(library);
@@ -27,7 +27,7 @@ final class NullDevice {
     return library;
   }
 
-  /** Of engines that never sleep. */
+  /** Returns a configuration of engines that never sleep. */
   static Config config(String... more) {
     return ConfigFactory.parseString(
             "dpu.library = softdpu, dpu.engine.idle = busy, pekko.loglevel = WARNING, pekko.log-dead-letters = off, "

@@ -24,7 +24,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** What the rings cost, without any actor: an entry in, the null device, its record out. */
+/** Cost of the rings without any actor: entry, null device, record. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -42,7 +42,7 @@ public class RingBenchmark {
 
   private static final Parts NONE = new Parts(null, null, null, null, null);
 
-  /** The batch has its buffers for itself, as whoever runs one should. */
+  /** The batch shares its buffers with no other task. */
   private record Parts(
       ProgressEngine engine,
       Device device,
@@ -50,10 +50,10 @@ public class RingBenchmark {
       DocaContext context,
       TaskBatch batch) {}
 
-  /** JMH's. */
+  /** JMH calls this constructor. */
   public RingBenchmark() {}
 
-  /** On the benchmark's thread, which thereby owns the engine. */
+  /** Runs on the benchmark's thread, which therefore owns the engine. */
   @Setup(Level.Trial)
   public void open() {
     ProgressEngine engine = ProgressEngine.create(NullDevice.load(), 1024, 4096);
@@ -99,7 +99,7 @@ public class RingBenchmark {
     return seen;
   }
 
-  /** A window of entries, one native call, as many records; per task. */
+  /** A window of entries, one native call, one record per entry; result per task. */
   @Benchmark
   @OperationsPerInvocation(WINDOW)
   public long roundTripOf64() {
@@ -111,7 +111,7 @@ public class RingBenchmark {
     return seen;
   }
 
-  /** A batch of a window: one entry, one native call, one record; per task. */
+  /** A batch of a window: one entry, one native call, one record; result per task. */
   @Benchmark
   @OperationsPerInvocation(WINDOW)
   public long roundTripOfABatch() {
@@ -142,7 +142,7 @@ public class RingBenchmark {
     return parts.engine.enter(BUDGET);
   }
 
-  /** In order. */
+  /** Closes everything. */
   @TearDown(Level.Trial)
   public void close() {
     parts.context.stop();

@@ -18,8 +18,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * A task through a context on the null device, from an actor on the engine's thread that keeps a
- * window of them in flight: time and garbage per task, from request to reply.
+ * A task through a context on the null device, sent by an actor on the engine's thread that keeps a
+ * window of tasks in flight: time and allocation per task, from request to reply.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -28,11 +28,11 @@ public class TaskBenchmark {
   private static final int TASKS = 100_000;
   private static final int BYTES = 64;
 
-  /** Of tasks. */
+  /** Kind of the tasks. */
   @Param({"COMPRESS", "DMA"})
   private Load.Kind kind = Load.Kind.DMA;
 
-  /** In flight. */
+  /** Number of tasks in flight. */
   @Param({"1", "64"})
   private int window = 1;
 
@@ -40,10 +40,10 @@ public class TaskBenchmark {
   private LoopRun loop;
   private LoopRun batches;
 
-  /** JMH's. */
+  /** JMH calls this constructor. */
   public TaskBenchmark() {}
 
-  /** An engine that never sleeps. */
+  /** Starts an engine that never sleeps. */
   @Setup(Level.Trial)
   public void open() {
     NullDevice.load();
@@ -59,7 +59,7 @@ public class TaskBenchmark {
     return loop.runOrThrow(TASKS);
   }
 
-  /** As many tasks in one message as are in flight. */
+  /** A complete window of tasks in one message. */
   @Benchmark
   @OperationsPerInvocation(TASKS)
   public Outcome batch() {

@@ -1,6 +1,6 @@
 package io.dpuactors.benchmarks.result;
 
-/** What values are. */
+/** Kinds of values. */
 public enum Metric {
   /** Nanoseconds per task or operation. */
   NS("ns", true),
@@ -21,12 +21,12 @@ public enum Metric {
     this.lessIsBetter = lessIsBetter;
   }
 
-  /** For people. */
+  /** Returns the unit's symbol. */
   public String unit() {
     return unit;
   }
 
-  /** Whether a ratio, actors over plain C, below 1 means that actors are better. */
+  /** Returns whether a ratio below 1, actors over plain C, is in favor of the actors. */
   public boolean lessIsBetter() {
     return lessIsBetter;
   }

@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
  * One line of a scenario's table.
  *
  * @param key unique in its scenario
- * @param label for people
- * @param metric what the values are
- * @param parameters as they were run
+ * @param label text for the table
+ * @param metric kind of the values
+ * @param parameters of the run
  * @param trials in order
- * @param gibPerTrial data that a trial moves; 0 when that has no meaning
- * @param actorsPeakMib most resident memory of the actors' process
- * @param plainPeakMib of the plain C program's
+ * @param gibPerTrial data that a trial moves; 0 if not applicable
+ * @param actorsPeakMib largest resident memory of the actors' process
+ * @param plainPeakMib largest resident memory of the plain C program
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record PointResult(
@@ -35,13 +35,13 @@ public record PointResult(
     double gibPerTrial,
     @Nullable Double actorsPeakMib,
     @Nullable Double plainPeakMib) {
-  /** Copies what it is given. */
+  /** Copies the collections. */
   public PointResult {
     parameters = Map.copyOf(parameters);
     trials = List.copyOf(trials);
   }
 
-  /** Both sides, and their pairs. */
+  /** Returns the statistics of both sides and of their pairs. */
   @JsonIgnore
   public Comparison comparison() {
     return Comparison.of(
@@ -55,26 +55,26 @@ public record PointResult(
     return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
   }
 
-  /** Whether there is another side. */
+  /** Returns whether a plain C side exists. */
   @JsonIgnore
   public boolean isPaired() {
     return trials.stream().anyMatch(trial -> trial.plain() != null);
   }
 
-  /** Trials that failed, of both sides. */
+  /** Returns the number of failed trials of both sides. */
   @JsonIgnore
   public long failures() {
     return trials.stream().filter(t -> t.actors().failure() != null).count()
         + trials.stream().map(Trial::plain).filter(s -> s != null && s.failure() != null).count();
   }
 
-  /** Garbage per task. */
+  /** Returns the bytes allocated per task. */
   @JsonIgnore
   public Summary bytesPerTask() {
     return column(Trial::actors, Sample::bytesPerTask);
   }
 
-  /** CPU seconds per GiB of one side; NaN where that has no meaning. */
+  /** Returns the CPU seconds per GiB of one side; NaN if not applicable. */
   public double cpuPerGib(boolean actors) {
     Summary cpu = column(actors ? Trial::actors : Trial::plain, Sample::cpuSeconds);
     return gibPerTrial > 0 ? cpu.mean() / gibPerTrial : Double.NaN;

@@ -33,17 +33,17 @@ public final class ResultFolder {
     this.folder = folder;
   }
 
-  /** A folder, which need not exist yet. */
+  /** Returns a folder, which need not exist. */
   public static ResultFolder of(Path folder) {
     return new ResultFolder(folder);
   }
 
-  /** Where it is. */
+  /** Returns the path of the folder. */
   public Path path() {
     return folder;
   }
 
-  /** Writes a result; an earlier one of the same scenario is replaced. */
+  /** Writes a result. Replaces an earlier one of the same scenario. */
   public void write(RunResult result) throws IOException {
     Files.createDirectories(folder);
     replace(result.benchmark() + SUFFIX, json(result));
@@ -54,7 +54,7 @@ public final class ResultFolder {
     Files.writeString(folder.resolve(name), text, StandardCharsets.UTF_8);
   }
 
-  /** The result, and what is told of its columns, so that nobody has to calculate it again. */
+  /** Returns the result with the statistics of its columns. */
   private static String json(RunResult result) throws JsonProcessingException {
     ObjectNode root = JSON.valueToTree(result);
     ArrayNode points = (ArrayNode) root.get("points");
@@ -86,7 +86,7 @@ public final class ResultFolder {
     }
   }
 
-  /** All results, by name. */
+  /** Returns all results in the order of their names. */
   public List<RunResult> read() throws IOException {
     List<RunResult> results = new ArrayList<>();
     try (Stream<Path> files = Files.list(folder)) {

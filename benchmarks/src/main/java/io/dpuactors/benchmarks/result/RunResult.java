@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A scenario that was run.
+ * Result of a scenario.
  *
- * @param benchmark its name
- * @param title for people
- * @param device what did the work: {@code software DPU}
+ * @param benchmark name of the scenario
+ * @param title text for the report
+ * @param device the device of the run: {@code software DPU}
  * @param environment machine, system, JDK, versions, settings
- * @param loadBefore processes that ran on the machine in the minute before
+ * @param loadBefore load average of the machine in the minute before
  * @param points in order
  */
 public record RunResult(
@@ -21,13 +21,13 @@ public record RunResult(
     Map<String, String> environment,
     double loadBefore,
     List<PointResult> points) {
-  /** Copies what it is given. */
+  /** Copies the collections. */
   public RunResult {
     environment = Map.copyOf(environment);
     points = List.copyOf(points);
   }
 
-  /** Whether nothing failed. */
+  /** Returns whether no trial failed. */
   @JsonIgnore
   public boolean isGood() {
     return points.stream().allMatch(p -> p.failures() == 0 && !p.trials().isEmpty());

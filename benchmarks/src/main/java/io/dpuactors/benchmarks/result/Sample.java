@@ -4,12 +4,12 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One trial of one side. What was not measured is null.
+ * One trial of one side. Missing measurements are null.
  *
- * @param value in the unit of its point; null when the trial failed
+ * @param value in the unit of its point; null for a failed trial
  * @param cpuSeconds user and system time of the process during the trial
- * @param bytesPerTask garbage of the engine's thread per task
- * @param failure why there is no value, in one line
+ * @param bytesPerTask bytes that the engine's thread allocated per task
+ * @param failure cause of a missing value, in one line
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Sample(
@@ -17,12 +17,12 @@ public record Sample(
     @Nullable Double cpuSeconds,
     @Nullable Double bytesPerTask,
     @Nullable String failure) {
-  /** Something was measured. */
+  /** Returns a successful trial. */
   public static Sample of(double value) {
     return new Sample(value, null, null, null);
   }
 
-  /** Nothing was measured. */
+  /** Returns a failed trial. */
   public static Sample failed(String why) {
     return new Sample(null, null, null, why);
   }

@@ -3,7 +3,7 @@ package io.dpuactors.benchmarks.result;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** One line per trial, full precision; a failed trial is {@code failed}. */
+/** One line per trial with full precision; {@code failed} for a failed trial. */
 final class Tsv {
   private Tsv() {}
 

@@ -1,4 +1,4 @@
-/** What was measured, as it is kept in files. */
+/** Results and their files. */
 @NullMarked
 package io.dpuactors.benchmarks.result;
 

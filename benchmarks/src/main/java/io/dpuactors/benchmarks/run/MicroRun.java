@@ -25,7 +25,7 @@ import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 
-/** Runs the JMH benchmarks, each in processes of its own, with the garbage that they make. */
+/** Runs the JMH benchmarks, each in separate processes, and measures their allocation. */
 final class MicroRun {
   private static final String ALL = TaskBenchmark.class.getPackageName() + ".";
   private static final String GARBAGE = "gc.alloc.rate.norm";

@@ -1,8 +1,8 @@
 package io.dpuactors.benchmarks.run;
 
-/** Is told what happens. Called on the thread that runs. */
+/** Receives the progress of a run, on the running thread. */
 @FunctionalInterface
 public interface Observer {
-  /** For people: one line. */
+  /** Receives one line for the user. */
   void told(String line);
 }

@@ -17,9 +17,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Ping-pong over two processes, by {@code benchmarks/pair-ratio}, which starts and stops servers
- * and clients of both sides in turns. One ping is in flight at a time, so that none can be omitted
- * while another is slow; its round trip is what it is.
+ * Measures round trips between two processes with {@code benchmarks/pair-ratio}, which starts and
+ * stops servers and clients of both sides in turns. One ping is in flight at a time, so that a slow
+ * round trip cannot hide others.
  */
 final class PingRun {
   private static final Duration LINE_LIMIT = Duration.ofMinutes(5);

@@ -6,14 +6,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A load that is run on both sides.
+ * A load that both sides run.
  *
  * @param load of each engine
  * @param count tasks of a trial, over all engines
- * @param engines of the actors
- * @param isNull whether the device does nothing, at once
- * @param isPaired whether plain C does the same
- * @param latency how latencies are taken, instead of the time per task
+ * @param engines number of engines of the actors
+ * @param isNull whether the device completes tasks at once and does nothing
+ * @param isPaired whether plain C runs the same load
+ * @param latency source of latencies, instead of the time per task
  * @param idle strategy of both sides: {@code busy}, {@code adaptive}, {@code event}
  */
 record Point(
@@ -24,18 +24,18 @@ record Point(
     boolean isPaired,
     Latency latency,
     String idle) {
-  /** Where latencies come from. */
+  /** Source of latencies. */
   sealed interface Latency {}
 
-  /** None are taken. */
+  /** No latencies. */
   record None() implements Latency {}
 
-  /** Tasks fall due, so many per second, whatever the device does. */
+  /** Tasks become due at a fixed rate, independently of the device. */
   record Paced(double perSecond) implements Latency {}
 
   /**
-   * Both sides sleep while it is the other's turn: one that went on spinning would take its half of
-   * a core from the other where two threads share one.
+   * The waiting side sleeps: a spinning one would take its half of a core where two hardware
+   * threads share one.
    */
   static Point paired(Load load, long count, boolean isNull) {
     return new Point(load, count, 1, isNull, true, new None(), "adaptive");
@@ -49,7 +49,7 @@ record Point(
     return new Point(load, tasks, engines, isNull, false, new Paced(perSecond), idle);
   }
 
-  /** A tenth of it, to see whether everything works. */
+  /** Returns a point with a tenth of the tasks. */
   Point shortened() {
     long tasks = Math.max(2L * load.window() * engines, count / 10);
     return new Point(load, tasks, engines, isNull, isPaired, latency, idle);
@@ -90,7 +90,7 @@ record Point(
     return bytes % (1 << 10) == 0 ? (bytes >> 10) + " KiB" : bytes + " B";
   }
 
-  /** Small tasks are told by their time, large ones by the rate. */
+  /** Returns time for small tasks, and rate for large ones. */
   Metric metric() {
     if (latency instanceof Paced) {
       return Metric.US;
@@ -118,7 +118,7 @@ record Point(
     return all;
   }
 
-  /** What both sides' device is to be. */
+  /** Returns the settings of both sides' devices. */
   Map<String, String> environment() {
     return isNull
         ? Map.of("SOFTDPU_NULL", "1", "SOFTDPU_EXECUTION", "inline")

@@ -6,9 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** What the kernel knows of a process; null where it does not tell. */
+/** Reads the kernel's figures of a process; null if missing. */
 final class ProcessUsage {
-  /** Of /proc: USER_HZ, which is 100 on every Linux that runs this. */
+  /** USER_HZ of /proc, which is 100 on every supported Linux. */
   private static final double TICKS_PER_SECOND = 100;
 
   private static final int USER_TIME = 11;
@@ -16,7 +16,7 @@ final class ProcessUsage {
 
   private ProcessUsage() {}
 
-  /** User and system time so far, seconds, in steps of 10 ms. */
+  /** Returns user and system time in seconds, in steps of 10 ms. */
   static @Nullable Double cpuSeconds(long pid) {
     try {
       String stat = Files.readString(Path.of("/proc/" + pid + "/stat"), StandardCharsets.UTF_8);
@@ -28,7 +28,7 @@ final class ProcessUsage {
     }
   }
 
-  /** Most resident memory so far, MiB. */
+  /** Returns the largest resident memory in MiB. */
   static @Nullable Double peakMib(long pid) {
     try {
       return Files.readAllLines(Path.of("/proc/" + pid + "/status"), StandardCharsets.UTF_8)

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How the programs of both sides are started. Immutable.
+ * Command lines of both sides' programs. Immutable.
  *
  * @param dpu words that start {@code dpu}, without a command
  * @param plain folder of the plain C programs
@@ -17,7 +17,9 @@ public record Programs(List<String> dpu, Path plain) {
     dpu = List.copyOf(dpu);
   }
 
-  /** Paced: a trial begins with a line on stdin, and prints a line of JSON. */
+  /**
+   * Returns a paced program: a line on standard input begins a trial, which prints a line of JSON.
+   */
   List<String> actors(Point point, int trials) {
     List<String> words = new ArrayList<>(dpu);
     words.add("bench-tasks");
@@ -32,7 +34,7 @@ public record Programs(List<String> dpu, Path plain) {
     return words;
   }
 
-  /** The same in plain C. */
+  /** Returns the same in plain C. */
   List<String> plain(Point point, int trials) {
     List<String> words = new ArrayList<>(List.of(plain.resolve("tasks-c").toString()));
     words.addAll(options(point, trials));

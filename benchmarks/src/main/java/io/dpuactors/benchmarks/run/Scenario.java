@@ -5,21 +5,21 @@ import io.dpuactors.experiments.run.RunException;
 import java.util.List;
 
 /**
- * Something that {@code dpu bench run} can run.
+ * A scenario of {@code dpu bench run}.
  *
  * @param name on the command line
- * @param title for people
- * @param work what it does
+ * @param title text for the report
+ * @param work the measurement
  */
 public record Scenario(String name, String title, Work work) {
   /** Measures. */
   @FunctionalInterface
   public interface Work {
     /**
-     * Runs.
+     * Runs the measurement.
      *
-     * @throws RunException when nothing can be measured at all; what fails in between is in the
-     *     result
+     * @throws RunException if nothing can be measured; the result contains failures of single
+     *     trials
      */
     List<PointResult> run(Bench bench) throws RunException, InterruptedException;
   }

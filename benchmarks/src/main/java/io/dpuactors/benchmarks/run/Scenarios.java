@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Everything that can be run. */
+/** All scenarios. */
 public final class Scenarios {
   private static final int[] WINDOWS = {1, 4, 16, 64, 256};
   private static final int[] SIZES = {
@@ -18,13 +18,13 @@ public final class Scenarios {
   private static final int NULL_BYTES = 64;
   private static final long NULL_TASKS = 512_000;
 
-  /** The JVM's second compiler counts messages, of which batches need few. */
+  /** The second compiler of the JVM counts messages, and batches need few of them. */
   private static final long BATCHED_NULL_TASKS = 8 * NULL_TASKS;
 
   private static final long TRIAL_BYTES = 256L << 20;
   private static final long MOST_TASKS = 50_000;
 
-  /** Of registered memory, sources and destinations. */
+  /** Largest registered memory, sources and destinations together. */
   private static final long MOST_MEMORY = 1L << 30;
 
   private static final List<Scenario> ALL =
@@ -50,12 +50,12 @@ public final class Scenarios {
 
   private Scenarios() {}
 
-  /** In the order in which they are listed. */
+  /** Returns all scenarios in the order of the list. */
   public static List<Scenario> all() {
     return ALL;
   }
 
-  /** The one of this name. */
+  /** Returns the scenario of a name. */
   public static Optional<Scenario> find(String name) {
     return ALL.stream().filter(scenario -> scenario.name().equals(name)).findFirst();
   }
@@ -119,7 +119,7 @@ public final class Scenarios {
     return points;
   }
 
-  /** Leaves out what needs more memory than a small machine has. */
+  /** Removes loads that need more memory than a small machine has. */
   private static List<Point> fitting(Stream<Load> loads) {
     return loads
         .filter(load -> 2L * load.window() * load.bytes() <= MOST_MEMORY)

@@ -15,8 +15,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One side of a point: a process that waits for its turn before each trial. After a failure the
- * next trial has a process of its own. For one thread.
+ * One side of a point: a process that waits for its turn before each trial. A failure ends the
+ * process, and the next trial starts a new one. For one thread.
  */
 final class Side implements AutoCloseable {
   private static final Duration TRIAL_LIMIT = Duration.ofMinutes(2);
@@ -32,10 +32,10 @@ final class Side implements AutoCloseable {
   private @Nullable Double peakMib;
 
   /**
-   * Nothing runs yet.
+   * Creates a side without a process.
    *
-   * @param warmUps trials that do not count, at the beginning of a process
-   * @param errors a file for its stderr
+   * @param warmUps trials at the beginning of a process that do not count
+   * @param errors file for its standard error
    */
   Side(
       List<String> command,
@@ -50,7 +50,7 @@ final class Side implements AutoCloseable {
     this.errors = errors;
   }
 
-  /** Runs a trial; what goes wrong is in its result. */
+  /** Runs a trial. The result contains a failure. */
   Sample run() throws InterruptedException {
     try {
       Child running = child;
@@ -117,7 +117,7 @@ final class Side implements AutoCloseable {
     }
   }
 
-  /** Most resident memory, as far as it is known. */
+  /** Returns the largest resident memory, if known. */
   @Nullable Double peakMib() {
     return peakMib;
   }

@@ -15,13 +15,13 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What it costs to have an engine at all: to start one, and to leave it alone. */
+/** Measures the cost of an idle engine, and of its start. */
 final class StandRun {
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private StandRun() {}
 
-  /** An engine with an open context under each idle strategy that sleeps. */
+  /** Measures an engine with an open context under each idle strategy that sleeps. */
   static List<PointResult> idle(Bench bench) throws InterruptedException {
     List<PointResult> points = new ArrayList<>();
     for (String strategy : List.of("adaptive", "event")) {
@@ -43,8 +43,8 @@ final class StandRun {
   }
 
   /**
-   * One DMA task by a fresh process, as {@code ./dpu} starts short programs, and without its
-   * archive.
+   * Measures one DMA task of a new process with the options of {@code ./dpu} for short programs,
+   * with and without its archive.
    */
   static List<PointResult> start(Bench bench) throws InterruptedException {
     List<String> words = Checkout.brief(bench.programs().dpu());
@@ -63,7 +63,7 @@ final class StandRun {
     for (int number = 1; number <= bench.trials() + 1; number++) {
       Sample sample = startOnce(command, bench.logs().resolve(key + ".err"));
       if (number > 1) {
-        // The first one fetches files into memory.
+        // The first trial reads files into memory.
         trials.add(new Trial(number - 1, sample, null));
       }
     }

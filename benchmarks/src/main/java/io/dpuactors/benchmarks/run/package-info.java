@@ -1,4 +1,4 @@
-/** Scenarios: programs of both sides in turns, trial after trial. */
+/** Scenarios: programs of both sides in turns. */
 @NullMarked
 package io.dpuactors.benchmarks.run;
 
