@@ -1,5 +1,6 @@
 package io.dpuactors.node;
 
+import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskKind;
@@ -36,6 +37,14 @@ final class ContextLimits {
         "doca_task_submit",
         DocaCode.NOT_SUPPORTED.value(),
         kind + " is not configured on " + context);
+  }
+
+  /** The reason why a request cannot take a buffer. */
+  static String notTaken(Buffer buffer) {
+    Object taker = buffer.taker();
+    return taker == null
+        ? buffer + " was already returned to its pool"
+        : "%s is in use: an earlier request of %s has it".formatted(buffer, taker);
   }
 
   static DocaError invalid(String about, String why) {

@@ -94,7 +94,9 @@ final class PostRequests implements Requests<PostRequest> {
   @Override
   public @Nullable DocaError take(PostRequest request) {
     if (request instanceof Post post) {
-      return post.dst().lend() ? null : invalid(request, "it was already returned to its pool");
+      return post.dst().take(consumer)
+          ? null
+          : invalid(request, ContextLimits.notTaken(post.dst()));
     }
     return batch(request).begin() ? null : invalid(request, "it is posted already, or closed");
   }
@@ -102,7 +104,7 @@ final class PostRequests implements Requests<PostRequest> {
   @Override
   public void letGo(PostRequest request) {
     if (request instanceof Post post) {
-      post.dst().comeBack();
+      post.dst().comeBackTaken();
     } else {
       batch(request).end();
     }

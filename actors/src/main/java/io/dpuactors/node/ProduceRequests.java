@@ -113,9 +113,9 @@ final class ProduceRequests implements Requests<ProduceRequest> {
   public @Nullable DocaError take(ProduceRequest request) {
     if (request instanceof Produce produce) {
       Buffer src = produce.src();
-      return src == null || src.lend()
+      return src == null || src.take(producer)
           ? null
-          : error(request, DocaCode.INVALID_VALUE, "the buffer was already returned to its pool");
+          : error(request, DocaCode.INVALID_VALUE, ContextLimits.notTaken(src));
     }
     return batch(request).begin(request.consumer())
         ? null
@@ -127,7 +127,7 @@ final class ProduceRequests implements Requests<ProduceRequest> {
     if (!(request instanceof Produce produce)) {
       batch(request).end();
     } else if (produce.src() != null) {
-      produce.src().comeBack();
+      produce.src().comeBackTaken();
     }
   }
 

@@ -84,33 +84,36 @@ final class TaskRequests implements Requests<TaskRequest> {
 
   @Override
   public @Nullable DocaError take(TaskRequest request) {
+    Buffer src = request.src();
     try {
-      if (!request.src().lend()) {
-        return invalid(request, "the source was already returned to its pool");
+      if (!src.take(limits.context())) {
+        return invalid(request, ContextLimits.notTaken(src));
       }
-      if (lendDestination(request)) {
-        return null;
-      }
-      request.src().comeBack();
-      return invalid(request, "the destination was already returned to its pool");
+      return takeDestination(request)
+          ? null
+          : invalid(request, ContextLimits.notTaken(request.dst()));
     } catch (DocaException e) {
       return e.error();
     }
   }
 
-  private static boolean lendDestination(TaskRequest request) {
+  /** The source comes back unless both are taken. */
+  private boolean takeDestination(TaskRequest request) {
+    boolean isTaken = false;
     try {
-      return request.dst().lend();
-    } catch (DocaException e) {
-      request.src().comeBack();
-      throw e;
+      isTaken = request.dst().take(limits.context());
+    } finally {
+      if (!isTaken) {
+        request.src().comeBackTaken();
+      }
     }
+    return isTaken;
   }
 
   @Override
   public void letGo(TaskRequest request) {
-    request.src().comeBack();
-    request.dst().comeBack();
+    request.src().comeBackTaken();
+    request.dst().comeBackTaken();
   }
 
   @Override

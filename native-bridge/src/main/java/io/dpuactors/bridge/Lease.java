@@ -26,6 +26,9 @@ public abstract sealed class Lease permits Buffer {
   /** What this is chained behind. */
   private @Nullable Lease head;
 
+  /** The context whose request took it last. */
+  private @Nullable Object taker;
+
   Lease(BufferPool pool, int index) {
     this.pool = pool;
     this.index = index;
@@ -129,24 +132,52 @@ public abstract sealed class Lease permits Buffer {
    * @throws DocaException when DOCA refuses to make a list of the chain; nothing was done
    */
   public final boolean lend() {
-    checkNotBehindAnother("lend");
-    if (chain != null) {
-      chain.checkThread("lend");
-    }
-    if (!lease.lend()) {
+    checkLendable("lend");
+    return lease.lend() && lendChain(false);
+  }
+
+  /**
+   * A request takes it: as {@link #lend}, and no other request can take it until {@link
+   * #comeBackTaken}. A batch that has it may keep it. Any thread; for a chain the engine's.
+   *
+   * @param by the request's context, for people
+   * @return false when nobody holds it any more, or another request has it, see {@link #taker};
+   *     nothing was done
+   * @throws DocaException as {@link #lend}
+   */
+  public final boolean take(Object by) {
+    checkLendable("take");
+    if (!lease.take()) {
       return false;
     }
-    lentAgain();
-    try {
-      if (chain == null || chain.lend()) {
-        return true;
-      }
-    } catch (DocaException e) {
-      letGo();
-      throw e;
+    taker = by;
+    return lendChain(true);
+  }
+
+  private void checkLendable(String operation) {
+    checkNotBehindAnother(operation);
+    if (chain != null) {
+      chain.checkThread(operation);
     }
-    letGo();
-    return false;
+  }
+
+  /** The context whose request has it; null when none has. Engine's thread. */
+  public final @Nullable Object taker() {
+    return lease.isTaken() ? taker : null;
+  }
+
+  /** Lends the buffers behind a head that is lent; undoes the loan of the head if that fails. */
+  private boolean lendChain(boolean taken) {
+    lentAgain();
+    boolean isLent = false;
+    try {
+      isLent = chain == null || chain.lend();
+    } finally {
+      if (!isLent) {
+        goBackIf(taken ? lease.comeBackTaken() : lease.comeBack());
+      }
+    }
+    return isLent;
   }
 
   /**
@@ -158,6 +189,14 @@ public abstract sealed class Lease permits Buffer {
       chain.comeBack();
     }
     letGo();
+  }
+
+  /** The request that took it lets go, as {@link #comeBack}. */
+  public final void comeBackTaken() {
+    if (chain != null) {
+      chain.comeBack();
+    }
+    goBackIf(lease.comeBackTaken());
   }
 
   /**

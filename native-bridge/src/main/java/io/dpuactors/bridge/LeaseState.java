@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * One word holds all of it, so that every step is one compare-and-set: bit 0 leased, bit 1
- * abandoned, bits 2 to 15 how often it is lent, above them the number of the lease, which tells it
- * from every other lease of the same buffer.
+ * abandoned, bit 2 taken by a request, bits 3 to 15 how often it is lent, above them the number of
+ * the lease, which tells it from every other lease of the same buffer.
  */
 final class LeaseState {
   /** What came of an attempt to end a lease. */
@@ -28,7 +28,8 @@ final class LeaseState {
 
   private static final long LEASED = 1;
   private static final long ABANDONED = 1 << 1;
-  private static final long ONE_LOAN = 1 << 2;
+  private static final long TAKEN = 1 << 2;
+  private static final long ONE_LOAN = 1 << 3;
   private static final long ONE_LEASE = 1 << 16;
   private static final long LOANS = ONE_LEASE - ONE_LOAN;
   private static final long NUMBER = -ONE_LEASE;
@@ -92,13 +93,34 @@ final class LeaseState {
     return false;
   }
 
+  /**
+   * Lends it to a request, which is the only one; false when another has it, or nobody leased it.
+   */
+  boolean take() {
+    for (long now = state; isHeld(now) && (now & TAKEN) == 0; now = state) {
+      if (STATE.compareAndSet(this, now, (now | TAKEN) + ONE_LOAN)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Ends {@link #take}, with the result of {@link #comeBack}. */
+  boolean comeBackTaken() {
+    return comeBack(TAKEN);
+  }
+
   /** Counts one less; true when that ended an abandoned lease: the caller gives the buffer back. */
   boolean comeBack() {
+    return comeBack(0);
+  }
+
+  private boolean comeBack(long taken) {
     for (long now = state; ; now = state) {
-      if ((now & LOANS) == 0) {
+      if ((now & LOANS) == 0 || (now & taken) != taken) {
         throw new IllegalStateException("comeBack: not lent");
       }
-      long next = now - ONE_LOAN;
+      long next = (now & ~taken) - ONE_LOAN;
       boolean ends = (next & (LOANS | ABANDONED)) == ABANDONED;
       if (STATE.compareAndSet(this, now, ends ? next & NUMBER : next)) {
         return ends;
@@ -157,6 +179,10 @@ final class LeaseState {
 
   boolean isLent() {
     return (state & LOANS) != 0;
+  }
+
+  boolean isTaken() {
+    return (state & TAKEN) != 0;
   }
 
   boolean isLentOnce() {

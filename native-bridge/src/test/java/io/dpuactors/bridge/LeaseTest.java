@@ -53,6 +53,23 @@ class LeaseTest {
   }
 
   @Test
+  void aRequestTakesItAloneAndABatchMayKeepIt() {
+    Buffer buffer = Rig.lease(pool);
+    assertThat(buffer.lend()).isTrue();
+    assertThat(buffer.take("first")).isTrue();
+    assertThat(buffer.take("second")).isFalse();
+    assertThat(buffer.taker()).isEqualTo("first");
+    buffer.comeBackTaken();
+    assertThat(buffer.taker()).isNull();
+    assertThatThrownBy(buffer::comeBackTaken).hasMessage("comeBack: not lent");
+    assertThat(buffer.take("second")).isTrue();
+    buffer.comeBackTaken();
+    buffer.comeBack();
+    buffer.release();
+    assertThat(buffer.take("third")).as("nobody holds it").isFalse();
+  }
+
+  @Test
   void anAbandonedLeaseGoesBackWithItsLastTask() {
     Buffer buffer = Rig.lease(pool);
     assertThat(buffer.lend()).isTrue();

@@ -1,0 +1,145 @@
+package io.dpuactors.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.SoftDpu;
+import io.dpuactors.protocol.CompressProtocol.Deflate;
+import io.dpuactors.protocol.DeviceRequest;
+import io.dpuactors.protocol.TaskReply;
+import io.dpuactors.protocol.TaskReply.Completed;
+import io.dpuactors.protocol.TaskReply.Failed;
+import io.dpuactors.protocol.TaskReply.Ownership;
+import io.dpuactors.protocol.comch.ConsumerProtocol.ConsumerReply;
+import io.dpuactors.protocol.comch.ConsumerProtocol.Post;
+import io.dpuactors.protocol.comch.ProducerProtocol.Produce;
+import io.dpuactors.protocol.comch.ProducerProtocol.ProducerReply;
+import io.dpuactors.testing.CleanLog;
+import io.dpuactors.testing.FreshSoftDpu;
+import io.dpuactors.testing.ManualEngine;
+import java.util.concurrent.TimeUnit;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** A buffer is of one request at a time; a request that is refused takes nothing. */
+@ExtendWith({CleanLog.class, FreshSoftDpu.class})
+class OneHolderTest {
+  private static final LaneSettings SETTINGS =
+      new LaneSettings(8, 16, ManualEngine.SECOND, 4, TimeUnit.MILLISECONDS.toNanos(1));
+
+  private final TestInbox<TaskReply> replies = TestInbox.create();
+  private ManualEngine engine;
+  private ContextNode<TaskLane<DeviceRequest>> node;
+
+  @BeforeEach
+  void inline() {
+    FreshSoftDpu.DEVICE.execution(SoftDpu.Execution.INLINE);
+    engine = ManualEngine.create(16);
+    node = engine.open("compress", SETTINGS);
+    engine.settle();
+  }
+
+  @AfterEach
+  void close() {
+    node.retire();
+    engine.settle();
+    assertThat(replies.hasMessages()).isFalse();
+    assertThat(engine.pool.available()).isEqualTo(engine.pool.capacity());
+    engine.close();
+  }
+
+  private void deflate(Buffer src, Buffer dst, long tag) {
+    node.load().accept(new Deflate(src, dst, tag, replies.getRef()));
+  }
+
+  private void assertRefused(long tag, Buffer taken) {
+    Failed refused = (Failed) replies.receiveMessage();
+    assertThat(refused.tag()).isEqualTo(tag);
+    assertThat(refused.code()).isEqualTo(DocaCode.INVALID_VALUE);
+    assertThat(refused.ownership()).isEqualTo(Ownership.RETURNED);
+    assertThat(refused.error().about())
+        .endsWith(taken + " is in use: an earlier request of compress has it");
+  }
+
+  private void assertCompleted(long tag) {
+    engine.settle();
+    TaskReply reply = replies.receiveMessage();
+    assertThat(reply).isInstanceOf(Completed.class);
+    assertThat(reply.tag()).isEqualTo(tag);
+  }
+
+  @Test
+  void theSameBuffersSentTwiceAreRefusedTheSecondTime() {
+    Buffer src = engine.buffer((byte) 1);
+    Buffer dst = engine.buffer();
+    deflate(src, dst, 1);
+    deflate(src, dst, 2);
+    assertRefused(2, src);
+    assertCompleted(1);
+    deflate(src, dst, 3);
+    assertCompleted(3);
+    src.release();
+    dst.release();
+  }
+
+  @Test
+  void theSourceOfARefusedRequestIsItsSendersAgain() {
+    Buffer first = engine.buffer((byte) 1);
+    Buffer second = engine.buffer((byte) 2);
+    Buffer dst = engine.buffer();
+    deflate(first, dst, 1);
+    deflate(second, dst, 2);
+    assertRefused(2, dst);
+    second.release();
+    assertCompleted(1);
+    first.release();
+    dst.release();
+  }
+
+  @Test
+  void nothingIsTakenOfARequestWhoseDestinationIsWithThePool() {
+    TaskRequests requests = new TaskRequests(new ContextLimits("compress"));
+    Buffer src = engine.buffer((byte) 1);
+    Buffer dst = engine.buffer();
+    dst.release();
+    DocaError error = requests.take(new Deflate(src, dst, replies.getRef()));
+    assertThat(error).isNotNull();
+    assertThat(error.about()).endsWith(dst + " was already returned to its pool");
+    assertThat(src.isLent()).isFalse();
+    src.release();
+  }
+
+  @Test
+  void aBufferIsPostedOnceAtATime() {
+    PostRequests requests = new PostRequests("consumer", engine.pool);
+    TestInbox<ConsumerReply> inbox = TestInbox.create();
+    Buffer dst = engine.buffer();
+    Post post = new Post(dst, inbox.getRef());
+    assertThat(requests.take(post)).isNull();
+    DocaError error = requests.take(post);
+    assertThat(error).isNotNull();
+    assertThat(error.about()).endsWith("an earlier request of consumer has it");
+    requests.letGo(post);
+    dst.release();
+  }
+
+  @Test
+  void aBufferIsProducedOnceAtATime() {
+    ProduceRequests requests =
+        new ProduceRequests("producer", new RemoteConsumers("connection", 1));
+    TestInbox<ProducerReply> inbox = TestInbox.create();
+    Buffer src = engine.buffer((byte) 1);
+    Produce produce = new Produce(src, 1, 1, inbox.getRef());
+    assertThat(requests.take(produce)).isNull();
+    DocaError error = requests.take(produce);
+    assertThat(error).isNotNull();
+    assertThat(error.about()).endsWith("an earlier request of producer has it");
+    requests.letGo(produce);
+    src.release();
+  }
+}
