@@ -51,7 +51,19 @@ launch_compilers() {
 	esac
 }
 
+# The JVM takes the encoding of names and of its output from the locale: ASCII where none is set, or one that is not installed.
+# C.UTF-8 is always installed. A locale that names another encoding stays.
+launch_locale() {
+	case ${LC_ALL:-${LC_CTYPE:-${LANG:-}}} in
+	'' | C | POSIX | *.[Uu][Tt][Ff]8* | *.[Uu][Tt][Ff]-8*)
+		LC_ALL=C.UTF-8
+		export LC_ALL
+		;;
+	esac
+}
+
 launch() {
+	launch_locale
 	launch_class_path
 	launch_options_for_release
 	launch_compilers "$@"

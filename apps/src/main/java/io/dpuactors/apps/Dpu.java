@@ -59,7 +59,10 @@ public final class Dpu extends CommandGroup {
     StandardOutput out = new StandardOutput();
     CommandLine line = commandLine(args);
     line.setOut(new PrintWriter(out, true, Charset.defaultCharset()));
-    int status = line.execute(args);
+    int status =
+        RawArguments.problem(args)
+            .map(why -> refuse(line, why))
+            .orElseGet(() -> line.execute(args));
     line.getOut().flush();
     String problem = out.problem().orElse(null);
     if (problem != null) {
@@ -99,6 +102,11 @@ public final class Dpu extends CommandGroup {
       usage.exitCodeListHeading("%nExit status:%n");
     }
     line.getSubcommands().values().forEach(command -> tell(codes, command));
+  }
+
+  private static int refuse(CommandLine line, String why) {
+    line.getErr().println("dpu: " + why);
+    return ExitCode.USAGE.status();
   }
 
   private static int onWrongUse(ParameterException e, String[] args) {
