@@ -13,13 +13,13 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An output on its way to its name. It is written as {@code .dpu-<random>.part} in the folder of
- * the target, readable by its owner only, and gets the target's name when it is whole and on disk.
+ * An output on its way to its name. It is written under a {@link PartName} in the folder of the
+ * target, readable by its owner only, and gets the target's name when it is whole and on disk. It
+ * is locked until then, so that {@link AbandonedParts} knows that its process lives.
  *
  * <p>Without {@code replace} the name is given with link(2), which fails when the name is taken,
  * however late somebody took it: an existing file is never lost. File systems without hard links
@@ -48,22 +48,29 @@ final class PartialFile {
 
   static PartialFile create(PartialFiles owner, Path wanted, boolean replace) throws IOException {
     Path target = resolve(wanted, replace);
-    for (int attempt = 1; ; attempt++) {
-      String name = ".dpu-%016x.part".formatted(ThreadLocalRandom.current().nextLong());
-      Path path = target.resolveSibling(name);
+    for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      Path path = target.resolveSibling(PartName.locked());
+      FileChannel channel = open(path);
       try {
-        FileChannel channel =
-            FileChannel.open(
-                path,
-                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        return new PartialFile(owner, target, replace, path, channel);
-      } catch (FileAlreadyExistsException e) {
-        if (attempt == ATTEMPTS) {
-          throw new IOException("no free name for a temporary file", e);
+        if (channel.tryLock() != null && Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+          return new PartialFile(owner, target, replace, path, channel);
         }
+      } catch (IOException e) {
+        LOG.debug("{}: the file system has no locks", path, e);
+        Path unlocked = target.resolveSibling(PartName.unlocked());
+        Files.move(path, unlocked, StandardCopyOption.ATOMIC_MOVE);
+        return new PartialFile(owner, target, replace, unlocked, channel);
       }
+      channel.close(); // another process took it for abandoned before it was locked
     }
+    throw new IOException("other processes remove the temporary file");
+  }
+
+  private static FileChannel open(Path path) throws IOException {
+    return FileChannel.open(
+        path,
+        Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
   }
 
   /**
@@ -100,13 +107,27 @@ final class PartialFile {
     return channel;
   }
 
+  /** Where the content is until the output has its name. */
+  Path path() {
+    return path;
+  }
+
   /** Bring the content to the disk, then give the file its name. */
   void publish(Set<PosixFilePermission> permissions) throws IOException {
-    open(permissions);
+    permit(permissions);
     channel.force(true);
-    channel.close();
     owner.publish(this, this::giveName);
+    closeWhole();
     syncFolder();
+  }
+
+  /** The lock lasts until here. The output has its name and is on disk, whatever happens now. */
+  private void closeWhole() {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      LOG.warn("{}: is whole and on disk, but its descriptor could not be closed", target, e);
+    }
   }
 
   /** Close and delete; harmless when that has happened already. */
@@ -142,7 +163,7 @@ final class PartialFile {
   }
 
   /** File systems that know no permissions refuse; the file is then as open as they make it. */
-  private void open(Set<PosixFilePermission> permissions) {
+  private void permit(Set<PosixFilePermission> permissions) {
     try {
       Files.setPosixFilePermissions(path, permissions);
     } catch (IOException | UnsupportedOperationException e) {

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The outputs of this process that are not whole yet. Whoever ends the process closes this first:
@@ -14,6 +15,7 @@ import java.util.Set;
  */
 public final class PartialFiles implements AutoCloseable {
   private final Set<PartialFile> open = new HashSet<>();
+  private final Set<Path> swept = ConcurrentHashMap.newKeySet();
   private boolean closed;
 
   private PartialFiles() {}
@@ -23,7 +25,15 @@ public final class PartialFiles implements AutoCloseable {
     return new PartialFiles();
   }
 
-  synchronized PartialFile begin(Path target, boolean replace) throws IOException {
+  PartialFile begin(Path target, boolean replace) throws IOException {
+    PartialFile file = create(target, replace);
+    if (swept.add(file.path().resolveSibling("."))) {
+      AbandonedParts.removeBeside(file.path());
+    }
+    return file;
+  }
+
+  private synchronized PartialFile create(Path target, boolean replace) throws IOException {
     checkOpen();
     PartialFile file = PartialFile.create(this, target, replace);
     open.add(file);

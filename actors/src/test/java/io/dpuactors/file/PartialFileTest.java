@@ -105,6 +105,37 @@ class PartialFileTest {
         .hasMessageContaining("symbolic link to nothing");
   }
 
+  /** As a killed process leaves it: locked once, under this kernel or another one. */
+  private void leftBehind(String boot) throws IOException {
+    Files.writeString(folder.resolve(".dpu-%s-00000000000000aa-0.part".formatted(boot)), "half");
+  }
+
+  private static String thisKernel() throws IOException {
+    return Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip().replace("-", "");
+  }
+
+  @Test
+  void whatAKilledProcessLeftIsRemoved() throws IOException {
+    leftBehind(thisKernel());
+    begun(folder.resolve("out"), false, "whole").publish(GROUP_READ);
+    assertThat(names()).containsExactly("out");
+  }
+
+  @Test
+  void partsOfLiveProcessesOtherKernelsAndOtherProgramsStay() throws IOException {
+    PartialFile live = begun(folder.resolve("live"), false, "whole");
+    leftBehind("0".repeat(32));
+    Files.writeString(folder.resolve(".dpu-of-somebody.part"), "theirs");
+    Files.createSymbolicLink(
+        folder.resolve(".dpu-%s-00000000000000ab-0.part".formatted(thisKernel())),
+        Files.writeString(folder.resolve("precious"), "theirs"));
+    PartialFiles others = PartialFiles.create();
+    others.begin(folder.resolve("out"), false).publish(GROUP_READ);
+    assertThat(names()).hasSize(6).contains("out", "precious", ".dpu-of-somebody.part");
+    live.publish(GROUP_READ);
+    assertThat(folder.resolve("live")).hasContent("whole");
+  }
+
   @Test
   void discardingLeavesNothingAndMayBeRepeated() throws IOException {
     PartialFile file = begun(folder.resolve("out"), false, "half");

@@ -181,6 +181,43 @@ class ProgramTest {
     assertThat(run.err()).contains("interrupted");
   }
 
+  /** A run that has its partial output, and keeps it for seconds. */
+  private Program startedSlowly(String name) throws Exception {
+    List<String> before = names();
+    Program run =
+        Program.dpu(
+            logs,
+            Map.of("SOFTDPU_FAULTS", "compress-deflate:delay=3s:nth=20"),
+            List.of(),
+            "compress",
+            "-b",
+            "64K",
+            "-o",
+            folder.resolve(name),
+            folder.resolve("text"));
+    while (names().stream().noneMatch(n -> n.endsWith(".part") && !before.contains(n))) {
+      assertThat(run.process().isAlive()).as(run.err()).isTrue();
+      Thread.onSpinWait();
+    }
+    return run;
+  }
+
+  @Test
+  void whatAKilledRunLeftIsRemovedByTheNextAndNothingOfALiveRun() throws Exception {
+    Path file = Files.write(folder.resolve("text"), TEXT);
+    Program killed = startedSlowly("killed.gz");
+    killed.process().destroyForcibly().waitFor();
+    List<String> left = names();
+    assertThat(left).hasSize(2).contains("text");
+    Program live = startedSlowly("live.gz");
+    Program next = dpu("compress", "-o", folder.resolve("next.gz"), file);
+    assertThat(next.status()).as(next.err()).isZero();
+    assertThat(next.err()).isEmpty();
+    assertThat(live.status()).as(live.err()).isZero();
+    assertThat(names()).containsExactly("live.gz", "next.gz", "text");
+    readBy(TEXT, "gzip", "-dc", folder.resolve("live.gz").toString());
+  }
+
   @Test
   void aFullDiskIsAClearError() throws Exception {
     Path disk = Files.createDirectory(folder.resolve("disk"));

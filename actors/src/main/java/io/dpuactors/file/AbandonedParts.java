@@ -1,0 +1,63 @@
+package io.dpuactors.file;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Partial outputs that a killed process left in a folder. A part is removed only if this user owns
+ * it, its name says that it was locked under this kernel, and nobody holds the lock any more. The
+ * kernel releases the lock when the process ends, however it ends.
+ */
+final class AbandonedParts {
+  private static final Logger LOG = LoggerFactory.getLogger(AbandonedParts.class);
+
+  private AbandonedParts() {}
+
+  /**
+   * Removes the abandoned parts next to a part of this process. What cannot be examined stays and
+   * is logged at debug level: it does not concern the output of this process.
+   */
+  static void removeBeside(Path own) {
+    Path folder = own.resolveSibling(".");
+    try (DirectoryStream<Path> parts = Files.newDirectoryStream(folder, PartName.GLOB)) {
+      Object user = owner(own);
+      for (Path part : parts) {
+        if (PartName.isProvedByLock(part)) {
+          removeIfAbandoned(part, user);
+        }
+      }
+    } catch (IOException | DirectoryIteratorException e) {
+      LOG.debug("{}: abandoned parts are not removed", folder, e);
+    }
+  }
+
+  private static void removeIfAbandoned(Path part, Object user) {
+    try {
+      if (!Files.isRegularFile(part, LinkOption.NOFOLLOW_LINKS) || !owner(part).equals(user)) {
+        return;
+      }
+      try (FileChannel channel =
+              FileChannel.open(part, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+          FileLock lock = channel.tryLock()) {
+        if (lock != null && Files.deleteIfExists(part)) {
+          LOG.info("{}: removed, the process that wrote it was killed", part);
+        }
+      }
+    } catch (IOException e) {
+      LOG.debug("{}: may be abandoned, stays", part, e);
+    }
+  }
+
+  private static Object owner(Path file) throws IOException {
+    return Files.getAttribute(file, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+  }
+}
