@@ -92,7 +92,7 @@ final class ClientCompressCommand extends ClientProgram {
     boolean talks = !quiet && !options.json;
     ProgressDisplay bar =
         talks && Terminal.showsProgress()
-            ? new ProgressDisplay(line().getErr(), Terminal.columns())
+            ? new ProgressDisplay(line().getErr(), Terminal::columns)
             : null;
     RunReport report = new RunReport(line(), talks, isDebugging(), bar);
     Path to = output == null ? file.resolveSibling(file.getFileName() + ".gz") : output;

@@ -65,7 +65,7 @@ final class FileRun {
     boolean talks = !options.quiet && !options.json;
     ProgressDisplay bar =
         talks && Terminal.showsProgress()
-            ? new ProgressDisplay(line.getErr(), Terminal.columns())
+            ? new ProgressDisplay(line.getErr(), Terminal::columns)
             : null;
     RunReport report = new RunReport(line, talks, common.debug, bar);
     BatchRunner.run(settings, config, report::onEvent);

@@ -1,5 +1,6 @@
 package io.dpuactors.apps;
 
+import io.dpuactors.bridge.Terminals;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,14 +17,9 @@ public final class Terminal {
     return term != null && !term.equals("dumb") && isTerminal(2);
   }
 
-  /** How many characters fit on a line: what COLUMNS says, else 80. */
+  /** Characters on a line of stderr's terminal, as its window is now; 80 if it does not say. */
   public static int columns() {
-    try {
-      String columns = System.getenv("COLUMNS");
-      return columns == null ? DEFAULT_COLUMNS : Math.max(40, Integer.parseInt(columns));
-    } catch (NumberFormatException e) {
-      return DEFAULT_COLUMNS;
-    }
+    return Terminals.columns(2).orElse(DEFAULT_COLUMNS);
   }
 
   /** The JDK tells it of stdin and stdout together only; Linux tells what each descriptor is. */

@@ -14,9 +14,11 @@ import java.util.Map;
 
 /** One line on a terminal that says how far it is; elsewhere, only what is wrong. */
 final class Display implements Runner.Listener, TestData.Progress {
+  /** Moves to the first column and erases the line. */
+  private static final String NEW_LINE = "\r\u001b[K";
+
   private final PrintWriter err;
   private final boolean shows;
-  private final int columns;
   private final int trials;
   private final Map<Side, String> last = new EnumMap<>(Side.class);
   private int failures;
@@ -25,7 +27,6 @@ final class Display implements Runner.Listener, TestData.Progress {
     this.err = err;
     this.trials = trials;
     shows = Terminal.showsProgress();
-    columns = Terminal.columns();
   }
 
   @Override
@@ -68,8 +69,8 @@ final class Display implements Runner.Listener, TestData.Progress {
 
   private void show(String what) {
     if (shows) {
-      String line = what.length() < columns ? what : what.substring(0, columns - 1);
-      err.print('\r' + line + " ".repeat(columns - 1 - line.length()));
+      int columns = Terminal.columns();
+      err.print(NEW_LINE + (what.length() < columns ? what : what.substring(0, columns - 1)));
       err.flush();
     }
   }
@@ -77,7 +78,7 @@ final class Display implements Runner.Listener, TestData.Progress {
   /** Leaves an empty line for whatever is printed next. */
   void clear() {
     if (shows) {
-      err.print('\r' + " ".repeat(columns - 1) + '\r');
+      err.print(NEW_LINE);
       err.flush();
     }
   }
