@@ -4,73 +4,21 @@
  */
 #include <stdatomic.h>
 #include <sys/mman.h>
-#include <sys/socket.h>
-#include <sys/uio.h>
 
 #include "../src/comch/ring.c"
-#include "../src/comch/wire.h"
-#include "comch_process.h"
+#include "comch_raw.h"
 #include "doca_log.h"
 #include "sd_random.h"
-#include "sd_rendezvous.h"
 
 enum { CASES = 400, RING_CASES = 60 };
 
+static const char name[] = "fuzz";
 static struct side server, honest;
 static uint64_t seed;
 
 static uint32_t draw(uint32_t below)
 {
 	return (uint32_t)(sd_random_next(&seed) % below);
-}
-
-static int connect_raw(void)
-{
-	char name[SD_RENDEZVOUS_NAME];
-	pid_t peer;
-	int fd;
-
-	sd_rendezvous_name(name, "comch", "0000:81:00.0", "fuzz");
-	CHECK_OK(sd_rendezvous_connect(name, &fd, &peer));
-	return fd;
-}
-
-static void send_raw(int fd, uint32_t type, uint32_t value, const void *bytes, size_t len, const int *fds, int num_fds)
-{
-	union {
-		struct cmsghdr header;
-		char bytes[CMSG_SPACE(4 * sizeof(int))];
-	} control = { 0 };
-	struct comch_packet packet = { .type = type, .value = value };
-	struct iovec parts[2] = { { &packet, sizeof(packet) }, { (void *)(uintptr_t)bytes, len } };
-	struct msghdr message = { .msg_iov = parts, .msg_iovlen = 2 };
-
-	if (num_fds > 0) {
-		message.msg_control = &control;
-		message.msg_controllen = CMSG_SPACE((size_t)num_fds * sizeof(int));
-		control.header.cmsg_level = SOL_SOCKET;
-		control.header.cmsg_type = SCM_RIGHTS;
-		control.header.cmsg_len = CMSG_LEN((size_t)num_fds * sizeof(int));
-		memcpy(CMSG_DATA(&control.header), fds, (size_t)num_fds * sizeof(int));
-	}
-	(void)!sendmsg(fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
-}
-
-static uint8_t is_welcome(int fd)
-{
-	uint8_t answer[64];
-
-	return recv(fd, answer, sizeof(answer), MSG_DONTWAIT) > 0;
-}
-
-/* sides: NULL in another process than the server's */
-static void greet(int fd, struct side *one, struct side *other)
-{
-	struct comch_hello hello = { .version = COMCH_VERSION, .max_msg_size = SIDE_MESSAGE, .name = "fuzz",
-				     .function = "0000:81:00.0" };
-
-	send_raw(fd, COMCH_HELLO, 0, &hello, sizeof(hello), NULL, 0);
-	SIDE_PROGRESS_UNTIL(one, other, is_welcome(fd));
 }
 
 /* Bytes without sense, or a packet that is nearly right. */
@@ -85,7 +33,7 @@ static void send_garbage(int fd)
 	if (draw(3) == 0)
 		(void)!send(fd, bytes, len + 1, MSG_NOSIGNAL | MSG_DONTWAIT);
 	else
-		send_raw(fd, draw(9), draw(4) == 0 ? (uint32_t)sd_random_next(&seed) : draw(5), bytes, len, fds, (int)draw(5));
+		raw_send(fd, draw(9), draw(4) == 0 ? (uint32_t)sd_random_next(&seed) : draw(5), bytes, len, fds, (int)draw(5));
 }
 
 static void check_honest(void)
@@ -108,11 +56,11 @@ static void answer(struct side *side, struct doca_comch_connection *connection, 
 static void fuzz_connections(void)
 {
 	for (int i = 0; i < CASES; i++) {
-		int fd = connect_raw();
+		int fd = raw_connect(name);
 		uint32_t packets = 1 + draw(4);
 
 		if (draw(2))
-			greet(fd, &server, &honest);
+			raw_greet(fd, name, &server, &honest);
 		while (packets-- > 0)
 			send_garbage(fd);
 		close(fd);
@@ -163,18 +111,18 @@ static int attack_with_rings(void)
 	char byte;
 
 	for (int i = 0; i < RING_CASES; i++) {
-		int fd = connect_raw(), fds[2], sockets[2];
+		int fd = raw_connect(name), fds[2], sockets[2];
 
-		greet(fd, NULL, NULL);
+		raw_greet(fd, name, NULL, NULL);
 		CHECK(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, sockets) == 0);
 		fds[0] = make_ring(comch_ring_size(1u << draw(6)), draw_seals());
 		fds[1] = sockets[1];
 		report('g');
 		while (!is_told(&byte))
 			sched_yield();
-		send_raw(fd, COMCH_CONSUMER_NEW, 7, NULL, 0, fds, 2);
+		raw_send(fd, COMCH_CONSUMER_NEW, 7, NULL, 0, fds, 2);
 		resize_ring(fds[0]);
-		send_raw(fd, COMCH_CONSUMER_NEW, 9, NULL, 0, fds, 2); /* the same ring again, as another consumer's */
+		raw_send(fd, COMCH_CONSUMER_NEW, 9, NULL, 0, fds, 2); /* the same ring again, as another consumer's */
 		report('r');
 		while (!is_told(&byte))
 			sched_yield();
@@ -230,16 +178,16 @@ static void spoil_consumer(void)
 		struct comch_ring *ring;
 		struct data consumer;
 		uint32_t num_slots, imm;
-		int fd = connect_raw(), fds[2], gone = server.num_disconnected;
+		int fd = raw_connect(name), fds[2], gone = server.num_disconnected;
 
-		greet(fd, &server, &honest);
+		raw_greet(fd, name, &server, &honest);
 		data_create_consumer(&consumer, &server, server.pe);
 		CHECK_ERROR(doca_ctx_start(consumer.ctx), DOCA_ERROR_IN_PROGRESS);
 		SIDE_PROGRESS_UNTIL(&server, &honest, recvmsg(fd, &message, MSG_DONTWAIT) > 0);
 		CHECK_EQ(packet.type, COMCH_CONSUMER_NEW);
 		memcpy(fds, CMSG_DATA(&control.header), sizeof(fds));
 		CHECK_OK(comch_ring_open(fds[0], &ring, &num_slots, &imm));
-		send_raw(fd, COMCH_CONSUMER_ACK, packet.value, NULL, 0, NULL, 0);
+		raw_send(fd, COMCH_CONSUMER_ACK, packet.value, NULL, 0, NULL, 0);
 		SIDE_PROGRESS_UNTIL(&server, &honest, data_state(&consumer) == DOCA_CTX_STATE_RUNNING);
 		for (uint64_t n = 0; n < 4; n++)
 			CHECK_OK(data_post(&consumer, n, 100));
@@ -273,7 +221,7 @@ int main(int argc, char **argv)
 	make_own_folder();
 	before = count_descriptors();
 	CHECK_OK(doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_ERROR)); /* every case is worth a warning */
-	sides_open(&server, &honest, "fuzz");
+	sides_open(&server, &honest, name);
 	server.on_message = answer;
 	fuzz_connections();
 	check_honest();

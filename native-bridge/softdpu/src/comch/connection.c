@@ -25,7 +25,6 @@ struct doca_comch_connection *comch_connection_create(struct comch_control *cont
 	connection->last_consumer_id = control->is_server ? 0 : UINT32_MAX;
 	connection->last_producer_id = connection->last_consumer_id;
 	pthread_mutex_init(&connection->lock, NULL);
-	pthread_cond_init(&connection->copied, NULL);
 	if (comch_messages_create(connection) != DOCA_SUCCESS) {
 		connection->fd = -1;
 		comch_connection_unref(connection);
@@ -47,7 +46,6 @@ void comch_connection_unref(struct doca_comch_connection *connection)
 		close(connection->fd);
 	free(connection->messages);
 	free(connection->message_bytes);
-	pthread_cond_destroy(&connection->copied);
 	pthread_mutex_destroy(&connection->lock);
 	free(connection);
 }
@@ -104,6 +102,30 @@ void comch_connection_lose(struct doca_comch_connection *connection)
 	comch_connection_unref(connection);
 }
 
+/* Lock held: the socket, for the caller to close. Once the peer sees its end nobody may write into the peer's memory any more: while a
+ * copy goes on, the answer is -1, and the last copy closes the socket. */
+static int take_socket(struct doca_comch_connection *connection)
+{
+	int fd = connection->fd;
+
+	if (connection->num_copying > 0)
+		return -1;
+	connection->fd = -1;
+	return fd;
+}
+
+void comch_connection_end_copying(struct doca_comch_connection *connection)
+{
+	int fd = -1;
+
+	pthread_mutex_lock(&connection->lock);
+	if (--connection->num_copying == 0 && connection->state == COMCH_CLOSED)
+		fd = take_socket(connection);
+	pthread_mutex_unlock(&connection->lock);
+	if (fd >= 0)
+		close(fd);
+}
+
 void comch_connection_close(struct doca_comch_connection *connection)
 {
 	int fd;
@@ -120,12 +142,8 @@ void comch_connection_close(struct doca_comch_connection *connection)
 	sd_service_cancel(&connection->resume_job);
 	sd_service_cancel(&connection->deadline_job);
 	pthread_mutex_lock(&connection->lock);
-	/* Once the peer sees the end of the socket nobody may write into its memory any more. */
-	while (connection->num_copying > 0)
-		pthread_cond_wait(&connection->copied, &connection->lock);
 	cut_off(connection);
-	fd = connection->fd;
-	connection->fd = -1;
+	fd = take_socket(connection);
 	connection->state = COMCH_CLOSED;
 	pthread_mutex_unlock(&connection->lock);
 	if (fd >= 0)

@@ -52,16 +52,27 @@ static uint8_t take_results(struct doca_comch_consumer *consumer, const struct c
 	return 1;
 }
 
+/* The same, with data that is not yet in its place. */
+static uint8_t take_staged(struct doca_comch_consumer *consumer, uint64_t sequence,
+			   struct doca_comch_consumer_task_post_recv *task)
+{
+	if (!take_results(consumer, slot_of(consumer, sequence), task) || task->data_len > comch_stage_size(consumer->num_slots))
+		return 0;
+	memcpy(task->latch.segments[0].addr, comch_ring_stage(consumer->ring, consumer->num_slots, sequence), task->data_len);
+	return 1;
+}
+
 /* The oldest posted task comes to its end. */
 static uint8_t take_slot(struct doca_comch_consumer *consumer, uint32_t state)
 {
 	const struct comch_slot *slot = slot_of(consumer, consumer->taken);
 	struct doca_comch_consumer_task_post_recv *task = *task_of(consumer, consumer->taken);
+	uint64_t sequence = consumer->taken++;
 
-	consumer->taken++;
 	switch (state) {
 	case COMCH_SLOT_DONE:
-		if (take_results(consumer, slot, task)) {
+	case COMCH_SLOT_STAGED:
+		if (state == COMCH_SLOT_STAGED ? take_staged(consumer, sequence, task) : take_results(consumer, slot, task)) {
 			comch_post_recv_ended(task, DOCA_SUCCESS);
 			return 1;
 		}

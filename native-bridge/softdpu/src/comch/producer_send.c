@@ -89,6 +89,7 @@ static doca_error_t latch(struct doca_task *base)
 
 	task->is_settled = 1; /* nothing is claimed */
 	task->is_unreported = 0;
+	task->is_staged = 0;
 	if (result == DOCA_SUCCESS)
 		result = claim(task);
 	if (result == DOCA_SUCCESS)
@@ -111,7 +112,7 @@ static doca_error_t validate(struct doca_task *base)
 	return result == DOCA_SUCCESS ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
 }
 
-/* Nobody writes into a peer whose connection is ending: who ends it waits for those who have begun. */
+/* Nobody writes into a peer whose connection is ending. A copy that has begun keeps the socket open. */
 static uint8_t begin_copying(struct doca_comch_connection *connection)
 {
 	uint8_t may_copy;
@@ -121,14 +122,6 @@ static uint8_t begin_copying(struct doca_comch_connection *connection)
 	connection->num_copying += may_copy;
 	pthread_mutex_unlock(&connection->lock);
 	return may_copy;
-}
-
-static void end_copying(struct doca_comch_connection *connection)
-{
-	pthread_mutex_lock(&connection->lock);
-	if (--connection->num_copying == 0)
-		pthread_cond_broadcast(&connection->copied);
-	pthread_mutex_unlock(&connection->lock);
 }
 
 /* Before the peer can see the result: see order.c. */
@@ -163,10 +156,10 @@ static doca_error_t carry_out(struct doca_task *base, doca_error_t (*copy)(struc
 	if (result != DOCA_ERROR_NOT_PERMITTED)
 		count_unreported(task, connection);
 	if (result == DOCA_SUCCESS)
-		comch_settle(task, COMCH_SLOT_DONE, task->latch.total);
+		comch_settle(task, task->is_staged ? COMCH_SLOT_STAGED : COMCH_SLOT_DONE, task->latch.total);
 	else if (result != DOCA_ERROR_NOT_PERMITTED)
 		comch_settle(task, COMCH_SLOT_FAILED, 0);
-	end_copying(connection);
+	comch_connection_end_copying(connection);
 	return result;
 }
 
@@ -177,7 +170,7 @@ static doca_error_t execute(struct doca_task *base, void *unit)
 }
 
 /* The way to a hardware thread and back takes longer than a short copy. A longer one is worth it only if there is something else to
- * be done meanwhile: another copy of this producer, or a program that does not poll. */
+ * be done meanwhile: another copy of this producer, or a program that does not poll. A copy that may wait is never made here. */
 static uint8_t is_quick(const struct doca_task *base)
 {
 	const struct doca_comch_producer_task_send *task = (const struct doca_comch_producer_task_send *)base;
@@ -187,12 +180,19 @@ static uint8_t is_quick(const struct doca_task *base)
 	       sd_config()->execution == SOFTDPU_EXECUTION_THREADS;
 }
 
+static uint8_t is_held_up(const struct doca_task *base)
+{
+	const struct doca_comch_producer_task_send *task = (const struct doca_comch_producer_task_send *)base;
+
+	return comch_copy_waits(task) && sd_peer_holds_up(&((const struct doca_comch_producer *)base->ctx)->connection->device_peer);
+}
+
 static void begin(struct doca_task *base)
 {
-	doca_error_t result = is_quick(base) ? carry_out(base, comch_copy_directly) : DOCA_ERROR_NOT_PERMITTED;
+	doca_error_t result = is_quick(base) ? carry_out(base, comch_copy_quickly) : DOCA_ERROR_NOT_PERMITTED;
 
 	if (result == DOCA_ERROR_NOT_PERMITTED) {
-		sd_task_queue(base); /* by socket: the other process could hold up the program */
+		sd_task_queue(base);
 		return;
 	}
 	base->status = result;
@@ -217,6 +217,7 @@ static const struct sd_task_operation comch_producer_send = {
 	.latch = latch,
 	.begin = begin,
 	.execute = execute,
+	.is_held_up = is_held_up,
 	.complete = complete,
 };
 

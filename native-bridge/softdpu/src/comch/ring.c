@@ -118,15 +118,15 @@ doca_error_t comch_ring_create(uint32_t num_tasks, uint32_t max_imm_len, struct 
 	return DOCA_SUCCESS;
 }
 
-/* What the other process wrote is read once. The size is the mapping's, which no process can change. */
+/* What the other process wrote is read once, and must agree with the mapping, whose size no process can change. */
 static uint8_t is_sound(const struct mapping *mapping, uint32_t *num_slots, uint32_t *max_imm_len)
 {
 	const struct comch_ring *ring = mapping->ring;
 
-	*num_slots = (uint32_t)((mapping->size - sizeof(*ring)) / sizeof(struct comch_slot));
+	*num_slots = ring->num_slots;
 	*max_imm_len = ring->max_imm_len;
-	return ring->magic == COMCH_RING_MAGIC && ring->num_slots == *num_slots && (*num_slots & (*num_slots - 1)) == 0 &&
-	       mapping->size == comch_ring_size(*num_slots) && *max_imm_len <= COMCH_MAX_IMM;
+	return ring->magic == COMCH_RING_MAGIC && *num_slots > 0 && *num_slots <= COMCH_MAX_SLOTS &&
+	       (*num_slots & (*num_slots - 1)) == 0 && mapping->size == comch_ring_size(*num_slots) && *max_imm_len <= COMCH_MAX_IMM;
 }
 
 doca_error_t comch_ring_open(int fd, struct comch_ring **ring, uint32_t *num_slots, uint32_t *max_imm_len)

@@ -1,12 +1,15 @@
 /*
  * The buffers that a consumer has posted, in memory that it shares with the process of its producers:
  *
- *   | header | slot 0 | slot 1 | ... |          sequence n is in slot n modulo the number of slots
+ *   | header | slot 0 | slot 1 | ... | stage 0 | stage 1 | ... |    sequence n is in slot n modulo the number of slots
  *
  *   consumer:  writes slot n, then posted = n + 1
  *   producer:  claimed: n -> n + 1 if n < posted      (this is the credit; it costs no system call)
  *              copies into the buffer, fills in the slot's results, then state, then rings the doorbell
  *   consumer:  takes the slots in order of n
+ *
+ * Data that fits goes into the slot's stage, from which the consumer's process copies it to its buffer. It costs no system call, and no
+ * producer has to touch memory whose pages the other process can hold back.
  *
  * The other process may write anything into a ring. The consumer believes nothing but state, and checks the results against what
  * it keeps itself.
@@ -32,6 +35,7 @@ enum comch_slot_state {
 	COMCH_SLOT_RETURNED,		/**< claimed for a task that was not carried out: the buffer is posted again */
 	COMCH_SLOT_FILLED,		/**< consumer to producer: all data that came through the socket is in its place */
 	COMCH_SLOT_COPYING,		/**< the producer may be writing straight into the buffer */
+	COMCH_SLOT_STAGED,		/**< filled; the data is in the slot's stage */
 };
 
 struct comch_slot {
@@ -71,12 +75,24 @@ struct comch_data_packet {
 	uint64_t offset;
 };
 
-enum { COMCH_DATA_MAX = 32768 };
+enum { COMCH_DATA_MAX = 32768, COMCH_MAX_STAGE = 16 << 10, COMCH_MAX_STAGES = 1 << 20 };
+
+/** Bytes of a slot's stage: 16 KiB, less where all stages of a ring would take more than 1 MiB. */
+static inline size_t comch_stage_size(uint32_t num_slots)
+{
+	return num_slots <= COMCH_MAX_STAGES / COMCH_MAX_STAGE ? COMCH_MAX_STAGE : COMCH_MAX_STAGES / num_slots;
+}
 
 /** Bytes of a ring. */
 static inline size_t comch_ring_size(uint32_t num_slots)
 {
-	return sizeof(struct comch_ring) + num_slots * sizeof(struct comch_slot);
+	return sizeof(struct comch_ring) + num_slots * (sizeof(struct comch_slot) + comch_stage_size(num_slots));
+}
+
+/** The stage of a sequence. num_slots as it was when the ring was opened. */
+static inline uint8_t *comch_ring_stage(struct comch_ring *ring, uint32_t num_slots, uint64_t sequence)
+{
+	return (uint8_t *)&ring->slots[num_slots] + (sequence & (num_slots - 1)) * comch_stage_size(num_slots);
 }
 
 /** A ring with room for num_tasks buffers and a descriptor to pass on. NO_MEMORY. */

@@ -25,6 +25,7 @@
 #include "doca_comch.h"
 #include "sd_context.h"
 #include "sd_memory.h"
+#include "sd_peer.h"
 #include "sd_profile.h"
 #include "sd_rendezvous.h"
 #include "sd_service.h"
@@ -132,13 +133,13 @@ struct doca_comch_connection {
 	uint8_t is_over;			/* program's thread: the program knows of its end, or asked for it */
 	uint32_t num_disconnects;		/* quirk Q4: attempts so far */
 	uint64_t noted[5];			/* counters, as of the last update_info */
+	struct sd_peer device_peer;
 	_Atomic uint32_t num_unreported;	/* sends of which the peer may know and the program does not */
 	struct comch_event *waiting_head, *waiting_tail;	/* program's thread, as is what follows */
 	struct sd_event release_event;
 	uint8_t is_release_posted;
 
 	pthread_mutex_t lock;			/* of all below */
-	pthread_cond_t copied;			/* num_copying has become 0 */
 	enum comch_state state;
 	uint8_t is_attached;			/* events may be posted to the control context */
 	uint8_t is_greeted;			/* server: HELLO has come */
@@ -156,7 +157,7 @@ struct doca_comch_connection {
 	struct comch_out *out_head, *out_tail;
 	struct comch_message *messages, *free_messages;
 	uint8_t *message_bytes;
-	uint32_t num_copying;			/* hardware threads that write into the peer's memory */
+	uint32_t num_copying;			/* hardware threads that write into the peer's memory; the last one closes fd */
 	uint64_t counters[5];			/* by enum doca_comch_counter */
 	uint32_t last_consumer_id, last_producer_id;
 	uint32_t num_consumers, num_producers;	/* of this side, that exist */
@@ -230,6 +231,8 @@ uint8_t comch_control_is_busy(const struct doca_ctx *ctx);
 void comch_connection_lose(struct doca_comch_connection *connection);
 /* Control's thread, no lock: end the connection on this side. */
 void comch_connection_close(struct doca_comch_connection *connection);
+/* Hardware thread, no lock: one copy less goes on. */
+void comch_connection_end_copying(struct doca_comch_connection *connection);
 /* A consumer or producer begins (1) or ends (-1) to exist, or to be other than IDLE. */
 void comch_count_child(struct doca_comch_connection *connection, int change);
 void comch_count_live(struct doca_comch_connection *connection, int change);

@@ -75,6 +75,7 @@ struct doca_comch_producer_task_send {
 	uint64_t sequence;
 	uint8_t is_settled;			/* the slot has its result */
 	uint8_t is_unreported;			/* is counted as such */
+	uint8_t is_staged;			/* the data is in the slot's stage */
 	uint8_t is_imm_too_long;
 };
 
@@ -121,12 +122,20 @@ void comch_remote_unref(struct comch_remote *remote);
 void comch_remotes_drop(struct doca_comch_connection *connection);
 /* @} */
 
-/* @name Copies; hardware threads, and the program's for short ones */
+/* @name Copies */
 /* @{ */
-/* Copy the task's data into the claimed slot's buffer. */
+static inline struct comch_slot *comch_slot_of(const struct doca_comch_producer_task_send *task)
+{
+	return &task->remote->ring->slots[task->sequence & (task->remote->num_slots - 1)];
+}
+/* Copy the task's data to the claimed slot's buffer or stage. Hardware thread. */
 doca_error_t comch_copy(struct doca_comch_producer_task_send *task);
-/* The same if the system lets this process write into the other one: it waits for nobody. NOT_PERMITTED: it does not. */
-doca_error_t comch_copy_directly(struct doca_comch_producer_task_send *task);
+/* The same on any thread. It never waits for another process. NOT_PERMITTED: it would have to. */
+doca_error_t comch_copy_quickly(struct doca_comch_producer_task_send *task);
+/* Whether a copy may have to wait for another process. */
+uint8_t comch_copy_waits(const struct doca_comch_producer_task_send *task);
+/* Hardware thread: through the socket. IO_FAILED: the producer stops, or the wait is too long for the device. */
+doca_error_t comch_copy_by_socket(struct doca_comch_producer_task_send *task);
 /* Program's thread: the producer stops; a copy that depends on the other process is to end soon. */
 void comch_copy_hurry(struct doca_comch_producer *producer);
 /* Give the claimed slot its result and ring the doorbell. */

@@ -18,7 +18,7 @@
 #include <assert.h>
 #include <stdint.h>
 
-enum { COMCH_VERSION = 2, COMCH_NAME = 120, COMCH_FUNCTION = 16, COMCH_MAX_FDS = 2 };
+enum { COMCH_VERSION = 3, COMCH_NAME = 120, COMCH_FUNCTION = 16, COMCH_MAX_FDS = 2 };
 
 enum comch_packet_type {
 	COMCH_HELLO = 1,

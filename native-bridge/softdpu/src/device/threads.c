@@ -10,26 +10,23 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/sysinfo.h>
 #include <time.h>
 
-#include "sd_census.h"
 #include "sd_config.h"
 #include "sd_context.h"
 #include "sd_device.h"
 #include "sd_fault.h"
-#include "sd_log.h"
 #include "sd_timing.h"
+#include "thread_pool.h"
 
 /* How long a thread looks out: about what it takes to wake the one that waits for the completion, and to come back. */
 #define LOOK_OUT_NS 50000u
 
 static struct {
-	pthread_mutex_t lock;			/* of all below but threads, num_threads and may_look_out */
+	pthread_mutex_t lock;			/* of all below but may_look_out */
 	pthread_cond_t work;
 	struct doca_task *head, *tail;		/* to be executed */
 	struct doca_task *delayed;		/* executed, earliest first */
@@ -37,8 +34,6 @@ static struct {
 	uint32_t num_looking_out;
 	uint32_t num_sleeping;
 	_Atomic uint8_t is_closing;
-	pthread_t threads[SD_CONFIG_MAX_THREADS];
-	uint32_t num_threads;
 	uint8_t may_look_out;			/* there is another processor for whoever submits */
 } device = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
@@ -147,21 +142,45 @@ static void flush_if_broken(struct doca_task *task)
 	task->is_executed = 1;
 }
 
+/* Whether a task has to wait in the queue: another process that it depends on is stuck, and holds a thread already. */
+static uint8_t is_held_up(const struct doca_task *task)
+{
+	const struct sd_task_operation *operation = task->pool->operation;
+
+	return thread_pool_has_stuck_peers() && operation->is_held_up != NULL &&
+	       !atomic_load_explicit(&task->ctx->is_broken, memory_order_relaxed) && operation->is_held_up(task);
+}
+
+/* The lock must be held. The oldest task that can be executed, or NULL. */
+static struct doca_task *take_queued(void)
+{
+	struct doca_task **place = &device.head, *before = NULL, *task;
+
+	while (*place != NULL && is_held_up(*place)) {
+		before = *place;
+		place = &before->next;
+	}
+	task = *place;
+	if (task == NULL)
+		return NULL;
+	*place = task->next;
+	if (device.tail == task)
+		device.tail = before;
+	device.num_queued--;
+	return task;
+}
+
 /* The lock must be held. A delayed completion that is due, else a task to execute, else NULL. */
 static struct doca_task *take(void)
 {
 	struct doca_task *task = device.delayed;
 
-	if (task != NULL && task->due_ns <= sd_clock_now()) {
+	if (task != NULL && task->due_ns <= sd_clock_now())
 		device.delayed = task->next;
-	} else {
-		task = device.head;
-		if (task == NULL)
-			return NULL;
-		device.head = task->next;
-		device.num_queued--;
-	}
-	flush_if_broken(task);
+	else
+		task = take_queued();
+	if (task != NULL)
+		flush_if_broken(task);
 	return task;
 }
 
@@ -208,15 +227,14 @@ static void hand_back(struct doca_task *task)
 	pthread_mutex_unlock(&device.lock);
 }
 
-static void *run_thread(void *argument)
+static void run_work(void)
 {
 	struct sd_worker worker = { 0 };
 	struct doca_task *task;
 	uint64_t due;
 
-	(void)argument;
 	prctl(PR_SET_TIMERSLACK, 1); /* completions come when they are due, not when it suits the kernel */
-	for (task = next_task(); task != NULL; task = next_task()) {
+	while (!thread_pool_is_surplus() && (task = next_task()) != NULL) {
 		if (task->is_executed) {
 			hand_back(task);
 			continue;
@@ -229,7 +247,14 @@ static void *run_thread(void *argument)
 			hand_back(task);
 	}
 	sd_worker_close(&worker);
-	return NULL;
+}
+
+/* Tasks that were held up can be executed. */
+static void peer_has_recovered(void)
+{
+	pthread_mutex_lock(&device.lock);
+	pthread_cond_broadcast(&device.work);
+	pthread_mutex_unlock(&device.lock);
 }
 
 static void close_threads(void)
@@ -238,57 +263,22 @@ static void close_threads(void)
 	device.is_closing = 1;
 	pthread_cond_broadcast(&device.work);
 	pthread_mutex_unlock(&device.lock);
-	for (uint32_t i = 0; i < device.num_threads; i++)
-		pthread_join(device.threads[i], NULL);
-	sd_census_add(SD_CENSUS_HARDWARE_THREADS, -(int)device.num_threads);
-	device.num_threads = 0;
+	thread_pool_close();
 	pthread_cond_destroy(&device.work);
-}
-
-static void init_condition(void)
-{
-	pthread_condattr_t attributes;
-
-	pthread_condattr_init(&attributes);
-	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(&device.work, &attributes);
-	pthread_condattr_destroy(&attributes);
-}
-
-static int start_thread(uint32_t index)
-{
-	char name[20];
-	int error = pthread_create(&device.threads[index], NULL, run_thread, NULL);
-
-	if (error != 0)
-		return error;
-	snprintf(name, sizeof(name), "softdpu-%u", index & 0xff); /* the system takes 15 characters */
-	pthread_setname_np(device.threads[index], name);
-	device.num_threads++;
-	sd_census_add(SD_CENSUS_HARDWARE_THREADS, 1);
-	return 0;
 }
 
 static doca_error_t open_threads(void)
 {
-	uint32_t wanted = sd_config()->threads;
-	sigset_t all, before;
-	int error = 0;
+	static const struct thread_pool_work work = { .run = run_work, .peer_has_recovered = peer_has_recovered };
+	doca_error_t result;
 
-	init_condition();
+	thread_pool_init_condition(&device.work);
 	device.is_closing = 0;
 	device.may_look_out = get_nprocs() > 1;
-	/* Signals are the program's business: no hardware thread may be chosen to handle one. */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	while (device.num_threads < wanted && error == 0)
-		error = start_thread(device.num_threads);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	if (error == 0)
-		return DOCA_SUCCESS;
-	SD_LOG_ERROR("only %u of %u hardware threads could be started (error %d)", device.num_threads, wanted, error);
-	close_threads();
-	return DOCA_ERROR_INITIALIZATION;
+	result = thread_pool_open(sd_config()->threads, &work);
+	if (result != DOCA_SUCCESS)
+		close_threads();
+	return result;
 }
 
 const struct sd_execution sd_execution_threads = {

@@ -82,6 +82,13 @@ static uint64_t load(const struct doca_task *base, const struct sd_channels **ch
 	return ((const struct doca_dma_task_memcpy *)base)->in.total;
 }
 
+static uint8_t is_held_up(const struct doca_task *base)
+{
+	const struct doca_dma_task_memcpy *task = (const struct doca_dma_task_memcpy *)base;
+
+	return sd_latch_is_held_up(&task->in) || sd_latch_is_held_up(&task->out);
+}
+
 /* One bit in the middle of what was copied. */
 static void corrupt(struct doca_task *base)
 {
@@ -98,6 +105,7 @@ const struct sd_task_operation sd_dma_memcpy = {
 	.validate = validate,
 	.latch = latch,
 	.execute = execute,
+	.is_held_up = is_held_up,
 	.complete = complete,
 	.corrupt = corrupt,
 	.load = load,

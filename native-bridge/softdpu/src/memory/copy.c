@@ -76,6 +76,15 @@ doca_error_t sd_latch_copy(const struct sd_latch *to, const struct sd_latch *fro
 	return result;
 }
 
+uint8_t sd_latch_is_held_up(const struct sd_latch *latch)
+{
+	for (uint32_t i = 0; i < latch->count; i++) {
+		if (latch->segments[i].import != NULL && import_is_held_up(latch->segments[i].import))
+			return 1;
+	}
+	return 0;
+}
+
 void sd_latch_flip_bit(const struct sd_latch *latch, size_t offset)
 {
 	struct cursor cursor = { .segment = latch->segments };

@@ -89,8 +89,8 @@ static doca_error_t access_own(uint64_t addr, void *here, size_t len, uint8_t is
 	return DOCA_SUCCESS;
 }
 
-/* One chunk, while nobody takes the export back. */
-static doca_error_t access_chunk(struct sd_import *import, uint64_t addr, void *here, size_t len, uint8_t is_write)
+/* While nobody takes the export back. */
+static doca_error_t access_guarded(struct sd_import *import, uint64_t addr, void *here, size_t len, uint8_t is_write)
 {
 	unsigned int hold = guard_enter(import->pass, import->generation);
 	doca_error_t result = DOCA_ERROR_IO_FAILED;
@@ -99,9 +99,23 @@ static doca_error_t access_chunk(struct sd_import *import, uint64_t addr, void *
 		result = import->peer == NULL ? access_own(addr, here, len, is_write) :
 						import_peer_access(import->peer, addr, here, len, is_write);
 	guard_leave(import->pass, hold);
+	return result;
+}
+
+/* One chunk of another process's memory, for which the thread may have to wait. */
+static doca_error_t access_foreign(struct sd_import *import, uint64_t addr, void *here, size_t len, uint8_t is_write)
+{
+	enum sd_peer_wait wait = sd_peer_enter(&import->peer->device_peer);
+	doca_error_t result = DOCA_ERROR_NOT_PERMITTED;
+
+	if (wait == SD_PEER_NONE)
+		return DOCA_ERROR_IO_FAILED;
+	if (wait == SD_PEER_ANY)
+		result = access_guarded(import, addr, here, len, is_write);
 	/* Where the kernel forbids it, the exporter accesses its memory itself, and guards it itself. */
 	if (result == DOCA_ERROR_NOT_PERMITTED)
-		return import_peer_ask(import, addr, here, len, is_write);
+		result = import_peer_ask(import, addr, here, len, is_write);
+	sd_peer_leave();
 	return result;
 }
 
@@ -114,10 +128,16 @@ static doca_error_t access_all(struct sd_import *import, uint64_t addr, void *he
 	for (size_t done = 0; done < len && result == DOCA_SUCCESS;) {
 		size_t part = len - done < MAX_CHUNK ? len - done : MAX_CHUNK;
 
-		result = access_chunk(import, addr + done, (uint8_t *)here + done, part, is_write);
+		result = import->peer == NULL ? access_guarded(import, addr + done, (uint8_t *)here + done, part, is_write) :
+						access_foreign(import, addr + done, (uint8_t *)here + done, part, is_write);
 		done += part;
 	}
 	return result;
+}
+
+uint8_t import_is_held_up(const struct sd_import *import)
+{
+	return import->peer != NULL && sd_peer_holds_up(&import->peer->device_peer);
 }
 
 doca_error_t import_read(struct sd_import *import, uint64_t addr, void *to, size_t len)

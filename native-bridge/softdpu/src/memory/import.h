@@ -45,5 +45,7 @@ doca_error_t import_change(struct sd_import *import, uint8_t is_add, uint64_t op
 /** Copy len bytes at addr of the exporting process here, or from here. IO_FAILED. Hardware thread. */
 doca_error_t import_read(struct sd_import *import, uint64_t addr, void *to, size_t len);
 doca_error_t import_write(struct sd_import *import, uint64_t addr, const void *from, size_t len);
+/** Whether the exporting process is stuck, so that a copy has to stay in the queue. */
+uint8_t import_is_held_up(const struct sd_import *import);
 
 #endif

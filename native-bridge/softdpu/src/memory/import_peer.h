@@ -10,6 +10,7 @@
 #include <sys/types.h>
 
 #include "doca_error.h"
+#include "sd_peer.h"
 
 struct export_desc;
 struct guard_board;
@@ -28,6 +29,7 @@ struct import_peer {
 	_Atomic uint8_t is_lost;		/**< an answer did not come: nothing is believed any more */
 	_Atomic uint8_t must_ask;		/**< this process may not reach into the other */
 	pthread_mutex_t lock;			/**< one request at a time */
+	struct sd_peer device_peer;
 };
 
 /** Connect, or use the connection that there is. INVALID_VALUE: there is no such process; NO_MEMORY, OPERATING_SYSTEM. */

@@ -72,6 +72,8 @@ doca_error_t sd_latch_any_destination(struct sd_latch *latch, struct doca_buf *b
  */
 doca_error_t sd_latch_copy(const struct sd_latch *to, const struct sd_latch *from, void *bounce, size_t len);
 
+/** Whether sd_latch_copy() would wait for an exporting process that is stuck. Any thread, while the latch is held. */
+uint8_t sd_latch_is_held_up(const struct sd_latch *latch);
 /** Damage the byte at an offset of the latched memory, if it can still be reached. */
 void sd_latch_flip_bit(const struct sd_latch *latch, size_t offset);
 

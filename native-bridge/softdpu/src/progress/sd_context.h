@@ -113,6 +113,9 @@ struct sd_task_operation {
 	/** Do the work on latched data; returns the task's status. unit: NULL without unit_type. Hardware thread. NULL when begin
 	 *  carries out all tasks. */
 	doca_error_t (*execute)(struct doca_task *task, void *unit);
+	/** Whether execution would wait for another process that is stuck (sd_peer_holds_up()): the task stays in the queue. With the queue's
+	 *  lock held. NULL: tasks depend on no other process. */
+	uint8_t (*is_held_up)(const struct doca_task *task);
 	/** The library carries the task out by itself, instead of a hardware thread: it ends it with sd_task_executed() or
 	 *  sd_task_ended(), also when its context stops. Tasks that a fault keeps from being executed do not get here. Program's
 	 *  thread. NULL: execute does it. */

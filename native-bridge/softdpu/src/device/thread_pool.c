@@ -1,0 +1,282 @@
+#include "thread_pool.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "sd_census.h"
+#include "sd_config.h"
+#include "sd_device.h"
+#include "sd_log.h"
+#include "sd_peer.h"
+
+enum { MAX_THREADS = SD_CONFIG_MAX_THREADS + SD_PEER_MAX_ABANDONED };
+
+#define PATIENCE_NS UINT64_C(2000000000)
+
+/* The lowest bit of a thread's waiting_since: the thread was abandoned. */
+#define ABANDONED UINT64_C(1)
+
+struct hardware_thread {
+	pthread_t id;
+	uint8_t is_started;			/* pool's lock; until it is joined */
+	_Atomic uint8_t is_over;		/* has nothing more to do */
+	_Atomic uint64_t waiting_since;		/* monotonic time, 0: does not wait for a peer */
+	struct sd_peer *peer;			/* that it waits for */
+	uint8_t has_replacement;		/* pool's lock, while abandoned */
+	uint8_t is_surplus;			/* its own */
+};
+
+static struct {
+	pthread_mutex_t lock;
+	pthread_cond_t changed;			/* wakes the watch */
+	const struct thread_pool_work *work;
+	struct hardware_thread threads[MAX_THREADS];
+	_Atomic uint32_t num_abandoned;
+	pthread_t watch;
+	uint8_t has_watch, is_closing;
+	_Atomic uint8_t is_watch_asleep;	/* or was not started */
+} pool = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+static __thread struct hardware_thread *self;
+
+static void *run_thread(void *argument)
+{
+	self = argument;
+	pool.work->run();
+	atomic_store(&self->is_over, 1);
+	return NULL;
+}
+
+/* Signals are the program's business: no thread of the device may be chosen to handle one. */
+static int create_thread(pthread_t *id, void *(*run)(void *argument), void *argument)
+{
+	sigset_t all, before;
+	int error;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	error = pthread_create(id, NULL, run, argument);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (error == 0)
+		sd_census_add(SD_CENSUS_HARDWARE_THREADS, 1);
+	return error;
+}
+
+static void join_thread(pthread_t id)
+{
+	pthread_join(id, NULL);
+	sd_census_add(SD_CENSUS_HARDWARE_THREADS, -1);
+}
+
+/* The lock must be held. A place for one more thread, or NULL. */
+static struct hardware_thread *find_place(void)
+{
+	for (struct hardware_thread *thread = pool.threads; thread < pool.threads + MAX_THREADS; thread++) {
+		if (thread->is_started && !atomic_load(&thread->is_over))
+			continue;
+		if (thread->is_started)
+			join_thread(thread->id);
+		*thread = (struct hardware_thread){ 0 };
+		return thread;
+	}
+	return NULL;
+}
+
+/* The lock must be held. An error number, or 0. */
+static int start_thread(void)
+{
+	struct hardware_thread *thread = find_place();
+	int error = thread == NULL ? EAGAIN : create_thread(&thread->id, run_thread, thread);
+	char name[20];
+
+	if (error != 0)
+		return error;
+	thread->is_started = 1;
+	snprintf(name, sizeof(name), "softdpu-%u", (unsigned int)(thread - pool.threads) & 0xff); /* the system takes 15 characters */
+	pthread_setname_np(thread->id, name);
+	return 0;
+}
+
+/* The lock must be held. The thread may return from its wait at any time: who changes waiting_since first decides. */
+static void abandon(struct hardware_thread *thread, uint64_t since)
+{
+	int error;
+
+	if (!atomic_compare_exchange_strong(&thread->waiting_since, &since, since | ABANDONED))
+		return;
+	atomic_fetch_add(&thread->peer->num_abandoned, 1);
+	atomic_fetch_add(&pool.num_abandoned, 1);
+	error = start_thread();
+	thread->has_replacement = error == 0;
+	if (error != 0)
+		SD_LOG_ERROR("a hardware thread waits for a stuck process, and no other one can be started: error %d", error);
+	else
+		SD_LOG_WARNING("a hardware thread has waited for another process for 2 s: another thread takes over (%u of at most %d)",
+			       atomic_load(&pool.num_abandoned), SD_PEER_MAX_ABANDONED);
+}
+
+/* The lock must be held. Abandon who has waited too long; when to look again, 0: when somebody begins to wait. */
+static uint64_t look_after_threads(void)
+{
+	uint64_t now = sd_clock_now(), next = 0;
+
+	for (struct hardware_thread *thread = pool.threads; thread < pool.threads + MAX_THREADS; thread++) {
+		uint64_t since = atomic_load(&thread->waiting_since);
+
+		if (since == 0 || (since & ABANDONED) != 0 || atomic_load(&pool.num_abandoned) >= SD_PEER_MAX_ABANDONED)
+			continue;
+		if (now >= since + PATIENCE_NS)
+			abandon(thread, since);
+		else if (next == 0 || since + PATIENCE_NS < next)
+			next = since + PATIENCE_NS;
+	}
+	return next;
+}
+
+/* The lock must be held. */
+static void sleep_until(uint64_t then_ns)
+{
+	const struct timespec then = { .tv_sec = (time_t)(then_ns / 1000000000u), .tv_nsec = (long)(then_ns % 1000000000u) };
+
+	pthread_cond_timedwait(&pool.changed, &pool.lock, &then);
+}
+
+static void *run_watch(void *argument)
+{
+	(void)argument;
+	pthread_mutex_lock(&pool.lock);
+	while (!pool.is_closing) {
+		uint64_t next = look_after_threads();
+
+		if (next == 0) {
+			/* Either a thread that begins to wait sees this, or the second look sees the thread. */
+			atomic_store(&pool.is_watch_asleep, 1);
+			next = look_after_threads();
+		}
+		if (next != 0)
+			sleep_until(next);
+		else if (!pool.is_closing && atomic_load(&pool.is_watch_asleep))
+			pthread_cond_wait(&pool.changed, &pool.lock);
+	}
+	pthread_mutex_unlock(&pool.lock);
+	return NULL;
+}
+
+/* The first wait starts the watch: most programs need none. */
+static void wake_watch(void)
+{
+	pthread_mutex_lock(&pool.lock);
+	if (!pool.has_watch && !pool.is_closing) {
+		pool.has_watch = create_thread(&pool.watch, run_watch, NULL) == 0;
+		if (pool.has_watch)
+			pthread_setname_np(pool.watch, "softdpu-watch");
+		else
+			atomic_store(&pool.is_watch_asleep, 1); /* the next wait tries again */
+	}
+	pthread_cond_signal(&pool.changed);
+	pthread_mutex_unlock(&pool.lock);
+}
+
+enum sd_peer_wait sd_peer_enter(struct sd_peer *peer)
+{
+	uint8_t is_full = atomic_load(&pool.num_abandoned) >= SD_PEER_MAX_ABANDONED;
+
+	if (self == NULL)
+		return SD_PEER_ANY;
+	if (is_full && atomic_load(&peer->num_abandoned) > 0)
+		return SD_PEER_NONE;
+	self->peer = peer;
+	atomic_store(&self->waiting_since, sd_clock_now() & ~ABANDONED);
+	if (atomic_load(&pool.is_watch_asleep) && atomic_exchange(&pool.is_watch_asleep, 0))
+		wake_watch();
+	return is_full ? SD_PEER_GIVE_UP : SD_PEER_ANY;
+}
+
+void sd_peer_leave(void)
+{
+	struct sd_peer *peer;
+
+	if (self == NULL || (atomic_exchange(&self->waiting_since, 0) & ABANDONED) == 0)
+		return;
+	peer = self->peer;
+	pthread_mutex_lock(&pool.lock);
+	atomic_fetch_sub(&peer->num_abandoned, 1);
+	atomic_fetch_sub(&pool.num_abandoned, 1);
+	self->is_surplus = self->has_replacement;
+	pthread_cond_signal(&pool.changed); /* another thread that waits may now be abandoned */
+	pthread_mutex_unlock(&pool.lock);
+	pool.work->peer_has_recovered();
+}
+
+uint8_t sd_peer_is_overdue(void)
+{
+	uint64_t since = self == NULL ? 0 : atomic_load(&self->waiting_since);
+
+	return since != 0 && (since & ABANDONED) == 0 && atomic_load(&pool.num_abandoned) >= SD_PEER_MAX_ABANDONED &&
+	       sd_clock_now() >= since + PATIENCE_NS;
+}
+
+uint8_t sd_peer_holds_up(const struct sd_peer *peer)
+{
+	return atomic_load(&peer->num_abandoned) > 0 && atomic_load(&pool.num_abandoned) < SD_PEER_MAX_ABANDONED;
+}
+
+uint8_t thread_pool_is_surplus(void)
+{
+	return self->is_surplus;
+}
+
+uint8_t thread_pool_has_stuck_peers(void)
+{
+	return atomic_load_explicit(&pool.num_abandoned, memory_order_relaxed) > 0;
+}
+
+void thread_pool_init_condition(pthread_cond_t *condition)
+{
+	pthread_condattr_t attributes;
+
+	pthread_condattr_init(&attributes);
+	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	pthread_cond_init(condition, &attributes);
+	pthread_condattr_destroy(&attributes);
+}
+
+doca_error_t thread_pool_open(uint32_t count, const struct thread_pool_work *work)
+{
+	uint32_t num_started = 0;
+	int error = 0;
+
+	thread_pool_init_condition(&pool.changed);
+	pool.work = work;
+	pool.is_closing = 0;
+	atomic_store(&pool.is_watch_asleep, 1);
+	pthread_mutex_lock(&pool.lock);
+	while (num_started < count && (error = start_thread()) == 0)
+		num_started++;
+	pthread_mutex_unlock(&pool.lock);
+	if (error == 0)
+		return DOCA_SUCCESS;
+	SD_LOG_ERROR("only %u of %u hardware threads could be started (error %d)", num_started, count, error);
+	return DOCA_ERROR_INITIALIZATION;
+}
+
+void thread_pool_close(void)
+{
+	pthread_mutex_lock(&pool.lock);
+	pool.is_closing = 1;
+	pthread_cond_signal(&pool.changed);
+	pthread_mutex_unlock(&pool.lock);
+	if (pool.has_watch)
+		join_thread(pool.watch);
+	pool.has_watch = 0;
+	for (struct hardware_thread *thread = pool.threads; thread < pool.threads + MAX_THREADS; thread++) {
+		if (thread->is_started)
+			join_thread(thread->id);
+		*thread = (struct hardware_thread){ 0 };
+	}
+	pthread_cond_destroy(&pool.changed);
+}

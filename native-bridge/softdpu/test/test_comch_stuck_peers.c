@@ -1,0 +1,112 @@
+/*
+ * A peer that posts buffers and never reads what comes through its socket, where processes may not write into each other, delays its own
+ * connection, and others for 2 s at most. When no more threads may be abandoned, sends to such peers fail, and the others go on.
+ */
+#include "comch_guests.h"
+
+enum { MAX_PEERS = SD_PEER_MAX_ABANDONED + 4 };
+
+/* As many as there are hardware threads. */
+static void peers_that_take_nothing(void)
+{
+	struct guest stuck[2], honest;
+
+	CHECK_OK(softdpu_quirks_set("no-direct-copy"));
+	open_server(2);
+	CHECK(admit(&honest, "honest"));
+	serve(&honest, LONG, QUICK_MS);
+	for (int i = 0; i < 2; i++) {
+		CHECK(admit(&stuck[i], "stuck"));
+		send_to(&stuck[i], SENDS_PER_PEER, LONG);
+	}
+	serve(&honest, SHORT, QUICK_MS);
+	serve(&honest, LONG, TAKEOVER_MS + SLACK_MS);
+	send_to(&stuck[0], SENDS_PER_PEER, LONG); /* stay in the queue */
+	serve(&honest, LONG, QUICK_MS);
+	serve(&honest, LONG, QUICK_MS);
+	CHECK_EQ(stuck[0].producer.failed + stuck[1].producer.failed, 0);
+	dismiss_stuck(&stuck[0]);
+	CHECK_EQ(stuck[0].producer.failed, 2 * SENDS_PER_PEER);
+	dismiss_stuck(&stuck[1]);
+	serve(&honest, LONG, QUICK_MS);
+	dismiss_honest(&honest);
+	close_server();
+	CHECK_OK(softdpu_quirks_set(""));
+}
+
+/* A producer of a stuck peer stops: what waits in the queue and what waits on a thread ends. */
+static void producer_stops(void)
+{
+	struct guest stuck, honest;
+
+	CHECK_OK(softdpu_quirks_set("no-direct-copy"));
+	open_server(1);
+	CHECK(admit(&honest, "honest"));
+	CHECK(admit(&stuck, "stuck"));
+	send_to(&stuck, SENDS_PER_PEER, LONG);
+	serve(&honest, LONG, TAKEOVER_MS + SLACK_MS);
+	data_stop(&stuck.producer, &server, NULL);
+	CHECK_EQ(stuck.producer.failed, SENDS_PER_PEER);
+	serve(&honest, LONG, QUICK_MS);
+	dismiss_stuck(&stuck);
+	dismiss_honest(&honest);
+	close_server();
+	CHECK_OK(softdpu_quirks_set(""));
+}
+
+/* All threads that may be abandoned are. */
+static void too_many_stuck_peers(void)
+{
+	struct guest stuck[MAX_PEERS], honest;
+	int failed = 0;
+
+	CHECK_OK(softdpu_quirks_set("no-direct-copy"));
+	open_server(SD_PEER_MAX_ABANDONED);
+	CHECK(admit(&honest, "honest"));
+	for (int i = 0; i < MAX_PEERS; i++)
+		CHECK(admit(&stuck[i], "stuck"));
+	for (int i = 0; i < MAX_PEERS; i++)
+		send_to(&stuck[i], 1, LONG);
+	serve(&honest, LONG, TAKEOVER_MS + SLACK_MS);
+	serve(&honest, LONG, QUICK_MS); /* by a thread that does not wait for longer than 2 s */
+	for (int i = 0; i < SD_PEER_MAX_ABANDONED; i++)
+		CHECK_EQ(stuck[i].producer.failed, 0);
+	for (int i = SD_PEER_MAX_ABANDONED; i < MAX_PEERS; i++)
+		SIDE_PROGRESS_UNTIL(&server, NULL, stuck[i].producer.failed == 1);
+	for (int i = 0; i < SD_PEER_MAX_ABANDONED; i++) {
+		uint64_t begin_ms = rig_now_ms();
+
+		send_to(&stuck[i], 1, LONG); /* is refused */
+		SIDE_PROGRESS_UNTIL(&server, NULL, stuck[i].producer.failed == 1);
+		check_since(begin_ms, QUICK_MS);
+		CHECK_EQ(stuck[i].producer.last_error, DOCA_ERROR_IO_FAILED);
+	}
+	serve(&honest, LONG, QUICK_MS);
+	for (int i = 0; i < MAX_PEERS; i++) {
+		dismiss_stuck(&stuck[i]);
+		CHECK_EQ(stuck[i].producer.completed, 0);
+		failed += stuck[i].producer.failed;
+	}
+	CHECK_EQ(failed, MAX_PEERS + SD_PEER_MAX_ABANDONED);
+	serve(&honest, LONG, QUICK_MS);
+	dismiss_honest(&honest);
+	close_server();
+	CHECK_OK(softdpu_quirks_set(""));
+}
+int main(int argc, char **argv)
+{
+	int before;
+
+	alarm(LIFE_S); /* a hang of the program's thread is a failure, too */
+	if (argc > 2)
+		return strcmp(argv[1], "honest") == 0 ? run_honest() : run_hostile((uint8_t *)(uintptr_t)ROOM);
+	make_own_folder();
+	before = count_descriptors();
+	CHECK_OK(doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_ERROR)); /* each takeover is worth a warning */
+	peers_that_take_nothing();
+	producer_stops();
+	too_many_stuck_peers();
+	CHECK_EQ(count_descriptors(), before);
+	remove_own_folder();
+	return 0;
+}

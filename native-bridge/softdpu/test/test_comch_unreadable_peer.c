@@ -1,0 +1,75 @@
+/*
+ * A peer whose buffer never becomes readable (userfaultfd), so that the kernel waits inside the copy, delays its own connection, and
+ * others for 2 s at most. The thread of the program is never the one that waits.
+ */
+#include <linux/userfaultfd.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+
+#include "comch_guests.h"
+
+/* Memory whose pages come from a program that never brings them. NULL: the system has no such thing for us. */
+static uint8_t *memory_that_never_comes(void)
+{
+	struct uffdio_register registration = { .range.len = ROOM, .mode = UFFDIO_REGISTER_MODE_MISSING };
+	struct uffdio_api api = { .api = UFFD_API };
+	uint8_t *memory = mmap(NULL, ROOM, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	int fd = (int)syscall(SYS_userfaultfd, O_CLOEXEC);
+
+	if (memory == MAP_FAILED || fd < 0 || ioctl(fd, UFFDIO_API, &api) != 0)
+		return NULL;
+	registration.range.start = (uintptr_t)memory;
+	return ioctl(fd, UFFDIO_REGISTER, &registration) == 0 ? memory : NULL;
+}
+
+/* 0: the system has no userfaultfd for this process. */
+static uint8_t memory_never_becomes_readable(void)
+{
+	struct guest stuck, honest;
+	uint64_t begin_ms;
+
+	open_server(1);
+	CHECK(admit(&honest, "honest"));
+	if (!admit(&stuck, "userfaultfd")) {
+		dismiss_honest(&honest);
+		close_server();
+		return 0;
+	}
+	begin_ms = rig_now_ms();
+	send_to(&stuck, 1, 100);
+	send_to(&stuck, 1, SHORT);
+	SIDE_PROGRESS_UNTIL(&server, NULL, stuck.producer.completed == 2);
+	stuck.producer.completed = 0;
+	send_to(&stuck, SENDS_PER_PEER, LONG);
+	RIG_PROGRESS_UNTIL(server.pe, !side_progress(&server));
+	check_since(begin_ms, QUICK_MS);
+	serve(&honest, SHORT, QUICK_MS);
+	serve(&honest, LONG, TAKEOVER_MS + SLACK_MS);
+	serve(&honest, LONG, QUICK_MS);
+	CHECK_EQ(stuck.producer.completed + stuck.producer.failed, 0);
+	dismiss_stuck(&stuck);
+	/* The memory of the dead becomes readable for a moment: the send that the kernel is at may succeed. */
+	CHECK_EQ(stuck.producer.completed + stuck.producer.failed, SENDS_PER_PEER);
+	dismiss_honest(&honest);
+	close_server();
+	return 1;
+}
+
+int main(int argc, char **argv)
+{
+	uint8_t has_userfaultfd;
+	int before;
+
+	alarm(LIFE_S); /* a hang of the program's thread is a failure, too */
+	if (argc > 2)
+		return strcmp(argv[1], "honest") == 0 ? run_honest() : run_hostile(memory_that_never_comes());
+	make_own_folder();
+	before = count_descriptors();
+	CHECK_OK(doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_ERROR)); /* each takeover is worth a warning */
+	has_userfaultfd = memory_never_becomes_readable();
+	CHECK_EQ(count_descriptors(), before);
+	remove_own_folder();
+	if (!has_userfaultfd)
+		SKIP("no userfaultfd for this process");
+	return 0;
+}
