@@ -26,7 +26,7 @@ import org.apache.pekko.actor.typed.ActorRef;
 
 /**
  * A program that copies small blocks and imports the memory of another process, again and again,
- * and prints what that leaves behind: {@code MemoryMill COPIES CYCLES}.
+ * and prints what each round leaves behind: {@code MemoryMill COPIES CYCLES ROUNDS}.
  */
 final class MemoryMill {
   private static final int SLOT = 64;
@@ -44,21 +44,23 @@ final class MemoryMill {
   public static void main(String[] arguments) throws IOException {
     int copies = Integer.parseInt(arguments[0]);
     int cycles = Integer.parseInt(arguments[1]);
+    int rounds = Integer.parseInt(arguments[2]);
     MemoryMill mill = new MemoryMill();
     try (ExporterProcess exporter = ExporterProcess.start()) {
-      mill.copy(copies / 4); // until everything that is loaded and opened once has been
-      mill.cycle(exporter, cycles / 4);
-      System.out.println("begins with " + Usage.now().to(Usage.of(exporter)));
-
-      Usage before = Usage.now();
-      mill.copy(copies);
-      System.out.println("copies " + before.to(Usage.now()));
-
-      before = Usage.now();
-      Usage there = Usage.of(exporter);
+      mill.copy(copies); // until everything that is loaded and opened once has been
       mill.cycle(exporter, cycles);
-      System.out.println("cycles " + before.to(Usage.now()));
-      System.out.println("exporter " + there.to(Usage.of(exporter)));
+      for (int i = 0; i < rounds; i++) {
+        Usage before = Usage.now();
+        mill.copy(copies);
+        System.out.println("copies " + before.to(Usage.now()));
+      }
+      for (int i = 0; i < rounds; i++) {
+        Usage before = Usage.now();
+        Usage there = Usage.of(exporter);
+        mill.cycle(exporter, cycles);
+        System.out.println("cycles " + before.to(Usage.now()));
+        System.out.println("exporter " + there.to(Usage.of(exporter)));
+      }
       exporter.unmap();
       System.out.println("exporter's census " + exporter.census());
     }
@@ -66,21 +68,20 @@ final class MemoryMill {
     mill.system.close();
   }
 
-  /** What a process has of the machine. */
-  private record Usage(long descriptors, long residentKib) {
+  /** Open descriptors and resident memory of a process. */
+  private record Usage(long descriptors, long kib) {
     static Usage now() throws IOException {
       System.gc();
       long self = ProcessHandle.current().pid();
-      return new Usage(ExporterProcess.descriptors(self), ExporterProcess.residentKib(self));
+      return new Usage(ExporterProcess.descriptors(self), ExporterProcess.ownKib(self));
     }
 
     static Usage of(ExporterProcess exporter) throws IOException {
-      return new Usage(exporter.descriptors(), exporter.residentKib());
+      return new Usage(exporter.descriptors(), exporter.ownKib());
     }
 
     String to(Usage after) {
-      return "descriptors %d %d resident %d %d"
-          .formatted(descriptors, after.descriptors, residentKib, after.residentKib);
+      return "descriptors %d kib %d".formatted(after.descriptors - descriptors, after.kib - kib);
     }
   }
 

@@ -110,16 +110,20 @@ public final class ExporterProcess implements AutoCloseable {
     }
   }
 
-  /** Memory of a process that is in the machine's, KiB. */
-  public static long residentKib(long pid) throws IOException {
-    List<String> status = Files.readAllLines(Path.of("/proc", String.valueOf(pid), "status"));
-    String line = status.stream().filter(l -> l.startsWith("VmRSS:")).findAny().orElseThrow();
-    return Long.parseLong(line.replaceAll("\\D", ""));
+  /**
+   * Resident memory of a process in KiB, without the pages of files that it has mapped. The kernel
+   * maps and reclaims those on its own.
+   */
+  public static long ownKib(long pid) throws IOException {
+    return Files.readAllLines(Path.of("/proc", String.valueOf(pid), "status")).stream()
+        .filter(line -> line.startsWith("RssAnon:") || line.startsWith("RssShmem:"))
+        .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+        .sum();
   }
 
-  /** Its memory that is in the machine's, KiB. */
-  public long residentKib() throws IOException {
-    return residentKib(process.pid());
+  /** The same of this process. */
+  public long ownKib() throws IOException {
+    return ownKib(process.pid());
   }
 
   /** Kill -9, and wait until it is gone. */
