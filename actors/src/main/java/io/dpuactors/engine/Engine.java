@@ -61,7 +61,10 @@ public final class Engine {
     this.timers = timers;
     this.settings = EngineSettings.from(context.getSystem().settings().config());
     this.loop = EngineLoop.current();
-    this.core = EngineCore.open(DocaLibrary.load(settings.library()), settings, System::nanoTime);
+    this.core =
+        loop.exempt(
+            () ->
+                EngineCore.open(DocaLibrary.load(settings.library()), settings, System::nanoTime));
     this.contexts = new EngineContexts(context, timers, core, settings.openDeadline());
     this.pools = new PoolRequests(core, context::watch);
     ActorRef<Object> self = context.getSelf();

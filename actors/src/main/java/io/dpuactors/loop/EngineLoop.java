@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,6 +49,7 @@ public class EngineLoop extends AbstractExecutorService {
   private final AtomicBoolean parked = new AtomicBoolean();
   private final CountDownLatch terminated = new CountDownLatch(1);
   private final LoopCounters counters = new LoopCounters();
+  private final TurnAccount turns;
   private volatile @Nullable Thread thread;
   private volatile @Nullable DrivenDevice device;
   private volatile boolean shutdown;
@@ -58,6 +60,7 @@ public class EngineLoop extends AbstractExecutorService {
     this.name = name;
     this.settings = settings;
     this.clock = clock;
+    this.turns = new TurnAccount(name, settings.stallWarningNs(), clock, counters);
   }
 
   public static EngineLoop start(String name, EngineSettings settings) {
@@ -110,6 +113,23 @@ public class EngineLoop extends AbstractExecutorService {
     device = null;
   }
 
+  /**
+   * Does work that may rightly take long, such as loading libraries: its time is no part of a turn
+   * that takes too long. Loop's thread.
+   */
+  public <T> T exempt(Supplier<T> work) {
+    checkThread("exempt");
+    return turns.exempt(work);
+  }
+
+  CurrentTurn turn() {
+    return turns.current();
+  }
+
+  @Nullable Thread thread() {
+    return thread;
+  }
+
   public LoopCounters counters() {
     return counters;
   }
@@ -118,6 +138,7 @@ public class EngineLoop extends AbstractExecutorService {
     own();
     // Where one iteration ends, the next begins: the clock is asked once for both.
     long nowNs = clock.getAsLong();
+    StallWatch.add(this, settings.stallWarningNs());
     try {
       while (!(shutdown && queue.isEmpty())) {
         nowNs = iterate(nowNs);
@@ -130,6 +151,7 @@ public class EngineLoop extends AbstractExecutorService {
   /** Runs what came while the loop was ending; what comes later is refused. */
   private void end() {
     shutdown = true;
+    StallWatch.remove(this);
     queue.end().forEach(this::runOne);
     terminated.countDown();
   }
@@ -152,6 +174,7 @@ public class EngineLoop extends AbstractExecutorService {
 
   /** Returns when it ended. */
   private long iterate(long began) {
+    turns.begin(began);
     DrivenDevice current = device;
     if (current != null) {
       current.begin(began);
@@ -159,7 +182,7 @@ public class EngineLoop extends AbstractExecutorService {
     int ran = runQueued();
     int events = turnDevice(began, ran == 0 && settings.idle() == IdleMode.BUSY ? LOOK_NS : 0);
     long ended = clock.getAsLong();
-    account(ended - began, ran, events);
+    turns.end(ended - began, ran, events);
     if (ran + events > 0) {
       isIdle = false;
       return ended;
@@ -175,7 +198,11 @@ public class EngineLoop extends AbstractExecutorService {
         break;
       }
       ran++;
+      turns.current().run(task);
       runOne(task);
+    }
+    if (ran > 0) {
+      turns.current().run(null);
     }
     return ran;
   }
@@ -206,24 +233,6 @@ public class EngineLoop extends AbstractExecutorService {
     return current == null ? 0 : current.turn(nowNs, lookNs);
   }
 
-  private void account(long took, int ran, int events) {
-    counters.turns++;
-    counters.mailboxRuns += ran;
-    counters.deviceEvents += events;
-    if (took > counters.longestTurnNs) {
-      counters.longestTurnNs = took;
-    }
-    if (took > settings.stallWarningNs()) {
-      counters.stalls++;
-      LOG.warn(
-          "{}: a turn took {} ms ({} mailbox runs, {} device events): something blocks the engine's thread",
-          name,
-          TimeUnit.NANOSECONDS.toMillis(took),
-          ran,
-          events);
-    }
-  }
-
   /** Nothing is to be done at the moment. Returns the time. */
   private long idle(long nowNs) {
     DrivenDevice current = device;
@@ -245,6 +254,7 @@ public class EngineLoop extends AbstractExecutorService {
     // here.
     if (queue.isEmpty() && !shutdown) {
       counters.parks++;
+      turns.current().rest();
       DrivenDevice current = device;
       if (current == null) {
         LockSupport.parkNanos(this, settings.idleParkNs());

@@ -1,0 +1,65 @@
+package io.dpuactors.loop;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks at all loops of the process from one daemon thread, which lives as long as there are loops.
+ * Any thread.
+ */
+final class StallWatch {
+  private static final StallWatch PROCESS = new StallWatch();
+
+  private final Map<EngineLoop, LoopWatch> watches = new HashMap<>();
+  private @Nullable Thread thread;
+
+  private StallWatch() {}
+
+  /** Watches a loop until {@link #remove}. */
+  static void add(EngineLoop loop, long stallNs) {
+    PROCESS.put(loop, new LoopWatch(loop, stallNs));
+  }
+
+  static void remove(EngineLoop loop) {
+    PROCESS.drop(loop);
+  }
+
+  private synchronized void put(EngineLoop loop, LoopWatch watch) {
+    watches.put(loop, watch);
+    if (thread == null) {
+      thread = new Thread(this::run, "dpu-stall-watch");
+      thread.setDaemon(true);
+      thread.start();
+    }
+    notifyAll(); // the interval may be shorter now
+  }
+
+  private synchronized void drop(EngineLoop loop) {
+    watches.remove(loop);
+    notifyAll();
+  }
+
+  private void run() {
+    for (List<LoopWatch> all = next(); !all.isEmpty(); all = next()) {
+      long nowNs = System.nanoTime();
+      all.forEach(watch -> watch.look(nowNs));
+    }
+  }
+
+  /** Waits for one interval. Returns the loops to look at; empty: this thread is to end. */
+  private synchronized List<LoopWatch> next() {
+    try {
+      long intervalNs = watches.values().stream().mapToLong(LoopWatch::intervalNs).min().orElse(0);
+      TimeUnit.NANOSECONDS.timedWait(this, intervalNs);
+    } catch (InterruptedException e) {
+      watches.clear();
+    }
+    if (watches.isEmpty()) {
+      thread = null;
+    }
+    return List.copyOf(watches.values());
+  }
+}

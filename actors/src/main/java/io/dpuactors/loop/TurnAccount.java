@@ -1,0 +1,70 @@
+package io.dpuactors.loop;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Counts the turns of a loop, and reports each that took too long. Loop's thread. */
+final class TurnAccount {
+  private static final Logger LOG = LoggerFactory.getLogger(TurnAccount.class);
+
+  private final String loop;
+  private final long stallNs;
+  private final LongSupplier clock;
+  private final LoopCounters counters;
+  private final CurrentTurn current = new CurrentTurn();
+
+  /** How much of the current turn is work that may take long. */
+  private long exemptNs;
+
+  TurnAccount(String loop, long stallNs, LongSupplier clock, LoopCounters counters) {
+    this.loop = loop;
+    this.stallNs = stallNs;
+    this.clock = clock;
+    this.counters = counters;
+  }
+
+  /** What the loop does at the moment; any thread may read it. */
+  CurrentTurn current() {
+    return current;
+  }
+
+  void begin(long nowNs) {
+    current.begin(nowNs);
+  }
+
+  <T> T exempt(Supplier<T> work) {
+    long began = clock.getAsLong();
+    current.rest();
+    try {
+      return work.get();
+    } finally {
+      long ended = clock.getAsLong();
+      exemptNs += ended - began;
+      current.begin(ended);
+    }
+  }
+
+  /** The work of a turn is done. */
+  void end(long lastedNs, int mailboxRuns, int deviceEvents) {
+    long tookNs = lastedNs - exemptNs;
+    exemptNs = 0;
+    counters.turns++;
+    counters.mailboxRuns += mailboxRuns;
+    counters.deviceEvents += deviceEvents;
+    if (tookNs > counters.longestTurnNs) {
+      counters.longestTurnNs = tookNs;
+    }
+    if (tookNs > stallNs) {
+      counters.stalls++;
+      LOG.warn(
+          "{}: a turn took {} ms ({} mailbox runs, {} device events): something blocks the engine's thread",
+          loop,
+          TimeUnit.NANOSECONDS.toMillis(tookNs),
+          mailboxRuns,
+          deviceEvents);
+    }
+  }
+}
