@@ -23,7 +23,7 @@ static uint8_t answer_hello(struct importer *importer, const struct link_request
 
 	if (pass_fd < 0 || importer->pass != NULL || request->cookie != export_identity()->cookie || !importer_may_greet(importer))
 		return 0;
-	importer->pass = guard_map(pass_fd, sizeof(*importer->pass), 0);
+	importer->pass = guard_map(pass_fd, sizeof(*importer->pass));
 	if (importer->pass == NULL)
 		return 0;
 	if (export_add_pass(importer->pass) != DOCA_SUCCESS) {

@@ -10,25 +10,31 @@
 
 enum { SIZE_SEALS = F_SEAL_SHRINK | F_SEAL_GROW };
 
+/* The peer can rely on the size, and can only read. The creator has its writable mapping already. */
+static uint8_t seal(int fd)
+{
+	return fcntl(fd, F_ADD_SEALS, SIZE_SEALS | F_SEAL_FUTURE_WRITE | F_SEAL_SEAL) == 0;
+}
+
 void *guard_create(const char *name, unsigned long len, int *fd)
 {
-	void *memory;
+	void *memory = MAP_FAILED;
 
 	*fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	if (*fd < 0)
 		return NULL;
-	/* The peer may rely on the size: nobody can pull pages from under it. */
-	if (ftruncate(*fd, (off_t)len) == 0 && fcntl(*fd, F_ADD_SEALS, SIZE_SEALS | F_SEAL_SEAL) == 0) {
+	if (ftruncate(*fd, (off_t)len) == 0)
 		memory = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_SHARED, *fd, 0);
-		if (memory != MAP_FAILED)
-			return memory;
-	}
+	if (memory != MAP_FAILED && seal(*fd))
+		return memory;
+	if (memory != MAP_FAILED)
+		munmap(memory, len);
 	close(*fd);
 	*fd = -1;
 	return NULL;
 }
 
-void *guard_map(int fd, unsigned long len, uint8_t is_writable)
+void *guard_map(int fd, unsigned long len)
 {
 	int seals = fcntl(fd, F_GET_SEALS);
 	struct stat status;
@@ -38,7 +44,7 @@ void *guard_map(int fd, unsigned long len, uint8_t is_writable)
 		return NULL;
 	if (fstat(fd, &status) != 0 || (unsigned long)status.st_size != len)
 		return NULL;
-	memory = mmap(NULL, len, is_writable ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED, fd, 0);
+	memory = mmap(NULL, len, PROT_READ, MAP_SHARED, fd, 0);
 	return memory == MAP_FAILED ? NULL : memory;
 }
 

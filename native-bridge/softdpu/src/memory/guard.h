@@ -35,10 +35,11 @@ struct guard_pass {
 	_Atomic uint64_t holds[GUARD_HOLDS];
 };
 
-/** Memory of a fixed size that can be sent to another process; NULL on failure. The descriptor is the caller's to close. */
+/** Memory of a fixed size that the caller reads and writes. A process that receives the descriptor can map it for reading only.
+ *  NULL on failure. The caller closes the descriptor. Needs Linux 5.1. */
 void *guard_create(const char *name, unsigned long len, int *fd);
-/** Map what another process made with guard_create(). NULL: its size is another one, or is not sealed. */
-void *guard_map(int fd, unsigned long len, uint8_t is_writable);
+/** Map what another process made with guard_create(), for reading. NULL: its size is another one, or is not sealed. */
+void *guard_map(int fd, unsigned long len);
 
 /** Announce an access; the number is for guard_leave(). Waits while GUARD_HOLDS threads are at it. */
 unsigned int guard_enter(struct guard_pass *pass, uint64_t generation);

@@ -60,7 +60,7 @@ static doca_error_t greet(struct import_peer *peer)
 	if (peer->pass == NULL)
 		return DOCA_ERROR_OPERATING_SYSTEM;
 	if (import_peer_call(peer, &request, NULL, 0, NULL, 0, pass_fd, &board_fd) == DOCA_SUCCESS && board_fd >= 0)
-		peer->board = guard_map(board_fd, sizeof(*peer->board), 0);
+		peer->board = guard_map(board_fd, sizeof(*peer->board));
 	close(pass_fd);
 	if (board_fd >= 0)
 		close(board_fd);
