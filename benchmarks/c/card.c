@@ -6,7 +6,6 @@
 #include <doca_comch.h>
 #include <doca_compress.h>
 #include <doca_dma.h>
-#include <doca_mmap.h>
 
 #include "report.h"
 
@@ -28,20 +27,6 @@ bool card_deflates(const struct doca_devinfo *info)
 bool card_copies(const struct doca_devinfo *info)
 {
 	return doca_dma_cap_task_memcpy_is_supported(info) == DOCA_SUCCESS;
-}
-
-bool card_exports(const struct doca_devinfo *info)
-{
-	uint8_t can = 0;
-
-	return doca_mmap_cap_is_export_pci_supported(info, &can) == DOCA_SUCCESS && can;
-}
-
-bool card_imports(const struct doca_devinfo *info)
-{
-	uint8_t can = 0;
-
-	return doca_mmap_cap_is_create_from_export_pci_supported(info, &can) == DOCA_SUCCESS && can && card_copies(info);
 }
 
 static bool has_address(const struct doca_devinfo *info, const char *address)

@@ -15,8 +15,6 @@ card_suits_t card_serves;	/* comch server */
 card_suits_t card_connects;	/* comch client */
 card_suits_t card_deflates;	/* compress context, deflate tasks */
 card_suits_t card_copies;	/* DMA context */
-card_suits_t card_exports;	/* memory for the other side of the card */
-card_suits_t card_imports;	/* such memory, and copies from it */
 
 /** The device with this address; without one the first that suits. NULL on failure, which was printed with what was wanted. */
 struct doca_dev *card_open(const char *address, card_suits_t *suits, const char *wanted);

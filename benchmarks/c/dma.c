@@ -1,9 +1,8 @@
 /*
  * dma-c serve | client: one side exports memory, the other copies it by DMA.
  *
- * The server exports and the client copies; with --reverse on both it is the other way round. The memory of a host's process is what
- * a card can export: that is where the process with the blocks belongs, and the one that copies belongs on the DPU. A comch server
- * belongs on the DPU as well, so that two processes that see one side of the card each need --reverse.
+ * The server exports and the client copies; with --reverse on both it is the other way round. Each end uses the device of its
+ * connection: the server one of the DPU's side, the client one of the host's. --dma-device names another one, on both ends.
  */
 #include "dma.h"
 
@@ -33,14 +32,21 @@ static bool exports(const struct options *options, bool serves)
 	return serves != options->reverse;
 }
 
-static bool open_memory(struct dma *dma, bool is_exporter)
+static bool open_device(struct dma *dma, struct doca_dev *connected)
+{
+	const char *address = dma->options->dma_device;
+
+	if (address != NULL)
+		dma->opened = card_open(address, card_copies, "a device that exports, or imports and copies, memory");
+	dma->dev = address != NULL ? dma->opened : connected;
+	return dma->dev != NULL;
+}
+
+static bool open_memory(struct dma *dma, struct doca_dev *connected, bool is_exporter)
 {
 	const struct options *options = dma->options;
 
-	dma->dev = card_open(options->dma_device, is_exporter ? card_exports : card_imports,
-			     is_exporter ? "a device of the host's side, to export memory" :
-					   "a device of the DPU's side, to import memory and copy it");
-	if (dma->dev == NULL || !is_exporter)
+	if (!open_device(dma, connected) || !is_exporter)
 		return dma->dev != NULL;
 	dma->geometry = (struct geometry){ (uint32_t)options->blocks, (uint32_t)options->block_size };
 	if (!geometry_is_sound(dma->geometry))
@@ -56,7 +62,7 @@ static bool dma_close(void *shared)
 	struct dma *dma = shared;
 	bool clean = region_close(&dma->region);
 
-	clean = card_close(dma->dev) && clean;
+	clean = card_close(dma->opened) && clean;
 	free(dma);
 	return clean;
 }
@@ -65,14 +71,13 @@ static void *dma_open(const struct options *options, struct engine *engine, stru
 {
 	struct dma *dma = calloc(1, sizeof(*dma));
 
-	(void)dev;
 	if (dma == NULL) {
 		report(DOCA_ERROR_NO_MEMORY, "calloc", "blocks");
 		return NULL;
 	}
 	dma->options = options;
 	dma->engine = engine;
-	if (open_memory(dma, exports(options, serves)))
+	if (open_memory(dma, dev, exports(options, serves)))
 		return dma;
 	dma_close(dma);
 	return NULL;

@@ -20,7 +20,8 @@ enum { DMA_MAX_DESCRIPTOR = 4072 };
 struct dma {
 	const struct options *options;
 	struct engine *engine;
-	struct doca_dev *dev; /* that exports, or that imports and copies */
+	struct doca_dev *dev;	 /* that exports, or that imports and copies */
+	struct doca_dev *opened; /* the same device if --dma-device names one; else NULL */
 	struct region region; /* the exported blocks, or what copies go to when nobody needs it just now */
 	struct geometry geometry;
 	uint64_t elapsed_ns; /* of the last trial: from the first copy submitted to the last one complete */

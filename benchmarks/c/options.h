@@ -13,7 +13,7 @@
 struct options {
 	const char *device;	 /* PCI address; DOCA_DEV_PCI, else NULL: the first that suits */
 	const char *representor; /* the same; DOCA_DEV_REP_PCI */
-	const char *dma_device;	 /* PCI address of the device that exports or copies; NULL: the first that suits */
+	const char *dma_device;	 /* PCI address of the device that exports or copies; NULL: the connection's */
 	const char *name;	 /* of the service */
 	uint64_t idle;		 /* enum idle */
 	uint64_t kind;		 /* enum work_kind */

@@ -113,13 +113,16 @@ dma_pair() {
 	client dma-c --verify --parallel 16 --trials 2
 	printed 2 '"blocks":300,"block_size":4000,"parallel":16,.*"data_error":false'
 	stop_content_server
+	serve dma-c --blocks 300 --block-size 4000 --dma-device 0000:81:00.0
+	client dma-c --verify --dma-device 0000:03:00.0
+	stop_content_server
 }
 
 has_copied_twice() {
 	[ "$(grep -c '"blocks":20,.*"data_error":false' "$work/server.out")" -eq 2 ]
 }
 
-# Each process sees one side of the card: only what a DPU and a host can do is possible then.
+# Each process sees one side of the card.
 separate_sides() {
 	export SOFTDPU_ROLE=dpu
 	serve ping-c
@@ -132,9 +135,9 @@ separate_sides() {
 	SOFTDPU_ROLE=host client dma-c --reverse --blocks 20 --block-size 5000 --trials 2
 	await 'the server to print both copies' has_copied_twice # the client may be over first
 	stop_content_server
-	status=0
-	"$programs/dma-c" serve >"$work/client.out" 2>"$work/client.err" || status=$?
-	fails 1 'to export memory'
+	serve dma-c --blocks 20 --block-size 5000
+	SOFTDPU_ROLE=host client dma-c --verify --parallel 4
+	stop_content_server
 }
 
 many_clients() {
@@ -282,7 +285,36 @@ tasks() {
 	fails 1 'IO_FAILED'
 }
 
+# speaks SERVICE OPTION...: the C server with the C++ client, and the C++ server with the C client
+speaks() {
+	service=$1
+	shift
+	case $service in
+	ping) look='--count 1' ;;
+	*) look=--verify ;;
+	esac
+	serve "$service-c" "$@"
+	timeout 60 "$programs/speaker-cpp" "$service" client >"$work/client.out" 2>"$work/client.err" || die 'the C++ client failed'
+	stop_content_server
+	rm -f "$work/server.out"
+	"$programs/speaker-cpp" "$service" serve 20 5000 >"$work/server.out" 2>"$work/server.err" &
+	server=$!
+	servers="$servers $server"
+	await 'the C++ server to be ready' grep -qs ready "$work/server.out"
+	# shellcheck disable=SC2086 # options
+	client "$service-c" $look
+	await "the C++ server's end" is_over "$server"
+	wait "$server" || die "the C++ server ended with $?"
+}
+
+cpp_pairs() {
+	speaks ping
+	speaks data --blocks 20 --block-size 5000
+	speaks dma --blocks 20 --block-size 5000
+}
+
 case $case in
+cpp) cpp_pairs ;;
 ping) ping_pair ;;
 data) data_pair ;;
 dma) dma_pair ;;

@@ -58,19 +58,23 @@ final class ChannelDevices {
     return choose(wanted, device -> device.comch().client(), "be a client of a DPU");
   }
 
-  /** Memory is exported by the host's side, if this process has one. */
-  DeviceInfo exporter(Optional<String> wanted) throws ChannelException {
-    boolean host = devices.stream().anyMatch(device -> device.comch().client());
-    return choose(wanted, device -> !host || device.comch().client(), "export memory");
+  /**
+   * The device that exports memory.
+   *
+   * @param wanted empty: the device of the connections
+   */
+  DeviceInfo exporter(Optional<String> wanted, DeviceInfo connected) throws ChannelException {
+    return wanted.isEmpty() ? connected : choose(wanted, device -> true, "export memory");
   }
 
-  /** Memory of the host is imported, and copied, by the DPU's side, if this process has one. */
-  DeviceInfo importer(Optional<String> wanted) throws ChannelException {
-    boolean dpu = devices.stream().anyMatch(device -> device.comch().server());
-    return choose(
-        wanted,
-        device -> device.dma().any() && (!dpu || device.comch().server()),
-        "import and copy memory");
+  /**
+   * The device that imports memory and copies it.
+   *
+   * @param wanted empty: the device of the connections
+   */
+  DeviceInfo importer(Optional<String> wanted, DeviceInfo connected) throws ChannelException {
+    Optional<String> address = wanted.or(() -> Optional.of(connected.pciAddress()));
+    return choose(address, device -> device.dma().any(), "import and copy memory");
   }
 
   private DeviceInfo choose(Optional<String> wanted, Predicate<DeviceInfo> can, String what)

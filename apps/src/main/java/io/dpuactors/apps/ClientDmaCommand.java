@@ -38,8 +38,8 @@ final class ClientDmaCommand extends TransferProgram {
       names = "--dma-device",
       paramLabel = "PCI",
       description = {
-        "Device that copies.",
-        "Default: the first of the DPU's side, since a DPU reads its host's memory."
+        "Device that copies. The server's memory must be exported by a device of the other side.",
+        "Default: the device of the connection."
       })
   private @Nullable String dmaDevice;
 
@@ -63,7 +63,7 @@ final class ClientDmaCommand extends TransferProgram {
 
   @Override
   Mover mover(Channel channel, ChannelDevices devices, DeviceInfo device) throws ChannelException {
-    DeviceInfo importer = devices.importer(Optional.ofNullable(dmaDevice));
+    DeviceInfo importer = devices.importer(Optional.ofNullable(dmaDevice), device);
     CopierOptions wanted =
         new CopierOptions(Optional.of(importer.pciAddress()), parallel, maxMemory.bytes(), verify);
     return (connection, memory, replyTo) ->

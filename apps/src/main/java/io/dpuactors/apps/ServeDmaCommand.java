@@ -47,8 +47,8 @@ final class ServeDmaCommand extends ServerCommand {
       names = "--dma-device",
       paramLabel = "PCI",
       description = {
-        "Device whose memory is exported.",
-        "Default: the first of the host's side, since a DPU reads its host's memory."
+        "Device that exports the memory. Clients copy with a device of the other side.",
+        "Default: the device that serves."
       })
   private @Nullable String dmaDevice;
 
@@ -72,7 +72,7 @@ final class ServeDmaCommand extends ServerCommand {
   ConnectionBehavior prepare(Channel channel, ChannelDevices devices, DeviceInfo device)
       throws ChannelException {
     DataGeometry geometry = shape.geometry();
-    DeviceInfo exporter = devices.exporter(Optional.ofNullable(dmaDevice));
+    DeviceInfo exporter = devices.exporter(Optional.ofNullable(dmaDevice), device);
     // One buffer, since whoever imports it must find block after block without a gap.
     BufferPool pool =
         channel.openPool(

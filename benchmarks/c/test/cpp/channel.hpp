@@ -1,0 +1,119 @@
+/*
+ * A connection of the communication channel, of either side, for programs in C++ that speak as SHOC's programs do: a server uses a
+ * device of the DPU's side for everything, a client one of the host's. One client, one thread; every error is an exception.
+ */
+#ifndef CHANNEL_HPP
+#define CHANNEL_HPP
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <doca_buf_inventory.h>
+#include <doca_comch.h>
+#include <doca_ctx.h>
+#include <doca_dev.h>
+#include <doca_mmap.h>
+#include <doca_pe.h>
+
+/** Throws std::runtime_error unless the call has succeeded. */
+void check(doca_error_t result, const char *operation);
+
+class Channel;
+
+/** What a program does with its connection. All calls come from Channel::run(). */
+class Service {
+public:
+	virtual ~Service() = default;
+
+	virtual void opened(Channel &) {}
+	virtual void received(Channel &, std::string_view message) = 0;
+	/** The peer has opened a consumer. */
+	virtual void joined(Channel &, std::uint32_t) {}
+	/** After each look at the device. */
+	virtual void turn(Channel &) {}
+	/** Whether the connection has served its purpose. */
+	virtual bool is_done() const = 0;
+	/** Stop what depends on the connection. */
+	virtual void close(Channel &) {}
+};
+
+class Channel {
+public:
+	/** Opens device and context; nothing happens before run(). */
+	Channel(const std::string &name, bool serves, Service &service);
+	Channel(const Channel &) = delete;
+	Channel &operator=(const Channel &) = delete;
+	~Channel();
+
+	/** Serves one client, or is one, until the service is done. Throws when the peer leaves before, or after 20 s without an end. */
+	void run();
+
+	void send(std::string_view message);
+	/** Whether nothing that was sent is still on its way. */
+	bool is_sent() const { return sending_ == 0; }
+	/** Connects a context of the service with the progress engine, and starts it. */
+	void start(doca_ctx *ctx, void *user_data);
+	/** Stops such a context, and waits until it is idle. */
+	void stop(doca_ctx *ctx);
+
+	doca_dev *device() const { return dev_; }
+	doca_comch_connection *connection() const { return connection_; }
+
+private:
+	friend struct Events;
+
+	bool progress();
+	void disconnect();
+
+	std::string name_;
+	bool serves_;
+	Service &service_;
+	doca_dev *dev_ = nullptr;
+	doca_dev_rep *rep_ = nullptr;
+	doca_pe *pe_ = nullptr;
+	doca_comch_server *server_ = nullptr;
+	doca_comch_client *client_ = nullptr;
+	doca_ctx *ctx_ = nullptr;
+	doca_comch_connection *connection_ = nullptr;
+	std::size_t sending_ = 0;
+	bool is_gone_ = false;
+};
+
+/** Blocks in memory that is registered with a device, with an inventory for the buffers of its tasks. */
+class Memory {
+public:
+	Memory(doca_dev *dev, std::uint32_t blocks, std::uint32_t block_size, std::uint32_t permissions);
+	Memory(const Memory &) = delete;
+	Memory &operator=(const Memory &) = delete;
+	~Memory();
+
+	/** Block i has the byte i & 0xff everywhere. */
+	void fill();
+	bool is_filled() const;
+
+	std::uint8_t *block(std::uint32_t index) { return bytes_.data() + std::size_t{block_size_} * index; }
+	std::uint32_t blocks() const { return blocks_; }
+	std::uint32_t block_size() const { return block_size_; }
+	doca_mmap *map() const { return map_; }
+	doca_buf_inventory *inventory() const { return inventory_; }
+
+private:
+	std::uint32_t blocks_, block_size_;
+	std::vector<std::uint8_t> bytes_;
+	doca_mmap *map_ = nullptr;
+	doca_buf_inventory *inventory_ = nullptr;
+};
+
+/** The geometry of the blocks that a server has when the command line names none. */
+struct Geometry {
+	std::uint32_t blocks = 256, block_size = 1 << 20;
+};
+
+int run_ping(bool serves);
+int run_data(bool serves, Geometry geometry);
+int run_dma(bool serves, Geometry geometry);
+
+#endif
