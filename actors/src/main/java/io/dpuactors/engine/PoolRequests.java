@@ -15,6 +15,7 @@ import io.dpuactors.protocol.EngineProtocol.LeasesOwned;
 import io.dpuactors.protocol.EngineProtocol.LeasesRefused;
 import io.dpuactors.protocol.EngineProtocol.MemoryCommand;
 import io.dpuactors.protocol.EngineProtocol.OpenPool;
+import io.dpuactors.protocol.EngineProtocol.OpenWindows;
 import io.dpuactors.protocol.EngineProtocol.OwnLeases;
 import io.dpuactors.protocol.EngineProtocol.PoolClosed;
 import io.dpuactors.protocol.EngineProtocol.PoolFailed;
@@ -61,6 +62,8 @@ final class PoolRequests {
       answer(imports.replyTo(), () -> openImport(imports));
     } else if (command instanceof RegisterMemory register) {
       answer(register.replyTo(), () -> register(register));
+    } else if (command instanceof OpenWindows windows) {
+      answer(windows.replyTo(), () -> openWindows(windows));
     } else if (command instanceof OwnLeases leases) {
       ownLeases(leases);
     } else if (command instanceof ExportPool export) {
@@ -117,6 +120,13 @@ final class PoolRequests {
             command.count(),
             command.bufferBytes(),
             command.permissions());
+  }
+
+  private BufferPool openWindows(OpenWindows command) {
+    if (!core.pools().isOpen(command.pool())) {
+      throw new IllegalArgumentException(command.pool() + " is closed, or another engine's");
+    }
+    return core.pools().openWindows(command.pool(), command.leases());
   }
 
   private void ownLeases(OwnLeases command) {

@@ -59,6 +59,11 @@ public final class EnginePools {
     return added(BufferPool.imported(engine, device, export, leases));
   }
 
+  /** Leases the memory of an open pool; closed by {@link #close} or with the engine. */
+  public BufferPool openWindows(BufferPool pool, int leases) {
+    return added(BufferPool.over(engine, pool.memory(), leases));
+  }
+
   private BufferPool added(BufferPool pool) {
     pools.add(pool);
     return pool;

@@ -28,6 +28,14 @@ public final class BatchResults {
     return memory.getInt(RingLayout.BATCH_FAILURES);
   }
 
+  /**
+   * How many tasks have ended so far. May be asked while the batch runs, best on the engine's
+   * thread.
+   */
+  public int ended() {
+    return memory.getInt(RingLayout.BATCH_ENDED);
+  }
+
   /** Whether the device has done this task. */
   public boolean isDone(int task) {
     return outcome(task) >= 0;

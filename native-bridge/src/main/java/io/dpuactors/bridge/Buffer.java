@@ -5,8 +5,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A leased slice of registered memory, the <em>window</em>. Its content is [0, length). A slice of
- * imported memory has no view, and is {@link #aim aimed} at the part of the memory that is meant.
+ * A leased slice of registered memory, the <em>window</em>. Its content is [0, length). A lease of
+ * all of a map's memory has no view, and is {@link #aim aimed} at the part that is meant.
  *
  * <p>What becomes of a lease, who holds it and how it is returned, {@link Lease} says. Thread: the
  * holder's.
@@ -15,7 +15,7 @@ public final class Buffer extends Lease {
   private final MemoryMap map;
   private long pointer;
 
-  /** Null for imported memory. */
+  /** Null for a lease that is aimed. */
   private final @Nullable ByteBuffer view;
 
   private long address;
@@ -40,7 +40,7 @@ public final class Buffer extends Lease {
     this.capacity = view.capacity();
   }
 
-  /** A window of imported memory: all of it. */
+  /** A lease of all of a map's memory, to be aimed. */
   Buffer(BufferPool pool, int index, MemoryMap map, long pointer) {
     super(pool, index);
     this.map = map;
@@ -53,7 +53,7 @@ public final class Buffer extends Lease {
    * The window's one view, in native byte order. Position and limit are the holder's; a new lease
    * begins cleared.
    *
-   * @throws IllegalStateException when the memory is imported
+   * @throws IllegalStateException when it is a lease that is aimed
    */
   public ByteBuffer bytes() {
     checkHeld("bytes");
@@ -64,13 +64,13 @@ public final class Buffer extends Lease {
   }
 
   /**
-   * Aims a lease of imported memory at a part of it, which becomes window and content: a task reads
-   * all of it, or writes at most so much from its beginning.
+   * Aims a lease of all of a map's memory at a part of it, which becomes window and content: a task
+   * reads all of it, or writes at most so much from its beginning.
    *
-   * @param offset from the beginning of the imported memory
+   * @param offset from the beginning of the map's memory
    * @param newLength size of the part
    * @throws IndexOutOfBoundsException when the part is not inside
-   * @throws IllegalStateException when the memory is not imported, or the lease is lent
+   * @throws IllegalStateException when it has a window of its own, or is lent
    */
   public void aim(long offset, int newLength) {
     checkNotLent("aim");
@@ -83,12 +83,12 @@ public final class Buffer extends Lease {
     length = newLength;
   }
 
-  /** Whether this is memory of another process, which has no view here. */
-  public boolean isImported() {
+  /** Whether this has no view here, and is aimed at a part of its map's memory. */
+  public boolean isAimed() {
     return view == null;
   }
 
-  /** Size of the window; 0 for imported memory before it is aimed. */
+  /** Size of the window; 0 before {@link #aim}. */
   public int capacity() {
     return capacity;
   }
@@ -206,11 +206,12 @@ public final class Buffer extends Lease {
   }
 
   /**
-   * DOCA's window of imported memory is all of it, as a lease is aimed again and again; in a list a
-   * device would go on beyond the part that is meant, so that there it gets one that is exact.
+   * DOCA's window of a lease that is aimed is all of the memory, as it is aimed again and again; in
+   * a list a device would go on beyond the part that is meant, so that there it gets one that is
+   * exact.
    */
   void exactWindow(boolean exact) {
-    if (isImported()) {
+    if (isAimed()) {
       pointer =
           exact
               ? pool().inventory().replace(index(), map, address, capacity)
@@ -231,7 +232,7 @@ public final class Buffer extends Lease {
 
   @Override
   public String toString() {
-    return (view == null ? "imported buffer " : "buffer ") + index();
+    return (view == null ? "aimed buffer " : "buffer ") + index();
   }
 
   @Override

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A bounded pool of buffers in one {@link MemoryMap}, each with one {@code doca_buf} for the pool's
  * life: equal windows of memory of its own ({@link #create}) or of the program's ({@link #of}), or
- * so many leases of imported memory, each to be aimed at the part that is meant ({@link #imported},
- * {@link #over}).
+ * so many leases of all of a map's memory, each to be aimed at the part that is meant ({@link
+ * #imported}, {@link #over}).
  *
  * <p>Thread: create and close belong to the engine's; {@link #lease} and {@link Buffer#release} may
  * be called on any, take no lock and allocate nothing. With the system property {@code
@@ -119,12 +119,14 @@ public final class BufferPool implements AutoCloseable {
   }
 
   /**
-   * Makes imported memory usable in tasks. The pool does not own the map: close the pool first.
+   * Leases all of a map's memory several times over, so that several tasks can use the same part.
+   * The pool does not own the map: close the pool first.
    *
+   * @param map imported, or of this process
    * @param count how many leases there can be at once, more than 0
    */
-  public static BufferPool over(ProgressEngine engine, MemoryMap imported, int count) {
-    return PoolWindows.aimed(engine, imported, false, count);
+  public static BufferPool over(ProgressEngine engine, MemoryMap map, int count) {
+    return PoolWindows.aimed(engine, map, false, count);
   }
 
   /**
@@ -192,7 +194,7 @@ public final class BufferPool implements AutoCloseable {
     return closed ? 0 : idle.size();
   }
 
-  /** Size of each window; for imported memory the most that one can be aimed at. */
+  /** Size of each window; the most that one can be aimed at, if there is no window. */
   public int bufferBytes() {
     return bufferBytes;
   }

@@ -49,21 +49,19 @@ final class PoolWindows {
         });
   }
 
-  /** So many leases of imported memory, each of all of it. */
-  static BufferPool aimed(ProgressEngine engine, MemoryMap imported, boolean ownsMap, int count) {
+  /** So many leases of a map's memory, each of all of it. */
+  static BufferPool aimed(ProgressEngine engine, MemoryMap map, boolean ownsMap, int count) {
     engine.checkThread("BufferPool.over");
-    if (count <= 0 || !imported.isImported()) {
-      throw new IllegalArgumentException("a buffer pool of " + count + " leases over " + imported);
+    if (count <= 0) {
+      throw new IllegalArgumentException("a buffer pool of " + count + " leases over " + map);
     }
-    int reach = (int) Math.min(imported.bytes(), Integer.MAX_VALUE);
+    int reach = (int) Math.min(map.bytes(), Integer.MAX_VALUE);
     BufferInventory inventory = BufferInventory.create(engine, count, describe(count, reach));
     return fill(
-        new BufferPool(engine, imported, ownsMap, inventory, count, reach),
+        new BufferPool(engine, map, ownsMap, inventory, count, reach),
         inventory,
         count,
-        (pool, i) ->
-            new Buffer(
-                pool, i, imported, inventory.take(imported, imported.address(), imported.bytes())));
+        (pool, i) -> new Buffer(pool, i, map, inventory.take(map, map.address(), map.bytes())));
   }
 
   private static BufferPool fill(

@@ -39,11 +39,15 @@ class SharedMemoryTest {
     MemoryMap map =
         MemoryMap.allocate(rig.engine, host, BYTES, EnumSet.of(LOCAL_READ_WRITE, permission));
     for (int i = 0; i < BLOCKS; i++) {
-      byte[] block = new byte[BLOCK];
-      Arrays.fill(block, (byte) (i + 1));
-      map.slice((long) i * BLOCK, BLOCK).put(block);
+      map.slice((long) i * BLOCK, BLOCK).put(filled(i + 1));
     }
     return map;
+  }
+
+  private static byte[] filled(int value) {
+    byte[] block = new byte[BLOCK];
+    Arrays.fill(block, (byte) value);
+    return block;
   }
 
   @Test
@@ -264,17 +268,40 @@ class SharedMemoryTest {
     }
   }
 
+  /** Several leases of the same part, while the part has a window of its own as well. */
+  @Test
+  void memoryOfThisProcessIsLeasedSeveralTimes() {
+    DocaContext context = rig.dma(4);
+    try (MemoryMap map = MemoryMap.allocate(rig.engine, rig.device, BYTES);
+        BufferPool windows = BufferPool.over(rig.engine, map, 2)) {
+      map.slice(BLOCK, BLOCK).put(filled(2));
+      Buffer one = Rig.lease(windows);
+      Buffer other = Rig.lease(windows);
+      for (Buffer src : new Buffer[] {one, other}) {
+        Buffer dst = Rig.lease(pool);
+        src.aim(BLOCK, BLOCK);
+        Answer answer = rig.run(context, DMA_MEMCPY, src, dst, 0);
+        assertThat(answer.code()).isEqualTo(DocaCode.SUCCESS);
+        dst.length((int) answer.produced());
+        assertThat(Rig.content(dst)).hasSize(BLOCK).containsOnly(2);
+        dst.release();
+      }
+      one.release();
+      other.release();
+    }
+  }
+
   @Test
   void aLeaseOfAnImportHasNoViewAndIsAimedInside() {
     try (MemoryMap map = exporter(PCI_READ_ONLY);
         MemoryMap imported = MemoryMap.imported(rig.engine, rig.device, map.export());
         BufferPool remote = BufferPool.over(rig.engine, imported, 1)) {
       Buffer buffer = Rig.lease(remote);
-      assertThat(buffer.isImported()).isTrue();
+      assertThat(buffer.isAimed()).isTrue();
       assertThat(buffer.capacity()).isZero();
       assertThatThrownBy(buffer::bytes)
           .isInstanceOf(IllegalStateException.class)
-          .hasMessage("bytes: imported buffer 0 is reached by the device only");
+          .hasMessage("bytes: aimed buffer 0 is reached by the device only");
       assertThatThrownBy(() -> buffer.aim(1, BYTES)).isInstanceOf(IndexOutOfBoundsException.class);
       assertThatThrownBy(() -> buffer.aim(-1, 1)).isInstanceOf(IndexOutOfBoundsException.class);
       buffer.aim(BYTES - 1, 1);
@@ -290,9 +317,9 @@ class SharedMemoryTest {
   }
 
   @Test
-  void aPoolOverMemoryOfThisProcessIsRefused() {
+  void aPoolWithoutLeasesIsRefused() {
     try (MemoryMap map = exporter(PCI_READ_ONLY)) {
-      assertThatThrownBy(() -> BufferPool.over(rig.engine, map, 1))
+      assertThatThrownBy(() -> BufferPool.over(rig.engine, map, 0))
           .isInstanceOf(IllegalArgumentException.class);
     }
   }

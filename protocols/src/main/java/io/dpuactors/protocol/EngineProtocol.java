@@ -213,6 +213,23 @@ public final class EngineProtocol {
   }
 
   /**
+   * Leases all of a pool's memory several times over. Each lease is aimed at a part of the memory, so
+   * that several holders can read the same part at the same time. The windows are a pool. Close them
+   * before the pool whose memory they show.
+   *
+   * @param pool a pool of this engine, with memory of this process
+   * @param leases the number of leases at the same time
+   * @param replyTo receives a {@link PoolReply}
+   */
+  public record OpenWindows(BufferPool pool, int leases, ActorRef<PoolReply> replyTo)
+      implements MemoryCommand {
+    @Override
+    public void refuse(DocaError error) {
+      replyTo.tell(new PoolFailed(error));
+    }
+  }
+
+  /**
    * Exports a pool's memory to the other side of the PCI bus, until the pool is closed.
    *
    * @param replyTo receives an {@link ExportReply}
@@ -234,7 +251,7 @@ public final class EngineProtocol {
   /** The memory has no PCI permission, or the pool is closed. */
   public record ExportFailed(DocaError error) implements ExportReply {}
 
-  /** The answer to {@link OpenPool}, {@link RegisterMemory} and {@link ImportMemory}. */
+  /** The answer to {@link OpenPool} and to the other commands that make a pool. */
   public sealed interface PoolReply {}
 
   /** The pool is ready. Any thread may lease buffers. The engine closes the pool when it stops. */
