@@ -7,61 +7,37 @@ import io.dpuactors.protocol.wire.DataGeometry;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicReferenceArray;
-import org.apache.pekko.actor.typed.ActorRef;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The filled blocks that a data server shows to all of its clients. They are lent in stripes, which
- * are prepared for sending once. A stripe is one client's at a time: whoever wants a block that
- * somebody else is just sending gets a copy in a spare buffer, filled on the spot. Thread: any.
+ * The filled blocks that a data server shows to all of its clients. Each client reads them through
+ * windows of its own, so that no client waits for another. Thread: any.
  */
 public final class BlockMemory implements AutoCloseable {
-  /** A client that stalls keeps so many blocks, and between two stripes the device waits. */
-  private static final int STRIPE_BLOCKS = 128;
-
   private final BufferPool pool;
   private final DataGeometry geometry;
-  private final AtomicReferenceArray<@Nullable SendBatch> stripes;
-  private final Queue<ActorRef<? super News>> waiting = new ConcurrentLinkedQueue<>();
-
-  /** What those are told who have found a stripe lent. */
-  enum News {
-    /** Some stripe has come back: it is worth another look. */
-    STRIPE_BACK
-  }
+  private final List<Buffer> blocks = new ArrayList<>();
 
   private BlockMemory(BufferPool pool, DataGeometry geometry) {
     this.pool = pool;
     this.geometry = geometry;
-    this.stripes =
-        new AtomicReferenceArray<>((geometry.blocks() + STRIPE_BLOCKS - 1) / STRIPE_BLOCKS);
   }
 
   /**
    * Leases and fills all blocks, which takes a moment: not for the engine's thread.
    *
-   * @param pool buffers of the geometry's size, more than it has blocks: the others are the spares
+   * @param pool buffers of the geometry's size, as many as it has blocks
    * @throws IllegalStateException when the pool has too few free buffers
    */
   public static BlockMemory fill(BufferPool pool, DataGeometry geometry) {
     BlockMemory memory = new BlockMemory(pool, geometry);
-    List<Buffer> stripe = new ArrayList<>();
     for (int i = 0; i < geometry.blocks(); i++) {
       Buffer block = pool.lease();
       if (block == null) {
-        stripe.forEach(Buffer::release);
         memory.close();
         throw new IllegalStateException(
             "%s has no room for %d blocks".formatted(pool, geometry.blocks()));
       }
-      stripe.add(filled(block, geometry.blockBytes(), DataGeometry.fill(i)));
-      if (stripe.size() == STRIPE_BLOCKS || i == geometry.blocks() - 1) {
-        memory.stripes.set(i / STRIPE_BLOCKS, SendBatch.of(stripe));
-        stripe.clear();
-      }
+      memory.blocks.add(filled(block, geometry.blockBytes(), DataGeometry.fill(i)));
     }
     return memory;
   }
@@ -119,57 +95,41 @@ public final class BlockMemory implements AutoCloseable {
     return geometry;
   }
 
+  /** What the blocks lie in: to open windows of. */
+  BufferPool pool() {
+    return pool;
+  }
+
   /**
-   * Lends the blocks from one on, to the end of their stripe, or a copy of that one alone. Null:
-   * somebody has the stripe, and there is no spare at the moment.
+   * Blocks to be sent one after the other.
    *
+   * @param windows of {@link #pool}; as many leases as blocks are free
    * @param from the first block
-   * @param waiter is told once when something comes back, if this lends nothing; it may be told
-   *     although it has asked no more
+   * @param count how many
    */
-  @Nullable BlockLoan take(int from, ActorRef<? super News> waiter) {
-    BlockLoan loan = take(from);
-    if (loan == null) {
-      waiting.add(waiter);
-      // What came back before this was told to nobody.
-      loan = take(from);
+  SendBatch batch(BufferPool windows, int from, int count) {
+    List<Buffer> aimed = new ArrayList<>(count);
+    for (Buffer block : blocks.subList(from, from + count)) {
+      Buffer window = windows.lease();
+      if (window == null) {
+        throw new IllegalStateException(windows + " has no lease for block " + from);
+      }
+      window.aim(block.address() - pool.memory().address(), geometry.blockBytes());
+      aimed.add(window);
     }
-    return loan;
+    return SendBatch.of(aimed);
   }
 
-  private @Nullable BlockLoan take(int from) {
-    int skipped = from % STRIPE_BLOCKS;
-    SendBatch stripe = stripes.getAndSet(from / STRIPE_BLOCKS, null);
-    if (stripe != null) {
-      return skipped == 0 ? BlockLoan.whole(from, stripe) : BlockLoan.rest(from, stripe, skipped);
-    }
-    Buffer spare = pool.lease();
-    return spare == null
-        ? null
-        : BlockLoan.copy(from, filled(spare, geometry.blockBytes(), DataGeometry.fill(from)));
+  /** The windows of a batch that does not run are free again. */
+  static void release(SendBatch batch) {
+    batch.close();
+    batch.buffers().forEach(Buffer::release);
   }
 
-  /** Takes blocks back, unchanged. What a device has kept does not come back. */
-  void giveBack(BlockLoan loan) {
-    loan.end();
-    if (loan.stripe() != null) {
-      stripes.set(loan.first() / STRIPE_BLOCKS, loan.stripe());
-    }
-    ActorRef<? super News> next;
-    while ((next = waiting.poll()) != null) {
-      next.tell(News.STRIPE_BACK);
-    }
-  }
-
-  /** Releases all blocks that are not lent. Idempotent. */
+  /** Releases all blocks; all windows are closed. Idempotent. */
   @Override
   public void close() {
-    for (int i = 0; i < stripes.length(); i++) {
-      SendBatch stripe = stripes.getAndSet(i, null);
-      if (stripe != null) {
-        stripe.close();
-        stripe.buffers().forEach(Buffer::release);
-      }
-    }
+    blocks.forEach(Buffer::release);
+    blocks.clear();
   }
 }

@@ -7,16 +7,25 @@ import static io.dpuactors.service.Transfers.expectFailure;
 import static io.dpuactors.service.Transfers.memory;
 import static io.dpuactors.service.Transfers.offer;
 import static io.dpuactors.service.Transfers.receive;
+import static io.dpuactors.service.Transfers.send;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.Permission;
+import io.dpuactors.protocol.EngineProtocol.OpenPool;
+import io.dpuactors.protocol.EngineProtocol.OpenReply;
+import io.dpuactors.protocol.EngineProtocol.Opened;
+import io.dpuactors.protocol.EngineProtocol.PoolOpened;
+import io.dpuactors.protocol.EngineProtocol.PoolReply;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
 import io.dpuactors.protocol.comch.ConnectionProtocol.ConnectionInfo;
 import io.dpuactors.protocol.comch.ConnectionProtocol.GetInfo;
+import io.dpuactors.protocol.comch.ConnectionProtocol.OpenConsumer;
 import io.dpuactors.protocol.comch.ConnectionProtocol.Send;
+import io.dpuactors.protocol.comch.ConsumerProtocol;
+import io.dpuactors.protocol.comch.DataOptions;
 import io.dpuactors.protocol.wire.DataGeometry;
 import io.dpuactors.protocol.wire.DmaOffer;
 import io.dpuactors.service.BlockReceiver.ReceiverOptions;
@@ -24,8 +33,9 @@ import io.dpuactors.service.Transfer.TransferFailed;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.ExpectedLog;
 import io.dpuactors.testing.FreshSoftDpu;
-import java.util.Objects;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
@@ -44,7 +54,7 @@ class BlocksTest {
     DataGeometry geometry = new DataGeometry(blocks, blockBytes);
     try (ServiceRig rig = new ServiceRig()) {
       BlockMemory memory = memory(rig, geometry);
-      rig.serveBySessions(c -> BlockSender.create(c, memory, blocks % 2 == 0));
+      rig.serveBySessions(c -> send(rig, c, memory, blocks % 2 == 0));
       TestProbe<Transfer> results = rig.system.kit.createTestProbe();
       receive(rig, PLENTY, results);
       expect(results, geometry);
@@ -58,7 +68,7 @@ class BlocksTest {
     DataGeometry geometry = new DataGeometry(2, 50_000);
     try (ServiceRig rig = new ServiceRig()) {
       BlockMemory memory = memory(rig, geometry);
-      rig.serveBySessions(c -> BlockSender.create(c, memory, false));
+      rig.serveBySessions(c -> send(rig, c, memory, false));
       TestProbe<Transfer> results = rig.system.kit.createTestProbe();
       for (int i = 0; i < 8; i++) {
         receive(rig, PLENTY, results);
@@ -75,7 +85,7 @@ class BlocksTest {
     DataGeometry geometry = new DataGeometry(2, 1000);
     try (ServiceRig rig = new ServiceRig()) {
       BlockMemory memory = memory(rig, geometry);
-      rig.serveBySessions(c -> BlockSender.create(c, memory, false));
+      rig.serveBySessions(c -> send(rig, c, memory, false));
       TestProbe<Transfer> results = rig.system.kit.createTestProbe();
       receive(rig, 1999, results);
       expectFailure(results, "2000 bytes; the limit is 1999");
@@ -109,7 +119,7 @@ class BlocksTest {
     DataGeometry geometry = new DataGeometry(200, 4096);
     try (ServiceRig rig = new ServiceRig()) {
       BlockMemory memory = memory(rig, geometry);
-      rig.serveBySessions(c -> BlockSender.create(c, memory, false));
+      rig.serveBySessions(c -> send(rig, c, memory, false));
       FreshSoftDpu.DEVICE.faults("comch-producer-send:delay=5ms");
       TestProbe<Transfer> results = rig.system.kit.createTestProbe();
       ReceiverOptions options = new ReceiverOptions(Optional.of(ServiceRig.HOST), PLENTY, true);
@@ -237,52 +247,55 @@ class BlocksTest {
     }
   }
 
-  /** Whoever finds a stripe lent, and no spare, is told when something comes back. */
+  /** Many windows of the same memory are sent at the same time. */
   @Test
-  void whatComesBackIsTold() throws Exception {
+  void clientsThatTakeNothingDelayNobody() throws Exception {
+    DataGeometry geometry = new DataGeometry(256, 4096);
     try (ServiceRig rig = new ServiceRig()) {
-      BlockMemory memory = memory(rig, new DataGeometry(3, 100));
-      TestProbe<BlockMemory.News> waiter = rig.system.kit.createTestProbe();
-      BlockLoan all = Objects.requireNonNull(memory.take(0, waiter.getRef()));
-      assertThat(all.size()).isEqualTo(3);
-      BlockLoan copy = Objects.requireNonNull(memory.take(1, waiter.getRef()));
-      assertThat(copy.first()).isEqualTo(1);
-      assertThat(copy.size()).isEqualTo(1);
-      BlockLoan other = Objects.requireNonNull(memory.take(2, waiter.getRef()));
-      assertThat(memory.take(0, waiter.getRef())).isNull();
-      memory.giveBack(all);
-      assertThat(waiter.receiveMessage()).isEqualTo(BlockMemory.News.STRIPE_BACK);
-      BlockLoan rest = Objects.requireNonNull(memory.take(1, waiter.getRef()));
-      assertThat(rest.size()).isEqualTo(2);
-      memory.giveBack(copy);
-      memory.giveBack(other);
-      memory.giveBack(rest);
-      assertThat(Objects.requireNonNull(memory.take(0, waiter.getRef()))).isEqualTo(all);
-      memory.giveBack(all);
-      waiter.expectNoMessage();
+      BlockMemory memory = memory(rig, geometry);
+      rig.serveBySessions(c -> send(rig, c, memory, false));
+      for (int i = 0; i < 12; i++) {
+        stall(rig);
+      }
+      TestProbe<Transfer> results = rig.system.kit.createTestProbe();
+      receive(rig, PLENTY, results);
+      expect(results, geometry);
       rig.stop(memory);
     }
   }
 
-  /** What a device keeps goes back when it lets go; what it has not, at once. */
-  @ParameterizedTest
-  @ValueSource(ints = {0, 2})
-  void aStripeThatADeviceKeepsIsLost(int from) throws Exception {
+  @Test
+  @ExpectedLog("it has taken no block for 200 ms")
+  void aClientThatTakesNothingIsSentAway() throws Exception {
+    DataGeometry geometry = new DataGeometry(256, 4096);
     try (ServiceRig rig = new ServiceRig()) {
-      BlockMemory memory = memory(rig, new DataGeometry(5, 100));
-      TestProbe<BlockMemory.News> waiter = rig.system.kit.createTestProbe();
-      BlockLoan loan = Objects.requireNonNull(memory.take(from, waiter.getRef()));
-      BufferPool pool = loan.batch().buffers().get(0).pool();
-      assertThat(loan.batch().begin(1)).isTrue();
-      loan.batch().retain();
-      loan.lose();
-      assertThat(pool.available()).isEqualTo(2 + from);
-      loan.batch().end();
-      assertThat(pool.available()).isEqualTo(7);
-      BlockLoan copy = Objects.requireNonNull(memory.take(0, waiter.getRef()));
-      assertThat(copy.size()).isEqualTo(1);
-      memory.giveBack(copy);
+      BlockMemory memory = memory(rig, geometry);
+      Duration patience = Duration.ofMillis(200);
+      rig.serveBySessions(c -> BlockSender.create(c, rig.system.engine, memory, false, patience));
+      TestProbe<Object> ends = rig.system.kit.createTestProbe();
+      ends.expectTerminated(stall(rig));
+      TestProbe<Transfer> results = rig.system.kit.createTestProbe();
+      receive(rig, PLENTY, results);
+      expect(results, geometry);
       rig.stop(memory);
     }
+  }
+
+  /** A client whose consumer posts nothing. */
+  private static ActorRef<ConnectionProtocol.Command> stall(ServiceRig rig) {
+    ActorRef<ConnectionProtocol.Command> connection = rig.connect();
+    TestProbe<PoolReply> pools = rig.system.kit.createTestProbe();
+    rig.clients.tell(
+        new OpenPool(
+            Optional.of(ServiceRig.HOST),
+            1,
+            4096,
+            Set.of(Permission.PCI_READ_WRITE),
+            pools.getRef()));
+    BufferPool pool = pools.expectMessageClass(PoolOpened.class).pool();
+    TestProbe<OpenReply<ConsumerProtocol.Command>> opens = rig.system.kit.createTestProbe();
+    connection.tell(new OpenConsumer("blocks", DataOptions.into(pool), opens.getRef()));
+    assertThat(opens.receiveMessage()).isInstanceOf(Opened.class);
+    return connection;
   }
 }

@@ -174,7 +174,7 @@ class KeptMemoryTest {
     DataGeometry geometry = new DataGeometry(20, 5000);
     try (ServiceRig rig = new ServiceRig()) {
       BlockMemory memory = memory(rig, geometry);
-      rig.serveBySessions(c -> BlockSender.create(c, memory, false));
+      rig.serveBySessions(c -> Transfers.send(rig, c, memory, false));
       ActorRef<Object> kept = rig.system.kit.spawn(KeptMemory.create(rig.clients));
       TestProbe<Transfer> results = rig.system.kit.createTestProbe();
       for (int i = 0; i < 3; i++) {

@@ -62,7 +62,7 @@ class PeerGoneTest {
   void theSenderOfBlocksIsSilent() throws Exception {
     try (ServiceRig rig = new ServiceRig()) {
       BlockMemory memory = Transfers.memory(rig, new DataGeometry(2, 1000));
-      rig.serveBySessions(c -> BlockSender.create(gone(rig, c), memory, false));
+      rig.serveBySessions(c -> Transfers.send(rig, gone(rig, c), memory, false));
       TestProbe<Transfer> results = rig.system.kit.createTestProbe();
       Transfers.receive(rig, Transfers.PLENTY, results);
       assertThat(results.receiveMessage()).isInstanceOf(TransferFailed.class);

@@ -9,15 +9,19 @@ import io.dpuactors.protocol.EngineProtocol.ExportPool;
 import io.dpuactors.protocol.EngineProtocol.ExportReply;
 import io.dpuactors.protocol.EngineProtocol.Exported;
 import io.dpuactors.protocol.EngineProtocol.MemoryCommand;
+import io.dpuactors.protocol.comch.ConnectionEvent;
+import io.dpuactors.protocol.comch.ConnectionProtocol;
 import io.dpuactors.protocol.wire.DataGeometry;
 import io.dpuactors.protocol.wire.DmaOffer;
 import io.dpuactors.service.BlockReceiver.ReceiverOptions;
 import io.dpuactors.service.MemoryCopier.CopierOptions;
 import io.dpuactors.service.Transfer.TransferFailed;
 import io.dpuactors.service.Transfer.Transferred;
+import java.time.Duration;
 import java.util.Optional;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
 
 /** Servers that have blocks, and clients that want them. */
 final class Transfers {
@@ -28,11 +32,17 @@ final class Transfers {
   static BlockMemory memory(ServiceRig rig, DataGeometry geometry) {
     BufferPool pool =
         rig.pool(
-            ServiceRig.DPU,
-            geometry.blocks() + 2,
-            geometry.blockBytes(),
-            Permission.LOCAL_READ_WRITE);
+            ServiceRig.DPU, geometry.blocks(), geometry.blockBytes(), Permission.LOCAL_READ_WRITE);
     return BlockMemory.fill(pool, geometry);
+  }
+
+  static Behavior<ConnectionEvent> send(
+      ServiceRig rig,
+      ActorRef<ConnectionProtocol.Command> connection,
+      BlockMemory memory,
+      boolean withNul) {
+    return BlockSender.create(
+        connection, rig.system.engine, memory, withNul, Duration.ofSeconds(10));
   }
 
   static ActorRef<Object> receive(ServiceRig rig, long maxBytes, TestProbe<Transfer> results) {

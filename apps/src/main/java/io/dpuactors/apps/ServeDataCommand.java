@@ -8,6 +8,7 @@ import io.dpuactors.protocol.comch.ConnectionBehavior;
 import io.dpuactors.protocol.wire.DataGeometry;
 import io.dpuactors.service.BlockMemory;
 import io.dpuactors.service.BlockSender;
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -33,13 +34,18 @@ import picocli.CommandLine.Option;
       "Sizes: K, M, G or KiB, MiB, GiB are powers of 1024; KB, MB, GB of 1000."
     })
 final class ServeDataCommand extends ServerCommand {
-  /** For clients that want the same block at the same time. */
-  private static final int SPARES = 8;
-
   @Mixin private BlockOptions shape = new BlockOptions();
 
   @Option(names = "--nul", description = "End the geometry with a NUL, as C programs do.")
   private boolean nul;
+
+  @Option(
+      names = "--patience",
+      paramLabel = "SECONDS",
+      defaultValue = "10",
+      description =
+          "How long a client may take no block, once it has a consumer. Default: ${DEFAULT-VALUE}.")
+  private int patience = 10;
 
   private @Nullable BlockMemory memory;
 
@@ -49,7 +55,9 @@ final class ServeDataCommand extends ServerCommand {
 
   @Override
   Optional<String> problem() {
-    return shape.problem();
+    return patience < 1
+        ? Optional.of("--patience " + patience + ": at least a second")
+        : shape.problem();
   }
 
   @Override
@@ -61,13 +69,16 @@ final class ServeDataCommand extends ServerCommand {
             me ->
                 new OpenPool(
                     Optional.of(device.pciAddress()),
-                    geometry.blocks() + SPARES,
+                    geometry.blocks(),
                     geometry.blockBytes(),
                     MemoryOptions.defaults().withHugePages(),
                     me));
     BlockMemory filled = BlockMemory.fill(pool, geometry);
     memory = filled;
-    return sessions(channel, connection -> BlockSender.create(connection, filled, nul));
+    Duration limit = Duration.ofSeconds(patience);
+    return sessions(
+        channel,
+        connection -> BlockSender.create(connection, channel.engine(), filled, nul, limit));
   }
 
   @Override
