@@ -37,8 +37,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The client's end of the data service: learns the geometry, makes room for all blocks, receives
  * them one after the other, looks at them when the clock has stopped. The sender finds one buffer
- * at a time. They are posted in batches, of which one always waits behind the other. Fastest on the
- * engine's thread, which then waits while the memory is filled, and while blocks are looked at.
+ * at a time. They are posted in batches, of which one always waits behind the other. More than 64
+ * MiB are put in place only when the first block has come; the clock stops meanwhile. Fastest on
+ * the engine's thread, which then waits while the memory is filled, and while blocks are looked at.
  */
 public final class BlockReceiver extends TransferEnd {
   /** Batches that are posted at once: work for the bridge while this actor wakes. */
@@ -46,6 +47,9 @@ public final class BlockReceiver extends TransferEnd {
 
   /** Between two batches the device waits for this actor. */
   private static final int MAX_BATCH = 256;
+
+  /** Each block has a buffer here, which takes memory as well. */
+  private static final int MAX_BLOCKS = 1 << 18;
 
   private final ReceiverOptions options;
   private @Nullable DataGeometry geometry;
@@ -55,6 +59,9 @@ public final class BlockReceiver extends TransferEnd {
   private int posted;
   private int received;
   private long beginNs;
+
+  /** What the preparation of memory has taken since then. */
+  private long pausedNs;
 
   /**
    * How blocks are received.
@@ -116,6 +123,10 @@ public final class BlockReceiver extends TransferEnd {
     }
     try {
       DataGeometry told = DataGeometry.decode(message.bytes());
+      if (told.blocks() > MAX_BLOCKS) {
+        return fail(
+            "the server has %d blocks; the limit is %d".formatted(told.blocks(), MAX_BLOCKS));
+      }
       if (told.totalBytes() > options.maxBytes()) {
         return fail(
             "the server has %d bytes; the limit is %d"
@@ -150,16 +161,19 @@ public final class BlockReceiver extends TransferEnd {
     if (isLeaving() || shape == null) {
       return onceBack();
     }
-    BlockRoom blocks = BlockRoom.lease(opened.pool(), shape);
+    BlockRoom blocks = BlockRoom.leaseUnproven(opened.pool(), shape);
     room = blocks;
-    for (int from = 0; from < shape.blocks(); from += MAX_BATCH) {
-      int to = Math.min(shape.blocks(), from + MAX_BATCH);
-      batches.add(ReceiveBatch.of(blocks.blocks(from, to)));
-    }
+    makeBatches(blocks, 0, blocks.isPrepared() ? shape.blocks() : 1);
     asked();
     connection.tell(
         new OpenConsumer("blocks", DataOptions.into(opened.pool()).withWindow(1), self()));
     return this;
+  }
+
+  private void makeBatches(BlockRoom blocks, int first, int end) {
+    for (int from = first; from < end; from += MAX_BATCH) {
+      batches.add(ReceiveBatch.of(blocks.blocks(from, Math.min(end, from + MAX_BATCH))));
+    }
   }
 
   private Behavior<Object> onNoConsumer(OpenFailed<?> failed) {
@@ -174,10 +188,24 @@ public final class BlockReceiver extends TransferEnd {
     }
     consumer = opened.context().unsafeUpcast();
     beginNs = System.nanoTime();
+    postAhead();
+    return this;
+  }
+
+  private void postAhead() {
     for (int i = 0; i < AHEAD; i++) {
       post();
     }
-    return this;
+  }
+
+  /** The first block has come, so that the server gets the memory for the others. */
+  private void prepareRest(BlockRoom blocks, DataGeometry shape) {
+    long begin = System.nanoTime();
+    blocks.skipFirst();
+    blocks.prepareRest();
+    makeBatches(blocks, 1, shape.blocks());
+    pausedNs = System.nanoTime() - begin;
+    postAhead();
   }
 
   private void post() {
@@ -202,11 +230,15 @@ public final class BlockReceiver extends TransferEnd {
       return fail(wrong);
     }
     received += ended.batch().size();
+    if (!blocks.isPrepared()) {
+      prepareRest(blocks, shape);
+    }
     if (received < shape.blocks()) {
       return this;
     }
     int wrongBlocks = options.verify() ? blocks.countWrong() : 0;
-    return end(new Transferred(received, shape.blockBytes(), now - beginNs, wrongBlocks));
+    long elapsedNs = now - beginNs - pausedNs;
+    return end(new Transferred(received, shape.blockBytes(), elapsedNs, wrongBlocks));
   }
 
   /** The first that is wrong with the blocks of a batch, or null. */
