@@ -3,6 +3,7 @@ package io.dpuactors.comch;
 import com.typesafe.config.Config;
 import io.dpuactors.bridge.Comch;
 import io.dpuactors.bridge.Device;
+import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaContext;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskKind;
@@ -41,7 +42,12 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class ComchClient {
+  private enum Tick {
+    FIRST_ANSWER
+  }
+
   private final ActorContext<Object> context;
+  private final TimerScheduler<Object> timers;
   private final ComchSettings settings;
   private final ClientOptions options;
   private final ClientHistory history;
@@ -60,6 +66,7 @@ public final class ComchClient {
       ClientHistory history,
       ActorRef<ContextEvent> engine) {
     this.context = context;
+    this.timers = timers;
     this.settings = settings;
     this.options = options;
     this.history = history;
@@ -107,6 +114,7 @@ public final class ComchClient {
   private Behavior<Object> opened() {
     return desk.open(Behaviors.receive(Object.class))
         .onMessage(NodeEvent.class, this::onNodeEvent)
+        .onMessageEquals(Tick.FIRST_ANSWER, this::onFirstAnswerDeadline)
         .onMessageEquals(Stop.INSTANCE, this::stop)
         .onSignal(Terminated.class, this::onTerminated)
         .onSignal(PreRestart.class, signal -> letGo())
@@ -131,6 +139,9 @@ public final class ComchClient {
     }
     if (event instanceof NodeEvent.Running) {
       options.behavior().ifPresent(served -> desk.serve(served, options.connection()));
+      if (!settings.firstAnswerDeadline().isZero()) {
+        timers.startSingleTimer(Tick.FIRST_ANSWER, settings.firstAnswerDeadline());
+      }
       tell(new ClientEvent.Connected(context.getSelf().narrow(), history.connected()));
       engine.tell(new ContextEvent.Running(context.getSelf()));
       return Behaviors.same();
@@ -142,6 +153,19 @@ public final class ComchClient {
       isGone = true;
     }
     return end();
+  }
+
+  /** A server of another service may wait for a message that this client never sends. */
+  private Behavior<Object> onFirstAnswerDeadline() {
+    if (!node.load().link().isHeard()) {
+      node.broken(
+          DocaError.of(
+              "receive",
+              DocaCode.TIME_OUT.value(),
+              "the server \"%s\" sent nothing within %d ms"
+                  .formatted(options.service(), settings.firstAnswerDeadline().toMillis())));
+    }
+    return Behaviors.same();
   }
 
   private void tell(ClientEvent event) {

@@ -7,6 +7,7 @@ import io.dpuactors.protocol.comch.ConnectionBehavior;
 import io.dpuactors.protocol.comch.ConnectionOptions;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
 import io.dpuactors.protocol.comch.ConnectionProtocol.Stop;
+import java.time.Duration;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.ChildFailed;
 import org.apache.pekko.actor.typed.PostStop;
@@ -14,6 +15,8 @@ import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One connection of a server as an actor, child of the server.
@@ -23,11 +26,24 @@ import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
  *     |                                                                     ^
  *     '--the peer has gone: native data ends by itself---------------------'
  * </pre>
+ *
+ * <p>A client that neither sends a message nor opens a consumer within {@code
+ * dpu.comch.server.first-request-deadline} loses its connection. The end of each connection is
+ * logged at info level.
  */
 final class ComchConnection {
+  private static final Logger LOG = LoggerFactory.getLogger(ComchConnection.class);
+
+  private enum Tick {
+    FIRST_REQUEST
+  }
+
   private final ActorContext<Object> context;
   private final ConnectionNode node;
   private final ConnectionDesk desk;
+  private final Duration firstRequest;
+  private final long sinceNs = System.nanoTime();
+  private String end = "the peer has left";
   private boolean isGone;
 
   private ComchConnection(
@@ -41,6 +57,10 @@ final class ComchConnection {
     this.context = context;
     this.node = node;
     this.desk = new ConnectionDesk(context, timers, core, settings, node.link());
+    this.firstRequest = settings.firstRequestDeadline();
+    if (!firstRequest.isZero()) {
+      timers.startSingleTimer(Tick.FIRST_REQUEST, firstRequest);
+    }
     desk.serve(served, options);
     node.own(NodeEvent.owner(context.getSelf(), this));
   }
@@ -72,7 +92,8 @@ final class ComchConnection {
   private Behavior<Object> opened() {
     return desk.open(Behaviors.receive(Object.class))
         .onMessage(NodeEvent.class, this::onNodeEvent)
-        .onMessageEquals(Stop.INSTANCE, this::stop)
+        .onMessageEquals(Stop.INSTANCE, () -> stop("closed by this side"))
+        .onMessageEquals(Tick.FIRST_REQUEST, this::onFirstRequestDeadline)
         .onSignal(Terminated.class, this::onTerminated)
         .onSignal(PostStop.class, signal -> letGo())
         .build();
@@ -100,7 +121,7 @@ final class ComchConnection {
 
   private Behavior<Object> onNodeEvent(NodeEvent event) {
     if (event instanceof NodeEvent.Failed failed) {
-      context.getLog().debug("{}", failed.error());
+      end = failed.error().toString();
       return close();
     }
     if (event instanceof NodeEvent.Gone) {
@@ -110,7 +131,15 @@ final class ComchConnection {
     return Behaviors.same();
   }
 
-  private Behavior<Object> stop() {
+  /** A client that never speaks keeps no place for ever. */
+  private Behavior<Object> onFirstRequestDeadline() {
+    return node.link().isHeard()
+        ? Behaviors.same()
+        : stop("no request within %d ms".formatted(firstRequest.toMillis()));
+  }
+
+  private Behavior<Object> stop(String why) {
+    end = why;
     desk.stopData();
     return desk.hasData() ? stoppingData() : close();
   }
@@ -124,7 +153,7 @@ final class ComchConnection {
           .getLog()
           .warn("the behavior failed, its connection is closed: {}", failed.cause().toString());
     }
-    return stop();
+    return stop("closed by this side");
   }
 
   private Behavior<Object> onTerminatedWhileStoppingData(Terminated signal) {
@@ -157,6 +186,12 @@ final class ComchConnection {
   }
 
   private Behavior<Object> letGo() {
+    LOG.info(
+        "{} ended after {} ms with {} messages received: {}",
+        node.label(),
+        (System.nanoTime() - sinceNs) / 1_000_000,
+        node.link().received(),
+        end);
     desk.letGo();
     node.abandon();
     return Behaviors.same();

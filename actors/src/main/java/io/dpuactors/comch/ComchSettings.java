@@ -42,6 +42,16 @@ record ComchSettings(Config config) {
     return config.getInt("server.max-connections");
   }
 
+  /** How long a client may take until its first message or consumer; zero: as long as it likes. */
+  Duration firstRequestDeadline() {
+    return config.getDuration("server.first-request-deadline");
+  }
+
+  /** How long a server may take until its first message; zero: as long as it likes. */
+  Duration firstAnswerDeadline() {
+    return config.getDuration("client.first-answer-deadline");
+  }
+
   ContextTimes times(String what) {
     return times(config.getConfig(what));
   }

@@ -4,6 +4,7 @@ import io.dpuactors.bridge.CompletionRing;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaContext;
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.RecordType;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.protocol.comch.ConnectionEvent;
 import io.dpuactors.protocol.comch.ConnectionEvent.ConsumerJoined;
@@ -41,6 +42,8 @@ public final class Link {
   private @Nullable DocaError closed;
   private int handle;
   private int maxMessageBytes;
+  private long received;
+  private boolean isHeard;
 
   /**
    * A connection that may not be there yet.
@@ -145,6 +148,16 @@ public final class Link {
     return new ConnectionInfo(maxMessageBytes, inbox.waiting(), sending);
   }
 
+  /** Messages that the peer has sent so far; pieces count one each. */
+  public long received() {
+    return received;
+  }
+
+  /** Whether the peer has sent a message or opened a consumer. */
+  public boolean isHeard() {
+    return isHeard;
+  }
+
   RemoteConsumers consumers() {
     return consumers;
   }
@@ -165,6 +178,7 @@ public final class Link {
     if (closed != null) {
       return;
     }
+    isHeard |= record.type() != RecordType.CONSUMER_EXPIRED;
     switch (record.type()) {
       case MESSAGE -> onMessage(record);
       case CONSUMER_NEW -> {
@@ -189,6 +203,7 @@ public final class Link {
   }
 
   private void onMessage(CompletionRing record) {
+    received++;
     byte[] bytes = new byte[record.messageLength()];
     record.message().get(bytes);
     Optional<byte[]> whole =

@@ -33,12 +33,23 @@ final class ServiceRig implements AutoCloseable {
 
   private static final String NAME = "test-service";
 
-  final RunningSystem system = RunningSystem.create();
-  final ActorRef<EngineProtocol.Command> clients = system.spawnEngine("clients");
-  private final TestProbe<Object> ends = system.kit.createTestProbe();
+  final RunningSystem system;
+  final ActorRef<EngineProtocol.Command> clients;
+  private final TestProbe<Object> ends;
   private @Nullable ActorRef<ServerProtocol.Command> server;
   private @Nullable ActorRef<Sessions.Command> sessions;
   private int connected;
+
+  ServiceRig() {
+    this("");
+  }
+
+  /** With some of the configuration changed. */
+  ServiceRig(String overrides) {
+    system = RunningSystem.create(overrides);
+    clients = system.spawnEngine("clients");
+    ends = system.kit.createTestProbe();
+  }
 
   /** Serves every connection by itself. */
   void serve(ConnectionBehavior behavior) {
