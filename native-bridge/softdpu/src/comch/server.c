@@ -124,7 +124,7 @@ static doca_error_t listen_for_clients(struct doca_comch_server *server)
 	sd_rendezvous_name(name, "comch", server->control.function, server->control.name);
 	result = sd_rendezvous_listen(&server->listener, name);
 	if (result == DOCA_ERROR_ALREADY_EXIST)
-		SD_LOG_ERROR("comch: there is a server \"%s\" for function %s already", server->control.name,
+		SD_LOG_INFO("comch: there is a server \"%s\" for function %s already", server->control.name,
 			     server->control.function);
 	if (result != DOCA_SUCCESS)
 		return result;

@@ -131,7 +131,7 @@ final class Channel implements AutoCloseable {
       throws ChannelException {
     OpenReply<C> reply = await(this.<OpenReply<C>>answer(me -> engine.tell(command.apply(me))));
     if (reply instanceof OpenFailed<C> failure) {
-      throw new ChannelException(failed, failure.error().toString());
+      throw new ChannelException(failed, failure.error());
     }
     return ((Opened<C>) reply).context();
   }
@@ -190,6 +190,13 @@ final class Channel implements AutoCloseable {
     if (!signalled.isDone()) {
       throw new ChannelException(ExitCode.DEVICE, "the engine has ended");
     }
+  }
+
+  /**
+   * From now on SIGTERM interrupts this program, which then ends with a status of its own choice.
+   */
+  void endOnSigTerm() {
+    Termination.onSigTerm(() -> signalled.complete(null));
   }
 
   /** Whether the process was told to stop. */

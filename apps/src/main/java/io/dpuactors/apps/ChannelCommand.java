@@ -1,5 +1,6 @@
 package io.dpuactors.apps;
 
+import ch.qos.logback.classic.Level;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.typesafe.config.Config;
@@ -24,7 +25,7 @@ abstract class ChannelCommand implements Callable<Integer> {
 
   @Override
   public final Integer call() throws Exception {
-    common.apply();
+    common.apply(logLevel());
     LoggerFactory.getILoggerFactory(); // before there are threads that log
     Optional<String> problem = options().problem().or(this::problem);
     if (problem.isPresent()) {
@@ -71,6 +72,11 @@ abstract class ChannelCommand implements Callable<Integer> {
   abstract ExitCode run(Channel channel, ChannelDevices devices) throws Exception;
 
   abstract ChannelOptions options();
+
+  /** What is logged without {@code --debug}. */
+  Level logLevel() {
+    return Level.WARN;
+  }
 
   /** What is wrong with this program's own options, if anything. */
   Optional<String> problem() {

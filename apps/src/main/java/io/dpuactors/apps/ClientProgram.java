@@ -1,6 +1,7 @@
 package io.dpuactors.apps;
 
 import io.dpuactors.bridge.DeviceInfo;
+import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
 import io.dpuactors.protocol.comch.ClientOptions;
 import io.dpuactors.protocol.comch.ConnectionBehavior;
@@ -51,13 +52,16 @@ abstract class ClientProgram extends ChannelCommand {
     try {
       return channel.open(ExitCode.FAILURE, me -> new OpenComchClient(child, wanted, me));
     } catch (ChannelException e) {
-      throw channel.isSignalled()
-          ? e
-          : new ChannelException(
-              e.code(),
-              "no connection to \"%s\": %s (is 'dpu serve %s' running?)"
-                  .formatted(name(), e.getMessage(), service));
+      throw channel.isSignalled() ? e : new ChannelException(e.code(), why(e, device));
     }
+  }
+
+  private String why(ChannelException e, DeviceInfo device) {
+    String server = "server \"%s\" on %s".formatted(name(), device.pciAddress());
+    String naming = options.name == null ? "" : " --name " + options.name;
+    return e.is(DocaCode.CONNECTION_ABORTED)
+        ? "no %s (start one: ./dpu serve %s%s)".formatted(server, service, naming)
+        : "no connection to the %s: %s".formatted(server, e.getMessage());
   }
 
   /** Waits for a result that is told by somebody who uses this connection. */

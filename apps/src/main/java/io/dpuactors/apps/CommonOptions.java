@@ -1,5 +1,6 @@
 package io.dpuactors.apps;
 
+import ch.qos.logback.classic.Level;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine.Mixin;
@@ -26,9 +27,16 @@ public final class CommonOptions {
 
   /** Take effect: before anything is read from the configuration or logged. */
   public void apply() {
+    apply(Level.WARN);
+  }
+
+  /** The same, for a command that logs this level without {@code --debug}. */
+  void apply(Level usual) {
     overrides.forEach(System::setProperty);
     if (debug) {
-      System.setProperty(LogSetup.LEVEL_PROPERTY, "DEBUG");
+      System.setProperty(LogSetup.LEVEL_PROPERTY, Level.DEBUG.toString());
+    } else if (System.getProperty(LogSetup.LEVEL_PROPERTY) == null) {
+      System.setProperty(LogSetup.LEVEL_PROPERTY, usual.toString());
     }
   }
 }

@@ -19,6 +19,9 @@ public final class Configuration {
       """
       # Memory is registered on the engine's thread when a file needs it; nobody else waits then.
       dpu.engine.stall-warning = 10s
+      # Silent peers: of a server, so that they do not take all of its places; of a client, so that it does not wait for ever.
+      dpu.comch.server.first-request-deadline = 30s
+      dpu.comch.client.first-answer-deadline = 10s
       pekko {
         loglevel = WARNING
         stdout-loglevel = OFF

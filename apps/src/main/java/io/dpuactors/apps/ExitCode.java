@@ -5,7 +5,7 @@ import io.dpuactors.file.FileFailure;
 /** What the program's exit status says. */
 public enum ExitCode {
   /** Everything was done. */
-  OK(0, "everything was done"),
+  OK(0, "everything was done; a server was stopped by SIGTERM"),
   /** Something could not be worked on. */
   FAILURE(
       1,
@@ -19,7 +19,7 @@ public enum ExitCode {
   /** Stopped by SIGINT. */
   INTERRUPTED(130, "stopped by SIGINT (Ctrl-C); no partial output is left"),
   /** Stopped by SIGTERM. */
-  TERMINATED(143, "stopped by SIGTERM; no partial output is left");
+  TERMINATED(143, "stopped by SIGTERM, unless it was a server; no partial output is left");
 
   private final int status;
   private final String meaning;

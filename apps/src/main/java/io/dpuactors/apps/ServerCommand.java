@@ -1,6 +1,8 @@
 package io.dpuactors.apps;
 
+import ch.qos.logback.classic.Level;
 import io.dpuactors.bridge.DeviceInfo;
+import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.protocol.EngineProtocol.OpenComchServer;
 import io.dpuactors.protocol.comch.ConnectionBehavior;
 import io.dpuactors.protocol.comch.ServerOptions;
@@ -14,7 +16,8 @@ import picocli.CommandLine.Mixin;
 
 /**
  * A server: prepares what it shows, says when it is ready, serves until a signal comes, and stops
- * in order: the server with its connections, their sessions, the rest, the engine.
+ * in order: the server with its connections, their sessions, the rest, the engine. SIGTERM is the
+ * way to stop a server: its status is 0 then.
  */
 abstract class ServerCommand extends ChannelCommand {
   @Mixin ServeOptions options = new ServeOptions();
@@ -54,13 +57,31 @@ abstract class ServerCommand extends ChannelCommand {
     return Sessions.connections(spawned);
   }
 
+  /** One line for each client. */
+  @Override
+  final Level logLevel() {
+    return Level.INFO;
+  }
+
   @Override
   final ExitCode run(Channel channel, ChannelDevices devices) throws Exception {
+    channel.endOnSigTerm();
     DeviceInfo device = device(devices);
     try {
+      return serve(channel, devices, device);
+    } catch (ChannelException e) {
+      if (channel.isSignalled()) {
+        return ExitCode.OK;
+      }
+      throw e;
+    }
+  }
+
+  private ExitCode serve(Channel channel, ChannelDevices devices, DeviceInfo device)
+      throws Exception {
+    try {
       ConnectionBehavior behavior = prepare(channel, devices, device);
-      ActorRef<ServerProtocol.Command> server =
-          channel.open(me -> new OpenComchServer("server", serverOptions(device, behavior), me));
+      ActorRef<ServerProtocol.Command> server = open(channel, device, behavior);
       sayReady(devices, device);
       try {
         channel.awaitSignal();
@@ -73,6 +94,22 @@ abstract class ServerCommand extends ChannelCommand {
     } finally {
       stopSessions(channel);
       giveBack();
+    }
+  }
+
+  private ActorRef<ServerProtocol.Command> open(
+      Channel channel, DeviceInfo device, ConnectionBehavior behavior) throws ChannelException {
+    try {
+      return channel.open(me -> new OpenComchServer("server", serverOptions(device, behavior), me));
+    } catch (ChannelException e) {
+      throw e.is(DocaCode.ALREADY_EXIST)
+          ? new ChannelException(
+              e.code(),
+              "another server has the name \"%s\" for %s (--name takes another name)"
+                  .formatted(
+                      options.name(usualName),
+                      ChannelDevices.representor(device, options.representor())))
+          : e;
     }
   }
 

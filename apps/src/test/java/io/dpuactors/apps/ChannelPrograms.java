@@ -97,6 +97,13 @@ abstract class ChannelPrograms {
     assertThat(atMeeting()).as("where processes meet").isEmpty();
   }
 
+  /** The server has said one line for each client, and nothing else. */
+  static void assertClients(Program server, int clients) throws IOException {
+    assertThat(server.err().lines())
+        .hasSize(clients)
+        .allMatch(line -> line.matches("dpu: info: connection-\\d+ ended after \\d+ ms with .*"));
+  }
+
   final void kill(Program program, String signal) throws Exception {
     String pid = String.valueOf(program.process().pid());
     assertThat(Program.of(logs, "kill", "-" + signal, pid).status()).isZero();

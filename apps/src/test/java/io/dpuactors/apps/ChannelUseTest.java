@@ -42,6 +42,7 @@ class ChannelUseTest {
         List.of("serve", "ping", "--name", " "),
         List.of("serve", "data", "--blocks", "0"),
         List.of("serve", "data", "-b", "0"),
+        List.of("serve", "data", "--patience", "0"),
         List.of("serve", "data", "-b", "2G"),
         List.of("serve", "dma", "--blocks", "3", "-b", "1G"),
         List.of("serve", "dma", "--dma-device", "x"),
@@ -102,7 +103,7 @@ class ChannelUseTest {
     Cli same = Cli.run("client", "compress", "--name", nobody, "-f", "-o", file, file);
     assertThat(same.complaint()).contains("is the input as well as the output");
     Cli alone = Cli.run("client", "compress", "--name", nobody, "-f", file);
-    assertThat(alone.complaint()).contains("is 'dpu serve compress' running?");
+    assertThat(alone.complaint()).contains("(start one: ./dpu serve compress");
     assertThat(file).hasContent("text");
   }
 
@@ -113,7 +114,9 @@ class ChannelUseTest {
       Cli client = Cli.run("client", service, "--name", nobody);
       assertThat(client.status()).isEqualTo(ExitCode.FAILURE.status());
       assertThat(client.complaint())
-          .contains("no connection to \"" + nobody, "is 'dpu serve " + service + "' running?");
+          .isEqualTo(
+              "dpu: no server \"%s\" on 0000:81:00.0 (start one: ./dpu serve %s --name %s)"
+                  .formatted(nobody, service, nobody));
     }
   }
 }
