@@ -47,7 +47,18 @@ public final class ClientLoad implements ContextLoad {
 
   @Override
   public void breakOff(DocaError reason) {
-    link.close(reason, Optional.of(reason));
+    link.close(reason, Optional.of(explained(reason)));
+  }
+
+  /** A server that has too many connections accepts one more and closes it at once. */
+  private DocaError explained(DocaError reason) {
+    return reason.code() != DocaCode.CONNECTION_RESET || link.isHeard()
+        ? reason
+        : DocaError.of(
+            reason.operation(),
+            reason.raw(),
+            link.name()
+                + ": the server closed the connection before it sent anything; it may be full");
   }
 
   @Override

@@ -213,9 +213,9 @@ public final class EngineProtocol {
   }
 
   /**
-   * Leases all of a pool's memory several times over. Each lease is aimed at a part of the memory, so
-   * that several holders can read the same part at the same time. The windows are a pool. Close them
-   * before the pool whose memory they show.
+   * Leases all of a pool's memory several times over. Each lease is aimed at a part of the memory,
+   * so that several holders can read the same part at the same time. The windows are a pool. Close
+   * them before the pool whose memory they show.
    *
    * @param pool a pool of this engine, with memory of this process
    * @param leases the number of leases at the same time
