@@ -208,17 +208,26 @@ RIG void side_create_server(struct side *side, const char *name)
 	side_create_server_for(side, name, "81:00.0");
 }
 
-RIG void side_create_client_on(struct side *side, const char *name, const char *function)
+/* On an engine that others use as well. */
+RIG void side_create_client_on_engine(struct side *side, const char *name, const char *function, struct doca_pe *pe)
 {
 	memset(side, 0, sizeof(*side));
 	side->dev = rig_open_device(function);
-	CHECK_OK(doca_pe_create(&side->pe));
+	side->pe = pe;
 	CHECK_OK(doca_comch_client_create(side->dev, name, &side->client));
 	side->ctx = doca_comch_client_as_ctx(side->client);
 	side_configure_context(side);
 	CHECK_OK(doca_comch_client_task_send_set_conf(side->client, side_send_ended, side_send_ended, COMCH_TASKS));
 	CHECK_OK(doca_comch_client_event_msg_recv_register(side->client, side_received));
 	CHECK_OK(doca_comch_client_event_consumer_register(side->client, side_new_consumer, side_expired_consumer));
+}
+
+RIG void side_create_client_on(struct side *side, const char *name, const char *function)
+{
+	struct doca_pe *pe;
+
+	CHECK_OK(doca_pe_create(&pe));
+	side_create_client_on_engine(side, name, function, pe);
 }
 
 RIG void side_create_client(struct side *side, const char *name)

@@ -153,13 +153,13 @@ static void stopped(struct doca_ctx *ctx)
 	comch_control_close((struct comch_control *)ctx);
 }
 
-static void poll(struct doca_ctx *ctx, uint32_t budget)
+static uint8_t poll(struct doca_ctx *ctx, uint32_t budget)
 {
 	struct comch_control *control = (struct comch_control *)ctx;
 
 	if (control->is_inline && control->connections != NULL && control->connections->fd < 0)
 		comch_client_try_again(control->connections);
-	comch_control_poll(ctx, budget);
+	return comch_control_poll(ctx, budget);
 }
 
 static const struct sd_context_ops client_ops = {

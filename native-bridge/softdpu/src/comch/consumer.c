@@ -148,6 +148,7 @@ static doca_error_t start(struct doca_ctx *ctx)
 	consumer->is_reset = 0;
 	consumer->is_acknowledged = 0;
 	consumer->is_polled = 0;
+	consumer->num_vain = 0;
 	result = sd_service_acquire();
 	if (result != DOCA_SUCCESS)
 		return result;

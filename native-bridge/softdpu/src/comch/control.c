@@ -19,8 +19,6 @@ doca_error_t comch_control_init(struct comch_control *control, const struct sd_c
 	control->max_msg_size = limits->max_msg_size;
 	control->recv_queue_size = COMCH_DEFAULT_RECV_QUEUE;
 	pthread_mutex_init(&control->lock, NULL);
-	pthread_mutex_init(&control->poll_lock, NULL);
-	control->poll_fd = -1;
 	sd_context_init(&control->ctx, ops, dev);
 	return DOCA_SUCCESS;
 }
@@ -47,7 +45,6 @@ doca_error_t comch_control_destroy(struct comch_control *control)
 		return result;
 	forget_ended(control, 0);
 	pthread_mutex_destroy(&control->lock);
-	pthread_mutex_destroy(&control->poll_lock);
 	free(control);
 	return DOCA_SUCCESS;
 }
@@ -62,9 +59,10 @@ doca_error_t comch_control_open(struct comch_control *control)
 		if (control->messages == NULL)
 			return DOCA_ERROR_INITIALIZATION;
 	}
-	result = comch_poll_open(control) ? sd_service_acquire() : DOCA_ERROR_INITIALIZATION;
+	result = comch_poll_open(control);
+	if (result == DOCA_SUCCESS)
+		result = sd_service_acquire();
 	if (result != DOCA_SUCCESS) {
-		comch_poll_close(control);
 		free(control->messages);
 		control->messages = NULL;
 	}
@@ -74,7 +72,6 @@ doca_error_t comch_control_open(struct comch_control *control)
 void comch_control_close(struct comch_control *control)
 {
 	sd_service_release();
-	comch_poll_close(control);
 	free(control->messages);
 	control->messages = NULL;
 }

@@ -6,7 +6,7 @@
  * In inline execution the service thread never reads; it wakes a sleeper at most. What is read when is drawn from the seed.
  */
 #include <poll.h>
-#include <stdatomic.h>
+#include <stddef.h>
 #include <sys/epoll.h>
 #include <unistd.h>
 
@@ -14,68 +14,17 @@
 #include "sd_config.h"
 #include "sd_log.h"
 
-enum { CONNECTIONS_PER_POLL = 16, ONE_THREAD_EVENTS = EPOLLIN | EPOLLONESHOT };
+enum { ONE_THREAD_EVENTS = EPOLLIN | EPOLLONESHOT };
 
-uint8_t comch_poll_open(struct comch_control *control)
+doca_error_t comch_poll_open(struct comch_control *control)
 {
 	control->is_inline = sd_config()->execution == SOFTDPU_EXECUTION_INLINE;
-	control->is_polling = 0;
-	control->poll_fd = -1;
-	if (control->is_server && !control->is_inline)
-		control->poll_fd = epoll_create1(EPOLL_CLOEXEC);
-	return !control->is_server || control->is_inline || control->poll_fd >= 0;
+	return control->is_inline ? DOCA_SUCCESS : sd_sources_open(control->ctx.pe);
 }
 
-void comch_poll_close(struct comch_control *control)
+static struct doca_comch_connection *connection_of(struct sd_source *source)
 {
-	if (control->poll_fd >= 0)
-		close(control->poll_fd);
-	control->poll_fd = -1;
-}
-
-/* The poll lock must be held. */
-static void add(struct comch_control *control, struct doca_comch_connection *connection)
-{
-	struct epoll_event event = { .events = EPOLLIN, .data.ptr = connection };
-
-	/* A client has one connection at most: it needs nobody to tell which one is ready. */
-	if (control->poll_fd >= 0 && epoll_ctl(control->poll_fd, EPOLL_CTL_ADD, connection->fd, &event) != 0)
-		return;
-	connection->is_polled = 1;
-	connection->polled_next = control->polled;
-	control->polled = connection;
-	atomic_fetch_add(&control->num_polled, 1);
-}
-
-uint8_t comch_poll_offer(struct doca_comch_connection *connection)
-{
-	struct comch_control *control = connection->control;
-
-	pthread_mutex_lock(&control->poll_lock);
-	if (control->is_polling && !connection->is_polled && connection->fd >= 0)
-		add(control, connection);
-	pthread_mutex_unlock(&control->poll_lock);
-	if (connection->is_polled)
-		comch_rearm(connection);
-	return connection->is_polled;
-}
-
-void comch_poll_withdraw(struct doca_comch_connection *connection)
-{
-	struct comch_control *control = connection->control;
-	struct doca_comch_connection **place = &control->polled;
-
-	if (!connection->is_polled || control->is_inline)
-		return;
-	pthread_mutex_lock(&control->poll_lock);
-	while (*place != connection)
-		place = &(*place)->polled_next;
-	*place = connection->polled_next;
-	atomic_fetch_sub(&control->num_polled, 1);
-	if (control->poll_fd >= 0)
-		epoll_ctl(control->poll_fd, EPOLL_CTL_DEL, connection->fd, NULL);
-	pthread_mutex_unlock(&control->poll_lock);
-	connection->is_polled = 0;
+	return (struct doca_comch_connection *)((char *)source - offsetof(struct doca_comch_connection, source));
 }
 
 static uint8_t read_some(struct doca_comch_connection *connection, uint32_t budget)
@@ -87,27 +36,40 @@ static uint8_t read_some(struct doca_comch_connection *connection, uint32_t budg
 	return received != COMCH_RECEIVED_NOTHING;
 }
 
-/* The first of the handed-over connections, with a reference. */
-static struct doca_comch_connection *first_polled(struct comch_control *control)
+static void source_ready(struct sd_source *source, uint32_t budget)
 {
-	struct doca_comch_connection *connection;
-
-	pthread_mutex_lock(&control->poll_lock);
-	connection = control->polled;
-	if (connection != NULL)
-		comch_connection_ref(connection);
-	pthread_mutex_unlock(&control->poll_lock);
-	return connection;
+	read_some(connection_of(source), budget);
 }
 
-static void read_ready(struct comch_control *control, uint32_t budget)
+static void take_back(struct sd_source *source)
 {
-	struct epoll_event events[CONNECTIONS_PER_POLL];
-	int count = epoll_wait(control->poll_fd, events, CONNECTIONS_PER_POLL, 0);
+	struct doca_comch_connection *connection = connection_of(source);
 
-	/* Whichever end meanwhile: the control's list has them until this thread takes them out. */
-	for (int i = 0; i < count; i++)
-		read_some(events[i].data.ptr, budget);
+	pthread_mutex_lock(&connection->lock);
+	comch_poll_withdraw(connection);
+	comch_rearm(connection);
+	pthread_mutex_unlock(&connection->lock);
+}
+
+uint8_t comch_poll_offer(struct doca_comch_connection *connection)
+{
+	if (connection->state >= COMCH_LOST || connection->fd < 0) /* nobody would withdraw it any more */
+		return 0;
+	connection->source.fd = connection->fd;
+	connection->source.ready = source_ready;
+	connection->source.take_back = take_back;
+	connection->is_polled = sd_source_offer(connection->control->ctx.pe, &connection->source);
+	if (connection->is_polled)
+		comch_rearm(connection);
+	return connection->is_polled;
+}
+
+void comch_poll_withdraw(struct doca_comch_connection *connection)
+{
+	if (!connection->is_polled || connection->control->is_inline)
+		return;
+	sd_source_withdraw(connection->control->ctx.pe, &connection->source);
+	connection->is_polled = 0;
 }
 
 static uint8_t has_arrived(struct doca_comch_connection *connection)
@@ -146,26 +108,13 @@ static void read_inline(struct comch_control *control, uint32_t budget)
 		sd_context_elapse(&control->ctx);
 }
 
-void comch_control_poll(struct doca_ctx *ctx, uint32_t budget)
+uint8_t comch_control_poll(struct doca_ctx *ctx, uint32_t budget)
 {
 	struct comch_control *control = (struct comch_control *)ctx;
-	struct doca_comch_connection *connection;
 
-	if (control->is_inline) {
+	if (control->is_inline)
 		read_inline(control, budget);
-		return;
-	}
-	if (!control->is_polling) {
-		pthread_mutex_lock(&control->poll_lock);
-		control->is_polling = 1;
-		pthread_mutex_unlock(&control->poll_lock);
-	}
-	if (atomic_load(&control->num_polled) > 1) {
-		read_ready(control, budget);
-	} else if (atomic_load(&control->num_polled) == 1 && (connection = first_polled(control)) != NULL) {
-		read_some(connection, budget);
-		comch_connection_unref(connection);
-	}
+	return control->is_inline; /* on hardware threads the engine reads the connections that were offered */
 }
 
 /* Inline execution: somebody has to wake the program when something is there. */
@@ -184,21 +133,8 @@ static void watch_one_thread(struct doca_comch_connection *connection)
 void comch_control_rest(struct doca_ctx *ctx)
 {
 	struct comch_control *control = (struct comch_control *)ctx;
-	struct doca_comch_connection *connection;
 
-	if (control->is_inline) {
-		for (connection = control->connections; connection != NULL; connection = connection->next)
-			watch_one_thread(connection);
-		return;
-	}
-	pthread_mutex_lock(&control->poll_lock);
-	control->is_polling = 0;
-	pthread_mutex_unlock(&control->poll_lock);
-	while ((connection = first_polled(control)) != NULL) {
-		pthread_mutex_lock(&connection->lock);
-		comch_poll_withdraw(connection);
-		comch_rearm(connection);
-		pthread_mutex_unlock(&connection->lock);
-		comch_connection_unref(connection);
-	}
+	for (struct doca_comch_connection *connection = control->connections; control->is_inline && connection != NULL;
+	     connection = connection->next)
+		watch_one_thread(connection);
 }

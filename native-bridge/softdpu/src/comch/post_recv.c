@@ -50,6 +50,8 @@ static void begin(struct doca_task *base)
 	else
 		comch_consumer_post(consumer, task);
 	pthread_mutex_unlock(&consumer->lock);
+	consumer->num_vain = 0;
+	sd_context_visit(base->ctx);
 }
 
 static void complete(struct doca_task *base)

@@ -10,7 +10,10 @@
 #include "sd_comch_data.h"
 #include "sd_log.h"
 
-enum { PACKETS_PER_TURN = 64 };
+enum {
+	PACKETS_PER_TURN = 64,
+	MAX_VAIN = 4096,			/* polls in a row without data: then producers ring again, and nobody looks */
+};
 
 static struct comch_slot *slot_of(struct doca_comch_consumer *consumer, uint64_t sequence)
 {
@@ -210,26 +213,36 @@ void comch_consumer_ready(struct sd_watch *watch, uint32_t events)
 	comch_connection_unref(connection);
 }
 
-/* Program's thread: say whether producers need to ring from now on, then look at what they did before they knew. */
-static void look(struct doca_comch_consumer *consumer, uint8_t is_polled)
+/* Program's thread: say whether producers need to ring from now on, then look at what they did before they knew. 1: found something. */
+static uint8_t look(struct doca_comch_consumer *consumer, uint8_t is_polled)
 {
-	uint8_t is_sound;
+	uint8_t is_sound, has_found;
+	uint64_t taken;
 
 	pthread_mutex_lock(&consumer->lock);
 	if (consumer->is_polled != is_polled) {
 		consumer->is_polled = is_polled;
 		atomic_exchange(&consumer->ring->doorbell, is_polled);
 	}
+	taken = consumer->taken;
 	is_sound = consumer->is_reset || comch_consumer_scan(consumer);
+	has_found = consumer->taken != taken;
 	pthread_mutex_unlock(&consumer->lock);
 	if (!is_sound)
 		give_up(consumer->connection);
+	return has_found;
 }
 
-void comch_consumer_poll(struct doca_ctx *ctx, uint32_t budget)
+uint8_t comch_consumer_poll(struct doca_ctx *ctx, uint32_t budget)
 {
+	struct doca_comch_consumer *consumer = (struct doca_comch_consumer *)ctx;
+
 	(void)budget; /* what was posted is the bound */
-	look((struct doca_comch_consumer *)ctx, 1);
+	if (look(consumer, 1) || consumer->connection->control->is_inline)
+		consumer->num_vain = 0;
+	else if (++consumer->num_vain >= MAX_VAIN)
+		look(consumer, 0);
+	return consumer->num_vain < MAX_VAIN;
 }
 
 void comch_consumer_rest(struct doca_ctx *ctx)

@@ -12,7 +12,7 @@
  * A connection belongs to its control context (server or client) and is used by consumers and producers, which may live on
  * other threads. It is counted by reference: the control context, each consumer and producer, and each posted event hold one.
  * A program that polls its engine reads the sockets itself: see poll.c.
- * Locks: connection before consumer, connection before poll lock. No lock is held while the program is called.
+ * Locks: connection before consumer, connection before that of the engine's sources. No lock is held while the program is called.
  */
 #ifndef SD_COMCH_H
 #define SD_COMCH_H
@@ -29,6 +29,7 @@
 #include "sd_profile.h"
 #include "sd_rendezvous.h"
 #include "sd_service.h"
+#include "sd_source.h"
 #include "wire.h"
 
 enum {
@@ -60,12 +61,6 @@ struct comch_control {
 	struct doca_comch_connection *connections;	/* of which the program does not know the end */
 	uint32_t num_connections;
 	uint8_t is_inline;			/* inline execution: the program's thread reads, always */
-
-	pthread_mutex_t poll_lock;		/* of the three below */
-	uint8_t is_polling;			/* the program's thread reads what is handed over */
-	struct doca_comch_connection *polled;	/* handed over */
-	_Atomic uint32_t num_polled;
-	int poll_fd;				/* server: tells which of them is ready */
 
 	uint32_t num_waiting;			/* program's thread: events that wait for completions */
 	struct doca_comch_connection *ended, *ended_tail;	/* program's thread; oldest first */
@@ -151,7 +146,7 @@ struct doca_comch_connection {
 	uint64_t deadline_ns;
 	uint8_t is_output_watched;
 	uint8_t is_polled;			/* the program's thread reads it */
-	struct doca_comch_connection *polled_next;	/* control's poll lock */
+	struct sd_source source;		/* by which it does */
 	uint8_t is_input_paused;		/* the receive queue is full */
 	uint8_t has_hung_up;			/* the peer is gone, and something of it is still to be read */
 	struct comch_out *out_head, *out_tail;
@@ -248,11 +243,10 @@ uint8_t comch_client_lost(struct doca_comch_connection *connection);
 
 /* @name Polling */
 /* @{ */
-/* Start and end of the control context. 0: out of descriptors. */
-uint8_t comch_poll_open(struct comch_control *control);
-void comch_poll_close(struct comch_control *control);
+/* Start of the control context. INITIALIZATION: out of descriptors. */
+doca_error_t comch_poll_open(struct comch_control *control);
 /* Hooks of control contexts. */
-void comch_control_poll(struct doca_ctx *ctx, uint32_t budget);
+uint8_t comch_control_poll(struct doca_ctx *ctx, uint32_t budget);
 void comch_control_rest(struct doca_ctx *ctx);
 /* Service thread, connection's lock held: something has arrived; 1 when it is for the program's thread to read. */
 uint8_t comch_poll_offer(struct doca_comch_connection *connection);

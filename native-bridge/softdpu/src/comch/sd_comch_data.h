@@ -42,6 +42,7 @@ struct doca_comch_consumer {
 	uint8_t is_closed;			/* stopping */
 	uint8_t is_reset;			/* the connection is gone */
 	uint8_t is_polled;			/* the program's thread looks at the slots: nobody need ring */
+	uint32_t num_vain;			/* program's thread: looks in a row that found nothing */
 	int data_fd;
 	struct sd_watch watch;
 	struct sd_job revoke_job;		/* while stopping */
@@ -102,7 +103,7 @@ void comch_consumer_revoke(struct doca_comch_consumer *consumer);
 /* Tell a producer that waits for the other end of its data what became of it. */
 void comch_slot_answer(struct comch_slot *slot, enum comch_slot_state state);
 /* Hooks of the context. */
-void comch_consumer_poll(struct doca_ctx *ctx, uint32_t budget);
+uint8_t comch_consumer_poll(struct doca_ctx *ctx, uint32_t budget);
 void comch_consumer_rest(struct doca_ctx *ctx);
 /* Service thread: the data socket has something. */
 void comch_consumer_ready(struct sd_watch *watch, uint32_t events);

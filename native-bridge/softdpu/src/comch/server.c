@@ -175,13 +175,13 @@ static void stopped(struct doca_ctx *ctx)
 	comch_control_close((struct comch_control *)ctx);
 }
 
-static void poll(struct doca_ctx *ctx, uint32_t budget)
+static uint8_t poll(struct doca_ctx *ctx, uint32_t budget)
 {
 	struct doca_comch_server *server = (struct doca_comch_server *)ctx;
 
 	if (server->control.is_inline && server->listener.fd >= 0 && accept_client(server))
 		sd_context_elapse(ctx);
-	comch_control_poll(ctx, budget);
+	return comch_control_poll(ctx, budget);
 }
 
 static void rest(struct doca_ctx *ctx)

@@ -4,10 +4,13 @@
 #include "sd_engine.h"
 #include "sd_graph.h"
 
-static void poll(struct doca_ctx *ctx, uint32_t budget)
+static uint8_t poll(struct doca_ctx *ctx, uint32_t budget)
 {
+	struct doca_graph *graph = (struct doca_graph *)ctx;
+
 	(void)budget;
-	graph_retry((struct doca_graph *)ctx);
+	graph_retry(graph);
+	return graph->refused_head != NULL;
 }
 
 static void rest(struct doca_ctx *ctx)

@@ -59,6 +59,7 @@ static void append(struct graph_step *step)
 	else
 		graph->refused_tail->refused_next = step;
 	graph->refused_tail = step;
+	sd_context_visit(&graph->ctx);
 }
 
 void graph_submit_task(struct graph_step *step)

@@ -184,7 +184,7 @@ static uint8_t step_or_poll(struct doca_pe *pe)
 {
 	if (pe->inline_device.tasks == NULL)
 		return poll_outside(pe);
-	if (pe->pollable != NULL && sd_device_has_work(pe) && (sd_device_draw(pe) & 1) != 0 && poll_outside(pe))
+	if (pe->num_pollable > 0 && sd_device_has_work(pe) && (sd_device_draw(pe) & 1) != 0 && poll_outside(pe))
 		return 1;
 	return sd_device_step(pe) || poll_outside(pe);
 }

@@ -60,6 +60,7 @@ doca_error_t doca_pe_create(struct doca_pe **pe)
 		free(created);
 		return DOCA_ERROR_NO_MEMORY;
 	}
+	sd_sources_init(&created->sources);
 	list_engine(created);
 	sd_census_add(SD_CENSUS_ENGINES, 1);
 	*pe = created;
@@ -77,6 +78,7 @@ doca_error_t doca_pe_destroy(struct doca_pe *pe)
 	unlist_engine(pe);
 	while (atomic_load(&pe->num_posters) > 0)
 		sched_yield(); /* a hardware thread is at its last few instructions in here */
+	sd_sources_fini(&pe->sources);
 	close(pe->fd);
 	free(pe);
 	sd_census_add(SD_CENSUS_ENGINES, -1);

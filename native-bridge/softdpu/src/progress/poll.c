@@ -12,36 +12,68 @@ static uint8_t is_inline(void)
 	return sd_config()->execution == SOFTDPU_EXECUTION_INLINE;
 }
 
+void sd_context_visit(struct doca_ctx *ctx)
+{
+	struct doca_pe *pe = ctx->pe;
+
+	if (ctx->is_visited)
+		return;
+	ctx->is_visited = 1;
+	ctx->visited_prev = NULL;
+	ctx->visited_next = pe->visited;
+	if (pe->visited != NULL)
+		pe->visited->visited_prev = ctx;
+	pe->visited = ctx;
+}
+
+static void stop_visits(struct doca_ctx *ctx)
+{
+	if (!ctx->is_visited)
+		return;
+	ctx->is_visited = 0;
+	if (ctx->visited_prev != NULL)
+		ctx->visited_prev->visited_next = ctx->visited_next;
+	else
+		ctx->pe->visited = ctx->visited_next;
+	if (ctx->visited_next != NULL)
+		ctx->visited_next->visited_prev = ctx->visited_prev;
+}
+
 void sd_engine_join_poll(struct doca_ctx *ctx)
 {
 	if (ctx->ops->poll == NULL)
 		return;
-	ctx->polled_next = ctx->pe->pollable;
-	ctx->pe->pollable = ctx;
+	ctx->pe->num_pollable++;
+	sd_context_visit(ctx);
 	if (is_inline() && !ctx->pe->is_polling)
 		ctx->ops->rest(ctx); /* the program may sleep before it asks for progress */
 }
 
 void sd_engine_leave_poll(struct doca_ctx *ctx)
 {
-	struct doca_ctx **place = &ctx->pe->pollable;
-
-	while (*place != NULL && *place != ctx)
-		place = &(*place)->polled_next;
-	if (*place != NULL)
-		*place = ctx->polled_next;
+	if (ctx->ops->poll == NULL)
+		return;
+	ctx->pe->num_pollable--;
+	stop_visits(ctx);
 }
 
 static void poll_all(struct doca_pe *pe, uint32_t budget)
 {
+	struct doca_ctx *next;
+
 	pe->num_turns = 0;
-	for (struct doca_ctx *ctx = pe->pollable; ctx != NULL; ctx = ctx->polled_next)
-		ctx->ops->poll(ctx, budget);
+	for (struct doca_ctx *ctx = pe->visited; ctx != NULL; ctx = next) {
+		next = ctx->visited_next;
+		pe->num_visits++;
+		if (!ctx->ops->poll(ctx, budget))
+			stop_visits(ctx);
+	}
+	sd_sources_read(&pe->sources, budget);
 }
 
 uint8_t sd_engine_is_poll_due(struct doca_pe *pe)
 {
-	return pe->is_polling && pe->pollable != NULL && ++pe->num_turns >= TURNS;
+	return pe->is_polling && pe->num_pollable > 0 && ++pe->num_turns >= TURNS;
 }
 
 void sd_engine_poll_between(struct doca_pe *pe)
@@ -51,7 +83,7 @@ void sd_engine_poll_between(struct doca_pe *pe)
 
 void sd_engine_poll_idle(struct doca_pe *pe)
 {
-	if (pe->pollable == NULL)
+	if (pe->num_pollable == 0)
 		return;
 	/* Who asks until there is nothing more after each event does not pay for a look outside to hear that. */
 	if (pe->gave_event && !is_inline()) {
@@ -60,6 +92,8 @@ void sd_engine_poll_idle(struct doca_pe *pe)
 	}
 	if (!pe->is_polling && ++pe->num_idle < IDLE_CALLS && !is_inline())
 		return;
+	if (!pe->is_polling)
+		sd_sources_accept(&pe->sources);
 	pe->is_polling = 1;
 	poll_all(pe, 1);
 }
@@ -70,8 +104,9 @@ void sd_engine_rest(struct doca_pe *pe)
 	if (!pe->is_polling && !is_inline())
 		return;
 	pe->is_polling = 0;
-	for (struct doca_ctx *ctx = pe->pollable; ctx != NULL; ctx = ctx->polled_next)
+	for (struct doca_ctx *ctx = pe->visited; ctx != NULL; ctx = ctx->visited_next)
 		ctx->ops->rest(ctx);
+	sd_sources_rest(&pe->sources);
 }
 
 void sd_context_wake(struct doca_ctx *ctx)

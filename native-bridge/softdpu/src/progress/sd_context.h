@@ -55,9 +55,10 @@ struct sd_context_ops {
 	/** The context has reached IDLE; just before the callback. */
 	void (*stopped)(struct doca_ctx *ctx);
 	/** The program's thread looks for work itself, again and again: bring in what has arrived, about budget events of each peer,
-	 *  without waiting. From progress, between two events; nothing may be called that calls the program. NULL: only other
+	 *  without waiting. From progress, between two events; nothing may be called that calls the program. 1: look again. 0: not before
+	 *  sd_context_visit(); until then the context must be as after rest. The first visit follows the start. NULL: only other
 	 *  threads bring something. */
-	void (*poll)(struct doca_ctx *ctx, uint32_t budget);
+	uint8_t (*poll)(struct doca_ctx *ctx, uint32_t budget);
 	/** The program is about to sleep: until the next poll it is for other threads to bring in, or to wake for, what arrives.
 	 *  Goes with poll. */
 	void (*rest)(struct doca_ctx *ctx);
@@ -90,7 +91,8 @@ struct doca_ctx {
 	_Atomic uint8_t is_lost;			/**< the device is gone (fault "lost") */
 	_Atomic uint8_t is_broken;			/**< a failed task stops the context: the device begins no other; 0 at start */
 	struct doca_ctx *started_next, *started_prev;	/**< all started contexts of the process; registry's lock */
-	struct doca_ctx *polled_next;			/**< started contexts of one engine that can be polled */
+	struct doca_ctx *visited_next, *visited_prev;	/**< contexts of one engine that polls visit */
+	uint8_t is_visited;				/**< is one of those */
 };
 
 /** State that a hardware thread keeps for a library between tasks: coders, scratch memory. */
@@ -200,6 +202,8 @@ void sd_context_post_failure(struct doca_ctx *ctx);
 void sd_context_wake(struct doca_ctx *ctx);
 /** Program's thread: whether the context's engine is polled at the moment. */
 uint8_t sd_context_is_polled(const struct doca_ctx *ctx);
+/** Program's thread: polls visit the started context from now on, until its poll hook says otherwise. */
+void sd_context_visit(struct doca_ctx *ctx);
 /** Program's thread, inline execution: the engine's next draw from the seed. */
 uint64_t sd_context_draw(struct doca_ctx *ctx);
 /** Program's thread, inline execution: something has arrived that was under way for a while, which is drawn from the seed. */

@@ -6,14 +6,16 @@
  *   program's thread:  sd_engine_queue -----------^
  *
  * A program that calls progress again and again and finds nothing is polling. From then on it looks itself for what arrives from
- * outside (ops->poll), which saves the way through another thread; until it asks for a notification (ops->rest). In inline
- * execution every program polls, so that nothing depends on other threads.
+ * outside (ops->poll, and sources), which saves the way through another thread; until it asks for a notification (ops->rest). In inline
+ * execution every program polls, so that nothing depends on other threads. A poll visits only contexts that have something to look
+ * for: its cost does not depend on how many are idle.
  */
 #ifndef SD_ENGINE_H
 #define SD_ENGINE_H
 
 #include "sd_context.h"
 #include "sd_device.h"
+#include "sd_source.h"
 
 /** Where the handle of an engine stands. */
 enum sd_engine_notification {
@@ -34,7 +36,10 @@ struct doca_pe {
 	size_t num_started;			/**< not IDLE */
 	size_t num_inflight;
 	struct sd_inline inline_device;
-	struct doca_ctx *pollable;		/**< started contexts that can be polled */
+	size_t num_pollable;			/**< started contexts that can be polled */
+	struct doca_ctx *visited;		/**< those that have something to look for */
+	struct sd_sources sources;		/**< and the descriptors that are read without a visit */
+	uint64_t num_visits;			/**< of contexts by polls, ever: what idle contexts cost */
 	uint32_t num_idle;			/**< progress calls that found nothing since the last request for a notification */
 	uint32_t num_turns;			/**< events since the last poll */
 	uint8_t is_polling;

@@ -46,15 +46,16 @@ static void stopped(struct doca_ctx *ctx)
 	event->has_service = 0;
 }
 
-static void poll(struct doca_ctx *ctx, uint32_t budget)
+static uint8_t poll(struct doca_ctx *ctx, uint32_t budget)
 {
 	struct doca_sync_event *event = (struct doca_sync_event *)ctx;
 
 	(void)budget; /* there is one number to look at */
 	if (event->waiting_head == NULL)
-		return;
+		return 0;
 	sync_event_unwatch(event);
 	sync_event_look(event);
+	return event->waiting_head != NULL;
 }
 
 static void rest(struct doca_ctx *ctx)

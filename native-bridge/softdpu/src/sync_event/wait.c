@@ -54,6 +54,8 @@ static void begin(struct doca_task *task)
 		event->waiting_tail->next = task;
 	event->waiting_tail = task;
 	sync_event_look(event);
+	if (event->waiting_head != NULL)
+		sd_context_visit(&event->ctx);
 	if (event->waiting_head != NULL && !sd_context_is_polled(&event->ctx))
 		sync_event_watch(event);
 }
