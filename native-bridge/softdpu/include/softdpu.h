@@ -157,6 +157,13 @@ void softdpu_clock_set_manual(uint8_t manual);
 doca_error_t softdpu_clock_advance(uint64_t ns);
 /** @} */
 
+struct doca_comch_client;
+
+/** Why the last start of a comch client, which has returned to IDLE by itself, did not connect: NOT_FOUND: there is no such server; FULL: the server
+ *  has as many clients as it takes; TIME_OUT: it did not answer; CONNECTION_ABORTED: it refused. SUCCESS: there was no such failure;
+ *  INVALID_VALUE: client is NULL. Thread: that of the client's progress engine. */
+doca_error_t softdpu_comch_client_get_failure(const struct doca_comch_client *client);
+
 /** Live objects of this process; all 0 when a program has cleaned up. */
 struct softdpu_census {
 	int64_t devices;		/**< doca_dev_open() without doca_dev_close() */

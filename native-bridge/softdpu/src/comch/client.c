@@ -7,6 +7,7 @@
 #include "sd_comch.h"
 #include "sd_log.h"
 #include "sd_quirk.h"
+#include "softdpu.h"
 
 static const uint64_t WELCOME_NS = 10000000000u;	/* a server that is there and does not answer for so long counts as absent */
 static const uint64_t RETRY_NS = 1000000u;		/* between attempts at a server with too many waiting clients */
@@ -32,16 +33,38 @@ uint8_t comch_client_welcomed(struct doca_comch_connection *connection, uint32_t
 	return 1;
 }
 
+uint8_t comch_client_refused(struct doca_comch_connection *connection, uint32_t error)
+{
+	if (connection->state != COMCH_GREETING || error != DOCA_ERROR_FULL)
+		return 0;
+	connection->failure = DOCA_ERROR_FULL; /* the end of the socket follows */
+	return 1;
+}
+
+static void report_failure(const struct doca_comch_client *client)
+{
+	if (client->failure == DOCA_ERROR_FULL)
+		SD_LOG_WARNING("comch client \"%s\": not connected: the server has as many clients as it takes; try again later",
+			       client->control.name);
+	else
+		SD_LOG_INFO("comch client \"%s\": not connected: %s", client->control.name, doca_error_get_descr(client->failure));
+}
+
 uint8_t comch_client_lost(struct doca_comch_connection *connection)
 {
-	struct doca_ctx *ctx = &connection->control->ctx;
+	struct doca_comch_client *client = (struct doca_comch_client *)connection->control;
 
-	if (ctx->state == DOCA_CTX_STATE_STARTING)
-		SD_LOG_INFO("comch client \"%s\": not connected: %s", connection->control->name,
-			    doca_error_get_descr(connection->failure != DOCA_SUCCESS ? connection->failure :
-										       DOCA_ERROR_CONNECTION_ABORTED));
-	sd_context_fail(ctx);
+	if (client->control.ctx.state == DOCA_CTX_STATE_STARTING) {
+		client->failure = connection->failure != DOCA_SUCCESS ? connection->failure : DOCA_ERROR_CONNECTION_ABORTED;
+		report_failure(client);
+	}
+	sd_context_fail(&client->control.ctx);
 	return 1;
+}
+
+doca_error_t softdpu_comch_client_get_failure(const struct doca_comch_client *client)
+{
+	return client == NULL ? DOCA_ERROR_INVALID_VALUE : client->failure;
 }
 
 static void send_hello(struct doca_comch_connection *connection)
@@ -128,6 +151,7 @@ static doca_error_t start(struct doca_ctx *ctx)
 	result = comch_control_open(&client->control);
 	if (result != DOCA_SUCCESS)
 		return result;
+	client->failure = DOCA_SUCCESS;
 	result = connect_to_server(client);
 	if (result != DOCA_ERROR_IN_PROGRESS)
 		comch_control_close(&client->control);

@@ -184,6 +184,8 @@ static uint8_t understand(struct doca_comch_connection *connection, struct arriv
 		return hello_arrived(connection, arrival);
 	case COMCH_WELCOME:
 		return !connection->control->is_server && comch_client_welcomed(connection, value);
+	case COMCH_REFUSED:
+		return !connection->control->is_server && comch_client_refused(connection, value);
 	case COMCH_MESSAGE:
 		return message_arrived(connection, arrival);
 	case COMCH_CONSUMER_ACK:

@@ -79,6 +79,7 @@ struct doca_comch_server {
 
 struct doca_comch_client {
 	struct comch_control control;
+	doca_error_t failure;			/* why it could not connect */
 	struct sd_event ended_event;
 };
 
@@ -236,6 +237,7 @@ void comch_connection_expect(struct doca_comch_connection *connection, uint64_t 
 /* Who reads: what a server and a client make of the greeting; 0: nonsense. Lock held. */
 uint8_t comch_server_greeted(struct doca_comch_connection *connection, const struct comch_hello *hello);
 uint8_t comch_client_welcomed(struct doca_comch_connection *connection, uint32_t max_msg_size);
+uint8_t comch_client_refused(struct doca_comch_connection *connection, uint32_t error);
 /* Control's thread: the end of a connection, as its event reports it. */
 uint8_t comch_server_lost(struct doca_comch_connection *connection);
 uint8_t comch_client_lost(struct doca_comch_connection *connection);

@@ -71,6 +71,20 @@ uint8_t comch_server_lost(struct doca_comch_connection *connection)
 	return is_reported;
 }
 
+/* The client learns why. What it says itself is not read. */
+static void refuse(struct doca_comch_connection *connection)
+{
+	const struct comch_control *control = connection->control;
+
+	SD_LOG_WARNING("comch server \"%s\" refuses process %d: it has %u clients, which is the limit", control->name,
+		       (int)connection->peer, control->limits->max_clients);
+	pthread_mutex_lock(&connection->lock);
+	comch_transmit_packet(connection, COMCH_REFUSED, DOCA_ERROR_FULL, NULL, 0);
+	comch_drop_output(connection, DOCA_ERROR_FULL);
+	pthread_mutex_unlock(&connection->lock);
+	comch_connection_unref(connection);
+}
+
 static void take_client(struct doca_comch_server *server, int fd, pid_t peer)
 {
 	struct doca_comch_connection *connection = comch_connection_create(&server->control, fd, peer);
@@ -80,8 +94,7 @@ static void take_client(struct doca_comch_server *server, int fd, pid_t peer)
 		return;
 	}
 	if (comch_control_add(&server->control, connection) != DOCA_SUCCESS) {
-		SD_LOG_WARNING("comch server \"%s\": a client too many is turned away", server->control.name);
-		comch_connection_unref(connection);
+		refuse(connection);
 		return;
 	}
 	comch_connection_expect(connection, GREETING_NS);

@@ -5,6 +5,7 @@
  *   client                                server
  *   HELLO version, name, function, limits  -->
  *                                       <--  WELCOME largest message       (or the end of the connection: refused)
+ *                                       <--  REFUSED error                 (at once, then the end: the server has no room)
  *   MESSAGE bytes                       <->  MESSAGE bytes
  *   CONSUMER_NEW id + ring, data socket <->
  *   CONSUMER_ACK id                     <->
@@ -27,12 +28,13 @@ enum comch_packet_type {
 	COMCH_CONSUMER_NEW,
 	COMCH_CONSUMER_ACK,
 	COMCH_CONSUMER_GONE,
+	COMCH_REFUSED,
 };
 
 /** Begins every packet. */
 struct comch_packet {
 	uint32_t type;				/**< enum comch_packet_type */
-	uint32_t value;				/**< WELCOME: bytes of the largest message; CONSUMER_*: id; else 0 */
+	uint32_t value;				/**< WELCOME: bytes of the largest message; CONSUMER_*: id; REFUSED: doca_error_t; else 0 */
 };
 
 /** Follows in HELLO. Strings with their NUL, the rest zero. */
