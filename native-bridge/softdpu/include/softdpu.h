@@ -15,6 +15,7 @@
  * | SOFTDPU_PROFILE        | full, bluefield2, bluefield3      | full                     | softdpu_set_profile()      |
  * | SOFTDPU_ROLE           | host, dpu, both: side of the card | both                     |                            |
  * | SOFTDPU_TIMING         | 0, 1                              | 0                        | softdpu_set_timing()       |
+ * | SOFTDPU_MAX_CLIENTS    | 1 to 65536 clients of one comch server, in profile full; others keep 512 | 512 | softdpu_set_max_clients() |
  * | SOFTDPU_NO_PROCESS_VM  | 0, 1: as quirk no-direct-copy, for imported memory | 0       |                            |
  * | SOFTDPU_FAULTS         | a fault plan, see below           | none                     | softdpu_faults_set()       |
  * | SOFTDPU_QUIRKS         | a list of quirks, see below       | none                     | softdpu_quirks_set()       |
@@ -75,6 +76,11 @@ int softdpu_get_deflate_level(void);
  *  each. 0: as fast as this machine can. The numbers show the shape, they are not measurements. */
 doca_error_t softdpu_set_timing(uint8_t enable);
 uint8_t softdpu_get_timing(void);
+
+/** Clients that one comch server accepts in profile full, 1 to 65536; INVALID_VALUE otherwise. A process needs a descriptor for each, and
+ *  memory for the receive queue. The profiles of cards keep their limit of 512. */
+doca_error_t softdpu_set_max_clients(uint32_t clients);
+uint32_t softdpu_get_max_clients(void);
 
 /** What the card can do: "full", "bluefield2" or "bluefield3"; NOT_FOUND for another name. */
 doca_error_t softdpu_set_profile(const char *name);

@@ -64,6 +64,7 @@ static void read_environment(void)
 	config.null_device = (uint8_t)read_number("SOFTDPU_NULL", 0, 1, 0);
 	config.deflate_level = (int)read_number("SOFTDPU_DEFLATE_LEVEL", 1, SD_CONFIG_MAX_DEFLATE_LEVEL, 1);
 	config.timing = (uint8_t)read_number("SOFTDPU_TIMING", 0, 1, 0);
+	config.max_clients = (uint32_t)read_number("SOFTDPU_MAX_CLIENTS", 1, SD_CONFIG_MAX_CLIENTS, 512);
 	config.no_process_vm = (uint8_t)read_number("SOFTDPU_NO_PROCESS_VM", 0, 1, 0);
 	config.invalid |= !sd_profile_is_known(getenv("SOFTDPU_PROFILE"));
 	config.invalid |= !card_role_is_known(getenv("SOFTDPU_ROLE"));
@@ -162,6 +163,23 @@ doca_error_t softdpu_set_deflate_level(int level)
 	if (!sd_device_lock_unused())
 		return DOCA_ERROR_BAD_STATE;
 	config.deflate_level = level;
+	sd_device_unlock();
+	return DOCA_SUCCESS;
+}
+
+uint32_t softdpu_get_max_clients(void)
+{
+	return sd_config()->max_clients;
+}
+
+doca_error_t softdpu_set_max_clients(uint32_t clients)
+{
+	if (clients == 0 || clients > SD_CONFIG_MAX_CLIENTS)
+		return DOCA_ERROR_INVALID_VALUE;
+	sd_config();
+	if (!sd_device_lock_unused())
+		return DOCA_ERROR_BAD_STATE;
+	config.max_clients = clients;
 	sd_device_unlock();
 	return DOCA_SUCCESS;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sd_config.h"
 #include "sd_device.h"
 #include "sd_log.h"
 #include "softdpu.h"
@@ -15,10 +16,10 @@
 #define DEFLATE { .supported = 1, .max_buf_size = MIB(128), .max_list_len = 128 }
 #define LZ4 { .supported = 1, .max_buf_size = MIB(128), .max_list_len = 128 }
 #define ABSENT { .supported = 0 }
-#define COMCH(max_size)                                                                                           \
+#define COMCH(max_size, clients)                                                                                           \
 	{                                                                                                         \
 		.max_name_len = 120, .max_msg_size = 4080, .max_recv_queue_size = 8192, .max_send_tasks = 8192,   \
-		.max_clients = 512, .max_consumers = 64, .max_producers = 64, .max_data_tasks = 8192,             \
+		.max_clients = (clients), .max_consumers = 64, .max_producers = 64, .max_data_tasks = 8192,             \
 		.max_buf_size = (max_size), .max_buf_list_len = 32, .max_imm_len = 32,                            \
 	}
 
@@ -33,7 +34,7 @@ static const struct sd_profile profiles[] = {
 		.decompress_lz4_stream = LZ4,
 		.dma_max_tasks = 8192,
 		.dma_memcpy = { .supported = 1, .max_buf_size = MIB(128), .max_list_len = 128 },
-		.comch = COMCH(MIB(128)),
+		.comch = COMCH(MIB(128), SD_CLIENTS_AS_SET),
 		.compress_channels = 8,
 		.dma_channels = { .count = 32, .latency_ns = 4000, .bytes_per_s = 800000000 },
 	},
@@ -47,7 +48,7 @@ static const struct sd_profile profiles[] = {
 		.decompress_lz4_stream = ABSENT,
 		.dma_max_tasks = 8192,
 		.dma_memcpy = { .supported = 1, .max_buf_size = MIB(2), .max_list_len = 64 },
-		.comch = COMCH(MIB(2)),
+		.comch = COMCH(MIB(2), 512),
 		.compress_channels = 4,
 		.dma_channels = { .count = 4, .latency_ns = 5000, .bytes_per_s = 2500000000 },
 	},
@@ -61,7 +62,7 @@ static const struct sd_profile profiles[] = {
 		.decompress_lz4_stream = LZ4,
 		.dma_max_tasks = 8192,
 		.dma_memcpy = { .supported = 1, .max_buf_size = MIB(2), .max_list_len = 64 },
-		.comch = COMCH(MIB(2)),
+		.comch = COMCH(MIB(2), 512),
 		.compress_channels = 8,
 		.dma_channels = { .count = 32, .latency_ns = 4000, .bytes_per_s = 800000000 },
 	},
@@ -104,6 +105,11 @@ const struct sd_profile *sd_profile_active(void)
 	if (atomic_compare_exchange_strong(&active, &profile, read_environment()))
 		return atomic_load(&active);
 	return profile;
+}
+
+uint32_t sd_profile_max_clients(const struct sd_comch_limits *limits)
+{
+	return limits->max_clients == SD_CLIENTS_AS_SET ? sd_config()->max_clients : limits->max_clients;
 }
 
 doca_error_t softdpu_set_profile(const char *name)

@@ -17,11 +17,13 @@ struct sd_config {
 	_Atomic uint8_t null_device;
 	_Atomic int deflate_level;
 	_Atomic uint8_t timing;
+	_Atomic uint32_t max_clients;	/**< of one comch server, in profile full */
 	uint8_t no_process_vm;		/**< set by the environment alone */
 	uint8_t invalid;		/**< an environment variable could not be understood; it was logged */
 };
 
-enum { SD_CONFIG_MAX_THREADS = 64, SD_CONFIG_MAX_DEFAULT_THREADS = 8, SD_CONFIG_MAX_DEFLATE_LEVEL = 12 };
+enum { SD_CONFIG_MAX_THREADS = 64, SD_CONFIG_MAX_DEFAULT_THREADS = 8, SD_CONFIG_MAX_DEFLATE_LEVEL = 12,
+       SD_CONFIG_MAX_CLIENTS = 65536 };
 
 /** The settings in force; never NULL. */
 const struct sd_config *sd_config(void);

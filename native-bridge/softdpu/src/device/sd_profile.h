@@ -7,13 +7,16 @@
 
 #include <stdint.h>
 
+/** As many clients as SOFTDPU_MAX_CLIENTS says. */
+enum { SD_CLIENTS_AS_SET = 0 };
+
 /** The communication channel. */
 struct sd_comch_limits {
 	uint32_t max_name_len;		/**< bytes of a server's name, with its NUL */
 	uint32_t max_msg_size;		/**< bytes */
 	uint32_t max_recv_queue_size;	/**< messages */
 	uint32_t max_send_tasks;
-	uint32_t max_clients;		/**< of one server */
+	uint32_t max_clients;		/**< of one server, or SD_CLIENTS_AS_SET: ask sd_profile_max_clients() */
 	uint32_t max_consumers;		/**< of one connection, per side */
 	uint32_t max_producers;
 	uint32_t max_data_tasks;	/**< of one consumer or producer */
@@ -56,6 +59,9 @@ struct sd_profile {
 /** The profile in force: the one that SOFTDPU_PROFILE names, read once, until softdpu_set_profile(). An unknown name is logged and gives
  *  "full", with which devices can be looked at and no context starts. Never NULL. Any thread. */
 const struct sd_profile *sd_profile_active(void);
+
+/** Clients of one server, under these limits and the settings. */
+uint32_t sd_profile_max_clients(const struct sd_comch_limits *limits);
 
 /** Whether there is a profile of this name; NULL and "" stand for the default. */
 uint8_t sd_profile_is_known(const char *name);
