@@ -245,6 +245,7 @@ public final class ComchClient {
   }
 
   private ContextOpener.Opened open(EngineCore owner, long userData) {
+    owner.checkMessageBytes(settings.limits().maxMessageBytes());
     Device device =
         owner
             .devices()

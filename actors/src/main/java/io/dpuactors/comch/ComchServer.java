@@ -80,6 +80,7 @@ public final class ComchServer {
             name,
             settings.link(options.connections()),
             options.maxConnections().orElseGet(settings::maxConnections),
+            settings.sendTasks(),
             fresh -> self.tell(new Accepted(this, fresh)));
     this.node =
         core.openContext(
@@ -227,6 +228,7 @@ public final class ComchServer {
   }
 
   private ContextOpener.Opened open(EngineCore owner, long userData) {
+    owner.checkMessageBytes(settings.limits().maxMessageBytes());
     Device device =
         owner
             .devices()

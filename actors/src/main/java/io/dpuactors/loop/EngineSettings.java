@@ -78,6 +78,14 @@ public record EngineSettings(
         engine.getDuration("open-deadline"));
   }
 
+  /**
+   * Tasks of all contexts that the engine can hold: as many as have room for their records in the
+   * completion ring, of which a quarter is kept for what comes unasked.
+   */
+  public int taskSlots() {
+    return completionRing - completionRing / 4;
+  }
+
   /** How long to look at a device that does nothing before going to sleep. */
   public long spinNs() {
     return idle == IdleMode.ADAPTIVE ? idleSpinNs : 0;

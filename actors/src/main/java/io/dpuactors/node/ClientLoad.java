@@ -36,6 +36,16 @@ public final class ClientLoad implements ContextLoad {
   }
 
   @Override
+  public void reserve(String name, Map<TaskKind, TaskLimits> configured) {
+    link.reserve(name, configured);
+  }
+
+  @Override
+  public void destroyed() {
+    link.destroyed();
+  }
+
+  @Override
   public void open(DocaContext running, Map<TaskKind, TaskLimits> configured) {
     link.connected(running, Comch.connection(running), Comch.maxMessageBytes(running));
   }

@@ -52,13 +52,15 @@ public final class ConnectionNode extends Node {
       long id,
       DocaContext server,
       int handle,
-      LinkSettings settings) {
+      LinkSettings settings,
+      TaskBudget budget) {
     super(name, id);
     this.core = core;
     this.server = server;
     this.times = settings.times();
     this.link = new Link(core, name, TaskKind.COMCH_SERVER_SEND, settings, this::broken);
     link.belongTo(this);
+    link.share(budget);
     link.connected(server, handle, Comch.maxMessageBytes(server));
     LOG.debug("{}: CONNECTING -> {}", name, phase);
   }

@@ -16,6 +16,18 @@ public interface ContextLoad {
   /** The node that carries it; once, before all else. */
   default void belongTo(Node node) {}
 
+  /**
+   * The context exists and is not started yet: keeps what its tasks need.
+   *
+   * @param name of the context, for the error
+   * @param configured the kinds of its tasks
+   * @throws io.dpuactors.bridge.DocaException NO_MEMORY, naming what is used up
+   */
+  default void reserve(String name, Map<TaskKind, TaskLimits> configured) {}
+
+  /** The context is destroyed: what {@link #reserve} kept is free for others. */
+  default void destroyed() {}
+
   /** The context runs, with these kinds of tasks configured. */
   void open(DocaContext running, Map<TaskKind, TaskLimits> configured);
 

@@ -182,6 +182,7 @@ public final class ContextNode<L extends ContextLoad> extends Node {
     }
     doca.open(core, id());
     enter(Phase.STARTING, times.startNs());
+    load.reserve(name(), doca.opened().kinds());
     doca.start();
     awaitRunning(nowNs);
   }
@@ -220,6 +221,7 @@ public final class ContextNode<L extends ContextLoad> extends Node {
   private void awaitIdle(long nowNs) {
     if (load.inFlight() == 0 && doca.state() == ContextState.IDLE) {
       doca.destroy();
+      load.destroyed();
       vanish();
       return;
     }

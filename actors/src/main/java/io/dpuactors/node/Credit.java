@@ -16,8 +16,18 @@ final class Credit {
   private final int[] handed = new int[TaskKind.values().length];
 
   Credit(LaneSettings settings) {
-    window = settings.window();
-    most = window + Math.min(AHEAD, settings.queue());
+    this(settings.window(), settings.queue());
+  }
+
+  /**
+   * Nothing is handed over yet.
+   *
+   * @param window requests in flight
+   * @param queue requests that may wait
+   */
+  Credit(int window, int queue) {
+    this.window = window;
+    this.most = window + Math.min(AHEAD, queue);
   }
 
   /** Most requests of one kind that the bridge has. */

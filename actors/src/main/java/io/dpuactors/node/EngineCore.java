@@ -7,7 +7,6 @@ import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.DocaLibrary;
-import io.dpuactors.bridge.NativeCells;
 import io.dpuactors.bridge.ProgressEngine;
 import io.dpuactors.bridge.RecordType;
 import io.dpuactors.bridge.SubmissionRing;
@@ -39,8 +38,8 @@ import org.slf4j.LoggerFactory;
 public final class EngineCore implements LoopDevice {
   private static final Logger LOG = LoggerFactory.getLogger(EngineCore.class);
 
-  /** How often requests that the device holds are looked at for their deadline. */
-  private static final long EXPIRY_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(1);
+  /** How long an engine that cannot wait for its device parks its thread. */
+  private static final long PARK_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
   private final ProgressEngine engine;
   private final EngineSettings settings;
@@ -50,9 +49,9 @@ public final class EngineCore implements LoopDevice {
   private final EngineDevices devices;
   private final EnginePools pools;
   private long nextNodeId = 1;
-  private long nextExpiryNs;
   private long lateRecords;
-  private @Nullable NativeCells outbox;
+  private final Outbox outbox;
+  private final Outbox immediates = new Outbox(SubmissionRing.MAX_IMMEDIATE_BYTES);
   private boolean wakes;
   private long wakeNs;
   private boolean isLooped;
@@ -68,8 +67,8 @@ public final class EngineCore implements LoopDevice {
     this.clock = clock;
     this.devices = new EngineDevices(engine);
     this.pools = new EnginePools(engine);
-    this.tasks = new TaskTable(settings.submissionRing());
-    this.nextExpiryNs = clock.getAsLong();
+    this.tasks = new TaskTable(settings.taskSlots());
+    this.outbox = new Outbox(settings.messageBytes());
   }
 
   /**
@@ -107,12 +106,6 @@ public final class EngineCore implements LoopDevice {
       engine.enter(settings.progressBudget());
     }
     int records = engine.completions().drain(this::onRecord, settings.completionRing());
-    if (nowNs - nextExpiryNs >= 0) {
-      nextExpiryNs = nowNs + EXPIRY_INTERVAL_NS;
-      if (tasks.inUse() > 0) {
-        tasks.expire(nowNs);
-      }
-    }
     int moved = turnNodes(nowNs) + pools.turn();
     boolean toSubmit = engine.submissions().free() < settings.submissionRing();
     // What is to be tried again at once is no reason to sleep, not even for no time at all.
@@ -228,14 +221,32 @@ public final class EngineCore implements LoopDevice {
     return tasks;
   }
 
-  /** One cell per task slot, for bytes that travel with a task; made when it is first needed. */
-  NativeCells outbox() {
-    NativeCells cells = outbox;
-    if (cells == null) {
-      cells = NativeCells.allocate(settings.submissionRing(), settings.messageBytes());
-      outbox = cells;
+  /** Where messages lie that are being sent. */
+  Outbox outbox() {
+    return outbox;
+  }
+
+  /** Where immediate data lies that is being sent. */
+  Outbox immediates() {
+    return immediates;
+  }
+
+  /**
+   * Refuses a limit of messages that the engine's cells have no room for.
+   *
+   * @throws DocaException INVALID_VALUE, naming both settings
+   */
+  public void checkMessageBytes(int maxMessageBytes) {
+    if (maxMessageBytes > settings.messageBytes()) {
+      throw new DocaException(
+          DocaError.of(
+              "open",
+              DocaCode.INVALID_VALUE.value(),
+              ("messages of up to %d bytes (dpu.comch.max-message) do not fit into the engine's"
+                      + " message cells of %d (dpu.engine.message-bytes): lower the one or raise"
+                      + " the other")
+                  .formatted(maxMessageBytes, settings.messageBytes())));
     }
-    return cells;
   }
 
   /**
@@ -396,7 +407,7 @@ public final class EngineCore implements LoopDevice {
       await(settings.idleParkNs());
     } catch (IllegalStateException e) {
       LOG.debug("the wait failed", e);
-      LockSupport.parkNanos(this, EXPIRY_INTERVAL_NS);
+      LockSupport.parkNanos(this, PARK_NS);
     }
   }
 }

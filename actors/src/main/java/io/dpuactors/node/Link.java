@@ -6,6 +6,7 @@ import io.dpuactors.bridge.DocaContext;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.RecordType;
 import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.TaskLimits;
 import io.dpuactors.protocol.comch.ConnectionEvent;
 import io.dpuactors.protocol.comch.ConnectionEvent.ConsumerJoined;
 import io.dpuactors.protocol.comch.ConnectionEvent.ConsumerLeft;
@@ -19,6 +20,7 @@ import io.dpuactors.protocol.wire.FrameException;
 import io.dpuactors.protocol.wire.Reassembler;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -78,6 +80,21 @@ public final class Link {
   /** The node that carries it; once, before all else. */
   void belongTo(Node node) {
     sends.belongTo(node);
+  }
+
+  /** As {@link ContextLoad#reserve}. */
+  void reserve(String context, Map<TaskKind, TaskLimits> configured) {
+    sends.reserve(context, configured);
+  }
+
+  /** Its messages take their slots from the budget of a server. */
+  void share(TaskBudget budget) {
+    sends.share(budget);
+  }
+
+  /** As {@link ContextLoad#destroyed}. */
+  void destroyed() {
+    sends.destroyed();
   }
 
   /**

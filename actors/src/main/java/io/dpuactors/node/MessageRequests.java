@@ -66,15 +66,9 @@ final class MessageRequests implements Requests<Outgoing> {
   @Override
   public boolean offer(Outgoing request, EngineCore core, TaskSlot slot, int context) {
     byte[] bytes = request.bytes();
-    core.outbox().view(slot.index).put(0, bytes);
+    long address = core.outbox().put(slot, bytes);
     return core.submissions()
-        .offerMessage(
-            slot.userData(),
-            context,
-            kind,
-            handle,
-            core.outbox().address(slot.index),
-            bytes.length);
+        .offerMessage(slot.userData(), context, kind, handle, address, bytes.length);
   }
 
   /** The connections of a server share its tasks: none may be left for the moment. */

@@ -146,11 +146,7 @@ final class ProduceRequests implements Requests<ProduceRequest> {
       return core.submissions().offerProduces(slot.userData(), context, batch(request));
     }
     byte[] immediate = produce.immediate();
-    long address = 0;
-    if (immediate.length > 0) {
-      core.outbox().view(slot.index).put(0, immediate);
-      address = core.outbox().address(slot.index);
-    }
+    long address = immediate.length == 0 ? 0 : core.immediates().put(slot, immediate);
     return core.submissions()
         .offerProduce(
             slot.userData(), context, produce.src(), address, immediate.length, produce.consumer());

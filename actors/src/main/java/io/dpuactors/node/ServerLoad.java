@@ -20,9 +20,11 @@ public final class ServerLoad implements ContextLoad {
   private final String name;
   private final LinkSettings settings;
   private final int maxConnections;
+  private final Credit credit;
   private final Map<Integer, ConnectionNode> connections = new HashMap<>();
   private @Nullable Consumer<ConnectionNode> acceptor;
   private @Nullable DocaContext server;
+  private @Nullable TaskBudget budget;
   private long accepted;
   private long refused;
 
@@ -30,6 +32,7 @@ public final class ServerLoad implements ContextLoad {
    * Of a server that does not run yet.
    *
    * @param maxConnections more are refused
+   * @param sendTasks messages in flight at once, over all connections
    * @param acceptor takes each new connection over: calls {@link ConnectionNode#own}
    */
   public ServerLoad(
@@ -37,11 +40,13 @@ public final class ServerLoad implements ContextLoad {
       String name,
       LinkSettings settings,
       int maxConnections,
+      int sendTasks,
       Consumer<ConnectionNode> acceptor) {
     this.core = core;
     this.name = name;
     this.settings = settings;
     this.maxConnections = maxConnections;
+    this.credit = new Credit(sendTasks, settings.lane().queue());
     this.acceptor = acceptor;
   }
 
@@ -56,8 +61,24 @@ public final class ServerLoad implements ContextLoad {
   }
 
   @Override
+  public void reserve(String context, Map<TaskKind, TaskLimits> configured) {
+    budget = core.tasks().reserve(context, credit.most());
+  }
+
+  @Override
+  public void destroyed() {
+    TaskBudget own = budget;
+    if (own != null) {
+      budget = null;
+      own.close();
+    }
+  }
+
+  /** What waits for one of the server's tasks waits in one queue, whichever connection it is of. */
+  @Override
   public void open(DocaContext running, Map<TaskKind, TaskLimits> configured) {
     server = running;
+    running.queue(TaskKind.COMCH_SERVER_SEND, credit.most());
   }
 
   @Override
@@ -91,7 +112,8 @@ public final class ServerLoad implements ContextLoad {
 
   private void onConnected(CompletionRing record) {
     DocaContext running = server;
-    if (record.status() != 0 || running == null) {
+    TaskBudget common = budget;
+    if (record.status() != 0 || running == null || common == null) {
       refused++;
       LOG.debug("{}: an attempt to connect failed with {}", name, record.status());
       return;
@@ -102,7 +124,13 @@ public final class ServerLoad implements ContextLoad {
     ConnectionNode fresh =
         core.add(
             new ConnectionNode(
-                core, connectionName, core.nextId(), running, record.connection(), settings));
+                core,
+                connectionName,
+                core.nextId(),
+                running,
+                record.connection(),
+                settings,
+                common));
     connections.put(record.connection(), fresh);
     if (acceptor == null || full) {
       refused++;

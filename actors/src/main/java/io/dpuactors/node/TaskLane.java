@@ -11,6 +11,7 @@ import io.dpuactors.node.Strand.Pending;
 import io.dpuactors.protocol.DeviceRequest;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +45,13 @@ public final class TaskLane<R> implements ContextLoad {
   private final WaitingRequests<R> waiting;
   private final WaitingRequests.Taker<R> submission = this::submit;
   private final Consumer<R> expiry = this::expire;
+  private final TaskList tasks = new TaskList();
   private @Nullable Node node;
+  private @Nullable TaskBudget budget;
+
+  /** The budget, and the bridge's queue, are those of the server whose connection this serves. */
+  private boolean isShared;
+
   private @Nullable DocaContext context;
   private @Nullable DocaError finishing;
   private @Nullable DocaError closed;
@@ -85,11 +92,33 @@ public final class TaskLane<R> implements ContextLoad {
   }
 
   @Override
+  public void reserve(String name, Map<TaskKind, TaskLimits> configured) {
+    budget = core.tasks().reserve(name, configured.size() * credit.most());
+  }
+
+  /** Instead of {@link #reserve}: others take their slots from the same budget. */
+  void share(TaskBudget common) {
+    budget = common;
+    isShared = true;
+  }
+
+  @Override
+  public void destroyed() {
+    TaskBudget own = budget;
+    if (own != null && !isShared) {
+      budget = null;
+      own.close();
+    }
+  }
+
+  @Override
   public void open(DocaContext running, Map<TaskKind, TaskLimits> configured) {
     context = running;
     requests.limit(configured);
-    // A batch waits even when it is alone.
-    configured.keySet().forEach(kind -> letWait(running, kind));
+    if (!isShared) {
+      // A batch waits even when it is alone.
+      configured.keySet().forEach(kind -> letWait(running, kind));
+    }
     pump(core.nowNs());
   }
 
@@ -171,7 +200,7 @@ public final class TaskLane<R> implements ContextLoad {
   private void takeBack(DocaError reason) {
     if (inFlight() > 0) {
       core.submit();
-      core.tasks().withdrawAll(this, reason);
+      forEachTask(slot -> withdraw(slot, reason));
     }
   }
 
@@ -193,7 +222,16 @@ public final class TaskLane<R> implements ContextLoad {
 
   @Override
   public void expireAll() {
-    core.tasks().expireAll(this);
+    forEachTask(this::expireInFlight);
+  }
+
+  /** An answer may have others answered meanwhile. */
+  private void forEachTask(Consumer<TaskSlot> action) {
+    for (TaskSlot slot : tasks.copy()) {
+      if (slot.lane == this && !slot.expired) {
+        action.accept(slot);
+      }
+    }
   }
 
   int waiting() {
@@ -202,6 +240,10 @@ public final class TaskLane<R> implements ContextLoad {
 
   @Override
   public void turn(long nowNs) {
+    TaskSlot first;
+    while ((first = tasks.first()) != null && first.deadlineNs - nowNs <= 0) {
+      expireInFlight(first);
+    }
     waiting.forget();
     if (waiting.isEmpty()) {
       return;
@@ -236,16 +278,20 @@ public final class TaskLane<R> implements ContextLoad {
   }
 
   private void release(TaskSlot slot, R request) {
-    core.tasks().release(slot);
+    if (!slot.expired) {
+      tasks.remove(slot);
+    }
+    budgetOf(slot).release(slot);
     credit.giveBack(requests.kind(request));
     creditReturned = true;
   }
 
   /** A request that the bridge or the device still holds has waited long enough. */
-  void expireInFlight(TaskSlot slot) {
+  private void expireInFlight(TaskSlot slot) {
     R request = requestOf(slot);
     DocaError late = timeOut(request);
     if (!withdraw(slot, late)) {
+      tasks.remove(slot);
       slot.expired = true;
       requests.abandon(request);
       requests.failed(request, late, Ownership.RETAINED);
@@ -253,9 +299,9 @@ public final class TaskLane<R> implements ContextLoad {
   }
 
   /** Answers a request that the device has not got. False: it has; the record will come. */
-  boolean withdraw(TaskSlot slot, DocaError reason) {
+  private boolean withdraw(TaskSlot slot, DocaError reason) {
     DocaContext running = context;
-    if (slot.expired || running == null || !running.withdraw(slot.userData(), reason.code())) {
+    if (running == null || !running.withdraw(slot.userData(), reason.code())) {
       return false;
     }
     R request = requestOf(slot);
@@ -319,7 +365,7 @@ public final class TaskLane<R> implements ContextLoad {
       return true;
     }
     TaskKind kind = requests.kind(request);
-    TaskSlot slot = credit.isLeft(kind) ? core.tasks().acquire() : null;
+    TaskSlot slot = budget != null && credit.isLeft(kind) ? budget.acquire() : null;
     if (slot == null) {
       return false;
     }
@@ -327,12 +373,30 @@ public final class TaskLane<R> implements ContextLoad {
     slot.request = request;
     slot.sequence = sequence;
     slot.deadlineNs = deadlineNs;
-    if (!requests.offer(request, core, slot, running.handle())) {
-      core.tasks().release(slot);
-      return false;
+    try {
+      if (!requests.offer(request, core, slot, running.handle())) {
+        budgetOf(slot).release(slot);
+        return false;
+      }
+    } catch (RuntimeException e) {
+      budgetOf(slot).release(slot);
+      fail(request, impossible(request, e));
+      return true;
     }
+    tasks.add(slot);
     credit.take(kind);
     return true;
+  }
+
+  private DocaError impossible(R request, RuntimeException cause) {
+    return DocaError.of(
+        "doca_task_submit",
+        DocaCode.INVALID_VALUE.value(),
+        requests.about(request) + ": " + cause.getMessage());
+  }
+
+  private static TaskBudget budgetOf(TaskSlot slot) {
+    return Objects.requireNonNull(slot.budget, "the budget of a slot in use");
   }
 
   private void expire(R request) {

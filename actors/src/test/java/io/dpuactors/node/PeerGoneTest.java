@@ -47,7 +47,8 @@ class PeerGoneTest {
   void connect() {
     dpu = ManualEngine.create(1);
     host = ManualEngine.create(1);
-    ServerLoad connections = new ServerLoad(dpu.core, "server", LINK, 1, fresh -> accepted = fresh);
+    ServerLoad connections =
+        new ServerLoad(dpu.core, "server", LINK, 1, LANE.window(), fresh -> accepted = fresh);
     server =
         dpu.core.openContext(
             "server", connections, TIMES, PeerGoneTest::serve, dpu.recorder("server"), 0);

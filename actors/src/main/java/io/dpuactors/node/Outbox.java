@@ -1,0 +1,60 @@
+package io.dpuactors.node;
+
+import io.dpuactors.bridge.NativeCells;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Memory for bytes that travel with a task: a cell each, from the submission to the record. There
+ * are as many cells as were ever in use at once. Engine's thread.
+ */
+final class Outbox {
+  private static final int CHUNK = 64;
+
+  private final int bytesPerCell;
+  private final List<NativeCells> chunks = new ArrayList<>();
+  private int[] free = new int[0];
+  private int freeCount;
+
+  Outbox(int bytesPerCell) {
+    this.bytesPerCell = bytesPerCell;
+  }
+
+  /** Most bytes that travel with one task. */
+  int bytesPerCell() {
+    return bytesPerCell;
+  }
+
+  /**
+   * Copies bytes into a cell, which belongs to the slot until that is released.
+   *
+   * @return the address of the copy
+   * @throws IndexOutOfBoundsException when there are more bytes than a cell has
+   */
+  long put(TaskSlot slot, byte[] bytes) {
+    if (freeCount == 0) {
+      grow();
+    }
+    int cell = free[freeCount - 1];
+    NativeCells chunk = chunks.get(cell / CHUNK);
+    chunk.view(cell % CHUNK).put(0, bytes);
+    freeCount--;
+    slot.outbox = this;
+    slot.cell = cell;
+    return chunk.address(cell % CHUNK);
+  }
+
+  void release(int cell) {
+    free[freeCount++] = cell;
+  }
+
+  private void grow() {
+    int before = chunks.size() * CHUNK;
+    chunks.add(NativeCells.allocate(CHUNK, bytesPerCell));
+    free = Arrays.copyOf(free, before + CHUNK);
+    for (int i = CHUNK - 1; i >= 0; i--) {
+      free[freeCount++] = before + i;
+    }
+  }
+}
