@@ -107,13 +107,8 @@ public final class ClientLoad implements ContextLoad {
   }
 
   @Override
-  public void turn(long nowNs) {
-    link.turn(nowNs);
-  }
-
-  @Override
-  public boolean isAtRest() {
-    return link.isAtRest();
+  public void turn(long nowNs, NextTurn next) {
+    link.turn(nowNs, next);
   }
 
   @Override

@@ -38,6 +38,7 @@ public final class ConnectionNode extends Node {
 
   private final EngineCore core;
   private final DocaContext server;
+  private final ServerLoad home;
   private final Link link;
   private final ContextTimes times;
   private @Nullable ContextOwner owner;
@@ -53,16 +54,19 @@ public final class ConnectionNode extends Node {
       DocaContext server,
       int handle,
       LinkSettings settings,
+      ServerLoad home,
       TaskBudget budget) {
-    super(name, id);
+    super(core, name, id);
     this.core = core;
     this.server = server;
+    this.home = home;
     this.times = settings.times();
     this.link = new Link(core, name, TaskKind.COMCH_SERVER_SEND, settings, this::broken);
     link.belongTo(this);
     link.share(budget);
     link.connected(server, handle, Comch.maxMessageBytes(server));
     LOG.debug("{}: CONNECTING -> {}", name, phase);
+    occupy();
   }
 
   /** Names it among the connections of its server. */
@@ -86,11 +90,6 @@ public final class ConnectionNode extends Node {
   @Override
   boolean isGone() {
     return phase == Phase.GONE;
-  }
-
-  @Override
-  boolean occupies() {
-    return phase != Phase.GONE && phase != Phase.LOST;
   }
 
   /**
@@ -129,6 +128,7 @@ public final class ConnectionNode extends Node {
       link.close(reason, Optional.empty());
     } else if (phase == Phase.DRAINING) {
       link.dropUnread();
+      schedule();
       deadlineNs = Math.min(deadlineNs, core.nowNs() + drainNs);
     }
   }
@@ -148,6 +148,7 @@ public final class ConnectionNode extends Node {
   /** DOCA says that the peer has ended it. */
   void peerGone() {
     isPeerGone = true;
+    schedule();
     broken(
         DocaError.of(
             "connection",
@@ -156,7 +157,7 @@ public final class ConnectionNode extends Node {
   }
 
   @Override
-  boolean step(long nowNs) {
+  boolean step(long nowNs, NextTurn next) {
     Phase before = phase;
     switch (phase) {
       case DRAINING -> drain(nowNs);
@@ -164,7 +165,12 @@ public final class ConnectionNode extends Node {
       case LOST -> recover();
       default -> {}
     }
-    link.turn(nowNs);
+    link.turn(nowNs, next);
+    if (phase == Phase.DRAINING || phase == Phase.DISCONNECTING) {
+      next.inEach();
+    } else if (phase == Phase.LOST) {
+      next.at(nowNs + core.recheckNs());
+    }
     return phase != before;
   }
 
@@ -183,11 +189,6 @@ public final class ConnectionNode extends Node {
       }
       default -> LOG.debug("{}: {} while it was {}", name(), error, phase);
     }
-  }
-
-  @Override
-  boolean isAtRest() {
-    return phase == Phase.OPEN && link.isAtRest();
   }
 
   private void drain(long nowNs) {
@@ -243,6 +244,7 @@ public final class ConnectionNode extends Node {
     if (isPeerGone && link.inFlight() == 0) {
       LOG.debug("{}: {} -> {}", name(), phase, Phase.GONE);
       phase = Phase.GONE;
+      home.gone(this);
     }
   }
 
@@ -257,6 +259,9 @@ public final class ConnectionNode extends Node {
   private void finish(Phase end) {
     LOG.debug("{}: {} -> {}", name(), phase, end);
     phase = end;
+    vacate();
+    schedule();
+    home.ended(this);
     tellFailure();
     tell(ContextOwner::gone);
   }
@@ -264,6 +269,7 @@ public final class ConnectionNode extends Node {
   private void enter(Phase next, long allowedNs) {
     LOG.debug("{}: {} -> {}", name(), phase, next);
     phase = next;
+    schedule();
     deadlineNs = core.nowNs() + allowedNs;
   }
 

@@ -84,14 +84,12 @@ public interface ContextLoad {
   /** Somebody has asked for the end: what came before it and was not taken is dropped. */
   default void dropUnread() {}
 
-  /** Once per turn of the loop: deadlines, retries, the next step. */
-  void turn(long nowNs);
-
   /**
-   * Whether, of a context that runs, {@link #turn} does nothing until something is asked, or comes
-   * unasked.
+   * A turn of the node: deadlines, retries, the next step.
+   *
+   * @param next gets when the load needs another one, beyond those that its node needs itself
    */
-  boolean isAtRest();
+  void turn(long nowNs, NextTurn next);
 
   /** The context is given up: whatever the device still holds is answered. */
   void expireAll();

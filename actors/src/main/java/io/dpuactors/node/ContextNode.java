@@ -57,7 +57,7 @@ public final class ContextNode<L extends ContextLoad> extends Node {
       ContextOpener opener,
       ContextOwner owner,
       long notBeforeNs) {
-    super(name, id);
+    super(core, name, id);
     this.core = core;
     this.load = load;
     this.times = times;
@@ -75,11 +75,6 @@ public final class ContextNode<L extends ContextLoad> extends Node {
   @Override
   boolean isGone() {
     return phase == Phase.GONE;
-  }
-
-  @Override
-  boolean occupies() {
-    return phase != Phase.GONE && phase != Phase.LOST && phase != Phase.OPENING;
   }
 
   @Override
@@ -136,6 +131,7 @@ public final class ContextNode<L extends ContextLoad> extends Node {
       }
       case DRAINING -> {
         load.dropUnread();
+        schedule();
         deadlineNs = Math.min(deadlineNs, core.nowNs() + drainNs);
       }
       default -> {}
@@ -144,6 +140,7 @@ public final class ContextNode<L extends ContextLoad> extends Node {
 
   /** A state event from DOCA. */
   void onState(ContextState next) {
+    schedule();
     boolean expected = phase != Phase.RUNNING && phase != Phase.STARTING;
     if (!expected && (next == ContextState.STOPPING || next == ContextState.IDLE)) {
       broken(
@@ -158,7 +155,7 @@ public final class ContextNode<L extends ContextLoad> extends Node {
   }
 
   @Override
-  boolean step(long nowNs) {
+  boolean step(long nowNs, NextTurn next) {
     Phase before = phase;
     switch (phase) {
       case OPENING -> open(nowNs);
@@ -167,13 +164,25 @@ public final class ContextNode<L extends ContextLoad> extends Node {
       case STOPPING, LOST -> awaitIdle(nowNs);
       default -> {}
     }
-    load.turn(nowNs);
+    load.turn(nowNs, next);
+    plan(nowNs, next);
     return phase != before;
   }
 
-  @Override
-  boolean isAtRest() {
-    return phase == Phase.RUNNING && load.isAtRest();
+  /** An event that was lost must not hang a start or a stop: states are looked at in each turn. */
+  private void plan(long nowNs, NextTurn next) {
+    switch (phase) {
+      case OPENING -> {
+        if (nowNs - deadlineNs < 0) {
+          next.at(deadlineNs);
+        } else {
+          next.inEach();
+        }
+      }
+      case STARTING, DRAINING, STOPPING -> next.inEach();
+      case LOST -> next.at(nowNs + core.recheckNs());
+      default -> {}
+    }
   }
 
   private void open(long nowNs) {
@@ -181,6 +190,7 @@ public final class ContextNode<L extends ContextLoad> extends Node {
       return;
     }
     doca.open(core, id());
+    occupy();
     enter(Phase.STARTING, times.startNs());
     load.reserve(name(), doca.opened().kinds());
     doca.start();
@@ -240,6 +250,7 @@ public final class ContextNode<L extends ContextLoad> extends Node {
         load.inFlight(),
         times.stopNs() / 1_000_000);
     enter(Phase.LOST, 0);
+    vacate();
     try {
       load.expireAll();
     } finally {
@@ -311,6 +322,8 @@ public final class ContextNode<L extends ContextLoad> extends Node {
   private void vanish() {
     LOG.debug("{}: {} -> {}", name(), phase, Phase.GONE);
     phase = Phase.GONE;
+    vacate();
+    schedule();
     news.gone();
   }
 
@@ -318,6 +331,7 @@ public final class ContextNode<L extends ContextLoad> extends Node {
     LOG.debug("{}: {} -> {}", name(), phase, next);
     phase = next;
     deadlineNs = core.nowNs() + allowedNs;
+    schedule();
   }
 
   private DocaError shutdownError() {

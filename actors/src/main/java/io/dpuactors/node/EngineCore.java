@@ -13,10 +13,11 @@ import io.dpuactors.bridge.SubmissionRing;
 import io.dpuactors.loop.EngineSettings;
 import io.dpuactors.loop.LoopDevice;
 import java.util.ArrayList;
-import java.util.Iterator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
@@ -30,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * <pre>
  *   turn:  one native call        submit entries, doca_pe_progress, collect records
  *          records                to the lanes (tasks) and nodes (states) that they belong to
- *          every node             deadlines, retries, the next step of start and stop
+ *          nodes with work        deadlines, retries, the next step of start and stop
  * </pre>
  *
  * <p>Everything here belongs to the engine's thread; {@link #wake()} alone may be called from any.
@@ -46,14 +47,14 @@ public final class EngineCore implements LoopDevice {
   private final LongSupplier clock;
   private final TaskTable tasks;
   private final Map<Long, Node> nodes = new LinkedHashMap<>();
+  private final Set<String> occupied = new HashSet<>();
+  private final Agenda agenda = new Agenda(node -> nodes.remove(node.id()));
   private final EngineDevices devices;
   private final EnginePools pools;
   private long nextNodeId = 1;
   private long lateRecords;
   private final Outbox outbox;
   private final Outbox immediates = new Outbox(SubmissionRing.MAX_IMMEDIATE_BYTES);
-  private boolean wakes;
-  private long wakeNs;
   private boolean isLooped;
   private long iterationNs;
   private boolean closed;
@@ -98,37 +99,17 @@ public final class EngineCore implements LoopDevice {
   @Override
   public int turn(long nowNs, long lookNs) {
     report();
-    boolean looks = lookNs > 0 && !isDue(nowNs);
-    wakes = false;
+    boolean looks = lookNs > 0 && !agenda.isDue(nowNs);
     if (looks) {
       engine.look(settings.progressBudget(), lookNs);
     } else {
       engine.enter(settings.progressBudget());
     }
     int records = engine.completions().drain(this::onRecord, settings.completionRing());
-    int moved = turnNodes(nowNs) + pools.turn();
+    int moved = agenda.run(nowNs) + pools.turn();
     boolean toSubmit = engine.submissions().free() < settings.submissionRing();
     // What is to be tried again at once is no reason to sleep, not even for no time at all.
-    return records + moved + (toSubmit || isDue(nowNs) ? 1 : 0);
-  }
-
-  private boolean isDue(long nowNs) {
-    return wakes && wakeNs - nowNs <= 0;
-  }
-
-  private int turnNodes(long nowNs) {
-    int moved = 0;
-    // A node never adds or removes another while it takes its turn.
-    for (Iterator<Node> each = nodes.values().iterator(); each.hasNext(); ) {
-      Node node = each.next();
-      if (node.turn(nowNs)) {
-        moved++;
-      }
-      if (node.isGone()) {
-        each.remove();
-      }
-    }
-    return moved;
+    return records + moved + (toSubmit || agenda.isDue(nowNs) ? 1 : 0);
   }
 
   private void onRecord(CompletionRing record) {
@@ -167,25 +148,9 @@ public final class EngineCore implements LoopDevice {
     }
   }
 
-  /** The loop must not sleep beyond this time, which somebody waits for; holds for one turn. */
-  void wakeAt(long timeNs) {
-    if (!wakes || timeNs - wakeNs < 0) {
-      wakes = true;
-      wakeNs = timeNs;
-    }
-  }
-
   @Override
   public boolean isAtRest() {
-    if (!pools.isAtRest()) {
-      return false;
-    }
-    for (Node node : nodes.values()) {
-      if (!node.isAtRest()) {
-        return false;
-      }
-    }
-    return true;
+    return agenda.isEmpty() && pools.isAtRest();
   }
 
   @Override
@@ -196,7 +161,7 @@ public final class EngineCore implements LoopDevice {
 
   /** How much of the time it sleeps at most. */
   long sleepNs(long timeoutNs) {
-    return wakes ? Math.min(timeoutNs, Math.max(0, wakeNs - nowNs())) : timeoutNs;
+    return agenda.isEmpty() ? timeoutNs : agenda.untilDue(nowNs(), timeoutNs);
   }
 
   @Override
@@ -305,14 +270,34 @@ public final class EngineCore implements LoopDevice {
     return nextNodeId++;
   }
 
-  /** Takes a node into the turns. Not while the nodes take theirs. */
+  /** Takes a node into the turns. */
   <N extends Node> N add(N node) {
     nodes.put(node.id(), node);
+    node.schedule();
     return node;
   }
 
+  /** Which nodes have something to do. */
+  Agenda agenda() {
+    return agenda;
+  }
+
+  /** How often a node that was given up is looked at. */
+  long recheckNs() {
+    return settings.idleParkNs();
+  }
+
+  void occupy(String name) {
+    occupied.add(name);
+  }
+
+  void vacate(String name) {
+    occupied.remove(name);
+  }
+
+  /** Whether a node of this name must be gone before another can open. */
   boolean isOccupied(String name) {
-    return nodes.values().stream().anyMatch(node -> node.occupies() && node.name().equals(name));
+    return occupied.contains(name);
   }
 
   /** The devices that are open. */

@@ -86,13 +86,16 @@ final class FramedSends {
   }
 
   /** A payload whose turn does not come in time is answered. */
-  void turn(long nowNs) {
+  void turn(long nowNs, NextTurn next) {
     Payload head;
     while ((head = queue.peek()) != null && head.deadlineNs - nowNs <= 0) {
       queue.remove();
       head.outcome.failed(
           error(
               DocaCode.TIME_OUT, "not begun within " + settings.deadlineNs() / 1_000_000 + " ms"));
+    }
+    if (head != null) {
+      next.at(head.deadlineNs);
     }
   }
 

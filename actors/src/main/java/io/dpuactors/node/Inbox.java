@@ -148,12 +148,7 @@ final class Inbox {
     return closed != null && messages == 0;
   }
 
-  /** Whether nobody waits for a message. */
-  boolean isAtRest() {
-    return receivers.isEmpty();
-  }
-
-  void turn(long nowNs) {
+  void turn(long nowNs, NextTurn next) {
     if (receivers.isEmpty()) {
       return;
     }
@@ -165,6 +160,8 @@ final class Inbox {
             error(
                 DocaCode.TIME_OUT,
                 "no message within " + one.request.within().orElseThrow().toMillis() + " ms"));
+      } else if (one.isBounded) {
+        next.at(one.deadlineNs);
       }
     }
   }

@@ -41,6 +41,7 @@ public final class Link {
   private final Consumer<DocaError> broken;
   private final @Nullable FramedSends framed;
   private final @Nullable Reassembler reassembler;
+  private @Nullable Node node;
   private @Nullable DocaError closed;
   private int handle;
   private int maxMessageBytes;
@@ -78,8 +79,15 @@ public final class Link {
   }
 
   /** The node that carries it; once, before all else. */
-  void belongTo(Node node) {
-    sends.belongTo(node);
+  void belongTo(Node carrier) {
+    node = carrier;
+    sends.belongTo(carrier);
+  }
+
+  private void schedule() {
+    if (node != null) {
+      node.schedule();
+    }
   }
 
   /** As {@link ContextLoad#reserve}. */
@@ -125,6 +133,7 @@ public final class Link {
   /** Sends a message, or a payload in several; answered once. */
   public void send(Send send) {
     SendAnswer answer = new SendAnswer(send, broken);
+    schedule();
     if (framed != null) {
       framed.send(send.bytes(), answer, core.nowNs());
     } else {
@@ -135,6 +144,7 @@ public final class Link {
   /** Takes a message, now or later; answered once. */
   public void receive(Receive request) {
     inbox.receive(request, core.nowNs());
+    schedule();
   }
 
   /** Tells somebody all events from now on. */
@@ -154,6 +164,7 @@ public final class Link {
     DocaError reason = closed;
     if (reason == null) {
       consumers.await(request, core.nowNs());
+      schedule();
     } else {
       request.refuse(reason);
     }
@@ -304,20 +315,13 @@ public final class Link {
     inbox.dropUnread();
   }
 
-  void turn(long nowNs) {
-    sends.turn(nowNs);
+  void turn(long nowNs, NextTurn next) {
     if (framed != null) {
-      framed.turn(nowNs);
+      framed.turn(nowNs, next);
     }
-    inbox.turn(nowNs);
-    consumers.turn(nowNs);
-  }
-
-  boolean isAtRest() {
-    return sends.isAtRest()
-        && (framed == null || framed.waiting() == 0)
-        && inbox.isAtRest()
-        && consumers.isAtRest();
+    sends.turn(nowNs, next);
+    inbox.turn(nowNs, next);
+    consumers.turn(nowNs, next);
   }
 
   void expireAll() {

@@ -13,12 +13,43 @@ import org.slf4j.LoggerFactory;
 public abstract class Node {
   private static final Logger LOG = LoggerFactory.getLogger(Node.class);
 
+  /** Whether its turn is next; see {@link Agenda}. */
+  boolean isListed;
+
+  /** Where it is in the {@link DeadlineHeap}; below 0: nowhere. */
+  int heapIndex = -1;
+
+  /** When it is there: the time of its turn. */
+  long dueNs;
+
+  private final EngineCore core;
   private final String name;
   private final long id;
+  private boolean occupies;
 
-  Node(String name, long id) {
+  Node(EngineCore core, String name, long id) {
+    this.core = core;
     this.name = name;
     this.id = id;
+  }
+
+  /** Something has changed that its next turn has to deal with. */
+  final void schedule() {
+    core.agenda().schedule(this);
+  }
+
+  /** A successor of the same name has to wait from now on. */
+  final void occupy() {
+    occupies = true;
+    core.occupy(name);
+  }
+
+  /** A successor of the same name need not wait for it any longer. */
+  final void vacate() {
+    if (occupies) {
+      occupies = false;
+      core.vacate(name);
+    }
   }
 
   /** Unique among the nodes of an engine that are in use. */
@@ -31,18 +62,23 @@ public abstract class Node {
     return id;
   }
 
-  /** One turn of the loop; returns whether the node moved on. */
-  final boolean turn(long nowNs) {
+  /**
+   * One turn of the loop; returns whether the node moved on.
+   *
+   * @param next gets when the node needs another turn
+   */
+  final boolean turn(long nowNs, NextTurn next) {
     try {
-      return step(nowNs);
+      return step(nowNs, next);
     } catch (RuntimeException e) {
       fail(e);
+      next.inEach();
       return true;
     }
   }
 
   /** What {@link #turn} does; whatever it throws fails the node. */
-  abstract boolean step(long nowNs);
+  abstract boolean step(long nowNs, NextTurn next);
 
   /** Something that the node did on behalf of the engine threw an exception. */
   final void fail(RuntimeException cause) {
@@ -54,6 +90,7 @@ public abstract class Node {
         isKnown
             ? ((DocaException) cause).error()
             : DocaError.of("turn", DocaCode.UNEXPECTED.value(), name + ": " + cause);
+    schedule();
     try {
       failed(error);
     } catch (RuntimeException e) {
@@ -67,20 +104,11 @@ public abstract class Node {
    */
   abstract void failed(DocaError error);
 
-  /**
-   * Whether its turns do nothing until something is asked of it, or comes unasked: no deadline, no
-   * retry, no step of a start or stop is ahead. The engine may sleep longer then.
-   */
-  abstract boolean isAtRest();
-
   /** Nothing native is left. */
   abstract boolean isGone();
 
   /** Whether nothing of it keeps its parent from being stopped any more: gone, or given up. */
   abstract boolean hasEnded();
-
-  /** Whether a successor of the same name has to wait. */
-  abstract boolean occupies();
 
   /** There will be no turn any more: whatever was asked is answered. */
   abstract void forsake(DocaError reason);

@@ -60,12 +60,7 @@ final class RemoteConsumers {
     }
   }
 
-  /** Whether nobody waits for one. */
-  boolean isAtRest() {
-    return waiting.isEmpty();
-  }
-
-  void turn(long nowNs) {
+  void turn(long nowNs, NextTurn next) {
     if (waiting.isEmpty()) {
       return;
     }
@@ -74,6 +69,8 @@ final class RemoteConsumers {
           boolean late = one.deadlineNs - nowNs <= 0;
           if (late) {
             one.request.refuse(timeOut(one));
+          } else {
+            next.at(one.deadlineNs);
           }
           return late;
         });

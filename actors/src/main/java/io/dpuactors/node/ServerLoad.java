@@ -6,6 +6,7 @@ import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLimits;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,10 @@ public final class ServerLoad implements ContextLoad {
   private @Nullable Consumer<ConnectionNode> acceptor;
   private @Nullable DocaContext server;
   private @Nullable TaskBudget budget;
+
+  /** Connections that have not ended; those that were given up are no longer among them. */
+  private int open;
+
   private long accepted;
   private long refused;
 
@@ -118,8 +123,7 @@ public final class ServerLoad implements ContextLoad {
       LOG.debug("{}: an attempt to connect failed with {}", name, record.status());
       return;
     }
-    connections.values().removeIf(ConnectionNode::hasEnded);
-    boolean full = connections.size() >= maxConnections;
+    boolean full = open >= maxConnections;
     String connectionName = name + "/connection-" + (accepted + refused + 1);
     ConnectionNode fresh =
         core.add(
@@ -130,7 +134,9 @@ public final class ServerLoad implements ContextLoad {
                 running,
                 record.connection(),
                 settings,
+                this,
                 common));
+    open++;
     connections.put(record.connection(), fresh);
     if (acceptor == null || full) {
       refused++;
@@ -142,18 +148,31 @@ public final class ServerLoad implements ContextLoad {
     }
   }
 
+  /** A connection is gone, or was given up. */
+  void ended(ConnectionNode connection) {
+    open--;
+    if (connection.isGone()) {
+      gone(connection);
+    }
+  }
+
+  /** Nothing of a connection is left. */
+  void gone(ConnectionNode connection) {
+    connections.remove(connection.link().handle(), connection);
+  }
+
   /** Whoever comes from now on is refused; connections end. */
   @Override
   public void close(DocaError reason) {
     acceptor = null;
-    connections.values().forEach(ConnectionNode::retire);
+    List.copyOf(connections.values()).forEach(ConnectionNode::retire);
   }
 
   /** The same, for a reason that those who serve connections are told. */
   @Override
   public void breakOff(DocaError reason) {
     acceptor = null;
-    connections.values().forEach(node -> node.broken(reason));
+    List.copyOf(connections.values()).forEach(node -> node.broken(reason));
   }
 
   /** Whoever comes from now on is refused. */
@@ -168,17 +187,12 @@ public final class ServerLoad implements ContextLoad {
 
   @Override
   public boolean mayStop() {
-    return connections.values().stream().allMatch(ConnectionNode::hasEnded);
+    return open == 0;
   }
 
   /** Connections have turns of their own. */
   @Override
-  public void turn(long nowNs) {}
-
-  @Override
-  public boolean isAtRest() {
-    return true;
-  }
+  public void turn(long nowNs, NextTurn next) {}
 
   @Override
   public void expireAll() {

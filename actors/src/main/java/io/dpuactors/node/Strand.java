@@ -69,6 +69,27 @@ final class Strand<R> {
     return nextTryNs;
   }
 
+  /**
+   * Says when something is to be tried again, or passes its deadline.
+   *
+   * @return whether all has to wait for a time at which it is tried again
+   */
+  boolean plan(NextTurn next) {
+    planExpiry(refused, next);
+    planExpiry(queue, next);
+    if (isRefused()) {
+      next.at(nextTryNs);
+    }
+    return isRefused();
+  }
+
+  private void planExpiry(Queue<Pending<R>> waiting, NextTurn next) {
+    Pending<R> head = waiting.peek();
+    if (head != null) {
+      next.at(head.deadlineNs);
+    }
+  }
+
   /** Takes the next one out that may be submitted now; null: none. */
   @Nullable Pending<R> poll(long nowNs) {
     if (refused.isEmpty()) {

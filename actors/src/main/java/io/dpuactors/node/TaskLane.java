@@ -83,6 +83,12 @@ public final class TaskLane<R> implements ContextLoad {
     node = carrier;
   }
 
+  private void schedule() {
+    if (node != null) {
+      node.schedule();
+    }
+  }
+
   /** Something that the lane did on behalf of the engine threw an exception. */
   void fail(RuntimeException cause) {
     if (node == null) {
@@ -131,6 +137,7 @@ public final class TaskLane<R> implements ContextLoad {
 
   /** Takes a request; it is answered now or later, once. */
   public void accept(R request) {
+    schedule();
     DocaError over = over();
     DocaError refusal = over != null ? over : requests.unusable(request);
     if (refusal == null) {
@@ -214,12 +221,6 @@ public final class TaskLane<R> implements ContextLoad {
     return credit.inFlight();
   }
 
-  /** Tasks without a deadline are there for what the peer may send. */
-  @Override
-  public boolean isAtRest() {
-    return waiting() == 0 && (inFlight() == 0 || settings.deadlineNs() == Nanos.FOREVER);
-  }
-
   @Override
   public void expireAll() {
     forEachTask(this::expireInFlight);
@@ -239,26 +240,32 @@ public final class TaskLane<R> implements ContextLoad {
   }
 
   @Override
-  public void turn(long nowNs) {
+  public void turn(long nowNs, NextTurn next) {
     TaskSlot first;
     while ((first = tasks.first()) != null && first.deadlineNs - nowNs <= 0) {
       expireInFlight(first);
     }
     waiting.forget();
-    if (waiting.isEmpty()) {
-      return;
+    if (!waiting.isEmpty()) {
+      // Who has nothing in the bridge has to look by itself whether others have left room there.
+      boolean isDue = creditReturned || inFlight() == 0;
+      isDue |= waiting.expire(nowNs, expiry);
+      if (isDue) {
+        pump(nowNs);
+      }
+      if (waiting.plan(next) && inFlight() == 0) {
+        next.inEach();
+      }
     }
-    // Who has nothing in the bridge has to look by itself whether others have left room there.
-    boolean isDue = creditReturned || inFlight() == 0;
-    isDue |= waiting.expire(nowNs, expiry);
-    if (isDue) {
-      pump(nowNs);
+    first = tasks.first();
+    if (first != null) {
+      next.at(first.deadlineNs);
     }
-    waiting.wake(core);
   }
 
   /** A record of a task of this lane. */
   void onRecord(TaskSlot slot, CompletionRing record) {
+    schedule();
     R request = requestOf(slot);
     boolean answered = slot.expired;
     long sequence = slot.sequence;

@@ -138,13 +138,17 @@ final class WaitingRequests<R> {
     }
   }
 
-  /** The loop must not sleep beyond the next time at which something is to be tried again. */
-  void wake(EngineCore core) {
+  /**
+   * Says when something is to be tried again, or passes its deadline.
+   *
+   * @return whether something waits that could go now, if there were room
+   */
+  boolean plan(NextTurn next) {
+    boolean mayGo = false;
     for (Strand<R> strand : turns) {
-      if (strand.isRefused()) {
-        core.wakeAt(strand.nextTryNs());
-      }
+      mayGo |= !strand.plan(next);
     }
+    return mayGo;
   }
 
   /** Takes out all. */

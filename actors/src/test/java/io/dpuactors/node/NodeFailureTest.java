@@ -60,6 +60,7 @@ class NodeFailureTest {
     ContextNode<TaskLane<DeviceRequest>> healthy = engine.open("healthy", LANE);
     engine.settle();
     load.faults.add(Fault.TURN);
+    faulty.schedule();
     healthy.load().accept(deflate());
 
     engine.settle();
@@ -96,6 +97,7 @@ class NodeFailureTest {
     ContextNode<Faulty> faulty = open(load);
     engine.settle();
     load.faults.addAll(EnumSet.allOf(Fault.class));
+    faulty.schedule();
 
     for (int i = 0; i < 100; i++) {
       engine.turn();
@@ -181,13 +183,8 @@ class NodeFailureTest {
     }
 
     @Override
-    public void turn(long nowNs) {
+    public void turn(long nowNs, NextTurn next) {
       maybe(Fault.TURN);
-    }
-
-    @Override
-    public boolean isAtRest() {
-      return true;
     }
 
     @Override

@@ -118,7 +118,7 @@ class PeerGoneTest {
     await(() -> !canCreateProducer(link));
     ContextNode<?> producer =
         DataNodes.openProducer(dpu.core, link, "out", LANE, TIMES, dpu.recorder("out"));
-    producer.turn(dpu.core.nowNs());
+    producer.turn(dpu.core.nowNs(), new NextTurn());
     assertThat(dpu.events).containsExactly("out failed NOT_CONNECTED", "out gone");
   }
 

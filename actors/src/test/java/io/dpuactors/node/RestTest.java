@@ -123,16 +123,16 @@ class RestTest {
     Link link = link(Optional.empty());
     TestInbox<ReceiveReply> received = TestInbox.create();
     link.receive(new Receive(Optional.of(Duration.ofMillis(100)), received.getRef()));
-    assertThat(link.isAtRest()).as("receiving").isFalse();
-    link.turn(engine.core.nowNs() + 100 * MS);
+    assertThat(rests(link)).as("receiving").isFalse();
+    turn(link, 100 * MS);
     assertThat(received.getAllReceived()).hasSize(1);
-    assertThat(link.isAtRest()).as("received").isTrue();
+    assertThat(rests(link)).as("received").isTrue();
     TestInbox<AwaitReply> awaited = TestInbox.create();
     link.await(new AwaitConsumer(Duration.ofMillis(100), awaited.getRef()));
-    assertThat(link.isAtRest()).as("awaiting a consumer").isFalse();
-    link.turn(engine.core.nowNs() + 100 * MS);
+    assertThat(rests(link)).as("awaiting a consumer").isFalse();
+    turn(link, 100 * MS);
     assertThat(awaited.getAllReceived()).hasSize(1);
-    assertThat(link.isAtRest()).as("awaited").isTrue();
+    assertThat(rests(link)).as("awaited").isTrue();
   }
 
   @ParameterizedTest
@@ -141,16 +141,27 @@ class RestTest {
     Link link = link(isFramed ? Optional.of(new Framing(100_000)) : Optional.empty());
     TestInbox<SendReply> sent = TestInbox.create();
     link.send(new Send(new byte[] {1}, 1, Optional.of(sent.getRef())));
-    assertThat(link.isAtRest()).isFalse();
-    link.turn(engine.core.nowNs() + ManualEngine.SECOND);
+    assertThat(rests(link)).isFalse();
+    turn(link, ManualEngine.SECOND);
     assertThat(sent.getAllReceived()).hasSize(1);
-    assertThat(link.isAtRest()).isTrue();
+    assertThat(rests(link)).isTrue();
+  }
+
+  private boolean rests(Link link) {
+    return turn(link, 0).isNever();
+  }
+
+  private NextTurn turn(Link link, long laterNs) {
+    NextTurn next = new NextTurn();
+    next.clear(engine.core.nowNs() + laterNs);
+    link.turn(engine.core.nowNs() + laterNs, next);
+    return next;
   }
 
   private Link link(Optional<Framing> framing) {
     LinkSettings settings = new LinkSettings(LANE, 16, framing, TIMES);
     Link link = new Link(engine.core, "link", TaskKind.COMCH_CLIENT_SEND, settings, error -> {});
-    assertThat(link.isAtRest()).as("at first").isTrue();
+    assertThat(rests(link)).as("at first").isTrue();
     return link;
   }
 

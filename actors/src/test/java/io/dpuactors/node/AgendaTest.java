@@ -1,0 +1,175 @@
+package io.dpuactors.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dpuactors.bridge.DocaContext;
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.SoftDpu;
+import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.TaskLimits;
+import io.dpuactors.testing.CleanLog;
+import io.dpuactors.testing.FreshSoftDpu;
+import io.dpuactors.testing.ManualEngine;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** A turn of the engine visits the nodes that have something to do, and no others. */
+@ExtendWith({CleanLog.class, FreshSoftDpu.class})
+class AgendaTest {
+  private static final ContextTimes TIMES =
+      new ContextTimes(ManualEngine.SECOND, ManualEngine.SECOND, ManualEngine.SECOND);
+
+  private final List<ContextNode<Counting>> nodes = new ArrayList<>();
+  private ManualEngine engine;
+
+  @BeforeEach
+  void inline() {
+    FreshSoftDpu.DEVICE.execution(SoftDpu.Execution.INLINE);
+    engine = ManualEngine.create(2);
+  }
+
+  @AfterEach
+  void close() {
+    nodes.forEach(ContextNode::retire);
+    engine.settle();
+    engine.close();
+  }
+
+  @Test
+  void aContextThatRunsAndHasNothingToDoTakesNoTurn() {
+    running(20);
+    Counting busy = nodes.get(7).load();
+    busy.wantsEach = true;
+    nodes.get(7).schedule();
+    for (int i = 0; i < 100; i++) {
+      engine.turn();
+    }
+    assertThat(busy.turns).isEqualTo(100);
+    assertThat(nodes).filteredOn(node -> node.load() != busy).allMatch(n -> n.load().turns == 0);
+    assertThat(engine.core.isAtRest()).isFalse();
+    busy.wantsEach = false;
+    engine.turn();
+    assertThat(engine.core.isAtRest()).isTrue();
+  }
+
+  @Test
+  void aNodeHasItsTurnWhenItsTimeComes() {
+    running(3);
+    long wantedNs = engine.core.nowNs() + ManualEngine.SECOND;
+    Counting load = nodes.get(1).load();
+    load.wantedNs = wantedNs;
+    nodes.get(1).schedule();
+    engine.turn();
+    load.turns = 0;
+    assertThat(engine.core.sleepNs(5 * ManualEngine.SECOND)).isEqualTo(ManualEngine.SECOND);
+    engine.advance(ManualEngine.SECOND - 1);
+    engine.turn();
+    assertThat(load.turns).isZero();
+    engine.advance(1);
+    load.wantedNs = 0;
+    engine.turn();
+    assertThat(load.turns).isEqualTo(1);
+    assertThat(engine.core.isAtRest()).isTrue();
+  }
+
+  @Test
+  void oneThatIsWokenInTheTurnOfAnotherHasItsTurnBeforeTheLoopSleeps() {
+    running(2);
+    nodes.get(0).load().wakes = nodes.get(1);
+    nodes.get(0).schedule();
+    assertThat(engine.turn()).isPositive();
+    assertThat(nodes.get(1).load().turns).isZero();
+    engine.turn();
+    assertThat(nodes.get(1).load().turns).isEqualTo(1);
+  }
+
+  @Test
+  void timesComeInOrderWhateverIsChangedMeanwhile() {
+    running(50);
+    DeadlineHeap heap = new DeadlineHeap();
+    List<Node> in = new ArrayList<>();
+    Random random = new Random(14);
+    for (int i = 0; i < 5_000; i++) {
+      Node node = nodes.get(random.nextInt(nodes.size()));
+      if (random.nextInt(3) == 0) {
+        heap.remove(node);
+        in.remove(node);
+      } else {
+        // Around the end of what a long holds, as the clock may be.
+        heap.put(node, Long.MAX_VALUE - 500 + random.nextInt(1_000));
+        in.remove(node);
+        in.add(node);
+      }
+      assertThat(heap.isEmpty()).isEqualTo(in.isEmpty());
+      if (!in.isEmpty()) {
+        assertThat(heap.firstNs())
+            .isEqualTo(
+                in.stream()
+                    .min(Comparator.comparing(n -> n.dueNs - Long.MAX_VALUE))
+                    .orElseThrow()
+                    .dueNs);
+      }
+    }
+    in.forEach(heap::remove);
+    assertThat(heap.isEmpty()).isTrue();
+  }
+
+  private void running(int count) {
+    for (int i = 0; i < count; i++) {
+      String name = "context-" + i;
+      nodes.add(
+          engine.core.openContext(
+              name, new Counting(), TIMES, engine::opener, engine.recorder(name), 0));
+    }
+    engine.settle();
+    assertThat(engine.events).hasSize(count);
+    nodes.forEach(node -> node.load().turns = 0);
+  }
+
+  /** Carries nothing, and counts its turns. */
+  private static final class Counting implements ContextLoad {
+    private int turns;
+    private boolean wantsEach;
+    private long wantedNs;
+    private @Nullable Node wakes;
+
+    @Override
+    public void open(DocaContext running, Map<TaskKind, TaskLimits> configured) {}
+
+    @Override
+    public void close(DocaError reason) {
+      wantsEach = false;
+    }
+
+    @Override
+    public int inFlight() {
+      return 0;
+    }
+
+    @Override
+    public void turn(long nowNs, NextTurn next) {
+      turns++;
+      if (wantsEach) {
+        next.inEach();
+      }
+      if (wantedNs != 0) {
+        next.at(wantedNs);
+      }
+      if (wakes != null) {
+        wakes.schedule();
+        wakes = null;
+      }
+    }
+
+    @Override
+    public void expireAll() {}
+  }
+}
