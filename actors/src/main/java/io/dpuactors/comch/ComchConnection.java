@@ -1,5 +1,7 @@
 package io.dpuactors.comch;
 
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaError;
 import io.dpuactors.node.ConnectionNode;
 import io.dpuactors.node.EngineCore;
 import io.dpuactors.node.NodeEvent;
@@ -43,7 +45,7 @@ final class ComchConnection {
   private final ConnectionDesk desk;
   private final Duration firstRequest;
   private final long sinceNs = System.nanoTime();
-  private String end = "the peer has left";
+  private String end = "the client has left";
   private boolean isGone;
 
   private ComchConnection(
@@ -121,7 +123,7 @@ final class ComchConnection {
 
   private Behavior<Object> onNodeEvent(NodeEvent event) {
     if (event instanceof NodeEvent.Failed failed) {
-      end = failed.error().toString();
+      end = isEnd(failed.error()) ? "the client has left" : failed.error().toString();
       return close();
     }
     if (event instanceof NodeEvent.Gone) {
@@ -129,6 +131,10 @@ final class ComchConnection {
       return close();
     }
     return Behaviors.same();
+  }
+
+  private static boolean isEnd(DocaError error) {
+    return error.code() == DocaCode.CONNECTION_RESET;
   }
 
   /** A client that never speaks keeps no place for ever. */

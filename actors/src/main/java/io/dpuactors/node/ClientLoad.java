@@ -76,6 +76,13 @@ public final class ClientLoad implements ContextLoad {
     return hasRun ? DocaCode.CONNECTION_RESET : DocaCode.CONNECTION_ABORTED;
   }
 
+  /** The software DPU says why a client has not connected; other libraries do not. */
+  @Override
+  public DocaCode startCode(DocaContext failed) {
+    DocaCode failure = Comch.failure(failed);
+    return failure == DocaCode.FULL || failure == DocaCode.TIME_OUT ? failure : endCode(false);
+  }
+
   @Override
   public int inFlight() {
     return link.inFlight();

@@ -54,6 +54,15 @@ public interface ContextLoad {
     return DocaCode.UNEXPECTED;
   }
 
+  /**
+   * The code for a context that has not come to run.
+   *
+   * @param failed is idle again
+   */
+  default DocaCode startCode(DocaContext failed) {
+    return endCode(false);
+  }
+
   /** Tasks that the device holds. */
   int inFlight();
 

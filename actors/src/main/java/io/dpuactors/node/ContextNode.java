@@ -260,7 +260,9 @@ public final class ContextNode<L extends ContextLoad> extends Node {
 
   /** DOCA has taken the context down, or never brought it up. */
   private void broken(String what, boolean hasRun) {
-    broken(DocaError.of("doca_ctx", load.endCode(hasRun).value(), name() + ": " + what));
+    DocaContext context = doca.context();
+    DocaCode code = hasRun || context == null ? load.endCode(hasRun) : load.startCode(context);
+    broken(DocaError.of("doca_ctx", code.value(), name() + ": " + what));
   }
 
   /**

@@ -31,7 +31,7 @@ final class ServiceRig implements AutoCloseable {
   static final String HOST = "0000:81:00.0";
   static final String DPU = "0000:03:00.0";
 
-  private static final String NAME = "test-service";
+  static final String NAME = "test-service";
 
   final RunningSystem system;
   final ActorRef<EngineProtocol.Command> clients;

@@ -58,9 +58,12 @@ abstract class ClientProgram extends ChannelCommand {
 
   private String why(ChannelException e, DeviceInfo device) {
     String server = "server \"%s\" on %s".formatted(name(), device.pciAddress());
-    String naming = options.name == null ? "" : " --name " + options.name;
-    return e.is(DocaCode.CONNECTION_ABORTED)
-        ? "no %s (start one: ./dpu serve %s%s)".formatted(server, service, naming)
+    if (e.is(DocaCode.CONNECTION_ABORTED)) {
+      String naming = options.name == null ? "" : " --name " + options.name;
+      return "no %s (start one: ./dpu serve %s%s)".formatted(server, service, naming);
+    }
+    return e.is(DocaCode.FULL)
+        ? "%s is full (%d clients)".formatted(server, device.comch().maxClients())
         : "no connection to the %s: %s".formatted(server, e.getMessage());
   }
 

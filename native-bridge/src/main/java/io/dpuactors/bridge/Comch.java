@@ -2,6 +2,7 @@ package io.dpuactors.bridge;
 
 import io.dpuactors.bridge.jna.DocaComch;
 import io.dpuactors.bridge.jna.DpuBridge;
+import io.dpuactors.bridge.jna.SoftDpuComch;
 
 /**
  * Contexts of {@code doca_comch}, the communication channel between host and DPU. Servers and
@@ -163,6 +164,17 @@ public final class Comch {
   public static int maxMessageBytes(DocaContext serverOrClient) {
     return ComchKind.of(serverOrClient, "maxMessageBytes", ComchKind.SERVER, ComchKind.CLIENT)
         .number(serverOrClient, "get_max_msg_size");
+  }
+
+  /**
+   * Tells why a client that is idle again has not connected.
+   *
+   * @return SUCCESS if the library does not say; the software DPU says NOT_FOUND, FULL, TIME_OUT or
+   *     CONNECTION_ABORTED
+   */
+  public static DocaCode failure(DocaContext client) {
+    ComchKind.of(client, "failure", ComchKind.CLIENT);
+    return DocaCode.of(SoftDpuComch.failureOf(client.object("failure")));
   }
 
   private static String checked(String name) {

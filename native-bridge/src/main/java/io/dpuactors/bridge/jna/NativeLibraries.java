@@ -27,10 +27,11 @@ public final class NativeLibraries {
   /** An optional library, its bound class, and its required functions. */
   private record Extra(String name, Class<?> functions, Set<String> required) {}
 
+  private static final Extra COMCH =
+      new Extra("libdoca_comch.so", DocaComch.class, DocaComch.REQUIRED);
+
   private static final List<Extra> EXTRAS =
-      List.of(
-          new Extra("libdoca_dma.so", DocaDma.class, DocaDma.REQUIRED),
-          new Extra("libdoca_comch.so", DocaComch.class, DocaComch.REQUIRED));
+      List.of(new Extra("libdoca_dma.so", DocaDma.class, DocaDma.REQUIRED), COMCH);
 
   /**
    * Bound libraries.
@@ -170,6 +171,10 @@ public final class NativeLibraries {
       }
     }
     boolean softwareDpu = SoftDpuLibrary.register(common);
+    String comch = extras.get(COMCH);
+    if (softwareDpu && comch != null) {
+      SoftDpuComch.register(comch);
+    }
     DpuBridge.register(bridge);
     for (String path : docaPaths) {
       if (DpuBridge.dpubridge_load(path) != 0) {

@@ -1,0 +1,89 @@
+package io.dpuactors.service;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.protocol.EngineProtocol.OpenFailed;
+import io.dpuactors.protocol.EngineProtocol.OpenReply;
+import io.dpuactors.protocol.EngineProtocol.Opened;
+import io.dpuactors.protocol.comch.ClientOptions;
+import io.dpuactors.protocol.comch.ConnectionEvent;
+import io.dpuactors.protocol.comch.ConnectionEvent.Closed;
+import io.dpuactors.protocol.comch.ConnectionEvent.Message;
+import io.dpuactors.protocol.comch.ConnectionProtocol;
+import io.dpuactors.protocol.comch.ConnectionProtocol.Send;
+import io.dpuactors.protocol.comch.ConnectionProtocol.Subscribe;
+import io.dpuactors.testing.CleanLog;
+import io.dpuactors.testing.ComchPair;
+import io.dpuactors.testing.FreshSoftDpu;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Clients beyond the limit of a server: each learns why it has no connection. */
+@ExtendWith({CleanLog.class, FreshSoftDpu.class})
+class FullServerTest {
+  /** Of the device; the default of {@code dpu.comch.server.max-connections} is the same. */
+  private static final int DEVICE_LIMIT = 512;
+
+  private static OpenReply<ConnectionProtocol.Command> open(
+      ServiceRig rig, ActorRef<ConnectionEvent> events) {
+    ClientOptions options =
+        ClientOptions.of(ServiceRig.NAME)
+            .onDevice(ServiceRig.HOST)
+            .withBehavior(
+                connection ->
+                    Behaviors.receiveMessage(
+                        event -> {
+                          events.tell(event);
+                          return Behaviors.same();
+                        }));
+    return ComchPair.openClient(rig.system, rig.clients, "one-more", options);
+  }
+
+  @Test
+  void theDeviceRefusesOneClientMoreThanItTakes() throws Exception {
+    try (ServiceRig rig = new ServiceRig()) {
+      rig.serve(Pong::serve);
+      ActorRef<ConnectionProtocol.Command> last = rig.connect();
+      for (int i = 1; i < DEVICE_LIMIT; i++) {
+        last = rig.connect();
+      }
+      TestProbe<ConnectionEvent> events = rig.system.kit.createTestProbe();
+      OpenReply<ConnectionProtocol.Command> refused = open(rig, events.getRef());
+      assertThat(((OpenFailed<?>) refused).error().code()).isEqualTo(DocaCode.FULL);
+      last.tell(new Subscribe(events.getRef(), 1));
+      last.tell(Send.orFail("ping".getBytes(US_ASCII)));
+      assertThat(events.receiveMessage()).isInstanceOf(Message.class);
+      rig.stop();
+    }
+  }
+
+  /**
+   * A limit below the device's is the server's alone: it accepts the connection and closes it. The
+   * client may notice both at once.
+   */
+  @Test
+  void aServerClosesOneConnectionMoreThanItTakes() throws Exception {
+    try (ServiceRig rig = new ServiceRig("dpu.comch.server.max-connections = 1")) {
+      rig.serve(Pong::serve);
+      TestProbe<ConnectionEvent> events = rig.system.kit.createTestProbe();
+      ActorRef<ConnectionProtocol.Command> first = rig.connect();
+      first.tell(new Subscribe(events.getRef(), 1));
+      first.tell(Send.orFail("ping".getBytes(US_ASCII)));
+      assertThat(events.receiveMessage()).isInstanceOf(Message.class);
+      TestProbe<ConnectionEvent> ends = rig.system.kit.createTestProbe();
+      OpenReply<ConnectionProtocol.Command> second = open(rig, ends.getRef());
+      if (second instanceof Opened) {
+        Closed closed = ends.expectMessageClass(Closed.class);
+        assertThat(closed.error().orElseThrow().about()).contains("it may be full");
+      } else {
+        assertThat(((OpenFailed<?>) second).error().code()).isEqualTo(DocaCode.CONNECTION_ABORTED);
+      }
+      rig.stop();
+    }
+  }
+}
