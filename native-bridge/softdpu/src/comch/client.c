@@ -43,11 +43,10 @@ uint8_t comch_client_refused(struct doca_comch_connection *connection, uint32_t 
 
 static void report_failure(const struct doca_comch_client *client)
 {
-	if (client->failure == DOCA_ERROR_FULL)
-		SD_LOG_WARNING("comch client \"%s\": not connected: the server has as many clients as it takes; try again later",
-			       client->control.name);
-	else
-		SD_LOG_INFO("comch client \"%s\": not connected: %s", client->control.name, doca_error_get_descr(client->failure));
+	const char *why = client->failure == DOCA_ERROR_FULL ? "the server has as many clients as it takes; try again later" :
+							       doca_error_get_descr(client->failure);
+
+	SD_LOG_INFO("comch client \"%s\": not connected: %s", client->control.name, why);
 }
 
 uint8_t comch_client_lost(struct doca_comch_connection *connection)
