@@ -3,6 +3,7 @@ package io.dpuactors.comch;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.node.Nanos;
+import io.dpuactors.protocol.LocalMessage;
 import io.dpuactors.protocol.Request;
 import io.dpuactors.protocol.comch.ConnectionProtocol.AwaitConsumer;
 import io.dpuactors.protocol.comch.ConnectionProtocol.Command;
@@ -127,7 +128,7 @@ final class ClientHistory {
   }
 
   /** A message on its way through Pekko's stash to the next incarnation. */
-  private static final class Kept {
+  private static final class Kept implements LocalMessage {
     private final Command command;
     private Cancellable timer = Cancellable.alreadyCancelled();
     private boolean isAnswered;
@@ -138,7 +139,7 @@ final class ClientHistory {
   }
 
   /** It has waited long enough. */
-  private record Late(Kept kept) {}
+  private record Late(Kept kept) implements LocalMessage {}
 
   /** What was kept and not answered meanwhile is a message like any other. */
   private static final class Delivering extends BehaviorInterceptor<Object, Object> {

@@ -17,6 +17,7 @@ import io.dpuactors.node.ContextOpener;
 import io.dpuactors.node.EngineCore;
 import io.dpuactors.node.NodeEvent;
 import io.dpuactors.node.ServerLoad;
+import io.dpuactors.protocol.LocalMessage;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
 import io.dpuactors.protocol.comch.ServerOptions;
 import io.dpuactors.protocol.comch.ServerProtocol;
@@ -47,7 +48,7 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
  */
 public final class ComchServer {
   /** A client has connected. */
-  private record Accepted(Object incarnation, ConnectionNode connection) {}
+  private record Accepted(Object incarnation, ConnectionNode connection) implements LocalMessage {}
 
   private final ActorContext<Object> context;
   private final EngineCore core;

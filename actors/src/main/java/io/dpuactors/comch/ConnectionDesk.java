@@ -7,6 +7,7 @@ import io.dpuactors.context.OpenContexts;
 import io.dpuactors.node.EngineCore;
 import io.dpuactors.node.Link;
 import io.dpuactors.protocol.EngineProtocol.OpenReply;
+import io.dpuactors.protocol.LocalMessage;
 import io.dpuactors.protocol.Request;
 import io.dpuactors.protocol.comch.ConnectionBehavior;
 import io.dpuactors.protocol.comch.ConnectionEvent;
@@ -38,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 final class ConnectionDesk {
   private static final String BEHAVIOR = "behavior";
 
-  private enum Tick {
+  private enum Tick implements LocalMessage {
     BEHAVIOR_DEADLINE
   }
 

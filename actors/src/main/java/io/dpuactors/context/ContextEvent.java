@@ -1,10 +1,11 @@
 package io.dpuactors.context;
 
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.protocol.LocalMessage;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /** What a context actor reports to its engine. */
-public sealed interface ContextEvent {
+public sealed interface ContextEvent extends LocalMessage {
   /** The context runs; after a restart once more. */
   record Running(ActorRef<?> context) implements ContextEvent {}
 

@@ -12,6 +12,7 @@ import io.dpuactors.protocol.EngineProtocol.MemoryCommand;
 import io.dpuactors.protocol.EngineProtocol.Status;
 import io.dpuactors.protocol.EngineProtocol.Stop;
 import io.dpuactors.protocol.EngineProtocol.Stopped;
+import io.dpuactors.protocol.LocalMessage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,13 +38,13 @@ public final class Engine {
   private static final Duration STOP_POLL = Duration.ofMillis(1);
 
   /** What the engine tells itself. */
-  private enum Tick {
+  private enum Tick implements LocalMessage {
     STOPPING,
     STOP_DEADLINE
   }
 
   /** The loop has given up the progress engine of one incarnation. */
-  private record DeviceFailed(EngineCore core, Throwable cause) {}
+  private record DeviceFailed(EngineCore core, Throwable cause) implements LocalMessage {}
 
   private final ActorContext<Object> context;
   private final TimerScheduler<Object> timers;

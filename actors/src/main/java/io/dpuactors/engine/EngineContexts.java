@@ -18,6 +18,7 @@ import io.dpuactors.protocol.EngineProtocol.OpenComchServer;
 import io.dpuactors.protocol.EngineProtocol.OpenCompress;
 import io.dpuactors.protocol.EngineProtocol.OpenDma;
 import io.dpuactors.protocol.EngineProtocol.OpenFailed;
+import io.dpuactors.protocol.LocalMessage;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
 import io.dpuactors.protocol.comch.ServerProtocol;
 import java.time.Duration;
@@ -36,7 +37,7 @@ import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
  */
 final class EngineContexts {
   /** An Open command has taken too long. */
-  private record OpenDeadline(ActorRef<?> context) {}
+  private record OpenDeadline(ActorRef<?> context) implements LocalMessage {}
 
   private final ActorContext<Object> context;
   private final TimerScheduler<Object> timers;

@@ -1,13 +1,14 @@
 package io.dpuactors.node;
 
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.protocol.LocalMessage;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /**
  * What a node tells the incarnation of an actor that owns it; one that comes too late is for
  * nobody.
  */
-public sealed interface NodeEvent {
+public sealed interface NodeEvent extends LocalMessage {
   /** What the incarnation has given to {@link #owner}. */
   Object incarnation();
 

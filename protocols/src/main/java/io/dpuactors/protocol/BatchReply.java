@@ -4,7 +4,7 @@ import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskBatch;
 
 /** The answer to a {@link BatchRequest}. */
-public sealed interface BatchReply {
+public sealed interface BatchReply extends LocalMessage {
   /** Returns the tag of the request. */
   long tag();
 

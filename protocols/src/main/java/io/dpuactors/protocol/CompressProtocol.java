@@ -12,7 +12,7 @@ public final class CompressProtocol {
   private CompressProtocol() {}
 
   /** A message to the context. */
-  public sealed interface Command {}
+  public sealed interface Command extends LocalMessage {}
 
   /**
    * Compresses into a raw DEFLATE stream (RFC 1951) without zlib or gzip frame. Answer: {@link

@@ -17,7 +17,7 @@ public final class DmaProtocol {
   private DmaProtocol() {}
 
   /** A message to the context. */
-  public sealed interface Command {}
+  public sealed interface Command extends LocalMessage {}
 
   /**
    * Copies the content of one buffer into another. The destination's window must have room for all

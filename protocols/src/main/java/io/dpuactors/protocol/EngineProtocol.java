@@ -17,12 +17,12 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.pekko.actor.typed.ActorRef;
 
-/** Messages to an {@code Engine}. */
+/** Messages to an {@code Engine}, from actors of its own process: see {@link LocalMessage}. */
 public final class EngineProtocol {
   private EngineProtocol() {}
 
   /** A message to the engine. */
-  public sealed interface Command {}
+  public sealed interface Command extends LocalMessage {}
 
   /**
    * Opens a context as a supervised child of the engine.
@@ -80,7 +80,7 @@ public final class EngineProtocol {
    *
    * @param <C> the messages of the context
    */
-  public sealed interface OpenReply<C> {
+  public sealed interface OpenReply<C> extends LocalMessage {
     /** Returns the name in the command. */
     String name();
   }
@@ -243,7 +243,7 @@ public final class EngineProtocol {
   }
 
   /** The answer to {@link ExportPool}. */
-  public sealed interface ExportReply {}
+  public sealed interface ExportReply extends LocalMessage {}
 
   /** The data that the other side needs to import the memory. */
   public record Exported(MemoryExport export) implements ExportReply {}
@@ -252,7 +252,7 @@ public final class EngineProtocol {
   public record ExportFailed(DocaError error) implements ExportReply {}
 
   /** The answer to {@link OpenPool} and to the other commands that make a pool. */
-  public sealed interface PoolReply {}
+  public sealed interface PoolReply extends LocalMessage {}
 
   /** The pool is ready. Any thread may lease buffers. The engine closes the pool when it stops. */
   public record PoolOpened(BufferPool pool) implements PoolReply {}
@@ -278,7 +278,7 @@ public final class EngineProtocol {
    *
    * @param failure empty if the pool is closed
    */
-  public record PoolClosed(Optional<String> failure) {}
+  public record PoolClosed(Optional<String> failure) implements LocalMessage {}
 
   /**
    * Lease buffers in the name of an actor: what it still has when it ends goes back to the pool as
@@ -297,7 +297,7 @@ public final class EngineProtocol {
   }
 
   /** The answer to {@link OwnLeases}. */
-  public sealed interface LeaseReply {}
+  public sealed interface LeaseReply extends LocalMessage {}
 
   /** Where the owner leases from now on; whoever else takes a lease of it over says so there. */
   public record LeasesOwned(LeaseScope leases) implements LeaseReply {}
@@ -329,7 +329,8 @@ public final class EngineProtocol {
       String library,
       Map<Census.Resource, Integer> open,
       int tasksInFlight,
-      Map<String, Long> counters) {
+      Map<String, Long> counters)
+      implements LocalMessage {
     /** The status of an engine that has ended: nothing is open, nothing is counted. */
     public static final Status ENDED = new Status("", Map.of(), 0, Map.of());
   }
@@ -349,5 +350,5 @@ public final class EngineProtocol {
    * @param clean whether nothing was left open
    * @param census objects left open, as text; {@code empty} if clean
    */
-  public record Stopped(boolean clean, String census) {}
+  public record Stopped(boolean clean, String census) implements LocalMessage {}
 }

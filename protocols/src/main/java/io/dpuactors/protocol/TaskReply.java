@@ -5,7 +5,7 @@ import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 
 /** The answer to a {@link TaskRequest}. */
-public sealed interface TaskReply {
+public sealed interface TaskReply extends LocalMessage {
   /** Returns the tag of the request. */
   long tag();
 

@@ -1,10 +1,11 @@
 package io.dpuactors.protocol.comch;
 
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.protocol.LocalMessage;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /** Events in the life of a {@code ComchClient}. */
-public sealed interface ClientEvent {
+public sealed interface ClientEvent extends LocalMessage {
   /**
    * The client is connected.
    *

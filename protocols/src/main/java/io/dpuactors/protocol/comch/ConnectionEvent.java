@@ -1,11 +1,12 @@
 package io.dpuactors.protocol.comch;
 
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.protocol.LocalMessage;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /** An event of a connection. The subscriber receives events in the order in which they happened. */
-public sealed interface ConnectionEvent {
+public sealed interface ConnectionEvent extends LocalMessage {
   /**
    * A complete message of the peer.
    *

@@ -3,6 +3,7 @@ package io.dpuactors.protocol.comch;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.protocol.EngineProtocol.OpenFailed;
 import io.dpuactors.protocol.EngineProtocol.OpenReply;
+import io.dpuactors.protocol.LocalMessage;
 import io.dpuactors.protocol.Request;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -21,7 +22,7 @@ public final class ConnectionProtocol {
   private ConnectionProtocol() {}
 
   /** A message to the connection. */
-  public sealed interface Command {}
+  public sealed interface Command extends LocalMessage {}
 
   /**
    * Sends one message. Messages arrive complete and in order. Beyond the window a message waits in
@@ -58,7 +59,7 @@ public final class ConnectionProtocol {
   }
 
   /** The answer to {@link Send}. */
-  public sealed interface SendReply {
+  public sealed interface SendReply extends LocalMessage {
     /** Returns the tag of the request. */
     long tag();
   }
@@ -103,7 +104,7 @@ public final class ConnectionProtocol {
   }
 
   /** The answer to {@link Receive}. */
-  public sealed interface ReceiveReply {}
+  public sealed interface ReceiveReply extends LocalMessage {}
 
   /** A message. */
   public record Received(ConnectionEvent.Message message) implements ReceiveReply {}
@@ -184,7 +185,7 @@ public final class ConnectionProtocol {
   }
 
   /** The answer to {@link AwaitConsumer}. */
-  public sealed interface AwaitReply {}
+  public sealed interface AwaitReply extends LocalMessage {}
 
   /** The oldest consumer of the peer. */
   public record ConsumerThere(int consumer) implements AwaitReply {}
@@ -209,7 +210,8 @@ public final class ConnectionProtocol {
    * @param waiting number of received messages that wait for a receiver
    * @param sending number of messages that are not sent yet
    */
-  public record ConnectionInfo(int maxMessageBytes, int waiting, int sending) {}
+  public record ConnectionInfo(int maxMessageBytes, int waiting, int sending)
+      implements LocalMessage {}
 
   /**
    * Closes the connection: first consumers and producers, then the connection, then the actor.

@@ -3,6 +3,7 @@ package io.dpuactors.protocol.comch;
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.ReceiveBatch;
+import io.dpuactors.protocol.LocalMessage;
 import io.dpuactors.protocol.Request;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -12,7 +13,7 @@ public final class ConsumerProtocol {
   private ConsumerProtocol() {}
 
   /** A message to the consumer. */
-  public sealed interface Command {}
+  public sealed interface Command extends LocalMessage {}
 
   /** A message that posts buffers. */
   public sealed interface PostRequest extends Command, Request {}
@@ -56,7 +57,7 @@ public final class ConsumerProtocol {
   }
 
   /** The answer to {@link PostBatch}. */
-  public sealed interface BatchReply {
+  public sealed interface BatchReply extends LocalMessage {
     /** Returns the tag of the request. */
     long tag();
 
@@ -83,7 +84,7 @@ public final class ConsumerProtocol {
   public record BatchBusy(long tag, ReceiveBatch batch, int queued) implements BatchReply {}
 
   /** The answer to {@link Post}. The receiver owns the buffer again unless it is retained. */
-  public sealed interface ConsumerReply {
+  public sealed interface ConsumerReply extends LocalMessage {
     /** Returns the tag of the request. */
     long tag();
 
@@ -123,7 +124,7 @@ public final class ConsumerProtocol {
    *
    * @param id 0 if the consumer does not run
    */
-  public record ConsumerId(int id) {}
+  public record ConsumerId(int id) implements LocalMessage {}
 
   /**
    * Stops the consumer: posted buffers return with an error, then the actor stops. The peer is

@@ -3,6 +3,7 @@ package io.dpuactors.protocol.comch;
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.SendBatch;
+import io.dpuactors.protocol.LocalMessage;
 import io.dpuactors.protocol.Request;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -15,7 +16,7 @@ public final class ProducerProtocol {
   private ProducerProtocol() {}
 
   /** A message to the producer. */
-  public sealed interface Command {}
+  public sealed interface Command extends LocalMessage {}
 
   /** A message that sends buffers. */
   public sealed interface ProduceRequest extends Command, Request {
@@ -69,7 +70,7 @@ public final class ProducerProtocol {
   }
 
   /** The answer to {@link ProduceBatch}. */
-  public sealed interface BatchReply {
+  public sealed interface BatchReply extends LocalMessage {
     /** Returns the tag of the request. */
     long tag();
 
@@ -96,7 +97,7 @@ public final class ProducerProtocol {
   public record BatchBusy(long tag, SendBatch batch, int queued) implements BatchReply {}
 
   /** The answer to {@link Produce}. */
-  public sealed interface ProducerReply {
+  public sealed interface ProducerReply extends LocalMessage {
     /** Returns the tag of the request. */
     long tag();
 
@@ -131,7 +132,7 @@ public final class ProducerProtocol {
    *
    * @param id 0 if the producer does not run
    */
-  public record ProducerId(int id) {}
+  public record ProducerId(int id) implements LocalMessage {}
 
   /**
    * Stops the producer: tasks in flight complete within the drain deadline, waiting requests fail

@@ -1,6 +1,7 @@
 package io.dpuactors.protocol.comch;
 
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.protocol.LocalMessage;
 import io.dpuactors.protocol.Request;
 import java.util.List;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -10,7 +11,7 @@ public final class ServerProtocol {
   private ServerProtocol() {}
 
   /** A message to the server. */
-  public sealed interface Command {}
+  public sealed interface Command extends LocalMessage {}
 
   /** Asks for the open connections. Answer: {@link Connections}; none when it has ended. */
   public record GetConnections(ActorRef<Connections> replyTo) implements Command, Request {
@@ -28,7 +29,8 @@ public final class ServerProtocol {
    * @param refused number of attempts that failed, arrived too late, or exceeded the limit
    */
   public record Connections(
-      List<ActorRef<ConnectionProtocol.Command>> open, long accepted, long refused) {
+      List<ActorRef<ConnectionProtocol.Command>> open, long accepted, long refused)
+      implements LocalMessage {
     /** Copies the list. */
     public Connections {
       open = List.copyOf(open);

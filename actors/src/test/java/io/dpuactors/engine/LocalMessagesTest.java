@@ -1,0 +1,135 @@
+package io.dpuactors.engine;
+
+import static io.dpuactors.testing.RunningSystem.buffer;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.protocol.CompressOptions;
+import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.CompressProtocol.Deflate;
+import io.dpuactors.protocol.EngineProtocol.GetStatus;
+import io.dpuactors.protocol.EngineProtocol.OpenCompress;
+import io.dpuactors.protocol.EngineProtocol.OpenFailed;
+import io.dpuactors.protocol.EngineProtocol.OpenReply;
+import io.dpuactors.protocol.EngineProtocol.Status;
+import io.dpuactors.protocol.TaskReply;
+import io.dpuactors.protocol.TaskReply.Completed;
+import io.dpuactors.protocol.TaskReply.Failed;
+import io.dpuactors.protocol.comch.ClientOptions;
+import io.dpuactors.protocol.comch.ConnectionEvent;
+import io.dpuactors.protocol.comch.ConnectionProtocol;
+import io.dpuactors.protocol.comch.ConnectionProtocol.Receive;
+import io.dpuactors.protocol.comch.ConnectionProtocol.ReceiveReply;
+import io.dpuactors.protocol.comch.ConnectionProtocol.Received;
+import io.dpuactors.protocol.comch.ConnectionProtocol.Send;
+import io.dpuactors.protocol.comch.ServerOptions;
+import io.dpuactors.testing.CleanLog;
+import io.dpuactors.testing.ComchPair;
+import io.dpuactors.testing.FreshSoftDpu;
+import io.dpuactors.testing.RunningSystem;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.javadsl.Adapter;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.serialization.SerializationExtension;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Messages of engines and contexts stay in their process, and say so. */
+@ExtendWith({CleanLog.class, FreshSoftDpu.class})
+class LocalMessagesTest {
+  private static final String SERIALIZE = "pekko.actor.serialize-messages = on";
+
+  /** What Pekko does with a message to another node, and when it is asked to verify messages. */
+  @Test
+  void aRequestThatShouldLeaveTheProcessIsAnsweredWithAFailure() {
+    try (RunningSystem system = RunningSystem.create()) {
+      TestProbe<OpenReply<CompressProtocol.Command>> opened = system.kit.createTestProbe();
+      assertIsLocalOnly(
+          system, new OpenCompress("compress", CompressOptions.defaults(), opened.getRef()));
+      OpenFailed<?> refused = (OpenFailed<?>) opened.receiveMessage();
+      assertThat(refused.error().code()).isEqualTo(DocaCode.NOT_SUPPORTED);
+      assertThat(refused.error().about()).contains("local only");
+
+      BufferPool pool = system.pool(2, 64);
+      TestProbe<TaskReply> replies = system.kit.createTestProbe();
+      assertIsLocalOnly(
+          system, new Deflate(buffer(pool, (byte) 1), buffer(pool), replies.getRef()));
+      Failed failed = (Failed) replies.receiveMessage();
+      assertThat(failed.error().code()).isEqualTo(DocaCode.NOT_SUPPORTED);
+      RunningSystem.giveBack(failed);
+      assertThat(system.stopEngine().clean()).isTrue();
+    }
+  }
+
+  @Test
+  void otherMessagesSayThatTheyAreLocalOnly() {
+    try (RunningSystem system = RunningSystem.create()) {
+      TestProbe<Status> status = system.kit.createTestProbe();
+      system.engine.tell(new GetStatus(status.getRef()));
+      assertIsLocalOnly(system, status.receiveMessage());
+      assertIsLocalOnly(system, CompressProtocol.Stop.INSTANCE);
+      assertIsLocalOnly(system, new ConnectionEvent.Message(new byte[1]));
+      assertThat(system.stopEngine().clean()).isTrue();
+    }
+  }
+
+  private static void assertIsLocalOnly(RunningSystem system, Object message) {
+    assertThatThrownBy(
+            () ->
+                SerializationExtension.get(Adapter.toClassic(system.kit.system()))
+                    .serialize(message)
+                    .get())
+        .isInstanceOf(UnsupportedOperationException.class)
+        .hasMessageContaining(message.getClass().getName() + " is local only");
+  }
+
+  @Test
+  void aContextWorksWhileASystemVerifiesItsMessages() {
+    try (RunningSystem system = RunningSystem.create(SERIALIZE)) {
+      BufferPool pool = system.pool(2, 4096);
+      ActorRef<CompressProtocol.Command> compress =
+          system.opened("compress", CompressOptions.defaults());
+      TestProbe<TaskReply> replies = system.kit.createTestProbe();
+      Buffer src = buffer(pool, (byte) 1);
+      compress.tell(new Deflate(src, buffer(pool), replies.getRef()));
+      TaskReply reply = replies.receiveMessage();
+      assertThat(reply).isInstanceOf(Completed.class);
+      RunningSystem.giveBack(reply);
+      assertThat(system.stopEngine().clean()).isTrue();
+    }
+  }
+
+  @Test
+  void aConnectionWorksWhileASystemVerifiesItsMessages() {
+    try (RunningSystem system = RunningSystem.create(SERIALIZE)) {
+      ComchPair.server(system, ServerOptions.of("test-local", LocalMessagesTest::echo));
+      ActorRef<ConnectionProtocol.Command> client =
+          ComchPair.client(
+              system, system.spawnEngine("two"), "client", ClientOptions.of("test-local"));
+      TestProbe<ReceiveReply> received = system.kit.createTestProbe();
+      client.tell(new Receive(received.getRef()));
+      client.tell(Send.orFail("ping"));
+      assertThat(((Received) received.receiveMessage()).message().text()).isEqualTo("ping");
+      client.tell(ConnectionProtocol.Stop.INSTANCE);
+      received.expectTerminated(client);
+      assertThat(system.stopEngine().clean()).isTrue();
+    }
+  }
+
+  private static Behavior<ConnectionEvent> echo(ActorRef<ConnectionProtocol.Command> connection) {
+    return Behaviors.receive(ConnectionEvent.class)
+        .onMessage(
+            ConnectionEvent.Message.class,
+            message -> {
+              connection.tell(Send.orFail(message.bytes()));
+              return Behaviors.same();
+            })
+        .onAnyMessage(event -> Behaviors.same())
+        .build();
+  }
+}
