@@ -7,7 +7,7 @@
 
 #include "comch_rig.h"
 
-enum { DATA_SLOT = 64 << 10, DATA_SLOTS = 16, DATA_TASKS = 16, DATA_MAX_ENDED = 4096 };
+enum { DATA_SLOT = 96 << 10 /* more than a stage takes */, DATA_SLOTS = 16, DATA_TASKS = 16, DATA_MAX_ENDED = 4096 };
 
 struct data {
 	struct doca_pe *pe;

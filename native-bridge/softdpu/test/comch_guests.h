@@ -13,8 +13,8 @@
 enum {
 	RING = 64,
 	ROOM = 1 << 20,
-	LONG = 2 * COMCH_MAX_STAGE,
-	SHORT = COMCH_MAX_STAGE,
+	SHORT = COMCH_MAX_STAGES / RING,
+	LONG = 2 * SHORT,
 	TAKEOVER_MS = 2000,
 	QUICK_MS = 1500,	/* less than a second takeover would take */
 	SLACK_MS = 3000,
@@ -75,6 +75,7 @@ RIG int run_honest(void)
 	side_create_client(&peer, name);
 	side_connect(NULL, &peer);
 	data_create_consumer(&consumer, &peer, peer.pe);
+	CHECK_OK(doca_comch_consumer_task_post_recv_set_conf(consumer.consumer, data_received, data_received, RING));
 	data_start_consumer(&consumer, &peer, NULL);
 	CHECK_OK(data_post(&consumer, 0, DATA_SLOT));
 	report('!');

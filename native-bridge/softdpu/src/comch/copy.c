@@ -17,7 +17,7 @@
 #include "sd_comch_data.h"
 #include "sd_quirk.h"
 
-enum { PIECES_PER_CALL = 32 /* and of a list of buffers */ };
+enum { PIECES_PER_CALL = 32 /* and of a list of buffers */, MAX_STAGED_BY_DEVICE = 16 << 10 };
 
 static struct doca_comch_connection *connection_of(const struct doca_comch_producer_task_send *task)
 {
@@ -153,9 +153,15 @@ static void copy_to_stage(struct doca_comch_producer_task_send *task)
 	task->is_staged = 1;
 }
 
+static uint8_t fits_into_stage(const struct doca_comch_producer_task_send *task)
+{
+	return task->latch.total <= comch_stage_size(task->remote->num_slots);
+}
+
+/* A hardware thread has the time for the straight way of a longer copy, which spares the consumer's program one of its own. */
 uint8_t comch_copy_waits(const struct doca_comch_producer_task_send *task)
 {
-	return task->latch.total > comch_stage_size(task->remote->num_slots) && !is_within(task);
+	return !is_within(task) && (task->latch.total > MAX_STAGED_BY_DEVICE || !fits_into_stage(task));
 }
 
 doca_error_t comch_copy_quickly(struct doca_comch_producer_task_send *task)
@@ -166,21 +172,18 @@ doca_error_t comch_copy_quickly(struct doca_comch_producer_task_send *task)
 		return DOCA_ERROR_IO_FAILED;
 	if (is_within(task))
 		return copy_directly(task);
-	if (comch_copy_waits(task))
+	if (!fits_into_stage(task))
 		return DOCA_ERROR_NOT_PERMITTED;
 	copy_to_stage(task);
 	return DOCA_SUCCESS;
 }
 
-doca_error_t comch_copy(struct doca_comch_producer_task_send *task)
+/* Hardware thread: the peer may take its time. */
+static doca_error_t copy_patiently(struct doca_comch_producer_task_send *task)
 {
-	struct sd_peer *peer = &connection_of(task)->device_peer;
-	doca_error_t result = comch_copy_quickly(task);
-	enum sd_peer_wait wait;
+	enum sd_peer_wait wait = sd_peer_enter(&connection_of(task)->device_peer);
+	doca_error_t result = DOCA_ERROR_NOT_PERMITTED;
 
-	if (result != DOCA_ERROR_NOT_PERMITTED)
-		return result;
-	wait = sd_peer_enter(peer);
 	if (wait == SD_PEER_NONE)
 		return DOCA_ERROR_IO_FAILED;
 	if (wait == SD_PEER_ANY && !is_within(task))
@@ -189,6 +192,17 @@ doca_error_t comch_copy(struct doca_comch_producer_task_send *task)
 		result = comch_copy_by_socket(task);
 	sd_peer_leave();
 	return result;
+}
+
+doca_error_t comch_copy(struct doca_comch_producer_task_send *task)
+{
+	doca_error_t result = comch_copy_waits(task) ? DOCA_ERROR_NOT_PERMITTED : comch_copy_quickly(task);
+
+	if (result != DOCA_ERROR_NOT_PERMITTED)
+		return result;
+	if (task->latch.total > atomic_load(&comch_slot_of(task)->room))
+		return DOCA_ERROR_IO_FAILED;
+	return copy_patiently(task);
 }
 
 void comch_settle(struct doca_comch_producer_task_send *task, enum comch_slot_state state, size_t data_len)

@@ -75,9 +75,9 @@ struct comch_data_packet {
 	uint64_t offset;
 };
 
-enum { COMCH_DATA_MAX = 32768, COMCH_MAX_STAGE = 16 << 10, COMCH_MAX_STAGES = 1 << 20 };
+enum { COMCH_DATA_MAX = 32768, COMCH_MAX_STAGE = 64 << 10, COMCH_MAX_STAGES = 1 << 20 };
 
-/** Bytes of a slot's stage: 16 KiB, less where all stages of a ring would take more than 1 MiB. */
+/** Bytes of a slot's stage: 64 KiB, less where all stages of a ring would take more than 1 MiB. */
 static inline size_t comch_stage_size(uint32_t num_slots)
 {
 	return num_slots <= COMCH_MAX_STAGES / COMCH_MAX_STAGE ? COMCH_MAX_STAGE : COMCH_MAX_STAGES / num_slots;

@@ -133,7 +133,7 @@ static inline struct comch_slot *comch_slot_of(const struct doca_comch_producer_
 doca_error_t comch_copy(struct doca_comch_producer_task_send *task);
 /* The same on any thread. It never waits for another process. NOT_PERMITTED: it would have to. */
 doca_error_t comch_copy_quickly(struct doca_comch_producer_task_send *task);
-/* Whether a copy may have to wait for another process. */
+/* Whether a hardware thread that makes the copy may have to wait for another process. */
 uint8_t comch_copy_waits(const struct doca_comch_producer_task_send *task);
 /* Hardware thread: through the socket. IO_FAILED: the producer stops, or the wait is too long for the device. */
 doca_error_t comch_copy_by_socket(struct doca_comch_producer_task_send *task);
