@@ -2,25 +2,8 @@
  * A peer whose buffer never becomes readable (userfaultfd), so that the kernel waits inside the copy, delays its own connection, and
  * others for 2 s at most. The thread of the program is never the one that waits.
  */
-#include <linux/userfaultfd.h>
-#include <sys/ioctl.h>
-#include <sys/syscall.h>
-
 #include "comch_guests.h"
-
-/* Memory whose pages come from a program that never brings them. NULL: the system has no such thing for us. */
-static uint8_t *memory_that_never_comes(void)
-{
-	struct uffdio_register registration = { .range.len = ROOM, .mode = UFFDIO_REGISTER_MODE_MISSING };
-	struct uffdio_api api = { .api = UFFD_API };
-	uint8_t *memory = mmap(NULL, ROOM, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	int fd = (int)syscall(SYS_userfaultfd, O_CLOEXEC);
-
-	if (memory == MAP_FAILED || fd < 0 || ioctl(fd, UFFDIO_API, &api) != 0)
-		return NULL;
-	registration.range.start = (uintptr_t)memory;
-	return ioctl(fd, UFFDIO_REGISTER, &registration) == 0 ? memory : NULL;
-}
+#include "unreadable.h"
 
 /* 0: the system has no userfaultfd for this process. */
 static uint8_t memory_never_becomes_readable(void)
@@ -62,7 +45,7 @@ int main(int argc, char **argv)
 
 	alarm(LIFE_S); /* a hang of the program's thread is a failure, too */
 	if (argc > 2)
-		return strcmp(argv[1], "honest") == 0 ? run_honest() : run_hostile(memory_that_never_comes());
+		return strcmp(argv[1], "honest") == 0 ? run_honest() : run_hostile(unreadable_memory(ROOM));
 	make_own_folder();
 	before = count_descriptors();
 	CHECK_OK(doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_ERROR)); /* each takeover is worth a warning */
