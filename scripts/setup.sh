@@ -73,6 +73,12 @@ setup_has_maven() {
 	[ "$(printf '3.6.3\n%s\n' "$setup_maven" | sort -V | head -n 1)" = 3.6.3 ]
 }
 
+# Whether the JDK can draw text. Some systems only recommend the libraries and fonts that it loads for that.
+setup_can_draw() {
+	[ -e /etc/fonts/fonts.conf ] || return 1
+	! ldd "$java_home/lib/libfontmanager.so" 2>/dev/null | grep -v libjvm | grep -q 'not found'
+}
+
 setup_misses() {
 	setup_missing="$setup_missing, $1"
 	shift
@@ -94,6 +100,11 @@ setup_find_missing() {
 	setup_has_header xxhash.h || setup_misses xxHash libxxhash-dev
 	for setup_command in "$@"; do
 		case $setup_command in
+		plots)
+			[ -n "${java_home:-}" ] && setup_can_draw ||
+				setup_misses 'libraries and fonts for plots' libfreetype6 libharfbuzz0b libfontconfig1
+			continue
+			;;
 		flock) setup_package=util-linux ;;
 		timeout) setup_package=coreutils ;;
 		*) setup_package=$setup_command ;;
@@ -141,8 +152,9 @@ setup_install() {
 	}
 }
 
-# All commands that a script of this checkout passes to setup_tools: every script prints the same command.
-setup_commands='flock timeout shellcheck'
+# All commands that a script of this checkout passes to setup_tools: every script prints the same command. 'plots' stands for
+# what the JDK needs to draw.
+setup_commands='flock timeout shellcheck g++ plots'
 
 setup_tools() {
 	setup_find_missing "$@" && return

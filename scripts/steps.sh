@@ -5,6 +5,7 @@
 #   steps_begin FOLDER                     where the logs go
 #   step NAME SECONDS REPORTS ARGUMENT...  call the script with --step ARGUMENT... for at most so long, then count what the
 #                                          files say that match REPORTS (a pattern, relative to $root; '' for none)
+#   steps_not_run NAME...                  these have no result; steps_end names them
 #   steps_end                              the table and the sum; status 1 when something failed
 
 steps_begin() {
@@ -15,6 +16,7 @@ steps_begin() {
 	steps_passed=0
 	steps_failed=0
 	steps_skipped=0
+	steps_missing=
 	steps_red=
 	steps_green=
 	steps_plain=
@@ -61,6 +63,19 @@ steps_count() {
 	found_skipped=$3
 }
 
+# The lines of a log that report a failure, without those of frameworks that say so as well, each once.
+steps_causes() {
+	grep -E '^\[ERROR\]|error:|FAILED|\*\*\*|Errors while running|^not done after|: .* is .*, not |(Error|Exception): |^In .* line [0-9]+:|^(ninja|CMake Error)' "$1" |
+		grep -Ev '^\[ERROR\] *$|Help 1|full stack trace|Re-run Maven|For more information|After correcting|mvn <args>|See /|See dump' |
+		awk '!seen[$0]++' | head -n 30 || :
+}
+
+steps_not_run() {
+	for steps_name in "$@"; do
+		steps_missing="$steps_missing, $steps_name"
+	done
+}
+
 step() {
 	step_name=$1
 	step_limit=$2
@@ -82,6 +97,7 @@ step() {
 		step_result=FAILED
 		step_color=$steps_red
 		[ "$step_status" -ne 124 ] || echo "not done after $step_limit s" >>"$step_log"
+		[ -z "$step_reports" ] || [ $((found_passed + found_failed)) -gt 0 ] || steps_not_run "$step_name"
 		# A step that fails without a failing test counts as one: it did not compile, hung, or crashed.
 		[ "$found_failed" -gt 0 ] || found_failed=1
 	fi
@@ -92,8 +108,11 @@ step() {
 	printf '%-12s %-7s %7d %7d %8d %8d\n' "$step_name" "$step_result" "$found_passed" "$found_failed" "$found_skipped" \
 		"$step_seconds" >>"$steps_folder/table"
 	if [ "$step_status" -ne 0 ]; then
+		printf '    what failed:\n'
+		steps_causes "$step_log" | sed 's/^/    /'
+		printf '    the end of the log:\n'
 		# Without what went well: CTest's lines about tests that passed.
-		grep -Ev '^ +Start +[0-9]+: |[.]+   Passed ' "$step_log" | tail -n 80 | sed 's/^/    /'
+		grep -Ev '^ +Start +[0-9]+: |[.]+   Passed ' "$step_log" | tail -n 50 | sed 's/^/    /'
 		printf '    the whole log: %s\n' "$step_log"
 	fi
 }
@@ -103,6 +122,7 @@ steps_end() {
 	cat "$steps_folder/table"
 	steps_sum="$steps_passed passed, $steps_failed failed"
 	[ "$steps_skipped" -eq 0 ] || steps_sum="$steps_sum, $steps_skipped skipped"
+	[ -z "$steps_missing" ] || steps_sum="$steps_sum; not run: ${steps_missing#, }"
 	printf '\n%s\n' "$steps_sum"
 	[ "$steps_failed" -eq 0 ]
 }
