@@ -9,6 +9,7 @@ import io.dpuactors.benchmarks.run.Programs;
 import io.dpuactors.benchmarks.run.Scenario;
 import io.dpuactors.experiments.Checkout;
 import io.dpuactors.experiments.Machine;
+import io.dpuactors.experiments.report.ChartFiles;
 import io.dpuactors.experiments.run.RunException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -69,7 +70,9 @@ final class BenchRun {
               load,
               scenario.work().run(bench));
       ResultFolder.of(folder).write(result);
-      Plots.write(result, folder.resolve("plots"));
+      ChartFiles plots = ChartFiles.in(folder.resolve("plots"));
+      Plots.write(result, plots);
+      plots.missing().forEach((plot, why) -> progress.printf("no plot %s: %s%n", plot, why));
       Screen.print(out, result);
       good &= result.isGood();
     }

@@ -3,21 +3,19 @@ package io.dpuactors.benchmarks.report;
 import io.dpuactors.benchmarks.result.Metric;
 import io.dpuactors.benchmarks.result.PointResult;
 import io.dpuactors.benchmarks.result.RunResult;
+import io.dpuactors.experiments.report.ChartFiles;
 import io.dpuactors.experiments.statistics.Summary;
 import java.awt.Color;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
-import org.knowm.xchart.ChartEncoder;
 import org.knowm.xchart.style.Styler.LegendPosition;
 
-/** Means with their 99 % intervals, and ratios, as PNG and SVG. Needs no display. */
+/** Means with their 99 % intervals, and ratios. */
 public final class Plots {
   private static final int WIDTH = 1000;
   private static final int HEIGHT = 500;
@@ -26,9 +24,7 @@ public final class Plots {
   private Plots() {}
 
   /** Writes a plot per unit, and one of the ratios where there are any. */
-  public static void write(RunResult result, Path folder) throws IOException {
-    System.setProperty("java.awt.headless", "true");
-    Files.createDirectories(folder);
+  public static void write(RunResult result, ChartFiles files) throws IOException {
     for (Metric metric : Metric.values()) {
       List<PointResult> points =
           result.points().stream()
@@ -36,18 +32,27 @@ public final class Plots {
               .toList();
       String name = "%s-%s".formatted(result.benchmark(), metric.name().toLowerCase(Locale.ROOT));
       if (!points.isEmpty()) {
-        save(values(result, metric, points), folder.resolve(name));
+        files.save(name, () -> values(result, metric, points));
       }
       List<PointResult> paired =
           points.stream().filter(p -> p.comparison().ratio().count() > 0).toList();
       if (!paired.isEmpty()) {
-        save(ratios(result, metric, paired), folder.resolve(name + "-ratio"));
+        files.save(name + "-ratio", () -> ratios(result, metric, paired));
       }
     }
   }
 
+  /** "15 trials", or "2 to 15 trials" where points differ. */
+  static String trials(List<PointResult> points) {
+    IntSummaryStatistics counts =
+        points.stream().mapToInt(p -> p.comparison().actors().count()).summaryStatistics();
+    return counts.getMin() == counts.getMax()
+        ? "%d trials".formatted(counts.getMax())
+        : "%d to %d trials".formatted(counts.getMin(), counts.getMax());
+  }
+
   private static CategoryChart values(RunResult result, Metric metric, List<PointResult> points) {
-    CategoryChart chart = chart(result, metric.unit());
+    CategoryChart chart = chart(result, points, metric.unit());
     add(chart, "actors", points, p -> p.comparison().actors());
     List<PointResult> paired =
         points.stream().filter(p -> p.comparison().plain().count() > 0).toList();
@@ -59,7 +64,7 @@ public final class Plots {
 
   private static CategoryChart ratios(RunResult result, Metric metric, List<PointResult> points) {
     String better = metric.lessIsBetter() ? "less is better" : "more is better";
-    CategoryChart chart = chart(result, "actors / plain C (" + better + ")");
+    CategoryChart chart = chart(result, points, "actors / plain C (" + better + ")");
     add(chart, "ratio", points, p -> p.comparison().ratio());
     return chart;
   }
@@ -80,12 +85,12 @@ public final class Plots {
     return Double.isNaN(value) ? 0 : value;
   }
 
-  private static CategoryChart chart(RunResult result, String axis) {
+  private static CategoryChart chart(RunResult result, List<PointResult> points, String axis) {
     CategoryChart chart =
         new CategoryChartBuilder()
             .width(WIDTH)
             .height(HEIGHT)
-            .title("%s (%s)".formatted(result.title(), result.device()))
+            .title("%s (%s), %s".formatted(result.title(), result.device(), trials(points)))
             .yAxisTitle(axis)
             .build();
     chart.getStyler().setLegendPosition(LegendPosition.InsideNW);
@@ -93,13 +98,5 @@ public final class Plots {
     chart.getStyler().setXAxisLabelRotation(LABEL_DEGREES);
     chart.getStyler().setYAxisMin(0.0);
     return chart;
-  }
-
-  private static void save(CategoryChart chart, Path name) throws IOException {
-    for (String format : List.of("png", "svg")) {
-      try (OutputStream out = Files.newOutputStream(Path.of(name + "." + format))) {
-        ChartEncoder.saveChart(chart, out, format);
-      }
-    }
   }
 }

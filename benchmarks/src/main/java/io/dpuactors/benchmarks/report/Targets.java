@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.dpuactors.benchmarks.result.PointResult;
 import io.dpuactors.benchmarks.result.RunResult;
+import io.dpuactors.experiments.statistics.Comparison;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -101,15 +102,15 @@ public final class Targets {
             .mapToDouble(figure)
             .findFirst()
             .orElse(Double.NaN);
-    targets.add(new Target(what, bound, true, measured, unit, "bench run " + scenario));
+    targets.add(new Target(what, bound, true, measured, true, unit, "bench run " + scenario));
   }
 
   private void experiment(String name) {
     Optional<JsonNode> report = newest(experiments.resolve(name).resolve("results"));
     if (report.isEmpty()) {
       String from = "experiment " + name;
-      targets.add(new Target(name + ", warm", 0.98, false, Double.NaN, "", from));
-      targets.add(new Target(name + ", cold", 0.90, false, Double.NaN, "", from));
+      targets.add(new Target(name + ", warm", 0.98, false, Double.NaN, true, "", from));
+      targets.add(new Target(name + ", cold", 0.90, false, Double.NaN, true, "", from));
       return;
     }
     for (JsonNode row : report.get().path("results")) {
@@ -119,6 +120,7 @@ public final class Targets {
               row.path("target_ratio").asDouble(),
               false,
               row.path("ratio").path("median").asDouble(Double.NaN),
+              row.path("ratio").path("count").asInt() >= Comparison.MIN_PAIRS,
               "",
               "experiment " + name));
     }

@@ -7,13 +7,16 @@ import io.dpuactors.benchmarks.result.PointResult;
 import io.dpuactors.benchmarks.result.RunResult;
 import io.dpuactors.benchmarks.result.Sample;
 import io.dpuactors.benchmarks.result.Trial;
+import io.dpuactors.experiments.report.ChartFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -50,24 +53,42 @@ class TargetsTest {
 
   @Test
   void theNewestExperimentCounts() throws IOException {
-    for (String run : List.of("20260101-000000", "20260102-000000")) {
-      Path report = folder.resolve("dma/results").resolve(run).resolve("report.json");
-      Files.createDirectories(report.getParent());
-      String ratio = run.startsWith("20260102") ? "0.99" : "0.5";
-      Files.writeString(
-          report,
-          "{\"results\":[{\"label\":\"dma, 1 in flight\",\"mode\":\"warm\",\"target_ratio\":0.98,\"ratio\":{\"median\":%s}}]}"
-              .formatted(ratio));
-    }
+    write("20260101-000000", 30, 0.5);
+    write("20260102-000000", 30, 0.99);
     assertThat(table(result(300), true))
         .containsPattern("dma, 1 in flight, warm +>= 0.98 +0.990 +met");
   }
 
+  /** As in the experiment's report. */
+  @Test
+  void fewPairsOfAnExperimentSayNothing() throws IOException {
+    write("20260101-000000", 29, 0.5);
+    assertThat(table(result(300), true))
+        .containsPattern("dma, 1 in flight, warm +>= 0.98 +0.500 +too few pairs");
+  }
+
+  private void write(String run, int pairs, double ratio) throws IOException {
+    Path report = folder.resolve("dma/results").resolve(run).resolve("report.json");
+    Files.createDirectories(report.getParent());
+    Files.writeString(
+        report,
+        "{\"results\":[{\"label\":\"dma, 1 in flight\",\"mode\":\"warm\",\"target_ratio\":0.98,\"ratio\":{\"count\":%d,\"median\":%s}}]}"
+            .formatted(pairs, ratio));
+  }
+
   @Test
   void plotsAreDrawn() throws IOException {
-    Plots.write(result(300), folder);
+    Plots.write(result(300), ChartFiles.in(folder));
     for (String name : List.of("null-task-ns.png", "null-task-ns.svg", "null-task-ns-ratio.svg")) {
       assertThat(folder.resolve(name)).isNotEmptyFile();
     }
+  }
+
+  @Test
+  void eachPlotShowsTheNumberOfTrials() throws IOException {
+    Set<String> titles = new HashSet<>();
+    Plots.write(
+        result(300), ChartFiles.in(folder, (chart, out, format) -> titles.add(chart.getTitle())));
+    assertThat(titles).containsExactly("tasks (software DPU), 2 trials");
   }
 }

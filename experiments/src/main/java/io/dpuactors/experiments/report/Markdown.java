@@ -5,6 +5,7 @@ import io.dpuactors.experiments.run.Trial;
 import io.dpuactors.experiments.statistics.Comparison;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -12,18 +13,22 @@ import java.util.stream.Collectors;
 final class Markdown {
   private static final int SHOWN_FAILURES = 20;
 
-  /** Fewer say nothing about a target. */
-  private static final int MIN_PAIRS = 30;
-
   private final StringBuilder text = new StringBuilder();
   private final Result result;
+  private final Map<String, String> missingPlots;
 
-  private Markdown(Result result) {
+  private Markdown(Result result, Map<String, String> missingPlots) {
     this.result = result;
+    this.missingPlots = missingPlots;
   }
 
-  static String of(Result result) {
-    return new Markdown(result).write();
+  /**
+   * Writes the text.
+   *
+   * @param missingPlots names of plots that could not be drawn, and why
+   */
+  static String of(Result result, Map<String, String> missingPlots) {
+    return new Markdown(result, missingPlots).write();
   }
 
   private String write() {
@@ -82,19 +87,26 @@ final class Markdown {
     }
     line("");
     for (Result.Part part : parts) {
-      line(
-          "![Data rates, %s, %s](plots/rates-%s.svg) ![Loss, %s, %s](plots/loss-%s.svg)"
-              .formatted(
-                  part.row().label(), name, part.key(), part.row().label(), name, part.key()));
+      String about = part.row().label() + ", " + name;
+      plot("Data rates, " + about, Plots.rates(part));
+      plot("Loss, " + about, Plots.loss(part));
     }
     failures(parts);
+  }
+
+  private void plot(String alternative, String plot) {
+    String cause = missingPlots.get(plot);
+    line(
+        cause == null
+            ? "![%s](plots/%s.svg)".formatted(alternative, plot)
+            : "%s: no plot, because it could not be drawn: %s".formatted(alternative, cause));
   }
 
   private void medians(Mode mode, Result.Part part) {
     Comparison c = part.comparison();
     double ratio = c.ratio().median();
     String verdict =
-        c.ratio().count() < MIN_PAIRS
+        c.ratio().count() < Comparison.MIN_PAIRS
             ? "too few pairs to tell"
             : ratio >= mode.target() ? "met" : "missed";
     line(
@@ -150,7 +162,7 @@ final class Markdown {
     line(
         "Trials of the two sides took turns, one pair after the other. Mean, standard deviation (n-1) and half of the 99 % confidence");
     line(
-        "interval (2.57583 standard errors) of each column; loss = (1 - actors / plain C) * 100, pair by pair; outperformed: share of the");
+        "interval (Student's t with n-1 degrees of freedom) of each column; loss = (1 - actors / plain C) * 100, pair by pair; outperformed: share of the");
     line("pairs in which the actors were strictly faster.");
     line("");
     line("| | |");

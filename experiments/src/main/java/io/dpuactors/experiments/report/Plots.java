@@ -4,16 +4,12 @@ import io.dpuactors.experiments.statistics.Pair;
 import io.dpuactors.experiments.statistics.Summary;
 import java.awt.Color;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.Function;
-import org.knowm.xchart.ChartEncoder;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.XYSeries.XYSeriesRenderStyle;
@@ -22,7 +18,7 @@ import org.knowm.xchart.style.Styler.LegendPosition;
 import org.knowm.xchart.style.lines.SeriesLines;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** How measurements are distributed, as PNG and SVG. Needs no display. */
+/** How measurements are distributed, one chart for each mode and row. */
 final class Plots {
   private static final int WIDTH = 640;
   private static final int HEIGHT = 400;
@@ -31,21 +27,31 @@ final class Plots {
 
   private Plots() {}
 
-  /** Writes two plots per mode and row into a folder: data rates of both sides, and the loss. */
-  static void write(Result result, Path folder) throws IOException {
-    System.setProperty("java.awt.headless", "true");
-    Files.createDirectories(folder);
+  /** The name of the plot of both sides' data rates. */
+  static String rates(Result.Part part) {
+    return "rates-" + part.key();
+  }
+
+  /** The name of the plot of the loss. */
+  static String loss(Result.Part part) {
+    return "loss-" + part.key();
+  }
+
+  /** Writes two plots per mode and row: data rates of both sides, and the loss. */
+  static void write(Result result, ChartFiles files) throws IOException {
     for (Result.Part part : result.parts()) {
-      String title = part.row().label() + ", " + part.mode().key() + " (software DPU)";
+      String title =
+          "%s, %s (software DPU), %d pairs"
+              .formatted(part.row().label(), part.mode().key(), part.pairs().size());
       Map<String, double[]> rates = new LinkedHashMap<>();
       rates.put("actors", present(part.pairs(), Pair::actors));
       rates.put("plain C", present(part.pairs(), Pair::plain));
-      save(chart(title, "data rate, GiB/s", rates), folder.resolve("rates-" + part.key()));
+      files.save(rates(part), () -> chart(title, "data rate, GiB/s", rates));
       double[] loss =
           part.pairs().stream().filter(Pair::isComplete).mapToDouble(Pair::lossPercent).toArray();
-      save(
-          chart(title, "loss, % of plain C (negative: actors faster)", Map.of("loss", loss)),
-          folder.resolve("loss-" + part.key()));
+      files.save(
+          loss(part),
+          () -> chart(title, "loss, % of plain C (negative: actors faster)", Map.of("loss", loss)));
     }
   }
 
@@ -82,16 +88,18 @@ final class Plots {
     return chart;
   }
 
+  static String legend(String name, int trials, double median) {
+    String counted = "%s, %d trials".formatted(name, trials);
+    return Double.isNaN(median) ? counted : counted + ", median " + Figures.fixed(median, 3);
+  }
+
   /** Its outline, and a line where its median is. */
   private static void addColumn(
       XYChart chart, Histogram histogram, String name, double[] values, Color color) {
     double[][] outline = histogram.outline(values);
     double median = Summary.of(values).median();
     chart
-        .addSeries(
-            Double.isNaN(median) ? name : name + ", median " + Figures.fixed(median, 3),
-            outline[0],
-            outline[1])
+        .addSeries(legend(name, values.length, median), outline[0], outline[1])
         .setMarker(SeriesMarkers.NONE)
         .setLineColor(color)
         .setFillColor(new Color(color.getRed(), color.getGreen(), color.getBlue(), OPACITY));
@@ -104,14 +112,6 @@ final class Plots {
           .setLineColor(color)
           .setLineStyle(SeriesLines.DASH_DASH)
           .setShowInLegend(false);
-    }
-  }
-
-  private static void save(XYChart chart, Path name) throws IOException {
-    for (String format : List.of("png", "svg")) {
-      try (OutputStream out = Files.newOutputStream(Path.of(name + "." + format))) {
-        ChartEncoder.saveChart(chart, out, format);
-      }
     }
   }
 }

@@ -16,12 +16,16 @@ public final class ReportFolder {
    * @return the report for people
    */
   public static Path write(Result result, Path folder) throws IOException {
+    return write(result, folder, ChartFiles.in(folder.resolve("plots")));
+  }
+
+  static Path write(Result result, Path folder, ChartFiles plots) throws IOException {
     Files.createDirectories(folder);
     Files.writeString(folder.resolve("summary.tsv"), Tables.summary(result));
     Files.writeString(folder.resolve("trials.tsv"), Tables.trials(result));
     Files.writeString(folder.resolve("table.tex"), Tables.latex(result));
     Files.writeString(folder.resolve("report.json"), Json.of(result));
-    Plots.write(result, folder.resolve("plots"));
-    return Files.writeString(folder.resolve("report.md"), Markdown.of(result));
+    Plots.write(result, plots);
+    return Files.writeString(folder.resolve("report.md"), Markdown.of(result, plots.missing()));
   }
 }

@@ -77,7 +77,7 @@ final class Tables {
   static String latex(Result result) {
     StringBuilder text =
         new StringBuilder("% software DPU: figures compare programs, not hardware\n")
-            .append("% CI: half of the 99 % confidence interval of the mean\n");
+            .append("% CI: half of the 99 % confidence interval of the mean (Student's t)\n");
     text.append("\\begin{tabular}{l*{10}{r}}\n");
     text.append(
         " & \\multicolumn{3}{c}{actors (GiB/s)} & \\multicolumn{3}{c}{plain C (GiB/s)} & \\multicolumn{3}{c}{loss (\\%)} & outperformed \\\\\n");

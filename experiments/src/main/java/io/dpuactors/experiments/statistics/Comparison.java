@@ -28,6 +28,9 @@ public record Comparison(
     int pairs,
     int failedActors,
     int failedPlain) {
+  /** Fewer complete pairs say nothing about a target. */
+  public static final int MIN_PAIRS = 30;
+
   /** Compares. */
   public static Comparison of(List<Pair> pairs) {
     List<Pair> complete = pairs.stream().filter(Pair::isComplete).toList();

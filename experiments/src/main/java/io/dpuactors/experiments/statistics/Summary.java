@@ -3,6 +3,7 @@ package io.dpuactors.experiments.statistics;
 import org.apache.commons.statistics.descriptive.Mean;
 import org.apache.commons.statistics.descriptive.Median;
 import org.apache.commons.statistics.descriptive.StandardDeviation;
+import org.apache.commons.statistics.distribution.TDistribution;
 
 /**
  * A column of measurements. What cannot be told of so few values is NaN: everything of none, and
@@ -12,12 +13,12 @@ import org.apache.commons.statistics.descriptive.StandardDeviation;
  * @param mean arithmetic
  * @param sd standard deviation of a sample (n-1)
  * @param median the middle, or the mean of the two in the middle
- * @param ci half of the 99 % confidence interval of the mean: it reaches from {@code mean - ci} to
- *     {@code mean + ci}
+ * @param ci half of the 99 % confidence interval of the mean by Student's t distribution: it
+ *     reaches from {@code mean - ci} to {@code mean + ci}
  */
 public record Summary(int count, double mean, double sd, double median, double ci) {
-  /** 99.5 % of a normal distribution lie below so many standard deviations. */
-  private static final double Z_99 = 2.57583;
+  /** What lies beyond each end of the interval. */
+  private static final double TAIL = 0.005;
 
   /** Sums up a column. */
   public static Summary of(double... values) {
@@ -31,6 +32,7 @@ public record Summary(int count, double mean, double sd, double median, double c
       return new Summary(1, mean, Double.NaN, median, Double.NaN);
     }
     double sd = StandardDeviation.of(values).getAsDouble();
-    return new Summary(count, mean, sd, median, Z_99 * sd / Math.sqrt(count));
+    double t = TDistribution.of(count - 1).inverseSurvivalProbability(TAIL);
+    return new Summary(count, mean, sd, median, t * sd / Math.sqrt(count));
   }
 }

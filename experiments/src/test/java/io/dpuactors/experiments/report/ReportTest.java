@@ -15,8 +15,10 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -51,10 +53,10 @@ class ReportTest {
 
   @Test
   void peopleGetTablesAndWhatTheyNeedToBelieveThem() throws IOException {
-    assertThat(Markdown.of(result()))
+    assertThat(Markdown.of(result(), Map.of()))
         .contains("# Experiment: dma, on the software DPU")
         .contains(
-            "| dma, 1 in flight | 1.5500 | 0.9192 | 1.6743 | 2.0000 | 1.0000 | 1.4872 | 0.00 | 14.14 | 25.76 | 50.0 % |")
+            "| dma, 1 in flight | 1.5500 | 0.9192 | 41.3769 | 2.0000 | 1.0000 | 5.7301 | 0.00 | 14.14 | 636.57 | 50.0 % |")
         .contains("| 1.000 | >= 0.90: too few pairs to tell | 3 of 4 | 1 | 0 |")
         .contains("- 1-in-flight, trial 3, actors: the data is wrong")
         .contains("| dma, 4 in flight | - | - | - | - | - | - | - | - | - | - |")
@@ -65,7 +67,8 @@ class ReportTest {
   void aBusyMachineIsNamed() throws IOException {
     try (TrialLog log = TrialLog.create(folder.resolve("busy.jsonl"), Map.of("cores", "2"), 2.5)) {
       Result result = Result.of(Experiment.DMA, List.of(Mode.COLD), 1, log, List.of());
-      assertThat(Markdown.of(result)).contains("when resumed | 2.50: **others were at work**");
+      assertThat(Markdown.of(result, Map.of()))
+          .contains("when resumed | 2.50: **others were at work**");
     }
   }
 
@@ -73,7 +76,7 @@ class ReportTest {
   void latexHasThePublishedColumns() throws IOException {
     assertThat(Tables.latex(result()).lines())
         .contains(
-            "dma, 1 in flight, cold & 1.5500 & 0.9192 & 1.6743 & 2.0000 & 1.0000 & 1.4872 & 0.00 & 14.14 & 25.76 & 50.0 \\\\");
+            "dma, 1 in flight, cold & 1.5500 & 0.9192 & 41.3769 & 2.0000 & 1.0000 & 5.7301 & 0.00 & 14.14 & 636.57 & 50.0 \\\\");
   }
 
   @Test
@@ -122,6 +125,43 @@ class ReportTest {
       assertThat(text).contains("(" + link + ")");
       assertThat(folder.resolve(link)).isNotEmptyFile();
     }
+  }
+
+  /** SVG has outlines of the text only: the charts themselves are looked at. */
+  @Test
+  void eachPlotShowsTheNumberOfItsTrials() throws IOException {
+    List<String> titles = new ArrayList<>();
+    Plots.write(
+        result(),
+        ChartFiles.in(
+            folder.resolve("plots"), (chart, out, format) -> titles.add(chart.getTitle())));
+    assertThat(Set.copyOf(titles))
+        .containsExactlyInAnyOrder(
+            "dma, 1 in flight, cold (software DPU), 3 pairs",
+            "dma, 4 in flight, cold (software DPU), 0 pairs");
+    assertThat(titles).hasSize(8);
+    assertThat(Plots.legend("actors", 2, 1.55)).isEqualTo("actors, 2 trials, median 1.550");
+    assertThat(Plots.legend("loss", 0, Double.NaN)).isEqualTo("loss, 0 trials");
+  }
+
+  /** The message of a JDK whose libraries for text are missing. */
+  @Test
+  void aPlotThatCannotBeDrawnCostsThePlotOnly() throws IOException {
+    ChartFiles broken =
+        ChartFiles.in(
+            folder.resolve("plots"),
+            (chart, out, format) -> {
+              throw new UnsatisfiedLinkError("libharfbuzz.so.0: cannot open shared object file");
+            });
+    Path report = ReportFolder.write(result(), folder, broken);
+    assertThat(report)
+        .content()
+        .contains("# Experiment: dma")
+        .contains("Loss, dma, 1 in flight, cold: no plot, because it could not be drawn: ")
+        .contains("libharfbuzz.so.0")
+        .doesNotContain(".svg)");
+    assertThat(folder.resolve("plots")).doesNotExist();
+    assertThat(folder.resolve("report.json")).isNotEmptyFile();
   }
 
   @Test

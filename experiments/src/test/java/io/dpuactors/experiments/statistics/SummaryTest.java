@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SummaryTest {
   private static final double EXACT = 1e-12;
@@ -16,7 +18,17 @@ class SummaryTest {
     assertThat(summary.mean()).isEqualTo(5);
     assertThat(summary.median()).isEqualTo(4.5);
     assertThat(summary.sd()).isCloseTo(Math.sqrt(32.0 / 7), within(EXACT));
-    assertThat(summary.ci()).isCloseTo(2.57583 * Math.sqrt(32.0 / 7) / Math.sqrt(8), within(EXACT));
+    assertThat(summary.ci()).isCloseTo(3.499483 * summary.sd() / Math.sqrt(8), within(1e-6));
+  }
+
+  /** From a printed table of Student's t: 99.5 % of the distribution lie below these values. */
+  @ParameterizedTest
+  @CsvSource({"2, 63.657", "3, 9.925", "4, 5.841", "10, 3.250", "31, 2.750", "121, 2.617"})
+  void theIntervalIsWiderTheFewerTheTrials(int count, double t) {
+    double[] values = new double[count];
+    values[0] = 1;
+    Summary summary = Summary.of(values);
+    assertThat(summary.ci() * Math.sqrt(count) / summary.sd()).isCloseTo(t, within(5e-4));
   }
 
   @Test
