@@ -35,6 +35,7 @@ final class MemoryMill {
 
   /** Records of the first round have touched all pages of a ring of this size. */
   private final RunningSystem system = RunningSystem.create("dpu.engine.completion-ring = 4096");
+
   private final ActorRef<DmaProtocol.Command> dma =
       system.openedDma("dma", DmaOptions.defaults().withWindow(WINDOW));
   private final BufferPool pool = system.pool(2 * WINDOW, SLOT);
