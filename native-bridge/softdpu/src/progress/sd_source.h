@@ -1,11 +1,11 @@
 /*
  * Descriptors that the program's thread reads itself while it polls its engine: see sd_engine.h. A library offers a descriptor as soon as
- * something arrives on it, and gets all back when the program stops polling. One system call finds out which of them are ready, however
- * many there are.
+ * something arrives on it. It gets back those on which nothing has arrived for many polls, and all when the program stops polling. One
+ * system call finds out which of them are ready, however many there are; one that is alone is read without that call.
  *
  *   another thread:    sd_source_offer ----> list and epoll of the engine
  *   program's thread:  poll of the engine -> ready(source)
- *   program's thread:  request for a notification -> take_back(source), which withdraws it
+ *   program's thread:  request for a notification, or idle for long -> take_back(source), which withdraws it
  *
  * Thread: any, unless a function says otherwise; one lock per engine. The memory of a source stays until the program's thread has
  * withdrawn it.
@@ -28,6 +28,7 @@ struct sd_source {
 	/** Program's thread, no lock: withdraw the source; from now on it is for the library to notice what arrives. */
 	void (*take_back)(struct sd_source *source);
 	uint8_t is_offered;
+	uint64_t last_ready;			/**< number of the poll that found it ready */
 	struct sd_source *next, *prev;
 };
 
@@ -35,7 +36,8 @@ struct sd_source {
 struct sd_sources {
 	pthread_mutex_t lock;			/**< of all below */
 	uint8_t is_polling;			/**< sources are accepted */
-	struct sd_source *first;
+	struct sd_source *first, *last;		/**< the one that was ready last comes first */
+	uint64_t num_polls;
 	_Atomic uint32_t count;			/**< read without the lock as well */
 	int epoll_fd;				/**< -1: no library of the engine has sources */
 };

@@ -6,7 +6,10 @@
 
 #include "sd_engine.h"
 
-enum { SOURCES_PER_READ = 16 };
+enum {
+	SOURCES_PER_READ = 16,
+	IDLE_POLLS = 1 << 15,			/* without anything on a source: then it goes back */
+};
 
 void sd_sources_init(struct sd_sources *sources)
 {
@@ -31,6 +34,32 @@ doca_error_t sd_sources_open(struct doca_pe *pe)
 }
 
 /* The lock must be held. */
+static void put_first(struct sd_sources *sources, struct sd_source *source)
+{
+	source->last_ready = sources->num_polls;
+	source->prev = NULL;
+	source->next = sources->first;
+	if (sources->first != NULL)
+		sources->first->prev = source;
+	else
+		sources->last = source;
+	sources->first = source;
+}
+
+/* The lock must be held. */
+static void take_out(struct sd_sources *sources, struct sd_source *source)
+{
+	if (source->prev != NULL)
+		source->prev->next = source->next;
+	else
+		sources->first = source->next;
+	if (source->next != NULL)
+		source->next->prev = source->prev;
+	else
+		sources->last = source->prev;
+}
+
+/* The lock must be held. */
 static uint8_t enter(struct sd_sources *sources, struct sd_source *source)
 {
 	struct epoll_event event = { .events = EPOLLIN, .data.ptr = source };
@@ -38,11 +67,7 @@ static uint8_t enter(struct sd_sources *sources, struct sd_source *source)
 	if (epoll_ctl(sources->epoll_fd, EPOLL_CTL_ADD, source->fd, &event) != 0)
 		return 0;
 	source->is_offered = 1;
-	source->prev = NULL;
-	source->next = sources->first;
-	if (sources->first != NULL)
-		sources->first->prev = source;
-	sources->first = source;
+	put_first(sources, source);
 	atomic_fetch_add(&sources->count, 1);
 	return 1;
 }
@@ -65,12 +90,7 @@ void sd_source_withdraw(struct doca_pe *pe, struct sd_source *source)
 	pthread_mutex_lock(&sources->lock);
 	if (source->is_offered) {
 		source->is_offered = 0;
-		if (source->prev != NULL)
-			source->prev->next = source->next;
-		else
-			sources->first = source->next;
-		if (source->next != NULL)
-			source->next->prev = source->prev;
+		take_out(sources, source);
 		atomic_fetch_sub(&sources->count, 1);
 		epoll_ctl(sources->epoll_fd, EPOLL_CTL_DEL, source->fd, NULL);
 	}
@@ -94,28 +114,64 @@ static struct sd_source *first_of(struct sd_sources *sources)
 	return first;
 }
 
+/* The only source, or NULL. To read it costs as much as to ask whether it is ready. */
+static struct sd_source *begin_poll(struct sd_sources *sources)
+{
+	struct sd_source *only = NULL;
+
+	pthread_mutex_lock(&sources->lock);
+	sources->num_polls++;
+	if (sources->first == sources->last && sources->first != NULL) {
+		only = sources->first;
+		only->last_ready = sources->num_polls;
+	}
+	pthread_mutex_unlock(&sources->lock);
+	return only;
+}
+
+static void read_source(struct sd_sources *sources, struct sd_source *source, uint32_t budget)
+{
+	pthread_mutex_lock(&sources->lock);
+	if (source->is_offered) {
+		take_out(sources, source);
+		put_first(sources, source);
+	}
+	pthread_mutex_unlock(&sources->lock);
+	source->ready(source, budget);
+}
+
+/* One source at a time leaves: the one that has been idle longest, if that is long. */
+static void retire(struct sd_sources *sources)
+{
+	struct sd_source *last;
+
+	pthread_mutex_lock(&sources->lock);
+	last = sources->last;
+	if (last != NULL && sources->num_polls - last->last_ready < IDLE_POLLS)
+		last = NULL;
+	pthread_mutex_unlock(&sources->lock);
+	if (last != NULL)
+		last->take_back(last);
+}
+
 /* Another thread may withdraw a source at any moment; its memory stays until this thread has heard of that. */
 void sd_sources_read(struct sd_sources *sources, uint32_t budget)
 {
-	uint32_t num_sources = atomic_load(&sources->count);
 	struct epoll_event events[SOURCES_PER_READ];
+	struct sd_source *only;
 	int count;
 
-	if (num_sources == 0)
+	if (atomic_load(&sources->count) == 0)
 		return;
-	if (num_sources == 1) { /* to read it costs as much as to ask whether it is ready */
-		struct sd_source *only = first_of(sources);
-
-		if (only != NULL)
-			only->ready(only, budget);
+	only = begin_poll(sources);
+	if (only != NULL) {
+		only->ready(only, budget);
 		return;
 	}
 	count = epoll_wait(sources->epoll_fd, events, SOURCES_PER_READ, 0);
-	for (int i = 0; i < count; i++) {
-		struct sd_source *source = events[i].data.ptr;
-
-		source->ready(source, budget);
-	}
+	for (int i = 0; i < count; i++)
+		read_source(sources, events[i].data.ptr, budget);
+	retire(sources);
 }
 
 void sd_sources_rest(struct sd_sources *sources)
