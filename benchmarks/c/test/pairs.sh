@@ -313,6 +313,14 @@ cpp_pairs() {
 	speaks dma --blocks 20 --block-size 5000
 }
 
+# Both processes say how many connections there were, and that all pings came.
+idle() {
+	"$programs/idle-c" --clients 20 --count 500 >"$work/idle.out" 2>"$work/idle.err" || die "idle-c failed"
+	for side in server clients; do
+		grep -q "\"side\":\"$side\",\"connections\":20,\"pings\":500," "$work/idle.out" || die "no line of the $side"
+	done
+}
+
 case $case in
 cpp) cpp_pairs ;;
 ping) ping_pair ;;
@@ -327,5 +335,6 @@ refused) refusals ;;
 wrong) wrong_data ;;
 number) served_number ;;
 tasks) tasks ;;
+idle) idle ;;
 *) die 'no such case' ;;
 esac
