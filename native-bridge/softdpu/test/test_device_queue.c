@@ -202,8 +202,10 @@ static void delayed_completions_wake_a_sleeper(void)
 	await_sleeper(); /* until much later */
 	delay(&tasks[2], SHORT_DELAY_NS);
 	await_ended(2);
+	pthread_mutex_lock(&device.lock);
 	CHECK(device.delayed == &tasks[1]);
 	device.delayed = NULL;
+	pthread_mutex_unlock(&device.lock);
 	close_threads();
 }
 

@@ -10,7 +10,7 @@ enum { LEN = 1 << 20, TASKS = 8, TAKEOVER_MS = 2000, SLACK_MS = 3000, QUICK_MS =
 
 static struct dma dma;
 static struct doca_mmap *local, *imported;
-static uint8_t memory[2 * LEN];
+static uint8_t memory[4 * LEN];
 static struct exporter exporter;
 
 /* The second process. Its description is empty where the system has no userfaultfd for it. */
@@ -40,9 +40,9 @@ static int be_unreadable(void)
 		pause();
 }
 
-static void copy_from(struct doca_mmap *map, uint8_t *from)
+static void copy(struct doca_mmap *map, uint8_t *from, uint8_t *to)
 {
-	struct doca_buf *src = dma_source(&dma, map, from, LEN / 2), *dst = dma_room(&dma, local, memory, LEN / 2);
+	struct doca_buf *src = dma_source(&dma, map, from, LEN), *dst = dma_room(&dma, local, to, LEN);
 
 	CHECK_OK(doca_task_submit(dma_alloc(&dma, src, dst, 0)));
 	rig_drop(src);
@@ -54,7 +54,7 @@ static void copy_here_within(uint64_t bound_ms)
 	uint64_t begin_ms = rig_now_ms(), took;
 	int completed = dma.completed;
 
-	copy_from(local, memory + LEN);
+	copy(local, memory, memory + LEN);
 	RIG_PROGRESS_UNTIL(dma.pe, dma.completed == completed + 1);
 	took = rig_now_ms() - begin_ms;
 	if (took > bound_ms)
@@ -89,8 +89,8 @@ static void copy_unreadable_memory(void)
 	CHECK_OK(doca_mmap_create_from_export(NULL, exporter.desc, exporter.desc_len, dma.dev, &imported));
 	CHECK_OK(doca_ctx_start(dma.ctx));
 	copy_here_within(QUICK_MS);
-	copy_from(imported, exporter.addr);
-	copy_from(imported, exporter.addr); /* stays in the queue */
+	copy(imported, exporter.addr, memory + 2 * LEN);
+	copy(imported, exporter.addr, memory + 3 * LEN); /* stays in the queue */
 	copy_here_within(TAKEOVER_MS + SLACK_MS);
 	copy_here_within(QUICK_MS);
 	CHECK_EQ(dma.completed + dma.failed, 3);
