@@ -1,9 +1,15 @@
 package io.dpuactors.apps;
 
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.ServiceLoader;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -115,13 +121,32 @@ public final class Dpu extends CommandGroup {
   }
 
   private static int onException(Exception e, CommandLine line, ParseResult result) {
-    line.getErr().println("dpu: " + (e.getMessage() == null ? e.toString() : e.getMessage()));
+    line.getErr().println("dpu: " + message(e));
     if (Boolean.TRUE.equals(result.matchedOptionValue("--debug", false))) {
       e.printStackTrace(line.getErr());
     }
     return e instanceof Configuration.ConfigurationError
         ? ExitCode.USAGE.status()
         : ExitCode.FAILURE.status();
+  }
+
+  /** One line. The JDK's errors about a file often say its name and nothing else. */
+  static String message(Exception e) {
+    if (e instanceof UncheckedIOException unchecked) {
+      return message(Objects.requireNonNull(unchecked.getCause()));
+    }
+    if (e instanceof FileSystemException file && file.getReason() == null) {
+      String why =
+          file instanceof AccessDeniedException
+              ? "permission denied"
+              : file instanceof NoSuchFileException
+                  ? "no such file or directory"
+                  : file instanceof FileAlreadyExistsException
+                      ? "exists already, or is not a directory"
+                      : file.getClass().getSimpleName();
+      return file.getFile() + ": " + why;
+    }
+    return e.getMessage() == null ? e.toString() : e.getMessage();
   }
 
   /** From the jar's manifest. */

@@ -2,6 +2,11 @@ package io.dpuactors.apps;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -127,6 +132,16 @@ class UseTest {
       assertThat(Cli.run("compress", "--parallel", number, "a").complaint())
           .contains("'" + number + "' is not a whole number up to 2147483647");
     }
+  }
+
+  @Test
+  void anErrorAboutAFileSaysWhatIsWrongWithIt() {
+    assertThat(Dpu.message(new AccessDeniedException("/out"))).isEqualTo("/out: permission denied");
+    assertThat(Dpu.message(new UncheckedIOException(new NoSuchFileException("/a/b"))))
+        .isEqualTo("/a/b: no such file or directory");
+    assertThat(Dpu.message(new FileAlreadyExistsException("/a"))).startsWith("/a: exists already");
+    assertThat(Dpu.message(new FileSystemException("/a", null, "Read-only file system")))
+        .isEqualTo("/a: Read-only file system");
   }
 
   @Test
