@@ -1,6 +1,7 @@
 package io.dpuactors.file;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -50,6 +51,11 @@ final class BatchMemory {
     stations = List.of();
     shape = null;
     return closed.thenCompose(done -> engines.openPools(contexts, device, wanted));
+  }
+
+  /** What the memory must become for a member of a stream. Only while there is memory. */
+  PoolShape grown(PoolShape wanted, BatchSettings settings) {
+    return Objects.requireNonNull(shape, "there is memory").grown(wanted, settings);
   }
 
   /** The memory is there. */

@@ -26,8 +26,11 @@ final class BlockWindow {
    * All places are free.
    *
    * @param blocks that each station can have at once
+   * @param next number of the first block
    */
-  BlockWindow(int stations, int blocks) {
+  BlockWindow(int stations, int blocks, long next) {
+    nextToRead = next;
+    nextToWrite = next;
     places = new Block[blocks * stations];
     for (int i = 0; i < places.length; i++) {
       places[i] = new Block(i % stations);

@@ -17,7 +17,9 @@ interface BlockWork extends AutoCloseable {
     /** A block that is ready to be written. */
     READY_BLOCK,
     /** The end of the file. */
-    END
+    END,
+    /** A block that needs larger buffers: {@link #wanted} says which, then it is read again. */
+    GROW
   }
 
   FileJob job();
@@ -27,6 +29,11 @@ interface BlockWork extends AutoCloseable {
 
   /** Read the next block into the source of {@code block}. */
   Found read(Block block) throws FileException;
+
+  /** Least buffers for the block that {@link #read} found too large. */
+  default PoolShape wanted() {
+    throw new IllegalStateException("every block fits");
+  }
 
   /** What to ask the device. */
   TaskRequest request(Block block, ActorRef<TaskReply> replyTo);

@@ -11,6 +11,7 @@ import io.dpuactors.protocol.gzip.GzipSummary;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.jspecify.annotations.Nullable;
 
 /** Members of a gzip file that say their size become the blocks of a file again. */
 final class DecompressWork extends FileWork {
@@ -24,11 +25,21 @@ final class DecompressWork extends FileWork {
       ByteBuffer.allocateDirect(GzipMember.TRAILER_BYTES + GzipMember.HEADER_BYTES);
 
   private final ByteBuffer header = ByteBuffer.allocate(GzipMember.HEADER_BYTES);
+  private final @Nullable GzipLimits growth;
+  private @Nullable ByteBuffer carried;
+  private @Nullable PoolShape wanted;
   private long offset;
 
-  DecompressWork(FileJob.Decompress job, PartialFiles partials) {
+  /**
+   * Nothing is read yet.
+   *
+   * @param growth how far buffers may grow with the members of a stream, which nobody can read
+   *     before; null: the buffers are large enough for every member
+   */
+  DecompressWork(FileJob.Decompress job, PartialFiles partials, @Nullable GzipLimits growth) {
     super(job, partials);
     this.job = job;
+    this.growth = growth;
   }
 
   @Override
@@ -39,7 +50,7 @@ final class DecompressWork extends FileWork {
       fill(frame);
       takeHeader();
     } catch (IOException e) {
-      throw FileException.input(job.input(), e);
+      throw inputFailed(e);
     }
   }
 
@@ -61,24 +72,23 @@ final class DecompressWork extends FileWork {
     } catch (GzipFormatException e) {
       throw FileException.damaged(job.input(), e);
     } catch (IOException e) {
-      throw FileException.input(job.input(), e);
+      throw inputFailed(e);
     }
   }
 
   private Found readMember(Block block) throws IOException {
-    GzipSummary.requireHeader(header, header.limit(), offset);
+    GzipSummary.requireHeader(header.rewind(), header.limit(), offset);
     long payload = GzipMember.payloadBytes(header, offset);
-    GzipLimits limits =
-        new GzipLimits(block.src().capacity(), block.dst().capacity(), "the buffers' size");
-    limits.check(payload, 0, offset);
-    ByteBuffer into = block.src().bytes().clear().limit((int) payload);
-    fill(into, frame.clear());
-    if (frame.position() < GzipMember.TRAILER_BYTES) {
-      long memberBytes = GzipMember.HEADER_BYTES + payload + GzipMember.TRAILER_BYTES;
-      throw GzipSummary.truncated(offset, memberBytes, bytesRead());
+    if (!fits(block, payload, 0)) {
+      return Found.GROW;
     }
+    ByteBuffer into = block.src().bytes().clear().limit((int) payload);
+    readPayload(into, payload);
     long content = GzipMember.contentBytes(frame, 0, payload, offset);
-    limits.check(payload, content, offset);
+    if (!fits(block, payload, content)) {
+      carried = ByteBuffer.allocateDirect((int) payload).put(into.flip()).flip();
+      return Found.GROW;
+    }
     block.offset = offset;
     block.payloadBytes = (int) payload;
     block.contentBytes = (int) content;
@@ -87,6 +97,38 @@ final class DecompressWork extends FileWork {
     offset += GzipMember.HEADER_BYTES + payload + GzipMember.TRAILER_BYTES;
     takeHeader();
     return needsNoDevice(block) ? Found.READY_BLOCK : Found.BLOCK;
+  }
+
+  /** The payload, then {@link #frame}; or again what was read before the buffers grew. */
+  private void readPayload(ByteBuffer into, long payload) throws IOException {
+    if (carried != null) {
+      into.put(carried);
+      carried = null;
+      return;
+    }
+    fill(into, frame.clear());
+    if (frame.position() < GzipMember.TRAILER_BYTES) {
+      long memberBytes = GzipMember.HEADER_BYTES + payload + GzipMember.TRAILER_BYTES;
+      throw GzipSummary.truncated(offset, memberBytes, bytesRead());
+    }
+  }
+
+  private boolean fits(Block block, long payload, long content) throws GzipFormatException {
+    long payloadRoom = block.src().capacity();
+    long contentRoom = block.dst().capacity();
+    if (payload <= payloadRoom && content <= contentRoom) {
+      return true;
+    }
+    GzipLimits limits =
+        growth == null ? new GzipLimits(payloadRoom, contentRoom, "the buffers' size") : growth;
+    limits.check(payload, content, offset);
+    wanted = new PoolShape(1, (int) payload, (int) Math.max(1, content));
+    return false;
+  }
+
+  @Override
+  public PoolShape wanted() {
+    return wanted == null ? super.wanted() : wanted;
   }
 
   private static boolean needsNoDevice(Block block) {

@@ -57,6 +57,11 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
 
   private record PoolsFailed(FileFailure failure) implements Internal {}
 
+  private record Grow(PoolShape wanted, ActorRef<FileCommand> replyTo) implements Internal {}
+
+  private record Grown(List<Station> stations, PoolShape shape, ActorRef<FileCommand> replyTo)
+      implements Internal {}
+
   private record OfFile(FileEvent event) implements Internal {}
 
   private record FileActorEnded(ActorRef<Void> actor) implements Internal {}
@@ -115,6 +120,8 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
         .onMessage(Next.class, m -> onNext())
         .onMessage(PoolsOpened.class, this::onPoolsOpened)
         .onMessage(PoolsFailed.class, m -> fileFailed(m.failure()))
+        .onMessage(Grow.class, this::onGrow)
+        .onMessage(Grown.class, this::onGrown)
         .onMessage(OfFile.class, m -> onFileEvent(m.event()))
         .onMessage(FileActorEnded.class, m -> onFileActorEnded(m.actor()))
         .onMessage(Broken.class, m -> stop(m.failure()))
@@ -212,7 +219,42 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
     }
     return job instanceof FileJob.Copy copy
         ? FileCopy.create(copy, stations, partials, fileEvents)
-        : FileDecompression.create((FileJob.Decompress) job, stations, partials, fileEvents);
+        : decompression((FileJob.Decompress) job, stations);
+  }
+
+  private Behavior<FileCommand> decompression(FileJob.Decompress job, List<Station> stations) {
+    if (!FileJob.isStream(job.input())) {
+      return FileDecompression.create(job, stations, partials, fileEvents);
+    }
+    ActorRef<Command> self = getContext().getSelf();
+    return FilePipeline.create(
+        new DecompressWork(job, partials, PoolShape.limits(job, known(choice).device())),
+        stations,
+        fileEvents,
+        (wanted, replyTo) -> self.tell(new Grow(wanted, replyTo)));
+  }
+
+  private Behavior<Command> onGrow(Grow request) {
+    BatchMemory kept = known(memory);
+    PoolShape shape = kept.grown(request.wanted(), settings);
+    getContext()
+        .pipeToSelf(
+            kept.replace(shape),
+            (pools, e) -> {
+              if (e != null) {
+                request.replyTo().tell(new FilePipeline.NotGrown(FileEngines.failure(e)));
+              }
+              return new Grown(e == null ? pools : List.of(), shape, request.replyTo());
+            });
+    return this;
+  }
+
+  private Behavior<Command> onGrown(Grown grown) {
+    if (!grown.stations().isEmpty()) {
+      known(memory).opened(grown.stations(), grown.shape());
+      grown.replyTo().tell(new FilePipeline.Grown(grown.stations()));
+    }
+    return this;
   }
 
   private Behavior<Command> onFileEvent(FileEvent event) {

@@ -28,6 +28,6 @@ public final class FileDecompression {
       List<Station> stations,
       PartialFiles partials,
       ActorRef<? super FileEvent> listener) {
-    return FilePipeline.create(new DecompressWork(job, partials), stations, listener);
+    return FilePipeline.create(new DecompressWork(job, partials, null), stations, listener);
   }
 }

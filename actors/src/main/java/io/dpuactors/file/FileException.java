@@ -38,6 +38,10 @@ final class FileException extends Exception {
     if (cause instanceof FileAlreadyExistsException) {
       return new FileException(FileFailure.of(Kind.EXISTS, file, "exists already", cause));
     }
+    if (FileJob.isStream(file) && message(cause).contains("Broken pipe")) {
+      return new FileException(
+          FileFailure.of(Kind.READER_GONE, file, "its reader has closed it", cause));
+    }
     String after = written > 0 ? " (after %d bytes)".formatted(written) : "";
     return new FileException(
         FileFailure.of(

@@ -31,6 +31,8 @@ public record FileFailure(
     EXISTS,
     /** The output cannot be written. */
     OUTPUT,
+    /** The reader of standard output has closed it, which ends the job. */
+    READER_GONE,
     /** The request is beyond what the device can do. */
     LIMIT,
     /** There is no such device, or it cannot be opened. */
@@ -72,12 +74,19 @@ public record FileFailure(
     return new FileFailure(kind, file, block, device, message + "; and then " + next, cause);
   }
 
+  private String name(Path path) {
+    if (FileJob.isStream(path)) {
+      return kind == Kind.OUTPUT || kind == Kind.READER_GONE ? "standard output" : "standard input";
+    }
+    return path.toString().isEmpty() ? "''" : path.toString();
+  }
+
   /** One line: file, block, message. */
   @Override
   public String toString() {
     StringBuilder line = new StringBuilder();
     if (file != null) {
-      line.append(file.toString().isEmpty() ? "''" : file).append(": ");
+      line.append(name(file)).append(": ");
     }
     if (block.isPresent()) {
       line.append("block ").append(block.getAsLong()).append(": ");

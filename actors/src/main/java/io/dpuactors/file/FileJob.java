@@ -7,11 +7,23 @@ import java.util.Set;
 
 /** One file to work on. */
 public sealed interface FileJob {
-  /** What is read: a regular file. */
+  /**
+   * As input: standard input. As output: standard output, which gets every block as soon as the
+   * block is verified. A file of this name is {@code ./-}.
+   */
+  Path STREAM = Path.of("-");
+
+  /** Whether a path stands for {@link #STREAM}. */
+  static boolean isStream(Path path) {
+    return path.equals(STREAM);
+  }
+
+  /** What is read: a regular file, or {@link #STREAM}. */
   Path input();
 
   /**
-   * What is written: appears under this name when it is whole, and not at all when anything fails.
+   * What is written: appears under this name when it is whole, and not at all when anything fails;
+   * or {@link #STREAM}.
    */
   Path output();
 
@@ -34,10 +46,16 @@ public sealed interface FileJob {
    *
    * @param blockBytes content of one member; the device works on blocks independently
    * @param verify inflate each block again on the device before it is written, and compare the
-   *     CRC-32 of all three: the input, what the device says of it, and what came back
+   *     CRC-32 of all three: the input, what the device says of it, and what came back. Always true
+   *     if the output is a stream
    */
   record Compress(Path input, Path output, long blockBytes, boolean verify, boolean replace)
       implements FileJob {
+    /** A stream gets verified blocks only. */
+    public Compress {
+      verify |= isStream(output);
+    }
+
     @Override
     public Set<TaskKind> kinds() {
       return verify

@@ -3,8 +3,8 @@ package io.dpuactors.file;
 import io.dpuactors.file.FileFailure.Kind;
 import io.dpuactors.protocol.TaskReply;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.PostStop;
@@ -38,6 +38,18 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
     INSTANCE
   }
 
+  /** Larger buffers are there, in new stations of the same contexts. */
+  record Grown(List<Station> stations) implements Internal {}
+
+  /** There are no larger buffers. */
+  record NotGrown(FileFailure failure) implements Internal {}
+
+  /** Gives the pipeline larger buffers, in place of those that it has: all are in their pools. */
+  interface Growth {
+    /** The answer is {@link Grown} or {@link NotGrown}. */
+    void ask(PoolShape wanted, ActorRef<FileCommand> replyTo);
+  }
+
   /** A context has answered. */
   record Answered(TaskReply reply) implements Internal {}
 
@@ -55,11 +67,15 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
   }
 
   private final BlockWork work;
-  private final BlockWindow window;
-  private final List<StationQueue> queues = new ArrayList<>();
+  private final Growth growth;
+  private final ActorRef<TaskReply> replies;
+  private BlockWindow window;
+  private List<StationQueue> queues;
   private final FileNews news;
   private final TimerScheduler<FileCommand> timers;
   private boolean atEnd;
+  private boolean mustGrow;
+  private boolean asked;
   private @Nullable FileFailure failure;
 
   private FilePipeline(
@@ -67,28 +83,50 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
       TimerScheduler<FileCommand> timers,
       BlockWork work,
       List<Station> stations,
-      ActorRef<? super FileEvent> listener) {
+      ActorRef<? super FileEvent> listener,
+      Growth growth) {
     super(context);
     this.work = work;
+    this.growth = growth;
     this.news = new FileNews(work, listener);
     this.timers = timers;
-    int blocks = stations.stream().mapToInt(Station::window).min().orElseThrow();
-    window = new BlockWindow(stations.size(), blocks);
-    ActorRef<TaskReply> replies = context.messageAdapter(TaskReply.class, Answered::new);
-    for (Station station : stations) {
-      queues.add(new StationQueue(station, queues.size(), work, replies, timers));
-    }
+    replies = context.messageAdapter(TaskReply.class, Answered::new);
+    window = windowOf(stations, 0);
+    queues = queuesOf(stations);
     stations.stream().map(Station::context).distinct().forEach(context::watch);
   }
 
+  private static BlockWindow windowOf(List<Station> stations, long next) {
+    int blocks = stations.stream().mapToInt(Station::window).min().orElseThrow();
+    return new BlockWindow(stations.size(), blocks, next);
+  }
+
+  private List<StationQueue> queuesOf(List<Station> stations) {
+    return IntStream.range(0, stations.size())
+        .mapToObj(i -> new StationQueue(stations.get(i), i, work, replies, timers))
+        .toList();
+  }
+
+  /** A pipeline whose stations are large enough for every block. */
   static Behavior<FileCommand> create(
       BlockWork work, List<Station> stations, ActorRef<? super FileEvent> listener) {
+    return create(
+        work,
+        stations,
+        listener,
+        (wanted, replyTo) -> {
+          throw new IllegalStateException("every block fits");
+        });
+  }
+
+  static Behavior<FileCommand> create(
+      BlockWork work, List<Station> stations, ActorRef<? super FileEvent> listener, Growth growth) {
     return Behaviors.setup(
         context ->
             Behaviors.withTimers(
                 timers -> {
                   context.getSelf().tell(Begin.INSTANCE);
-                  return new FilePipeline(context, timers, work, stations, listener);
+                  return new FilePipeline(context, timers, work, stations, listener, growth);
                 }));
   }
 
@@ -99,6 +137,8 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
         .onMessage(Begin.class, m -> guarded(work::open))
         .onMessage(Resend.class, m -> guarded(() -> queues.get(m.station()).resend()))
         .onMessage(Refill.class, m -> guarded(() -> {}))
+        .onMessage(Grown.class, m -> guarded(() -> onGrown(m.stations())))
+        .onMessage(NotGrown.class, m -> guarded(() -> fail(m.failure())))
         .onMessage(ContextEnded.class, m -> guarded(this::onContextEnded))
         .onMessage(LastCall.class, m -> guarded(window::forgetSent))
         .onMessage(FileCommand.Cancel.class, m -> guarded(this::onCancel))
@@ -123,6 +163,10 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
         do {
           fill();
         } while (writeReady());
+        if (mustGrow && !asked && window.isEmpty()) {
+          asked = true;
+          growth.ask(work.wanted(), getContext().getSelf());
+        }
         if (atEnd && window.isEmpty()) {
           work.finish();
           news.done(window.nextToWrite());
@@ -142,7 +186,7 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
   }
 
   private void fill() throws FileException {
-    while (!atEnd && !window.isFull() && startNext()) {
+    while (!atEnd && !mustGrow && !window.isFull() && startNext()) {
       window.read();
     }
   }
@@ -156,11 +200,12 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
     boolean kept = false;
     try {
       BlockWork.Found found = work.read(block);
-      kept = found != BlockWork.Found.END;
+      kept = found == BlockWork.Found.BLOCK || found == BlockWork.Found.READY_BLOCK;
       switch (found) {
         case BLOCK -> queue(block).send(block);
         case READY_BLOCK -> block.state = Block.State.READY;
         case END -> atEnd = true;
+        case GROW -> mustGrow = true;
       }
     } finally {
       if (!kept) {
@@ -168,6 +213,13 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
       }
     }
     return kept;
+  }
+
+  private void onGrown(List<Station> stations) {
+    window = windowOf(stations, window.nextToWrite());
+    queues = queuesOf(stations);
+    mustGrow = false;
+    asked = false;
   }
 
   private StationQueue queue(Block block) {

@@ -20,7 +20,7 @@ abstract class FileWork implements BlockWork {
   private final FileJob job;
   private final PartialFiles partials;
   private @Nullable InputFile input;
-  private @Nullable PartialFile output;
+  private @Nullable OutputFile output;
   private long bytesRead;
   private long bytesWritten;
 
@@ -34,19 +34,35 @@ abstract class FileWork implements BlockWork {
     InputFile opened = InputFile.open(job.input());
     input = opened;
     try {
+      if (FileJob.isStream(job.input())) {
+        partials.include(opened.channel());
+      }
       checkIsOther(job);
-      output = partials.begin(job.output(), job.replace());
+      output = openOutput();
     } catch (IOException e) {
       throw outputFailed(e);
     }
   }
 
+  private OutputFile openOutput() throws IOException {
+    if (!FileJob.isStream(job.output())) {
+      return partials.begin(job.output(), job.replace());
+    }
+    OutputFile.Stream stream = OutputFile.Stream.open();
+    partials.include(stream.channel());
+    return stream;
+  }
+
   /** What would keep {@link #open} from working, as far as one can see without writing. */
   static Optional<FileFailure> obstacle(FileJob job) {
     try {
-      InputFile.open(job.input()).channel().close();
+      if (!FileJob.isStream(job.input())) {
+        InputFile.open(job.input()).channel().close();
+      }
       checkIsOther(job);
-      PartialFile.resolve(job.output(), job.replace());
+      if (!FileJob.isStream(job.output())) {
+        PartialFile.resolve(job.output(), job.replace());
+      }
       return Optional.empty();
     } catch (FileException e) {
       return Optional.of(e.failure());
@@ -56,7 +72,8 @@ abstract class FileWork implements BlockWork {
   }
 
   private static void checkIsOther(FileJob job) throws IOException, FileException {
-    if (isSame(job.input(), job.output())) {
+    boolean streams = FileJob.isStream(job.input()) || FileJob.isStream(job.output());
+    if (!streams && isSame(job.input(), job.output())) {
       throw new FileException(
           FileFailure.of(Kind.OUTPUT, job.output(), "is the input as well as the output"));
     }
@@ -79,7 +96,15 @@ abstract class FileWork implements BlockWork {
       if (count < 0) {
         return;
       }
+      requireBlocking(count);
       bytesRead += count;
+    }
+  }
+
+  /** No byte for a buffer with room: somebody set the descriptor, which processes share, so. */
+  private static void requireBlocking(long count) throws IOException {
+    if (count == 0) {
+      throw new IOException("is a non-blocking descriptor and not ready");
     }
   }
 
@@ -97,7 +122,7 @@ abstract class FileWork implements BlockWork {
     try {
       fill(into);
     } catch (IOException e) {
-      throw FileException.input(job.input(), e);
+      throw inputFailed(e);
     }
     block.contentBytes = into.position();
     src.length(block.contentBytes);
@@ -129,18 +154,30 @@ abstract class FileWork implements BlockWork {
       FileChannel channel = opened(output).channel();
       ByteBuffer last = parts[parts.length - 1];
       while (last.hasRemaining()) {
-        bytesWritten += parts.length == 1 ? channel.write(last) : channel.write(parts);
+        long count = parts.length == 1 ? channel.write(last) : channel.write(parts);
+        requireBlocking(count);
+        bytesWritten += count;
       }
     } catch (IOException e) {
       throw outputFailed(e);
     }
   }
 
-  /** Closed under the feet of this work: the process is ending. */
+  final FileException inputFailed(IOException cause) {
+    return partials.isClosed()
+        ? cancelled(job.input(), cause)
+        : FileException.input(job.input(), cause);
+  }
+
   private FileException outputFailed(IOException cause) {
     return partials.isClosed()
-        ? new FileException(FileFailure.of(Kind.CANCELLED, job.output(), "cancelled", cause))
+        ? cancelled(job.output(), cause)
         : FileException.output(job.output(), bytesWritten, cause);
+  }
+
+  /** The process is ending and has closed the file. */
+  private static FileException cancelled(Path file, IOException cause) {
+    return new FileException(FileFailure.of(Kind.CANCELLED, file, "cancelled", cause));
   }
 
   @Override

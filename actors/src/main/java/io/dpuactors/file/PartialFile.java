@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * replaced. With {@code replace} the name is given with rename(2): whoever opens the target sees
  * the old file or the new one, whole.
  */
-final class PartialFile {
+final class PartialFile implements OutputFile {
   private static final Logger LOG = LoggerFactory.getLogger(PartialFile.class);
   private static final int ATTEMPTS = 100;
 
@@ -103,7 +103,8 @@ final class PartialFile {
     return real;
   }
 
-  FileChannel channel() {
+  @Override
+  public FileChannel channel() {
     return channel;
   }
 
@@ -113,7 +114,8 @@ final class PartialFile {
   }
 
   /** Bring the content to the disk, then give the file its name. */
-  void publish(Set<PosixFilePermission> permissions) throws IOException {
+  @Override
+  public void publish(Set<PosixFilePermission> permissions) throws IOException {
     permit(permissions);
     channel.force(true);
     owner.publish(this, this::giveName);
@@ -131,7 +133,8 @@ final class PartialFile {
   }
 
   /** Close and delete; harmless when that has happened already. */
-  void discard() throws IOException {
+  @Override
+  public void discard() throws IOException {
     owner.forget(this);
     delete();
   }

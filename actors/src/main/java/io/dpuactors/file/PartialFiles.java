@@ -1,9 +1,11 @@
 package io.dpuactors.file;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -15,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class PartialFiles implements AutoCloseable {
   private final Set<PartialFile> open = new HashSet<>();
+  private final List<Closeable> streams = new ArrayList<>();
   private final Set<Path> swept = ConcurrentHashMap.newKeySet();
   private boolean closed;
 
@@ -40,6 +43,15 @@ public final class PartialFiles implements AutoCloseable {
     return file;
   }
 
+  /**
+   * Closes a standard stream, too, when this is closed: a thread that waits for its other end then
+   * fails instead of waiting on.
+   */
+  synchronized void include(Closeable stream) throws IOException {
+    checkOpen();
+    streams.add(stream);
+  }
+
   /** Run the last step of a partial file, unless all were deleted before. */
   synchronized void publish(PartialFile file, Publication step) throws IOException {
     checkOpen();
@@ -56,9 +68,11 @@ public final class PartialFiles implements AutoCloseable {
   public synchronized void close() {
     closed = true;
     IOException failure = null;
-    for (PartialFile file : List.copyOf(open)) {
+    List<Closeable> all = new ArrayList<>(streams);
+    open.forEach(file -> all.add(file::delete));
+    for (Closeable each : all) {
       try {
-        file.delete();
+        each.close();
       } catch (IOException e) {
         if (failure == null) {
           failure = e;
@@ -68,6 +82,7 @@ public final class PartialFiles implements AutoCloseable {
       }
     }
     open.clear();
+    streams.clear();
     if (failure != null) {
       throw new UncheckedIOException("a partial output could not be deleted", failure);
     }

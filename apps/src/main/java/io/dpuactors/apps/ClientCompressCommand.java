@@ -79,6 +79,9 @@ final class ClientCompressCommand extends ClientProgram {
     if (parallel < 1) {
       return Optional.of("--parallel " + parallel + ": at least 1 block must be on its way");
     }
+    if (FileJob.isStream(file)) {
+      return Optional.of("FILE -: a file is read, no standard input");
+    }
     if (output != null && output.toString().equals("-")) {
       return Optional.of("-o -: an output is a file, so that it can appear when it is whole");
     }

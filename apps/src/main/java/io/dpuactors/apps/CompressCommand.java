@@ -2,12 +2,14 @@ package io.dpuactors.apps;
 
 import io.dpuactors.file.FileJob;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code dpu compress}. */
@@ -29,6 +31,7 @@ import picocli.CommandLine.Spec;
       "  dpu compress -o /backup/a.gz access.log        another name",
       "  dpu compress --parallel 16 --block-size 256K big.tar",
       "  dpu compress --verify --json *.log > report.json",
+      "  tar c folder | dpu compress - > folder.tar.gz",
       "",
       "Sizes: K, M, G or KiB, MiB, GiB are powers of 1024; KB, MB, GB of 1000.",
       "Smaller blocks: less memory and more parallelism; larger blocks: better ratio."
@@ -48,7 +51,10 @@ final class CompressCommand implements Callable<Integer> {
 
   @Option(
       names = "--verify",
-      description = "Inflate each block again on the device before it is written, and compare.")
+      description = {
+        "Inflate each block again on the device before it is written, and compare.",
+        "Always on for standard output, which cannot be taken back."
+      })
   private boolean verify;
 
   @Mixin private CommonOptions common = new CommonOptions();
@@ -62,9 +68,12 @@ final class CompressCommand implements Callable<Integer> {
   }
 
   private FileJob job(Path input) {
-    Path output = files.output;
-    if (output == null) {
-      output = input.resolveSibling(input.getFileName() + ".gz");
+    Path output =
+        files.chosenOutput().orElseGet(() -> input.resolveSibling(input.getFileName() + ".gz"));
+    if (FileJob.isStream(output) && Terminal.isTerminal(1)) {
+      throw new ParameterException(
+          Objects.requireNonNull(spec).commandLine(),
+          "standard output is a terminal: redirect it, or name a file with -o");
     }
     return new FileJob.Compress(input, output, blockSize.bytes(), verify, files.force);
   }

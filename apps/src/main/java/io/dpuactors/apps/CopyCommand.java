@@ -66,6 +66,9 @@ final class CopyCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     CommandSpec self = spec;
+    if (self != null && FileJob.isStream(source)) {
+      throw new ParameterException(self.commandLine(), "SRC -: a copy reads a file");
+    }
     if (self != null && destination.toString().equals("-")) {
       throw new ParameterException(
           self.commandLine(), "DST -: a copy is a file, so that it can appear when it is whole");

@@ -29,7 +29,10 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {
       "  dpu decompress access.log.gz                   access.log",
-      "  dpu decompress -o copy.log --force access.log.gz"
+      "  dpu decompress -o copy.log --force access.log.gz",
+      "  dpu decompress - < folder.tar.gz | tar x",
+      "",
+      "Standard output gets checked blocks only; after an error, blocks are missing."
     })
 final class DecompressCommand implements Callable<Integer> {
   private static final String SUFFIX = ".gz";
@@ -64,10 +67,10 @@ final class DecompressCommand implements Callable<Integer> {
   }
 
   private Path output(Path input) {
-    Path output = files.output;
-    if (output != null) {
-      return output;
-    }
+    return files.chosenOutput().orElseGet(() -> withoutSuffix(input));
+  }
+
+  private Path withoutSuffix(Path input) {
     String name = String.valueOf(input.getFileName());
     if (!name.endsWith(SUFFIX) || name.length() == SUFFIX.length()) {
       CommandSpec self = Objects.requireNonNull(spec);

@@ -18,6 +18,8 @@ public enum ExitCode {
   DEVICE(4, "no such device or library, or a request beyond a device's limit"),
   /** Stopped by SIGINT. */
   INTERRUPTED(130, "stopped by SIGINT (Ctrl-C); no partial output is left"),
+  /** The reader of standard output has closed it. */
+  BROKEN_PIPE(141, "the reader of standard output has closed it; no message"),
   /** Stopped by SIGTERM. */
   TERMINATED(143, "stopped by SIGTERM, unless it was a server; no partial output is left");
 
@@ -43,6 +45,7 @@ public enum ExitCode {
     return switch (kind) {
       case INPUT -> INPUT;
       case LIMIT, DEVICE -> DEVICE;
+      case READER_GONE -> BROKEN_PIPE;
       case EXISTS, OUTPUT, TASK, VERIFY, CANCELLED, INTERNAL -> FAILURE;
     };
   }

@@ -1,5 +1,6 @@
 package io.dpuactors.apps;
 
+import io.dpuactors.file.FileJob;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -12,13 +13,16 @@ final class FileOptions extends RunOptions {
   @Parameters(
       arity = "1..*",
       paramLabel = "FILE",
-      description = "Files to read, one after the other.")
+      description = "Files to read, one after the other; - is standard input.")
   List<Path> files = List.of();
 
   @Option(
       names = {"-o", "--output"},
       paramLabel = "OUT",
-      description = "Write to OUT; with one FILE only.")
+      description = {
+        "Write to OUT, with one FILE only; - is standard output.",
+        "Default for standard input: standard output."
+      })
   @Nullable Path output;
 
   @Override
@@ -26,9 +30,26 @@ final class FileOptions extends RunOptions {
     if (output != null && files.size() > 1) {
       return Optional.of("-o names one output, but there are " + files.size() + " files");
     }
-    if (output != null && output.toString().equals("-")) {
-      return Optional.of("-o -: an output is a file, so that it can appear when it is whole");
+    if (files.size() > 1 && files.stream().anyMatch(FileJob::isStream)) {
+      return Optional.of("'-' is standard input, and the only FILE then");
     }
-    return super.problem();
+    return json && isStandardOutput()
+        ? Optional.of("--json: standard output takes the content; -o names a file")
+        : super.problem();
+  }
+
+  /** Whether the content goes to standard output: it does where standard input comes from. */
+  private boolean isStandardOutput() {
+    return output != null ? FileJob.isStream(output) : files.stream().anyMatch(FileJob::isStream);
+  }
+
+  /** The output that -o names, or standard output for standard input; else empty. */
+  Optional<Path> chosenOutput() {
+    return isStandardOutput() ? Optional.of(FileJob.STREAM) : Optional.ofNullable(output);
+  }
+
+  @Override
+  boolean mayDraw() {
+    return !isStandardOutput() || !Terminal.isTerminal(1);
   }
 }

@@ -64,7 +64,7 @@ final class FileRun {
             options.device(), options.engines, parallel, BatchSettings.DEFAULT_MEMORY_BYTES, jobs);
     boolean talks = !options.quiet && !options.json;
     ProgressDisplay bar =
-        talks && Terminal.showsProgress()
+        talks && Terminal.showsProgress() && options.mayDraw()
             ? new ProgressDisplay(line.getErr(), Terminal::columns)
             : null;
     RunReport report = new RunReport(line, talks, common.debug, bar);

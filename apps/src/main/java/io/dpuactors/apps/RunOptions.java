@@ -49,6 +49,11 @@ class RunOptions {
     return Optional.ofNullable(device);
   }
 
+  /** Whether a progress bar would not get in the way of the content. */
+  boolean mayDraw() {
+    return true;
+  }
+
   /** What is wrong with the options as a whole, if anything. */
   Optional<String> problem() {
     if (parallel != null && parallel < 1) {

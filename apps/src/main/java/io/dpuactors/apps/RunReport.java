@@ -66,7 +66,8 @@ final class RunReport {
     clearBar();
     results.add(done);
     if (talks) {
-      line.getOut().println(summary(done.job(), done.report()));
+      boolean isTaken = FileJob.isStream(done.job().output());
+      (isTaken ? line.getErr() : line.getOut()).println(summary(done.job(), done.report()));
     }
   }
 
@@ -83,6 +84,10 @@ final class RunReport {
   private void onFailure(FileFailure failure) {
     if (failure.kind() == FileFailure.Kind.CANCELLED) {
       onInterrupt();
+      return;
+    }
+    if (failure.kind() == FileFailure.Kind.READER_GONE) {
+      fail(ExitCode.BROKEN_PIPE);
       return;
     }
     String hint = failure.kind() == FileFailure.Kind.EXISTS ? " (--force replaces it)" : "";

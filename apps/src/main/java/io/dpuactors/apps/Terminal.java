@@ -23,7 +23,7 @@ public final class Terminal {
   }
 
   /** The JDK tells it of stdin and stdout together only; Linux tells what each descriptor is. */
-  private static boolean isTerminal(int descriptor) {
+  static boolean isTerminal(int descriptor) {
     try {
       String target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor)).toString();
       return target.startsWith("/dev/pts/")

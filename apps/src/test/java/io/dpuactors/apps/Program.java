@@ -50,7 +50,21 @@ final class Program {
     return new Program(logs, environment, ProcessBuilder.Redirect.PIPE, command(List.of(), words));
   }
 
-  private static List<String> command(List<String> jvm, Object... words) {
+  /** The same, with a file as its standard input. */
+  static Program dpuThatReads(
+      Path logs, Map<String, String> environment, Path input, Object... words) throws IOException {
+    return new Program(
+        logs, environment, ProcessBuilder.Redirect.from(input.toFile()), command(List.of(), words));
+  }
+
+  /** A command, and arguments behind it. */
+  static Program of(Path logs, List<String> words, List<String> more) throws IOException {
+    List<String> command = new ArrayList<>(words);
+    command.addAll(more);
+    return new Program(logs, Map.of(), NOTHING, command);
+  }
+
+  static List<String> command(List<String> jvm, Object... words) {
     List<String> command =
         new ArrayList<>(
             List.of(
