@@ -10,6 +10,7 @@ import io.dpuactors.node.ContextOwner;
 import io.dpuactors.node.Fence;
 import io.dpuactors.node.NodeEvent;
 import io.dpuactors.node.TaskLane;
+import io.dpuactors.protocol.BufferRequest;
 import java.util.function.UnaryOperator;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
@@ -24,7 +25,7 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
  *
  * @param <R> the requests
  */
-final class DataContext<R> {
+final class DataContext<R extends BufferRequest> {
   /** Makes the native half; the owner learns of its life. */
   @FunctionalInterface
   interface Opening<R> {
@@ -77,6 +78,7 @@ final class DataContext<R> {
   }
 
   private Behavior<Object> onRequest(R request) {
+    takers.expect(request);
     node.load().accept(request);
     return Behaviors.same();
   }

@@ -133,6 +133,7 @@ final class TaskContext<Q> {
   }
 
   private Behavior<Object> onRequest(DeviceRequest request) {
+    core.pools().takers().expect(request);
     node.load().accept(request);
     return Behaviors.same();
   }

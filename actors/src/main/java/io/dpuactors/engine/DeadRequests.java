@@ -2,6 +2,8 @@ package io.dpuactors.engine;
 
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.protocol.BufferReply;
+import io.dpuactors.protocol.BufferRequest;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.Stop;
 import io.dpuactors.protocol.EngineProtocol.Stopped;
@@ -17,12 +19,17 @@ import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.Extension;
 import org.apache.pekko.actor.typed.ExtensionId;
 import org.apache.pekko.actor.typed.Props;
+import org.apache.pekko.actor.typed.internal.adapter.ActorRefAdapter;
 import org.apache.pekko.actor.typed.javadsl.Adapter;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import scala.Product;
 
 /**
- * Answers messages whose engine or context has ended before it saw them. Pekko turns such messages
- * into dead letters; the promise that every request gets exactly one answer holds for them, too.
+ * Deals with the messages of engines and contexts that reach nobody, which Pekko turns into dead
+ * letters: requests are answered, because every request gets exactly one answer, and the buffers of
+ * answers return to their pools. The settings that log dead letters have no effect on this.
  */
 final class DeadRequests implements Extension {
   private static final ExtensionId<DeadRequests> ID =
@@ -32,6 +39,8 @@ final class DeadRequests implements Extension {
           return new DeadRequests(system);
         }
       };
+
+  private static final Logger LOG = LoggerFactory.getLogger(DeadRequests.class);
 
   private static final DocaError CONTEXT_ENDED =
       DocaError.of("context", DocaCode.SHUTDOWN.value(), "the context of the request has ended");
@@ -60,6 +69,21 @@ final class DeadRequests implements Extension {
     return answerer;
   }
 
+  /**
+   * Answers go to this receiver: a dead letter appears in the actor system of its receiver, which
+   * need not be the engine's. Any thread.
+   */
+  static void watch(ActorRef<?> receiver) {
+    if (receiver instanceof ActorRefAdapter<?> adapter) {
+      try {
+        ID.apply(Adapter.toTyped(adapter.classicRef().provider().guardian().underlying().system()));
+      } catch (IllegalStateException e) {
+        // The system is ending, or has ended; BufferReply sees that the receiver has.
+        LOG.debug("no dead letters are heard from the actor system of {}", receiver, e);
+      }
+    }
+  }
+
   /** An engine has ended; a Stop message that reaches it later gets this outcome. Any thread. */
   void ended(ActorRef<?> engine, Stopped outcome) {
     if (outcome.clean()) {
@@ -80,11 +104,25 @@ final class DeadRequests implements Extension {
   }
 
   private void answer(AllDeadLetters letter) {
-    if (letter.message() instanceof Stop stop) {
+    if (unwrapped(letter.message()) instanceof BufferReply reply) {
+      reply.releaseUndelivered();
+    } else if (letter.message() instanceof Stop stop) {
       stop.replyTo().tell(losses.getOrDefault(letter.recipient(), CLEAN));
     } else if (letter.message() instanceof Request request && isOurs(letter)) {
+      if (request instanceof BufferRequest lending) {
+        watch(lending.replyTo());
+      }
       request.refuse(request instanceof EngineProtocol.Command ? ENGINE_ENDED : CONTEXT_ENDED);
     }
+  }
+
+  /** A message adapter and the result of an ask wrap the answer, as their first element. */
+  private static Object unwrapped(Object message) {
+    Object inner = message;
+    while (inner instanceof Product wrapper && wrapper.productArity() > 0) {
+      inner = wrapper.productElement(0);
+    }
+    return inner;
   }
 
   /** The parent of an engine that could not start learns the reason: no engine has ended there. */

@@ -75,6 +75,7 @@ public final class Engine {
       core.close();
       throw e;
     }
+    core.pools().takers().onReceiver(DeadRequests::watch);
     this.deadRequests = DeadRequests.answerFor(context.getSelf(), context.getSystem());
   }
 

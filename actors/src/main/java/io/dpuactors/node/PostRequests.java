@@ -7,6 +7,7 @@ import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.ReceiveBatch;
 import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.protocol.BufferReply;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import io.dpuactors.protocol.comch.ConsumerProtocol.BatchBusy;
 import io.dpuactors.protocol.comch.ConsumerProtocol.BatchEnded;
@@ -138,33 +139,35 @@ final class PostRequests implements Requests<PostRequest> {
     if (request instanceof Post post) {
       post.dst().written(record.produced());
       letGo(request);
-      post.replyTo()
-          .tell(new Filled(post.tag(), post.dst(), record.producer(), record.immediate()));
+      BufferReply.send(
+          post.replyTo(),
+          new Filled(post.tag(), post.dst(), record.producer(), record.immediate()));
     } else {
       PostBatch posts = (PostBatch) request;
       posts.batch().written();
       letGo(request);
-      posts.replyTo().tell(new BatchEnded(posts.tag(), posts.batch()));
+      BufferReply.send(posts.replyTo(), new BatchEnded(posts.tag(), posts.batch()));
     }
   }
 
   @Override
   public void failed(PostRequest request, DocaError error, Ownership ownership) {
     if (request instanceof Post post) {
-      post.replyTo().tell(new PostFailed(post.tag(), error, post.dst(), ownership));
+      BufferReply.send(post.replyTo(), new PostFailed(post.tag(), error, post.dst(), ownership));
     } else {
       PostBatch posts = (PostBatch) request;
-      posts.replyTo().tell(new BatchFailed(posts.tag(), error, posts.batch(), ownership));
+      BufferReply.send(
+          posts.replyTo(), new BatchFailed(posts.tag(), error, posts.batch(), ownership));
     }
   }
 
   @Override
   public void busy(PostRequest request, int waiting) {
     if (request instanceof Post post) {
-      post.replyTo().tell(new PostBusy(post.tag(), post.dst(), waiting));
+      BufferReply.send(post.replyTo(), new PostBusy(post.tag(), post.dst(), waiting));
     } else {
       PostBatch posts = (PostBatch) request;
-      posts.replyTo().tell(new BatchBusy(posts.tag(), posts.batch(), waiting));
+      BufferReply.send(posts.replyTo(), new BatchBusy(posts.tag(), posts.batch(), waiting));
     }
   }
 }

@@ -6,6 +6,7 @@ import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.SendBatch;
 import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.protocol.BufferReply;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import io.dpuactors.protocol.comch.ProducerProtocol.BatchBusy;
 import io.dpuactors.protocol.comch.ProducerProtocol.BatchEnded;
@@ -163,30 +164,32 @@ final class ProduceRequests implements Requests<ProduceRequest> {
   public void completed(ProduceRequest request, CompletionRing record) {
     letGo(request);
     if (request instanceof Produce produce) {
-      produce.replyTo().tell(new Produced(produce.tag(), produce.src()));
+      BufferReply.send(produce.replyTo(), new Produced(produce.tag(), produce.src()));
     } else {
       ProduceBatch sends = (ProduceBatch) request;
-      sends.replyTo().tell(new BatchEnded(sends.tag(), sends.batch()));
+      BufferReply.send(sends.replyTo(), new BatchEnded(sends.tag(), sends.batch()));
     }
   }
 
   @Override
   public void failed(ProduceRequest request, DocaError error, Ownership ownership) {
     if (request instanceof Produce produce) {
-      produce.replyTo().tell(new ProduceFailed(produce.tag(), error, produce.src(), ownership));
+      BufferReply.send(
+          produce.replyTo(), new ProduceFailed(produce.tag(), error, produce.src(), ownership));
     } else {
       ProduceBatch sends = (ProduceBatch) request;
-      sends.replyTo().tell(new BatchFailed(sends.tag(), error, sends.batch(), ownership));
+      BufferReply.send(
+          sends.replyTo(), new BatchFailed(sends.tag(), error, sends.batch(), ownership));
     }
   }
 
   @Override
   public void busy(ProduceRequest request, int waiting) {
     if (request instanceof Produce produce) {
-      produce.replyTo().tell(new ProduceBusy(produce.tag(), produce.src(), waiting));
+      BufferReply.send(produce.replyTo(), new ProduceBusy(produce.tag(), produce.src(), waiting));
     } else {
       ProduceBatch sends = (ProduceBatch) request;
-      sends.replyTo().tell(new BatchBusy(sends.tag(), sends.batch(), waiting));
+      BufferReply.send(sends.replyTo(), new BatchBusy(sends.tag(), sends.batch(), waiting));
     }
   }
 }

@@ -2,6 +2,7 @@ package io.dpuactors.service;
 
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.protocol.BufferReply;
 import io.dpuactors.protocol.CompressProtocol.Inflate;
 import io.dpuactors.protocol.TaskReply;
 import java.nio.ByteBuffer;
@@ -29,9 +30,9 @@ final class LocalInflate {
       } else {
         request.dst().length(out.position());
         int crc32 = BlockCrc.of(request.dst());
-        request
-            .replyTo()
-            .tell(new TaskReply.Completed(request.tag(), request.src(), request.dst(), crc32, 0));
+        BufferReply.send(
+            request.replyTo(),
+            new TaskReply.Completed(request.tag(), request.src(), request.dst(), crc32, 0));
       }
     } catch (DataFormatException e) {
       request.refuse(error(String.valueOf(e.getMessage())));

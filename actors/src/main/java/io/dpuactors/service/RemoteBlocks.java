@@ -5,6 +5,7 @@ import io.dpuactors.bridge.CompressCapabilities;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskLimits;
+import io.dpuactors.protocol.BufferReply;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Ownership;
@@ -168,11 +169,9 @@ final class RemoteBlocks {
     Deflate request = flight.request;
     boolean retained = flight.srcRetained || flight.dstRetained;
     if (flight.filled && !retained) {
-      request
-          .replyTo()
-          .tell(
-              new TaskReply.Completed(
-                  request.tag(), request.src(), request.dst(), flight.crc32, 0));
+      BufferReply.send(
+          request.replyTo(),
+          new TaskReply.Completed(request.tag(), request.src(), request.dst(), flight.crc32, 0));
       return;
     }
     if (retained) {
@@ -181,15 +180,14 @@ final class RemoteBlocks {
       releaseUnless(flight.dstRetained, request.dst());
     }
     DocaError why = failure;
-    request
-        .replyTo()
-        .tell(
-            new TaskReply.Failed(
-                request.tag(),
-                why == null ? error(DocaCode.UNEXPECTED, number, "no result") : why,
-                request.src(),
-                request.dst(),
-                retained ? Ownership.RETAINED : Ownership.RETURNED));
+    BufferReply.send(
+        request.replyTo(),
+        new TaskReply.Failed(
+            request.tag(),
+            why == null ? error(DocaCode.UNEXPECTED, number, "no result") : why,
+            request.src(),
+            request.dst(),
+            retained ? Ownership.RETAINED : Ownership.RETURNED));
   }
 
   private static void releaseUnless(boolean retained, Buffer buffer) {

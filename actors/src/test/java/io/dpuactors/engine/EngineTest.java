@@ -129,13 +129,10 @@ class EngineTest {
     }
   }
 
-  /**
-   * Contexts and tasks go all the same; the leases were answered to receivers that are gone, too.
-   */
+  /** Contexts, tasks and leases go all the same; the answers were for nobody. */
   @Test
-  @ExpectedLog("32 LEASE lost")
   void theActorSystemMayEndWithoutAStopMessage() {
-    RunningSystem system = RunningSystem.create("dpu.engine.stop-deadline = 200ms");
+    RunningSystem system = RunningSystem.create();
     BufferPool pool = system.pool(64, 4096);
     FreshSoftDpu.DEVICE.faults("compress-deflate:delay=5ms");
     ActorRef<CompressProtocol.Command> compress =

@@ -4,6 +4,7 @@ import io.dpuactors.bridge.jna.DpuBridge;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tasks of one kind that go to the device together, as often as wanted. What each needs is written
@@ -25,7 +26,7 @@ import java.util.concurrent.atomic.AtomicReference;
  *
  * <p>Thread: any, but one at a time; while it runs it belongs to the engine.
  */
-public abstract sealed class Batch permits TaskBatch, ReceiveBatch, SendBatch {
+public abstract sealed class Batch implements Carried permits TaskBatch, ReceiveBatch, SendBatch {
   /** Most tasks of one batch. */
   public static final int MAX_TASKS = 65_536;
 
@@ -49,6 +50,9 @@ public abstract sealed class Batch permits TaskBatch, ReceiveBatch, SendBatch {
    * in each run, and each destination is given its length when a run has ended.
    */
   private volatile boolean shared;
+
+  /** The message that carries it to its holder; null once it runs again. */
+  private volatile @Nullable Object message;
 
   /** Runs that have ended; tells buffers whether they know their length. */
   private int runs;
@@ -109,6 +113,7 @@ public abstract sealed class Batch permits TaskBatch, ReceiveBatch, SendBatch {
     if (!state.compareAndSet(State.IDLE, State.RUNNING)) {
       return false;
     }
+    message = null;
     memory.putInt(RingLayout.BATCH_NEXT, 0);
     memory.putInt(RingLayout.BATCH_ENDED, 0);
     memory.putInt(RingLayout.BATCH_FAILURES, 0);
@@ -168,6 +173,21 @@ public abstract sealed class Batch permits TaskBatch, ReceiveBatch, SendBatch {
       buffers.comeBack(this);
     } else if (state.get() == State.RUNNING) {
       throw new IllegalStateException("close: " + this);
+    }
+  }
+
+  @Override
+  public final void sentIn(Object carrier) {
+    if (isIdle()) {
+      message = carrier;
+    }
+  }
+
+  @Override
+  public final void releaseIfSentIn(Object carrier) {
+    if (message == carrier && state.compareAndSet(State.IDLE, State.CLOSED)) {
+      buffers.abandon();
+      buffers.comeBack(this);
     }
   }
 

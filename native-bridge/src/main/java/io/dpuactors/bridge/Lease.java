@@ -1,5 +1,7 @@
 package io.dpuactors.bridge;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +16,17 @@ import org.jspecify.annotations.Nullable;
  * <p>Leases can be {@link #append chained}: a task reads or writes the buffers of a chain one after
  * the other, as one. A chain is lent and returned with its head.
  */
-public abstract sealed class Lease permits Buffer {
+public abstract sealed class Lease implements Carried permits Buffer {
+  private static final VarHandle SENT_NUMBER;
+
+  static {
+    try {
+      SENT_NUMBER = MethodHandles.lookup().findVarHandle(Lease.class, "sentNumber", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   private final BufferPool pool;
   private final int index;
   private final LeaseState lease = new LeaseState();
@@ -28,6 +40,14 @@ public abstract sealed class Lease permits Buffer {
 
   /** The context whose request took it last. */
   private @Nullable Object taker;
+
+  /** The lease that the last request gave back; 0 when an answer has carried it since. */
+  private long backNumber;
+
+  /** The last message that carried it, written before the lease that it carried. */
+  private @Nullable Object message;
+
+  private volatile long sentNumber;
 
   Lease(BufferPool pool, int index) {
     this.pool = pool;
@@ -151,6 +171,7 @@ public abstract sealed class Lease permits Buffer {
       return false;
     }
     taker = by;
+    backNumber = 0;
     return lendChain(true);
   }
 
@@ -193,10 +214,36 @@ public abstract sealed class Lease permits Buffer {
 
   /** The request that took it lets go, as {@link #comeBack}. */
   public final void comeBackTaken() {
+    backNumber = lease.number();
     if (chain != null) {
       chain.comeBack();
     }
     goBackIf(lease.comeBackTaken());
+  }
+
+  /**
+   * {@inheritDoc} The lease of a request may have ended with its scope, and the buffer be leased
+   * again: what counts is the lease that the request had.
+   */
+  @Override
+  public final void sentIn(Object carrier) {
+    if (!lease.isLent()) {
+      message = carrier;
+      SENT_NUMBER.setRelease(this, backNumber == 0 ? lease.number() : backNumber);
+      backNumber = 0;
+    }
+  }
+
+  @Override
+  public final void releaseIfSentIn(Object carrier) {
+    long number = sentNumber;
+    BufferChain behind = chain;
+    if (message == carrier && lease.endIf(number)) {
+      goBackIf(true);
+      if (behind != null) {
+        behind.release();
+      }
+    }
   }
 
   /**

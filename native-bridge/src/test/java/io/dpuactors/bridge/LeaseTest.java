@@ -70,6 +70,49 @@ class LeaseTest {
   }
 
   @Test
+  void whatAMessageCarriedToNobodyIsReleasedOnce() {
+    Buffer buffer = Rig.lease(pool);
+    Object message = new Object();
+    buffer.sentIn(message);
+    buffer.releaseIfSentIn(new Object());
+    assertThat(buffer.isLeased()).isTrue();
+    buffer.releaseIfSentIn(message);
+    assertThat(pool.available()).isEqualTo(4);
+    Buffer next = leasedAgain(buffer);
+    buffer.releaseIfSentIn(message);
+    assertThat(next.isLeased()).as("somebody else's lease").isTrue();
+    next.release();
+  }
+
+  /** The holder's scope ends its lease together with the request, before the answer is sent. */
+  @Test
+  void anAnswerDoesNotCarryALeaseThatHasEndedAlready() {
+    LeaseScope scope = pool.scope("actor a");
+    Buffer buffer = leased(scope);
+    assertThat(buffer.take("context")).isTrue();
+    scope.end();
+    buffer.comeBackTaken();
+    Buffer next = leasedAgain(buffer);
+    Object message = new Object();
+    buffer.sentIn(message);
+    buffer.releaseIfSentIn(message);
+    assertThat(next.isLeased()).as("somebody else's lease").isTrue();
+    next.release();
+  }
+
+  /** Leases until this buffer comes, and releases the others. */
+  private Buffer leasedAgain(Buffer wanted) {
+    List<Buffer> others = new ArrayList<>();
+    Buffer next = Rig.lease(pool);
+    while (next != wanted) {
+      others.add(next);
+      next = Rig.lease(pool);
+    }
+    others.forEach(Buffer::release);
+    return next;
+  }
+
+  @Test
   void anAbandonedLeaseGoesBackWithItsLastTask() {
     Buffer buffer = Rig.lease(pool);
     assertThat(buffer.lend()).isTrue();

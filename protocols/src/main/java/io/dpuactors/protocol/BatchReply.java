@@ -1,15 +1,21 @@
 package io.dpuactors.protocol;
 
+import io.dpuactors.bridge.Carried;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskBatch;
 
 /** The answer to a {@link BatchRequest}. */
-public sealed interface BatchReply extends LocalMessage {
+public sealed interface BatchReply extends BufferReply {
   /** Returns the tag of the request. */
   long tag();
 
   /** Returns the batch of the request. */
   TaskBatch batch();
+
+  @Override
+  default Carried carried() {
+    return batch();
+  }
 
   /**
    * Every task of the batch has completed or failed; the batch holds each result. The receiver owns

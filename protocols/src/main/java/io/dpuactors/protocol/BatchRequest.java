@@ -20,20 +20,21 @@ public non-sealed interface BatchRequest extends DeviceRequest {
   long tag();
 
   /** Returns the receiver of the answer. */
+  @Override
   ActorRef<BatchReply> replyTo();
 
   /** Answers that every task has its result. */
   default void ended() {
-    replyTo().tell(new BatchReply.Ended(tag(), batch()));
+    BufferReply.send(replyTo(), new BatchReply.Ended(tag(), batch()));
   }
 
   @Override
   default void failed(DocaError error, TaskReply.Ownership ownership) {
-    replyTo().tell(new BatchReply.Failed(tag(), error, batch(), ownership));
+    BufferReply.send(replyTo(), new BatchReply.Failed(tag(), error, batch(), ownership));
   }
 
   @Override
   default void busy(int waiting) {
-    replyTo().tell(new BatchReply.Busy(tag(), batch(), waiting));
+    BufferReply.send(replyTo(), new BatchReply.Busy(tag(), batch(), waiting));
   }
 }

@@ -7,7 +7,7 @@ import io.dpuactors.bridge.TaskKind;
  * One task or a batch of tasks for a device. The context calls exactly one of its answer methods,
  * on the engine's thread.
  */
-public sealed interface DeviceRequest extends Request permits TaskRequest, BatchRequest {
+public sealed interface DeviceRequest extends BufferRequest permits TaskRequest, BatchRequest {
   /** Returns the kind of the tasks. */
   TaskKind kind();
 

@@ -1,13 +1,30 @@
 package io.dpuactors.protocol;
 
 import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.Carried;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 
 /** The answer to a {@link TaskRequest}. */
-public sealed interface TaskReply extends LocalMessage {
+public sealed interface TaskReply extends BufferReply {
   /** Returns the tag of the request. */
   long tag();
+
+  /** Returns the input of the request. */
+  Buffer src();
+
+  /** Returns the output of the request. */
+  Buffer dst();
+
+  @Override
+  default Carried carried() {
+    return src();
+  }
+
+  @Override
+  default Carried alsoCarried() {
+    return dst();
+  }
 
   /**
    * The device has completed the task. The receiver owns both buffers again.

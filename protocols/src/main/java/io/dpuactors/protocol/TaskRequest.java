@@ -29,6 +29,7 @@ public non-sealed interface TaskRequest extends DeviceRequest {
   long tag();
 
   /** Returns the receiver of the answer. */
+  @Override
   ActorRef<TaskReply> replyTo();
 
   /**
@@ -38,16 +39,16 @@ public non-sealed interface TaskRequest extends DeviceRequest {
    * @param checksum as {@link TaskReply.Completed#checksum}
    */
   default void completed(int crc32, int checksum) {
-    replyTo().tell(new TaskReply.Completed(tag(), src(), dst(), crc32, checksum));
+    BufferReply.send(replyTo(), new TaskReply.Completed(tag(), src(), dst(), crc32, checksum));
   }
 
   @Override
   default void failed(DocaError error, TaskReply.Ownership ownership) {
-    replyTo().tell(new TaskReply.Failed(tag(), error, src(), dst(), ownership));
+    BufferReply.send(replyTo(), new TaskReply.Failed(tag(), error, src(), dst(), ownership));
   }
 
   @Override
   default void busy(int waiting) {
-    replyTo().tell(new TaskReply.Busy(tag(), src(), dst(), waiting));
+    BufferReply.send(replyTo(), new TaskReply.Busy(tag(), src(), dst(), waiting));
   }
 }

@@ -1,8 +1,11 @@
 package io.dpuactors.protocol.comch;
 
 import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.Carried;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.ReceiveBatch;
+import io.dpuactors.protocol.BufferReply;
+import io.dpuactors.protocol.BufferRequest;
 import io.dpuactors.protocol.LocalMessage;
 import io.dpuactors.protocol.Request;
 import io.dpuactors.protocol.TaskReply.Ownership;
@@ -16,7 +19,7 @@ public final class ConsumerProtocol {
   public sealed interface Command extends LocalMessage {}
 
   /** A message that posts buffers. */
-  public sealed interface PostRequest extends Command, Request {}
+  public sealed interface PostRequest extends Command, BufferRequest {}
 
   /**
    * Posts a buffer for a producer of the peer. Producers fill posted buffers in order. The sender
@@ -34,7 +37,7 @@ public final class ConsumerProtocol {
 
     @Override
     public void refuse(DocaError error) {
-      replyTo.tell(new PostFailed(tag, error, dst, Ownership.RETURNED));
+      BufferReply.send(replyTo, new PostFailed(tag, error, dst, Ownership.RETURNED));
     }
   }
 
@@ -52,17 +55,22 @@ public final class ConsumerProtocol {
       implements PostRequest {
     @Override
     public void refuse(DocaError error) {
-      replyTo.tell(new BatchFailed(tag, error, batch, Ownership.RETURNED));
+      BufferReply.send(replyTo, new BatchFailed(tag, error, batch, Ownership.RETURNED));
     }
   }
 
   /** The answer to {@link PostBatch}. */
-  public sealed interface BatchReply extends LocalMessage {
+  public sealed interface BatchReply extends BufferReply {
     /** Returns the tag of the request. */
     long tag();
 
     /** Returns the batch of the request. */
     ReceiveBatch batch();
+
+    @Override
+    default Carried carried() {
+      return batch();
+    }
   }
 
   /**
@@ -84,12 +92,17 @@ public final class ConsumerProtocol {
   public record BatchBusy(long tag, ReceiveBatch batch, int queued) implements BatchReply {}
 
   /** The answer to {@link Post}. The receiver owns the buffer again unless it is retained. */
-  public sealed interface ConsumerReply extends LocalMessage {
+  public sealed interface ConsumerReply extends BufferReply {
     /** Returns the tag of the request. */
     long tag();
 
     /** Returns the buffer of the request. */
     Buffer dst();
+
+    @Override
+    default Carried carried() {
+      return dst();
+    }
   }
 
   /**

@@ -1,8 +1,11 @@
 package io.dpuactors.protocol.comch;
 
 import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.Carried;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.SendBatch;
+import io.dpuactors.protocol.BufferReply;
+import io.dpuactors.protocol.BufferRequest;
 import io.dpuactors.protocol.LocalMessage;
 import io.dpuactors.protocol.Request;
 import io.dpuactors.protocol.TaskReply.Ownership;
@@ -19,7 +22,7 @@ public final class ProducerProtocol {
   public sealed interface Command extends LocalMessage {}
 
   /** A message that sends buffers. */
-  public sealed interface ProduceRequest extends Command, Request {
+  public sealed interface ProduceRequest extends Command, BufferRequest {
     /** Returns the id of the destination, from {@link ConnectionEvent.ConsumerJoined}. */
     int consumer();
   }
@@ -48,7 +51,7 @@ public final class ProducerProtocol {
 
     @Override
     public void refuse(DocaError error) {
-      replyTo.tell(new ProduceFailed(tag, error, src, Ownership.RETURNED));
+      BufferReply.send(replyTo, new ProduceFailed(tag, error, src, Ownership.RETURNED));
     }
   }
 
@@ -65,17 +68,22 @@ public final class ProducerProtocol {
       implements ProduceRequest {
     @Override
     public void refuse(DocaError error) {
-      replyTo.tell(new BatchFailed(tag, error, batch, Ownership.RETURNED));
+      BufferReply.send(replyTo, new BatchFailed(tag, error, batch, Ownership.RETURNED));
     }
   }
 
   /** The answer to {@link ProduceBatch}. */
-  public sealed interface BatchReply extends LocalMessage {
+  public sealed interface BatchReply extends BufferReply {
     /** Returns the tag of the request. */
     long tag();
 
     /** Returns the batch of the request. */
     SendBatch batch();
+
+    @Override
+    default Carried carried() {
+      return batch();
+    }
   }
 
   /**
@@ -97,12 +105,17 @@ public final class ProducerProtocol {
   public record BatchBusy(long tag, SendBatch batch, int queued) implements BatchReply {}
 
   /** The answer to {@link Produce}. */
-  public sealed interface ProducerReply extends LocalMessage {
+  public sealed interface ProducerReply extends BufferReply {
     /** Returns the tag of the request. */
     long tag();
 
     /** Returns the source of the request. */
     @Nullable Buffer src();
+
+    @Override
+    default @Nullable Carried carried() {
+      return src();
+    }
   }
 
   /** The consumer's buffer is filled. The receiver owns the source again. */

@@ -1,0 +1,74 @@
+package io.dpuactors.protocol;
+
+import io.dpuactors.bridge.Carried;
+import io.dpuactors.protocol.TaskReply.Ownership;
+import org.apache.pekko.actor.IgnoreActorRef;
+import org.apache.pekko.actor.InternalActorRef;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.internal.adapter.ActorRefAdapter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An answer that hands buffers to its receiver. The library releases the buffers of an answer that
+ * reaches nobody: its receiver has ended, or is the future of an ask that has timed out.
+ */
+public interface BufferReply extends LocalMessage {
+  /** Returns the owner of the buffers after this answer. */
+  default Ownership ownership() {
+    return Ownership.RETURNED;
+  }
+
+  /** Returns the first buffer, or the batch; null for an answer without a buffer. */
+  @Nullable Carried carried();
+
+  /** Returns the second buffer, if the answer has one. */
+  default @Nullable Carried alsoCarried() {
+    return null;
+  }
+
+  /**
+   * Sends an answer, and releases its buffers at once if the receiver has ended already. An answer
+   * whose receiver ends later becomes a dead letter, and whoever gets it calls {@link
+   * #releaseUndelivered}.
+   */
+  static <R extends BufferReply> void send(ActorRef<? super R> replyTo, R reply) {
+    if (reply.ownership() == Ownership.RETAINED) {
+      replyTo.tell(reply);
+      return;
+    }
+    mark(reply.carried(), reply);
+    mark(reply.alsoCarried(), reply);
+    boolean reachesNobody = hasEnded(replyTo);
+    replyTo.tell(reply);
+    if (reachesNobody) {
+      reply.releaseUndelivered();
+    }
+  }
+
+  /** Releases the buffers of an answer that reached nobody. Idempotent. Any thread. */
+  default void releaseUndelivered() {
+    release(carried(), this);
+    release(alsoCarried(), this);
+  }
+
+  private static void mark(@Nullable Carried carried, BufferReply reply) {
+    if (carried != null) {
+      carried.sentIn(reply);
+    }
+  }
+
+  private static void release(@Nullable Carried carried, BufferReply reply) {
+    if (carried != null) {
+      carried.releaseIfSentIn(reply);
+    }
+  }
+
+  /** Pekko's own API cannot tell: {@code ignoreRef} drops messages without a dead letter. */
+  private static boolean hasEnded(ActorRef<?> receiver) {
+    if (!(receiver instanceof ActorRefAdapter<?> adapter)) {
+      return false;
+    }
+    InternalActorRef ref = adapter.classicRef();
+    return ref.isTerminated() || ref instanceof IgnoreActorRef;
+  }
+}
