@@ -141,9 +141,21 @@ final class PoolRequests {
                       command.pool() + " is closed, or another engine's")));
       return;
     }
-    LeaseScope leases = command.pool().scope(String.valueOf(command.owner().path()));
-    belongings(command.owner()).leases().add(leases);
-    command.replyTo().tell(new LeasesOwned(leases));
+    command.replyTo().tell(new LeasesOwned(leases(command)));
+  }
+
+  /** One scope for each owner and pool: an owner that asks again has restarted. */
+  private LeaseScope leases(OwnLeases command) {
+    List<LeaseScope> scopes = belongings(command.owner()).leases();
+    for (LeaseScope known : scopes) {
+      if (known.pool() == command.pool()) {
+        core.pools().releaseWhenSeen(known, command.before());
+        return known;
+      }
+    }
+    LeaseScope fresh = command.pool().scope(String.valueOf(command.owner().path()));
+    scopes.add(fresh);
+    return fresh;
   }
 
   private BufferPool openImport(ImportMemory command) {

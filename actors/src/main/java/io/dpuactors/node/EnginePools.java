@@ -2,6 +2,7 @@ package io.dpuactors.node;
 
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.Device;
+import io.dpuactors.bridge.LeaseMark;
 import io.dpuactors.bridge.LeaseScope;
 import io.dpuactors.bridge.MemoryExport;
 import io.dpuactors.bridge.MemoryMap;
@@ -22,12 +23,12 @@ public final class EnginePools {
   private final BufferTakers takers = new BufferTakers();
   private final List<Ending> endings = new ArrayList<>();
 
-  /** Leases whose owner has ended, and what its last requests come before. */
-  private record Ending(LeaseScope leases, Fence fence) {
+  /** What is to be done once the fence has passed all requests that were sent before it. */
+  private record Ending(Fence fence, Runnable end) {
     boolean endIfSeen() {
       boolean seen = fence.isPassed();
       if (seen) {
-        leases.end();
+        end.run();
       }
       return seen;
     }
@@ -98,7 +99,12 @@ public final class EnginePools {
    * has sent is where it was sent to.
    */
   public void endWhenSeen(LeaseScope leases) {
-    endings.add(new Ending(leases, takers.fence()));
+    endings.add(new Ending(takers.fence(), leases::end));
+  }
+
+  /** Returns the marked leases of an actor that has begun anew, as {@link #endWhenSeen}. */
+  public void releaseWhenSeen(LeaseScope leases, LeaseMark before) {
+    endings.add(new Ending(takers.fence(), () -> leases.releaseMarked(before)));
   }
 
   /** One turn of the loop; returns how many pools were closed and scopes ended. */

@@ -54,6 +54,9 @@ public abstract sealed class Batch implements Carried permits TaskBatch, Receive
   /** The message that carries it to its holder; null once it runs again. */
   private volatile @Nullable Object message;
 
+  /** The last message that carried it to a holder who has looked at it since. */
+  private @Nullable Object received;
+
   /** Runs that have ended; tells buffers whether they know their length. */
   private int runs;
 
@@ -191,6 +194,22 @@ public abstract sealed class Batch implements Carried permits TaskBatch, Receive
     }
   }
 
+  /** Whether neither a request nor an answer has it. */
+  final boolean isInHand() {
+    return isIdle() && received == message;
+  }
+
+  final @Nullable Object message() {
+    return message;
+  }
+
+  /** Closes it unless it runs, or another message has carried it. */
+  final void closeIfUnsent(@Nullable Object last) {
+    if (message == last && state.compareAndSet(State.IDLE, State.CLOSED)) {
+      buffers.comeBack(this);
+    }
+  }
+
   /** Its holder has ended: closes it, now or when its run has ended. */
   final void abandon() {
     if (state.compareAndSet(State.IDLE, State.CLOSED)) {
@@ -202,6 +221,7 @@ public abstract sealed class Batch implements Carried permits TaskBatch, Receive
 
   /** What came of the tasks of the last run. */
   public final BatchResults results() {
+    received = message;
     return results;
   }
 

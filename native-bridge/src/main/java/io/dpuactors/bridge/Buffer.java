@@ -57,6 +57,7 @@ public final class Buffer extends Lease {
    */
   public ByteBuffer bytes() {
     checkHeld("bytes");
+    look();
     if (view == null) {
       throw new IllegalStateException("bytes: " + this + " is reached by the device only");
     }
@@ -115,6 +116,7 @@ public final class Buffer extends Lease {
    */
   public void length(int newLength) {
     checkNotLent("length");
+    look();
     setLength(newLength);
   }
 
@@ -175,6 +177,11 @@ public final class Buffer extends Lease {
     }
     length = newLength;
     runsSeen = batch == null ? 0 : batch.runs();
+  }
+
+  /** The batch that has it for itself, if any. */
+  @Nullable Batch batch() {
+    return batch;
   }
 
   /** A batch that has it for itself has it as a source. */

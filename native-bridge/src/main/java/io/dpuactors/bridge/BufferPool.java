@@ -179,6 +179,11 @@ public final class BufferPool implements AutoCloseable {
     return new LeaseScope(this, holder);
   }
 
+  /** Marks the leases that holders have in their hands now. Any thread. */
+  public LeaseMark mark() {
+    return LeaseMark.of(buffers);
+  }
+
   /** What the buffers are of. Engine's thread. */
   public MemoryMap memory() {
     return map;

@@ -49,6 +49,9 @@ public abstract sealed class Lease implements Carried permits Buffer {
 
   private volatile long sentNumber;
 
+  /** The last message that carried it to a holder who has looked at it since. */
+  private @Nullable Object received;
+
   Lease(BufferPool pool, int index) {
     this.pool = pool;
     this.index = index;
@@ -237,8 +240,31 @@ public abstract sealed class Lease implements Carried permits Buffer {
   @Override
   public final void releaseIfSentIn(Object carrier) {
     long number = sentNumber;
+    releaseIfUnsent(number, carrier);
+  }
+
+  /** Its holder looks at it: the message that carried it has arrived. */
+  final void look() {
+    if (received != message) {
+      received = message;
+    }
+  }
+
+  /** The number of its lease when neither a request nor an answer has it, else 0. */
+  final long numberInHand(boolean isInBatch) {
+    long number = lease.numberIfLent(isInBatch ? 1 : 0);
+    boolean isOnItsWay = sentNumber == number && received != message;
+    return isOnItsWay ? 0 : number;
+  }
+
+  final @Nullable Object message() {
+    return message;
+  }
+
+  /** Releases this lease unless it is lent, or another message has carried it. */
+  final void releaseIfUnsent(long number, @Nullable Object last) {
     BufferChain behind = chain;
-    if (message == carrier && lease.endIf(number)) {
+    if (message == last && lease.endIf(number)) {
       goBackIf(true);
       if (behind != null) {
         behind.release();

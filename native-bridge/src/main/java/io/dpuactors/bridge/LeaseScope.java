@@ -80,6 +80,22 @@ public final class LeaseScope {
     pool.buffers().forEach(this::giveUp);
   }
 
+  /**
+   * The holder has begun anew: its marked leases go back. Leases that a request or an answer has
+   * stay, because the holder gets the answer. To be called when every request of its earlier life
+   * has reached its context.
+   *
+   * @param before of the pool, made when the new life began
+   */
+  public void releaseMarked(LeaseMark before) {
+    before.closeBatches(batches);
+    for (Buffer buffer : pool.buffers()) {
+      if (buffer.state().isOf(this)) {
+        before.release(buffer);
+      }
+    }
+  }
+
   /** Knows a batch of its leases, which ends with it. */
   void join(Batch batch) {
     batches.add(batch);

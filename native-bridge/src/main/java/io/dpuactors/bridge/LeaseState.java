@@ -181,6 +181,14 @@ final class LeaseState {
     return (state & LOANS) != 0;
   }
 
+  /** The number of a lease that its holder has; 0 when nobody has, or too many others. */
+  long numberIfLent(int times) {
+    long now = state;
+    return (now & (LEASED | ABANDONED | TAKEN | LOANS)) == (LEASED | times * ONE_LOAN)
+        ? now & NUMBER
+        : 0;
+  }
+
   boolean isTaken() {
     return (state & TAKEN) != 0;
   }

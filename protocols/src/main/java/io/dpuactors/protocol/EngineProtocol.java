@@ -3,6 +3,7 @@ package io.dpuactors.protocol;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.Census;
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.LeaseMark;
 import io.dpuactors.bridge.LeaseScope;
 import io.dpuactors.bridge.MemoryExport;
 import io.dpuactors.bridge.MemoryOptions;
@@ -281,15 +282,27 @@ public final class EngineProtocol {
   public record PoolClosed(Optional<String> failure) implements LocalMessage {}
 
   /**
-   * Lease buffers in the name of an actor: what it still has when it ends goes back to the pool as
-   * soon as no task of its requests is in flight.
+   * Leases buffers in the name of an actor. When the actor ends, the leases that it still holds
+   * return to the pool as soon as no task of its requests is in flight.
    *
-   * @param owner whose leases they are
+   * <p>An actor that restarts keeps its {@code ActorRef}. It sends this message again when it
+   * begins anew, in its {@code setup}: then the leases of its earlier life return, and the answer
+   * has the same {@link LeaseScope}. Leases of requests that are in flight stay, and their answers
+   * come to the new life. An actor asks once in each life.
+   *
+   * @param owner the actor
    * @param pool a pool of this engine
-   * @param replyTo gets a {@link LeaseReply}
+   * @param before the leases that holders had when the message was made
+   * @param replyTo receives a {@link LeaseReply}
    */
-  public record OwnLeases(ActorRef<?> owner, BufferPool pool, ActorRef<LeaseReply> replyTo)
+  public record OwnLeases(
+      ActorRef<?> owner, BufferPool pool, LeaseMark before, ActorRef<LeaseReply> replyTo)
       implements MemoryCommand {
+    /** To be made by the owner, before it leases anything in its new life. */
+    public OwnLeases(ActorRef<?> owner, BufferPool pool, ActorRef<LeaseReply> replyTo) {
+      this(owner, pool, pool.mark(), replyTo);
+    }
+
     @Override
     public void refuse(DocaError error) {
       replyTo.tell(new LeasesRefused(error));

@@ -1,0 +1,160 @@
+package io.dpuactors.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.LeaseScope;
+import io.dpuactors.bridge.TaskBatch;
+import io.dpuactors.protocol.DmaOptions;
+import io.dpuactors.protocol.DmaProtocol;
+import io.dpuactors.protocol.DmaProtocol.Copy;
+import io.dpuactors.protocol.EngineProtocol.LeasesOwned;
+import io.dpuactors.protocol.EngineProtocol.OwnLeases;
+import io.dpuactors.protocol.TaskReply;
+import io.dpuactors.testing.CleanLog;
+import io.dpuactors.testing.FreshSoftDpu;
+import io.dpuactors.testing.RunningSystem;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.BiConsumer;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.SupervisorStrategy;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The leases that an actor held before it restarted return to the pool. */
+@ExtendWith({CleanLog.class, FreshSoftDpu.class})
+class RestartedOwnerTest {
+  private static final int BUFFERS = 32;
+  private static final int BLOCK = 4096;
+
+  private RunningSystem system;
+  private BufferPool pool;
+  private TestProbe<Object> events;
+
+  @BeforeEach
+  void open() {
+    system = RunningSystem.create();
+    pool = system.pool(BUFFERS, BLOCK);
+    events = system.kit.createTestProbe();
+  }
+
+  @AfterEach
+  void close() {
+    FreshSoftDpu.DEVICE.clearFaults();
+    assertThat(system.stopEngine().census()).isEqualTo("empty");
+    system.close();
+  }
+
+  /** Works with its leases in each life; "fail" restarts it, "end" ends it. */
+  private ActorRef<Object> owner(BiConsumer<LeaseScope, ActorRef<TaskReply>> work) {
+    return system.kit.spawn(
+        Behaviors.supervise(
+                Behaviors.<Object>setup(
+                    context -> {
+                      system.engine.tell(
+                          new OwnLeases(context.getSelf(), pool, context.getSelf().narrow()));
+                      return Behaviors.receive(Object.class)
+                          .onMessage(
+                              LeasesOwned.class,
+                              owned -> {
+                                work.accept(owned.leases(), context.getSelf().narrow());
+                                events.getRef().tell("owned");
+                                return Behaviors.same();
+                              })
+                          .onMessage(
+                              TaskReply.class,
+                              reply -> {
+                                RunningSystem.giveBack(reply);
+                                events.getRef().tell("released");
+                                return Behaviors.same();
+                              })
+                          .onMessageEquals(
+                              "fail",
+                              () -> {
+                                throw new IllegalStateException("as the test has asked");
+                              })
+                          .onMessageEquals("end", Behaviors::stopped)
+                          .build();
+                    }))
+            .onFailure(SupervisorStrategy.restart().withLoggingEnabled(false)));
+  }
+
+  private static Buffer leased(LeaseScope leases) {
+    return Objects.requireNonNull(leases.lease());
+  }
+
+  private void awaitAvailable(int count) {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(20))
+        .pollInterval(Duration.ofMillis(1))
+        .until(() -> pool.available() == count);
+  }
+
+  private void end(ActorRef<Object> owner) {
+    owner.tell("end");
+    events.expectTerminated(owner);
+    awaitAvailable(BUFFERS);
+  }
+
+  @Test
+  void theLeasesOfEachEarlierLifeReturn() {
+    ActorRef<Object> owner =
+        owner(
+            (leases, self) -> {
+              leased(leases).bytes().put(0, (byte) 1);
+              leased(leases);
+            });
+    events.expectMessage("owned");
+    for (int life = 0; life < 10; life++) {
+      owner.tell("fail");
+      events.expectMessage("owned");
+      awaitAvailable(BUFFERS - 2);
+    }
+    end(owner);
+  }
+
+  @Test
+  void theBatchesOfEachEarlierLifeReturn() {
+    ActorRef<Object> owner =
+        owner((leases, self) -> TaskBatch.of(List.of(leased(leases)), List.of(leased(leases))));
+    events.expectMessage("owned");
+    for (int life = 0; life < 10; life++) {
+      owner.tell("fail");
+      events.expectMessage("owned");
+      awaitAvailable(BUFFERS - 2);
+    }
+    end(owner);
+  }
+
+  /** The requests of one life are in flight at its end; the next life gets and releases them. */
+  @Test
+  void requestsInFlightKeepTheirLeasesAndAnswerTheNextLife() {
+    FreshSoftDpu.DEVICE.faults("dma-memcpy:delay=20ms");
+    ActorRef<DmaProtocol.Command> dma =
+        system.openedDma("dma", DmaOptions.defaults().withWindow(2));
+    ActorRef<Object> owner =
+        owner(
+            (leases, self) -> {
+              for (int i = 0; i < 3; i++) {
+                Buffer src = leased(leases);
+                src.length(BLOCK);
+                dma.tell(new Copy(src, leased(leases), i, self));
+              }
+            });
+    owner.tell("fail");
+    owner.tell("fail");
+    for (int i = 0; i < 3 * 3 + 3; i++) {
+      assertThat(events.receiveMessage()).isIn("owned", "released");
+    }
+    awaitAvailable(BUFFERS);
+    end(owner);
+  }
+}
