@@ -182,7 +182,7 @@ public class EngineLoop extends AbstractExecutorService {
     int ran = runQueued();
     int events = turnDevice(began, ran == 0 && settings.idle() == IdleMode.BUSY ? LOOK_NS : 0);
     long ended = clock.getAsLong();
-    turns.end(ended - began, ran, events);
+    turns.end(ended, ran, events);
     if (ran + events > 0) {
       isIdle = false;
       return ended;
@@ -219,12 +219,13 @@ public class EngineLoop extends AbstractExecutorService {
 
   /**
    * Runs tasks that wait, as many as one iteration runs. For a task that waits for what other tasks
-   * do, and must not return before. Loop's thread.
+   * do, and must not return before: each call ends a turn and begins another. Loop's thread.
    *
    * @return number of tasks that ran
    */
   public int runWaiting() {
     checkThread("runWaiting");
+    turns.split();
     return runQueued();
   }
 

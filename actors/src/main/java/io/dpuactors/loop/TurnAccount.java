@@ -16,9 +16,6 @@ final class TurnAccount {
   private final LoopCounters counters;
   private final CurrentTurn current = new CurrentTurn();
 
-  /** How much of the current turn is work that may take long. */
-  private long exemptNs;
-
   TurnAccount(String loop, long stallNs, LongSupplier clock, LoopCounters counters) {
     this.loop = loop;
     this.stallNs = stallNs;
@@ -35,25 +32,33 @@ final class TurnAccount {
     current.begin(nowNs);
   }
 
+  /** The turn ends here, and another begins: a task goes on that does not return to the loop. */
+  void split() {
+    long nowNs = clock.getAsLong();
+    measure(nowNs - current.beganNs(), 0, 0);
+    current.begin(nowNs);
+  }
+
+  /** Splits the turn around work that may rightly take long. */
   <T> T exempt(Supplier<T> work) {
-    long began = clock.getAsLong();
+    split();
     current.rest();
     try {
       return work.get();
     } finally {
-      long ended = clock.getAsLong();
-      exemptNs += ended - began;
-      current.begin(ended);
+      current.begin(clock.getAsLong());
     }
   }
 
   /** The work of a turn is done. */
-  void end(long lastedNs, int mailboxRuns, int deviceEvents) {
-    long tookNs = lastedNs - exemptNs;
-    exemptNs = 0;
+  void end(long nowNs, int mailboxRuns, int deviceEvents) {
     counters.turns++;
     counters.mailboxRuns += mailboxRuns;
     counters.deviceEvents += deviceEvents;
+    measure(nowNs - current.beganNs(), mailboxRuns, deviceEvents);
+  }
+
+  private void measure(long tookNs, int mailboxRuns, int deviceEvents) {
     if (tookNs > counters.longestTurnNs) {
       counters.longestTurnNs = tookNs;
     }

@@ -87,6 +87,22 @@ class LoopWatchTest {
     assertThat(loop.counters().longestTurnNs).isZero();
   }
 
+  /** An engine that ends runs other actors from its last message, for as long as stop-deadline. */
+  @Test
+  void aTaskThatRunsOthersIsNoTurnThatTakesLong() {
+    loop.execute(
+        () -> {
+          for (int i = 0; i < 10; i++) {
+            clock.addAndGet(TimeUnit.MINUTES.toNanos(30));
+            loop.runWaiting();
+            assertThat(watch.look(clock.get())).isFalse();
+          }
+        });
+    loop.step();
+    assertThat(loop.counters().stalls).isZero();
+    assertThat(loop.counters().longestTurnNs).isEqualTo(TimeUnit.MINUTES.toNanos(30));
+  }
+
   private Thread block() throws InterruptedException {
     loop.execute(new Blocking());
     Thread thread = new Thread(loop::step, "blocked-thread");
