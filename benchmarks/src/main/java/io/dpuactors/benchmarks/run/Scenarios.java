@@ -45,6 +45,7 @@ public final class Scenarios {
           points("engines", "one engine and two, without plain C", engines()),
           points("latency", "p99 from due to done, at rates the device can bear", latencies()),
           new Scenario("ping", "round trip over two processes", PingRun::run),
+          new Scenario("turn", "turns of an engine over idle connections", TurnRun::run),
           new Scenario("idle", "CPU of an engine that has nothing to do", StandRun::idle),
           new Scenario("start", "from java to the first completed task", StandRun::start));
 

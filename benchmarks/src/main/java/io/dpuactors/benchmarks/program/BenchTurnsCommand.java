@@ -1,0 +1,76 @@
+package io.dpuactors.benchmarks.program;
+
+import io.dpuactors.apps.CommonOptions;
+import io.dpuactors.apps.Configuration;
+import io.dpuactors.apps.ExitCode;
+import io.dpuactors.apps.Subcommand;
+import io.dpuactors.apps.TrialOptions;
+import io.dpuactors.benchmarks.load.LoadSystem;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code dpu bench-turns}: measures the turns of an engine that has idle connections. */
+@Command(
+    name = "bench-turns",
+    hidden = true,
+    sortOptions = false,
+    header = {"Measure the turns of an engine that has idle connections.", ""},
+    description = {"", "Prints one line of JSON per trial."})
+public final class BenchTurnsCommand implements Subcommand {
+  @Spec private @Nullable CommandSpec spec;
+
+  @Option(
+      names = "--role",
+      paramLabel = "server|clients",
+      required = true,
+      description = "The side of the connections that this process has.")
+  private String role = "";
+
+  @Option(names = "--name", paramLabel = "NAME", description = "Default: bench-turns.")
+  private String name = "bench-turns";
+
+  @Option(
+      names = "--count",
+      paramLabel = "N",
+      description = "Number of clients. If fewer can be connected, the program goes on with these.")
+  private int count;
+
+  @Option(names = "--seconds", paramLabel = "S", description = "Length of a trial. Default: 2.")
+  private int seconds = 2;
+
+  @Mixin private TrialOptions trials = new TrialOptions();
+
+  @Mixin private CommonOptions common = new CommonOptions();
+
+  /** For the service loader. */
+  public BenchTurnsCommand() {}
+
+  @Override
+  public Integer call() throws Exception {
+    common.apply();
+    CommandLine line = Objects.requireNonNull(spec, "picocli sets it").commandLine();
+    if (!role.equals("server") && !role.equals("clients")) {
+      throw new ParameterException(line, "--role is server or clients");
+    }
+    try (LoadSystem system = LoadSystem.start(Configuration.load(), 1)) {
+      TurnTrial trial =
+          role.equals("server")
+              ? TurnTrial.server(system, name)
+              : TurnTrial.clients(system, name, count);
+      for (int i = 0; trials.begins(i); i++) {
+        line.getOut().println(trial.run(seconds));
+      }
+      return ExitCode.OK.status();
+    } catch (IllegalStateException e) {
+      line.getErr().println("dpu: " + e.getMessage());
+      return ExitCode.FAILURE.status();
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package io.dpuactors.benchmarks.program;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.dpuactors.benchmarks.load.LoadSystem;
+import io.dpuactors.protocol.EngineProtocol.GetStatus;
+import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
+import io.dpuactors.protocol.EngineProtocol.OpenComchServer;
+import io.dpuactors.protocol.EngineProtocol.OpenFailed;
+import io.dpuactors.protocol.EngineProtocol.OpenReply;
+import io.dpuactors.protocol.EngineProtocol.Opened;
+import io.dpuactors.protocol.EngineProtocol.Status;
+import io.dpuactors.protocol.comch.ClientOptions;
+import io.dpuactors.protocol.comch.ConnectionProtocol;
+import io.dpuactors.protocol.comch.ServerOptions;
+import io.dpuactors.protocol.comch.ServerProtocol;
+import io.dpuactors.protocol.comch.ServerProtocol.Connections;
+import io.dpuactors.protocol.comch.ServerProtocol.GetConnections;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.lang.management.ThreadMXBean;
+import java.util.function.IntSupplier;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+
+/** Trials of an engine whose connections do nothing. For one thread. */
+final class TurnTrial {
+  private static final String THREAD = "dpu-engine-e0";
+  private static final int MOST_CONNECTIONS = 65_536;
+
+  private final LoadSystem system;
+  private final IntSupplier connections;
+
+  private TurnTrial(LoadSystem system, IntSupplier connections) {
+    this.system = system;
+    this.connections = connections;
+  }
+
+  /**
+   * Opens a server.
+   *
+   * @throws IllegalStateException if that fails, with the cause
+   */
+  static TurnTrial server(LoadSystem system, String service) {
+    ServerOptions options =
+        ServerOptions.of(service, connection -> Behaviors.ignore())
+            .withMaxConnections(MOST_CONNECTIONS);
+    OpenReply<ServerProtocol.Command> reply =
+        system.ask(system.engine(0), me -> new OpenComchServer("server", options, me));
+    if (reply instanceof OpenFailed<ServerProtocol.Command> failed) {
+      throw new IllegalStateException(failed.error().toString());
+    }
+    var server = ((Opened<ServerProtocol.Command>) reply).context();
+    return new TurnTrial(
+        system,
+        () ->
+            system
+                .<ServerProtocol.Command, Connections>ask(server, GetConnections::new)
+                .open()
+                .size());
+  }
+
+  /** Connects clients, one after the other, as many as the system allows. */
+  static TurnTrial clients(LoadSystem system, String service, int wanted) {
+    int connected = 0;
+    while (connected < wanted && isConnected(system, service, "client-" + connected)) {
+      connected++;
+    }
+    int fitting = connected;
+    return new TurnTrial(system, () -> fitting);
+  }
+
+  private static boolean isConnected(LoadSystem system, String service, String name) {
+    OpenReply<ConnectionProtocol.Command> reply =
+        system.ask(
+            system.engine(0), me -> new OpenComchClient(name, ClientOptions.of(service), me));
+    return reply instanceof Opened;
+  }
+
+  /** Returns the CPU time of one turn of the engine's thread, as JSON. */
+  String run(int seconds) {
+    long turns = turns();
+    long cpuNs = cpuNs();
+    try {
+      Thread.sleep(seconds * 1000L);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted during a trial", e);
+    }
+    double nsPerTurn = (double) (cpuNs() - cpuNs) / Math.max(1, turns() - turns);
+    return new ObjectMapper()
+        .createObjectNode()
+        .put("program", "turns")
+        .put("connections", connections.getAsInt())
+        .put("ns_per_turn", nsPerTurn)
+        .toString();
+  }
+
+  private long turns() {
+    Status status = system.ask(system.engine(0), GetStatus::new);
+    return status.counters().getOrDefault("turns", 0L);
+  }
+
+  private static long cpuNs() {
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    for (ThreadInfo thread : threads.dumpAllThreads(false, false)) {
+      if (thread.getThreadName().equals(THREAD)) {
+        return threads.getThreadCpuTime(thread.getThreadId());
+      }
+    }
+    throw new IllegalStateException("no thread " + THREAD);
+  }
+}
