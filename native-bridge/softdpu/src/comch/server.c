@@ -274,7 +274,7 @@ static doca_error_t may_disconnect(struct doca_comch_connection *connection)
 
 doca_error_t doca_comch_server_disconnect(struct doca_comch_server *comch_server, struct doca_comch_connection *connection)
 {
-	struct comch_control *control = &comch_server->control;
+	struct comch_control *control = (struct comch_control *)comch_server;
 	doca_error_t result;
 
 	if (comch_server == NULL || connection == NULL)

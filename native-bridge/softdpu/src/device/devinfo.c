@@ -70,7 +70,7 @@ doca_error_t doca_devinfo_destroy_list(struct doca_devinfo **dev_list)
 
 doca_error_t doca_devinfo_get_pci_addr_str(const struct doca_devinfo *devinfo, char *pci_addr_str)
 {
-	if (devinfo == NULL)
+	if (devinfo == NULL || pci_addr_str == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	return devinfo_copy_string(devinfo->function->pci_addr, pci_addr_str, DOCA_DEVINFO_PCI_ADDR_SIZE,
 				   DOCA_DEVINFO_PCI_ADDR_SIZE);
@@ -134,7 +134,7 @@ doca_error_t doca_devinfo_get_ipv6_addr(const struct doca_devinfo *devinfo, uint
 
 doca_error_t doca_devinfo_get_mac_addr(const struct doca_devinfo *devinfo, uint8_t *mac_addr, uint32_t size)
 {
-	if (devinfo == NULL)
+	if (devinfo == NULL || mac_addr == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	return copy_bytes(devinfo->function->mac, mac_addr, size, DOCA_DEVINFO_MAC_ADDR_SIZE);
 }
@@ -148,14 +148,14 @@ doca_error_t doca_devinfo_get_lid(const struct doca_devinfo *devinfo, uint16_t *
 
 doca_error_t doca_devinfo_get_iface_name(const struct doca_devinfo *devinfo, char *iface_name, uint32_t size)
 {
-	if (devinfo == NULL)
+	if (devinfo == NULL || iface_name == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	return devinfo_copy_string(devinfo->function->iface_name, iface_name, size, DOCA_DEVINFO_IFACE_NAME_SIZE);
 }
 
 doca_error_t doca_devinfo_get_ibdev_name(const struct doca_devinfo *devinfo, char *ibdev_name, uint32_t size)
 {
-	if (devinfo == NULL)
+	if (devinfo == NULL || ibdev_name == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	return devinfo_copy_string(devinfo->function->ibdev_name, ibdev_name, size, DOCA_DEVINFO_IBDEV_NAME_SIZE);
 }
