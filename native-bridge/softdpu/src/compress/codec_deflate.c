@@ -1,4 +1,4 @@
-/* Raw deflate streams (RFC 1951), both ways, by libdeflate. */
+/* Compresses and decompresses raw deflate streams (RFC 1951) with libdeflate. */
 #include <libdeflate.h>
 
 #include "sd_compress.h"
@@ -20,7 +20,7 @@ static doca_error_t compress(struct sd_compress_task *task, struct sd_compress_u
 		return DOCA_ERROR_NO_MEMORY;
 	task->produced = libdeflate_deflate_compress(unit->compressor, io->in, io->in_len, io->out, io->room);
 	if (task->produced == 0)
-		return DOCA_ERROR_IO_FAILED; /* does not fit */
+		return DOCA_ERROR_IO_FAILED; /* the output does not fit */
 	set_checksums(task, io->in, io->in_len);
 	return DOCA_SUCCESS;
 }
@@ -30,7 +30,7 @@ static size_t compress_bound(size_t in_len)
 	return libdeflate_deflate_compress_bound(NULL, in_len);
 }
 
-/* The stream ends with its final block; what follows in the source, say a gzip trailer, is not looked at. */
+/* The stream ends with its final block. The decoder ignores the bytes after it, for example a gzip trailer. */
 static doca_error_t decompress(struct sd_compress_task *task, struct sd_compress_unit *unit, const struct sd_compress_io *io)
 {
 	size_t consumed, produced;
@@ -41,7 +41,7 @@ static doca_error_t decompress(struct sd_compress_task *task, struct sd_compress
 		return DOCA_ERROR_NO_MEMORY;
 	if (libdeflate_deflate_decompress_ex(unit->decompressor, io->in, io->in_len, io->out, io->room, &consumed,
 					     &produced) != LIBDEFLATE_SUCCESS)
-		return DOCA_ERROR_IO_FAILED; /* damaged, truncated, or does not fit */
+		return DOCA_ERROR_IO_FAILED; /* the input is damaged or truncated, or the output does not fit */
 	task->produced = produced;
 	set_checksums(task, io->out, produced);
 	return DOCA_SUCCESS;

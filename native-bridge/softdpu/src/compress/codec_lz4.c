@@ -1,10 +1,10 @@
 /*
- * LZ4, decompression only: one raw block, or the blocks of a frame without the frame's header:
+ * Decompresses LZ4: one raw block, or the blocks of a frame without the frame's header:
  *
  *   | size, little endian, 4 bytes | data | checksum, 4 bytes, if has_block_checksum | next block ... | end mark: size 0 |
  *
- * The highest bit of size says that the data is not compressed. The end mark may be missing; what follows it, say the frame's
- * content checksum, is not looked at.
+ * The highest bit of size marks uncompressed data. The end mark is optional. The decoder ignores the bytes after it, for
+ * example the frame's content checksum.
  */
 #include <limits.h>
 #include <libdeflate.h>
@@ -18,7 +18,7 @@ enum { FIELD = 4, CRC_START = 0, XXH_SEED = 0, DICTIONARY = 64 * 1024 };
 
 static const uint32_t UNCOMPRESSED = 0x80000000u;
 
-/* One piece of the walk over a stream. */
+/* One block of a stream. */
 struct lz4_block {
 	const uint8_t *data;
 	size_t len;
@@ -47,7 +47,7 @@ static doca_error_t decompress_block(struct sd_compress_task *task, struct sd_co
 		return DOCA_ERROR_IO_FAILED;
 	produced = LZ4_decompress_safe((const char *)io->in, (char *)io->out, (int)io->in_len, as_int(io->room));
 	if (produced < 0)
-		return DOCA_ERROR_IO_FAILED; /* damaged, truncated, or does not fit */
+		return DOCA_ERROR_IO_FAILED; /* the input is damaged or truncated, or the output does not fit */
 	set_checksums(task, io->out, (size_t)produced);
 	return DOCA_SUCCESS;
 }
@@ -57,7 +57,10 @@ static uint32_t read_field(const uint8_t *at)
 	return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
-/* The block at *offset, which moves behind it; len 0 at the end of the stream. IO_FAILED: truncated or damaged. */
+/*
+ * Reads the block at *offset and moves *offset to the next block. len is 0 at the end of the stream. IO_FAILED: truncated or
+ * damaged.
+ */
 static doca_error_t next_block(const struct sd_compress_task *task, const struct sd_compress_io *io, size_t *offset,
 			       struct lz4_block *block)
 {
@@ -84,7 +87,7 @@ static doca_error_t next_block(const struct sd_compress_task *task, const struct
 	return DOCA_SUCCESS;
 }
 
-/* Bytes that a block became at out + produced; negative: damaged or does not fit. */
+/* Decodes a block to out + produced. Returns the number of bytes written; negative: the block is damaged or does not fit. */
 static long decode(const struct sd_compress_task *task, const struct lz4_block *block, const struct sd_compress_io *io,
 		   size_t produced)
 {

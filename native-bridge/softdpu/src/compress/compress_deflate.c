@@ -1,4 +1,4 @@
-/* Public functions: deflate, compression. */
+/* Public functions of deflate compression. */
 #include "sd_compress.h"
 
 doca_error_t doca_compress_cap_task_compress_deflate_is_supported(const struct doca_devinfo *devinfo)

@@ -1,4 +1,4 @@
-/* Public functions: deflate, decompression. */
+/* Public functions of deflate decompression. */
 #include "sd_compress.h"
 
 doca_error_t doca_compress_cap_task_decompress_deflate_is_supported(const struct doca_devinfo *devinfo)

@@ -1,4 +1,4 @@
-/* Public functions: one LZ4 block, decompression. */
+/* Public functions of the decompression of one LZ4 block. */
 #include <endian.h>
 
 #include "sd_compress.h"

@@ -1,4 +1,4 @@
-/* Public functions: blocks of an LZ4 frame, decompression. */
+/* Public functions of the decompression of LZ4 frame blocks. */
 #include <endian.h>
 
 #include "sd_compress.h"

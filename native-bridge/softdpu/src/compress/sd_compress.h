@@ -1,9 +1,9 @@
 /*
- * Compression tasks: four kinds with one life. A kind differs in its limits and in the codec that executes it.
+ * Compression tasks. Four kinds share one life cycle. A kind defines its limits and its codec.
  *
  *   submit: latch source and destination -> execute: codec from contiguous memory to contiguous memory -> complete: commit
  *
- * Buffers of one element are read and written in place. Lists go through scratch memory of the executing thread.
+ * The codec reads and writes a buffer of one element in place. The executing thread copies longer lists through scratch memory.
  */
 #ifndef SD_COMPRESS_H
 #define SD_COMPRESS_H
@@ -21,7 +21,7 @@ struct doca_compress {
 	const struct sd_profile *profile;
 };
 
-/** What all kinds of tasks are; each kind's public struct consists of one of these. */
+/** The part that all kinds of tasks share; the public struct of each kind has this as its only member. */
 struct sd_compress_task {
 	struct doca_task base;
 	const struct doca_buf *src;
@@ -29,9 +29,9 @@ struct sd_compress_task {
 	uint8_t has_block_checksum;		/**< LZ4 stream only */
 	uint8_t are_blocks_independent;		/**< LZ4 stream only */
 	struct sd_latch in, out;		/**< held from submit to completion */
-	size_t produced;			/**< results: bytes written to the destination, */
-	uint32_t crc;				/**< CRC-32 of the uncompressed bytes, */
-	uint32_t checksum;			/**< Adler-32 (deflate) or xxHash-32 (LZ4) of them */
+	size_t produced;			/**< result: bytes written to the destination */
+	uint32_t crc;				/**< result: CRC-32 of the uncompressed bytes */
+	uint32_t checksum;			/**< result: Adler-32 (deflate) or xxHash-32 (LZ4) of the uncompressed bytes */
 };
 
 struct doca_compress_task_compress_deflate {
@@ -50,18 +50,18 @@ struct doca_compress_task_decompress_lz4_stream {
 	struct sd_compress_task task;
 };
 
-/** Contiguous memory of one execution. */
+/** Contiguous input and output memory of one execution. */
 struct sd_compress_io {
 	const uint8_t *in;
 	size_t in_len;
 	uint8_t *out;
-	size_t room;				/**< bytes at out */
+	size_t room;				/**< size of out, in bytes */
 };
 
 struct libdeflate_compressor;
 struct libdeflate_decompressor;
 
-/** What an executing thread keeps; coders and scratch memory are made when first needed. */
+/** State of an executing thread. The thread allocates coders and scratch memory on first use. */
 struct sd_compress_unit {
 	struct libdeflate_compressor *compressor;
 	struct libdeflate_decompressor *decompressor;
@@ -73,9 +73,9 @@ struct sd_compress_unit {
 struct sd_compress_kind {
 	struct sd_task_operation operation;	/**< first member */
 	size_t capability;			/**< offset in struct sd_profile */
-	/** Set produced, crc and checksum of the task; IO_FAILED: damaged input or too little room. */
+	/** Sets produced, crc and checksum of the task. IO_FAILED: damaged input, or the output does not fit. */
 	doca_error_t (*code)(struct sd_compress_task *task, struct sd_compress_unit *unit, const struct sd_compress_io *io);
-	/** Room that is enough for the output of in_len bytes, so that scratch memory is not larger; NULL: unknown. */
+	/** Returns an upper limit for the output of in_len bytes, which limits scratch memory. NULL: unknown. */
 	size_t (*bound)(size_t in_len);
 };
 
@@ -86,7 +86,7 @@ extern const struct sd_compress_kind sd_decompress_lz4_stream;
 
 extern const struct sd_unit_type sd_compress_unit_type;
 
-/** @name What the operation tables share */
+/** @name Functions shared by the operation tables */
 /** @{ */
 doca_error_t sd_compress_validate(struct doca_task *task);
 doca_error_t sd_compress_latch(struct doca_task *task);
@@ -95,12 +95,15 @@ void sd_compress_complete(struct doca_task *task);
 void sd_compress_corrupt(struct doca_task *task);
 /** @} */
 
-/** @name What the public functions of the kinds share */
+/** @name Functions shared by the public functions of all kinds */
 /** @{ */
 doca_error_t sd_compress_is_supported(const struct doca_devinfo *devinfo, const struct sd_compress_kind *kind);
 doca_error_t sd_compress_max_buf_size(const struct doca_devinfo *devinfo, const struct sd_compress_kind *kind, uint64_t *size);
 doca_error_t sd_compress_max_list_len(const struct doca_devinfo *devinfo, const struct sd_compress_kind *kind, uint32_t *len);
-/** The callbacks have the type of the kind; they are called with its task, whose address is that of struct doca_task. */
+/**
+ * Configures the task pool of a kind. The callbacks have the type of the kind; their task has the address of the struct
+ * doca_task.
+ */
 doca_error_t sd_compress_set_conf(struct doca_compress *compress, const struct sd_compress_kind *kind,
 				  doca_task_completion_cb_t completed, doca_task_completion_cb_t failed, uint32_t num_tasks);
 doca_error_t sd_compress_alloc(struct doca_compress *compress, const struct sd_compress_kind *kind,
@@ -108,7 +111,7 @@ doca_error_t sd_compress_alloc(struct doca_compress *compress, const struct sd_c
 			       struct doca_task **task);
 /** @} */
 
-/** Make sure that there are size bytes at *memory, whose content may be lost. NULL when out of memory. */
+/** Grows *memory to at least size bytes; its content may be lost. Returns NULL without memory. */
 uint8_t *sd_compress_scratch(uint8_t **memory, size_t *memory_size, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* The life of a compression task, whatever its kind. */
+/* Life cycle of compression tasks of all kinds. */
 #include <string.h>
 
 #include "sd_compress.h"
@@ -37,7 +37,7 @@ doca_error_t sd_compress_latch(struct doca_task *base)
 		if (result != DOCA_SUCCESS)
 			sd_latch_release(&task->in);
 	}
-	/* Whatever is wrong with the buffers, the device finds out when it accesses them. */
+	/* A device reports invalid buffers when it accesses them: the task fails. */
 	return result == DOCA_SUCCESS || result == DOCA_ERROR_NO_MEMORY ? result : DOCA_ERROR_IO_FAILED;
 }
 
@@ -65,7 +65,7 @@ void sd_compress_complete(struct doca_task *base)
 	sd_latch_release(&task->out);
 }
 
-/* The source as one piece: where it is, or a copy of its pieces. */
+/* Returns the source as contiguous memory: the source's only piece, or a copy of all pieces. NULL without memory. */
 static const uint8_t *gather(const struct sd_latch *in, struct sd_compress_unit *unit)
 {
 	uint8_t *copy;
@@ -92,7 +92,7 @@ static void scatter(const struct sd_latch *out, const uint8_t *from, size_t len)
 	}
 }
 
-/* Where the output goes first: the destination itself, or scratch memory. No more than the limit is ever produced. */
+/* Returns the codec's output memory: the destination itself, or scratch memory. *room never exceeds the limit of the kind. */
 static uint8_t *place_output(struct sd_compress_task *task, struct sd_compress_unit *unit, size_t *room)
 {
 	const struct sd_compress_kind *kind = kind_of(task);
@@ -127,7 +127,7 @@ doca_error_t sd_compress_execute(struct doca_task *base, void *state)
 	return result;
 }
 
-/* One bit in the middle of the output. */
+/* Flips one bit in the middle of the output. */
 void sd_compress_corrupt(struct doca_task *base)
 {
 	struct sd_compress_task *task = (struct sd_compress_task *)base;

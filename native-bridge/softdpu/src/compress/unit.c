@@ -1,4 +1,4 @@
-/* What an executing thread keeps between compression tasks. */
+/* State that an executing thread keeps between compression tasks. */
 #include <libdeflate.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* Public functions: the DMA context. */
+/* Public functions of the DMA context. */
 #include <stdlib.h>
 
 #include "doca_dev.h"
@@ -11,7 +11,7 @@ static uint8_t run_stop_event(struct sd_event *event)
 	return 0;
 }
 
-/* Quirk Q14: an event that waits keeps the context from IDLE until the next progress. */
+/* Quirk Q14: a pending event keeps the context in STOPPING until the next progress call. */
 static void stop(struct doca_ctx *ctx)
 {
 	struct doca_dma *dma = (struct doca_dma *)ctx;

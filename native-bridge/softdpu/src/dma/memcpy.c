@@ -1,9 +1,9 @@
-/* The life of a memcpy task: latch both lists, copy piece by piece, account for what was copied. */
+/* Memcpy tasks: latches both lists, copies piece by piece, sets the copied length. */
 #include <stdlib.h>
 
 #include "sd_dma.h"
 
-/* Between two remote sides the data passes through memory of the executing thread. */
+/* Bytes of the executing thread's buffer for copies between two imported maps. */
 enum { BOUNCE_LEN = 256 << 10 };
 
 static void *create_bounce(void)
@@ -36,7 +36,7 @@ static doca_error_t latch(struct doca_task *base)
 		if (result != DOCA_SUCCESS)
 			sd_latch_release(&task->in);
 	}
-	/* Whatever is wrong with the buffers, the device finds out when it accesses them. */
+	/* A device reports invalid buffers when it accesses them: the task fails. */
 	return result == DOCA_SUCCESS || result == DOCA_ERROR_NO_MEMORY ? result : DOCA_ERROR_IO_FAILED;
 }
 
@@ -89,7 +89,7 @@ static uint8_t is_held_up(const struct doca_task *base)
 	return sd_latch_is_held_up(&task->in) || sd_latch_is_held_up(&task->out);
 }
 
-/* One bit in the middle of what was copied. */
+/* Flips one bit in the middle of the copied data. */
 static void corrupt(struct doca_task *base)
 {
 	struct doca_dma_task_memcpy *task = (struct doca_dma_task_memcpy *)base;

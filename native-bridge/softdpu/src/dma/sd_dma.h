@@ -1,6 +1,6 @@
 /*
- * DMA: one kind of task, which copies a latched source into a latched destination. Where the memory is, in this process or in
- * another one, is the business of the latches.
+ * DMA has one kind of task. The task copies a latched source into a latched destination. The latches hide whether the memory
+ * belongs to this process or to another one.
  */
 #ifndef SD_DMA_H
 #define SD_DMA_H

@@ -1,4 +1,4 @@
-/* Public functions: memcpy tasks. */
+/* Public functions of memcpy tasks. */
 #include "sd_dma.h"
 
 static doca_error_t find_limits(const struct doca_devinfo *devinfo, const struct sd_task_capability **limits)

@@ -1,4 +1,4 @@
-/* The folder where processes meet, and the names in it. */
+/* The rendezvous folder and the names of its sockets. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 
 enum { MAX_PATH = 4096, READABLE = 16, FOREIGN_BITS = 0077 };
 
-/* Whether the directory exists and is this user's. A stale XDG_RUNTIME_DIR of another user is no place to meet. */
+/* Returns true if the directory exists and belongs to this user. XDG_RUNTIME_DIR may be stale and belong to another user. */
 static uint8_t is_own_directory(const char *path)
 {
 	struct stat status;
@@ -70,7 +70,7 @@ doca_error_t sd_rendezvous_folder(int *folder_fd)
 		SD_LOG_ERROR("rendezvous folder %s cannot be made: %s", path, strerror(errno));
 		return DOCA_ERROR_OPERATING_SYSTEM;
 	}
-	/* From here on the folder is this descriptor: what the path names meanwhile does not matter. */
+	/* All later accesses use this descriptor. A later change of the path has no effect. */
 	fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0) {
 		uint8_t is_other = errno == ELOOP || errno == ENOTDIR;
@@ -87,7 +87,7 @@ doca_error_t sd_rendezvous_folder(int *folder_fd)
 	return DOCA_SUCCESS;
 }
 
-/* FNV-1a over the string with its NUL, which separates it from what follows. */
+/* Hashes the string by FNV-1a, including its NUL, which separates it from the next string. */
 static uint64_t hash(uint64_t start, const char *text)
 {
 	uint64_t h = start;

@@ -1,11 +1,11 @@
 /*
- * Where the processes of one user meet: a folder with one Unix socket per server. The folder is SOFTDPU_DIR, else
- * $XDG_RUNTIME_DIR/softdpu, else /tmp/softdpu-<uid>. It belongs to the user alone (mode 0700) and is made when it is missing.
+ * The rendezvous folder connects the processes of one user: it holds one Unix socket per server. The folder is SOFTDPU_DIR,
+ * else $XDG_RUNTIME_DIR/softdpu, else /tmp/softdpu-<uid>. Only the user may access it (mode 0700). A missing folder is created.
  *
  *   <name>        a listening socket (SOCK_SEQPACKET: packets, not bytes)
- *   <name>.lock   locked for as long as the server lives; the next server of any name removes the files of dead ones
+ *   <name>.lock   locked while the server lives; every new server removes the files of dead servers
  *
- * Thread: any. All descriptors are close-on-exec and do not block.
+ * Thread: any. All descriptors are close-on-exec and non-blocking.
  */
 #ifndef SD_RENDEZVOUS_H
 #define SD_RENDEZVOUS_H
@@ -16,39 +16,43 @@
 
 #include "doca_error.h"
 
-/** Bytes of a socket's name, with its NUL. */
+/** Size of a socket's name with its NUL, in bytes. */
 enum { SD_RENDEZVOUS_NAME = 72 };
 
-/** A server's end. Zero-initialise. */
+/** Listening socket of a server. Zero-initialise. */
 struct sd_listener {
 	int fd;
 	int lock_fd;
 	int folder_fd;
-	pid_t owner;				/**< a child made by fork() leaves the files alone */
+	pid_t owner;				/**< creating process; a forked child does not remove the files */
 	char name[SD_RENDEZVOUS_NAME];
 };
 
-/** The folder as an open descriptor, which the caller closes. NOT_PERMITTED: it is not the user's alone; OPERATING_SYSTEM; the
- *  reason is in the log. */
+/**
+ * Opens the folder; the caller closes the descriptor. NOT_PERMITTED: other users own or may access the folder;
+ * OPERATING_SYSTEM. The log names the cause.
+ */
 doca_error_t sd_rendezvous_folder(int *folder_fd);
 
-/** The name of a socket: "<kind>.<scope>.<readable part of label>.<hash>". Different (kind, scope, label) give different names. */
+/** Builds the name of a socket: "<kind>.<scope>.<readable part of label>.<hash>". The name is unique per (kind, scope, label). */
 void sd_rendezvous_name(char *name, const char *kind, const char *scope, const char *label);
 
-/** Become the server of this name. ALREADY_EXIST: there is a living one; NOT_PERMITTED, OPERATING_SYSTEM. */
+/** Becomes the server of this name. ALREADY_EXIST: a living server has the name; NOT_PERMITTED, OPERATING_SYSTEM. */
 doca_error_t sd_rendezvous_listen(struct sd_listener *listener, const char *name);
 
-/** Take the next client. AGAIN: nobody waits; NOT_PERMITTED: one of another user was turned away; OPERATING_SYSTEM. */
+/** Accepts the next client. AGAIN: no client waits; NOT_PERMITTED: a client of another user was refused; OPERATING_SYSTEM. */
 doca_error_t sd_rendezvous_accept(struct sd_listener *listener, int *fd, pid_t *peer);
 
-/** Stop being the server; removes the socket. */
+/** Closes the listening socket and removes its files. */
 void sd_rendezvous_close(struct sd_listener *listener);
 
-/** Reach the server of this name. NOT_FOUND: there is none; AGAIN: too many are waiting for it; NOT_PERMITTED: it is
- *  another user's; OPERATING_SYSTEM. */
+/**
+ * Connects to the server of this name. NOT_FOUND: no server has the name; AGAIN: the server's backlog is full; NOT_PERMITTED:
+ * the server belongs to another user; OPERATING_SYSTEM.
+ */
 doca_error_t sd_rendezvous_connect(const char *name, int *fd, pid_t *peer);
 
-/** The process at the other end. NOT_PERMITTED: it belongs to another user. */
+/** Finds the process at the other end. NOT_PERMITTED: the process belongs to another user. */
 doca_error_t sd_rendezvous_peer(int fd, pid_t *peer);
 
 #endif

@@ -1,12 +1,12 @@
 /*
- * The service thread: one per process, which answers other processes while the program's own threads do what they like.
- * It waits for descriptors and for the time of jobs, and calls their owners. It starts with its first user and ends with its last.
+ * The service thread answers other processes, independently of the program's threads. A process has at most one service thread.
+ * The thread waits for descriptors and due jobs, and runs their callbacks. It starts with its first user and ends with its
+ * last.
  *
- * Callbacks run on the service thread, one at a time. They must not block, and may call everything here but
- * sd_service_acquire() and sd_service_release().
+ * Callbacks run on the service thread, one at a time. Callbacks must not block. They may call all functions of this header
+ * except sd_service_acquire() and sd_service_release().
  *
- * Thread: any. A child made by fork() has no service thread: watches and jobs of the parent are gone there, and withdrawing them
- * does nothing.
+ * Thread: any. A child made by fork() has no service thread, no watches and no jobs. Withdrawing them there has no effect.
  */
 #ifndef SD_SERVICE_H
 #define SD_SERVICE_H
@@ -15,15 +15,18 @@
 
 #include "doca_error.h"
 
-/** A descriptor that the service thread waits for. Its memory is the caller's; zero-initialise. */
+/** A descriptor that the service thread polls. The caller owns the memory; zero-initialise. */
 struct sd_watch {
 	int fd;
-	uint32_t slot;				/**< 1 and up while watched, else 0 */
-	/** events: bits of EPOLLIN, EPOLLOUT, EPOLLHUP, EPOLLERR. Level-triggered: it is called again while there is a reason. */
+	uint32_t slot;				/**< index, at least 1 while watched, else 0 */
+	/**
+	 * events: bits of EPOLLIN, EPOLLOUT, EPOLLHUP, EPOLLERR. Level-triggered: the thread repeats the call while an event is
+	 * present.
+	 */
 	void (*ready)(struct sd_watch *watch, uint32_t events);
 };
 
-/** Something to be done once, now or later. Its memory is the caller's; zero-initialise. */
+/** A callback that runs once, now or later. The caller owns the memory; zero-initialise. */
 struct sd_job {
 	struct sd_job *next;
 	uint64_t due_ns;
@@ -31,38 +34,48 @@ struct sd_job {
 	void (*run)(struct sd_job *job);
 };
 
-/** A watch that rests for a while. Its memory is the caller's; zero-initialise. */
+/** A pause of a watch. The caller owns the memory; zero-initialise. */
 struct sd_pause {
 	struct sd_job job;
 	struct sd_watch *watch;
 	uint32_t events;
 };
 
-/** One more user; the first starts the thread. INITIALIZATION: it cannot be started. */
+/** Adds a user; the first one starts the thread. INITIALIZATION: the thread cannot start. */
 doca_error_t sd_service_acquire(void);
 
-/** One user less; the last waits for the thread's end. All watches and jobs must be withdrawn by then. */
+/**
+ * Removes a user; the last one waits for the thread's end. The caller must withdraw all watches and jobs before the last call.
+ */
 void sd_service_release(void);
 
-/** Call ready whenever fd has one of the events (EPOLLHUP and EPOLLERR always count). fd stays the caller's. NO_MEMORY. */
+/**
+ * Calls ready whenever fd has one of the events (EPOLLHUP and EPOLLERR always count). The caller keeps ownership of fd.
+ * NO_MEMORY.
+ */
 doca_error_t sd_service_watch(struct sd_watch *watch, int fd, uint32_t events,
 			      void (*ready)(struct sd_watch *watch, uint32_t events));
 
-/** Wait for other events of a watched descriptor; nothing happens when it is not watched. */
+/** Changes the events of a watched descriptor. Has no effect on an unwatched one. */
 void sd_service_rearm(struct sd_watch *watch, uint32_t events);
 
-/** Stop watching. When this returns, ready is not running and never runs again, except that a callback may withdraw its own
- *  watch. No lock that ready takes may be held. Idempotent. */
+/**
+ * Stops watching. After the return, ready neither runs nor starts, unless the caller is ready itself. The caller must not hold
+ * a lock that ready takes. Idempotent.
+ */
 void sd_service_unwatch(struct sd_watch *watch);
 
-/** Let run(job) be called delay_ns from now, in the order of time, then of calls. A scheduled job moves. */
+/** Schedules run(job) in delay_ns. Jobs run in the order of their times, then of the calls. A scheduled job changes its time. */
 void sd_service_schedule(struct sd_job *job, uint64_t delay_ns, void (*run)(struct sd_job *job));
 
-/** Withdraw a job, with the same promise as sd_service_unwatch(). Idempotent. */
+/** Withdraws a job, with the same guarantee as sd_service_unwatch(). Idempotent. */
 void sd_service_cancel(struct sd_job *job);
 
-/** Do not call ready for delay_ns, then wait for these events again. For a watch whose reason cannot be removed now, such as a client
- *  that waits while the process has no descriptor left. Withdraw it by sd_service_cancel(&pause->job), then the watch. */
+/**
+ * Suspends a watch for delay_ns, then polls for these events again. Use it when the cause of an event persists, for example a
+ * waiting client while the process has no free descriptor. To withdraw it, call sd_service_cancel(&pause->job), then withdraw
+ * the watch.
+ */
 void sd_service_pause(struct sd_pause *pause, struct sd_watch *watch, uint32_t events, uint64_t delay_ns);
 
 #endif

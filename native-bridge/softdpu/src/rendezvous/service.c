@@ -1,4 +1,4 @@
-/* The life of the service thread. */
+/* Starts and ends the service thread. */
 #include "service.h"
 
 #include <errno.h>
@@ -100,7 +100,7 @@ static doca_error_t open_service(void)
 	if (!open_descriptors())
 		return DOCA_ERROR_INITIALIZATION;
 	service.is_closing = 0;
-	/* Signals are the program's business. */
+	/* The program's threads handle all signals. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	error = pthread_create(&thread, NULL, run_thread, NULL);
@@ -144,7 +144,7 @@ static void after_fork_in_parent(void)
 	pthread_mutex_unlock(&life_lock);
 }
 
-/* The thread was left behind in the parent. */
+/* The child has no service thread: only the thread that calls fork() exists in the child. */
 static void after_fork_in_child(void)
 {
 	if (service.is_open)

@@ -1,4 +1,4 @@
-/* Inside of the service thread. */
+/* Internal interface of the service thread. */
 #ifndef SERVICE_H
 #define SERVICE_H
 
@@ -8,40 +8,40 @@
 
 struct service_slot {
 	struct sd_watch *watch;			/* NULL: free */
-	uint32_t generation;			/* an event of an earlier watch of this slot is recognised by it */
+	uint32_t generation;			/* rejects events of an earlier watch of this slot */
 	uint32_t next_free;
 };
 
 struct service {
-	pthread_mutex_t lock;			/* of everything below; not held while calling out */
-	pthread_cond_t called;			/* a callback has returned */
+	pthread_mutex_t lock;			/* guards all members below; released during callbacks */
+	pthread_cond_t called;			/* signals the return of a callback */
 	int epoll_fd, wake_fd;
-	struct service_slot *slots;		/* slots[0] is the wake-up descriptor's */
+	struct service_slot *slots;		/* slots[0] stands for the wake-up descriptor */
 	uint32_t num_slots, free_slot;
 	struct sd_job *jobs;			/* earliest first */
-	const void *running;			/* the watch or job that is being called */
+	const void *running;			/* watch or job of the running callback */
 	uint8_t is_open, is_closing;
 };
 
 extern struct service service;
 
-/* Nanoseconds of the monotonic clock. */
+/* Returns the monotonic clock in nanoseconds. */
 uint64_t service_now(void);
-/* Whether the caller is the service thread. */
+/* Returns true on the service thread. */
 uint8_t service_is_inside(void);
-/* Set while the thread runs. */
+/* Marks the calling thread as the service thread. */
 void service_enter(void);
-/* Wake the thread. */
+/* Wakes the service thread. */
 void service_wake(void);
-/* The lock must be held: wait until running is not this one, unless it is the caller itself. */
+/* Waits until the callback of this watch or job does not run. Returns at once on the service thread. The lock must be held. */
 void service_wait_called(const void *what);
-/* The lock must be held; it is released while the callback runs. */
+/* Calls the watch in a slot. The lock must be held; the call releases it while the callback runs. */
 void service_call_watch(uint32_t slot, uint32_t generation, uint32_t events);
-/* Run the jobs that are due. The lock must be held; it is released during callbacks. */
+/* Runs the due jobs. The lock must be held; the call releases it during callbacks. */
 void service_run_jobs(void);
-/* Milliseconds until the next job, as epoll_wait takes it. The lock must be held. */
+/* Returns the milliseconds until the next job as a timeout for epoll_wait, -1 without a job. The lock must be held. */
 int service_patience(void);
-/* Forget all watches; the lock must be held or not needed. */
+/* Removes all watches. The lock must be held, unless no other thread can access the slots. */
 void service_drop_slots(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the service thread waits for, and how it calls. */
+/* Watches and jobs of the service thread, and their callbacks. */
 #include <limits.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ void service_wake(void)
 {
 	static const uint64_t one = 1;
 
-	/* It fails only when the counter is full: then the thread is awake for sure. */
+	/* write() fails only on a full counter. Then the thread already has a wake-up. */
 	if (service.wake_fd >= 0 && write(service.wake_fd, &one, sizeof(one)) < 0)
 		return;
 }
@@ -69,7 +69,7 @@ static uint8_t add_slots(void)
 
 	if (slots == NULL)
 		return 0;
-	/* Slot 0 stays unused: it stands for the wake-up descriptor, and for the end of the free list. */
+	/* Slot 0 stays unused: 0 stands for the wake-up descriptor and for the end of the free list. */
 	for (uint32_t i = count - 1; i > 0 && i >= service.num_slots; i--) {
 		slots[i] = (struct service_slot){ .next_free = service.free_slot };
 		service.free_slot = i;
@@ -150,7 +150,7 @@ void service_call_watch(uint32_t slot, uint32_t generation, uint32_t events)
 	struct sd_watch *watch;
 
 	if (slot >= service.num_slots || service.slots[slot].generation != generation)
-		return; /* withdrawn since the event was fetched */
+		return; /* the watch was withdrawn after epoll_wait returned this event */
 	watch = service.slots[slot].watch;
 	if (watch == NULL)
 		return;
@@ -223,7 +223,7 @@ void service_run_jobs(void)
 {
 	uint64_t now = service_now();
 
-	/* Jobs that are scheduled meanwhile have their turn after the descriptors. */
+	/* Jobs that callbacks schedule run after the next poll of the descriptors. */
 	while (service.jobs != NULL && service.jobs->due_ns <= now) {
 		struct sd_job *job = service.jobs;
 		void (*run)(struct sd_job *job) = job->run;

@@ -1,4 +1,4 @@
-/* Servers' sockets and how they are reached. */
+/* Listens on and connects to the sockets of servers. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +25,7 @@ enum {
 
 #define LOCK_SUFFIX ".lock"
 
-/* The address goes through the folder's descriptor: it cannot be too long, and nobody can exchange the folder. */
+/* The address uses the folder's descriptor: its length is bounded, and no process can exchange the folder. */
 static void make_address(struct sockaddr_un *address, int folder_fd, const char *name)
 {
 	memset(address, 0, sizeof(*address));
@@ -38,7 +38,7 @@ static void make_lock_name(char *lock_name, const char *name)
 	snprintf(lock_name, LOCK_NAME, "%s" LOCK_SUFFIX, name);
 }
 
-/* Whether the file that was locked is still the one in the folder: the server before may have removed it. */
+/* Returns true if the locked file is still in the folder. The previous server may have removed it. */
 static uint8_t is_current(int folder_fd, const char *lock_name, int lock_fd)
 {
 	struct stat in_folder, locked;
@@ -47,7 +47,7 @@ static uint8_t is_current(int folder_fd, const char *lock_name, int lock_fd)
 	       in_folder.st_ino == locked.st_ino && in_folder.st_dev == locked.st_dev;
 }
 
-/* AGAIN: the file was the one of a server that has just gone. */
+/* AGAIN: the file belonged to a server that has just ended. */
 static doca_error_t try_to_lock(struct sd_listener *listener, const char *lock_name)
 {
 	int fd = openat(listener->folder_fd, lock_name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
@@ -76,8 +76,11 @@ static doca_error_t lock_name_of(struct sd_listener *listener)
 	return result == DOCA_ERROR_AGAIN ? DOCA_ERROR_ALREADY_EXIST : result;
 }
 
-/* One server at a time clears away the files of the dead and takes a name: who clears holds locks for a moment that say nothing of
- * a living server. Somebody who was stopped in here delays the others and no more. */
+/*
+ * Locks the folder. One server at a time removes files of dead servers and takes a name. Removal holds the locks of dead
+ * servers briefly; without the folder's lock, another server could mistake these for living servers. A process that is stopped
+ * with the folder's lock delays other servers by half a second each.
+ */
 static void enter_folder(int folder_fd)
 {
 	static const struct timespec moment = { .tv_nsec = 1000000 };
@@ -91,7 +94,7 @@ static void leave_folder(int folder_fd)
 	flock(folder_fd, LOCK_UN);
 }
 
-/* Remove a server's files if nobody holds its lock. */
+/* Removes a server's files if no process holds its lock. */
 static void clear_if_dead(int folder_fd, const char *lock_name)
 {
 	int fd = openat(folder_fd, lock_name, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
@@ -107,7 +110,7 @@ static void clear_if_dead(int folder_fd, const char *lock_name)
 	close(fd);
 }
 
-/* Servers that were killed leave their files: every new one clears away what it finds of them. */
+/* Removes the files of killed servers. Each new server calls this function. */
 static void clear_dead(int folder_fd)
 {
 	int fd = openat(folder_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -137,7 +140,7 @@ static doca_error_t bind_socket(struct sd_listener *listener)
 	if (listener->fd < 0)
 		return DOCA_ERROR_OPERATING_SYSTEM;
 	make_address(&address, listener->folder_fd, listener->name);
-	/* We hold the lock: whoever made a socket of this name is dead. */
+	/* This process holds the lock, so the creator of an existing socket is dead. */
 	if (unlinkat(listener->folder_fd, listener->name, 0) == 0)
 		SD_LOG_INFO("the socket %s of a dead server is replaced", listener->name);
 	if (bind(listener->fd, (struct sockaddr *)&address, sizeof(address)) == 0 && listen(listener->fd, BACKLOG) == 0)
@@ -232,8 +235,8 @@ doca_error_t sd_rendezvous_accept(struct sd_listener *listener, int *fd, pid_t *
 static doca_error_t connect_error(int error)
 {
 	switch (error) {
-	case ENOENT: /* no such server, now or ever */
-	case ECONNREFUSED: /* it is dead */
+	case ENOENT: /* no server has created this name */
+	case ECONNREFUSED: /* the server is dead */
 		return DOCA_ERROR_NOT_FOUND;
 	case EAGAIN:
 		return DOCA_ERROR_AGAIN;
