@@ -1,6 +1,4 @@
-/*
- * One buffer: reference count, window, content.
- */
+/* Reference count, window and content of one buffer. */
 #include "stock.h"
 
 doca_error_t doca_buf_inc_refcount(struct doca_buf *buf, uint16_t *refcount)

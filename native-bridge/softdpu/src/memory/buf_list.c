@@ -1,6 +1,4 @@
-/*
- * Lists of buffers. The head knows the last element and the number of elements, so that appending takes constant time.
- */
+/* Lists of buffers. The head holds the last element and the number of elements, so an append takes constant time. */
 #include "stock.h"
 
 doca_error_t doca_buf_chain_list(struct doca_buf *list1, struct doca_buf *list2)

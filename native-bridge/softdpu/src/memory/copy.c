@@ -1,10 +1,10 @@
-/* Copying between latches. The pieces of both sides are cut at each other's borders. Hardware thread. */
+/* Copies between latches. Each piece ends where a segment of either side ends. Hardware thread. */
 #include <string.h>
 
 #include "import.h"
 #include "sd_memory.h"
 
-/* A place in a latch: piece and offset in it. */
+/* Position in a latch: a segment and an offset in it. */
 struct cursor {
 	const struct sd_segment *segment;
 	size_t offset;
@@ -25,7 +25,7 @@ static size_t left(const struct cursor *cursor)
 
 static uint8_t *at(const struct cursor *cursor)
 {
-	/* An exporter's address is a number that nobody follows. */
+	/* The address of an imported segment belongs to the exporter. This process does not dereference it. */
 	return (uint8_t *)((uintptr_t)cursor->segment->addr + cursor->offset);
 }
 
@@ -52,7 +52,7 @@ static doca_error_t copy_piece(const struct cursor *to, const struct cursor *fro
 		return import_write(to->segment->import, (uintptr_t)at(to), at(from), len);
 	if (from->segment->import != NULL)
 		return import_read(from->segment->import, (uintptr_t)at(from), at(to), len);
-	memmove(at(to), at(from), len); /* a program may have its buffers overlap */
+	memmove(at(to), at(from), len); /* buffers of a program may overlap */
 	return DOCA_SUCCESS;
 }
 

@@ -23,7 +23,7 @@ struct pass_entry {
 	struct guard_pass *pass;
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;	/* of all below */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;	/* guards all variables up to own_pass */
 static struct export *exports[GUARD_SLOTS];
 static uint32_t next_slot;
 static uint64_t last_generation;
@@ -33,15 +33,15 @@ static struct export_identity identity;
 static struct pass_entry *passes;
 static struct guard_pass own_pass;
 
-static pthread_mutex_t life_lock = PTHREAD_MUTEX_INITIALIZER;	/* of num_open, and of opening and closing the service */
+static pthread_mutex_t life_lock = PTHREAD_MUTEX_INITIALIZER;	/* guards num_open; held while the service opens or closes */
 static uint32_t num_open;
 
-/* The lock must be held. The process becomes one that exports. */
+/* Makes this process an exporter. The lock must be held. */
 static doca_error_t prepare(void)
 {
 	if (identity.pid == getpid())
 		return DOCA_SUCCESS;
-	/* The first time; or in a forked child, whose board is still the parent's. */
+	/* A forked child needs a new board, because it inherits the parent's. */
 	board = guard_create("softdpu-exports", sizeof(*board), &board_fd);
 	if (board == NULL)
 		return DOCA_ERROR_OPERATING_SYSTEM;
@@ -153,7 +153,7 @@ static uint64_t now(void)
 	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
-/* The export is void; whoever found it standing is allowed to finish. */
+/* The export is void. Waits for the accesses that began before. */
 static doca_error_t wait_for_accesses(const struct export *export)
 {
 	uint64_t deadline = now() + PATIENCE_NS;
@@ -266,7 +266,7 @@ void export_remove_pass(struct guard_pass *pass)
 	free(entry);
 }
 
-/* The lock must be held. NULL: never was, or was taken back. */
+/* Returns the export, or NULL if it never existed or was withdrawn. The lock must be held. */
 static const struct export *find(uint32_t slot, uint64_t generation)
 {
 	const struct export *export = slot < GUARD_SLOTS ? exports[slot] : NULL;

@@ -1,5 +1,5 @@
 /*
- * Exports of this process: what other processes may reach, until the map that it belongs to stops.
+ * Exports of this process: memory that other processes may access until its map stops.
  *
  * Thread: any; one lock.
  */
@@ -16,7 +16,7 @@
 struct doca_dev;
 struct export_desc;
 
-/** Description for one device; several describe the same export. */
+/** Description of an export for one device. An export has one per device. */
 struct export_note {
 	struct export_note *next;
 	const struct doca_dev *dev;
@@ -25,15 +25,15 @@ struct export_note {
 
 struct export {
 	uint32_t slot;
-	uint64_t generation;			/**< never used again in this process */
+	uint64_t generation;			/**< unique in this process */
 	uint64_t addr, len;
 	uint32_t permissions;
-	uint8_t is_number;			/**< the memory is one number, which importers may have changed at once */
-	pid_t owner;				/**< a forked child inherits the memory, not the export */
+	uint8_t is_number;			/**< the memory is one number; importers may change it atomically */
+	pid_t owner;				/**< exporting process; a forked child inherits the memory, not the export */
 	struct export_note *notes;
 };
 
-/** What is to be exported. */
+/** Memory to export. */
 struct export_range {
 	const void *addr;
 	uint64_t len;
@@ -41,33 +41,36 @@ struct export_range {
 	uint8_t is_number;
 };
 
-/** What is the same for all exports of a process. */
+/** Identity of an exporting process, the same for all its exports. */
 struct export_identity {
 	pid_t pid;
 	uint64_t start_time;
-	uint64_t cookie;			/**< random, so that descriptions cannot be confused by a process id used again */
+	uint64_t cookie;			/**< random; distinguishes processes that use the same process id */
 };
 
-/** Publish memory: range says where it is and what is permitted. NO_MEMORY; OPERATING_SYSTEM. */
+/** Exports the memory of range with its permissions. NO_MEMORY; OPERATING_SYSTEM. */
 doca_error_t export_open(const struct export_range *range, struct export **export);
-/** Take it back: no access begins any more. IN_USE: one goes on and on (its process is stopped, say); call again. */
+/**
+ * Withdraws the export: no new access begins. IN_USE: an access lasts longer than a second (for example, its process is
+ * stopped); call again.
+ */
 doca_error_t export_close(struct export *export);
 
-/** Who this process is to importers; NULL before the first export. */
+/** Returns the identity that importers see; NULL before the first export. */
 const struct export_identity *export_identity(void);
-/** The board, and the descriptor to send to importers; NULL before the first export. */
+/** Returns the board and sets the descriptor to send to importers; NULL before the first export. */
 const struct guard_board *export_board(int *fd);
-/** How this process itself passes. */
+/** Returns the pass for this process's accesses to its own exports. */
 struct guard_pass *export_own_pass(void);
-/** An importing process's pass comes or goes. NO_MEMORY. */
+/** Adds or removes the pass of an importing process. NO_MEMORY. */
 doca_error_t export_add_pass(struct guard_pass *pass);
 void export_remove_pass(struct guard_pass *pass);
 
-/** Whether there is just this export. */
+/** Returns true if an export with exactly these properties stands. */
 uint8_t export_stands_as(const struct export *claim);
-/** Whether [addr, addr + len) lies in the export; permissions: at least one of these must be granted. */
+/** Returns true if [addr, addr + len) lies in the export and the export grants at least one of the permissions. */
 uint8_t export_grants(uint32_t slot, uint64_t generation, uint64_t addr, uint64_t len, uint32_t permissions);
-/** Whether the export is one number at addr, which may be written. */
+/** Returns true if the export is one writable number at addr. */
 uint8_t export_grants_number(uint32_t slot, uint64_t generation, uint64_t addr);
 
 #endif

@@ -1,4 +1,4 @@
-/* What an exporting process answers. Service thread. */
+/* Answers the requests of importers in the exporting process. Service thread. */
 #include <errno.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -53,7 +53,10 @@ static uint8_t is_granted(const struct link_request *request, uint32_t permissio
 	       export_grants(request->slot, request->generation, request->addr, request->len, permissions);
 }
 
-/* From where it lies into the socket; memory that the program unmapped without a word is a failure, not a crash. */
+/*
+ * Sends exported memory without an intermediate copy. If the program has unmapped the memory, the request fails without a
+ * crash.
+ */
 static uint8_t answer_read(struct importer *importer, const struct link_request *request)
 {
 	unsigned int hold = guard_enter(export_own_pass(), request->generation);
@@ -65,7 +68,7 @@ static uint8_t answer_read(struct importer *importer, const struct link_request 
 	return is_sent || reply(importer, DOCA_ERROR_IO_FAILED, NULL, 0, -1);
 }
 
-/* The packet is still in the socket: its data goes straight to where it belongs, or nowhere. */
+/* The packet is still in the socket. This function receives its data directly into the exported memory, or drops the data. */
 static uint8_t answer_write(struct importer *importer, const struct link_request *peeked)
 {
 	unsigned int hold = guard_enter(export_own_pass(), peeked->generation);
@@ -83,7 +86,10 @@ static uint8_t answer_write(struct importer *importer, const struct link_request
 	return (received > 0 || errno == EFAULT) && reply(importer, status, NULL, 0, -1);
 }
 
-/* The number may be the program's memory, or that of an event which is about to go: who takes it back waits for us. */
+/*
+ * The number may belong to an event that the program is destroying. The hold makes the withdrawal of the export wait for this
+ * change.
+ */
 static uint8_t answer_change(struct importer *importer, const struct link_request *request)
 {
 	unsigned int hold = guard_enter(export_own_pass(), request->generation);
@@ -99,7 +105,7 @@ static uint8_t answer_change(struct importer *importer, const struct link_reques
 	return reply(importer, DOCA_SUCCESS, &before, sizeof(before), -1);
 }
 
-/* The other verbs carry no data. */
+/* Answers a request without data. */
 static uint8_t answer(struct importer *importer)
 {
 	struct link_request request;

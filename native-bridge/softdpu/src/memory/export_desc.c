@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* FNV-1a: a change of any one byte changes the result. */
+/* Hashes by FNV-1a: a change of any one byte changes the result. */
 static uint64_t check_value(const struct export_desc *desc)
 {
 	const uint8_t *bytes = (const uint8_t *)desc;

@@ -15,10 +15,10 @@
 
 enum { MAX_SILENT = 16 /* importers before HELLO */, MAX_GREETED = 256 };
 
-static const uint64_t GREETING_NS = 5000000000u;	/* an importer that says nothing for so long is disconnected */
+static const uint64_t GREETING_NS = 5000000000u;	/* deadline of HELLO; a later importer is disconnected */
 static const uint64_t SHORTAGE_NS = 10000000u;
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the list; who takes an importer off destroys it */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards the list; the thread that unlinks an importer destroys it */
 static struct importer *importers;
 static struct sd_listener listener;
 static struct sd_watch listener_watch;
@@ -73,7 +73,7 @@ static void greeting_is_late(struct sd_job *job)
 		hang_up(importer);
 }
 
-/* The silent ones are counted, the greeted ones, and the silent one that has waited longest is found. */
+/* Counts the silent and the greeted importers. Returns the silent importer that has waited longest, or NULL. */
 static struct importer *survey(uint32_t *num_silent, uint32_t *num_greeted)
 {
 	struct importer *oldest = NULL;
@@ -87,7 +87,7 @@ static struct importer *survey(uint32_t *num_silent, uint32_t *num_greeted)
 			continue;
 		}
 		++*num_silent;
-		oldest = importer; /* the list begins with the newest */
+		oldest = importer; /* the newest importer is first */
 	}
 	pthread_mutex_unlock(&lock);
 	return oldest;
@@ -113,7 +113,7 @@ static void admit(int fd, pid_t pid)
 		close(fd);
 		return;
 	}
-	/* An honest importer greets at once, before the next connection is accepted. */
+	/* An honest importer sends HELLO at once, before this process accepts the next connection. */
 	oldest = survey(&num_silent, &num_greeted);
 	if (num_silent >= MAX_SILENT)
 		hang_up(oldest);
@@ -138,7 +138,7 @@ static void listener_ready(struct sd_watch *watch, uint32_t events)
 	result = sd_rendezvous_accept(&listener, &fd, &pid);
 	if (result == DOCA_SUCCESS)
 		admit(fd, pid);
-	else if (result == DOCA_ERROR_OPERATING_SYSTEM) /* no descriptor left: the importers wait */
+	else if (result == DOCA_ERROR_OPERATING_SYSTEM) /* no free descriptor: accept the importers later */
 		sd_service_pause(&listener_pause, watch, EPOLLIN, SHORTAGE_NS);
 }
 
@@ -147,7 +147,7 @@ doca_error_t export_service_open(const struct export_identity *identity)
 	char name[SD_RENDEZVOUS_NAME];
 	doca_error_t result;
 
-	importers = NULL; /* in a forked child the parent's are of no use */
+	importers = NULL; /* a forked child cannot use its parent's importers */
 	result = sd_service_acquire();
 	if (result != DOCA_SUCCESS)
 		return result;

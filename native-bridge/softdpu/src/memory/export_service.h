@@ -1,5 +1,5 @@
 /*
- * The exporting end of links: on the service thread, so that the program need not do anything. It serves while there are exports.
+ * Serves importers on the service thread, without the program's threads, while this process has exports.
  *
  * Thread: any but the service thread; calls of open and close must not overlap.
  */
@@ -8,9 +8,9 @@
 
 #include "export.h"
 
-/** Begin to answer importers as this process. INITIALIZATION, OPERATING_SYSTEM, NOT_PERMITTED: the reason is in the log. */
+/** Starts to answer importers as this process. INITIALIZATION, OPERATING_SYSTEM, NOT_PERMITTED; the log names the cause. */
 doca_error_t export_service_open(const struct export_identity *identity);
-/** Hang up on all importers. */
+/** Stops the service and disconnects all importers. */
 void export_service_close(void);
 
 #endif

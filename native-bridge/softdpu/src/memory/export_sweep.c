@@ -18,7 +18,7 @@ static int is_lock(const char *name)
 	       strcmp(name + len - (sizeof(suffix) - 1), suffix) == 0;
 }
 
-/* The lock of a living exporter is taken. One that is about to take it finds its file gone, and makes another. */
+/* Skips a living exporter, which holds its lock. An exporter that opened the removed file creates another one. */
 static void remove_if_dead(int folder_fd, const char *lock_name)
 {
 	int fd = openat(folder_fd, lock_name, O_RDWR | O_CLOEXEC | O_NOFOLLOW);

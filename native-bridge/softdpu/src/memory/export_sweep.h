@@ -1,8 +1,8 @@
-/* Exporters that were killed leave their sockets in the rendezvous folder, under names that nobody uses again. */
+/* Killed exporters leave their sockets in the rendezvous folder. No later exporter uses these names again. */
 #ifndef EXPORT_SWEEP_H
 #define EXPORT_SWEEP_H
 
-/** Remove the sockets of dead exporters. */
+/** Removes the sockets of dead exporters. */
 void export_sweep(void);
 
 #endif

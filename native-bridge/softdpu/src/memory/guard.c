@@ -10,7 +10,7 @@
 
 enum { SIZE_SEALS = F_SEAL_SHRINK | F_SEAL_GROW };
 
-/* The peer can rely on the size, and can only read. The creator has its writable mapping already. */
+/* Seals the size for both processes, and makes all later mappings read-only. The creator's writable mapping already exists. */
 static uint8_t seal(int fd)
 {
 	return fcntl(fd, F_ADD_SEALS, SIZE_SEALS | F_SEAL_FUTURE_WRITE | F_SEAL_SEAL) == 0;
@@ -50,7 +50,7 @@ void *guard_map(int fd, unsigned long len)
 
 unsigned int guard_enter(struct guard_pass *pass, uint64_t generation)
 {
-	static __thread unsigned int last; /* threads keep out of each other's way */
+	static __thread unsigned int last; /* per thread, so threads rarely contend for one hold */
 
 	for (unsigned int tries = 1;; tries++) {
 		unsigned int hold = (last + tries - 1) % GUARD_HOLDS;

@@ -1,6 +1,7 @@
 /*
- * Who is accessing exported memory right now. An accessor says in its pass which export it is about to touch, then looks whether the
- * export still stands, then touches; whoever takes an export back marks it void, then waits until no pass names it:
+ * Coordinates accesses to exported memory with the end of the export. An accessor first names the export in its pass. It then
+ * checks that the export stands, and only then accesses the memory. An exporter first marks the export void. It then waits
+ * until no pass names the export:
  *
  *   accessor                               exporter
  *   pass.holds[i] = generation             board.generations[slot] = 0
@@ -8,8 +9,8 @@
  *   read or write                          the memory is the program's again
  *   pass.holds[i] = 0
  *
- * One of the two sees the other, since all of these are sequentially consistent. The board is the exporter's, each pass is an
- * importing process's; both are shared memory. A pass is dropped when its process is gone.
+ * All these accesses are sequentially consistent, so one of the two sees the other. The exporter owns the board; each importing
+ * process owns a pass. Both are shared memory. The exporter drops the pass of a process that has ended.
  */
 #ifndef GUARD_H
 #define GUARD_H
@@ -18,39 +19,50 @@
 
 enum { GUARD_SLOTS = 4096, GUARD_HOLDS = 128 };
 
-/** The value of an exported number when the exporter took it back. Readers must find the same generation before and after the value. */
+/**
+ * Value of an exported number at the withdrawal of its export. Readers must find the same generation before and after the
+ * value.
+ */
 struct guard_last {
-	_Atomic uint64_t generation;		/**< of the export; 0: the exporter writes the value just now */
+	_Atomic uint64_t generation;		/**< of the export; 0: the exporter is writing the value */
 	_Atomic uint64_t value;
 };
 
-/** The exports of a process that stand; 0: nothing in this slot. Importers see it read-only. */
+/**
+ * Generations of the standing exports of a process; 0: the slot is free or its export is void. Importers map the board
+ * read-only.
+ */
 struct guard_board {
 	_Atomic uint64_t generations[GUARD_SLOTS];
 	struct guard_last lasts[GUARD_SLOTS];
 };
 
-/** The exports that a process is accessing. */
+/** Exports that a process is accessing. */
 struct guard_pass {
 	_Atomic uint64_t holds[GUARD_HOLDS];
 };
 
-/** Memory of a fixed size that the caller reads and writes. A process that receives the descriptor can map it for reading only.
- *  NULL on failure. The caller closes the descriptor. Needs Linux 5.1. */
+/**
+ * Creates shared memory of a fixed size, mapped for reading and writing. Other processes can map the descriptor only for
+ * reading. Returns NULL on failure. The caller closes the descriptor. Needs Linux 5.1.
+ */
 void *guard_create(const char *name, unsigned long len, int *fd);
-/** Map what another process made with guard_create(), for reading. NULL: its size is another one, or is not sealed. */
+/** Maps memory of another process's guard_create() for reading. Returns NULL if its size differs from len or is not sealed. */
 void *guard_map(int fd, unsigned long len);
 
-/** Announce an access; the number is for guard_leave(). Waits while GUARD_HOLDS threads are at it. */
+/** Announces an access and returns the number for guard_leave(). Waits while GUARD_HOLDS other accesses are in progress. */
 unsigned int guard_enter(struct guard_pass *pass, uint64_t generation);
 void guard_leave(struct guard_pass *pass, unsigned int hold);
-/** Whether the export still stands; after guard_enter(). */
+/** Returns true if the export still stands. Call it after guard_enter(). */
 uint8_t guard_stands(const struct guard_board *board, uint32_t slot, uint64_t generation);
-/** Exporter: publish the last value of a number, before its export becomes void. */
+/** Exporter: publishes the last value of a number before its export becomes void. */
 void guard_publish_last(struct guard_board *board, uint32_t slot, uint64_t generation, uint64_t value);
-/** Importer: the last value of a number whose export is void. 0: the exporter published none, or used the slot again since. */
+/**
+ * Importer: reads the last value of a number whose export is void. Returns 0 if the exporter published none or has reused the
+ * slot.
+ */
 uint8_t guard_read_last(const struct guard_board *board, uint32_t slot, uint64_t generation, uint64_t *value);
-/** Whether somebody with this pass is accessing the export. */
+/** Returns true if an access with this pass to the export is in progress. */
 uint8_t guard_is_held(const struct guard_pass *pass, uint64_t generation);
 
 #endif

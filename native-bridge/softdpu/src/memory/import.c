@@ -8,7 +8,7 @@
 #include "guard.h"
 #include "import_peer.h"
 
-/* An export that is taken back waits for accesses that have begun: none lasts longer than this many bytes. */
+/* The withdrawal of an export waits for accesses in progress. This limit, in bytes, bounds each access. */
 enum { MAX_CHUNK = 4 << 20 };
 
 static uint8_t is_own(const struct export_desc *desc)
@@ -89,7 +89,7 @@ static doca_error_t access_own(uint64_t addr, void *here, size_t len, uint8_t is
 	return DOCA_SUCCESS;
 }
 
-/* While nobody takes the export back. */
+/* Accesses memory under a hold, so the exporter cannot withdraw the export during the access. */
 static doca_error_t access_guarded(struct sd_import *import, uint64_t addr, void *here, size_t len, uint8_t is_write)
 {
 	unsigned int hold = guard_enter(import->pass, import->generation);
@@ -102,7 +102,7 @@ static doca_error_t access_guarded(struct sd_import *import, uint64_t addr, void
 	return result;
 }
 
-/* One chunk of another process's memory, for which the thread may have to wait. */
+/* Accesses one chunk of another process's memory. The thread may have to wait for that process. */
 static doca_error_t access_foreign(struct sd_import *import, uint64_t addr, void *here, size_t len, uint8_t is_write)
 {
 	enum sd_peer_wait wait = sd_peer_enter(&import->peer->device_peer);
@@ -112,7 +112,7 @@ static doca_error_t access_foreign(struct sd_import *import, uint64_t addr, void
 		return DOCA_ERROR_IO_FAILED;
 	if (wait == SD_PEER_ANY)
 		result = access_guarded(import, addr, here, len, is_write);
-	/* Where the kernel forbids it, the exporter accesses its memory itself, and guards it itself. */
+	/* If the kernel forbids the access, the exporter accesses its memory itself, under its own hold. */
 	if (result == DOCA_ERROR_NOT_PERMITTED)
 		result = import_peer_ask(import, addr, here, len, is_write);
 	sd_peer_leave();

@@ -1,9 +1,9 @@
 /*
- * Memory of another process, or of this one by way of an export.
+ * Exported memory of another process or of this process.
  *
- * Every access is checked: in range, the export still stands, its process lives. One copy where the kernel lets this process reach
- * into the other (process_vm_readv, process_vm_writev); where it does not, or with SOFTDPU_NO_PROCESS_VM=1, the exporting
- * process's service thread does the copying.
+ * Every access is checked: the range is valid, the export stands, its process lives. One system call copies the data if the
+ * kernel permits it (process_vm_readv, process_vm_writev). Otherwise, or with SOFTDPU_NO_PROCESS_VM=1, the service thread of
+ * the exporting process copies.
  */
 #ifndef IMPORT_H
 #define IMPORT_H
@@ -27,25 +27,27 @@ struct sd_import {
 	uint64_t addr, len;			/**< in the exporting process */
 };
 
-/** Ask the exporting process whether it exports what is described. INVALID_VALUE: it does not, or there is no such process;
- *  NO_MEMORY, OPERATING_SYSTEM. Program's thread. */
+/**
+ * Opens an import; asks the exporting process if the described export stands. INVALID_VALUE: no such export or no such process;
+ * NO_MEMORY, OPERATING_SYSTEM. Program's thread.
+ */
 doca_error_t import_open(const struct export_desc *desc, struct sd_import **import);
 void import_close(struct sd_import *import);
 
-/** @name An import of one number; any thread. IO_FAILED: the exporter took it back, or is gone */
+/** @name An import of one number; any thread. IO_FAILED: the exporter withdrew the number, or has ended */
 /** @{ */
-/** NOT_PERMITTED: the exporter has to be asked, and may_ask is 0. */
+/** Reads the number. NOT_PERMITTED: only the exporter can read it, and may_ask is 0. */
 doca_error_t import_load(struct sd_import *import, uint64_t *value, uint8_t may_ask);
-/** The number when the exporter took it back. IO_FAILED: the exporter died without doing so. */
+/** Reads the number's value at its withdrawal. IO_FAILED: the exporter ended without a withdrawal. */
 doca_error_t import_load_last(struct sd_import *import, uint64_t *value);
-/** Set or add, at once for all who look. */
+/** Sets the number or adds to it, atomically for all processes. */
 doca_error_t import_change(struct sd_import *import, uint8_t is_add, uint64_t operand, uint64_t *before);
 /** @} */
 
-/** Copy len bytes at addr of the exporting process here, or from here. IO_FAILED. Hardware thread. */
+/** Copies len bytes between addr in the exporting process and memory of this process. IO_FAILED. Hardware thread. */
 doca_error_t import_read(struct sd_import *import, uint64_t addr, void *to, size_t len);
 doca_error_t import_write(struct sd_import *import, uint64_t addr, const void *from, size_t len);
-/** Whether the exporting process is stuck, so that a copy has to stay in the queue. */
+/** Returns true if the exporting process is stuck, so that a copy must stay in the queue. */
 uint8_t import_is_held_up(const struct sd_import *import);
 
 #endif

@@ -1,4 +1,4 @@
-/* How the memory of an exporting process is reached. Hardware threads. */
+/* Accesses the memory of an exporting process. Hardware threads. */
 #include <errno.h>
 #include <poll.h>
 #include <stdatomic.h>
@@ -9,8 +9,10 @@
 #include "link.h"
 #include "sd_log.h"
 
-/* Whether the exporting process, as the program that it was, is still there: its socket does not outlive exec(), its process id is
- * not used again before it is dead. */
+/*
+ * Returns true if the exporting process lives and still runs the same program. Its socket closes at exec(). Its process id is
+ * not reused before its death.
+ */
 static uint8_t is_alive(const struct import_peer *peer)
 {
 	struct pollfd signs[2] = { { .fd = peer->socket }, { .fd = peer->pid_fd, .events = POLLIN } };
@@ -40,7 +42,10 @@ doca_error_t import_peer_access(struct import_peer *peer, uint64_t addr, void *h
 			  process_vm_readv(peer->pid, &local, 1, &remote, 1, 0);
 	if (done < 0)
 		return refused(peer, errno);
-	/* It may have gone meanwhile: what was read counts only if it was the exporter that was read. */
+	/*
+	 * The exporter may have ended during the copy, and its process id may belong to another process. Then the data is
+	 * invalid.
+	 */
 	return (size_t)done == len && is_alive(peer) ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED;
 }
 

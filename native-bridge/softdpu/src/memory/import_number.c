@@ -1,6 +1,6 @@
 /*
- * Imports of one number. Reading is one system call where the kernel lets this process reach into the other: an aligned number of 64
- * bits is copied in one piece. Changing is always for the exporting process to do.
+ * Imports of one number. If the kernel permits it, a read is one system call, which copies an aligned 64-bit number in one
+ * piece. Only the exporting process changes the number.
  */
 #include "export_desc.h"
 #include "guard.h"

@@ -20,7 +20,7 @@ enum { PATIENCE_MS = 5000 };
 static pthread_mutex_t peers_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct import_peer *peers;
 
-/* The reply to a request that was sent; the peer's lock must be held. */
+/* Receives the reply to a request. The peer's lock must be held. */
 static doca_error_t receive_reply(struct import_peer *peer, void *in, size_t in_len, int *receive_fd)
 {
 	struct pollfd wait = { .fd = peer->socket, .events = POLLIN };
@@ -50,7 +50,7 @@ doca_error_t import_peer_call(struct import_peer *peer, const struct link_reques
 	return result;
 }
 
-/* Exchange pass and board. */
+/* Sends the pass and receives the board. */
 static doca_error_t greet(struct import_peer *peer)
 {
 	const struct link_request request = { .magic = LINK_MAGIC, .verb = LINK_HELLO, .cookie = peer->cookie };
@@ -119,7 +119,7 @@ static doca_error_t create(const struct export_desc *desc, struct import_peer **
 	return result;
 }
 
-/* The lock of peers must be held. A peer that hung up is not used again: it may have come back under the same name. */
+/* Finds a connected peer. Skips a peer that hung up: a new one may use the same name. The lock of peers must be held. */
 static struct import_peer *find(const struct export_desc *desc)
 {
 	struct import_peer *peer;

@@ -1,6 +1,4 @@
-/*
- * The importing end of a link: one per exporting process, shared by all imports from it, gone with the last of them.
- */
+/* Importing end of a link. All imports from one exporting process share it; the last one destroys it. */
 #ifndef IMPORT_PEER_H
 #define IMPORT_PEER_H
 
@@ -23,28 +21,33 @@ struct import_peer {
 	pid_t pid;
 	uint64_t start_time, cookie;
 	int socket;
-	int pid_fd;				/**< readable when the process is dead; -1: this kernel has none */
-	const struct guard_board *board;	/**< the exporter's */
-	struct guard_pass *pass;		/**< ours; the exporter looks at it */
-	_Atomic uint8_t is_lost;		/**< an answer did not come: nothing is believed any more */
-	_Atomic uint8_t must_ask;		/**< this process may not reach into the other */
-	pthread_mutex_t lock;			/**< one request at a time */
+	int pid_fd;				/**< readable when the process is dead; -1: the kernel has no pidfd */
+	const struct guard_board *board;	/**< the exporter's board */
+	struct guard_pass *pass;		/**< this process's pass; the exporter reads it */
+	_Atomic uint8_t is_lost;		/**< a reply was missing or invalid; all later requests fail */
+	_Atomic uint8_t must_ask;		/**< the kernel forbids direct access; the exporter copies */
+	pthread_mutex_t lock;			/**< held during one request and its reply */
 	struct sd_peer device_peer;
 };
 
-/** Connect, or use the connection that there is. INVALID_VALUE: there is no such process; NO_MEMORY, OPERATING_SYSTEM. */
+/**
+ * Returns the connection to the exporting process; connects if there is none. INVALID_VALUE: no such process; NO_MEMORY,
+ * OPERATING_SYSTEM.
+ */
 doca_error_t import_peer_acquire(const struct export_desc *desc, struct import_peer **peer);
 void import_peer_release(struct import_peer *peer);
 
-/** Whether the exporter exports what is described: SUCCESS or INVALID_VALUE. */
+/** Asks the exporter if the described export stands. Returns SUCCESS or INVALID_VALUE. */
 doca_error_t import_peer_check(struct import_peer *peer, const struct export_desc *desc);
 
-/** Copy, holding the pass. NOT_PERMITTED: the exporter has to be asked; IO_FAILED. */
+/** Copies directly; the caller holds the export by its pass. NOT_PERMITTED: only the exporter can copy; IO_FAILED. */
 doca_error_t import_peer_access(struct import_peer *peer, uint64_t addr, void *here, size_t len, uint8_t is_write);
-/** Have the exporter copy. IO_FAILED. */
+/** Asks the exporter to copy. IO_FAILED. */
 doca_error_t import_peer_ask(struct sd_import *import, uint64_t addr, void *here, size_t len, uint8_t is_write);
 
-/** Send a request, wait for its reply and take what comes with it; the peer's lock is taken. IO_FAILED: no reply in time. */
+/**
+ * Sends a request, waits for its reply and receives the reply's data. Takes the peer's lock. IO_FAILED: no valid reply in time.
+ */
 struct link_request;
 doca_error_t import_peer_call(struct import_peer *peer, const struct link_request *request, const void *out, size_t out_len,
 			      void *in, size_t in_len, int send_fd, int *receive_fd);

@@ -1,4 +1,4 @@
-/* An importing process, as the exporter sees it. Service thread, but for the end of the service. */
+/* The exporter's record of an importing process. Service thread, except at the end of the service. */
 #ifndef IMPORTER_H
 #define IMPORTER_H
 
@@ -7,16 +7,16 @@
 
 struct importer {
 	struct sd_watch watch;			/* first member */
-	struct sd_job deadline;			/* of HELLO */
+	struct sd_job deadline;			/* deadline of HELLO */
 	struct importer *next;
 	int fd;
 	pid_t pid;
 	struct guard_pass *pass;		/* NULL before HELLO */
 };
 
-/* Answer one packet. 0: the importer breaks the rules, or is gone. */
+/* Answers one packet. Returns 0 if the packet is invalid or the importer has ended. */
 uint8_t importer_answer(struct importer *importer);
-/* Whether there is room for one more importer that has greeted. */
+/* Returns true if the limit of greeted importers permits one more. */
 uint8_t importer_may_greet(const struct importer *importer);
 
 #endif

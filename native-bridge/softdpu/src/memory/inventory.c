@@ -143,7 +143,7 @@ static doca_error_t point_elsewhere(struct doca_buf *buf, void *addr, size_t len
 	buf->head = buf->data = addr;
 	buf->len = len;
 	buf->data_len = data_len;
-	buf->generation++; /* A task in flight must not account its output to the new window. */
+	buf->generation++; /* a task in flight must not commit its output to the new window */
 	return DOCA_SUCCESS;
 }
 

@@ -1,6 +1,4 @@
-/*
- * Latches: what a task in flight remembers of its buffers. See sd_memory.h.
- */
+/* Latches: copies of buffer addresses for a task in flight. See sd_memory.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,10 +6,12 @@
 #include "stock.h"
 
 enum direction { SOURCE, DESTINATION };
-enum reach { HERE, ANYWHERE /* imported maps as well */ };
+enum reach { HERE, ANYWHERE /* including imported maps */ };
 
-/* What is necessary to write: for imported memory the exporter's word, else the program's own. Who lets the other side of the card write
- * may write as well: programs that run on cards copy into such maps. */
+/*
+ * Returns true if the map's permissions allow a write. Imported memory needs the exporter's PCI_READ_WRITE. For memory of this
+ * process, PCI_READ_WRITE suffices too, because programs that run on cards copy into such maps.
+ */
 static uint8_t is_writable(const struct doca_mmap *mmap)
 {
 	uint32_t sufficient = DOCA_ACCESS_FLAG_PCI_READ_WRITE;
@@ -138,7 +138,7 @@ void sd_latch_commit(const struct sd_latch *latch, size_t produced)
 
 	if (buf == NULL || buf->generation != latch->generation)
 		return;
-	/* The program may have cut the list meanwhile; what is left of it is all that can be told. */
+	/* The program may have shortened the list since the latch. Only the remaining elements grow. */
 	for (i = 0; i < latch->count && buf != NULL && produced > 0; i++, buf = buf->next) {
 		size_t part = produced < latch->segments[i].len ? produced : latch->segments[i].len;
 

@@ -17,11 +17,12 @@ void link_name(char name[SD_RENDEZVOUS_NAME], uint32_t pid, uint64_t start_time,
 }
 
 /*
- * The data is exported memory: the other process orders its accesses by means that no tool sees from here, and the program may have
- * unmapped it, which is for the kernel to find out. Hence the system calls themselves, which sanitizers do not look into.
+ * The data is exported memory. The other process orders its accesses by means that sanitizers cannot see. The program may also
+ * have unmapped the memory, so the kernel must detect that. These functions therefore use raw system calls, which sanitizers do
+ * not check.
  */
 
-/* Room for one descriptor in a message. */
+/* Space for one descriptor in a message. */
 union control {
 	struct cmsghdr header;
 	char bytes[CMSG_SPACE(sizeof(int))];
@@ -56,7 +57,7 @@ uint8_t link_send(int socket, const void *head, size_t head_len, const void *dat
 	return sent == (ssize_t)(head_len + len);
 }
 
-/* The descriptor that came along, or -1. */
+/* Returns the descriptor in the message, or -1. */
 static int take_descriptor(struct msghdr *message)
 {
 	struct cmsghdr *header = CMSG_FIRSTHDR(message);

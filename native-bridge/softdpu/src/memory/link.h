@@ -1,16 +1,16 @@
 /*
- * What importers and exporters say to each other, over one SOCK_SEQPACKET connection per pair of processes: a request packet, then
- * its reply packet. Numbers are the machine's own: both ends run on it.
+ * Protocol between importers and exporters. Each pair of processes has one SOCK_SEQPACKET connection: a request packet, then
+ * its reply packet. Numbers have native byte order, because both ends run on one machine.
  *
  *   HELLO   cookie             + descriptor of the importer's pass     -> status + descriptor of the exporter's board
- *   CHECK   the whole claim                                            -> SUCCESS: there is just this export
+ *   CHECK   the whole claim                                            -> SUCCESS: exactly this export stands
  *   READ    slot, generation, addr, len                                -> status + len bytes
  *   WRITE   slot, generation, addr, len + len bytes                    -> status
- *   SET     slot, generation, addr, operand                            -> status + the 8 bytes that were there before
+ *   SET     slot, generation, addr, operand                            -> status + the 8 bytes before the change
  *   ADD     slot, generation, addr, operand                            -> the same
  *
- * READ and WRITE are for where the kernel forbids one process to reach into the other. SET and ADD change a number that was exported as
- * one, at once for all who look: only the exporter's processor instructions can do that.
+ * READ and WRITE serve importers that the kernel forbids to access the other process. SET and ADD change an exported number
+ * atomically for all processes. Only an atomic instruction of the exporter can do that.
  */
 #ifndef LINK_H
 #define LINK_H
@@ -48,14 +48,17 @@ struct link_reply {
 
 static_assert(sizeof(struct link_request) == 48 && sizeof(struct link_reply) == 8, "packets have no gaps");
 
-/** The socket of the process that a description names. */
+/** Builds the socket name of the process that a description names. */
 void link_name(char name[SD_RENDEZVOUS_NAME], uint32_t pid, uint64_t start_time, uint64_t cookie);
 
-/** Send one packet: head, then len bytes of data; fd (-1: none) goes along. Does not wait: 0 on any failure. */
+/** Sends one packet: head, len bytes of data, and fd (-1: none). Does not wait. Returns 0 on any failure. */
 uint8_t link_send(int socket, const void *head, size_t head_len, const void *data, size_t len, int fd);
 
-/** Receive one packet: head_len bytes and at most *len bytes of data, whose number it sets; a descriptor that comes along goes to
- *  *fd (NULL: it is closed). Does not wait: -1 with errno on failure, 0 at the end of the connection, else 1. */
+/**
+ * Receives one packet: head_len bytes, then at most *len bytes of data. Sets *len to the number of data bytes. A received
+ * descriptor goes to *fd; with fd NULL the function closes it. Does not wait. Returns 1, 0 at the end of the connection, or -1
+ * with errno.
+ */
 int link_receive(int socket, void *head, size_t head_len, void *data, size_t *len, int *fd);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * Life and settings of memory maps.
- */
+/* Life cycle and settings of memory maps. */
 #include "mmap.h"
 
 #include <stdlib.h>
@@ -62,7 +60,7 @@ static doca_error_t require_unused(const struct doca_mmap *mmap, const char *wha
 	return DOCA_ERROR_NOT_PERMITTED;
 }
 
-/* From here on nobody else accesses the memory. */
+/* Withdraws the export. After success no other process accesses the memory. */
 static doca_error_t take_back(struct doca_mmap *mmap)
 {
 	if (mmap->export == NULL)
@@ -115,7 +113,7 @@ doca_error_t doca_mmap_stop(struct doca_mmap *mmap)
 	return DOCA_SUCCESS;
 }
 
-/* What all ways of giving a map its memory check, in this order: arguments, state, first time. */
+/* Checks for all functions that set a map's memory, in this order: arguments, state, no memory set before. */
 static doca_error_t check_memrange(const struct doca_mmap *mmap, uint64_t addr, size_t len)
 {
 	uint64_t end;
@@ -170,7 +168,7 @@ doca_error_t doca_mmap_set_permissions(struct doca_mmap *mmap, uint32_t access_m
 	if (mmap->started)
 		return DOCA_ERROR_BAD_STATE;
 	if (mmap->import != NULL)
-		return DOCA_ERROR_NOT_PERMITTED; /* the exporter's to set */
+		return DOCA_ERROR_NOT_PERMITTED; /* only the exporter can set permissions */
 	mmap->permissions = access_mask;
 	return DOCA_SUCCESS;
 }

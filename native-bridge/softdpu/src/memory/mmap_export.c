@@ -1,6 +1,6 @@
 /*
- * Sharing maps with the other side of the card. The capabilities promise one direction, that the host exports and the DPU imports; the other
- * one works as well, since programs that run on cards use it and do not ask.
+ * Shares maps with the other side of the card. The capabilities promise one direction: the host exports and the DPU imports.
+ * The other direction works too, because programs on cards use it without asking for the capability.
  */
 #include <stdlib.h>
 
@@ -51,7 +51,7 @@ static doca_error_t check_export(const struct doca_mmap *mmap, const struct doca
 	return (mmap->permissions & one_of_permissions) == 0 ? DOCA_ERROR_NOT_PERMITTED : DOCA_SUCCESS;
 }
 
-/* What was handed out for dev before; NULL: nothing yet. */
+/* Returns the description that an earlier export for dev returned, or NULL. */
 static const struct export_note *find_note(const struct export *export, const struct doca_dev *dev)
 {
 	const struct export_note *note = export->notes;

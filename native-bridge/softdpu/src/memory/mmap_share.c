@@ -1,6 +1,4 @@
-/*
- * What can be asked about a memory map. See mmap_export.c for sharing one.
- */
+/* Properties of memory maps. See mmap_export.c for sharing a map. */
 #include "mmap.h"
 
 doca_error_t doca_mmap_get_memrange(const struct doca_mmap *mmap, void **addr, size_t *len)
@@ -69,7 +67,7 @@ doca_error_t doca_mmap_get_mkey(struct doca_mmap *mmap, struct doca_dev *dev, ui
 		return DOCA_ERROR_INVALID_VALUE;
 	result = mmap_check_registered(mmap, dev);
 	if (result == DOCA_SUCCESS)
-		*mkey = mmap->key << 8; /* The low byte of such keys is the user's to vary. */
+		*mkey = mmap->key << 8; /* The user may set the low byte of such a key. */
 	return result;
 }
 

@@ -1,11 +1,11 @@
-/* Numbers that several threads and processes read and change at once. */
+/* Numbers that several threads and processes read and change atomically. */
 #ifndef NUMBER_H
 #define NUMBER_H
 
 #include <stdatomic.h>
 #include <stdint.h>
 
-/** Add to a number, or set it; what it was before. */
+/** Adds to a number or sets it. Returns the value before the change. */
 static inline uint64_t number_change(void *number, uint8_t is_add, uint64_t operand)
 {
 	_Atomic uint64_t *value = number;

@@ -28,7 +28,7 @@ doca_error_t doca_buf_pool_create(size_t num_elements, size_t element_size, cons
 		free(p);
 		return DOCA_ERROR_NO_MEMORY;
 	}
-	p->mmap = (struct doca_mmap *)mmap; /* Buffers are counted in the map, whose settings stay untouched. */
+	p->mmap = (struct doca_mmap *)mmap; /* buffers change only the map's counters */
 	p->element_size = element_size;
 	p->alignment = 1;
 	sd_census_add(SD_CENSUS_POOLS, 1);
@@ -58,7 +58,7 @@ doca_error_t doca_buf_pool_destroy(struct doca_buf_pool *buf_pool)
 	return DOCA_SUCCESS;
 }
 
-/* Cut the map into elements; each free buffer of the stock gets its own, in the order in which they will be taken. */
+/* Divides the map into elements. Each free buffer of the stock gets one element, in the order of the free list. */
 static doca_error_t lay_out(struct doca_buf_pool *pool)
 {
 	uint64_t mask = pool->alignment - 1, first, stride, needed;

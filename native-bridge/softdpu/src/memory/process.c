@@ -8,7 +8,7 @@
 
 enum { STATE_FIELD = 3, START_TIME_FIELD = 22 };
 
-/* The fields after the name, which may contain anything: they begin with the state. */
+/* Parses the fields after the name, beginning with the state. The name may contain any character. */
 static uint64_t parse(char *stat)
 {
 	char *field = strrchr(stat, ')');

@@ -1,15 +1,15 @@
 /*
- * What the rest of the software DPU may know of devices, memory maps and buffers.
+ * Internal interface to devices, memory maps and buffers for the rest of the software DPU.
  *
- * Task libraries (compress, dma, ...) never look into a doca_buf while a task is in flight: they latch it at
- * submission. A latch is a private copy of the addresses, so that a program may drop or re-use its buffers at once
- * (device semantics, "Messages and task descriptors are latched at submit"). While a latch is held, the memory maps it
- * points into refuse stop and destroy, so that no hardware thread ever touches unmapped memory, and the inventory or pool
- * of the first buffer refuses destroy, so that a returned buffer can still be recognised.
+ * Task libraries (compress, dma, ...) never read a doca_buf while a task is in flight: they latch the buffer at submission. A
+ * latch is a private copy of the addresses, so a program may release or reuse its buffers at once. See device semantics,
+ * "Messages and task descriptors are latched at submit". While a latch is held, its memory maps refuse stop and destroy. No
+ * hardware thread can therefore access unmapped memory. The inventory or pool of the first buffer refuses destroy, so that a
+ * commit can detect a returned buffer.
  *
- * Memory of a map that was made from an export is reached by sd_latch_copy() alone: its addresses mean nothing here.
+ * Only sd_latch_copy() and sd_latch_flip_bit() access the memory of an imported map: its addresses are invalid in this process.
  *
- * Thread: that of the progress engine, but for sd_latch_copy() and sd_latch_flip_bit(), which are a hardware thread's.
+ * Thread: the progress engine's, except sd_latch_copy() and sd_latch_flip_bit(), which run on hardware threads.
  */
 #ifndef SD_MEMORY_H
 #define SD_MEMORY_H
@@ -29,73 +29,75 @@ struct sd_import;
 struct sd_segment {
 	uint8_t *addr;
 	size_t len;
-	struct sd_import *import;		/**< NULL: memory of this process; otherwise addr is the exporter's */
+	struct sd_import *import;		/**< NULL: memory of this process; else addr belongs to the exporter */
 };
 
 enum { SD_LATCH_INLINE_SEGMENTS = 2 };
 
-/** A buffer list as it was when its task was submitted. Zero-initialise; release with sd_latch_release(). */
+/** Snapshot of a buffer list at the submission of its task. Zero-initialise; release with sd_latch_release(). */
 struct sd_latch {
-	struct sd_segment *segments;		/**< count pieces; points to inline_segments or to the heap */
+	struct sd_segment *segments;		/**< array of count pieces; inline_segments or heap memory */
 	struct sd_segment inline_segments[SD_LATCH_INLINE_SEGMENTS];
-	struct doca_mmap **maps;		/**< the maps held busy, one per piece; inline_maps or the heap */
+	struct doca_mmap **maps;		/**< held maps, one per piece; inline_maps or heap memory */
 	struct doca_mmap *inline_maps[SD_LATCH_INLINE_SEGMENTS];
 	uint32_t count;
-	size_t total;				/**< sum of all pieces, bytes */
-	struct stock *stock;			/**< that the first buffer came from; held busy */
-	struct doca_buf *head;			/**< only to be compared and committed, never followed elsewhere */
-	uint64_t generation;			/**< of head when it was latched; differs once the buffer was returned */
+	size_t total;				/**< sum of all pieces, in bytes */
+	struct stock *stock;			/**< held stock of the first buffer */
+	struct doca_buf *head;			/**< destination's first buffer; only sd_latch_commit() reads it */
+	uint64_t generation;			/**< of head at submission; a returned buffer has another one */
 };
 
 /**
- * Latch the content [data, data + data_len) of every element of a source list.
- * An empty list (total 0) is a valid latch: what to make of it is the task's business.
+ * Latches the content [data, data + data_len) of every element of a source list. An empty list (total 0) is a valid latch; the
+ * task decides if it accepts one.
  * @return DOCA_SUCCESS; DOCA_ERROR_INVALID_VALUE: content outside its window, or buf is NULL;
  *         DOCA_ERROR_NOT_PERMITTED: dev is not one of the map's devices, or the map is imported; DOCA_ERROR_NO_MEMORY.
  */
 doca_error_t sd_latch_source(struct sd_latch *latch, const struct doca_buf *buf, const struct doca_dev *dev);
 
 /**
- * Latch the free room of every element of a destination list: [data + data_len, head + len).
+ * Latches the free room of every element of a destination list: [data + data_len, head + len).
  * @return as sd_latch_source(); also DOCA_ERROR_NOT_PERMITTED when the map permits neither LOCAL_READ_WRITE nor PCI_READ_WRITE.
  */
 doca_error_t sd_latch_destination(struct sd_latch *latch, struct doca_buf *buf, const struct doca_dev *dev);
 
-/** The same for tasks that can reach imported maps (sd_latch_copy()); what the exporter permits counts there. */
+/**
+ * Latches a list that may contain imported maps, for tasks that use sd_latch_copy(). The exporter's permissions apply to them.
+ */
 doca_error_t sd_latch_any_source(struct sd_latch *latch, const struct doca_buf *buf, const struct doca_dev *dev);
 doca_error_t sd_latch_any_destination(struct sd_latch *latch, struct doca_buf *buf, const struct doca_dev *dev);
 
 /**
- * Copy all of one latch to the beginning of another, which has the room. Never touches a byte outside of the pieces.
- * bounce: len bytes for data on its way between two imported maps.
- * @return DOCA_SUCCESS; DOCA_ERROR_IO_FAILED: an exporter took its memory back, or is gone. Part may have been copied.
+ * Copies all of one latch to the beginning of another one, which must have the room. Accesses only bytes of the pieces. bounce:
+ * memory of len bytes for copies between two imported maps.
+ * @return DOCA_SUCCESS; DOCA_ERROR_IO_FAILED: an exporter withdrew its memory, or has ended. Part of the data may have been copied.
  */
 doca_error_t sd_latch_copy(const struct sd_latch *to, const struct sd_latch *from, void *bounce, size_t len);
 
-/** Whether sd_latch_copy() would wait for an exporting process that is stuck. Any thread, while the latch is held. */
+/** Returns true if sd_latch_copy() would wait for a stuck exporting process. Any thread, while the latch is held. */
 uint8_t sd_latch_is_held_up(const struct sd_latch *latch);
-/** Damage the byte at an offset of the latched memory, if it can still be reached. */
+/** Flips one bit of the byte at an offset of the latched memory, if the memory is still accessible. */
 void sd_latch_flip_bit(const struct sd_latch *latch, size_t offset);
 
 /**
- * Grow the destination's data lengths by what the task produced, element by element. Does nothing when the buffer was
- * returned since it was latched (quirk Q22).
+ * Adds the produced bytes to the destination's data lengths, element by element. Does nothing if the program returned the
+ * buffer after the latch (quirk Q22).
  */
 void sd_latch_commit(const struct sd_latch *latch, size_t produced);
 
-/** Let go of the maps and of heap memory. Idempotent. */
+/** Releases the maps and heap memory. Idempotent. */
 void sd_latch_release(struct sd_latch *latch);
 
-/** What a kind of card can do. One static table per profile; see device/profile.c. */
+/** Capabilities of a kind of card. One static table per profile; see device/profile.c. */
 struct sd_profile;
 
-/** The profile of the card that a device belongs to; never NULL. */
+/** Returns the profile of the card that a device belongs to; never NULL. */
 const struct sd_profile *sd_devinfo_profile(const struct doca_devinfo *devinfo);
 
-/** Whether a device sits on the DPU side of the card (true) or on the host side (false). */
+/** Returns true for a device on the DPU side of the card, false for the host side. */
 uint8_t sd_devinfo_is_dpu_side(const struct doca_devinfo *devinfo);
 
-/** A context or a map uses this opened device: doca_dev_close() answers IN_USE until it is released. */
+/** Holds an opened device for a context or a map: doca_dev_close() returns IN_USE until sd_dev_release(). */
 void sd_dev_hold(struct doca_dev *dev);
 void sd_dev_release(struct doca_dev *dev);
 

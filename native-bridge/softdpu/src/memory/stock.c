@@ -4,7 +4,7 @@
 
 #include "sd_census.h"
 
-/* Buffers are allocated in blocks and stay where they are. */
+/* A block of buffers. Buffers never move. */
 struct stock_block {
 	struct stock_block *next;
 	struct doca_buf bufs[];
@@ -34,7 +34,7 @@ doca_error_t stock_expand(struct stock *stock, uint32_t count)
 	block = calloc(1, sizeof(*block) + count * sizeof(block->bufs[0]));
 	if (block == NULL)
 		return DOCA_ERROR_NO_MEMORY;
-	/* In reverse, so that buffers are taken in the order of their addresses. */
+	/* In reverse order, so that stock_take() returns buffers in the order of their addresses. */
 	for (i = count; i-- > 0;) {
 		block->bufs[i].stock = stock;
 		block->bufs[i].next = stock->free_list;
@@ -86,7 +86,7 @@ void stock_return(struct doca_buf *buf)
 {
 	struct stock *stock = buf->stock;
 
-	/* A thread-safe map may be gone by now. */
+	/* A thread-safe map may no longer exist. */
 	if (buf->is_counted)
 		buf->mmap->num_bufs--;
 	buf->refcount = 0;

@@ -1,6 +1,6 @@
 /*
- * A stock of buffers: what inventories and pools have in common. It stays while tasks in flight remember one of its buffers,
- * so that they can find out that the buffer was returned.
+ * A stock of buffers, which inventories and pools share. The stock stays while tasks in flight refer to one of its buffers, so
+ * that they can detect a returned buffer.
  */
 #ifndef STOCK_H
 #define STOCK_H
@@ -21,7 +21,7 @@ struct stock {
 	struct stock_block *blocks;
 	struct doca_buf *free_list;
 	uint32_t num_elements, num_free;
-	_Atomic uint32_t num_latches;		/**< tasks in flight that remember a buffer, returned or not */
+	_Atomic uint32_t num_latches;		/**< tasks in flight that refer to a buffer, also to a returned one */
 };
 
 struct doca_buf {
@@ -30,34 +30,34 @@ struct doca_buf {
 	uint8_t *data;			/**< content */
 	size_t data_len;
 	struct doca_mmap *mmap;
-	struct doca_buf *next;		/**< in its list, or in the stock's free list */
-	struct doca_buf *last;		/**< of the list; valid in its head */
-	uint32_t list_len;		/**< elements; valid in the head */
-	uint16_t refcount;		/**< 0: in stock */
-	uint8_t is_head;		/**< of a list, of one element at least */
-	uint8_t is_counted;		/**< the map knows of it */
-	uint64_t generation;		/**< grows when the buffer is returned or pointed elsewhere */
+	struct doca_buf *next;		/**< next in its list, or in the stock's free list */
+	struct doca_buf *last;		/**< last of the list; valid in its head */
+	uint32_t list_len;		/**< number of elements; valid in the head */
+	uint16_t refcount;		/**< 0: in the stock */
+	uint8_t is_head;		/**< head of a list of at least one element */
+	uint8_t is_counted;		/**< counted in the map's num_bufs */
+	uint64_t generation;		/**< grows when the buffer is returned or gets another window */
 	struct stock *stock;
 };
 
-/** A stock with count buffers; NULL without memory. */
+/** Creates a stock of count buffers; NULL without memory. */
 struct stock *stock_create(enum stock_kind kind, uint32_t count);
 
-/** Add count buffers. INVALID_VALUE: too many; NO_MEMORY. */
+/** Adds count buffers. INVALID_VALUE: the sum exceeds 32 bits; NO_MEMORY. */
 doca_error_t stock_expand(struct stock *stock, uint32_t count);
 
 void stock_destroy(struct stock *stock);
 
-/** Take a buffer with this window and no content, reference count 1; NULL when none is left. */
+/** Takes a buffer with this window, no content and reference count 1. Returns NULL if the stock is empty. */
 struct doca_buf *stock_take(struct stock *stock, struct doca_mmap *mmap, uint8_t *head, size_t len);
 
-/** Give back a buffer, whatever list it was in. */
+/** Returns a buffer to its stock; ignores its list. */
 void stock_return(struct doca_buf *buf);
 
-/** Whether buffers are out, or tasks in flight remember buffers. */
+/** Returns true if programs hold buffers, or tasks in flight refer to buffers. */
 uint8_t stock_is_used(const struct stock *stock);
 
-/** Whether the content [data, data + data_len) lies in the window [head, head + len). */
+/** Returns true if the content [data, data + data_len) lies in the window [head, head + len). */
 uint8_t window_contains(const uint8_t *head, size_t len, const uint8_t *data, size_t data_len);
 
 #endif
