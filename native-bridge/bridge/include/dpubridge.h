@@ -9,28 +9,27 @@
  *      reads messages   <-  message cells    <-  and copy messages
  *
  * Rules:
- *  - One engine, one thread: dpubridge_create() makes the calling thread the owner, and every function that takes a
- *    bridge, but dpubridge_wake(), dpubridge_memory() and dpubridge_memory_bytes(), is called by the owner. It is checked:
- *    on another thread nothing happens, dpubridge_error() names both threads, and the answer is the function's failure:
- *    -1 (destroy, wait), UINT32_MAX (enter, inflight), NULL (connection_pointer), DOCA_ERROR_NOT_PERMITTED (all else).
- *  - The rings are plain memory shared with the caller of the same thread; dpubridge_layout.h draws it. The caller owns the
+ *  - One engine has one thread. dpubridge_create() makes the calling thread the owner. Only the owner may call functions that
+ *    take a bridge, except dpubridge_wake(), dpubridge_memory() and dpubridge_memory_bytes(). Each function checks this. On
+ *    another thread it does nothing, dpubridge_error() names both threads, and the function returns its failure value:
+ *    -1 (destroy, wait), UINT32_MAX (enter, inflight), NULL (connection_pointer), DOCA_ERROR_NOT_PERMITTED (all others).
+ *  - The rings are plain memory shared with the caller on the same thread; dpubridge_layout.h draws it. The caller owns the
  *    submission tail, the completion head and the message head; this library owns the other positions.
- *  - No call back into the caller. DOCA's callbacks are C functions of this library that write records. A callback that
- *    arrives on a foreign thread (quirk Q6) is queued aside under a lock and copied to the ring by the next enter.
- *  - A device that has done a task has the next one at once: where the caller lets entries wait (dpubridge_context_queue), they
- *    are submitted from the callbacks of those before them. Batches are many tasks in one entry, with one record.
- *  - No policy: an AGAIN of doca_task_submit becomes a record, at once or when the caller's patience with it is over
- *    (dpubridge_context_patience). Order is kept: after one entry of a context was answered
- *    AGAIN, all that it enters before the caller has read this is answered AGAIN without a try. A NO_MEMORY of a comch kind
- *    holds back what follows in the same way. Sends of a producer are in order for each of its consumers, and hold back no
- *    others.
+ *  - This library never calls the caller. DOCA's callbacks are C functions of this library that write records. A callback on
+ *    a foreign thread (quirk Q6) puts its record into the overflow queue under a lock. The next enter copies it to the ring.
+ *  - The device gets its next task without delay. Where the caller allows entries to wait (dpubridge_context_queue), the
+ *    callbacks of completed tasks submit them. A batch is many tasks in one entry, with one record.
+ *  - This library has no policy: an AGAIN of doca_task_submit becomes a record, at once or when the caller's retry budget is
+ *    used up (dpubridge_context_patience). The order is kept: after an AGAIN, the bridge answers all later entries of the
+ *    context with AGAIN without a try, until the caller has read the first AGAIN. A NO_MEMORY of a comch kind holds back later
+ *    entries in the same way. Sends of a producer keep their order per consumer, and hold back no other consumer's sends.
  *  - No record is ever dropped: enter() submits and progresses only while the completion ring has room for the answers.
- *    A quarter of the completion ring is kept for records that are no answers, the unasked ones: state changes, connections,
- *    messages, consumers. At most three quarters of its capacity can be unread or in flight when an entry is taken. Unasked
- *    records that find no room wait aside, and come in order with a later enter.
- *  - No message is ever dropped: with comch on the bridge, enter() progresses only while a message cell is free, and a message
- *    that finds none waits aside with a copy of its bytes. Should there be no memory for what has to wait, it is lost, and the
- *    next enter fails and says so.
+ *    A quarter of the completion ring is reserved for unsolicited records, which answer no entry: state changes, connections,
+ *    messages, consumers. When an entry is taken, at most three quarters of the capacity may be unread or in flight.
+ *    Unsolicited records without room wait in the overflow queue. A later enter delivers them in order.
+ *  - No message is ever dropped: with comch on the bridge, enter() progresses only while a message cell is free. A message
+ *    without a free cell waits in the overflow queue, as a copy of its bytes. If there is no memory for the overflow queue, the
+ *    record is lost, and the next enter fails and reports it.
  *  - doca_* functions are resolved at run time (dlopen/dlsym) from the libraries that the caller names.
  */
 #ifndef DPUBRIDGE_H
@@ -44,27 +43,27 @@
 struct dpubridge;
 
 /**
- * Resolve the functions of a DOCA library; call for doca_common first, then for each task library. Libraries stay loaded.
- * When another doca_common is loaded, all kinds of the former one are forgotten.
+ * Resolves the functions of a DOCA library. Call it for doca_common first, then for each task library. Libraries stay loaded.
+ * Loading another doca_common forgets all kinds of the previous one.
  * @param path what dlopen takes: a file or a soname
- * @return 0, or -1: dpubridge_error() says why. Loading the same path again is harmless.
+ * @return 0, or -1 with the reason in dpubridge_error(). Loading the same path again has no effect.
  * Thread: any, but one at a time, and new libraries only while no bridge exists (-1 otherwise).
  */
 int dpubridge_load(const char *path);
 
-/** Why the last failed call of this thread failed, naming operation and cause; never NULL, valid until the next failure. */
+/** Returns the reason of the last failed call on this thread: operation and cause. Never NULL, valid until the next failure. */
 const char *dpubridge_error(void);
 
 /**
- * What stands in for a DOCA function that the loaded library lacks: bindings that must resolve every name at once bind
- * the name to this.
- * @return DOCA_ERROR_NOT_SUPPORTED, whatever it is called with. Thread: any.
+ * Replaces a DOCA function that the loaded library lacks. Bindings that must resolve every name at once bind the missing
+ * name to this function.
+ * @return DOCA_ERROR_NOT_SUPPORTED, for any arguments. Thread: any.
  */
 int32_t dpubridge_absent(void);
 
 /**
- * Create the bridge of one engine in front of an existing progress engine, owned by the caller's thread.
- * @param pe struct doca_pe *, stays the caller's
+ * Creates the bridge of one engine in front of an existing progress engine. The calling thread becomes the owner.
+ * @param pe struct doca_pe *, owned by the caller
  * @param submission_capacity entries, a power of two, 2 to 65536
  * @param completion_capacity records, a power of two, at least twice the submission capacity, at most 2^24
  * @param message_cells a power of two, at most 65536; 0: no comch on this bridge
@@ -74,75 +73,76 @@ int32_t dpubridge_absent(void);
 struct dpubridge *dpubridge_create(void *pe, uint32_t submission_capacity, uint32_t completion_capacity,
 				   uint32_t message_cells, uint32_t message_bytes);
 
-/** The shared memory, as drawn in dpubridge_layout.h. All counters and positions start at 0. Any thread. */
+/** Returns the shared memory, as drawn in dpubridge_layout.h. All counters and positions start at 0. Thread: any. */
 void *dpubridge_memory(struct dpubridge *bridge);
-/** Its size in bytes. */
+/** Returns the size of the shared memory in bytes. Thread: any. */
 uint64_t dpubridge_memory_bytes(const struct dpubridge *bridge);
 
 /**
- * Destroy the bridge; contexts must have been detached.
- * @return 0, or -1 when contexts are still attached (nothing was destroyed). Nobody may call dpubridge_wake() any more.
+ * Destroys the bridge. The caller detaches all contexts before. After success no thread may call dpubridge_wake().
+ * @return 0, or -1 without any effect while contexts are attached
  */
 int dpubridge_destroy(struct dpubridge *bridge);
 
 /**
- * Put the bridge in front of an idle context: registers the state-changed callback and the context's user data.
+ * Attaches an idle context: registers the state-changed callback and the context's user data.
  * @param ctx struct doca_ctx *, not yet started, connected to the bridge's engine by the caller
  * @param object the library object (struct doca_compress *, ...) that task functions take
- * @param user_data comes back in CONTEXT_STATE and other unasked records
- * @param handle out: what entries and records name the context by
+ * @param user_data copied into CONTEXT_STATE and other unsolicited records
+ * @param handle out: names the context in entries and records
  * @return doca_error_t of the failing call, or 0
  */
 int32_t dpubridge_context_attach(struct dpubridge *bridge, void *ctx, void *object, uint64_t user_data, uint32_t *handle);
 
 /**
- * Configure a task kind on an attached, idle context, with callbacks of the bridge.
- * @param num_tasks DOCA's pool size: at most so many entries of this kind can be in flight
+ * Configures a task kind on an attached, idle context, with callbacks of the bridge.
+ * @param num_tasks DOCA's pool size: the maximum number of entries of this kind in flight
  * @return doca_error_t of <kind>_set_conf, NOT_SUPPORTED when no loaded library has the kind, INVALID_VALUE for an unknown
  *         kind or num_tasks 0, NOT_FOUND for an unknown handle, IN_USE while tasks of the kind are not freed, or 0
  */
 int32_t dpubridge_context_configure(struct dpubridge *bridge, uint32_t handle, uint16_t kind, uint32_t num_tasks);
 
 /**
- * Let entries of a configured kind wait, when as many are in flight as it has tasks, instead of answering them NO_MEMORY. What
- * waits is submitted in order, each from the callback of a task that ends: the device has work again before the caller has so
- * much as woken. At first nothing may wait; batches always need room for at least one.
- * @param num_waiting so many at most
+ * Lets entries of a configured kind wait while all its tasks are in flight, instead of answering them with NO_MEMORY. The
+ * callback of each completed task submits the next waiting entry, in order. The device thus has work before the caller wakes
+ * up. Initially no entry may wait; batches always have room for at least one.
+ * @param num_waiting maximum number of waiting entries
  * @return 0, NOT_FOUND for an unknown handle, BAD_STATE when the kind is not configured, IN_USE while entries wait, NO_MEMORY
  */
 int32_t dpubridge_context_queue(struct dpubridge *bridge, uint32_t handle, uint16_t kind, uint32_t num_waiting);
 
 /**
- * Have the bridge try again what the device answers with AGAIN, of a configured kind whose entries may wait, instead of answering it
- * so: in order, with each enter and all the time that dpubridge_wait would sleep, until the device takes it or patience_ns have
- * passed since the first AGAIN of its order. It becomes a record then, with all that waits behind it, and each further AGAIN at once,
- * until something of that order is taken. Other orders go on meanwhile. For the kinds of comch.
- * @param patience_ns on the monotonic clock; 0, as at first: none
+ * Sets the retry budget of a configured comch kind whose entries may wait. When the device answers AGAIN, the bridge submits the
+ * entry again instead of reporting AGAIN: in order, with each enter, and during the time that dpubridge_wait would sleep. It stops
+ * when the device accepts the entry, or patience_ns after the first AGAIN of its ordering key. Then the entry and all entries
+ * that wait behind it become records. Each further AGAIN becomes a record at once, until the device accepts an entry of
+ * that key. Entries of other keys continue during this time.
+ * @param patience_ns nanoseconds on the monotonic clock; 0, the initial value: no retries
  * @return 0, NOT_FOUND for an unknown handle, BAD_STATE when the kind is not configured or has no room to wait, IN_USE while
  *         entries wait, NOT_SUPPORTED for other kinds, NO_MEMORY
  */
 int32_t dpubridge_context_patience(struct dpubridge *bridge, uint32_t handle, uint16_t kind, uint64_t patience_ns);
 
 /**
- * Have one entry back, if it waits. Of a batch that was begun, the tasks that the device has not got have the status as their
- * result, and its record comes when the others have ended.
- * @return 1: it waited, and no record follows; 0: its record follows, or no such entry is there
+ * Withdraws one waiting entry. In a batch that has begun, the tasks not yet submitted get the status as their result, and the
+ * batch's record follows when the other tasks have ended.
+ * @return 1: the entry was waiting, and no record follows; 0: its record follows, or there is no such entry
  */
 int32_t dpubridge_context_withdraw(struct dpubridge *bridge, uint32_t handle, uint64_t user_data, int32_t status);
 
 /**
- * Free the DOCA tasks that are kept for re-use, and from now on free each task as it completes: a context reaches IDLE
- * only after that. What waits comes back REFUSED with BAD_STATE. Idempotent. Call before doca_ctx_stop. A context that changes to STOPPING drains by itself; draining
- * ends when it leaves IDLE again.
+ * Frees the DOCA tasks kept for re-use. From now on each task is freed as it completes: a context reaches IDLE only after that.
+ * Waiting entries end as REFUSED with BAD_STATE. Idempotent. Call before doca_ctx_stop. A context that changes to STOPPING drains
+ * automatically. Draining ends when the context leaves IDLE again.
  */
 void dpubridge_context_drain(struct dpubridge *bridge, uint32_t handle);
 
-/** Tasks of this context that were submitted and whose record is not in the ring yet; 0 for an unknown handle. */
+/** Returns the number of submitted tasks of this context whose record is not in the ring yet; 0 for an unknown handle. */
 uint32_t dpubridge_context_inflight(const struct dpubridge *bridge, uint32_t handle);
 
 /**
- * Forget a context that is IDLE with nothing in flight; its handle is invalid afterwards (a generation makes a late use
- * of it answer REFUSED / NOT_FOUND). Makes no DOCA call on the context, so that it may be destroyed before or after; it
+ * Removes a context that is IDLE with nothing in flight. Its handle becomes invalid; its generation makes a late use
+ * return REFUSED / NOT_FOUND. Makes no DOCA call on the context, so that the caller may destroy it before or after. The context
  * must not be started any more.
  * @return 0, NOT_FOUND, or IN_USE: not IDLE, or DOCA tasks not freed (drain), or records not delivered (enter)
  */
@@ -152,9 +152,9 @@ int32_t dpubridge_context_detach(struct dpubridge *bridge, uint32_t handle);
 enum dpubridge_comch_role { DPUBRIDGE_COMCH_SERVER = 0, DPUBRIDGE_COMCH_CLIENT = 1 };
 
 /**
- * Have the bridge receive what comch says unasked, on an attached, idle context: registers the callbacks for messages, for
- * consumers of the peer and, for a server, for connections. The bridge takes the user data of the connections for itself.
- * Send tasks are configured with dpubridge_context_configure(). Consumers and producers need no such call.
+ * Makes the bridge receive comch events on an attached, idle context. Registers the callbacks for messages, for consumers of
+ * the peer and, for a server, for connections. The bridge uses the connections' user data.
+ * dpubridge_context_configure() configures send tasks. Consumers and producers need no such call.
  * @param role enum dpubridge_comch_role; the object given at attach is a struct doca_comch_server * or doca_comch_client *
  * @return doca_error_t of the failing call, NOT_FOUND for an unknown handle, INVALID_VALUE for an unknown role, when the bridge
  *         has no message cells, or when the context's messages may be larger than a cell; NOT_SUPPORTED when no comch library
@@ -163,61 +163,68 @@ enum dpubridge_comch_role { DPUBRIDGE_COMCH_SERVER = 0, DPUBRIDGE_COMCH_CLIENT =
 int32_t dpubridge_comch_configure(struct dpubridge *bridge, uint32_t handle, uint32_t role);
 
 /**
- * The connection of a RUNNING client. Connection handles are generation << 16 | index, as those of contexts, and never 0. A
- * record of a message or a consumer that comes before this call names the same handle. A client's handle dies when the client
- * becomes IDLE; a server's dies with its DISCONNECTED, with a successful dpubridge_comch_disconnect(), or when the server
- * becomes IDLE.
- * @return 0, NOT_FOUND for an unknown context handle, INVALID_VALUE when it is no client's, BAD_STATE while it is not connected
+ * Returns the connection of a RUNNING client. Connection handles are generation << 16 | index, like context handles, and never 0.
+ * Records of messages or consumers before this call name the same handle. A client's handle becomes invalid when the client
+ * becomes IDLE. A server's handle becomes invalid with its DISCONNECTED record, with a successful dpubridge_comch_disconnect(), or
+ * when the server becomes IDLE.
+ * @return 0, NOT_FOUND for an unknown context handle, INVALID_VALUE when the context is no client, BAD_STATE while it is not
+ *         connected
  */
 int32_t dpubridge_comch_connection(struct dpubridge *bridge, uint32_t handle, uint32_t *connection);
 
 /**
- * End a connection of a server. On success the handle is invalid at once and no DISCONNECTED record follows; messages that came
- * before may still be in the ring or aside.
+ * Disconnects a connection of a server. On success the handle is invalid at once and no DISCONNECTED record follows. Messages
+ * that arrived before may still be in the ring or in the overflow queue.
  * @return 0, NOT_FOUND for a connection that this server does not have (any more), INVALID_VALUE when the context is no server,
- *         or what doca_comch_server_disconnect() answers: IN_USE, AGAIN, ...
+ *         or the result of doca_comch_server_disconnect(): IN_USE, AGAIN, ...
  */
 int32_t dpubridge_comch_disconnect(struct dpubridge *bridge, uint32_t handle, uint32_t connection);
 
-/** struct doca_comch_connection * behind a handle, to make consumers and producers on; NULL once it is gone. Valid until the
- *  next enter. */
+/**
+ * Returns the struct doca_comch_connection * of a handle, to create consumers and producers on; NULL after its end. Valid until
+ * the next enter.
+ */
 void *dpubridge_connection_pointer(struct dpubridge *bridge, uint32_t connection);
 
 /**
- * One turn: submit what is in the submission ring, call doca_pe_progress until it returns 0 or budget calls have
- * returned 1, and leave the records in the completion ring. Entries for which there is no room stay in the submission ring.
- * @return number of records in the completion ring that the caller has not consumed; UINT32_MAX when the caller is a
- *         foreign thread, a position of the caller is impossible, or something was lost for lack of memory: nothing
- *         was done, dpubridge_error() says which
+ * Runs one turn: submits the entries of the submission ring, calls doca_pe_progress until it returns 0 or has returned 1 budget
+ * times, and leaves the records in the completion ring. Entries without room stay in the submission ring.
+ * @return number of records in the completion ring that the caller has not consumed; UINT32_MAX when the caller is on a
+ *         foreign thread, a position of the caller is impossible, or a record was lost for lack of memory. In these cases
+ *         enter did nothing; dpubridge_error() names the case.
  */
 uint32_t dpubridge_enter(struct dpubridge *bridge, uint32_t budget);
 
 /**
- * dpubridge_enter(), for a caller that has nothing else to do: while there is no record, the device is looked at for look_ns more.
- * What a device has to say is known as soon as in a program that calls doca_pe_progress in a loop of its own.
- * @param look_ns nanoseconds on the monotonic clock; ends early with a record, dpubridge_wake(), or patience (see
- *        dpubridge_context_patience()). A dpubridge_wake() that ends it is taken: the next dpubridge_wait() does not see it
- * @return as of dpubridge_enter()
+ * Works as dpubridge_enter(), for a caller without other work: while there is no record, polls the device for up to look_ns. The
+ * latency is that of a program that calls doca_pe_progress in a loop.
+ * @param look_ns nanoseconds on the monotonic clock; ends early with a record, with dpubridge_wake(), or with the retry budget (see
+ *        dpubridge_context_patience()). A dpubridge_wake() that ends the call is consumed: the next dpubridge_wait() ignores it
+ * @return as dpubridge_enter()
  */
 uint32_t dpubridge_look(struct dpubridge *bridge, uint32_t budget, uint64_t look_ns);
 
 /**
- * Look, then sleep, until there is something for the caller, dpubridge_wake() was called, or a bound was reached. While the device does
- * something it is progressed: what waits for a task is submitted from the callback of the one that has ended. When it has done nothing
- * for spin_ns: arms the progress engine, looks for records once more, polls its handle and the wake-up's together, then clears. If the
- * device has ended that and no record has come of it, as with most tasks of a batch, the look begins anew. Returns at once while
- * records are unread or wait aside. While there is patience with something that was refused it does not sleep but asks the device, and
- * returns when that is over. Call enter until nothing happens before, and enter again after.
- * @param timeout_ns bound in nanoseconds on the monotonic clock
- * @param quiet_ns another: so long without anything that the device has done. 0 for one of them looks without sleeping
- * @param spin_ns how long to look at a device that does nothing before each sleep, in nanoseconds, giving way to other threads in
- *        between; 0 sleeps at once
- * @param budget calls of doca_pe_progress in a row that may bring something. 0: none, and no look: all is left to the next enter
- * @return 1 the device has something for the caller, 2 woken by dpubridge_wake, 3 both, 0 time-out, -1 error (dpubridge_error)
+ * Polls, then sleeps, until there is a record for the caller, dpubridge_wake() was called, or a time limit is reached.
+ *
+ * While the device makes progress, this function progresses it: the callbacks of completed tasks submit the waiting entries. After
+ * spin_ns without progress it arms the progress engine and checks for records once more. Then it polls the handles of the engine
+ * and the wake-up together, and clears the notification. If the device ended the sleep without a record, as most tasks of a batch
+ * do, polling starts again. Returns at once while records are unread or in the overflow queue. While the retry budget of a refused
+ * entry lasts, this function does not sleep but submits the entry again. It returns when the budget is used up.
+ * Before, call enter until it finds no more work; afterwards, call enter again.
+ * @param timeout_ns time limit of the call, in nanoseconds on the monotonic clock
+ * @param quiet_ns time limit without progress of the device, in nanoseconds. 0 for either limit polls without sleeping
+ * @param spin_ns how long to poll a device without progress before each sleep, in nanoseconds; the thread yields between polls.
+ *        0 sleeps at once
+ * @param budget maximum number of successive doca_pe_progress calls. 0: none, and no polling; the next enter does the work
+ * @return 1 the device has a record for the caller, 2 woken by dpubridge_wake, 3 both, 0 time-out, -1 error (dpubridge_error)
  */
 int32_t dpubridge_wait(struct dpubridge *bridge, uint64_t timeout_ns, uint64_t quiet_ns, uint64_t spin_ns, uint32_t budget);
 
-/** End dpubridge_wait() or make the next one return at once. Any thread; coalesces; a system call only when it ends a sleep. */
+/**
+ * Ends dpubridge_wait(), or makes the next one return at once. Any thread; coalesces; makes a system call only to end a sleep.
+ */
 void dpubridge_wake(struct dpubridge *bridge);
 
 #endif

@@ -1,9 +1,9 @@
 /*
  * The memory that libdpubridge shares with its caller. The layout has a version; dpubridge_layout() reports every size and
- * offset, so that the caller can compare its own constants at start.
+ * offset, so that the caller can compare its constants at start.
  *
  *   +--------------------+  0
- *   | header, one page   |  positions and counters, each position on a cache line of its own
+ *   | header, one page   |  positions and counters, each position on a separate cache line
  *   +--------------------+  4096
  *   | submission ring    |  submission_capacity x 64 bytes
  *   +--------------------+
@@ -62,7 +62,7 @@ struct dpubridge_header {
 
 enum dpubridge_counter {
 	DPUBRIDGE_COUNTER_SUBMITTED = 0,	/**< tasks that doca_task_submit accepted */
-	DPUBRIDGE_COUNTER_COMPLETED = 1,	/**< task callbacks seen, success and error */
+	DPUBRIDGE_COUNTER_COMPLETED = 1,	/**< task callbacks, success and error */
 	DPUBRIDGE_COUNTER_REFUSED = 2,		/**< entries answered with DPUBRIDGE_RECORD_REFUSED */
 	DPUBRIDGE_COUNTER_PROGRESSED = 3,	/**< doca_pe_progress calls that returned 1 */
 	DPUBRIDGE_COUNTER_FOREIGN = 4,		/**< callbacks that arrived on a foreign thread */
@@ -74,7 +74,7 @@ enum dpubridge_counter {
 /*
  * Submission entry, 64 bytes, one cache line: one task.
  *
- *    0  u64 user_data   comes back in the record: the caller's slot and generation
+ *    0  u64 user_data   copied into the record: the caller's slot and generation
  *    8  u32 context     handle from dpubridge_context_attach()
  *   12  u16 kind        enum dpubridge_kind
  *   14  u16 flags       PRODUCER_SEND: number of immediate bytes; DPUBRIDGE_FLAG_BATCH: a batch; 0 otherwise
@@ -85,7 +85,7 @@ enum dpubridge_counter {
  *   48  u64 dst_addr
  *   56  u64 argument    kind-specific
  *
- * What the kinds use beyond user_data, context and kind; all else is 0:
+ * Fields that each kind uses in addition to user_data, context and kind; all other fields are 0:
  *
  *   compress, DMA       src_buf, src_addr, src_len, dst_buf, dst_addr; argument for LZ4 streams: bit 0 has_block_checksum, bit 1
  *                       are_blocks_independent
@@ -95,7 +95,7 @@ enum dpubridge_counter {
  *   PRODUCER_SEND       src_buf, src_addr, src_len (src_buf 0: immediate data only); dst_addr and flags: address and number of
  *                       the immediate bytes, 0 to 32, which stay valid until the record; argument: consumer id
  *   batches of          src_addr: struct dpubridge_batch *, which stays valid until the record
- *   compress, DMA,      (of PRODUCER_SEND also argument: the consumer id, which is that of all its entries)
+ *   compress, DMA,      (of PRODUCER_SEND also argument: the consumer id, the same for all its entries)
  *   CONSUMER_RECV or
  *   PRODUCER_SEND
  */
@@ -115,57 +115,58 @@ struct dpubridge_entry {
 /** The entry is a batch: many tasks of its kind with one record. For compress, DMA, CONSUMER_RECV and PRODUCER_SEND. */
 #define DPUBRIDGE_FLAG_BATCH 0x8000u
 
-/** Tasks of one batch, at most. */
+/** Maximum number of tasks of one batch. */
 #define DPUBRIDGE_BATCH_TASKS 65536u
 
 /*
- * A batch, in memory of the caller's, aligned to 8 bytes:
+ * A batch, in memory of the caller, aligned to 8 bytes:
  *
  *   +--------------------+  0
  *   | struct             |  64 bytes
  *   |   dpubridge_batch  |
  *   +--------------------+  64
- *   | entries            |  count x 64 bytes: what each task reads and writes; user_data, context, kind and flags are not looked at
+ *   | entries            |  count x 64 bytes: source and destination of each task; user_data, context, kind and flags are ignored
  *   +--------------------+
  *   | results            |  count x 16 bytes
  *   +--------------------+
  *
- * The caller sets count and sets all else of the struct to 0. For each run it sets next, ended and failures to 0, and then lets go of
- * the batch until its one record:
+ * The caller sets count and sets the rest of the struct to 0. Before each run the caller sets next, ended and failures to 0. The
+ * caller does not access the batch during the run. The run ends with one record:
  *
  *   TASK_DONE           every task has a result
- *   REFUSED, AGAIN      the device takes no more at the moment and has none of it: to be entered again as it is, and goes on at next
- *   REFUSED, other      nothing was begun
+ *   REFUSED, AGAIN      the device accepts no more tasks now and has none of this batch: enter the batch again unchanged, and it
+ *                       continues at next
+ *   REFUSED, other      no task was begun
  *
- * Tasks are submitted in order, as many at a time as the kind has tasks; each that ends lets the next one in, from its callback.
- * In entries of PRODUCER_SEND, the argument and the number of immediate bytes in the flags are looked at as well.
- * Of a CONSUMER_RECV, the result's checksum0 is the id of the producer and checksum1 the length of its immediate data, which is in the
- * first bytes of the entry.
- * A task that cannot be submitted for another reason than AGAIN has that as its result, and the others go on.
+ * Tasks are submitted in order, up to the number of tasks of the kind at a time. The callback of each task submits the next one.
+ * Entries of PRODUCER_SEND also use the argument, and the number of immediate bytes in the flags.
+ * For a CONSUMER_RECV, the result's checksum0 is the id of the producer and checksum1 the length of its immediate data. The
+ * immediate data is in the first bytes of the entry.
+ * A task whose submission fails with another error than AGAIN has this error as its result, and the other tasks continue.
  *
- * What a run has told DOCA of the batch the next one need not tell again. So as long as a batch exists its buffers are used by nothing
- * else, and entries change in their src_len only, between runs, with prepared lowered to the first that has changed, or below.
+ * A run reuses what DOCA learned about the batch in the previous run. While a batch exists, nothing else may use its buffers.
+ * Between runs only src_len of entries may change. The caller then lowers prepared to the first changed entry or below.
  */
 struct dpubridge_batch {
 	uint32_t count;		/**< caller: 1 to DPUBRIDGE_BATCH_TASKS */
-	uint32_t next;		/**< bridge: tasks that were submitted, or have their result without */
+	uint32_t next;		/**< bridge: tasks that were submitted, or have a result without submission */
 	uint32_t ended;		/**< bridge: tasks that have their result */
-	uint32_t failures;	/**< bridge: of these, how many have failed */
-	uint32_t prepared;	/**< both: entries, from the first, whose buffers DOCA knows */
+	uint32_t failures;	/**< bridge: number of failed tasks among the ended ones */
+	uint32_t prepared;	/**< both: number of leading entries whose buffers DOCA knows */
 	uint32_t reserved;
 	uint64_t tag;		/**< bridge: identity; 0 before the first run */
-	uint64_t user_data;	/**< bridge: for the record */
+	uint64_t user_data;	/**< bridge: copied into the record */
 	uint64_t unused[3];
 };
 
-/** What came of one task of a batch; valid when the batch has ended. */
+/** Result of one task of a batch; valid when the batch has ended. */
 struct dpubridge_result {
-	int64_t outcome;	/**< bytes produced, as in a record; below 0: the task has failed, and this is -doca_error_t */
+	int64_t outcome;	/**< bytes produced, as in a record; below 0: -doca_error_t of the failed task */
 	uint32_t checksum0;	/**< as in a record */
 	uint32_t checksum1;
 };
 
-/** Immediate bytes of one fast-path transfer, at most. */
+/** Maximum number of immediate bytes of one fast-path transfer. */
 #define DPUBRIDGE_IMMEDIATE_BYTES 32u
 
 /** Kinds of tasks: rows of the table in kinds.c. */
@@ -185,7 +186,7 @@ enum dpubridge_kind {
 /*
  * Completion record, 64 bytes.
  *
- *    0  u64 user_data         of the entry; the one given at attach for records that are no answers
+ *    0  u64 user_data         of the entry; unsolicited records: the value given at attach
  *    8  u32 context
  *   12  u8  type              enum dpubridge_record_type
  *   13  u8  immediate_length  TASK_DONE of CONSUMER_RECV: 0 to 32; 0 otherwise
@@ -198,7 +199,7 @@ enum dpubridge_kind {
  *   32  u32 checksum0         TASK_DONE: CRC-32 (compress kinds); 0 otherwise
  *   36  u32 checksum1         TASK_DONE: Adler-32 (deflate kinds) or xxHash-32 (LZ4 kinds); 0 otherwise
  *   40  u8[24] reserved
- *   32  u8[32] immediate      instead of the three above: TASK_DONE of CONSUMER_RECV
+ *   32  u8[32] immediate      TASK_DONE of CONSUMER_RECV: replaces the three fields above
  */
 struct dpubridge_record {
 	uint64_t user_data;
@@ -221,25 +222,25 @@ struct dpubridge_record {
 
 enum dpubridge_record_type {
 	DPUBRIDGE_RECORD_TASK_DONE = 1,		/**< success callback */
-	DPUBRIDGE_RECORD_TASK_FAILED = 2,	/**< error callback; status says why */
-	DPUBRIDGE_RECORD_REFUSED = 3,		/**< nothing is in flight; status says why: what alloc or submit answered, or
+	DPUBRIDGE_RECORD_TASK_FAILED = 2,	/**< error callback; status is its error */
+	DPUBRIDGE_RECORD_REFUSED = 3,		/**< nothing is in flight; status is the error of alloc or submit, or
 						 *   NOT_FOUND (no such context), INVALID_VALUE (unknown kind, no buffer),
 						 *   BAD_STATE (kind not configured), NO_MEMORY (num_tasks are in flight),
-						 *   NOT_CONNECTED (the connection is gone) */
-	DPUBRIDGE_RECORD_CONTEXT_STATE = 4,	/**< state-changed callback; IDLE is a stopped context's last record */
-	DPUBRIDGE_RECORD_CONNECTED = 5,		/**< a server has a new connection; or status CONNECTION_ABORTED and handle 0:
+						 *   NOT_CONNECTED (the connection has ended) */
+	DPUBRIDGE_RECORD_CONTEXT_STATE = 4,	/**< state-changed callback; IDLE is the last record of a stopped context */
+	DPUBRIDGE_RECORD_CONNECTED = 5,		/**< a server has a new connection; status CONNECTION_ABORTED and handle 0:
 						 *   an attempt has failed */
-	DPUBRIDGE_RECORD_DISCONNECTED = 6,	/**< the peer of a server's connection is gone; its handle is invalid */
-	DPUBRIDGE_RECORD_MESSAGE = 7,		/**< a message is in the next cell; or status TOO_BIG and length 0: it was
+	DPUBRIDGE_RECORD_DISCONNECTED = 6,	/**< the peer disconnected from a server; the handle is invalid */
+	DPUBRIDGE_RECORD_MESSAGE = 7,		/**< a message is in the next cell; status TOO_BIG and length 0: the message was
 						 *   longer than a cell */
-	DPUBRIDGE_RECORD_CONSUMER_NEW = 8,	/**< the peer has a consumer to send to */
-	DPUBRIDGE_RECORD_CONSUMER_EXPIRED = 9	/**< and has it no longer */
+	DPUBRIDGE_RECORD_CONSUMER_NEW = 8,	/**< the peer has created a consumer */
+	DPUBRIDGE_RECORD_CONSUMER_EXPIRED = 9	/**< the peer has destroyed a consumer */
 };
 
 /** Values of dpubridge_layout(), in this order. */
 enum dpubridge_layout_value {
 	DPUBRIDGE_LAYOUT_LAYOUT_VERSION,
-	DPUBRIDGE_LAYOUT_HEADER_BYTES,		/**< distance from the mapping's start to the submission ring */
+	DPUBRIDGE_LAYOUT_HEADER_BYTES,		/**< distance from the start of the mapping to the submission ring */
 	DPUBRIDGE_LAYOUT_SUBMISSION_TAIL_OFFSET,
 	DPUBRIDGE_LAYOUT_SUBMISSION_HEAD_OFFSET,
 	DPUBRIDGE_LAYOUT_COMPLETION_TAIL_OFFSET,
@@ -272,7 +273,7 @@ enum dpubridge_layout_value {
 	DPUBRIDGE_LAYOUT_MESSAGE_HEAD_OFFSET,
 	DPUBRIDGE_LAYOUT_HEADER_MESSAGE_CELLS,
 	DPUBRIDGE_LAYOUT_HEADER_MESSAGE_BYTES,
-	DPUBRIDGE_LAYOUT_BATCH_BYTES,		/**< distance from a batch's start to its entries */
+	DPUBRIDGE_LAYOUT_BATCH_BYTES,		/**< distance from the start of a batch to its entries */
 	DPUBRIDGE_LAYOUT_BATCH_COUNT,
 	DPUBRIDGE_LAYOUT_BATCH_NEXT,
 	DPUBRIDGE_LAYOUT_BATCH_ENDED,
@@ -288,7 +289,7 @@ enum dpubridge_layout_value {
 };
 
 /**
- * Describe the layout of the shared memory.
+ * Describes the layout of the shared memory.
  * @param values array of count values, indexed by enum dpubridge_layout_value
  * @return number of values that this library knows (DPUBRIDGE_LAYOUT_COUNT); at most count are written
  */

@@ -1,7 +1,7 @@
 #include "doca_abi.h"
 #include "dpubridge.h"
 
-/* The caller's arguments stay where the calling convention puts them; nobody reads them. */
+/* Declares no parameters: the calling convention leaves the caller's arguments in place, and this function reads none. */
 int32_t dpubridge_absent(void)
 {
 	return DOCA_ERROR_NOT_SUPPORTED;

@@ -30,7 +30,7 @@ static void append(struct bridge_aside_list *list, struct bridge_aside *item)
 	list->num_tasks += item->task != NULL;
 }
 
-/* Move all of other to the end of list. */
+/* Moves all items of other to the end of list. */
 static void append_all(struct bridge_aside_list *list, struct bridge_aside_list *other)
 {
 	if (other->head == NULL)
@@ -60,7 +60,7 @@ void bridge_aside_put_task(struct dpubridge *bridge, struct bridge_aside *item)
 	item->is_foreign = true;
 	pthread_mutex_lock(&bridge->aside.lock);
 	append(&bridge->aside.list, item);
-	/* After unlocking, the owner may deliver the item and even destroy the bridge: signal before. */
+	/* Signal before unlocking: after that, the owner may deliver the item and even destroy the bridge. */
 	bridge_signal(bridge, BRIDGE_WAKE_ASIDE);
 	pthread_mutex_unlock(&bridge->aside.lock);
 }
@@ -95,7 +95,7 @@ void bridge_aside_put_state(struct dpubridge *bridge, struct bridge_context *con
 	pthread_mutex_unlock(&bridge->aside.lock);
 }
 
-/* An item with a copy of the bytes behind it. */
+/* Creates an item, followed by a copy of the bytes. Returns NULL without memory. */
 static struct bridge_aside *copy(const struct dpubridge_record *record, const uint8_t *bytes)
 {
 	size_t len = bytes != NULL ? record->produced : 0;
@@ -137,7 +137,7 @@ void bridge_aside_put_unasked(struct bridge_context *context, struct bridge_conn
 	free(item);
 }
 
-/* What still finds no room goes back in front of what has arrived meanwhile. */
+/* Puts the items without room in front of those that arrived during the delivery. */
 static void put_back(struct dpubridge *bridge, struct bridge_aside_list *rest)
 {
 	if (rest->head == NULL)
@@ -167,14 +167,14 @@ static void deliver_state(struct dpubridge *bridge, struct bridge_aside *item)
 	struct dpubridge_record record;
 	bool is_foreign;
 
-	/* A foreign thread may be merging into a spare at this moment, and may use it again as soon as it has no context. */
+	/* A foreign thread may be merging into this spare, and reuses it as soon as its context is NULL. */
 	pthread_mutex_lock(&bridge->aside.lock);
 	record = item->record;
 	is_foreign = item->is_foreign;
 	item->context = NULL;
 	pthread_mutex_unlock(&bridge->aside.lock);
 	bridge_ring_put(bridge, &record);
-	/* Last, and without the lock: this may free tasks, and that may change the state again. */
+	/* Last, and without the lock: this call may free tasks, which may change the state again. */
 	if (is_foreign)
 		bridge_context_changed(context, record.states & 0xffffu);
 }
@@ -202,7 +202,7 @@ static void deliver(struct dpubridge *bridge, struct bridge_aside *item)
 		free(item);
 }
 
-/* Once an unasked record finds no room, later ones do not overtake it; tasks have their room. */
+/* After an unsolicited record without room, later unsolicited records wait too. Task records always have room. */
 void bridge_aside_deliver(struct dpubridge *bridge)
 {
 	struct bridge_aside_list items, rest = { .head = NULL };

@@ -7,7 +7,7 @@
 #include "ring.h"
 #include "symbols.h"
 
-/* A tag leaves room for the number of a task. Batches may be of any bridge. */
+/* Each tag is followed by a range for the task numbers. Tags are unique over all bridges. */
 static _Atomic uint64_t num_tags;
 
 void bridge_batch_enter(struct dpubridge_batch *batch, uint64_t user_data)
@@ -17,7 +17,7 @@ void bridge_batch_enter(struct dpubridge_batch *batch, uint64_t user_data)
 		batch->tag = (atomic_fetch_add_explicit(&num_tags, 1, memory_order_relaxed) + 1) * DPUBRIDGE_BATCH_TASKS;
 }
 
-/* A task has come to its end without having been submitted. */
+/* Ends a task that was not submitted. */
 static void fail(struct dpubridge_batch *batch, uint32_t number, int32_t status)
 {
 	*bridge_batch_result(batch, number) = (struct dpubridge_result){ .outcome = -(int64_t)status };
@@ -31,13 +31,13 @@ void bridge_batch_fail_rest(struct dpubridge_batch *batch, int32_t status)
 		fail(batch, batch->next++, status);
 }
 
-/* A send has no destination. */
+/* Resets the destination to length 0; sends have none. */
 static int32_t empty_destination(struct doca_buf *dst)
 {
 	return dst != NULL ? bridge_doca.buf_reset_data_len(dst) : DOCA_SUCCESS;
 }
 
-/* A source keeps its content, and a destination the place where it begins. */
+/* Between runs, a source keeps its content, and a destination its first byte. */
 static int32_t prepare_buffers(const struct bridge_pool *pool, struct dpubridge_batch *batch, uint32_t number)
 {
 	const struct dpubridge_entry *entry = bridge_batch_entry(batch, number);
@@ -50,7 +50,7 @@ static int32_t prepare_buffers(const struct bridge_pool *pool, struct dpubridge_
 	return status;
 }
 
-/* DOCA learns what the task reads and writes, as far as it does not know that. */
+/* Sets the buffers of a task, as far as DOCA does not know them. */
 static int32_t prepare(struct bridge_pool *pool, struct dpubridge_batch *batch, uint32_t number, struct bridge_task **out)
 {
 	const struct dpubridge_entry *entry = bridge_batch_entry(batch, number);
@@ -69,7 +69,7 @@ static int32_t prepare(struct bridge_pool *pool, struct dpubridge_batch *batch, 
 	return DOCA_SUCCESS;
 }
 
-/* Whether a task has the buffers of the number, with the content of the source. */
+/* Returns whether a task has the buffers of the number, with the content of the source. */
 static bool is_prepared(const struct bridge_task *task, const struct dpubridge_batch *batch, uint32_t number)
 {
 	return task != NULL && task->tag == batch->tag + number && number < batch->prepared;
@@ -125,7 +125,7 @@ void bridge_batch_end(struct bridge_pool *pool, const struct dpubridge_batch *ba
 	bridge_ring_put(bridge, &record);
 }
 
-/* Not by way of a copy: to put a result together and to read it at once makes the processor wait. */
+/* Writes the result in place: a copy would read it directly after the stores, and stall the processor. */
 static void describe(const struct bridge_task *task, struct dpubridge_result *result)
 {
 	const struct bridge_kind *kind = task->pool->kind;
@@ -146,7 +146,7 @@ static void describe(const struct bridge_task *task, struct dpubridge_result *re
 		bridge_kind_checksums(kind, task->object, &result->checksum0, &result->checksum1);
 }
 
-/* A task is done or not, and its result is there. Owner. */
+/* Ends a task whose result is written. Owner. */
 static inline void end_task(struct bridge_task *task, bool has_failed)
 {
 	struct dpubridge_batch *batch = task->batch;

@@ -1,4 +1,4 @@
-/* Birth and death of a bridge, and whose thread it is. */
+/* Creates and destroys bridges, and checks their owner thread. */
 #include "bridge.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /*
- * The inside of one bridge, and who touches what:
+ * Internals of one bridge. Access by thread:
  *
- *   owner's thread     all, without locks
- *   foreign threads    the aside queue and the beginning and end of connections (its lock), the wake bits (atomic), and one
- *                      finished task each, which nobody else touches between its submission and its arrival in the queue
+ *   owner's thread     everything, without locks
+ *   foreign threads    the overflow queue and the begin and end of connections (under its lock), the wake bits (atomic), and
+ *                      one finished task each; no other thread accesses a task from its submission until it is in the queue
  */
 #ifndef BRIDGE_BRIDGE_H
 #define BRIDGE_BRIDGE_H
@@ -20,11 +20,11 @@
 #define BRIDGE_HEADER_BYTES 4096u
 #define BRIDGE_CACHE_LINE 64u
 
-/** Bits of dpubridge.wake_bits: why a sleeper must not sleep. */
+/** Bits of dpubridge.wake_bits: reasons not to sleep. */
 enum {
 	BRIDGE_WAKE_CALLED = 1,		/**< dpubridge_wake() */
-	BRIDGE_WAKE_ASIDE = 2,		/**< the aside queue holds something; changed under its lock */
-	BRIDGE_ASLEEP = 4		/**< the owner sleeps, or is about to; set and taken back by itself */
+	BRIDGE_WAKE_ASIDE = 2,		/**< the overflow queue is not empty; changed under its lock */
+	BRIDGE_ASLEEP = 4		/**< the owner sleeps, or is about to; only the owner sets and clears it */
 };
 
 struct bridge_connection;
@@ -33,21 +33,21 @@ struct bridge_context;
 struct bridge_pool;
 struct bridge_task;
 
-/** A record that waits outside of the completion ring. */
+/** A record in the overflow queue. */
 struct bridge_aside {
 	struct bridge_aside *next;
 	struct bridge_context *context;
-	struct bridge_task *task;		/**< the task that embeds this; NULL for an unasked record */
-	struct bridge_connection *connection;	/**< whose record it is; NULL for tasks and state changes */
+	struct bridge_task *task;		/**< the task that embeds this item; NULL for an unsolicited record */
+	struct bridge_connection *connection;	/**< connection of the record; NULL for tasks and state changes */
 	const uint8_t *bytes;			/**< copy of a message; NULL for other records */
-	bool is_foreign;			/**< came from a foreign thread */
-	bool is_spare;				/**< is its context's spare: not from the heap */
+	bool is_foreign;			/**< queued by a foreign thread */
+	bool is_spare;				/**< part of its context, not allocated */
 	struct dpubridge_record record;
 };
 
 struct bridge_aside_list {
 	struct bridge_aside *head, *tail;
-	uint32_t num_tasks;			/**< how many of them are of tasks */
+	uint32_t num_tasks;			/**< number of task items in the list */
 };
 
 struct bridge_aside_queue {
@@ -59,14 +59,14 @@ struct bridge_context_table {
 	struct bridge_context **slots;
 	uint32_t num_slots, capacity;
 	uint32_t num_attached;
-	struct bridge_context *unused;		/**< detached slots, to be used again */
+	struct bridge_context *unused;		/**< detached slots, for re-use */
 };
 
 struct bridge_connection_table {
 	struct bridge_connection_slot *slots;
 	uint32_t num_slots, capacity;
 	uint32_t first_unused;			/**< index + 1; 0: none */
-	struct bridge_connection *unused;	/**< to be used again; under the lock of the aside queue */
+	struct bridge_connection *unused;	/**< for re-use; under the lock of the overflow queue */
 };
 
 struct dpubridge {
@@ -75,48 +75,48 @@ struct dpubridge {
 	struct dpubridge_record *records;
 	uint8_t *cells;
 	struct doca_pe *pe;
-	uint64_t num_records;			/**< that were put into the completion ring, ever: its tail in 64 bits */
-	uint32_t outstanding;			/**< accepted tasks whose record is not in the ring yet: room is kept for them */
-	uint32_t task_room;			/**< what unread and outstanding records may fill; the rest is for unasked ones */
-	uint32_t num_comch;			/**< contexts that may say something unasked, for which cells are needed */
-	struct bridge_pool *stalled;		/**< pools of which something is to be tried again; see patience.h */
-	bool is_delivering;			/**< the aside queue is being emptied: unasked records queue up behind it */
-	int pe_fd;				/**< the progress engine's notification handle; its own */
+	uint64_t num_records;			/**< records put into the completion ring since creation: its tail in 64 bits */
+	uint32_t outstanding;			/**< accepted tasks whose record is not in the ring yet: their room is reserved */
+	uint32_t task_room;			/**< limit of unread plus outstanding records; the rest is for unsolicited ones */
+	uint32_t num_comch;			/**< comch contexts, whose messages need cells */
+	struct bridge_pool *stalled;		/**< pools with entries to submit again; see patience.h */
+	bool is_delivering;			/**< a delivery of the overflow queue is running: unsolicited records queue up behind it */
+	int pe_fd;				/**< the progress engine's notification handle; owned by the engine */
 	int wake_fd;				/**< eventfd */
-	uintptr_t owner;			/**< as bridge_thread() says */
+	uintptr_t owner;			/**< value of bridge_thread() on the owner's thread */
 	pid_t owner_tid;
 	char owner_name[16];
 	struct bridge_context_table contexts;
 	struct bridge_connection_table connections;
 	struct bridge_aside_queue aside;
 	uint64_t memory_bytes;
-	_Atomic(const char *) loss;		/**< what was lost since the last enter; NULL: nothing */
-	alignas(64) _Atomic uint32_t wake_bits;	/**< written by any thread: on a line of its own */
+	_Atomic(const char *) loss;		/**< description of a loss since the last enter; NULL: none */
+	alignas(64) _Atomic uint32_t wake_bits;	/**< written by any thread: on a separate cache line */
 };
 
-/** The calling thread, among those that exist. */
+/** Returns an identity of the calling thread, unique among running threads. */
 static inline uintptr_t bridge_thread(void)
 {
 #if defined(__GNUC__) && __GNUC__ >= 11 && !defined(__clang__)
-	return (uintptr_t)__builtin_thread_pointer(); /* asked in each callback: no call for it */
+	return (uintptr_t)__builtin_thread_pointer(); /* inline, because each callback calls it */
 #else
 	return (uintptr_t)pthread_self();
 #endif
 }
 
-/** Whether the calling thread is the owner. */
+/** Returns whether the calling thread is the owner. */
 static inline bool bridge_is_owner(const struct dpubridge *bridge)
 {
 	return bridge_thread() == bridge->owner;
 }
 
-/** bridge_is_owner(), with an error that names both threads when it is not. */
+/** Does the check of bridge_is_owner(), and sets an error that names both threads if it fails. */
 bool bridge_require_owner(const struct dpubridge *bridge, const char *function);
 
-/** Something that must not be lost is: the next enter says so. reason: a constant text; the first one stays. Any thread. */
+/** Records a loss, which the next enter reports. reason: a constant text; the first one stays. Any thread. */
 void bridge_lose(struct dpubridge *bridge, const char *reason);
 
-/** Set one of the wake bits; wakes the sleeper with a system call only when no bit was set before. Any thread. */
+/** Sets a wake bit. Wakes the sleeper with a system call only when no bit was set before. Any thread. */
 void bridge_signal(struct dpubridge *bridge, uint32_t bit);
 
 static inline void bridge_count_many(struct dpubridge *bridge, enum dpubridge_counter counter, uint32_t number)

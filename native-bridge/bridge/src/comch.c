@@ -54,7 +54,7 @@ static int32_t fail(int32_t status, const char *operation)
 	return status;
 }
 
-/* The bridge copies whole messages into cells. */
+/* The bridge copies whole messages into cells, so cells must be large enough. */
 static int32_t check_message_size(const struct dpubridge *bridge, const struct bridge_context *context, enum bridge_role role)
 {
 	uint32_t size = 0;
@@ -100,7 +100,7 @@ int32_t dpubridge_comch_configure(struct dpubridge *bridge, uint32_t handle, uin
 	return configure(bridge, context, role == DPUBRIDGE_COMCH_SERVER ? BRIDGE_SERVER : BRIDGE_CLIENT);
 }
 
-/* The context of a role behind a handle; NULL, with the reason in status. */
+/* Returns the context of a role behind a handle; NULL, with the reason in status. */
 static struct bridge_context *find(struct dpubridge *bridge, uint32_t handle, enum bridge_role role, const char *function,
 				   int32_t *status)
 {

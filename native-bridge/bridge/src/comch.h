@@ -8,7 +8,7 @@ typedef void (*doca_message_cb)(void *event, uint8_t *bytes, uint32_t len, struc
 typedef void (*doca_connection_cb)(void *event, struct doca_comch_connection *connection, uint8_t is_successful);
 typedef void (*doca_consumer_cb)(void *event, struct doca_comch_connection *connection, uint32_t id);
 
-/** One slot per function that the bridge calls; all are set, or none. */
+/** Functions of doca_comch that the bridge calls. All are set, or none. */
 struct doca_comch {
 	void (*task_set_user_data)(struct doca_task *task, union doca_data user_data);
 	int (*ctx_get_user_data)(const struct doca_ctx *ctx, union doca_data *user_data);
@@ -31,7 +31,7 @@ struct doca_comch {
 
 extern struct doca_comch bridge_comch;
 
-/** Resolve what doca_comch has, if the library is it, or needs it. */
+/** Resolves the functions of doca_comch if the library is doca_comch or depends on it. */
 void bridge_comch_resolve(void *library);
 void bridge_comch_forget(void);
 

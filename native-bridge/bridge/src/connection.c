@@ -9,7 +9,7 @@
 
 static const char no_memory[] = "a connection, for lack of memory";
 
-/* The lock is held. */
+/* The caller holds the lock. */
 static struct bridge_connection *begin(struct bridge_context *context, struct doca_comch_connection *pointer)
 {
 	struct dpubridge *bridge = context->bridge;
@@ -118,7 +118,7 @@ static void leave_slot(struct bridge_connection *connection)
 	connection->handle = 0;
 }
 
-/* The lock is held. */
+/* The caller holds the lock. */
 static void settle(struct bridge_connection *connection)
 {
 	if (bridge_connection_pointer(connection) != NULL || connection->num_aside > 0)

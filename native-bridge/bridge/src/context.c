@@ -20,7 +20,7 @@ static void free_kept_tasks(struct bridge_context *context)
 		bridge_pool_free_kept(&context->pools[i]);
 }
 
-/* Nothing that still waits is to be begun: DOCA would not take it. */
+/* Waiting entries cannot begin any more: DOCA would refuse them. */
 static void drain(struct bridge_context *context)
 {
 	uint32_t i;
@@ -32,8 +32,8 @@ static void drain(struct bridge_context *context)
 }
 
 /*
- * A STOPPING context submits nothing, and waits for every task to be freed: kept ones would hold it for ever. Once it
- * is started again, tasks are worth keeping again.
+ * A STOPPING context submits nothing and waits until every task is freed; kept tasks would block it for ever. After
+ * the next start, the bridge keeps tasks again.
  */
 void bridge_context_changed(struct bridge_context *context, uint32_t state)
 {
@@ -63,7 +63,7 @@ static void state_changed(union doca_data user_data, struct doca_ctx *ctx, int p
 	};
 
 	(void)ctx;
-	/* Behind whatever already waits: the last record of a stopped context is its IDLE. */
+	/* Queue behind waiting records: the last record of a stopped context is its IDLE. */
 	if (!bridge_aside_may_pass(bridge) || !bridge_ring_has_unasked_room(bridge))
 		bridge_aside_put_state(bridge, context, !is_owner, &record);
 	else

@@ -1,4 +1,4 @@
-/* Contexts behind the bridge: a table of slots; a handle is generation << 16 | index, and generations are never 0. */
+/* Attached contexts: a table of slots. A handle is generation << 16 | index; generations are never 0. */
 #ifndef BRIDGE_CONTEXT_H
 #define BRIDGE_CONTEXT_H
 
@@ -9,13 +9,13 @@ enum bridge_role { BRIDGE_NO_ROLE, BRIDGE_SERVER, BRIDGE_CLIENT };
 
 enum { BRIDGE_MAX_HELD = 64 };
 
-/** Entries were held back; what follows them in their order must not overtake them. */
+/** Ordering keys with held back entries; later entries of these keys must not overtake them. */
 struct bridge_hold {
-	uint64_t until;				/**< records up to and with the last of theirs: once these are read, nothing is held */
+	uint64_t until;				/**< position after the last held back record: once the caller has read up to it, no key is held */
 	uint32_t count;
-	bool is_full;				/**< more orders than there is room for: all that follows is held */
+	bool is_full;				/**< more keys than room: all later entries are held back */
 	uint64_t orders[BRIDGE_MAX_HELD];
-	int32_t statuses[BRIDGE_MAX_HELD];	/**< what the first of the order was answered */
+	int32_t statuses[BRIDGE_MAX_HELD];	/**< answer to the first entry of each key */
 };
 
 struct bridge_context {
@@ -29,13 +29,13 @@ struct bridge_context {
 	uint16_t generation;
 	bool is_draining;			/**< tasks are freed as they complete */
 	enum bridge_role role;
-	struct bridge_connection *connections;	/**< that have not ended; under the lock of the aside queue */
+	struct bridge_connection *connections;	/**< live connections; under the lock of the overflow queue */
 	struct bridge_pool pools[DPUBRIDGE_KIND_COUNT];
-	struct bridge_aside spare;		/**< for state changes when memory runs out; context is NULL while unused */
+	struct bridge_aside spare;		/**< item for state changes without memory; its context is NULL while unused */
 	struct bridge_context *next_unused;
 };
 
-/** The context behind a handle; NULL when there is none, or no longer. */
+/** Returns the context behind a handle; NULL when there is none (any more). */
 static inline struct bridge_context *bridge_context_find(const struct dpubridge *bridge, uint32_t handle)
 {
 	uint32_t index = handle & 0xffffu;
@@ -47,10 +47,10 @@ static inline struct bridge_context *bridge_context_find(const struct dpubridge 
 	return handle != 0 && context->handle == handle ? context : NULL;
 }
 
-/** Take note of a context's state. Owner. */
+/** Handles a new state of a context. Owner. */
 void bridge_context_changed(struct bridge_context *context, uint32_t state);
 
-/** Free the table; nothing is attached any more. */
+/** Frees the table; no context is attached any more. */
 void bridge_contexts_fini(struct dpubridge *bridge);
 
 #endif

@@ -1,4 +1,6 @@
-/* Tasks of the comch control path: a message to a connection. Such tasks have no setters and are allocated for each message. */
+/*
+ * Tasks of the comch control path: a message to a connection. Such tasks have no setters; the bridge allocates one per message.
+ */
 #include "comch.h"
 #include "connection.h"
 #include "context.h"

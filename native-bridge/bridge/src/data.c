@@ -10,7 +10,7 @@ typedef int (*alloc_post_recv)(void *object, struct doca_buf *buf, void **task);
 typedef int (*alloc_produce)(void *object, const struct doca_buf *buf, uint8_t *imm_data, uint32_t imm_data_len,
 			     uint32_t consumer_id, void **task);
 
-/* The peer writes where the content ends: from dst_addr. */
+/* The peer writes to the end of the content, at dst_addr. */
 static int32_t prepare_receive(const struct bridge_context *context, const struct dpubridge_entry *entry)
 {
 	struct doca_buf *dst = bridge_buf(entry->dst_buf);
@@ -34,7 +34,7 @@ static void refill_receive(const struct bridge_kind *kind, void *task, const str
 	kind->call.set_buf(task, bridge_buf(entry->dst_buf));
 }
 
-/* More than a record holds cannot arrive at a consumer that was configured for no more; if it does, that is said. */
+/* A consumer receives no more immediate data than it was configured for. If it does, the status is TOO_BIG. */
 static void describe_receive(const struct bridge_kind *kind, const void *task, struct dpubridge_record *record)
 {
 	const uint8_t *bytes = kind->call.get_imm_data(task);
@@ -50,7 +50,7 @@ static void describe_receive(const struct bridge_kind *kind, const void *task, s
 		memcpy(record->immediate, bytes, len);
 }
 
-/* The immediate data goes to where the bridge looks at nothing: a receive has no source. */
+/* The immediate data goes into the source fields of the entry, which a receive does not use. */
 static void deliver_receive(const struct bridge_kind *kind, const void *task, struct dpubridge_entry *entry,
 			    struct dpubridge_result *result)
 {
@@ -109,7 +109,7 @@ static void refill_send(const struct bridge_kind *kind, void *task, const struct
 	kind->call.set_consumer_id(task, (uint32_t)entry->argument);
 }
 
-/* All that there is to tell of a send is that it is done. */
+/* A send has no results. */
 static void deliver_nothing(const struct bridge_kind *kind, const void *task, struct dpubridge_entry *entry,
 			    struct dpubridge_result *result)
 {
@@ -127,5 +127,5 @@ const struct bridge_shape bridge_shape_produce = {
 	.takes_batches = true,
 	.deliver = deliver_nothing,
 	.is_comch = true,
-	.is_ordered_by_argument = true, /* the consumer */
+	.is_ordered_by_argument = true, /* argument: consumer id */
 };

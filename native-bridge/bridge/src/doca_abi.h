@@ -1,6 +1,6 @@
 /*
- * What this library needs to know of DOCA's binary interface: opaque names, one union that travels by value, and numbers.
- * No DOCA header is needed to build the bridge, and one build serves every DOCA that keeps this interface (2.9 to 3.x).
+ * The part of DOCA's binary interface that this library uses: opaque names, one union passed by value, and numbers.
+ * Building the bridge needs no DOCA header. One build works with every DOCA that keeps this interface (2.9 to 3.x).
  */
 #ifndef BRIDGE_DOCA_ABI_H
 #define BRIDGE_DOCA_ABI_H
@@ -24,7 +24,7 @@ union doca_data {
 static_assert(sizeof(union doca_data) == 8, "doca_data is one register");
 static_assert(sizeof(size_t) == 8, "the rings carry 64-bit addresses and lengths");
 
-/** doca_error_t, the values that the bridge itself answers with. */
+/** Values of doca_error_t that the bridge returns. */
 enum {
 	DOCA_SUCCESS = 0,
 	DOCA_ERROR_NOT_PERMITTED = 2,
@@ -43,7 +43,7 @@ enum {
 /** enum doca_ctx_states */
 enum { DOCA_CTX_STATE_IDLE = 0, DOCA_CTX_STATE_STARTING = 1, DOCA_CTX_STATE_RUNNING = 2, DOCA_CTX_STATE_STOPPING = 3 };
 
-/** Completion callback of any kind of task; the first parameter's type differs by kind, its passing does not. */
+/** Completion callback of any task kind. The type of the first parameter differs by kind, its calling convention does not. */
 typedef void (*doca_completion_cb)(void *task, union doca_data task_user_data, union doca_data ctx_user_data);
 
 typedef void (*doca_state_cb)(union doca_data user_data, struct doca_ctx *ctx, int previous, int next);

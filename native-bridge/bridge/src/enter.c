@@ -1,4 +1,6 @@
-/* One turn of the engine: submit, progress, collect. No allocation, no system call, no lock unless something waits aside. */
+/*
+ * One turn of the engine: submit, progress, deliver. No allocation, no system call, no lock unless the overflow queue has items.
+ */
 #include "aside.h"
 #include "bridge.h"
 #include "context.h"

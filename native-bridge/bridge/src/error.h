@@ -1,8 +1,8 @@
-/* The text behind dpubridge_error(): one per thread. */
+/* The text of dpubridge_error(): one per thread. */
 #ifndef BRIDGE_ERROR_H
 #define BRIDGE_ERROR_H
 
-/** Remember why the running call fails, printf style; texts beyond 511 bytes are cut. */
+/** Sets the reason why the current call fails, printf style. Truncates to 511 bytes. */
 void bridge_error_set(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

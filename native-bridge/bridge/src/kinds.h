@@ -1,6 +1,6 @@
 /*
- * Kinds of tasks. A kind is a row: the prefix of its functions' names, which of them it has, and its shape. A shape is what
- * kinds of one sort do with an entry; all that differs between kinds is in these tables.
+ * Kinds of tasks. A kind is a row: the prefix of its functions' names, the functions that it has, and its shape. A shape
+ * handles the entries of similar kinds. These tables hold all differences between kinds.
  *
  *   transform.c    compress and DMA: from a source to a destination
  *   control.c      comch server and client: a message to a connection
@@ -18,28 +18,32 @@
 struct bridge_context;
 struct bridge_kind;
 
-/** What a kind's functions do for the bridge. Entries given to alloc and refill were accepted by prepare. */
+/** Functions of a kind for the bridge. prepare has accepted the entries that alloc and refill get. */
 struct bridge_shape {
-	/** Check an entry and set its buffers' contents. @return 0, or the doca_error_t to refuse it with */
+	/** Checks an entry and sets its buffers' contents. @return 0, or the doca_error_t to refuse it with */
 	int32_t (*prepare)(const struct bridge_context *context, const struct dpubridge_entry *entry);
-	/** <kind>_alloc_init. @param task out: the kind's own task */
+	/** Calls <kind>_alloc_init. @param task out: the kind's task */
 	int32_t (*alloc)(const struct bridge_kind *kind, const struct bridge_context *context,
 			 const struct dpubridge_entry *entry, union doca_data user_data, void **task);
-	/** Point a task that was used before at the contents of another entry. NULL: tasks are freed after each use. */
+	/** Sets a re-used task to the buffers of another entry. NULL: tasks are freed after each use. */
 	void (*refill)(const struct bridge_kind *kind, void *task, const struct dpubridge_entry *entry);
-	/** Fill in what a successful task tells beyond the length of its destination. NULL: nothing. Any thread. */
+	/** Writes the results of a successful task, except the length of its destination. NULL: there are none. Any thread. */
 	void (*describe)(const struct bridge_kind *kind, const void *task, struct dpubridge_record *record);
-	/** Entries have a destination, whose content tells how much was produced. */
+	/** Entries have a destination; the length of its content is the number of bytes produced. */
 	bool has_destination;
 	/** Entries may be batches. */
 	bool takes_batches;
-	/** Fill in what a successful task of a batch tells beyond the length of its destination; what came beside the content goes to the
-	 *  entry. NULL: checksums, if it has any. Any thread. */
+	/**
+	 * Writes the results of a successful task of a batch, except the length of its destination. Immediate data goes into the entry.
+	 * NULL: checksums, if the kind has any. Any thread.
+	 */
 	void (*deliver)(const struct bridge_kind *kind, const void *task, struct dpubridge_entry *entry,
 			struct dpubridge_result *result);
-	/** Needs the functions of comch.h; what follows an entry that was refused for lack of tasks must not overtake it. */
+	/** Needs the functions of comch.h. Entries must not overtake an entry that was refused for lack of tasks. */
 	bool is_comch;
-	/** The order of an entry is its argument: those of different arguments may overtake each other. False: all are in one. */
+	/**
+	 * The ordering key of an entry is its argument; entries of different keys may overtake each other. False: all have one key.
+	 */
 	bool is_ordered_by_argument;
 };
 
@@ -47,10 +51,10 @@ extern const struct bridge_shape bridge_shape_transform, bridge_shape_lz4_stream
 extern const struct bridge_shape bridge_shape_control;
 extern const struct bridge_shape bridge_shape_receive, bridge_shape_produce;
 
-/** Functions of one kind, typed by where they are called. Members that a kind lacks stay NULL. */
+/** Functions of one kind, typed by their use. Members that a kind lacks stay NULL. */
 struct bridge_kind_functions {
 	int (*set_conf)(void *object, doca_completion_cb done, doca_completion_cb failed, uint32_t num_tasks);
-	void *alloc_init;	/**< its type depends on the shape */
+	void *alloc_init;	/**< type depends on the shape */
 	struct doca_task *(*as_task)(void *task);
 	void (*set_src)(void *task, const struct doca_buf *src);
 	void (*set_dst)(void *task, struct doca_buf *dst);
@@ -69,34 +73,34 @@ struct bridge_kind_functions {
 
 struct bridge_kind {
 	const char *prefix;
-	const char *as_task;		/**< full name of that function where it has another prefix */
+	const char *as_task;		/**< full name of that function if it has another prefix */
 	const struct bridge_shape *shape;
-	bool copies;			/**< what a task produces has the length of its source */
-	uint32_t has;			/**< functions that the kind has, and needs to be available */
+	bool copies;			/**< output has the length of the source */
+	uint32_t has;			/**< functions that the kind has and requires */
 	bool is_available;
 	struct bridge_kind_functions call;
 };
 
-/** The checksums that a successful task tells; 0 where its kind has none. Any thread. */
+/** Returns the checksums of a successful task; 0 where its kind has none. Any thread. */
 static inline void bridge_kind_checksums(const struct bridge_kind *kind, const void *task, uint32_t *checksum0, uint32_t *checksum1)
 {
 	*checksum0 = kind->call.get_crc_cs != NULL ? kind->call.get_crc_cs(task) : 0;
 	if (kind->call.get_adler_cs != NULL)
 		*checksum1 = kind->call.get_adler_cs(task);
 	else
-		*checksum1 = kind->call.get_xxh_cs != NULL ? be32toh(kind->call.get_xxh_cs(task)) : 0; /* the one that devices tell byte-swapped */
+		*checksum1 = kind->call.get_xxh_cs != NULL ? be32toh(kind->call.get_xxh_cs(task)) : 0; /* devices swap its bytes */
 }
 
-/** The row of an available kind; NULL when the number is unknown or no loaded library has it. */
+/** Returns the row of an available kind; NULL when the number is unknown or no loaded library has the kind. */
 const struct bridge_kind *bridge_kind_find(uint16_t kind);
 
-/** Resolve all kinds that a library has completely; returns their number. */
+/** Resolves all kinds that a library has completely; returns their number. */
 uint32_t bridge_kinds_resolve(void *library);
 
-/** Make all kinds unavailable. */
+/** Makes all kinds unavailable. */
 void bridge_kinds_forget(void);
 
-/** The struct doca_buf that an entry names. */
+/** Returns the struct doca_buf of an entry. */
 static inline struct doca_buf *bridge_buf(uint64_t buf)
 {
 	return (struct doca_buf *)(uintptr_t)buf;

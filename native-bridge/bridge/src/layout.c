@@ -1,4 +1,4 @@
-/* The layout of the shared memory: checked at build time, told at run time. */
+/* The layout of the shared memory: checked at build time, reported at run time. */
 #include <assert.h>
 
 #include "bridge.h"

@@ -3,7 +3,7 @@
 #include "kinds.h"
 #include "ring.h"
 
-/* Whether what follows an entry of this answer must not overtake it. */
+/* Returns whether this answer to an entry holds back later entries of its key. */
 static bool holds_back(const struct bridge_context *context, const struct dpubridge_entry *entry, int32_t status)
 {
 	if (status == DOCA_ERROR_AGAIN)
@@ -18,7 +18,7 @@ uint64_t bridge_order_of(const struct bridge_context *context, const struct dpub
 	return kind != NULL && kind->shape->is_ordered_by_argument ? entry->argument : 0;
 }
 
-/* Until the caller has read what was held back it may enter more of that order, which must not overtake it. */
+/* A hold lasts until the caller has read its last record. Before, the caller may enter more of that key without knowing of it. */
 static bool is_in_effect(const struct bridge_context *context)
 {
 	return bridge_ring_num_read(context->bridge) < context->hold.until;

@@ -1,18 +1,21 @@
-/* The order of entries: once one was held back, those that follow it in its order are answered as it was, until the caller has read that. */
+/*
+ * Order of entries. Once an entry is held back, later entries of its ordering key get the same answer, until the caller has
+ * read it.
+ */
 #ifndef BRIDGE_ORDER_H
 #define BRIDGE_ORDER_H
 
 #include "context.h"
 
-/** Entries of different orders may overtake each other. */
+/** Returns the ordering key of an entry. Entries of different keys may overtake each other. */
 uint64_t bridge_order_of(const struct bridge_context *context, const struct dpubridge_entry *entry);
 
-/** What an entry is answered because of one before it in its order; DOCA_SUCCESS when there is none. */
+/** Returns the answer to an entry whose key is held back; DOCA_SUCCESS if it is not. */
 int32_t bridge_order_held(const struct bridge_context *context, const struct dpubridge_entry *entry);
 
 /**
- * Take note of what an entry is answered by the next record.
- * @return whether that holds back what follows
+ * Notes the status that the next record reports for an entry.
+ * @return whether the status holds back later entries of its key
  */
 bool bridge_order_note(struct bridge_context *context, const struct dpubridge_entry *entry, int32_t status);
 

@@ -7,7 +7,7 @@
 #include "queue.h"
 #include "task.h"
 
-/* Where the present pass notes what becomes of an order: a place of this pass, or one that it may use. */
+/* Returns the place for the result of an ordering key: the one of this pass, or an unused one. */
 static struct bridge_pass_order *order_of_pass(struct bridge_queue *queue, uint64_t order)
 {
 	uint32_t mask = 2 * (queue->mask + 1) - 1;
@@ -32,7 +32,7 @@ static void refuse_in_pass(struct bridge_pool *pool, const struct dpubridge_entr
 	bridge_refuse_kept(pool->context->bridge, entry, status);
 }
 
-/* A batch whose next task is refused stays while the device has something of it: that lets the next one in when it ends. */
+/* A batch whose next task is refused stays while the device has tasks of it: the end of one of them submits the next. */
 static bool batch_stays(struct bridge_pool *pool, struct dpubridge_batch *batch, uint64_t order, int32_t *status)
 {
 	uint32_t before = batch->next;
@@ -49,7 +49,7 @@ static bool batch_stays(struct bridge_pool *pool, struct dpubridge_batch *batch,
 	return false;
 }
 
-/* The first of its order in this pass. */
+/* Handles the first entry of its ordering key in this pass. */
 static void submit_or_stay(struct bridge_pool *pool, const struct dpubridge_entry *entry, struct bridge_pass_order *place,
 			   uint64_t order)
 {

@@ -1,13 +1,15 @@
 /*
- * One pass over the queue of a pool that has patience: each entry is taken out once, and put behind the others if it stays, so that all
- * are in their order when the pass ends. An order that is refused for the moment stays, and holds up no other. Owner's thread.
+ * One pass over the queue of a pool with a retry budget. The pass removes each entry once, and appends the entries that stay, so
+ * that the order is kept. A refused ordering key stays queued and holds up no other key. Owner's thread.
  */
 #ifndef BRIDGE_PASS_H
 #define BRIDGE_PASS_H
 
 struct bridge_pool;
 
-/** Submit what may go now, in time that is linear in the number of entries. Nobody else changes the queue meanwhile. */
+/**
+ * Submits the entries that can go now, in time linear in the number of entries. Nothing else may change the queue during the pass.
+ */
 void bridge_pass(struct bridge_pool *pool);
 
 #endif

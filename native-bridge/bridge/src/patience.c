@@ -60,7 +60,7 @@ static struct bridge_stall *find(struct bridge_patience *patience, uint64_t orde
 	return NULL;
 }
 
-/* One that is free, or that nothing is waited for any more; NULL: so many orders are waited for that no other can be. */
+/* Returns a place that is free, or whose budget is used up; NULL if all places are in use. */
 static struct bridge_stall *find_place(struct bridge_patience *patience)
 {
 	uint32_t i;
@@ -126,7 +126,7 @@ void bridge_patience_retry(struct dpubridge *bridge)
 {
 	struct bridge_pool *pool = bridge->stalled, *next;
 
-	/* Those that have to wait on list themselves again. */
+	/* Pools that still have to wait put themselves on the list again. */
 	bridge->stalled = NULL;
 	for (; pool != NULL; pool = next) {
 		next = pool->patience->next;

@@ -1,13 +1,13 @@
 /*
- * Patience: what the device answers with AGAIN, and what is behind it in its order, waits in its queue and is tried again by the
- * bridge, for some time, before it becomes a record.
+ * Retry budgets. An entry that the device answers with AGAIN waits in its queue, with later entries of its ordering key. The bridge
+ * submits it again until the budget is used up; then the entry becomes a record.
  *
- *   (none) --AGAIN--> waited for --AGAIN, in time--> waited for
+ *   (none) --AGAIN--> waiting --AGAIN, in time--> waiting
  *     ^                  | other              | AGAIN, too late
  *     |                  v                    v
  *     +------------------+------ other ----- over (each AGAIN becomes a record at once)
  *
- * Each order has its own time. Owner's thread.
+ * Each ordering key has a separate deadline. Owner's thread.
  */
 #ifndef BRIDGE_PATIENCE_H
 #define BRIDGE_PATIENCE_H
@@ -18,40 +18,40 @@ struct bridge_pool;
 
 enum { BRIDGE_MAX_STALLS = 32 };
 
-/** An order that the device has refused. */
+/** An ordering key that the device has refused. */
 struct bridge_stall {
 	uint64_t order;
-	uint64_t until_ns;			/**< how long it is waited for, on the monotonic clock */
-	bool is_over;				/**< in vain */
+	uint64_t until_ns;			/**< deadline of the retries, on the monotonic clock */
+	bool is_over;				/**< the deadline has passed */
 };
 
 struct bridge_patience {
-	uint64_t ns;				/**< how long an order is tried again */
+	uint64_t ns;				/**< time of the retries of a key */
 	uint32_t num_stalls;
 	struct bridge_stall stalls[BRIDGE_MAX_STALLS];
-	bool is_listed;				/**< the bridge knows that something is to be tried again */
+	bool is_listed;				/**< the pool is on the bridge's list of pools with entries to submit again */
 	struct bridge_pool *next;
 };
 
-/** Have so much of it with the entries of a pool that has a queue; 0: none. @return 0, or NO_MEMORY */
+/** Sets the retry budget of a pool that has a queue; 0: no retries. @return 0, or NO_MEMORY */
 int32_t bridge_patience_configure(struct bridge_pool *pool, uint64_t ns);
 
-/** The pool is no more. */
+/** Frees the budget of a pool that ends. */
 void bridge_patience_fini(struct bridge_pool *pool);
 
-/** Take note of what the first entry of an order was answered. @return whether it stays, to be tried again */
+/** Notes the answer to the first entry of a key. @return whether the entry stays queued for a retry */
 bool bridge_patience_keeps(struct bridge_pool *pool, uint64_t order, int32_t status);
 
-/** Whether something of a pool is to be tried again. */
+/** Returns whether entries of a pool are waiting for a retry. */
 bool bridge_patience_is_listed(const struct bridge_pool *pool);
 
-/** Whether something is to be tried again. */
+/** Returns whether entries of any pool are waiting for a retry. */
 static inline bool bridge_patience_waits(const struct dpubridge *bridge)
 {
 	return bridge->stalled != NULL;
 }
 
-/** Try all of it once. */
+/** Submits all entries that wait for a retry, once. */
 void bridge_patience_retry(struct dpubridge *bridge);
 
 #endif

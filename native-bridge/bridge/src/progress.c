@@ -3,7 +3,7 @@
 #include "ring.h"
 #include "symbols.h"
 
-/* Whether there is room for what the device may say next. Tasks in flight have theirs; messages come unasked. */
+/* Returns whether there is room for the next events. Tasks in flight have room; messages arrive unsolicited. */
 static bool may_progress(const struct dpubridge *bridge)
 {
 	if (bridge->num_comch == 0)

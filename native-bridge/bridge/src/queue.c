@@ -27,7 +27,7 @@ void bridge_refuse(struct dpubridge *bridge, const struct dpubridge_entry *entry
 	bridge_count(bridge, DPUBRIDGE_COUNTER_REFUSED);
 }
 
-/* Takes the index-th out; those behind it move up. */
+/* Removes the index-th entry; those behind it move up. */
 static struct dpubridge_entry take_out(struct bridge_queue *queue, uint32_t index)
 {
 	struct dpubridge_entry entry = *bridge_queue_at(queue, index);
@@ -46,7 +46,7 @@ void bridge_refuse_kept(struct dpubridge *bridge, const struct dpubridge_entry *
 	bridge_refuse(bridge, entry, status);
 }
 
-/* What waits behind an entry that was held back, and must not overtake it. */
+/* Refuses the entries behind a held back entry that must not overtake it. */
 static void refuse_followers(struct bridge_pool *pool, const struct dpubridge_entry *first, int32_t status)
 {
 	uint64_t order = bridge_order_of(pool->context, first);
@@ -80,7 +80,7 @@ static void submit_single(struct bridge_pool *pool)
 		answer_refused(pool, &entry, status);
 }
 
-/* The device takes no more. While it has something of the batch, that lets the next one in when it ends. */
+/* The device accepts no more. While it has tasks of the batch, the end of one of them submits the next. */
 static void hold_back(struct bridge_pool *pool, struct dpubridge_batch *batch)
 {
 	struct dpubridge_entry entry;
@@ -93,7 +93,7 @@ static void hold_back(struct bridge_pool *pool, struct dpubridge_batch *batch)
 	refuse_followers(pool, &entry, DOCA_ERROR_AGAIN);
 }
 
-/* The next tasks of the batch at the head. Returns false when the device takes no more. */
+/* Submits the next tasks of the batch at the head. Returns false when the device accepts no more. */
 static bool submit_of_batch(struct bridge_pool *pool)
 {
 	struct dpubridge_batch *batch = bridge_batch_of(bridge_queue_at(&pool->queue, 0));
@@ -110,7 +110,7 @@ static bool submit_of_batch(struct bridge_pool *pool)
 	return true;
 }
 
-/* The device has had a part of the batch: the rest has its result now. */
+/* The device has had a part of the batch: ends the rest with the status. */
 static void cut_short(struct bridge_pool *pool, const struct dpubridge_entry *entry, int32_t status)
 {
 	struct dpubridge_batch *batch = bridge_batch_of(entry);
@@ -220,7 +220,7 @@ int32_t bridge_queue_take(struct dpubridge *bridge, struct bridge_context *conte
 	bridge->outstanding++;
 	if (is_batch)
 		bridge_batch_enter(bridge_batch_of(entry), entry->user_data);
-	/* What is to be tried again is tried with this one before the entering ends: one pass for all that is entered. */
+	/* A listed pool is retried at the end of this enter: one pass handles all new entries. */
 	if (!bridge_patience_is_listed(pool))
 		bridge_queue_pump(pool);
 	return DOCA_SUCCESS;

@@ -1,31 +1,31 @@
 /*
- * Positions of the two rings and of the message cells, and room. Positions live in the shared header, run freely over 32 bits,
+ * Positions of the two rings and of the message cells, and their room. Positions are in the shared header, run freely over 32 bits,
  * and wrap.
  *
- *   completion ring    | unread | kept for outstanding tasks | free ... | quarter for unasked records |
+ *   completion ring    | unread | reserved for outstanding tasks | free ... | quarter for unsolicited records |
  *
- * An entry is taken from the submission ring only while unread + outstanding < task_room, so the record of a finished
- * task always finds room. State changes, connections, messages and consumers come unasked: they may use all that is left, and
- * wait aside when nothing is.
+ * enter takes an entry from the submission ring only while unread + outstanding < task_room, so the record of a finished
+ * task always has room. State changes, connections, messages and consumers are unsolicited. Their records may use all remaining
+ * room, and otherwise wait in the overflow queue.
  */
 #ifndef BRIDGE_RING_H
 #define BRIDGE_RING_H
 
 #include "bridge.h"
 
-/** Records that the caller has not consumed. */
+/** Returns the number of records that the caller has not consumed. */
 static inline uint32_t bridge_ring_unread(const struct dpubridge *bridge)
 {
 	return bridge->header->completion_tail - bridge->header->completion_head;
 }
 
-/** Records that the caller has consumed, ever. 64 bits: a position that was noted long ago cannot be mistaken for a new one. */
+/** Returns the number of records that the caller has consumed since creation. 64 bits: old positions are never ambiguous. */
 static inline uint64_t bridge_ring_num_read(const struct dpubridge *bridge)
 {
 	return bridge->num_records - bridge_ring_unread(bridge);
 }
 
-/** Entries that wait for submission. */
+/** Returns the number of entries that wait for submission. */
 static inline uint32_t bridge_ring_waiting(const struct dpubridge *bridge)
 {
 	return bridge->header->submission_tail - bridge->header->submission_head;
@@ -56,7 +56,7 @@ static inline bool bridge_ring_has_cell(const struct dpubridge *bridge)
 	return bridge->header->message_tail - bridge->header->message_head < bridge->header->message_cells;
 }
 
-/** The next free message cell; there must be one. */
+/** Returns the next free message cell; there must be one. */
 static inline uint8_t *bridge_ring_cell(const struct dpubridge *bridge)
 {
 	uint32_t index = bridge->header->message_tail & (bridge->header->message_cells - 1);
@@ -64,20 +64,20 @@ static inline uint8_t *bridge_ring_cell(const struct dpubridge *bridge)
 	return bridge->cells + (size_t)index * bridge->header->message_bytes;
 }
 
-/** Where the next record is to be put together, before bridge_ring_push(); there must be room. */
+/** Returns the place of the next record, to write before bridge_ring_push(); there must be room. */
 static inline struct dpubridge_record *bridge_ring_next(const struct dpubridge *bridge)
 {
 	return &bridge->records[bridge->header->completion_tail & (bridge->header->completion_capacity - 1)];
 }
 
-/** Append what is at bridge_ring_next(). */
+/** Appends the record at bridge_ring_next(). */
 static inline void bridge_ring_push(struct dpubridge *bridge)
 {
 	bridge->header->completion_tail++;
 	bridge->num_records++;
 }
 
-/** Append a record; there must be room. */
+/** Appends a record; there must be room. */
 static inline void bridge_ring_put(struct dpubridge *bridge, const struct dpubridge_record *record)
 {
 	*bridge_ring_next(bridge) = *record;

@@ -50,7 +50,7 @@ bool bridge_symbol_resolve(void *library, const char *prefix, const struct bridg
 	return true;
 }
 
-/* Returns the name of the first function that the library lacks, NULL when it has all. */
+/* Returns the name of the first function that the library lacks, NULL if it has all. */
 static const char *resolve_common(void *library, struct doca_common *found)
 {
 	size_t i;
@@ -62,8 +62,8 @@ static const char *resolve_common(void *library, struct doca_common *found)
 }
 
 /*
- * dlsym also looks into the libraries that this one needs, so a task library finds its own doca_common. When that is
- * another one than before, kinds of the former DOCA are forgotten: two DOCAs must not be mixed.
+ * dlsym also searches the dependencies of a library, so a task library finds its doca_common. If this doca_common differs
+ * from the previous one, all kinds of the previous DOCA are forgotten: a process must not mix two DOCAs.
  */
 static bool adopt(void *library, const char **missing)
 {

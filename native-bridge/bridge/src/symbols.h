@@ -6,7 +6,7 @@
 
 #include "doca_abi.h"
 
-/** One slot per function that the bridge calls; all are set once bridge_symbols_ready(). */
+/** Functions that the bridge calls; all are set once bridge_symbols_ready() returns true. */
 struct doca_common {
 	const char *(*error_get_name)(int error);
 	uint8_t (*pe_progress)(struct doca_pe *pe);
@@ -31,13 +31,13 @@ struct bridge_symbol {
 	size_t offset;
 };
 
-/** Look symbol->name up (behind prefix, "" for none) in a dlopen handle and store it in slots; false when it is missing. */
+/** Finds symbol->name (after prefix, "" for none) in a dlopen handle and stores it in slots. Returns false if it is missing. */
 bool bridge_symbol_resolve(void *library, const char *prefix, const struct bridge_symbol *symbol, void *slots);
 
-/** Whether doca_common is resolved. */
+/** Returns whether doca_common is resolved. */
 bool bridge_symbols_ready(void);
 
-/** Bridges count themselves: libraries cannot change while one exists. */
+/** Counts a bridge: libraries cannot change while one exists. */
 void bridge_symbols_hold(void);
 void bridge_symbols_release(void);
 

@@ -12,8 +12,8 @@
 #include "symbols.h"
 
 /*
- * What DOCA says of a finished task. Runs in the callback, on whichever thread that is. Field by field where it shall be: to put a record
- * together and to copy it at once makes the processor wait for its own stores.
+ * Writes the record of a finished task. Runs in the callback, on any thread. Writes field by field in place: a copy right
+ * after the stores would stall the processor.
  */
 static void describe(const struct bridge_task *task, uint8_t type, struct dpubridge_record *record)
 {
@@ -104,7 +104,7 @@ static void free_task(struct bridge_pool *pool, struct bridge_task *task)
 	task->base = NULL;
 	bridge_task_push(&pool->bare, task);
 	pool->num_allocated--;
-	/* Last: this may take the context to IDLE. */
+	/* Last: this call may take the context to IDLE. */
 	bridge_doca.task_free(base);
 }
 
@@ -183,7 +183,7 @@ static void fill_cells(struct bridge_pool *pool, uint32_t num_tasks)
 {
 	uint32_t i;
 
-	/* Downwards, so that tasks are taken in the order of memory. */
+	/* Downwards, so that the list is in memory order. */
 	for (i = num_tasks; i-- > 0;) {
 		struct bridge_task *task = &pool->cells[i];
 

@@ -11,7 +11,7 @@ typedef int (*alloc_plain)(void *object, const struct doca_buf *src, struct doca
 typedef int (*alloc_lz4_stream)(void *object, uint8_t has_block_checksum, uint8_t are_blocks_independent,
 				const struct doca_buf *src, struct doca_buf *dst, union doca_data user_data, void **task);
 
-/* Output goes where the content ends: an empty content at dst_addr makes the device write from there. */
+/* The device writes to the end of the content: an empty content at dst_addr makes it write from there. */
 static int32_t prepare(const struct bridge_context *context, const struct dpubridge_entry *entry)
 {
 	struct doca_buf *src = bridge_buf(entry->src_buf), *dst = bridge_buf(entry->dst_buf);

@@ -14,7 +14,7 @@ bool bridge_unasked_has_room(const struct dpubridge *bridge, const struct dpubri
 	return record->type != DPUBRIDGE_RECORD_MESSAGE || bridge_ring_has_cell(bridge);
 }
 
-/* Every message has a cell, also one that does not fit. */
+/* Every message takes a cell, also one that is too long. */
 static void fill_cell(struct dpubridge *bridge, struct dpubridge_record *record, const uint8_t *bytes)
 {
 	if (record->produced > bridge->header->message_bytes) {
@@ -65,8 +65,8 @@ static struct bridge_context *context_of(const struct doca_comch_connection *poi
 }
 
 /*
- * The connection that an event names. Usually DOCA's user data of it. An event of a client may be the first that names its
- * connection; one of a server that comes after the end is late.
+ * Returns the connection that an event names, usually from DOCA's user data. An event of a client may be the first that
+ * names its connection. An event of a server after the end is late: returns NULL.
  */
 static struct bridge_connection *named(struct doca_comch_connection *pointer)
 {
@@ -112,7 +112,7 @@ static void consumer_expired(void *event, struct doca_comch_connection *pointer,
 	consumer(pointer, DPUBRIDGE_RECORD_CONSUMER_EXPIRED, id);
 }
 
-/* A failed attempt is no connection. */
+/* A failed attempt has no connection. */
 static void connected(void *event, struct doca_comch_connection *pointer, uint8_t is_successful)
 {
 	struct dpubridge_record record = { .type = DPUBRIDGE_RECORD_CONNECTED };
@@ -130,7 +130,7 @@ static void connected(void *event, struct doca_comch_connection *pointer, uint8_
 		tell(context, connection, pointer, &record, NULL);
 }
 
-/* Of a connection that nobody was told of there is nothing to tell. */
+/* Ignores a connection that was never reported. */
 static void disconnected(void *event, struct doca_comch_connection *pointer, uint8_t is_successful)
 {
 	struct dpubridge_record record = {

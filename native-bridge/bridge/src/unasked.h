@@ -1,24 +1,25 @@
 /*
- * What comch contexts say unasked: connections, messages, consumers. In the callback, on whichever thread that is, it goes
+ * Unsolicited events of comch contexts: connections, messages, consumers. The callback, on any thread, puts the event
  *
- *   into the ring     on the owner's thread, when nothing waits aside and there is room (for a message: also a free cell)
- *   aside             otherwise, a message with a copy of its bytes
+ *   into the ring                  on the owner's thread, if the overflow queue is empty and there is room (for a message:
+ *                                  also a free cell)
+ *   into the overflow queue        otherwise, with a copy of a message's bytes
  */
 #ifndef BRIDGE_UNASKED_H
 #define BRIDGE_UNASKED_H
 
 #include "context.h"
 
-/** Register the callbacks for a role on an idle context. @return doca_error_t */
+/** Registers the callbacks of a role on an idle context. @return doca_error_t */
 int bridge_unasked_register(const struct bridge_context *context, enum bridge_role role);
 
-/** Whether there is room for an unasked record. Owner. */
+/** Returns whether there is room for an unsolicited record. Owner. */
 bool bridge_unasked_has_room(const struct dpubridge *bridge, const struct dpubridge_record *record);
 
 /**
- * Put a record into the ring, which has room. Owner.
+ * Puts a record into the ring, which has room. Owner.
  * @param connection its handle goes into the record; NULL for a failed attempt
- * @param bytes of a message, record->produced of them; they are copied into a cell
+ * @param bytes of a message, record->produced bytes; copied into a cell
  */
 void bridge_unasked_put(struct dpubridge *bridge, struct bridge_connection *connection, struct dpubridge_record *record,
 			const uint8_t *bytes);

@@ -1,12 +1,12 @@
 /*
- * Looking, sleeping and waking.
+ * Polling, sleeping and waking.
  *
  *   foreign thread: old = fetch_or(wake_bits, bit); if (old == ASLEEP) write(eventfd)
- *   owner:          look until a bit, a record, or the end of the look; old = fetch_or(wake_bits, ASLEEP); old == 0 ? poll : return
+ *   owner:          poll until a bit, a record, or the time limit; old = fetch_or(wake_bits, ASLEEP); old == 0 ? sleep : return
  *
- * Of a sleeper and a foreign thread one comes second, and sees what the other has set: either the owner does not sleep, or the
- * eventfd is written. A burst costs one system call, and none while the owner is awake. A write may arrive after the sleep that it was
- * meant for: the next poll then returns for nothing, and sleeps again.
+ * Of the owner and a foreign thread, the second one sees the bit of the first: either the owner does not sleep, or the foreign
+ * thread writes the eventfd. A burst costs one system call, and none while the owner is awake. A write may arrive after the
+ * sleep that it was meant to end. The next poll then returns without a reason, and the owner sleeps again.
  */
 #include <errno.h>
 #include <poll.h>
@@ -28,7 +28,7 @@ enum { WOKEN_BY_DEVICE = 1, WOKEN_BY_CALL = 2, FAILED = -1 };
 
 void bridge_signal(struct dpubridge *bridge, uint32_t bit)
 {
-	/* A full eventfd is readable as well: the result tells nothing. */
+	/* The result is irrelevant: a full eventfd is readable as well. */
 	if (atomic_fetch_or_explicit(&bridge->wake_bits, bit, memory_order_acq_rel) == BRIDGE_ASLEEP)
 		(void)eventfd_write(bridge->wake_fd, 1);
 }
@@ -38,7 +38,7 @@ void dpubridge_wake(struct dpubridge *bridge)
 	bridge_signal(bridge, BRIDGE_WAKE_CALLED);
 }
 
-/* Why not to sleep; takes a call of dpubridge_wake. Records aside and unread are left for enter and the caller. */
+/* Returns the reasons not to sleep; consumes a dpubridge_wake call. Leaves queued and unread records to enter and the caller. */
 static int32_t take_reasons(struct dpubridge *bridge)
 {
 	uint32_t bits = atomic_load_explicit(&bridge->wake_bits, memory_order_acquire);
@@ -73,7 +73,7 @@ static uint64_t earlier(uint64_t one_ns, uint64_t other_ns)
 	return one_ns < other_ns ? one_ns : other_ns;
 }
 
-/* One poll; returns WOKEN_BY_DEVICE, 0 or FAILED. */
+/* Polls once; returns WOKEN_BY_DEVICE, 0 or FAILED. */
 static int32_t poll_once(struct dpubridge *bridge, uint64_t timeout_ns)
 {
 	struct pollfd fds[] = { { .fd = bridge->pe_fd, .events = POLLIN }, { .fd = bridge->wake_fd, .events = POLLIN } };
@@ -95,7 +95,7 @@ static int32_t poll_once(struct dpubridge *bridge, uint64_t timeout_ns)
 	return fds[0].revents != 0 ? WOKEN_BY_DEVICE : 0;
 }
 
-/* Returns whether the owner may sleep: nothing has come since it last looked. */
+/* Returns whether the owner may sleep: no bit was set since the last check. */
 static bool fall_asleep(struct dpubridge *bridge)
 {
 	return atomic_fetch_or_explicit(&bridge->wake_bits, BRIDGE_ASLEEP, memory_order_acq_rel) == 0;
@@ -122,7 +122,7 @@ static int32_t sleep_until(struct dpubridge *bridge, uint64_t end_ns)
 	}
 }
 
-/* Another thread may need this very processor: the device's, whose work is waited for, often has slept on it. */
+/* Yields: the device's thread, whose work the owner waits for, often last ran on this processor. */
 static void give_way(void)
 {
 	sched_yield();
@@ -137,7 +137,7 @@ static void relax(void)
 #endif
 }
 
-/* Nothing wakes a sleeper when the device would take what it has refused: while there is patience, it is asked all the time. */
+/* No event wakes a sleeper when the device could accept a refused entry. While the retry budget lasts, the owner polls. */
 static int32_t ask_until(struct dpubridge *bridge, uint64_t end_ns, uint32_t budget)
 {
 	int32_t reasons = 0;
@@ -145,7 +145,7 @@ static int32_t ask_until(struct dpubridge *bridge, uint64_t end_ns, uint32_t bud
 	while (reasons == 0 && now_ns() < end_ns) {
 		bridge_progress(bridge, budget);
 		bridge_patience_retry(bridge);
-		sched_yield(); /* the peer, who has to post, may need this very processor */
+		sched_yield(); /* the peer, which has to post, may need this processor */
 		reasons = take_reasons(bridge);
 		if (!bridge_patience_waits(bridge))
 			return reasons | WOKEN_BY_DEVICE;
@@ -159,7 +159,7 @@ static int32_t fail(int status, const char *operation)
 	return FAILED;
 }
 
-/* Sleeps once; returns why it ended. */
+/* Sleeps once; returns the reason of its end. */
 static int32_t sleep_armed(struct dpubridge *bridge, uint64_t end_ns)
 {
 	int status = bridge_doca.pe_request_notification(bridge->pe);
@@ -167,7 +167,7 @@ static int32_t sleep_armed(struct dpubridge *bridge, uint64_t end_ns)
 
 	if (status != DOCA_SUCCESS)
 		return fail(status, "doca_pe_request_notification");
-	/* A library may report from within the request. */
+	/* A library may report an event during the request. */
 	reasons = take_reasons(bridge);
 	if (reasons == 0) {
 		bridge_count(bridge, DPUBRIDGE_COUNTER_WAITS);
@@ -180,8 +180,8 @@ static int32_t sleep_armed(struct dpubridge *bridge, uint64_t end_ns)
 }
 
 /*
- * Progresses the device at least once, and until it has done nothing for look_ns: what waits for a task follows the one that has ended
- * before the caller has so much as returned. Returns why to go back: something is for the caller, as most tasks of a batch are not.
+ * Progresses the device at least once, and until it has made no progress for look_ns. The callback of each completed task submits
+ * the next waiting entry. Returns the reasons to return to the caller; most tasks of a batch give none.
  */
 static int32_t look(struct dpubridge *bridge, uint64_t end_ns, uint64_t look_ns, uint32_t budget, void (*pause)(void))
 {
@@ -213,7 +213,7 @@ uint32_t dpubridge_look(struct dpubridge *bridge, uint32_t budget, uint64_t look
 	return bridge_ring_unread(bridge);
 }
 
-/* Sleeps, and looks when the device has ended that. Returns why to go back, 0 when nothing is for the caller. */
+/* Sleeps, and polls after the device ended the sleep. Returns the reasons to return to the caller, 0 when there is no record. */
 static int32_t sleep_and_look(struct dpubridge *bridge, uint64_t bound_ns, uint64_t end_ns, uint64_t spin_ns, uint32_t budget)
 {
 	int32_t reasons = bridge_patience_waits(bridge) ? ask_until(bridge, bound_ns, budget) : sleep_armed(bridge, bound_ns);
