@@ -1,26 +1,27 @@
 /*
- * Command lines: a program registers its parameters, doca_argp_start() reads the command line and hands every value to the parameter's
- * callback.
+ * Command lines: a program registers its parameters; doca_argp_start() reads the command line and passes each value to the
+ * callback of its parameter.
  *
- *     doca_argp_init("program", &config) -> doca_argp_param_create(), doca_argp_param_set_*(), doca_argp_register_param() for each ->
- *     doca_argp_start(argc, argv) -> doca_argp_destroy()
+ *     doca_argp_init("program", &config)
+ *       -> doca_argp_param_create(), doca_argp_param_set_*(), doca_argp_register_param() for each parameter
+ *       -> doca_argp_start(argc, argv) -> doca_argp_destroy()
  *
- * A parameter is given as `-s VALUE`, `--long-name VALUE` or `--long-name=VALUE`; short names may have several letters. Besides the
- * program's own there are always
+ * A parameter is written as `-s VALUE`, `--long-name VALUE` or `--long-name=VALUE`; short names may have several letters. Every
+ * program also has these parameters:
  *
  *     -h, --help                  print the usage, end the program with status 0
- *     -v, --version               print the versions, end the program with status 0; or the program's callback
- *     -l, --log-level LEVEL       the program's log level, a number of enum doca_log_level
- *     --sdk-log-level LEVEL       the libraries'
- *     -j, --json FILE             read parameters from a file; those of the command line come after it
+ *     -v, --version               print the versions, end the program with status 0; or call the program's callback
+ *     -l, --log-level LEVEL       the log level of the program, a number of enum doca_log_level
+ *     --sdk-log-level LEVEL       the log level of the libraries
+ *     -j, --json FILE             read parameters from a file; parameters of the command line are applied after it
  *
- * The file holds an object with up to two objects in it, both with long names as keys: "doca_general_flags" (log-level, sdk-log-level) and
- * "doca_program_flags". A parameter that may be given several times takes an array. Comments as in C are allowed.
+ * The file holds an object with up to two members: "doca_general_flags" (log-level, sdk-log-level) and "doca_program_flags". Both
+ * are objects whose keys are long names. A parameter that may be repeated takes an array. C comments are allowed.
  *
- * Commands stand on the command line without a dash, and what follows one belongs to it: its parameters, the inherited ones of what is
- * above it, and its own commands.
+ * Commands are written without a dash. The words after a command belong to it: its parameters, the inherited parameters of its
+ * parents, and its subcommands.
  *
- * There is one parser in a process. Thread: one at a time, for all functions.
+ * A process has one parser. Thread: one at a time, for all functions.
  */
 #ifndef DOCA_ARGP_H_
 #define DOCA_ARGP_H_
@@ -41,26 +42,29 @@ struct doca_dev;
 struct doca_devinfo;
 struct doca_dev_rep;
 
-/** What a parameter's value is, and what its callback gets a pointer to. */
+/** Type of a parameter's value. The text after each constant names the type of the pointer that the callback receives. */
 enum doca_argp_type {
 	DOCA_ARGP_TYPE_UNKNOWN = 0,
 	DOCA_ARGP_TYPE_STRING,		/**< text: char * */
 	DOCA_ARGP_TYPE_INT,		/**< decimal, or hexadecimal with 0x: int * */
-	DOCA_ARGP_TYPE_BOOLEAN,		/**< a flag without a value, true; in a file true or false: bool * */
-	DOCA_ARGP_TYPE_DEVICE,		/**< since 3.1; `pci/0000:03:00.0`, an RDMA device's or interface's name: struct doca_argp_device_ctx * */
-	DOCA_ARGP_TYPE_DEVICE_REP,	/**< since 3.1; `DEVICE,REPRESENTOR`, this by interface or address: struct doca_argp_device_rep_ctx * */
+	DOCA_ARGP_TYPE_BOOLEAN,		/**< a flag without a value is true; true or false in a file: bool * */
+	DOCA_ARGP_TYPE_DEVICE,		/**< since 3.1; `pci/0000:03:00.0`, RDMA device or interface: struct doca_argp_device_ctx * */
+	DOCA_ARGP_TYPE_DEVICE_REP,	/**< since 3.1; `DEVICE,REPRESENTOR` (interface or address): struct doca_argp_device_rep_ctx * */
 	DOCA_ARGP_TYPE_DOUBLE,		/**< later than 3.1; a number: double * */
-	/** Of older releases: a part of a file. Newer ones gave its number to devices; the software DPU hands out no parts of files. */
+	/**
+	 * A part of a file, in releases before 3.1. Later releases use its number for devices; the software DPU does not support
+	 * parts of files.
+	 */
 	DOCA_ARGP_TYPE_JSON_OBJ = DOCA_ARGP_TYPE_DEVICE,
 };
 
-/** A device that was given. Opened for the program, which closes it with doca_dev_close(). */
+/** A device of the command line. The parser opens it; the program closes it with doca_dev_close(). */
 struct doca_argp_device_ctx {
 	struct doca_dev *dev;
-	const char *devargs;		/**< what followed the device behind a comma, or NULL; only for as long as the callback runs */
+	const char *devargs;		/**< text after the device and a comma, or NULL; valid until the callback returns */
 };
 
-/** A representor that was given. Both are opened for the program, which closes them. */
+/** A device and a representor of the command line. The parser opens both; the program closes both. */
 struct doca_argp_device_rep_ctx {
 	struct doca_argp_device_ctx dev_ctx;
 	struct doca_dev_rep *dev_rep;
@@ -71,80 +75,98 @@ struct doca_argp_param;
 /** A command of a program. */
 struct doca_argp_cmd;
 
-/** A parameter was given: its value, which is the parser's and only for as long as the call, and the configuration of doca_argp_init(). */
+/**
+ * Receives the value of a parameter and the configuration of doca_argp_init(). The parser owns the value, which is valid until
+ * the callback returns.
+ */
 typedef doca_error_t (*doca_argp_param_cb_t)(void *, void *);
-/** A command was given; with the configuration. */
+/** Called when the command line contains the command; receives the configuration. */
 typedef doca_error_t (*doca_argp_cmd_cb_t)(void *);
-/** All was read: whether it fits together; with the configuration. */
+/** Checks the configuration after all parameters were read; receives the configuration. */
 typedef doca_error_t (*doca_argp_validation_cb_t)(void *);
-/** Open a device that was given; with what was registered with the callback. The program closes it. */
+/**
+ * Opens a device of the command line; usr_ctx is the value that was registered with the callback. The program closes the device.
+ */
 typedef doca_error_t (*doca_argp_dev_open_cb_t)(struct doca_devinfo *devinfo, void *usr_ctx, struct doca_dev **dev);
-/** All was read: what stood before `--` is for DPDK. */
+/** Receives the arguments before `--`, which are for DPDK, after all parameters were read. */
 typedef doca_error_t (*doca_argp_dpdk_cb_t)(int argc, char **argv);
-/** Something to tell to the user. */
+/** Receives a message for the user. */
 typedef doca_error_t (*doca_argp_logger_cb_t)(enum doca_log_level level, const char *format, va_list args);
 
-/** @name The parser
- * BAD_STATE: no parser; INVALID_VALUE: a NULL pointer.
+/**
+ * @name The parser
+ * BAD_STATE: no parser exists; INVALID_VALUE: a NULL pointer.
  */
 /** @{ */
-/** The name is for the usage and may be NULL; the configuration is what callbacks get. BAD_STATE: there is a parser; NO_MEMORY. */
+/**
+ * Creates the parser. The usage shows the name, which may be NULL; callbacks receive the configuration. BAD_STATE: a parser
+ * exists; NO_MEMORY.
+ */
 DOCA_EXPERIMENTAL
 doca_error_t doca_argp_init(const char *program_name, void *program_config);
-/** Read the command line, once. An error that a callback answers, and:
- *  INVALID_VALUE: a value that is none, is missing or too many, a mandatory parameter is missing; NOT_SUPPORTED: an unknown parameter or
- *  command; IO_FAILED: the file cannot be read or is no JSON; NOT_FOUND: no such device; NO_MEMORY. The reason is told. */
+/**
+ * Reads the command line, once. Returns the error of a callback, or:
+ *  INVALID_VALUE: a wrong, missing or superfluous value, or a missing mandatory parameter; NOT_SUPPORTED: an unknown parameter or
+ *  command; IO_FAILED: the file cannot be read or is not JSON; NOT_FOUND: no such device; NO_MEMORY. A message reports the
+ *  reason.
+ */
 DOCA_EXPERIMENTAL
 doca_error_t doca_argp_start(int argc, char **argv);
-/** Release the parser with all its parameters and commands. */
+/** Destroys the parser with all its parameters and commands. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_argp_destroy(void);
-/** Print the usage. */
+/** Prints the usage. */
 DOCA_EXPERIMENTAL
 void doca_argp_usage(void);
-/** Levels in force: what was given, else the defaults of doca_log.h. */
+/** Returns the current log level: the level of the command line or file, else the default of doca_log.h. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_argp_get_log_level(int *log_level);
 DOCA_EXPERIMENTAL
 doca_error_t doca_argp_get_sdk_log_level(int *log_level);
-/** Called, with NULL and the configuration, instead of printing the versions; the program goes on when it answers SUCCESS. */
+/**
+ * Registers a callback that replaces the output of the versions. The callback receives NULL and the configuration; if it returns
+ * SUCCESS, the program continues.
+ */
 DOCA_EXPERIMENTAL
 doca_error_t doca_argp_register_version_callback(doca_argp_param_cb_t callback);
 DOCA_EXPERIMENTAL
 doca_error_t doca_argp_register_validation_callback(doca_argp_validation_cb_t callback);
-/** Called instead of doca_dev_open() for each device that is given, also for that of a representor. usr_ctx goes to the callback and may
- *  be NULL. */
+/**
+ * Registers a callback that replaces doca_dev_open() for each device, also for the device of a representor. The callback receives
+ * usr_ctx, which may be NULL.
+ */
 DOCA_EXPERIMENTAL
 doca_error_t doca_argp_register_dev_open_callback(doca_argp_dev_open_cb_t callback, void *usr_ctx);
-/** A file may have flags of the program that it does not know; without this doca_argp_start() answers NOT_SUPPORTED. */
+/** Allows unknown program flags in a file. By default, doca_argp_start() returns NOT_SUPPORTED for them. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_argp_disable_pedantic_config_parsing(void);
-/** Where messages go instead of stderr. ALREADY_EXIST: one is registered. */
+/** Registers a callback that receives messages instead of stderr. ALREADY_EXIST: a callback is registered. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_argp_register_logger_callback(doca_argp_logger_cb_t callback);
-/** Messages go to stderr again. BAD_STATE: also when none is registered. */
+/** Sends messages to stderr again. BAD_STATE: also if no callback is registered. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_argp_disable_logger_callback(void);
-/** The program uses DPDK: what stands before `--` is collected for the callback, without `--` everything. */
+/** Declares that the program uses DPDK. The callback receives the arguments before `--`, or all arguments if there is no `--`. */
 DOCA_EXPERIMENTAL
 void doca_argp_set_dpdk_program(doca_argp_dpdk_cb_t callback);
 /** @} */
 
-/** @name Parameters
- * A parameter has a short or a long name, a description, a type and a callback. Setters copy their strings; they do nothing to NULL or
- * to a registered parameter.
+/**
+ * @name Parameters
+ * A parameter has a short or a long name, a description, a type and a callback. Setters copy their strings; they ignore NULL and
+ * registered parameters.
  */
 /** @{ */
 DOCA_EXPERIMENTAL
 doca_error_t doca_argp_param_create(struct doca_argp_param **param);
-/** Of one that was not registered, else BAD_STATE. */
+/** Destroys a parameter. BAD_STATE: the parameter is registered. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_argp_param_destroy(struct doca_argp_param *param);
 DOCA_EXPERIMENTAL
 void doca_argp_param_set_short_name(struct doca_argp_param *param, const char *name);
 DOCA_EXPERIMENTAL
 void doca_argp_param_set_long_name(struct doca_argp_param *param, const char *name);
-/** How the usage calls the value, as "<path>". */
+/** Sets the name of the value in the usage, for example "<path>". */
 DOCA_EXPERIMENTAL
 void doca_argp_param_set_arguments(struct doca_argp_param *param, const char *arguments);
 DOCA_EXPERIMENTAL
@@ -153,37 +175,40 @@ DOCA_EXPERIMENTAL
 void doca_argp_param_set_callback(struct doca_argp_param *param, doca_argp_param_cb_t callback);
 DOCA_EXPERIMENTAL
 void doca_argp_param_set_type(struct doca_argp_param *param, enum doca_argp_type type);
-/** Has to be given. */
+/** Makes the parameter mandatory. */
 DOCA_EXPERIMENTAL
 void doca_argp_param_set_mandatory(struct doca_argp_param *param);
-/** May be given more than once. */
+/** Allows the parameter more than once. */
 DOCA_EXPERIMENTAL
 void doca_argp_param_set_multiplicity(struct doca_argp_param *param);
-/** Not in a file. So are parameters without a long name. */
+/** Excludes the parameter from files. Parameters without a long name are always excluded. */
 DOCA_EXPERIMENTAL
 void doca_argp_param_set_cli_only(struct doca_argp_param *param);
-/** Not in the usage. */
+/** Hides the parameter in the usage. */
 DOCA_EXPERIMENTAL
 void doca_argp_param_set_hidden(struct doca_argp_param *param);
-/** Belongs to the commands below as well. */
+/** Makes the parameter valid for the subcommands as well. */
 DOCA_EXPERIMENTAL
 void doca_argp_param_set_inherited(struct doca_argp_param *param);
-/** Is given without others, and then mandatory ones may be missing. */
+/** Makes the parameter exclude all others; mandatory parameters may then be missing. */
 DOCA_EXPERIMENTAL
 void doca_argp_param_set_singular(struct doca_argp_param *param);
-/** The parser owns the parameter from now on, also when this fails. BAD_STATE: no parser, started, or registered before (then nothing
- *  changes); INITIALIZATION: something that a parameter has is missing; INVALID_VALUE: also a name that is taken. */
+/**
+ * Registers a parameter. The parser owns it from now on, also on failure. BAD_STATE: no parser, started, or parameter already
+ * registered (then nothing changes); INITIALIZATION: the parameter is incomplete; INVALID_VALUE: also a name that is in use.
+ */
 DOCA_EXPERIMENTAL
 doca_error_t doca_argp_register_param(struct doca_argp_param *input_param);
 /** @} */
 
-/** @name Commands
- * A command has a name, a description and a callback. Rules as for parameters.
+/**
+ * @name Commands
+ * A command has a name, a description and a callback. The rules for parameters apply.
  */
 /** @{ */
 DOCA_EXPERIMENTAL
 doca_error_t doca_argp_cmd_create(struct doca_argp_cmd **cmd);
-/** Of one that was not registered, else BAD_STATE; with all that was registered to it. */
+/** Destroys a command with its parameters and subcommands. BAD_STATE: the command is registered. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_argp_cmd_destroy(struct doca_argp_cmd *cmd);
 DOCA_EXPERIMENTAL

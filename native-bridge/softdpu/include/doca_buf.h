@@ -4,8 +4,8 @@
  *        head                data             data + data_len        head + len
  *         |---- unused -------|==== content ====|------- free room -----|
  *
- * A source contributes its content; a destination receives in its free room, and its content grows. Buffers can be chained
- * to lists; a list is known by its first element, the head, and the head's reference count is that of the list.
+ * A task reads the content of a source. A task writes into the free room of a destination, whose content grows. Buffers can be
+ * chained to lists. The first element of a list is its head; the reference count of the head is that of the list.
  *
  * Thread: one thread at a time per inventory or pool. A NULL argument is INVALID_VALUE.
  */
@@ -25,16 +25,18 @@ extern "C" {
 
 struct doca_buf;
 
-/** @name Reference count; 1 for a new buffer. NOT_PERMITTED: an element of a list that is not its head */
+/** @name Reference count; 1 for a new buffer. NOT_PERMITTED: an element of a list, but not its head */
 /** @{ */
-/** One more. refcount receives the count before and may be NULL. TOO_BIG: at 65535 already. */
+/** Adds one reference. refcount receives the previous count and may be NULL. TOO_BIG: the count is 65535. */
 DOCA_STABLE
 doca_error_t doca_buf_inc_refcount(struct doca_buf *buf, uint16_t *refcount);
-/** One less; the last one returns the buffer, and all elements of its list, to where they came from. refcount receives the
- *  count before and may be NULL. BAD_STATE: at 0 already. */
+/**
+ * Removes one reference. At 0, the buffer and all elements of its list return to their inventory or pool. refcount receives the
+ * previous count and may be NULL. BAD_STATE: the count is 0.
+ */
 DOCA_STABLE
 doca_error_t doca_buf_dec_refcount(struct doca_buf *buf, uint16_t *refcount);
-/** The count now; 1 for an element that is not the head, 0 for a buffer that was returned. */
+/** Returns the count: 1 for an element that is not the head, 0 for a buffer that was returned. */
 DOCA_STABLE
 doca_error_t doca_buf_get_refcount(const struct doca_buf *buf, uint16_t *refcount);
 /** @} */
@@ -49,44 +51,48 @@ DOCA_STABLE
 doca_error_t doca_buf_get_data(const struct doca_buf *buf, void **data);
 DOCA_STABLE
 doca_error_t doca_buf_get_data_len(const struct doca_buf *buf, size_t *data_len);
-/** Set the content. Not validated here: content outside the window makes tasks fail. */
+/** Sets the content without validation: content outside the window makes tasks fail. */
 DOCA_STABLE
 doca_error_t doca_buf_set_data(struct doca_buf *buf, void *data, size_t data_len);
-/** Set the length of the content; its begin stays. Not validated here. */
+/** Sets the length of the content without validation; the content keeps its start. */
 DOCA_STABLE
 doca_error_t doca_buf_set_data_len(struct doca_buf *buf, size_t data_len);
-/** Empty the content; its begin stays. */
+/** Empties the content, which keeps its start. */
 DOCA_STABLE
 doca_error_t doca_buf_reset_data_len(struct doca_buf *buf);
 /** @} */
 
 /** @name Lists */
 /** @{ */
-/** Append list2 to list1; both are heads. Takes as long as list1 is. INVALID_VALUE: the same list;
- *  NOT_PERMITTED: an argument is no head, or the reference count of list2 is not 1. */
+/**
+ * Appends list2 to list1; both are heads. The cost is linear in the length of list1. INVALID_VALUE: the same list; NOT_PERMITTED:
+ * an argument is not a head, or the reference count of list2 is not 1.
+ */
 DOCA_STABLE
 doca_error_t doca_buf_chain_list(struct doca_buf *list1, struct doca_buf *list2);
-/** Like doca_buf_chain_list(), in constant time. list1_tail is the last element of list1 (INVALID_VALUE if not). */
+/** Does the same as doca_buf_chain_list() in constant time. list1_tail is the last element of list1 (INVALID_VALUE if not). */
 DOCA_EXPERIMENTAL
 doca_error_t doca_buf_chain_list_tail(struct doca_buf *list1_head, struct doca_buf *list1_tail, struct doca_buf *list2);
-/** Cut list1 before its element list2, which becomes the head of a list of its own, with reference count 1.
- *  INVALID_VALUE: list2 is not in list1, or is its head; NOT_PERMITTED: list1 is no head. */
+/**
+ * Splits list1 before its element list2, which becomes the head of a separate list with reference count 1. INVALID_VALUE: list2
+ * is not in list1, or is its head; NOT_PERMITTED: list1 is not a head.
+ */
 DOCA_STABLE
 doca_error_t doca_buf_unchain_list(struct doca_buf *list1, struct doca_buf *list2);
-/** Next element, NULL at the end. */
+/** Returns the next element; NULL at the end. */
 DOCA_STABLE
 doca_error_t doca_buf_get_next_in_list(struct doca_buf *buf, struct doca_buf **next_buf);
-/** Last element; the buffer itself when it stands alone. */
+/** Returns the last element; for a single buffer, the buffer itself. */
 DOCA_STABLE
 doca_error_t doca_buf_get_last_in_list(struct doca_buf *buf, struct doca_buf **last_buf);
-/** Whether the buffer is an element of a list of at least two: 1 or 0. */
+/** Returns whether the buffer is an element of a list of at least two buffers: 1 or 0. */
 DOCA_STABLE
 doca_error_t doca_buf_is_in_list(const struct doca_buf *buf, uint8_t *is_in_list);
 DOCA_STABLE
 doca_error_t doca_buf_is_first_in_list(const struct doca_buf *buf, uint8_t *is_first);
 DOCA_STABLE
 doca_error_t doca_buf_is_last_in_list(const struct doca_buf *buf, uint8_t *is_last);
-/** Number of elements; 1 for a buffer that stands alone. NOT_PERMITTED: not the head. */
+/** Returns the number of elements; 1 for a single buffer. NOT_PERMITTED: not the head. */
 DOCA_STABLE
 doca_error_t doca_buf_get_list_len(const struct doca_buf *buf, uint32_t *num_elements);
 /** @} */

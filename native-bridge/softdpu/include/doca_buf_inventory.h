@@ -1,5 +1,5 @@
 /*
- * Buffer inventories: a stock of buffers that can be pointed at any place of any started memory map.
+ * Buffer inventories: sets of buffers that can point to any place in any started memory map.
  *
  * Thread: one thread at a time. A NULL argument is INVALID_VALUE.
  */
@@ -23,19 +23,19 @@ struct doca_mmap;
 
 /** @name Life */
 /** @{ */
-/** A stock of num_elements buffers, 1 or more. NO_MEMORY. */
+/** Creates an inventory of num_elements buffers, 1 or more. NO_MEMORY. */
 DOCA_STABLE
 doca_error_t doca_buf_inventory_create(size_t num_elements, struct doca_buf_inventory **inventory);
-/** Stop if necessary, and destroy. IN_USE: buffers are out, or tasks in flight were given buffers. */
+/** Stops the inventory if necessary, and destroys it. IN_USE: buffers are allocated, or tasks in flight use buffers. */
 DOCA_STABLE
 doca_error_t doca_buf_inventory_destroy(struct doca_buf_inventory *inventory);
-/** Start to give out buffers. */
+/** Starts the inventory: buffers can be allocated. */
 DOCA_STABLE
 doca_error_t doca_buf_inventory_start(struct doca_buf_inventory *inventory);
-/** Give out no more buffers; those that are out stay valid. */
+/** Stops the inventory: no more buffers can be allocated; allocated buffers stay valid. */
 DOCA_STABLE
 doca_error_t doca_buf_inventory_stop(struct doca_buf_inventory *inventory);
-/** Add num_elements buffers to a started stock. BAD_STATE: not started; NO_MEMORY. */
+/** Adds num_elements buffers to a started inventory. BAD_STATE: not started; NO_MEMORY. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_buf_inventory_expand(struct doca_buf_inventory *inventory, uint32_t num_elements);
 /** @} */
@@ -43,15 +43,15 @@ doca_error_t doca_buf_inventory_expand(struct doca_buf_inventory *inventory, uin
 /** @name Buffers */
 /** @{ */
 /**
- * Take a buffer with window [addr, addr + len) and content [data, data + data_len).
+ * Allocates a buffer with window [addr, addr + len) and content [data, data + data_len).
  * @return INVALID_VALUE: the window is not inside the map, or the content not inside the window;
- *         BAD_STATE: inventory or map is not started; NO_MEMORY: the stock is used up.
+ *         BAD_STATE: the inventory or the map is not started; NO_MEMORY: all buffers are allocated.
  */
 DOCA_STABLE
 doca_error_t doca_buf_inventory_buf_get_by_args(struct doca_buf_inventory *inventory, struct doca_mmap *mmap, void *addr,
 						size_t len, void *data, size_t data_len, struct doca_buf **buf);
 
-/** Take a buffer with window [addr, addr + len) and no content: a destination. Errors as above. */
+/** Allocates a destination: window [addr, addr + len) and no content. Errors as above. */
 static inline doca_error_t doca_buf_inventory_buf_get_by_addr(struct doca_buf_inventory *inventory,
 							      struct doca_mmap *mmap, void *addr, size_t len,
 							      struct doca_buf **buf)
@@ -59,7 +59,7 @@ static inline doca_error_t doca_buf_inventory_buf_get_by_addr(struct doca_buf_in
 	return doca_buf_inventory_buf_get_by_args(inventory, mmap, addr, len, addr, 0, buf);
 }
 
-/** Take a buffer whose window is all content, [data, data + data_len): a source. Errors as above. */
+/** Allocates a source: window and content [data, data + data_len). Errors as above. */
 static inline doca_error_t doca_buf_inventory_buf_get_by_data(struct doca_buf_inventory *inventory,
 							      struct doca_mmap *mmap, void *data, size_t data_len,
 							      struct doca_buf **buf)
@@ -67,32 +67,36 @@ static inline doca_error_t doca_buf_inventory_buf_get_by_data(struct doca_buf_in
 	return doca_buf_inventory_buf_get_by_args(inventory, mmap, data, data_len, data, data_len, buf);
 }
 
-/** Take buffers that describe the same memory and content as the list src_buf. NOT_PERMITTED: src_buf is no head;
- *  BAD_STATE: inventory or a map is not started; NO_MEMORY: not enough left, nothing is taken. */
+/**
+ * Allocates buffers with the windows and contents of the list src_buf. NOT_PERMITTED: src_buf is not a head; BAD_STATE: the
+ * inventory or a map is not started; NO_MEMORY: too few buffers are free, and none is allocated.
+ */
 DOCA_STABLE
 doca_error_t doca_buf_inventory_buf_dup(struct doca_buf_inventory *inventory, const struct doca_buf *src_buf,
 					struct doca_buf **dst_buf);
 
-/** Point a buffer that stands alone to another window of the same map, without content, instead of returning it and
- *  taking another. INVALID_VALUE: window outside the map, or buf is not of an inventory; BAD_STATE: the map is not started;
- *  NOT_PERMITTED: buf is in a list. */
+/**
+ * Moves a single buffer to another window of the same map, without content. This saves a release and an allocation.
+ * INVALID_VALUE: the window is outside the map, or buf is not from an inventory; BAD_STATE: the map is not started;
+ * NOT_PERMITTED: buf is in a list.
+ */
 DOCA_EXPERIMENTAL
 doca_error_t doca_buf_inventory_buf_reuse_by_addr(struct doca_buf *buf, void *addr, size_t len);
-/** As above; the new window is all content. */
+/** Does the same; the whole new window is content. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_buf_inventory_buf_reuse_by_data(struct doca_buf *buf, void *data, size_t data_len);
 /** @} */
 
-/** @name Questions */
+/** @name Properties */
 /** @{ */
-/** Size of the stock, buffers that are out included. */
+/** Returns the number of buffers, allocated ones included. */
 DOCA_STABLE
 doca_error_t doca_buf_inventory_get_num_elements(const struct doca_buf_inventory *inventory, uint32_t *num_of_elements);
-/** Buffers left in the stock. */
+/** Returns the number of free buffers. */
 DOCA_STABLE
 doca_error_t doca_buf_inventory_get_num_free_elements(const struct doca_buf_inventory *inventory,
 						      uint32_t *num_of_free_elements);
-/** Value of the program's own; may be set at any time. */
+/** Sets a value for the program; allowed at any time. */
 DOCA_STABLE
 doca_error_t doca_buf_inventory_set_user_data(struct doca_buf_inventory *inventory, union doca_data user_data);
 DOCA_STABLE

@@ -1,5 +1,5 @@
 /*
- * Buffer pools: a memory map cut into elements of one size, each with its buffer.
+ * Buffer pools: a memory map divided into elements of equal size, each with a buffer.
  *
  * Thread: one thread at a time. A NULL argument is INVALID_VALUE.
  */
@@ -23,39 +23,39 @@ struct doca_mmap;
 
 /** @name Life */
 /** @{ */
-/** A pool of num_elements elements of element_size bytes each in mmap. INVALID_VALUE: a number is 0; NO_MEMORY. */
+/** Creates a pool of num_elements elements of element_size bytes each in mmap. INVALID_VALUE: a number is 0; NO_MEMORY. */
 DOCA_STABLE
 doca_error_t doca_buf_pool_create(size_t num_elements, size_t element_size, const struct doca_mmap *mmap,
 				  struct doca_buf_pool **buf_pool);
-/** Stop if necessary, and destroy. IN_USE: buffers are out, or tasks in flight were given buffers. */
+/** Stops the pool if necessary, and destroys it. IN_USE: buffers are allocated, or tasks in flight use buffers. */
 DOCA_STABLE
 doca_error_t doca_buf_pool_destroy(struct doca_buf_pool *buf_pool);
-/** Lay out the elements. BAD_STATE: the map is not started; INITIALIZATION: the map is too small. */
+/** Starts the pool and places its elements. BAD_STATE: the map is not started; INITIALIZATION: the map is too small. */
 DOCA_STABLE
 doca_error_t doca_buf_pool_start(struct doca_buf_pool *buf_pool);
-/** Give out no more buffers. IN_USE: as for destroy. */
+/** Stops the pool: no more buffers can be allocated. IN_USE: as for destroy. */
 DOCA_STABLE
 doca_error_t doca_buf_pool_stop(struct doca_buf_pool *buf_pool);
 /** @} */
 
-/** Take a buffer: its window is one whole element, without content. BAD_STATE: not started; EMPTY: all are out. */
+/** Allocates a buffer: its window is one whole element, without content. BAD_STATE: not started; EMPTY: no buffer is free. */
 DOCA_STABLE
 doca_error_t doca_buf_pool_buf_alloc(struct doca_buf_pool *buf_pool, struct doca_buf **buf);
 
-/** @name Settings and questions; setting is for a pool that is not started (BAD_STATE) */
+/** @name Settings and properties; setters need a pool that is not started (else BAD_STATE) */
 /** @{ */
-/** Alignment of elements in bytes, a power of two (INVALID_VALUE if not); 1 by default. */
+/** Sets the alignment of elements in bytes, a power of two (INVALID_VALUE if not); 1 by default. */
 DOCA_STABLE
 doca_error_t doca_buf_pool_set_element_alignment(struct doca_buf_pool *buf_pool, size_t element_alignment);
 DOCA_STABLE
 doca_error_t doca_buf_pool_get_element_alignment(const struct doca_buf_pool *buf_pool, size_t *element_alignment);
-/** Number of elements, those that are out included. */
+/** Returns the number of elements, allocated ones included. */
 DOCA_STABLE
 doca_error_t doca_buf_pool_get_num_elements(const struct doca_buf_pool *buf_pool, uint32_t *num_of_elements);
-/** Number of elements that can be taken. */
+/** Returns the number of free elements. */
 DOCA_STABLE
 doca_error_t doca_buf_pool_get_num_free_elements(const struct doca_buf_pool *buf_pool, uint32_t *num_of_free_elements);
-/** Value of the program's own. */
+/** Sets a value for the program. */
 DOCA_STABLE
 doca_error_t doca_buf_pool_set_user_data(struct doca_buf_pool *buf_pool, union doca_data user_data);
 DOCA_STABLE

@@ -1,14 +1,15 @@
 /*
  * The communication channel's fast path, receiving side.
  *
- * A consumer is made on an established connection and posts buffers of one memory map, which producers of the other side fill.
- * One transfer fills one buffer, in the order of posting. It may be on another progress engine than its connection.
+ * A consumer is created on an established connection and posts buffers of one memory map. Producers of the other side fill these
+ * buffers: one transfer fills one buffer, in the order of posting. The consumer and its connection may use different progress
+ * engines.
  *
  *   create -> set_conf -> start (IN_PROGRESS; needs progress of both engines and of the other side) -> RUNNING -> post_recv tasks
- *          -> stop: what is posted comes back through the error callback -> destroy, before the connection ends
+ *          -> stop: posted buffers return through the error callback -> destroy, before the connection ends
  *
- * Thread: the thread of the context's progress engine. Capability calls with a devinfo: any. A NULL argument is
- * INVALID_VALUE where an error is returned, and undefined elsewhere.
+ * Thread: the thread of the context's progress engine. Capability calls with a devinfo: any. For a NULL argument, a function
+ * returns INVALID_VALUE if it returns an error; otherwise the behavior is undefined.
  */
 #ifndef DOCA_COMCH_CONSUMER_H_
 #define DOCA_COMCH_CONSUMER_H_
@@ -38,23 +39,23 @@ struct doca_task;
 
 /** @name Limits of a device */
 /** @{ */
-/** SUCCESS: the device can have consumers; NOT_SUPPORTED: it cannot. */
+/** Returns SUCCESS if the device supports consumers; NOT_SUPPORTED if not. */
 DOCA_STABLE
 doca_error_t doca_comch_consumer_cap_is_supported(const struct doca_devinfo *devinfo);
-/** Limit of the consumers of one connection on this side. */
+/** Returns the largest number of consumers of one connection on this side. */
 DOCA_STABLE
 doca_error_t doca_comch_consumer_cap_get_max_consumers(const struct doca_devinfo *devinfo, uint32_t *max_consumers);
-/** Limit of num_post_recv_tasks. */
+/** Returns the limit of num_post_recv_tasks. */
 DOCA_STABLE
 doca_error_t doca_comch_consumer_cap_get_max_num_tasks(const struct doca_devinfo *devinfo, uint32_t *max_num_tasks);
-/** Largest transfer in bytes. */
+/** Returns the largest size of a transfer in bytes. */
 DOCA_STABLE
 doca_error_t doca_comch_consumer_cap_get_max_buf_size(const struct doca_devinfo *devinfo, uint32_t *max_buf_size);
-/** Elements of a posted buffer; 1: no lists. */
+/** Returns the largest number of elements of a posted buffer; 1: no lists. */
 DOCA_STABLE
 doca_error_t doca_comch_consumer_cap_get_max_buf_list_len(const struct doca_devinfo *devinfo,
 	uint32_t *max_buf_list_len);
-/** Limit of immediate data in bytes. */
+/** Returns the largest length of immediate data in bytes. */
 DOCA_STABLE
 doca_error_t doca_comch_consumer_cap_get_max_imm_data_len(const struct doca_devinfo *devinfo,
 	uint32_t *max_imm_data_len);
@@ -62,22 +63,24 @@ doca_error_t doca_comch_consumer_cap_get_max_imm_data_len(const struct doca_devi
 
 /** @name The context */
 /** @{ */
-/** A consumer whose buffers come from buf_mmap, a started map that allows PCI_READ_WRITE. BAD_STATE: the connection
- *  is not established, or the map not started; NOT_PERMITTED: the map does not allow it; NO_MEMORY: also when the
- *  connection has as many as it can. */
+/**
+ * Creates a consumer whose buffers are from buf_mmap, a started map with the permission PCI_READ_WRITE. BAD_STATE: the connection
+ * is not established, or the map not started; NOT_PERMITTED: the map lacks the permission; NO_MEMORY: also at the connection's
+ * limit of consumers.
+ */
 DOCA_STABLE
 doca_error_t doca_comch_consumer_create(struct doca_comch_connection *comch_connection, struct doca_mmap *buf_mmap,
 	struct doca_comch_consumer **consumer);
-/** IN_USE: not IDLE. */
+/** Destroys the consumer. IN_USE: not IDLE. */
 DOCA_STABLE
 doca_error_t doca_comch_consumer_destroy(struct doca_comch_consumer *consumer);
-/** The context part; lives and dies with consumer. */
+/** Returns the context of the consumer, which has the lifetime of consumer. */
 DOCA_STABLE
 struct doca_ctx *doca_comch_consumer_as_ctx(struct doca_comch_consumer *consumer);
-/** The number by which the other side knows the consumer; never 0, unique on the connection. */
+/** Returns the number that identifies the consumer to the other side; never 0, unique on the connection. */
 DOCA_STABLE
 doca_error_t doca_comch_consumer_get_id(const struct doca_comch_consumer *consumer, uint32_t *id);
-/** Longest immediate data that is accepted, in bytes. Default: the limit of the device. BAD_STATE: not IDLE. */
+/** Sets the largest length of accepted immediate data, in bytes. Default: the limit of the device. BAD_STATE: not IDLE. */
 DOCA_STABLE
 doca_error_t doca_comch_consumer_set_imm_data_len(struct doca_comch_consumer *consumer, uint32_t imm_data_len);
 DOCA_STABLE
@@ -86,16 +89,18 @@ doca_error_t doca_comch_consumer_get_imm_data_len(const struct doca_comch_consum
 
 /** @name Receiving */
 /** @{ */
-/** Called by progress when a buffer was filled, or comes back unfilled. */
+/** Called from progress when a producer filled the buffer, or when the buffer returns unfilled. */
 typedef void (*doca_comch_consumer_task_post_recv_completion_cb_t)(struct doca_comch_consumer_task_post_recv *task,
 	union doca_data task_user_data, union doca_data ctx_user_data);
-/** Ask for num_post_recv_tasks tasks and say who is called on success and on failure. BAD_STATE: not IDLE. */
+/** Configures num_post_recv_tasks tasks and their callbacks for success and failure. BAD_STATE: not IDLE. */
 DOCA_STABLE
 doca_error_t doca_comch_consumer_task_post_recv_set_conf(struct doca_comch_consumer *consumer,
 	doca_comch_consumer_task_post_recv_completion_cb_t task_completion_cb,
 	doca_comch_consumer_task_post_recv_completion_cb_t task_error_cb, uint32_t num_post_recv_tasks);
-/** Take a task that receives into the free room of buf, a single buffer. NO_MEMORY: all tasks are out; BAD_STATE:
- *  not RUNNING. */
+/**
+ * Allocates a task that receives into the free room of buf, a single buffer. NO_MEMORY: all tasks are allocated; BAD_STATE: not
+ * RUNNING.
+ */
 DOCA_STABLE
 doca_error_t doca_comch_consumer_task_post_recv_alloc_init(struct doca_comch_consumer *consumer, struct doca_buf *buf,
 	struct doca_comch_consumer_task_post_recv **task);
@@ -105,18 +110,18 @@ DOCA_STABLE
 void doca_comch_consumer_task_post_recv_set_buf(struct doca_comch_consumer_task_post_recv *task, struct doca_buf *buf);
 DOCA_STABLE
 struct doca_buf *doca_comch_consumer_task_post_recv_get_buf(const struct doca_comch_consumer_task_post_recv *task);
-/** Who filled the buffer; 0: nobody did. */
+/** Returns the id of the producer that filled the buffer; 0: none did. */
 DOCA_STABLE
 uint32_t doca_comch_consumer_task_post_recv_get_producer_id(const struct doca_comch_consumer_task_post_recv *task);
-/** Immediate data of a successful task; valid until the task is submitted again or freed. NULL: none came. */
+/** Returns the immediate data of a successful task; valid until the task is submitted again or freed. NULL: no immediate data. */
 DOCA_STABLE
 const uint8_t *doca_comch_consumer_task_post_recv_get_imm_data(const struct doca_comch_consumer_task_post_recv *task);
-/** Bytes of it. */
+/** Returns the length of the immediate data in bytes. */
 DOCA_STABLE
 uint32_t doca_comch_consumer_task_post_recv_get_imm_data_len(const struct doca_comch_consumer_task_post_recv *task);
 /** @} */
 
-/** @name Data path on accelerators; NOT_SUPPORTED by the software DPU, after a check of the arguments */
+/** @name Data path on accelerators; NOT_SUPPORTED by the software DPU, after validation of the arguments */
 /** @{ */
 /** Handles of the data-path accelerator. */
 typedef uint64_t doca_dpa_dev_comch_consumer_completion_t;

@@ -1,11 +1,11 @@
 /*
- * Marks of stability, and the small macros around versioned structures.
+ * Stability marks, and macros for versioned structures.
  *
- * A function marked DOCA_EXPERIMENTAL may change with a release. Its use warns, as use of a deprecated function does,
- * unless DOCA_ALLOW_EXPERIMENTAL_API is defined when these headers are read. DOCA_STABLE functions keep their shape.
+ * A DOCA_EXPERIMENTAL function may change with a release. Its use causes a warning, like the use of a deprecated function, unless
+ * DOCA_ALLOW_EXPERIMENTAL_API is defined before these headers. DOCA_STABLE functions keep their signature.
  *
- * Nearly every header includes this one, and programs count on what comes with it: malloc() and getenv(), memset() and strlen(), assert(),
- * the integer types, and which side of the card they are compiled for (doca_config.h).
+ * Nearly every header includes this one, and programs rely on its includes: malloc() and getenv(), memset() and strlen(),
+ * assert(), the integer types, and the side of the card of the build (doca_config.h).
  */
 #ifndef DOCA_COMPAT_H_
 #define DOCA_COMPAT_H_
@@ -18,15 +18,15 @@
 
 #include "doca_config.h"
 
-/** Keep a symbol that nothing seems to refer to. */
+/** Keeps a symbol that has no visible reference. */
 #define DOCA_USED __attribute__((used))
-/** No warning when a variable or function is not referred to. */
+/** Suppresses the warning about an unused variable or function. */
 #define DOCA_UNUSED __attribute__((unused))
 
-/** Part of the interface that stays as it is within a major release. */
+/** Marks an interface that does not change within a major release. */
 #define DOCA_STABLE __attribute__((visibility("default")))
 
-/** Part of the interface that may change. */
+/** Marks an interface that may change. */
 #ifdef DOCA_ALLOW_EXPERIMENTAL_API
 #define DOCA_EXPERIMENTAL __attribute__((visibility("default")))
 #else
@@ -34,7 +34,7 @@
 	__attribute__((visibility("default"), deprecated("experimental: define DOCA_ALLOW_EXPERIMENTAL_API to use it")))
 #endif
 
-/** Part of the interface that will go away. */
+/** Marks an interface that a later release removes. */
 #ifdef DOCA_ALLOW_DEPRECATED_API
 #define DOCA_DEPRECATED __attribute__((visibility("default")))
 #else
@@ -43,27 +43,30 @@
 
 /**
  * @name Versioned structures
- * A structure that starts with DOCA_STRUCT_START records which version of the interface its creator was compiled
- * against, so that it may grow later. The macros take the structure, or a pointer to it (PTR).
+ * A structure that starts with DOCA_STRUCT_START records the interface version that its creator was compiled against, so that
+ * later versions may extend it. The macros take the structure, or a pointer to it (PTR).
  */
 /** @{ */
-/** First member. */
+/** Declares the first member. */
 #define DOCA_STRUCT_START size_t __doca_api_version
-/** Record the version. */
+/** Records the version. */
 #define DOCA_STRUCT_CTOR(object) ((object).__doca_api_version = DOCA_VERSION_EXACT)
 #define DOCA_STRUCT_PTR_CTOR(pointer) DOCA_STRUCT_CTOR(*(pointer))
-/** Zero the whole structure, then record the version. */
+/** Zeroes the whole structure, then records the version. */
 #define DOCA_STRUCT_MEMSET_CTOR(object)                              \
 	do {                                                         \
 		memset(&(object), 0, sizeof(object));                \
 		DOCA_STRUCT_CTOR(object);                            \
 	} while (0)
 #define DOCA_STRUCT_PTR_MEMSET_CTOR(pointer) DOCA_STRUCT_MEMSET_CTOR(*(pointer))
-/** The version's entry in an initialiser list. */
+/** Entry of the version in an initializer list. */
 #define DOCA_STRUCT_CTOR_LIST_START .__doca_api_version = DOCA_VERSION_EXACT
-/** Define a variable of a versioned structure with the version recorded and everything else zero; tag is what follows `struct`. */
+/**
+ * Defines a variable of a versioned structure, with the version recorded and all other members zero; tag is the word after
+ * `struct`.
+ */
 #define DOCA_STRUCT_DEF(tag, name) struct tag name = { DOCA_STRUCT_CTOR_LIST_START }
-/** The recorded version, as DOCA_VERSION_CALC_EXACT makes it. */
+/** Returns the recorded version in the form of DOCA_VERSION_CALC_EXACT. */
 #define DOCA_STRUCT_GET_VERSION(pointer) ((pointer)->__doca_api_version)
 /** @} */
 

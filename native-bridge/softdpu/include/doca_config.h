@@ -1,6 +1,6 @@
 /*
- * Build configuration that programs may ask for. doca_build_config.h comes in two flavours, one per side of the card;
- * the SDK prefix that a program is compiled against decides which one it sees.
+ * Build configuration for programs. doca_build_config.h has two variants, one per side of the card; the SDK prefix of the build
+ * selects the variant.
  */
 #ifndef DOCA_CONFIG_H_
 #define DOCA_CONFIG_H_

@@ -1,6 +1,4 @@
-/*
- * The version of the interface that these headers describe, and of the library that a program runs with.
- */
+/* Versions: of the interface in these headers, and of the library that a program runs with. */
 #ifndef DOCA_VERSION_H_
 #define DOCA_VERSION_H_
 
@@ -12,7 +10,7 @@
 extern "C" {
 #endif
 
-/** @name The described version; PATCH is 1000 times the maintenance release, plus the build */
+/** @name Version of these headers; PATCH is 1000 times the maintenance release, plus the build */
 /** @{ */
 #define DOCA_VERSION_MAJOR 3
 #define DOCA_VERSION_MINOR 0
@@ -34,19 +32,22 @@ extern "C" {
 /** Exact number of these headers. */
 #define DOCA_VERSION_EXACT DOCA_VERSION_CALC_EXACT(DOCA_VERSION_MAJOR, DOCA_VERSION_MINOR, DOCA_VERSION_PATCH)
 
-/** Whether these headers belong to exactly this official release. */
+/** Returns whether these headers belong to exactly this official release. */
 #define DOCA_VERSION_EQ_CURRENT(major, minor, patch) (DOCA_VERSION_CALC(major, minor, patch) == DOCA_VERSION_OFFICIAL)
 
-/** Whether the given official release is not newer than these headers. */
+/** Returns whether the given official release is not newer than these headers. */
 #define DOCA_VERSION_LTE_CURRENT(major, minor, patch) (DOCA_VERSION_CALC(major, minor, patch) <= DOCA_VERSION_OFFICIAL)
 
-/** Version that the calling program was compiled against: a constant string. Thread: any. */
+/** Returns the version that the calling program was compiled against: a constant string. Thread: any. */
 static inline const char *doca_version(void)
 {
 	return DOCA_VERSION_STRING;
 }
 
-/** Version of the library that the program runs with: a constant string, written like DOCA_VERSION_STRING. Thread: any. */
+/**
+ * Returns the version of the library that the program runs with: a constant string in the format of DOCA_VERSION_STRING. Thread:
+ * any.
+ */
 DOCA_EXPERIMENTAL
 const char *doca_version_runtime(void);
 

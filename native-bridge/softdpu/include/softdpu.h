@@ -1,9 +1,9 @@
 /**
  * @file softdpu.h
- * @brief Control of the software DPU: what a program can ask of this library and of no other DOCA library.
+ * @brief Control of the software DPU: functions that only this library has.
  *
- * The presence of softdpu_version() in a process tells that doca_* is the software DPU and not hardware.
- * Every setting has an environment variable that is read once, at the first use of the library:
+ * The symbol softdpu_version() identifies the software DPU: a process without it uses real hardware.
+ * Every setting has an environment variable, which the library reads once, at its first use:
  *
  * | variable               | values                            | default                  | setter                     |
  * |------------------------|-----------------------------------|--------------------------|----------------------------|
@@ -15,17 +15,17 @@
  * | SOFTDPU_PROFILE        | full, bluefield2, bluefield3      | full                     | softdpu_set_profile()      |
  * | SOFTDPU_ROLE           | host, dpu, both: side of the card | both                     |                            |
  * | SOFTDPU_TIMING         | 0, 1                              | 0                        | softdpu_set_timing()       |
- * | SOFTDPU_MAX_CLIENTS    | 1 to 65536 clients of one comch server, in profile full; others keep 512 | 512 | softdpu_set_max_clients() |
+ * | SOFTDPU_MAX_CLIENTS    | 1 to 65536, profile full only     | 512                      | softdpu_set_max_clients()  |
  * | SOFTDPU_NO_PROCESS_VM  | 0, 1: as quirk no-direct-copy, for imported memory | 0       |                            |
  * | SOFTDPU_FAULTS         | a fault plan, see below           | none                     | softdpu_faults_set()       |
  * | SOFTDPU_QUIRKS         | a list of quirks, see below       | none                     | softdpu_quirks_set()       |
- * | SOFTDPU_DIR            | folder where processes meet       | $XDG_RUNTIME_DIR/softdpu, else /tmp/softdpu-<uid> |   |
+ * | SOFTDPU_DIR            | rendezvous folder of the processes | $XDG_RUNTIME_DIR/softdpu, else /tmp/softdpu-<uid> |  |
  *
- * A variable that cannot be understood is logged, and every doca_ctx_start() answers DOCA_ERROR_INITIALIZATION: a run
- * with other settings than the ones asked for would prove nothing.
+ * The library logs an invalid variable, and every doca_ctx_start() then returns DOCA_ERROR_INITIALIZATION. A run with other
+ * settings than requested would prove nothing.
  *
- * Thread: any, for every function here. Setters need that no context of the process is started, else
- * DOCA_ERROR_BAD_STATE; the fault plan and the clock may be changed at any time.
+ * Thread: any, for every function of this header. Setters require that no context of the process is started, else they return
+ * DOCA_ERROR_BAD_STATE. The fault plan and the clock may be changed at any time.
  */
 #ifndef SOFTDPU_H
 #define SOFTDPU_H
@@ -38,150 +38,171 @@
 extern "C" {
 #endif
 
-/** Where tasks are executed. */
+/** Place where tasks are executed. */
 enum softdpu_execution {
 	/** On hardware threads of this process, asynchronously, in real time. */
 	SOFTDPU_EXECUTION_THREADS = 0,
-	/** Inside doca_pe_progress(), in an order drawn from the seed, on a virtual clock: the same seed and the same calls
-	 *  give the same order, times and faults. */
+	/**
+	 * Inside doca_pe_progress(), in a random order from the seed, on a virtual clock. The same seed and the same calls give
+	 * the same order, times and faults.
+	 */
 	SOFTDPU_EXECUTION_INLINE = 1
 };
 
-/** Version of the software DPU, "major.minor.patch"; a constant. */
+/** Returns the version of the software DPU, "major.minor.patch"; a constant. */
 const char *softdpu_version(void);
 
 /** @name Settings */
 /** @{ */
-/** INVALID_VALUE for an unknown mode. */
+/** Sets the place of execution. INVALID_VALUE: unknown mode. */
 doca_error_t softdpu_set_execution(enum softdpu_execution execution);
 enum softdpu_execution softdpu_get_execution(void);
 
-/** Begin a reproducible run: draws start over from this seed, the virtual clock and the fault plan's counters from 0. */
+/** Starts a reproducible run: random numbers restart from this seed, the virtual clock and the fault plan's counters from 0. */
 doca_error_t softdpu_set_seed(uint64_t seed);
 uint64_t softdpu_get_seed(void);
 
-/** Number of hardware threads, 1 to 64; INVALID_VALUE otherwise. */
+/** Sets the number of hardware threads, 1 to 64; INVALID_VALUE otherwise. */
 doca_error_t softdpu_set_threads(uint32_t threads);
 uint32_t softdpu_get_threads(void);
 
-/** 1: execution does nothing and succeeds at once, results are 0. This measures the rig instead of the device. */
+/** 1: tasks succeed at once without work, and their results are 0. This mode measures the rig instead of the device. */
 doca_error_t softdpu_set_null(uint8_t enable);
 uint8_t softdpu_get_null(void);
 
-/** Effort of deflate compression, 1 to 12; INVALID_VALUE otherwise. */
+/** Sets the effort of deflate compression, 1 to 12; INVALID_VALUE otherwise. */
 doca_error_t softdpu_set_deflate_level(int level);
 int softdpu_get_deflate_level(void);
 
-/** 1: DMA takes the time that it takes on a card of the profile: a latency, a number of channels that work side by side, and a rate of
- *  each. 0: as fast as this machine can. The numbers show the shape, they are not measurements. */
+/**
+ * 1: DMA takes the time of a card of the profile: a latency, a number of parallel channels, and a rate per channel. 0: DMA runs
+ * at full speed of this machine. The numbers show the shape; they are not measurements.
+ */
 doca_error_t softdpu_set_timing(uint8_t enable);
 uint8_t softdpu_get_timing(void);
 
-/** Clients that one comch server accepts in profile full, 1 to 65536; INVALID_VALUE otherwise. A process needs a descriptor for each, and
- *  memory for the receive queue. The profiles of cards keep their limit of 512. */
+/**
+ * Sets the number of clients that one comch server accepts in profile full, 1 to 65536; INVALID_VALUE otherwise. A process needs
+ * a descriptor and memory for the receive queue per client. The profiles of cards keep their limit of 512.
+ */
 doca_error_t softdpu_set_max_clients(uint32_t clients);
 uint32_t softdpu_get_max_clients(void);
 
-/** What the card can do: "full", "bluefield2" or "bluefield3"; NOT_FOUND for another name. */
+/** Sets the capabilities of the card: "full", "bluefield2" or "bluefield3"; NOT_FOUND for another name. */
 doca_error_t softdpu_set_profile(const char *name);
-/** Name of the profile in use; a constant. */
+/** Returns the name of the current profile; a constant. */
 const char *softdpu_get_profile(void);
 /** @} */
 
 /**
  * @name Fault plan
  *
- * Rules separated by ';', each `<task type>:<action>[=<argument>][:<selector>]...`, blanks around any part allowed:
+ * A plan is a list of rules separated by ';'. Each rule is `<task type>:<action>[=<argument>][:<selector>]...`; blanks around any
+ * part are allowed:
  *
  *     compress-deflate:fail=IO_FAILED:nth=3 ; *:delay=2ms:every=10 ; decompress-lz4-block:again=4:first=1
  *
- * Task type: `*` or a name: compress-deflate, decompress-deflate, decompress-lz4-block, decompress-lz4-stream, dma-memcpy,
- * comch-send, comch-post-recv, comch-producer-send, sync-event-get, sync-event-notify-set, sync-event-notify-add, sync-event-wait-eq,
- * sync-event-wait-neq, mmap-advise-invalidate-cache. Allocations have names as well, which `*` does not mean: alloc-task, alloc-buf and
- * alloc-map `fail` (default NO_MEMORY) and do nothing else.
+ * Task type: `*` or one of these names: compress-deflate, decompress-deflate, decompress-lz4-block, decompress-lz4-stream,
+ * dma-memcpy, comch-send, comch-post-recv, comch-producer-send, sync-event-get, sync-event-notify-set, sync-event-notify-add,
+ * sync-event-wait-eq, sync-event-wait-neq, mmap-advise-invalidate-cache. Allocations also have names, which `*` does not match:
+ * alloc-task, alloc-buf and alloc-map. They support only `fail` (default NO_MEMORY).
  *
  * Actions:
  *  - `fail[=ERROR_NAME]`: the task is not executed and ends with that error, default IO_FAILED.
- *  - `delay=<number>ns|us|ms|s`: the task is executed, its completion comes that much later on the device's clock. It comes after all:
- *    a stopped context waits for it. (Tasks that are still queued when their context stops are flushed instead.)
- *  - `again[=count]`: submission answers DOCA_ERROR_AGAIN, count times in a row for the task type, default 1; the rule's selectors do not
- *    see the refused repetitions.
- *  - `corrupt`: the task succeeds, one bit of its output is wrong; the checksums are those of the right output.
- *  - `lost`: the device goes away when the task executes: the task fails, all started contexts of the same device move to STOPPING by
- *    themselves. They cannot be started again (INITIALIZATION); new contexts can.
+ *  - `delay=<number>ns|us|ms|s`: the task is executed, and its completion is delayed by this time on the device's clock.
+ *    A stopped context waits for a delayed completion. (A stop flushes tasks that are still queued.)
+ *  - `again[=count]`: submission returns DOCA_ERROR_AGAIN, count times in a row for the task type, default 1.
+ *    The rule's selectors do not count the refused repetitions.
+ *  - `corrupt`: the task succeeds with one wrong bit in its output; the checksums are those of the correct output.
+ *  - `lost`: the device is lost when the task executes: the task fails, and all started contexts of the same device move
+ *    to STOPPING. They cannot be started again (INITIALIZATION); new contexts can.
  *
- * Selectors, all of which must agree; none means always: `nth=N` (the Nth submission, from 1), `every=N` (each Nth), `first=N` (the first N),
- * `p=<0..1>` (probability, drawn from the seed). Every rule counts the submissions of its task type by itself; several rules that
- * fire at once add up (the first `fail` names the error, delays are summed).
+ * Selectors: `nth=N` (the Nth submission, from 1), `every=N` (each Nth), `first=N` (the first N), `p=<0..1>` (probability, drawn
+ * from the seed). A rule fires if all its selectors match; a rule without selectors always fires. Each rule counts the
+ * submissions of its task type separately. Rules that fire together are combined: the first `fail` sets the error, delays are
+ * summed.
  */
 /** @{ */
-/** What a fault plan has done since it was set. */
+/** Counters of a fault plan since it was set. */
 struct softdpu_fault_counters {
-	uint64_t submissions;		/**< that the plan was asked about */
+	uint64_t submissions;		/**< submissions that the plan checked */
 	uint64_t failed;
-	uint64_t delayed;		/**< executed, and complete later: what a stop still flushes is not counted */
+	uint64_t delayed;		/**< executed tasks with a delayed completion; tasks that a stop flushes are not counted */
 	uint64_t again;
 	uint64_t corrupted;
 	uint64_t lost;
 };
 
-/** Replace the fault plan, counters from 0. INVALID_VALUE, with the reason in the log, leaves the old plan as it was. */
+/**
+ * Replaces the fault plan and resets its counters. INVALID_VALUE: the plan is invalid, the log has the reason, and the old plan
+ * stays in force.
+ */
 doca_error_t softdpu_faults_set(const char *plan);
-/** No faults from now on; also takes back the refusal to start that an unreadable SOFTDPU_FAULTS causes. */
+/** Removes the fault plan. Also clears the start error that an unreadable SOFTDPU_FAULTS causes. */
 void softdpu_faults_clear(void);
 void softdpu_faults_get_counters(struct softdpu_fault_counters *counters);
 /** @} */
 
 /**
  * @name Quirks
- * What real devices and SDKs were seen to do; programs should survive each. Names separated by commas:
+ * Observed behavior of real devices and SDKs that programs should handle. Names separated by commas:
  *
- *  - `Q1`: nobody is woken when a comch consumer becomes RUNNING; a later progress finds it.
- *  - `Q2`: a comch consumer or producer that is IDLE and not destroyed blocks the disconnect and the stop of its parent (IN_USE).
- *  - `Q3`: a comch client cannot be stopped (IN_USE) in the turn in which a consumer of it became IDLE, even if that is destroyed.
- *  - `Q4`: doca_comch_server_disconnect() answers AGAIN three times before it does anything.
- *  - `Q5`: the submission of a comch producer is answered AGAIN once more after the consumer has posted a buffer. (It always is
+ *  - `Q1`: no notification is sent when a comch consumer becomes RUNNING; a later progress reports it.
+ *  - `Q2`: an IDLE comch consumer or producer that is not destroyed blocks the disconnect and the stop of its parent (IN_USE).
+ *  - `Q3`: a comch client cannot be stopped (IN_USE) in the turn in which one of its consumers became IDLE, even if
+ *    it is destroyed.
+ *  - `Q4`: doca_comch_server_disconnect() returns AGAIN three times before it disconnects.
+ *  - `Q5`: the submission of a comch producer returns AGAIN once more after the consumer posted a buffer. (It always does
  *    while none is posted.)
- *  - `Q9`: every doca_dev_open() gives a device of its own: a map and a context must use the same one.
+ *  - `Q9`: each doca_dev_open() returns a separate device: a map and a context must use the same one.
  *  - `Q11`: a comch server without connection callbacks, or a client or server without send tasks, does not start (BAD_CONFIG).
- *  - `Q14`: a DMA context that has nothing to do stops asynchronously all the same (IN_PROGRESS).
- *  - `Q22`: programs may release buffers and message memory while their task is in flight. Always so here; the name is accepted.
- *  - `no-direct-copy`: the system forbids processes to reach into each other's memory, data goes through sockets.
+ *  - `Q14`: a DMA context without tasks in flight also stops asynchronously (IN_PROGRESS).
+ *  - `Q22`: programs may release buffers and message memory while their task is in flight. Always active; the name is accepted.
+ *  - `no-direct-copy`: the system forbids access to the memory of other processes; data goes through sockets.
  */
 /** @{ */
-/** Replace the list of quirks; "" for none. INVALID_VALUE, with the reason in the log, leaves the old list as it was. */
+/**
+ * Replaces the list of quirks; "" for none. INVALID_VALUE: the list is invalid, the log has the reason, and the old list stays in
+ * force.
+ */
 doca_error_t softdpu_quirks_set(const char *list);
 /** @} */
 
 /** @name Clock */
 /** @{ */
-/** Nanoseconds on the device's clock: since an arbitrary point ("threads") or since the seed was set ("inline"). */
+/** Returns nanoseconds on the device's clock: since an arbitrary point ("threads") or since the seed was set ("inline"). */
 uint64_t softdpu_clock_now(void);
-/** Inline execution: 1 = time stands still but for softdpu_clock_advance(); 0 (default) = it jumps to the next thing to do. */
+/**
+ * Sets the virtual clock of inline execution. 1: only softdpu_clock_advance() moves it; 0 (default): it jumps to the next due
+ * action.
+ */
 void softdpu_clock_set_manual(uint8_t manual);
-/** Move the virtual clock; engines that sleep are woken. BAD_STATE unless execution is inline. */
+/** Moves the virtual clock and wakes sleeping engines. BAD_STATE unless execution is inline. */
 doca_error_t softdpu_clock_advance(uint64_t ns);
 /** @} */
 
 struct doca_comch_client;
 
-/** Why the last start of a comch client, which has returned to IDLE by itself, did not connect: NOT_FOUND: there is no such server; FULL: the server
- *  has as many clients as it takes; TIME_OUT: it did not answer; CONNECTION_ABORTED: it refused. SUCCESS: there was no such failure;
- *  INVALID_VALUE: client is NULL. Thread: that of the client's progress engine. */
+/**
+ * Returns the reason why the last start of a comch client failed to connect, after which the client returned to IDLE.
+ * NOT_FOUND: no such server; FULL: the server has its largest number of clients; TIME_OUT: no answer;
+ * CONNECTION_ABORTED: the server refused; SUCCESS: no such failure; INVALID_VALUE: client is NULL.
+ * Thread: the thread of the client's progress engine.
+ */
 doca_error_t softdpu_comch_client_get_failure(const struct doca_comch_client *client);
 
-/** Live objects of this process; all 0 when a program has cleaned up. */
+/** Live objects of this process; all 0 after a complete cleanup. */
 struct softdpu_census {
 	int64_t devices;		/**< doca_dev_open() without doca_dev_close() */
 	int64_t representors;
 	int64_t engines;
-	int64_t contexts;		/**< graphs count as such */
-	int64_t tasks;			/**< tasks and batches allocated and not freed */
+	int64_t contexts;		/**< contexts, graphs included */
+	int64_t tasks;			/**< tasks and batches that are allocated and not freed */
 	int64_t tasks_in_flight;
 	int64_t maps;
 	int64_t inventories;
 	int64_t pools;
-	int64_t buffers;		/**< out of their inventory or pool */
+	int64_t buffers;		/**< buffers that are allocated from an inventory or pool */
 	int64_t hardware_threads;
 };
 
