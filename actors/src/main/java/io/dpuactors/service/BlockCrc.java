@@ -4,20 +4,23 @@ import io.dpuactors.bridge.Buffer;
 import io.dpuactors.protocol.wire.CompressMessage.End;
 import java.util.zip.CRC32;
 
-/** The totals of a stream of blocks, as both ends of the compress service keep them. */
+/**
+ * Totals of a stream of blocks: number of blocks, content bytes and checksum. Both ends of the
+ * compress service keep and compare them.
+ */
 final class BlockCrc {
   private final CRC32 crc = new CRC32();
   private long blocks;
   private long contentBytes;
 
-  /** CRC-32 of a buffer's content. */
+  /** Returns the CRC-32 of a buffer's content. */
   static int of(Buffer buffer) {
     CRC32 crc = new CRC32();
     crc.update(buffer.bytes().clear().limit(buffer.length()));
     return (int) crc.getValue();
   }
 
-  /** The next block. */
+  /** Adds the next block. */
   void add(int bytes, int crc32) {
     blocks++;
     contentBytes += bytes;
@@ -26,12 +29,12 @@ final class BlockCrc {
     }
   }
 
-  /** How many there were. */
+  /** Returns the number of added blocks. */
   long blocks() {
     return blocks;
   }
 
-  /** What a client says after the last one. */
+  /** Returns the message that a client sends after the last block. */
   End end() {
     return new End(blocks, contentBytes, (int) crc.getValue());
   }

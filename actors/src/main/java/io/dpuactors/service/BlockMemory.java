@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The filled blocks that a data server shows to all of its clients. Each client reads them through
- * windows of its own, so that no client waits for another. Thread: any.
+ * Filled blocks that a data server shares with all its clients. Each client reads the blocks
+ * through separate windows, so clients do not wait for each other. Thread: any.
  */
 public final class BlockMemory implements AutoCloseable {
   private final BufferPool pool;
@@ -23,9 +23,10 @@ public final class BlockMemory implements AutoCloseable {
   }
 
   /**
-   * Leases and fills all blocks, which takes a moment: not for the engine's thread.
+   * Leases and fills all blocks. Do not call this method on the engine's thread: filling takes
+   * time.
    *
-   * @param pool buffers of the geometry's size, as many as it has blocks
+   * @param pool buffers of the geometry's block size, at least one per block
    * @throws IllegalStateException when the pool has too few free buffers
    */
   public static BlockMemory fill(BufferPool pool, DataGeometry geometry) {
@@ -43,10 +44,10 @@ public final class BlockMemory implements AutoCloseable {
   }
 
   /**
-   * Leases one buffer and fills it with all blocks, one behind the other: what others are to find
-   * in one piece. Not for the engine's thread.
+   * Leases one buffer and fills it with all blocks in order, so that clients find the blocks in one
+   * contiguous range. Do not call this method on the engine's thread.
    *
-   * @param pool its buffers have room for all blocks
+   * @param pool each of its buffers has room for all blocks
    * @throws IllegalStateException when the pool has no free buffer
    */
   public static Buffer fillWhole(BufferPool pool, DataGeometry geometry) {
@@ -62,14 +63,14 @@ public final class BlockMemory implements AutoCloseable {
     return whole;
   }
 
-  /** Fills a buffer's first bytes, which become its content. */
+  /** Fills the first bytes of a buffer and makes them its content. */
   static Buffer filled(Buffer buffer, int bytes, byte value) {
     put(buffer.bytes().clear(), bytes, value);
     buffer.length(bytes);
     return buffer;
   }
 
-  /** Writes it once, then what is there already behind itself: few calls, and no garbage. */
+  /** Writes the byte once, then doubles the written range. This needs few calls and no garbage. */
   private static void put(ByteBuffer into, int bytes, byte value) {
     int begin = into.position();
     ByteBuffer written = into.duplicate();
@@ -80,32 +81,32 @@ public final class BlockMemory implements AutoCloseable {
     into.position(begin + bytes);
   }
 
-  /** Whether a buffer's content is nothing but this byte, so many times. */
+  /** Returns whether a buffer's content is this byte, repeated {@code bytes} times. */
   static boolean isFilled(Buffer buffer, int bytes, byte value) {
     ByteBuffer content = buffer.bytes().clear().limit(buffer.length());
     if (buffer.length() != bytes || content.get(0) != value) {
       return false;
     }
-    // Equal to itself shifted by one: each byte is the one before.
+    // The content equals itself shifted by one: each byte equals the byte before it.
     return content.slice(1, bytes - 1).mismatch(content.slice(0, bytes - 1)) < 0;
   }
 
-  /** The shape of what is shown. */
+  /** Returns the number and the size of the blocks. */
   public DataGeometry geometry() {
     return geometry;
   }
 
-  /** What the blocks lie in: to open windows of. */
+  /** Returns the pool that holds the blocks. Callers open windows of it. */
   BufferPool pool() {
     return pool;
   }
 
   /**
-   * Blocks to be sent one after the other.
+   * Returns a batch that sends consecutive blocks.
    *
-   * @param windows of {@link #pool}; as many leases as blocks are free
-   * @param from the first block
-   * @param count how many
+   * @param windows windows of {@link #pool} with at least {@code count} free leases
+   * @param from index of the first block
+   * @param count number of blocks
    */
   SendBatch batch(BufferPool windows, int from, int count) {
     List<Buffer> aimed = new ArrayList<>(count);
@@ -120,13 +121,13 @@ public final class BlockMemory implements AutoCloseable {
     return SendBatch.of(aimed);
   }
 
-  /** The windows of a batch that does not run are free again. */
+  /** Closes a batch that does not run and releases its windows. */
   static void release(SendBatch batch) {
     batch.close();
     batch.buffers().forEach(Buffer::release);
   }
 
-  /** Releases all blocks; all windows are closed. Idempotent. */
+  /** Releases all blocks. Callers close all windows first. Idempotent. */
   @Override
   public void close() {
     blocks.forEach(Buffer::release);

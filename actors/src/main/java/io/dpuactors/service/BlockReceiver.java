@@ -35,20 +35,30 @@ import org.apache.pekko.actor.typed.javadsl.Receive;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client's end of the data service: learns the geometry, makes room for all blocks, receives
- * them one after the other, looks at them when the clock has stopped. The sender finds one buffer
- * at a time. They are posted in batches, of which one always waits behind the other. More than 64
- * MiB are put in place only when the first block has come; the clock stops meanwhile. Fastest on
- * the engine's thread, which then waits while the memory is filled, and while blocks are looked at.
+ * The client's end of the data service.
+ *
+ * <ol>
+ *   <li>It receives the geometry and makes room for all blocks.
+ *   <li>It receives the blocks in order, one at a time. It posts them in batches and keeps two
+ *       batches posted.
+ *   <li>It stops the clock and checks the blocks.
+ * </ol>
+ *
+ * <p>Of more than 64 MiB, it prepares the rest only after the first block has arrived. The clock
+ * does not count that time. This actor is fastest on the engine's thread. The engine then waits
+ * while the actor fills the memory and while it checks the blocks.
  */
 public final class BlockReceiver extends TransferEnd {
-  /** Batches that are posted at once: work for the bridge while this actor wakes. */
+  /** Number of batches posted at once: the bridge runs one while this actor wakes for the other. */
   private static final int AHEAD = 2;
 
-  /** Between two batches the device waits for this actor. */
+  /**
+   * Largest number of blocks in a batch. With one batch posted, the device waits for this actor
+   * between batches.
+   */
   private static final int MAX_BATCH = 256;
 
-  /** Each block has a buffer here, which takes memory as well. */
+  /** Largest number of blocks. Each block has a buffer object here, which takes memory too. */
   private static final int MAX_BLOCKS = 1 << 18;
 
   private final ReceiverOptions options;
@@ -60,16 +70,16 @@ public final class BlockReceiver extends TransferEnd {
   private int received;
   private long beginNs;
 
-  /** What the preparation of memory has taken since then. */
+  /** Nanoseconds since {@code beginNs} that the preparation of memory took. */
   private long pausedNs;
 
   /**
-   * How blocks are received.
+   * Options of a receiver.
    *
-   * @param device PCI address of the connection's device; empty: the one that the engine opened
+   * @param device PCI address of the connection's device; empty: the device that the engine opened
    *     first
-   * @param maxBytes most memory that a server may make this client take
-   * @param verify look at the content of each block
+   * @param maxBytes largest number of bytes that a server may make this client allocate
+   * @param verify check the content of each block
    */
   public record ReceiverOptions(Optional<String> device, long maxBytes, boolean verify) {}
 
@@ -85,12 +95,13 @@ public final class BlockReceiver extends TransferEnd {
   }
 
   /**
-   * Receives all blocks of a server once, then closes the connection, answers, and ends.
+   * Receives all blocks of a server once, closes the connection, replies, and stops.
    *
-   * @param connection of a client; nobody else is its subscriber
+   * @param connection of a client; it has no other subscriber
    * @param engine of the connection
-   * @param memory whom to ask for memory: the engine, which makes it anew, or a {@link KeptMemory}
-   * @param replyTo gets one {@link Transfer}, when the memory is given back
+   * @param memory opens and closes the pools: the engine, which allocates new memory, or a {@link
+   *     KeptMemory}
+   * @param replyTo receives one {@link Transfer} after this actor has released the memory
    */
   public static Behavior<Object> create(
       ActorRef<ConnectionProtocol.Command> connection,
@@ -198,7 +209,7 @@ public final class BlockReceiver extends TransferEnd {
     }
   }
 
-  /** The first block has come, so that the server gets the memory for the others. */
+  /** Prepares the memory for the other blocks, after the first block has arrived. */
   private void prepareRest(BlockRoom blocks, DataGeometry shape) {
     long begin = System.nanoTime();
     blocks.skipFirst();
@@ -241,7 +252,7 @@ public final class BlockReceiver extends TransferEnd {
     return end(new Transferred(received, shape.blockBytes(), elapsedNs, wrongBlocks));
   }
 
-  /** The first that is wrong with the blocks of a batch, or null. */
+  /** Returns the first error of a batch or of the sizes of its blocks, or null. */
   private @Nullable String wrong(ReceiveBatch batch, DataGeometry shape) {
     int failed = batch.results().firstFailure();
     if (failed >= 0) {

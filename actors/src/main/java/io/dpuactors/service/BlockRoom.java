@@ -7,12 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The memory that a client has made for all blocks of a server. A server that only says that it has
- * blocks does not make the client use more than {@link #MAX_UNPROVEN_BYTES}: pages of a pool that
- * nobody has touched take no memory.
+ * Memory of a client for all blocks of a server. Before a server has sent data, the client touches
+ * at most {@link #MAX_UNPROVEN_BYTES}. Untouched pages of a pool take no memory.
  */
 final class BlockRoom {
-  /** What the client touches before the first data have come. */
+  /** Largest number of bytes that the client touches before the first data arrive. */
   static final long MAX_UNPROVEN_BYTES = 64L << 20;
 
   private final DataGeometry geometry;
@@ -24,9 +23,9 @@ final class BlockRoom {
   }
 
   /**
-   * Leases a buffer for each block, and prepares all of them.
+   * Leases a buffer for each block and prepares all of them.
    *
-   * @param pool all of its buffers are free, and as many as are needed
+   * @param pool has at least one buffer per block; all buffers are free
    */
   static BlockRoom lease(BufferPool pool, DataGeometry geometry) {
     BlockRoom room = leaseUnproven(pool, geometry);
@@ -35,10 +34,10 @@ final class BlockRoom {
   }
 
   /**
-   * Leases a buffer for each block, and prepares as many as a server gets on trust: their memory is
-   * in place before any clock runs, and holds nothing that would be right.
+   * Leases a buffer for each block and prepares at most {@link #MAX_UNPROVEN_BYTES} of them. The
+   * kernel maps prepared pages before any clock runs. Prepared blocks hold wrong content.
    *
-   * @param pool as above
+   * @param pool has at least one buffer per block; all buffers are free
    */
   static BlockRoom leaseUnproven(BufferPool pool, DataGeometry geometry) {
     BlockRoom room = new BlockRoom(geometry);
@@ -53,12 +52,12 @@ final class BlockRoom {
     return room;
   }
 
-  /** Whether every block is prepared. */
+  /** Returns whether all blocks are prepared. */
   boolean isPrepared() {
     return prepared == geometry.blocks();
   }
 
-  /** The server has sent data: prepares the blocks that have none yet. */
+  /** Prepares the remaining blocks. Call it after the server has sent data. */
   void prepareRest() {
     prepare(geometry.blocks());
   }
@@ -70,12 +69,12 @@ final class BlockRoom {
     }
   }
 
-  /** The first block has come without having been prepared. */
+  /** Counts the first block as prepared: it has arrived before its preparation. */
   void skipFirst() {
     prepared = Math.max(prepared, 1);
   }
 
-  /** How many blocks there is room for. */
+  /** Returns the number of blocks. */
   int size() {
     return geometry.blocks();
   }
@@ -88,12 +87,12 @@ final class BlockRoom {
     return blocks.subList(from, to);
   }
 
-  /** A device keeps these buffers; they go back by themselves. */
+  /** Drops buffers that a device retains. They return to their pool without this object. */
   void forget(List<Buffer> retained) {
     blocks.removeAll(retained);
   }
 
-  /** How many blocks do not have the content that they should have. */
+  /** Returns the number of blocks with wrong content. */
   int countWrong() {
     int wrong = 0;
     for (int i = 0; i < blocks.size(); i++) {
@@ -103,7 +102,7 @@ final class BlockRoom {
     return wrong;
   }
 
-  /** Gives all of it back. Idempotent. */
+  /** Releases all buffers. Idempotent. */
   void release() {
     blocks.forEach(Buffer::release);
     blocks.clear();

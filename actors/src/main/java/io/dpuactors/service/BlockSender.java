@@ -35,20 +35,24 @@ import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server's end of the data service: tells the geometry, and sends block after block as soon as
- * the client has a consumer; again from the first for each further consumer. One block is in
- * flight. They go in batches, of which one always waits behind the other, so that the device need
- * not wait for this actor. A client that takes no data loses its connection. A session of {@link
- * Sessions}.
+ * The server's end of the data service. It sends the geometry. When the client has a consumer, it
+ * sends all blocks in order, and again for each further consumer.
+ *
+ * <p>One block is in flight. The sender keeps two batches queued, so that the device need not wait
+ * for this actor. It closes the connection of a client that takes no data. It runs as a session of
+ * {@link Sessions}.
  */
 public final class BlockSender extends Lender {
-  /** Batches that are sent at once: work for the bridge while this actor wakes. */
+  /** Number of batches sent at once: the bridge runs one while this actor wakes for the other. */
   private static final int AHEAD = 2;
 
-  /** Between two batches the device waits; each client has windows for so many blocks, twice. */
+  /**
+   * Blocks in a batch. With one batch queued, the device waits between batches. Each client has
+   * windows for {@code AHEAD} batches.
+   */
   private static final int BATCH_BLOCKS = 64;
 
-  /** Looks at a client that takes nothing, until its time is over. */
+  /** Number of checks without progress after which the client loses its connection. */
   private static final int LOOKS = 4;
 
   private enum Tick {
@@ -60,19 +64,21 @@ public final class BlockSender extends Lender {
   private @Nullable BufferPool windows;
   private @Nullable ActorRef<ProducerProtocol.Command> producer;
 
-  /** Who gets blocks; 0: nobody. */
+  /** Identifier of the consumer that receives blocks; 0: none. */
   private int consumer;
 
-  /** The next block that is asked for. */
+  /** Index of the next block to send. */
   private int next;
 
-  /** Blocks that this consumer has got in batches that have ended. */
+  /** Number of blocks in this consumer's completed batches. */
   private int sent;
 
-  /** What the producer has, for this consumer or one before, and the first block of each. */
+  /**
+   * Batches of the producer, for this consumer or an earlier one, with their first block's index.
+   */
   private final Map<SendBatch, Integer> running = new HashMap<>();
 
-  /** What the last look has found, and how often it was the same. */
+  /** Number of sent blocks at the last check; {@code looks} counts equal results in a row. */
   private long seen;
 
   private int looks;
@@ -94,9 +100,9 @@ public final class BlockSender extends Lender {
    * Serves one connection.
    *
    * @param engine of the connection and the blocks
-   * @param blocks what all connections show; stays open as long as they live
-   * @param withNul whether a NUL ends the geometry, for clients that take it for a C string
-   * @param patience a client that takes no block for so long loses its connection
+   * @param blocks blocks that all connections share; stays open as long as the connections
+   * @param withNul append a NUL to the geometry, for clients that read a C string
+   * @param patience time without progress after which a client loses its connection
    */
   public static Behavior<ConnectionEvent> create(
       ActorRef<ConnectionProtocol.Command> connection,
@@ -216,14 +222,19 @@ public final class BlockSender extends Lender {
     return sendNext();
   }
 
-  /** It was asked for as many as may wait. */
+  /**
+   * Closes the connection: the sender queues no more batches than the producer's queue holds, so a
+   * busy producer is an error.
+   */
   private Behavior<Object> onBusy(BatchBusy reply) {
     int first = end(reply.batch());
     BlockMemory.release(reply.batch());
     return sendAway("block " + first + ": the producer takes no send");
   }
 
-  /** Windows that a device has kept go back to their pool by themselves. */
+  /**
+   * Handles a failed batch. Windows that a device retains return to their pool without this actor.
+   */
   private Behavior<Object> onFailed(BatchFailed reply) {
     int first = end(reply.batch());
     if (reply.ownership() == Ownership.RETURNED) {
@@ -241,7 +252,7 @@ public final class BlockSender extends Lender {
     return first;
   }
 
-  /** A client that posts no receive keeps its connection only for a while. */
+  /** Checks progress, and closes the connection of a client that posts no receive. */
   private Behavior<Object> onLook() {
     long done = sent + running.keySet().stream().mapToLong(one -> one.results().ended()).sum();
     boolean isStuck = consumer != 0 && !running.isEmpty() && done == seen;
@@ -252,7 +263,7 @@ public final class BlockSender extends Lender {
         : sendAway("it has taken no block for %d ms".formatted(patience.toMillis()));
   }
 
-  /** The client, or its connection, is over; an error that only says so is no news. */
+  /** Closes the connection. An error that only reports the connection's end is not logged. */
   private Behavior<Object> sendAway(DocaError error, String what) {
     return isEnd(error) ? leave() : sendAway(what + error);
   }
@@ -269,7 +280,7 @@ public final class BlockSender extends Lender {
     return leave();
   }
 
-  /** Every batch has been answered, and its windows are back. */
+  /** Does nothing: every batch has its reply, and its windows are released. */
   @Override
   void releaseLeases() {}
 

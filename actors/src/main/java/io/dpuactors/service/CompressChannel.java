@@ -17,8 +17,8 @@ import org.apache.pekko.actor.typed.Behavior;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one end of the compress service needs for its blocks, opened one after the other: two pools,
- * a consumer that fills one of them, a producer.
+ * Two pools, a consumer that fills one of them, and a producer: the data path of one end of the
+ * compress service. The pools open first, then the consumer and the producer.
  */
 final class CompressChannel {
   private static final String CONSUMER = "consumer";
@@ -33,11 +33,11 @@ final class CompressChannel {
   private @Nullable ActorRef<ProducerProtocol.Command> producer;
 
   /**
-   * Nothing is open yet.
+   * Creates a channel without opening anything.
    *
-   * @param owner asks, and passes on what is answered; a refusal is its own matter
+   * @param owner sends the requests and passes on the replies; it handles refusals
    * @param device of the connection
-   * @param receivesSources whether content comes from the other side; otherwise results do
+   * @param receivesSources true: the peer sends content; false: the peer sends results
    */
   CompressChannel(Lender owner, Optional<String> device, boolean receivesSources) {
     this.owner = owner;
@@ -56,7 +56,7 @@ final class CompressChannel {
     owner.engine.tell(new OpenPool(device, count, bytes, Set.of(permission), owner.self()));
   }
 
-  /** A pool is there. The engine answers in order: sources first. */
+  /** Takes an opened pool. The engine replies in order: the pool of the sources comes first. */
   Behavior<Object> on(PoolOpened opened) {
     owner.answered();
     owner.own(opened.pool());
@@ -82,7 +82,7 @@ final class CompressChannel {
         new OpenProducer(PRODUCER, DataOptions.defaults().withWindow(window), owner.self()));
   }
 
-  /** The consumer or the producer is there. */
+  /** Takes the opened consumer or producer. */
   void on(Opened<?> opened) {
     owner.answered();
     if (opened.name().equals(CONSUMER)) {
@@ -92,7 +92,7 @@ final class CompressChannel {
     }
   }
 
-  /** Whether everything is there. */
+  /** Returns whether the pools, the consumer and the producer are open. */
   boolean isOpen() {
     return consumer != null && producer != null;
   }

@@ -18,14 +18,14 @@ import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /**
- * The way of a connection's blocks through the server.
+ * Path of a connection's blocks through the server.
  *
  * <pre>
  *   consumer -- block n --> source n -- Deflate --> destination n -- member n --> producer
  * </pre>
  *
- * <p>Sources are posted again as soon as they are deflated, members go back in the order of their
- * blocks. Each step tells what is wrong, if something is.
+ * <p>The path posts a source again as soon as the device has deflated it. It sends members in the
+ * order of their blocks. Each step returns its error, if any.
  */
 final class CompressPath {
   private final Lender owner;
@@ -43,7 +43,7 @@ final class CompressPath {
     this.window = new CompressWindow(channel.destinations());
   }
 
-  /** Lets blocks come. */
+  /** Posts all sources. */
   void begin() {
     for (Buffer src = channel.sources().lease(); src != null; src = channel.sources().lease()) {
       post(src);
@@ -56,13 +56,13 @@ final class CompressPath {
     channel.consumer().tell(new Post(src, owner.self()));
   }
 
-  /** Members may go to this consumer of the client. */
+  /** Sets the client's consumer, and sends the members that are ready. */
   void remoteConsumer(int id) {
     remoteConsumer = id;
     sendReady();
   }
 
-  /** A block has come. */
+  /** Takes a received block. */
   Optional<Failed> filled(Filled filled) {
     try {
       CompressTag tag =
@@ -83,7 +83,7 @@ final class CompressPath {
     }
   }
 
-  /** As many as there are destinations for. */
+  /** Deflates waiting blocks while destinations are free. */
   private void deflate() {
     for (CompressWindow.Flight next = window.start(); next != null; next = window.start()) {
       owner.asked();
@@ -91,7 +91,7 @@ final class CompressPath {
     }
   }
 
-  /** The device is done with a block. */
+  /** Takes a block that the device has deflated. */
   Optional<Failed> deflated(TaskReply.Completed reply) {
     post(reply.src());
     CompressTag tag = window.deflated(reply.tag());
@@ -119,13 +119,13 @@ final class CompressPath {
     }
   }
 
-  /** A member is on the other side; its destination is free. */
+  /** Counts a member that the client has received. Its destination is free again. */
   void produced() {
     window.sent();
     deflate();
   }
 
-  /** What to say when the client has said that this is the end; empty: not everything is sent. */
+  /** Returns the reply to the client's {@link End}; empty: not all members are sent yet. */
   Optional<CompressMessage> summary(End end) {
     if (totals.blocks() > end.blocks()) {
       return Optional.of(
@@ -143,7 +143,7 @@ final class CompressPath {
             : new Failed(Reason.DAMAGED, "the end says %s, but it was %s".formatted(end, mine)));
   }
 
-  /** Releases the leases that nobody else has. */
+  /** Releases the leases that no request holds. */
   void release() {
     window.release();
   }

@@ -10,12 +10,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /**
- * The compress service: what all of its connections share. Its memory is bounded, whatever clients
- * ask for: each connection gets buffers for a window of blocks, as long as there is some left.
- * Thread: any.
+ * State that all connections of the compress service share. The service bounds its memory: each
+ * connection gets buffers for a window of blocks while the limit has room. Thread: any.
  */
 public final class CompressService {
-  /** What connections have reserved. */
+  /** Bytes that the connections have reserved. */
   private final AtomicLong memoryBytes = new AtomicLong();
 
   private final ActorRef<EngineProtocol.Command> engine;
@@ -24,19 +23,19 @@ public final class CompressService {
   private final Limits limits;
 
   /**
-   * What clients can get at most.
+   * Limits of the service.
    *
-   * @param blockBytes content of a block
-   * @param window blocks of a client on their way at once
-   * @param memoryBytes registered memory of all connections together; those that come when it is
-   *     used up are told that the server is busy
-   * @param patience how long a client may be silent
+   * @param blockBytes largest content of a block
+   * @param window largest number of a client's blocks in flight
+   * @param memoryBytes largest registered memory of all connections together; without room for
+   *     another client, the service refuses the client as busy
+   * @param patience time without data or messages after which a client loses its connection
    */
   public record Limits(int blockBytes, int window, long memoryBytes, Duration patience) {
-    /** Blocks of a mebibyte, 4 of them at once, half a gibibyte of memory, half a minute. */
+    /** Blocks of 1 MiB, 4 in flight, 512 MiB of memory, 30 s. */
     public static final Limits DEFAULT = new Limits(1 << 20, 4, 512L << 20, Duration.ofSeconds(30));
 
-    /** Checks the ranges. */
+    /** Checks the ranges; throws IllegalArgumentException. */
     public Limits {
       boolean sound =
           blockBytes >= 1
@@ -65,11 +64,11 @@ public final class CompressService {
   }
 
   /**
-   * A service.
+   * Creates a service.
    *
    * @param engine of the server
    * @param compress a context of the same engine that deflates blocks of the limits' size
-   * @param device PCI address of the server's and the context's device; empty: the one that the
+   * @param device PCI address of the server's and the context's device; empty: the device that the
    *     engine opened first
    */
   public static CompressService create(
@@ -80,7 +79,7 @@ public final class CompressService {
     return new CompressService(engine, compress, device, limits);
   }
 
-  /** What to make {@link Sessions} of. */
+  /** Returns the behavior for {@link Sessions#create}. */
   public ConnectionBehavior sessions() {
     return connection -> CompressSession.create(this, connection);
   }
@@ -101,7 +100,7 @@ public final class CompressService {
     return limits;
   }
 
-  /** Whether so much memory is left; then it is taken. */
+  /** Reserves memory. Returns false, and reserves nothing, when the limit has no room. */
   boolean reserve(long bytes) {
     if (memoryBytes.addAndGet(bytes) <= limits.memoryBytes()) {
       return true;

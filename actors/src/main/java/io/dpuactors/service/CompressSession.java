@@ -35,9 +35,9 @@ import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server's end of one connection of the compress service: the conversation, around the {@link
- * CompressPath} of its blocks. Whatever a client does wrong, it is told, and its connection is
- * closed.
+ * The server's end of one connection of the compress service: the messages, around the {@link
+ * CompressPath} of its blocks. After a client's error the session sends the reason and closes the
+ * connection.
  */
 final class CompressSession extends Lender {
   private enum Tick {
@@ -208,7 +208,7 @@ final class CompressSession extends Lender {
     return wrong.map(failed -> fail(failed.reason(), failed.text())).orElse(this);
   }
 
-  /** Both sides' totals must agree when the last member is sent. */
+  /** Sends the summary after the last member. The totals of both sides must agree. */
   private Behavior<Object> onceComplete() {
     End last = end;
     CompressPath open = path;
@@ -241,7 +241,10 @@ final class CompressSession extends Lender {
         : fail(Reason.DEVICE, error.toString());
   }
 
-  /** Also of a client that has its summary: it keeps memory that others wait for. */
+  /**
+   * Closes the connection of a silent client, also after its summary: it holds memory that other
+   * clients wait for.
+   */
   private Behavior<Object> onPatience() {
     if (!moved && !isLeaving()) {
       long seconds = service.limits().patience().toSeconds();

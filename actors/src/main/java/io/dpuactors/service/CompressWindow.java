@@ -9,7 +9,7 @@ import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blocks of one connection that are between its consumer and its producer, in order.
+ * Blocks of one connection between its consumer and its producer, in order.
  *
  * <pre>
  *   sent | ready ... deflating ... deflating | waiting for a destination
@@ -63,12 +63,15 @@ final class CompressWindow {
     this.destinations = destinations;
   }
 
-  /** A block has come. */
+  /** Adds a received block. */
   void add(CompressTag tag, Buffer src) {
     flights.add(new Flight(tag, src));
   }
 
-  /** The next block that has a destination now, and is to be deflated; null: there is none. */
+  /**
+   * Leases a destination for the oldest waiting block and returns the block. The caller deflates
+   * it. Returns null without a waiting block or a free destination.
+   */
   @Nullable Flight start() {
     for (Flight flight : flights) {
       if (flight.state == State.WAITING) {
@@ -84,7 +87,7 @@ final class CompressWindow {
     return null;
   }
 
-  /** The device is done with a block, whose source is the caller's now. */
+  /** Marks a block as ready after the device has deflated it. Its source belongs to the caller. */
   CompressTag deflated(long number) {
     for (Flight flight : flights) {
       if (flight.number() == number && flight.state == State.DEFLATING) {
@@ -95,13 +98,16 @@ final class CompressWindow {
     throw new IllegalStateException("block " + number + " is not with the device");
   }
 
-  /** The oldest block, if it is ready; the caller has its destination now. */
+  /**
+   * Removes and returns the oldest block if it is ready, or null. Its destination belongs to the
+   * caller.
+   */
   @Nullable Flight ready() {
     Flight oldest = flights.peek();
     return oldest != null && oldest.state == State.READY ? flights.poll() : null;
   }
 
-  /** A member is on the other side. */
+  /** Counts a member that the client has received. */
   void sent() {
     sent++;
   }
@@ -110,7 +116,7 @@ final class CompressWindow {
     return sent;
   }
 
-  /** Releases what nobody else has: sources that wait, destinations that are ready. */
+  /** Releases the buffers that no request holds: waiting sources and ready destinations. */
   void release() {
     for (Iterator<Flight> each = flights.iterator(); each.hasNext(); ) {
       Flight flight = each.next();

@@ -9,9 +9,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All blocks of imported memory and where they go, in batches that are prepared before the first is
- * copied. A batch is what has to be copied within one deadline; the fewer there are, the less often
- * does the device wait for the actor between two of them.
+ * All blocks of imported memory and their destinations, in batches. The plan prepares all batches
+ * before the first copy. One deadline applies to all copies of a batch. With fewer batches, the
+ * device waits less often for the actor.
  */
 final class CopyPlan {
   private static final int MAX_BLOCKS = 256;
@@ -23,12 +23,12 @@ final class CopyPlan {
   private CopyPlan() {}
 
   /**
-   * Leases and aims a buffer of the import for each block.
+   * Leases a buffer of the import for each block and aims it.
    *
-   * @param imported all of its leases are free, and as many as there are blocks
-   * @param parallel no batch is smaller, so that this many can be in flight
-   * @throws IndexOutOfBoundsException when the import ends before the last block; nothing is leased
-   *     then
+   * @param imported has at least one lease per block; all leases are free
+   * @param parallel smallest size of a batch, so that this many copies can be in flight
+   * @throws IndexOutOfBoundsException when the import ends before the last block; the plan then
+   *     holds no lease
    */
   static CopyPlan of(BufferPool imported, BlockRoom room, DataGeometry geometry, int parallel) {
     CopyPlan plan = new CopyPlan();
@@ -68,17 +68,19 @@ final class CopyPlan {
     }
   }
 
-  /** The next batch to be copied; null: there is none left. */
+  /** Returns the next batch to copy, or null after the last. */
   @Nullable TaskBatch next() {
     return next < batches.size() ? batches.get(next++) : null;
   }
 
-  /** The device keeps this batch and its buffers; they go back by themselves. */
+  /**
+   * Drops a batch that the device retains. Its buffers return to their pool without this object.
+   */
   void forget(TaskBatch retained) {
     batches.remove(retained);
   }
 
-  /** Gives the leases of the import back. Idempotent; no batch runs. */
+  /** Releases the leases of the import. No batch runs. Idempotent. */
   void release() {
     for (TaskBatch batch : batches) {
       batch.close();

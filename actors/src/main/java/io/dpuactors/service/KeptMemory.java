@@ -19,21 +19,21 @@ import org.apache.pekko.actor.typed.javadsl.Receive;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory that outlives its users, who come one after the other. It is asked like the engine, and
- * answers like it, but a pool that is closed here stays open: whoever wants the same next gets it
- * again, as it was left, and the kernel need not find new pages. Whoever wants something else gets
- * that instead.
+ * Keeps one pool open between its users, so that the kernel need not map new pages. It takes and
+ * answers the memory commands of the engine. When a user closes the kept pool, the pool stays open
+ * with its content. The next user with the same request gets this pool. A different request
+ * replaces the pool.
  *
- * <p>One pool is kept. Who comes while somebody has it, and whatever else is asked about memory,
- * goes to the engine. A pool that is closed with leases missing is not kept either.
+ * <p>This actor passes other commands to the engine, and also each request that arrives while the
+ * kept pool has a user. It does not keep a pool that is closed with missing leases.
  *
- * <p>Ends when it is stopped, and with the engine. Its users are to be gone by then; the pool is
- * closed.
+ * <p>It stops on request and with the engine, and closes the pool. Its users must have stopped
+ * before.
  */
 public final class KeptMemory extends AbstractBehavior<Object> {
   private final ActorRef<EngineProtocol.Command> engine;
 
-  /** Who asked first for what is kept; null: nothing is kept or on its way. */
+  /** Request that opened the kept pool; null: no pool is open or opening. */
   private @Nullable OpenPool shape;
 
   private @Nullable BufferPool pool;
@@ -50,9 +50,9 @@ public final class KeptMemory extends AbstractBehavior<Object> {
   }
 
   /**
-   * The actor; it takes every {@link MemoryCommand}.
+   * Creates the behavior, which takes every {@link MemoryCommand}.
    *
-   * @param engine whose memory it is
+   * @param engine opens and closes the pools
    */
   public static Behavior<Object> create(ActorRef<EngineProtocol.Command> engine) {
     return Behaviors.setup(context -> new KeptMemory(context, engine));
@@ -113,7 +113,10 @@ public final class KeptMemory extends AbstractBehavior<Object> {
             getContext().getSelf().narrow()));
   }
 
-  /** What was kept makes way. If it does not, the engine closes it when it stops. */
+  /**
+   * Opens the requested pool after the kept pool is closed. After a failed close, the engine closes
+   * the old pool when it stops.
+   */
   private Behavior<Object> onClosed(PoolClosed closed) {
     closed.failure().ifPresent(why -> getContext().getLog().warn("left to the engine: {}", why));
     if (shape != null) {

@@ -19,14 +19,20 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.actor.typed.javadsl.ReceiveBuilder;
 
 /**
- * One end of a connection that lends buffers to it. It ends in this order: the connection is
- * closed, everything that was asked is answered, leases go back to their pools, the pools are
- * closed, then the actor ends.
+ * One end of a connection that lends buffers to the connection. It ends in this order:
+ *
+ * <ol>
+ *   <li>The connection closes.
+ *   <li>All requests have replies.
+ *   <li>The leases return to their pools.
+ *   <li>The pools close.
+ *   <li>The actor stops.
+ * </ol>
  */
 abstract class Lender extends AbstractBehavior<Object> {
   private static final Duration PAUSE = Duration.ofMillis(100);
 
-  /** A device may keep a buffer for a while after its request was answered; no longer than this. */
+  /** Number of attempts to close a pool: a device may hold a buffer for a while after its reply. */
   private static final int CLOSE_ATTEMPTS = 100;
 
   private enum Tick {
@@ -53,9 +59,9 @@ abstract class Lender extends AbstractBehavior<Object> {
   }
 
   /**
-   * With memory that is not the engine's alone.
+   * Creates an end with a separate owner of its memory.
    *
-   * @param memory whom to ask for pools, and to close them
+   * @param memory opens and closes the pools
    */
   Lender(
       ActorContext<Object> context,
@@ -70,7 +76,7 @@ abstract class Lender extends AbstractBehavior<Object> {
     context.watchWith(engine, Tick.ENGINE_ENDED);
   }
 
-  /** What all of them receive; to be completed by each. */
+  /** Returns the handlers that all ends share. Each subclass adds its handlers. */
   final ReceiveBuilder<Object> receiving() {
     return newReceiveBuilder()
         .onMessage(Closed.class, this::onClosed)
@@ -80,7 +86,7 @@ abstract class Lender extends AbstractBehavior<Object> {
         .onMessageEquals(Tick.CLOSE_AGAIN, this::closeNext);
   }
 
-  /** Whether this is how requests fail whose connection ends, which is told as well. */
+  /** Returns whether the error only reports the connection's end, which has a separate event. */
   static boolean isEnd(DocaError error) {
     return switch (error.code()) {
       case CONNECTION_RESET, CONNECTION_ABORTED, NOT_CONNECTED, SHUTDOWN -> true;
@@ -88,37 +94,37 @@ abstract class Lender extends AbstractBehavior<Object> {
     };
   }
 
-  /** This actor, as whatever it is asked to receive. */
+  /** Returns the reference of this actor as a receiver of any reply. */
   final <T> ActorRef<T> self() {
     return getContext().getSelf().narrow();
   }
 
-  /** A pool is there; it is closed at the end. */
+  /** Takes ownership of an open pool. The end closes it. */
   final void own(BufferPool pool) {
     pools.push(pool);
   }
 
-  /** An own pool is closed already. */
+  /** Drops a pool that is closed already. */
   final void disown(BufferPool pool) {
     pools.remove(pool);
   }
 
-  /** Something is asked that must be answered before the end. */
+  /** Counts a request. The actor waits for its reply before it stops. */
   final void asked() {
     outstanding++;
   }
 
-  /** It is answered. */
+  /** Counts a reply. */
   final void answered() {
     outstanding--;
   }
 
-  /** Whether all that is done is for the end. */
+  /** Returns whether this end is stopping. */
   final boolean isLeaving() {
     return leaving;
   }
 
-  /** Begins the end. Idempotent. */
+  /** Stops this end. Idempotent. */
   final Behavior<Object> leave() {
     if (!leaving) {
       leaving = true;
@@ -128,7 +134,7 @@ abstract class Lender extends AbstractBehavior<Object> {
     return onceBack();
   }
 
-  /** Takes the next step of the end, if it can be taken: to be called after answers. */
+  /** Takes the next step of the end, if possible. Call it after each reply. */
   final Behavior<Object> onceBack() {
     if (!leaving || connected || outstanding > 0 || closing) {
       return this;
@@ -138,19 +144,19 @@ abstract class Lender extends AbstractBehavior<Object> {
     return closeNext();
   }
 
-  /** The connection is over. */
+  /** Handles the end of the connection. */
   abstract Behavior<Object> lost(String why);
 
-  /** The end has begun: let go of what will not come back by itself. */
+  /** Stops the contexts that do not stop with the connection. Called once, when the end begins. */
   void stopAsking() {}
 
-  /** Everything is answered: release the leases that are still held. */
+  /** Releases the remaining leases. Called after the last reply. */
   abstract void releaseLeases();
 
-  /** The memory is given back, too; the actor ends after this. */
+  /** Reports the result. Called after the pools are closed, before the actor stops. */
   abstract void ended();
 
-  /** A pool was closed before the end. */
+  /** Handles the reply to a pool that a subclass closed before the end. */
   Behavior<Object> onOwnClose(PoolClosed closed) {
     return this;
   }
@@ -164,7 +170,7 @@ abstract class Lender extends AbstractBehavior<Object> {
     return leaving ? onceBack() : lost("the connection ended");
   }
 
-  /** Nobody is left to answer, or to close anything. */
+  /** Stops without waiting: after the engine's end there are no replies, and no pool is open. */
   private Behavior<Object> onEngineEnded() {
     leaving = true;
     connected = false;

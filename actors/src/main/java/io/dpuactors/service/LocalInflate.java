@@ -9,11 +9,11 @@ import java.nio.ByteBuffer;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
-/** Inflates by the CPU what a device on the other side has deflated, to check it. */
+/** Inflates with the CPU, to check the results of a remote device. */
 final class LocalInflate {
   private LocalInflate() {}
 
-  /** Answers the request on this thread. */
+  /** Inflates and replies on the calling thread. */
   static void answer(Inflate request) {
     Inflater inflater = new Inflater(/* nowrap= */ true);
     try {

@@ -40,10 +40,17 @@ import org.apache.pekko.actor.typed.javadsl.ReceiveBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client's end of the DMA service: imports the server's memory, copies all blocks with some
- * copies in flight, gives the import back, says {@code done}, looks at the blocks. The copies go in
- * batches, of which one always waits behind the other. Fastest on the engine's thread, which then
- * waits while the memory is filled, and while blocks are looked at.
+ * The client's end of the DMA service.
+ *
+ * <ol>
+ *   <li>It imports the server's memory.
+ *   <li>It copies all blocks with several copies in flight. It keeps two batches queued.
+ *   <li>It closes the import and sends {@code done}.
+ *   <li>It checks the blocks.
+ * </ol>
+ *
+ * <p>This actor is fastest on the engine's thread. The engine then waits while the actor fills the
+ * memory and while it checks the blocks.
  */
 public final class MemoryCopier extends TransferEnd {
   private static final int BATCHES = 2;
@@ -61,17 +68,17 @@ public final class MemoryCopier extends TransferEnd {
   private long elapsedNs;
 
   /**
-   * How blocks are copied.
+   * Options of a copier.
    *
-   * @param device PCI address of the device that copies; empty: the first that can
-   * @param parallel copies in flight, at least 1
-   * @param maxBytes most memory that a server may make this client take
-   * @param verify look at the content of each block
+   * @param device PCI address of the device that copies; empty: the first capable device
+   * @param parallel number of copies in flight, at least 1
+   * @param maxBytes largest number of bytes that a server may make this client allocate
+   * @param verify check the content of each block
    */
   public record CopierOptions(
       Optional<String> device, int parallel, long maxBytes, boolean verify) {}
 
-  /** The DMA context has ended. */
+  /** Signals that the DMA context has stopped. */
   private enum DmaEnded {
     INSTANCE
   }
@@ -88,12 +95,13 @@ public final class MemoryCopier extends TransferEnd {
   }
 
   /**
-   * Copies all blocks of a server once, then closes the connection, answers, and ends.
+   * Copies all blocks of a server once, closes the connection, replies, and stops.
    *
-   * @param connection of a client; nobody else is its subscriber
-   * @param engine of the connection; gets a DMA context for as long as it takes
-   * @param memory whom to ask for memory: the engine, which makes it anew, or a {@link KeptMemory}
-   * @param replyTo gets one {@link Transfer}, when the memory is given back
+   * @param connection of a client; it has no other subscriber
+   * @param engine of the connection; it runs a DMA context during the copies
+   * @param memory opens and closes the pools: the engine, which allocates new memory, or a {@link
+   *     KeptMemory}
+   * @param replyTo receives one {@link Transfer} after this actor has released the memory
    */
   public static Behavior<Object> create(
       ActorRef<ConnectionProtocol.Command> connection,
@@ -190,7 +198,7 @@ public final class MemoryCopier extends TransferEnd {
     } catch (IndexOutOfBoundsException e) {
       return fail("the export ends before the last block of " + known);
     }
-    // One copy that fails is the end of all, and of the context as well.
+    // One failed copy ends the transfer and the context.
     DmaOptions wanted =
         DmaOptions.defaults()
             .withWindow(options.parallel())
@@ -205,7 +213,7 @@ public final class MemoryCopier extends TransferEnd {
   }
 
   private Behavior<Object> onDma(Opened<?> opened) {
-    // Its end is the answer that is waited for now.
+    // From here the outstanding reply is the context's end.
     dma = opened.context().unsafeUpcast();
     getContext().watchWith(opened.context(), DmaEnded.INSTANCE);
     if (isLeaving()) {
@@ -276,8 +284,9 @@ public final class MemoryCopier extends TransferEnd {
   }
 
   /**
-   * The server may take its memory back when it hears that this client is done with it. A context
-   * that fails has ended before the answers that say why.
+   * Closes the import after the DMA context and all batches have ended. The server may free its
+   * memory when it receives {@code done}. A failing context ends before the replies that carry the
+   * reason.
    */
   private Behavior<Object> onceCopied() {
     BufferPool source = imported;

@@ -11,14 +11,17 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /**
- * The server's end of the DMA service: a {@code ConnectionBehavior} that tells where the memory is,
- * and hears when the client has copied it. The data move without it. A client that says something
- * else loses its connection.
+ * The server's end of the DMA service: a {@code ConnectionBehavior} that sends the export and
+ * receives {@code done} when the client has copied. The client's device moves the data. Any other
+ * message closes the connection.
  */
 public final class MemoryOffer {
   private MemoryOffer() {}
 
-  /** Shows the same memory to everybody; it stays exported as long as the server lives. */
+  /**
+   * Returns a behavior that offers the same memory to all clients. The export must outlive the
+   * server.
+   */
   public static ConnectionBehavior of(DmaOffer offer) {
     byte[] message = offer.encode();
     return connection ->
@@ -34,7 +37,7 @@ public final class MemoryOffer {
       Message message, ActorContext<ConnectionEvent> context) {
     try {
       DmaOffer.checkDone(message.bytes());
-      return Behaviors.same(); // it leaves when it wants to
+      return Behaviors.same(); // the client closes the connection
     } catch (WireException e) {
       context.getLog().warn("a client of the DMA service is sent away: {}", e.getMessage());
       return Behaviors.stopped();

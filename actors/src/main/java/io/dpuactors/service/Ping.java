@@ -15,22 +15,26 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.actor.typed.javadsl.Receive;
 
 /**
- * The client's end of the ping service: one ping after the other, each sent when the pong of the
- * one before has come. Runs where it is put; on the engine's thread a round trip is the channel's
- * alone. When it has answered, the connection is closed.
+ * The client's end of the ping service. It sends the next ping when the pong of the previous ping
+ * has arrived, then replies and closes the connection. On the engine's thread, a round trip
+ * contains no other thread's wake-up.
  */
 public final class Ping extends AbstractBehavior<ConnectionEvent> {
-  /** The answer. */
+  /** Result of a run. */
   public sealed interface Result {}
 
   /**
-   * All pongs came.
+   * All pongs have arrived.
    *
-   * @param elapsedNs from the first ping to the last pong
+   * @param elapsedNs time from the first ping to the last pong
    */
   public record Pinged(long count, int size, long elapsedNs) implements Result {}
 
-  /** They did not; why, for people. */
+  /**
+   * The run failed.
+   *
+   * @param why message for users
+   */
   public record PingFailed(String why) implements Result {}
 
   private final ActorRef<ConnectionProtocol.Command> connection;
@@ -59,12 +63,12 @@ public final class Ping extends AbstractBehavior<ConnectionEvent> {
   }
 
   /**
-   * Uses one connection; to be made its subscriber, or its behavior.
+   * Uses one connection, as its subscriber or as its behavior.
    *
-   * @param count how many pings, at least 1
-   * @param size bytes of each, at least 4
-   * @param roundTripNs gets each round trip; called on this actor's thread
-   * @param replyTo gets one {@link Result}
+   * @param count number of pings, at least 1
+   * @param size bytes of each ping, at least 4
+   * @param roundTripNs receives each round trip; called on this actor's thread
+   * @param replyTo receives one {@link Result}
    */
   public static Behavior<ConnectionEvent> create(
       ActorRef<ConnectionProtocol.Command> connection,

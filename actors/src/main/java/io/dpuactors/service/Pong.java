@@ -12,8 +12,8 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /**
- * The server's end of the ping service: a {@code ConnectionBehavior} that answers every ping. A
- * client that says something else loses its connection.
+ * The server's end of the ping service: a {@code ConnectionBehavior} that answers every ping. Any
+ * other message closes the connection.
  */
 public final class Pong {
   private Pong() {}

@@ -12,8 +12,8 @@ import io.dpuactors.protocol.comch.ProducerProtocol.ProducerReply;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers that bring no result, to those who have no further use for the buffers: what came back is
- * released, and the reason is returned.
+ * Handles replies without a result for callers that no longer need the buffers. It releases the
+ * returned buffers and returns the reason.
  */
 final class Refusals {
   private Refusals() {}

@@ -25,9 +25,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Blocks on their way to the other side and back. Members come in the order of blocks, so that each
- * fills the destination that was posted with its block. A request is answered when both of its
- * buffers are back.
+ * Blocks in flight to the server and back. Members arrive in the order of their blocks. Each member
+ * fills the destination that was posted with its block. A request gets its reply when both of its
+ * buffers have returned.
  */
 final class RemoteBlocks {
   private final Lender owner;
@@ -60,7 +60,7 @@ final class RemoteBlocks {
     this.totals = totals;
   }
 
-  /** Sends a block, or refuses what is none. */
+  /** Sends a block, or refuses a wrong size or destination. */
   void accept(Deflate request) {
     int bytes = request.src().length();
     int limit = channel.sources().bufferBytes();
@@ -76,7 +76,7 @@ final class RemoteBlocks {
     }
   }
 
-  /** Asks twice: for the destination to be filled, and for the source to be sent. */
+  /** Makes two requests: one fills the destination, one sends the source. */
   private void send(Deflate request) {
     long number = totals.blocks();
     int contentBytes = request.src().length();
@@ -91,7 +91,7 @@ final class RemoteBlocks {
     channel.producer().tell(new Produce(request.src(), tag, remoteConsumer, number, owner.self()));
   }
 
-  /** Returns what is wrong with it, if something is. */
+  /** Takes a reply. Returns its error, or null. */
   @Nullable DocaError on(ConsumerReply reply) {
     Flight flight = flight(reply.tag());
     flight.dstBack = true;
@@ -110,7 +110,7 @@ final class RemoteBlocks {
     return wrong;
   }
 
-  /** Returns what is wrong with it, if something is. */
+  /** Takes a reply. Returns its error, or null. */
   @Nullable DocaError on(ProducerReply reply) {
     Flight flight = flight(reply.tag());
     flight.srcBack = true;
@@ -126,7 +126,7 @@ final class RemoteBlocks {
     return wrong;
   }
 
-  /** The reason that requests are answered with when they come back without a result. */
+  /** Sets the reason for requests that end without a result. The first reason counts. */
   void fail(DocaError why) {
     remember(why);
   }
@@ -175,7 +175,7 @@ final class RemoteBlocks {
       return;
     }
     if (retained) {
-      // The receiver must touch neither, so the one that is back goes home from here.
+      // The receiver must touch neither buffer, so this method releases the returned one.
       releaseUnless(flight.srcRetained, request.src());
       releaseUnless(flight.dstRetained, request.dst());
     }
@@ -196,7 +196,7 @@ final class RemoteBlocks {
     }
   }
 
-  /** What the other side does, as far as this side knows. */
+  /** Returns the known capabilities of the server's device. */
   static CompressCapabilities capabilities(@Nullable Welcome welcome) {
     TaskLimits deflate =
         welcome == null ? TaskLimits.NONE : new TaskLimits(true, welcome.blockBytes(), 1);

@@ -38,41 +38,41 @@ import org.apache.pekko.actor.typed.javadsl.ReceiveBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client's end of the compress service: understands what a {@code CompressContext} understands,
- * and has it done by the context on the other side. {@code Deflate} crosses the channel; {@code
- * Inflate}, which only checks results, is done here by the CPU. Every answer's CRC-32 is that of
- * the source, of the block that the other side got, and of what its device saw.
+ * The client's end of the compress service. It takes the commands of a {@code CompressContext}. The
+ * server's context executes {@code Deflate}. The CPU executes {@code Inflate} here, which only
+ * checks results. The CRC-32 of each reply is that of the source, of the block at the server, and
+ * of the data that the device read.
  *
- * <p>Computes checksums: not for the engine's thread.
+ * <p>This actor computes checksums: do not run it on the engine's thread.
  */
 public final class RemoteCompress extends Lender {
   private static final int CREDIT = 16;
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  /** What is told of it. */
+  /** Event for the listener. */
   public sealed interface Event {}
 
   /**
-   * Blocks can be sent.
+   * The actor accepts blocks.
    *
-   * @param context takes requests whose buffers are of these pools
-   * @param sources a window of buffers for content; a block may have as much as one holds
-   * @param destinations as many buffers for results
+   * @param context takes requests whose buffers are leases of these pools
+   * @param sources a window of buffers for content; each holds one block
+   * @param destinations a window of buffers for results
    */
   public record Ready(
       ActorRef<CompressProtocol.Command> context, BufferPool sources, BufferPool destinations)
       implements Event {}
 
   /**
-   * It is over: connection closed, memory given back. The last event.
+   * The actor has stopped: the connection is closed and the memory released. The last event.
    *
-   * @param failure empty: every block came back, and both sides have the same totals
+   * @param failure empty: every block returned, and both sides have the same totals
    */
   public record Ended(Optional<String> failure) implements Event {}
 
-  /** That was the last block: compare totals, then end. Its answer is {@link Ended}. */
+  /** Ends the stream: the actor compares the totals and stops. The reply is {@link Ended}. */
   public enum Finish {
-    /** The only one. */
+    /** The only instance. */
     INSTANCE
   }
 
@@ -108,14 +108,14 @@ public final class RemoteCompress extends Lender {
   }
 
   /**
-   * Talks to a server of the compress service.
+   * Connects to a server of the compress service.
    *
-   * @param connection of a client; nobody else is its subscriber
+   * @param connection of a client; it has no other subscriber
    * @param engine of the connection
-   * @param device PCI address of the connection's device; empty: the one that the engine opened
+   * @param device PCI address of the connection's device; empty: the device that the engine opened
    *     first
-   * @param wishes the server may grant less
-   * @param listener gets {@link Ready}, unless that fails, then {@link Ended}
+   * @param wishes requested limits; the server may grant less
+   * @param listener receives {@link Ready}, unless the start fails, then {@link Ended}
    */
   public static Behavior<Object> create(
       ActorRef<ConnectionProtocol.Command> connection,
@@ -225,12 +225,15 @@ public final class RemoteCompress extends Lender {
     return blocks == null ? onceBack() : onAnswer(blocks.on(reply));
   }
 
-  /** An error of one block is the end of all: what follows cannot be told apart any more. */
+  /** Ends the connection after an error of one block: the later members match no block. */
   private Behavior<Object> onAnswer(@Nullable DocaError error) {
     return error == null || isLeaving() ? onceBack() : failUnlessEnd(error);
   }
 
-  /** What a request is answered with when the connection ends may come before the end is told. */
+  /**
+   * Fails with an error of a request. The reply of a request may arrive before the event that the
+   * connection has ended.
+   */
   private Behavior<Object> failUnlessEnd(DocaError error) {
     return isEnd(error) ? lost("the connection ended: " + error) : fail(error);
   }
@@ -264,7 +267,7 @@ public final class RemoteCompress extends Lender {
     return complete ? leave() : breach("the server's totals differ: " + summary);
   }
 
-  /** Started for the welcome, and for the summary. */
+  /** Fails when the welcome or the summary has not arrived in time. */
   private Behavior<Object> onPatience() {
     boolean waits = finishing ? !complete : blocks == null;
     return waits && !isLeaving()

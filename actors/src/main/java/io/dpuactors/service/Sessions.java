@@ -16,9 +16,9 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.actor.typed.javadsl.Receive;
 
 /**
- * One actor per connection, which may outlive it. A connection's own behavior ends with its
- * connection, while buffers that it has lent are still on their way back; a session is there to
- * receive them.
+ * Runs one session actor per connection. A session may outlive its connection: the behavior of a
+ * connection ends with the connection, while buffers that it lent are still in use. The session
+ * receives these buffers.
  *
  * <pre>
  *   ComchServer                          Sessions
@@ -26,16 +26,19 @@ import org.apache.pekko.actor.typed.javadsl.Receive;
  *       {@link #connections behavior}  --events-->
  * </pre>
  *
- * <p>A session ends its connection by ending itself. One that throws ends its own connection and no
- * other; what it held is lost to the census.
+ * <p>A session closes its connection when it stops. A session that throws closes only its
+ * connection. The census reports the buffers that it held as missing.
  */
 public final class Sessions extends AbstractBehavior<Sessions.Command> {
-  /** What it understands. */
+  /** Command for this actor. */
   public sealed interface Command permits Stop, Internal {}
 
-  /** End when the last session has ended. Stop the server first: nobody is refused here. */
+  /**
+   * Stops this actor after the last session has stopped. Stop the server first: this actor still
+   * accepts new connections.
+   */
   public enum Stop implements Command {
-    /** The only one. */
+    /** The only instance. */
     INSTANCE
   }
 
@@ -63,16 +66,17 @@ public final class Sessions extends AbstractBehavior<Sessions.Command> {
   }
 
   /**
-   * The parent of all sessions of a server; sessions run on its dispatcher, best the engine's.
+   * Creates the parent of all sessions of a server. Sessions run on its dispatcher; the engine's
+   * dispatcher is the fastest.
    *
-   * @param behavior what each does. It gets {@link Closed} at least once, and must end by itself
-   *     after that
+   * @param behavior creates each session, which gets {@link Closed} at least once and must stop
+   *     after it
    */
   public static Behavior<Command> create(ConnectionBehavior behavior) {
     return Behaviors.setup(context -> new Sessions(context, behavior));
   }
 
-  /** What to open the server with. */
+  /** Returns the connection behavior for the server's open command. */
   public static ConnectionBehavior connections(ActorRef<Command> sessions) {
     return connection ->
         Behaviors.setup(

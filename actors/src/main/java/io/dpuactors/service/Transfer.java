@@ -1,23 +1,27 @@
 package io.dpuactors.service;
 
-/** What became of blocks that a client wanted. */
+/** Result of a client's transfer of blocks. */
 public sealed interface Transfer {
   /**
-   * They are here.
+   * All blocks have arrived.
    *
-   * @param blocks how many
-   * @param blockBytes size of each
-   * @param elapsedNs from the first request to the last block
-   * @param wrongBlocks blocks whose content is wrong; 0 as well when nobody looked
+   * @param blocks number of blocks
+   * @param blockBytes size of each block
+   * @param elapsedNs time from the first request to the last block
+   * @param wrongBlocks number of blocks with wrong content; 0 without a check
    */
   record Transferred(int blocks, int blockBytes, long elapsedNs, int wrongBlocks)
       implements Transfer {
-    /** All blocks together. */
+    /** Returns the bytes of all blocks together. */
     public long bytes() {
       return (long) blocks * blockBytes;
     }
   }
 
-  /** They are not; why, for people. */
+  /**
+   * The transfer failed.
+   *
+   * @param why message for users
+   */
   record TransferFailed(String why) implements Transfer {}
 }

@@ -11,8 +11,7 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client that wants blocks, wherever they come from: it has one result, and answers when all is
- * over.
+ * Client's end that receives blocks from any source. It has one result, and replies after the end.
  */
 abstract class TransferEnd extends Lender {
   private static final int CREDIT = 16;
@@ -31,12 +30,12 @@ abstract class TransferEnd extends Lender {
     connection.tell(new Subscribe(self(), CREDIT));
   }
 
-  /** Something went wrong; what went wrong first is told. */
+  /** Ends the transfer with a failure. The first result counts. */
   final Behavior<Object> fail(String why) {
     return end(new TransferFailed(why));
   }
 
-  /** This is the result, unless there is one. */
+  /** Ends the transfer with this result, unless it has one already. */
   final Behavior<Object> end(Transfer is) {
     if (result == null) {
       result = is;

@@ -1,6 +1,6 @@
 /**
- * Both ends of four services over the communication channel, to be used as they are, or to be
- * copied and changed.
+ * Both ends of four services over the communication channel. Use them unchanged, or copy and change
+ * them.
  *
  * <pre>
  *   service                server's end                        client's end
@@ -10,9 +10,9 @@
  *   compress  all of it    CompressSession                     RemoteCompress
  * </pre>
  *
- * <p>Ends that hold no buffers are behaviors of their connection. Those that do outlive it until
- * every buffer is back: on the server's side they live in {@link io.dpuactors.service.Sessions}. A
- * client that comes again and again may leave its memory in a {@link
+ * <p>Ends without buffers are behaviors of their connection. Ends with buffers outlive their
+ * connection until every buffer has returned. On the server they run in {@link
+ * io.dpuactors.service.Sessions}. A client that connects repeatedly can keep its memory in a {@link
  * io.dpuactors.service.KeptMemory}.
  */
 @NullMarked
