@@ -20,8 +20,8 @@ import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /**
- * An actor system for as long as one batch takes. A signal ends the batch: partial outputs are
- * deleted at once, then the engines get a moment to stop in order.
+ * Runs one batch in an actor system. A signal ends the batch: the signal hook deletes partial
+ * outputs at once, then waits up to 5 s for the engines to stop.
  */
 final class BatchRunner {
   private static final Duration SIGNAL_GRACE = Duration.ofSeconds(5);
@@ -40,7 +40,7 @@ final class BatchRunner {
   /**
    * Runs a batch to its end.
    *
-   * @param listener is called on one thread at a time, lastly with {@link BatchEvent.Ended}
+   * @param listener called on one thread at a time; its last event is {@link BatchEvent.Ended}
    */
   static void run(BatchSettings settings, Config config, Consumer<BatchEvent> listener)
       throws InterruptedException, ExecutionException {
@@ -121,7 +121,7 @@ final class BatchRunner {
     }
   }
 
-  /** Not while the JVM is ending already: the hook runs then, and it is why the batch has ended. */
+  /** Removes the shutdown hook. During the JVM's shutdown the hook runs already, and stays. */
   private static void forget(Thread hook) {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);

@@ -4,7 +4,7 @@ import io.dpuactors.protocol.wire.DataGeometry;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** The memory that a server shows. */
+/** Options for the blocks of a server. */
 final class BlockOptions {
   @Option(
       names = "--blocks",
@@ -22,7 +22,7 @@ final class BlockOptions {
       description = "Size of each. Default: ${DEFAULT-VALUE}.")
   Size blockSize = new Size(1 << 20);
 
-  /** What is wrong with them, if anything. */
+  /** Returns the error of the first wrong option, or empty. */
   Optional<String> problem() {
     if (blocks < 1) {
       return Optional.of("--blocks " + blocks + ": at least 1 is needed");

@@ -31,8 +31,8 @@ import org.apache.pekko.actor.typed.Props;
 import org.apache.pekko.actor.typed.javadsl.AskPattern;
 
 /**
- * An actor system with one engine, for a program that goes step by step: each step asks and waits,
- * and is interrupted by a signal to the process, or by the end of the engine.
+ * An actor system with one engine, for a program that runs step by step. Each step makes a request
+ * and waits for its reply. A signal to the process, or the engine's end, interrupts the wait.
  */
 final class Channel implements AutoCloseable {
   private static final Duration FOREVER = Duration.ofDays(10);
@@ -62,7 +62,7 @@ final class Channel implements AutoCloseable {
     }
   }
 
-  /** Starts the engine; what it needs is found when something is opened on it. */
+  /** Starts the engine. The engine looks for a library and devices when a context opens. */
   static Channel open(Config config) throws ChannelException {
     return new Channel(config);
   }
@@ -83,7 +83,7 @@ final class Channel implements AutoCloseable {
     return await(spawned);
   }
 
-  /** Is completed when the actor has ended. */
+  /** Returns a future that completes when the actor has stopped. */
   CompletableFuture<Void> endOf(ActorRef<?> actor) {
     CompletableFuture<Void> ended = new CompletableFuture<>();
     system.tell(new ChannelGuardian.Watch(actor, ended));
@@ -91,9 +91,9 @@ final class Channel implements AutoCloseable {
   }
 
   /**
-   * Sends something, and gets the answer whenever it comes.
+   * Sends a request and returns its reply.
    *
-   * @param send gets who is to be answered
+   * @param send sends the request; its argument receives the reply
    */
   <T> CompletionStage<T> answer(Consumer<ActorRef<T>> send) {
     return AskPattern.ask(
@@ -106,7 +106,7 @@ final class Channel implements AutoCloseable {
         system.scheduler());
   }
 
-  /** Somebody who is told one thing once. */
+  /** Actor reference for one message, and the future of that message. */
   record Promise<T>(ActorRef<T> to, CompletableFuture<T> answer) {}
 
   <T> Promise<T> promise() {
@@ -115,16 +115,16 @@ final class Channel implements AutoCloseable {
     return new Promise<>(Objects.requireNonNull(to.get()), answer.toCompletableFuture());
   }
 
-  /** Opens something on the engine. */
+  /** Opens a context on the engine. */
   <C> ActorRef<C> open(Function<ActorRef<OpenReply<C>>, EngineProtocol.Command> command)
       throws ChannelException {
     return open(ExitCode.DEVICE, command);
   }
 
   /**
-   * Opens something on the engine.
+   * Opens a context on the engine.
    *
-   * @param failed the exit status if that fails
+   * @param failed exit status when the open fails
    */
   <C> ActorRef<C> open(
       ExitCode failed, Function<ActorRef<OpenReply<C>>, EngineProtocol.Command> command)
@@ -145,9 +145,9 @@ final class Channel implements AutoCloseable {
   }
 
   /**
-   * Waits for something.
+   * Waits for a step.
    *
-   * @throws ChannelException when a signal comes first, or the engine ends
+   * @throws ChannelException when the step fails, a signal arrives first, or the engine stops
    */
   <T> T await(CompletionStage<T> step) throws ChannelException {
     CompletableFuture<T> wanted = step.toCompletableFuture();
@@ -178,7 +178,11 @@ final class Channel implements AutoCloseable {
         isSetting ? ExitCode.USAGE : ExitCode.DEVICE, why.lines().findFirst().orElse(""));
   }
 
-  /** Waits until the process is told to stop. */
+  /**
+   * Waits for a signal that stops the process.
+   *
+   * @throws ChannelException when the engine stops
+   */
   void awaitSignal() throws ChannelException {
     try {
       CompletableFuture.anyOf(signalled, engineEnded).get();
@@ -192,27 +196,25 @@ final class Channel implements AutoCloseable {
     }
   }
 
-  /**
-   * From now on SIGTERM interrupts this program, which then ends with a status of its own choice.
-   */
+  /** Lets SIGTERM interrupt this program from now on. The program then chooses its exit status. */
   void endOnSigTerm() {
     Termination.onSigTerm(() -> signalled.complete(null));
   }
 
-  /** Whether the process was told to stop. */
+  /** Returns whether a signal has arrived. */
   boolean isSignalled() {
     return signalled.isDone();
   }
 
   /**
-   * Waits for one step of an orderly stop, although a signal has come; no longer than the engine
-   * may take to stop.
+   * Waits for one step of an orderly stop, also after a signal. The limit is the engine's stop
+   * deadline plus a margin.
    */
   void awaitStop(CompletableFuture<?> step) {
     awaitAtMost(CompletableFuture.anyOf(step, engineEnded), stopTimeout);
   }
 
-  /** Stops the engine with all that is on it. The answer says what was left. */
+  /** Stops the engine with all its children. The reply lists the resources that are still open. */
   Stopped stopEngine() {
     if (engineEnded.isDone()) {
       return new Stopped(true, "empty");
@@ -233,9 +235,7 @@ final class Channel implements AutoCloseable {
     forgetHook();
   }
 
-  /**
-   * Runs while the process ends: the program goes through its steps for that, then this returns.
-   */
+  /** Waits in the JVM's shutdown hook until the program has stopped in order. */
   private void onSignal() {
     signalled.complete(null);
     awaitAtMost(closed, SIGNAL_GRACE);
@@ -251,7 +251,7 @@ final class Channel implements AutoCloseable {
     }
   }
 
-  /** Not while the JVM is ending already: the hook runs then, and waits for this program. */
+  /** Removes the shutdown hook. During the JVM's shutdown the hook runs already, and stays. */
   private void forgetHook() {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);

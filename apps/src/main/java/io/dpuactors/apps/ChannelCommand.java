@@ -17,7 +17,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** A program of the communication channel: from options to an engine, to an exit status. */
+/** Runs a program of the communication channel, from options to exit status. */
 abstract class ChannelCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
 
@@ -26,7 +26,7 @@ abstract class ChannelCommand implements Callable<Integer> {
   @Override
   public final Integer call() throws Exception {
     common.apply(logLevel());
-    LoggerFactory.getILoggerFactory(); // before there are threads that log
+    LoggerFactory.getILoggerFactory(); // initializes logging before other threads exist
     Optional<String> problem = options().problem().or(this::problem);
     if (problem.isPresent()) {
       throw new ParameterException(line(), problem.get());
@@ -52,7 +52,7 @@ abstract class ChannelCommand implements Callable<Integer> {
         say("the engine left something open: " + stopped.census());
         code = code == ExitCode.OK ? ExitCode.FAILURE : code;
         if (channel.isSignalled()) {
-          // The JVM would end with the signal's status, as if all had gone well.
+          // The JVM would exit with the signal's status and hide the failure.
           Runtime.getRuntime().halt(code.status());
         }
       }
@@ -68,17 +68,17 @@ abstract class ChannelCommand implements Callable<Integer> {
     return e.code();
   }
 
-  /** What the program does on its engine, which is stopped afterwards. */
+  /** Runs the program on an engine. The caller stops the engine afterwards. */
   abstract ExitCode run(Channel channel, ChannelDevices devices) throws Exception;
 
   abstract ChannelOptions options();
 
-  /** What is logged without {@code --debug}. */
+  /** Returns the log level without {@code --debug}. */
   Level logLevel() {
     return Level.WARN;
   }
 
-  /** What is wrong with this program's own options, if anything. */
+  /** Returns the error of this program's first wrong option, or empty. */
   Optional<String> problem() {
     return Optional.empty();
   }
@@ -95,12 +95,12 @@ abstract class ChannelCommand implements Callable<Integer> {
     line().getErr().println("dpu: " + what);
   }
 
-  /** The members of a JSON object. */
+  /** Writes the members of a JSON object. */
   interface Members {
     void write(JsonGenerator json) throws IOException;
   }
 
-  /** Prints one JSON object on a line of its own. */
+  /** Prints one JSON object on one line. */
   final void printJson(Members members) throws IOException {
     try (JsonGenerator json =
         new JsonFactory()

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** The devices of this process, to choose from before anything is opened. */
+/** Devices of this process. Programs choose one before they open anything. */
 final class ChannelDevices {
   private final DocaLibrary library;
   private final List<DeviceInfo> devices;
@@ -30,22 +30,22 @@ final class ChannelDevices {
     }
   }
 
-  /** {@code software DPU} or NVIDIA's. */
+  /** Returns the name of the library: {@code software DPU}, or the name of NVIDIA's. */
   String library() {
     return library.name();
   }
 
-  /** Version of the library. */
+  /** Returns the version of the library. */
   String version() {
     return library.version();
   }
 
-  /** The DPU's side. */
+  /** Returns the device of the DPU's side. */
   DeviceInfo server(Optional<String> wanted) throws ChannelException {
     return choose(wanted, device -> device.comch().server(), "serve clients of the host");
   }
 
-  /** The DPU's side, which compresses as well. */
+  /** Returns a device of the DPU's side that also compresses. */
   DeviceInfo compressServer(Optional<String> wanted) throws ChannelException {
     return choose(
         wanted,
@@ -53,13 +53,13 @@ final class ChannelDevices {
         "serve clients of the host and compress (deflate)");
   }
 
-  /** The host's side. */
+  /** Returns the device of the host's side. */
   DeviceInfo client(Optional<String> wanted) throws ChannelException {
     return choose(wanted, device -> device.comch().client(), "be a client of a DPU");
   }
 
   /**
-   * The device that exports memory.
+   * Returns the device that exports memory.
    *
    * @param wanted empty: the device of the connections
    */
@@ -68,7 +68,7 @@ final class ChannelDevices {
   }
 
   /**
-   * The device that imports memory and copies it.
+   * Returns the device that imports memory and copies it.
    *
    * @param wanted empty: the device of the connections
    */
@@ -105,7 +105,7 @@ final class ChannelDevices {
         : devices.stream().map(DeviceInfo::pciAddress).collect(Collectors.joining(", "));
   }
 
-  /** The host function that clients sit on, for people. */
+  /** Returns the clients' host function as text for users. */
   static String representor(DeviceInfo device, Optional<String> wanted) {
     return wanted.orElseGet(
         () ->

@@ -4,9 +4,7 @@ import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A program of the communication channel cannot go on: one line for people, and the exit status.
- */
+/** Ends a program of the communication channel: one line for users, and the exit status. */
 final class ChannelException extends Exception {
   private static final long serialVersionUID = 1;
 
@@ -25,7 +23,7 @@ final class ChannelException extends Exception {
     this.error = error;
   }
 
-  /** Whether this is what DOCA has answered. */
+  /** Returns whether DOCA returned this error code. */
   boolean is(DocaCode answer) {
     return error != null && error.code() == answer;
   }

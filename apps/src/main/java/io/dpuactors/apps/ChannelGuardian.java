@@ -16,31 +16,31 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.actor.typed.javadsl.Receive;
 
 /**
- * The top actor of a program that is not made of actors itself: parent of one engine and of what
+ * Guardian of a program that contains no actors itself: parent of one engine and of the actors that
  * the program spawns.
  */
 final class ChannelGuardian extends AbstractBehavior<ChannelGuardian.Command> {
-  /** Name of the engine, and with a prefix of its thread. */
+  /** Name of the engine. Its thread has this name with a prefix. */
   static final String ENGINE = "channel";
 
-  /** What it understands. */
+  /** Command for this actor. */
   sealed interface Command {}
 
   /**
-   * Spawn an actor as a child.
+   * Spawns an actor as a child.
    *
-   * @param spawning gets the parent
+   * @param spawning called with the parent's context
    */
   record Spawn(Consumer<ActorContext<Command>> spawning) implements Command {}
 
   /**
-   * Tell when an actor has ended.
+   * Watches an actor.
    *
-   * @param ended is completed then, or at once when it has ended before
+   * @param ended completed when the actor stops, or at once if it has stopped before
    */
   record Watch(ActorRef<?> actor, CompletableFuture<Void> ended) implements Command {}
 
-  /** Nothing. */
+  /** Command without effect, for an ask that sends its request to another actor. */
   enum Nothing implements Command {
     INSTANCE
   }
@@ -61,10 +61,10 @@ final class ChannelGuardian extends AbstractBehavior<ChannelGuardian.Command> {
   }
 
   /**
-   * The actor.
+   * Creates the behavior.
    *
-   * @param started gets the engine, or why there is none
-   * @param engineEnded is completed when the engine has ended, exceptionally when it failed
+   * @param started completed with the engine, or with the error of its start
+   * @param engineEnded completed when the engine stops; exceptionally when it failed
    */
   static Behavior<Command> create(
       CompletableFuture<ActorRef<EngineProtocol.Command>> started,

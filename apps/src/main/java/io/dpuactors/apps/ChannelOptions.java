@@ -11,7 +11,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What all programs of the communication channel understand. */
+/** Options of all programs of the communication channel. */
 class ChannelOptions {
   private static final String PCI_ADDRESS =
       "([0-9a-fA-F]{4}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\\.[0-7]";
@@ -51,7 +51,7 @@ class ChannelOptions {
     return name == null ? usual : name;
   }
 
-  /** What is wrong with the options, if anything. */
+  /** Returns the error of the first wrong option, or empty. */
   Optional<String> problem() {
     Optional<String> mode = Optional.ofNullable(idle);
     if (mode.isPresent() && !modes().contains(mode.get())) {
@@ -68,7 +68,7 @@ class ChannelOptions {
     return Arrays.stream(IdleMode.values()).map(m -> m.name().toLowerCase(Locale.ROOT)).toList();
   }
 
-  /** The configuration with what the options change in it. */
+  /** Returns the configuration with the overrides of the options. */
   Config over(Config config) {
     return idle == null
         ? config

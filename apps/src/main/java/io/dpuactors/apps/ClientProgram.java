@@ -12,9 +12,9 @@ import java.util.concurrent.TimeUnit;
 import org.apache.pekko.actor.typed.ActorRef;
 import picocli.CommandLine.Mixin;
 
-/** A client: a device of the host's side, and a connection for each trial. */
+/** A client: it uses a device of the host's side, and opens a connection for each trial. */
 abstract class ClientProgram extends ChannelCommand {
-  /** How long a result may come after its connection has ended. */
+  /** Seconds that a result may arrive after the end of its connection. */
   private static final int LATE_RESULT_S = 30;
 
   @Mixin ChannelOptions options = new ChannelOptions();
@@ -24,7 +24,7 @@ abstract class ClientProgram extends ChannelCommand {
   private int connections;
 
   /**
-   * A client of a service.
+   * Creates a client of a service.
    *
    * @param service as in {@code dpu serve}
    */
@@ -42,7 +42,7 @@ abstract class ClientProgram extends ChannelCommand {
     return options.name(usualName);
   }
 
-  /** Connects; one connection after the other. */
+  /** Opens a connection. Call it again after the previous connection has closed. */
   final ActorRef<ConnectionProtocol.Command> connect(
       Channel channel, DeviceInfo device, Optional<ConnectionBehavior> behavior)
       throws ChannelException {
@@ -67,7 +67,7 @@ abstract class ClientProgram extends ChannelCommand {
         : "no connection to the %s: %s".formatted(server, e.getMessage());
   }
 
-  /** Waits for a result that is told by somebody who uses this connection. */
+  /** Waits for the result from an actor that uses this connection, and for the connection's end. */
   final <T> T result(
       Channel channel, CompletableFuture<T> answer, ActorRef<ConnectionProtocol.Command> connection)
       throws ChannelException {

@@ -8,15 +8,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/**
- * A command that only holds others: by itself it is wrong use, told with the words to choose from.
- */
+/** A command that only contains subcommands. Without a subcommand it fails and lists them. */
 public abstract class CommandGroup implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
 
   @Mixin HelpOption help = new HelpOption();
 
-  /** picocli fills it. */
+  /** Creates a group. Picocli sets its fields. */
   protected CommandGroup() {}
 
   @Override

@@ -6,7 +6,7 @@ import java.util.Map;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What every command understands. */
+/** Options of every command. */
 public final class CommonOptions {
   @Option(
       names = "-D",
@@ -22,15 +22,19 @@ public final class CommonOptions {
 
   @Mixin HelpOption help = new HelpOption();
 
-  /** Nothing overridden; picocli fills it. */
+  /** Creates options without overrides. Picocli sets them. */
   public CommonOptions() {}
 
-  /** Take effect: before anything is read from the configuration or logged. */
+  /** Applies the options. Call it before the program reads the configuration or logs. */
   public void apply() {
     apply(Level.WARN);
   }
 
-  /** The same, for a command that logs this level without {@code --debug}. */
+  /**
+   * Applies the options.
+   *
+   * @param usual log level without {@code --debug}
+   */
   void apply(Level usual) {
     overrides.forEach(System::setProperty);
     if (debug) {

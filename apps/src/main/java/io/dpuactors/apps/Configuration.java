@@ -9,12 +9,20 @@ import io.dpuactors.loop.ConfigKeys;
 import io.dpuactors.loop.EngineSettings;
 
 /**
- * Where the program's settings come from. First wins: system properties ({@code -Ddpu.x=y}), the
- * file that {@code -Dconfig.file} names, what suits a program that runs for a moment, each module's
- * {@code reference.conf}.
+ * Loads the program's configuration. The first source with a key wins:
+ *
+ * <ol>
+ *   <li>system properties ({@code -Ddpu.x=y}),
+ *   <li>the file of {@code -Dconfig.file},
+ *   <li>defaults for short-lived programs,
+ *   <li>each module's {@code reference.conf}.
+ * </ol>
  */
 public final class Configuration {
-  /** The program ends by itself and has its own hook for signals; stdout belongs to its output. */
+  /**
+   * Defaults for a program that stops without a request and has a signal hook. Its stdout carries
+   * only its output.
+   */
   private static final String SHORT_LIVED =
       """
       # Memory is registered on the engine's thread when a file needs it; nobody else waits then.
@@ -38,7 +46,7 @@ public final class Configuration {
 
   private Configuration() {}
 
-  /** Everything that actors need. */
+  /** Returns the complete configuration for an actor system. */
   public static Config load() throws ConfigurationError {
     try {
       ConfigFactory.invalidateCaches();
@@ -54,7 +62,7 @@ public final class Configuration {
   }
 
   /**
-   * The number of blocks in flight.
+   * Returns the number of blocks in flight.
    *
    * @param key as in {@code dpu.compress.window}
    */
@@ -71,8 +79,8 @@ public final class Configuration {
   }
 
   /**
-   * Only which library is wanted: what listing devices needs, without reading every module's
-   * defaults.
+   * Returns the configured library. Listing devices needs no other key, so this method does not
+   * read the modules' defaults.
    */
   static LibraryChoice library() throws ConfigurationError {
     try {
@@ -81,7 +89,7 @@ public final class Configuration {
           ConfigFactory.defaultOverrides()
               .withFallback(ConfigFactory.defaultApplication())
               .resolve(ConfigResolveOptions.defaults().setAllowUnresolved(true));
-      if (!config.isResolved()) { // it refers to defaults
+      if (!config.isResolved()) { // a value refers to the modules' defaults
         config = load();
       }
       ConfigKeys.check(config);
@@ -93,7 +101,7 @@ public final class Configuration {
     }
   }
 
-  /** The configuration cannot be used; the message names the file and line where there is one. */
+  /** The configuration is invalid. The message names the file and line if known. */
   public static final class ConfigurationError extends Exception {
     private static final long serialVersionUID = 1;
 

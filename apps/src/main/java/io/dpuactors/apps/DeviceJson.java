@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 
-/** Devices for programs. */
+/** Prints devices as a JSON document. */
 final class DeviceJson {
   private DeviceJson() {}
 

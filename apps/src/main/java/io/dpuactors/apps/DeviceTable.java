@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Devices for people. */
+/** Prints devices as a table for users. */
 final class DeviceTable {
   private static final List<String> HEADER =
       List.of(

@@ -15,7 +15,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code dpu devices}. Starts no actor system. */
+/** {@code dpu devices}. It starts no actor system. */
 @Command(
     name = "devices",
     sortOptions = false,

@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
-/** The program. */
+/** The command-line program. */
 @Command(
     name = "dpu",
     synopsisSubcommandLabel = "COMMAND",
@@ -60,7 +60,7 @@ public final class Dpu extends CommandGroup {
 
   private Dpu() {}
 
-  /** Runs the command line and ends the JVM with its exit status. */
+  /** Runs the command line and exits the JVM with its exit status. */
   public static void main(String[] args) {
     StandardOutput out = new StandardOutput();
     CommandLine line = commandLine(args);
@@ -78,10 +78,10 @@ public final class Dpu extends CommandGroup {
   }
 
   /**
-   * The parser with everything set up, for {@code main} and for tests.
+   * Returns the configured parser, for {@code main} and for tests.
    *
-   * @param args what it is to parse: commands of other modules are only looked for when the first
-   *     word is none of this one's
+   * @param args the command line; other modules' commands load only when its first word is not a
+   *     built-in command
    */
   public static CommandLine commandLine(String... args) {
     CommandLine line = new CommandLine(new Dpu());
@@ -130,7 +130,10 @@ public final class Dpu extends CommandGroup {
         : ExitCode.FAILURE.status();
   }
 
-  /** One line. The JDK's errors about a file often say its name and nothing else. */
+  /**
+   * Returns an exception's message in one line. The JDK's errors about a file often contain only
+   * its name.
+   */
   static String message(Exception e) {
     if (e instanceof UncheckedIOException unchecked) {
       return message(Objects.requireNonNull(unchecked.getCause()));
@@ -149,7 +152,7 @@ public final class Dpu extends CommandGroup {
     return e.getMessage() == null ? e.toString() : e.getMessage();
   }
 
-  /** From the jar's manifest. */
+  /** Reads the version from the jar's manifest. */
   static final class Version implements IVersionProvider {
     @Override
     public String[] getVersion() {

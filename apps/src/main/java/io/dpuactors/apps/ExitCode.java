@@ -2,25 +2,25 @@ package io.dpuactors.apps;
 
 import io.dpuactors.file.FileFailure;
 
-/** What the program's exit status says. */
+/** Exit status of the program. */
 public enum ExitCode {
-  /** Everything was done. */
+  /** The command has succeeded. */
   OK(0, "everything was done; a server was stopped by SIGTERM"),
-  /** Something could not be worked on. */
+  /** The command failed. */
   FAILURE(
       1,
       "it could not be done: output exists or cannot be written, the device failed, no server, connection lost"),
-  /** Wrong use. */
+  /** The command line or the configuration is wrong. */
   USAGE(2, "wrong use: unknown option, bad value, broken configuration file"),
-  /** A bad input. */
+  /** An input is bad. */
   INPUT(3, "an input is missing, unreadable, damaged, or not of this format"),
-  /** No such device, or beyond its limits. */
+  /** A device is missing, or a request exceeds its limits. */
   DEVICE(4, "no such device or library, or a request beyond a device's limit"),
-  /** Stopped by SIGINT. */
+  /** SIGINT stopped the program. */
   INTERRUPTED(130, "stopped by SIGINT (Ctrl-C); no partial output is left"),
   /** The reader of standard output has closed it. */
   BROKEN_PIPE(141, "the reader of standard output has closed it; no message"),
-  /** Stopped by SIGTERM. */
+  /** SIGTERM stopped the program. */
   TERMINATED(143, "stopped by SIGTERM, unless it was a server; no partial output is left");
 
   private final int status;
@@ -31,12 +31,12 @@ public enum ExitCode {
     this.meaning = meaning;
   }
 
-  /** For the operating system. */
+  /** Returns the status for the operating system. */
   public int status() {
     return status;
   }
 
-  /** For people. */
+  /** Returns the meaning for users. */
   public String meaning() {
     return meaning;
   }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What the commands that work on lists of files have in common. */
+/** Options of the commands that process lists of files. */
 final class FileOptions extends RunOptions {
   @Parameters(
       arity = "1..*",
@@ -38,12 +38,12 @@ final class FileOptions extends RunOptions {
         : super.problem();
   }
 
-  /** Whether the content goes to standard output: it does where standard input comes from. */
+  /** Returns whether standard output takes the content. Without -o it does for standard input. */
   private boolean isStandardOutput() {
     return output != null ? FileJob.isStream(output) : files.stream().anyMatch(FileJob::isStream);
   }
 
-  /** The output that -o names, or standard output for standard input; else empty. */
+  /** Returns the output of -o, or standard output for standard input; else empty. */
   Optional<Path> chosenOutput() {
     return isStandardOutput() ? Optional.of(FileJob.STREAM) : Optional.ofNullable(output);
   }

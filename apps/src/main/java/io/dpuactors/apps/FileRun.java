@@ -14,7 +14,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
-/** From options to exit status: what the commands that work on files have in common. */
+/** Runs a command that processes files, from options to exit status. */
 final class FileRun {
   private final CommandLine line;
   private final String command;
@@ -23,9 +23,9 @@ final class FileRun {
   private final CommonOptions common;
 
   /**
-   * A run of a command.
+   * Creates the run of a command.
    *
-   * @param window path of the configured number of blocks in flight
+   * @param window configuration key of the number of blocks in flight
    */
   FileRun(
       @Nullable CommandSpec spec,
@@ -41,8 +41,8 @@ final class FileRun {
   }
 
   /**
-   * Before there are threads: what several log while logging starts would be told late, and with a
-   * warning.
+   * Initializes logging before other threads exist. Logback delays events that other threads log
+   * during its start, and prints a warning.
    */
   private static void startLogging() {
     LoggerFactory.getILoggerFactory();

@@ -12,7 +12,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code dpu help client data}: the help of the command that all words name together. */
+/** {@code dpu help client data}: prints the help of the command that the words name. */
 @Command(
     name = "help",
     header = {"Show the help of a command.", ""},

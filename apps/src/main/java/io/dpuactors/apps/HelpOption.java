@@ -2,7 +2,7 @@ package io.dpuactors.apps;
 
 import picocli.CommandLine.Option;
 
-/** {@code --help}, which every command understands. */
+/** The option {@code --help} of every command. */
 public final class HelpOption {
   @Option(
       names = {"-h", "--help"},
@@ -10,6 +10,6 @@ public final class HelpOption {
       description = "Show this help and exit.")
   boolean help;
 
-  /** Nothing asked for; picocli fills it. */
+  /** Creates unset options. Picocli sets them. */
   public HelpOption() {}
 }

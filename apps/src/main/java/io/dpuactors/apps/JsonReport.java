@@ -13,8 +13,8 @@ import java.io.PrintWriter;
 import java.util.Locale;
 
 /**
- * The JSON document of {@code compress}, {@code decompress} and {@code copy}. Written field by
- * field: data binding would take longer to start than to print.
+ * Prints the JSON document of {@code compress}, {@code decompress} and {@code copy}. It writes each
+ * field itself: the start of data binding would take longer than the printing.
  */
 final class JsonReport {
   private JsonReport() {}

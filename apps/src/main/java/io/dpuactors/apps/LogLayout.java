@@ -5,7 +5,7 @@ import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.LayoutBase;
 import java.util.Locale;
 
-/** One line for people, or everything for whoever looks for a mistake. */
+/** Log layout: one line per event for users, or all details for debugging. */
 final class LogLayout extends LayoutBase<ILoggingEvent> {
   private final boolean debug;
 

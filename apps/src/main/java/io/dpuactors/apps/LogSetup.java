@@ -12,14 +12,14 @@ import ch.qos.logback.core.spi.FilterReply;
 import org.slf4j.Logger;
 
 /**
- * How the program logs: warnings on stderr, one line each; with {@code --debug} everything, with
- * stack traces. Found by Logback as a service, which spares it the search for, and the reading of,
- * a file.
+ * Configures logging: warnings on stderr, one line each. With {@code --debug} it logs all levels
+ * with stack traces. Logback finds this class as a service, and therefore need not find and read a
+ * file.
  */
 public final class LogSetup extends ContextAwareBase implements Configurator {
   static final String LEVEL_PROPERTY = "dpu.log.level";
 
-  /** For the service loader. */
+  /** Constructor for the service loader. */
   public LogSetup() {}
 
   @Override
@@ -49,8 +49,8 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
   }
 
   /**
-   * A supervisor's report about a context that broke: whoever had a request there is told, and
-   * tells it better.
+   * Drops a supervisor's report about a failed context. The requesters receive the same error with
+   * more detail, and report it.
    */
   private static final class AnsweredFailures extends Filter<ILoggingEvent> {
     @Override

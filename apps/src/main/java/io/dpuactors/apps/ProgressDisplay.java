@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.util.function.IntSupplier;
 
 /**
- * A bar for the file in work, on one line of a terminal, gone when the file is done. Each drawing
- * asks for the terminal's width: a line that is wider than the window would scroll. Thread: one at
- * a time.
+ * Progress bar for the current file on one line of a terminal. It disappears when the file is done.
+ * Each drawing reads the terminal's width: a line wider than the window would scroll. Thread: one
+ * at a time.
  */
 final class ProgressDisplay {
   private static final long REFRESH_NS = Duration.ofMillis(200).toNanos();
@@ -17,7 +17,7 @@ final class ProgressDisplay {
   /** Moves to the first column and erases the line. */
   private static final String NEW_LINE = "\r\u001b[K";
 
-  /** From here on, characters may take two columns. */
+  /** First character that may take two columns. */
   private static final int FIRST_WIDE = 0x1100;
 
   private final PrintWriter out;
@@ -26,9 +26,9 @@ final class ProgressDisplay {
   private long nextNs;
 
   /**
-   * Shows nothing yet.
+   * Creates a display that shows nothing yet.
    *
-   * @param columns the width of the terminal now
+   * @param columns returns the terminal's current width
    */
   ProgressDisplay(PrintWriter out, IntSupplier columns) {
     this.out = out;
@@ -36,7 +36,7 @@ final class ProgressDisplay {
   }
 
   /**
-   * Draws the bar, unless that was done a moment ago.
+   * Draws the bar, at most every 200 ms.
    *
    * @param totalBytes negative: unknown
    */
@@ -47,12 +47,12 @@ final class ProgressDisplay {
     }
     nextNs = now + REFRESH_NS;
     shown = true;
-    // The last column stays free: some terminals wrap when it is written.
+    // The last column stays free: some terminals wrap after it.
     out.print(NEW_LINE + line(name, doneBytes, totalBytes, columns.getAsInt() - 1));
     out.flush();
   }
 
-  /** Leaves an empty line for the next text. */
+  /** Erases the bar. */
   void clear() {
     if (shown) {
       shown = false;
@@ -61,7 +61,7 @@ final class ProgressDisplay {
     }
   }
 
-  /** As in {@code access.log [=====> ] 58% 94/162 MiB}, or as much of it as fits. */
+  /** Formats {@code access.log [=====> ] 58% 94/162 MiB}, or the part of it that fits. */
   static String line(String name, long doneBytes, long totalBytes, int width) {
     boolean known = totalBytes >= 0;
     int percent =
@@ -83,7 +83,7 @@ final class ProgressDisplay {
     return " [" + "=".repeat(full) + ">" + " ".repeat(width - full) + "]";
   }
 
-  /** As much of a text as fits; what would move the cursor becomes a question mark. */
+  /** Returns the part of a text that fits. A question mark replaces each control character. */
   private static String cut(String text, int width) {
     StringBuilder fitting = new StringBuilder();
     int used = 0;

@@ -10,15 +10,15 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The arguments as the kernel has them. The JVM replaces bytes that it cannot decode; a name with
- * such bytes would name another file, or none.
+ * Checks the arguments in the kernel's bytes. The JVM replaces bytes that it cannot decode. A file
+ * name with replaced bytes would name another file, or none.
  */
 final class RawArguments {
   private static final char REPLACEMENT = '\ufffd';
 
   private RawArguments() {}
 
-  /** The error for the first argument that the JVM could not decode, if there is one. */
+  /** Returns the error for the first argument that the JVM could not decode, or empty. */
   static Optional<String> problem(String[] args) {
     Optional<String> suspect =
         Arrays.stream(args).filter(arg -> arg.indexOf(REPLACEMENT) >= 0).findFirst();
@@ -36,9 +36,9 @@ final class RawArguments {
   }
 
   /**
-   * The same for given bytes.
+   * Returns the error for the given bytes, or empty.
    *
-   * @param suspect an argument with U+FFFD, which may be what the user wrote
+   * @param suspect an argument with U+FFFD, which the user may have written
    */
   static Optional<String> problem(String suspect, byte[] commandLine, Charset charset) {
     try {

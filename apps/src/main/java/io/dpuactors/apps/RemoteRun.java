@@ -23,7 +23,8 @@ import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /**
- * One file through the compress service: the local pipeline, with its context on the other side.
+ * Compresses one file through the compress service: the local file pipeline with the server's
+ * compress context.
  */
 final class RemoteRun {
   private final Channel channel;
@@ -88,7 +89,7 @@ final class RemoteRun {
     try {
       channel.await(fileEnded);
     } catch (ChannelException e) {
-      // A signal, or the engine's end: what is partial goes at once, then buffers come back.
+      // After a signal or the engine's end: delete partial outputs at once, then wait for buffers.
       partials.close();
       file.tell(FileCommand.Cancel.INSTANCE);
       channel.awaitStop(fileEnded);

@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How files are worked on, whatever is done to them. */
+/** Options of all commands that process files. */
 class RunOptions {
   @Option(
       names = {"-p", "--parallel"},
@@ -49,12 +49,12 @@ class RunOptions {
     return Optional.ofNullable(device);
   }
 
-  /** Whether a progress bar would not get in the way of the content. */
+  /** Returns whether a progress bar and the content use different terminals. */
   boolean mayDraw() {
     return true;
   }
 
-  /** What is wrong with the options as a whole, if anything. */
+  /** Returns the error of the first wrong option, or empty. */
   Optional<String> problem() {
     if (parallel != null && parallel < 1) {
       return Optional.of("--parallel " + parallel + ": at least 1 block must be in flight");

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
 /**
- * Listens to a batch: tells people as it goes, keeps what the exit status and the JSON document
- * need.
+ * Listener of a batch. It prints progress and results, and keeps the data for the exit status and
+ * the JSON document.
  */
 final class RunReport {
   private static final double GIB = 1L << 30;
@@ -98,7 +98,7 @@ final class RunReport {
     fail(failure.cause() instanceof ConfigException ? ExitCode.USAGE : ExitCode.of(failure.kind()));
   }
 
-  /** Told by the file in work, by the batch, or by both, whichever saw the signal first. */
+  /** Reports an interrupt once. The running file, the batch, or both may call this method. */
   private void onInterrupt() {
     if (!interrupted) {
       interrupted = true;
@@ -124,8 +124,8 @@ final class RunReport {
   }
 
   /**
-   * As in {@code a -> a.gz: 1 GiB -> 241 MiB (ratio 4.25), 1024 blocks, 3.21 s, 0.31 GiB/s,
-   * software DPU 0000:03:00.0}.
+   * Formats a result as {@code a -> a.gz: 1 GiB -> 241 MiB (ratio 4.25), 1024 blocks, 3.21 s, 0.31
+   * GiB/s, software DPU 0000:03:00.0}.
    */
   private String summary(FileJob job, FileReport report) {
     String rate = String.format(Locale.ROOT, "%.2f", gibPerSecond(job, report));
@@ -153,7 +153,7 @@ final class RunReport {
                 String.format(Locale.ROOT, "%.2f", ratio(job, report)));
   }
 
-  /** Uncompressed over compressed. */
+  /** Returns uncompressed bytes divided by compressed bytes; 0 without compressed bytes. */
   static double ratio(FileJob job, FileReport report) {
     boolean compressed = job instanceof FileJob.Compress;
     long content = compressed ? report.bytesIn() : report.bytesOut();
@@ -161,7 +161,7 @@ final class RunReport {
     return packed == 0 ? 0 : (double) content / packed;
   }
 
-  /** Uncompressed bytes per time. */
+  /** Returns uncompressed GiB per second. */
   static double gibPerSecond(FileJob job, FileReport report) {
     long content = job instanceof FileJob.Compress ? report.bytesIn() : report.bytesOut();
     return content / GIB / seconds(report.elapsed());

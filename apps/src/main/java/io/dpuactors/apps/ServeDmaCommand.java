@@ -73,7 +73,7 @@ final class ServeDmaCommand extends ServerCommand {
       throws ChannelException {
     DataGeometry geometry = shape.geometry();
     DeviceInfo exporter = devices.exporter(Optional.ofNullable(dmaDevice), device);
-    // One buffer, since whoever imports it must find block after block without a gap.
+    // One buffer: importers need the blocks in one contiguous range.
     BufferPool pool =
         channel.openPool(
             me ->

@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What all servers understand. */
+/** Options of all servers. */
 final class ServeOptions extends ChannelOptions {
   @Option(
       names = "--representor",

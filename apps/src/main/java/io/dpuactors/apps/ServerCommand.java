@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 
 /**
- * A server: prepares what it shows, says when it is ready, serves until a signal comes, and stops
- * in order: the server with its connections, their sessions, the rest, the engine. SIGTERM is the
- * way to stop a server: its status is 0 then.
+ * A server. It prepares its data, prints a line when it is ready, and serves until a signal. It
+ * stops in this order: the server with its connections, their sessions, the data, the engine.
+ * SIGTERM is the regular way to stop a server: the exit status is then 0.
  */
 abstract class ServerCommand extends ChannelCommand {
   @Mixin ServeOptions options = new ServeOptions();
@@ -36,19 +36,19 @@ abstract class ServerCommand extends ChannelCommand {
     return options;
   }
 
-  /** The device to serve on. */
+  /** Returns the device of the server. */
   DeviceInfo device(ChannelDevices devices) throws ChannelException {
     return devices.server(options.device());
   }
 
-  /** Everything that is needed before clients may come; returns what to do with each. */
+  /** Prepares the data before clients can connect. Returns the behavior of each connection. */
   abstract ConnectionBehavior prepare(Channel channel, ChannelDevices devices, DeviceInfo device)
       throws ChannelException;
 
-  /** No connection is left; gives back what {@link #prepare} has taken. */
+  /** Releases the resources of {@link #prepare}. Called after the last connection has closed. */
   void giveBack() {}
 
-  /** Spawns sessions; they end before {@link #giveBack}. */
+  /** Spawns the parent of the sessions. It stops before {@link #giveBack}. */
   final ConnectionBehavior sessions(Channel channel, ConnectionBehavior behavior)
       throws ChannelException {
     ActorRef<Sessions.Command> spawned =
@@ -57,7 +57,7 @@ abstract class ServerCommand extends ChannelCommand {
     return Sessions.connections(spawned);
   }
 
-  /** One line for each client. */
+  /** Returns INFO: a server logs one line per client. */
   @Override
   final Level logLevel() {
     return Level.INFO;
@@ -131,7 +131,7 @@ abstract class ServerCommand extends ChannelCommand {
     return options.maxClients == null ? made : made.withMaxConnections(options.maxClients);
   }
 
-  /** What scripts wait for: one line when clients can come. */
+  /** Prints one line when clients can connect. Scripts wait for this line. */
   private void sayReady(ChannelDevices devices, DeviceInfo device) throws IOException {
     String name = options.name(usualName);
     String representor = ChannelDevices.representor(device, options.representor());

@@ -9,8 +9,8 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * A number of bytes as people write it: {@code 4096}, {@code 64K}, {@code 1M}, {@code 1MiB}, {@code
- * 1.5G}. As with the GNU tools, {@code K} and {@code KiB} are 1024, {@code KB} is 1000.
+ * A number of bytes in the notation of users: {@code 4096}, {@code 64K}, {@code 1M}, {@code 1MiB},
+ * {@code 1.5G}. As in the GNU tools, {@code K} and {@code KiB} are 1024, {@code KB} is 1000.
  */
 record Size(long bytes) {
   private static final Pattern TEXT =
@@ -36,7 +36,7 @@ record Size(long bytes) {
     return new Size(bytes.setScale(0, RoundingMode.DOWN).longValueExact());
   }
 
-  /** Three digits and a unit, powers of 1024. */
+  /** Formats bytes with three digits and a unit in powers of 1024. */
   static String text(long bytes) {
     if (bytes < 1024) {
       return bytes + " B";
@@ -59,7 +59,7 @@ record Size(long bytes) {
     return text.toLowerCase(Locale.ROOT);
   }
 
-  /** For picocli. */
+  /** Converter for picocli. */
   static final class Converter implements ITypeConverter<Size> {
     @Override
     public Size convert(String value) {

@@ -8,7 +8,7 @@ import java.io.OutputStream;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Standard output, which remembers why it could not be written: a {@code PrintWriter} does not. */
+/** Standard output that keeps the first write error. A {@code PrintWriter} drops it. */
 final class StandardOutput extends FilterOutputStream {
   private @Nullable IOException failure;
 
@@ -35,7 +35,7 @@ final class StandardOutput extends FilterOutputStream {
     }
   }
 
-  /** What went wrong, if anything. A reader that has gone away (a pipe) has what it wanted. */
+  /** Returns the first write error, or empty. A reader that closed its pipe is not an error. */
   Optional<String> problem() {
     return Optional.ofNullable(failure)
         .map(e -> String.valueOf(e.getMessage()))

@@ -5,24 +5,27 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Whether somebody is looking. */
+/** State of the terminal. */
 public final class Terminal {
   private static final int DEFAULT_COLUMNS = 80;
 
   private Terminal() {}
 
-  /** Whether stderr, where progress is shown, is a terminal that can move its cursor. */
+  /** Returns whether stderr, the output for progress, is a terminal that can move its cursor. */
   public static boolean showsProgress() {
     String term = System.getenv("TERM");
     return term != null && !term.equals("dumb") && isTerminal(2);
   }
 
-  /** Characters on a line of stderr's terminal, as its window is now; 80 if it does not say. */
+  /** Returns the current width of stderr's terminal in characters; 80 if unknown. */
   public static int columns() {
     return Terminals.columns(2).orElse(DEFAULT_COLUMNS);
   }
 
-  /** The JDK tells it of stdin and stdout together only; Linux tells what each descriptor is. */
+  /**
+   * Returns whether a file descriptor is a terminal. The JDK reports only stdin and stdout
+   * together; /proc reports each descriptor.
+   */
   static boolean isTerminal(int descriptor) {
     try {
       String target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor)).toString();

@@ -4,21 +4,18 @@ import java.lang.reflect.Proxy;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Lets a program decide how it ends on SIGTERM. By default the JVM ends with status 143, whatever
- * the program does.
- */
+/** Lets a program choose its exit status on SIGTERM. By default the JVM exits with status 143. */
 final class Termination {
   private static final Logger LOG = LoggerFactory.getLogger(Termination.class);
 
   private Termination() {}
 
   /**
-   * Runs an action instead of the JVM's own, each time SIGTERM comes. The JDK has no public class
-   * for this: {@code sun.misc.Signal} of the module jdk.unsupported is looked up by name, and
-   * without it the JVM ends as usual.
+   * Replaces the JVM's reaction to SIGTERM with an action, which runs for each SIGTERM. The JDK has
+   * no public class for this. Therefore this method finds {@code sun.misc.Signal} of the module
+   * jdk.unsupported by name. Without that class, the JVM's reaction stays.
    *
-   * @param action runs on a thread of the JVM, and must not block
+   * @param action runs on a thread of the JVM and must not block
    */
   static void onSigTerm(Runnable action) {
     try {

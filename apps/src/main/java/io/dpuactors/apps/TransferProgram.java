@@ -17,8 +17,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Clients that move blocks: trial after trial, each with a connection of its own. Their memory
- * stays, so that no trial but the first has to wait until the kernel has found pages.
+ * Clients that transfer blocks in trials, each with a new connection. All trials share one memory
+ * pool, so that only the first waits for the kernel to map pages.
  */
 abstract class TransferProgram extends ClientProgram {
   private static final double GIB = 1L << 30;
@@ -52,20 +52,20 @@ abstract class TransferProgram extends ClientProgram {
   }
 
   /**
-   * How blocks get here.
+   * Returns the transfer of this program.
    *
    * @param device of the connections
    */
   abstract Mover mover(Channel channel, ChannelDevices devices, DeviceInfo device)
       throws ChannelException;
 
-  /** Moves all blocks of a server once, then closes the connection and answers. */
+  /** Transfers all blocks of a server once, then closes the connection and replies. */
   interface Mover {
     /**
-     * For one connection.
+     * Creates the behavior for one connection.
      *
-     * @param memory whom to ask for it
-     * @param replyTo gets what became of it
+     * @param memory opens and closes the pools
+     * @param replyTo receives the result
      */
     Behavior<Object> move(
         ActorRef<ConnectionProtocol.Command> connection,
@@ -73,7 +73,7 @@ abstract class TransferProgram extends ClientProgram {
         ActorRef<Transfer> replyTo);
   }
 
-  /** How many blocks are on their way at once, if that can be chosen. */
+  /** Returns the number of blocks in flight; empty for programs without this option. */
   OptionalInt parallel() {
     return OptionalInt.empty();
   }
@@ -94,7 +94,7 @@ abstract class TransferProgram extends ClientProgram {
     return code;
   }
 
-  /** Prints one trial; whether all is well with it. */
+  /** Prints the result of one trial. Returns its exit status. */
   private ExitCode print(Transfer transfer, ChannelDevices devices)
       throws ChannelException, IOException {
     if (transfer instanceof TransferFailed failed) {

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import picocli.CommandLine.Option;
 
-/** For measurements: the same again, in one process. */
+/** Options for measurements: repeated trials in one process. */
 public final class TrialOptions {
   @Option(
       names = "--trials",
@@ -22,31 +22,34 @@ public final class TrialOptions {
           "Before each trial, wait for a line on standard input; stop, with status 0, where that ends.")
   boolean paced;
 
-  /** One trial, unless picocli fills it otherwise. */
+  /** Creates options for one trial. Picocli sets them. */
   public TrialOptions() {}
 
   /**
-   * Waits until a trial may begin; false when there is none any more. For programs that a signal
-   * simply ends.
+   * Waits until a trial may begin. Returns false after the last trial. For programs that a signal
+   * ends without further steps.
    *
-   * @param trial from 0
+   * @param trial index of the trial, from 0
    */
   public boolean begins(int trial) {
     return trial < trials && (!paced || readTurn());
   }
 
   /**
-   * Waits until a trial may begin; false when there is none any more.
+   * Waits until a trial may begin. Returns false after the last trial.
    *
-   * @param trial from 0
-   * @throws ChannelException when a signal comes first, or the engine ends
+   * @param trial index of the trial, from 0
+   * @throws ChannelException when a signal arrives first, or the engine stops
    */
   boolean begins(int trial, Channel channel) throws ChannelException {
     return trial < trials
         && (!paced || channel.await(CompletableFuture.supplyAsync(TrialOptions::readTurn)));
   }
 
-  /** Whether there was a whole line. Not on the program's thread, which is to hear signals. */
+  /**
+   * Reads a line and returns whether it was complete. The program's thread must stay free for
+   * signals, so this method runs on another thread.
+   */
   private static boolean readTurn() {
     try {
       int c = System.in.read();
@@ -59,7 +62,7 @@ public final class TrialOptions {
     }
   }
 
-  /** What is wrong with them, if anything. */
+  /** Returns the error of the first wrong option, or empty. */
   public Optional<String> problem() {
     return trials < 1
         ? Optional.of("--trials " + trials + ": at least 1 is needed")

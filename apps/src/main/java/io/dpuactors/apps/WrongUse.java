@@ -7,9 +7,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** One line about a command line that cannot be understood, and where to read more. */
+/** Formats one line about a wrong command line, with the command that prints its help. */
 final class WrongUse {
-  /** Picocli's text for a word that is not a number. */
+  /** Picocli's text for a value that is not a number. */
   private static final String NO_INT = "is not an int";
 
   private WrongUse() {}
@@ -27,19 +27,19 @@ final class WrongUse {
     return said.replace(NO_INT, "is not a whole number up to " + Integer.MAX_VALUE);
   }
 
-  /** The error for a word behind a command that understands no such word. */
+  /** Returns the error for an unknown word after a command. */
   static String unknown(String word, CommandSpec spec) {
     return choices(spec).isEmpty()
         ? "'%s' is one word too many".formatted(word)
         : "'%s' is no %s: there are %s".formatted(word, kind(spec), choices(spec));
   }
 
-  /** What the subcommands of a command are called: command, service. */
+  /** Returns the name for a command's subcommands: command, service. */
   static String kind(CommandSpec spec) {
     return spec.usageMessage().synopsisSubcommandLabel().toLowerCase(Locale.ROOT);
   }
 
-  /** Names of the subcommands that help shows; empty when there are none. */
+  /** Returns the names of the subcommands that help shows, separated by commas. */
   static String choices(CommandSpec spec) {
     return spec.subcommands().values().stream()
         .map(CommandLine::getCommandSpec)

@@ -1,6 +1,6 @@
 /**
- * The command-line program {@code dpu}: parsing, composition, printing. What it does is in the
- * modules below.
+ * The command-line program {@code dpu}: it parses arguments, composes actors of the other modules,
+ * and prints results.
  */
 @NullMarked
 package io.dpuactors.apps;
