@@ -8,18 +8,18 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 
 /**
- * A {@code doca_compress} context as a supervised actor, child of its engine; {@link TaskContext}
- * says how it lives.
+ * A {@code doca_compress} context as a supervised child of its engine. {@link TaskContext}
+ * describes its lifecycle.
  */
 public final class CompressContext {
   private CompressContext() {}
 
   /**
-   * The behavior of a compress context under its supervisor strategy.
+   * Returns the behavior of a compress context under its supervisor strategy.
    *
    * @param root the whole configuration
-   * @param core of the engine whose child this will be
-   * @param engine learns when the context runs or cannot
+   * @param core of the parent engine
+   * @param engine receives an event when the context runs or fails to start
    * @throws IllegalArgumentException naming an option that is out of range
    */
   public static Behavior<CompressProtocol.Command> supervised(

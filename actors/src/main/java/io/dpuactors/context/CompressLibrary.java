@@ -13,7 +13,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** {@code doca_compress}. */
+/** Describes {@code doca_compress}. */
 final class CompressLibrary implements TaskLibrary<GetCapabilities> {
   static final CompressLibrary INSTANCE = new CompressLibrary();
 

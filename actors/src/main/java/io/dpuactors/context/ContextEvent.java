@@ -4,11 +4,11 @@ import io.dpuactors.bridge.DocaError;
 import io.dpuactors.protocol.LocalMessage;
 import org.apache.pekko.actor.typed.ActorRef;
 
-/** What a context actor reports to its engine. */
+/** Event that a context actor sends to its engine. */
 public sealed interface ContextEvent extends LocalMessage {
-  /** The context runs; after a restart once more. */
+  /** The context runs. Sent again after each restart. */
   record Running(ActorRef<?> context) implements ContextEvent {}
 
-  /** The context's first start has failed; its actor ends. */
+  /** The first start of the context has failed, and its actor ends. */
   record StartFailed(ActorRef<?> context, DocaError error) implements ContextEvent {}
 }

@@ -2,19 +2,19 @@ package io.dpuactors.context;
 
 import io.dpuactors.bridge.DocaError;
 
-/** A context is broken: thrown inside its actor, for the supervisor to decide. */
+/** Failure of a context. Its actor throws it, and the supervisor decides. */
 public final class ContextFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final transient DocaError error;
 
-  /** Carries the error that broke the context. */
+  /** Creates the failure for the error that the context reported. */
   public ContextFailure(DocaError error) {
     super(error.toString());
     this.error = error;
   }
 
-  /** Operation, code and what it was about. */
+  /** Returns the operation, the code and the subject of the error. */
   public DocaError error() {
     return error;
   }

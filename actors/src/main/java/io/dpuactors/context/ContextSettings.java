@@ -10,10 +10,10 @@ import java.util.Set;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
 
 /**
- * How a context behaves: the options of its Open command over the configuration of its library.
+ * Settings of a context: the options of its Open command override the library's configuration.
  *
- * @param device PCI address; empty: the first that fits
- * @param kinds empty: all that the device can do
+ * @param device PCI address; if empty, the first device that supports {@code kinds}
+ * @param kinds if empty, all kinds that the device supports
  */
 record ContextSettings(
     Optional<String> device,

@@ -8,21 +8,21 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 
 /**
- * A {@code doca_dma} context as a supervised actor, child of its engine; {@link TaskContext} says
- * how it lives.
+ * A {@code doca_dma} context as a supervised child of its engine. {@link TaskContext} describes its
+ * lifecycle.
  *
- * <p>DOCA takes a DMA context down when a copy fails. The failed copy is answered with its error,
- * so are those that the device held with it, and the supervisor restarts the actor.
+ * <p>A failed copy stops the DMA context in DOCA. The failed copy and all other copies on the
+ * device are answered with their errors. Then the supervisor restarts the actor.
  */
 public final class DmaContext {
   private DmaContext() {}
 
   /**
-   * The behavior of a DMA context under its supervisor strategy.
+   * Returns the behavior of a DMA context under its supervisor strategy.
    *
    * @param root the whole configuration
-   * @param core of the engine whose child this will be
-   * @param engine learns when the context runs or cannot
+   * @param core of the parent engine
+   * @param engine receives an event when the context runs or fails to start
    * @throws IllegalArgumentException naming an option that is out of range
    */
   public static Behavior<DmaProtocol.Command> supervised(

@@ -12,7 +12,7 @@ import io.dpuactors.protocol.DmaProtocol.GetCapabilities;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** {@code doca_dma}. */
+/** Describes {@code doca_dma}. */
 final class DmaLibrary implements TaskLibrary<GetCapabilities> {
   static final DmaLibrary INSTANCE = new DmaLibrary();
 

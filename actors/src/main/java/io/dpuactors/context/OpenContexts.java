@@ -11,11 +11,11 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The contexts that an actor has been asked to open, from the command, which gets exactly one
- * answer, to Terminated.
+ * The contexts that an actor has been asked to open. Tracks each from its command, which gets
+ * exactly one answer, to Terminated.
  */
 public final class OpenContexts {
-  /** A context's actor, with whom to tell that it runs, until that is told. */
+  /** A context actor and the recipient of the Open answer, until the answer is sent. */
   private static final class Child<C> {
     private final ActorRef<C> actor;
     private final C stop;
@@ -52,7 +52,7 @@ public final class OpenContexts {
       }
     }
 
-    /** The first answer is the only one. */
+    /** Sends the first answer and drops all later ones. */
     private void answer(OpenReply<C> reply) {
       ActorRef<OpenReply<C>> asker = unanswered;
       unanswered = null;
@@ -65,17 +65,17 @@ public final class OpenContexts {
   private final Map<ActorRef<?>, Child<?>> children = new HashMap<>();
 
   /**
-   * A context has been asked for.
+   * Adds a requested context.
    *
-   * @param stop the message that makes it stop
-   * @param goesOn whether it may go on trying when it is late
+   * @param stop message that stops the actor
+   * @param goesOn whether the context continues to start after its deadline
    */
   public <C> void add(
       String name, ActorRef<OpenReply<C>> replyTo, ActorRef<C> actor, C stop, boolean goesOn) {
     children.put(actor, new Child<>(name, replyTo, actor, stop, goesOn));
   }
 
-  /** It runs; only the first time answers the command. */
+  /** Reports that the context runs. Answers the command the first time only. */
   public void running(ActorRef<?> actor) {
     Child<?> child = children.get(actor);
     if (child != null) {
@@ -83,7 +83,7 @@ public final class OpenContexts {
     }
   }
 
-  /** It could not be started. */
+  /** Fails the command, because its context could not start. */
   public void failed(ActorRef<?> actor, DocaError error) {
     Child<?> child = children.get(actor);
     if (child != null) {
@@ -91,12 +91,15 @@ public final class OpenContexts {
     }
   }
 
-  /** Whoever opened them is no more: nobody else will answer the commands. */
+  /** Fails all unanswered commands, because the parent ends. */
   public void failAll(DocaError error) {
     children.values().forEach(child -> child.failed(error));
   }
 
-  /** If it does not run yet, it is stopped and counts as failed, unless it may go on trying. */
+  /**
+   * Handles an exceeded deadline. If the context does not run yet, fails its command and stops it,
+   * unless it may continue to start.
+   */
   public void late(ActorRef<?> actor, DocaError error) {
     Child<?> child = children.get(actor);
     if (child != null) {
@@ -104,7 +107,7 @@ public final class OpenContexts {
     }
   }
 
-  /** Its actor has ended. */
+  /** Removes a context whose actor has ended. */
   public void remove(ActorRef<?> actor) {
     children.remove(actor);
   }
@@ -113,7 +116,7 @@ public final class OpenContexts {
     return children.isEmpty();
   }
 
-  /** Asks all of them to stop. */
+  /** Asks all contexts to stop. */
   public void stopAll() {
     children.values().forEach(Child::stop);
   }

@@ -1,37 +1,37 @@
 package io.dpuactors.context;
 
-/** What a context's incarnations leave to the next one. Engine's thread. */
+/** State that survives a context's restarts. Engine's thread. */
 public final class RestartHistory {
   private final RestartSettings settings;
   private boolean hasRun;
   private int failuresInARow;
   private long runningSinceNs;
 
-  /** Of a context that has not been started. */
+  /** Creates the history of a context that has not started. */
   public RestartHistory(RestartSettings settings) {
     this.settings = settings;
   }
 
-  /** Whether any incarnation has ever run. */
+  /** Returns whether any incarnation has run. */
   public boolean hasRun() {
     return hasRun;
   }
 
-  /** An incarnation runs. */
+  /** Records that an incarnation runs. */
   public void running(long nowNs) {
     hasRun = true;
     runningSinceNs = nowNs;
   }
 
-  /** It has failed. */
+  /** Records that the current incarnation has failed. */
   public void failed(long nowNs) {
     boolean calm = hasRun && nowNs - runningSinceNs >= settings.calmNs();
     failuresInARow = calm ? 1 : failuresInARow + 1;
   }
 
   /**
-   * How long the next incarnation waits before it opens its context: nothing at first, then
-   * doubling.
+   * Returns the delay before the next incarnation opens its context, nanoseconds. It is 0 after the
+   * first failure, then the back-off, which doubles with each further failure.
    */
   public long delayNs() {
     if (failuresInARow < 2) {

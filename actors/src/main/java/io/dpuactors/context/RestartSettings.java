@@ -5,12 +5,12 @@ import java.time.Duration;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
 
 /**
- * How often, and how soon, a context that fails comes back.
+ * Limits and delays of a context's restarts.
  *
- * @param max restarts within {@code calmNs}; beyond that the context ends
- * @param backoffNs before the second restart in a row; doubled for each further one
- * @param backoffMaxNs at most
- * @param calmNs a context that ran for so long starts over without back-off
+ * @param max restarts within {@code calmNs}; after more restarts the context ends
+ * @param backoffNs delay before the second restart in a row; doubles with each further restart
+ * @param backoffMaxNs longest delay
+ * @param calmNs after this time in RUNNING, a failure counts as the first again
  */
 public record RestartSettings(int max, long backoffNs, long backoffMaxNs, long calmNs) {
 
@@ -23,7 +23,10 @@ public record RestartSettings(int max, long backoffNs, long backoffMaxNs, long c
         restart.getDuration("within").toNanos());
   }
 
-  /** The strategy that counts; the waiting is done by {@link RestartHistory}. */
+  /**
+   * Returns the strategy that limits the number of restarts. {@link RestartHistory} computes the
+   * delays.
+   */
   public SupervisorStrategy strategy() {
     return SupervisorStrategy.restart().withLimit(max, Duration.ofNanos(calmNs));
   }

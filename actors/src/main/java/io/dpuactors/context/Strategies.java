@@ -2,18 +2,18 @@ package io.dpuactors.context;
 
 import org.apache.pekko.actor.typed.SupervisorStrategy;
 
-/** Which supervisor strategies a context can have. */
+/** Checks supervisor strategies of contexts. */
 public final class Strategies {
   private static final Class<?> RESUME = SupervisorStrategy.resume().getClass();
 
   private Strategies() {}
 
   /**
-   * Refuses {@code resume}: the native context of an actor that has failed is gone, and only a new
-   * incarnation of the actor opens another.
+   * Refuses {@code resume}: a failed actor has lost its native context, and only a new incarnation
+   * opens another.
    *
    * @return the strategy
-   * @throws IllegalArgumentException if the strategy is {@code resume}, however configured
+   * @throws IllegalArgumentException if the strategy is any form of {@code resume}
    */
   public static SupervisorStrategy check(SupervisorStrategy strategy) {
     if (RESUME.isInstance(strategy)) {

@@ -29,21 +29,20 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A DOCA context that takes tasks as a supervised actor, child of its engine; which library's it
- * is, its {@link TaskLibrary} says.
+ * Actor of a DOCA context that executes tasks; a supervised child of its engine. {@link
+ * TaskLibrary} describes the DOCA library.
  *
- * <p>The actor decides about the context's life; the requests themselves are in the hands of the
- * native half (see {@link ContextNode}), which survives a failure of the actor. What the sender of
- * a request sees:
+ * <p>The actor controls the lifecycle of the context. Its native half {@link ContextNode} holds the
+ * requests and survives a failure of the actor. The sender of a request observes:
  *
  * <ul>
- *   <li>while the context starts or restarts, requests wait in the queue;
- *   <li>when it fails, what the device holds is answered with its result or error, what waits with
- *       the cause;
- *   <li>after Stop, new and waiting requests are answered with {@code DOCA_ERROR_SHUTDOWN}.
+ *   <li>While the context starts or restarts, requests wait in the queue.
+ *   <li>When the context fails, tasks on the device are answered with their result or error, and
+ *       waiting requests with the cause.
+ *   <li>After Stop, new and waiting requests are answered with {@code DOCA_ERROR_SHUTDOWN}.
  * </ul>
  *
- * @param <Q> the message that asks what the device can do
+ * @param <Q> message that asks for the capabilities of the device
  */
 final class TaskContext<Q> {
   private final TaskLibrary<Q> library;
@@ -82,11 +81,12 @@ final class TaskContext<Q> {
   }
 
   /**
-   * The behavior of a context under its supervisor strategy; to be narrowed to its protocol.
+   * Returns the behavior of a context under its supervisor strategy. The caller narrows it to the
+   * library's protocol.
    *
    * @param root the whole configuration
-   * @param core of the engine whose child this will be
-   * @param engine learns when the context runs or cannot
+   * @param core of the parent engine
+   * @param engine receives an event when the context runs or fails to start
    * @throws IllegalArgumentException naming an option that is out of range
    */
   static <Q> Behavior<Object> supervised(
@@ -108,7 +108,7 @@ final class TaskContext<Q> {
     return Behaviors.receive((self, message) -> onMessage(message), (self, s) -> onSignal(s));
   }
 
-  /** What comes by the million is looked for first. */
+  /** Tests the most frequent message types first. */
   private Behavior<Object> onMessage(Object message) {
     if (message instanceof DeviceRequest request) {
       return onRequest(request);
@@ -171,14 +171,15 @@ final class TaskContext<Q> {
 
   private Behavior<Object> onFailed(DocaError error) {
     if (stopping) {
-      // It was on its way when Stop came: what is left ends by itself, and nothing comes back.
+      // Stop arrived before this event. The node ends without help, and no incarnation follows.
       return Behaviors.same();
     }
     history.failed(core.nowNs());
     if (history.hasRun()) {
       throw new ContextFailure(error);
     }
-    // Nobody has used the context yet: whoever asked for it decides, not a restart.
+    // The context has never run. The sender of the Open command decides, so the supervisor must not
+    // restart it.
     engine.tell(new ContextEvent.StartFailed(context.getSelf(), error));
     return Behaviors.stopped();
   }

@@ -9,39 +9,38 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What tells the contexts of one DOCA library from those of another; their life is the same, see
- * {@link TaskContext}. Stateless.
+ * Describes one DOCA library. All libraries share the lifecycle in {@link TaskContext}. Stateless.
  *
- * @param <Q> the message that asks what the device can do
+ * @param <Q> message that asks for the capabilities of the device
  */
 interface TaskLibrary<Q> {
-  /** For errors: {@code doca_compress}. */
+  /** Returns the library name for errors, such as {@code doca_compress}. */
   String name();
 
-  /** Path of the contexts' configuration. */
+  /** Returns the configuration path of the library's contexts. */
   String configPath();
 
-  /** What its devices do, in words, for errors. */
+  /** Returns the purpose of the library's devices in words, for errors. */
   String purpose();
 
-  /** Every kind of task that it has. */
+  /** Returns all task kinds of the library. */
   Set<TaskKind> kinds();
 
-  /** What a device can do with one kind of task. */
+  /** Returns the limits of a device for one task kind. */
   TaskLimits limits(Device device, TaskKind kind);
 
-  /** Most tasks of one context, over all kinds. */
+  /** Returns the maximum number of tasks of one context, over all kinds. */
   int maxTasks(Device device);
 
   /** Creates an idle context whose state records carry {@code userData}. */
   DocaContext create(ProgressEngine engine, Device device, long userData);
 
-  /** The message that stops a context. */
+  /** Returns the message that stops a context. */
   Object stop();
 
-  /** The class of messages that ask what the device can do. */
+  /** Returns the class of the capability query. */
   Class<Q> query();
 
-  /** Answers such a question; there is no device when none fits. */
+  /** Answers a capability query. The device is null if no device fits. */
   void answer(Q query, @Nullable Device device);
 }

@@ -1,5 +1,5 @@
 /**
- * The actors of DOCA's contexts: one supervised actor per context, child of what DOCA says is its
+ * The actors of DOCA's contexts: one supervised actor per context, child of the actor of its DOCA
  * parent.
  */
 @NullMarked

@@ -27,9 +27,9 @@ import org.slf4j.LoggerFactory;
 import scala.Product;
 
 /**
- * Deals with the messages of engines and contexts that reach nobody, which Pekko turns into dead
- * letters: requests are answered, because every request gets exactly one answer, and the buffers of
- * answers return to their pools. The settings that log dead letters have no effect on this.
+ * Handles messages of engines and contexts that Pekko turns into dead letters. Requests are
+ * answered, because every request gets exactly one answer. Buffers in answers return to their
+ * pools. The settings that log dead letters have no effect here.
  */
 final class DeadRequests implements Extension {
   private static final ExtensionId<DeadRequests> ID =
@@ -50,13 +50,13 @@ final class DeadRequests implements Extension {
 
   private final Set<ActorPath> engines = ConcurrentHashMap.newKeySet();
 
-  /** The outcomes of engines that left something open. */
+  /** Stop outcomes of the engines that left resources open. */
   private final Map<org.apache.pekko.actor.ActorRef, Stopped> losses = new ConcurrentHashMap<>();
 
   private DeadRequests(ActorSystem<?> system) {
     ActorRef<AllDeadLetters> answerer =
         system.systemActorOf(answerer(), "dpu-dead-requests", Props.empty());
-    // Pekko's typed event stream subscribes later: letters that come before would be lost.
+    // Pekko's typed event stream subscribes asynchronously and would miss the first letters.
     Adapter.toClassic(system)
         .eventStream()
         .subscribe(Adapter.toClassic(answerer), AllDeadLetters.class);
@@ -70,21 +70,21 @@ final class DeadRequests implements Extension {
   }
 
   /**
-   * Answers go to this receiver: a dead letter appears in the actor system of its receiver, which
-   * need not be the engine's. Any thread.
+   * Watches the dead letters of the receiver's actor system, which may differ from the engine's. A
+   * dead letter appears in the actor system of its receiver. Any thread.
    */
   static void watch(ActorRef<?> receiver) {
     if (receiver instanceof ActorRefAdapter<?> adapter) {
       try {
         ID.apply(Adapter.toTyped(adapter.classicRef().provider().guardian().underlying().system()));
       } catch (IllegalStateException e) {
-        // The system is ending, or has ended; BufferReply sees that the receiver has.
+        // The system is ending or has ended; BufferReply detects that the receiver has ended.
         LOG.debug("no dead letters are heard from the actor system of {}", receiver, e);
       }
     }
   }
 
-  /** An engine has ended; a Stop message that reaches it later gets this outcome. Any thread. */
+  /** Records the outcome of an ended engine. A later Stop message gets this outcome. Any thread. */
   void ended(ActorRef<?> engine, Stopped outcome) {
     if (outcome.clean()) {
       losses.remove(Adapter.toClassic(engine));
@@ -116,7 +116,10 @@ final class DeadRequests implements Extension {
     }
   }
 
-  /** A message adapter and the result of an ask wrap the answer, as their first element. */
+  /**
+   * Returns the answer inside a message adapter or the result of an ask, which wrap it as their
+   * first element.
+   */
   private static Object unwrapped(Object message) {
     Object inner = message;
     while (inner instanceof Product wrapper && wrapper.productArity() > 0) {
@@ -125,7 +128,10 @@ final class DeadRequests implements Extension {
     return inner;
   }
 
-  /** The parent of an engine that could not start learns the reason: no engine has ended there. */
+  /**
+   * Returns whether this class answers the letter. If an engine could not start, its parent
+   * receives the cause; Open commands to that engine get no answer from here.
+   */
   private boolean isOurs(AllDeadLetters letter) {
     return !(letter.message() instanceof EngineProtocol.Open<?>)
         || engines.contains(letter.recipient().path());

@@ -30,20 +30,22 @@ import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 /**
  * The actor of a progress engine: parent and supervisor of every context on it.
  *
- * <p>It lives on an engine dispatcher, whose one thread progresses the device. On {@link Stop} it
- * asks its contexts to stop, waits for all their {@code Terminated} signals, then for the memory
- * that was leased, closes what it owns, reports the census, and ends.
+ * <p>It runs on an engine dispatcher, whose one thread progresses the device. On {@link Stop} the
+ * engine asks its contexts to stop and waits for their {@code Terminated} signals. Then it waits
+ * for leased memory, closes its resources, reports the census, and ends.
  */
 public final class Engine {
   private static final Duration STOP_POLL = Duration.ofMillis(1);
 
-  /** What the engine tells itself. */
+  /** Timer messages of the engine to itself. */
   private enum Tick implements LocalMessage {
     STOPPING,
     STOP_DEADLINE
   }
 
-  /** The loop has given up the progress engine of one incarnation. */
+  /**
+   * Reports that the loop has detached the progress engine {@code core} after repeated failures.
+   */
   private record DeviceFailed(EngineCore core, Throwable cause) implements LocalMessage {}
 
   private final ActorContext<Object> context;
@@ -80,8 +82,8 @@ public final class Engine {
   }
 
   /**
-   * The behavior of an engine. It must run on an engine dispatcher: use {@link #spawn} unless you
-   * configure one yourself (as {@code dpu.engine-dispatcher} does).
+   * Returns the behavior of an engine. It must run on an engine dispatcher: use {@link #spawn}
+   * unless you configure a dispatcher as {@code dpu.engine-dispatcher} does.
    */
   public static Behavior<Command> create() {
     return Behaviors.<Object>setup(
@@ -95,10 +97,10 @@ public final class Engine {
   }
 
   /**
-   * Spawns an engine as a child, on a dispatcher and thread of its own.
+   * Spawns an engine as a child, on a separate dispatcher and thread.
    *
-   * @param name of the child and, prefixed with {@code dpu-engine-}, of the thread; unique in the
-   *     actor system
+   * @param name of the child; unique in the actor system. The thread is named {@code dpu-engine-}
+   *     plus this name.
    */
   public static ActorRef<Command> spawn(ActorContext<?> parent, String name) {
     EngineSettings.from(parent.getSystem().settings().config());
@@ -118,7 +120,7 @@ public final class Engine {
         .build();
   }
 
-  /** Contexts are stopping, or have stopped; nothing new is opened. */
+  /** Behavior after Stop: refuses new contexts and pools. */
   private Behavior<Object> stopping() {
     return contexts
         .closing(Behaviors.receive(Object.class))
@@ -199,8 +201,8 @@ public final class Engine {
   }
 
   /**
-   * Ends when every child has sent Terminated and nothing native or leased is left; otherwise goes
-   * on waiting.
+   * Finishes when every child has sent Terminated and nothing native or leased is left. Otherwise
+   * checks again later.
    */
   private Behavior<Object> stepTowardsStop(Behavior<Object> otherwise) {
     if (!contexts.isEmpty()) {
@@ -219,8 +221,8 @@ public final class Engine {
   }
 
   /**
-   * The end of the actor. After a Stop message nothing is left to do; when the parent or the actor
-   * system stops the engine, or restarts it, this does what Stop does.
+   * Handles the end of the actor. If the parent or the actor system stops or restarts the engine,
+   * this method does the work of Stop. After a Stop message it finds nothing to do.
    */
   private Behavior<Object> letGo() {
     if (!core.isClosed()) {
@@ -236,8 +238,9 @@ public final class Engine {
   }
 
   /**
-   * Progresses the device until nothing native or leased is left, or the deadline passes. The actor
-   * gets no message any more, so other actors of this thread run from here: they may hold leases.
+   * Progresses the device until nothing native or leased is left, or the deadline passes. The
+   * engine receives no more messages. This method runs the other actors of the thread, because they
+   * may hold leases.
    */
   private void reap(long deadlineNs) {
     try {
@@ -254,7 +257,7 @@ public final class Engine {
     }
   }
 
-  /** Closes what is left, and answers every command that waits. */
+  /** Closes the remaining resources and answers every pending command. */
   private void close() {
     String left = core.close();
     loop.detach();

@@ -32,11 +32,11 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 
 /**
- * The contexts of an engine, which are its children, from the command that opens one, and gets
- * exactly one answer, to Terminated. Engine's thread.
+ * The contexts of an engine. Tracks each from its Open command, which gets exactly one answer, to
+ * its Terminated signal. Engine's thread.
  */
 final class EngineContexts {
-  /** An Open command has taken too long. */
+  /** Fires when an Open command has exceeded its deadline. */
   private record OpenDeadline(ActorRef<?> context) implements LocalMessage {}
 
   private final ActorContext<Object> context;
@@ -46,10 +46,10 @@ final class EngineContexts {
   private final OpenContexts contexts = new OpenContexts();
 
   /**
-   * None yet.
+   * Creates an empty set of contexts.
    *
    * @param context of the engine
-   * @param openDeadline from a command to its answer
+   * @param openDeadline longest time from an Open command to its answer
    */
   EngineContexts(
       ActorContext<Object> context,
@@ -62,7 +62,7 @@ final class EngineContexts {
     this.openDeadline = openDeadline;
   }
 
-  /** Adds what an engine understands of contexts while it runs. */
+  /** Adds the handlers of a running engine. */
   BehaviorBuilder<Object> open(BehaviorBuilder<Object> builder) {
     return builder
         .onMessage(OpenCompress.class, this::onOpenCompress)
@@ -74,7 +74,7 @@ final class EngineContexts {
         .onMessage(OpenDeadline.class, this::onOpenDeadline);
   }
 
-  /** Adds what it understands of them while it stops: nothing new is opened. */
+  /** Adds the handlers of a stopping engine, which refuse Open commands. */
   BehaviorBuilder<Object> closing(BehaviorBuilder<Object> builder) {
     return builder
         .onMessage(Open.class, this::refuseOpen)
@@ -82,23 +82,23 @@ final class EngineContexts {
         .onMessage(OpenDeadline.class, deadline -> Behaviors.same());
   }
 
-  /** Asks all of them to stop. */
+  /** Asks all contexts to stop. */
   void stopAll() {
     contexts.stopAll();
   }
 
-  /** The engine ends: answers the commands that still wait for their context. */
+  /** Refuses all unanswered Open commands, because the engine ends. */
   void refuseAll() {
     contexts.failAll(
         DocaError.of("open", DocaCode.SHUTDOWN.value(), "the engine ended before the context ran"));
   }
 
-  /** Whether all of them have sent Terminated. */
+  /** Returns whether every context has sent Terminated. */
   boolean isEmpty() {
     return contexts.isEmpty();
   }
 
-  /** An actor has ended, which may have been one of them. */
+  /** Removes an actor that has ended. Does nothing if it is not a context. */
   void forget(ActorRef<?> child) {
     openFailed(
         child,

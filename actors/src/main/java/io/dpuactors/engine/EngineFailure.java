@@ -1,8 +1,8 @@
 package io.dpuactors.engine;
 
 /**
- * The progress engine is broken: the engine's loop has given it up after several attempts. The
- * engine's actor throws this, and its supervisor decides; by default the engine stops. The cause is
+ * Reports that the engine's loop has detached the progress engine after repeated failures. The
+ * engine actor throws it, and its supervisor decides. By default, the engine stops. The cause is
  * the last failure.
  */
 public final class EngineFailure extends RuntimeException {

@@ -32,13 +32,13 @@ import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.internal.InternalRecipientRef;
 
-/** Answers what an engine is asked about memory. Engine's thread. */
+/** Handles an engine's memory commands. Engine's thread. */
 final class PoolRequests {
   private final EngineCore core;
   private final Consumer<ActorRef<?>> watch;
   private final Map<ActorRef<?>, Belongings> owned = new HashMap<>();
 
-  /** What ends with an actor. */
+  /** Resources that the engine releases when their owner ends. */
   private record Belongings(List<BufferPool> imports, List<LeaseScope> leases) {
     Belongings() {
       this(new ArrayList<>(), new ArrayList<>());
@@ -46,7 +46,7 @@ final class PoolRequests {
   }
 
   /**
-   * The requests of one engine.
+   * Creates the handler of one engine.
    *
    * @param watch makes the engine watch an actor
    */
@@ -73,7 +73,7 @@ final class PoolRequests {
     }
   }
 
-  /** While the engine stops, pools can be closed only. */
+  /** Handles a command of a stopping engine, which accepts only ClosePool. */
   void onWhileStopping(MemoryCommand command) {
     if (command instanceof ClosePool close) {
       close(close);
@@ -84,7 +84,7 @@ final class PoolRequests {
   }
 
   /**
-   * Releases what owners have left that have ended; for an engine that gets no signals any more.
+   * Releases the resources of owners that have ended. For an engine that receives no more signals.
    */
   void releaseOfEnded() {
     owned.keySet().stream().filter(PoolRequests::hasEnded).toList().forEach(this::onTerminated);
@@ -94,7 +94,10 @@ final class PoolRequests {
     return owner instanceof InternalRecipientRef<?> actor && actor.isTerminated();
   }
 
-  /** An actor has ended: its leases go back, and its imports go as soon as theirs are. */
+  /**
+   * Releases the leases of an actor that has ended. Its imports close when all their leases are
+   * released.
+   */
   void onTerminated(ActorRef<?> actor) {
     Belongings left = owned.remove(actor);
     if (left != null) {
@@ -144,7 +147,9 @@ final class PoolRequests {
     command.replyTo().tell(new LeasesOwned(leases(command)));
   }
 
-  /** One scope for each owner and pool: an owner that asks again has restarted. */
+  /**
+   * Returns the scope of the owner and pool. If the owner has one already, the owner has restarted.
+   */
   private LeaseScope leases(OwnLeases command) {
     List<LeaseScope> scopes = belongings(command.owner()).leases();
     for (LeaseScope known : scopes) {

@@ -4,7 +4,7 @@
  * <pre>
  *   io.dpuactors.engine    the Engine actor: opens contexts as supervised children, stops them before itself
  *   io.dpuactors.context   the actors of the contexts
- *   io.dpuactors.node      the native halves: what the engine's thread does per turn, requests, start and stop
+ *   io.dpuactors.node      the native halves of contexts: work per turn, requests, start and stop
  *   io.dpuactors.loop      the event loop: one thread that runs mailboxes and, between them, the device
  * </pre>
  */

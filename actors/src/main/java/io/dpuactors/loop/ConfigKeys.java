@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The keys below {@code dpu}: those of the {@code reference.conf} files on the class path, and for
- * the engines' dispatcher what Pekko knows of dispatchers. Nobody would read any other. Any thread.
+ * The valid keys below {@code dpu}: those of the {@code reference.conf} files on the class path,
+ * plus Pekko's dispatcher keys for the engine dispatcher. No code reads any other key. Any thread.
  */
 public final class ConfigKeys {
   static final String ROOT = "dpu";
@@ -19,23 +19,25 @@ public final class ConfigKeys {
   private static final String PEKKO_DISPATCHER = "pekko.actor.default-dispatcher";
   private static final String PROPERTY_ORIGIN = "system properties";
 
-  /** Of the launcher, the build and the tests: read as system properties, and nowhere else. */
+  /**
+   * System properties of the launcher, the build and the tests. They are not configuration keys.
+   */
   private static final Set<String> PROPERTIES =
       Set.of("home", "lease.debug", "log.level", "root", "short-options", "test.long", "warnings");
 
   private ConfigKeys() {}
 
   /**
-   * Refuses what nobody would read.
+   * Refuses unknown keys.
    *
    * @param config the whole configuration, or any part of it that is resolved
-   * @throws IllegalArgumentException naming the first such key, where it comes from, and the key
-   *     that may have been meant
+   * @throws IllegalArgumentException naming the first unknown key, its origin, and the most similar
+   *     known key
    */
   public static void check(Config config) {
     Map<String, ConfigOrigin> given = given(config);
     if (given.isEmpty()) {
-      return; // without having read a reference.conf
+      return; // no reference.conf needed
     }
     Config reference = defaults();
     Set<String> known = keys(reference);
@@ -44,7 +46,7 @@ public final class ConfigKeys {
     }
     given.forEach(
         (key, origin) -> {
-          // What is given instead of a whole section is somebody else's to refuse.
+          // If a value replaces a whole section, the reader of that section refuses it.
           if (!known.contains(key) && !reference.hasPath(key)) {
             throw new IllegalArgumentException(complaint(key, origin, known));
           }
@@ -69,8 +71,8 @@ public final class ConfigKeys {
   }
 
   /**
-   * What is below {@code dpu} by default, and nothing else: {@code ConfigFactory.defaultReference}
-   * has the system properties, too.
+   * Returns the defaults below {@code dpu}. Unlike {@code ConfigFactory.defaultReference}, they
+   * exclude the system properties.
    */
   static Config defaults() {
     return ConfigFactory.defaultReferenceUnresolved(ConfigKeys.class.getClassLoader())

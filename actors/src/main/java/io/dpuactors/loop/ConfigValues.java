@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * What the values below {@code dpu} have to be: where the default is a number, a whole number, and
- * where it is a duration, a duration; neither is below zero. Whether a value makes sense beyond
- * that is for those to say who use it. Any thread.
+ * Checks the types of the values below {@code dpu}. If the default is a number, the value must be a
+ * whole number; if it is a duration, a duration. Neither may be negative. The readers of the values
+ * check their ranges. Any thread.
  */
 final class ConfigValues {
   private static final Pattern DURATION = Pattern.compile("\\d+(ns|us|ms|s|m|h|d)");
@@ -17,10 +17,12 @@ final class ConfigValues {
   private ConfigValues() {}
 
   /**
-   * Refuses what cannot be read.
+   * Refuses values of the wrong type.
    *
    * @param config the whole configuration
-   * @throws ConfigException naming the first such key, and where its value comes from
+   * @throws ConfigException naming the first such key and the origin of its value
+   * @throws IllegalArgumentException naming the first key whose number is negative or has a
+   *     fraction
    */
   static void check(Config config) {
     ConfigKeys.defaults().entrySet().stream()
@@ -34,7 +36,7 @@ final class ConfigValues {
   private static void check(Config config, String path, Object usual) {
     if (usual instanceof Number) {
       int number = config.getInt(path);
-      // A fraction would be cut off in silence.
+      // getInt silently truncates a fraction.
       boolean whole =
           new BigDecimal(config.getString(path)).compareTo(BigDecimal.valueOf(number)) == 0;
       refuse(!whole, config, path, "must be a whole number");

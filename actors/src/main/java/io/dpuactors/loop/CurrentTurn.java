@@ -7,20 +7,20 @@ import org.apache.pekko.dispatch.Mailbox;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a loop does at the moment. The loop's thread writes, with opaque accesses that cost as much
- * as plain ones; any thread reads.
+ * The current activity of a loop. The loop's thread writes it with opaque accesses, which cost as
+ * much as plain ones. Any thread reads it.
  */
 final class CurrentTurn {
-  /** The loop sleeps, or does work that may take long. */
+  /** Value of {@link #beganNs} while the loop sleeps or does work that may take long. */
   static final long NONE = Long.MIN_VALUE;
 
   private static final VarHandle BEGAN = handle("beganNs", long.class);
   private static final VarHandle TASK = handle("task", Runnable.class);
 
-  @SuppressWarnings("unused") // through BEGAN
+  @SuppressWarnings("unused") // accessed through BEGAN
   private long beganNs = NONE;
 
-  @SuppressWarnings("unused") // through TASK
+  @SuppressWarnings("unused") // accessed through TASK
   private @Nullable Runnable task;
 
   private static VarHandle handle(String field, Class<?> type) {
@@ -31,27 +31,30 @@ final class CurrentTurn {
     }
   }
 
-  /** A turn begins. Loop's thread. */
+  /** Records that a turn begins. Loop's thread. */
   void begin(long nowNs) {
     BEGAN.setOpaque(this, nowNs);
   }
 
-  /** No turn is under way. Loop's thread. */
+  /** Records that no turn is active. Loop's thread. */
   void rest() {
     BEGAN.setOpaque(this, NONE);
   }
 
-  /** The turn comes to this task; null: to the device. Loop's thread. */
+  /** Records that the turn runs this task, or the device if null. Loop's thread. */
   void run(@Nullable Runnable next) {
     TASK.setOpaque(this, next);
   }
 
-  /** When the turn began, or {@link #NONE}. */
+  /** Returns the time when the turn began, or {@link #NONE}. */
   long beganNs() {
     return (long) BEGAN.getOpaque(this);
   }
 
-  /** What the turn is doing, for a log line: it names the actor whose mailbox runs. */
+  /**
+   * Returns a description of the current activity for a log line. It names the actor of the
+   * mailbox.
+   */
   String subject() {
     Object current = TASK.getOpaque(this);
     if (current instanceof Mailbox mailbox) {

@@ -34,14 +34,14 @@ final class DrivenDevice {
   private long resumeNs;
   private volatile boolean isPaused;
 
-  /** The bound of the next wait while the device is at rest. */
+  /** Longest duration of the next wait while the device is at rest. */
   private long restNs;
 
   /**
-   * A device that has not failed.
+   * Creates a device without failures.
    *
    * @param loop the name in log lines
-   * @param giveUp accepts the cause when the retries are used up; the loop then drops this device
+   * @param giveUp accepts the cause after the last retry; the loop then drops this device
    */
   DrivenDevice(
       String loop,
@@ -61,7 +61,7 @@ final class DrivenDevice {
     device.begin(nowNs);
   }
 
-  /** One turn of the device; returns 0 also for a turn that fails or is put off. */
+  /** Runs one turn of the device. Returns 0 also if the turn fails or is postponed. */
   int turn(long nowNs, long lookNs) {
     if (isPaused && resumeNs - nowNs > 0) {
       return 0;
@@ -77,7 +77,7 @@ final class DrivenDevice {
     }
   }
 
-  /** The first of several waits without an event follows. */
+  /** Resets the wait duration before the first of several waits without an event. */
   void beginRest() {
     restNs = settings.idleParkNs();
   }

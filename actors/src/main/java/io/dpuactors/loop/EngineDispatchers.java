@@ -9,15 +9,15 @@ import org.apache.pekko.actor.typed.javadsl.Adapter;
 import org.apache.pekko.dispatch.DispatcherConfigurator;
 import org.apache.pekko.dispatch.Dispatchers;
 
-/** Gives every engine a dispatcher of its own, all made from {@code dpu.engine-dispatcher}. */
+/** Creates one dispatcher per engine from {@code dpu.engine-dispatcher}. */
 public final class EngineDispatchers {
   private static final String TEMPLATE = "dpu.engine-dispatcher";
 
   private EngineDispatchers() {}
 
   /**
-   * The dispatcher of the engine with this name: one thread, named after it. Registered when it is
-   * first asked for.
+   * Returns the dispatcher of the engine with this name: one thread, named after the engine.
+   * Registers the dispatcher on the first call.
    *
    * @param name unique among the engines of the actor system
    */

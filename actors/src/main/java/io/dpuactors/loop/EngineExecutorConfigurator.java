@@ -7,17 +7,17 @@ import org.apache.pekko.dispatch.ExecutorServiceConfigurator;
 import org.apache.pekko.dispatch.ExecutorServiceFactory;
 
 /**
- * Makes a Pekko dispatcher run on one {@link EngineLoop}; named by {@code
- * dpu.engine-dispatcher.executor}.
+ * Makes a Pekko dispatcher run on one {@link EngineLoop}. {@code dpu.engine-dispatcher.executor}
+ * names this class.
  *
- * <p>Pekko shuts an executor down when its last actor has gone, and asks for a new one when an
- * actor comes again. The progress engine is not affected: it belongs to the engine actor, not to
- * the executor.
+ * <p>Pekko shuts an executor down when its last actor has ended, and requests a new one for the
+ * next actor. The progress engine is not affected: it belongs to the engine actor, not to the
+ * executor.
  */
 public final class EngineExecutorConfigurator extends ExecutorServiceConfigurator {
   private final EngineSettings settings;
 
-  /** Called by Pekko, by reflection. */
+  /** Creates the configurator. Pekko calls this constructor by reflection. */
   public EngineExecutorConfigurator(Config config, DispatcherPrerequisites prerequisites) {
     super(config, prerequisites);
     settings = EngineSettings.from(prerequisites.settings().config());

@@ -15,30 +15,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An event loop on one thread: it runs what {@link #execute} was given and, in between, the device.
+ * An event loop on one thread. It runs the tasks of {@link #execute} and, between them, the device.
  *
  * <pre>
- *   loop:  run up to N queued tasks          mailbox runs that Pekko hands over
+ *   loop:  run up to N queued tasks          mailbox runs that Pekko submits
  *          one turn of the device            submit + doca_pe_progress + deliver
- *          nothing to do?  park (the device looks, then sleeps; bounded) -> again
+ *          no work?  park (the device polls, then sleeps; bounded) -> again
  * </pre>
  *
- * <p>A park ends after {@code idle-park} at the latest, whatever the device forgets to tell. While
- * the device is at rest each further one may last twice as long, up to {@code idle-park-max}, until
- * something happens. What is lost delays then by at most {@code idle-park} more than the time in
- * which nothing has happened.
+ * <p>A park ends after {@code idle-park} at the latest, even if the device misses a wake-up. While
+ * the device is at rest, each further park may last twice as long, up to {@code idle-park-max}. The
+ * next event resets the duration. A lost wake-up therefore delays work by at most {@code idle-park}
+ * plus the preceding idle time.
  *
- * <p>The loop survives a task that throws, and a device that fails: see {@link #attach}.
+ * <p>The loop survives a task that throws and a device that fails: see {@link #attach}.
  *
- * <p>{@code execute} may be called from any thread. It wakes the loop through a gate, so that a
- * burst costs one system call; everything else belongs to the loop's thread.
+ * <p>Any thread may call {@code execute}. It wakes the loop through a gate, so that a burst costs
+ * one system call. All other methods belong to the loop's thread.
  */
 public class EngineLoop extends AbstractExecutorService {
   private static final Logger LOG = LoggerFactory.getLogger(EngineLoop.class);
 
   /**
-   * A turn that has nothing to do looks at the device for so long inside its native call: each way
-   * back to Java is a time in which nobody looks. What other threads send waits for it.
+   * Time for which an idle turn polls the device inside one native call, nanoseconds. While Java
+   * runs, nothing polls the device. Tasks from other threads wait for the end of the poll.
    */
   private static final long LOOK_NS = 3_000;
 
@@ -55,7 +55,7 @@ public class EngineLoop extends AbstractExecutorService {
   private volatile boolean shutdown;
   private boolean isIdle;
 
-  /** A loop that the caller steps; {@link #start} gives it a thread of its own instead. */
+  /** Creates a loop that the caller steps. {@link #start} runs a loop on a new thread instead. */
   EngineLoop(String name, EngineSettings settings, LongSupplier clock) {
     this.name = name;
     this.settings = settings;
@@ -70,7 +70,7 @@ public class EngineLoop extends AbstractExecutorService {
   }
 
   /**
-   * The loop whose thread this is.
+   * Returns the loop of the current thread.
    *
    * @throws IllegalStateException on any other thread, naming it
    */
@@ -84,7 +84,7 @@ public class EngineLoop extends AbstractExecutorService {
   }
 
   /**
-   * Puts a device under the loop; one at a time. Loop's thread.
+   * Attaches a device to the loop; one at a time. Loop's thread.
    *
    * @param owner accepts the cause when a turn or a wait of the device fails four times in a row;
    *     the loop has then detached the device
@@ -107,15 +107,15 @@ public class EngineLoop extends AbstractExecutorService {
             });
   }
 
-  /** Takes the device away again. Loop's thread. */
+  /** Detaches the device. Loop's thread. */
   public void detach() {
     checkThread("detach");
     device = null;
   }
 
   /**
-   * Does work that may rightly take long, such as loading libraries: its time is no part of a turn
-   * that takes too long. Loop's thread.
+   * Does work that may take long, such as loading libraries. The stall warning ignores its
+   * duration. Loop's thread.
    */
   public <T> T exempt(Supplier<T> work) {
     checkThread("exempt");
@@ -136,7 +136,7 @@ public class EngineLoop extends AbstractExecutorService {
 
   void run() {
     own();
-    // Where one iteration ends, the next begins: the clock is asked once for both.
+    // Each iteration ends when the next begins: one clock read serves both.
     long nowNs = clock.getAsLong();
     StallWatch.add(this, settings.stallWarningNs());
     try {
@@ -148,7 +148,7 @@ public class EngineLoop extends AbstractExecutorService {
     }
   }
 
-  /** Runs what came while the loop was ending; what comes later is refused. */
+  /** Runs the tasks that arrived while the loop was ending. Later tasks are refused. */
   private void end() {
     shutdown = true;
     StallWatch.remove(this);
@@ -157,7 +157,7 @@ public class EngineLoop extends AbstractExecutorService {
   }
 
   /**
-   * One iteration. Returns whether anything was done. The first thread that steps owns the loop.
+   * Runs one iteration. Returns whether it did any work. The first thread that steps owns the loop.
    */
   boolean step() {
     own();
@@ -172,7 +172,7 @@ public class EngineLoop extends AbstractExecutorService {
     checkThread("step");
   }
 
-  /** Returns when it ended. */
+  /** Runs one iteration. Returns the time when it ended. */
   private long iterate(long began) {
     turns.begin(began);
     DrivenDevice current = device;
@@ -211,15 +211,14 @@ public class EngineLoop extends AbstractExecutorService {
     try {
       task.run();
     } catch (RuntimeException | Error e) {
-      // A mailbox handles its actor's failures itself: what arrives here must not end the engine
-      // with it.
+      // A mailbox handles the failures of its actor. Any other failure must not end the engine.
       LOG.error("{}: a task failed outside of any actor", name, e);
     }
   }
 
   /**
-   * Runs tasks that wait, as many as one iteration runs. For a task that waits for what other tasks
-   * do, and must not return before: each call ends a turn and begins another. Loop's thread.
+   * Runs waiting tasks, at most as many as one iteration does. For a task that must not return
+   * before other tasks have run. Each call ends a turn and begins another. Loop's thread.
    *
    * @return number of tasks that ran
    */
@@ -234,7 +233,7 @@ public class EngineLoop extends AbstractExecutorService {
     return current == null ? 0 : current.turn(nowNs, lookNs);
   }
 
-  /** Nothing is to be done at the moment. Returns the time. */
+  /** Spins or parks, because this iteration did no work. Returns the time. */
   private long idle(long nowNs) {
     DrivenDevice current = device;
     if (!isIdle && current != null) {
@@ -251,8 +250,8 @@ public class EngineLoop extends AbstractExecutorService {
 
   private void park(long nowNs) {
     parked.set(true);
-    // Whoever enqueues after this line sees the flag and wakes us; what was enqueued before is seen
-    // here.
+    // A thread that enqueues after this line sees the flag and wakes the loop. The loop sees a task
+    // that was enqueued before.
     if (queue.isEmpty() && !shutdown) {
       counters.parks++;
       turns.current().rest();
@@ -267,7 +266,7 @@ public class EngineLoop extends AbstractExecutorService {
   }
 
   private void wake() {
-    // Only the first of a burst finds the gate closed and pays for the system call.
+    // Only the first thread of a burst changes the flag and pays for the system call.
     if (parked.get() && parked.compareAndSet(true, false)) {
       DrivenDevice current = device;
       if (current == null) {
@@ -321,8 +320,8 @@ public class EngineLoop extends AbstractExecutorService {
   @Override
   public List<Runnable> shutdownNow() {
     shutdown();
-    // Only the loop's thread may take from the queue; on any other the tasks simply run to their
-    // end.
+    // Only the loop's thread may take from the queue. On any other thread, the loop runs the tasks
+    // to their end.
     return Thread.currentThread() == thread ? queue.drain() : List.of();
   }
 

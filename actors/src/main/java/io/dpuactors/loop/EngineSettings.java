@@ -5,8 +5,8 @@ import io.dpuactors.bridge.LibraryChoice;
 import java.time.Duration;
 
 /**
- * The settings of an engine, read from {@code dpu.engine} and validated once. Every key is
- * explained in the module's {@code reference.conf}.
+ * The settings of an engine, read from {@code dpu.engine} and validated once. The module's {@code
+ * reference.conf} explains every key.
  */
 public record EngineSettings(
     LibraryChoice library,
@@ -24,7 +24,7 @@ public record EngineSettings(
     Duration stopDeadline,
     Duration openDeadline) {
 
-  /** Checks what the types do not. */
+  /** Checks the ranges of the values. */
   public EngineSettings {
     requirePowerOfTwo("submission-ring", submissionRing, 2, 65_536);
     requirePowerOfTwo("completion-ring", completionRing, 2 * submissionRing, 1 << 20);
@@ -52,10 +52,10 @@ public record EngineSettings(
   /**
    * Reads the settings.
    *
-   * @param root the whole configuration, as {@code system.settings().config()} gives it
-   * @throws IllegalArgumentException naming the key that does not exist, or whose value is not
-   *     usable
-   * @throws com.typesafe.config.ConfigException naming the key whose value is of another kind
+   * @param root the whole configuration, as {@code system.settings().config()} returns it
+   * @throws IllegalArgumentException naming the key that does not exist or whose value is out of
+   *     range
+   * @throws com.typesafe.config.ConfigException naming the key whose value has the wrong type
    */
   public static EngineSettings from(Config root) {
     ConfigKeys.check(root);
@@ -79,14 +79,14 @@ public record EngineSettings(
   }
 
   /**
-   * Tasks of all contexts that the engine can hold: as many as have room for their records in the
-   * completion ring, of which a quarter is kept for what comes unasked.
+   * Returns the number of tasks that the engine can hold, over all contexts. The completion ring
+   * has room for their records, and reserves a quarter for unsolicited events.
    */
   public int taskSlots() {
     return completionRing - completionRing / 4;
   }
 
-  /** How long to look at a device that does nothing before going to sleep. */
+  /** Returns how long the loop polls an idle device before it sleeps, nanoseconds. */
   public long spinNs() {
     return idle == IdleMode.ADAPTIVE ? idleSpinNs : 0;
   }

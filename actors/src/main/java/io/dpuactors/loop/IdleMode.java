@@ -2,11 +2,11 @@ package io.dpuactors.loop;
 
 import java.util.Locale;
 
-/** What an engine's thread does when there is nothing to do; see {@code dpu.engine.idle}. */
+/** Strategy of an idle engine thread; see {@code dpu.engine.idle}. */
 public enum IdleMode {
   /** Never sleeps. */
   BUSY,
-  /** Looks at the device for a while, then sleeps until it is woken. */
+  /** Polls the device for a while, then sleeps until an event wakes it. */
   ADAPTIVE,
   /** Sleeps at once. */
   EVENT;

@@ -1,6 +1,6 @@
 package io.dpuactors.loop;
 
-/** Lets at most one log line per interval pass, and counts the others. One thread. */
+/** Permits at most one log line per interval and counts the suppressed lines. One thread. */
 final class LogLimit {
   private final long intervalNs;
   private long nextNs;
@@ -11,7 +11,7 @@ final class LogLimit {
     this.intervalNs = intervalNs;
   }
 
-  /** Returns whether a line may be written at this time. A line that may not is counted. */
+  /** Returns whether a line may be written at this time. Counts the line if not. */
   boolean passes(long nowNs) {
     if (isUsed && nowNs - nextNs < 0) {
       suppressed++;
@@ -22,7 +22,7 @@ final class LogLimit {
     return true;
   }
 
-  /** The number of lines that did not pass since the last call. */
+  /** Returns the number of suppressed lines since the last call. */
   long takeSuppressed() {
     long count = suppressed;
     suppressed = 0;

@@ -3,7 +3,7 @@ package io.dpuactors.loop;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What a loop has done since it started. Written and read on the loop's thread. */
+/** Counters of a loop since its start. Written and read on the loop's thread. */
 public final class LoopCounters {
   long turns;
   long mailboxRuns;
@@ -13,7 +13,7 @@ public final class LoopCounters {
   long deviceFailures;
   long longestTurnNs;
 
-  /** All of them by name, in a stable order. */
+  /** Returns all counters by name, in a stable order. */
   public Map<String, Long> snapshot() {
     Map<String, Long> counters = new LinkedHashMap<>();
     counters.put("turns", turns);

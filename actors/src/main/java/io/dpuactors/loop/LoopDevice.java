@@ -1,37 +1,37 @@
 package io.dpuactors.loop;
 
 /**
- * What an {@link EngineLoop} drives between mailbox runs. All but {@link #wake()} run on the loop's
- * thread.
+ * A device that an {@link EngineLoop} drives between mailbox runs. All methods but {@link #wake()}
+ * run on the loop's thread.
  */
 public interface LoopDevice {
   /**
-   * An iteration of the loop begins: mailbox runs, then {@link #turn}.
+   * Begins an iteration of the loop: mailbox runs, then {@link #turn}.
    *
-   * @param nowNs the loop's clock; good enough for whatever happens in this iteration
+   * @param nowNs the loop's clock; precise enough for the whole iteration
    */
   default void begin(long nowNs) {}
 
   /**
-   * One turn: submit, progress, deliver.
+   * Runs one turn: submit, progress, deliver.
    *
    * @param nowNs the loop's clock, {@link System#nanoTime()} outside of tests
-   * @param lookNs how long to go on looking at a device that has nothing
-   * @return how many things happened; 0 lets the loop become idle
+   * @param lookNs how long to poll a device that has no event
+   * @return number of events; 0 lets the loop become idle
    */
   int turn(long nowNs, long lookNs);
 
   /**
-   * Whether nothing waits for a time or for an answer of the device: {@link #turn} would do nothing
-   * until {@link #wake()} is called or something comes that nobody has asked for. The loop may then
-   * sleep longer than it would otherwise.
+   * Returns whether the device waits for no deadline and no completion. {@link #turn} would then do
+   * nothing until a {@link #wake()} or an unsolicited event. The loop may sleep longer in this
+   * state.
    */
   boolean isAtRest();
 
   /**
-   * Looks for a while, if it is set to, then sleeps: until the device has something for the loop,
-   * {@link #wake()} is called, or nothing has happened for so long. What the device has done and is
-   * not for the loop does not end it.
+   * Polls for a while if configured, then sleeps. Returns when the device has an event for the
+   * loop, after {@link #wake()}, or after {@code timeoutNs} without an event. Other device activity
+   * does not end the wait.
    */
   void await(long timeoutNs);
 

@@ -7,9 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports a turn of one loop that takes too long, while it lasts: thread, actor and stack. A turn
- * that goes on is reported again after twice the time, different turns at most every ten seconds.
- * One thread, which is not the loop's.
+ * Reports a turn of one loop that takes too long, while it lasts: thread, actor and stack. A
+ * continuing turn is reported again after twice the time, different turns at most every ten
+ * seconds. Runs on one thread other than the loop's.
  */
 final class LoopWatch {
   private static final Logger LOG = LoggerFactory.getLogger(LoopWatch.class);
@@ -26,12 +26,12 @@ final class LoopWatch {
     this.stallNs = stallNs;
   }
 
-  /** How often to look, nanoseconds. */
+  /** Returns the interval between two checks, nanoseconds. */
   long intervalNs() {
     return Math.max(TimeUnit.MILLISECONDS.toNanos(1), stallNs / 2);
   }
 
-  /** Looks at the current turn. Returns whether a line was logged. */
+  /** Checks the current turn. Returns whether it logged a line. */
   boolean look(long nowNs) {
     CurrentTurn turn = loop.turn();
     Thread thread = loop.thread();
@@ -45,7 +45,7 @@ final class LoopWatch {
     String subject = turn.subject();
     StackTraceElement[] stack = thread.getStackTrace();
     if (turn.beganNs() != began) {
-      return false; // the turn has ended, and the stack may be another one's
+      return false; // the turn has ended; the stack may belong to another one
     }
     hasReported = true;
     nextReportNs = nowNs + Math.max(MIN_GAP_NS, nowNs - began);

@@ -5,13 +5,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Which of some dotted words a mistaken one was probably meant to be. */
+/** Finds the dotted word that a misspelled one probably means. */
 final class NearestWord {
   private NearestWord() {}
 
   /**
-   * The word that takes the fewest changes of a letter, if a third of the letters can stay wrong;
-   * else the only one that ends with the same part.
+   * Returns the word with the smallest edit distance, if that is at most a third of the letters.
+   * Otherwise returns the only word with the same last part, if there is one.
    */
   static Optional<String> to(String mistaken, Collection<String> words) {
     Optional<String> nearest =
@@ -27,7 +27,7 @@ final class NearestWord {
     return word.substring(word.lastIndexOf('.') + 1);
   }
 
-  /** Letters to be put in, taken out or replaced (Levenshtein's distance). */
+  /** Returns the number of letters to insert, delete or replace (Levenshtein distance). */
   private static int distance(String a, String b) {
     int[] above = new int[b.length() + 1];
     for (int j = 0; j <= b.length(); j++) {

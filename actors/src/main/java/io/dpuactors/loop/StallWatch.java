@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at all loops of the process from one daemon thread, which lives as long as there are loops.
- * Any thread.
+ * Checks all loops of the process from one daemon thread, which ends with the last loop. Any
+ * thread.
  */
 final class StallWatch {
   private static final StallWatch PROCESS = new StallWatch();
@@ -34,7 +34,7 @@ final class StallWatch {
       thread.setDaemon(true);
       thread.start();
     }
-    notifyAll(); // the interval may be shorter now
+    notifyAll(); // the new loop may shorten the interval
   }
 
   private synchronized void drop(EngineLoop loop) {
@@ -49,7 +49,9 @@ final class StallWatch {
     }
   }
 
-  /** Waits for one interval. Returns the loops to look at; empty: this thread is to end. */
+  /**
+   * Waits for one interval. Returns the loops to check; if empty, the caller must end its thread.
+   */
   private synchronized List<LoopWatch> next() {
     try {
       long intervalNs = watches.values().stream().mapToLong(LoopWatch::intervalNs).min().orElse(0);

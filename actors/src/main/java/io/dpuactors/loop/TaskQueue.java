@@ -7,26 +7,29 @@ import org.jctools.queues.MpscUnboundedArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tasks on their way to a loop. Any thread may {@link #offer}; the loop's thread does the rest. A
- * task is either taken by the loop or refused to the thread that offers it, also while the loop
- * ends.
+ * Tasks from any thread to a loop. Any thread may {@link #offer}; all other methods belong to the
+ * loop's thread. Even while the loop ends, each task is either taken by the loop or refused to its
+ * sender.
  */
 final class TaskQueue {
   private static final int CHUNK = 1024;
 
   private final MpscUnboundedArrayQueue<Runnable> tasks = new MpscUnboundedArrayQueue<>(CHUNK);
 
-  /** Tasks that came after {@link #end} and are not refused yet. Guards the queue from then on. */
+  /**
+   * Tasks that arrived after {@link #end} and are not refused yet. Its lock guards the queue after
+   * {@link #end}.
+   */
   private final List<Runnable> late = new ArrayList<>();
 
   private volatile boolean hasEnded;
 
-  /** Takes a task of the loop's thread, which calls this before {@link #end} only. */
+  /** Adds a task from the loop's thread. Must not be called after {@link #end}. */
   void add(Runnable task) {
     tasks.offer(task);
   }
 
-  /** Returns false if the loop has ended: it will not take the task. Any thread. */
+  /** Adds a task. Returns false if the loop has ended and will not take the task. Any thread. */
   boolean offer(Runnable task) {
     tasks.offer(task);
     // Either end() finds the task, or this thread sees that the loop has ended.
@@ -49,14 +52,14 @@ final class TaskQueue {
     return tasks.isEmpty();
   }
 
-  /** Takes all tasks. */
+  /** Removes and returns all tasks. */
   List<Runnable> drain() {
     List<Runnable> taken = new ArrayList<>();
     moveTo(taken);
     return taken;
   }
 
-  /** Takes all tasks for the last time; {@link #offer} refuses what comes later. */
+  /** Removes and returns all tasks for the last time. {@link #offer} refuses later tasks. */
   List<Runnable> end() {
     synchronized (late) {
       hasEnded = true;

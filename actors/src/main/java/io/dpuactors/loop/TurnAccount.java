@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Counts the turns of a loop, and reports each that took too long. Loop's thread. */
+/** Counts the turns of a loop and reports each turn that took too long. Loop's thread. */
 final class TurnAccount {
   private static final Logger LOG = LoggerFactory.getLogger(TurnAccount.class);
 
@@ -23,7 +23,7 @@ final class TurnAccount {
     this.counters = counters;
   }
 
-  /** What the loop does at the moment; any thread may read it. */
+  /** Returns the current activity of the loop. Any thread may read it. */
   CurrentTurn current() {
     return current;
   }
@@ -32,14 +32,14 @@ final class TurnAccount {
     current.begin(nowNs);
   }
 
-  /** The turn ends here, and another begins: a task goes on that does not return to the loop. */
+  /** Ends the turn and begins another, for a task that continues without returning to the loop. */
   void split() {
     long nowNs = clock.getAsLong();
     measure(nowNs - current.beganNs(), 0, 0);
     current.begin(nowNs);
   }
 
-  /** Splits the turn around work that may rightly take long. */
+  /** Splits the turn around work that may take long. The stall warning ignores that work. */
   <T> T exempt(Supplier<T> work) {
     split();
     current.rest();
@@ -50,7 +50,7 @@ final class TurnAccount {
     }
   }
 
-  /** The work of a turn is done. */
+  /** Ends a turn. */
   void end(long nowNs, int mailboxRuns, int deviceEvents) {
     counters.turns++;
     counters.mailboxRuns += mailboxRuns;
