@@ -1,4 +1,4 @@
-/* What the tests on the fake share: a rig of one engine, one context and its rings. */
+/* Common parts of the tests on the fake: a rig with one engine, one context and its rings. */
 #ifndef BRIDGE_TEST_H
 #define BRIDGE_TEST_H
 
@@ -38,7 +38,7 @@ static inline void rig_find_rings(struct rig *rig, uint32_t submission_capacity)
 	rig->records = (struct dpubridge_record *)(rig->entries + submission_capacity);
 }
 
-/** Attach a further context of the fake, not configured. */
+/** Attaches a further context of the fake, not configured. */
 static inline struct doca_ctx *rig_attach(struct rig *rig, uint64_t user_data, uint32_t *handle)
 {
 	struct doca_ctx *ctx = fake_ctx_create(rig->pe);
@@ -47,7 +47,7 @@ static inline struct doca_ctx *rig_attach(struct rig *rig, uint64_t user_data, u
 	return ctx;
 }
 
-/** A bridge with an attached, idle context; deflate configured with num_tasks; message cells of 64 bytes. */
+/** Creates a bridge with an attached, idle context; deflate configured with num_tasks; message cells of 64 bytes. */
 static inline void rig_create_cells(struct rig *rig, uint32_t submission_capacity, uint32_t completion_capacity,
 				    uint32_t num_tasks, uint32_t cells)
 {
@@ -92,14 +92,14 @@ static inline void rig_expect_state(struct rig *rig, uint32_t previous, uint32_t
 	CHECK_EQ(record.user_data, (long long)CONTEXT_DATA);
 }
 
-/** Have the context run, with its record consumed. */
+/** Starts the context and consumes its record. */
 static inline void rig_start(struct rig *rig)
 {
 	fake_ctx_change(rig->ctx, RUNNING);
 	rig_expect_state(rig, IDLE, RUNNING);
 }
 
-/** Write an entry that deflates length bytes; there must be room. */
+/** Writes an entry that deflates length bytes; there must be room. */
 static inline struct dpubridge_entry *rig_put(struct rig *rig, uint64_t user_data, uint64_t length)
 {
 	uint32_t tail = rig->header->submission_tail;
@@ -135,7 +135,7 @@ static inline uint64_t rig_counter(const struct rig *rig, enum dpubridge_counter
 	return rig->header->counters[counter];
 }
 
-/** Stop the context, which must have no task in flight, and destroy all; fails when anything is left. */
+/** Stops the context, which must have no task in flight, and destroys everything. Fails if an object is left. */
 static inline void rig_destroy(struct rig *rig)
 {
 	dpubridge_context_drain(rig->bridge, rig->handle);

@@ -1,4 +1,4 @@
-/* A check that names its place and ends the program. */
+/* Checks that print their place and exit the program. */
 #ifndef BRIDGE_CHECK_H
 #define BRIDGE_CHECK_H
 

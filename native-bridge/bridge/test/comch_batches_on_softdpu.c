@@ -1,4 +1,4 @@
-/* Batches of the fast path through the bridge: many buffers that a consumer posts, or a producer sends, in one entry. */
+/* Batches of the fast path through the bridge: one entry posts, or sends, many buffers. */
 #include "comch_transfer.h"
 
 #ifndef HAS_SOFTDPU
@@ -14,7 +14,7 @@ struct receives {
 	struct dpubridge_result results[3];
 };
 
-/* Begins a run; what DOCA knows of the buffers stays. */
+/* Begins a run; DOCA keeps the buffers of the previous one. */
 static void run_batch(struct dpubridge_batch *head, struct dpubridge_entry *entry)
 {
 	head->next = head->ended = head->failures = 0;
@@ -39,7 +39,9 @@ static void fill_receives(const struct transfer *transfer, struct receives *batc
 	}
 }
 
-/* Receives of a batch are in order with those before and behind, tell who has sent what, and come back with a consumer that ends. */
+/*
+ * Receives of a batch are in order with receives before and after it. Results name the producer. A stopping consumer ends them.
+ */
 static void test_batch_of_receives(void)
 {
 	static const char *const immediate[] = { "", "x", "to be or not to be, 32 bytes long" };
@@ -111,7 +113,7 @@ static void fill_sends(const struct transfer *transfer, struct sends *batch)
 	batch->entries[2].dst_addr = (uintptr_t)"hi";
 }
 
-/* The sends of a batch follow the posts; what is behind the batch does not overtake it. */
+/* The sends of a batch follow the posts; later sends do not overtake the batch. */
 static void test_batch_of_sends(uint64_t patience_ns)
 {
 	struct transfer transfer;
@@ -147,7 +149,7 @@ static void test_batch_of_sends(uint64_t patience_ns)
 	close_transfer(&transfer);
 }
 
-/* A batch whose time is over comes back with what is left of it, and goes on there; withdrawn, the rest has its result. */
+/* A batch whose budget is used up is refused with its remaining tasks, and continues there. A withdrawal ends the rest. */
 static void test_batch_of_sends_is_refused(void)
 {
 	struct transfer transfer;

@@ -10,7 +10,7 @@ int main(void)
 #else
 enum { ROUNDS = 300 };
 
-/* Every length of immediate data, with content and without; what is said of it arrives with it. */
+/* Tests every length of immediate data, with content and without. The record has the immediate data and its length. */
 static void transfer_rounds(struct transfer *transfer)
 {
 	uint8_t immediate[DPUBRIDGE_IMMEDIATE_BYTES];
@@ -66,7 +66,10 @@ static void expect_refused(struct transfer *transfer, uint64_t user_data, int32_
 	CHECK_EQ(data.refused.status, status);
 }
 
-/* AGAIN until the consumer posts, and what is behind it waits as well, but for another consumer; bad entries are refused; what is posted comes back. */
+/*
+ * Sends get AGAIN until the consumer posts; later sends wait too, except to another consumer. Bad entries are refused. Posted
+ * buffers are returned.
+ */
 static void test_refusals(void)
 {
 	struct transfer transfer;
@@ -109,7 +112,7 @@ static void test_refusals(void)
 	CHECK_EQ(data.num_flushed, 2);
 }
 
-/* What is refused waits, in order, is taken in the sleep or by enter once the consumer posts, and holds up no other consumer. */
+/* Refused sends wait in order and hold up no other consumer. Once the consumer posts, enter or the sleep submits them. */
 static void test_patience(void)
 {
 	struct transfer transfer;
@@ -146,7 +149,7 @@ static void test_patience(void)
 	close_transfer(&transfer);
 }
 
-/* All of an order comes back when it is over; then each AGAIN does at once, until something is taken. */
+/* All sends of a key are refused when the budget is used up. Then each AGAIN is reported at once, until a send is accepted. */
 static void test_patience_is_over(void)
 {
 	struct transfer transfer;

@@ -1,4 +1,4 @@
-/* Messages through the bridge: both ways, whole and in order, with more sends than tasks and more messages than cells. */
+/* Messages through the bridge: both ways, complete and in order, with more sends than tasks and more messages than cells. */
 #include "comch_pair.h"
 
 #ifndef HAS_SOFTDPU
@@ -17,7 +17,7 @@ static void test_messages(uint8_t is_shared)
 	close_pair(&pair);
 }
 
-/* The server takes nothing: no more than CELLS arrive, and in the end sends are refused. Then it takes, and has all. */
+/* While the server reads nothing, at most CELLS messages arrive, and finally sends are refused. Then the server reads all. */
 static void test_cells_run_out(void)
 {
 	static uint8_t bytes[MESSAGE];

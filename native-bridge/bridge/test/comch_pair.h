@@ -1,4 +1,4 @@
-/* A server and a client, each on a bridge of its own or both on one, and what their records have told. */
+/* A server and a client, each on a separate bridge or both on one, and the state from their records. */
 #ifndef COMCH_PAIR_H
 #define COMCH_PAIR_H
 
@@ -7,18 +7,18 @@
 #ifdef HAS_SOFTDPU
 enum { SERVER_DATA = 0x5e, CLIENT_DATA = 0xc1, EXCHANGED = 500, CELLS = 4 };
 
-/* What the records of both sides have told. */
+/* State from the records of both sides. */
 static struct {
 	uint32_t num_connected, num_disconnected;
-	uint32_t connection;			/* of the server */
-	uint32_t client_connection;		/* as the client's messages name it */
+	uint32_t connection;			/* the server's handle */
+	uint32_t client_connection;		/* the handle in the client's messages */
 	uint32_t server_state, client_state;
-	uint32_t server_next, client_next;	/* numbers of the messages that they have to get */
+	uint32_t server_next, client_next;	/* numbers of the next messages to receive */
 	uint32_t num_sent[2], num_failed[2];	/* by sender: 0 server, 1 client */
 	uint32_t num_refused;
 	int32_t last_refusal;
 	uint64_t refused[SUBMISSIONS];
-	uint32_t num_new, num_expired;		/* consumers, as the server hears of them */
+	uint32_t num_new, num_expired;		/* consumers reported to the server */
 	uint32_t new_consumer, expired_consumer;
 } seen;
 
@@ -157,7 +157,7 @@ COMCH_RINGS void close_pair(struct pair *pair)
 	check_nothing_is_left();
 }
 
-/* Offer more than there are tasks; what is refused is a tail, in order, which the next turn offers again. */
+/* Offers more sends than there are tasks. The refused ones are the last, in order; the next turn offers them again. */
 COMCH_RINGS void offer(struct control *control, uint32_t connection, uint32_t *next)
 {
 	static uint8_t bytes[2][12][MESSAGE];
@@ -167,7 +167,7 @@ COMCH_RINGS void offer(struct control *control, uint32_t connection, uint32_t *n
 		fill(bytes[sender][i], *next + i);
 		control_send(control, connection, *next + i, bytes[sender][i], len_of(*next + i));
 	}
-	/* The software DPU copies at submission: the next offer may overwrite the bytes. */
+	/* The software DPU copies at submission, so the next offer may overwrite the bytes. */
 	rings_turn(control->rings);
 	accepted = i - (seen.num_refused - before);
 	for (i = 0; before + i < seen.num_refused; i++)

@@ -1,4 +1,4 @@
-/* The ways to part: handles die with their connections, and what was on its way is answered. */
+/* Ends of connections: handles become invalid with their connections, and every pending send is answered. */
 #include "comch_pair.h"
 
 #ifndef HAS_SOFTDPU
@@ -39,7 +39,7 @@ static void test_local_disconnect(uint8_t is_shared)
 	expect_refused(&pair.client, first_of_client, DOCA_ERROR_NOT_CONNECTED);
 	CHECK_EQ(seen.num_disconnected, 0);
 
-	/* Again: other handles, and the old ones stay dead. */
+	/* The second connection has other handles, and the old ones stay invalid. */
 	connect_client(&pair);
 	CHECK(seen.connection != first && pair.client_connection != first_of_client);
 	expect_refused(&pair.server, first, DOCA_ERROR_NOT_CONNECTED);
@@ -63,7 +63,7 @@ static void test_peer_leaves(void)
 	close_pair(&pair);
 }
 
-/* The client talks while the server sends it away: every send is answered, once. */
+/* The client sends while the server disconnects it: every send is answered, once. */
 static void test_refuse_in_flight(void)
 {
 	struct pair pair;
@@ -81,7 +81,7 @@ static void test_refuse_in_flight(void)
 	close_pair(&pair);
 }
 
-/* A device that is not ready to disconnect (quirk Q4): the handle lives on until it is. */
+/* A device that cannot disconnect yet (quirk Q4): the handle stays valid until it can. */
 static void test_disconnect_again(void)
 {
 	struct pair pair;
@@ -101,7 +101,7 @@ static void test_disconnect_again(void)
 	CHECK_EQ(softdpu_quirks_set(""), DOCA_SUCCESS);
 }
 
-/* The server's stop ends all: its handles die with IDLE, the client's with its own. */
+/* The server's stop ends all connections: its handles become invalid with IDLE, the client's with the client's IDLE. */
 static void test_server_stops(void)
 {
 	struct pair pair;

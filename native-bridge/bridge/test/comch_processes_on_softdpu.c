@@ -1,4 +1,6 @@
-/* Server and client in two processes, a bridge in each: an echo of every message, in order; the client's end, or its death. */
+/*
+ * Server and client in two processes, each with a bridge: an echo of every message, in order; then the client ends or is killed.
+ */
 #include "comch_rings.h"
 
 #ifndef HAS_SOFTDPU
@@ -26,12 +28,12 @@ static uint32_t len_of(uint32_t n)
 	return 4 + n % 60;
 }
 
-/* Every message is as it was sent, by number; the server sends it back. */
+/* Checks that every message arrives as it was sent, by number; the server sends it back. */
 static void take(const struct dpubridge_record *record, const uint8_t *bytes)
 {
 	uint8_t *echo = echoes[num_received % 16];
 
-	/* Only a server loses its peer. */
+	/* Only the server may lose its peer. */
 	if (record->type == DPUBRIDGE_RECORD_REFUSED || record->type == DPUBRIDGE_RECORD_TASK_FAILED)
 		CHECK(control.server != NULL);
 	num_sent += record->type == DPUBRIDGE_RECORD_TASK_DONE;
@@ -52,7 +54,7 @@ static void take(const struct dpubridge_record *record, const uint8_t *bytes)
 	}
 }
 
-/* Sleep until something happens, as an engine does. */
+/* Sleeps until an event, as an engine does. */
 static void turn_or_sleep(void)
 {
 	uint32_t received = num_received, sent = num_sent;
@@ -62,7 +64,7 @@ static void turn_or_sleep(void)
 		CHECK(dpubridge_wait(rings.bridge, 100000000ull, 100000000ull, 0, 0) >= 0);
 }
 
-/* @param rounds messages to exchange, after which it leaves; more than that are for a client that is killed meanwhile */
+/* @param rounds messages to exchange before the client disconnects; a very large number for a client that will be killed */
 static void run_client(uint32_t rounds)
 {
 	uint64_t start = now_s();

@@ -1,10 +1,10 @@
-/* The rig with its context as a comch server or client of the fake, and what its unasked records look like. */
+/* The rig with its context as a comch server or client of the fake, and checks of its unsolicited records. */
 #ifndef COMCH_RIG_H
 #define COMCH_RIG_H
 
 #include "bridge_test.h"
 
-/** A rig whose running context is a server (or a client), with some message cells of 64 bytes. */
+/** Creates a rig whose running context is a server (or a client), with some message cells of 64 bytes. */
 static inline void comch_create(struct rig *rig, uint32_t completion_capacity, uint32_t cells, bool is_server)
 {
 	uint16_t kind = is_server ? DPUBRIDGE_KIND_COMCH_SERVER_SEND : DPUBRIDGE_KIND_COMCH_CLIENT_SEND;
@@ -17,7 +17,7 @@ static inline void comch_create(struct rig *rig, uint32_t completion_capacity, u
 	rig_start(rig);
 }
 
-/** The next record, which must be an unasked one of the rig's context; produced is the number in a message's cell. */
+/** Takes the next record, which must be an unsolicited one of the rig's context; produced is the number in a message's cell. */
 static inline uint32_t comch_take(struct rig *rig, uint8_t type, uint64_t produced)
 {
 	const uint8_t *cells = (const uint8_t *)(rig->records + rig->header->completion_capacity);
@@ -47,7 +47,7 @@ static inline void comch_message(struct doca_comch_connection *connection, uint6
 	fake_message(connection, &number, sizeof(number));
 }
 
-/** Put an entry that sends to a connection, of the rig's only role. */
+/** Puts an entry that sends to a connection. */
 static inline void comch_send(struct rig *rig, uint16_t kind, uint64_t user_data, uint64_t connection)
 {
 	static const char message[] = "message";

@@ -29,9 +29,9 @@ struct rings {
 	struct dpubridge_entry *entries;
 	struct dpubridge_record *records;
 	uint8_t *cells;
-	/** Called for each record; bytes of a message are valid inside. */
+	/** Called for each record; bytes of a message are valid during the call. */
 	void (*on_record)(const struct dpubridge_record *record, const uint8_t *bytes);
-	uint32_t max_cells;			/* most messages that were unread at once */
+	uint32_t max_cells;			/* maximum number of unread messages */
 };
 
 /** A server or a client. */
@@ -45,7 +45,7 @@ struct control {
 	uint32_t handle;
 };
 
-/* Inline, so that no test has to use all. */
+/* Inline, so that a test may use only some of them. */
 #define COMCH_RINGS static inline
 
 COMCH_RINGS uint64_t now_s(void)
@@ -78,7 +78,7 @@ COMCH_RINGS void rings_close(struct rings *rings)
 	CHECK_EQ(doca_pe_destroy(rings->pe), DOCA_SUCCESS);
 }
 
-/** Take one record, if there is one. */
+/** Takes one record, if there is one. */
 COMCH_RINGS uint8_t rings_take(struct rings *rings)
 {
 	struct dpubridge_header *header = rings->header;
@@ -101,7 +101,7 @@ COMCH_RINGS uint8_t rings_take(struct rings *rings)
 	return 1;
 }
 
-/** One turn, after which all records are taken. */
+/** Runs one turn, then takes all records. */
 COMCH_RINGS void rings_turn(struct rings *rings)
 {
 	if (rings == NULL)
@@ -122,7 +122,7 @@ COMCH_RINGS void rings_turn(struct rings *rings)
 		}                                                    \
 	} while (0)
 
-/** The next entry of the submission ring, for a context; there must be room. */
+/** Returns the next entry of the submission ring, for a context; there must be room. */
 COMCH_RINGS struct dpubridge_entry *rings_put(struct rings *rings, uint32_t context, uint16_t kind, uint64_t user_data)
 {
 	struct dpubridge_entry *entry = &rings->entries[rings->header->submission_tail & (SUBMISSIONS - 1)];
@@ -177,7 +177,7 @@ COMCH_RINGS void control_attach(struct control *control, uint64_t user_data, uin
 	CHECK_EQ(dpubridge_comch_configure(bridge, control->handle, role), DOCA_SUCCESS);
 }
 
-/** A server for the host's first function, not started. */
+/** Creates a server for the host's first function, not started. */
 COMCH_RINGS void control_open_server(struct control *control, struct rings *rings, const char *name, uint64_t user_data)
 {
 	*control = (struct control){ .rings = rings, .dev = open_device("03:00.0") };
@@ -224,7 +224,7 @@ COMCH_RINGS void control_send(struct control *control, uint32_t connection, uint
 	entry->argument = connection;
 }
 
-/** Stop, also one that is IDLE already, while the other side goes on. */
+/** Stops a control, also an IDLE one, while the other side continues. */
 COMCH_RINGS void control_stop(struct control *control, struct rings *other)
 {
 	doca_error_t status;
@@ -257,7 +257,7 @@ COMCH_RINGS void check_nothing_is_left(void)
 	CHECK(memcmp(&census, &empty, sizeof(census)) == 0);
 }
 
-/** A folder of this test's own, where its processes meet. */
+/** Creates a folder for this test, where its processes meet. */
 COMCH_RINGS void make_own_folder(char path[64])
 {
 	snprintf(path, 64, "/tmp/bridge-comch-XXXXXX");

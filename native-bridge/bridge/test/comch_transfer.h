@@ -1,4 +1,4 @@
-/* A consumer of the client and a producer of the server of a pair, with memory of their own. */
+/* A consumer of the client and a producer of the server of a pair, each with its memory. */
 #ifndef COMCH_TRANSFER_H
 #define COMCH_TRANSFER_H
 
@@ -32,7 +32,7 @@ struct transfer {
 };
 
 static struct {
-	struct dpubridge_record received, sent, refused;	/* the last of each */
+	struct dpubridge_record received, sent, refused;	/* last record of each type */
 	uint32_t num_received, num_flushed, num_sent, num_send_failed, num_refused;
 	uint32_t consumer_state, producer_state;
 } data;
@@ -143,7 +143,7 @@ COMCH_RINGS void open_transfer(struct transfer *transfer, uint8_t is_shared)
 	CHECK_EQ(seen.new_consumer, transfer->consumer_id);
 }
 
-/* Stop what may still have tasks, until its IDLE record. */
+/* Stops a context that may still have tasks, and waits for its IDLE record. */
 COMCH_RINGS void stop(struct transfer *transfer, struct rings *rings, struct doca_ctx *ctx, uint32_t handle, uint32_t *state)
 {
 	doca_error_t status;
@@ -200,7 +200,7 @@ COMCH_RINGS void turn(struct transfer *transfer)
 	rings_turn(transfer->pair.client_rings);
 }
 
-/** Lets sends wait in the bridge, and has it try for so long what is refused. */
+/** Lets sends wait in the bridge, with this retry budget. */
 COMCH_RINGS void be_patient(struct transfer *transfer, uint64_t ns)
 {
 	struct dpubridge *bridge = transfer->pair.server_rings->bridge;

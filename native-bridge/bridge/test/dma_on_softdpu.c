@@ -1,4 +1,4 @@
-/* The bridge on the software DPU's DMA: blocks of an imported map are copied, several at a time; a failure stops the context. */
+/* The bridge on the software DPU's DMA: copies blocks of an imported map, several at a time; a failure stops the context. */
 #include "check.h"
 
 #ifndef HAS_SOFTDPU
@@ -147,7 +147,7 @@ static void put(struct rig *rig, uint32_t block)
 	};
 }
 
-/* One turn, asleep when it brings nothing; the number of copies that ended. Refused ones are put again. */
+/* Runs one turn; sleeps if it brings nothing. Returns the number of ended copies. Puts refused ones again. */
 static uint32_t turn(struct rig *rig)
 {
 	uint32_t unread = dpubridge_enter(rig->bridge, 64), ended = 0;
@@ -193,7 +193,7 @@ static void copy_all(struct rig *rig)
 	CHECK_EQ(rig->num_failed, 0);
 }
 
-/* The exporter takes its memory back: the copy fails, and the context stops by itself, without a call. */
+/* The exporter withdraws its memory: the copy fails, and the context stops automatically. */
 static void lose_memory(struct rig *rig)
 {
 	uint32_t turns;

@@ -1,4 +1,4 @@
-/* The control path of comch: any context is a server or a client. Consumers and producers are left out, as in an older DOCA. */
+/* The control path of comch: any context is a server or a client. Consumers and producers are missing, as in an older DOCA. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,7 +41,7 @@ void fake_message(struct doca_comch_connection *connection, const void *bytes, u
 {
 	uint8_t copy[4096];
 
-	/* As with a real library, the bytes are gone afterwards. */
+	/* As with a real library, the bytes are invalid after the callback. */
 	memcpy(copy, bytes, len);
 	connection->ctx->received(NULL, copy, len, connection);
 	memset(copy, 0xee, len);

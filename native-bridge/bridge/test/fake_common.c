@@ -1,4 +1,4 @@
-/* Functions of doca_common, as the bridge resolves them. */
+/* Functions of doca_common that the bridge resolves. */
 #include <stdlib.h>
 #include <sys/eventfd.h>
 

@@ -1,4 +1,4 @@
-/* What the files of the fake share. */
+/* Internals shared by the files of the fake. */
 #ifndef FAKE_INSIDE_H
 #define FAKE_INSIDE_H
 
@@ -33,7 +33,7 @@ struct doca_task {
 	struct doca_buf *dst;
 	uint32_t kind;
 	uint32_t lz4_flags;
-	uint32_t consumer;			/* of a producer send */
+	uint32_t consumer;			/* consumer of a producer send */
 	int status;
 	size_t produced;
 };
@@ -54,14 +54,14 @@ struct doca_ctx {
 	uint32_t refused_consumer;
 	bool finishes_at_once, finishes_when_idle, is_idle_at_once, is_idle_due;
 	struct doca_ctx *next;
-	/* As a server or client of comch. */
+	/* State as a server or client of comch. */
 	bool is_server;
 	uint32_t max_msg_size;
 	int disconnect_answer;
 	fake_message_cb received;
 	fake_connection_cb connected, disconnected;
 	fake_consumer_cb consumer_new, consumer_expired;
-	struct doca_comch_connection *connection;	/* of a client */
+	struct doca_comch_connection *connection;	/* connection of a client */
 };
 
 struct doca_pe {
@@ -76,18 +76,18 @@ struct doca_pe {
 	void *turn_argument;
 };
 
-/** Guards everything; the fake is simple, not fast. */
+/** Guards all state of the fake. */
 extern pthread_mutex_t fake_lock;
 extern uint32_t fake_lz4_flags;
 
-/* With the lock held. */
+/* The caller holds the lock. */
 void fake_append(struct doca_task **head, struct doca_task **tail, struct doca_task *task);
 void fake_notify(struct doca_pe *pe);
 void fake_check_idle(struct doca_ctx *ctx);
 void fake_make_ready(struct doca_task *task, int status, size_t produced);
 struct doca_task *fake_take_submitted(struct doca_ctx *ctx, uint32_t index);
 
-/* Without the lock. */
+/* The caller does not hold the lock. */
 int fake_set_conf(struct doca_ctx *ctx, uint32_t kind, fake_completion_cb done, fake_completion_cb failed, uint32_t num_tasks);
 int fake_alloc_init(struct doca_ctx *ctx, uint32_t kind, const struct doca_buf *src, struct doca_buf *dst,
 		    union doca_data user_data, struct doca_task **out);

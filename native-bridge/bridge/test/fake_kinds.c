@@ -1,4 +1,4 @@
-/* Task functions of the fake: one set per kind. decompress_lz4_block is left out, as in an older DOCA. */
+/* Task functions of the fake: one set per kind. decompress_lz4_block is missing, as in an older DOCA. */
 #include <endian.h>
 #include <stdlib.h>
 
@@ -83,7 +83,7 @@ FAKE_RESULT(doca_compress_task_decompress_deflate_get_adler_cs, 2000)
 FAKE_KIND(doca_compress_task_decompress_lz4_stream, 3)
 FAKE_RESULT(doca_compress_task_decompress_lz4_stream_get_crc_cs, 1000)
 
-/* Devices tell this one with its most significant byte first in memory. */
+/* Devices return this checksum with its most significant byte first in memory. */
 uint32_t doca_compress_task_decompress_lz4_stream_get_xxh_cs(const struct doca_task *task);
 uint32_t doca_compress_task_decompress_lz4_stream_get_xxh_cs(const struct doca_task *task)
 {

@@ -1,4 +1,4 @@
-/* Producer sends of the fake, in a library by itself: the fake without it is an older DOCA. Any context is a producer. */
+/* Producer sends of the fake, in a separate library: without it the fake is an older DOCA. Any context is a producer. */
 #include "fake_inside.h"
 
 enum { PRODUCER_SEND = 2 };

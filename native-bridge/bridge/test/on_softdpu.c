@@ -1,4 +1,4 @@
-/* The bridge on the software DPU: blocks go through deflate and back, asynchronously, with AGAINs and failures on the way. */
+/* The bridge on the software DPU: deflates and inflates blocks asynchronously, with AGAINs and failures. */
 #include "check.h"
 
 #ifndef HAS_SOFTDPU
@@ -87,7 +87,7 @@ static void map_area(struct rig *rig)
 	CHECK_EQ(doca_buf_inventory_create(2 * BLOCKS, &rig->inventory), DOCA_SUCCESS);
 	CHECK_EQ(doca_buf_inventory_start(rig->inventory), DOCA_SUCCESS);
 	for (i = 0; i < BLOCKS; i++) {
-		/* Windows over all: entries say what is read and written. */
+		/* Each window covers the whole area; entries name the bytes to read and write. */
 		CHECK_EQ(doca_buf_inventory_buf_get_by_addr(rig->inventory, rig->mmap, rig->area, AREA, &rig->src[i]),
 			 DOCA_SUCCESS);
 		CHECK_EQ(doca_buf_inventory_buf_get_by_addr(rig->inventory, rig->mmap, rig->area, AREA, &rig->dst[i]),
@@ -143,7 +143,7 @@ static void put(struct rig *rig, uint16_t kind, uint32_t block)
 	};
 }
 
-/* One turn; sleeps when it brought nothing. */
+/* Runs one turn; sleeps if it brought nothing. */
 static void turn(struct rig *rig)
 {
 	uint32_t unread = dpubridge_enter(rig->bridge, 64);
@@ -170,7 +170,7 @@ static void check_done(struct rig *rig, const struct dpubridge_record *record)
 	CHECK(memcmp(plain(rig, block), inflated(rig, block), BLOCK) == 0);
 }
 
-/* Takes the records; returns how many blocks are done, the others are queued again. */
+/* Takes the records. Returns the number of finished blocks; queues the others again. */
 static uint32_t take_all(struct rig *rig, uint32_t *again, uint32_t *num_again)
 {
 	uint32_t done = 0;
@@ -255,7 +255,7 @@ static void destroy(struct rig *rig)
 	CHECK_EQ(doca_dev_close(rig->dev), DOCA_SUCCESS);
 	free(rig->area);
 	softdpu_census(&census);
-	/* The hardware's own threads are not this program's to release. */
+	/* This program cannot release the threads of the hardware. */
 	census.hardware_threads = 0;
 	CHECK(memcmp(&census, &empty, sizeof(census)) == 0);
 }

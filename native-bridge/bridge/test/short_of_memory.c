@@ -1,7 +1,7 @@
 /*
- * State changes of a foreign thread, for which there is no memory, are merged while the owner delivers: no state is lost, and each record
- * begins where the one before ended. The bridge is compiled into this program, with a malloc that fails on demand, so that the thread
- * sanitizer watches as well.
+ * State changes of a foreign thread without memory are merged while the owner delivers. No final state is lost, and each record
+ * begins with the state in which the previous one ended. This program includes the bridge, with a malloc that fails on demand, so
+ * that the thread sanitizer checks both.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -35,7 +35,7 @@ static void *change_states(void *argument)
 	return NULL;
 }
 
-/* All records that are there; the state that the last of them ends in. */
+/* Takes all records; returns the last state. */
 static uint32_t take_states(struct rig *rig, uint32_t state)
 {
 	CHECK(dpubridge_enter(rig->bridge, 8) != UINT32_MAX);

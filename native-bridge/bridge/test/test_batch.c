@@ -48,7 +48,7 @@ static void expect_result(const struct batch *batch, uint32_t number, int32_t st
 	CHECK_EQ(batch->results[number].checksum1, status == 0 ? 2000 + produced : 0);
 }
 
-/* The window is the kind's; the first of the next entry is let in when the last of the batch is. */
+/* The window has the size of the kind. The last task of the batch to be submitted lets the next entry follow. */
 static void test_all_done(void)
 {
 	struct batch batch;
@@ -99,7 +99,7 @@ static void test_again_and_again(void)
 	rig_destroy(&rig);
 }
 
-/* One more run of a batch; tells what its tasks have produced, which is what they have read. */
+/* Runs the batch once more and checks what its tasks have produced: the same as they have read. */
 static void run_again(struct rig *rig, struct batch *batch, const uint64_t *expected)
 {
 	uint32_t i;
@@ -115,7 +115,7 @@ static void run_again(struct rig *rig, struct batch *batch, const uint64_t *expe
 	}
 }
 
-/* What DOCA knows of the sources it is not told again, until the caller says so. */
+/* The bridge passes sources to DOCA once, until the caller lowers prepared. */
 static void test_tells_once(void)
 {
 	static const uint64_t first[COUNT] = { 1, 2, 3, 4, 5 }, second[COUNT] = { 1, 2, 50, 4, 5 }, third[COUNT] = { 1, 2, 3, 4, 9 };
@@ -134,7 +134,7 @@ static void test_tells_once(void)
 	rig_destroy(&rig);
 }
 
-/* One that cannot be told leaves those behind it to be told in each run. */
+/* A source that DOCA refuses makes the bridge pass all later ones again in each run. */
 static void test_tells_in_order(void)
 {
 	static const uint64_t all[COUNT] = { 1, 2, 3, 4, 5 };
@@ -154,7 +154,7 @@ static void test_tells_in_order(void)
 	rig_destroy(&rig);
 }
 
-/* Tasks go from hand to hand, and each time they have the buffers of whom they serve. */
+/* Tasks serve different entries and batches in turn, each time with the right buffers. */
 static void test_tasks_change_hands(void)
 {
 	static const uint64_t all[COUNT] = { 1, 2, 3, 4, 5 };
@@ -180,7 +180,7 @@ static void test_tasks_change_hands(void)
 	rig_destroy(&rig);
 }
 
-/* A copy produces what it reads; nothing is asked of the destination, whose checksums of another kind do not stay. */
+/* A copy produces the bytes it reads. The bridge does not query its destination, and writes no checksums of other kinds. */
 static void test_copies(void)
 {
 	struct batch batch;
@@ -216,7 +216,7 @@ static void *finish_all(void *ctx)
 	return NULL;
 }
 
-/* Results are written where the callback runs; all else waits for the owner. */
+/* The callback writes the result on its thread; the owner does the rest. */
 static void test_on_a_foreign_thread(void)
 {
 	struct batch batch;
@@ -264,7 +264,7 @@ static void test_each_fails_by_itself(void)
 	rig_destroy(&rig);
 }
 
-/* All of them fail at once: no callback is left that could tell. */
+/* All tasks fail at submission: no callback remains to report the end. */
 static void test_none_begins(void)
 {
 	struct batch batch;
@@ -279,7 +279,7 @@ static void test_none_begins(void)
 	rig_destroy(&rig);
 }
 
-/* An AGAIN waits for what the device has; only when that is nothing the batch comes back, and goes on where it was. */
+/* After an AGAIN the batch waits while the device has tasks of it. Without any, it is refused, and continues at the same task. */
 static void test_again(void)
 {
 	struct batch batch;
@@ -308,7 +308,10 @@ static void test_again(void)
 	rig_destroy(&rig);
 }
 
-/* Nothing was begun: REFUSED. A part was: the rest has that result, and the record comes with the last that the device has. */
+/*
+ * A batch that has not begun is REFUSED. In a batch that has begun, the rest gets that result, and the last task of the device
+ * brings the record.
+ */
 static void test_drain(void)
 {
 	struct batch first, second;
@@ -354,7 +357,7 @@ static void test_withdraw(void)
 	rig_destroy(&rig);
 }
 
-/* The device gives up: what it has and what it has not got all have their result, and the record comes once. */
+/* The device stops: submitted and waiting tasks all have a result, and there is one record. */
 static void test_stops_by_itself(void)
 {
 	struct batch batch;
@@ -403,7 +406,7 @@ static void test_refusals(void)
 	rig_destroy(&rig);
 }
 
-/* A part of a batch is let in during the sleep, and does not end it. */
+/* Submitting a part of a batch during the sleep does not end the sleep. */
 static void test_sleeps_on(void)
 {
 	struct batch batch;

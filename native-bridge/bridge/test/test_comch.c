@@ -1,4 +1,4 @@
-/* Comch contexts behind the bridge: what may be configured, whose handle is whose, and how many tasks a message takes. */
+/* Comch contexts on the bridge: configuration, handles of connections, and tasks per message. */
 #include <pthread.h>
 
 #include "comch_rig.h"
@@ -25,7 +25,7 @@ static void test_configure(void)
 	CHECK(dpubridge_connection_pointer(rig.bridge, 0) == NULL);
 	CHECK(dpubridge_connection_pointer(rig.bridge, UINT32_MAX) == NULL);
 
-	/* The fake has no consumers and producers, as an older DOCA. */
+	/* The fake has no consumers and producers, like an older DOCA. */
 	CHECK_EQ(dpubridge_context_configure(rig.bridge, rig.handle, DPUBRIDGE_KIND_COMCH_CONSUMER_RECV, 4), NOT_SUPPORTED);
 	CHECK_EQ(dpubridge_context_configure(rig.bridge, rig.handle, DPUBRIDGE_KIND_COMCH_PRODUCER_SEND, 4), NOT_SUPPORTED);
 	rig_destroy(&rig);
@@ -59,7 +59,7 @@ static void test_owner(void)
 	rig_destroy(&rig);
 }
 
-/* Whatever names a client's connection first, it has one handle, which dies with the client's run. */
+/* A client's connection has one handle, independent of the event that first names it. The handle ends with the client's run. */
 static void test_client(void)
 {
 	struct rig rig;
@@ -78,7 +78,7 @@ static void test_client(void)
 	rig_expect_state(&rig, RUNNING, IDLE);
 	CHECK(dpubridge_connection_pointer(rig.bridge, first) == NULL);
 
-	/* The next run: the same object of DOCA's, another handle. */
+	/* The next run has the same DOCA object and another handle. */
 	rig_start(&rig);
 	CHECK_EQ(dpubridge_comch_connection(rig.bridge, rig.handle, &handle), 0);
 	CHECK(handle != first);
@@ -126,7 +126,7 @@ static void test_sends(void)
 	fake_connection_free(connection);
 }
 
-/* For lack of tasks: what follows is answered the same, though it might have found one. */
+/* After a lack of tasks later entries get the same answer, even if a task is free. */
 static void test_no_memory_keeps_order(void)
 {
 	struct rig rig;
@@ -158,7 +158,7 @@ static void test_no_memory_keeps_order(void)
 	fake_connection_free(connection);
 }
 
-/* Generations and re-use: many connections, never the same handle within a generation's round. */
+/* Generations and re-use: many connections, and no handle twice within one round of generations. */
 static void test_handles(void)
 {
 	enum { ROUNDS = 70000 };
@@ -211,7 +211,7 @@ static void test_disconnect_answers(void)
 	CHECK_EQ(comch_take(&rig, DPUBRIDGE_RECORD_CONSUMER_EXPIRED, 3), handle);
 	fake_disconnect_answers(rig.ctx, 0);
 	CHECK_EQ(dpubridge_comch_disconnect(rig.bridge, rig.handle, handle), 0);
-	/* Late: nobody hears of it. */
+	/* Late: the bridge ignores this message. */
 	comch_message(connection, 1);
 	fake_peer_leaves(connection);
 	CHECK_EQ(rig_unread(&rig), 0);

@@ -1,4 +1,6 @@
-/* Messages and events that find no cell, no room, or come on a foreign thread wait aside, and come in order, each once. */
+/*
+ * Messages and events without a cell or room, or from a foreign thread, use the overflow queue. They arrive in order, each once.
+ */
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -38,7 +40,7 @@ static void say_ten(void *argument)
 		comch_message(talk->connection, i);
 }
 
-/* A library that reports many things in one turn, before a caller that takes a few at a time. */
+/* A library reports many events in one turn, and the caller takes a few at a time. */
 static void test_more_than_cells(void)
 {
 	struct talk talk;
@@ -56,7 +58,7 @@ static void test_more_than_cells(void)
 			CHECK(dpubridge_enter(talk.rig.bridge, 100) != UINT32_MAX);
 			CHECK_EQ(comch_take(&talk.rig, DPUBRIDGE_RECORD_CONSUMER_NEW, 9), talk.handle);
 		}
-		/* One in, one out: what comes meanwhile queues up behind. */
+		/* Each turn delivers one and receives one: new messages queue up behind. */
 		CHECK(dpubridge_enter(talk.rig.bridge, 100) != UINT32_MAX);
 	}
 	CHECK_EQ(rig_unread(&talk.rig), 0);
@@ -65,7 +67,7 @@ static void test_more_than_cells(void)
 	rig_destroy(&talk.rig);
 }
 
-/* The device is held back while no cell is free, and its other contexts with it. */
+/* The bridge does not progress the device, including its other contexts, while no cell is free. */
 static void test_no_progress_without_cells(void)
 {
 	struct talk talk;
@@ -110,7 +112,7 @@ static void *live_elsewhere(void *argument)
 	return NULL;
 }
 
-/* A connection's whole life on a foreign thread, while another one lives here. */
+/* A connection begins and ends on a foreign thread, while another one lives on this thread. */
 static void test_foreign_life(void)
 {
 	struct talk talk;
@@ -140,7 +142,7 @@ static void test_foreign_life(void)
 	rig_destroy(&talk.rig);
 }
 
-/* A disconnect on this thread keeps what came before, under the handle that is dead by now; a new connection has another one. */
+/* A disconnect on this thread keeps earlier messages, under the invalid handle; a new connection has another handle. */
 static void test_disconnect_with_messages_aside(void)
 {
 	struct talk talk;
@@ -168,7 +170,7 @@ static void test_disconnect_with_messages_aside(void)
 	rig_destroy(&talk.rig);
 }
 
-/* The context becomes IDLE behind messages that nobody has taken: IDLE is the last record all the same. */
+/* The context becomes IDLE behind unread messages: IDLE is still the last record. */
 static void test_idle_behind_messages(void)
 {
 	struct talk talk;
@@ -220,7 +222,7 @@ static void *talk_elsewhere(void *argument)
 	return NULL;
 }
 
-/* A device's thread talks while the engine works: every message once, in order, in cells that are never overwritten. */
+/* A device's thread sends while the engine works: every message arrives once, in order, in a cell that is never overwritten. */
 static void test_stress(void)
 {
 	struct talk talk;

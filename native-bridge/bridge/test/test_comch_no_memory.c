@@ -1,4 +1,4 @@
-/* Without memory for what has to wait aside, or for a new connection, the next enter says so, and those after it go on. */
+/* Without memory for the overflow queue or for a new connection, the next enter reports the loss, and later ones work. */
 #include "comch_rig.h"
 
 #ifdef IS_SANITIZED
@@ -46,7 +46,7 @@ static void test_connection(void)
 	struct doca_comch_connection *connection;
 
 	comch_create(&rig, 16, 1, true);
-	/* The fake takes its memory by calloc. */
+	/* The fake allocates with calloc, which still works. */
 	is_short = 1;
 	connection = fake_connect(rig.ctx);
 	is_short = 0;

@@ -1,4 +1,4 @@
-/* Tasks that are kept for re-use never hold a stopping context, and a context in use cannot be detached. */
+/* Kept tasks never block a stopping context, and a context in use cannot be detached. */
 #include "bridge_test.h"
 
 static void submit(struct rig *rig, uint32_t count)
@@ -35,7 +35,7 @@ static void test_drain(void)
 	dpubridge_context_drain(rig.bridge, rig.handle);
 	finish(&rig, 1);
 	CHECK_EQ(fake_ctx_num_allocated(rig.ctx), 0);
-	/* Still draining: a task is used once. */
+	/* Still draining: a task is freed after one use. */
 	submit(&rig, 1);
 	finish(&rig, 1);
 	CHECK_EQ(fake_ctx_num_allocated(rig.ctx), 0);
@@ -62,7 +62,7 @@ static void test_stop_with_tasks_in_flight(void)
 	rig_destroy(&rig);
 }
 
-/* A device that gives up stops the context without being asked; nobody has called drain. */
+/* A failing device stops the context without a call of drain. */
 static void test_stops_by_itself(void)
 {
 	struct rig rig;
@@ -113,7 +113,7 @@ static void test_detach_in_use(void)
 	submit(&rig, 1);
 	CHECK_EQ(dpubridge_context_detach(rig.bridge, rig.handle), IN_USE);
 	finish(&rig, 1);
-	/* Idle, but with a task that was kept. */
+	/* IDLE, but with a kept task. */
 	fake_ctx_change(rig.ctx, IDLE);
 	rig_expect_state(&rig, RUNNING, IDLE);
 	CHECK_EQ(dpubridge_context_detach(rig.bridge, rig.handle), IN_USE);

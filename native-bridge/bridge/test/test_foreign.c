@@ -1,4 +1,4 @@
-/* Callbacks on threads of the device's own are recorded with all results, wake the sleeper, and lose nothing. */
+/* Callbacks on threads of the device are recorded with all results, wake the sleeper, and lose nothing. */
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -58,7 +58,7 @@ static void *stop(void *argument)
 	return NULL;
 }
 
-/* The device stops the context on its own thread: tasks are freed by the owner only, and IDLE is the last record. */
+/* The device stops the context on its thread: only the owner frees tasks, and IDLE is the last record. */
 static void test_stop(void)
 {
 	struct rig rig;
@@ -82,7 +82,7 @@ static void test_stop(void)
 	rig_destroy(&rig);
 }
 
-/* A library that reaches IDLE inside the last doca_task_free, while its own STOPPING is being delivered. */
+/* A library reaches IDLE inside the last doca_task_free, while its STOPPING is being delivered. */
 static void test_stop_with_idle_at_once(void)
 {
 	struct rig rig;
@@ -103,7 +103,7 @@ static void test_stop_with_idle_at_once(void)
 	rig_destroy(&rig);
 }
 
-/* The last task of a stopping context was finished elsewhere; what follows its delivery does not overtake STOPPING. */
+/* A foreign thread finished the last task of a stopping context; the state after its delivery does not overtake STOPPING. */
 static void test_idle_behind_stopping(void)
 {
 	struct rig rig;
@@ -137,7 +137,7 @@ static void *device(void *argument)
 	return NULL;
 }
 
-/* Every record exactly once while several threads finish tasks and the engine finishes some itself. */
+/* Every record arrives exactly once while several threads and the engine finish tasks. */
 static void test_stress(void)
 {
 	static uint8_t seen[TASKS];
@@ -145,7 +145,7 @@ static void test_stress(void)
 	pthread_t threads[NUM_THREADS];
 	uint32_t put = 0, taken = 0, i;
 
-	/* Destinations of tasks in flight must differ: each slot of a wide window has one. */
+	/* Tasks in flight need different destinations: each slot of a wide window has one. */
 	static struct doca_buf sources[64], destinations[64];
 	static uint8_t is_slot_used[64];
 
@@ -167,7 +167,7 @@ static void test_stress(void)
 			entry->dst_buf = (uintptr_t)&destinations[slot];
 		}
 		if (dpubridge_enter(rig.bridge, 16) == 0) {
-			/* Half of the time, take part in the work. */
+			/* In every second turn, finish a task on this thread. */
 			if (put % 2 == 0 || !fake_finish_here(rig.ctx, 0, 0, 1))
 				CHECK(dpubridge_wait(rig.bridge, 60000000000ull, 60000000000ull, 0, 0) > 0);
 			continue;

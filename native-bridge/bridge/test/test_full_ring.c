@@ -1,4 +1,4 @@
-/* A completion ring that nobody reads holds entries and the device back; no record is dropped. */
+/* An unread completion ring holds back entries and the device; no record is dropped. */
 #include "bridge_test.h"
 
 static void test_entries_wait(void)
@@ -29,7 +29,7 @@ static void test_entries_wait(void)
 	rig_destroy(&rig);
 }
 
-/* Tasks in flight have their room, also when all else is unread. */
+/* Tasks in flight have room, even when all other records are unread. */
 static void test_outstanding_have_room(void)
 {
 	struct rig rig;
@@ -58,7 +58,7 @@ static void test_outstanding_have_room(void)
 	rig_destroy(&rig);
 }
 
-/* Far more state changes than the ring holds, and nobody reads: they all come, in order. */
+/* Far more state changes than the ring holds, unread: all arrive, in order. */
 static void test_states_wait_aside(void)
 {
 	enum { CHANGES = 300 };
@@ -84,7 +84,7 @@ static void test_states_wait_aside(void)
 	rig_destroy(&rig);
 }
 
-/* A change that finds room again does not overtake one that waits. */
+/* A later change that finds room does not overtake a waiting one. */
 static void test_states_do_not_overtake(void)
 {
 	struct rig rig;
@@ -102,7 +102,7 @@ static void test_states_do_not_overtake(void)
 	rig_destroy(&rig);
 }
 
-/* A full ring stops the device's turn; the task's event is not lost. */
+/* A full ring prevents progress; the task's event is not lost. */
 static void test_no_progress_when_full(void)
 {
 	struct rig rig;

@@ -1,4 +1,4 @@
-/* A handle names one attachment for ever: what comes later into the same slot has another. */
+/* A handle names one attachment: a later attachment in the same slot has another handle. */
 #include "bridge_test.h"
 
 static void test_late_use(void)

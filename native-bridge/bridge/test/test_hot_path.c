@@ -1,4 +1,4 @@
-/* A turn of the engine makes no system call and no allocation once tasks are there for re-use; nor does a message that arrives. */
+/* A turn of the engine makes no system call and no allocation once tasks are kept for re-use; nor does an arriving message. */
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -38,7 +38,7 @@ static void say(void *argument)
 	comch_message(connection, 77);
 }
 
-/* Some tasks, and a message. */
+/* Runs some tasks, and receives a message. */
 static uint32_t turn(struct rig *rig, uint64_t count)
 {
 	uint32_t taken = 0;
@@ -56,7 +56,7 @@ static uint32_t turn(struct rig *rig, uint64_t count)
 	return taken;
 }
 
-/* In strict mode the kernel kills the process at any system call but read, write and exit. */
+/* In strict mode the kernel kills the process at any system call except read, write and exit. */
 static void run_strictly(struct rig *rig)
 {
 	uint32_t i, taken = 0;
@@ -82,7 +82,7 @@ int main(void)
 	comch_take(&rig, DPUBRIDGE_RECORD_CONNECTED, 0);
 	fake_ctx_finish_at_once(rig.ctx, true);
 	CHECK_EQ(turn(&rig, 8), 8);
-	/* The child must count as the owner's thread: fork copies the caller. */
+	/* The child counts as the owner's thread: fork copies the calling thread. */
 	child = fork();
 	CHECK(child >= 0);
 	if (child == 0)

@@ -1,4 +1,4 @@
-/* The layout that the library tells is the one that the header draws, in memory of the told size. */
+/* The library reports the layout that the header draws, in memory of the reported size. */
 #include "bridge_test.h"
 
 static void test_values(void)

@@ -1,4 +1,4 @@
-/* Libraries are resolved at run time; what is missing is said, and a kind that a library lacks is NOT_SUPPORTED. */
+/* Libraries are resolved at run time; errors name missing functions, and a kind that a library lacks is NOT_SUPPORTED. */
 #include "bridge_test.h"
 
 static void test_nothing_loaded(void)

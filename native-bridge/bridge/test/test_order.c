@@ -1,7 +1,7 @@
-/* What follows an entry that was held back is held back as well, as long as the caller has not read that, and no longer. */
+/* Entries behind a held back entry are held back until the caller has read its record, and no longer. */
 #include "producer_rig.h"
 
-/* Positions of 32 bits cannot tell a hold of long ago from one of now: the positions are moved, as 2^31 tasks would move them. */
+/* A hold stays over after 2^31 tasks, where 32-bit positions would be ambiguous: the test moves the positions. */
 static void test_hold_of_long_ago(bool is_used_between)
 {
 	struct rig rig;
@@ -26,7 +26,7 @@ static void test_hold_of_long_ago(bool is_used_between)
 	rig_destroy(&rig);
 }
 
-/* The bridge remembers 64 orders. When more were held back, nothing may follow, of any order. */
+/* The bridge remembers 64 ordering keys. Beyond these, it holds back entries of every key. */
 static void test_more_orders_than_are_remembered(void)
 {
 	enum { REMEMBERED = 64, FREE = 100 };
@@ -39,7 +39,7 @@ static void test_more_orders_than_are_remembered(void)
 	fake_submit_answers(rig.ctx, 0, REMEMBERED, AGAIN);
 	for (i = 1; i <= REMEMBERED; i++)
 		producer_send(&rig, i, i);
-	/* Nothing else is held back so far. */
+	/* No other key is held back so far. */
 	producer_send(&rig, FREE, FREE);
 	CHECK_EQ(dpubridge_enter(rig.bridge, 8), REMEMBERED + 1);
 	fake_submit_answers(rig.ctx, 0, 1, AGAIN);
@@ -53,7 +53,7 @@ static void test_more_orders_than_are_remembered(void)
 	rig_expect(&rig, DPUBRIDGE_RECORD_REFUSED, REMEMBERED + 1, AGAIN);
 	rig_expect(&rig, DPUBRIDGE_RECORD_REFUSED, REMEMBERED + 2, AGAIN);
 	rig_expect(&rig, DPUBRIDGE_RECORD_REFUSED, FREE + 1, AGAIN);
-	/* All of that is read: everything may go again. */
+	/* All records are read: entries of every key are accepted again. */
 	producer_send(&rig, REMEMBERED + 1, REMEMBERED + 1);
 	producer_send(&rig, FREE + 1, FREE);
 	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 2);

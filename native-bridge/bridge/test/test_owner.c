@@ -1,4 +1,4 @@
-/* A foreign thread gets an answer that names both threads, and changes nothing. */
+/* A call on a foreign thread fails with an error that names both threads, and changes nothing. */
 #include <pthread.h>
 
 #include "bridge_test.h"
@@ -32,7 +32,7 @@ static void *stranger(void *argument)
 	expect_both_names("dpubridge_context_inflight");
 	dpubridge_context_drain(rig->bridge, rig->handle);
 	expect_both_names("dpubridge_context_drain");
-	/* Errors are per thread: this one's message does not show on the engine. */
+	/* Errors are per thread: this thread's error does not appear on the engine. */
 	return NULL;
 }
 

@@ -1,9 +1,9 @@
-/* Patience: what the device refuses for the moment waits with all of its order, holds up no other, and costs one look per entry. */
+/* Retry budget: refused entries wait with all entries of their key, hold up no other key, and cost one visit per entry. */
 #include <time.h>
 
 #include "producer_rig.h"
 
-#define PATIENCE_NS 3600000000000ull /* never over in a test */
+#define PATIENCE_NS 3600000000000ull /* never used up in a test */
 
 static void create(struct rig *rig, uint32_t capacity, uint32_t num_tasks, uint32_t num_waiting)
 {
@@ -36,7 +36,7 @@ static void test_keeps_each_order(void)
 	rig_destroy(&rig);
 }
 
-/* A pass that runs out of tasks leaves what waits in its order. */
+/* A pass that runs out of tasks keeps the order of the waiting entries. */
 static void test_runs_out_of_tasks(void)
 {
 	struct rig rig;
@@ -59,7 +59,7 @@ static void test_runs_out_of_tasks(void)
 	rig_destroy(&rig);
 }
 
-/* An answer other than AGAIN is that entry's alone; what is behind it goes. */
+/* An answer other than AGAIN concerns that entry only; the entries behind it proceed. */
 static void test_refused_for_good(void)
 {
 	struct rig rig;
@@ -77,7 +77,7 @@ static void test_refused_for_good(void)
 	rig_destroy(&rig);
 }
 
-/* An order that is one too many to wait for is refused with all that is behind it. */
+/* A key beyond the number of places is refused, with all entries behind. */
 static void test_more_orders_than_are_waited_for(void)
 {
 	enum { WAITED_FOR = 32, ALL = WAITED_FOR + 2 };
@@ -115,8 +115,8 @@ static double cpu_seconds(void)
 }
 
 /*
- * One order is refused, and 32,767 entries of another wait behind it: each is moved once. A bridge that moves all that are behind, for each,
- * takes several seconds.
+ * One key is refused, and 32,767 entries of another key wait behind it: each is moved once. A bridge that moves all later
+ * entries for each entry takes several seconds.
  */
 static void test_costs_one_look_per_entry(void)
 {

@@ -1,4 +1,4 @@
-/* Entries that wait for a task: they follow from the callbacks of those before them, in order, and always come back. */
+/* Entries that wait for a task: callbacks of earlier tasks submit them, in order, and each gets a record. */
 #include "bridge_test.h"
 
 static void create(struct rig *rig, uint32_t num_tasks, uint32_t num_waiting)
@@ -20,7 +20,7 @@ static void expect_done(struct rig *rig, uint64_t from, uint64_t to)
 		rig_expect(rig, DPUBRIDGE_RECORD_TASK_DONE, from, 0);
 }
 
-/* One progress ends a task and submits the next; the caller has done nothing in between. */
+/* One progress ends a task and submits the next, without an action of the caller. */
 static void test_follows_from_the_callback(void)
 {
 	struct rig rig;
@@ -46,7 +46,7 @@ static void test_follows_from_the_callback(void)
 	rig_destroy(&rig);
 }
 
-/* The sleeper's own thread submits when the device wakes it, before it returns. */
+/* The sleeping thread submits when the device wakes it, before dpubridge_wait returns. */
 static void test_follows_in_the_sleep(void)
 {
 	struct rig rig;
@@ -67,7 +67,7 @@ static void test_follows_in_the_sleep(void)
 	rig_destroy(&rig);
 }
 
-/* What follows an AGAIN comes back with it, so that the caller can put all of it in order again. */
+/* Entries behind an AGAIN are refused with it, so that the caller can enter all of them in order again. */
 static void test_again_from_the_callback(void)
 {
 	struct rig rig;
@@ -86,7 +86,7 @@ static void test_again_from_the_callback(void)
 	rig_destroy(&rig);
 }
 
-/* Who has not read yet that something was held back, in a sleep for instance, cannot overtake it. */
+/* A caller that has not read the AGAIN yet, for instance after a sleep, cannot overtake the refused entry. */
 static void test_again_in_the_sleep(void)
 {
 	struct rig rig;
@@ -110,7 +110,7 @@ static void test_again_in_the_sleep(void)
 	rig_destroy(&rig);
 }
 
-/* Another reason is that entry's own. */
+/* Another error concerns that entry only. */
 static void test_refused_from_the_callback(void)
 {
 	struct rig rig;
@@ -165,7 +165,7 @@ static void test_withdraw(void)
 	rig_destroy(&rig);
 }
 
-/* A context that stops by itself answers what waits, behind the news. */
+/* A context that stops by itself answers the waiting entries, after its state record. */
 static void test_stops_by_itself(void)
 {
 	struct rig rig;
@@ -184,7 +184,7 @@ static void test_stops_by_itself(void)
 	rig_destroy(&rig);
 }
 
-/* What waits has its room in the completion ring, so that nothing is lost when nobody reads. */
+/* Waiting entries have reserved room in the completion ring, so that no record is lost when the caller reads none. */
 static void test_room_is_kept(void)
 {
 	struct rig rig;

@@ -1,4 +1,4 @@
-/* What cannot be submitted is answered with the reason, leaves nothing in flight, and keeps the order of AGAIN. */
+/* Entries that cannot be submitted are answered with the error, leave nothing in flight, and keep the order after AGAIN. */
 #include "bridge_test.h"
 
 static void test_reasons(void)
@@ -56,7 +56,7 @@ static void test_submit_fails(void)
 	rig_put(&rig, 1, 10);
 	rig_put(&rig, 2, 10);
 	rig_put(&rig, 3, 10);
-	/* Only AGAIN holds back what follows. */
+	/* Only AGAIN holds back later entries. */
 	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 1);
 	rig_expect(&rig, DPUBRIDGE_RECORD_REFUSED, 2, IO_FAILED);
 	CHECK_EQ(dpubridge_context_inflight(rig.bridge, rig.handle), 2);
@@ -78,7 +78,7 @@ static void test_again_keeps_order(void)
 	other = rig_attach(&rig, 5, &other_handle);
 	CHECK_EQ(dpubridge_context_configure(rig.bridge, other_handle, DPUBRIDGE_KIND_COMPRESS_DEFLATE, 8), 0);
 	rig_start(&rig);
-	/* One AGAIN only: DOCA would accept what follows, and it must not overtake. */
+	/* One AGAIN only: DOCA would accept the later entries, which must not overtake. */
 	fake_submit_answers(rig.ctx, 1, 1, AGAIN);
 	for (i = 0; i < 4; i++)
 		rig_put(&rig, i, 10);
@@ -92,7 +92,7 @@ static void test_again_keeps_order(void)
 	CHECK_EQ(fake_ctx_num_submitted(rig.ctx), 1);
 	CHECK_EQ(fake_ctx_num_submitted(other), 1);
 
-	/* The next turn tries again. */
+	/* The next turn submits them again. */
 	for (i = 1; i < 4; i++)
 		rig_put(&rig, i, 10);
 	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 0);

@@ -1,4 +1,4 @@
-/* Every entry comes back as one record with its results, in any order of completion, and tasks are used again. */
+/* Every entry gets one record with its results, in any order of completion, and tasks are re-used. */
 #include "bridge_test.h"
 
 static void test_results(void)
@@ -98,7 +98,7 @@ static void test_budget(void)
 	rig_destroy(&rig);
 }
 
-/* Positions are free-running: they pass 2^32 without anyone noticing. */
+/* Positions are free-running and may pass 2^32. */
 static void test_wrap_around(void)
 {
 	struct rig rig;
@@ -135,7 +135,7 @@ static void test_lz4_stream(void)
 	CHECK_EQ(dpubridge_context_configure(rig.bridge, rig.handle, DPUBRIDGE_KIND_DECOMPRESS_LZ4_STREAM, 1), 0);
 	rig_start(&rig);
 	fake_ctx_finish_at_once(rig.ctx, true);
-	/* The first allocates, the others set the flags of the same task. */
+	/* The first entry allocates the task, the others set its flags. */
 	for (argument = 0; argument < 8; argument++) {
 		struct dpubridge_entry *entry = rig_put(&rig, argument, 5);
 

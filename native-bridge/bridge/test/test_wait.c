@@ -1,4 +1,6 @@
-/* Looking and sleeping: bounded, ended by the device and by dpubridge_wake, at one system call per burst, losing nothing. */
+/*
+ * Polling and sleeping: within time limits, ended by the device and by dpubridge_wake, one system call per burst, no lost event.
+ */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <sys/eventfd.h>
@@ -11,7 +13,7 @@
 
 static _Atomic uint32_t num_writes;
 
-/* Stands in front of libc's: the bridge writes its eventfd through this one, and it counts. */
+/* Replaces libc's function, through which the bridge writes its eventfd, and counts the calls. */
 int eventfd_write(int fd, eventfd_t value)
 {
 	atomic_fetch_add(&num_writes, 1);
@@ -51,13 +53,13 @@ static void test_wake(void)
 	atomic_store(&num_writes, 0);
 	for (i = 0; i < 1000; i++)
 		dpubridge_wake(rig.bridge);
-	/* Nobody sleeps: no system call. The calls came before: the next wait returns at once, and only that one. */
+	/* No thread sleeps: no system call. The wake-ups came before: the next wait returns at once, and only that one. */
 	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, LONG_NS, 0, 0), 2);
 	CHECK_EQ(rig_counter(&rig, DPUBRIDGE_COUNTER_WAITS), 0);
 	CHECK_EQ(dpubridge_wait(rig.bridge, 1000000, 1000000, 0, 0), 0);
 	dpubridge_wake(rig.bridge);
 	CHECK_EQ(atomic_load(&num_writes), 0);
-	/* Not taken by a turn of the engine. */
+	/* A turn of the engine does not consume the wake-up. */
 	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 0);
 	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, LONG_NS, 0, 0), 2);
 	rig_destroy(&rig);
@@ -75,7 +77,7 @@ static void test_device(void)
 	fake_finish(rig.ctx, 0, 0, 1);
 	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, LONG_NS, 0, 0), 1);
 	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 1);
-	/* An unread record is no time to sleep. */
+	/* An unread record prevents sleeping. */
 	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, LONG_NS, 0, 0), 1);
 	rig_take(&rig);
 	dpubridge_wake(rig.bridge);
@@ -121,7 +123,7 @@ static void change_state(void *argument)
 	fake_ctx_change(rig->ctx, RUNNING);
 }
 
-/* What happens between the last empty progress and the arming wakes the sleeper. */
+/* An event between the last empty progress and the arming wakes the sleeper. */
 static void test_arming(void)
 {
 	struct rig rig;
@@ -142,7 +144,7 @@ static void test_arming(void)
 	CHECK(dpubridge_wait(rig.bridge, LONG_NS, LONG_NS, 0, 0) >= 2);
 	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 1);
 	rig_take(&rig);
-	/* A library that calls back while it is armed: the record is there, no event will tell of it. */
+	/* A library calls back while it is armed: the record is there, and no event follows. */
 	waits = rig_counter(&rig, DPUBRIDGE_COUNTER_WAITS);
 	fake_pe_before_arming(rig.pe, change_state, &rig);
 	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, LONG_NS, 0, 0), 1);
@@ -159,7 +161,7 @@ static void *wake_soon(void *argument)
 	return NULL;
 }
 
-/* Each bound is one for the look, too, and a call ends it. */
+/* Each time limit applies to polling too, and a wake-up ends polling. */
 static void test_looks_within_bounds(void)
 {
 	struct rig rig;
@@ -179,7 +181,7 @@ static void test_looks_within_bounds(void)
 	rig_destroy(&rig);
 }
 
-/* As of a wait: for so long, or until a call. */
+/* dpubridge_look polls until its time limit or a wake-up. */
 static void test_look(void)
 {
 	struct rig rig;
@@ -212,7 +214,7 @@ static void *sender(void *argument)
 	return NULL;
 }
 
-/* A wake-up after a message is never lost: the engine sees all messages without ever reaching its bound, looking or asleep. */
+/* A wake-up after a message is never lost: the engine, polling or asleep, receives all messages without reaching a time limit. */
 static void stress(uint64_t spin_ns)
 {
 	struct rig rig;

@@ -1,11 +1,11 @@
-/* Waiting while a batch goes on: what the device does for it is the bridge's business, and the caller's only at its end. */
+/* Waiting during a batch: the bridge handles the device's progress, and returns to the caller only at the end of the batch. */
 #include <stdbool.h>
 #include <time.h>
 
 #include "bridge_test.h"
 
 #define LONG_NS 60000000000ull
-/* The bridge looks so long before its first sleep. Afterwards the device does something in every second look. */
+/* Time of polling before the first sleep. Afterwards the device makes progress in every second poll. */
 #define SPIN_NS 500000000ull
 
 enum { BATCH = 3 };
@@ -16,7 +16,7 @@ struct batch {
 	struct dpubridge_result results[BATCH];
 };
 
-/* A batch whose tasks go one after the other; the first is with the device. */
+/* Begins a batch whose tasks run one after the other; the device has the first. */
 static void begin_batch(struct rig *rig, struct batch *batch)
 {
 	struct dpubridge_entry *entry;
@@ -54,7 +54,7 @@ static void finish_one(void *argument)
 	fake_finish(rig->ctx, 0, 0, 1);
 }
 
-/* Of what the device does, most is nothing for the caller: it sleeps on until something is. */
+/* Most progress brings no record: the bridge sleeps again until there is one. */
 static void test_sleeps_on(void)
 {
 	struct batch batch;
@@ -76,7 +76,7 @@ static void wake(void *argument)
 	dpubridge_wake(rig->bridge);
 }
 
-/* Nor is it for ever: the bound is the bound, and a call is a call. */
+/* The time limit and a wake-up still end the sleep. */
 static void test_sleeps_on_within_bounds(void)
 {
 	struct batch batch;
@@ -96,7 +96,7 @@ static void test_sleeps_on_within_bounds(void)
 	end_batch(&rig, &batch);
 }
 
-/* Longer than it may be quiet, but then it has done something. */
+/* Makes progress after more than the quiet time. */
 static void finish_one_late(void *argument)
 {
 	const struct timespec late = { .tv_nsec = 3000000 };
@@ -105,7 +105,7 @@ static void finish_one_late(void *argument)
 	finish_one(argument);
 }
 
-/* As long as the device does something, one of the bounds begins anew each time. */
+/* Each progress of the device restarts the quiet time. */
 static void test_quiet(void)
 {
 	struct batch batch;
@@ -126,7 +126,7 @@ static void test_quiet(void)
 	end_batch(&rig, &batch);
 }
 
-/* From now on the device finishes one task each time that nothing else is to be done. */
+/* From now on the device finishes one task in each progress without an event. */
 static void finish_first_and_go_on(void *argument)
 {
 	struct rig *rig = argument;
@@ -136,7 +136,7 @@ static void finish_first_and_go_on(void *argument)
 	finish_one(rig);
 }
 
-/* After a sleep the bridge looks for what the device does next, and does not sleep again. */
+/* After a sleep the bridge polls for the next progress, and does not sleep again. */
 static void test_looks_after_a_sleep(void)
 {
 	struct batch batch;
@@ -149,7 +149,7 @@ static void test_looks_after_a_sleep(void)
 	end_batch(&rig, &batch);
 }
 
-/* While the device goes on, the bridge neither sleeps nor returns. */
+/* While the device makes progress, the bridge neither sleeps nor returns. */
 static void test_looks_before_the_first_sleep(void)
 {
 	struct batch batch;
@@ -163,7 +163,7 @@ static void test_looks_before_the_first_sleep(void)
 	end_batch(&rig, &batch);
 }
 
-/* dpubridge_look looks until a record is there for the caller. */
+/* dpubridge_look polls until there is a record for the caller. */
 static void test_look(void)
 {
 	struct batch batch;

@@ -1,6 +1,6 @@
 /*
- * A wake-up that comes while the owner falls asleep, at whatever instruction, is not slept through. The bridge asks for the time between
- * its steps: in each of these moments another thread calls dpubridge_wake(), once.
+ * A wake-up at any instruction while the owner falls asleep ends the sleep. The bridge reads the clock between its steps: in
+ * each of these moments another thread calls dpubridge_wake(), once.
  */
 #include <poll.h>
 #include <pthread.h>
@@ -13,7 +13,7 @@
 #define SLEEP_NS 20000000ull
 
 static struct rig rig;
-static int moments_left = -1;		/* calls for the time until the wake-up; below 0: it was, or none is to come */
+static int moments_left = -1;		/* clock readings until the wake-up; below 0: done, or none planned */
 static int num_slept_through;
 
 static void *wake(void *argument)
@@ -31,7 +31,7 @@ static void wake_elsewhere(void)
 	CHECK_EQ(pthread_join(thread, NULL), 0);
 }
 
-/* Stands in front of libc's. */
+/* Replaces libc's function. */
 int clock_gettime(clockid_t clock, struct timespec *time)
 {
 	if (moments_left >= 0 && moments_left-- == 0)
@@ -39,7 +39,7 @@ int clock_gettime(clockid_t clock, struct timespec *time)
 	return (int)syscall(SYS_clock_gettime, clock, time);
 }
 
-/* Stands in front of libc's, and notes a sleep that the wake-up did not end. */
+/* Replaces libc's function, and notes a sleep that the wake-up did not end. */
 int ppoll(struct pollfd *fds, nfds_t count, const struct timespec *timeout, const sigset_t *mask)
 {
 	struct timespec left = *timeout; /* the system call writes to it */
@@ -49,7 +49,7 @@ int ppoll(struct pollfd *fds, nfds_t count, const struct timespec *timeout, cons
 	return num_ready;
 }
 
-/* 0 when the wait ended before the wake-up came. */
+/* Returns 0 when the wait ended before the wake-up came. */
 static int wake_at(int moment)
 {
 	int32_t reasons;
@@ -59,7 +59,7 @@ static int wake_at(int moment)
 	if (moments_left >= 0)
 		return 0;
 	CHECK_EQ(num_slept_through, 0);
-	if (reasons == 0) /* it came after the end of the time: it is for the next wait */
+	if (reasons == 0) /* the wake-up came after the time limit: it ends the next wait */
 		reasons = dpubridge_wait(rig.bridge, 0, 0, 0, 8);
 	CHECK_EQ(reasons, 2);
 	return 1;
