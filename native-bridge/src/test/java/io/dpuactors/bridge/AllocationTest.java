@@ -33,11 +33,11 @@ class AllocationTest {
 
     void run(int tasks) {
       drained = 0;
-      long deadline = System.nanoTime() + 30_000_000_000L;
       for (int offered = 0; offered < tasks; offered += WINDOW) {
         for (int i = 0; i < WINDOW; i++) {
           offer(i);
         }
+        long deadline = System.nanoTime() + 30_000_000_000L;
         while (drained < offered + WINDOW) {
           rig.engine.enter(WINDOW);
           rig.engine.completions().drain(this, WINDOW);
