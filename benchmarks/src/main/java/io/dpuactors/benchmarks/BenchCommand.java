@@ -10,6 +10,7 @@ import io.dpuactors.benchmarks.result.ResultFolder;
 import io.dpuactors.benchmarks.result.RunResult;
 import io.dpuactors.benchmarks.run.Scenario;
 import io.dpuactors.benchmarks.run.Scenarios;
+import io.dpuactors.benchmarks.soak.SoakCommand;
 import io.dpuactors.experiments.Checkout;
 import io.dpuactors.experiments.run.RunException;
 import java.io.IOException;
@@ -35,6 +36,7 @@ import picocli.CommandLine.Spec;
 /** The command {@code dpu bench}. */
 @Command(
     name = "bench",
+    subcommands = SoakCommand.class,
     sortOptions = false,
     synopsisSubcommandLabel = "COMMAND",
     commandListHeading = "%nCommands:%n",

@@ -1,0 +1,188 @@
+package io.dpuactors.benchmarks.soak;
+
+import com.typesafe.config.Config;
+import io.dpuactors.bridge.DocaLibrary;
+import io.dpuactors.bridge.LibraryChoice;
+import io.dpuactors.bridge.SoftDpu;
+import io.dpuactors.experiments.run.Child;
+import io.dpuactors.experiments.run.RunException;
+import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.DmaProtocol;
+import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.EngineProtocol.Stopped;
+import io.dpuactors.protocol.comch.ConnectionProtocol;
+import io.dpuactors.protocol.comch.ServerProtocol;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.apache.pekko.actor.typed.ActorRef;
+
+/**
+ * Rounds of engines under load. In each round things end at times drawn from the seed: contexts are
+ * stopped or killed, the device is lost, a client process is killed, and at last the engines are
+ * stopped or ended without a message. For one thread.
+ */
+final class Soak {
+  private static final Duration ANSWER_LIMIT = Duration.ofSeconds(15);
+  private static final int MAX_EVENTS = 6;
+  private static final int MAX_PAUSE_MS = 600;
+
+  private static final List<String> FAULTS =
+      List.of(
+          "compress-deflate:lost:p=0.001",
+          "dma-memcpy:lost:p=0.001",
+          "compress-deflate:again=5:p=0.05;compress-deflate:fail:p=0.05",
+          "dma-memcpy:again=5:p=0.05;dma-memcpy:delay=5ms:p=0.01",
+          "compress-deflate:delay=5ms:p=0.01;*:lost:nth=5000",
+          "comch-send:again=3:p=0.05");
+
+  private final long endNs;
+  private final SplittableRandom random;
+  private final List<String> dpu;
+  private final Path logs;
+  private final PrintWriter progress;
+  private final SoftDpu device = SoftDpu.of(DocaLibrary.load(LibraryChoice.SOFTDPU));
+  private final Ledger ledger = new Ledger();
+  private final Memory memory = new Memory();
+  private final Map<String, Integer> events = new TreeMap<>();
+  private final List<String> violations = new ArrayList<>();
+  private int rounds;
+
+  /**
+   * Of a soak that has not begun.
+   *
+   * @param dpu words that start {@code dpu}, without a command
+   * @param logs folder for the standard error of client processes
+   */
+  Soak(Duration duration, long seed, List<String> dpu, Path logs, PrintWriter progress) {
+    this.endNs = System.nanoTime() + duration.toNanos();
+    this.random = new SplittableRandom(seed);
+    this.dpu = dpu;
+    this.logs = logs;
+    this.progress = progress;
+  }
+
+  /** Runs rounds until the time is over. */
+  SoakResult run(Config config) throws RunException, IOException, InterruptedException {
+    try (SoakSystem system = SoakSystem.start(config, ledger);
+        Senders senders = new Senders(system, ledger, random.split())) {
+      while (System.nanoTime() - endNs < 0) {
+        rounds++;
+        round(system, senders);
+        memory.sample();
+        if (rounds % 10 == 0) {
+          progress.println(SoakResult.line(rounds, ledger, memory));
+        }
+      }
+    }
+    if (!memory.isFlat()) {
+      violations.add("memory grows: the last quarter lies above the second");
+    }
+    return new SoakResult(rounds, ledger, memory, events, violations);
+  }
+
+  private void round(SoakSystem system, Senders senders) throws RunException, InterruptedException {
+    String service = "soak-" + ProcessHandle.current().pid() + "-" + rounds;
+    List<ActorRef<EngineProtocol.Command>> engines =
+        List.of(system.spawn("one-" + rounds), system.spawn("two-" + rounds));
+    Life life = Life.open(system, engines, service, 1 << random.nextInt(7));
+    senders.sendTo(life);
+    try (Child client = client(service)) {
+      int count = 1 + random.nextInt(MAX_EVENTS);
+      for (int i = 0; i < count; i++) {
+        Thread.sleep(1 + random.nextInt(MAX_PAUSE_MS));
+        event(system, life, client);
+      }
+      end(system, life);
+    } finally {
+      senders.sendTo(null);
+      device.clearFaults();
+    }
+    awaitAnswers();
+    checkCensus();
+  }
+
+  private Child client(String service) throws RunException {
+    List<String> words = new ArrayList<>(dpu);
+    words.addAll(List.of("client", "ping", "--name", service, "--count", "10000000"));
+    return Child.start(words, Map.of(), logs.resolve("client.err"));
+  }
+
+  private void event(SoakSystem system, Life life, Child client) {
+    switch (random.nextInt(8)) {
+      case 0, 1, 2 -> {
+        count("fault plan");
+        device.faults(FAULTS.get(random.nextInt(FAULTS.size())));
+      }
+      case 3 -> {
+        count("client process killed");
+        ProcessHandle.of(client.pid()).ifPresent(ProcessHandle::destroyForcibly);
+      }
+      case 4 -> {
+        count("context stopped");
+        stopOne(life);
+      }
+      case 5 -> {
+        count("context killed");
+        List<ActorRef<?>> all = List.of(life.compress(), life.dma(), life.server(), life.client());
+        system.kill(all.get(random.nextInt(all.size())));
+      }
+      default -> count("nothing");
+    }
+  }
+
+  private void stopOne(Life life) {
+    switch (random.nextInt(4)) {
+      case 0 -> life.compress().tell(CompressProtocol.Stop.INSTANCE);
+      case 1 -> life.dma().tell(DmaProtocol.Stop.INSTANCE);
+      case 2 -> life.server().tell(ServerProtocol.Stop.INSTANCE);
+      default -> life.client().tell(ConnectionProtocol.Stop.INSTANCE);
+    }
+  }
+
+  private void end(SoakSystem system, Life life) {
+    for (ActorRef<EngineProtocol.Command> engine : life.engines()) {
+      if (random.nextInt(3) == 0) {
+        count("engine ended without Stop");
+        system.end(engine);
+      } else {
+        count("engine stopped");
+        Stopped stopped = system.ask(engine, EngineProtocol.Stop::new);
+        if (!stopped.clean() || !stopped.census().equals("empty")) {
+          violations.add("round " + rounds + ": " + stopped);
+        }
+        system.end(engine);
+      }
+    }
+  }
+
+  private void count(String event) {
+    events.merge(event, 1, Integer::sum);
+  }
+
+  private void awaitAnswers() throws InterruptedException {
+    long deadlineNs = System.nanoTime() + ANSWER_LIMIT.toNanos();
+    while (ledger.open() > 0 && System.nanoTime() - deadlineNs < 0) {
+      Thread.sleep(1);
+    }
+    if (ledger.open() > 0) {
+      violations.add("round %d: %d requests without an answer".formatted(rounds, ledger.open()));
+      ledger.giveUp();
+    }
+  }
+
+  /** Nothing native of this process is left between two rounds. */
+  private void checkCensus() {
+    Map<String, Long> left = new TreeMap<>(device.census());
+    left.values().removeIf(count -> count == 0);
+    if (!left.isEmpty()) {
+      violations.add("round " + rounds + ": left in the device: " + left);
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package io.dpuactors.benchmarks.soak;
+
+import io.dpuactors.apps.CommonOptions;
+import io.dpuactors.apps.Configuration;
+import io.dpuactors.apps.ExitCode;
+import io.dpuactors.experiments.Checkout;
+import io.dpuactors.experiments.run.RunException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command {@code dpu bench soak}. */
+@Command(
+    name = "soak",
+    sortOptions = false,
+    description = "Kill, stop and lose things under load, and count answers.")
+public final class SoakCommand implements Callable<Integer> {
+  private static final int MAX_MINUTES = 24 * 60;
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Option(names = "--minutes", paramLabel = "N", description = "How long. Default: 2.")
+  private int minutes = 2;
+
+  @Option(names = "--seed", paramLabel = "N", description = "Draws everything. Default: random.")
+  private @Nullable Long seed;
+
+  @Option(names = "--json", paramLabel = "FILE", description = "Write the result there as well.")
+  private @Nullable Path json;
+
+  @Mixin private CommonOptions common = new CommonOptions();
+
+  /** picocli calls this constructor. */
+  public SoakCommand() {}
+
+  @Override
+  public Integer call() throws Exception {
+    common.apply();
+    CommandLine line = Objects.requireNonNull(spec, "picocli sets it").commandLine();
+    if (minutes < 1 || minutes > MAX_MINUTES) {
+      throw new ParameterException(
+          line, "--minutes %d is out of range: from 1 to %d".formatted(minutes, MAX_MINUTES));
+    }
+    long drawn = seed != null ? seed : new SplittableRandom().nextLong() >>> 1;
+    line.getErr().println("seed " + drawn);
+    Path logs = Files.createTempDirectory("dpu-soak");
+    try {
+      SoakResult result =
+          new Soak(Duration.ofMinutes(minutes), drawn, Checkout.dpu(), logs, line.getErr())
+              .run(Configuration.load());
+      result.print(line.getOut());
+      if (json != null) {
+        Files.writeString(json, result.json(drawn));
+      }
+      return (result.isGood() ? ExitCode.OK : ExitCode.FAILURE).status();
+    } catch (RunException | IllegalStateException e) {
+      line.getErr().println("dpu: " + e.getMessage());
+      return ExitCode.FAILURE.status();
+    } finally {
+      Files.deleteIfExists(logs.resolve("client.err"));
+      Files.deleteIfExists(logs);
+    }
+  }
+}
