@@ -1,4 +1,4 @@
-/* The data path on accelerators, which the software DPU does not have: arguments are checked, nothing is done. */
+/* Public functions of the data path on accelerators. The software DPU has none: these functions only check their arguments. */
 #include "sd_comch_data.h"
 
 doca_error_t doca_comch_consumer_completion_create(struct doca_comch_consumer_completion **consumer_comp)

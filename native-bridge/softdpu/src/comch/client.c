@@ -1,4 +1,4 @@
-/* Clients: the context, and how it connects. */
+/* Clients: the context and its connection attempt. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,8 +9,8 @@
 #include "sd_quirk.h"
 #include "softdpu.h"
 
-static const uint64_t WELCOME_NS = 10000000000u;	/* a server that is there and does not answer for so long counts as absent */
-static const uint64_t RETRY_NS = 1000000u;		/* between attempts at a server with too many waiting clients */
+static const uint64_t WELCOME_NS = 10000000000u;	/* deadline of a connected server's WELCOME; then the start fails */
+static const uint64_t RETRY_NS = 1000000u;		/* between attempts while the server's backlog is full */
 
 static uint8_t run_connected(struct sd_event *event)
 {
@@ -28,7 +28,7 @@ uint8_t comch_client_welcomed(struct doca_comch_connection *connection, uint32_t
 		return 0;
 	connection->state = COMCH_ESTABLISHED;
 	connection->max_msg = max_msg_size;
-	/* The deadline is left to pass: withdrawing it would mean to wait for it, which the lock forbids. */
+	/* The deadline job stays scheduled: sd_service_cancel() may wait for the job, which takes the held lock. */
 	comch_connection_post(connection, &connection->changed_event, run_connected);
 	return 1;
 }
@@ -37,7 +37,7 @@ uint8_t comch_client_refused(struct doca_comch_connection *connection, uint32_t 
 {
 	if (connection->state != COMCH_GREETING || error != DOCA_ERROR_FULL)
 		return 0;
-	connection->failure = DOCA_ERROR_FULL; /* the end of the socket follows */
+	connection->failure = DOCA_ERROR_FULL; /* the server closes the socket next */
 	return 1;
 }
 
@@ -73,7 +73,7 @@ static void send_hello(struct doca_comch_connection *connection)
 	struct comch_hello *hello = (struct comch_hello *)(out + 1);
 
 	if (out == NULL)
-		return; /* the server will end what has no greeting */
+		return; /* the server disconnects a client without HELLO */
 	hello->version = COMCH_VERSION;
 	hello->max_msg_size = control->max_msg_size;
 	memcpy(hello->name, control->name, sizeof(hello->name));
@@ -86,7 +86,7 @@ static void send_hello(struct doca_comch_connection *connection)
 
 static void try_again(struct sd_job *job);
 
-/* Lock held. What is not SUCCESS or AGAIN is final. */
+/* Tries to connect once. Results other than SUCCESS and AGAIN are final. The lock must be held. */
 static doca_error_t try_to_connect(struct doca_comch_connection *connection)
 {
 	char name[SD_RENDEZVOUS_NAME];
@@ -122,7 +122,7 @@ static void try_again(struct sd_job *job)
 	comch_client_try_again((struct doca_comch_connection *)((char *)job - offsetof(struct doca_comch_connection, resume_job)));
 }
 
-/* A server that is not there is found out at once, and told in the first progress. */
+/* Starts to connect. Detects a missing server at once; the first progress call reports it. */
 static doca_error_t connect_to_server(struct doca_comch_client *client)
 {
 	struct doca_comch_connection *connection = comch_connection_create(&client->control, -1, 0);

@@ -1,4 +1,4 @@
-/* The life of a connection. */
+/* Life cycle of connections. */
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ struct doca_comch_connection *comch_connection_create(struct comch_control *cont
 	connection->max_msg = control->max_msg_size;
 	connection->is_attached = 1;
 	connection->is_polled = control->is_inline;
-	/* The sides number from 1 and from 2 in steps of 2: no id occurs twice on a connection. */
+	/* The two sides assign ids from 1 and from 2 in steps of 2, so ids are unique per connection. */
 	connection->last_consumer_id = control->is_server ? 0 : UINT32_MAX;
 	connection->last_producer_id = connection->last_consumer_id;
 	pthread_mutex_init(&connection->lock, NULL);
@@ -61,14 +61,14 @@ static uint8_t run_lost(struct sd_event *event)
 	return is_noticeable;
 }
 
-/* Lock held: nobody fills what the consumers of this side have posted. */
+/* Ends the posted receives of all consumers of this side: no producer will fill them. The lock must be held. */
 static void reset_consumers(struct doca_comch_connection *connection)
 {
 	for (struct doca_comch_consumer *consumer = connection->consumers; consumer != NULL; consumer = consumer->next)
 		comch_consumer_reset(consumer);
 }
 
-/* Lock held: consumers and producers of either side have nobody to talk to any more. */
+/* Disconnects the consumers and producers of this side from the peer. The lock must be held. */
 static void cut_off(struct doca_comch_connection *connection)
 {
 	reset_consumers(connection);
@@ -90,7 +90,10 @@ void comch_connection_lose(struct doca_comch_connection *connection)
 	comch_poll_withdraw(connection);
 	fd = connection->fd;
 	connection->fd = -1;
-	/* The watch goes before anybody can know of the loss: what follows may be the last reference. */
+	/*
+	 * No thread can see the loss before this function has removed the watch. The lost event may release the last other
+	 * reference.
+	 */
 	comch_connection_ref(connection);
 	comch_connection_post_behind(connection, &connection->lost_event, run_lost, &connection->num_unreported);
 	pthread_mutex_unlock(&connection->lock);
@@ -102,8 +105,10 @@ void comch_connection_lose(struct doca_comch_connection *connection)
 	comch_connection_unref(connection);
 }
 
-/* Lock held: the socket, for the caller to close. Once the peer sees its end nobody may write into the peer's memory any more: while a
- * copy goes on, the answer is -1, and the last copy closes the socket. */
+/*
+ * Returns the socket, for the caller to close. No copy may write into the peer's memory after the peer sees the end of the
+ * socket. During a copy this function returns -1, and the last copy closes the socket. The lock must be held.
+ */
 static int take_socket(struct doca_comch_connection *connection)
 {
 	int fd = connection->fd;
@@ -137,7 +142,7 @@ void comch_connection_close(struct doca_comch_connection *connection)
 	comch_drop_output(connection, DOCA_ERROR_IO_FAILED);
 	comch_poll_withdraw(connection);
 	pthread_mutex_unlock(&connection->lock);
-	/* Not under the lock: the service thread may be waiting for it. */
+	/* Without the lock, because the service thread may be waiting for it. */
 	sd_service_unwatch(&connection->watch);
 	sd_service_cancel(&connection->resume_job);
 	sd_service_cancel(&connection->deadline_job);
@@ -150,18 +155,21 @@ void comch_connection_close(struct doca_comch_connection *connection)
 		close(fd);
 }
 
-/* Lock held, the receive queue is full: what the peer has said is read later, its end is noticed now. */
+/*
+ * Handles events while the receive queue is full: detects the peer's end now and leaves its packets for later. The lock must be
+ * held.
+ */
 static void ready_while_paused(struct doca_comch_connection *connection, uint32_t events)
 {
 	if (events & (EPOLLHUP | EPOLLERR)) {
 		connection->has_hung_up = 1;
-		reset_consumers(connection); /* producers see the flag; what is still to be read may name the peer's consumers */
+		reset_consumers(connection); /* producers check has_hung_up; unread packets may name the peer's consumers */
 	}
 	comch_flush(connection);
 	comch_rearm(connection);
 }
 
-/* Lock held. Whether it is for the service thread to read. */
+/* Returns true if the service thread must read the socket. The lock must be held. */
 static uint8_t is_to_be_read(struct doca_comch_connection *connection, uint32_t events)
 {
 	if (connection->is_input_paused) {
@@ -169,9 +177,9 @@ static uint8_t is_to_be_read(struct doca_comch_connection *connection, uint32_t 
 		return 0;
 	}
 	if (events & EPOLLOUT)
-		comch_flush(connection); /* that it cannot be sent is found out by reading: what came before still counts */
+		comch_flush(connection); /* a later read detects a send failure, so earlier packets still count */
 	if (events & (EPOLLHUP | EPOLLERR)) {
-		comch_poll_withdraw(connection); /* a peer's end does not wait for the program to poll */
+		comch_poll_withdraw(connection); /* the service thread handles a peer's end at once */
 		return 1;
 	}
 	return (events & EPOLLIN) != 0 && !comch_poll_offer(connection);
@@ -204,7 +212,7 @@ void comch_connection_ready(struct sd_watch *watch, uint32_t events)
 doca_error_t comch_connection_watch(struct doca_comch_connection *connection)
 {
 	if (connection->control->is_inline)
-		return DOCA_SUCCESS; /* the program's thread looks */
+		return DOCA_SUCCESS; /* the program's thread polls the socket */
 	return sd_service_watch(&connection->watch, connection->fd, EPOLLIN, comch_connection_ready);
 }
 

@@ -1,4 +1,4 @@
-/* Consumers: the context. */
+/* The context of consumers. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,10 @@ static uint8_t run_started(struct sd_event *event)
 	return 1;
 }
 
-/* Connection's lock held. A consumer that stops is in its connection's list to the end, but takes no events any more. */
+/*
+ * Posts the start of a consumer. A stopping consumer stays in its connection's list but accepts no events. The connection's
+ * lock must be held.
+ */
 static void post_started(struct doca_comch_consumer *consumer)
 {
 	pthread_mutex_lock(&consumer->lock);
@@ -26,7 +29,7 @@ static void post_started(struct doca_comch_consumer *consumer)
 	pthread_mutex_unlock(&consumer->lock);
 }
 
-/* The other side's acknowledgement, in the control's progress. It names the consumer, which may be gone. */
+/* Handles the peer's acknowledgement in the control's progress. The consumer with this id may no longer exist. */
 static uint8_t run_acknowledged(struct sd_event *event)
 {
 	struct comch_event *base = (struct comch_event *)event;
@@ -55,7 +58,7 @@ uint8_t comch_consumer_acknowledged(struct doca_comch_connection *connection, ui
 	while (consumer != NULL && consumer->id != id)
 		consumer = consumer->next;
 	if (consumer == NULL)
-		return 1; /* was stopped meanwhile */
+		return 1; /* the consumer has stopped since its announcement */
 	if (consumer->is_acknowledged)
 		return 0;
 	event = calloc(1, sizeof(*event) + sizeof(id));
@@ -71,7 +74,7 @@ uint8_t comch_consumer_acknowledged(struct doca_comch_connection *connection, ui
 	return 1;
 }
 
-/* Ring, data socket, service thread. On success fds are the other side's. */
+/* Creates the ring and the data socket. On success, fds are the descriptors for the peer. */
 static doca_error_t open_consumer(struct doca_comch_consumer *consumer, int *fds)
 {
 	uint32_t num_tasks = consumer->ctx.pools == NULL ? 1 : consumer->ctx.pools->num_tasks;
@@ -100,7 +103,7 @@ static void close_consumer(struct doca_comch_consumer *consumer)
 	consumer->tasks = NULL;
 }
 
-/* Tell the other side; takes over the descriptors. */
+/* Announces the consumer to the peer; takes ownership of the descriptors. */
 static doca_error_t announce(struct doca_comch_consumer *consumer, const int *fds)
 {
 	struct doca_comch_connection *connection = consumer->connection;
@@ -179,7 +182,7 @@ static void leave_connection(struct doca_comch_consumer *consumer)
 	pthread_mutex_unlock(&connection->lock);
 }
 
-/* What a producer has claimed it may be writing to: that comes back filled, is taken back (revoke.c), or ends with the connection. */
+/* A producer may be writing into claimed buffers. Each one ends filled, revoked (revoke.c), or with the connection. */
 static void stop(struct doca_ctx *ctx)
 {
 	struct doca_comch_consumer *consumer = (struct doca_comch_consumer *)ctx;
@@ -198,7 +201,7 @@ static void stop(struct doca_ctx *ctx)
 	pthread_mutex_unlock(&connection->lock);
 }
 
-/* Quirk Q3: the turn in which the consumer has become IDLE is over. */
+/* Quirk Q3: runs in the turn after the consumer has become IDLE. */
 static uint8_t run_settled(struct sd_event *event)
 {
 	struct comch_event *base = (struct comch_event *)event;

@@ -1,4 +1,4 @@
-/* Consumers: what programs call. */
+/* Public functions of consumers. */
 #include <stdlib.h>
 
 #include "mmap.h"
@@ -11,7 +11,7 @@ static doca_error_t check_map(const struct doca_mmap *map)
 	return map->permissions & DOCA_ACCESS_FLAG_PCI_READ_WRITE ? DOCA_SUCCESS : DOCA_ERROR_NOT_PERMITTED;
 }
 
-/* An id on an established connection. */
+/* Assigns an id on an established connection. */
 static doca_error_t join_connection(struct doca_comch_consumer *consumer, struct doca_comch_connection *connection)
 {
 	const struct sd_comch_limits *limits = connection->control->limits;

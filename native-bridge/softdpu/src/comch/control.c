@@ -1,4 +1,4 @@
-/* What servers and clients have in common. */
+/* Common part of servers and clients. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,7 +102,7 @@ doca_error_t comch_control_add(struct comch_control *control, struct doca_comch_
 	return result;
 }
 
-/* The lock must be held. The place that points to the connection, or NULL. */
+/* Returns the pointer that refers to the connection, or NULL. The lock must be held. */
 static struct doca_comch_connection **find(struct comch_control *control, const struct doca_comch_connection *connection)
 {
 	struct doca_comch_connection **place = &control->connections;
@@ -132,7 +132,7 @@ uint8_t comch_control_has(struct comch_control *control, struct doca_comch_conne
 
 	pthread_mutex_lock(&control->lock);
 	place = find(control, connection);
-	if (place != NULL) { /* who asked once will ask again: to the front with it */
+	if (place != NULL) { /* a recently used connection is likely to be used again: move it to the front */
 		*place = connection->next;
 		connection->next = control->connections;
 		control->connections = connection;

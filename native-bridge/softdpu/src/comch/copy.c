@@ -1,11 +1,11 @@
 /*
- * Data on its way to the buffer of a consumer:
+ * Copies data to the buffer of a consumer:
  *
- *   within the process    memory to memory
- *   short, across         to the slot's stage; the consumer's process copies on
- *   long, across          straight into the buffer, by the kernel; else through a socket (copy_socket.c)
+ *   same process           memory to memory
+ *   short, other process   to the slot's stage; the consumer's process copies it to the buffer
+ *   long, other process    by the kernel directly into the buffer; else through a socket (copy_socket.c)
  *
- * A long copy may take as long as the other process likes, whose pages it needs. Only hardware threads make it.
+ * A long copy needs pages of the other process, which can delay it without limit. Only hardware threads make long copies.
  */
 #include <errno.h>
 #include <stdatomic.h>
@@ -17,7 +17,7 @@
 #include "sd_comch_data.h"
 #include "sd_quirk.h"
 
-enum { PIECES_PER_CALL = 32 /* and of a list of buffers */, MAX_STAGED_BY_DEVICE = 16 << 10 };
+enum { PIECES_PER_CALL = 32 /* also the longest buffer list */, MAX_STAGED_BY_DEVICE = 16 << 10 };
 
 static struct doca_comch_connection *connection_of(const struct doca_comch_producer_task_send *task)
 {
@@ -41,11 +41,11 @@ static doca_error_t error_of(int error)
 	case ENOSYS:
 		return DOCA_ERROR_NOT_PERMITTED;
 	default:
-		return DOCA_ERROR_IO_FAILED; /* the consumer's memory is not what it said */
+		return DOCA_ERROR_IO_FAILED; /* the consumer's memory differs from its description */
 	}
 }
 
-/* Describe what is behind offset, as far as one call takes it. */
+/* Describes the data from offset on, as much as one system call accepts. Returns the number of pieces. */
 static unsigned long describe(const struct sd_latch *from, size_t offset, struct iovec *pieces, size_t *len)
 {
 	unsigned long count = 0;
@@ -66,7 +66,7 @@ static unsigned long describe(const struct sd_latch *from, size_t offset, struct
 	return count;
 }
 
-/* One copy, by the system, straight into the other process, by one call: the slot says where to, until the call has begun. */
+/* Copies into the other process by one system call. The kernel reads the target from the shared slot when the call begins. */
 static doca_error_t copy_across(pid_t peer, const struct sd_latch *from, const struct comch_slot *slot)
 {
 	struct iovec pieces[PIECES_PER_CALL];
@@ -89,7 +89,7 @@ static void fill_in(struct doca_comch_producer_task_send *task, size_t data_len)
 	memcpy(slot->imm, task->imm, task->imm_len);
 }
 
-/* Fault "corrupt": one bit in the middle of what arrives. The source is the program's and stays as it is. */
+/* Fault "corrupt": flips one bit in the middle of the copied data. The program's source stays unchanged. */
 static void copy_damaged_byte(struct doca_comch_producer_task_send *task, uint64_t addr)
 {
 	size_t offset = task->latch.total / 2, len;
@@ -104,7 +104,7 @@ static void copy_damaged_byte(struct doca_comch_producer_task_send *task, uint64
 	if (connection_of(task)->peer == getpid())
 		memcpy(there.iov_base, &byte, 1);
 	else if (process_vm_writev(connection_of(task)->peer, piece, 1, &there, 1, 0) != 1)
-		return; /* where that is forbidden, nothing is damaged */
+		return; /* without permission to write, the data stays undamaged */
 }
 
 static uint8_t is_within(const struct doca_comch_producer_task_send *task)
@@ -135,7 +135,7 @@ static doca_error_t copy_directly(struct doca_comch_producer_task_send *task)
 
 	if (sd_quirk_is_on(SD_QUIRK_NO_DIRECT_COPY))
 		return DOCA_ERROR_NOT_PERMITTED;
-	/* Said before the room is looked at: see revoke.c. */
+	/* The state must change before this thread reads the room: see revoke.c. */
 	atomic_store(&slot->state, COMCH_SLOT_COPYING);
 	result = copy_straight(task);
 	if (result == DOCA_ERROR_NOT_PERMITTED)
@@ -158,7 +158,7 @@ static uint8_t fits_into_stage(const struct doca_comch_producer_task_send *task)
 	return task->latch.total <= comch_stage_size(task->remote->num_slots);
 }
 
-/* A hardware thread has the time for the straight way of a longer copy, which spares the consumer's program one of its own. */
+/* A hardware thread copies longer data directly, even if it can wait. That saves the consumer's program a second copy. */
 uint8_t comch_copy_waits(const struct doca_comch_producer_task_send *task)
 {
 	return !is_within(task) && (task->latch.total > MAX_STAGED_BY_DEVICE || !fits_into_stage(task));
@@ -178,7 +178,7 @@ doca_error_t comch_copy_quickly(struct doca_comch_producer_task_send *task)
 	return DOCA_SUCCESS;
 }
 
-/* Hardware thread: the peer may take its time. */
+/* Copies on a hardware thread. May wait for the peer. */
 static doca_error_t copy_patiently(struct doca_comch_producer_task_send *task)
 {
 	enum sd_peer_wait wait = sd_peer_enter(&connection_of(task)->device_peer);
@@ -215,8 +215,11 @@ void comch_settle(struct doca_comch_producer_task_send *task, enum comch_slot_st
 	fill_in(task, data_len);
 	atomic_store(&comch_slot_of(task)->state, state);
 	pthread_mutex_unlock(&task->remote->lock);
-	/* When the socket is full of data, the other side looks at the slots anyway once it has read it. A returned buffer has to be
-	 * posted again even if the consumer's program, which polls, is just waiting for the producer's. */
+	/*
+	 * A full socket needs no doorbell, because the peer scans the slots after it has read the socket. A returned buffer
+	 * always needs one: the consumer's polling program may be waiting for the producer's program while the buffer must be
+	 * posted again.
+	 */
 	if ((atomic_exchange(&ring->doorbell, 1) == 0 || state == COMCH_SLOT_RETURNED) &&
 	    send(task->remote->data_fd, &doorbell, sizeof(doorbell), MSG_DONTWAIT | MSG_NOSIGNAL) < 0)
 		return;

@@ -1,4 +1,4 @@
-/* Data on its way through the socket of a consumer, where processes may not write into each other. Hardware threads. */
+/* Sends data through the data socket of a consumer, if the kernel forbids writes into the other process. Hardware threads. */
 #include <errno.h>
 #include <linux/futex.h>
 #include <poll.h>
@@ -25,7 +25,10 @@ void comch_copy_hurry(struct doca_comch_producer *producer)
 	atomic_store(&producer->give_up_ms, now_ms() + STOP_PATIENCE_MS);
 }
 
-/* Whether the other side may still be waited for: SUCCESS. It is gone; or the producer stops, or another process needs the thread. */
+/*
+ * Returns SUCCESS while the thread may wait for the peer. CONNECTION_RESET: the peer has ended; IO_FAILED: the producer stops,
+ * or another process needs the thread.
+ */
 static doca_error_t may_wait(const struct doca_comch_producer_task_send *task)
 {
 	struct doca_comch_producer *producer = (struct doca_comch_producer *)task->base.ctx;
@@ -60,12 +63,12 @@ static doca_error_t send_part(struct doca_comch_producer_task_send *task, const 
 		result = may_wait(task);
 		if (result != DOCA_SUCCESS)
 			return result;
-		poll(&socket, 1, PATIENCE_MS); /* the other side's service thread always reads on */
+		poll(&socket, 1, PATIENCE_MS); /* the peer's service thread keeps reading */
 	}
 	return DOCA_SUCCESS;
 }
 
-/* The other side says when the last part is in its place. */
+/* Waits until the peer has copied the last part into the buffer. */
 static doca_error_t wait_until_filled(struct doca_comch_producer_task_send *task)
 {
 	static const struct timespec patience = { .tv_nsec = PATIENCE_MS * 1000000L };
@@ -78,7 +81,7 @@ static doca_error_t wait_until_filled(struct doca_comch_producer_task_send *task
 			return result;
 		syscall(SYS_futex, &slot->state, FUTEX_WAIT, COMCH_SLOT_POSTED, &patience, NULL, 0);
 	}
-	/* Otherwise the consumer has taken its buffer back. */
+	/* In any other state the consumer has revoked its buffer. */
 	return atomic_load(&slot->state) == COMCH_SLOT_FILLED ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED;
 }
 

@@ -1,4 +1,4 @@
-/* What can be asked about a connection. */
+/* Properties of connections. */
 #include <string.h>
 
 #include "sd_comch.h"

@@ -1,16 +1,17 @@
 /*
- * The order of a connection's events and of the completions of its sends.
+ * Orders a connection's events after the completions of its sends.
  *
- * A peer that has received its data may stop its consumer, or leave, at once. The program then learns of three things: the completion of
- * its send, the end of the consumer, the end of the connection. The first belongs to the producer's context and the others to the control
- * context: the engine alone could report them in any order. Therefore sends are counted, per consumer and per connection:
+ * A peer that has received its data may stop its consumer, or disconnect, at once. The program then receives three reports: the
+ * completion of its send, the end of the consumer, the end of the connection. The first belongs to the producer's context, the
+ * others to the control context. The engine alone could report them in any order. Therefore two numbers count unreported sends,
+ * per consumer and per connection:
  *
- *   any thread          the number goes up, then the peer can see the result of the send
- *   program's thread    the end of a consumer or connection waits until its number is 0; later events of the connection wait behind it
- *   program's thread    the number goes down, then the callback of the send runs; 0 releases what waits, in order
+ *   any thread          increments the numbers, then makes the result of the send visible to the peer
+ *   program's thread    queues the end of a consumer or connection until its number is 0; later events queue behind it
+ *   program's thread    decrements the numbers, then calls the callback of the send; 0 releases the queued events, in order
  *
- * The wait is finite: what has ended takes no new sends. Producers of other engines are not counted, since nothing orders the reports of
- * two engines.
+ * The wait is finite, because a consumer or connection that has ended accepts no new sends. Producers of other engines do not
+ * count: the reports of two engines have no order.
  */
 #include <stdatomic.h>
 
@@ -60,7 +61,7 @@ void comch_connection_post(struct doca_comch_connection *connection, struct comc
 	comch_connection_post_behind(connection, event, run, NULL);
 }
 
-/* One waiting event per progress call. The event holds a reference to its connection; run() may release it. */
+/* Runs one queued event per progress call. The event holds a reference to its connection; run() may release it. */
 static uint8_t run_release(struct sd_event *base)
 {
 	struct doca_comch_connection *connection =

@@ -1,9 +1,10 @@
 /*
- * Who reads the sockets of connections. The service thread does, until the program polls its engine: then it hands a connection over
- * as soon as something arrives on it, and the program's thread reads that one itself, from progress, without a word between threads.
- * Before the program sleeps all go back. The end of a peer is the service thread's business all the time.
+ * Selects the thread that reads a connection's socket. By default, this is the service thread. While the program polls its
+ * engine, the service thread hands over each connection on which data arrives. The program's thread then reads that connection
+ * itself during progress, without a wake-up between threads. Before the program sleeps, it returns all connections. The service
+ * thread always handles the end of a peer.
  *
- * In inline execution the service thread never reads; it wakes a sleeper at most. What is read when is drawn from the seed.
+ * In inline execution the service thread never reads; it only wakes a sleeping program. The seed determines the order of reads.
  */
 #include <poll.h>
 #include <stddef.h>
@@ -53,7 +54,7 @@ static void take_back(struct sd_source *source)
 
 uint8_t comch_poll_offer(struct doca_comch_connection *connection)
 {
-	if (connection->state >= COMCH_LOST || connection->fd < 0) /* nobody would withdraw it any more */
+	if (connection->state >= COMCH_LOST || connection->fd < 0) /* no later call would withdraw the source */
 		return 0;
 	connection->source.fd = connection->fd;
 	connection->source.ready = source_ready;
@@ -79,7 +80,7 @@ static uint8_t has_arrived(struct doca_comch_connection *connection)
 	return connection->fd >= 0 && poll(&socket, 1, 0) > 0;
 }
 
-/* The first connection from this one on, on which something has arrived. */
+/* Returns the first connection, from this one on, with data to read. */
 static struct doca_comch_connection *next_arrived(struct doca_comch_connection *connection)
 {
 	while (connection != NULL && !has_arrived(connection))
@@ -87,8 +88,10 @@ static struct doca_comch_connection *next_arrived(struct doca_comch_connection *
 	return connection;
 }
 
-/* Which of the connections comes first is drawn; the order on each is kept. When nothing has arrived, nothing is drawn: how often a
- * program asks in vain has no influence. */
+/*
+ * Reads one randomly drawn connection; each connection keeps its order. Without data there is no draw, so the number of idle
+ * polls has no influence.
+ */
 static void read_inline(struct comch_control *control, uint32_t budget)
 {
 	struct doca_comch_connection *connection, *chosen = NULL;
@@ -100,7 +103,7 @@ static void read_inline(struct comch_control *control, uint32_t budget)
 		pthread_mutex_unlock(&connection->lock);
 	}
 	for (connection = next_arrived(control->connections); connection != NULL; connection = next_arrived(connection->next)) {
-		/* Each of those seen so far is the chosen one with the same probability. */
+		/* Chooses each connection seen so far with equal probability. */
 		if (++count == 1 || sd_context_draw(&control->ctx) % count == 0)
 			chosen = connection;
 	}
@@ -114,10 +117,10 @@ uint8_t comch_control_poll(struct doca_ctx *ctx, uint32_t budget)
 
 	if (control->is_inline)
 		read_inline(control, budget);
-	return control->is_inline; /* on hardware threads the engine reads the connections that were offered */
+	return control->is_inline; /* in threads execution the engine reads the offered connections */
 }
 
-/* Inline execution: somebody has to wake the program when something is there. */
+/* Inline execution: lets the service thread wake the sleeping program when data arrives. */
 static void watch_one_thread(struct doca_comch_connection *connection)
 {
 	uint32_t events = ONE_THREAD_EVENTS | (connection->out_head != NULL ? EPOLLOUT : 0);

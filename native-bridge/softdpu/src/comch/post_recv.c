@@ -1,4 +1,4 @@
-/* Tasks that receive. Their buffers wait in the consumer's ring; see posted.c. */
+/* Receive tasks. Their buffers wait in the consumer's ring; see posted.c. */
 #include <string.h>
 
 #include "sd_comch_data.h"

@@ -1,4 +1,4 @@
-/* Posted buffers in the ring: how they get in, are filled, and come back in order. */
+/* Posted buffers in the ring: posts them, receives their data, and ends their tasks in order. */
 #include <linux/futex.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 enum {
 	PACKETS_PER_TURN = 64,
-	MAX_VAIN = 4096,			/* polls in a row without data: then producers ring again, and nobody looks */
+	MAX_VAIN = 4096,			/* consecutive polls without data; then producers must ring again */
 };
 
 static struct comch_slot *slot_of(struct doca_comch_consumer *consumer, uint64_t sequence)
@@ -39,7 +39,7 @@ void comch_consumer_post(struct doca_comch_consumer *consumer, struct doca_comch
 	atomic_store(&consumer->ring->posted, ++consumer->posted);
 }
 
-/* The results come from another process. */
+/* Reads the results of a slot. Checks them first, because another process wrote them. Returns 0 if they are invalid. */
 static uint8_t take_results(struct doca_comch_consumer *consumer, const struct comch_slot *slot,
 			    struct doca_comch_consumer_task_post_recv *task)
 {
@@ -55,7 +55,7 @@ static uint8_t take_results(struct doca_comch_consumer *consumer, const struct c
 	return 1;
 }
 
-/* The same, with data that is not yet in its place. */
+/* Reads the results of a slot and copies its data from the stage to the buffer. Returns 0 if the results are invalid. */
 static uint8_t take_staged(struct doca_comch_consumer *consumer, uint64_t sequence,
 			   struct doca_comch_consumer_task_post_recv *task)
 {
@@ -65,7 +65,7 @@ static uint8_t take_staged(struct doca_comch_consumer *consumer, uint64_t sequen
 	return 1;
 }
 
-/* The oldest posted task comes to its end. */
+/* Ends the oldest posted task. Returns 0 if the slot is invalid. */
 static uint8_t take_slot(struct doca_comch_consumer *consumer, uint32_t state)
 {
 	const struct comch_slot *slot = slot_of(consumer, consumer->taken);
@@ -98,7 +98,7 @@ static uint8_t take_slot(struct doca_comch_consumer *consumer, uint32_t state)
 
 uint8_t comch_consumer_scan(struct doca_comch_consumer *consumer)
 {
-	uint64_t until = consumer->posted; /* not what is posted again meanwhile */
+	uint64_t until = consumer->posted; /* excludes buffers that this scan posts again */
 
 	while (consumer->taken < until) {
 		uint32_t state = atomic_load(&slot_of(consumer, consumer->taken)->state);
@@ -127,14 +127,14 @@ void comch_slot_answer(struct comch_slot *slot, enum comch_slot_state state)
 	syscall(SYS_futex, &slot->state, FUTEX_WAKE, 1, NULL, NULL, 0);
 }
 
-/* Data that could not be written into this process comes through the socket. */
+/* Receives data of a producer that may not write into this process. Returns 0 if the packet is invalid. */
 static uint8_t take_data(struct doca_comch_consumer *consumer, const struct comch_data_packet *packet, const uint8_t *bytes)
 {
 	const struct sd_segment *room;
 
 	if (packet->sequence >= consumer->posted && !consumer->is_closed)
 		return 0;
-	/* A producer that has given up, or whose claim was taken back, may have left parts in the socket. */
+	/* The socket may contain parts of a producer that stopped, or whose claim was revoked. */
 	if (packet->sequence < consumer->taken || packet->sequence >= consumer->posted ||
 	    atomic_load(&slot_of(consumer, packet->sequence)->state) != COMCH_SLOT_POSTED)
 		return 1;
@@ -171,7 +171,7 @@ uint8_t comch_consumer_drain(struct doca_comch_consumer *consumer)
 	return 1;
 }
 
-/* The ring holds what no rule allows. */
+/* Ends the connection of an invalid ring. */
 static void give_up(struct doca_comch_connection *connection)
 {
 	SD_LOG_WARNING("comch \"%s\": process %d has spoilt a consumer's ring: the connection ends", connection->control->name,
@@ -179,7 +179,10 @@ static void give_up(struct doca_comch_connection *connection)
 	comch_connection_lose(connection);
 }
 
-/* Consumer's lock held. In inline execution the program's thread alone looks at the slots. */
+/*
+ * Reads the data socket after a doorbell. In inline execution, only the program's thread scans the slots. The consumer's lock
+ * must be held.
+ */
 static uint8_t answer_doorbell(struct doca_comch_consumer *consumer)
 {
 	uint8_t is_inline = consumer->connection->control->is_inline;
@@ -187,7 +190,7 @@ static uint8_t answer_doorbell(struct doca_comch_consumer *consumer)
 	if (!comch_consumer_drain(consumer))
 		return 0;
 	consumer->is_polled |= is_inline;
-	/* Before the scan: a producer that finds the bell silent rings it again. */
+	/* Before the scan: a producer that finds the doorbell at 0 rings it again. */
 	atomic_exchange(&consumer->ring->doorbell, consumer->is_polled);
 	if (!is_inline)
 		return consumer->is_reset || comch_consumer_scan(consumer);
@@ -202,18 +205,21 @@ void comch_consumer_ready(struct sd_watch *watch, uint32_t events)
 	struct doca_comch_connection *connection = consumer->connection;
 	uint8_t is_sound;
 
-	comch_connection_ref(connection); /* the consumer may be destroyed once its last task has ended */
+	comch_connection_ref(connection); /* the program may destroy the consumer once its last task has ended */
 	pthread_mutex_lock(&consumer->lock);
 	is_sound = answer_doorbell(consumer);
 	pthread_mutex_unlock(&consumer->lock);
 	if (events & (EPOLLHUP | EPOLLERR))
-		sd_service_unwatch(watch); /* nobody can ring any more */
+		sd_service_unwatch(watch); /* no producer can ring now */
 	if (!is_sound)
 		give_up(connection);
 	comch_connection_unref(connection);
 }
 
-/* Program's thread: say whether producers need to ring from now on, then look at what they did before they knew. 1: found something. */
+/*
+ * Sets if producers must ring, then scans slots that they filled before the change. Returns 1 if a task ended. Program's
+ * thread.
+ */
 static uint8_t look(struct doca_comch_consumer *consumer, uint8_t is_polled)
 {
 	uint8_t is_sound, has_found;
@@ -237,7 +243,7 @@ uint8_t comch_consumer_poll(struct doca_ctx *ctx, uint32_t budget)
 {
 	struct doca_comch_consumer *consumer = (struct doca_comch_consumer *)ctx;
 
-	(void)budget; /* what was posted is the bound */
+	(void)budget; /* the number of posted buffers bounds the scan */
 	if (look(consumer, 1) || consumer->connection->control->is_inline)
 		consumer->num_vain = 0;
 	else if (++consumer->num_vain >= MAX_VAIN)
@@ -255,7 +261,7 @@ void comch_consumer_reset(struct doca_comch_consumer *consumer)
 	pthread_mutex_lock(&consumer->lock);
 	if (!consumer->is_reset) {
 		comch_consumer_drain(consumer);
-		comch_consumer_scan(consumer); /* what was filled before the end counts */
+		comch_consumer_scan(consumer); /* buffers that were filled before the end count */
 		consumer->is_reset = 1;
 		comch_consumer_revoke(consumer);
 		comch_consumer_flush(consumer, consumer->taken, DOCA_ERROR_CONNECTION_RESET);

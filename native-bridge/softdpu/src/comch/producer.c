@@ -1,4 +1,4 @@
-/* Producers: the context. */
+/* The context of producers. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>

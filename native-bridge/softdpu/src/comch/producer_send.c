@@ -1,4 +1,4 @@
-/* Tasks that fill a buffer of the other side's. */
+/* Tasks that fill a buffer of the peer's consumer. */
 #include <stdatomic.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 enum { MAX_SHORT_COPY = 16 << 10, MAX_POLLED_COPY = 1 << 20 };
 
-/* The consumer that the task is for, with a reference. */
+/* Finds the consumer of the task and takes a reference to it. */
 static doca_error_t find_consumer(struct doca_comch_producer_task_send *task)
 {
 	struct doca_comch_connection *connection = ((struct doca_comch_producer *)task->base.ctx)->connection;
@@ -50,7 +50,7 @@ static doca_error_t latch_source(struct doca_comch_producer_task_send *task)
 	return DOCA_ERROR_IO_FAILED;
 }
 
-/* Quirk Q5: each buffer has to be asked for twice. */
+/* Quirk Q5: refuses the first attempt to claim each buffer. */
 static uint8_t refuses(struct comch_remote *remote)
 {
 	uint64_t next = atomic_load(&remote->ring->claimed) + 1;
@@ -73,7 +73,7 @@ static doca_error_t claim(struct doca_comch_producer_task_send *task)
 	if (result != DOCA_SUCCESS)
 		return result;
 	if (atomic_load(&task->remote->ring->claimed) & COMCH_RING_CLOSED)
-		return DOCA_ERROR_NOT_CONNECTED; /* stopping; the news of it are on their way */
+		return DOCA_ERROR_NOT_CONNECTED; /* the consumer is stopping; its CONSUMER_GONE packet follows */
 	if (!comch_ring_has_credit(task->remote->ring) || refuses(task->remote))
 		return DOCA_ERROR_AGAIN;
 	result = latch_source(task);
@@ -87,7 +87,7 @@ static doca_error_t latch(struct doca_task *base)
 	struct doca_comch_producer_task_send *task = (struct doca_comch_producer_task_send *)base;
 	doca_error_t result = find_consumer(task);
 
-	task->is_settled = 1; /* nothing is claimed */
+	task->is_settled = 1; /* the task has no claim yet */
 	task->is_unreported = 0;
 	task->is_staged = 0;
 	if (result == DOCA_SUCCESS)
@@ -112,7 +112,7 @@ static doca_error_t validate(struct doca_task *base)
 	return result == DOCA_SUCCESS ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
 }
 
-/* Nobody writes into a peer whose connection is ending. A copy that has begun keeps the socket open. */
+/* Returns 0 if the connection is ending: then no copy may begin. A copy in progress keeps the socket open. */
 static uint8_t begin_copying(struct doca_comch_connection *connection)
 {
 	uint8_t may_copy;
@@ -124,7 +124,7 @@ static uint8_t begin_copying(struct doca_comch_connection *connection)
 	return may_copy;
 }
 
-/* Before the peer can see the result: see order.c. */
+/* Counts the send before the peer can see its result: see order.c. */
 static void count_unreported(struct doca_comch_producer_task_send *task, struct doca_comch_connection *connection)
 {
 	if (task->base.ctx->pe != connection->control->ctx.pe)
@@ -169,8 +169,11 @@ static doca_error_t execute(struct doca_task *base, void *unit)
 	return carry_out(base, comch_copy);
 }
 
-/* The way to a hardware thread and back takes longer than a short copy. A longer one is worth it only if there is something else to
- * be done meanwhile: another copy of this producer, or a program that does not poll. A copy that may wait is never made here. */
+/*
+ * A hand-over to a hardware thread costs more than a short copy. For a longer copy, it pays off only with other work at the
+ * same time: another copy of this producer, or a program that does not poll. The program's thread never makes a copy that may
+ * wait.
+ */
 static uint8_t is_quick(const struct doca_task *base)
 {
 	const struct doca_comch_producer_task_send *task = (const struct doca_comch_producer_task_send *)base;
@@ -199,7 +202,7 @@ static void begin(struct doca_task *base)
 	sd_task_ended(base);
 }
 
-/* A claimed buffer that was not written to goes back to its consumer; a null device claims that it was. */
+/* Returns an unwritten claimed buffer to its consumer. On a null device, a successful send marks the buffer as filled. */
 static void complete(struct doca_task *base)
 {
 	struct doca_comch_producer_task_send *task = (struct doca_comch_producer_task_send *)base;

@@ -1,4 +1,4 @@
-/* Packets that arrive. Nothing that a peer can send does more than end its connection. */
+/* Receives packets. An invalid packet of a peer only ends that peer's connection. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,10 +11,10 @@
 
 enum { MAX_FOREIGN_FDS = 16 };
 
-/* One packet as it was read. */
+/* One received packet. */
 struct arrival {
 	struct comch_packet packet;
-	size_t len;				/* of what follows the packet's head */
+	size_t len;				/* bytes after the packet's head */
 	int fds[MAX_FOREIGN_FDS];
 	int num_fds;
 };
@@ -74,7 +74,7 @@ static enum read_result read_packet(int fd, uint8_t *bytes, size_t size, struct 
 	arrival->num_fds = 0;
 	do {
 		len = recvmsg(fd, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
-		/* A peer that closes before it has read everything resets; what it said before is still to be read. */
+		/* A peer that closes with unread data causes ECONNRESET. Its earlier packets are still in the socket. */
 	} while (len < 0 && (errno == EINTR || errno == ECONNRESET));
 	if (len < 0)
 		return errno == EAGAIN ? READ_NOTHING : READ_END;
@@ -89,7 +89,7 @@ static enum read_result read_packet(int fd, uint8_t *bytes, size_t size, struct 
 	return READ_END;
 }
 
-/* Service thread: a place in the queue is free again. */
+/* Continues to read after the program has freed a message. Service thread. */
 static void resume(struct sd_job *job)
 {
 	struct doca_comch_connection *connection =
@@ -142,7 +142,7 @@ static uint8_t run_message(struct sd_event *event)
 	return is_wanted;
 }
 
-/* Lock held: the packet's bytes are in the first free message. */
+/* Posts a message. The first free message holds the packet's bytes. The lock must be held. */
 static uint8_t message_arrived(struct doca_comch_connection *connection, const struct arrival *arrival)
 {
 	struct comch_message *message = connection->free_messages;
@@ -167,7 +167,7 @@ static uint8_t hello_arrived(struct doca_comch_connection *connection, const str
 	return comch_server_greeted(connection, &hello);
 }
 
-/* Lock held. 0: no peer of ours says this now. */
+/* Handles a packet. Returns 0 if the packet is invalid now. The lock must be held. */
 static uint8_t understand(struct doca_comch_connection *connection, struct arrival *arrival)
 {
 	uint32_t value = arrival->packet.value;
@@ -197,7 +197,7 @@ static uint8_t understand(struct doca_comch_connection *connection, struct arriv
 	}
 }
 
-/* Lock held: a packet was read into the first free message. */
+/* Handles a packet and logs an invalid one. The first free message holds the packet's bytes. The lock must be held. */
 static uint8_t take_packet(struct doca_comch_connection *connection, struct arrival *arrival)
 {
 	uint8_t is_sound = understand(connection, arrival);
@@ -209,8 +209,10 @@ static uint8_t take_packet(struct doca_comch_connection *connection, struct arri
 	return is_sound;
 }
 
-/* Lock held, the receive queue is full. The service thread has to be told to go on; the program's thread empties the queue before
- * it reads again. */
+/*
+ * Stops reading while the receive queue is full. free_message() resumes the service thread; the program's thread empties the
+ * queue before it reads again. The lock must be held.
+ */
 static void pause_input(struct doca_comch_connection *connection)
 {
 	if (connection->is_polled)
@@ -226,7 +228,7 @@ enum comch_received comch_receive(struct doca_comch_connection *connection, uint
 	enum comch_received received = COMCH_RECEIVED_NOTHING;
 
 	pthread_mutex_lock(&connection->lock);
-	/* What arrives while this side ends the connection is for nobody. */
+	/* This function drops packets that arrive while this side ends the connection. */
 	for (uint32_t i = 0; i < budget && received != COMCH_RECEIVED_END && connection->state < COMCH_LOST && connection->fd >= 0; i++) {
 		enum read_result result;
 		struct arrival arrival;

@@ -1,4 +1,4 @@
-/* Consumers of the other side: what producers of this side write to. */
+/* Consumers of the peer, the targets of this side's producers. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -17,8 +17,10 @@ void comch_remote_unref(struct comch_remote *remote)
 	free(remote);
 }
 
-/* The consumer becomes RUNNING while the program learns of it, not after: programs submit to it inside this very callback, and again and
- * again while that is answered AGAIN. Nothing is lost by it, since what the other side does next waits until the callback is over. */
+/*
+ * Reports a new consumer. The consumer becomes RUNNING before the callback, because programs submit to it inside the callback
+ * and repeat after AGAIN. This order is safe: the peer's next events wait for the end of the callback.
+ */
 static uint8_t run_new(struct sd_event *event)
 {
 	struct comch_remote *remote = (struct comch_remote *)((char *)event - offsetof(struct comch_remote, new_event));
@@ -51,7 +53,7 @@ static uint8_t run_gone(struct sd_event *event)
 	return is_wanted;
 }
 
-/* Post one of the remote's events, with a reference for it. */
+/* Posts an event of the consumer; the event holds a reference. */
 static void post(struct comch_remote *remote, struct comch_event *event, uint8_t (*run)(struct sd_event *event),
 		 const _Atomic uint32_t *awaited)
 {
@@ -92,7 +94,7 @@ uint8_t comch_remote_new(struct doca_comch_connection *connection, uint32_t id, 
 {
 	struct comch_remote *remote = NULL;
 
-	/* Every consumer waits to be acknowledged: a peer that keeps the rules cannot have many more than the limit. */
+	/* Every consumer waits for its acknowledgement, so a correct peer never reaches twice the limit. */
 	if (connection->state == COMCH_ESTABLISHED && num_fds == 2 && id != 0 && *place_of(connection, id) == NULL &&
 	    atomic_load(&connection->num_remotes) < 2 * connection->control->limits->max_consumers)
 		remote = open_remote(connection, id, fds[0], fds[1]);

@@ -1,17 +1,17 @@
 /*
- * Claims of a producer that does not move: a consumer that stops takes them back after a while.
+ * Revokes claims of a producer that makes no progress, when the consumer stops.
  *
- * A claimed buffer belongs to the process that claimed it, which writes into it by one system call. Taking the buffer back must not
- * let that call write later on. The call finds where to write, and how much, in the slot itself, which both processes share: the
- * kernel reads it there when the call begins. Before that the producer makes the slot's state COPYING. So the consumer writes 0
- * into the slot's room, and from then on
+ * A claimed buffer belongs to the claiming process, which writes into it by one system call. After a revocation, that call must
+ * not write. The call takes its target and length from the slot, which both processes share: the kernel reads the slot when the
+ * call begins. Before the call, the producer sets the slot's state to COPYING. The consumer writes 0 into the slot's room. From
+ * then on there are two cases:
  *
- *   - a call that has not begun finds no room and writes nothing, whenever its process goes on. That is so for sure as long as
- *     the state is not COPYING;
- *   - a call that has begun is in the kernel. A process is stopped only where it leaves the kernel: once all its threads are seen
- *     to be stopped, no such call is left. A process that is not stopped is about to say that it is done.
+ *   - A call that has not begun finds no room and writes nothing, even if its process continues later. This case is certain while
+ *     the state is not COPYING.
+ *   - A call that has begun is in the kernel. A process stops only where it leaves the kernel. Once all its threads are stopped, no
+ *     such call is left. A process that is not stopped will soon set the slot's final state.
  *
- * One that does neither within the last bound counts as broken: its connection ends.
+ * If neither case is established within LAST_BOUND_NS, the process counts as broken, and its connection ends.
  */
 #include <dirent.h>
 #include <stdatomic.h>
@@ -26,11 +26,11 @@
 
 enum { MAX_LINE = 512 };
 
-static const uint64_t PATIENCE_NS = 100000000u;		/* a copy that goes on takes no longer, as a rule */
+static const uint64_t PATIENCE_NS = 100000000u;		/* a copy in progress rarely takes longer */
 static const uint64_t LOOK_AGAIN_NS = 10000000u;
 static const uint64_t LAST_BOUND_NS = 3000000000u;
 
-/* Whether a thread is stopped, or gone. */
+/* Returns true if a thread is stopped or has ended. */
 static uint8_t is_thread_still(pid_t pid, const char *thread)
 {
 	char path[64 + sizeof(((struct dirent *)NULL)->d_name)], line[MAX_LINE];
@@ -41,7 +41,7 @@ static uint8_t is_thread_still(pid_t pid, const char *thread)
 	file = fopen(path, "re");
 	if (file == NULL)
 		return 1;
-	state = fgets(line, sizeof(line), file) == NULL ? NULL : strrchr(line, ')'); /* behind the name, which may be anything */
+	state = fgets(line, sizeof(line), file) == NULL ? NULL : strrchr(line, ')'); /* the name before ')' is arbitrary */
 	fclose(file);
 	return state == NULL || (strlen(state) > 2 && strchr("TtZX", state[2]) != NULL);
 }
@@ -56,7 +56,7 @@ static uint8_t is_still(pid_t pid)
 	snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
 	threads = opendir(path);
 	if (threads == NULL)
-		return 0; /* gone, which its socket will tell, or hidden from us */
+		return 0; /* the process has ended, which its socket reports, or is hidden */
 	while (still && (entry = readdir(threads)) != NULL)
 		still = entry->d_name[0] == '.' || is_thread_still(pid, entry->d_name);
 	closedir(threads);
@@ -69,7 +69,7 @@ void comch_consumer_revoke(struct doca_comch_consumer *consumer)
 		atomic_store(&consumer->ring->slots[sequence & (consumer->num_slots - 1)].room, 0);
 }
 
-/* Lock held, all claims are revoked: whether some of them may have begun. */
+/* Returns true if a copy into a revoked buffer may be in progress. The lock must be held. */
 static uint8_t is_copying(const struct doca_comch_consumer *consumer)
 {
 	for (uint64_t sequence = consumer->taken; sequence < consumer->posted; sequence++)
@@ -78,7 +78,7 @@ static uint8_t is_copying(const struct doca_comch_consumer *consumer)
 	return 0;
 }
 
-/* Lock held: the tasks end; a producer that waits for its data to be read need not any more. */
+/* Fails the remaining tasks and releases producers that wait for their data to be read. The lock must be held. */
 static void flush(struct doca_comch_consumer *consumer)
 {
 	for (uint64_t sequence = consumer->taken; sequence < consumer->posted; sequence++)
@@ -86,7 +86,7 @@ static void flush(struct doca_comch_consumer *consumer)
 	comch_consumer_flush(consumer, consumer->taken, DOCA_ERROR_IO_FAILED);
 }
 
-/* Lock held. */
+/* Returns true if no claimed buffer remains. The lock must be held. */
 static uint8_t is_over(const struct doca_comch_consumer *consumer)
 {
 	return consumer->taken == consumer->posted || consumer->is_reset;
@@ -94,7 +94,10 @@ static uint8_t is_over(const struct doca_comch_consumer *consumer)
 
 static void run(struct sd_job *job);
 
-/* Lock held. 0: the other process does not let go. */
+/*
+ * Revokes the claims, or schedules another attempt. Returns 0 if a copy is still in progress at the last bound. The lock must
+ * be held.
+ */
 static uint8_t take_back(struct doca_comch_consumer *consumer)
 {
 	pid_t peer = consumer->connection->peer;
@@ -123,7 +126,7 @@ static void run(struct sd_job *job)
 	struct doca_comch_connection *connection = consumer->connection;
 	uint8_t is_let_go;
 
-	comch_connection_ref(connection); /* the consumer may be IDLE once its last task has ended */
+	comch_connection_ref(connection); /* the program may destroy the consumer once its last task has ended */
 	pthread_mutex_lock(&consumer->lock);
 	is_let_go = take_back(consumer);
 	pthread_mutex_unlock(&consumer->lock);
@@ -140,7 +143,7 @@ void comch_consumer_expect(struct doca_comch_consumer *consumer)
 	if (consumer->taken == consumer->posted)
 		return;
 	if (consumer->connection->control->is_inline && consumer->connection->peer == getpid()) {
-		/* At once: no clock but the virtual one may have a part in what happens. */
+		/* At once: in inline execution, only the virtual clock may influence the result. */
 		comch_consumer_revoke(consumer);
 		if (!is_copying(consumer)) {
 			flush(consumer);

@@ -19,7 +19,7 @@ static uint32_t round_up(uint32_t number)
 	return power;
 }
 
-/* A ring that this process has mapped. Both ends of a connection may be here: they share one mapping. */
+/* A ring that this process has mapped. Both ends of a connection in one process share one mapping. */
 struct mapping {
 	struct mapping *next;
 	struct comch_ring *ring;
@@ -51,7 +51,7 @@ static struct mapping *make_mapping(int fd, const struct stat *status)
 	return mapping;
 }
 
-/* Whether the size of the file is final: neither side can change it under the other. */
+/* Returns true if seals prevent both processes from changing the file's size. */
 static uint8_t has_fixed_size(int fd)
 {
 	int seals = fcntl(fd, F_GET_SEALS);
@@ -59,13 +59,13 @@ static uint8_t has_fixed_size(int fd)
 	return seals >= 0 && (seals & SIZE_SEALS) == SIZE_SEALS;
 }
 
-/* NULL: the file is no ring. */
+/* Maps a ring, or reuses its mapping. Returns NULL if the file is not a ring. */
 static const struct mapping *map(int fd)
 {
 	struct mapping *mapping;
 	struct stat status;
 
-	/* The seals come first: the size that fstat() reports must not change afterwards. */
+	/* The check of the seals comes first: afterwards, the size that fstat() reports is final. */
 	if (!has_fixed_size(fd) || fstat(fd, &status) != 0 || status.st_size < (off_t)comch_ring_size(1) ||
 	    status.st_size > (off_t)comch_ring_size(COMCH_MAX_SLOTS))
 		return NULL;
@@ -118,7 +118,10 @@ doca_error_t comch_ring_create(uint32_t num_tasks, uint32_t max_imm_len, struct 
 	return DOCA_SUCCESS;
 }
 
-/* What the other process wrote is read once, and must agree with the mapping, whose size no process can change. */
+/*
+ * Checks the header against the mapping, whose size no process can change. Reads num_slots and max_imm_len only once, because
+ * another process can change them.
+ */
 static uint8_t is_sound(const struct mapping *mapping, uint32_t *num_slots, uint32_t *max_imm_len)
 {
 	const struct comch_ring *ring = mapping->ring;
@@ -145,7 +148,7 @@ doca_error_t comch_ring_open(int fd, struct comch_ring **ring, uint32_t *num_slo
 
 uint8_t comch_ring_has_credit(struct comch_ring *ring)
 {
-	/* A closed ring has a claim that no number of posted buffers exceeds. */
+	/* The claim of a closed ring exceeds any number of posted buffers. */
 	return atomic_load(&ring->claimed) < atomic_load(&ring->posted);
 }
 

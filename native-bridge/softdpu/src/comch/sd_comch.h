@@ -9,10 +9,10 @@
  *                                                              hardware threads
  *   doca_task_submit(producer send) -> claim in the ring -> copy into the peer's memory -> slot, doorbell
  *
- * A connection belongs to its control context (server or client) and is used by consumers and producers, which may live on
- * other threads. It is counted by reference: the control context, each consumer and producer, and each posted event hold one.
- * A program that polls its engine reads the sockets itself: see poll.c.
- * Locks: connection before consumer, connection before that of the engine's sources. No lock is held while the program is called.
+ * A connection belongs to its control context (server or client). Consumers and producers use it, possibly on other threads. It
+ * is reference-counted: the control context, each consumer and producer, and each posted event hold a reference. A program that
+ * polls its engine reads the sockets itself: see poll.c. Order of locks: connection before consumer, connection before the
+ * engine's sources. No thread holds a lock while it calls the program.
  */
 #ifndef SD_COMCH_H
 #define SD_COMCH_H
@@ -34,33 +34,33 @@
 
 enum {
 	COMCH_DEFAULT_RECV_QUEUE = 16,
-	COMCH_MAX_ENDED = 32,			/* ended connections that a server remembers */
-	COMCH_PACKETS_PER_TURN = 32,		/* that the service thread reads of one connection at once */
-	COMCH_MIN_PACKET = 256,			/* room for any packet but MESSAGE */
+	COMCH_MAX_ENDED = 32,			/* ended connections that a server keeps */
+	COMCH_PACKETS_PER_TURN = 32,		/* packets that the service thread reads from one connection per turn */
+	COMCH_MIN_PACKET = 256,			/* room for any packet except MESSAGE */
 };
 
 struct comch_remote;
 struct doca_comch_consumer;
 
-/* What servers and clients have in common; their first member. */
+/* Common part of servers and clients; their first member. */
 struct comch_control {
 	struct doca_ctx ctx;
 	uint8_t is_server;
 	char name[COMCH_NAME];
-	char function[COMCH_FUNCTION];		/* host function: what the representor stands for, or the client's device */
+	char function[COMCH_FUNCTION];		/* host function: of the representor, or of the client's device */
 	const struct sd_comch_limits *limits;
 	uint32_t max_msg_size, recv_queue_size;
 	doca_comch_event_msg_recv_cb_t received;
 	doca_comch_event_consumer_cb_t new_consumer, expired_consumer;
-	uint8_t *messages;			/* max_msg_size bytes per send task, while started */
-	_Atomic uint32_t num_children;		/* consumers and producers that exist, */
-	_Atomic uint32_t num_live;		/* and that are not IDLE */
+	uint8_t *messages;			/* max_msg_size bytes per send task; NULL unless started */
+	_Atomic uint32_t num_children;		/* existing consumers and producers */
+	_Atomic uint32_t num_live;		/* consumers and producers that are not IDLE */
 	_Atomic uint32_t num_settling;		/* quirk Q3: consumers that became IDLE in this turn */
 
-	pthread_mutex_t lock;			/* of the list */
-	struct doca_comch_connection *connections;	/* of which the program does not know the end */
+	pthread_mutex_t lock;			/* guards the list of connections */
+	struct doca_comch_connection *connections;	/* connections whose end the program has not seen */
 	uint32_t num_connections;
-	uint8_t is_inline;			/* inline execution: the program's thread reads, always */
+	uint8_t is_inline;			/* inline execution: only the program's thread reads */
 
 	uint32_t num_waiting;			/* program's thread: events that wait for completions */
 	struct doca_comch_connection *ended, *ended_tail;	/* program's thread; oldest first */
@@ -74,23 +74,23 @@ struct doca_comch_server {
 	struct sd_listener listener;
 	struct sd_watch watch;
 	struct sd_pause accept_pause;		/* during a shortage of descriptors */
-	struct sd_event ended_event;		/* the turn in which a stopping server has let go of its clients */
+	struct sd_event ended_event;		/* delays IDLE by one turn after a stopping server closed its clients */
 };
 
 struct doca_comch_client {
 	struct comch_control control;
-	doca_error_t failure;			/* why it could not connect */
+	doca_error_t failure;			/* cause of a failed start; SUCCESS: none */
 	struct sd_event ended_event;
 };
 
 enum comch_state {
-	COMCH_GREETING,				/* not both sides have agreed */
+	COMCH_GREETING,				/* the two sides have not agreed yet */
 	COMCH_ESTABLISHED,
-	COMCH_LOST,				/* the peer is gone; the control context was told by an event */
-	COMCH_CLOSED,				/* ended on this side */
+	COMCH_LOST,				/* the peer has ended; an event reports it to the control context */
+	COMCH_CLOSED,				/* this side ended the connection */
 };
 
-/* Waits to be sent; part of a send task, or on the heap. */
+/* A packet in the send queue; part of a send task, or on the heap. */
 struct comch_out {
 	struct comch_out *next;
 	struct comch_packet packet;
@@ -110,7 +110,7 @@ struct comch_event {
 	struct comch_event *next_waiting;
 };
 
-/* A place in the receive queue. */
+/* A message of the receive queue. */
 struct comch_message {
 	struct comch_event base;
 	struct comch_message *next_free;
@@ -124,48 +124,48 @@ struct doca_comch_connection {
 	union doca_data user_data;
 	struct doca_comch_connection *next;	/* in one of the control's lists */
 	pid_t peer;
-	_Atomic uint32_t num_children, num_live;	/* as in the control, of this connection */
-	uint8_t is_announced;			/* program's thread: the connect event told of it */
-	uint8_t is_over;			/* program's thread: the program knows of its end, or asked for it */
+	_Atomic uint32_t num_children, num_live;	/* as in the control, for this connection */
+	uint8_t is_announced;			/* program's thread: the connect event has reported it */
+	uint8_t is_over;			/* program's thread: the program has seen or requested its end */
 	uint32_t num_disconnects;		/* quirk Q4: attempts so far */
-	uint64_t noted[5];			/* counters, as of the last update_info */
+	uint64_t noted[5];			/* counters at the last update_info */
 	struct sd_peer device_peer;
-	_Atomic uint32_t num_unreported;	/* sends of which the peer may know and the program does not */
-	struct comch_event *waiting_head, *waiting_tail;	/* program's thread, as is what follows */
+	_Atomic uint32_t num_unreported;	/* sends that the peer may see and the program has not seen */
+	struct comch_event *waiting_head, *waiting_tail;	/* program's thread; also the next two members */
 	struct sd_event release_event;
 	uint8_t is_release_posted;
 
-	pthread_mutex_t lock;			/* of all below */
+	pthread_mutex_t lock;			/* guards all members below */
 	enum comch_state state;
-	uint8_t is_attached;			/* events may be posted to the control context */
-	uint8_t is_greeted;			/* server: HELLO has come */
-	uint8_t owes_welcome;			/* server: goes out before anything else */
-	uint32_t max_msg;			/* of both sides the smaller */
+	uint8_t is_attached;			/* the control context accepts events */
+	uint8_t is_greeted;			/* server: HELLO has arrived */
+	uint8_t owes_welcome;			/* server: WELCOME must precede any other packet */
+	uint32_t max_msg;			/* smaller limit of the two sides */
 	int fd;
 	struct sd_watch watch;
 	struct sd_job resume_job, deadline_job;
 	uint64_t deadline_ns;
 	uint8_t is_output_watched;
-	uint8_t is_polled;			/* the program's thread reads it */
-	struct sd_source source;		/* by which it does */
+	uint8_t is_polled;			/* the program's thread reads the socket */
+	struct sd_source source;		/* registers the socket with the program's engine */
 	uint8_t is_input_paused;		/* the receive queue is full */
-	uint8_t has_hung_up;			/* the peer is gone, and something of it is still to be read */
+	uint8_t has_hung_up;			/* the peer has ended, and its last packets are unread */
 	struct comch_out *out_head, *out_tail;
 	struct comch_message *messages, *free_messages;
 	uint8_t *message_bytes;
-	uint32_t num_copying;			/* hardware threads that write into the peer's memory; the last one closes fd */
-	uint64_t counters[5];			/* by enum doca_comch_counter */
+	uint32_t num_copying;			/* threads that write into the peer's memory; the last one closes fd */
+	uint64_t counters[5];			/* indexed by enum doca_comch_counter */
 	uint32_t last_consumer_id, last_producer_id;
-	uint32_t num_consumers, num_producers;	/* of this side, that exist */
-	struct doca_comch_consumer *consumers;	/* started ones of this side */
-	struct comch_remote *remotes;		/* consumers of the other side */
-	_Atomic uint32_t num_remotes;		/* that are not freed */
-	struct comch_event changed_event;	/* connected */
+	uint32_t num_consumers, num_producers;	/* existing ones of this side */
+	struct doca_comch_consumer *consumers;	/* started consumers of this side */
+	struct comch_remote *remotes;		/* consumers of the peer */
+	_Atomic uint32_t num_remotes;		/* remotes that are not freed */
+	struct comch_event changed_event;	/* reports the connect */
 	struct comch_event lost_event;
-	doca_error_t failure;			/* client: why it could not connect */
+	doca_error_t failure;			/* client: cause of the failed connect */
 };
 
-/* The end of a task that a fault delays. */
+/* The delayed end of a task, for fault "delay". */
 struct comch_delay {
 	struct sd_event event;
 	struct doca_task *task;
@@ -174,7 +174,7 @@ struct comch_delay {
 struct doca_comch_task_send {
 	struct doca_task base;
 	struct doca_comch_connection *connection;
-	uint8_t is_held;			/* in flight, with a reference to its connection */
+	uint8_t is_held;			/* the task is in flight and holds a reference to its connection */
 	const void *message;
 	uint32_t len;
 	struct comch_out out;
@@ -183,98 +183,101 @@ struct doca_comch_task_send {
 
 /* @name Control contexts; program's thread */
 /* @{ */
-/* Prepare a zeroed control; INVALID_VALUE: bad name. */
+/* Prepares a zeroed control. INVALID_VALUE: the name is invalid. */
 doca_error_t comch_control_init(struct comch_control *control, const struct sd_context_ops *ops, struct doca_dev *dev,
 				const char *name);
 doca_error_t comch_control_destroy(struct comch_control *control);
-/* Start: memory of send tasks, service thread. */
+/* Starts a control: allocates the memory of send tasks and acquires the service thread. */
 doca_error_t comch_control_open(struct comch_control *control);
 void comch_control_close(struct comch_control *control);
-/* Veto on stop. */
+/* Returns IN_USE while a stop is forbidden. */
 doca_error_t comch_control_may_stop(const struct doca_ctx *ctx);
-/* Add a connection to the list, any thread. NO_MEMORY: max_clients are there. */
+/* Adds a connection to the list. NO_MEMORY: the list holds the maximum number of clients. Any thread. */
 doca_error_t comch_control_add(struct comch_control *control, struct doca_comch_connection *connection);
-/* Take a connection out of the list; 0: it is not there. */
+/* Removes a connection from the list. Returns 0 if the list does not contain it. */
 uint8_t comch_control_remove(struct comch_control *control, const struct doca_comch_connection *connection);
 uint8_t comch_control_has(struct comch_control *control, struct doca_comch_connection *connection);
-/* Remember an ended connection for a while; takes over the list's reference. */
+/* Keeps an ended connection for some time; takes over the list's reference. */
 void comch_control_bury(struct comch_control *control, struct doca_comch_connection *connection);
-/* Close and bury all connections; 1 when there were some. */
+/* Closes and buries all connections. Returns 1 if there were any. */
 uint8_t comch_control_close_all(struct comch_control *control);
 /* @} */
 
 /* @name Connections */
 /* @{ */
-/* A connection in state GREETING on a socket (-1: none yet), with one reference. NULL without memory. */
+/* Creates a connection in state GREETING on a socket (-1: none yet), with one reference. NULL without memory. */
 struct doca_comch_connection *comch_connection_create(struct comch_control *control, int fd, pid_t peer);
 void comch_connection_ref(struct doca_comch_connection *connection);
 void comch_connection_unref(struct doca_comch_connection *connection);
-/* Listen to the socket. */
+/* Polls the socket on the service thread. */
 doca_error_t comch_connection_watch(struct doca_comch_connection *connection);
-/* Service thread: the socket is ready. */
+/* Handles events of the socket. Service thread. */
 void comch_connection_ready(struct sd_watch *watch, uint32_t events);
-/* Lock held, any thread: post an event if the control context can take it. */
+/* Posts an event if the control context accepts events. Any thread; the lock must be held. */
 void comch_connection_post(struct doca_comch_connection *connection, struct comch_event *event,
 			   uint8_t (*run)(struct sd_event *event));
-/* The same for an event that waits until a number of unreported sends is 0. */
+/* Posts an event that waits until the awaited number of unreported sends is 0. */
 void comch_connection_post_behind(struct doca_comch_connection *connection, struct comch_event *event,
 				  uint8_t (*run)(struct sd_event *event), const _Atomic uint32_t *awaited);
-/* Control's thread: a number of unreported sends has changed. */
+/* Releases waiting events after a number of unreported sends has changed. Control's thread. */
 void comch_connection_release(struct doca_comch_connection *connection);
-/* Hook of control contexts: events wait for completions. */
+/* Hook of control contexts: returns true while events wait for completions. */
 uint8_t comch_control_is_busy(const struct doca_ctx *ctx);
-/* Who reads the socket, no lock: the peer is gone or speaks nonsense. */
+/* Ends a connection whose peer has ended or sent an invalid packet. The reading thread; no lock may be held. */
 void comch_connection_lose(struct doca_comch_connection *connection);
-/* Control's thread, no lock: end the connection on this side. */
+/* Ends the connection on this side. Control's thread; no lock may be held. */
 void comch_connection_close(struct doca_comch_connection *connection);
-/* Hardware thread, no lock: one copy less goes on. */
+/* Ends one copy. The copying thread; no lock may be held. */
 void comch_connection_end_copying(struct doca_comch_connection *connection);
-/* A consumer or producer begins (1) or ends (-1) to exist, or to be other than IDLE. */
+/* Counts consumers and producers that exist, or that are not IDLE: change is 1 or -1. */
 void comch_count_child(struct doca_comch_connection *connection, int change);
 void comch_count_live(struct doca_comch_connection *connection, int change);
-/* The connection must be established by the deadline. */
+/* Sets the deadline for the greeting, after which the connection ends. */
 void comch_connection_expect(struct doca_comch_connection *connection, uint64_t delay_ns);
-/* Who reads: what a server and a client make of the greeting; 0: nonsense. Lock held. */
+/* Handle the greeting on a server or client. Return 0 if it is invalid. The reading thread; the lock must be held. */
 uint8_t comch_server_greeted(struct doca_comch_connection *connection, const struct comch_hello *hello);
 uint8_t comch_client_welcomed(struct doca_comch_connection *connection, uint32_t max_msg_size);
 uint8_t comch_client_refused(struct doca_comch_connection *connection, uint32_t error);
-/* Control's thread: the end of a connection, as its event reports it. */
+/* Report the end of a connection, from its event. Control's thread. */
 uint8_t comch_server_lost(struct doca_comch_connection *connection);
 uint8_t comch_client_lost(struct doca_comch_connection *connection);
 /* @} */
 
 /* @name Polling */
 /* @{ */
-/* Start of the control context. INITIALIZATION: out of descriptors. */
+/* Prepares the start of a control context. INITIALIZATION: no free descriptor. */
 doca_error_t comch_poll_open(struct comch_control *control);
 /* Hooks of control contexts. */
 uint8_t comch_control_poll(struct doca_ctx *ctx, uint32_t budget);
 void comch_control_rest(struct doca_ctx *ctx);
-/* Service thread, connection's lock held: something has arrived; 1 when it is for the program's thread to read. */
+/*
+ * Offers a connection with new data to the program's thread. Returns 1 if that thread will read it. Service thread; the
+ * connection's lock must be held.
+ */
 uint8_t comch_poll_offer(struct doca_comch_connection *connection);
-/* Connection's lock held: the program's thread reads no more. */
+/* Ends the reading by the program's thread. The connection's lock must be held. */
 void comch_poll_withdraw(struct doca_comch_connection *connection);
-/* Client's thread, inline execution: connect, if there was no place among those who wait for the server. */
+/* Connects again if the server's backlog was full. Inline execution: client's thread. */
 void comch_client_try_again(struct doca_comch_connection *connection);
 /* @} */
 
-/* @name Sockets; lock held */
+/* @name Sockets; the lock must be held */
 /* @{ */
-/* Send now or as soon as there is room. */
+/* Sends a packet, or queues it until the socket has room. */
 void comch_transmit(struct doca_comch_connection *connection, struct comch_out *out);
-/* The same for a packet without bytes; takes over the descriptors. 0: without memory. */
+/* Sends or queues a packet without bytes; takes ownership of the descriptors. Returns 0 without memory. */
 uint8_t comch_transmit_packet(struct doca_comch_connection *connection, uint32_t type, uint32_t value, const int *fds,
 			      int num_fds);
-/* Wait for what the connection is interested in now. */
+/* Updates the events that the service thread polls. */
 void comch_rearm(struct doca_comch_connection *connection);
-/* Send what waits. */
+/* Sends queued packets until the socket is full. */
 void comch_flush(struct doca_comch_connection *connection);
-/* Drop what waits; tasks end with this result. */
+/* Drops queued packets; their tasks end with this result. */
 void comch_drop_output(struct doca_comch_connection *connection, doca_error_t result);
-/* No lock: read what there is, as many packets as the budget allows. */
-enum comch_received { COMCH_RECEIVED_NOTHING, COMCH_RECEIVED_SOMETHING, COMCH_RECEIVED_END /* the connection is over */ };
+/* Result of comch_receive(), which reads at most budget packets. No lock may be held. */
+enum comch_received { COMCH_RECEIVED_NOTHING, COMCH_RECEIVED_SOMETHING, COMCH_RECEIVED_END /* the connection has ended */ };
 enum comch_received comch_receive(struct doca_comch_connection *connection, uint32_t budget);
-/* The receive queue of a connection. NO_MEMORY. */
+/* Allocates the receive queue of a connection. NO_MEMORY. */
 doca_error_t comch_messages_create(struct doca_comch_connection *connection);
 /* @} */
 
@@ -285,9 +288,9 @@ doca_error_t comch_send_set_conf(struct comch_control *control, doca_comch_task_
 				 doca_comch_task_send_completion_cb_t failed, uint32_t num_tasks);
 doca_error_t comch_send_alloc(struct comch_control *control, struct doca_comch_connection *connection, const void *message,
 			      uint32_t len, struct doca_comch_task_send **task);
-/* Any thread: the message was handed over, or will not be. */
+/* Ends a send task whose message was sent or dropped. Any thread. */
 void comch_send_ended(struct doca_comch_task_send *task, doca_error_t outcome);
-/* Any thread: a task that a library carried out by itself comes to its end, later if a fault says so. */
+/* Ends a task that its library executed without the device; later if a fault delays it. Any thread. */
 void comch_task_ended(struct doca_task *task, doca_error_t outcome, struct comch_delay *delay);
 /* @} */
 

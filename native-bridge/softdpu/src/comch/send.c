@@ -4,7 +4,7 @@
 
 #include "sd_comch.h"
 
-/* The task's part of the memory for messages. */
+/* Returns the task's part of the message memory. */
 static uint8_t *copy_of(const struct doca_comch_task_send *task)
 {
 	const struct comch_control *control = (const struct comch_control *)task->base.ctx;
@@ -13,8 +13,10 @@ static uint8_t *copy_of(const struct doca_comch_task_send *task)
 	return control->messages + index * control->max_msg_size;
 }
 
-/* Programs use the memory of a message again as soon as it is submitted. The connection may have ended since the task was
- * allocated, and may end while it is in flight. */
+/*
+ * Copies the message, because programs reuse its memory after the submit. The connection may end at any time before or after
+ * the submit.
+ */
 static doca_error_t latch(struct doca_task *base)
 {
 	struct doca_comch_task_send *task = (struct doca_comch_task_send *)base;
@@ -52,7 +54,7 @@ void comch_task_ended(struct doca_task *task, doca_error_t outcome, struct comch
 		sd_task_executed(task);
 		return;
 	}
-	/* The device delays completions; it takes tasks from the program's thread only. */
+	/* The device delays completions, but accepts tasks only from the program's thread. */
 	delay->task = task;
 	sd_context_post_event(task->ctx, &delay->event, run_delay);
 }

@@ -1,4 +1,4 @@
-/* Servers: the context, and how clients are accepted. */
+/* Servers: the context and the acceptance of clients. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -9,10 +9,10 @@
 #include "sd_log.h"
 #include "sd_quirk.h"
 
-static const uint64_t GREETING_NS = 5000000000u;	/* a client that connects and says nothing for so long is sent away */
+static const uint64_t GREETING_NS = 5000000000u;	/* deadline of HELLO; a later client is disconnected */
 static const uint64_t SHORTAGE_NS = 10000000u;
 
-/* The connect event, in the control's progress. The program may refuse by disconnecting inside. */
+/* Reports the connect in the control's progress. The program may refuse the client by a disconnect in the callback. */
 static uint8_t run_connected(struct sd_event *event)
 {
 	struct doca_comch_connection *connection = ((struct comch_event *)event)->connection;
@@ -71,7 +71,7 @@ uint8_t comch_server_lost(struct doca_comch_connection *connection)
 	return is_reported;
 }
 
-/* The client learns why. What it says itself is not read. */
+/* Sends the cause to the client and disconnects it without reading from it. */
 static void refuse(struct doca_comch_connection *connection)
 {
 	const struct comch_control *control = connection->control;
@@ -102,7 +102,7 @@ static void take_client(struct doca_comch_server *server, int fd, pid_t peer)
 		comch_connection_lose(connection);
 }
 
-/* 1 when somebody was there. */
+/* Accepts a client. Returns 1 if a client was waiting. */
 static uint8_t accept_client(struct doca_comch_server *server)
 {
 	doca_error_t result;
@@ -112,7 +112,7 @@ static uint8_t accept_client(struct doca_comch_server *server)
 	result = sd_rendezvous_accept(&server->listener, &fd, &peer);
 	if (result == DOCA_SUCCESS)
 		take_client(server, fd, peer);
-	else if (result == DOCA_ERROR_OPERATING_SYSTEM && !server->control.is_inline) /* no descriptor left: the clients wait */
+	else if (result == DOCA_ERROR_OPERATING_SYSTEM && !server->control.is_inline) /* no free descriptor: accept later */
 		sd_service_pause(&server->accept_pause, &server->watch, EPOLLIN, SHORTAGE_NS);
 	return result == DOCA_SUCCESS;
 }
@@ -141,7 +141,7 @@ static doca_error_t listen_for_clients(struct doca_comch_server *server)
 			     server->control.function);
 	if (result != DOCA_SUCCESS)
 		return result;
-	/* Inline execution: the program's thread looks; only before it sleeps somebody else is asked to. */
+	/* Inline execution: the program's thread accepts. The service thread polls only while the program sleeps. */
 	result = sd_service_watch(&server->watch, server->listener.fd, server->control.is_inline ? EPOLLONESHOT : EPOLLIN,
 				  ready_to_accept);
 	if (result != DOCA_SUCCESS)
@@ -168,7 +168,7 @@ static doca_error_t start(struct doca_ctx *ctx)
 static uint8_t run_ended(struct sd_event *event)
 {
 	(void)event;
-	return 0; /* that it waited is all: the context becomes IDLE in the next turn */
+	return 0; /* the pending event has delayed IDLE until the next turn */
 }
 
 static void stop(struct doca_ctx *ctx)
@@ -248,7 +248,7 @@ doca_error_t doca_comch_server_destroy(struct doca_comch_server *comch_server)
 	return comch_server == NULL ? DOCA_ERROR_INVALID_VALUE : comch_control_destroy(&comch_server->control);
 }
 
-/* Whether an ended connection of this server is still remembered. */
+/* Returns true if the server still keeps this ended connection. */
 static uint8_t has_ended(const struct comch_control *control, const struct doca_comch_connection *connection)
 {
 	const struct doca_comch_connection *ended = control->ended;

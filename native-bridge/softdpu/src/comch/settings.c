@@ -1,4 +1,4 @@
-/* Settings, events and sending, which servers and clients have alike. */
+/* Public functions of servers and clients for settings, events and sends. */
 #include "sd_comch.h"
 
 static doca_error_t set_number(struct comch_control *control, uint32_t *setting, uint32_t value, uint32_t limit)

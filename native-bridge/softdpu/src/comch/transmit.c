@@ -1,4 +1,4 @@
-/* Packets on their way out. What does not fit into the socket waits in a queue, whose length the task pools bound. */
+/* Sends packets. Packets that do not fit into the socket wait in a queue. The task pools bound the queue's length. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +40,7 @@ static enum send_result send_packet(int fd, const struct comch_out *out)
 	return errno == EAGAIN || errno == ENOBUFS || errno == ETOOMANYREFS ? FULL : BROKEN;
 }
 
-/* The packet was sent (SUCCESS) or never will be. */
+/* Ends a packet that was sent (SUCCESS) or dropped. */
 static void finish(struct comch_out *out, doca_error_t result)
 {
 	for (int i = 0; i < out->num_fds; i++)
@@ -66,7 +66,7 @@ static enum send_result send_one(struct doca_comch_connection *connection, struc
 
 void comch_rearm(struct doca_comch_connection *connection)
 {
-	/* While nothing is read, the end of the peer, which cannot be masked, is to be reported once and not again and again. */
+	/* epoll always reports the end of a peer. While no thread reads, ONESHOT limits this to one report. */
 	uint32_t events = connection->is_input_paused ? EPOLLONESHOT : connection->is_polled ? 0 : EPOLLIN;
 
 	if (connection->control->is_inline || (connection->is_input_paused && connection->has_hung_up))

@@ -1,6 +1,6 @@
 /*
- * What two processes say to each other on a connection's socket, one packet each (SOCK_SEQPACKET), in the machine's own byte order:
- * both ends are on one machine.
+ * Protocol of a connection's socket: one packet per SOCK_SEQPACKET packet. Numbers have native byte order, because both ends
+ * run on one machine.
  *
  *   client                                server
  *   HELLO version, name, function, limits  -->
@@ -31,13 +31,13 @@ enum comch_packet_type {
 	COMCH_REFUSED,
 };
 
-/** Begins every packet. */
+/** Head of every packet. */
 struct comch_packet {
 	uint32_t type;				/**< enum comch_packet_type */
-	uint32_t value;				/**< WELCOME: bytes of the largest message; CONSUMER_*: id; REFUSED: doca_error_t; else 0 */
+	uint32_t value;				/**< WELCOME: largest message's size; CONSUMER_*: id; REFUSED: doca_error_t; else 0 */
 };
 
-/** Follows in HELLO. Strings with their NUL, the rest zero. */
+/** Bytes of HELLO. Strings end with NUL; the remaining bytes are 0. */
 struct comch_hello {
 	uint32_t version;
 	uint32_t max_msg_size;
