@@ -25,19 +25,19 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /**
- * What a client's incarnations leave to the next one, and what goes around them: while a back-off
- * strategy waits, Pekko keeps messages for the next incarnation, Stop among them, and drops them
- * when there is none. They wait no longer than each of them may.
+ * State that survives a client's restarts, and the interceptors around the client. While a back-off
+ * strategy waits, Pekko stashes messages, including Stop, and drops them if no incarnation follows.
+ * The interceptors answer each stashed message by its deadline at the latest.
  *
  * <pre>
  *   Waiting ( supervisor ( Delivering ( client ) ) )
  * </pre>
  */
 final class ClientHistory {
-  /** Besides messages, Pekko keeps signals; a client without children gets hardly any. */
+  /** Room for signals, which Pekko stashes too. A client without children receives few of them. */
   private static final int SIGNALS = 16;
 
-  /** Nobody waits for longer than that, and no timer can. */
+  /** Deadlines above this bound get no timer. Pekko's timers cannot exceed it much either. */
   private static final long FOR_EVER_NS = TimeUnit.DAYS.toNanos(100);
 
   private final int bound;
@@ -47,36 +47,36 @@ final class ClientHistory {
   private boolean waits;
 
   /**
-   * Nothing has happened yet.
+   * Creates the history of a client that has not started.
    *
    * @param bound messages that may wait for the next incarnation
-   * @param deadlineNs how long those may wait that do not say so themselves
+   * @param deadlineNs deadline of waiting messages that carry none
    */
   ClientHistory(int bound, long deadlineNs) {
     this.bound = bound;
     this.deadlineNs = deadlineNs;
   }
 
-  /** An incarnation begins; what was kept is its. */
+  /** Starts an incarnation. Pekko delivers the stashed messages to it. */
   void begun() {
     waits = false;
     kept.forEach(one -> one.timer.cancel());
     kept.clear();
   }
 
-  /** It is connected; returns how often that has happened. */
+  /** Records a connection. Returns the number of connections so far. */
   long connected() {
     return ++connects;
   }
 
-  /** It fails, and its strategy may wait before the next one. */
+  /** Records a failure. The strategy may wait before the next incarnation. */
   void failed() {
     waits = true;
   }
 
   /**
-   * The behavior under its strategy. One that waits is made to obey Stop, and to answer, meanwhile;
-   * without one, messages have nothing to go through.
+   * Returns the behavior under its strategy. During the delay of a back-off strategy, the result
+   * handles Stop and answers messages. Other strategies have no delay and need no interceptor.
    */
   Behavior<Object> supervised(Behavior<Object> fresh, SupervisorStrategy strategy) {
     if (!(strategy instanceof BackoffSupervisorStrategy backoff)) {
@@ -127,7 +127,7 @@ final class ClientHistory {
     return DocaError.of("client", code.value(), why);
   }
 
-  /** A message on its way through Pekko's stash to the next incarnation. */
+  /** A message in Pekko's stash, for the next incarnation. */
   private static final class Kept implements LocalMessage {
     private final Command command;
     private Cancellable timer = Cancellable.alreadyCancelled();
@@ -138,10 +138,10 @@ final class ClientHistory {
     }
   }
 
-  /** It has waited long enough. */
+  /** Fires when the deadline of a stashed message has passed. */
   private record Late(Kept kept) implements LocalMessage {}
 
-  /** What was kept and not answered meanwhile is a message like any other. */
+  /** Delivers stashed messages that are still unanswered. */
   private static final class Delivering extends BehaviorInterceptor<Object, Object> {
     Delivering() {
       super(Object.class);

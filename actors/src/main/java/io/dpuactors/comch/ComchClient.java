@@ -32,8 +32,7 @@ import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@code doca_comch_client} as a supervised actor, child of its engine, and its one connection at
- * the same time.
+ * A {@code doca_comch_client} and its one connection as a supervised actor, child of its engine.
  *
  * <pre>
  *   connecting --running--> open --Stop, behavior ended--> stopping its data --> retiring --gone--> stopped
@@ -87,11 +86,11 @@ public final class ComchClient {
   }
 
   /**
-   * The behavior of a client under its supervisor strategy.
+   * Returns the behavior of a client under its supervisor strategy.
    *
    * @param root the whole configuration
-   * @param core of the engine whose child this will be
-   * @param engine learns when the client is connected or cannot be
+   * @param core of the parent engine
+   * @param engine receives an event when the client is connected or fails to connect
    * @throws IllegalArgumentException naming an option that is out of range
    */
   public static Behavior<ConnectionProtocol.Command> supervised(
@@ -122,7 +121,7 @@ public final class ComchClient {
         .build();
   }
 
-  /** What depends on the connection ends; afterwards the client retires, or has failed. */
+  /** Behavior while the client's children end. Afterwards the client retires or fails. */
   private Behavior<Object> ending() {
     return desk.closing(Behaviors.receive(Object.class))
         .onMessage(NodeEvent.class, this::onNodeEventWhileEnding)
@@ -155,7 +154,10 @@ public final class ComchClient {
     return end();
   }
 
-  /** A server of another service may wait for a message that this client never sends. */
+  /**
+   * Fails the connection if the server has sent nothing. A server of another service may wait for a
+   * message that this client never sends.
+   */
   private Behavior<Object> onFirstAnswerDeadline() {
     if (!node.load().link().isHeard()) {
       node.broken(
@@ -194,7 +196,7 @@ public final class ComchClient {
     return step();
   }
 
-  /** Somebody does not want the client to come back. */
+  /** Handles Stop: the client then does not restart. */
   private Behavior<Object> stopWhileEnding() {
     failure = null;
     return step();
@@ -216,7 +218,10 @@ public final class ComchClient {
     return failure == null ? Behaviors.stopped() : fail(failure);
   }
 
-  /** Under a strategy that does not let the client come back, this is no failure of a program. */
+  /**
+   * Ends the client with an error. If the strategy never restarts the client, the actor stops
+   * instead of failing.
+   */
   private Behavior<Object> fail(DocaError error) {
     if (options.comesBack()) {
       history.failed();
@@ -230,7 +235,7 @@ public final class ComchClient {
     node.broken(error);
   }
 
-  /** A strategy that has no restart left ends the actor with its failure. */
+  /** Reports the failure that ended the actor. Its strategy has no restart left. */
   private Behavior<Object> onPostStop() {
     if (failure != null) {
       engine.tell(new ContextEvent.StartFailed(context.getSelf(), failure));

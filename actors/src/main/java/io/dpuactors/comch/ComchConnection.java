@@ -26,12 +26,12 @@ import org.slf4j.LoggerFactory;
  * <pre>
  *   open --Stop, behavior ended--> stopping its data --all Terminated--> closing --gone, behavior ended--> stopped
  *     |                                                                     ^
- *     '--the peer has gone: native data ends by itself---------------------'
+ *     '--the peer has disconnected: native data ends by itself-------------'
  * </pre>
  *
- * <p>A client that neither sends a message nor opens a consumer within {@code
- * dpu.comch.server.first-request-deadline} loses its connection. The end of each connection is
- * logged at info level.
+ * <p>A client must send a message or open a consumer within {@code
+ * dpu.comch.server.first-request-deadline}. Otherwise the server closes its connection. The end of
+ * each connection is logged at info level.
  */
 final class ComchConnection {
   private static final Logger LOG = LoggerFactory.getLogger(ComchConnection.class);
@@ -82,8 +82,8 @@ final class ComchConnection {
                                 context, timers, core, node, settings, options, served)
                             .opened();
                       } catch (RuntimeException e) {
-                        // An actor that never began gets no PostStop; the client must not wait for
-                        // it.
+                        // An actor whose constructor throws gets no PostStop; close the connection
+                        // here.
                         node.abandon();
                         throw e;
                       }
@@ -101,7 +101,7 @@ final class ComchConnection {
         .build();
   }
 
-  /** Consumers and producers have been asked to stop. */
+  /** Behavior while consumers and producers stop. */
   private Behavior<Object> stoppingData() {
     return desk.closing(Behaviors.receive(Object.class))
         .onMessage(NodeEvent.class, this::onNodeEvent)
@@ -111,7 +111,7 @@ final class ComchConnection {
         .build();
   }
 
-  /** The native half is on its way out. */
+  /** Behavior while the native half closes. */
   private Behavior<Object> closing() {
     return desk.closing(Behaviors.receive(Object.class))
         .onMessage(NodeEvent.class, this::onNodeEventWhileClosing)
@@ -137,7 +137,7 @@ final class ComchConnection {
     return error.code() == DocaCode.CONNECTION_RESET;
   }
 
-  /** A client that never speaks keeps no place for ever. */
+  /** Closes the connection of a silent client, so that it does not occupy a place forever. */
   private Behavior<Object> onFirstRequestDeadline() {
     return node.link().isHeard()
         ? Behaviors.same()

@@ -20,9 +20,9 @@ final class ComchConsumer {
   private ComchConsumer() {}
 
   /**
-   * The behavior of a consumer.
+   * Returns the behavior of a consumer.
    *
-   * @throws IllegalArgumentException when the options name no memory
+   * @throws IllegalArgumentException if the options name no memory
    */
   static Behavior<ConsumerProtocol.Command> create(
       EngineCore core,

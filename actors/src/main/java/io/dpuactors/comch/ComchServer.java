@@ -38,13 +38,14 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /**
  * A {@code doca_comch_server} as a supervised actor, child of its engine. Each connection is a
- * child of it, and what happens to one of them is no matter of the others.
+ * child of the server. A failure of one connection does not affect the others.
  *
  * <pre>
  *   running --Stop--> stopping connections --all Terminated--> retiring --gone--> stopped
  * </pre>
  *
- * <p>A server that fails (the device is gone) is restarted like any context; its connections end.
+ * <p>The supervisor restarts a failed server like any context, for example after the loss of the
+ * device. Its connections end.
  */
 public final class ComchServer {
   /** A client has connected. */
@@ -94,11 +95,11 @@ public final class ComchServer {
   }
 
   /**
-   * The behavior of a server under its supervisor strategy.
+   * Returns the behavior of a server under its supervisor strategy.
    *
    * @param root the whole configuration
-   * @param core of the engine whose child this will be
-   * @param engine learns when the server runs or cannot
+   * @param core of the parent engine
+   * @param engine receives an event when the server runs or fails to start
    * @throws IllegalArgumentException naming an option that is out of range
    */
   public static Behavior<ServerProtocol.Command> supervised(
@@ -183,7 +184,7 @@ public final class ComchServer {
     return onFailed(((NodeEvent.Failed) event));
   }
 
-  /** A server that was asked to stop does not come back, whatever happens to it. */
+  /** Handles events of a stopping server: a failure causes no restart. */
   private Behavior<Object> onNodeEventWhileStopping(NodeEvent event) {
     return event.incarnation() == this && event instanceof NodeEvent.Gone
         ? Behaviors.stopped()
@@ -215,7 +216,7 @@ public final class ComchServer {
     return stoppedIfBare(Behaviors.same());
   }
 
-  /** Every connection has sent {@code Terminated}: now the server itself. */
+  /** Retires the server when every connection has sent {@code Terminated}. */
   private Behavior<Object> stoppedIfBare(Behavior<Object> otherwise) {
     if (connections.isEmpty()) {
       node.retire();

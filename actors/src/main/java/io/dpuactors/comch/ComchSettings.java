@@ -10,14 +10,14 @@ import io.dpuactors.protocol.comch.ConnectionOptions;
 import io.dpuactors.protocol.comch.DataOptions;
 import java.time.Duration;
 
-/** What the options of a command leave open, read from {@code dpu.comch}. */
+/** Defaults for options that a command omits, read from {@code dpu.comch}. */
 record ComchSettings(Config config) {
   static ComchSettings from(Config root) {
     return new ComchSettings(root.getConfig("dpu.comch"));
   }
 
   /**
-   * Refuses what cannot be the name of a service.
+   * Refuses invalid service names.
    *
    * @throws IllegalArgumentException saying why
    */
@@ -28,12 +28,12 @@ record ComchSettings(Config config) {
     }
   }
 
-  /** Of messages on the control path. */
+  /** Returns the limits of messages on the control path. */
   MessageLimits limits() {
     return new MessageLimits(config.getInt("max-message"), config.getInt("recv-queue"));
   }
 
-  /** Messages that a server has in flight, over all its connections. */
+  /** Returns the number of messages that a server may have in flight, over all its connections. */
   int sendTasks() {
     return config.getInt("server.send-tasks");
   }
@@ -42,12 +42,12 @@ record ComchSettings(Config config) {
     return config.getInt("server.max-connections");
   }
 
-  /** How long a client may take until its first message or consumer; zero: as long as it likes. */
+  /** Returns the time limit for a client's first message or consumer; zero: no limit. */
   Duration firstRequestDeadline() {
     return config.getDuration("server.first-request-deadline");
   }
 
-  /** How long a server may take until its first message; zero: as long as it likes. */
+  /** Returns the time limit for a server's first message; zero: no limit. */
   Duration firstAnswerDeadline() {
     return config.getDuration("client.first-answer-deadline");
   }
@@ -80,12 +80,12 @@ record ComchSettings(Config config) {
             section.getDuration("stop-deadline").toNanos()));
   }
 
-  /** How many messages a behavior is given ahead of what it has handled. */
+  /** Returns the number of messages that a behavior receives ahead of those it has handled. */
   int credit(ConnectionOptions options) {
     return options.credit().orElseGet(() -> config.getInt("connection.credit"));
   }
 
-  /** How long a behavior may take to end once it was told that the connection is over. */
+  /** Returns how long a behavior may take to end after its connection has ended. */
   Duration behaviorDeadline() {
     return config.getDuration("connection.behavior-deadline");
   }
@@ -99,7 +99,10 @@ record ComchSettings(Config config) {
         .withPatience(section.getDuration("retry-patience").toNanos());
   }
 
-  /** Nobody knows when data will come. */
+  /**
+   * Returns the settings of a consumer. Its requests have no deadline, because data may arrive at
+   * any time.
+   */
   LaneSettings consumer(DataOptions options) {
     return lane(config.getConfig("consumer"), options, Nanos.FOREVER);
   }

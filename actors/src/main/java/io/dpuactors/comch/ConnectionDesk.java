@@ -33,8 +33,8 @@ import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the actors of both sides do for one connection: pass requests to its native half, and keep
- * its children, which are its consumers and producers and the behavior that serves it.
+ * The common part of both sides' connection actors. Passes requests to the native half of the
+ * connection and supervises its children: consumers, producers and the behavior.
  */
 final class ConnectionDesk {
   private static final String BEHAVIOR = "behavior";
@@ -64,7 +64,7 @@ final class ConnectionDesk {
     this.link = link;
   }
 
-  /** Lets a behavior serve the connection, as its child and subscriber. */
+  /** Spawns the behavior of the connection as a child and subscribes it. */
   void serve(ConnectionBehavior served, ConnectionOptions options) {
     int credit = settings.credit(options);
     ActorRef<ConnectionEvent> child =
@@ -77,7 +77,7 @@ final class ConnectionDesk {
     link.subscribe(new Subscribe(child, credit));
   }
 
-  /** Adds what a connection understands while it is open. */
+  /** Adds the handlers of an open connection. */
   BehaviorBuilder<Object> open(BehaviorBuilder<Object> builder) {
     return requests(builder)
         .onMessage(OpenProducer.class, this::onOpenProducer)
@@ -86,7 +86,7 @@ final class ConnectionDesk {
         .onMessage(ContextEvent.StartFailed.class, this::onStartFailed);
   }
 
-  /** Adds what a connection understands while it closes: everything gets its answer. */
+  /** Adds the handlers of a closing connection. Every request is answered. */
   BehaviorBuilder<Object> closing(BehaviorBuilder<Object> builder) {
     return requests(builder)
         .onMessage(OpenProducer.class, this::refuse)
@@ -202,22 +202,24 @@ final class ConnectionDesk {
     data.stopAll();
   }
 
-  /** The connection's actor is no more: whoever waits for a consumer or producer is told. */
+  /**
+   * Refuses unanswered commands for consumers and producers, because the connection's actor ends.
+   */
   void letGo() {
     data.failAll(error(DocaCode.SHUTDOWN, "the connection has ended"));
   }
 
-  /** Whether all of them have sent {@code Terminated}. */
+  /** Returns whether a consumer or producer has not sent {@code Terminated}. */
   boolean hasData() {
     return !data.isEmpty();
   }
 
-  /** Whether the behavior has not sent {@code Terminated}. */
+  /** Returns whether the behavior has not sent {@code Terminated}. */
   boolean isServed() {
     return behavior != null;
   }
 
-  /** The connection is over, and the behavior has so long to end by itself. */
+  /** Gives the behavior of an ended connection its deadline to end. */
   void awaitBehavior() {
     timers.startSingleTimer(Tick.BEHAVIOR_DEADLINE, settings.behaviorDeadline());
   }
@@ -231,7 +233,7 @@ final class ConnectionDesk {
   }
 
   /**
-   * A child has ended.
+   * Removes a child that has ended.
    *
    * @return whether it was the behavior
    */

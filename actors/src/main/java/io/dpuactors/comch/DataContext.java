@@ -20,13 +20,13 @@ import org.apache.pekko.actor.typed.javadsl.BehaviorBuilder;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /**
- * A producer or consumer as an actor, child of its connection. It lives as long as DOCA's context
- * does: when that ends by itself, so does the actor, and whoever waits for an answer gets it.
+ * A producer or consumer as an actor, child of its connection. When DOCA's context ends by itself,
+ * the actor ends too and answers all waiting requests.
  *
  * @param <R> the requests
  */
 final class DataContext<R extends BufferRequest> {
-  /** Makes the native half; the owner learns of its life. */
+  /** Opens the native half. The owner receives its lifecycle events. */
   @FunctionalInterface
   interface Opening<R> {
     ContextNode<TaskLane<R>> open(String name, ContextOwner owner);
@@ -54,11 +54,11 @@ final class DataContext<R extends BufferRequest> {
   }
 
   /**
-   * The behavior.
+   * Returns the behavior.
    *
    * @param requests the class of the requests
-   * @param stop the message that stops it
-   * @param more adds what else it understands
+   * @param stop the message that stops the actor
+   * @param more adds further handlers
    */
   Behavior<Object> behavior(
       Class<R> requests, Object stop, UnaryOperator<BehaviorBuilder<Object>> more) {
@@ -71,7 +71,7 @@ final class DataContext<R extends BufferRequest> {
         .build();
   }
 
-  /** What the peer names it by; 0 unless it runs. */
+  /** Returns the id that the peer uses; 0 unless the context runs. */
   int id() {
     DocaContext open = node.context();
     return runs && open != null ? Comch.id(open) : 0;

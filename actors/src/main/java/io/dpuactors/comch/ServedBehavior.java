@@ -19,25 +19,28 @@ import org.apache.pekko.actor.typed.TypedActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /**
- * What goes around the behavior that serves a connection: the messages that it has handled let as
- * many come, and the end of the connection is its end.
+ * Interceptors around the behavior that serves a connection. They grant one new message for each
+ * handled one, and stop the behavior when the connection ends.
  *
  * <pre>
  *   Ending ( supervisor ( Handling ( behavior ) ) )
  * </pre>
  *
- * <p>Messages that a supervisor keeps for the behavior's next life are not handled yet, so that no
- * more of them can wait there than there is credit.
+ * <p>Messages that a supervisor stashes for the behavior's next incarnation are not handled yet.
+ * The credit therefore bounds the stash.
  */
 final class ServedBehavior {
   private final ActorRef<ConnectionProtocol.Command> connection;
 
-  /** Half of the credit: the other half is there while a grant is on its way. */
+  /**
+   * Messages per grant. Half of the credit: the other half is available while a grant is in
+   * transit.
+   */
   private final int batch;
 
   private int handled;
 
-  /** Consumers of the peer of which the behavior knows. */
+  /** Consumers of the peer that the behavior has been notified of. */
   private final Set<Integer> consumers = new LinkedHashSet<>();
 
   private ServedBehavior(ActorRef<ConnectionProtocol.Command> connection, int credit) {
@@ -74,15 +77,18 @@ final class ServedBehavior {
   }
 
   /**
-   * One life of the behavior. A message is handled when the behavior is done with it, even if it
-   * has failed; what the last life knew of the peer's consumers, the next one is told first.
+   * One incarnation of the behavior. A message is handled when the behavior returns from it, even
+   * by an exception. A new incarnation first receives the known consumers of the peer.
    */
   private final class Handling extends BehaviorInterceptor<ConnectionEvent, ConnectionEvent> {
     Handling() {
       super(ConnectionEvent.class);
     }
 
-    /** A behavior that fails at what it is told again fails at its start, not for ever. */
+    /**
+     * Starts the behavior and replays the known consumers. An exception in the replay counts as a
+     * failed start, so the replay does not repeat forever.
+     */
     @Override
     public Behavior<ConnectionEvent> aroundStart(
         TypedActorContext<ConnectionEvent> context, PreStartTarget<ConnectionEvent> target) {

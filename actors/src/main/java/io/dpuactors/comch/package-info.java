@@ -1,11 +1,11 @@
 /**
- * The actors of the communication channel; what they understand is in {@code
- * io.dpuactors.protocol.comch}.
+ * The actors of the communication channel; {@code io.dpuactors.protocol.comch} defines their
+ * messages.
  *
  * <pre>
  *   ComchServer              one doca_comch_server
  *     ComchConnection        one of its connections
- *       your behavior        what to do with it
+ *       your behavior        serves the connection
  *       ComchProducer        fast path: sends buffers
  *       ComchConsumer        fast path: receives into buffers
  *   ComchClient              one doca_comch_client and its connection, with the same children
