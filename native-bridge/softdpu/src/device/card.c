@@ -8,7 +8,7 @@
 
 #include "sd_log.h"
 
-/* Addresses come from ranges that never belong to real machines: locally administered MACs and TEST-NET-1. */
+/* Addresses are from ranges that real machines do not use: locally administered MACs and TEST-NET-1. */
 static const struct card_function functions[] = {
 	{ .side = CARD_SIDE_DPU, .pci_addr = "0000:03:00.0", .type = DOCA_PCI_FUNC_TYPE_PF, .ibdev_name = "mlx5_0",
 	  .iface_name = "p0", .vhca_id = 0, .mac = { 0x02, 0x5d, 0x00, 0x03, 0x00, 0x00 }, .ipv4 = { 192, 0, 2, 30 },
@@ -40,7 +40,7 @@ const struct card_function *card_functions(size_t *count)
 
 static unsigned int role;
 
-/* 0 when text names no role. */
+/* Returns 0 if text is not a role. */
 static unsigned int find_role(const char *text)
 {
 	if (text == NULL || *text == '\0' || strcmp(text, "both") == 0)
@@ -74,7 +74,7 @@ unsigned int card_role(void)
 	return role;
 }
 
-/* Whether text has the shape of pattern, in which x stands for a hexadecimal digit. */
+/* Returns whether text matches pattern, in which x stands for a hexadecimal digit. */
 static uint8_t matches(const char *text, const char *pattern)
 {
 	for (; *pattern != '\0'; text++, pattern++) {

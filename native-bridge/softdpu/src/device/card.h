@@ -1,6 +1,6 @@
 /*
- * The card: its PCI functions on the DPU side and on the host side. All of it is constant; SOFTDPU_ROLE decides which side a
- * process sees.
+ * The card: its PCI functions on the DPU side and on the host side, all constant. SOFTDPU_ROLE selects the sides that a process
+ * sees.
  */
 #ifndef CARD_H
 #define CARD_H
@@ -20,27 +20,27 @@ struct card_function {
 	const char *iface_name;
 	uint16_t vhca_id;
 	uint8_t mac[DOCA_DEVINFO_MAC_ADDR_SIZE];
-	uint8_t ipv4[DOCA_DEVINFO_IPV4_ADDR_SIZE];	/**< all zero: none */
+	uint8_t ipv4[DOCA_DEVINFO_IPV4_ADDR_SIZE];	/**< all zero: no address */
 	const char *vuid;
-	const char *rep_iface_name;		/**< host side: the interface on the DPU that carries its traffic */
-	uint8_t port;				/**< 0 or 1; host functions are represented at the DPU function of their port */
+	const char *rep_iface_name;		/**< host functions: the interface on the DPU that carries their traffic */
+	uint8_t port;				/**< 0 or 1; the DPU function of the same port has the representor of a host function */
 };
 
-/** All functions of the card, DPU side first; sets the number of them. */
+/** Returns all functions of the card, DPU side first, and sets their number. */
 const struct card_function *card_functions(size_t *count);
 
-/** Sides that this process sees: bits of enum card_side, read from SOFTDPU_ROLE at the first call. */
+/** Returns the sides that this process sees: bits of enum card_side, read from SOFTDPU_ROLE at the first call. */
 unsigned int card_role(void);
 
-/** Whether text is a value of SOFTDPU_ROLE; NULL and empty mean the default. */
+/** Returns whether text is a value of SOFTDPU_ROLE; NULL and empty select the default. */
 uint8_t card_role_is_known(const char *text);
 
 enum { CARD_MAX_FUNCTIONS = 8 };
 
-/** Whether text names the PCI address pci_addr, with domain or without (then domain 0). INVALID_VALUE: not an address. */
+/** Compares the PCI address pci_addr with text, written with or without domain (then domain 0). INVALID_VALUE: not an address. */
 doca_error_t card_compare_pci_addr(const char *pci_addr, const char *text, uint8_t *is_equal);
 
-/** Bits per second of a port. */
+/** Rate of a port in bits per second. */
 #define CARD_ACTIVE_RATE UINT64_C(200000000000)
 
 #endif

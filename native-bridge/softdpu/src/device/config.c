@@ -25,7 +25,7 @@ static uint32_t default_threads(void)
 	return online > SD_CONFIG_MAX_DEFAULT_THREADS ? SD_CONFIG_MAX_DEFAULT_THREADS : (uint32_t)online;
 }
 
-/* A number between min and max from the environment; fallback when the variable is not set. */
+/* Reads a number between min and max from the environment; fallback if the variable is not set. */
 static uint64_t read_number(const char *name, uint64_t min, uint64_t max, uint64_t fallback)
 {
 	const char *text = getenv(name);

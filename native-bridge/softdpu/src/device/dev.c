@@ -1,6 +1,4 @@
-/*
- * Opening and closing. One lock for all devices: they are shared by all threads, and this is no hot path.
- */
+/* Opens and closes devices. All threads share the devices; one lock is enough, because calls are rare. */
 #include "dev.h"
 
 #include <assert.h>
@@ -18,7 +16,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct doca_dev devices[CARD_MAX_FUNCTIONS];
 static struct doca_dev distinct[MAX_DISTINCT]; /* quirk Q9 */
 
-/* The lock must be held. NULL: too many. */
+/* The lock must be held. Returns NULL at the limit of devices. */
 static struct doca_dev *find_device(const struct card_function *function)
 {
 	size_t count;
@@ -38,7 +36,7 @@ doca_error_t doca_dev_open(struct doca_devinfo *devinfo, struct doca_dev **dev)
 
 	if (devinfo == NULL || dev == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	sd_config(); /* the environment's quirks */
+	sd_config(); /* loads the quirks of the environment */
 	pthread_mutex_lock(&lock);
 	d = find_device(devinfo->function);
 	if (d != NULL) {

@@ -1,6 +1,4 @@
-/*
- * Opened devices. A function is one device, however often it is opened.
- */
+/* Opened devices. All opens of a function share one device. */
 #ifndef DEV_H
 #define DEV_H
 
@@ -8,11 +6,11 @@
 
 struct doca_dev {
 	struct doca_devinfo info;
-	uint32_t num_opens;	/**< doca_dev_open() without doca_dev_close() */
-	uint32_t num_holds;	/**< contexts and memory maps */
+	uint32_t num_opens;	/**< opens without doca_dev_close() */
+	uint32_t num_holds;	/**< contexts and memory maps that use the device */
 };
 
-/** Whether the device is open. */
+/** Returns whether the device is open. */
 uint8_t dev_is_open(const struct doca_dev *dev);
 
 #endif

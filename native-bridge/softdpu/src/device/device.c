@@ -1,4 +1,4 @@
-/* The life of the device, and which way of executing serves it. */
+/* Lifetime of the device, and selection of its execution mode. */
 #include "sd_device.h"
 
 #include <pthread.h>
@@ -11,7 +11,7 @@
 
 static pthread_mutex_t life_lock = PTHREAD_MUTEX_INITIALIZER;
 static uint32_t num_users;			/* started contexts */
-static const struct sd_execution *execution;	/* fixed while there are users */
+static const struct sd_execution *execution;	/* fixed while num_users > 0 */
 
 doca_error_t sd_device_acquire(void)
 {
@@ -55,7 +55,7 @@ void sd_device_unlock(void)
 	pthread_mutex_unlock(&life_lock);
 }
 
-/* A user of the device asks: execution cannot change. */
+/* The caller is a user of the device: execution cannot change. */
 void sd_device_queue(struct doca_task *task)
 {
 	task->timed_ns = sd_config()->timing ? sd_timing_reserve(task) : 0;

@@ -1,6 +1,4 @@
-/*
- * Lists of devices, and what can be asked about a device.
- */
+/* Lists of devices, and properties of a device. */
 #include "devinfo.h"
 
 #include <stdlib.h>
@@ -26,7 +24,7 @@ static doca_error_t copy_bytes(const uint8_t *bytes, uint8_t *out, uint32_t size
 	return DOCA_SUCCESS;
 }
 
-/* The answer to a question that every device answers with no. */
+/* Answers a capability that no device has. */
 static doca_error_t answer_no(const struct doca_devinfo *devinfo, uint8_t *answer)
 {
 	if (devinfo == NULL || answer == NULL)
@@ -35,7 +33,7 @@ static doca_error_t answer_no(const struct doca_devinfo *devinfo, uint8_t *answe
 	return DOCA_SUCCESS;
 }
 
-/* One block: the pointers, then what they point to. */
+/* Allocates one block: first the pointers, then the descriptions. */
 doca_error_t doca_devinfo_create_list(struct doca_devinfo ***dev_list, uint32_t *nb_devs)
 {
 	size_t count, i, found = 0;
@@ -115,7 +113,7 @@ doca_error_t doca_devinfo_get_ipv4_addr(const struct doca_devinfo *devinfo, uint
 	return copy_bytes(devinfo->function->ipv4, ipv4_addr, size, DOCA_DEVINFO_IPV4_ADDR_SIZE);
 }
 
-/* The link-local address that follows from the MAC (RFC 4291, modified EUI-64). */
+/* Returns the link-local address that is derived from the MAC (RFC 4291, modified EUI-64). */
 doca_error_t doca_devinfo_get_ipv6_addr(const struct doca_devinfo *devinfo, uint8_t *ipv6_addr, uint32_t size)
 {
 	uint8_t addr[DOCA_DEVINFO_IPV6_ADDR_SIZE] = { 0xfe, 0x80 };
@@ -143,7 +141,7 @@ doca_error_t doca_devinfo_get_lid(const struct doca_devinfo *devinfo, uint16_t *
 {
 	if (devinfo == NULL || lid == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	return DOCA_ERROR_NOT_SUPPORTED; /* Ethernet ports. */
+	return DOCA_ERROR_NOT_SUPPORTED; /* The ports are Ethernet ports. */
 }
 
 doca_error_t doca_devinfo_get_iface_name(const struct doca_devinfo *devinfo, char *iface_name, uint32_t size)

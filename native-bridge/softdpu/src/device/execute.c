@@ -1,4 +1,4 @@
-/* One task on one thread. */
+/* Execution of one task on one thread. */
 #include <stdlib.h>
 
 #include "sd_config.h"
@@ -6,14 +6,14 @@
 #include "sd_device.h"
 #include "sd_fault.h"
 
-/** What a worker keeps for one library. */
+/** State of one library on a worker. */
 struct sd_unit {
 	const struct sd_unit_type *type;
 	void *state;
 	struct sd_unit *next;
 };
 
-/* The library's state on this worker; made at first use, NULL when out of memory. */
+/* Returns the library's state on this worker, created at the first use; NULL: out of memory. */
 static void *find_unit(struct sd_worker *worker, const struct sd_unit_type *type)
 {
 	struct sd_unit *unit;

@@ -63,7 +63,7 @@ uint8_t sd_fault_is_broken(void)
 	return atomic_load(&is_broken);
 }
 
-/* Count a submission of the rule's task type and say whether the rule applies to it. */
+/* Counts a submission of the rule's task type and returns whether the rule applies to it. */
 static uint8_t fires(struct sd_fault_rule *rule)
 {
 	rule->seen++;
@@ -76,7 +76,10 @@ static uint8_t fires(struct sd_fault_rule *rule)
 	return rule->odds == UINT64_MAX || sd_random_next(&rule->random) < rule->odds;
 }
 
-/* A refused submission comes again: it is refused again_count times, then accepted, and counted once. */
+/*
+ * Returns whether to refuse a submission. The program repeats a refused submission: it is refused again_count times, then
+ * accepted, and counted once.
+ */
 static uint8_t refuses(struct sd_fault_rule *rule)
 {
 	if (rule->again_left > 0) {

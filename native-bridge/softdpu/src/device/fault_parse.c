@@ -6,7 +6,7 @@
 #include "sd_log.h"
 #include "sd_fault.h"
 
-/* Without the blanks around it; changes the text in place. */
+/* Removes the blanks around text, in place. */
 static char *trim(char *text)
 {
 	char *end;
@@ -66,7 +66,7 @@ static uint8_t parse_odds(const char *text, uint64_t *odds)
 	return 1;
 }
 
-/* "IO_FAILED" or "DOCA_ERROR_IO_FAILED", for every code that the library can name. */
+/* Parses "IO_FAILED" or "DOCA_ERROR_IO_FAILED", for every named error code. */
 static uint8_t parse_error(const char *text, doca_error_t *error)
 {
 	static const char prefix[] = "DOCA_ERROR_";
@@ -86,7 +86,7 @@ static uint8_t parse_error(const char *text, doca_error_t *error)
 	return 0;
 }
 
-/* Cut "name=argument" in two; the argument is NULL when there is no '='. */
+/* Splits "name=argument"; the argument is NULL without '='. */
 static char *split_argument(char *text)
 {
 	char *equals = strchr(text, '=');
@@ -120,7 +120,7 @@ static uint8_t parse_action(char *text, struct sd_fault_rule *rule)
 	return argument == NULL && (rule->action == SD_FAULT_LOST || strcmp(text, "corrupt") == 0);
 }
 
-/* Allocations fail, and do nothing else. */
+/* Rules for allocations support only `fail`. */
 static uint8_t is_possible(const struct sd_fault_rule *rule)
 {
 	return rule->action == SD_FAULT_FAIL || !sd_fault_is_alloc(rule->task_type);

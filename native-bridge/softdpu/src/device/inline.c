@@ -1,9 +1,9 @@
 /*
- * Execution inside doca_pe_progress: each engine keeps its tasks sorted by the virtual time at which they are due, and runs one
- * when its program asks for progress and nothing else waits. How long a task takes is drawn from the seed, so that the order
- * of completion is reproducible and still none that a program could rely on.
+ * Execution inside doca_pe_progress(). Each engine keeps its tasks sorted by their due virtual time. It runs one if the program
+ * calls progress and no other work waits. The duration of a task is drawn from the seed. The order of completions is therefore
+ * reproducible, but programs cannot rely on it.
  *
- * Thread: that of the engine. Engines share nothing but the clock and the count of runs.
+ * Thread: the thread of the engine. Engines share only the clock and the number of runs.
  */
 #include <stdatomic.h>
 
@@ -17,8 +17,8 @@
 
 enum { LONGEST_EXECUTION_NS = 16384 };
 
-static _Atomic uint64_t current_run = 1;	/* changes when draws are to start over */
-static _Atomic uint64_t next_sequence;		/* engines draw from different sequences, in the order of their first task */
+static _Atomic uint64_t current_run = 1;	/* a new value restarts the random numbers */
+static _Atomic uint64_t next_sequence;		/* each engine has a different random sequence, in the order of their first task */
 
 void sd_device_begin_run(void)
 {
@@ -35,7 +35,7 @@ static doca_error_t open_inline(void)
 
 static void close_inline(void)
 {
-	/* An engine's worker is closed when the engine's last context is IDLE. */
+	/* The worker of an engine is closed when the engine's last context is IDLE. */
 }
 
 static uint64_t draw(struct sd_inline *device)
@@ -59,7 +59,7 @@ uint64_t sd_device_draw_due(struct doca_pe *pe)
 	return sd_clock_virtual_now() + 1 + draw(&pe->inline_device) % LONGEST_EXECUTION_NS;
 }
 
-/* Behind all that are due earlier or at the same time. */
+/* Inserts a task after all tasks with the same or an earlier due time. */
 static void insert(struct sd_inline *device, struct doca_task *task)
 {
 	struct doca_task **place = &device->tasks;

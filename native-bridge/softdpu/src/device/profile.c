@@ -9,8 +9,10 @@
 #include "sd_log.h"
 #include "softdpu.h"
 
-/* Limits that a program may meet on such cards; the real ones depend on the firmware, programs have to ask. Rates show how many
- * tasks it takes to keep a unit busy, and are not measured. */
+/*
+ * Example limits of such cards. The real limits depend on the firmware, and programs have to query them. The rates show the
+ * number of tasks that keep a unit busy; they are not measured.
+ */
 #define MIB(n) ((uint64_t)(n) << 20)
 
 #define DEFLATE { .supported = 1, .max_buf_size = MIB(128), .max_list_len = 128 }
@@ -101,7 +103,7 @@ const struct sd_profile *sd_profile_active(void)
 
 	if (profile != NULL)
 		return profile;
-	/* Threads that get here together read the same environment; the first one's answer stays. */
+	/* Concurrent threads read the same environment; the first result stays. */
 	if (atomic_compare_exchange_strong(&active, &profile, read_environment()))
 		return atomic_load(&active);
 	return profile;

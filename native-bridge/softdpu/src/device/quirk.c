@@ -58,6 +58,6 @@ uint8_t sd_quirk_is_on(enum sd_quirk quirk)
 
 doca_error_t softdpu_quirks_set(const char *list)
 {
-	sd_config(); /* what the environment says comes first, and once */
+	sd_config(); /* loads the quirks of the environment, once, before the program's list */
 	return list == NULL ? DOCA_ERROR_INVALID_VALUE : sd_quirk_load(list);
 }

@@ -1,6 +1,4 @@
-/*
- * Representors: the functions of the host, as the DPU function of the same port sees them.
- */
+/* Representors: the functions of the host, listed by the DPU function of the same port. */
 #include <stdlib.h>
 
 #include "dev.h"
@@ -15,7 +13,7 @@ static uint8_t is_represented(const struct card_function *function, const struct
 	return function->side == CARD_SIDE_HOST && function->port == dev->info.function->port;
 }
 
-/* Host functions have no representors of their own, and none of the card's functions is emulated. */
+/* Host functions have no representors, and the card has no emulated functions. */
 static doca_error_t check_filter(const struct doca_devinfo *devinfo, int filter)
 {
 	if (filter != DOCA_DEVINFO_REP_FILTER_ALL && filter != DOCA_DEVINFO_REP_FILTER_NET &&

@@ -1,6 +1,6 @@
 /*
- * The settings of the software DPU: environment variables read once, changed later through softdpu.h while no context
- * is started. Any thread may read them.
+ * The settings of the software DPU. They are read once from environment variables; softdpu.h changes them while no context is
+ * started. Thread: any, for reading.
  */
 #ifndef SD_CONFIG_H
 #define SD_CONFIG_H
@@ -17,15 +17,15 @@ struct sd_config {
 	_Atomic uint8_t null_device;
 	_Atomic int deflate_level;
 	_Atomic uint8_t timing;
-	_Atomic uint32_t max_clients;	/**< of one comch server, in profile full */
-	uint8_t no_process_vm;		/**< set by the environment alone */
-	uint8_t invalid;		/**< an environment variable could not be understood; it was logged */
+	_Atomic uint32_t max_clients;	/**< per comch server, in profile full */
+	uint8_t no_process_vm;		/**< set only by the environment */
+	uint8_t invalid;		/**< an environment variable is invalid; the log has the reason */
 };
 
 enum { SD_CONFIG_MAX_THREADS = 64, SD_CONFIG_MAX_DEFAULT_THREADS = 8, SD_CONFIG_MAX_DEFLATE_LEVEL = 12,
        SD_CONFIG_MAX_CLIENTS = 65536 };
 
-/** The settings in force; never NULL. */
+/** Returns the current settings; never NULL. */
 const struct sd_config *sd_config(void);
 
 #endif

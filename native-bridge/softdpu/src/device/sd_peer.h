@@ -1,10 +1,12 @@
 /*
- * Other processes that a task on a hardware thread waits for. One that is stuck may delay its own tasks and nobody else's:
+ * Other processes that tasks on hardware threads wait for. A stuck process may delay its own tasks, but not those of other
+ * processes:
  *
- *   - a hardware thread that has waited for 2 s is abandoned, and another one takes its place until it returns;
+ *   - a hardware thread that has waited for 2 s is abandoned, and another one replaces it until it returns;
  *   - tasks for a peer that holds an abandoned thread stay in the queue until that thread returns;
- *   - at most SD_PEER_MAX_ABANDONED threads are abandoned. From then on tasks for such peers fail, and the other ones avoid waits that
- *     cannot be given up.
+ *   - at most SD_PEER_MAX_ABANDONED threads are abandoned. From then on tasks for such peers fail, and tasks for other peers
+ *     avoid waits that
+ *     cannot be interrupted.
  */
 #ifndef SD_PEER_H
 #define SD_PEER_H
@@ -13,24 +15,26 @@
 
 enum { SD_PEER_MAX_ABANDONED = 16 };
 
-/** One such process, as a library sees it. Its memory is the library's; zero-initialise. */
+/** One such process, as a library sees it. The library owns the memory. Zero-initialise. */
 struct sd_peer {
-	_Atomic uint32_t num_abandoned;		/**< threads that wait for it */
+	_Atomic uint32_t num_abandoned;		/**< threads that wait for the process */
 };
 
 enum sd_peer_wait {
-	SD_PEER_ANY,				/**< any wait is allowed, also one inside the kernel that nothing interrupts */
+	SD_PEER_ANY,				/**< any wait is allowed, also an uninterruptible one inside the kernel */
 	SD_PEER_GIVE_UP,			/**< only a wait that ends when sd_peer_is_overdue() */
 	SD_PEER_NONE,				/**< the peer is stuck: the task fails */
 };
 
-/** What follows, until sd_peer_leave(), may wait for this peer. Hardware thread; on any other thread the answer is SD_PEER_ANY, and no
- *  bound is kept. No call after SD_PEER_NONE. */
+/**
+ * Starts a section, until sd_peer_leave(), that may wait for this peer. Thread: hardware thread; on other threads the result is
+ * SD_PEER_ANY without a time limit. After SD_PEER_NONE, sd_peer_leave() must not be called.
+ */
 enum sd_peer_wait sd_peer_enter(struct sd_peer *peer);
 void sd_peer_leave(void);
-/** Between the two: whether the wait has lasted too long and no other thread can take over. */
+/** Returns, between enter and leave, whether the wait has lasted too long and no other thread can replace this one. */
 uint8_t sd_peer_is_overdue(void);
-/** Whether a task for this peer has to stay in the queue. Any thread. */
+/** Returns whether a task for this peer must stay in the queue. Thread: any. */
 uint8_t sd_peer_holds_up(const struct sd_peer *peer);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Quirks: ways in which real devices and SDKs differ from what one would expect, to be switched on by tests. They are described in
- * softdpu.h. Thread: any; asking costs one atomic load.
+ * Quirks: unexpected behavior of real devices and SDKs, which tests can enable. softdpu.h describes them. Thread: any; a query
+ * costs one atomic load.
  */
 #ifndef SD_QUIRK_H
 #define SD_QUIRK_H
@@ -23,10 +23,10 @@ enum sd_quirk {
 	SD_QUIRKS
 };
 
-/** Whether the quirk is on. */
+/** Returns whether the quirk is enabled. */
 uint8_t sd_quirk_is_on(enum sd_quirk quirk);
 
-/** Take over the list of the environment (NULL: none) at first use of the library. INVALID_VALUE, with the reason in the log. */
+/** Loads the list of the environment (NULL: none) at the first use of the library. INVALID_VALUE: the log has the reason. */
 doca_error_t sd_quirk_load(const char *list);
 
 #endif

@@ -1,10 +1,10 @@
-/* Reproducible draws: splitmix64, whose whole state is one number. Not for secrets. */
+/* Reproducible random numbers: splitmix64, whose state is one number. Not for cryptography. */
 #ifndef SD_RANDOM_H
 #define SD_RANDOM_H
 
 #include <stdint.h>
 
-/** The next 64 random bits of the sequence that *state is in. */
+/** Returns the next 64 random bits and advances *state. */
 static inline uint64_t sd_random_next(uint64_t *state)
 {
 	uint64_t z = (*state += 0x9e3779b97f4a7c15u);
@@ -14,7 +14,7 @@ static inline uint64_t sd_random_next(uint64_t *state)
 	return z ^ (z >> 31);
 }
 
-/** The start of one of many sequences of a seed; each index gives a sequence of its own. */
+/** Returns the initial state of a sequence of a seed; each index gives a different sequence. */
 static inline uint64_t sd_random_seed(uint64_t seed, uint64_t index)
 {
 	uint64_t state = seed + 0x632be59bd9b4e019u * (index + 1);

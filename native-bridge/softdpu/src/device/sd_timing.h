@@ -1,7 +1,7 @@
 /*
- * The timing model (SOFTDPU_TIMING=1): when a task would be done on the card of the profile. A task takes the channel of its unit that
- * is free first, and keeps it for the latency and for its bytes at the channel's rate. Hence one task at a time is slow, as many as
- * there are channels are fast, and more are no faster.
+ * The timing model (SOFTDPU_TIMING=1): the time at which a card of the profile would complete a task. A task takes the channel of
+ * its unit that becomes free first. It occupies the channel for the latency and for the transfer of its bytes at the channel's
+ * rate. One task at a time is therefore slow; parallel tasks raise the throughput up to the number of channels.
  *
  * Thread: any.
  */
@@ -12,14 +12,16 @@
 
 struct doca_task;
 
-/** Take a channel for a latched task; when it is done, on the device's clock. 0: the task takes no time. */
+/** Reserves a channel for a latched task. Returns the completion time on the device's clock; 0: the task takes no time. */
 uint64_t sd_timing_reserve(const struct doca_task *task);
 
-/** When the completion of an executed task is to come, with what the model and a fault demand; it may
- *  have passed. 0: at once. */
+/**
+ * Returns the completion time of an executed task, from the model and the delay of its fault. The time may have passed; 0: at
+ * once.
+ */
 uint64_t sd_timing_due(const struct doca_task *task);
 
-/** All channels are free. */
+/** Frees all channels. */
 void sd_timing_reset(void);
 
 #endif

@@ -17,28 +17,28 @@ enum { MAX_THREADS = SD_CONFIG_MAX_THREADS + SD_PEER_MAX_ABANDONED };
 
 #define PATIENCE_NS UINT64_C(2000000000)
 
-/* The lowest bit of a thread's waiting_since: the thread was abandoned. */
+/* Lowest bit of a thread's waiting_since: the thread was abandoned. */
 #define ABANDONED UINT64_C(1)
 
 struct hardware_thread {
 	pthread_t id;
-	uint8_t is_started;			/* pool's lock; until it is joined */
-	_Atomic uint8_t is_over;		/* has nothing more to do */
-	_Atomic uint64_t waiting_since;		/* monotonic time, 0: does not wait for a peer */
-	struct sd_peer *peer;			/* that it waits for */
-	uint8_t has_replacement;		/* pool's lock, while abandoned */
-	uint8_t is_surplus;			/* its own */
+	uint8_t is_started;			/* until the thread is joined; lock: the pool's */
+	_Atomic uint8_t is_over;		/* the thread has no more work */
+	_Atomic uint64_t waiting_since;		/* monotonic time; 0: not waiting for a peer */
+	struct sd_peer *peer;			/* the peer that the thread waits for */
+	uint8_t has_replacement;		/* while abandoned; lock: the pool's */
+	uint8_t is_surplus;			/* only this thread uses it */
 };
 
 static struct {
 	pthread_mutex_t lock;
-	pthread_cond_t changed;			/* wakes the watch */
+	pthread_cond_t changed;			/* wakes the watch thread */
 	const struct thread_pool_work *work;
 	struct hardware_thread threads[MAX_THREADS];
 	_Atomic uint32_t num_abandoned;
 	pthread_t watch;
 	uint8_t has_watch, is_closing;
-	_Atomic uint8_t is_watch_asleep;	/* or was not started */
+	_Atomic uint8_t is_watch_asleep;	/* asleep or not started */
 } pool = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 static __thread struct hardware_thread *self;
@@ -51,7 +51,7 @@ static void *run_thread(void *argument)
 	return NULL;
 }
 
-/* Signals are the program's business: no thread of the device may be chosen to handle one. */
+/* The program handles signals: threads of the device block all of them. */
 static int create_thread(pthread_t *id, void *(*run)(void *argument), void *argument)
 {
 	sigset_t all, before;
@@ -72,7 +72,7 @@ static void join_thread(pthread_t id)
 	sd_census_add(SD_CENSUS_HARDWARE_THREADS, -1);
 }
 
-/* The lock must be held. A place for one more thread, or NULL. */
+/* The lock must be held. Returns a slot for one more thread, or NULL. */
 static struct hardware_thread *find_place(void)
 {
 	for (struct hardware_thread *thread = pool.threads; thread < pool.threads + MAX_THREADS; thread++) {
@@ -86,7 +86,7 @@ static struct hardware_thread *find_place(void)
 	return NULL;
 }
 
-/* The lock must be held. An error number, or 0. */
+/* The lock must be held. Returns an error number, or 0. */
 static int start_thread(void)
 {
 	struct hardware_thread *thread = find_place();
@@ -96,12 +96,12 @@ static int start_thread(void)
 	if (error != 0)
 		return error;
 	thread->is_started = 1;
-	snprintf(name, sizeof(name), "softdpu-%u", (unsigned int)(thread - pool.threads) & 0xff); /* the system takes 15 characters */
+	snprintf(name, sizeof(name), "softdpu-%u", (unsigned int)(thread - pool.threads) & 0xff); /* limit of the system: 15 characters */
 	pthread_setname_np(thread->id, name);
 	return 0;
 }
 
-/* The lock must be held. The thread may return from its wait at any time: who changes waiting_since first decides. */
+/* The lock must be held. The thread may return from its wait at any time: the first change of waiting_since decides. */
 static void abandon(struct hardware_thread *thread, uint64_t since)
 {
 	int error;
@@ -119,7 +119,10 @@ static void abandon(struct hardware_thread *thread, uint64_t since)
 			       atomic_load(&pool.num_abandoned), SD_PEER_MAX_ABANDONED);
 }
 
-/* The lock must be held. Abandon who has waited too long; when to look again, 0: when somebody begins to wait. */
+/*
+ * The lock must be held. Abandons threads that have waited too long. Returns the time of the next check; 0: when a thread starts
+ * to wait.
+ */
 static uint64_t look_after_threads(void)
 {
 	uint64_t now = sd_clock_now(), next = 0;
@@ -153,7 +156,7 @@ static void *run_watch(void *argument)
 		uint64_t next = look_after_threads();
 
 		if (next == 0) {
-			/* Either a thread that begins to wait sees this, or the second look sees the thread. */
+			/* Either a thread that starts to wait sees this flag, or the second check sees the thread. */
 			atomic_store(&pool.is_watch_asleep, 1);
 			next = look_after_threads();
 		}
@@ -166,7 +169,7 @@ static void *run_watch(void *argument)
 	return NULL;
 }
 
-/* The first wait starts the watch: most programs need none. */
+/* The first wait starts the watch thread: most programs need none. */
 static void wake_watch(void)
 {
 	pthread_mutex_lock(&pool.lock);
@@ -175,7 +178,7 @@ static void wake_watch(void)
 		if (pool.has_watch)
 			pthread_setname_np(pool.watch, "softdpu-watch");
 		else
-			atomic_store(&pool.is_watch_asleep, 1); /* the next wait tries again */
+			atomic_store(&pool.is_watch_asleep, 1); /* the next wait retries */
 	}
 	pthread_cond_signal(&pool.changed);
 	pthread_mutex_unlock(&pool.lock);
@@ -207,7 +210,7 @@ void sd_peer_leave(void)
 	atomic_fetch_sub(&peer->num_abandoned, 1);
 	atomic_fetch_sub(&pool.num_abandoned, 1);
 	self->is_surplus = self->has_replacement;
-	pthread_cond_signal(&pool.changed); /* another thread that waits may now be abandoned */
+	pthread_cond_signal(&pool.changed); /* another waiting thread may now be abandoned */
 	pthread_mutex_unlock(&pool.lock);
 	pool.work->peer_has_recovered();
 }

@@ -1,4 +1,4 @@
-/* The hardware threads: their life, and the replacement of those that wait for a stuck peer. See sd_peer.h. */
+/* The hardware threads: their lifetime, and the replacement of threads that wait for a stuck peer. See sd_peer.h. */
 #ifndef THREAD_POOL_H
 #define THREAD_POOL_H
 
@@ -7,24 +7,24 @@
 
 #include "doca_error.h"
 
-/** What a pool runs. */
+/** Functions that a pool runs. */
 struct thread_pool_work {
-	/** On each thread. It returns when the pool closes, or, between two tasks, when thread_pool_is_surplus(). */
+	/** Runs on each thread. It returns when the pool closes or, between two tasks, when thread_pool_is_surplus(). */
 	void (*run)(void);
-	/** A peer is not stuck any more: tasks for it may go on. Hardware thread, no lock held. */
+	/** Called when a peer is not stuck any more: its tasks can be executed. Thread: hardware thread, no lock held. */
 	void (*peer_has_recovered)(void);
 };
 
-/** Start so many threads. INITIALIZATION: not all can be started, and none is left. */
+/** Starts count threads. INITIALIZATION: not all threads can be started; started ones have ended. */
 doca_error_t thread_pool_open(uint32_t count, const struct thread_pool_work *work);
-/** Wait for the end of all threads, which must have been asked to end. */
+/** Waits for the end of all threads; the caller must have requested it before. */
 void thread_pool_close(void);
-/** Hardware thread: it was replaced while it waited, and is to end. */
+/** Returns whether another thread replaced this one during a wait, so that it must end. Thread: hardware thread. */
 uint8_t thread_pool_is_surplus(void);
-/** Whether some peer is stuck, so that tasks in the queue may have to stay there. */
+/** Returns whether a peer is stuck, so that queued tasks may have to stay in the queue. */
 uint8_t thread_pool_has_stuck_peers(void);
 
-/** A condition whose timed waits go by monotonic time. */
+/** Initializes a condition whose timed waits use monotonic time. */
 void thread_pool_init_condition(pthread_cond_t *condition);
 
 #endif

@@ -1,11 +1,9 @@
 /*
- * Execution on hardware threads: one queue for all of them, first in first out. A completion that a fault delays waits in a
- * second list, sorted by time, that the threads look at between two tasks; a thread without work sleeps until the
- * earliest of them is due.
+ * Execution on hardware threads: all threads share one FIFO queue. Completions that a fault delays are in a second list, sorted
+ * by time. The threads check this list between two tasks; an idle thread sleeps until the earliest entry is due.
  *
- * A thread that has just done something looks out for more before it sleeps: hardware needs no waking, and to wake a thread takes as
- * long as a small task. Whoever queues a task wakes a sleeper only when more tasks wait than threads look out, and never with the
- * lock held, on which the sleeper would wait at once.
+ * An idle thread spins before it sleeps, because a wake-up takes as long as a small task. A submitter wakes a sleeping thread
+ * only if more tasks wait than threads spin. It does so without the lock, because the woken thread would block on it at once.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -22,19 +20,19 @@
 #include "sd_timing.h"
 #include "thread_pool.h"
 
-/* How long a thread looks out: about what it takes to wake the one that waits for the completion, and to come back. */
+/* Time that a thread spins: about the time to wake the thread that waits for the completion, plus its next submission. */
 #define LOOK_OUT_NS 50000u
 
 static struct {
-	pthread_mutex_t lock;			/* of all below but may_look_out */
+	pthread_mutex_t lock;			/* of all fields below except may_look_out */
 	pthread_cond_t work;
-	struct doca_task *head, *tail;		/* to be executed */
+	struct doca_task *head, *tail;		/* to execute */
 	struct doca_task *delayed;		/* executed, earliest first */
-	_Atomic uint32_t num_queued;		/* tasks behind head; read without the lock as well */
+	_Atomic uint32_t num_queued;		/* tasks in the list of head; also read without the lock */
 	uint32_t num_looking_out;
 	uint32_t num_sleeping;
 	_Atomic uint8_t is_closing;
-	uint8_t may_look_out;			/* there is another processor for whoever submits */
+	uint8_t may_look_out;			/* a second processor is available for the submitter */
 } device = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 static void queue_threads(struct doca_task *task)
@@ -55,13 +53,13 @@ static void queue_threads(struct doca_task *task)
 		pthread_cond_signal(&device.work);
 }
 
-/* A task that has not begun, or that is executed and only the timing model keeps from being complete. */
+/* Returns whether a task has not started, or is executed and incomplete only in the timing model. */
 static uint8_t can_be_cancelled(const struct doca_task *task)
 {
 	return !task->is_executed || (task->fault.delay_ns == 0 && task->due_ns > sd_clock_now());
 }
 
-/* The lock must be held. Move tasks of a context from one list to the end of another; where that ends then. */
+/* The lock must be held. Moves tasks of a context from one list to the end of another, and returns the new end. */
 static struct doca_task **cancel_from(struct doca_task **place, const struct doca_ctx *ctx, struct doca_task **end)
 {
 	while (*place != NULL) {
@@ -107,7 +105,7 @@ static void complete_at(struct doca_task *task, uint64_t due)
 	task->next = *place;
 	*place = task;
 	pthread_mutex_unlock(&device.lock);
-	pthread_cond_signal(&device.work); /* somebody may have to get up earlier than it meant to */
+	pthread_cond_signal(&device.work); /* a sleeping thread may have to wake earlier */
 	if (is_fault)
 		sd_fault_count_delay();
 }
@@ -133,7 +131,7 @@ static void sleep_until_work(void)
 	device.num_sleeping--;
 }
 
-/* The lock must be held. A failure has stopped the task's context: what the device has not completed by then fails as well. */
+/* The lock must be held. After a failure stopped the task's context, the incomplete tasks of the context fail as well. */
 static void flush_if_broken(struct doca_task *task)
 {
 	if (!atomic_load_explicit(&task->ctx->is_broken, memory_order_relaxed) || (task->is_executed && task->fault.delay_ns > 0))
@@ -142,7 +140,7 @@ static void flush_if_broken(struct doca_task *task)
 	task->is_executed = 1;
 }
 
-/* Whether a task has to wait in the queue: another process that it depends on is stuck, and holds a thread already. */
+/* Returns whether a task must stay in the queue: the process that it depends on is stuck and holds a thread already. */
 static uint8_t is_held_up(const struct doca_task *task)
 {
 	const struct sd_task_operation *operation = task->pool->operation;
@@ -151,7 +149,7 @@ static uint8_t is_held_up(const struct doca_task *task)
 	       !atomic_load_explicit(&task->ctx->is_broken, memory_order_relaxed) && operation->is_held_up(task);
 }
 
-/* The lock must be held. The oldest task that can be executed, or NULL. */
+/* The lock must be held. Returns the oldest task that can be executed, or NULL. */
 static struct doca_task *take_queued(void)
 {
 	struct doca_task **place = &device.head, *before = NULL, *task;
@@ -170,7 +168,7 @@ static struct doca_task *take_queued(void)
 	return task;
 }
 
-/* The lock must be held. A delayed completion that is due, else a task to execute, else NULL. */
+/* The lock must be held. Returns a delayed completion that is due, else a task to execute, else NULL. */
 static struct doca_task *take(void)
 {
 	struct doca_task *task = device.delayed;
@@ -184,7 +182,7 @@ static struct doca_task *take(void)
 	return task;
 }
 
-/* The lock must be held, and is let go of meanwhile. */
+/* The lock must be held; the function releases it while it spins. */
 static void look_out(void)
 {
 	uint64_t begin = sd_clock_now();
@@ -192,12 +190,12 @@ static void look_out(void)
 	device.num_looking_out++;
 	pthread_mutex_unlock(&device.lock);
 	while (device.num_queued == 0 && !device.is_closing && sd_clock_now() - begin < LOOK_OUT_NS)
-		sched_yield(); /* whoever is to give it work may need this very processor */
+		sched_yield(); /* the submitter may need this processor */
 	pthread_mutex_lock(&device.lock);
 	device.num_looking_out--;
 }
 
-/* Waits. NULL when the device closes. */
+/* Waits for a task. Returns NULL when the device closes. */
 static struct doca_task *next_task(void)
 {
 	struct doca_task *task;
@@ -220,7 +218,7 @@ static void hand_back(struct doca_task *task)
 		sd_task_executed(task);
 		return;
 	}
-	/* All threads know of the failure before one of them takes, and reports, a task behind this one. */
+	/* All threads see the failure before one of them takes, and reports, a later task. */
 	pthread_mutex_lock(&device.lock);
 	atomic_store_explicit(&task->ctx->is_broken, 1, memory_order_relaxed);
 	sd_task_executed(task);
@@ -233,7 +231,7 @@ static void run_work(void)
 	struct doca_task *task;
 	uint64_t due;
 
-	prctl(PR_SET_TIMERSLACK, 1); /* completions come when they are due, not when it suits the kernel */
+	prctl(PR_SET_TIMERSLACK, 1); /* the kernel must not delay due completions */
 	while (!thread_pool_is_surplus() && (task = next_task()) != NULL) {
 		if (task->is_executed) {
 			hand_back(task);
@@ -249,7 +247,7 @@ static void run_work(void)
 	sd_worker_close(&worker);
 }
 
-/* Tasks that were held up can be executed. */
+/* Tasks that waited for the peer can be executed. */
 static void peer_has_recovered(void)
 {
 	pthread_mutex_lock(&device.lock);

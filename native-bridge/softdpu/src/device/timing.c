@@ -10,7 +10,7 @@
 enum { NS_PER_S = 1000000000 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static const struct sd_channels *unit;			/* there is one unit with a model so far: DMA */
+static const struct sd_channels *unit;			/* DMA is the only unit with a model */
 static uint64_t free_at[SD_TIMING_MAX_CHANNELS];
 
 static uint64_t duration(const struct sd_channels *channels, uint64_t bytes)
@@ -25,7 +25,7 @@ static uint64_t *find_channel(const struct sd_channels *channels)
 	uint64_t *earliest = &free_at[0];
 
 	if (unit != channels)
-		memset(free_at, 0, sizeof(free_at)); /* another card */
+		memset(free_at, 0, sizeof(free_at)); /* the profile has changed */
 	unit = channels;
 	for (uint32_t i = 1; i < channels->count; i++) {
 		if (free_at[i] < *earliest)
@@ -55,7 +55,7 @@ uint64_t sd_timing_due(const struct doca_task *task)
 {
 	uint64_t now;
 
-	/* A time that has passed counts as well: an earlier task may still wait to be reported. */
+	/* A time in the past is returned as well: an earlier task may still wait for its completion. */
 	if (task->fault.delay_ns == 0)
 		return task->timed_ns;
 	now = sd_clock_now();

@@ -1,4 +1,4 @@
-/* The life of a context, from the side of the task libraries. */
+/* Lifetime of a context: the functions for task libraries. */
 #include "sd_context.h"
 
 #include <stdatomic.h>
@@ -44,7 +44,7 @@ void sd_context_set_state(struct doca_ctx *ctx, enum doca_ctx_states next)
 {
 	static const char *const names[] = { "IDLE", "STARTING", "RUNNING", "STOPPING" };
 	enum doca_ctx_states previous = ctx->state;
-	struct doca_pe *pe = ctx->pe; /* outlives the callback: an engine is not destroyed from a callback */
+	struct doca_pe *pe = ctx->pe; /* outlives the callback, which cannot destroy an engine */
 
 	SD_LOG_DEBUG("%s context %p: %s -> %s", ctx->ops->name, (void *)ctx, names[previous], names[next]);
 	ctx->state = next;
@@ -77,14 +77,14 @@ uint8_t sd_context_become_idle(struct doca_ctx *ctx)
 	return 1;
 }
 
-/* The last progress of a STOPPING context. */
+/* Runs as the last progress of a STOPPING context. */
 static uint8_t run_idle_event(struct sd_event *event)
 {
 	struct doca_ctx *ctx = event->ctx;
 
 	ctx->is_idle_queued = 0;
 	if (sd_context_is_outstanding(ctx))
-		return 0; /* something came after all; it checks again when it is done */
+		return 0; /* a late event exists; the check repeats after it */
 	return sd_context_become_idle(ctx);
 }
 
@@ -108,7 +108,7 @@ void sd_context_wind_down(struct doca_ctx *ctx)
 void sd_context_started(struct doca_ctx *ctx, doca_error_t result)
 {
 	if (ctx->state != DOCA_CTX_STATE_STARTING)
-		return; /* stopped meanwhile */
+		return; /* the program stopped it */
 	if (result == DOCA_SUCCESS)
 		sd_context_set_state(ctx, DOCA_CTX_STATE_RUNNING);
 	else

@@ -1,4 +1,4 @@
-/* The life of a context, from the side of the program. */
+/* Lifetime of a context: the functions for programs. */
 #include "doca_ctx.h"
 
 #include <stdatomic.h>
@@ -9,7 +9,7 @@
 #include "sd_registry.h"
 #include "sd_states.h"
 
-/* Bring up the library's part; the device is there. */
+/* Starts the library's part after the device was acquired. */
 static doca_error_t start_library(struct doca_ctx *ctx)
 {
 	if (sd_task_pools_fill(ctx) != DOCA_SUCCESS)
@@ -61,7 +61,7 @@ doca_error_t doca_ctx_stop(struct doca_ctx *ctx)
 	if (result != DOCA_SUCCESS)
 		return result;
 	sd_context_wind_down(ctx);
-	/* A callback that stops its context expects to see it alive until progress reports IDLE, exactly once. */
+	/* A callback that stops its context expects it to exist until progress reports IDLE, exactly once. */
 	if (ctx->pe->callback_depth == 0 && !sd_context_is_outstanding(ctx) && sd_context_become_idle(ctx))
 		return DOCA_SUCCESS;
 	sd_context_set_state(ctx, DOCA_CTX_STATE_STOPPING);
@@ -117,7 +117,7 @@ doca_error_t doca_ctx_cap_get_num_completion_vectors(const struct doca_devinfo *
 {
 	if (devinfo == NULL || num_comp_vectors == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	*num_comp_vectors = 0; /* an engine has one handle, whatever completes */
+	*num_comp_vectors = 0; /* an engine has one handle for all completions */
 	return DOCA_SUCCESS;
 }
 

@@ -1,4 +1,4 @@
-/* How events reach an engine, and how it is woken. */
+/* Delivery of events to an engine, and wake-up of its program. */
 #include <stdatomic.h>
 #include <unistd.h>
 
@@ -9,13 +9,13 @@ void sd_engine_wake(struct doca_pe *pe)
 	static const uint64_t one = 1;
 	uint8_t state = SD_ENGINE_ARMED;
 
-	/* Sequentially consistent, as is arming: either the one who arms sees the event, or we see the engine armed. */
+	/* Sequentially consistent, like arming: either the arming thread sees the event, or this thread sees the armed engine. */
 	if (atomic_load(&pe->notification) != SD_ENGINE_ARMED)
 		return;
 	if (!atomic_compare_exchange_strong(&pe->notification, &state, SD_ENGINE_SIGNALLING))
 		return;
 	while (write(pe->fd, &one, sizeof(one)) < 0)
-		; /* EINTR only: the counter is far from full, as each arm adds one at most */
+		; /* EINTR only: each arm adds at most one, so the counter cannot overflow */
 	atomic_store(&pe->notification, SD_ENGINE_QUIET);
 }
 
@@ -30,7 +30,7 @@ static void push(struct doca_pe *pe, struct sd_event *event)
 
 void sd_engine_post(struct doca_pe *pe, struct sd_event *event)
 {
-	/* The event may be run, and all that belongs to it destroyed, as soon as it is in; the engine waits for us. */
+	/* After the push, the program may run the event and destroy its context; num_posters keeps the engine alive. */
 	atomic_fetch_add(&pe->num_posters, 1);
 	push(pe, event);
 	sd_engine_wake(pe);
@@ -44,7 +44,7 @@ void sd_engine_post_unheard(struct doca_pe *pe, struct sd_event *event)
 	atomic_fetch_sub(&pe->num_posters, 1);
 }
 
-/* To the end of the row of contexts that wait for a turn. */
+/* Appends a context to the list of contexts with events. */
 static void make_ready(struct doca_ctx *ctx)
 {
 	struct doca_pe *pe = ctx->pe;
@@ -91,7 +91,7 @@ void sd_engine_queue_first(struct sd_event *event)
 	sd_engine_wake(ctx->pe);
 }
 
-/* Hand the inbox out to the contexts, oldest first. */
+/* Distributes the inbox to the contexts, oldest event first. */
 static void empty_inbox(struct doca_pe *pe)
 {
 	struct sd_event *newest = atomic_exchange_explicit(&pe->inbox, NULL, memory_order_acquire);
@@ -112,7 +112,7 @@ static void empty_inbox(struct doca_pe *pe)
 	}
 }
 
-/* The first event of the context whose turn it is; the context goes to the end of the row. */
+/* Removes and returns the first event of the first ready context, which moves to the end of the list. */
 static struct sd_event *take_event(struct doca_pe *pe)
 {
 	struct doca_ctx *ctx = pe->ready_head;
@@ -135,7 +135,7 @@ static void look_into_inbox(struct doca_pe *pe)
 		empty_inbox(pe);
 }
 
-/* Out of the row of contexts that wait for a turn. */
+/* Removes a context from the list of contexts with events. */
 static void make_unready(struct doca_ctx *ctx)
 {
 	struct doca_pe *pe = ctx->pe;
@@ -179,7 +179,7 @@ static uint8_t poll_outside(struct doca_pe *pe)
 	return pe->ready_head != NULL;
 }
 
-/* Inline execution: what comes first, a task's end or something from outside, is drawn like all the rest. */
+/* Inline execution: a random number decides which comes first, the end of a task or an event from outside. */
 static uint8_t step_or_poll(struct doca_pe *pe)
 {
 	if (pe->inline_device.tasks == NULL)

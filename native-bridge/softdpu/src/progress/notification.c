@@ -1,5 +1,5 @@
 /*
- * Sleeping on an engine. fd is readable from the first event after an arm until it is cleared:
+ * Notifications of an engine. fd is readable from the first event after an arm until it is cleared:
  *
  *   QUIET --request--> ARMED --first event--> SIGNALLING: write fd --> QUIET --clear: read fd--> ...
  */
@@ -31,7 +31,7 @@ static doca_error_t drain(struct doca_pe *pe)
 	return DOCA_SUCCESS;
 }
 
-/* Leave SIGNALLING, which lasts for one write of another thread, and go to next. */
+/* Waits for the end of SIGNALLING, which lasts for one write of another thread, and sets next. */
 static void set_notification(struct doca_pe *pe, uint8_t next)
 {
 	uint8_t state = atomic_load(&pe->notification);
@@ -53,8 +53,8 @@ doca_error_t doca_pe_request_notification(struct doca_pe *pe)
 			return result;
 	}
 	set_notification(pe, SD_ENGINE_ARMED);
-	sd_engine_rest(pe); /* armed already: what other threads find in its place signals at once */
-	/* What became ready since the last progress found nobody armed: it signals now. */
+	sd_engine_rest(pe); /* the engine is armed: from now on, events that other threads find signal at once */
+	/* Work that became ready since the last progress found no armed engine: signal it now. */
 	if (sd_engine_has_work(pe))
 		sd_engine_wake(pe);
 	return DOCA_SUCCESS;
@@ -62,10 +62,10 @@ doca_error_t doca_pe_request_notification(struct doca_pe *pe)
 
 doca_error_t doca_pe_clear_notification(struct doca_pe *pe, doca_notification_handle_t handle)
 {
-	(void)handle; /* there is only one per engine */
+	(void)handle; /* an engine has only one handle */
 	if (pe == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	set_notification(pe, SD_ENGINE_QUIET); /* nobody writes from here on, so that the handle stays quiet */
+	set_notification(pe, SD_ENGINE_QUIET); /* no thread writes from here on, so fd stays unreadable */
 	return drain(pe);
 }
 

@@ -74,10 +74,10 @@ doca_error_t doca_pe_destroy(struct doca_pe *pe)
 	if (pe->num_contexts > 0 || pe->callback_depth > 0)
 		return DOCA_ERROR_IN_USE;
 	while (sd_engine_has_work(pe))
-		doca_pe_progress(pe); /* what was destroyed from its own callback comes to its end */
+		doca_pe_progress(pe); /* ends contexts that were destroyed from their own callback */
 	unlist_engine(pe);
 	while (atomic_load(&pe->num_posters) > 0)
-		sched_yield(); /* a hardware thread is at its last few instructions in here */
+		sched_yield(); /* a hardware thread executes its last few instructions in sd_engine_post() */
 	sd_sources_fini(&pe->sources);
 	close(pe->fd);
 	free(pe);
@@ -98,7 +98,7 @@ doca_error_t doca_pe_connect_ctx(struct doca_pe *pe, struct doca_ctx *ctx)
 	return DOCA_SUCCESS;
 }
 
-/* Run one event; nothing of it, and of an IDLE context nothing at all, may be touched afterwards. */
+/* Runs one event. Afterwards the event must not be used, and neither must an IDLE context. */
 static uint8_t run_event(struct doca_pe *pe, struct sd_event *event)
 {
 	struct doca_ctx *ctx = event == &event->ctx->idle_event ? NULL : event->ctx;

@@ -1,10 +1,10 @@
-/* Programs that poll: see sd_engine.h. */
+/* Polling of an engine: see sd_engine.h. */
 #include "sd_config.h"
 #include "sd_engine.h"
 
 enum {
-	IDLE_CALLS = 64,			/* who has asked so often in vain is not going to sleep */
-	TURNS = 8,				/* a busy engine looks outside after so many events */
+	IDLE_CALLS = 64,			/* after this number of empty progress calls, the program is polling and will not sleep */
+	TURNS = 8,				/* number of events after which a busy engine polls */
 };
 
 static uint8_t is_inline(void)
@@ -46,7 +46,7 @@ void sd_engine_join_poll(struct doca_ctx *ctx)
 	ctx->pe->num_pollable++;
 	sd_context_visit(ctx);
 	if (is_inline() && !ctx->pe->is_polling)
-		ctx->ops->rest(ctx); /* the program may sleep before it asks for progress */
+		ctx->ops->rest(ctx); /* the program may sleep before it calls progress */
 }
 
 void sd_engine_leave_poll(struct doca_ctx *ctx)
@@ -85,7 +85,7 @@ void sd_engine_poll_idle(struct doca_pe *pe)
 {
 	if (pe->num_pollable == 0)
 		return;
-	/* Who asks until there is nothing more after each event does not pay for a look outside to hear that. */
+	/* A program may call progress until 0 after each event. Its last call, which returns 0, does not poll. */
 	if (pe->gave_event && !is_inline()) {
 		pe->gave_event = 0;
 		return;

@@ -1,14 +1,14 @@
 /*
- * The engine room: what a task library (compress, dma, comch, ...) builds its contexts and tasks on.
+ * The base of contexts and tasks for the task libraries (compress, dma, comch, ...).
  *
  *   program thread                                   hardware threads ("threads") or doca_pe_progress ("inline")
  *   doca_task_submit -> latch -> sd_device_queue ->  operation->execute(task)
  *   doca_pe_progress <- event of the context     <-  sd_task_executed(task)
  *        operation->complete(task), then the program's callback
  *
- * Everything of a context or a task is touched by the program's thread only. A hardware thread sees nothing but the
- * task's latched work (operation->execute) and hands it back as an event. Other threads of a library (a receiver of
- * messages, say) reach a context through sd_context_post_event() alone.
+ * Only the program's thread uses contexts and tasks. A hardware thread uses only the latched work of a task (operation->execute)
+ * and returns the task as an event. Other threads of a library (for example a receiver of messages) reach a context only through
+ * sd_context_post_event().
  */
 #ifndef SD_CONTEXT_H
 #define SD_CONTEXT_H
@@ -27,124 +27,149 @@ struct sd_task_pool;
 struct sd_task_batch_pool;
 
 /**
- * Something that happened to a context and waits for its turn in doca_pe_progress(). Its memory belongs to whoever
- * posts it, and must stay until run() is called; run() may free it or post it again.
+ * An event of a context that waits for doca_pe_progress(). The poster owns the memory, which must stay valid until run() is
+ * called. run() may free the event or post it again.
  */
 struct sd_event {
 	struct sd_event *next;
 	struct doca_ctx *ctx;
-	/** Program's thread, from progress. Returns 1 when a program could notice it, 0 for library-internal steps: progress
-	 *  then goes on to the next event. */
+	/**
+	 * Handles the event, from progress, on the program's thread. Returns 1 if the program can observe it. Returns 0 for
+	 * library-internal steps: progress then handles the next event.
+	 */
 	uint8_t (*run)(struct sd_event *event);
-	uint8_t is_counted;				/**< is part of ctx->num_posted */
+	uint8_t is_counted;				/**< counted in ctx->num_posted */
 };
 
-/** A context library's hooks; all run on the program's thread. Any may be NULL where "nothing to do" is the answer. */
+/** Hooks of a context library; all run on the program's thread. A hook may be NULL if it has nothing to do. */
 struct sd_context_ops {
-	const char *name;				/**< "compress"; names the library in logs */
-	/** IDLE -> STARTING/RUNNING. SUCCESS: running at once. IN_PROGRESS: sd_context_started() is called later. Any other error:
-	 *  the context stays IDLE, no event may have been posted. */
+	const char *name;				/**< "compress"; name of the library in logs */
+	/**
+	 * Starts the library's part: IDLE -> STARTING/RUNNING. SUCCESS: RUNNING at once. IN_PROGRESS: sd_context_started() is
+	 * called later. Any other error: the context stays IDLE; no event may have been posted.
+	 */
 	doca_error_t (*start)(struct doca_ctx *ctx);
-	/** The program asks to stop. Other than SUCCESS: that is the answer, and nothing happens. */
+	/** Called when the program requests a stop. A result other than SUCCESS refuses the stop and is returned. */
 	doca_error_t (*may_stop)(const struct doca_ctx *ctx);
-	/** The context leaves STARTING or RUNNING: cancel what the library itself holds (posted receives, connections). */
+	/**
+	 * Called when the context leaves STARTING or RUNNING: cancels the work that the library itself holds (posted receives,
+	 * connections).
+	 */
 	void (*stop)(struct doca_ctx *ctx);
-	/** Whether library-owned work still keeps a STOPPING context from IDLE. Tasks and posted events are counted by the core.
-	 *  As long as other threads may post events to the context, the answer must be 1. */
+	/**
+	 * Returns whether library-owned work keeps a STOPPING context from IDLE. The core counts tasks and posted events. While
+	 * other threads may post events to the context, the result must be 1.
+	 */
 	uint8_t (*is_busy)(const struct doca_ctx *ctx);
-	/** The context has reached IDLE; just before the callback. */
+	/** Called when the context has reached IDLE, just before the callback. */
 	void (*stopped)(struct doca_ctx *ctx);
-	/** The program's thread looks for work itself, again and again: bring in what has arrived, about budget events of each peer,
-	 *  without waiting. From progress, between two events; nothing may be called that calls the program. 1: look again. 0: not before
-	 *  sd_context_visit(); until then the context must be as after rest. The first visit follows the start. NULL: only other
-	 *  threads bring something. */
+	/**
+	 * Polls for arrived work without waiting, about budget events per peer. Runs from progress, between two events,
+	 * repeatedly; it must not call the program. Returns 1 to be called again. Returns 0 to be called only after
+	 * sd_context_visit(); until then the context must be as after rest. The first poll follows the start. NULL: only other
+	 * threads deliver work.
+	 */
 	uint8_t (*poll)(struct doca_ctx *ctx, uint32_t budget);
-	/** The program is about to sleep: until the next poll it is for other threads to bring in, or to wake for, what arrives.
-	 *  Goes with poll. */
+	/**
+	 * Called when the program may sleep: until the next poll, other threads must deliver arriving work or wake the program.
+	 * Required with poll.
+	 */
 	void (*rest)(struct doca_ctx *ctx);
 };
 
 /** Base of every context: the first member of struct doca_compress, struct doca_dma, ... */
 struct doca_ctx {
 	const struct sd_context_ops *ops;
-	struct doca_dev *dev;				/**< may be NULL (none needed); held from init to fini */
+	struct doca_dev *dev;				/**< may be NULL (not needed); held from init to fini */
 	struct doca_pe *pe;
 	enum doca_ctx_states state;
 	union doca_data user_data;
 	doca_ctx_state_changed_callback_t state_changed;
 	struct sd_task_pool *pools;			/**< one per task type, singly linked */
 	struct sd_task_batch_pool *batch_pools;
-	size_t num_inflight;				/**< tasks submitted, callback not yet called */
-	size_t num_allocated;				/**< tasks and batches that the program has not freed */
-	struct doca_task *held_head, *held_tail;	/**< submitted without FLUSH, not yet at the device */
+	size_t num_inflight;				/**< submitted tasks whose callback has not run */
+	size_t num_allocated;				/**< allocated tasks and batches */
+	struct doca_task *held_head, *held_tail;	/**< submitted without FLUSH, not yet passed to the device */
 	uint8_t is_ordered;				/**< tasks are reported in the order of their submission; set while IDLE */
-	struct doca_task *order_head, *order_tail;	/**< all in flight, oldest first, of an ordered context */
+	struct doca_task *order_head, *order_tail;	/**< all tasks in flight of an ordered context, oldest first */
 
-	struct sd_event *events_head, *events_tail;	/**< what waits for progress, oldest first */
-	struct doca_ctx *ready_next;			/**< contexts of one engine with events */
-	uint8_t is_ready;				/**< is one of those */
-	_Atomic uint32_t num_posted;			/**< posted events that were not yet run */
+	struct sd_event *events_head, *events_tail;	/**< events that wait for progress, oldest first */
+	struct doca_ctx *ready_next;			/**< list of the engine's contexts with events */
+	uint8_t is_ready;				/**< member of that list */
+	_Atomic uint32_t num_posted;			/**< posted events that have not run */
 	struct sd_event idle_event;			/**< the last progress of a STOPPING context */
 	uint8_t is_idle_queued;
-	struct sd_event fail_event;			/**< the context is to stop by itself */
+	struct sd_event fail_event;			/**< makes the library stop the context */
 	_Atomic uint8_t is_fail_posted;
-	_Atomic uint8_t is_lost;			/**< the device is gone (fault "lost") */
-	_Atomic uint8_t is_broken;			/**< a failed task stops the context: the device begins no other; 0 at start */
+	_Atomic uint8_t is_lost;			/**< the device is lost (fault "lost") */
+	_Atomic uint8_t is_broken;			/**< a failed task stops the context: the device starts no other task; 0 at start */
 	struct doca_ctx *started_next, *started_prev;	/**< all started contexts of the process; registry's lock */
-	struct doca_ctx *visited_next, *visited_prev;	/**< contexts of one engine that polls visit */
-	uint8_t is_visited;				/**< is one of those */
+	struct doca_ctx *visited_next, *visited_prev;	/**< list of the engine's contexts that polls visit */
+	uint8_t is_visited;				/**< member of that list */
 };
 
-/** State that a hardware thread keeps for a library between tasks: coders, scratch memory. */
+/** State that a hardware thread holds for a library between tasks: coders, scratch memory. */
 struct sd_unit_type {
 	void *(*create)(void);				/**< NULL when out of memory: the task fails with NO_MEMORY */
 	void (*destroy)(void *unit);
 };
 
-/** How one type of task behaves: a static table per type. */
+/** Operations of one task type: a static table per type. */
 struct sd_task_operation {
-	const char *name;				/**< "compress-deflate": the name in fault plans and logs */
-	size_t task_size;				/**< of the library's task struct, whose first member is struct doca_task */
-	/** Made once per hardware thread, at its first task that needs it; gone when the device rests. May be NULL. */
+	const char *name;				/**< "compress-deflate": name in fault plans and logs */
+	size_t task_size;				/**< size of the library's task struct, whose first member is struct doca_task */
+	/** Created once per hardware thread, at its first task that needs it; destroyed when the device closes. May be NULL. */
 	const struct sd_unit_type *unit_type;
-	/** Validation of try_submit: INVALID_VALUE when the task cannot succeed. Program's thread. May be NULL. */
+	/** Validates a task for try_submit: INVALID_VALUE if the task cannot succeed. Thread: program's. May be NULL. */
 	doca_error_t (*validate)(struct doca_task *task);
-	/** Copy all that execution needs out of the program's objects. An error becomes the task's result (not submit's),
-	 *  except AGAIN, which submit returns: nothing may stay latched then. Program's thread. May be NULL. */
+	/**
+	 * Copies all that execution needs from the program's objects. An error becomes the task's result (not submit's), except
+	 * AGAIN: submit returns it, and nothing may stay latched. Thread: program's. May be NULL.
+	 */
 	doca_error_t (*latch)(struct doca_task *task);
-	/** Do the work on latched data; returns the task's status. unit: NULL without unit_type. Hardware thread. NULL when begin
-	 *  carries out all tasks. */
+	/**
+	 * Executes the latched work and returns the task's status. unit: NULL without unit_type. Thread: hardware thread. NULL if
+	 * begin executes all tasks.
+	 */
 	doca_error_t (*execute)(struct doca_task *task, void *unit);
-	/** Whether execution would wait for another process that is stuck (sd_peer_holds_up()): the task stays in the queue. With the queue's
-	 *  lock held. NULL: tasks depend on no other process. */
+	/**
+	 * Returns whether execution would wait for another process that is stuck (sd_peer_holds_up()): the task then stays in the
+	 * queue. The queue's lock is held. NULL: tasks depend on no other process.
+	 */
 	uint8_t (*is_held_up)(const struct doca_task *task);
-	/** The library carries the task out by itself, instead of a hardware thread: it ends it with sd_task_executed() or
-	 *  sd_task_ended(), also when its context stops. Tasks that a fault keeps from being executed do not get here. Program's
-	 *  thread. NULL: execute does it. */
+	/**
+	 * Starts a task that the library executes instead of a hardware thread. The library ends it with sd_task_executed() or
+	 * sd_task_ended(), also when its context stops. Not called for tasks that a fault keeps from execution. Thread:
+	 * program's. NULL: execute is used.
+	 */
 	void (*begin)(struct doca_task *task);
-	/** Publish results into the program's objects and release the latch; called for every submitted task exactly once,
-	 *  just before the callback. status is already set in the task. Program's thread. May be NULL. */
+	/**
+	 * Writes results into the program's objects and releases the latch. Called exactly once for every submitted task, just
+	 * before the callback; the task's status is set. Thread: program's. May be NULL.
+	 */
 	void (*complete)(struct doca_task *task);
-	/** Fault "corrupt": damage the latched output of a successful task. Hardware thread. May be NULL. */
+	/** Implements fault "corrupt": damages the latched output of a successful task. Thread: hardware thread. May be NULL. */
 	void (*corrupt)(struct doca_task *task);
-	/** How many bytes the device moves for a latched task, and which of its units does: for the timing model. NULL: it takes no time.
-	 *  Program's thread. */
+	/**
+	 * Returns, for the timing model, the bytes that the device moves for a latched task, and sets the unit that moves them.
+	 * NULL: the task takes no time. Thread: program's.
+	 */
 	uint64_t (*load)(const struct doca_task *task, const struct sd_channels **channels);
-	/** Whether a failed task moves its context to STOPPING by itself (DMA does, compress does not). */
+	/** A failed task moves its context to STOPPING (true for DMA, not for compress). */
 	uint8_t failure_stops_context;
 };
 
 enum sd_task_state {
 	SD_TASK_FREE,
-	SD_TASK_OWNED,		/* by the program */
+	SD_TASK_OWNED,		/* owned by the program */
 	SD_TASK_SUBMITTED,
-	SD_TASK_DROPPED,	/* submitted, and freed meanwhile: goes back to its pool when it has ended, no callback */
-	SD_TASK_LENT,		/* to a graph, submitted or not */
+	SD_TASK_DROPPED,	/* submitted, then freed: returns to its pool when it ends, without a callback */
+	SD_TASK_LENT,		/* lent to a graph, submitted or not */
 };
 
-/** Base of every task. Memory belongs to the pool and stays readable after doca_task_free(). */
+/** Base of every task. The pool owns the memory, which stays readable after doca_task_free(). */
 struct doca_task {
-	struct sd_event event;				/**< first member: the task's completion, waiting for progress */
+	struct sd_event event;				/**< first member: the task's completion event */
 	struct doca_ctx *ctx;
 	struct sd_task_pool *pool;
 	union doca_data user_data;
@@ -152,21 +177,21 @@ struct doca_task {
 	enum sd_task_state state;
 	struct doca_task *next;				/**< free list, held list or device queue: one at a time */
 	struct doca_task_batch *batch;			/**< NULL unless the task is part of one */
-	struct sd_fault fault;				/**< dealt to this submission */
-	uint8_t is_fault_drawn;				/**< a submission that the library refused keeps what it was dealt */
+	struct sd_fault fault;				/**< faults of this submission */
+	uint8_t is_fault_drawn;				/**< a submission that the library refused keeps its faults */
 	uint8_t is_executed;
-	uint8_t is_early;				/**< ended, but older ones of its ordered context have not */
+	uint8_t is_early;				/**< ended before older tasks of its ordered context */
 	struct doca_task *order_next;
-	uint64_t timed_ns;				/**< the timing model: not complete before then; 0: no such time */
-	uint64_t due_ns;				/**< inline: of execution; then of a delayed completion; device's clock */
+	uint64_t timed_ns;				/**< timing model: earliest completion; 0: none */
+	uint64_t due_ns;				/**< inline: time of execution, then of a delayed completion; device's clock */
 };
 
-/** Pool of one task type of one context; created by set_conf, filled at start, freed at destroy or re-configuration. */
+/** Pool of one task type of one context; created by set_conf, filled at start, freed at destroy or reconfiguration. */
 struct sd_task_pool {
 	const struct sd_task_operation *operation;
 	struct doca_ctx *ctx;
 	uint32_t num_tasks;
-	doca_task_completion_cb_t completed, failed;	/**< libraries' callback types are call-compatible by design of DOCA */
+	doca_task_completion_cb_t completed, failed;	/**< DOCA makes the libraries' callback types call-compatible */
 	uint8_t *memory;
 	size_t stride;
 	struct doca_task *free_list;
@@ -175,67 +200,77 @@ struct sd_task_pool {
 
 /** @name Contexts */
 /** @{ */
-/** Prepare the embedded context (zeroed memory is not required); holds dev. State is IDLE. */
+/** Initializes the embedded context (memory need not be zeroed) and holds dev. State is IDLE. */
 void sd_context_init(struct doca_ctx *ctx, const struct sd_context_ops *ops, struct doca_dev *dev);
-/** Undo sd_context_init: detach from the engine, free pools, release dev. IN_USE unless IDLE. */
+/** Reverts sd_context_init(): detaches from the engine, frees pools, releases dev. IN_USE unless IDLE. */
 doca_error_t sd_context_fini(struct doca_ctx *ctx);
-/** BAD_STATE unless the context is IDLE: the guard of every configuration call. */
+/** Returns BAD_STATE unless the context is IDLE: the guard of every configuration call. */
 doca_error_t sd_context_require_idle(const struct doca_ctx *ctx);
-/** An asynchronous start has come to its end: RUNNING on SUCCESS, otherwise STOPPING then IDLE. From an event's run(). */
+/** Completes an asynchronous start: RUNNING on SUCCESS, otherwise STOPPING then IDLE. Call from an event's run(). */
 void sd_context_started(struct doca_ctx *ctx, doca_error_t result);
-/** The library stops the context without a call of the program: STOPPING, callback, flush. From an event's run(). */
+/** Stops the context without a call of the program: STOPPING, callback, flush. Call from an event's run(). */
 void sd_context_fail(struct doca_ctx *ctx);
-/** Re-examine a STOPPING context after library-owned work ended; queues its IDLE event when nothing is left. Not needed at
- *  the end of an event's run(): the engine does it. */
+/**
+ * Checks a STOPPING context after library-owned work ended; queues its IDLE event if no work is left. Not needed at the end of an
+ * event's run(): the engine does it.
+ */
 void sd_context_check_idle(struct doca_ctx *ctx);
 /**
- * Any thread: let run(event) be called by the progress of the context's engine, one progress call per event, in posting
- * order per posting thread; wakes a sleeper. The context must not be IDLE for as long as this call lasts (a library's
- * is_busy hook sees to that). A context does not reach IDLE while posted events wait.
+ * Posts an event: the progress of the context's engine calls run(event), one event per progress call, in posting order per
+ * posting thread. Wakes a sleeping program. The context must not be IDLE during this call (a library's is_busy hook ensures it).
+ * A context does not reach IDLE while posted events wait. Thread: any.
  */
 void sd_context_post_event(struct doca_ctx *ctx, struct sd_event *event, uint8_t (*run)(struct sd_event *event));
-/** The same without waking a sleeper: an event that the device loses (quirk Q1) and a later progress finds. */
+/**
+ * Same as sd_context_post_event(), without waking the program: the device loses the event (quirk Q1), and a later progress finds
+ * it.
+ */
 void sd_context_post_lost_event(struct doca_ctx *ctx, struct sd_event *event, uint8_t (*run)(struct sd_event *event));
-/** Any thread, under the same condition: sd_context_fail() in a progress call of its own. */
+/** Calls sd_context_fail() in a separate progress call. Thread: any, under the same condition. */
 void sd_context_post_failure(struct doca_ctx *ctx);
-/** Any thread: wake the context's sleeper, who finds out by polling what there is. The context must not be IDLE meanwhile. */
+/** Wakes the context's sleeping program, which then polls. The context must not be IDLE during this call. Thread: any. */
 void sd_context_wake(struct doca_ctx *ctx);
-/** Program's thread: whether the context's engine is polled at the moment. */
+/** Returns whether the program polls the context's engine at present. Thread: program's. */
 uint8_t sd_context_is_polled(const struct doca_ctx *ctx);
-/** Program's thread: polls visit the started context from now on, until its poll hook says otherwise. */
+/** Makes polls visit the started context until its poll hook returns 0. Thread: program's. */
 void sd_context_visit(struct doca_ctx *ctx);
-/** Program's thread, inline execution: the engine's next draw from the seed. */
+/** Returns the engine's next random number from the seed. Inline execution. Thread: program's. */
 uint64_t sd_context_draw(struct doca_ctx *ctx);
-/** Program's thread, inline execution: something has arrived that was under way for a while, which is drawn from the seed. */
+/** Moves virtual time by the random transit time of an arrival. Inline execution. Thread: program's. */
 void sd_context_elapse(struct doca_ctx *ctx);
-/** Any thread: the device of this started context is gone; all started contexts of the same device stop by themselves. */
+/** Stops all started contexts that use the lost device of this started context. Thread: any. */
 void sd_context_lose_device(struct doca_ctx *ctx);
 /** @} */
 
 /** @name Tasks */
 /** @{ */
-/** set_conf of a task type: creates or re-configures the pool. BAD_STATE unless IDLE; INVALID_VALUE for a NULL callback or
- *  num_tasks 0. Limits over all pools are the library's to check before. */
+/**
+ * Implements set_conf of a task type: creates or reconfigures the pool. BAD_STATE unless IDLE; INVALID_VALUE for a NULL callback
+ * or num_tasks 0. The library must check limits over all pools before.
+ */
 doca_error_t sd_task_pool_configure(struct doca_ctx *ctx, const struct sd_task_operation *operation,
 				    doca_task_completion_cb_t completed, doca_task_completion_cb_t failed, uint32_t num_tasks);
-/** Sum of num_tasks over the context's pools but one type (for the limit check of set_conf). */
+/** Returns the sum of num_tasks over the context's pools except one type (for the limit check of set_conf). */
 uint64_t sd_task_pools_sum_except(const struct doca_ctx *ctx, const struct sd_task_operation *operation);
-/** Take a task: BAD_STATE unless RUNNING, NO_MEMORY when the pool is exhausted or was never configured. */
+/** Allocates a task. BAD_STATE unless RUNNING; NO_MEMORY: the pool is exhausted or was never configured. */
 doca_error_t sd_task_alloc(struct doca_ctx *ctx, const struct sd_task_operation *operation, union doca_data user_data,
 			   struct doca_task **task);
 /** @} */
 
-/** @name The device's side of completion */
+/** @name Completion by the device */
 /** @{ */
-/** Any thread: hand a task back; wakes a sleeper. The task's status must be set. The caller may not touch it afterwards. */
+/**
+ * Returns a task to its program and wakes the program if it sleeps. The task's status must be set; the caller must not use the
+ * task afterwards. Thread: any.
+ */
 void sd_task_executed(struct doca_task *task);
-/** Whether a task that has its status stops its context. */
+/** Returns whether a task with its status stops its context. */
 uint8_t sd_task_breaks_context(const struct doca_task *task);
-/** Program's thread: the same without a detour. */
+/** Same as sd_task_executed(), but directly. Thread: program's. */
 void sd_task_ended(struct doca_task *task);
-/** Program's thread: give a task to the hardware threads, whatever its operation's begin. */
+/** Passes a task to the hardware threads, even if its operation has begin. Thread: program's. */
 void sd_task_queue(struct doca_task *task);
-/** Program's thread: a task that the library carried out, and whose fault has a delay, ends that much later. Its status must be set. */
+/** Ends a task that the library executed after the delay of its fault. Its status must be set. Thread: program's. */
 void sd_task_delay(struct doca_task *task);
 /** @} */
 

@@ -1,14 +1,14 @@
 /*
- * Inside of the progress engine.
+ * Internals of the progress engine.
  *
  *   any thread:        sd_engine_post --> inbox (lock-free stack, newest first)
  *   program's thread:  doca_pe_progress: inbox --> FIFO of each context --> round robin, one event per call
  *   program's thread:  sd_engine_queue -----------^
  *
- * A program that calls progress again and again and finds nothing is polling. From then on it looks itself for what arrives from
- * outside (ops->poll, and sources), which saves the way through another thread; until it asks for a notification (ops->rest). In inline
- * execution every program polls, so that nothing depends on other threads. A poll visits only contexts that have something to look
- * for: its cost does not depend on how many are idle.
+ * A program that calls progress repeatedly without an event is polling. From then on its thread reads arriving work itself
+ * (ops->poll, and sources), which avoids a detour through another thread. This mode ends when the program requests a notification
+ * (ops->rest). In inline execution every program polls, so nothing depends on other threads. A poll visits only contexts with
+ * possible work: its cost does not depend on the number of idle contexts.
  */
 #ifndef SD_ENGINE_H
 #define SD_ENGINE_H
@@ -17,11 +17,11 @@
 #include "sd_device.h"
 #include "sd_source.h"
 
-/** Where the handle of an engine stands. */
+/** Notification state of an engine. */
 enum sd_engine_notification {
-	SD_ENGINE_QUIET,			/**< events do not touch fd */
-	SD_ENGINE_ARMED,			/**< the first event takes this to SIGNALLING */
-	SD_ENGINE_SIGNALLING			/**< and writes to fd, then QUIET again */
+	SD_ENGINE_QUIET,			/**< events do not write to fd */
+	SD_ENGINE_ARMED,			/**< the first event moves the engine to SIGNALLING */
+	SD_ENGINE_SIGNALLING			/**< a thread writes to fd, then sets QUIET */
 };
 
 struct doca_pe {
@@ -30,62 +30,62 @@ struct doca_pe {
 	_Atomic uint32_t num_posters;		/**< threads inside sd_engine_post(): destroy waits for them */
 	int fd;					/**< eventfd */
 	enum doca_pe_event_mode event_mode;
-	uint32_t callback_depth;		/**< callbacks of this engine that are on the stack */
+	uint32_t callback_depth;		/**< callbacks of this engine on the stack */
 	struct doca_ctx *ready_head, *ready_tail;
-	size_t num_contexts;			/**< connected */
-	size_t num_started;			/**< not IDLE */
+	size_t num_contexts;			/**< connected contexts */
+	size_t num_started;			/**< contexts that are not IDLE */
 	size_t num_inflight;
 	struct sd_inline inline_device;
-	size_t num_pollable;			/**< started contexts that can be polled */
-	struct doca_ctx *visited;		/**< those that have something to look for */
-	struct sd_sources sources;		/**< and the descriptors that are read without a visit */
-	uint64_t num_visits;			/**< of contexts by polls, ever: what idle contexts cost */
-	uint32_t num_idle;			/**< progress calls that found nothing since the last request for a notification */
+	size_t num_pollable;			/**< started contexts with a poll hook */
+	struct doca_ctx *visited;		/**< contexts that polls visit */
+	struct sd_sources sources;		/**< descriptors that polls read */
+	uint64_t num_visits;			/**< total visits of contexts by polls: measures the cost of idle contexts */
+	uint32_t num_idle;			/**< empty progress calls since the last request for a notification */
 	uint32_t num_turns;			/**< events since the last poll */
 	uint8_t is_polling;
-	uint8_t gave_event;			/**< the last call of progress did; the next may end without a look outside */
-	struct doca_pe *all_next, *all_prev;	/**< all engines of the process */
+	uint8_t gave_event;			/**< the last progress call returned an event; the next may end without a poll */
+	struct doca_pe *all_next, *all_prev;	/**< list of all engines of the process */
 };
 
-/** Any thread: an event for the context's engine. The event's owner may lose it before this returns. */
+/** Posts an event to the context's engine. The event may be freed before this function returns. Thread: any. */
 void sd_engine_post(struct doca_pe *pe, struct sd_event *event);
-/** The same without waking anybody. */
+/** Same as sd_engine_post(), without waking the program. */
 void sd_engine_post_unheard(struct doca_pe *pe, struct sd_event *event);
-/** Program's thread: append an event to its context. */
+/** Appends an event to its context. Thread: program's. */
 void sd_engine_queue(struct sd_event *event);
-/** Program's thread: put an event before all others of its context. */
+/** Inserts an event before all others of its context. Thread: program's. */
 void sd_engine_queue_first(struct sd_event *event);
-/** Program's thread: take back an event that was posted or queued and has not run. Nobody may be about to post it. */
+/** Removes an event that was posted or queued and has not run. No other thread may post it concurrently. Thread: program's. */
 void sd_engine_withdraw(struct sd_event *event);
-/** Program's thread: take the event whose turn it is; NULL when there is none. */
+/** Removes and returns the next event; NULL: none. Thread: program's. */
 struct sd_event *sd_engine_next(struct doca_pe *pe);
-/** Program's thread: whether sd_engine_next() would find something. */
+/** Returns whether sd_engine_next() would find an event. Thread: program's. */
 uint8_t sd_engine_has_work(const struct doca_pe *pe);
 /** @name Polling; program's thread */
 /** @{ */
-/** A context has started, or is about to be IDLE. */
+/** Adds a started context to the polls, or removes one that is about to be IDLE. */
 void sd_engine_join_poll(struct doca_ctx *ctx);
 void sd_engine_leave_poll(struct doca_ctx *ctx);
-/** Something is there to be done: whether it is time to look outside nevertheless. */
+/** Returns whether a poll is due although events wait. */
 uint8_t sd_engine_is_poll_due(struct doca_pe *pe);
-/** Look outside while other work waits. */
+/** Polls while events wait. */
 void sd_engine_poll_between(struct doca_pe *pe);
-/** Nothing is there to be done: look outside if the program is polling. */
+/** Polls if no event waits and the program is polling. */
 void sd_engine_poll_idle(struct doca_pe *pe);
-/** The program asks for a notification. */
+/** Ends polling because the program requests a notification. */
 void sd_engine_rest(struct doca_pe *pe);
 /** @} */
-/** Something waits for progress: signal if the engine is armed. */
+/** Signals the engine if it is armed, because work waits for progress. */
 void sd_engine_wake(struct doca_pe *pe);
-/** Any thread: wake every armed engine of the process (the virtual clock moved). */
+/** Wakes every armed engine of the process, because the virtual clock moved. Thread: any. */
 void sd_engine_wake_all(void);
-/** Fill all pools of a context for a start. NO_MEMORY. */
+/** Fills all pools of a context for a start. NO_MEMORY. */
 doca_error_t sd_task_pools_fill(struct doca_ctx *ctx);
-/** Free all pools of a context. */
+/** Frees all pools of a context. */
 void sd_task_pools_free(struct doca_ctx *ctx);
-/** Fail everything of a stopping context that no hardware works on yet: held and queued tasks. */
+/** Fails all tasks of a stopping context that no hardware executes yet: held and queued tasks. */
 void sd_tasks_flush(struct doca_ctx *ctx);
-/** Count a task in (1) or out (-1) of flight. */
+/** Changes the count of tasks in flight by 1 or -1. */
 void sd_task_count_inflight(struct doca_task *task, int change);
 
 #endif

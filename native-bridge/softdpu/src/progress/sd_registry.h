@@ -1,7 +1,7 @@
 /*
- * All started contexts of the process, for what concerns many of them at once: a device that goes away.
+ * All started contexts of the process, for events that concern many of them: a lost device.
  *
- * Thread: any; one lock. A context in the registry is alive: it leaves before it becomes IDLE.
+ * Thread: any; one lock. A context leaves the registry before it becomes IDLE, so registered contexts exist.
  */
 #ifndef SD_REGISTRY_H
 #define SD_REGISTRY_H
@@ -12,10 +12,12 @@ struct doca_ctx;
 
 void sd_registry_add(struct doca_ctx *ctx);
 
-/** Take a context out if no posted event waits for it; 0 when one does. Afterwards none can be posted through the registry. */
+/**
+ * Removes a context if no posted event waits for it; returns 0 if one does. Afterwards the registry posts no more events to it.
+ */
 uint8_t sd_registry_remove_quiet(struct doca_ctx *ctx);
 
-/** Call visit for every started context that uses the same device as this one. visit may post events, nothing else. */
+/** Calls visit for every started context that uses the same device as ctx. visit may only post events. */
 void sd_registry_visit_same_device(struct doca_ctx *ctx, void (*visit)(struct doca_ctx *));
 
 #endif

@@ -1,14 +1,14 @@
 /*
- * Descriptors that the program's thread reads itself while it polls its engine: see sd_engine.h. A library offers a descriptor as soon as
- * something arrives on it. It gets back those on which nothing has arrived for many polls, and all when the program stops polling. One
- * system call finds out which of them are ready, however many there are; one that is alone is read without that call.
+ * Descriptors that the program's thread reads while it polls its engine: see sd_engine.h. A library offers a descriptor after an
+ * arrival on it. The engine returns a descriptor after many polls without an arrival, and all descriptors when the program stops
+ * polling. One system call finds all ready descriptors; a single descriptor is read without that call.
  *
  *   another thread:    sd_source_offer ----> list and epoll of the engine
  *   program's thread:  poll of the engine -> ready(source)
  *   program's thread:  request for a notification, or idle for long -> take_back(source), which withdraws it
  *
- * Thread: any, unless a function says otherwise; one lock per engine. The memory of a source stays until the program's thread has
- * withdrawn it.
+ * Thread: any, unless a function states otherwise; one lock per engine. The memory of a source must stay valid until the
+ * program's thread has withdrawn it.
  */
 #ifndef SD_SOURCE_H
 #define SD_SOURCE_H
@@ -20,46 +20,49 @@
 
 struct doca_pe;
 
-/** Part of what a library reads. Zero-initialise. */
+/** A descriptor of a library. Zero-initialise. */
 struct sd_source {
 	int fd;
-	/** Program's thread, no lock: read about budget packets; there may be none. Nothing may be called that calls the program. */
+	/** Reads about budget packets; there may be none. It must not call the program. Thread: program's, no lock. */
 	void (*ready)(struct sd_source *source, uint32_t budget);
-	/** Program's thread, no lock: withdraw the source; from now on it is for the library to notice what arrives. */
+	/** Withdraws the source; from now on the library must detect arrivals. Thread: program's, no lock. */
 	void (*take_back)(struct sd_source *source);
 	uint8_t is_offered;
-	uint64_t last_ready;			/**< number of the poll that found it ready */
+	uint64_t last_ready;			/**< number of the last poll that found it ready */
 	struct sd_source *next, *prev;
 };
 
-/** Of one engine. */
+/** Sources of one engine. */
 struct sd_sources {
-	pthread_mutex_t lock;			/**< of all below */
+	pthread_mutex_t lock;			/**< of all fields below */
 	uint8_t is_polling;			/**< sources are accepted */
-	struct sd_source *first, *last;		/**< the one that was ready last comes first */
+	struct sd_source *first, *last;		/**< most recently ready source first */
 	uint64_t num_polls;
-	_Atomic uint32_t count;			/**< read without the lock as well */
+	_Atomic uint32_t count;			/**< also read without the lock */
 	int epoll_fd;				/**< -1: no library of the engine has sources */
 };
 
-/** Program's thread: a library will have sources on this engine. INITIALIZATION: out of descriptors. */
+/** Prepares the engine for sources. INITIALIZATION: out of descriptors. Thread: program's. */
 doca_error_t sd_sources_open(struct doca_pe *pe);
 
-/** Have the engine's program read a source, whose members are set: 1. 0: the program does not poll, or the system has no room. */
+/**
+ * Offers a source, whose members are set. Returns 1 if the program reads it; 0 if the program does not poll, or the system
+ * refuses it.
+ */
 uint8_t sd_source_offer(struct doca_pe *pe, struct sd_source *source);
 
-/** The program reads it no more. Nothing happens when it does not. */
+/** Withdraws a source; does nothing if it is not offered. */
 void sd_source_withdraw(struct doca_pe *pe, struct sd_source *source);
 
-/** @name The engine's side; program's thread */
+/** @name Functions for the engine; program's thread */
 /** @{ */
 void sd_sources_init(struct sd_sources *sources);
 void sd_sources_fini(struct sd_sources *sources);
-/** The program polls from now on. */
+/** Accepts sources from now on, because the program polls. */
 void sd_sources_accept(struct sd_sources *sources);
-/** Read what is ready. */
+/** Reads the ready sources. */
 void sd_sources_read(struct sd_sources *sources, uint32_t budget);
-/** The program polls no more: take all back. */
+/** Returns all sources to their libraries, because the program stopped polling. */
 void sd_sources_rest(struct sd_sources *sources);
 /** @} */
 

@@ -1,6 +1,6 @@
 /*
- * Batches: several tasks of one type that are submitted, executed one by one, and reported together. A library gives them
- * their outer form (arrays of buffers, callbacks with arrays); this is what all of them share.
+ * Batches: tasks of one type that are submitted together, executed one by one, and reported together. A library adds the public
+ * form (arrays of buffers, callbacks with arrays); this file is the shared part.
  */
 #ifndef SD_TASK_BATCH_H
 #define SD_TASK_BATCH_H
@@ -11,7 +11,7 @@ struct doca_task_batch {
 	struct doca_ctx *ctx;
 	struct sd_task_batch_pool *pool;
 	union doca_data user_data;
-	doca_error_t status;			/**< SUCCESS, or that of the first task that failed */
+	doca_error_t status;			/**< SUCCESS, or the status of the first failed task */
 	enum sd_task_state state;
 	uint16_t num_tasks;
 	uint16_t num_pending;			/**< tasks of a submitted batch that have not ended */
@@ -19,32 +19,34 @@ struct doca_task_batch {
 	struct doca_task *tasks[];		/**< num_tasks of the pool's capacity */
 };
 
-/** All batches of one task type of one context, with tasks of their own. */
+/** All batches of one task type of one context, with separate tasks. */
 struct sd_task_batch_pool {
 	struct sd_task_pool tasks;
 	void (*ended)(struct doca_task_batch *batch);
 	uint32_t num_batches;
-	uint16_t capacity;			/**< tasks per batch at most */
+	uint16_t capacity;			/**< largest number of tasks per batch */
 	uint8_t *memory;
 	size_t stride;
 	struct doca_task_batch *free_list;
 	struct sd_task_batch_pool *next;
 };
 
-/** set_conf of a batch: BAD_STATE unless IDLE; INVALID_VALUE for no such maximum, num_batches 0 or no callback. ended() runs in progress
- *  when the last task of a batch has ended: the batch belongs to the program again, the library calls its callback. */
+/**
+ * Implements set_conf of a batch. BAD_STATE unless IDLE; INVALID_VALUE: unknown maximum, num_batches 0 or no callback. ended()
+ * runs in progress after the last task of a batch: the program owns the batch again, and the library calls its callback.
+ */
 doca_error_t sd_task_batch_pool_configure(struct doca_ctx *ctx, const struct sd_task_operation *operation,
 					  enum doca_task_batch_max_tasks_number maximum, uint32_t num_batches,
 					  void (*ended)(struct doca_task_batch *batch));
 
-/** Take a batch of num_tasks tasks. BAD_STATE unless RUNNING; INVALID_VALUE beyond the capacity or 0; NO_MEMORY. */
+/** Allocates a batch of num_tasks tasks. BAD_STATE unless RUNNING; INVALID_VALUE: 0 or above the capacity; NO_MEMORY. */
 doca_error_t sd_task_batch_alloc(struct doca_ctx *ctx, const struct sd_task_operation *operation, uint16_t num_tasks,
 				 union doca_data user_data, struct doca_task_batch **batch);
 
-/** One task of the batch has ended; 1 when it was the last one. From progress. */
+/** Records the end of one task of the batch; returns 1 if it was the last one. From progress. */
 uint8_t sd_task_batch_task_ended(struct doca_task *task);
 
-/** NO_MEMORY. Fill, or free, all batch pools of a context. */
+/** Fills, or frees, all batch pools of a context. NO_MEMORY. */
 doca_error_t sd_task_batch_pools_fill(struct doca_ctx *ctx);
 void sd_task_batch_pools_free(struct doca_ctx *ctx);
 

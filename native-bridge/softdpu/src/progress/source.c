@@ -8,7 +8,7 @@
 
 enum {
 	SOURCES_PER_READ = 16,
-	IDLE_POLLS = 1 << 15,			/* without anything on a source: then it goes back */
+	IDLE_POLLS = 1 << 15,			/* polls without an arrival after which a source returns to its library */
 };
 
 void sd_sources_init(struct sd_sources *sources)
@@ -114,7 +114,7 @@ static struct sd_source *first_of(struct sd_sources *sources)
 	return first;
 }
 
-/* The only source, or NULL. To read it costs as much as to ask whether it is ready. */
+/* Returns the only source, or NULL. Reading it costs as much as checking whether it is ready. */
 static struct sd_source *begin_poll(struct sd_sources *sources)
 {
 	struct sd_source *only = NULL;
@@ -140,7 +140,7 @@ static void read_source(struct sd_sources *sources, struct sd_source *source, ui
 	source->ready(source, budget);
 }
 
-/* One source at a time leaves: the one that has been idle longest, if that is long. */
+/* Returns the source with the longest idle time to its library, if it was idle for IDLE_POLLS; one source per call. */
 static void retire(struct sd_sources *sources)
 {
 	struct sd_source *last;
@@ -154,7 +154,7 @@ static void retire(struct sd_sources *sources)
 		last->take_back(last);
 }
 
-/* Another thread may withdraw a source at any moment; its memory stays until this thread has heard of that. */
+/* Another thread may withdraw a source at any moment; its memory stays valid until this thread has withdrawn it. */
 void sd_sources_read(struct sd_sources *sources, uint32_t budget)
 {
 	struct epoll_event events[SOURCES_PER_READ];

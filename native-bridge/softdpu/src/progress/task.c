@@ -1,4 +1,4 @@
-/* The life of a task: owned by the program -> submit -> (held) -> device -> event -> callback -> owned by the program. */
+/* Lifetime of a task: owned by the program -> submit -> (held) -> device -> event -> callback -> owned by the program. */
 #include "sd_task.h"
 
 #include <stdatomic.h>
@@ -30,7 +30,7 @@ uint8_t sd_task_breaks_context(const struct doca_task *task)
 	return task->status != DOCA_SUCCESS && task->pool->operation->failure_stops_context;
 }
 
-/* Call the program. A failed task of some libraries takes its context down, in the next progress call. */
+/* Calls the program. In some libraries a failed task stops its context, in the next progress call. */
 static uint8_t report(struct doca_task *task, uint8_t is_dropped)
 {
 	struct doca_ctx *ctx = task->ctx;
@@ -49,7 +49,7 @@ static uint8_t report(struct doca_task *task, uint8_t is_dropped)
 	return 1;
 }
 
-/* Ordered contexts: whether all older tasks were reported; if so, the next one may come, else it comes after them. */
+/* Ordered contexts: returns whether all older tasks were reported. If so, the next task may be reported; else this one waits. */
 static uint8_t is_in_turn(struct doca_task *task)
 {
 	struct doca_ctx *ctx = task->ctx;
@@ -179,10 +179,10 @@ void sd_task_enter(struct doca_task *task, doca_error_t latched)
 	}
 	if (sd_task_breaks_context(task))
 		atomic_store(&task->ctx->is_broken, 1);
-	sd_task_ended(task); /* there is nothing that the device could execute */
+	sd_task_ended(task); /* the device has nothing to execute */
 }
 
-/* A stopping context: the device answers for all tasks that it has not begun. */
+/* Fails the tasks of a stopping context that the device has not started. */
 static void fail_all(struct doca_task *task)
 {
 	while (task != NULL) {

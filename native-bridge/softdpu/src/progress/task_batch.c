@@ -123,7 +123,7 @@ doca_error_t sd_task_batch_alloc(struct doca_ctx *ctx, const struct sd_task_oper
 	(*batch)->state = SD_TASK_OWNED;
 	(*batch)->num_tasks = num_tasks;
 	for (uint16_t i = 0; i < num_tasks; i++) {
-		(*batch)->tasks[i] = sd_task_pool_take(&pool->tasks, none); /* there is one for every place in every batch */
+		(*batch)->tasks[i] = sd_task_pool_take(&pool->tasks, none); /* every place in every batch has a task */
 		(*batch)->tasks[i]->batch = *batch;
 	}
 	sd_task_count_allocated(ctx, 1);
@@ -156,7 +156,7 @@ doca_error_t doca_task_batch_submit(struct doca_task_batch *task_batch)
 		return DOCA_ERROR_INVALID_VALUE;
 	if (task_batch->state != SD_TASK_OWNED || task_batch->ctx->state != DOCA_CTX_STATE_RUNNING)
 		return DOCA_ERROR_BAD_STATE;
-	/* A fault that refuses any of the tasks refuses the batch. */
+	/* A fault that refuses one task refuses the batch. */
 	for (uint16_t i = 0; i < task_batch->num_tasks; i++) {
 		if (sd_task_draw_fault(task_batch->tasks[i]) != DOCA_SUCCESS)
 			return DOCA_ERROR_AGAIN;
@@ -168,7 +168,9 @@ doca_error_t doca_task_batch_submit(struct doca_task_batch *task_batch)
 	task_batch->state = SD_TASK_SUBMITTED;
 	task_batch->num_pending = task_batch->num_tasks;
 	sd_task_enter(task_batch->tasks[0], result);
-	/* From here on there is no way back: a later task that is refused fails with AGAIN, and the batch with it. */
+	/*
+	 * From here on the submission cannot be reverted: a later task that is refused fails with AGAIN, and the batch with it.
+	 */
 	for (uint16_t i = 1; i < task_batch->num_tasks; i++)
 		sd_task_enter(task_batch->tasks[i], sd_task_latch(task_batch->tasks[i]));
 	sd_tasks_release_held(task_batch->ctx);

@@ -1,4 +1,4 @@
-/* Public functions: what a card has for other processors and other machines, and the software DPU has not. */
+/* Public functions for other processors and other machines, which the software DPU does not have. */
 #include "sd_log.h"
 #include "sd_sync_event.h"
 

@@ -1,4 +1,4 @@
-/* Public functions: reading, changing and waiting without tasks. Any thread, while the event is started. */
+/* Public functions that read, change and wait without tasks. Thread: any, while the event is started. */
 #include <sched.h>
 
 #include "sd_sync_event.h"

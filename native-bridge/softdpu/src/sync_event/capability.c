@@ -1,4 +1,4 @@
-/* Public functions: what devices can do with events. All cards can do the same. Any thread. */
+/* Public functions for the capabilities of devices, which are the same on all cards. Thread: any. */
 #include "doca_sync_event.h"
 
 static doca_error_t yes(const struct doca_devinfo *devinfo)
@@ -11,7 +11,7 @@ static doca_error_t no(const struct doca_devinfo *devinfo)
 	return devinfo == NULL ? DOCA_ERROR_INVALID_VALUE : DOCA_ERROR_NOT_SUPPORTED;
 }
 
-/* Both sides export and import: published programs are compiled for either and ask. */
+/* Both sides export and import: programs for either side query this capability. */
 doca_error_t doca_sync_event_cap_is_create_from_export_supported(const struct doca_devinfo *devinfo)
 {
 	return yes(devinfo);

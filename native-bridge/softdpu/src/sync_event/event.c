@@ -1,4 +1,4 @@
-/* Public functions: the life of events. */
+/* Public functions for the lifetime of events. */
 #include <stdlib.h>
 
 #include "import.h"
@@ -50,7 +50,7 @@ static uint8_t poll(struct doca_ctx *ctx, uint32_t budget)
 {
 	struct doca_sync_event *event = (struct doca_sync_event *)ctx;
 
-	(void)budget; /* there is one number to look at */
+	(void)budget; /* there is only one value to read */
 	if (event->waiting_head == NULL)
 		return 0;
 	sync_event_unwatch(event);

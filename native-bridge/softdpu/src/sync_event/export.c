@@ -1,4 +1,4 @@
-/* Public functions: events that are shared with the other side of the card. Program's thread. */
+/* Public functions that share events with the other side of the card. Thread: program's. */
 #include "export.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 #define NOTE_MAGIC UINT64_C(0x315153504454464f)
 
-/* What is handed out: not a memory map's description, and of a size of its own. */
+/* Exported description. Its size differs from that of a memory map's description. */
 struct description {
 	uint64_t magic;
 	struct export_desc export;

@@ -1,4 +1,4 @@
-/* Reading and changing the number of an event. Any thread. */
+/* Access to the value of an event. Thread: any. */
 #include "number.h"
 
 #include "import.h"

@@ -1,9 +1,9 @@
 /*
- * Events: a number of 64 bits in this process, or by way of an import in another one.
+ * Events: a 64-bit value in this process or, for an imported event, in another process.
  *
- * The number is read and changed by atomic operations, wherever it lies. Tasks that read or change it are executed by the device one after
- * the other in the order of their submission. Tasks that wait stay with their event, and somebody looks at the number from time to
- * time: the program's own thread while it polls its engine, else the service thread (watch.c).
+ * All accesses to the value are atomic operations. The device executes tasks that read or change it one after the other, in the
+ * order of their submission. Tasks that wait stay with their event, and a thread checks the value periodically. This is the
+ * program's thread while it polls its engine, else the service thread (watch.c).
  */
 #ifndef SD_SYNC_EVENT_H
 #define SD_SYNC_EVENT_H
@@ -25,40 +25,40 @@ enum sync_event_location { SYNC_EVENT_NOWHERE, SYNC_EVENT_CPU, SYNC_EVENT_REMOTE
 enum sync_event_life {
 	SYNC_EVENT_NEW,
 	SYNC_EVENT_BLOCKING,			/**< started by doca_sync_event_start() */
-	SYNC_EVENT_SPENT,			/**< was started, as whatever, and has stopped */
+	SYNC_EVENT_SPENT,			/**< was started in either way, and has stopped */
 };
 
 struct doca_sync_event {
 	struct doca_ctx ctx;
 	_Atomic uint64_t own_number;
-	void *number;				/**< own_number, the program's memory, or NULL: it is the import's */
-	struct doca_mmap *map;			/**< that the number lies in; held. NULL: none */
+	void *number;				/**< own_number, the program's memory, or NULL: the value of the import */
+	struct doca_mmap *map;			/**< the map of the value's memory; held. NULL: none */
 	struct sd_import *import;
 	enum sync_event_life life;
 	enum sync_event_location publisher, subscriber;
-	struct doca_dev *devs[2];		/**< of the locations; held */
+	struct doca_dev *devs[2];		/**< devices of the locations; held */
 	struct export *export;
-	struct sync_event_note *notes;		/**< descriptions that were handed out */
+	struct sync_event_note *notes;		/**< exported descriptions */
 
-	struct doca_task *executing;		/**< at the device; then comes the backlog */
+	struct doca_task *executing;		/**< at the device; the backlog follows */
 	struct doca_task *backlog_head, *backlog_tail;
-	struct doca_task *waiting_head, *waiting_tail;	/**< tasks that wait for the number */
+	struct doca_task *waiting_head, *waiting_tail;	/**< tasks that wait for a value */
 
-	struct doca_sync_event *watched_next;	/**< list of those that the service thread looks at; its lock */
-	uint8_t is_watched;			/**< is one of those; its lock to change, program's thread to read */
-	uint8_t has_service;			/**< is a user of the service thread, since its start as a context */
-	struct sd_job job;			/**< the service thread's next look */
-	struct sd_event look_event;		/**< the number may be what somebody waits for */
+	struct doca_sync_event *watched_next;	/**< list of the events that the service thread checks; lock of that list */
+	uint8_t is_watched;			/**< member of that list; written under its lock, read by the program's thread */
+	uint8_t has_service;			/**< uses the service thread, since its start as a context */
+	struct sd_job job;			/**< the service thread's next check */
+	struct sd_event look_event;		/**< the value may satisfy a waiting task */
 	_Atomic uint8_t is_look_posted;
-	_Atomic uint64_t last_seen;		/**< the number when the program's thread looked last */
+	_Atomic uint64_t last_seen;		/**< value at the last check of the program's thread */
 };
 
-/** What all kinds of tasks have; each is a struct of its own with nothing else. */
+/** Common part of all task types; each type is a struct that contains only this part. */
 struct sync_event_task {
 	struct doca_task base;
-	uint64_t operand;			/**< value to set, to add or to wait for */
+	uint64_t operand;			/**< value to set, to add or to compare */
 	uint64_t mask;
-	uint64_t *result;			/**< the program's; where the number, or the number before, goes */
+	uint64_t *result;			/**< the program's pointer for the value or the previous value */
 	uint64_t latched_operand, latched_mask;
 	uint64_t *latched_result;
 	uint64_t fetched;
@@ -84,22 +84,22 @@ struct doca_sync_event_task_wait_neq {
 	struct sync_event_task task;
 };
 
-/** @name The number; any thread. IO_FAILED: the exporter is gone */
+/** @name The value; any thread. IO_FAILED: the exporter has ended */
 /** @{ */
 doca_error_t sync_event_load(struct doca_sync_event *event, uint64_t *value);
-/** The number when the exporter took it back, for those who wait for it. IO_FAILED: not known. */
+/** Returns the last value before the exporter destroyed the event, for waiting tasks. IO_FAILED: not known. */
 doca_error_t sync_event_load_last(struct doca_sync_event *event, uint64_t *value);
-/** before: what it was. */
+/** *before receives the previous value. */
 doca_error_t sync_event_set(struct doca_sync_event *event, uint64_t value, uint64_t *before);
 doca_error_t sync_event_add(struct doca_sync_event *event, uint64_t value, uint64_t *before);
 /** @} */
 
 /** @name Tasks */
 /** @{ */
-/** set_conf of one kind. */
+/** Implements set_conf of one task type. */
 doca_error_t sync_event_configure(struct doca_sync_event *event, const struct sd_task_operation *operation,
 				  doca_task_completion_cb_t completed, doca_task_completion_cb_t failed, uint32_t num_tasks);
-/** alloc_init of one kind; what else the task holds is for the caller to set. */
+/** Implements alloc_init of one task type; the caller sets the remaining members of the task. */
 doca_error_t sync_event_alloc(struct doca_sync_event *event, const struct sd_task_operation *operation,
 			      union doca_data user_data, struct sync_event_task **task);
 /** Hooks of operations: latch, begin and complete of tasks that the device executes in order. */
@@ -107,24 +107,24 @@ doca_error_t sync_event_latch(struct doca_task *base);
 void sync_event_begin_in_order(struct doca_task *base);
 void sync_event_complete_in_order(struct doca_task *base);
 void sync_event_corrupt(struct doca_task *base);
-/** The event stops: fail what has not begun. */
+/** Fails the tasks that have not started, because the event stops. */
 void sync_event_flush_backlog(struct doca_sync_event *event);
 /** @} */
 
 /** @name Waiting; program's thread */
 /** @{ */
-/** End the waiting tasks whose time has come. */
+/** Ends the waiting tasks whose condition holds. */
 void sync_event_look(struct doca_sync_event *event);
-/** The event stops: fail all waiting tasks. */
+/** Fails all waiting tasks, because the event stops. */
 void sync_event_flush_waiting(struct doca_sync_event *event);
-/** Whether the context was given tasks that wait. */
+/** Returns whether the context is configured with tasks that wait. */
 uint8_t sync_event_can_wait(const struct doca_sync_event *event);
-/** Have the service thread look from now on, or not any more. */
+/** Starts, or ends, the checks of the service thread. */
 void sync_event_watch(struct doca_sync_event *event);
 void sync_event_unwatch(struct doca_sync_event *event);
 /** @} */
 
-/** Take back the export and free the descriptions. IN_USE. */
+/** Withdraws the export and frees the descriptions. IN_USE. */
 doca_error_t sync_event_take_back(struct doca_sync_event *event);
 
 #endif

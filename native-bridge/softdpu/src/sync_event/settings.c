@@ -1,4 +1,4 @@
-/* Public functions: where an event is published and subscribed to, and where its number lies. */
+/* Public functions for the locations of an event and of its value. */
 #include "mmap.h"
 #include "sd_log.h"
 #include "sd_memory.h"
@@ -23,7 +23,7 @@ static void add_dev(struct doca_sync_event *event, struct doca_dev *dev)
 	sd_dev_hold(dev);
 	if (event->ctx.dev != NULL)
 		return;
-	event->ctx.dev = dev; /* with which the context would be lost */
+	event->ctx.dev = dev; /* a loss of this device stops the context */
 	sd_dev_hold(dev);
 }
 
@@ -43,7 +43,7 @@ static doca_error_t add_location(struct doca_sync_event *event, enum sync_event_
 	return DOCA_SUCCESS;
 }
 
-/* Processors that the card does not have. */
+/* Refuses processors that the card does not have. */
 static doca_error_t refuse_location(const struct doca_sync_event *event, const char *location)
 {
 	doca_error_t result = check_settable(event);
@@ -107,7 +107,7 @@ doca_error_t doca_sync_event_add_subscriber_location_gpu(struct doca_sync_event 
 	return event == NULL || gpu == NULL ? DOCA_ERROR_INVALID_VALUE : refuse_location(event, "a GPU");
 }
 
-/* map: NULL, or that the memory belongs to. */
+/* map: the map of the memory, or NULL. */
 static void set_number(struct doca_sync_event *event, void *number, struct doca_mmap *map)
 {
 	if (map != NULL)

@@ -1,4 +1,4 @@
-/* The two kinds of tasks that wait. */
+/* The two types of tasks that wait. */
 #ifndef SYNC_EVENT_WAIT_H
 #define SYNC_EVENT_WAIT_H
 

@@ -1,4 +1,4 @@
-/* What the kinds of tasks share; and the order of those that the device executes. Program's thread. */
+/* Common functions of the task types; order of the tasks that the device executes. Thread: program's. */
 #include "sd_sync_event.h"
 
 doca_error_t sync_event_configure(struct doca_sync_event *event, const struct sd_task_operation *operation,
@@ -31,7 +31,7 @@ doca_error_t sync_event_latch(struct doca_task *base)
 	task->latched_result = task->result;
 	task->fetched = 0;
 	if (base->pool->operation->validate != NULL && base->pool->operation->validate(base) != DOCA_SUCCESS)
-		return DOCA_ERROR_IO_FAILED; /* the device finds out */
+		return DOCA_ERROR_IO_FAILED; /* the device detects the error */
 	return DOCA_SUCCESS;
 }
 
@@ -68,10 +68,10 @@ void sync_event_complete_in_order(struct doca_task *base)
 	struct doca_sync_event *event = (struct doca_sync_event *)base->ctx;
 	struct sync_event_task *task = (struct sync_event_task *)base;
 
-	/* Who has freed the task does not wait for its result. */
+	/* A freed task does not write its result. */
 	if (base->status == DOCA_SUCCESS && task->latched_result != NULL && base->state != SD_TASK_DROPPED)
 		*task->latched_result = task->fetched;
-	if (event->executing == base) /* one that a fault kept from being executed was not in the order */
+	if (event->executing == base) /* a task that a fault keeps from execution is not in the order */
 		begin_next(event);
 }
 

@@ -1,4 +1,4 @@
-/* Public functions: tasks that read the number. */
+/* Public functions for tasks that read the value. */
 #include "sd_sync_event.h"
 
 static doca_error_t validate(struct doca_task *base)

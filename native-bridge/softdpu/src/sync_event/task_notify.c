@@ -1,4 +1,4 @@
-/* Public functions: tasks that change the number. */
+/* Public functions for tasks that change the value. */
 #include "sd_sync_event.h"
 
 static doca_error_t execute_set(struct doca_task *base, void *unit)

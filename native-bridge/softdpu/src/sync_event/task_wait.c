@@ -1,4 +1,4 @@
-/* Public functions: tasks that wait for the number. */
+/* Public functions for tasks that wait for a value. */
 #include "sync_event_wait.h"
 
 static doca_error_t alloc_wait(struct doca_sync_event *event, const struct sd_task_operation *operation, uint64_t wait_val,

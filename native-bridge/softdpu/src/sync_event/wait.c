@@ -1,9 +1,9 @@
-/* Tasks that wait: they stay with their event until the number is what they wait for. Program's thread. */
+/* Tasks that wait: they stay with their event until the value satisfies their condition. Thread: program's. */
 #include "sync_event_wait.h"
 
 #include "sd_config.h"
 
-/* Bytes of 0xff in a row, as many as a processor can look at. */
+/* Returns whether mask is adjacent bytes of 0xff, of a size that a processor can read. */
 static uint8_t is_mask(uint64_t mask)
 {
 	int count = 0;

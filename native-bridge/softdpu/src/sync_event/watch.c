@@ -1,7 +1,7 @@
 /*
- * Looking at numbers that tasks wait for, on behalf of programs that do not poll: the service thread does once in a millisecond, and at
- * once when the library itself has changed one. It says no more than that the number may be what somebody waits for; the program's
- * thread looks again and ends tasks. In inline execution it wakes a sleeper at most.
+ * Checks of values that tasks wait for, for programs that do not poll. The service thread checks once per millisecond, and at
+ * once after the library itself changed a value. It reports only that a value may satisfy a waiting task; the program's thread
+ * checks again and ends tasks. In inline execution it only wakes a sleeping program.
  */
 #include <pthread.h>
 
@@ -14,7 +14,7 @@
 
 enum { PERIOD_NS = 1000000 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the list; who is in it is scheduled */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the list; listed events are scheduled */
 static struct doca_sync_event *watched;
 static _Atomic uint32_t num_watched;
 
@@ -29,7 +29,7 @@ static uint8_t run_look(struct sd_event *posted)
 	return 0;
 }
 
-/* Service thread. Where it would have to ask another process, which takes time that it does not have, the program has to look. */
+/* Runs on the service thread. If a check would need another process and take too long, the program's thread has to check. */
 static uint8_t may_have_changed(struct doca_sync_event *event)
 {
 	doca_error_t result = DOCA_SUCCESS;
@@ -71,7 +71,7 @@ void sync_event_watch(struct doca_sync_event *event)
 	event->watched_next = watched;
 	watched = event;
 	atomic_fetch_add(&num_watched, 1);
-	sd_service_schedule(&event->job, 0, look_from_outside); /* it may have changed since the program looked */
+	sd_service_schedule(&event->job, 0, look_from_outside); /* the value may have changed since the program's check */
 	pthread_mutex_unlock(&lock);
 }
 
@@ -93,7 +93,7 @@ void sync_event_unwatch(struct doca_sync_event *event)
 	pthread_mutex_lock(&lock);
 	leave_list(event);
 	pthread_mutex_unlock(&lock);
-	sd_service_cancel(&event->job); /* from here on nobody posts */
+	sd_service_cancel(&event->job); /* no thread posts from here on */
 	if (atomic_exchange(&event->is_look_posted, 0))
 		sd_engine_withdraw(&event->look_event);
 }
