@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Partial outputs that a killed process left in a folder. A part is removed only if this user owns
- * it, its name says that it was locked under this kernel, and nobody holds the lock any more. The
- * kernel releases the lock when the process ends, however it ends.
+ * Removes partial outputs that a killed process left in a folder. It removes a part only under
+ * three conditions: this user owns it, its name shows a lock under this kernel, and no process
+ * holds that lock. The kernel releases the lock at the end of the process.
  */
 final class AbandonedParts {
   private static final Logger LOG = LoggerFactory.getLogger(AbandonedParts.class);
@@ -23,8 +23,8 @@ final class AbandonedParts {
   private AbandonedParts() {}
 
   /**
-   * Removes the abandoned parts next to a part of this process. What cannot be examined stays and
-   * is logged at debug level: it does not concern the output of this process.
+   * Removes the abandoned parts in the folder of a part of this process. It keeps parts that it
+   * cannot examine, and logs them at debug level: they do not affect the output of this process.
    */
   static void removeBeside(Path own) {
     Path folder = own.resolveSibling(".");

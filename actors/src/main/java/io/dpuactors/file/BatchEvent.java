@@ -3,26 +3,26 @@ package io.dpuactors.file;
 import java.util.Optional;
 
 /**
- * What a {@link FileBatch} tells its listener: {@link Opened} at most once, the files' events,
- * {@link Ended} last.
+ * Event of a {@link FileBatch} for its listener: {@link Opened} at most once, the events of the
+ * files, {@link Ended} last.
  */
 public sealed interface BatchEvent permits FileEvent, BatchEvent.Opened, BatchEvent.Ended {
   /**
    * All contexts run.
    *
-   * @param library {@code software DPU} or NVIDIA's
-   * @param version of the library
+   * @param library name of the library: {@code software DPU}, or the name of NVIDIA's
+   * @param version version of the library
    * @param device PCI address
-   * @param engines how many there are
+   * @param engines number of engines
    */
   record Opened(String library, String version, String device, int engines) implements BatchEvent {}
 
   /**
-   * The batch is over; nothing follows.
+   * The batch has ended. The last event.
    *
-   * @param clean whether the engines left nothing open
-   * @param census what they left, for people
-   * @param failure why files of the list were not tried, if so
+   * @param clean true: all resources of the engines are closed
+   * @param census resources that are still open, as text for users
+   * @param failure the reason why the batch skipped files; empty: it skipped none
    */
   record Ended(boolean clean, String census, Optional<FileFailure> failure) implements BatchEvent {}
 }

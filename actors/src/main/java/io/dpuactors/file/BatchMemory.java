@@ -8,7 +8,7 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The registered memory of a batch, which is kept from file to file while it is large enough.
+ * Registered memory of a batch. The batch keeps it from file to file while it is large enough.
  * Thread: the batch's.
  */
 final class BatchMemory {
@@ -19,7 +19,7 @@ final class BatchMemory {
   private @Nullable PoolShape shape;
 
   /**
-   * None yet.
+   * Creates an object without memory.
    *
    * @param contexts one of each engine, in the engines' order
    * @param device PCI address of the contexts' device
@@ -30,20 +30,20 @@ final class BatchMemory {
     this.device = device;
   }
 
-  /** The contexts with their memory; empty while there is none. */
+  /** Returns the contexts with their memory; empty without memory. */
   List<Station> stations() {
     return stations;
   }
 
-  /** Whether a file that needs this can be worked on without more memory. */
+  /** Returns whether the memory is large enough for a file. */
   boolean covers(PoolShape wanted) {
     return shape != null && shape.covers(wanted);
   }
 
   /**
-   * Gives back what is there, all of whose buffers are in their pools, and opens what is wanted.
+   * Closes the present memory, all of whose buffers are in their pools, and opens the wanted one.
    *
-   * @return is to be passed to {@link #opened}; fails with {@link FileException}
+   * @return the argument for {@link #opened}; fails with {@link FileException}
    */
   CompletionStage<List<Station>> replace(PoolShape wanted) {
     CompletionStage<Void> closed =
@@ -53,12 +53,12 @@ final class BatchMemory {
     return closed.thenCompose(done -> engines.openPools(contexts, device, wanted));
   }
 
-  /** What the memory must become for a member of a stream. Only while there is memory. */
+  /** Returns the shape that the memory needs for a member of a stream. Requires open memory. */
   PoolShape grown(PoolShape wanted, BatchSettings settings) {
     return Objects.requireNonNull(shape, "there is memory").grown(wanted, settings);
   }
 
-  /** The memory is there. */
+  /** Takes the opened memory. */
   void opened(List<Station> fresh, PoolShape wanted) {
     stations = fresh;
     shape = wanted;

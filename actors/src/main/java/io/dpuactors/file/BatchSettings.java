@@ -7,23 +7,23 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How a list of files is worked on.
+ * Settings for a list of files.
  *
- * @param device PCI address, long or short form; empty: the first device that can do everything
- * @param engines progress engines, each with a thread, a context and memory of its own, on the same
- *     device
+ * @param device PCI address, long or short form; empty: the first device that supports all jobs
+ * @param engines number of progress engines on one device, each with a separate thread, context and
+ *     memory
  * @param parallel blocks in flight per engine
- * @param memoryBytes most registered memory for decompression: with members so large that {@code
- *     parallel} of them need more, fewer are in flight, at least one. Compression and copies use
- *     what their block size says
- * @param jobs worked on one after the other; if one copies, all do
+ * @param memoryBytes largest registered memory for decompression. If {@code parallel} members need
+ *     more, fewer are in flight, at least one. The block size determines the memory of compression
+ *     and copies
+ * @param jobs run in order; if one copies, all must copy
  */
 public record BatchSettings(
     Optional<String> device, int engines, int parallel, long memoryBytes, List<FileJob> jobs) {
-  /** Enough for 4 members of 32 MiB, whatever their compression. */
+  /** Enough for 4 members of 32 MiB at any compression ratio. */
   public static final long DEFAULT_MEMORY_BYTES = 256L << 20;
 
-  /** Copies the list, checks the numbers. */
+  /** Copies the list and checks the numbers; throws IllegalArgumentException. */
   public BatchSettings {
     jobs = List.copyOf(jobs);
     long copies = jobs.stream().filter(job -> job instanceof FileJob.Copy).count();
@@ -38,7 +38,7 @@ public record BatchSettings(
     }
   }
 
-  /** What a device must be able to do for all of the jobs. */
+  /** Returns the tasks that a device must support for all jobs. */
   Set<TaskKind> kinds() {
     Set<TaskKind> kinds = EnumSet.noneOf(TaskKind.class);
     jobs.forEach(job -> kinds.addAll(job.kinds()));

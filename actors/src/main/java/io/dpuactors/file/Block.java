@@ -3,44 +3,44 @@ package io.dpuactors.file;
 import io.dpuactors.bridge.Buffer;
 import org.jspecify.annotations.Nullable;
 
-/** A place in a {@link BlockWindow}, used for one block of the file after the other. */
+/** A place in a {@link BlockWindow}. It holds one block of the file at a time. */
 final class Block {
-  /** Where a block is. */
+  /** State of a place. */
   enum State {
-    /** No block is in this place. */
+    /** The place holds no block. */
     FREE,
-    /** A context has it; so have the device both buffers. */
+    /** A context has the block, and the device both buffers. */
     SENT,
-    /** The context was too busy to take it. */
+    /** The context was busy and refused the block. */
     WAITING,
-    /** Done, to be written when its turn comes. */
+    /** The device has completed the block, which waits for its turn to be written. */
     READY
   }
 
-  /** Which station's buffers it uses. */
+  /** Index of the station whose buffers the block uses. */
   final int station;
 
   State state = State.FREE;
 
-  /** Of the block in the file, from 0. */
+  /** Number of the block in the file, from 0. */
   long number;
 
-  /** Where it begins in the input. */
+  /** Offset of the block in the input. */
   long offset;
 
   int contentBytes;
   int payloadBytes;
 
-  /** CRC-32 of the content: from the device when compressing, from the file when decompressing. */
+  /** CRC-32 of the content: from the device for compression, from the file for decompression. */
   int crc32;
 
-  /** CRC-32 that the CPU computed before the device was asked; used when verifying. */
+  /** CRC-32 that the CPU computed before the request; used for verification. */
   int ownCrc32;
 
-  /** Whether the device is asked for the second time, to check its first result. */
+  /** Whether the current request checks the result of the first request. */
   boolean verifying;
 
-  /** When a context was first too busy for it. */
+  /** {@code System.nanoTime} of the first refusal by a busy context; 0: none. */
   long busySinceNs;
 
   private @Nullable Buffer src;
@@ -66,7 +66,7 @@ final class Block {
     return held(dst);
   }
 
-  /** The input is not needed any more. */
+  /** Releases the input buffer, which no step needs any more. */
   void releaseSource() {
     if (src != null) {
       src.release();
@@ -74,7 +74,7 @@ final class Block {
     }
   }
 
-  /** Both buffers go back to their pools, the place is free. */
+  /** Releases both buffers and frees the place. */
   void release() {
     releaseSource();
     if (dst != null) {
@@ -83,7 +83,7 @@ final class Block {
     forget();
   }
 
-  /** The device keeps both buffers; they go back by themselves. */
+  /** Frees the place. The device retains both buffers, which return to their pools without it. */
   void forget() {
     src = null;
     dst = null;

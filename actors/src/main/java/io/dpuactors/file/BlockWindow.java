@@ -4,7 +4,7 @@ import io.dpuactors.protocol.TaskReply;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The blocks of one file between its input and its output.
+ * Blocks of one file between its input and its output.
  *
  * <pre>
  *   block  written   next to write            next to read
@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  *               +--- the window: places ------+
  * </pre>
  *
- * <p>Block n uses place n modulo the window and so always the same station: stations take turns.
- * Each place has one buffer for input and one for output while a block is in it, which bounds the
+ * <p>Block n uses place n modulo the window, and therefore always the same station: stations take
+ * turns. A place with a block holds one input buffer and one output buffer, which bounds the
  * memory.
  */
 final class BlockWindow {
@@ -23,9 +23,10 @@ final class BlockWindow {
   private long nextToWrite;
 
   /**
-   * All places are free.
+   * Creates a window whose places are free.
    *
-   * @param blocks that each station can have at once
+   * @param stations number of stations
+   * @param blocks largest number of blocks per station
    * @param next number of the first block
    */
   BlockWindow(int stations, int blocks, long next) {
@@ -37,12 +38,12 @@ final class BlockWindow {
     }
   }
 
-  /** Which block is read next, from 0: so many were read. */
+  /** Returns the number of the next block to read, from 0; also the count of blocks read. */
   long nextToRead() {
     return nextToRead;
   }
 
-  /** Which block is written next, from 0: so many were written. */
+  /** Returns the number of the next block to write, from 0; also the count of blocks written. */
   long nextToWrite() {
     return nextToWrite;
   }
@@ -55,29 +56,29 @@ final class BlockWindow {
     return nextToRead - nextToWrite == places.length;
   }
 
-  /** Where the next block will be; the window is not full. */
+  /** Returns the place for the next block. The window must not be full. */
   Block free() {
     return place(nextToRead);
   }
 
-  /** The next block is read. */
+  /** Counts the next block as read. */
   void read() {
     nextToRead++;
   }
 
-  /** The oldest block; null when there is none. */
+  /** Returns the oldest block, or null for an empty window. */
   @Nullable Block oldest() {
     return isEmpty() ? null : place(nextToWrite);
   }
 
-  /** The oldest block is written. */
+  /** Counts the oldest block as written and releases its buffers. */
   void written() {
     place(nextToWrite).release();
     nextToWrite++;
   }
 
   /**
-   * The block that an answer is about.
+   * Returns the block of a reply.
    *
    * @throws IllegalStateException when no context has that block
    */
@@ -89,7 +90,7 @@ final class BlockWindow {
     return block;
   }
 
-  /** Whether contexts have blocks that they have not answered. */
+  /** Returns whether a context has a block without a reply. */
   boolean isAnswerDue() {
     for (Block block : places) {
       if (block.state == Block.State.SENT) {
@@ -99,7 +100,7 @@ final class BlockWindow {
     return false;
   }
 
-  /** Nothing is written any more: buffers go back that no context has. */
+  /** Releases the buffers that no context has, after the last write. */
   void releaseUnsent() {
     for (Block block : places) {
       if (block.state == Block.State.READY || block.state == Block.State.WAITING) {
@@ -108,7 +109,7 @@ final class BlockWindow {
     }
   }
 
-  /** The answers that are due will never come. */
+  /** Drops the blocks whose replies cannot arrive any more. */
   void forgetSent() {
     for (Block block : places) {
       if (block.state == Block.State.SENT) {

@@ -6,55 +6,58 @@ import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /**
- * What is done to the blocks of one file. Called by one {@link FilePipeline} on its thread: blocks
- * are read in order, completed in any, written in order.
+ * Work on the blocks of one file. One {@link FilePipeline} calls it on its thread. It reads blocks
+ * in order, completes them in any order, and writes them in order.
  */
 interface BlockWork extends AutoCloseable {
-  /** What {@link #read} has found. */
+  /** Result of {@link #read}. */
   enum Found {
     /** A block for the device. */
     BLOCK,
-    /** A block that is ready to be written. */
+    /** A block that needs no device and can be written. */
     READY_BLOCK,
     /** The end of the file. */
     END,
-    /** A block that needs larger buffers: {@link #wanted} says which, then it is read again. */
+    /**
+     * A block that needs the larger buffers of {@link #wanted}. The caller reads it again with
+     * them.
+     */
     GROW
   }
 
   FileJob job();
 
-  /** Open input and output. */
+  /** Opens input and output. */
   void open() throws FileException;
 
-  /** Read the next block into the source of {@code block}. */
+  /** Reads the next block into the source of {@code block}. */
   Found read(Block block) throws FileException;
 
-  /** Least buffers for the block that {@link #read} found too large. */
+  /** Returns the smallest buffers for the block that was too large for {@link #read}. */
   default PoolShape wanted() {
     throw new IllegalStateException("every block fits");
   }
 
-  /** What to ask the device. */
+  /** Returns the next request of a block for the device. */
   TaskRequest request(Block block, ActorRef<TaskReply> replyTo);
 
   /**
-   * The device has done what {@link #request} asked.
+   * Takes the result of {@link #request}.
    *
-   * @return true: the block can be written; false: there is something else to request
+   * @return true: the block can be written; false: the block needs another request
    */
   boolean completed(Block block, TaskReply.Completed reply) throws FileException;
 
   /**
-   * What it means that the device failed; the buffers of the block are still there unless the
-   * device retains them.
+   * Returns the failure of the file for a failed request. The block still has its buffers, unless
+   * the device retains them.
    */
   FileFailure explain(Block block, TaskReply.Failed reply);
 
-  /** Append a block to the output. */
+  /** Appends a block to the output. */
   void write(Block block) throws FileException;
 
-  /** Everything is written: put the output under its name. */
+  /** Publishes the output under its name after the last block. */
   void finish() throws FileException;
 
   long inputBytes();
@@ -64,8 +67,8 @@ interface BlockWork extends AutoCloseable {
   long bytesWritten();
 
   /**
-   * Close the files; the output is deleted unless it was finished. Idempotent. Empty, or what could
-   * not be closed.
+   * Closes the files, and deletes an unfinished output. Returns the error of a file that could not
+   * be closed, or empty. Idempotent.
    */
   Optional<FileFailure> discard();
 

@@ -8,7 +8,7 @@ import io.dpuactors.protocol.gzip.GzipMember;
 import java.nio.ByteBuffer;
 import org.apache.pekko.actor.typed.ActorRef;
 
-/** Blocks of any file become members of a gzip file. */
+/** Compresses the blocks of any file to members of a gzip file. */
 final class CompressWork extends FileWork {
   private final FileJob.Compress job;
   private final ByteBuffer header = ByteBuffer.allocateDirect(GzipMember.HEADER_BYTES);
@@ -56,7 +56,7 @@ final class CompressWork extends FileWork {
     return !block.verifying;
   }
 
-  /** The input has been overwritten with what came back; its CRC-32 and length are known. */
+  /** Checks the inflated block. It has overwritten the input, whose CRC-32 and length are known. */
   private void checkSecondResult(Block block, TaskReply.Completed reply) throws FileException {
     int came = block.src().length();
     if (came != block.contentBytes) {

@@ -6,7 +6,7 @@ import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskRequest;
 import org.apache.pekko.actor.typed.ActorRef;
 
-/** Blocks of any file, copied by the device, become the same file again. */
+/** Copies the blocks of any file with the device. */
 final class CopyWork extends FileWork {
   private final FileJob.Copy job;
 

@@ -13,14 +13,11 @@ import java.nio.ByteBuffer;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.jspecify.annotations.Nullable;
 
-/** Members of a gzip file that say their size become the blocks of a file again. */
+/** Decompresses the members of a gzip file that contain their size. */
 final class DecompressWork extends FileWork {
   private final FileJob.Decompress job;
 
-  /**
-   * Trailer of the member that was just read and, if there is one, header of the next: read
-   * together.
-   */
+  /** Trailer of the last member and, if present, header of the next member: read together. */
   private final ByteBuffer frame =
       ByteBuffer.allocateDirect(GzipMember.TRAILER_BYTES + GzipMember.HEADER_BYTES);
 
@@ -31,10 +28,10 @@ final class DecompressWork extends FileWork {
   private long offset;
 
   /**
-   * Nothing is read yet.
+   * Creates work that has read nothing.
    *
-   * @param growth how far buffers may grow with the members of a stream, which nobody can read
-   *     before; null: the buffers are large enough for every member
+   * @param growth largest buffers for the members of a stream, whose sizes are unknown before they
+   *     are read; null: the buffers are large enough for every member
    */
   DecompressWork(FileJob.Decompress job, PartialFiles partials, @Nullable GzipLimits growth) {
     super(job, partials);
@@ -54,7 +51,7 @@ final class DecompressWork extends FileWork {
     }
   }
 
-  /** What was read behind a trailer is the next member's header, as far as it goes. */
+  /** Takes the bytes after the trailer as the next member's header, complete or not. */
   private void takeHeader() {
     int end = frame.position();
     header.clear();
@@ -99,7 +96,9 @@ final class DecompressWork extends FileWork {
     return needsNoDevice(block) ? Found.READY_BLOCK : Found.BLOCK;
   }
 
-  /** The payload, then {@link #frame}; or again what was read before the buffers grew. */
+  /**
+   * Reads the payload and {@link #frame}. After the buffers grew, copies the payload read before.
+   */
   private void readPayload(ByteBuffer into, long payload) throws IOException {
     if (carried != null) {
       into.put(carried);

@@ -17,17 +17,17 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The one device of a batch. Memory and contexts must belong to the same device, so it is chosen
- * before any is opened.
+ * The device of a batch. Memory and contexts must belong to one device, so the batch chooses it
+ * before it opens them.
  *
- * @param library whose device it is: name
- * @param version of the library
+ * @param library name of the device's library
+ * @param version version of the library
  */
 record DeviceChoice(DeviceInfo device, String library, String version) {
   /**
-   * The device of a library that takes all that a batch asks for.
+   * Chooses a device that supports all jobs of a batch.
    *
-   * @throws FileException when there is none, or what is asked for is beyond its limits
+   * @throws FileException when there is no such device, or a job exceeds its limits
    */
   static DeviceChoice of(DocaLibrary library, BatchSettings settings) throws FileException {
     DeviceChoice chosen =
@@ -39,7 +39,7 @@ record DeviceChoice(DeviceInfo device, String library, String version) {
     return chosen;
   }
 
-  /** How each engine's context is opened on it. */
+  /** Returns the options of each engine's context. */
   ContextOptions options(BatchSettings settings) {
     Set<TaskKind> kinds = settings.kinds();
     String address = device.pciAddress();
@@ -51,7 +51,7 @@ record DeviceChoice(DeviceInfo device, String library, String version) {
             .withWindow(settings.parallel());
   }
 
-  /** The device that was asked for, or the first that can do everything. */
+  /** Returns the wanted device, or the first device that supports all tasks. */
   private static DeviceChoice choose(
       DocaLibrary library, List<DeviceInfo> devices, Optional<String> wanted, Set<TaskKind> kinds)
       throws FileException {
@@ -107,7 +107,7 @@ record DeviceChoice(DeviceInfo device, String library, String version) {
     return kind == TaskKind.DMA_MEMCPY ? device.dma().of(kind) : device.compress().of(kind);
   }
 
-  /** Refuses what the device cannot hold at once, before it is tried. */
+  /** Refuses more tasks in flight than the device supports. */
   private void checkTasks(int parallel, Set<TaskKind> kinds) throws FileException {
     boolean copies = kinds.contains(TaskKind.DMA_MEMCPY);
     int limit = copies ? device.dma().maxTasks() : device.compress().maxTasks();
@@ -119,7 +119,7 @@ record DeviceChoice(DeviceInfo device, String library, String version) {
     }
   }
 
-  /** Refuses a job's blocks when they are larger than what the device takes. */
+  /** Refuses blocks of a job that exceed the device's largest buffer. */
   private void checkBlocks(FileJob job) throws FileException {
     if (job instanceof FileJob.Compress compress) {
       checkBlock(compress.blockBytes());
@@ -137,10 +137,7 @@ record DeviceChoice(DeviceInfo device, String library, String version) {
     }
   }
 
-  /**
-   * Refuses blocks that, should they not be compressible, would not fit into the device's largest
-   * buffer.
-   */
+  /** Refuses blocks that exceed the device's largest buffer if they are incompressible. */
   private void checkBlock(long blockBytes) throws FileException {
     long limit = bufferLimit(device.compress().deflate());
     int largest = GzipMember.maxContentBytes(limit);
@@ -151,7 +148,10 @@ record DeviceChoice(DeviceInfo device, String library, String version) {
     }
   }
 
-  /** A device may take more than a view of memory can show. */
+  /**
+   * Returns the largest buffer of the device, at most what a {@link java.nio.ByteBuffer} can
+   * address.
+   */
   static long bufferLimit(TaskLimits limits) {
     return Math.min(limits.maxBufferBytes(), Integer.MAX_VALUE);
   }

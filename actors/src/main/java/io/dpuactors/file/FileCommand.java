@@ -1,14 +1,14 @@
 package io.dpuactors.file;
 
-/** What the actor that works on one file understands. */
+/** Command for the actor that processes one file. */
 public sealed interface FileCommand permits FileCommand.Cancel, FilePipeline.Internal {
   /**
-   * Give up: no further block is started, the output is deleted, the buffers that are with the
-   * device are waited for, then the listener gets {@link FileEvent.Failed}. This is how to stop the
-   * actor; stopping it by force leaves the device's buffers leased.
+   * Cancels the file. The actor starts no further block, deletes the output, and waits for the
+   * buffers that the device holds. Then the listener gets {@link FileEvent.Failed}. Stop the actor
+   * only with this command: a forced stop leaves the device's buffers leased.
    */
   enum Cancel implements FileCommand {
-    /** The only one. */
+    /** The only instance. */
     INSTANCE
   }
 }

@@ -5,23 +5,23 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 
 /**
- * Compresses one file to a gzip file of many members, each one block, in order. The device deflates
- * the blocks in parallel; the CRC-32 in each member is the one that the device returned. An empty
- * file becomes one empty member.
+ * Compresses one file to a gzip file with one member per block, in order. The device deflates the
+ * blocks in parallel. The CRC-32 of each member is the device's. An empty file becomes one empty
+ * member.
  */
 public final class FileCompression {
   private FileCompression() {}
 
   /**
-   * The actor for one file; spawn it on {@code DispatcherSelector.blocking()}. It ends by itself
-   * after its last event, and on {@link FileCommand.Cancel}.
+   * Creates the actor for one file. Spawn it on {@code DispatcherSelector.blocking()}. It stops
+   * after its last event, also on {@link FileCommand.Cancel}.
    *
-   * @param job what to do
-   * @param stations contexts that deflate (and inflate, to verify), at least one; source buffers of
-   *     at least the block's size, destinations of {@code GzipMember.maxPayloadBytes} of it. Blocks
-   *     are as long as the source buffers allow
-   * @param partials where the output is known until it is whole
-   * @param listener gets progress, then exactly one {@link FileEvent.Done} or {@link
+   * @param job input, output and options
+   * @param stations at least one context that deflates (and inflates, to verify). Source buffers
+   *     hold at least one block, destinations {@code GzipMember.maxPayloadBytes} of it. Blocks are
+   *     as long as the source buffers allow
+   * @param partials holds the output until it is complete
+   * @param listener receives progress, then exactly one {@link FileEvent.Done} or {@link
    *     FileEvent.Failed}
    */
   public static Behavior<FileCommand> create(

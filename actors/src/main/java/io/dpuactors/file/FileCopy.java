@@ -5,21 +5,21 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 
 /**
- * Copies one file. The device moves its blocks from one registered memory to another, many at a
- * time; they are written in order.
+ * Copies one file. The device copies its blocks from one registered memory to another, in parallel.
+ * The actor writes them in order.
  */
 public final class FileCopy {
   private FileCopy() {}
 
   /**
-   * The actor for one file; spawn it on {@code DispatcherSelector.blocking()}. It ends by itself
-   * after its last event, and on {@link FileCommand.Cancel}.
+   * Creates the actor for one file. Spawn it on {@code DispatcherSelector.blocking()}. It stops
+   * after its last event, also on {@link FileCommand.Cancel}.
    *
-   * @param job what to do
-   * @param stations DMA contexts, at least one; blocks are as long as the source buffers allow, and
+   * @param job input, output and options
+   * @param stations at least one DMA context. Blocks are as long as the source buffers allow;
    *     destinations must be as large
-   * @param partials where the output is known until it is whole
-   * @param listener gets progress, then exactly one {@link FileEvent.Done} or {@link
+   * @param partials holds the output until it is complete
+   * @param listener receives progress, then exactly one {@link FileEvent.Done} or {@link
    *     FileEvent.Failed}
    */
   public static Behavior<FileCommand> create(

@@ -5,22 +5,22 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 
 /**
- * Gets the content of one gzip file back whose members say their size. Headers are read in order,
- * members inflated by the device in parallel, length and CRC-32 checked by the CPU against the
- * file, blocks written in order.
+ * Decompresses one gzip file whose members contain their size. The actor reads headers in order.
+ * The device inflates members in parallel. The CPU checks length and CRC-32 of each block against
+ * the file. The actor writes the blocks in order.
  */
 public final class FileDecompression {
   private FileDecompression() {}
 
   /**
-   * The actor for one file; spawn it on {@code DispatcherSelector.blocking()}. It ends by itself
-   * after its last event, and on {@link FileCommand.Cancel}.
+   * Creates the actor for one file. Spawn it on {@code DispatcherSelector.blocking()}. It stops
+   * after its last event, also on {@link FileCommand.Cancel}.
    *
-   * @param job what to do
-   * @param stations contexts that inflate, at least one; a member that does not fit into their
-   *     buffers is an error, so ask {@code GzipSummary.scan} for the sizes first
-   * @param partials where the output is known until it is whole
-   * @param listener gets progress, then exactly one {@link FileEvent.Done} or {@link
+   * @param job input, output and options
+   * @param stations at least one context that inflates. A member larger than their buffers is an
+   *     error, so get the sizes from {@code GzipSummary.scan} first
+   * @param partials holds the output until it is complete
+   * @param listener receives progress, then exactly one {@link FileEvent.Done} or {@link
    *     FileEvent.Failed}
    */
   public static Behavior<FileCommand> create(

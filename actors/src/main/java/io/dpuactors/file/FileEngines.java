@@ -27,12 +27,12 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.AskPattern;
 
 /**
- * The engines of a batch: children of the actor that spawned them. Each step is asked of all at
- * once and ends when all have answered; the stages fail with {@link FileException}. Immutable;
+ * Engines of a batch: children of the actor that spawned them. Each step sends a request to all
+ * engines and ends after the last reply. The stages fail with {@link FileException}. Immutable;
  * thread: any.
  */
 final class FileEngines {
-  /** How much longer than an engine's own deadline an answer is waited for. */
+  /** Time to wait for a reply after an engine's deadline. */
   private static final Duration MARGIN = Duration.ofSeconds(5);
 
   private final List<ActorRef<EngineProtocol.Command>> engines;
@@ -48,7 +48,7 @@ final class FileEngines {
     stopTimeout = engine.getDuration("stop-deadline").plus(MARGIN);
   }
 
-  /** Spawns and watches them. */
+  /** Spawns and watches engines. */
   static FileEngines spawn(ActorContext<?> parent, int count) {
     List<ActorRef<EngineProtocol.Command>> engines = new ArrayList<>();
     for (int i = 0; i < count; i++) {
@@ -59,7 +59,7 @@ final class FileEngines {
     return new FileEngines(engines, parent.getSystem());
   }
 
-  /** One context in each engine, in the engines' order. */
+  /** Opens one context in each engine, in the engines' order. */
   CompletionStage<List<ActorRef<?>>> openContexts(ContextOptions options) {
     return all(engines.stream().map(engine -> openContext(engine, options)));
   }
@@ -90,7 +90,7 @@ final class FileEngines {
         : refused(((EngineProtocol.OpenFailed<?>) reply).error());
   }
 
-  /** Two pools in each engine, for its context. */
+  /** Opens two pools in each engine, for its context. */
   CompletionStage<List<Station>> openPools(
       List<ActorRef<?>> contexts, String device, PoolShape shape) {
     List<CompletableFuture<Station>> stations = new ArrayList<>();
@@ -121,7 +121,7 @@ final class FileEngines {
         .toCompletableFuture();
   }
 
-  /** Give the memory of stations back, all of whose buffers are in their pools. */
+  /** Closes the memory of stations, all of whose buffers are in their pools. */
   CompletionStage<Void> closePools(List<Station> stations) {
     List<CompletableFuture<Void>> closed = new ArrayList<>();
     for (int i = 0; i < stations.size(); i++) {
@@ -148,7 +148,7 @@ final class FileEngines {
         .toCompletableFuture();
   }
 
-  /** Stop those that still live; the answer sums up all of them. */
+  /** Stops the engines that still run. The result combines all replies. */
   CompletionStage<EngineProtocol.Stopped> stop(List<ActorRef<Void>> dead) {
     return all(engines.stream()
             .filter(engine -> !dead.contains(engine.<Void>unsafeUpcast()))
@@ -171,7 +171,9 @@ final class FileEngines {
         left.isEmpty(), left.isEmpty() ? "empty" : String.join("; ", left));
   }
 
-  /** Why a batch cannot go on; what is no {@link FileException} is the device's. */
+  /**
+   * Returns the failure that ends a batch. An unknown exception counts as a failure of the device.
+   */
   static FileFailure failure(Throwable e) {
     Throwable cause = e instanceof CompletionException && e.getCause() != null ? e.getCause() : e;
     if (cause instanceof DocaException known) {

@@ -1,24 +1,24 @@
 package io.dpuactors.file;
 
 /**
- * What becomes of one file: any number of {@link Progress}, then exactly one {@link Done} or {@link
+ * Event of one file: any number of {@link Progress}, then exactly one {@link Done} or {@link
  * Failed}.
  */
 public sealed interface FileEvent extends BatchEvent {
-  /** The file it is about. */
+  /** Returns the job of the file. */
   FileJob job();
 
   /**
-   * Blocks have been written. Sent now and then, and when all are.
+   * The actor has written blocks. Sent at intervals, and after the last block.
    *
-   * @param bytesDone of the input that are in the output now
-   * @param bytesTotal size of the input when it was opened; negative if it is a pipe
+   * @param bytesDone bytes of the input whose blocks are in the output
+   * @param bytesTotal size of the input at its open; negative for a pipe
    */
   record Progress(FileJob job, long bytesDone, long bytesTotal) implements FileEvent {}
 
-  /** The output is there, whole: on disk under its name, or written to standard output. */
+  /** The output is complete: on disk under its name, or written to standard output. */
   record Done(FileJob job, FileReport report) implements FileEvent {}
 
-  /** There is no output, but for verified blocks on standard output. */
+  /** The file failed. There is no output, except verified blocks on standard output. */
   record Failed(FileJob job, FileFailure failure) implements FileEvent {}
 }

@@ -9,7 +9,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Carries a {@link FileFailure} up to the actor that answers with it. */
+/** Carries a {@link FileFailure} to the actor that reports it. */
 final class FileException extends Exception {
   private static final long serialVersionUID = 1;
 

@@ -7,14 +7,14 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a file could not be worked on.
+ * Reason why a file failed.
  *
- * @param kind whose fault it is
- * @param file the file that the message is about; null when it is about none in particular
- * @param block number of the block, from 0, if it happened at one
- * @param device the device's own error, if it has one
- * @param message what failed and why, for people, without the file's name
- * @param cause for debugging
+ * @param kind cause of the failure
+ * @param file the file of the message; null: the message concerns no single file
+ * @param block number of the failed block, from 0; empty: no single block failed
+ * @param device the device's error; empty: the device reported none
+ * @param message for users: the failed step and its reason, without the file's name
+ * @param cause exception, for debugging
  */
 public record FileFailure(
     Kind kind,
@@ -23,27 +23,27 @@ public record FileFailure(
     Optional<DocaError> device,
     String message,
     @Nullable Throwable cause) {
-  /** Whose fault a failure is. */
+  /** Cause of a failure. */
   public enum Kind {
-    /** The input is not there, not readable, damaged or of another format. */
+    /** The input is missing, unreadable, damaged or in another format. */
     INPUT,
     /** The output exists already. */
     EXISTS,
     /** The output cannot be written. */
     OUTPUT,
-    /** The reader of standard output has closed it, which ends the job. */
+    /** The reader of standard output has closed it. This ends the job. */
     READER_GONE,
-    /** The request is beyond what the device can do. */
+    /** The request exceeds a limit of the device. */
     LIMIT,
-    /** There is no such device, or it cannot be opened. */
+    /** There is no such device, or it could not be opened. */
     DEVICE,
-    /** The device failed at a block, or its context broke. */
+    /** The device failed at a block, or its context failed. */
     TASK,
-    /** The device gave a wrong result. */
+    /** The device returned a wrong result. */
     VERIFY,
-    /** Someone asked to stop. */
+    /** The user cancelled the file. */
     CANCELLED,
-    /** A mistake in this program. */
+    /** This program has a bug. */
     INTERNAL
   }
 
@@ -69,7 +69,7 @@ public record FileFailure(
         Kind.TASK, file, OptionalLong.of(block), Optional.of(error), error.toString(), null);
   }
 
-  /** The same, and what went wrong after it. */
+  /** Returns this failure with a later failure appended to its message. */
   FileFailure andThen(FileFailure next) {
     return new FileFailure(kind, file, block, device, message + "; and then " + next, cause);
   }
@@ -81,7 +81,7 @@ public record FileFailure(
     return path.toString().isEmpty() ? "''" : path.toString();
   }
 
-  /** One line: file, block, message. */
+  /** Returns one line: file, block, message. */
   @Override
   public String toString() {
     StringBuilder line = new StringBuilder();

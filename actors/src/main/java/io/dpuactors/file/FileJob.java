@@ -5,53 +5,56 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
 
-/** One file to work on. */
+/** Job for one file. */
 public sealed interface FileJob {
   /**
-   * As input: standard input. As output: standard output, which gets every block as soon as the
-   * block is verified. A file of this name is {@code ./-}.
+   * As input: standard input. As output: standard output, which gets each block after its
+   * verification. For a file of this name, use {@code ./-}.
    */
   Path STREAM = Path.of("-");
 
-  /** Whether a path stands for {@link #STREAM}. */
+  /** Returns whether a path stands for {@link #STREAM}. */
   static boolean isStream(Path path) {
     return path.equals(STREAM);
   }
 
-  /** What is read: a regular file, or {@link #STREAM}. */
+  /** Returns the input: a regular file, or {@link #STREAM}. */
   Path input();
 
   /**
-   * What is written: appears under this name when it is whole, and not at all when anything fails;
-   * or {@link #STREAM}.
+   * Returns the output: {@link #STREAM}, or a file. The file appears under this name when it is
+   * complete, and not after a failure.
    */
   Path output();
 
-  /** Whether an output that exists is replaced; otherwise it is an error. */
+  /**
+   * Returns whether the job replaces an existing output; otherwise an existing output is an error.
+   */
   boolean replace();
 
-  /** What a device must be able to do for this. */
+  /** Returns the tasks that a device must support for this job. */
   Set<TaskKind> kinds();
 
   /**
-   * Why this cannot even begin, as far as the files tell: for those who would open a device, or
-   * connect to one, in vain. Reads a folder or two; not for an engine's thread.
+   * Returns why the job cannot start, as far as its files show; empty: no obstacle found. Call it
+   * before you open a device or a connection. It reads the file system: do not call it on an
+   * engine's thread.
    */
   default Optional<FileFailure> obstacle() {
     return FileWork.obstacle(this);
   }
 
   /**
-   * Make a gzip file out of any file.
+   * Compresses any file to a gzip file.
    *
-   * @param blockBytes content of one member; the device works on blocks independently
-   * @param verify inflate each block again on the device before it is written, and compare the
-   *     CRC-32 of all three: the input, what the device says of it, and what came back. Always true
-   *     if the output is a stream
+   * @param blockBytes content of one member; the device processes blocks independently
+   * @param verify inflate each block on the device before it is written. Compare three CRC-32: of
+   *     the input, from the device, and of the inflated block. Always true if the output is a
+   *     stream
    */
   record Compress(Path input, Path output, long blockBytes, boolean verify, boolean replace)
       implements FileJob {
-    /** A stream gets verified blocks only. */
+    /** Turns verification on for a stream: it gets only verified blocks. */
     public Compress {
       verify |= isStream(output);
     }
@@ -65,10 +68,9 @@ public sealed interface FileJob {
   }
 
   /**
-   * Get the content of a gzip file back that {@link Compress} has written.
+   * Decompresses a gzip file that {@link Compress} has written.
    *
-   * @param maxMemberBytes members with more content than this are refused; the device's limit holds
-   *     in any case
+   * @param maxMemberBytes largest content of a member; the device's limit also applies
    */
   record Decompress(Path input, Path output, long maxMemberBytes, boolean replace)
       implements FileJob {
@@ -79,10 +81,10 @@ public sealed interface FileJob {
   }
 
   /**
-   * Copy a file through the memory of the device.
+   * Copies a file through the memory of the device.
    *
-   * @param blockBytes size of one copy; the device works on blocks independently
-   * @param verify compare the CRC-32 of each block before and after
+   * @param blockBytes size of one copy; the device processes blocks independently
+   * @param verify compare the CRC-32 of each block before and after the copy
    */
   record Copy(Path input, Path output, long blockBytes, boolean verify, boolean replace)
       implements FileJob {

@@ -3,10 +3,11 @@ package io.dpuactors.file;
 import java.time.Duration;
 import org.apache.pekko.actor.typed.ActorRef;
 
-/** What is told of one file: how far it is, now and then, and lastly how it ended. */
+/** Sends the events of one file to its listener: progress at intervals, and last the result. */
 final class FileNews {
   /**
-   * Nobody looks more often, and each message wakes other threads while the device needs the cores.
+   * Interval between progress events. Each event wakes other threads while the device needs the
+   * cores.
    */
   private static final long PROGRESS_INTERVAL_NS = Duration.ofMillis(50).toNanos();
 
@@ -15,13 +16,17 @@ final class FileNews {
   private final long startNs = System.nanoTime();
   private long nextProgressNs = startNs;
 
-  /** The file's time begins now. */
+  /** Starts the file's clock. */
   FileNews(BlockWork work, ActorRef<? super FileEvent> listener) {
     this.work = work;
     this.listener = listener;
   }
 
-  /** So many bytes of the input are done. */
+  /**
+   * Reports progress, at most once per interval and at the end.
+   *
+   * @param doneBytes processed bytes of the input
+   */
   void progress(long doneBytes) {
     long now = System.nanoTime();
     if (now - nextProgressNs >= 0 || doneBytes == work.inputBytes()) {
@@ -30,7 +35,11 @@ final class FileNews {
     }
   }
 
-  /** The output is whole, of so many blocks; an empty file has one. */
+  /**
+   * Reports a complete output.
+   *
+   * @param blocks number of blocks; an empty file counts as one
+   */
   void done(long blocks) {
     Duration elapsed = Duration.ofNanos(System.nanoTime() - startNs);
     listener.tell(
@@ -39,7 +48,7 @@ final class FileNews {
             new FileReport(work.bytesRead(), work.bytesWritten(), Math.max(1, blocks), elapsed)));
   }
 
-  /** There is no output. */
+  /** Reports a failure. */
   void failed(FileFailure why) {
     listener.tell(new FileEvent.Failed(work.job(), why));
   }

@@ -13,8 +13,7 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What compressing, decompressing and copying a file have in common: an input, an output that is
- * partial, counts.
+ * Common part of compression, decompression and copies: an input, a partial output, byte counts.
  */
 abstract class FileWork implements BlockWork {
   private final FileJob job;
@@ -53,7 +52,7 @@ abstract class FileWork implements BlockWork {
     return stream;
   }
 
-  /** What would keep {@link #open} from working, as far as one can see without writing. */
+  /** Returns why {@link #open} would fail, without writing; empty: no obstacle found. */
   static Optional<FileFailure> obstacle(FileJob job) {
     try {
       if (!FileJob.isStream(job.input())) {
@@ -87,7 +86,7 @@ abstract class FileWork implements BlockWork {
     }
   }
 
-  /** Read until the buffers are full or the file ends. */
+  /** Reads until the buffers are full or the file ends. */
   final void fill(ByteBuffer... into) throws IOException {
     FileChannel channel = opened(input).channel();
     ByteBuffer last = into[into.length - 1];
@@ -101,7 +100,10 @@ abstract class FileWork implements BlockWork {
     }
   }
 
-  /** No byte for a buffer with room: somebody set the descriptor, which processes share, so. */
+  /**
+   * Fails when a read or write transferred no byte: another process made the shared descriptor
+   * non-blocking.
+   */
   private static void requireBlocking(long count) throws IOException {
     if (count == 0) {
       throw new IOException("is a non-blocking descriptor and not ready");
@@ -109,10 +111,10 @@ abstract class FileWork implements BlockWork {
   }
 
   /**
-   * Read the next block of a file that is nothing but content.
+   * Reads the next block of a file that consists only of content.
    *
-   * @param blockBytes most content of a block; the buffer may hold less
-   * @param verify compute its CRC-32 as well
+   * @param blockBytes largest content of a block; the buffer may hold less
+   * @param verify also compute its CRC-32
    */
   final Found readContent(Block block, long blockBytes, boolean verify) throws FileException {
     Buffer src = block.src();
@@ -135,7 +137,7 @@ abstract class FileWork implements BlockWork {
     return Found.BLOCK;
   }
 
-  /** The input has ended. It is an error if the input was longer when it was opened. */
+  /** Handles the end of the input. It is an error if the input was longer at its open. */
   final Found end() throws FileException {
     if (bytesRead < inputBytes()) {
       throw new FileException(
@@ -148,7 +150,7 @@ abstract class FileWork implements BlockWork {
     return Found.END;
   }
 
-  /** Write the buffers one behind the other, straight from where they are. */
+  /** Writes the buffers in order, without a copy. */
   final void append(ByteBuffer... parts) throws FileException {
     try {
       FileChannel channel = opened(output).channel();
@@ -175,7 +177,7 @@ abstract class FileWork implements BlockWork {
         : FileException.output(job.output(), bytesWritten, cause);
   }
 
-  /** The process is ending and has closed the file. */
+  /** Returns the failure for a file that the signal hook has closed. */
   private static FileException cancelled(Path file, IOException cause) {
     return new FileException(FileFailure.of(Kind.CANCELLED, file, "cancelled", cause));
   }
@@ -214,12 +216,12 @@ abstract class FileWork implements BlockWork {
     return failure;
   }
 
-  /** The content of a buffer, to be read. */
+  /** Returns the content of a buffer, for reading. */
   static ByteBuffer content(Buffer buffer) {
     return buffer.bytes().clear().limit(buffer.length());
   }
 
-  /** CRC-32 of a buffer's content, by the CPU. */
+  /** Returns the CRC-32 of a buffer's content, computed by the CPU. */
   static int ownCrc32(Buffer buffer) {
     CRC32 crc = new CRC32();
     crc.update(content(buffer));

@@ -18,12 +18,12 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A regular file or standard input, opened for reading.
+ * A regular file or standard input, open for reading.
  *
- * @param path as it was given
- * @param channel at its beginning
- * @param bytes its size when it was opened; {@link #UNKNOWN_BYTES} for a pipe
- * @param permissions that its output gets as well
+ * @param path as the user wrote it
+ * @param channel positioned at the beginning of the input
+ * @param bytes size at its open; {@link #UNKNOWN_BYTES} for a pipe
+ * @param permissions permissions of the input, which its output also gets
  */
 record InputFile(Path path, FileChannel channel, long bytes, Set<PosixFilePermission> permissions) {
   static final long UNKNOWN_BYTES = -1;
@@ -54,7 +54,9 @@ record InputFile(Path path, FileChannel channel, long bytes, Set<PosixFilePermis
     }
   }
 
-  /** A redirected file is read from where its descriptor stands, like a pipe. */
+  /**
+   * Opens standard input. A redirected file is read from its descriptor's position, like a pipe.
+   */
   private static InputFile standardInput() throws IOException {
     FileChannel channel = new FileInputStream(FileDescriptor.in).getChannel();
     long size = channel.size();
@@ -62,7 +64,7 @@ record InputFile(Path path, FileChannel channel, long bytes, Set<PosixFilePermis
     return new InputFile(FileJob.STREAM, channel, bytes, defaultPermissions());
   }
 
-  /** Those that the umask of this process leaves; without /proc, the owner's only. */
+  /** Returns the permissions that this process's umask allows; without /proc, only the owner's. */
   private static Set<PosixFilePermission> defaultPermissions() {
     try (Stream<String> status = Files.lines(Path.of("/proc/self/status"))) {
       int mask =

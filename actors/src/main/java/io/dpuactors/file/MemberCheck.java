@@ -5,17 +5,15 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
 /**
- * Tells a damaged file from a device that failed: both look the same to the device's user. Inflates
- * one member on the CPU and throws the content away; only ever used to explain a failure.
+ * Distinguishes a damaged file from a failed device, which report the same error. It inflates one
+ * member with the CPU and drops the content. Callers use it only to explain a failure.
  */
 final class MemberCheck {
   private static final int PIECE_BYTES = 32 * 1024;
 
   private MemberCheck() {}
 
-  /**
-   * Whether the payload in the source buffer inflates to the length and CRC-32 that the file says.
-   */
+  /** Returns whether the payload in the source buffer inflates to the file's length and CRC-32. */
   static boolean isSound(Block block) {
     Inflater inflater = new Inflater(true);
     try {

@@ -7,18 +7,18 @@ import java.nio.channels.FileChannel;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.Set;
 
-/** Where the content of one job goes. Thread: the job's. */
+/** Output of one job. Thread: the job's. */
 interface OutputFile {
-  /** Takes the content. */
+  /** Returns the channel for the content. */
   FileChannel channel();
 
-  /** Everything is written: the output becomes visible under its name, if it has one. */
+  /** Publishes the complete output under its name, if it has one. */
   void publish(Set<PosixFilePermission> permissions) throws IOException;
 
-  /** Removes what can be removed; harmless when that has happened already. */
+  /** Removes the output if possible. Idempotent. */
   void discard() throws IOException;
 
-  /** Standard output: its reader sees every block at once, so nothing can be removed. */
+  /** Standard output. Its reader sees each block at once, so nothing can be removed. */
   record Stream(FileChannel channel) implements OutputFile {
     static Stream open() {
       return new Stream(new FileOutputStream(FileDescriptor.out).getChannel());

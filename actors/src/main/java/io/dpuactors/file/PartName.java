@@ -7,19 +7,19 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Names of outputs that are not whole yet.
+ * Names of partial outputs.
  *
  * <pre>
- *   .dpu-BOOT-RUN-NUMBER.part   its process holds a lock on it as long as the process lives
+ *   .dpu-BOOT-RUN-NUMBER.part   its process holds a lock on it until the process ends
  *   .dpu-RUN-NUMBER.part        on a file system without locks
  * </pre>
  *
- * <p>BOOT names the running kernel. A lock says something only to processes of the same kernel: a
- * network file system may keep the locks of another host to that host. RUN is a random number of
- * this process, because process ids are reused. Thread: any.
+ * <p>BOOT identifies the running kernel. Locks are reliable only between processes of one kernel: a
+ * network file system may hide another host's locks. RUN is a random number of this process: the
+ * kernel reuses process ids. Thread: any.
  */
 final class PartName {
-  /** Matches every name of this scheme, and others. */
+  /** Pattern that matches every name of this scheme, and possibly others. */
   static final String GLOB = ".dpu-*.part";
 
   private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
@@ -29,19 +29,19 @@ final class PartName {
 
   private PartName() {}
 
-  /** A new name for a part that its process locks. */
+  /** Returns a new name for a part that this process locks. */
   static String locked() {
     return BOOT.isEmpty()
         ? unlocked()
         : ".dpu-%s-%s-%x.part".formatted(BOOT, RUN, NUMBER.getAndIncrement());
   }
 
-  /** A new name for a part that cannot be locked. */
+  /** Returns a new name for a part that cannot be locked. */
   static String unlocked() {
     return ".dpu-%s-%x.part".formatted(RUN, NUMBER.getAndIncrement());
   }
 
-  /** Whether a missing lock on this part proves that its process has ended. */
+  /** Returns whether a missing lock on this part proves that its process has ended. */
   static boolean isProvedByLock(Path part) {
     String name = String.valueOf(part.getFileName());
     return !BOOT.isEmpty()
@@ -49,7 +49,7 @@ final class PartName {
         && !name.contains(RUN);
   }
 
-  /** Empty if the kernel does not say. */
+  /** Returns the kernel's boot id; empty if unknown. */
   private static String boot() {
     try {
       return Files.readString(BOOT_ID).replaceAll("[^0-9a-f]", "");

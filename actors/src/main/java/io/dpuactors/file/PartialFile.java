@@ -17,15 +17,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An output on its way to its name. It is written under a {@link PartName} in the folder of the
- * target, readable by its owner only, and gets the target's name when it is whole and on disk. It
- * is locked until then, so that {@link AbandonedParts} knows that its process lives.
+ * An incomplete output. It has a {@link PartName} in the folder of the target, and only its owner
+ * can read it. It gets the target's name when it is complete and on disk. Until then this process
+ * holds a lock on it, so that {@link AbandonedParts} of other processes keep it.
  *
- * <p>Without {@code replace} the name is given with link(2), which fails when the name is taken,
- * however late somebody took it: an existing file is never lost. File systems without hard links
- * get rename(2) after a look, which leaves an instant in which a file that appears just then is
- * replaced. With {@code replace} the name is given with rename(2): whoever opens the target sees
- * the old file or the new one, whole.
+ * <p>Without {@code replace}, link(2) sets the name. It fails when the name exists, so an existing
+ * file is never lost. On file systems without hard links, this class checks the name and calls
+ * rename(2). A file that appears between the two is replaced. With {@code replace}, rename(2) sets
+ * the name: a reader of the target sees the complete old file or the complete new file.
  */
 final class PartialFile implements OutputFile {
   private static final Logger LOG = LoggerFactory.getLogger(PartialFile.class);
@@ -61,7 +60,7 @@ final class PartialFile implements OutputFile {
         Files.move(path, unlocked, StandardCopyOption.ATOMIC_MOVE);
         return new PartialFile(owner, target, replace, unlocked, channel);
       }
-      channel.close(); // another process took it for abandoned before it was locked
+      channel.close(); // another process removed it as abandoned before the lock
     }
     throw new IOException("other processes remove the temporary file");
   }
@@ -74,8 +73,8 @@ final class PartialFile implements OutputFile {
   }
 
   /**
-   * Refuses early what would fail or do harm late. A link is followed, so that what it points to is
-   * replaced.
+   * Resolves the target and refuses unsuitable ones before any work. It follows a symbolic link, so
+   * that the link's target is replaced.
    */
   static Path resolve(Path wanted, boolean replace) throws IOException {
     Path target = wanted.toAbsolutePath();
@@ -108,12 +107,12 @@ final class PartialFile implements OutputFile {
     return channel;
   }
 
-  /** Where the content is until the output has its name. */
+  /** Returns the path of the content until the output has its name. */
   Path path() {
     return path;
   }
 
-  /** Bring the content to the disk, then give the file its name. */
+  /** Syncs the content to the disk, then gives the file its name. */
   @Override
   public void publish(Set<PosixFilePermission> permissions) throws IOException {
     permit(permissions);
@@ -123,7 +122,10 @@ final class PartialFile implements OutputFile {
     syncFolder();
   }
 
-  /** The lock lasts until here. The output has its name and is on disk, whatever happens now. */
+  /**
+   * Closes the file, which releases the lock. A failure is only logged: the output has its name and
+   * is on disk.
+   */
   private void closeWhole() {
     try {
       channel.close();
@@ -132,7 +134,7 @@ final class PartialFile implements OutputFile {
     }
   }
 
-  /** Close and delete; harmless when that has happened already. */
+  /** Closes and deletes the file. Idempotent. */
   @Override
   public void discard() throws IOException {
     owner.forget(this);
@@ -165,7 +167,9 @@ final class PartialFile implements OutputFile {
     }
   }
 
-  /** File systems that know no permissions refuse; the file is then as open as they make it. */
+  /**
+   * Sets the permissions. A file system without permissions refuses this; its defaults then apply.
+   */
   private void permit(Set<PosixFilePermission> permissions) {
     try {
       Files.setPosixFilePermissions(path, permissions);
@@ -174,9 +178,7 @@ final class PartialFile implements OutputFile {
     }
   }
 
-  /**
-   * The name is on disk too after this, where the file system can do it; some cannot sync a folder.
-   */
+  /** Syncs the name to the disk. Some file systems cannot sync a folder. */
   private void syncFolder() {
     try (FileChannel folder =
         FileChannel.open(target.resolveSibling("."), StandardOpenOption.READ)) {

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The outputs of this process that are not whole yet. Whoever ends the process closes this first:
- * every partial file is deleted, and none is made or gets its final name afterwards. Any thread.
+ * Partial outputs of this process. Close this object before the process ends: it deletes every
+ * partial file. Afterwards no partial file can be created or published. Thread: any.
  */
 public final class PartialFiles implements AutoCloseable {
   private final Set<PartialFile> open = new HashSet<>();
@@ -23,7 +23,7 @@ public final class PartialFiles implements AutoCloseable {
 
   private PartialFiles() {}
 
-  /** No partial files yet. */
+  /** Creates an empty set. */
   public static PartialFiles create() {
     return new PartialFiles();
   }
@@ -44,15 +44,15 @@ public final class PartialFiles implements AutoCloseable {
   }
 
   /**
-   * Closes a standard stream, too, when this is closed: a thread that waits for its other end then
-   * fails instead of waiting on.
+   * Registers a standard stream, which {@link #close} also closes. A thread that is blocked on the
+   * stream then fails.
    */
   synchronized void include(Closeable stream) throws IOException {
     checkOpen();
     streams.add(stream);
   }
 
-  /** Run the last step of a partial file, unless all were deleted before. */
+  /** Runs the last step of a partial file. Fails after {@link #close}. */
   synchronized void publish(PartialFile file, Publication step) throws IOException {
     checkOpen();
     step.run();
@@ -63,7 +63,7 @@ public final class PartialFiles implements AutoCloseable {
     open.remove(file);
   }
 
-  /** Delete what is partial, refuse what comes. Idempotent. */
+  /** Deletes all partial files and refuses new ones. Idempotent. */
   @Override
   public synchronized void close() {
     closed = true;
@@ -98,7 +98,7 @@ public final class PartialFiles implements AutoCloseable {
     }
   }
 
-  /** What gives a partial file its name. */
+  /** Gives a partial file its name. */
   interface Publication {
     void run() throws IOException;
   }

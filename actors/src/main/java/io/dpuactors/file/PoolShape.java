@@ -9,22 +9,22 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 
 /**
- * The registered memory that an engine needs for a file.
+ * Registered memory of an engine for a file.
  *
  * @param count blocks in flight
  * @param sourceBytes size of each input buffer
  * @param destinationBytes size of each output buffer
  */
 record PoolShape(int count, int sourceBytes, int destinationBytes) {
-  /** The block size of {@code dpu compress} unless it is told another one. */
+  /** Default block size of {@code dpu compress}. */
   private static final int FIRST_MEMBER_BYTES = 1 << 20;
 
-  /** A member larger than this gets buffers of its size, not of the next doubling. */
+  /** Limit of doubling: a larger member gets buffers of its exact size. */
   private static final int MAX_GROWN_BYTES = 32 << 20;
 
   /**
-   * For a file that is there: opened, looked at, closed again. The device takes blocks of the job's
-   * size.
+   * Returns the shape for a job. It opens and closes the input file to read its size or its
+   * members. The device must support blocks of the job's size.
    */
   static PoolShape of(FileJob job, DeviceChoice choice, BatchSettings settings)
       throws FileException {
@@ -48,7 +48,10 @@ record PoolShape(int count, int sourceBytes, int destinationBytes) {
     }
   }
 
-  /** Members of a stream are not known before they are read: the memory grows with them. */
+  /**
+   * Returns the first shape for a stream. The members' sizes are unknown, so the memory grows
+   * later.
+   */
   private static PoolShape forStream(FileJob job, BatchSettings settings) {
     if (job instanceof FileJob.Compress compress) {
       return forCompression((int) compress.blockBytes(), Long.MAX_VALUE, settings);
@@ -63,7 +66,7 @@ record PoolShape(int count, int sourceBytes, int destinationBytes) {
         settings);
   }
 
-  /** Larger buffers for a member of a stream, at least doubled, so that this happens rarely. */
+  /** Returns a shape for a larger member of a stream. Sizes at least double, so growth is rare. */
   PoolShape grown(PoolShape wanted, BatchSettings settings) {
     return forSizes(
         settings.parallel(),
@@ -77,8 +80,8 @@ record PoolShape(int count, int sourceBytes, int destinationBytes) {
   }
 
   /**
-   * A file that is shorter than the window needs less. Should it grow meanwhile, it has shorter
-   * blocks.
+   * Returns the shape for a copy. A file shorter than the window needs less. If the file grows
+   * during the copy, its blocks are shorter.
    */
   private static PoolShape forCopy(int blockBytes, long fileBytes, BatchSettings settings) {
     long blocks = Math.max(1, fileBytes / blockBytes + (fileBytes % blockBytes == 0 ? 0 : 1));
@@ -100,7 +103,7 @@ record PoolShape(int count, int sourceBytes, int destinationBytes) {
         settings);
   }
 
-  /** As many blocks in flight as the memory of the batch allows, at least one. */
+  /** Returns a shape with as many blocks as the batch's memory allows, at least one. */
   private static PoolShape forSizes(
       int blocks, int source, int destination, BatchSettings settings) {
     long share = settings.memoryBytes() / settings.engines();
@@ -108,7 +111,7 @@ record PoolShape(int count, int sourceBytes, int destinationBytes) {
     return new PoolShape((int) Math.min(blocks, fitting), source, destination);
   }
 
-  /** Largest members that are worked on: those of the device, or those that were asked for. */
+  /** Returns the limits of members: the device's limits, or the requested limit if smaller. */
   static GzipLimits limits(FileJob.Decompress job, DeviceInfo device) {
     long inflate = DeviceChoice.bufferLimit(device.compress().inflate());
     return job.maxMemberBytes() < inflate
@@ -116,7 +119,7 @@ record PoolShape(int count, int sourceBytes, int destinationBytes) {
         : GzipLimits.of(inflate, "the device's limit");
   }
 
-  /** Whether pools of this shape do for a file that needs the other. */
+  /** Returns whether pools of this shape suffice for a file that needs the other shape. */
   boolean covers(PoolShape other) {
     return count >= other.count
         && sourceBytes >= other.sourceBytes

@@ -5,19 +5,19 @@ import io.dpuactors.protocol.TaskRequest;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /**
- * A context and the registered memory that goes through it, all of one device.
+ * A context and its registered memory, all of one device.
  *
- * @param context runs, and understands the requests of the work that is done with it
+ * @param context a running context that supports the requests of its work
  * @param sources one buffer for each block in flight
- * @param destinations the same
+ * @param destinations one buffer for each block in flight
  */
 public record Station(ActorRef<TaskRequest> context, BufferPool sources, BufferPool destinations) {
-  /** A station at a context of any library. */
+  /** Creates a station with a context of any library. */
   public static Station at(ActorRef<?> context, BufferPool sources, BufferPool destinations) {
     return new Station(context.unsafeUpcast(), sources, destinations);
   }
 
-  /** How many blocks can be in flight here. */
+  /** Returns the largest number of blocks in flight. */
   int window() {
     return Math.min(sources.capacity(), destinations.capacity());
   }

@@ -10,15 +10,12 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 
 /**
- * What one {@link FilePipeline} has to do at one of its stations: lease buffers for blocks, send
- * them to the context, and have those wait that the context is too busy for, so that it sees them
- * in order. Others may use context and pools as well. On the pipeline's thread.
+ * Queue of one {@link FilePipeline} at one of its stations. It leases buffers for blocks and sends
+ * the blocks to the context. Blocks wait here while the context is busy, so the context gets them
+ * in order. Other users may share the context and the pools. Thread: the pipeline's.
  */
 final class StationQueue {
-  /**
-   * How long contexts may say that they are busy, and pools that they are empty, before that is a
-   * failure.
-   */
+  /** Time after which a busy context or an empty pool fails the file. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private static final Duration PAUSE = Duration.ofMillis(1);
@@ -33,11 +30,11 @@ final class StationQueue {
   private long starvedSinceNs;
 
   /**
-   * Nothing waits yet.
+   * Creates an empty queue.
    *
    * @param index of the station in the pipeline
-   * @param replies gets what the context answers
-   * @param timers bring the pipeline back here
+   * @param replies receives the replies of the context
+   * @param timers timers of the pipeline, which then calls this object
    */
   StationQueue(
       Station station,
@@ -52,7 +49,7 @@ final class StationQueue {
     this.timers = timers;
   }
 
-  /** Gives a block its buffers. False: there are none for the moment. */
+  /** Leases the buffers of a block. Returns false while none is free. */
   boolean lease(Block block, long number) throws FileException {
     Buffer src = station.sources().lease();
     Buffer dst = src == null ? null : station.destinations().lease();
@@ -68,7 +65,10 @@ final class StationQueue {
     return true;
   }
 
-  /** Answers bring the pipeline's own buffers back, the timer looks for those of others. */
+  /**
+   * Starts a timer for a retry. Replies return the pipeline's buffers; the timer polls for buffers
+   * of other users.
+   */
   private void starve() throws FileException {
     long now = System.nanoTime();
     if (starvedSinceNs == 0) {
@@ -84,7 +84,7 @@ final class StationQueue {
     timers.startSingleTimer(FilePipeline.Refill.INSTANCE, PAUSE);
   }
 
-  /** Sends a block, behind what waits already. */
+  /** Sends a block, after all waiting blocks. */
   void send(Block block) {
     if (waiting.isEmpty()) {
       submit(block);
@@ -104,7 +104,7 @@ final class StationQueue {
     timers.startSingleTimer(index, new FilePipeline.Resend(index), PAUSE);
   }
 
-  /** The context was too busy for a block: it is sent again later. */
+  /** Queues a block that the busy context refused, to send it again later. */
   void busy(Block block) throws FileException {
     long now = System.nanoTime();
     if (block.busySinceNs == 0) {
@@ -121,14 +121,14 @@ final class StationQueue {
     }
   }
 
-  /** The context may have room again: sends what waits. */
+  /** Sends all waiting blocks: the context may have room again. */
   void resend() {
     for (Block block = waiting.poll(); block != null; block = waiting.poll()) {
       submit(block);
     }
   }
 
-  /** Nothing is sent any more; the blocks that wait are still in their places. */
+  /** Drops all waiting blocks, which stay in their places. Nothing is sent any more. */
   void clear() {
     waiting.clear();
   }

@@ -1,10 +1,11 @@
 /**
- * Files through compress contexts: blocks are read into registered memory, worked on by the device
- * in parallel, and written in order. {@link io.dpuactors.file.FileBatch} opens the engines and
- * works through a list of files; {@link io.dpuactors.file.FileCompression} and {@link
- * io.dpuactors.file.FileDecompression} work on one file with contexts that are there already.
+ * Files through compress and DMA contexts. The actors read blocks into registered memory, the
+ * device processes them in parallel, and the actors write them in order. {@link
+ * io.dpuactors.file.FileBatch} opens the engines and processes a list of files. {@link
+ * io.dpuactors.file.FileCompression}, {@link io.dpuactors.file.FileDecompression} and {@link
+ * io.dpuactors.file.FileCopy} process one file with existing contexts.
  *
- * <p>The actors of this package read and write files, so they belong on {@code
+ * <p>The actors of this package read and write files. Spawn them on {@code
  * DispatcherSelector.blocking()}, never on an engine's dispatcher.
  */
 @NullMarked
