@@ -1,7 +1,18 @@
 /* SOFTDPU_MAX_CLIENTS bounds the clients of one server in profile full, from 512 up and down; the profiles of cards keep 512. */
+#include <stdatomic.h>
+
 #include "comch_rig.h"
+#include "doca_log.h"
 
 enum { CLIENTS = 3 };
+
+static char line[512];
+static _Atomic int refusals;
+
+static void see_refusal(char *buf)
+{
+	refusals += strstr(buf, " 2 clients") != NULL;
+}
 
 static uint32_t max_clients(const char *profile)
 {
@@ -27,11 +38,13 @@ static void settings(void)
 	CHECK_EQ(max_clients("full"), 10000);
 }
 
-/* One client too many is refused; when another leaves, there is a place again. */
+/* A server at its limit refuses a client and logs the limit. After another client has left, the server accepts it. */
 static void limit(void)
 {
 	struct side server, clients[CLIENTS], *last = &clients[CLIENTS - 1];
+	struct doca_log_backend *backend;
 
+	CHECK_OK(doca_log_backend_create_with_buf_sdk(line, sizeof(line), see_refusal, &backend));
 	CHECK_OK(softdpu_set_max_clients(CLIENTS - 1));
 	side_create_server(&server, "limit");
 	CHECK_OK(doca_ctx_start(server.ctx));
@@ -43,6 +56,7 @@ static void limit(void)
 	CHECK_ERROR(doca_ctx_start(last->ctx), DOCA_ERROR_IN_PROGRESS);
 	SIDE_PROGRESS_UNTIL(&server, last, side_state(last) == DOCA_CTX_STATE_IDLE);
 	CHECK_EQ(server.num_connected, CLIENTS - 1);
+	CHECK_EQ(refusals, 1);
 	side_close(&clients[0], &server);
 	SIDE_PROGRESS_UNTIL(&server, NULL, server.num_disconnected == 1);
 	side_connect(&server, last);
