@@ -7,27 +7,27 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tasks of one kind that go to the device together, as often as wanted. What each needs is written
- * down once, in memory that the bridge reads, so that a run costs one entry and one record, however
- * many tasks there are; the bridge submits them in order, each from the callback of one that has
- * ended.
+ * Tasks of one kind that are submitted together, in any number of runs. The batch describes its
+ * tasks once, in memory that the bridge reads. A run therefore costs one entry and one record for
+ * any number of tasks. The bridge submits the tasks in order, from the callbacks of completed
+ * tasks.
  *
  * <pre>
- *   IDLE --begin--> RUNNING --end--> IDLE          as often as wanted
+ *   IDLE --begin--> RUNNING --end--> IDLE          any number of times
  *    |                 |
  *  close            abandon
  *    v                 v
- *   CLOSED <--end-- ABANDONED                      the device lets go of it first
+ *   CLOSED <--end-- ABANDONED                      the device finishes the run first
  * </pre>
  *
- * <p>The buffers are lent to the batch from its making until it is closed: they stay leased, their
- * holder may read and write them while no run is under way, and gives them back after {@link
- * #close}. A holder that ends closes its batches, see {@link LeaseScope}.
+ * <p>The batch borrows its buffers from its creation until it is closed. They stay leased. Between
+ * runs, their holder may read and write them; after {@link #close} the holder releases them. A
+ * {@link LeaseScope} that ends closes its batches.
  *
- * <p>Thread: any, but one at a time; while it runs it belongs to the engine.
+ * <p>Thread: any, but one at a time; the engine's thread during a run.
  */
 public abstract sealed class Batch implements Carried permits TaskBatch, ReceiveBatch, SendBatch {
-  /** Most tasks of one batch. */
+  /** Maximum number of tasks of one batch. */
   public static final int MAX_TASKS = 65_536;
 
   private static final int CACHE_LINE = 64;
@@ -46,18 +46,18 @@ public abstract sealed class Batch implements Carried permits TaskBatch, Receive
   private final BatchResults results;
 
   /**
-   * Whether something else may use its buffers between two runs: then DOCA is told of each of them
-   * in each run, and each destination is given its length when a run has ended.
+   * Whether another user may use the buffers between two runs. Each run then passes all buffers to
+   * DOCA again, and sets the length of each destination at its end.
    */
   private volatile boolean shared;
 
-  /** The message that carries it to its holder; null once it runs again. */
+  /** The message that carries this batch to its holder; null once the batch runs again. */
   private volatile @Nullable Object message;
 
-  /** The last message that carried it to a holder who has looked at it since. */
+  /** The last message that carried this batch to a holder who has accessed the batch since. */
   private @Nullable Object received;
 
-  /** Runs that have ended; tells buffers whether they know their length. */
+  /** Number of ended runs; shows buffers whether their length is current. */
   private int runs;
 
   Batch(BatchBuffers buffers) {
@@ -74,7 +74,7 @@ public abstract sealed class Batch implements Carried permits TaskBatch, Receive
     memory.putInt(RingLayout.BATCH_COUNT, size);
   }
 
-  /** An aligned slice ends with a whole line, too; one more is for its beginning. */
+  /** The slice is aligned at both ends; one more line allows for its beginning. */
   private static int wholeLines(int bytes) {
     return (bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE + CACHE_LINE;
   }
@@ -96,22 +96,24 @@ public abstract sealed class Batch implements Carried permits TaskBatch, Receive
     memory.putLong(at + RingLayout.ENTRY_DST_ADDR, dst.address());
   }
 
-  /** Its buffers know of it: the end of its making. */
+  /** Registers this batch with its buffers; the last step of its creation. */
   final void join() {
     buffers.join(this);
   }
 
-  /** How many tasks there are. */
+  /** Returns the number of tasks. */
   public final int size() {
     return buffers.size();
   }
 
-  /** Whether it is its holder's, to be run, changed or closed. */
+  /** Returns whether the holder may run, change or close this batch. */
   final boolean isIdle() {
     return state.get() == State.IDLE;
   }
 
-  /** A run begins: from now on it is the engine's. False when it is running, or closed. */
+  /**
+   * Begins a run, during which the engine owns this batch. Returns false if it runs or is closed.
+   */
   public final boolean begin() {
     if (!state.compareAndSet(State.IDLE, State.RUNNING)) {
       return false;
@@ -126,13 +128,13 @@ public abstract sealed class Batch implements Carried permits TaskBatch, Receive
     return true;
   }
 
-  /** DOCA is to be told of this task anew in the next run, and of those behind it. */
+  /** Makes the next run pass this task and all later ones to DOCA again. */
   final void forget(int task) {
     int prepared = memory.getInt(RingLayout.BATCH_PREPARED);
     memory.putInt(RingLayout.BATCH_PREPARED, Math.min(prepared, task));
   }
 
-  /** The run has ended: the device has let go of it. Engine's thread. */
+  /** Ends the run: the device no longer accesses this batch. Engine's thread. */
   public final void end() {
     if (!state.compareAndSet(State.RUNNING, State.IDLE)
         && state.compareAndSet(State.ABANDONED, State.CLOSED)) {
@@ -140,7 +142,7 @@ public abstract sealed class Batch implements Carried permits TaskBatch, Receive
     }
   }
 
-  /** Each destination has the length that its task has written; before {@link #end}. */
+  /** Sets the length of each destination to what its task has written; call before {@link #end}. */
   public final void written() {
     runs++;
     if (shared) {
@@ -148,18 +150,18 @@ public abstract sealed class Batch implements Carried permits TaskBatch, Receive
     }
   }
 
-  /** Changes whenever the lengths of destinations do. */
+  /** Returns a number that changes with the lengths of the destinations. */
   final int runs() {
     return runs;
   }
 
-  /** Something else was lent one of its buffers. */
+  /** Notes that another user borrowed one of the buffers. */
   final void share() {
     shared = true;
   }
 
   /**
-   * Its requester has lost it: with the end of the run all of its buffers go back by themselves.
+   * Gives up this batch without a holder: the end of the run returns all buffers to their pools.
    */
   public final void retain() {
     state.compareAndSet(State.RUNNING, State.ABANDONED);
@@ -167,9 +169,9 @@ public abstract sealed class Batch implements Carried permits TaskBatch, Receive
   }
 
   /**
-   * Its buffers are their holder's alone again. Idempotent.
+   * Returns the borrowed buffers to their holder. Idempotent.
    *
-   * @throws IllegalStateException while it runs
+   * @throws IllegalStateException during a run
    */
   public final void close() {
     if (state.compareAndSet(State.IDLE, State.CLOSED)) {
@@ -194,7 +196,7 @@ public abstract sealed class Batch implements Carried permits TaskBatch, Receive
     }
   }
 
-  /** Whether neither a request nor an answer has it. */
+  /** Returns whether this batch is in no request and in no answer. */
   final boolean isInHand() {
     return isIdle() && received == message;
   }
@@ -203,14 +205,14 @@ public abstract sealed class Batch implements Carried permits TaskBatch, Receive
     return message;
   }
 
-  /** Closes it unless it runs, or another message has carried it. */
+  /** Closes this batch unless it runs, or another message has carried it. */
   final void closeIfUnsent(@Nullable Object last) {
     if (message == last && state.compareAndSet(State.IDLE, State.CLOSED)) {
       buffers.comeBack(this);
     }
   }
 
-  /** Its holder has ended: closes it, now or when its run has ended. */
+  /** Closes this batch because its holder has ended: now, or at the end of its run. */
   final void abandon() {
     if (state.compareAndSet(State.IDLE, State.CLOSED)) {
       buffers.comeBack(this);
@@ -219,13 +221,13 @@ public abstract sealed class Batch implements Carried permits TaskBatch, Receive
     }
   }
 
-  /** What came of the tasks of the last run. */
+  /** Returns the results of the last run. */
   public final BatchResults results() {
     received = message;
     return results;
   }
 
-  /** Where the bridge finds it; valid while this can be reached. */
+  /** Returns the address for the bridge; valid while this batch is reachable. */
   final long address() {
     return address;
   }

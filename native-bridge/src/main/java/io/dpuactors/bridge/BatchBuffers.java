@@ -7,13 +7,13 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The buffers of a {@link Batch}, a source, a destination or both for each task: lent all or none,
- * and given back together. Thread: the batch's.
+ * The buffers of a {@link Batch}: a source, a destination or both for each task. All are lent or
+ * none; they are returned together. Thread: the batch's.
  *
  * @param sources the inputs, or none
- * @param destinations as many, others than the sources, or none
- * @param scopes whose leases they are, as far as they have a holder that may end before
- * @param areLentAlready whether some were lent before, or are twice among them
+ * @param destinations the outputs, one per source and different from all sources, or none
+ * @param scopes scopes that hold leases of these buffers
+ * @param areLentAlready whether some were lent before, or appear twice
  */
 record BatchBuffers(
     List<Buffer> sources,
@@ -22,9 +22,9 @@ record BatchBuffers(
     boolean areLentAlready) {
 
   /**
-   * Lends what tasks read and what they write.
+   * Lends the sources and destinations of tasks.
    *
-   * @throws IllegalArgumentException when they cannot be those of a batch; nothing was lent
+   * @throws IllegalArgumentException when the buffers cannot form a batch; nothing was lent
    * @throws IllegalStateException when one is not leased; nothing was lent
    */
   static BatchBuffers lendPairs(List<Buffer> sources, List<Buffer> destinations) {
@@ -46,14 +46,14 @@ record BatchBuffers(
     return lend(from, to);
   }
 
-  /** As {@link #lendPairs}, with what tasks read alone, each once. */
+  /** Works as {@link #lendPairs}, with sources only, each once. */
   static BatchBuffers lendSources(List<Buffer> sources) {
     List<Buffer> from = List.copyOf(sources);
     checkEach(from);
     return lend(from, List.of());
   }
 
-  /** As {@link #lendPairs}, with what tasks write alone, each once, of one pool. */
+  /** Works as {@link #lendPairs}, with destinations only, each once, of one pool. */
   static BatchBuffers lendDestinations(List<Buffer> destinations) {
     List<Buffer> to = List.copyOf(destinations);
     checkEach(to);
@@ -105,7 +105,7 @@ record BatchBuffers(
     return new BatchBuffers(from, to, scopes, areLentAlready);
   }
 
-  /** Whether some were lent already. */
+  /** Lends all and returns whether some were lent already. */
   private static boolean lendAll(List<Buffer> all) {
     boolean lentAlready = false;
     for (int i = 0; i < all.size(); i++) {
@@ -119,12 +119,12 @@ record BatchBuffers(
     return lentAlready;
   }
 
-  /** How many tasks there are. */
+  /** Returns the number of tasks. */
   int size() {
     return Math.max(sources.size(), destinations.size());
   }
 
-  /** From now on they know the batch, if it has them for itself, and it ends with their holders. */
+  /** Registers the batch with the buffers, if only this batch uses them, and with their scopes. */
   void join(Batch batch) {
     if (!areLentAlready) {
       sources.forEach(source -> source.readBy(batch));
@@ -135,20 +135,20 @@ record BatchBuffers(
     scopes.forEach(scope -> scope.join(batch));
   }
 
-  /** Each destination has the length that its task has written. */
+  /** Sets the length of each destination to what its task has written. */
   void written(BatchResults results) {
     for (int task = 0; task < destinations.size(); task++) {
       destinations.get(task).setWritten(results.produced(task));
     }
   }
 
-  /** Their holder has lost them: they go back to their pools by themselves. */
+  /** Abandons the leases: the buffers return to their pools automatically. */
   void abandon() {
     sources.forEach(Lease::abandon);
     destinations.forEach(Lease::abandon);
   }
 
-  /** The batch has let go of them. */
+  /** Ends the loan of the buffers to the batch. */
   void comeBack(Batch batch) {
     scopes.forEach(scope -> scope.leave(batch));
     sources.forEach(source -> source.leave(batch));

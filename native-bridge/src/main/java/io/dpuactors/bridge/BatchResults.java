@@ -5,8 +5,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of the tasks of a {@link Batch} in its last run, by their number from 0; written by the
- * bridge, and valid until the next run. Allocates nothing but errors. Thread: the batch's.
+ * Results of the tasks of a {@link Batch} in its last run, by task number from 0. The bridge writes
+ * them; they are valid until the next run. Allocates only errors. Thread: the batch's.
  */
 public final class BatchResults {
   private final ByteBuffer memory;
@@ -23,25 +23,25 @@ public final class BatchResults {
     return begin + Objects.checkIndex(task, size) * RingLayout.RESULT_BYTES;
   }
 
-  /** How many tasks were not done. */
+  /** Returns the number of failed tasks. */
   public int failures() {
     return memory.getInt(RingLayout.BATCH_FAILURES);
   }
 
   /**
-   * How many tasks have ended so far. May be asked while the batch runs, best on the engine's
-   * thread.
+   * Returns the number of tasks that have ended. May be called during the run, preferably on the
+   * engine's thread.
    */
   public int ended() {
     return memory.getInt(RingLayout.BATCH_ENDED);
   }
 
-  /** Whether the device has done this task. */
+  /** Returns whether this task succeeded. */
   public boolean isDone(int task) {
     return outcome(task) >= 0;
   }
 
-  /** Why this task was not done; null when it was. */
+  /** Returns the error of this task; null if it succeeded. */
   public @Nullable DocaError error(int task) {
     return isDone(task)
         ? null
@@ -49,7 +49,7 @@ public final class BatchResults {
             "doca_task", (int) -outcome(task), "task " + task + " of a batch of " + size);
   }
 
-  /** Tasks that ended with the reported code have the reason as theirs from now on. */
+  /** Replaces the code of all tasks that ended with the reported code by the reason. */
   public void correct(DocaCode reported, DocaCode reason) {
     for (int task = 0; failures() > 0 && task < size; task++) {
       if (outcome(task) == -reported.value()) {
@@ -58,27 +58,30 @@ public final class BatchResults {
     }
   }
 
-  /** Bytes that this task has written; 0 when it was not done. */
+  /** Returns the number of bytes that this task has written; 0 if it failed. */
   public long produced(int task) {
     return Math.max(0, outcome(task));
   }
 
-  /** Bytes written, or below 0 the negative code of why not. */
+  /** Returns the number of bytes written, or the negative error code. */
   private long outcome(int task) {
     return memory.getLong(at(task) + RingLayout.RESULT_OUTCOME);
   }
 
-  /** CRC-32 of the uncompressed bytes of this task; 0 for kinds that have none. */
+  /** Returns the CRC-32 of the uncompressed bytes of this task; 0 for kinds without one. */
   public int crc32(int task) {
     return memory.getInt(at(task) + RingLayout.RESULT_CHECKSUM0);
   }
 
-  /** Adler-32 or xxHash-32 of the uncompressed bytes of this task; 0 for kinds that have none. */
+  /**
+   * Returns the Adler-32 or xxHash-32 of the uncompressed bytes of this task; 0 for kinds without
+   * one.
+   */
   public int checksum(int task) {
     return memory.getInt(at(task) + RingLayout.RESULT_CHECKSUM1);
   }
 
-  /** The first task that was not done; -1: all were. */
+  /** Returns the first failed task; -1 if all succeeded. */
   public int firstFailure() {
     for (int task = 0; failures() > 0 && task < size; task++) {
       if (!isDone(task)) {

@@ -6,10 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A leased slice of registered memory, the <em>window</em>. Its content is [0, length). A lease of
- * all of a map's memory has no view, and is {@link #aim aimed} at the part that is meant.
+ * all of a map's memory has no view; {@link #aim} selects a part of the memory.
  *
- * <p>What becomes of a lease, who holds it and how it is returned, {@link Lease} says. Thread: the
- * holder's.
+ * <p>{@link Lease} describes the life of a lease, its holder and its return. Thread: the holder's.
  */
 public final class Buffer extends Lease {
   private final MemoryMap map;
@@ -22,15 +21,17 @@ public final class Buffer extends Lease {
   private int capacity;
   private int length;
 
-  /** That has it for itself, or null; its number there as a destination, or -1. */
+  /**
+   * The only batch that uses this buffer, or null; then its task number as a destination, or -1.
+   */
   private @Nullable Batch batch;
 
   private int task;
 
-  /** Runs of the batch that its length is of. */
+  /** Number of the batch's run that set the length. */
   private int runsSeen;
 
-  /** A window of memory that the program reaches, too. */
+  /** Creates a window of memory that the program can access, too. */
   Buffer(BufferPool pool, int index, MemoryMap map, long address, long pointer, ByteBuffer view) {
     super(pool, index);
     this.map = map;
@@ -40,7 +41,7 @@ public final class Buffer extends Lease {
     this.capacity = view.capacity();
   }
 
-  /** A lease of all of a map's memory, to be aimed. */
+  /** Creates a lease of all of a map's memory, to be aimed. */
   Buffer(BufferPool pool, int index, MemoryMap map, long pointer) {
     super(pool, index);
     this.map = map;
@@ -50,10 +51,10 @@ public final class Buffer extends Lease {
   }
 
   /**
-   * The window's one view, in native byte order. Position and limit are the holder's; a new lease
-   * begins cleared.
+   * Returns the one view of the window, in native byte order. The holder owns position and limit; a
+   * new lease begins cleared.
    *
-   * @throws IllegalStateException when it is a lease that is aimed
+   * @throws IllegalStateException for a lease that is aimed
    */
   public ByteBuffer bytes() {
     checkHeld("bytes");
@@ -65,13 +66,13 @@ public final class Buffer extends Lease {
   }
 
   /**
-   * Aims a lease of all of a map's memory at a part of it, which becomes window and content: a task
-   * reads all of it, or writes at most so much from its beginning.
+   * Aims a lease of all of a map's memory at a part, which becomes window and content. A task reads
+   * all of the part, or writes at most its size from its beginning.
    *
    * @param offset from the beginning of the map's memory
    * @param newLength size of the part
-   * @throws IndexOutOfBoundsException when the part is not inside
-   * @throws IllegalStateException when it has a window of its own, or is lent
+   * @throws IndexOutOfBoundsException when the part is not inside the memory
+   * @throws IllegalStateException when this buffer has a fixed window, or is lent
    */
   public void aim(long offset, int newLength) {
     checkNotLent("aim");
@@ -84,24 +85,24 @@ public final class Buffer extends Lease {
     length = newLength;
   }
 
-  /** Whether this has no view here, and is aimed at a part of its map's memory. */
+  /** Returns whether this buffer has no view and is aimed at a part of its map's memory. */
   public boolean isAimed() {
     return view == null;
   }
 
-  /** Size of the window; 0 before {@link #aim}. */
+  /** Returns the size of the window; 0 before {@link #aim}. */
   public int capacity() {
     return capacity;
   }
 
-  /** How many bytes of the window are content. */
+  /** Returns the number of content bytes in the window. */
   public int length() {
     checkLeased("length");
     lookAtBatch();
     return length;
   }
 
-  /** Takes over what the last run of its batch has written: not before somebody wants to know. */
+  /** Reads the length that the last run of the batch has written, on demand. */
   private void lookAtBatch() {
     Batch writer = batch;
     if (writer != null && task >= 0 && runsSeen != writer.runs()) {
@@ -110,7 +111,7 @@ public final class Buffer extends Lease {
   }
 
   /**
-   * Says how many bytes of the window, from its beginning, are content.
+   * Sets the number of content bytes, from the beginning of the window.
    *
    * @throws IllegalStateException while the lease is lent
    */
@@ -120,23 +121,23 @@ public final class Buffer extends Lease {
     setLength(newLength);
   }
 
-  /** Bytes of content in the chain of this head. */
+  /** Returns the content bytes of the chain of this head. */
   public long totalLength() {
     BufferChain behind = chain();
     return behind == null ? length() : length() + behind.length();
   }
 
-  /** Bytes that the windows of the chain of this head have room for. */
+  /** Returns the total capacity of the windows in the chain of this head. */
   public long totalCapacity() {
     BufferChain behind = chain();
     return behind == null ? capacity : capacity + behind.capacity();
   }
 
   /**
-   * The device has written it: sets its length, and that of every buffer of its chain. While it is
-   * lent. Any thread; for a chain the engine's.
+   * Sets the length after the device has written the buffer, for a chain that of each buffer. Call
+   * while the buffer is lent. Any thread; for a chain the engine's.
    *
-   * @param bytes what the record says
+   * @param bytes the number in the record
    */
   public void written(long bytes) {
     setWritten(bytes);
@@ -147,8 +148,8 @@ public final class Buffer extends Lease {
   }
 
   /**
-   * It will be somebody else's: leaves the {@link LeaseScope} that it is of, if any, and returns
-   * only by {@link #release} unless another scope adopts it.
+   * Removes this lease from its {@link LeaseScope}, if any, before it moves to another holder. From
+   * now on only {@link #release} returns it, unless another scope adopts it.
    *
    * @throws IllegalStateException when it is not leased, or in a chain
    */
@@ -156,12 +157,14 @@ public final class Buffer extends Lease {
     moveTo(null);
   }
 
-  /** Where the window begins; in its owner's process if imported. */
+  /** Returns the address of the window; if imported, in its owner's process. */
   public long address() {
     return address;
   }
 
-  /** The {@code struct doca_buf *} of the window; another one after it was in a chain. */
+  /**
+   * Returns the {@code struct doca_buf *} of the window; it changes when the buffer was in a chain.
+   */
   public long pointer() {
     return pointer;
   }
@@ -179,24 +182,24 @@ public final class Buffer extends Lease {
     runsSeen = batch == null ? 0 : batch.runs();
   }
 
-  /** The batch that has it for itself, if any. */
+  /** Returns the only batch that uses this buffer, or null. */
   @Nullable Batch batch() {
     return batch;
   }
 
-  /** A batch that has it for itself has it as a source. */
+  /** Registers the batch that uses this buffer as a source. */
   void readBy(Batch reader) {
     writtenBy(reader, -1);
   }
 
-  /** A batch that has it for itself writes it. */
+  /** Registers the batch that writes this buffer. */
   void writtenBy(Batch writer, int number) {
     batch = writer;
     task = number;
     runsSeen = writer.runs();
   }
 
-  /** The batch lets go of it. */
+  /** Removes the batch. */
   void leave(Batch reader) {
     if (batch == reader) {
       lookAtBatch();
@@ -213,9 +216,9 @@ public final class Buffer extends Lease {
   }
 
   /**
-   * DOCA's window of a lease that is aimed is all of the memory, as it is aimed again and again; in
-   * a list a device would go on beyond the part that is meant, so that there it gets one that is
-   * exact.
+   * Sets DOCA's window of a lease that is aimed. Normally it is all of the memory, because the
+   * lease is aimed repeatedly. In a list the device would continue beyond the part, so the window
+   * there is exact.
    */
   void exactWindow(boolean exact) {
     if (isAimed()) {
@@ -226,7 +229,9 @@ public final class Buffer extends Lease {
     }
   }
 
-  /** Checks that it can be part of a task, and tells DOCA what the bridge does not. */
+  /**
+   * Checks that the buffer can be part of a task, and sets what the bridge does not set in DOCA.
+   */
   void prepare(String operation, boolean asSource) {
     checkLeased(operation);
     checkNotBehindAnother(operation);

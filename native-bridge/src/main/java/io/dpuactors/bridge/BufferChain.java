@@ -5,10 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is chained behind a head: leases, each named with its number, because one may end without
- * the head, and its buffer be somebody else's. The program appends on any thread; DOCA's own list
- * is made when a context takes the head, and taken apart when the last one lets go, on the
- * engine's.
+ * The leases behind a head, each with its lease number: a lease may end without the head, and its
+ * buffer be leased again. The program appends on any thread. The engine's thread builds DOCA's list
+ * when a context borrows the head, and unlinks it when the last loan ends.
  */
 final class BufferChain {
   private record Link(Buffer buffer, long number) {}
@@ -36,7 +35,7 @@ final class BufferChain {
     return links.stream().mapToLong(link -> link.buffer().capacity()).sum();
   }
 
-  /** The buffers behind the head, in order. */
+  /** Returns the buffers behind the head, in order. */
   List<Buffer> buffers() {
     return links.stream().map(Link::buffer).toList();
   }
@@ -48,14 +47,16 @@ final class BufferChain {
     }
   }
 
-  /** Gives them up. */
+  /** Abandons the leases behind the head. */
   void abandon() {
     for (Link link : links) {
       link.buffer().goBackIf(link.buffer().state().abandonIf(link.number()));
     }
   }
 
-  /** Lends those behind the head, which is lent already; false: one is not leased, none is lent. */
+  /**
+   * Lends the buffers behind a lent head. Returns false, without lending any, if one is not leased.
+   */
   boolean lend() {
     for (int i = 0; i < links.size(); i++) {
       Link link = links.get(i);
@@ -74,7 +75,7 @@ final class BufferChain {
     head.pool().engine().checkThread(operation);
   }
 
-  /** Undoes one {@link #lend}, before the head comes back. */
+  /** Undoes one {@link #lend}, before that of the head. */
   void comeBack() {
     checkThread("comeBack");
     if (head.state().isLentOnce()) {
@@ -112,7 +113,7 @@ final class BufferChain {
     }
   }
 
-  /** Cuts the first link of what is left, again and again. */
+  /** Cuts the first link of the rest, once per buffer. */
   private void unlink(int count) {
     Buffer before = head;
     for (Link link : links.subList(0, count)) {
@@ -132,7 +133,7 @@ final class BufferChain {
     }
   }
 
-  /** Tells DOCA what is content of the buffers behind the head, of which the bridge does. */
+  /** Sets the content of the buffers behind the head in DOCA; the bridge sets that of the head. */
   void fill(boolean asSource) {
     for (Link link : links) {
       Buffer each = link.buffer();
@@ -144,7 +145,7 @@ final class BufferChain {
     }
   }
 
-  /** Asks DOCA how much of each buffer behind the head was written. */
+  /** Reads from DOCA how much of each buffer behind the head was written. */
   void written() {
     long[] bytes = new long[1];
     for (Link link : links) {
@@ -157,7 +158,7 @@ final class BufferChain {
     }
   }
 
-  /** Takes it apart; every buffer stays leased. */
+  /** Takes the chain apart; every buffer stays leased. */
   void unchain() {
     for (Link link : links) {
       link.buffer().leaveChain(link.number());

@@ -8,15 +8,15 @@ import org.jctools.queues.MpmcArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bounded pool of buffers in one {@link MemoryMap}, each with one {@code doca_buf} for the pool's
- * life: equal windows of memory of its own ({@link #create}) or of the program's ({@link #of}), or
- * so many leases of all of a map's memory, each to be aimed at the part that is meant ({@link
- * #imported}, {@link #over}).
+ * A bounded pool of buffers in one {@link MemoryMap}. Each buffer has one {@code doca_buf} for the
+ * pool's life. The buffers are equal windows of the pool's memory ({@link #create}) or of the
+ * program's ({@link #of}). Or they are leases of all of a map's memory, each aimed at a part
+ * ({@link #imported}, {@link #over}).
  *
- * <p>Thread: create and close belong to the engine's; {@link #lease} and {@link Buffer#release} may
- * be called on any, take no lock and allocate nothing. With the system property {@code
- * dpu.lease.debug=true} when the pool is created, every lease remembers who took and who returned
- * it, which costs a stack trace each.
+ * <p>Thread: the engine's for create and close. {@link #lease} and {@link Buffer#release} may be
+ * called on any thread, take no lock and allocate nothing. With the system property {@code
+ * dpu.lease.debug=true} at the pool's creation, every lease records two stack traces: those of its
+ * lease and its release.
  */
 public final class BufferPool implements AutoCloseable {
   private final ProgressEngine engine;
@@ -51,7 +51,7 @@ public final class BufferPool implements AutoCloseable {
   /**
    * Allocates and registers a pool that only this process's device and program use.
    *
-   * @param count how many buffers, more than 0
+   * @param count number of buffers, more than 0
    * @param bufferBytes size of each window, more than 0
    */
   public static BufferPool create(
@@ -60,9 +60,10 @@ public final class BufferPool implements AutoCloseable {
   }
 
   /**
-   * Allocates and registers a pool whose memory others may use as well, see {@link #export}.
+   * Allocates and registers a pool whose memory other processes may use as well, see {@link
+   * #export}.
    *
-   * @param permissions what devices may do with the memory
+   * @param permissions allowed accesses of devices to the memory
    */
   public static BufferPool create(
       ProgressEngine engine,
@@ -77,10 +78,10 @@ public final class BufferPool implements AutoCloseable {
   /**
    * Allocates and registers a pool.
    *
-   * @param count how many buffers, more than 0
+   * @param count number of buffers, more than 0
    * @param bufferBytes size of each window, more than 0
-   * @param options what kind of memory; what came of it, {@link #memory} knows
-   * @throws DocaException when the device takes no more
+   * @param options requested kind of memory; {@link #memory} has the kind that was allocated
+   * @throws DocaException when the device accepts no more memory
    */
   public static BufferPool create(
       ProgressEngine engine, Device device, int count, int bufferBytes, MemoryOptions options) {
@@ -90,8 +91,8 @@ public final class BufferPool implements AutoCloseable {
   }
 
   /**
-   * Cuts memory that is registered already into a pool. The pool does not own the map: close the
-   * pool first. Buffer {@code i} begins as {@link #export} says, from the map's beginning.
+   * Divides registered memory into a pool. The pool does not own the map: close the pool first.
+   * {@link #export} defines where buffer {@code i} begins.
    *
    * @param map of this process, with room for all windows
    */
@@ -99,17 +100,17 @@ public final class BufferPool implements AutoCloseable {
     return PoolWindows.cut(engine, map, false, count, bufferBytes);
   }
 
-  /** The same, but the pool closes the map, too; here at once if the pool cannot be made. */
+  /** Works as {@link #of}, but the pool closes the map, too; also if creating the pool fails. */
   public static BufferPool owning(
       ProgressEngine engine, MemoryMap map, int count, int bufferBytes) {
     return PoolWindows.owning(map, m -> PoolWindows.cut(engine, m, true, count, bufferBytes));
   }
 
   /**
-   * Imports memory for a pool of its own, which takes the import back when it is closed.
+   * Imports memory for a pool, which closes the import when it is closed.
    *
-   * @param leases how many there can be at once, more than 0
-   * @throws DocaException as {@link MemoryMap#imported}, or when the device takes no more
+   * @param leases maximum number of simultaneous leases, more than 0
+   * @throws DocaException as {@link MemoryMap#imported}, or when the device accepts no more memory
    */
   public static BufferPool imported(
       ProgressEngine engine, Device device, MemoryExport export, int leases) {
@@ -119,11 +120,11 @@ public final class BufferPool implements AutoCloseable {
   }
 
   /**
-   * Leases all of a map's memory several times over, so that several tasks can use the same part.
-   * The pool does not own the map: close the pool first.
+   * Leases all of a map's memory several times, so that several tasks can use the same part. The
+   * pool does not own the map: close the pool first.
    *
    * @param map imported, or of this process
-   * @param count how many leases there can be at once, more than 0
+   * @param count maximum number of simultaneous leases, more than 0
    */
   public static BufferPool over(ProgressEngine engine, MemoryMap map, int count) {
     return PoolWindows.aimed(engine, map, false, count);
@@ -158,56 +159,58 @@ public final class BufferPool implements AutoCloseable {
   }
 
   /**
-   * Lends nothing from now on: the engine is stopping and waits for the leases that are out. Any
+   * Refuses leases from now on: the engine is stopping and waits for the remaining leases. Any
    * thread. Idempotent.
    */
   public void stopLending() {
     lends = false;
   }
 
-  /** Whether the pool is closed, also after a loss of leases. Any thread. */
+  /** Returns whether the pool is closed, also after a loss of leases. Any thread. */
   public boolean isClosed() {
     return closed;
   }
 
   /**
-   * Leases that go back when their holder ends: see {@link LeaseScope}. Any thread.
+   * Creates a scope whose leases return when their holder ends: see {@link LeaseScope}. Any thread.
    *
-   * @param holder for people
+   * @param holder name of the holder, for messages
    */
   public LeaseScope scope(String holder) {
     return new LeaseScope(this, holder);
   }
 
-  /** Marks the leases that holders have in their hands now. Any thread. */
+  /** Marks the leases that no request and no answer has now. Any thread. */
   public LeaseMark mark() {
     return LeaseMark.of(buffers);
   }
 
-  /** What the buffers are of. Engine's thread. */
+  /** Returns the memory of the buffers. Engine's thread. */
   public MemoryMap memory() {
     return map;
   }
 
-  /** How many buffers there are. */
+  /** Returns the number of buffers. */
   public int capacity() {
     return buffers.size();
   }
 
-  /** Number of buffers that were not leased a moment ago; 0 when the pool is closed. Any thread. */
+  /**
+   * Returns the approximate number of buffers not leased; 0 when the pool is closed. Any thread.
+   */
   public int available() {
     return closed ? 0 : idle.size();
   }
 
-  /** Size of each window; the most that one can be aimed at, if there is no window. */
+  /** Returns the size of each window; for leases to be aimed, the largest part. */
   public int bufferBytes() {
     return bufferBytes;
   }
 
   /**
-   * Makes the pool's memory known to the other side of the PCI bus, until the pool is closed.
-   * Buffer {@code i} begins at {@code i} times the size of a window, rounded up to 64 bytes, or to
-   * 4096 when it is at least as large.
+   * Exports the pool's memory to the other side of the PCI bus, until the pool is closed. Buffer
+   * {@code i} begins at {@code i} times the size of a window, rounded up to 64 bytes. Windows of
+   * 4096 bytes or more are rounded up to 4096.
    *
    * @throws DocaException as {@link MemoryMap#export}
    * @throws IllegalStateException when the pool is closed
@@ -219,11 +222,11 @@ public final class BufferPool implements AutoCloseable {
   }
 
   /**
-   * Frees the buffers, their inventory, and if it is the pool's own the map with its memory, in
-   * this order. Idempotent.
+   * Frees the buffers, their inventory and, if the pool owns it, the map with its memory, in this
+   * order. Idempotent.
    *
-   * @throws IllegalStateException naming the buffers that are not back; with the stacks of their
-   *     holders as suppressed exceptions while leases are debugged. The pool stays as it is.
+   * @throws IllegalStateException naming the buffers that are still leased; suppressed exceptions
+   *     have the stacks of their holders while leases are debugged. The pool stays open.
    */
   @Override
   public void close() {
@@ -242,11 +245,11 @@ public final class BufferPool implements AutoCloseable {
   }
 
   /**
-   * Closes the pool although leases were lost. To be called when no context can touch its buffers
-   * any more. The memory of a pool with lost leases is never given back, so that a late holder
-   * reads stale bytes instead of nothing; the leases stay in the census until they are released.
+   * Closes the pool although leases were lost. Call this when no context can use its buffers any
+   * more. The memory of a pool with lost leases is never freed: a late holder reads stale bytes
+   * instead of unmapped memory. The leases stay in the census until they are released.
    *
-   * @return how many were lost; 0 makes this a {@link #close}
+   * @return number of lost leases; 0 makes this a {@link #close}
    */
   public int closeAfterLoss() {
     engine.checkThread("closeAfterLoss");
@@ -259,11 +262,11 @@ public final class BufferPool implements AutoCloseable {
   }
 
   private void shut() {
-    closed = true; // before the pool refuses to lend, so that a refusal names the reason
+    closed = true; // before the pool refuses leases, so that a refusal names the reason
     lends = false;
   }
 
-  /** A call that failed may be repeated. */
+  /** Closes what is left. A failed call may be repeated. */
   private void finish() {
     if (finished) {
       return;

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * The life of a leased {@link Buffer}: from {@link BufferPool#lease} to its one {@link #release}.
  *
  * <p>A lease has one holder at a time and moves with messages. A second {@link #release}, or any
- * use after the first, throws until somebody else leases the slice. While a context has it for a
- * task it is <em>lent</em>, and cannot be returned. Thread: the holder's, whichever that is;
- * whoever hands it over must do so safely, as a message or a queue does.
+ * use after the first, throws until the slice is leased again. While a context uses the buffer for
+ * a task, it is <em>lent</em> and cannot be released. Thread: the current holder's. Passing a lease
+ * to another thread needs safe publication, as by a message or a queue.
  *
  * <p>Leases can be {@link #append chained}: a task reads or writes the buffers of a chain one after
  * the other, as one. A chain is lent and returned with its head.
@@ -32,24 +32,24 @@ public abstract sealed class Lease implements Carried permits Buffer {
   private final LeaseState lease = new LeaseState();
   private final LeaseTrace trace = new LeaseTrace();
 
-  /** What is chained behind this. */
+  /** The chain behind this lease. */
   private @Nullable BufferChain chain;
 
-  /** What this is chained behind. */
+  /** The head of the chain that this lease is in. */
   private @Nullable Lease head;
 
-  /** The context whose request took it last. */
+  /** The context of the last request that took this lease. */
   private @Nullable Object taker;
 
-  /** The lease that the last request gave back; 0 when an answer has carried it since. */
+  /** Number of the lease that the last request returned; 0 when an answer has carried it since. */
   private long backNumber;
 
-  /** The last message that carried it, written before the lease that it carried. */
+  /** The last message that carried this lease; written before the number of the lease. */
   private @Nullable Object message;
 
   private volatile long sentNumber;
 
-  /** The last message that carried it to a holder who has looked at it since. */
+  /** The last message that carried this lease to a holder who has accessed the lease since. */
   private @Nullable Object received;
 
   Lease(BufferPool pool, int index) {
@@ -57,20 +57,20 @@ public abstract sealed class Lease implements Carried permits Buffer {
     this.index = index;
   }
 
-  /** This. */
+  /** Returns this as a buffer. */
   abstract Buffer self();
 
-  /** A lease begins: no content, view and aim as new. */
+  /** Resets the window for a new lease: no content, initial view and aim. */
   abstract void clearWindow();
 
-  /** It is lent for something else than what it may be lent for already. */
+  /** Notes that another user borrows a buffer that may be lent already. */
   abstract void lentAgain();
 
   /**
-   * Gives the slice back to its pool, and what is chained behind it to theirs. Any thread.
+   * Returns the slice to its pool, and the chain behind it to its pools. Any thread.
    *
-   * @throws IllegalStateException when it was given back before, naming who did while leases are
-   *     debugged; when a context has it; when it is chained behind another
+   * @throws IllegalStateException when it was released before, naming the releaser while leases are
+   *     debugged; when a context uses it; when it is chained behind another
    */
   public final void release() {
     checkNotBehindAnother("release");
@@ -85,19 +85,19 @@ public abstract sealed class Lease implements Carried permits Buffer {
     }
   }
 
-  /** Whether somebody holds it, or a context still does for somebody who has given it up. */
+  /** Returns whether this buffer is leased, or abandoned but still in use by a context. */
   public final boolean isLeased() {
     return lease.isLeased();
   }
 
-  /** Whether a context has it for a task. */
+  /** Returns whether a context uses this buffer for a task. */
   public final boolean isLent() {
     return lease.isLent();
   }
 
   /**
-   * Chains another lease behind this one, at the end of its chain: tasks take both as one. It may
-   * be of another pool, of this engine.
+   * Appends another lease at the end of this lease's chain: tasks use both as one buffer. The other
+   * lease may be of another pool of this engine.
    *
    * @param added a lease without a chain, held by the caller as this one is
    * @throws IllegalStateException when one of them is lent or not leased
@@ -132,27 +132,28 @@ public abstract sealed class Lease implements Carried permits Buffer {
     }
   }
 
-  /** What is chained behind this, in order. */
+  /** Returns the buffers chained behind this one, in order. */
   public final List<Buffer> following() {
     return chain == null ? List.of() : chain.buffers();
   }
 
-  /** Whether it is chained behind another, and cannot be used by itself. */
+  /** Returns whether this is chained behind another, and cannot be used separately. */
   public final boolean isBehindAnother() {
     return head != null;
   }
 
-  /** How many buffers the chain of this head has; 1 without a chain. */
+  /** Returns the number of buffers in the chain of this head; 1 without a chain. */
   public final int elements() {
     return chain == null ? 1 : 1 + chain.size();
   }
 
   /**
-   * A context takes it for a task: until {@link #comeBack} it is not returned to its pool, whoever
-   * ends. May be done again for further tasks. Any thread; for a chain the engine's.
+   * Lends the buffer to a context for a task. It does not return to its pool before {@link
+   * #comeBack}, even if its holder ends. May be repeated for further tasks. Any thread; for a chain
+   * the engine's.
    *
-   * @return false when nobody holds it any more; nothing was done
-   * @throws DocaException when DOCA refuses to make a list of the chain; nothing was done
+   * @return false, without effect, when it is not leased
+   * @throws DocaException, without effect, when DOCA refuses to build a list of the chain
    */
   public final boolean lend() {
     checkLendable("lend");
@@ -160,12 +161,12 @@ public abstract sealed class Lease implements Carried permits Buffer {
   }
 
   /**
-   * A request takes it: as {@link #lend}, and no other request can take it until {@link
-   * #comeBackTaken}. A batch that has it may keep it. Any thread; for a chain the engine's.
+   * Lends the buffer to a request, as {@link #lend}. No other request can take it until {@link
+   * #comeBackTaken}. A batch that borrowed it keeps it. Any thread; for a chain the engine's.
    *
-   * @param by the request's context, for people
-   * @return false when nobody holds it any more, or another request has it, see {@link #taker};
-   *     nothing was done
+   * @param by the request's context, for messages
+   * @return false, without effect, when it is not leased, or another request has it, see {@link
+   *     #taker}
    * @throws DocaException as {@link #lend}
    */
   public final boolean take(Object by) {
@@ -185,12 +186,12 @@ public abstract sealed class Lease implements Carried permits Buffer {
     }
   }
 
-  /** The context whose request has it; null when none has. Engine's thread. */
+  /** Returns the context whose request has the buffer; null when none has. Engine's thread. */
   public final @Nullable Object taker() {
     return lease.isTaken() ? taker : null;
   }
 
-  /** Lends the buffers behind a head that is lent; undoes the loan of the head if that fails. */
+  /** Lends the buffers behind a lent head; undoes the loan of the head if that fails. */
   private boolean lendChain(boolean taken) {
     lentAgain();
     boolean isLent = false;
@@ -205,8 +206,8 @@ public abstract sealed class Lease implements Carried permits Buffer {
   }
 
   /**
-   * The context lets go, once for each {@link #lend}. An abandoned lease goes back to its pool with
-   * the last one. Any thread; for a chain the engine's.
+   * Ends one loan to a context; once for each {@link #lend}. The last one returns an abandoned
+   * lease to its pool. Any thread; for a chain the engine's.
    */
   public final void comeBack() {
     if (chain != null) {
@@ -215,7 +216,7 @@ public abstract sealed class Lease implements Carried permits Buffer {
     letGo();
   }
 
-  /** The request that took it lets go, as {@link #comeBack}. */
+  /** Ends the loan to the request that took the buffer, as {@link #comeBack}. */
   public final void comeBackTaken() {
     backNumber = lease.number();
     if (chain != null) {
@@ -225,8 +226,8 @@ public abstract sealed class Lease implements Carried permits Buffer {
   }
 
   /**
-   * {@inheritDoc} The lease of a request may have ended with its scope, and the buffer be leased
-   * again: what counts is the lease that the request had.
+   * {@inheritDoc} Concerns only the lease that the request had: that lease may have ended with its
+   * scope, and the buffer be leased again.
    */
   @Override
   public final void sentIn(Object carrier) {
@@ -243,14 +244,14 @@ public abstract sealed class Lease implements Carried permits Buffer {
     releaseIfUnsent(number, carrier);
   }
 
-  /** Its holder looks at it: the message that carried it has arrived. */
+  /** Notes that the holder uses this lease: the message that carried it has arrived. */
   final void look() {
     if (received != message) {
       received = message;
     }
   }
 
-  /** The number of its lease when neither a request nor an answer has it, else 0. */
+  /** Returns the number of this lease when it is in no request and no answer, else 0. */
   final long numberInHand(boolean isInBatch) {
     long number = lease.numberIfLent(isInBatch ? 1 : 0);
     boolean isOnItsWay = sentNumber == number && received != message;
@@ -273,8 +274,9 @@ public abstract sealed class Lease implements Carried permits Buffer {
   }
 
   /**
-   * Its holder will not return it: it goes back to its pool now, or when the last context that has
-   * it lets go; a chain does as a whole. Without effect on a lease that has ended. Any thread.
+   * Abandons this lease, because its holder will not release it. The buffer, with its chain,
+   * returns to its pool now, or at the end of its last loan. Has no effect on an ended lease. Any
+   * thread.
    */
   public final void abandon() {
     BufferChain behind = chain;
@@ -284,17 +286,17 @@ public abstract sealed class Lease implements Carried permits Buffer {
     }
   }
 
-  /** Where it is leased from. */
+  /** Returns the pool of this lease. */
   public final BufferPool pool() {
     return pool;
   }
 
-  /** Its number in the pool. */
+  /** Returns the index of this buffer in its pool. */
   public final int index() {
     return index;
   }
 
-  /** Begins a lease; called by whoever has just taken it out of the pool's queue. */
+  /** Begins a lease; called by the thread that has taken the buffer from the pool's queue. */
   void beginLease(@Nullable LeaseScope holder) {
     clearWindow();
     chain = null;
@@ -313,14 +315,14 @@ public abstract sealed class Lease implements Carried permits Buffer {
     lease.moveTo(holder);
   }
 
-  /** Leaves the chain, if it is still the lease that was chained. */
+  /** Leaves the chain, unless the lease that was chained has ended. */
   void leaveChain(long number) {
     if (lease.number() == number) {
       head = null;
     }
   }
 
-  /** Lends one buffer of a chain; false when it is not the lease that was chained. */
+  /** Lends one buffer of a chain; returns false if the lease that was chained has ended. */
   boolean lendIf(long number) {
     if (!lease.lend()) {
       return false;
@@ -332,12 +334,12 @@ public abstract sealed class Lease implements Carried permits Buffer {
     return false;
   }
 
-  /** Undoes one loan of this buffer alone. */
+  /** Ends one loan of this buffer only. */
   void letGo() {
     goBackIf(lease.comeBack());
   }
 
-  /** Gives the buffer back to its pool if its lease has just ended. */
+  /** Returns the buffer to its pool if its lease has just ended. */
   void goBackIf(boolean ended) {
     if (!ended) {
       return;
@@ -360,7 +362,7 @@ public abstract sealed class Lease implements Carried permits Buffer {
     return trace;
   }
 
-  /** Somebody holds it, or a context for somebody who has given it up. */
+  /** Checks that the buffer is leased, or abandoned but still in use by a context. */
   void checkLeased(String operation) {
     if (!lease.isLeased()) {
       throw notHeld(operation);

@@ -7,11 +7,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The leases of a pool that holders had in their hands at one moment: no request had them, and no
- * answer was on its way with them. An actor that restarts makes a mark, so that exactly the leases
- * of its earlier life can be released.
+ * The leases of a pool that were in no request and no answer at one moment. An actor that restarts
+ * creates a mark, so that it can release exactly the leases from before its restart.
  *
- * <p>Leases and batches that an answer carried count once their holder has looked at them.
+ * <p>Leases and batches that an answer carried count once their holder has accessed them.
  */
 public final class LeaseMark {
   private final long[] numbers;
@@ -40,7 +39,7 @@ public final class LeaseMark {
     messages[i] = buffer.message();
   }
 
-  /** Closes those of these batches that are marked and have not run since. */
+  /** Closes the marked ones of these batches that have not run since. */
   void closeBatches(Set<Batch> ofScope) {
     batches.forEach(
         (batch, message) -> {

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Which buffers of a pool are out, for people. */
+/** Messages about the leased buffers of a pool. */
 final class LeaseReport {
   private static final int NAMED_LEASES = 16;
 
@@ -15,10 +15,10 @@ final class LeaseReport {
   }
 
   /**
-   * A pool cannot be closed.
+   * Creates the exception for a pool that cannot be closed.
    *
-   * @return naming the buffers that are out; with the stacks of their holders as suppressed
-   *     exceptions while leases are debugged
+   * @return names the leased buffers; suppressed exceptions have the stacks of their holders while
+   *     leases are debugged
    */
   static IllegalStateException stillLeased(BufferPool pool, List<Buffer> buffers, int missing) {
     String named =

@@ -5,9 +5,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The leases that one holder has of a pool: when the holder ends, whatever it still has goes back,
- * at once or as soon as the last context that holds it lets go. Leasing through a scope allocates
- * nothing and takes no lock. Thread: any.
+ * The leases of one holder from one pool. When the holder ends, all its remaining leases return, at
+ * once or at the end of their last loan. Leasing through a scope allocates nothing and takes no
+ * lock. Thread: any.
  */
 public final class LeaseScope {
   private final BufferPool pool;
@@ -23,14 +23,14 @@ public final class LeaseScope {
   /**
    * Leases a buffer with empty content for the holder.
    *
-   * @return null when all are leased, or the pool lends nothing any more
+   * @return null when all are leased, or the pool refuses leases
    * @throws IllegalStateException when the scope has ended or the pool is closed
    */
   public @Nullable Buffer lease() {
     checkOpen("lease");
     Buffer buffer = pool.lease(this);
     if (buffer != null && ended) {
-      // The end may have come before it could see this lease.
+      // The scope may have ended without seeing this lease.
       giveUp(buffer);
       checkOpen("lease");
     }
@@ -38,7 +38,7 @@ public final class LeaseScope {
   }
 
   /**
-   * Takes over a lease of this pool that somebody else has {@link Buffer#handOver handed over}.
+   * Adopts a lease of this pool that another holder has {@link Buffer#handOver handed over}.
    *
    * @throws IllegalArgumentException when it is of another pool
    * @throws IllegalStateException when the scope has ended, or the buffer is not leased
@@ -54,25 +54,24 @@ public final class LeaseScope {
     }
   }
 
-  /** How many leases the holder has, as of a moment ago. */
+  /** Returns the approximate number of leases of the holder. */
   public int held() {
     return (int) pool.buffers().stream().filter(buffer -> buffer.state().isOf(this)).count();
   }
 
-  /** Where the leases are of. */
+  /** Returns the pool of the leases. */
   public BufferPool pool() {
     return pool;
   }
 
-  /** Whether {@link #end} was called. */
+  /** Returns whether {@link #end} was called. */
   public boolean isEnded() {
     return ended;
   }
 
   /**
-   * The holder is no more: every lease that it still has goes back, those that contexts hold with
-   * the end of their last task. To be called when every request of the holder has reached its
-   * context. Idempotent.
+   * Ends the scope: every remaining lease of the holder returns, lent ones at the end of their last
+   * loan. Call this when every request of the holder has reached its context. Idempotent.
    */
   public void end() {
     ended = true;
@@ -81,11 +80,11 @@ public final class LeaseScope {
   }
 
   /**
-   * The holder has begun anew: its marked leases go back. Leases that a request or an answer has
-   * stay, because the holder gets the answer. To be called when every request of its earlier life
-   * has reached its context.
+   * Returns the marked leases of a restarted holder. Leases in a request or an answer stay, because
+   * the holder gets the answer. Call this when every request from before the restart has reached
+   * its context.
    *
-   * @param before of the pool, made when the new life began
+   * @param before of the pool, created at the restart
    */
   public void releaseMarked(LeaseMark before) {
     before.closeBatches(batches);
@@ -96,7 +95,7 @@ public final class LeaseScope {
     }
   }
 
-  /** Knows a batch of its leases, which ends with it. */
+  /** Registers a batch of its leases, which ends with this scope. */
   void join(Batch batch) {
     batches.add(batch);
     if (ended) {

@@ -5,21 +5,21 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where one buffer of a pool is in its life. Any thread; no lock, no allocation.
+ * State of one buffer of a pool. Any thread; no lock, no allocation.
  *
  * <pre>
  *   free --begin--> leased --end--> free
- *                     |  lend / comeBack: contexts hold it, so many times
+ *                     |  lend / comeBack: number of loans to contexts
  *                     |
- *                  abandon --> goes free with the last comeBack, at once when nobody holds it
+ *                  abandon --> free with the last comeBack, at once without loans
  * </pre>
  *
- * One word holds all of it, so that every step is one compare-and-set: bit 0 leased, bit 1
- * abandoned, bit 2 taken by a request, bits 3 to 15 how often it is lent, above them the number of
- * the lease, which tells it from every other lease of the same buffer.
+ * One word holds the state, so that every step is one compare-and-set. Bit 0: leased. Bit 1:
+ * abandoned. Bit 2: taken by a request. Bits 3 to 15: number of loans. Higher bits: number of the
+ * lease, which identifies it among all leases of the buffer.
  */
 final class LeaseState {
-  /** What came of an attempt to end a lease. */
+  /** Result of an attempt to end a lease. */
   enum End {
     ENDED,
     NOT_LEASED,
@@ -46,21 +46,21 @@ final class LeaseState {
 
   private volatile long state;
 
-  /** Who the lease belongs to; published by the state. */
+  /** Scope of the lease; published by the state. */
   private @Nullable LeaseScope scope;
 
-  /** Begins a lease; called by whoever has just taken the buffer out of the pool's queue. */
+  /** Begins a lease; called by the thread that has taken the buffer from the pool's queue. */
   void begin(@Nullable LeaseScope holder) {
     scope = holder;
     long next = ((state & NUMBER) + ONE_LEASE) | LEASED;
     if (holder == null) {
       STATE.setRelease(this, next);
     } else {
-      state = next; // ordered before the look at whether the scope has ended
+      state = next; // ordered before the check whether the scope has ended
     }
   }
 
-  /** Ends the lease unless it is lent; if ended, the caller gives the buffer back to its pool. */
+  /** Ends the lease unless it is lent. If it ended, the caller returns the buffer to its pool. */
   End end() {
     for (long now = state; ; now = state) {
       if (!isHeld(now)) {
@@ -75,12 +75,12 @@ final class LeaseState {
     }
   }
 
-  /** Ends the lease if it is this one, and not lent. */
+  /** Ends the lease if it has this number and is not lent. */
   boolean endIf(long number) {
     return STATE.compareAndSet(this, number | LEASED, number);
   }
 
-  /** Counts one more context that holds it; false when nobody has leased it. */
+  /** Counts one more loan; returns false when the buffer is not leased. */
   boolean lend() {
     for (long now = state; isHeld(now); now = state) {
       if ((now & LOANS) == LOANS) {
@@ -94,7 +94,7 @@ final class LeaseState {
   }
 
   /**
-   * Lends it to a request, which is the only one; false when another has it, or nobody leased it.
+   * Lends the buffer to a request. Returns false when another request has it, or it is not leased.
    */
   boolean take() {
     for (long now = state; isHeld(now) && (now & TAKEN) == 0; now = state) {
@@ -110,7 +110,9 @@ final class LeaseState {
     return comeBack(TAKEN);
   }
 
-  /** Counts one less; true when that ended an abandoned lease: the caller gives the buffer back. */
+  /**
+   * Counts one loan less. Returns true if an abandoned lease ended: the caller returns the buffer.
+   */
   boolean comeBack() {
     return comeBack(0);
   }
@@ -129,8 +131,7 @@ final class LeaseState {
   }
 
   /**
-   * Nobody will end the lease of this number; true when that ended it: the caller gives the buffer
-   * back.
+   * Abandons the lease with this number. Returns true if it ended: the caller returns the buffer.
    */
   boolean abandonIf(long number) {
     for (long now = state; isHeld(now) && (now & NUMBER) == number; now = state) {
@@ -141,13 +142,13 @@ final class LeaseState {
     return false;
   }
 
-  /** The same if the lease is of this scope. */
+  /** Works as {@link #abandonIf}, for a lease of this scope. */
   boolean abandonIfOf(LeaseScope ended) {
     for (long now = state; isHeld(now); now = state) {
       if (scope != ended) {
         return false;
       }
-      // Fails when this has become another lease, or another's, since.
+      // Fails when the lease, or its scope, has changed since.
       if (abandon(now)) {
         return (now & LOANS) == 0;
       }
@@ -163,10 +164,10 @@ final class LeaseState {
     return STATE.compareAndSet(this, now, (now & LOANS) == 0 ? now & NUMBER : now | ABANDONED);
   }
 
-  /** Lets the lease belong to somebody else; by its holder. */
+  /** Moves the lease to another scope; called by its holder. */
   void moveTo(@Nullable LeaseScope holder) {
     scope = holder;
-    STATE.getAndAdd(this, ONE_LEASE); // whoever has read the old scope finds that it is too late
+    STATE.getAndAdd(this, ONE_LEASE); // a thread that has read the old scope detects the change
   }
 
   boolean isLeased() {
@@ -181,7 +182,10 @@ final class LeaseState {
     return (state & LOANS) != 0;
   }
 
-  /** The number of a lease that its holder has; 0 when nobody has, or too many others. */
+  /**
+   * Returns the number of the lease if it has exactly this many loans, none of them to a request;
+   * else 0.
+   */
   long numberIfLent(int times) {
     long now = state;
     return (now & (LEASED | ABANDONED | TAKEN | LOANS)) == (LEASED | times * ONE_LOAN)
@@ -197,7 +201,7 @@ final class LeaseState {
     return (state & LOANS) == ONE_LOAN;
   }
 
-  /** Who the lease belongs to; null: nobody in particular, or nobody any more. */
+  /** Returns the scope of the lease; null: none, or ended. */
   @Nullable LeaseScope scope() {
     return isLeased() ? scope : null;
   }
@@ -206,7 +210,7 @@ final class LeaseState {
     return isLeased() && scope == holder;
   }
 
-  /** The lease's number, or of the one before when there is none. */
+  /** Returns the number of the lease; of the previous one when there is none. */
   long number() {
     return state & NUMBER;
   }

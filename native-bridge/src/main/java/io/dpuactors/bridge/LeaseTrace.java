@@ -2,9 +2,7 @@ package io.dpuactors.bridge;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * Where the present or last lease of a buffer began and ended, for debugging: a stack trace each.
- */
+/** Stack traces of the begin and end of a buffer's current or last lease, for debugging. */
 final class LeaseTrace {
   private volatile @Nullable Throwable leasedAt;
   private volatile @Nullable Throwable releasedAt;

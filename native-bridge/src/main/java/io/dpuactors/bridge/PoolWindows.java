@@ -1,23 +1,23 @@
 package io.dpuactors.bridge;
 
-/** Cuts memory into the buffers of a pool. Engine's thread. */
+/** Divides memory into the buffers of a pool. Engine's thread. */
 final class PoolWindows {
   private static final int CACHE_LINE = 64;
   private static final int PAGE = 4096;
 
-  /** Makes the next buffer of a pool. */
+  /** Creates the next buffer of a pool. */
   private interface Maker {
     Buffer make(BufferPool pool, int index);
   }
 
-  /** Makes a pool over a map. */
+  /** Creates a pool over a map. */
   interface Opening {
     BufferPool open(MemoryMap map);
   }
 
   private PoolWindows() {}
 
-  /** A pool that closes its map; if the pool cannot be made the map is closed here. */
+  /** Creates a pool that closes its map; closes the map if creating the pool fails. */
   static BufferPool owning(MemoryMap map, Opening opening) {
     try {
       return opening.open(map);
@@ -27,7 +27,7 @@ final class PoolWindows {
     }
   }
 
-  /** Equal windows of memory of this process, from its beginning. */
+  /** Creates equal windows of memory of this process, from its beginning. */
   static BufferPool cut(
       ProgressEngine engine, MemoryMap map, boolean ownsMap, int count, int bufferBytes) {
     engine.checkThread("BufferPool.of");
@@ -49,7 +49,7 @@ final class PoolWindows {
         });
   }
 
-  /** So many leases of a map's memory, each of all of it. */
+  /** Creates leases, each of all of a map's memory. */
   static BufferPool aimed(ProgressEngine engine, MemoryMap map, boolean ownsMap, int count) {
     engine.checkThread("BufferPool.over");
     if (count <= 0) {
@@ -78,7 +78,7 @@ final class PoolWindows {
     return pool;
   }
 
-  /** What so many windows take. */
+  /** Returns the bytes of memory for the windows. */
   static long bytes(int count, int bufferBytes) {
     if (count <= 0 || bufferBytes <= 0) {
       throw new IllegalArgumentException("a " + describe(count, bufferBytes));
@@ -86,7 +86,10 @@ final class PoolWindows {
     return count * strideOf(bufferBytes);
   }
 
-  /** Windows share no cache line, and no page when they are as large. */
+  /**
+   * Returns the distance of windows. Windows share no cache line; windows of a page or more, no
+   * page.
+   */
   private static long strideOf(int bufferBytes) {
     long unit = bufferBytes >= PAGE ? PAGE : CACHE_LINE;
     return (bufferBytes + unit - 1) / unit * unit;

@@ -2,7 +2,7 @@ package io.dpuactors.bridge;
 
 import java.util.List;
 
-/** Buffers that a consumer posts together: they are filled in order. */
+/** Buffers that a consumer posts together; the peer fills them in order. */
 public final class ReceiveBatch extends Batch {
   private ReceiveBatch(BatchBuffers buffers) {
     super(buffers);
@@ -12,12 +12,11 @@ public final class ReceiveBatch extends Batch {
   }
 
   /**
-   * Makes a batch. Lends all of its buffers.
+   * Creates a batch. Lends all of its buffers.
    *
-   * @param buffers leased, each once, of one pool, without chains; in the order in which they are
-   *     filled
-   * @throws IllegalArgumentException when there are none, too many, one twice, one in a chain, or
-   *     they are of more than one pool; nothing was lent
+   * @param buffers leased, each once, of one pool, without chains; in the order of filling
+   * @throws IllegalArgumentException when there are none or too many, one is in the list twice or
+   *     in a chain, or they are of more than one pool; nothing was lent
    * @throws IllegalStateException when one is not leased; nothing was lent
    */
   public static ReceiveBatch of(List<Buffer> buffers) {
@@ -26,22 +25,24 @@ public final class ReceiveBatch extends Batch {
     return batch;
   }
 
-  /** As they were given; the length of each is that of what came, 0 when nothing came. */
+  /**
+   * Returns the buffers in their given order; the length of each is that of its received content.
+   */
   public List<Buffer> buffers() {
     return buffers.destinations();
   }
 
-  /** Where all of its buffers are of. */
+  /** Returns the pool of the buffers. */
   public BufferPool pool() {
     return buffers().get(0).pool();
   }
 
-  /** Who has filled this buffer; 0 when nobody has. */
+  /** Returns the id of the producer that filled this buffer; 0 if none did. */
   public int producer(int index) {
     return results().isDone(index) ? results().crc32(index) : 0;
   }
 
-  /** The 0 to 32 bytes that came with the content of this buffer. */
+  /** Returns the 0 to 32 bytes of immediate data received with this buffer. */
   public byte[] immediate(int index) {
     int length = results().isDone(index) ? results().checksum(index) : 0;
     byte[] bytes = new byte[Math.min(length, SubmissionRing.MAX_IMMEDIATE_BYTES)];

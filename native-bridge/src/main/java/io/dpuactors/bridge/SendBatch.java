@@ -3,11 +3,11 @@ package io.dpuactors.bridge;
 import java.util.List;
 
 /**
- * Buffers that a producer sends together, in order, without immediate data: in each run to one
- * consumer, which need not be that of the run before.
+ * Buffers that a producer sends together, in order, without immediate data. Each run sends to one
+ * consumer; runs may have different consumers.
  */
 public final class SendBatch extends Batch {
-  /** For whom the entries are; 0: nobody, which is no consumer's number. */
+  /** Consumer of the entries; 0: none, an id that no consumer has. */
   private int consumer;
 
   private SendBatch(BatchBuffers buffers) {
@@ -18,11 +18,11 @@ public final class SendBatch extends Batch {
   }
 
   /**
-   * Makes a batch of buffers that have their content already. Lends all of them.
+   * Creates a batch of buffers that have their content already. Lends all of them.
    *
    * @param buffers leased, each once, without chains
-   * @throws IllegalArgumentException when there are none, too many, one twice, or one in a chain;
-   *     nothing was lent
+   * @throws IllegalArgumentException when there are none or too many, or one is in the list twice
+   *     or in a chain; nothing was lent
    * @throws IllegalStateException when one is not leased; nothing was lent
    */
   public static SendBatch of(List<Buffer> buffers) {
@@ -31,15 +31,15 @@ public final class SendBatch extends Batch {
     return batch;
   }
 
-  /** As they were given. */
+  /** Returns the buffers in their given order. */
   public List<Buffer> buffers() {
     return buffers.sources();
   }
 
   /**
-   * A run begins, as of {@link #begin()}.
+   * Begins a run, as {@link #begin()}.
    *
-   * @param to the consumer, as a record of {@link RecordType#CONSUMER_NEW} names it
+   * @param to the consumer's id in its {@link RecordType#CONSUMER_NEW} record
    */
   public boolean begin(int to) {
     if (!begin()) {
@@ -55,7 +55,7 @@ public final class SendBatch extends Batch {
     return true;
   }
 
-  /** For whom the last run is. */
+  /** Returns the consumer of the last run. */
   int consumer() {
     return consumer;
   }

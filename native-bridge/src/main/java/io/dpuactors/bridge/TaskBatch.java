@@ -4,14 +4,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tasks of which each reads one buffer and writes another: task {@code i} reads source {@code i}
- * and writes destination {@code i}. For contexts of DMA and compress.
+ * Tasks that each read one buffer and write another: task {@code i} reads source {@code i} and
+ * writes destination {@code i}. For contexts of DMA and compress.
  */
 public final class TaskBatch extends Batch {
-  /** What was found out about the sources; null: to be looked for. */
+  /** Computed facts about the sources; null: not computed. */
   private @Nullable Fit fit;
 
-  /** About the sources: the longest, the first that is empty, the first beyond its destination. */
+  /**
+   * Facts about the sources: the longest, the first empty one, the first larger than its
+   * destination.
+   */
   private record Fit(long longest, int empty, int beyond) {}
 
   private TaskBatch(BatchBuffers buffers) {
@@ -24,13 +27,13 @@ public final class TaskBatch extends Batch {
   }
 
   /**
-   * Makes a batch of buffers whose sources have their content already, or will be given its {@link
-   * #sourceLength}. Lends all of them.
+   * Creates a batch. Its sources have their content already, or {@link #sourceLength} sets it.
+   * Lends all of its buffers.
    *
    * @param sources leased, without chains
-   * @param destinations as many, others than the sources
-   * @throws IllegalArgumentException when there are none, too many, not as many of both, a chain,
-   *     or one that is source and destination of its task; nothing was lent
+   * @param destinations one per source, different from all sources
+   * @throws IllegalArgumentException when there are none or too many, the numbers differ, one is in
+   *     a chain, or one is source and destination of its task; nothing was lent
    * @throws IllegalStateException when one is not leased; nothing was lent
    */
   public static TaskBatch of(List<Buffer> sources, List<Buffer> destinations) {
@@ -39,24 +42,24 @@ public final class TaskBatch extends Batch {
     return batch;
   }
 
-  /** The inputs, as they were given. */
+  /** Returns the inputs in their given order. */
   public List<Buffer> sources() {
     return buffers.sources();
   }
 
   /**
-   * The outputs, as they were given; the length of each is what its task has written, 0 when it was
-   * not done.
+   * Returns the outputs in their given order; the length of each is what its task has written, 0 if
+   * the task failed.
    */
   public List<Buffer> destinations() {
     return buffers.destinations();
   }
 
   /**
-   * Says how much of a source is its content from the next run on.
+   * Sets the content length of a source for the next runs.
    *
    * @param bytes 0 to its capacity
-   * @throws IllegalStateException while it runs, or once it is closed
+   * @throws IllegalStateException during a run, or after {@link #close}
    */
   public void sourceLength(int task, int bytes) {
     if (!isIdle()) {
@@ -69,17 +72,17 @@ public final class TaskBatch extends Batch {
     fit = null;
   }
 
-  /** The longest of the sources, in bytes. */
+  /** Returns the length of the longest source, in bytes. */
   public long longestSource() {
     return fit().longest;
   }
 
-  /** The first task whose source is empty; -1: none. */
+  /** Returns the first task with an empty source; -1: none. */
   public int firstEmpty() {
     return fit().empty;
   }
 
-  /** The first task whose source does not fit into its destination; -1: none. */
+  /** Returns the first task whose source does not fit into its destination; -1: none. */
   public int firstBeyond() {
     return fit().beyond;
   }

@@ -8,7 +8,7 @@ public final class Terminals {
   private Terminals() {}
 
   /**
-   * Characters on a line of the terminal behind a descriptor, as the window is now.
+   * Returns the current number of characters on a line of the terminal behind a descriptor.
    *
    * @param descriptor 0 for standard input, 1 for standard output, 2 for standard error
    * @return empty if the descriptor is not a terminal, or its size is not known

@@ -6,16 +6,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * libdoca_common, directly mapped: errors, log, version, devices, contexts, progress engine and
  * tasks, memory maps, buffers, buffer inventories and buffer pools. Names and arguments are those
- * of DOCA; the package says how their kinds show in Java.
+ * of DOCA; the package describes how their types map to Java.
  *
- * <p>A function that the loaded library lacks because the library is older or newer answers
- * NOT_SUPPORTED; those without which nothing works are {@link #REQUIRED}.
+ * <p>A function that the loaded library lacks, because it is older or newer, returns NOT_SUPPORTED.
+ * A library must have the {@link #REQUIRED} functions.
  *
- * <p>Usable once {@link NativeLibraries} has bound it. Thread: the engine's that the object belongs
- * to; any for functions that take a description, a level or nothing.
+ * <p>Usable once {@link NativeLibraries} has bound it. Thread: the engine's of the object; any for
+ * functions that take a description, a level or nothing.
  */
 public final class DocaCommon {
-  /** A library that lacks one of these is refused. */
+  /** Functions without which the library is refused. */
   static final Set<String> REQUIRED =
       Set.of(
           "doca_buf_dec_refcount",
@@ -44,26 +44,26 @@ public final class DocaCommon {
 
   // ---- Errors ----
 
-  /** One sentence about an error, in English. */
+  /** Returns a one-sentence description of an error, in English. */
   public static native String doca_error_get_descr(int error);
 
-  /** The constant's name of an error, such as DOCA_ERROR_AGAIN. */
+  /** Returns the name of an error's constant, such as DOCA_ERROR_AGAIN. */
   public static native String doca_error_get_name(int error);
 
   // ---- Log ----
 
-  /** Writes one line to the log. Variadic in C: bound for the format {@code "%s"} alone. */
+  /** Writes one line to the log. Variadic in C: bound for the format {@code "%s"} only. */
   public static native int doca_log(
       int level, int source, String fname, int line, String func, String format, String argument);
 
   /** Logs the program's lines to stdout and, from warning on, to stderr. */
   public static native int doca_log_backend_create_standard();
 
-  /** Logs the program's lines to a buffer that is handed to a C function when full. */
+  /** Logs the program's lines to a buffer; passes the full buffer to a C function. */
   public static native int doca_log_backend_create_with_buf(
       long buf, long capacity, long handler, long[] backend);
 
-  /** Logs the library's lines to a buffer that is handed to a C function when full. */
+  /** Logs the library's lines to a buffer; passes the full buffer to a C function. */
   public static native int doca_log_backend_create_with_buf_sdk(
       long buf, long capacity, long handler, long[] backend);
 
@@ -100,50 +100,50 @@ public final class DocaCommon {
   /** Sets the level of the library's lines on a backend. */
   public static native int doca_log_backend_set_sdk_level(long backend, int level);
 
-  /** The lower limit of all backends of the program. */
+  /** Returns the lower limit of all backends of the program. */
   public static native int doca_log_level_get_global_lower_limit();
 
-  /** The lower limit of the library's own lines. */
+  /** Returns the lower limit of the library's lines. */
   public static native int doca_log_level_get_global_sdk_limit();
 
-  /** The upper limit of all backends of the program. */
+  /** Returns the upper limit of all backends of the program. */
   public static native int doca_log_level_get_global_upper_limit();
 
   /** Sets the lower limit of all backends of the program. */
   public static native int doca_log_level_set_global_lower_limit(int level);
 
-  /** Sets the lower limit of the library's own lines. */
+  /** Sets the lower limit of the library's lines. */
   public static native int doca_log_level_set_global_sdk_limit(int level);
 
   /** Sets the upper limit of all backends of the program. */
   public static native int doca_log_level_set_global_upper_limit(int upperLimit);
 
-  /** Registers a named source of lines and gives its number. */
+  /** Registers a named source of lines and returns its number. */
   public static native int doca_log_register_source(String sourceName, int[] source);
 
-  /** Gives the number of a source back. */
+  /** Releases the number of a source. */
   public static native int doca_log_unregister_source(int source);
 
   // ---- Version ----
 
-  /** Version of the library that is loaded. */
+  /** Returns the version of the library that is loaded. */
   public static native String doca_version_runtime();
 
   // ---- Devices and representors ----
 
-  /** Asks for freed device resources to be reclaimed sooner. */
+  /** Requests that freed device resources are reclaimed sooner. */
   public static native int doca_dev_accelerate_resource_reclaim(long dev);
 
-  /** Description of an opened device; valid while it is open. */
+  /** Returns the description of an opened device; valid while it is open. */
   public static native long doca_dev_as_devinfo(long dev);
 
-  /** Closes a device; IN_USE while something hangs on it. */
+  /** Closes a device; IN_USE while objects use it. */
   public static native int doca_dev_close(long dev);
 
   /** Opens a device; every open needs its close. */
   public static native int doca_dev_open(long devinfo, long[] dev);
 
-  /** Description of an opened representor; valid while it is open. */
+  /** Returns the description of an opened representor; valid while it is open. */
   public static native long doca_dev_rep_as_devinfo(long devRep);
 
   /** Closes a representor. */
@@ -152,70 +152,70 @@ public final class DocaCommon {
   /** Opens a representor; every open needs its close. */
   public static native int doca_dev_rep_open(long devinfo, long[] devRep);
 
-  /** Whether freed resources can be reclaimed sooner, 1 or 0. */
+  /** Returns whether freed resources can be reclaimed sooner, 1 or 0. */
   public static native int doca_devinfo_cap_is_accelerate_resource_reclaim_supported(
       long devinfo, byte[] isAccelerateResourceReclaim);
 
-  /** Whether the device can plug emulated functions, 1 or 0. */
+  /** Returns whether the device can plug emulated functions, 1 or 0. */
   public static native int doca_devinfo_cap_is_hotplug_manager_supported(
       long devinfo, byte[] isHotplugManager);
 
-  /** Whether notifications can be moderated, 1 or 0. */
+  /** Returns whether notifications can be moderated, 1 or 0. */
   public static native int doca_devinfo_cap_is_notification_moderation_supported(
       long devinfo, byte[] isNotificationModerationSupported);
 
   /** Lists the devices: an array of {@code nbDevs} pointers; NOT_FOUND when there are none. */
   public static native int doca_devinfo_create_list(long[] devList, int[] nbDevs);
 
-  /** Frees a list of devices with all that is in it. */
+  /** Frees a list of devices with its elements. */
   public static native int doca_devinfo_destroy_list(long devList);
 
-  /** Rate of the port in bits per second. */
+  /** Returns the rate of the port in bits per second. */
   public static native int doca_devinfo_get_active_rate(long devinfo, long[] activeRate);
 
-  /** Name of the RDMA device; at least 64 bytes. */
+  /** Returns the name of the RDMA device; at least 64 bytes. */
   public static native int doca_devinfo_get_ibdev_name(long devinfo, byte[] ibdevName, int size);
 
-  /** Name of the network interface; at least 256 bytes. */
+  /** Returns the name of the network interface; at least 256 bytes. */
   public static native int doca_devinfo_get_iface_name(long devinfo, byte[] ifaceName, int size);
 
-  /** IPv4 address, 4 bytes in network order. */
+  /** Returns the IPv4 address, 4 bytes in network order. */
   public static native int doca_devinfo_get_ipv4_addr(long devinfo, byte[] ipv4Addr, int size);
 
-  /** IPv6 address, 16 bytes in network order. */
+  /** Returns the IPv6 address, 16 bytes in network order. */
   public static native int doca_devinfo_get_ipv6_addr(long devinfo, byte[] ipv6Addr, int size);
 
-  /** Local identifier of an InfiniBand port. */
+  /** Returns the local identifier of an InfiniBand port. */
   public static native int doca_devinfo_get_lid(long devinfo, short[] lid);
 
-  /** MAC address, 6 bytes. */
+  /** Returns the MAC address, 6 bytes. */
   public static native int doca_devinfo_get_mac_addr(long devinfo, byte[] macAddr, int size);
 
-  /** PCI address in its long form, 13 bytes with the NUL. */
+  /** Returns the PCI address in its long form, 13 bytes with the NUL. */
   public static native int doca_devinfo_get_pci_addr_str(long devinfo, byte[] pciAddrStr);
 
-  /** Kind of the PCI function: 0 PF, 1 VF, 2 SF. New in 3.1. */
+  /** Returns the type of the PCI function: 0 PF, 1 VF, 2 SF. New in 3.1. */
   public static native int doca_devinfo_get_pci_func_type(long devinfo, int[] pciFuncType);
 
-  /** Number of a sub-function. New in 3.1. */
+  /** Returns the number of a sub-function. New in 3.1. */
   public static native int doca_devinfo_get_sf_index(long devinfo, int[] sfIndex);
 
-  /** Number of the virtual adapter. */
+  /** Returns the number of the virtual adapter. */
   public static native int doca_devinfo_get_vhca_id(long devinfo, short[] vhcaId);
 
-  /** Whether the device has a PCI address, long or short form, 1 or 0. */
+  /** Returns whether the device has a PCI address, long or short form, 1 or 0. */
   public static native int doca_devinfo_is_equal_pci_addr(
       long devinfo, String pciAddrStr, byte[] isEqual);
 
-  /** Whether all kinds of representors can be listed, 1 or 0. */
+  /** Returns whether all kinds of representors can be listed, 1 or 0. */
   public static native int doca_devinfo_rep_cap_is_filter_all_supported(
       long devinfo, byte[] filterAllSupported);
 
-  /** Whether emulated representors can be listed, 1 or 0. */
+  /** Returns whether emulated representors can be listed, 1 or 0. */
   public static native int doca_devinfo_rep_cap_is_filter_emulated_supported(
       long devinfo, byte[] filterEmulatedSupported);
 
-  /** Whether network representors can be listed, 1 or 0. */
+  /** Returns whether network representors can be listed, 1 or 0. */
   public static native int doca_devinfo_rep_cap_is_filter_net_supported(
       long devinfo, byte[] filterNetSupported);
 
@@ -223,48 +223,48 @@ public final class DocaCommon {
   public static native int doca_devinfo_rep_create_list(
       long dev, int filter, long[] devListRep, int[] nbDevsRep);
 
-  /** Frees a list of representors with all that is in it. */
+  /** Frees a list of representors with its elements. */
   public static native int doca_devinfo_rep_destroy_list(long devListRep);
 
-  /** Name of the representor's network interface; at least 256 bytes. */
+  /** Returns the name of the representor's network interface; at least 256 bytes. */
   public static native int doca_devinfo_rep_get_iface_name(
       long devinfoRep, byte[] ifaceName, int size);
 
-  /** Whether the function was plugged at run time, 1 or 0. */
+  /** Returns whether the function was plugged at run time, 1 or 0. */
   public static native int doca_devinfo_rep_get_is_hotplug(long devinfoRep, byte[] isHotplug);
 
-  /** PCI address on the host's bus, 13 bytes with the NUL. */
+  /** Returns the PCI address on the host's bus, 13 bytes with the NUL. */
   public static native int doca_devinfo_rep_get_pci_addr_str(long devinfoRep, byte[] pciAddrStr);
 
-  /** Kind of the represented function: 0 PF, 1 VF, 2 SF. */
+  /** Returns the type of the represented function: 0 PF, 1 VF, 2 SF. */
   public static native int doca_devinfo_rep_get_pci_func_type(long devinfoRep, int[] pciFuncType);
 
-  /** Number of the represented virtual adapter. */
+  /** Returns the number of the represented virtual adapter. */
   public static native int doca_devinfo_rep_get_vhca_id(long devinfoRep, short[] vhcaId);
 
-  /** The vendor's unique name of the function; at least 128 bytes. */
+  /** Returns the vendor's unique name of the function; at least 128 bytes. */
   public static native int doca_devinfo_rep_get_vuid(long devinfoRep, byte[] repVuid, int size);
 
-  /** Whether the function has a PCI address, long or short form, 1 or 0. */
+  /** Returns whether the function has a PCI address, long or short form, 1 or 0. */
   public static native int doca_devinfo_rep_is_equal_pci_addr(
       long devinfoRep, String pciAddrStr, byte[] isEqual);
 
   // ---- Contexts ----
 
-  /** Number of completion vectors of a device. */
+  /** Returns the number of completion vectors of a device. */
   public static native int doca_ctx_cap_get_num_completion_vectors(
       long devinfo, int[] numCompVectors);
 
-  /** Hands over tasks that were submitted without the flush flag. */
+  /** Passes on tasks that were submitted without the flush flag. */
   public static native void doca_ctx_flush_tasks(long ctx);
 
-  /** Number of tasks that were submitted and have not come back. */
+  /** Returns the number of tasks in flight. */
   public static native int doca_ctx_get_num_inflight_tasks(long ctx, long[] numInflightTasks);
 
-  /** State: 0 idle, 1 starting, 2 running, 3 stopping. */
+  /** Returns the state: 0 idle, 1 starting, 2 running, 3 stopping. */
   public static native int doca_ctx_get_state(long ctx, int[] state);
 
-  /** The user data of a context. */
+  /** Returns the user data of a context. */
   public static native int doca_ctx_get_user_data(long ctx, long[] userData);
 
   /** Chooses a completion vector; idle contexts only. */
@@ -276,21 +276,21 @@ public final class DocaCommon {
   /** Moves the data path to a GPU; idle contexts only. */
   public static native int doca_ctx_set_datapath_on_gpu(long ctx, long gpuDev);
 
-  /** Sets the C function that is told of state changes; idle contexts only. */
+  /** Sets the C callback for state changes; idle contexts only. */
   public static native int doca_ctx_set_state_changed_cb(long ctx, long cb);
 
   /** Sets the user data of a context. */
   public static native int doca_ctx_set_user_data(long ctx, long userData);
 
-  /** Starts a context: SUCCESS when running, IN_PROGRESS when the engine will say so. */
+  /** Starts a context: SUCCESS when running, IN_PROGRESS when the engine will report it. */
   public static native int doca_ctx_start(long ctx);
 
-  /** Stops a context: SUCCESS when idle, IN_PROGRESS when the engine will say so. */
+  /** Stops a context: SUCCESS when idle, IN_PROGRESS when the engine will report it. */
   public static native int doca_ctx_stop(long ctx);
 
   // ---- Progress engine and tasks ----
 
-  /** Takes the signal back after a wake-up; the handle is ignored on Linux. */
+  /** Clears the signal after a wake-up; the handle is ignored on Linux. */
   public static native int doca_pe_clear_notification(long pe, int handle);
 
   /** Attaches an idle context to a progress engine for its life. */
@@ -302,37 +302,37 @@ public final class DocaCommon {
   /** Destroys a progress engine; IN_USE while contexts are attached. */
   public static native int doca_pe_destroy(long pe);
 
-  /** The file descriptor that tells of work; the same for the engine's life. */
+  /** Returns the file descriptor that signals work; the same for the engine's life. */
   public static native int doca_pe_get_notification_handle(long pe, int[] handle);
 
-  /** Number of submitted tasks of all attached contexts. */
+  /** Returns the number of submitted tasks of all attached contexts. */
   public static native int doca_pe_get_num_inflight_tasks(long pe, long[] numInflightTasks);
 
-  /** Does the next piece of work; 1 when there was one. The engine must not be NULL. */
+  /** Does the next piece of work. Returns 1 if there was one. The engine must not be NULL. */
   public static native byte doca_pe_progress(long pe);
 
   /** Arms the file descriptor for one signal. */
   public static native int doca_pe_request_notification(long pe);
 
-  /** Chooses which contexts progress looks at: 0 those signalled, 1 all. */
+  /** Sets which contexts progress polls: 0 those signalled, 1 all. */
   public static native int doca_pe_set_event_mode(long pe, int eventMode);
 
   /** Frees a batch and its tasks. */
   public static native void doca_task_batch_free(long taskBatch);
 
-  /** The context of a batch. */
+  /** Returns the context of a batch. */
   public static native long doca_task_batch_get_ctx(long taskBatch);
 
-  /** The user data of a batch's context. */
+  /** Returns the user data of a batch's context. */
   public static native long doca_task_batch_get_ctx_user_data(long taskBatch);
 
-  /** How a completed batch ended. */
+  /** Returns the status of a completed batch. */
   public static native int doca_task_batch_get_status(long taskBatch);
 
-  /** Number of tasks in a batch. */
+  /** Returns the number of tasks in a batch. */
   public static native short doca_task_batch_get_tasks_num(long taskBatch);
 
-  /** The user data of a batch. */
+  /** Returns the user data of a batch. */
   public static native long doca_task_batch_get_user_data(long taskBatch);
 
   /** Sets the user data of a batch. */
@@ -344,16 +344,16 @@ public final class DocaCommon {
   /** Checks a batch and submits it. */
   public static native int doca_task_batch_try_submit(long taskBatch);
 
-  /** Gives a task back; not while it is in flight. */
+  /** Frees a task; not while it is in flight. */
   public static native void doca_task_free(long task);
 
-  /** The context of a task. */
+  /** Returns the context of a task. */
   public static native long doca_task_get_ctx(long task);
 
-  /** How a completed task ended. */
+  /** Returns the status of a completed task. */
   public static native int doca_task_get_status(long task);
 
-  /** The user data of a task. */
+  /** Returns the user data of a task. */
   public static native long doca_task_get_user_data(long task);
 
   /** Sets the user data of a task. */
@@ -373,27 +373,27 @@ public final class DocaCommon {
   /** Adds a device to a stopped map. */
   public static native int doca_mmap_add_dev(long mmap, long dev);
 
-  /** Whether maps exported over PCI can be imported, 1 or 0. */
+  /** Returns whether maps exported over PCI can be imported, 1 or 0. */
   public static native int doca_mmap_cap_is_create_from_export_pci_supported(
       long devinfo, byte[] fromExport);
 
-  /** Whether maps can be exported over PCI, 1 or 0. */
+  /** Returns whether maps can be exported over PCI, 1 or 0. */
   public static native int doca_mmap_cap_is_export_pci_supported(long devinfo, byte[] mmapExport);
 
   /** Creates an empty map. */
   public static native int doca_mmap_create(long[] mmap);
 
-  /** Creates a started map of remote memory from what its owner exported; user data may be null. */
+  /** Creates a started map of remote memory from its owner's export; user data may be null. */
   public static native int doca_mmap_create_from_export(
       long @Nullable [] userData, long exportDesc, long exportDescLen, long dev, long[] mmap);
 
   /** Stops and destroys a map; NOT_PERMITTED while buffers point into it. */
   public static native int doca_mmap_destroy(long mmap);
 
-  /** Key of the map on a data-path accelerator. */
+  /** Returns the key of the map on a data-path accelerator. */
   public static native int doca_mmap_dev_get_dpa_handle(long mmap, long dev, int[] dpaMmapHandle);
 
-  /** Lets several threads take buffers on the map; before it is started. */
+  /** Lets several threads allocate buffers on the map; before it is started. */
   public static native int doca_mmap_enable_thread_safety(long mmap);
 
   /** Exports a started map to the other side of the PCI bus; the map keeps the memory. */
@@ -404,28 +404,28 @@ public final class DocaCommon {
   public static native int doca_mmap_export_rdma(
       long mmap, long dev, long[] exportDesc, long[] exportDescLen);
 
-  /** Whether the map was exported, 1 or 0. */
+  /** Returns whether the map was exported, 1 or 0. */
   public static native int doca_mmap_get_exported(long mmap, byte[] exported);
 
-  /** Whether the map is of remote memory, 1 or 0. */
+  /** Returns whether the map is of remote memory, 1 or 0. */
   public static native int doca_mmap_get_from_export(long mmap, byte[] fromExport);
 
-  /** Most devices that can be added. */
+  /** Returns the maximum number of devices that can be added. */
   public static native int doca_mmap_get_max_num_devices(long mmap, int[] maxNumDevices);
 
-  /** Address and length in bytes of the memory. */
+  /** Returns the address and length in bytes of the memory. */
   public static native int doca_mmap_get_memrange(long mmap, long[] addr, long[] len);
 
-  /** Key of the map on a device. New in 3.2. */
+  /** Returns the key of the map on a device. New in 3.2. */
   public static native int doca_mmap_get_mkey(long mmap, long dev, int[] mkey);
 
-  /** Number of buffers that point into the map. */
+  /** Returns the number of buffers that point into the map. */
   public static native int doca_mmap_get_num_bufs(long mmap, int[] numBufs);
 
-  /** The user data of a map. */
+  /** Returns the user data of a map. */
   public static native int doca_mmap_get_user_data(long mmap, long[] userData);
 
-  /** Takes a device off a stopped map. */
+  /** Removes a device from a stopped map. */
   public static native int doca_mmap_rm_dev(long mmap, long dev);
 
   /** Sets the memory of a map to a range of a dma-buf. */
@@ -453,7 +453,7 @@ public final class DocaCommon {
   /** Registers the memory with the devices. */
   public static native int doca_mmap_start(long mmap);
 
-  /** Takes the registration back. */
+  /** Removes the registration. */
   public static native int doca_mmap_stop(long mmap);
 
   // ---- Buffers ----
@@ -464,43 +464,43 @@ public final class DocaCommon {
   /** Appends a list to another whose tail is known. */
   public static native int doca_buf_chain_list_tail(long list1Head, long list1Tail, long list2);
 
-  /** Drops a reference, gives the count before; the last one returns the buffer. */
+  /** Drops a reference, returns the count before; the last one returns the buffer. */
   public static native int doca_buf_dec_refcount(long buf, short @Nullable [] refcount);
 
-  /** Address of the content. */
+  /** Returns the address of the content. */
   public static native int doca_buf_get_data(long buf, long[] data);
 
-  /** Length of the content in bytes. */
+  /** Returns the length of the content in bytes. */
   public static native int doca_buf_get_data_len(long buf, long[] dataLen);
 
-  /** Address of the window. */
+  /** Returns the address of the window. */
   public static native int doca_buf_get_head(long buf, long[] head);
 
-  /** Last element of a list. */
+  /** Returns the last element of a list. */
   public static native int doca_buf_get_last_in_list(long buf, long[] lastBuf);
 
-  /** Length of the window in bytes. */
+  /** Returns the length of the window in bytes. */
   public static native int doca_buf_get_len(long buf, long[] len);
 
-  /** Number of elements of a list. */
+  /** Returns the number of elements of a list. */
   public static native int doca_buf_get_list_len(long buf, int[] numElements);
 
-  /** Next element of a list; 0 at its end. */
+  /** Returns the next element of a list; 0 at its end. */
   public static native int doca_buf_get_next_in_list(long buf, long[] nextBuf);
 
-  /** Number of references. */
+  /** Returns the number of references. */
   public static native int doca_buf_get_refcount(long buf, short[] refcount);
 
-  /** Takes a reference, gives the count before. */
+  /** Adds a reference, returns the count before. */
   public static native int doca_buf_inc_refcount(long buf, short @Nullable [] refcount);
 
-  /** Whether the buffer is the head of a list, 1 or 0. */
+  /** Returns whether the buffer is the head of a list, 1 or 0. */
   public static native int doca_buf_is_first_in_list(long buf, byte[] isFirst);
 
-  /** Whether the buffer is chained, 1 or 0. */
+  /** Returns whether the buffer is chained, 1 or 0. */
   public static native int doca_buf_is_in_list(long buf, byte[] isInList);
 
-  /** Whether the buffer is the end of a list, 1 or 0. */
+  /** Returns whether the buffer is the end of a list, 1 or 0. */
   public static native int doca_buf_is_last_in_list(long buf, byte[] isLast);
 
   /** Sets the content's length to 0. */
@@ -520,46 +520,46 @@ public final class DocaCommon {
   /** Copies a buffer or a list, not the memory. */
   public static native int doca_buf_inventory_buf_dup(long inventory, long srcBuf, long[] dstBuf);
 
-  /** Takes a buffer with window and content. */
+  /** Allocates a buffer with window and content. */
   public static native int doca_buf_inventory_buf_get_by_args(
       long inventory, long mmap, long addr, long len, long data, long dataLen, long[] buf);
 
-  /** Points a buffer at another window, without content. New in 3.2. */
+  /** Sets a buffer to another window, without content. New in 3.2. */
   public static native int doca_buf_inventory_buf_reuse_by_addr(long buf, long addr, long len);
 
-  /** Points a buffer at another window that is all content. New in 3.2. */
+  /** Sets a buffer to another window that is all content. New in 3.2. */
   public static native int doca_buf_inventory_buf_reuse_by_data(long buf, long data, long dataLen);
 
-  /** Creates a stock of buffers. */
+  /** Creates an inventory of buffers. */
   public static native int doca_buf_inventory_create(long numElements, long[] inventory);
 
-  /** Stops and destroys a stock; IN_USE while buffers are out. */
+  /** Stops and destroys an inventory; IN_USE while buffers are in use. */
   public static native int doca_buf_inventory_destroy(long inventory);
 
-  /** Adds buffers to a started stock. */
+  /** Adds buffers to a started inventory. */
   public static native int doca_buf_inventory_expand(long inventory, int numElements);
 
-  /** Number of buffers, in and out. */
+  /** Returns the total number of buffers. */
   public static native int doca_buf_inventory_get_num_elements(long inventory, int[] numOfElements);
 
-  /** Number of buffers that can be taken. */
+  /** Returns the number of free buffers. */
   public static native int doca_buf_inventory_get_num_free_elements(
       long inventory, int[] numOfFreeElements);
 
-  /** The user data of a stock. */
+  /** Returns the user data of an inventory. */
   public static native int doca_buf_inventory_get_user_data(long inventory, long[] userData);
 
-  /** Sets the user data of a stock. */
+  /** Sets the user data of an inventory. */
   public static native int doca_buf_inventory_set_user_data(long inventory, long userData);
 
-  /** Lets buffers be taken. */
+  /** Allows buffers to be allocated. */
   public static native int doca_buf_inventory_start(long inventory);
 
-  /** Lets no more buffers be taken. */
+  /** Refuses further allocations of buffers. */
   public static native int doca_buf_inventory_stop(long inventory);
 
   /**
-   * Takes a buffer with a window and no content. Inline in C, so no library has it.
+   * Allocates a buffer with a window and no content. Inline in C, so no library has it.
    *
    * @see #doca_buf_inventory_buf_get_by_args
    */
@@ -569,7 +569,7 @@ public final class DocaCommon {
   }
 
   /**
-   * Takes a buffer with a window that is all content. Inline in C, so no library has it.
+   * Allocates a buffer with a window that is all content. Inline in C, so no library has it.
    *
    * @see #doca_buf_inventory_buf_get_by_args
    */
@@ -580,28 +580,28 @@ public final class DocaCommon {
 
   // ---- Buffer pools ----
 
-  /** Takes a buffer; EMPTY when all are out. */
+  /** Allocates a buffer; EMPTY when all are in use. */
   public static native int doca_buf_pool_buf_alloc(long bufPool, long[] buf);
 
   /** Creates a pool of equal buffers that divide a map. */
   public static native int doca_buf_pool_create(
       long numElements, long elementSize, long mmap, long[] bufPool);
 
-  /** Stops and destroys a pool; IN_USE while buffers are out. */
+  /** Stops and destroys a pool; IN_USE while buffers are in use. */
   public static native int doca_buf_pool_destroy(long bufPool);
 
-  /** Alignment of the buffers in bytes. */
+  /** Returns the alignment of the buffers in bytes. */
   public static native int doca_buf_pool_get_element_alignment(
       long bufPool, long[] elementAlignment);
 
-  /** Number of buffers, in and out. */
+  /** Returns the total number of buffers. */
   public static native int doca_buf_pool_get_num_elements(long bufPool, int[] numOfElements);
 
-  /** Number of buffers that can be taken. */
+  /** Returns the number of free buffers. */
   public static native int doca_buf_pool_get_num_free_elements(
       long bufPool, int[] numOfFreeElements);
 
-  /** The user data of a pool. */
+  /** Returns the user data of a pool. */
   public static native int doca_buf_pool_get_user_data(long bufPool, long[] userData);
 
   /** Sets the alignment of the buffers, a power of two; before start. */
@@ -610,9 +610,9 @@ public final class DocaCommon {
   /** Sets the user data of a pool. */
   public static native int doca_buf_pool_set_user_data(long bufPool, long userData);
 
-  /** Lets buffers be taken; the map must be started. */
+  /** Allows buffers to be allocated; the map must be started. */
   public static native int doca_buf_pool_start(long bufPool);
 
-  /** Lets no more buffers be taken; IN_USE while some are out. */
+  /** Refuses further allocations of buffers; IN_USE while some are in use. */
   public static native int doca_buf_pool_stop(long bufPool);
 }

@@ -4,16 +4,16 @@ import java.util.Set;
 
 /**
  * libdoca_compress, directly mapped: deflate both ways, decompression of LZ4 blocks and streams.
- * Names and arguments are those of DOCA; the package says how their kinds show in Java.
+ * Names and arguments are those of DOCA; the package describes how their types map to Java.
  *
- * <p>A function that the loaded library lacks answers NOT_SUPPORTED; those without which nothing
- * works are {@link #REQUIRED}.
+ * <p>A function that the loaded library lacks returns NOT_SUPPORTED. A library must have the {@link
+ * #REQUIRED} functions.
  *
- * <p>Usable once {@link NativeLibraries} has bound it. Thread: the engine's that the object belongs
- * to; any for functions that take a device's description.
+ * <p>Usable once {@link NativeLibraries} has bound it. Thread: the engine's of the object; any for
+ * functions that take a device's description.
  */
 public final class DocaCompress {
-  /** A library that lacks one of these is refused. */
+  /** Functions without which the library is refused. */
   static final Set<String> REQUIRED =
       Set.of("doca_compress_as_ctx", "doca_compress_create", "doca_compress_destroy");
 
@@ -21,85 +21,86 @@ public final class DocaCompress {
 
   // ---- Compression ----
 
-  /** The context of a compression object. */
+  /** Returns the context of a compression object. */
   public static native long doca_compress_as_ctx(long compress);
 
-  /** Most tasks of one context, over all kinds. */
+  /** Returns the maximum number of tasks of one context, over all kinds. */
   public static native int doca_compress_cap_get_max_num_tasks(long compress, int[] maxNumTasks);
 
-  /** Deflate compression: most elements of a list; 1 means no lists. */
+  /** Deflate compression: returns the maximum number of elements of a list; 1 means no lists. */
   public static native int doca_compress_cap_task_compress_deflate_get_max_buf_list_len(
       long devinfo, int[] maxBufListLen);
 
-  /** Deflate compression: largest source and destination in bytes. */
+  /** Deflate compression: returns the maximum size of source and destination in bytes. */
   public static native int doca_compress_cap_task_compress_deflate_get_max_buf_size(
       long devinfo, long[] maxBufferSize);
 
-  /** Deflate compression: SUCCESS when the device can do it, else NOT_SUPPORTED. */
+  /** Deflate compression: returns SUCCESS when the device supports it, else NOT_SUPPORTED. */
   public static native int doca_compress_cap_task_compress_deflate_is_supported(long devinfo);
 
-  /** Deflate decompression: most elements of a list; 1 means no lists. */
+  /** Deflate decompression: returns the maximum number of elements of a list; 1 means no lists. */
   public static native int doca_compress_cap_task_decompress_deflate_get_max_buf_list_len(
       long devinfo, int[] maxBufListLen);
 
-  /** Deflate decompression: largest source and destination in bytes. */
+  /** Deflate decompression: returns the maximum size of source and destination in bytes. */
   public static native int doca_compress_cap_task_decompress_deflate_get_max_buf_size(
       long devinfo, long[] maxBufferSize);
 
-  /** Deflate decompression: SUCCESS when the device can do it, else NOT_SUPPORTED. */
+  /** Deflate decompression: returns SUCCESS when the device supports it, else NOT_SUPPORTED. */
   public static native int doca_compress_cap_task_decompress_deflate_is_supported(long devinfo);
 
-  /** LZ4 block decompression: most elements of a list; 1 means no lists. */
+  /**
+   * LZ4 block decompression: returns the maximum number of elements of a list; 1 means no lists.
+   */
   public static native int doca_compress_cap_task_decompress_lz4_block_get_max_buf_list_len(
       long devinfo, int[] maxBufListLen);
 
-  /** LZ4 block decompression: largest source and destination in bytes. */
+  /** LZ4 block decompression: returns the maximum size of source and destination in bytes. */
   public static native int doca_compress_cap_task_decompress_lz4_block_get_max_buf_size(
       long devinfo, long[] maxBufferSize);
 
-  /** LZ4 block decompression: SUCCESS when the device can do it, else NOT_SUPPORTED. */
+  /** LZ4 block decompression: returns SUCCESS when the device supports it, else NOT_SUPPORTED. */
   public static native int doca_compress_cap_task_decompress_lz4_block_is_supported(long devinfo);
 
-  /** LZ4 stream decompression: most elements of a list; 1 means no lists. */
+  /**
+   * LZ4 stream decompression: returns the maximum number of elements of a list; 1 means no lists.
+   */
   public static native int doca_compress_cap_task_decompress_lz4_stream_get_max_buf_list_len(
       long devinfo, int[] maxBufListLen);
 
-  /** LZ4 stream decompression: largest source and destination in bytes. */
+  /** LZ4 stream decompression: returns the maximum size of source and destination in bytes. */
   public static native int doca_compress_cap_task_decompress_lz4_stream_get_max_buf_size(
       long devinfo, long[] maxBufferSize);
 
-  /** LZ4 stream decompression: SUCCESS when the device can do it, else NOT_SUPPORTED. */
+  /** LZ4 stream decompression: returns SUCCESS when the device supports it, else NOT_SUPPORTED. */
   public static native int doca_compress_cap_task_decompress_lz4_stream_is_supported(long devinfo);
 
   /** Creates an idle compression context on an opened device. */
   public static native int doca_compress_create(long dev, long[] compress);
 
-  /** Destroys an idle context; IN_USE when it is not idle or tasks are out. */
+  /** Destroys an idle context; IN_USE when it is not idle or tasks are in use. */
   public static native int doca_compress_destroy(long compress);
 
-  /** Deflate compression: takes a task; NO_MEMORY when all are out. */
+  /** Deflate compression: allocates a task; NO_MEMORY when all are in use. */
   public static native int doca_compress_task_compress_deflate_alloc_init(
       long compress, long srcBuff, long dstBuff, long userData, long[] task);
 
-  /** Deflate compression: the task as its general type. */
+  /** Deflate compression: returns the task as its general type. */
   public static native long doca_compress_task_compress_deflate_as_task(long task);
 
-  /** Deflate compression: Adler-32 of the uncompressed bytes; after success. */
+  /** Deflate compression: returns the Adler-32 of the uncompressed bytes; after success. */
   public static native int doca_compress_task_compress_deflate_get_adler_cs(long task);
 
-  /** Deflate compression: CRC-32 of the uncompressed bytes; after success. */
+  /** Deflate compression: returns the CRC-32 of the uncompressed bytes; after success. */
   public static native int doca_compress_task_compress_deflate_get_crc_cs(long task);
 
-  /** Deflate compression: the destination. */
+  /** Deflate compression: returns the destination. */
   public static native long doca_compress_task_compress_deflate_get_dst(long task);
 
-  /** Deflate compression: the source. */
+  /** Deflate compression: returns the source. */
   public static native long doca_compress_task_compress_deflate_get_src(long task);
 
-  /**
-   * Deflate compression: sets the C functions that are told of success and failure, and the number
-   * of tasks.
-   */
+  /** Deflate compression: sets the C callbacks of success and failure, and the number of tasks. */
   public static native int doca_compress_task_compress_deflate_set_conf(
       long compress, long taskCompletionCb, long taskErrorCb, int numTasks);
 
@@ -109,28 +110,27 @@ public final class DocaCompress {
   /** Deflate compression: sets the source. */
   public static native void doca_compress_task_compress_deflate_set_src(long task, long srcBuff);
 
-  /** Deflate decompression: takes a task; NO_MEMORY when all are out. */
+  /** Deflate decompression: allocates a task; NO_MEMORY when all are in use. */
   public static native int doca_compress_task_decompress_deflate_alloc_init(
       long compress, long srcBuff, long dstBuff, long userData, long[] task);
 
-  /** Deflate decompression: the task as its general type. */
+  /** Deflate decompression: returns the task as its general type. */
   public static native long doca_compress_task_decompress_deflate_as_task(long task);
 
-  /** Deflate decompression: Adler-32 of the uncompressed bytes; after success. */
+  /** Deflate decompression: returns the Adler-32 of the uncompressed bytes; after success. */
   public static native int doca_compress_task_decompress_deflate_get_adler_cs(long task);
 
-  /** Deflate decompression: CRC-32 of the uncompressed bytes; after success. */
+  /** Deflate decompression: returns the CRC-32 of the uncompressed bytes; after success. */
   public static native int doca_compress_task_decompress_deflate_get_crc_cs(long task);
 
-  /** Deflate decompression: the destination. */
+  /** Deflate decompression: returns the destination. */
   public static native long doca_compress_task_decompress_deflate_get_dst(long task);
 
-  /** Deflate decompression: the source. */
+  /** Deflate decompression: returns the source. */
   public static native long doca_compress_task_decompress_deflate_get_src(long task);
 
   /**
-   * Deflate decompression: sets the C functions that are told of success and failure, and the
-   * number of tasks.
+   * Deflate decompression: sets the C callbacks of success and failure, and the number of tasks.
    */
   public static native int doca_compress_task_decompress_deflate_set_conf(
       long compress, long taskCompletionCb, long taskErrorCb, int numTasks);
@@ -141,28 +141,30 @@ public final class DocaCompress {
   /** Deflate decompression: sets the source. */
   public static native void doca_compress_task_decompress_deflate_set_src(long task, long srcBuff);
 
-  /** LZ4 block decompression: takes a task; NO_MEMORY when all are out. */
+  /** LZ4 block decompression: allocates a task; NO_MEMORY when all are in use. */
   public static native int doca_compress_task_decompress_lz4_block_alloc_init(
       long compress, long srcBuff, long dstBuff, long userData, long[] task);
 
-  /** LZ4 block decompression: the task as its general type. */
+  /** LZ4 block decompression: returns the task as its general type. */
   public static native long doca_compress_task_decompress_lz4_block_as_task(long task);
 
-  /** LZ4 block decompression: CRC-32 of the uncompressed bytes; after success. */
+  /** LZ4 block decompression: returns the CRC-32 of the uncompressed bytes; after success. */
   public static native int doca_compress_task_decompress_lz4_block_get_crc_cs(long task);
 
-  /** LZ4 block decompression: the destination. */
+  /** LZ4 block decompression: returns the destination. */
   public static native long doca_compress_task_decompress_lz4_block_get_dst(long task);
 
-  /** LZ4 block decompression: the source. */
+  /** LZ4 block decompression: returns the source. */
   public static native long doca_compress_task_decompress_lz4_block_get_src(long task);
 
-  /** LZ4 block decompression: xxHash-32 of the uncompressed bytes, byte-swapped; after success. */
+  /**
+   * LZ4 block decompression: returns the xxHash-32 of the uncompressed bytes, byte-swapped; after
+   * success.
+   */
   public static native int doca_compress_task_decompress_lz4_block_get_xxh_cs(long task);
 
   /**
-   * LZ4 block decompression: sets the C functions that are told of success and failure, and the
-   * number of tasks.
+   * LZ4 block decompression: sets the C callbacks of success and failure, and the number of tasks.
    */
   public static native int doca_compress_task_decompress_lz4_block_set_conf(
       long compress, long taskCompletionCb, long taskErrorCb, int numTasks);
@@ -175,7 +177,7 @@ public final class DocaCompress {
   public static native void doca_compress_task_decompress_lz4_block_set_src(
       long task, long srcBuff);
 
-  /** LZ4 stream decompression: takes a task; NO_MEMORY when all are out. */
+  /** LZ4 stream decompression: allocates a task; NO_MEMORY when all are in use. */
   public static native int doca_compress_task_decompress_lz4_stream_alloc_init(
       long compress,
       byte hasBlockChecksum,
@@ -185,27 +187,30 @@ public final class DocaCompress {
       long userData,
       long[] task);
 
-  /** LZ4 stream decompression: the task as its general type. */
+  /** LZ4 stream decompression: returns the task as its general type. */
   public static native long doca_compress_task_decompress_lz4_stream_as_task(long task);
 
-  /** LZ4 stream decompression: whether no block refers to another, 1 or 0. */
+  /** LZ4 stream decompression: returns whether no block refers to another, 1 or 0. */
   public static native byte doca_compress_task_decompress_lz4_stream_get_are_blocks_independent(
       long task);
 
-  /** LZ4 stream decompression: CRC-32 of the uncompressed bytes; after success. */
+  /** LZ4 stream decompression: returns the CRC-32 of the uncompressed bytes; after success. */
   public static native int doca_compress_task_decompress_lz4_stream_get_crc_cs(long task);
 
-  /** LZ4 stream decompression: the destination. */
+  /** LZ4 stream decompression: returns the destination. */
   public static native long doca_compress_task_decompress_lz4_stream_get_dst(long task);
 
-  /** LZ4 stream decompression: whether each block has a checksum, 1 or 0. */
+  /** LZ4 stream decompression: returns whether each block has a checksum, 1 or 0. */
   public static native byte doca_compress_task_decompress_lz4_stream_get_has_block_checksum(
       long task);
 
-  /** LZ4 stream decompression: the source. */
+  /** LZ4 stream decompression: returns the source. */
   public static native long doca_compress_task_decompress_lz4_stream_get_src(long task);
 
-  /** LZ4 stream decompression: xxHash-32 of the uncompressed bytes, byte-swapped; after success. */
+  /**
+   * LZ4 stream decompression: returns the xxHash-32 of the uncompressed bytes, byte-swapped; after
+   * success.
+   */
   public static native int doca_compress_task_decompress_lz4_stream_get_xxh_cs(long task);
 
   /** LZ4 stream decompression: sets whether no block refers to another. */
@@ -213,8 +218,7 @@ public final class DocaCompress {
       long task, byte areBlocksIndependent);
 
   /**
-   * LZ4 stream decompression: sets the C functions that are told of success and failure, and the
-   * number of tasks.
+   * LZ4 stream decompression: sets the C callbacks of success and failure, and the number of tasks.
    */
   public static native int doca_compress_task_decompress_lz4_stream_set_conf(
       long compress, long taskCompletionCb, long taskErrorCb, int numTasks);

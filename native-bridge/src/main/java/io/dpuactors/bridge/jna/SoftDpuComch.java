@@ -4,7 +4,7 @@ import com.sun.jna.Native;
 import com.sun.jna.NativeLibrary;
 
 /**
- * What the software DPU says about clients of the communication channel beyond DOCA's functions.
+ * Reports about comch clients of the software DPU, in addition to DOCA's functions.
  *
  * <p>Thread: that of the client's progress engine.
  */
@@ -24,10 +24,10 @@ public final class SoftDpuComch {
   }
 
   /**
-   * Why the last start of a client did not connect.
+   * Returns the reason why the last start of a client failed.
    *
    * @param client the {@code struct doca_comch_client *}
-   * @return {@code doca_error_t}; 0 if there was no failure, or if the library does not say
+   * @return {@code doca_error_t}; 0 if there was no failure, or if the library does not report it
    */
   public static int failureOf(long client) {
     return Native.registered(SoftDpuComch.class) ? softdpu_comch_client_get_failure(client) : 0;

@@ -17,7 +17,7 @@ public final class TerminalWindow {
   private TerminalWindow() {}
 
   /**
-   * Characters on a line of the terminal behind a descriptor.
+   * Returns the number of characters on a line of the terminal behind a descriptor.
    *
    * @return empty if the descriptor is not a terminal, or its size is not known
    */
