@@ -5,13 +5,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes of an engine that have something to do: a list of those that take their turn next, and
- * a heap of times. A node that has nothing to do is in neither, and costs nothing. Engine's thread.
+ * The nodes of an engine that have work: a list of the nodes that run in the next turn, and a heap
+ * of deadlines. A node without work is in neither and costs nothing. Engine's thread.
  *
  * <pre>
- *   schedule --> list --run--> Node.turn --> in each turn:  list again
- *                 ^                     '--> at a time:     heap
- *                 '---- time passed ---------------------------'
+ *   schedule --> list --run--> Node.turn --> each turn:     list again
+ *                 ^                     '--> at a deadline: heap
+ *                 '---- deadline passed -----------------------'
  * </pre>
  */
 final class Agenda {
@@ -26,15 +26,18 @@ final class Agenda {
   private boolean wakesItself;
 
   /**
-   * Nothing to do.
+   * Creates an empty agenda.
    *
-   * @param gone gets each node that is gone after its turn
+   * @param gone accepts each node that is gone after its turn
    */
   Agenda(Consumer<Node> gone) {
     this.gone = gone;
   }
 
-  /** The node takes its turn next. Idempotent; in the node's own turn: the one after that. */
+  /**
+   * Schedules the node for the next turn. During the node's own turn, this is the turn after it.
+   * Idempotent.
+   */
   void schedule(Node node) {
     if (node == current) {
       wakesItself = true;
@@ -53,9 +56,9 @@ final class Agenda {
   }
 
   /**
-   * Lets all that are listed, or whose time has come, take their turn.
+   * Runs all nodes that are listed or whose deadline has passed.
    *
-   * @return how many moved on, or were scheduled meanwhile
+   * @return number of nodes that changed state or were scheduled during the run
    */
   int run(long nowNs) {
     for (Node due = times.poll(nowNs); due != null; due = times.poll(nowNs)) {
@@ -98,17 +101,17 @@ final class Agenda {
     return moved;
   }
 
-  /** Whether no node has anything to do, now or at a time. */
+  /** Returns whether no node has work, now or at a deadline. */
   boolean isEmpty() {
     return count == 0 && times.isEmpty();
   }
 
-  /** Whether the time of a node has come. */
+  /** Returns whether the deadline of a node has passed. */
   boolean isDue(long nowNs) {
     return !times.isEmpty() && times.firstNs() - nowNs <= 0;
   }
 
-  /** How much of a span of time passes before the time of a node comes. */
+  /** Returns the time until the earliest deadline, at most {@code mostNs}. */
   long untilDue(long nowNs, long mostNs) {
     return times.isEmpty() ? mostNs : Math.min(mostNs, Math.max(0, times.firstNs() - nowNs));
   }

@@ -11,8 +11,9 @@ import io.dpuactors.protocol.TaskReply.Ownership;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Many tasks from one buffer to another, as one request: the bridge takes them one by one. What is
- * wrong with one of them is found here, and answered before any is begun.
+ * Batches of tasks between pairs of buffers. A batch is one request, and the bridge submits its
+ * tasks one by one. This class checks all tasks and refuses an invalid batch before any task
+ * starts.
  */
 final class BatchRequests implements Requests<BatchRequest> {
   private final ContextLimits limits;
@@ -32,7 +33,7 @@ final class BatchRequests implements Requests<BatchRequest> {
         .formatted(request.batch().size(), request.kind(), limits.context());
   }
 
-  /** What its buffers are was looked at when it was made. */
+  /** Checks sizes only. The constructor of the batch has checked its buffers. */
   @Override
   public @Nullable DocaError unusable(BatchRequest request) {
     TaskBatch batch = request.batch();

@@ -10,8 +10,8 @@ import org.apache.pekko.actor.typed.internal.adapter.ActorRefAdapter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The actors of an engine that take buffers with the requests that are sent to them, and the actor
- * systems of those who get the answers. Its thread.
+ * The actors of an engine that take buffers with their requests, and the actor systems of the
+ * receivers of answers. Engine's thread.
  */
 public final class BufferTakers {
   private final Set<ActorRef<Object>> actors = new LinkedHashSet<>();
@@ -21,12 +21,15 @@ public final class BufferTakers {
 
   BufferTakers() {}
 
-  /** Who learns of a receiver whenever its actor system is not the one of the receiver before. */
+  /**
+   * Sets the listener for receivers. It is called when the actor system of a receiver differs from
+   * the one before.
+   */
   public void onReceiver(Consumer<ActorRef<?>> listener) {
     onReceiver = listener;
   }
 
-  /** An answer will go to this receiver. To be called before a request is taken. */
+  /** Announces the receiver of an answer. Must be called before a request is taken. */
   public void expect(BufferRequest request) {
     ActorRef<?> receiver = request.replyTo();
     if (receiver instanceof ActorRefAdapter<?> adapter
@@ -36,17 +39,19 @@ public final class BufferTakers {
     }
   }
 
-  /** An actor takes buffers from now on; again after a restart. */
+  /** Adds an actor that takes buffers. Called again after each restart. */
   public void join(ActorRef<Object> actor) {
     actors.add(actor);
   }
 
-  /** It has ended; what it has not taken yet is refused by whoever finds it. */
+  /**
+   * Removes an actor that has ended. Requests in its mailbox become dead letters and are refused.
+   */
   public void leave(ActorRef<Object> actor) {
     actors.remove(actor);
   }
 
-  /** A message to each of them, behind what has been sent to them before. */
+  /** Sends a marker to each of the actors. It follows all earlier messages in their mailboxes. */
   Fence fence() {
     Fence fence = new Fence(actors.size());
     actors.forEach(actor -> actor.tell(fence));

@@ -11,21 +11,21 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** What a client carries: its one connection. */
+/** The load of a client: its one connection. */
 public final class ClientLoad implements ContextLoad {
   private final Link link;
 
   /**
-   * Of a client that is not connected yet.
+   * Creates the load of a client that is not connected yet.
    *
-   * @param broken what to do when the connection is of no use any more
+   * @param broken handles the failure of the connection
    */
   public ClientLoad(
       EngineCore core, String name, LinkSettings settings, Consumer<DocaError> broken) {
     this.link = new Link(core, name, TaskKind.COMCH_CLIENT_SEND, settings, broken);
   }
 
-  /** The connection. */
+  /** Returns the connection. */
   public Link link() {
     return link;
   }
@@ -60,7 +60,10 @@ public final class ClientLoad implements ContextLoad {
     link.close(reason, Optional.of(explained(reason)));
   }
 
-  /** A server that has too many connections accepts one more and closes it at once. */
+  /**
+   * Adds the probable cause to the error: a server at its limit accepts one more connection and
+   * closes it at once.
+   */
   private DocaError explained(DocaError reason) {
     return reason.code() != DocaCode.CONNECTION_RESET || link.isHeard()
         ? reason
@@ -76,7 +79,7 @@ public final class ClientLoad implements ContextLoad {
     return hasRun ? DocaCode.CONNECTION_RESET : DocaCode.CONNECTION_ABORTED;
   }
 
-  /** The software DPU says why a client has not connected; other libraries do not. */
+  /** Returns the cause of the failed connect, which only the software DPU reports. */
   @Override
   public DocaCode startCode(DocaContext failed) {
     DocaCode failure = Comch.failure(failed);

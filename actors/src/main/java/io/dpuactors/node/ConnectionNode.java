@@ -13,17 +13,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The native half of one connection of a server. It belongs to the engine, not to the actor: when
- * the actor fails, consumers and producers are ended first, then the connection.
+ * The native half of one connection of a server. It belongs to the engine, not to the actor. When
+ * the actor fails, consumers and producers end first, then the connection.
  *
  * <pre>
  *   OPEN ------> DRAINING ---------------------> DISCONNECTING ------------------> GONE
- *   (CONNECTED   (retire, or the peer has gone:  (server_disconnect, asked again     |
- *    event)       consumers and producers end,    while it says AGAIN or IN_USE)     '-- deadline --> LOST -- after all --> GONE
+ *   (CONNECTED   (retire, or peer disconnected:  (server_disconnect, retried         |
+ *    event)       consumers and producers end,    on AGAIN and IN_USE)               '-- deadline --> LOST -- all done --> GONE
  *                 messages leave)
  * </pre>
  *
- * <p>A peer that has gone needs no disconnect. Engine's thread.
+ * <p>After a disconnect by the peer, the node does not call server_disconnect. Engine's thread.
  */
 public final class ConnectionNode extends Node {
   private static final Logger LOG = LoggerFactory.getLogger(ConnectionNode.class);
@@ -69,17 +69,20 @@ public final class ConnectionNode extends Node {
     occupy();
   }
 
-  /** Names it among the connections of its server. */
+  /** Returns the name of the connection, unique among the connections of its server. */
   public String label() {
     return name().substring(name().lastIndexOf('/') + 1);
   }
 
-  /** What is sent and received. */
+  /** Returns the link, which sends and receives. */
   public Link link() {
     return link;
   }
 
-  /** Whom to tell from now on; told at once when the connection is over already. */
+  /**
+   * Sets the owner, which receives all further events. If the connection has ended already,
+   * notifies the owner at once.
+   */
   public void own(ContextOwner newOwner) {
     owner = newOwner;
     if (isGone() || phase == Phase.LOST) {
@@ -93,8 +96,8 @@ public final class ConnectionNode extends Node {
   }
 
   /**
-   * Close the connection: messages in flight may leave within the drain deadline. The owner hears
-   * {@link ContextOwner#gone()}. Idempotent.
+   * Closes the connection. Messages in flight may leave within the drain deadline. The owner then
+   * receives {@link ContextOwner#gone()}. Idempotent.
    */
   public void retire() {
     end(closing(), times.drainNs());
@@ -133,7 +136,10 @@ public final class ConnectionNode extends Node {
     }
   }
 
-  /** The connection is of no use any more; its actor is told once everything received is taken. */
+  /**
+   * Fails the connection. The owner is notified when all received messages have been taken, or at
+   * the drain deadline.
+   */
   void broken(DocaError error) {
     if (phase == Phase.OPEN) {
       untold = error;
@@ -145,7 +151,7 @@ public final class ConnectionNode extends Node {
     }
   }
 
-  /** DOCA says that the peer has ended it. */
+  /** Fails the connection, because DOCA reports that the peer has disconnected. */
   void peerGone() {
     isPeerGone = true;
     schedule();
@@ -232,7 +238,10 @@ public final class ConnectionNode extends Node {
     }
   }
 
-  /** It was given up; what it waited for may come after all, or the server may take it along. */
+  /**
+   * Retries the end of a lost connection. The outstanding completions may still arrive, or the
+   * server may have ended the connection.
+   */
   private void recover() {
     try {
       DocaCode code = isPeerGone ? DocaCode.SUCCESS : Comch.disconnect(server, link.handle());

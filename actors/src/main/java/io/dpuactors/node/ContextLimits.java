@@ -9,7 +9,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a context can do, once it runs; and what a request is told that wants something else. */
+/** The limits of a running context, and the errors for requests that exceed them. */
 final class ContextLimits {
   private final String context;
   private Map<TaskKind, TaskLimits> limits = new EnumMap<>(TaskKind.class);
@@ -18,7 +18,7 @@ final class ContextLimits {
     this.context = context;
   }
 
-  /** The name of the context, for errors. */
+  /** Returns the name of the context, for errors. */
   String context() {
     return context;
   }
@@ -27,7 +27,7 @@ final class ContextLimits {
     limits = configured;
   }
 
-  /** Of a kind; null when it was not configured. */
+  /** Returns the limits of a kind, or null if the kind is not configured. */
   @Nullable TaskLimits of(TaskKind kind) {
     return limits.get(kind);
   }
@@ -39,7 +39,7 @@ final class ContextLimits {
         kind + " is not configured on " + context);
   }
 
-  /** The reason why a request cannot take a buffer. */
+  /** Returns the reason why a request cannot take a buffer. */
   static String notTaken(Buffer buffer) {
     Object taker = buffer.taker();
     return taker == null

@@ -9,44 +9,44 @@ import io.dpuactors.bridge.TaskLimits;
 import java.util.Map;
 
 /**
- * What a native context carries: requests, connections. It begins when the context runs, and must
- * come to its end before the context is stopped. Engine's thread.
+ * The load of a native context: requests or connections. It opens when the context runs, and must
+ * end before the context is stopped. Engine's thread.
  */
 public interface ContextLoad {
-  /** The node that carries it; once, before all else. */
+  /** Sets the node of this load. Called once, before all other methods. */
   default void belongTo(Node node) {}
 
   /**
-   * The context exists and is not started yet: keeps what its tasks need.
+   * Reserves resources for the tasks of a context that is created and not started.
    *
    * @param name of the context, for the error
    * @param configured the kinds of its tasks
-   * @throws io.dpuactors.bridge.DocaException NO_MEMORY, naming what is used up
+   * @throws io.dpuactors.bridge.DocaException NO_MEMORY, naming the exhausted resource
    */
   default void reserve(String name, Map<TaskKind, TaskLimits> configured) {}
 
-  /** The context is destroyed: what {@link #reserve} kept is free for others. */
+  /** Frees the resources of {@link #reserve}, because the context is destroyed. */
   default void destroyed() {}
 
-  /** The context runs, with these kinds of tasks configured. */
+  /** Opens the load of a running context with these kinds of tasks. */
   void open(DocaContext running, Map<TaskKind, TaskLimits> configured);
 
   /**
-   * Nothing new is taken any more, and what is there ends as soon as it can. Idempotent; the first
+   * Refuses new requests and ends the pending ones as soon as possible. Idempotent; the first
    * reason counts.
    */
   void close(DocaError reason);
 
   /**
-   * The context is of no use any more, and nobody has asked for its end: {@link #close}, but what
-   * came before can still be taken.
+   * Closes the load because the context failed. Unlike after {@link #close}, received data can
+   * still be taken.
    */
   default void breakOff(DocaError reason) {
     close(reason);
   }
 
   /**
-   * The code for a context that has stopped by itself.
+   * Returns the code for a context that has stopped by itself.
    *
    * @param hasRun whether it was ever {@code RUNNING}
    */
@@ -55,55 +55,55 @@ public interface ContextLoad {
   }
 
   /**
-   * The code for a context that has not come to run.
+   * Returns the code for a context that failed to start.
    *
-   * @param failed is idle again
+   * @param failed the context, which is idle again
    */
   default DocaCode startCode(DocaContext failed) {
     return endCode(false);
   }
 
-  /** Tasks that the device holds. */
+  /** Returns the number of tasks on the device. */
   int inFlight();
 
   /**
-   * Whether DOCA may be told to stop the context, even if tasks are in flight: everything that
-   * depends on it is gone.
+   * Returns whether the context may be stopped, even with tasks in flight: all its dependents have
+   * ended.
    */
   default boolean mayStop() {
     return true;
   }
 
   /**
-   * Whether whoever uses the context has been given all that came before its end; its actor is told
-   * of a failure only then, or when the drain deadline has passed.
+   * Returns whether the user of the context has received everything that preceded its end. The node
+   * reports a failure to the actor only then, or after the drain deadline.
    */
   default boolean isRead() {
     return true;
   }
 
-  /** Whether the device has got all that was accepted before {@link #close}. */
+  /** Returns whether the device has received everything that was accepted before {@link #close}. */
   default boolean isSent() {
     return true;
   }
 
-  /** The context is stopped now: what the device has not got is answered. */
+  /** Answers all requests that the device has not received, because the context is now stopped. */
   default void cut(DocaError reason) {}
 
-  /** Somebody has asked for the end: what came before it and was not taken is dropped. */
+  /** Drops received data that has not been taken, because the user has requested the end. */
   default void dropUnread() {}
 
   /**
-   * A turn of the node: deadlines, retries, the next step.
+   * Runs one turn: deadlines, retries, the next step.
    *
-   * @param next gets when the load needs another one, beyond those that its node needs itself
+   * @param next receives the time of the load's next turn; the node plans its turns itself
    */
   void turn(long nowNs, NextTurn next);
 
-  /** The context is given up: whatever the device still holds is answered. */
+  /** Answers all requests on the device, because the context is given up. */
   void expireAll();
 
-  /** An event of the communication channel that carries this context's user data. */
+  /** Handles an event of the communication channel that carries this context's user data. */
   default void onEvent(CompletionRing record) {
     throw new IllegalStateException("a context without connections got " + record.type());
   }

@@ -11,21 +11,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The native half of a context. It belongs to the engine, not to the actor, so that an actor that
- * fails loses nothing: the node goes on until DOCA has let go of everything, and only then makes
- * room for a successor of the same name.
+ * The native half of a context. It belongs to the engine, not to the actor, so that a failure of
+ * the actor loses nothing. The node runs until DOCA has released everything. Only then can a
+ * successor of the same name open.
  *
  * <pre>
  *   OPENING ------> STARTING ------> RUNNING ------> DRAINING ------> STOPPING ------> GONE
  *   (predecessor    (doca_ctx_start) (RUNNING event) (retire: tasks   (doca_ctx_stop)  (destroyed)
- *    gone, back-off                                   come back,            |
- *    over)                                            children go)          '-- deadline --> LOST (stays in the census)
+ *    gone, back-off                                   complete,             |
+ *    over)                                            children end)         '-- deadline --> LOST (stays in the census)
  * </pre>
  *
- * <p>States are read from DOCA once per turn as well as taken from events, so that a lost event
- * delays and never hangs. Engine's thread.
+ * <p>The node reads states from DOCA once per turn in addition to events. A lost event therefore
+ * causes a delay, not a hang. Engine's thread.
  *
- * @param <L> what the context carries
+ * @param <L> load of the context
  */
 public final class ContextNode<L extends ContextLoad> extends Node {
   private static final Logger LOG = LoggerFactory.getLogger(ContextNode.class);
@@ -67,7 +67,7 @@ public final class ContextNode<L extends ContextLoad> extends Node {
     load.belongTo(this);
   }
 
-  /** Where the context's requests go. */
+  /** Returns the load, which accepts the context's requests. */
   public L load() {
     return load;
   }
@@ -82,27 +82,27 @@ public final class ContextNode<L extends ContextLoad> extends Node {
     return phase == Phase.GONE || phase == Phase.LOST;
   }
 
-  /** The native context, once it is open. */
+  /** Returns the native context, or null before it is open. */
   public @Nullable DocaContext context() {
     return doca.context();
   }
 
   /**
-   * Stop: tasks in flight may finish within the drain deadline, then the context is stopped and
-   * destroyed. The owner hears {@link ContextOwner#gone()}. Idempotent.
+   * Stops and destroys the context. Tasks in flight may finish within the drain deadline. The owner
+   * then receives {@link ContextOwner#gone()}. Idempotent.
    */
   public void retire() {
     retire(shutdownError(), times.drainNs());
   }
 
-  /** The same without waiting for tasks in flight, for a reason that their requesters are told. */
+  /** Stops the context without waiting for tasks in flight. Their requesters receive the reason. */
   void retireNow(DocaError reason) {
     retire(reason, 0);
   }
 
   /**
-   * The actor is no more: stop at once and tell nobody; whoever waits for an answer gets it from
-   * the load.
+   * Stops at once without notifying the owner, because the actor has ended. The load answers all
+   * pending requests.
    */
   @Override
   public void abandon() {
@@ -138,7 +138,7 @@ public final class ContextNode<L extends ContextLoad> extends Node {
     }
   }
 
-  /** A state event from DOCA. */
+  /** Handles a state event from DOCA. */
   void onState(ContextState next) {
     schedule();
     boolean expected = phase != Phase.RUNNING && phase != Phase.STARTING;
@@ -149,7 +149,7 @@ public final class ContextNode<L extends ContextLoad> extends Node {
     }
   }
 
-  /** An event of the communication channel. */
+  /** Handles an event of the communication channel. */
   void onEvent(CompletionRing record) {
     load.onEvent(record);
   }
@@ -169,7 +169,10 @@ public final class ContextNode<L extends ContextLoad> extends Node {
     return phase != before;
   }
 
-  /** An event that was lost must not hang a start or a stop: states are looked at in each turn. */
+  /**
+   * Plans the next turn. The node polls states in each turn, so that a lost event cannot hang a
+   * start or a stop.
+   */
   private void plan(long nowNs, NextTurn next) {
     switch (phase) {
       case OPENING -> {
@@ -258,7 +261,7 @@ public final class ContextNode<L extends ContextLoad> extends Node {
     }
   }
 
-  /** DOCA has taken the context down, or never brought it up. */
+  /** Fails a context that DOCA has stopped or has failed to start. */
   private void broken(String what, boolean hasRun) {
     DocaContext context = doca.context();
     DocaCode code = hasRun || context == null ? load.endCode(hasRun) : load.startCode(context);
@@ -266,8 +269,8 @@ public final class ContextNode<L extends ContextLoad> extends Node {
   }
 
   /**
-   * The context is of no use any more: tell the actor and reap what is left. The actor first, so
-   * that what somebody sends in answer to a refusal finds its successor.
+   * Fails the context: notifies the actor and drains the load. The actor is notified first, so that
+   * a request sent in response to a refusal reaches its successor.
    */
   public void broken(DocaError error) {
     if (phase != Phase.STARTING && phase != Phase.RUNNING) {
@@ -277,7 +280,7 @@ public final class ContextNode<L extends ContextLoad> extends Node {
     if (load.isRead()) {
       news.tellBroken();
     }
-    // The phase first: whatever the load stumbles over, a context of no use is not RUNNING.
+    // Changes the phase first: even if the load throws, a failed context is not RUNNING.
     enter(Phase.DRAINING, times.drainNs());
     load.breakOff(error);
     if (load.isRead() && load.mayStop()) {
@@ -307,7 +310,7 @@ public final class ContextNode<L extends ContextLoad> extends Node {
     }
   }
 
-  /** It cannot be drained, or not be stopped. */
+  /** Ends a context that failed while it was draining or stopping. */
   private void endAtOnce(DocaError error) {
     if (phase == Phase.STOPPING) {
       giveUp();

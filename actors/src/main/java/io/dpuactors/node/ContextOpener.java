@@ -6,36 +6,36 @@ import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLimits;
 import java.util.Map;
 
-/** Makes the native context of a node: created, configured, not started. Engine's thread. */
+/** Creates and configures the native context of a node, without starting it. Engine's thread. */
 @FunctionalInterface
 public interface ContextOpener {
   /**
    * Creates the context.
    *
-   * @param userData what the context's state records shall carry
-   * @throws DocaException when it cannot be; nothing native is left behind then
+   * @param userData user data of the context's state records
+   * @throws DocaException if the creation fails; nothing native is left then
    */
   Opened open(EngineCore core, long userData);
 
   /**
-   * A context that is ready to be started.
+   * A context that is ready to start.
    *
    * @param context idle
-   * @param kinds what was configured, and how large a task may be
-   * @param destroyed run once the context is destroyed, to close what it was made of
+   * @param kinds the configured kinds and their limits
+   * @param destroyed runs after the context is destroyed, to close its resources
    */
   record Opened(DocaContext context, Map<TaskKind, TaskLimits> kinds, Runnable destroyed) {
-    /** A context that was made of nothing that is its own. */
+    /** Creates the record of a context without further resources. */
     public Opened(DocaContext context, Map<TaskKind, TaskLimits> kinds) {
       this(context, kinds, () -> {});
     }
 
     /**
-     * Configures a context whose tasks are all of one kind, and limited by their peer alone.
+     * Configures a context whose tasks have one kind. Only the peer limits their size.
      *
-     * @param tasks in flight at most
+     * @param tasks maximum number in flight
      * @param destroyed as of the record
-     * @throws DocaException when that cannot be; the context is destroyed then
+     * @throws DocaException if the configuration fails; the context is destroyed then
      */
     public static Opened forTasks(DocaContext fresh, TaskKind kind, int tasks, Runnable destroyed) {
       try {
@@ -47,7 +47,7 @@ public interface ContextOpener {
       return new Opened(fresh, unlimited(kind), destroyed);
     }
 
-    /** Tasks of one kind, limited by their peer alone. */
+    /** Returns limits for one kind of tasks whose size only the peer limits. */
     static Map<TaskKind, TaskLimits> unlimited(TaskKind kind) {
       return Map.of(kind, new TaskLimits(true, Long.MAX_VALUE, 1));
     }

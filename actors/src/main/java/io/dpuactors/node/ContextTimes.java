@@ -1,7 +1,7 @@
 package io.dpuactors.node;
 
 /**
- * Deadlines in the life of a context, in nanoseconds.
+ * Deadlines in the lifecycle of a context, in nanoseconds.
  *
  * @param startNs from doca_ctx_start to RUNNING
  * @param drainNs from Stop until tasks in flight are flushed

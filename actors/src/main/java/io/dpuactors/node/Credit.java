@@ -3,12 +3,15 @@ package io.dpuactors.node;
 import io.dpuactors.bridge.TaskKind;
 
 /**
- * How many requests of each kind the bridge has of a {@link TaskLane}: a window of them is in
- * flight, some more wait in the bridge, so that the device has its next task at once when it has
- * done one, and not when this thread has woken. Engine's thread; no allocation.
+ * Number of requests per kind that a {@link TaskLane} has submitted to the bridge. One window is in
+ * flight, and a few more wait in the bridge. The device therefore starts its next task without
+ * waiting for this thread to wake. Engine's thread; no allocation.
  */
 final class Credit {
-  /** Most requests of a kind that wait in the bridge: work for the time that a thread wakes in. */
+  /**
+   * Maximum number of requests per kind that wait in the bridge: work for the wake-up time of a
+   * thread.
+   */
   private static final int AHEAD = 16;
 
   private final int window;
@@ -20,7 +23,7 @@ final class Credit {
   }
 
   /**
-   * Nothing is handed over yet.
+   * Creates a credit without submitted requests.
    *
    * @param window requests in flight
    * @param queue requests that may wait
@@ -30,32 +33,32 @@ final class Credit {
     this.most = window + Math.min(AHEAD, queue);
   }
 
-  /** Most requests of one kind that the bridge has. */
+  /** Returns the maximum number of requests of one kind in the bridge and on the device. */
   int most() {
     return most;
   }
 
-  /** Whether the next one may be handed over. */
+  /** Returns whether another request may be submitted. */
   boolean isLeft(TaskKind kind) {
     return handed[kind.ordinal()] < most;
   }
 
-  /** Whether the next one would be in flight at once. */
+  /** Returns whether another request would be in flight at once. */
   boolean isInWindow(TaskKind kind) {
     return handed[kind.ordinal()] < window;
   }
 
-  /** One was handed over. */
+  /** Counts a submitted request. */
   void take(TaskKind kind) {
     handed[kind.ordinal()]++;
   }
 
-  /** One has come back. */
+  /** Counts a returned request. */
   void giveBack(TaskKind kind) {
     handed[kind.ordinal()]--;
   }
 
-  /** Requests of all kinds that the device has, or may have. */
+  /** Returns the number of requests, of all kinds, that the device holds or may hold. */
   int inFlight() {
     int all = 0;
     for (int one : handed) {
@@ -64,7 +67,7 @@ final class Credit {
     return all;
   }
 
-  /** Requests of all kinds that wait in the bridge. */
+  /** Returns the number of requests, of all kinds, that wait in the bridge. */
   int ahead() {
     int all = 0;
     for (int one : handed) {

@@ -7,11 +7,11 @@ import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.protocol.comch.ConsumerProtocol.PostRequest;
 import io.dpuactors.protocol.comch.ProducerProtocol.ProduceRequest;
 
-/** The native halves of producers and consumers: contexts that depend on a connection. */
+/** Opens the native halves of producers and consumers, which are contexts of a connection. */
 public final class DataNodes {
   private DataNodes() {}
 
-  /** Begins the life of a producer. */
+  /** Opens a producer. */
   public static ContextNode<TaskLane<ProduceRequest>> openProducer(
       EngineCore core,
       Link link,
@@ -37,9 +37,9 @@ public final class DataNodes {
   }
 
   /**
-   * Begins the life of a consumer.
+   * Opens a consumer.
    *
-   * @param memory whose buffers will be posted
+   * @param memory pool of the buffers that will be posted
    */
   public static ContextNode<TaskLane<PostRequest>> openConsumer(
       EngineCore core,

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Nodes by the time of their next turn: a binary heap, in which each node knows its place. Engine's
- * thread.
+ * Nodes by the time of their next turn: a binary heap, in which each node stores its index.
+ * Engine's thread.
  */
 final class DeadlineHeap {
   private Node[] heap = new Node[16];
@@ -15,12 +15,12 @@ final class DeadlineHeap {
     return size == 0;
   }
 
-  /** The earliest time; there must be one. */
+  /** Returns the earliest time. The heap must not be empty. */
   long firstNs() {
     return heap[0].dueNs;
   }
 
-  /** Takes out the first node whose time has come, or null. */
+  /** Removes and returns the first node if its time has passed; otherwise returns null. */
   @Nullable Node poll(long nowNs) {
     if (size == 0 || heap[0].dueNs - nowNs > 0) {
       return null;
@@ -30,7 +30,7 @@ final class DeadlineHeap {
     return first;
   }
 
-  /** Puts a node in, or moves it to another time. */
+  /** Inserts a node or changes its time. */
   void put(Node node, long timeNs) {
     if (node.heapIndex < 0) {
       if (size == heap.length) {
@@ -45,7 +45,7 @@ final class DeadlineHeap {
     settle(node);
   }
 
-  /** Takes a node out, if it is in. */
+  /** Removes a node. Does nothing if the heap does not contain it. */
   void remove(Node node) {
     int index = node.heapIndex;
     if (index < 0) {
@@ -94,7 +94,7 @@ final class DeadlineHeap {
     node.heapIndex = index;
   }
 
-  /** Times wrap around, as the clock does. */
+  /** Compares the difference, because clock readings can overflow. */
   private static boolean isBefore(Node one, Node other) {
     return one.dueNs - other.dueNs < 0;
   }

@@ -12,7 +12,9 @@ import io.dpuactors.protocol.TaskRequest;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Single tasks and batches of one context: each to those who know it. */
+/**
+ * Requests of one context that are single tasks or batches. Delegates to the handler of each type.
+ */
 final class DeviceRequests implements Requests<DeviceRequest> {
   private final ContextLimits limits;
   private final TaskRequests tasks;

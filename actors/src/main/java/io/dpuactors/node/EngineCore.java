@@ -26,20 +26,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What an engine owns natively, and what its loop does with it once per turn.
+ * The native resources of an engine, and the work of its loop in each turn.
  *
  * <pre>
  *   turn:  one native call        submit entries, doca_pe_progress, collect records
- *          records                to the lanes (tasks) and nodes (states) that they belong to
+ *          records                to the lanes (tasks) and nodes (states) of their user data
  *          nodes with work        deadlines, retries, the next step of start and stop
  * </pre>
  *
- * <p>Everything here belongs to the engine's thread; {@link #wake()} alone may be called from any.
+ * <p>All methods but {@link #wake()} run on the engine's thread.
  */
 public final class EngineCore implements LoopDevice {
   private static final Logger LOG = LoggerFactory.getLogger(EngineCore.class);
 
-  /** How long an engine that cannot wait for its device parks its thread. */
+  /** Time for which the thread parks if the wait for the device fails. */
   private static final long PARK_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
   private final ProgressEngine engine;
@@ -59,7 +59,7 @@ public final class EngineCore implements LoopDevice {
   private long iterationNs;
   private boolean closed;
 
-  /** What went wrong outside of a turn. */
+  /** Failure outside of a turn, reported in the next one. */
   private @Nullable IllegalStateException unreported;
 
   private EngineCore(ProgressEngine engine, EngineSettings settings, LongSupplier clock) {
@@ -73,7 +73,7 @@ public final class EngineCore implements LoopDevice {
   }
 
   /**
-   * Creates the progress engine; the calling thread owns it from now on.
+   * Creates the progress engine. The calling thread becomes its owner.
    *
    * @param clock nanoseconds; {@link System#nanoTime()} outside of tests
    * @throws DocaException naming the call that failed
@@ -108,7 +108,7 @@ public final class EngineCore implements LoopDevice {
     int records = engine.completions().drain(this::onRecord, settings.completionRing());
     int moved = agenda.run(nowNs) + pools.turn();
     boolean toSubmit = engine.submissions().free() < settings.submissionRing();
-    // What is to be tried again at once is no reason to sleep, not even for no time at all.
+    // Immediate retries count as work, so that the loop does not become idle.
     return records + moved + (toSubmit || agenda.isDue(nowNs) ? 1 : 0);
   }
 
@@ -159,7 +159,10 @@ public final class EngineCore implements LoopDevice {
     engine.await(sleepNs(mostNs), timeoutNs, settings.spinNs(), settings.progressBudget());
   }
 
-  /** How much of the time it sleeps at most. */
+  /**
+   * Returns the longest permitted sleep: {@code timeoutNs}, or less if a node's deadline is
+   * earlier.
+   */
   long sleepNs(long timeoutNs) {
     return agenda.isEmpty() ? timeoutNs : agenda.untilDue(nowNs(), timeoutNs);
   }
@@ -169,14 +172,14 @@ public final class EngineCore implements LoopDevice {
     engine.wake();
   }
 
-  /** The loop's clock, nanoseconds. */
+  /** Returns the loop's clock, nanoseconds. */
   public long nowNs() {
     return clock.getAsLong();
   }
 
   /**
-   * When the iteration of the loop began in which something arrives: asking the clock for each of
-   * many small tasks is a good part of what they cost.
+   * Returns the start time of the current loop iteration, as the arrival time of requests. A clock
+   * read per request would be a large part of the cost of small tasks.
    */
   long arrivalNs() {
     return isLooped ? iterationNs : nowNs();
@@ -186,18 +189,18 @@ public final class EngineCore implements LoopDevice {
     return tasks;
   }
 
-  /** Where messages lie that are being sent. */
+  /** Returns the memory of messages in flight. */
   Outbox outbox() {
     return outbox;
   }
 
-  /** Where immediate data lies that is being sent. */
+  /** Returns the memory of immediate data in flight. */
   Outbox immediates() {
     return immediates;
   }
 
   /**
-   * Refuses a limit of messages that the engine's cells have no room for.
+   * Refuses a message limit that exceeds the engine's message cells.
    *
    * @throws DocaException INVALID_VALUE, naming both settings
    */
@@ -215,8 +218,9 @@ public final class EngineCore implements LoopDevice {
   }
 
   /**
-   * Hands what is in the submission ring to the bridge; at any time, also while records come. An
-   * engine that cannot do that says so in its next turn: that is no failure of the node that asks.
+   * Submits the entries of the submission ring to the bridge. Callable at any time, also while
+   * records are processed. The next turn reports a failure, because it is not the calling node's
+   * failure.
    */
   void submit() {
     try {
@@ -242,18 +246,18 @@ public final class EngineCore implements LoopDevice {
     return engine.submissions();
   }
 
-  /** The progress engine, for those who create native contexts. */
+  /** Returns the progress engine, for creating native contexts. */
   public ProgressEngine progressEngine() {
     return engine;
   }
 
   /**
-   * Begins the life of a context; it opens when a predecessor of the same name is gone and the
-   * delay has passed.
+   * Adds a context. It opens when its predecessor of the same name is gone and the delay has
+   * passed.
    *
    * @param name unique among the live contexts of this engine
-   * @param load what the context carries
-   * @param delayNs before the first attempt, for back-off
+   * @param load load of the context
+   * @param delayNs back-off before the first attempt, nanoseconds
    */
   public <L extends ContextLoad> ContextNode<L> openContext(
       String name,
@@ -270,19 +274,19 @@ public final class EngineCore implements LoopDevice {
     return nextNodeId++;
   }
 
-  /** Takes a node into the turns. */
+  /** Adds a node to the turns. */
   <N extends Node> N add(N node) {
     nodes.put(node.id(), node);
     node.schedule();
     return node;
   }
 
-  /** Which nodes have something to do. */
+  /** Returns the schedule of the nodes. */
   Agenda agenda() {
     return agenda;
   }
 
-  /** How often a node that was given up is looked at. */
+  /** Returns the interval between two checks of a lost node, nanoseconds. */
   long recheckNs() {
     return settings.idleParkNs();
   }
@@ -295,58 +299,58 @@ public final class EngineCore implements LoopDevice {
     occupied.remove(name);
   }
 
-  /** Whether a node of this name must be gone before another can open. */
+  /** Returns whether another node of this name must end before one can open. */
   boolean isOccupied(String name) {
     return occupied.contains(name);
   }
 
-  /** The devices that are open. */
+  /** Returns the open devices. */
   public EngineDevices devices() {
     return devices;
   }
 
-  /** Registered and imported memory. */
+  /** Returns the registered and imported memory. */
   public EnginePools pools() {
     return pools;
   }
 
   /**
-   * Whether contexts are gone and leases are back: the engine can be closed without losing
-   * anything.
+   * Returns whether all contexts are gone and all leases are returned. The engine can then close
+   * without losses.
    */
   public boolean isVacant() {
     return nodes.isEmpty() && pools.areBack();
   }
 
-  /** Tasks that the device holds. */
+  /** Returns the number of tasks that hold a slot: in the bridge or on the device. */
   public int tasksInFlight() {
     return tasks.inUse();
   }
 
-  /** Completions that named a task that was gone. */
+  /** Returns the number of completions for tasks that no longer exist. */
   public long lateRecords() {
     return lateRecords;
   }
 
-  /** A counter of the bridge. */
+  /** Returns a counter of the bridge. */
   public long counter(Counter counter) {
     return engine.counter(counter);
   }
 
-  /** What is open at the moment. */
+  /** Returns the census of open native objects. */
   public Census census() {
     return engine.census();
   }
 
-  /** Which library drives the devices. */
+  /** Returns the name of the library that drives the devices. */
   public String libraryName() {
     return engine.library().name();
   }
 
   /**
-   * Closes memory, devices and the progress engine, in this order, as far as what is left allows.
+   * Closes memory, devices and the progress engine, in this order. Objects in use stay open.
    *
-   * @return what could not be closed, for people; null when nothing is left
+   * @return description of the objects that stay open; null if there are none
    */
   public @Nullable String close() {
     if (closed) {
@@ -376,17 +380,17 @@ public final class EngineCore implements LoopDevice {
     }
   }
 
-  /** Whether {@link #close} was called. */
+  /** Returns whether {@link #close} was called. */
   public boolean isClosed() {
     return closed;
   }
 
-  /** Ends every context and connection at once; the following turns destroy them. */
+  /** Ends every context and connection at once. The following turns destroy them. */
   public void abandonAll() {
     nodes.values().forEach(Node::abandon);
   }
 
-  /** Waits for the device, for a short time; an engine that cannot wait can still be turned. */
+  /** Waits for the device for a short time. An engine whose wait fails can still run turns. */
   public void awaitOrPark() {
     try {
       await(settings.idleParkNs());

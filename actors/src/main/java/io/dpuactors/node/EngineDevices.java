@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * The devices of an engine, each opened once and closed when the engine stops: contexts and memory
- * must share the opened device. Engine's thread.
+ * The devices of an engine. Each is opened once and closed when the engine stops, because contexts
+ * and memory must share the opened device. Engine's thread.
  */
 public final class EngineDevices {
   private final ProgressEngine engine;
@@ -23,11 +23,11 @@ public final class EngineDevices {
   }
 
   /**
-   * The device with this address.
+   * Returns the device with this address.
    *
-   * @param pciAddress empty: the first device that fits
-   * @param fits what the device must be able to do
-   * @param wanted the same for people, for the error
+   * @param pciAddress if empty, the first device that fits
+   * @param fits tests the required capabilities
+   * @param wanted description of the capabilities, for the error
    * @throws DocaException NOT_FOUND or NOT_SUPPORTED
    */
   public Device open(Optional<String> pciAddress, Predicate<Device> fits, String wanted) {
@@ -40,11 +40,11 @@ public final class EngineDevices {
   }
 
   /**
-   * The device to register memory with. A context can only use memory of the device that it is on
-   * itself.
+   * Returns the device to register memory with. A context can use only memory of the same opened
+   * device.
    *
-   * @param pciAddress empty: the device that this engine opened first, else the first that can do
-   *     anything at all
+   * @param pciAddress if empty, the device that this engine opened first, else the first with any
+   *     capability
    */
   public Device openForMemory(Optional<String> pciAddress) {
     if (pciAddress.isEmpty() && !devices.isEmpty()) {
@@ -59,7 +59,7 @@ public final class EngineDevices {
         "compress, decompress, copy or communicate");
   }
 
-  /** Keeps one opened device per address, under whatever key it was asked for. */
+  /** Keeps one opened device per address, under any number of keys. */
   private Device share(Device fresh) {
     for (Device known : devices.values()) {
       if (known.pciAddress().equals(fresh.pciAddress())) {
@@ -76,9 +76,9 @@ public final class EngineDevices {
   }
 
   /**
-   * Closes all of them.
+   * Closes all devices.
    *
-   * @param left gets what could not be closed, for people
+   * @param left receives descriptions of the devices that stay open
    */
   void closeAll(List<String> left) {
     devices.values().stream().distinct().forEach(device -> EngineCore.attempt(device::close, left));

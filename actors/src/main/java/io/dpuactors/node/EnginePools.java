@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** The registered and the imported memory of an engine. Engine's thread. */
+/** The registered and imported memory of an engine. Engine's thread. */
 public final class EnginePools {
   private final ProgressEngine engine;
   private final List<BufferPool> pools = new ArrayList<>();
@@ -23,7 +23,7 @@ public final class EnginePools {
   private final BufferTakers takers = new BufferTakers();
   private final List<Ending> endings = new ArrayList<>();
 
-  /** What is to be done once the fence has passed all requests that were sent before it. */
+  /** An action that runs when the marker has passed all requests that were sent before it. */
   private record Ending(Fence fence, Runnable end) {
     boolean endIfSeen() {
       boolean seen = fence.isPassed();
@@ -38,29 +38,29 @@ public final class EnginePools {
     this.engine = engine;
   }
 
-  /** Registers memory; closed by {@link #close} or with the engine. */
+  /** Registers memory. {@link #close} or the engine closes it. */
   public BufferPool open(Device device, int count, int bufferBytes, MemoryOptions memory) {
     return added(BufferPool.create(engine, device, count, bufferBytes, memory));
   }
 
-  /** The same with ordinary memory. */
+  /** Registers memory with the default options and the given permissions. */
   public BufferPool open(Device device, int count, int bufferBytes, Set<Permission> permissions) {
     return open(device, count, bufferBytes, MemoryOptions.defaults().withPermissions(permissions));
   }
 
-  /** Registers memory of the program's. */
+  /** Registers memory that the program owns. */
   public BufferPool register(
       Device device, ByteBuffer memory, int count, int bufferBytes, Set<Permission> permissions) {
     MemoryMap map = MemoryMap.over(engine, device, memory, permissions);
     return added(BufferPool.owning(engine, map, count, bufferBytes));
   }
 
-  /** Imports memory; closed by {@link #close} or with the engine. */
+  /** Imports memory. {@link #close} or the engine closes it. */
   public BufferPool openImport(Device device, MemoryExport export, int leases) {
     return added(BufferPool.imported(engine, device, export, leases));
   }
 
-  /** Leases the memory of an open pool; closed by {@link #close} or with the engine. */
+  /** Leases the memory of an open pool. {@link #close} or the engine closes the new pool. */
   public BufferPool openWindows(BufferPool pool, int leases) {
     return added(BufferPool.over(engine, pool.memory(), leases));
   }
@@ -70,49 +70,54 @@ public final class EnginePools {
     return pool;
   }
 
-  /** Closes a pool, or throws when buffers are still out. */
+  /** Closes a pool. Throws if buffers are still leased. */
   public void close(BufferPool pool) {
     pool.close();
     pools.remove(pool);
     orphans.remove(pool);
   }
 
-  /** Closes a pool as soon as all of its buffers are back; one that is closed already stays so. */
+  /**
+   * Closes a pool when all its buffers are returned. Does nothing if the pool is closed already.
+   */
   public void closeWhenBack(BufferPool pool) {
     if (pools.contains(pool)) {
       orphans.add(pool);
     }
   }
 
-  /** Whether it is open, and of this engine. */
+  /** Returns whether the pool is open and belongs to this engine. */
   public boolean isOpen(BufferPool pool) {
     return pools.contains(pool);
   }
 
-  /** The actors that take buffers with requests. */
+  /** Returns the actors that take buffers with requests. */
   public BufferTakers takers() {
     return takers;
   }
 
   /**
-   * Returns what is left of the leases of an actor that has ended, as soon as every request that it
-   * has sent is where it was sent to.
+   * Releases the remaining leases of an actor that has ended, after all its requests have been
+   * taken or refused.
    */
   public void endWhenSeen(LeaseScope leases) {
     endings.add(new Ending(takers.fence(), leases::end));
   }
 
-  /** Returns the marked leases of an actor that has begun anew, as {@link #endWhenSeen}. */
+  /**
+   * Releases the marked leases of an actor that has restarted, at the same time as {@link
+   * #endWhenSeen}.
+   */
   public void releaseWhenSeen(LeaseScope leases, LeaseMark before) {
     endings.add(new Ending(takers.fence(), () -> leases.releaseMarked(before)));
   }
 
-  /** One turn of the loop; returns how many pools were closed and scopes ended. */
+  /** Runs one turn of the loop. Returns the number of closed pools and ended scopes. */
   int turn() {
     return endScopes() + closeOrphans();
   }
 
-  /** Whether {@link #turn} has nothing to wait for. */
+  /** Returns whether {@link #turn} waits for nothing. */
   boolean isAtRest() {
     return endings.isEmpty() && orphans.isEmpty();
   }
@@ -135,12 +140,12 @@ public final class EnginePools {
     return back.size();
   }
 
-  /** Lends nothing any more: the engine is stopping. */
+  /** Refuses new leases, because the engine is stopping. */
   public void stopLending() {
     pools.forEach(BufferPool::stopLending);
   }
 
-  /** Whether every lease is back. */
+  /** Returns whether every lease is returned. */
   boolean areBack() {
     return pools.stream().allMatch(EnginePools::isBack);
   }
@@ -150,11 +155,11 @@ public final class EnginePools {
   }
 
   /**
-   * Closes all of them, the youngest first: what is imported before what it may be imported from.
+   * Closes all pools in reverse order of opening, so that imports close before the pools they may
+   * come from.
    *
-   * @param contextsLeft whether something may still write to them; then lost leases keep their pool
-   *     open
-   * @param left gets what could not be closed, for people
+   * @param contextsLeft whether the device may still write; then lost leases keep their pool open
+   * @param left receives descriptions of the pools that stay open
    */
   void closeAll(boolean contextsLeft, List<String> left) {
     for (int i = pools.size() - 1; i >= 0; i--) {

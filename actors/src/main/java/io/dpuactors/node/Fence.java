@@ -5,9 +5,9 @@ import io.dpuactors.protocol.Request;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Goes through the mailboxes of actors that take buffers: when all have {@link #pass passed} it,
- * everything that was sent to them before has been taken or refused. Where an actor has ended it
- * counts as passed when it is refused like any request. Thread: any.
+ * Marker in the mailboxes of actors that take buffers. When all actors have {@link #pass passed}
+ * it, all earlier messages to them have been taken or refused. An actor that has ended counts as
+ * passed: its marker is refused like any request. Any thread.
  */
 public final class Fence implements Request {
   private final AtomicInteger ahead;
@@ -16,7 +16,7 @@ public final class Fence implements Request {
     this.ahead = new AtomicInteger(actors);
   }
 
-  /** An actor has come to it. */
+  /** Counts an actor that has received the marker. */
   public void pass() {
     ahead.decrementAndGet();
   }

@@ -10,9 +10,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Payloads that are larger than a message, on their way into the lane piece by piece: as many
- * pieces at once as the window has room for. A payload of which only a part was sent is of no use
- * to the peer, nor is what follows: it breaks the connection. Engine's thread.
+ * Splits payloads larger than a message into pieces and sends them through the lane, at most one
+ * window at a time. The peer cannot use a partial payload or anything after it. A failed piece
+ * therefore breaks the connection. Engine's thread.
  */
 final class FramedSends {
   /** A payload, from its arrival to its one answer. */
@@ -53,7 +53,7 @@ final class FramedSends {
     this.broken = broken;
   }
 
-  /** The connection is there, with messages of at most so many bytes. */
+  /** Starts sending on the new connection, in messages of at most {@code messageBytes}. */
   void open(int messageBytes) {
     frames = Frames.create(messageBytes);
     pump();
@@ -76,7 +76,7 @@ final class FramedSends {
     }
   }
 
-  /** Whether a payload would begin at once. */
+  /** Returns whether a new payload would start at once. */
   private boolean isIdle() {
     return frames != null && waiting() == 0 && inFlight < settings.window();
   }
@@ -85,7 +85,7 @@ final class FramedSends {
     return queue.size() + (current == null ? 0 : 1);
   }
 
-  /** A payload whose turn does not come in time is answered. */
+  /** Fails the payloads that have not started by their deadline. */
   void turn(long nowNs, NextTurn next) {
     Payload head;
     while ((head = queue.peek()) != null && head.deadlineNs - nowNs <= 0) {
@@ -99,7 +99,7 @@ final class FramedSends {
     }
   }
 
-  /** Nothing new is taken any more; what waits goes out until {@link #close}. */
+  /** Refuses new payloads. Waiting payloads are sent until {@link #close}. */
   void finish(DocaError reason) {
     finishing = reason;
   }

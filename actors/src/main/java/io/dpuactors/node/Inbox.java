@@ -15,15 +15,18 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a connection has received, until somebody takes it: a subscriber, who is told as far as its
- * credit goes, or those who ask for one message each. Order is kept; the number of messages that
- * wait is bounded. Engine's thread.
+ * Received messages and events of a connection, until they are taken. A subscriber receives them as
+ * far as its credit permits; without one, each receive request takes one message. The order is
+ * kept, and the number of waiting messages is bounded. Engine's thread.
  */
 final class Inbox {
-  /** Joined and Left events that may wait. A device has far fewer consumers per connection. */
+  /**
+   * Maximum number of waiting Joined and Left events. A device has far fewer consumers per
+   * connection.
+   */
   static final int MAX_OTHER_EVENTS = 1024;
 
-  /** Somebody who waits for a message. */
+  /** A receive request that waits for a message. */
   private record Waiting(Receive request, long deadlineNs, boolean isBounded) {}
 
   private final String connection;
@@ -43,9 +46,9 @@ final class Inbox {
   }
 
   /**
-   * A message has come.
+   * Adds a received message.
    *
-   * @return false: there was no room for it, and it is lost
+   * @return false if there was no room: the message is lost
    */
   boolean message(byte[] bytes) {
     if (messages >= bound) {
@@ -58,7 +61,7 @@ final class Inbox {
   }
 
   /**
-   * Something else has happened that a subscriber wants to know.
+   * Adds an event for the subscriber.
    *
    * @return false if too many such events wait behind messages for which the subscriber has no
    *     credit: this event is lost
@@ -75,7 +78,7 @@ final class Inbox {
     return true;
   }
 
-  /** Messages that wait. */
+  /** Returns the number of waiting messages. */
   int waiting() {
     return messages;
   }
@@ -96,16 +99,16 @@ final class Inbox {
   }
 
   /**
-   * Tells somebody everything from now on.
+   * Sets the subscriber, which receives all further events.
    *
-   * @param known what a new subscriber is told first
+   * @param known events that the new subscriber receives first
    */
   void subscribe(
       ActorRef<ConnectionEvent> newSubscriber, int newCredit, Iterable<ConnectionEvent> known) {
     subscriber = newSubscriber;
     credit = newCredit;
     isEndTold = false;
-    events.removeIf(event -> !(event instanceof Message)); // they are among what is known
+    events.removeIf(event -> !(event instanceof Message)); // known contains them
     DocaError taken = error(DocaCode.IN_USE, "somebody has subscribed");
     receivers.forEach(one -> one.request.refuse(taken));
     receivers.clear();
@@ -119,10 +122,10 @@ final class Inbox {
   }
 
   /**
-   * Nothing comes any more. What is there can still be taken, unless this side asked for the end.
+   * Closes the inbox. Waiting messages can still be taken, unless this side requested the end.
    *
-   * @param reason what receivers are told
-   * @param told what the subscriber is told; empty: this side asked for the end
+   * @param reason error for the receive requests
+   * @param told error for the subscriber; empty if this side requested the end
    */
   void close(DocaError reason, Optional<DocaError> told) {
     if (closed == null) {
@@ -136,14 +139,14 @@ final class Inbox {
     }
   }
 
-  /** Nobody wants what is there; after {@link #close}. */
+  /** Drops all waiting messages. Called after {@link #close}. */
   void dropUnread() {
     events.removeIf(Message.class::isInstance);
     messages = 0;
     deliver();
   }
 
-  /** Whether nothing is left to take, and nothing will come. */
+  /** Returns whether all messages are taken and no more will arrive. */
   boolean isRead() {
     return closed != null && messages == 0;
   }

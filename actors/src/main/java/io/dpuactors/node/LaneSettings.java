@@ -1,16 +1,15 @@
 package io.dpuactors.node;
 
 /**
- * How a context treats its requests.
+ * Limits, deadlines and retries of a context's requests.
  *
  * @param window tasks in flight per kind
  * @param queue requests that may wait
  * @param deadlineNs from arrival to answer
- * @param patienceNs how long the bridge tries a submission again that was answered AGAIN, all the
- *     time; only then it comes back to the lane
- * @param retryTurns how many turns of the loop a submission that was answered AGAIN is tried once
- *     per turn
- * @param retryDelayNs between the tries after that
+ * @param patienceNs how long the bridge continuously retries a submission after AGAIN, before it
+ *     returns the submission to the lane
+ * @param retryTurns number of turns in which the lane then retries once per turn
+ * @param retryDelayNs delay between the retries after that
  */
 public record LaneSettings(
     int window, int queue, long deadlineNs, long patienceNs, int retryTurns, long retryDelayNs) {
@@ -31,17 +30,20 @@ public record LaneSettings(
     }
   }
 
-  /** For a context of which everything that is answered AGAIN comes back at once. */
+  /** Creates settings without retries in the bridge: each AGAIN returns to the lane at once. */
   public LaneSettings(int window, int queue, long deadlineNs, int retryTurns, long retryDelayNs) {
     this(window, queue, deadlineNs, 0, retryTurns, retryDelayNs);
   }
 
-  /** The same with another patience of the bridge. */
+  /** Returns a copy with another patience of the bridge. */
   public LaneSettings withPatience(long ns) {
     return new LaneSettings(window, queue, deadlineNs, ns, retryTurns, retryDelayNs);
   }
 
-  /** The same for the pieces of payloads that wait elsewhere: a window of them is never refused. */
+  /**
+   * Returns a copy for pieces of payloads, which wait elsewhere: the lane never refuses a window of
+   * pieces.
+   */
   LaneSettings forPieces() {
     return new LaneSettings(
         window, Math.max(queue, window), deadlineNs, patienceNs, retryTurns, retryDelayNs);

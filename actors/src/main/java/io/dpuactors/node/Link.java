@@ -26,8 +26,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection of the communication channel, of either side: what is sent, what is received, and
- * the consumers and producers that depend on it. Engine's thread.
+ * One connection of the communication channel, on either side: its sends, its received messages,
+ * and its consumers and producers. Engine's thread.
  */
 public final class Link {
   private final String name;
@@ -49,10 +49,10 @@ public final class Link {
   private boolean isHeard;
 
   /**
-   * A connection that may not be there yet.
+   * Creates a link, before the connection is established.
    *
    * @param kind of the tasks that send on it
-   * @param broken what to do when the connection is of no use any more
+   * @param broken handles the failure of the connection
    */
   Link(
       EngineCore core,
@@ -78,7 +78,7 @@ public final class Link {
     this.reassembler = framing == null ? null : Reassembler.create(framing.maxPayloadBytes());
   }
 
-  /** The node that carries it; once, before all else. */
+  /** Sets the node of this link. Called once, before all other methods. */
   void belongTo(Node carrier) {
     node = carrier;
     sends.belongTo(carrier);
@@ -90,25 +90,25 @@ public final class Link {
     }
   }
 
-  /** As {@link ContextLoad#reserve}. */
+  /** Reserves resources; see {@link ContextLoad#reserve}. */
   void reserve(String context, Map<TaskKind, TaskLimits> configured) {
     sends.reserve(context, configured);
   }
 
-  /** Its messages take their slots from the budget of a server. */
+  /** Shares the budget of a server: messages take their slots from it. */
   void share(TaskBudget budget) {
     sends.share(budget);
   }
 
-  /** As {@link ContextLoad#destroyed}. */
+  /** Frees the reserved resources; see {@link ContextLoad#destroyed}. */
   void destroyed() {
     sends.destroyed();
   }
 
   /**
-   * The connection is there.
+   * Opens the link of an established connection.
    *
-   * @param control server or client
+   * @param control context of the server or client
    */
   void connected(DocaContext control, int newHandle, int newMaxMessageBytes) {
     handle = newHandle;
@@ -120,17 +120,17 @@ public final class Link {
     }
   }
 
-  /** For errors, and the beginning of its children's names. */
+  /** Returns the name for errors. The names of children begin with it. */
   String name() {
     return name;
   }
 
-  /** What entries and records name it by. */
+  /** Returns the handle of the connection in entries and records. */
   int handle() {
     return handle;
   }
 
-  /** Sends a message, or a payload in several; answered once. */
+  /** Sends a message, or a payload in several messages. Answers once. */
   public void send(Send send) {
     SendAnswer answer = new SendAnswer(send, broken);
     schedule();
@@ -141,25 +141,25 @@ public final class Link {
     }
   }
 
-  /** Takes a message, now or later; answered once. */
+  /** Takes a message, now or later. Answers once. */
   public void receive(Receive request) {
     inbox.receive(request, core.nowNs());
     schedule();
   }
 
-  /** Tells somebody all events from now on. */
+  /** Sets the subscriber, which receives all further events. */
   public void subscribe(Subscribe request) {
     List<ConnectionEvent> known = new ArrayList<>();
     consumers.ids().forEach(id -> known.add(new ConsumerJoined(id)));
     inbox.subscribe(request.subscriber(), request.credit(), known);
   }
 
-  /** The subscriber can take more. */
+  /** Adds credit of the subscriber. */
   public void grant(int messages) {
     inbox.grant(messages);
   }
 
-  /** Finds a consumer of the peer, now or later; answered once. */
+  /** Finds a consumer of the peer, now or later. Answers once. */
   public void await(AwaitConsumer request) {
     DocaError reason = closed;
     if (reason == null) {
@@ -170,18 +170,18 @@ public final class Link {
     }
   }
 
-  /** A snapshot. */
+  /** Returns a snapshot of the connection. */
   public ConnectionInfo info() {
     int sending = framed != null ? framed.waiting() : sends.waiting() + sends.inFlight();
     return new ConnectionInfo(maxMessageBytes, inbox.waiting(), sending);
   }
 
-  /** Messages that the peer has sent so far; pieces count one each. */
+  /** Returns the number of messages received from the peer. Each piece of a payload counts. */
   public long received() {
     return received;
   }
 
-  /** Whether the peer has sent a message or opened a consumer. */
+  /** Returns whether the peer has sent a message or opened a consumer. */
   public boolean isHeard() {
     return isHeard;
   }
@@ -190,7 +190,7 @@ public final class Link {
     return consumers;
   }
 
-  /** A consumer or producer that must have ended before the connection can. */
+  /** Adds a consumer or producer, which must end before the connection can. */
   <L extends ContextLoad> ContextNode<L> adopt(ContextNode<L> child) {
     children.removeIf(Node::isGone);
     children.add(child);
@@ -201,7 +201,7 @@ public final class Link {
     return child;
   }
 
-  /** A record that names this connection: a message, or a consumer of the peer. */
+  /** Handles a record of this connection: a message, or a consumer of the peer. */
   void onEvent(CompletionRing record) {
     if (closed != null) {
       return;
@@ -258,11 +258,12 @@ public final class Link {
   }
 
   /**
-   * Nothing new is sent or received; consumers and producers end. What was received can still be
-   * taken. What waits to be sent still goes out if this side asked for the end, until {@link #cut}.
+   * Closes the link: nothing new is sent or received, and consumers and producers end. Received
+   * messages can still be taken. If this side requested the end, waiting messages are sent until
+   * {@link #cut}.
    *
-   * @param reason for whoever waits
-   * @param told what the subscriber is told; empty: this side asked for the end
+   * @param reason error for pending requests
+   * @param told error for the subscriber; empty if this side requested the end
    */
   void close(DocaError reason, Optional<DocaError> told) {
     if (closed != null) {
@@ -282,7 +283,7 @@ public final class Link {
     inbox.close(reason, told);
   }
 
-  /** What waits to be sent is answered. */
+  /** Fails all messages that wait to be sent. */
   void cut(DocaError reason) {
     if (framed != null) {
       framed.close(reason);
@@ -290,27 +291,27 @@ public final class Link {
     sends.close(reason);
   }
 
-  /** Whether the device has, or has had, all that was to be sent. */
+  /** Returns whether the device has received all accepted messages. */
   boolean isSent() {
     return sends.waiting() == 0 && (framed == null || framed.waiting() == 0);
   }
 
-  /** Messages that the device has. */
+  /** Returns the number of messages on the device. */
   int inFlight() {
     return sends.inFlight();
   }
 
-  /** Whether all that depends on the connection is gone. */
+  /** Returns whether all consumers and producers have ended. */
   boolean isBare() {
     return children.stream().allMatch(ContextNode::hasEnded);
   }
 
-  /** Whether everything received has been taken, and nothing will come. */
+  /** Returns whether all received messages are taken and no more will arrive. */
   boolean isRead() {
     return inbox.isRead();
   }
 
-  /** The connection is closed, and nobody wants what it has received. */
+  /** Drops received messages that have not been taken. Called after {@link #close}. */
   void dropUnread() {
     inbox.dropUnread();
   }

@@ -4,12 +4,13 @@ import io.dpuactors.protocol.comch.Framing;
 import java.util.Optional;
 
 /**
- * How a connection treats messages.
+ * Settings of a connection.
  *
- * @param lane of outgoing messages
+ * @param lane settings of outgoing messages
  * @param receiveQueue received messages that may wait
- * @param framing payloads larger than a message; empty: none
- * @param times drain: for messages in flight and those nobody has taken; stop: for the disconnect
+ * @param framing enables payloads larger than a message; empty: none
+ * @param times drain: for messages in flight and received messages that wait; stop: for the
+ *     disconnect
  */
 public record LinkSettings(
     LaneSettings lane, int receiveQueue, Optional<Framing> framing, ContextTimes times) {

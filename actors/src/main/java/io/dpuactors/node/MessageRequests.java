@@ -7,7 +7,7 @@ import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import org.jspecify.annotations.Nullable;
 
-/** Messages of one connection. Their bytes lie in the outbox while the device has them. */
+/** Messages of one connection. Their bytes are in the outbox while the device holds them. */
 final class MessageRequests implements Requests<Outgoing> {
   private final String connection;
   private final TaskKind kind;
@@ -15,9 +15,9 @@ final class MessageRequests implements Requests<Outgoing> {
   private int maxBytes;
 
   /**
-   * Of a connection that may not be there yet.
+   * Creates the requests of a connection that is not established yet.
    *
-   * @param connection for errors
+   * @param connection name for errors
    * @param kind of the control context: a server or a client
    */
   MessageRequests(String connection, TaskKind kind) {
@@ -26,10 +26,10 @@ final class MessageRequests implements Requests<Outgoing> {
   }
 
   /**
-   * The connection is there.
+   * Sets the properties of the established connection.
    *
-   * @param newHandle what entries name it by
-   * @param maxMessageBytes the most that one message may have
+   * @param newHandle handle of the connection in entries
+   * @param maxMessageBytes maximum size of one message
    */
   void connected(int newHandle, int maxMessageBytes) {
     handle = newHandle;
@@ -71,7 +71,7 @@ final class MessageRequests implements Requests<Outgoing> {
         .offerMessage(slot.userData(), context, kind, handle, address, bytes.length);
   }
 
-  /** The connections of a server share its tasks: none may be left for the moment. */
+  /** The connections of a server share its tasks, so that NO_MEMORY is temporary too. */
   @Override
   public boolean isTransient(int status) {
     return status == DocaCode.AGAIN.value() || status == DocaCode.NO_MEMORY.value();

@@ -7,7 +7,7 @@ import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
 import org.jspecify.annotations.Nullable;
 
-/** What DOCA has of a node: nothing, then a context, until that is destroyed. Engine's thread. */
+/** The native context of a node, from its creation to its destruction. Engine's thread. */
 final class NativeContext {
   private final String name;
   private final ContextOpener opener;
@@ -15,7 +15,7 @@ final class NativeContext {
   private DocaCode lastStop = DocaCode.SUCCESS;
 
   /**
-   * Nothing yet.
+   * Creates the holder without a context.
    *
    * @param name of the node, for messages
    */
@@ -25,9 +25,9 @@ final class NativeContext {
   }
 
   /**
-   * Creates the context. Whatever the opener stumbles over, it must not take the other nodes' turn.
+   * Creates the context. Converts exceptions of the opener, so that they do not affect other nodes.
    *
-   * @throws DocaException when it cannot be
+   * @throws DocaException if the creation fails
    */
   void open(EngineCore core, long userData) {
     try {
@@ -38,12 +38,12 @@ final class NativeContext {
     }
   }
 
-  /** The context, if it was opened. */
+  /** Returns the context, or null before {@link #open}. */
   @Nullable DocaContext context() {
     return opened == null ? null : opened.context();
   }
 
-  /** The context with what it was made of. */
+  /** Returns the context with its limits and resources. */
   ContextOpener.Opened opened() {
     if (opened == null) {
       throw new IllegalStateException(name + " has no native context");
@@ -59,20 +59,20 @@ final class NativeContext {
     opened().context().start();
   }
 
-  /** Tells DOCA to stop it, after what was submitted. */
+  /** Asks DOCA to stop the context, after submitting the pending entries. */
   void stop() {
     opened().context().drain();
     lastStop = opened().context().stop();
   }
 
-  /** Tells DOCA once more, if it said that it could not at that time. */
+  /** Repeats the stop if DOCA answered AGAIN or IN_USE. */
   void stopAgain() {
     if (lastStop == DocaCode.AGAIN || lastStop == DocaCode.IN_USE) {
       lastStop = opened().context().stop();
     }
   }
 
-  /** Destroys it, and closes what it was made of. */
+  /** Destroys the context and closes its resources. */
   void destroy() {
     opened().context().destroy();
     opened().destroyed().run();

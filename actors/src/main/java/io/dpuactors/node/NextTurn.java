@@ -1,8 +1,8 @@
 package io.dpuactors.node;
 
 /**
- * When a node that has its turn needs the next one: in each turn of the loop, at a time, or not
- * before something is asked of the node or comes unasked. Engine's thread; one for all nodes.
+ * The time of a node's next turn: the next turn of the loop, a deadline, or the next request or
+ * event. Engine's thread; one instance serves all nodes.
  */
 public final class NextTurn {
   NextTurn() {}
@@ -12,19 +12,19 @@ public final class NextTurn {
   private boolean hasTime;
   private long timeNs;
 
-  /** Nothing is known of the next turn. */
+  /** Clears all requests for a turn. */
   void clear(long now) {
     nowNs = now;
     isInEach = false;
     hasTime = false;
   }
 
-  /** The next turn of the loop. */
+  /** Requests the next turn of the loop. */
   void inEach() {
     isInEach = true;
   }
 
-  /** A turn not later than this; a time that is for ever away is none. */
+  /** Requests a turn at this time or earlier. Ignores times that are practically never reached. */
   void at(long wantedNs) {
     if (wantedNs - nowNs < Nanos.FOREVER / 2 && (!hasTime || wantedNs - timeNs < 0)) {
       hasTime = true;
@@ -40,12 +40,12 @@ public final class NextTurn {
     return hasTime;
   }
 
-  /** When {@link #hasTime}. */
+  /** Returns the requested time. Valid only if {@link #hasTime}. */
   long timeNs() {
     return timeNs;
   }
 
-  /** Whether the node has nothing to do until something is asked, or comes unasked. */
+  /** Returns whether the node has no work until a request or an event. */
   boolean isNever() {
     return !isInEach && !hasTime;
   }

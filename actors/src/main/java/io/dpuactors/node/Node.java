@@ -7,19 +7,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A native thing with a life of its own, which the engine turns until it is gone. An exception
- * fails the node that threw it, and no other. Engine's thread.
+ * A native object with a lifecycle. The engine runs its turns until it is gone. An exception fails
+ * only the node that threw it. Engine's thread.
  */
 public abstract class Node {
   private static final Logger LOG = LoggerFactory.getLogger(Node.class);
 
-  /** Whether its turn is next; see {@link Agenda}. */
+  /** Whether the node is listed for the next turn; see {@link Agenda}. */
   boolean isListed;
 
-  /** Where it is in the {@link DeadlineHeap}; below 0: nowhere. */
+  /** Index in the {@link DeadlineHeap}; negative if absent. */
   int heapIndex = -1;
 
-  /** When it is there: the time of its turn. */
+  /** Time of the next turn, while the node is in the heap. */
   long dueNs;
 
   private final EngineCore core;
@@ -33,18 +33,18 @@ public abstract class Node {
     this.id = id;
   }
 
-  /** Something has changed that its next turn has to deal with. */
+  /** Schedules a turn, because the state of the node has changed. */
   final void schedule() {
     core.agenda().schedule(this);
   }
 
-  /** A successor of the same name has to wait from now on. */
+  /** Occupies the name: a successor of the same name must wait. */
   final void occupy() {
     occupies = true;
     core.occupy(name);
   }
 
-  /** A successor of the same name need not wait for it any longer. */
+  /** Releases the name for a successor. */
   final void vacate() {
     if (occupies) {
       occupies = false;
@@ -52,20 +52,20 @@ public abstract class Node {
     }
   }
 
-  /** Unique among the nodes of an engine that are in use. */
+  /** Returns the name, unique among the live nodes of an engine. */
   final String name() {
     return name;
   }
 
-  /** Unique for ever; the user data of the node's records. */
+  /** Returns the id, which is never reused; it is the user data of the node's records. */
   final long id() {
     return id;
   }
 
   /**
-   * One turn of the loop; returns whether the node moved on.
+   * Runs one turn of the loop. Returns whether the node changed state.
    *
-   * @param next gets when the node needs another turn
+   * @param next receives the time of the node's next turn
    */
   final boolean turn(long nowNs, NextTurn next) {
     try {
@@ -77,10 +77,10 @@ public abstract class Node {
     }
   }
 
-  /** What {@link #turn} does; whatever it throws fails the node. */
+  /** Does the work of {@link #turn}. An exception fails the node. */
   abstract boolean step(long nowNs, NextTurn next);
 
-  /** Something that the node did on behalf of the engine threw an exception. */
+  /** Handles an exception of work that the node did for the engine. */
   final void fail(RuntimeException cause) {
     boolean isKnown = cause instanceof DocaException;
     if (!isKnown && !hasEnded()) {
@@ -99,20 +99,20 @@ public abstract class Node {
   }
 
   /**
-   * The node cannot go on as it is. It moves on to its end by one phase at least, so that it fails
-   * a bounded number of times.
+   * Handles a failure. The node must advance by at least one phase towards its end, which bounds
+   * the number of failures.
    */
   abstract void failed(DocaError error);
 
-  /** Nothing native is left. */
+  /** Returns whether nothing native is left. */
   abstract boolean isGone();
 
-  /** Whether nothing of it keeps its parent from being stopped any more: gone, or given up. */
+  /** Returns whether the node no longer prevents the stop of its parent: it is gone or given up. */
   abstract boolean hasEnded();
 
-  /** There will be no turn any more: whatever was asked is answered. */
+  /** Answers all pending requests, because no turn will follow. */
   abstract void forsake(DocaError reason);
 
-  /** The actor is no more: end at once and tell nobody. */
+  /** Ends the node at once without notifying the owner, because the actor has ended. */
   public abstract void abandon();
 }

@@ -5,23 +5,22 @@ import io.dpuactors.protocol.LocalMessage;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /**
- * What a node tells the incarnation of an actor that owns it; one that comes too late is for
- * nobody.
+ * An event of a node for the incarnation of the actor that owns it. Later incarnations ignore it.
  */
 public sealed interface NodeEvent extends LocalMessage {
-  /** What the incarnation has given to {@link #owner}. */
+  /** Returns the incarnation that was passed to {@link #owner}. */
   Object incarnation();
 
   /** The context runs. */
   record Running(Object incarnation) implements NodeEvent {}
 
-  /** It could not be started, or stopped by itself. */
+  /** The context could not be started, or stopped by itself. */
   record Failed(Object incarnation, DocaError error) implements NodeEvent {}
 
   /** Nothing native is left. */
   record Gone(Object incarnation) implements NodeEvent {}
 
-  /** An owner that turns what the node says into messages to its actor. */
+  /** Returns an owner that sends the node's events to its actor. */
   static ContextOwner owner(ActorRef<Object> self, Object incarnation) {
     return new ContextOwner() {
       @Override

@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Memory for bytes that travel with a task: a cell each, from the submission to the record. There
- * are as many cells as were ever in use at once. Engine's thread.
+ * Memory for bytes that accompany a task: one cell each, from the submission to the record. The
+ * number of cells grows to the maximum in use at once. Engine's thread.
  */
 final class Outbox {
   private static final int CHUNK = 64;
@@ -21,16 +21,16 @@ final class Outbox {
     this.bytesPerCell = bytesPerCell;
   }
 
-  /** Most bytes that travel with one task. */
+  /** Returns the maximum number of bytes for one task. */
   int bytesPerCell() {
     return bytesPerCell;
   }
 
   /**
-   * Copies bytes into a cell, which belongs to the slot until that is released.
+   * Copies bytes into a cell, which belongs to the slot until the slot is released.
    *
    * @return the address of the copy
-   * @throws IndexOutOfBoundsException when there are more bytes than a cell has
+   * @throws IndexOutOfBoundsException if the bytes exceed a cell
    */
   long put(TaskSlot slot, byte[] bytes) {
     if (freeCount == 0) {

@@ -1,9 +1,9 @@
 package io.dpuactors.node;
 
 /**
- * One message of the device on its way out.
+ * One outgoing message of the device.
  *
- * @param bytes not changed by anybody until the outcome is told
+ * @param bytes must not change until the outcome is reported
  */
-@SuppressWarnings("ArrayRecordComponent") // Nobody compares messages.
+@SuppressWarnings("ArrayRecordComponent") // Messages are never compared.
 record Outgoing(byte[] bytes, SendOutcome outcome) {}

@@ -5,13 +5,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the owner of a context is told of it, until it is not to hear of it any more. That the
- * context broke may have to wait for what came before. Engine's thread.
+ * Notifies the owner of a context until {@link #abandon}. The failure of the context is reported
+ * after the data that preceded it. Engine's thread.
  */
 final class OwnerNews {
   private @Nullable ContextOwner owner;
 
-  /** Why the context broke, until the owner is told. */
+  /** Failure of the context that has not been reported yet. */
   private @Nullable DocaError untold;
 
   OwnerNews(ContextOwner owner) {
@@ -30,12 +30,12 @@ final class OwnerNews {
     tell(ContextOwner::gone);
   }
 
-  /** The context broke, which {@link #tellBroken} tells. */
+  /** Records a failure for {@link #tellBroken}. */
   void broken(DocaError error) {
     untold = error;
   }
 
-  /** Tells that the context broke, if it did and that is not told yet. */
+  /** Reports the recorded failure, if there is one. Reports it once. */
   void tellBroken() {
     DocaError error = untold;
     if (error != null) {
@@ -44,7 +44,7 @@ final class OwnerNews {
     }
   }
 
-  /** The owner is no more. */
+  /** Drops all further notifications, because the owner has ended. */
   void abandon() {
     owner = null;
     untold = null;

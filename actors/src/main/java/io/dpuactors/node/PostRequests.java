@@ -20,23 +20,26 @@ import io.dpuactors.protocol.comch.ConsumerProtocol.PostFailed;
 import io.dpuactors.protocol.comch.ConsumerProtocol.PostRequest;
 import org.jspecify.annotations.Nullable;
 
-/** Buffers that a consumer posts, by themselves or many at a time. */
+/** Buffers that a consumer posts, one by one or in batches. */
 final class PostRequests implements Requests<PostRequest> {
   private final String consumer;
   private final BufferPool memory;
 
   /**
-   * Of one consumer.
+   * Creates the requests of one consumer.
    *
-   * @param consumer for errors
-   * @param memory what it was created with: DOCA takes no other
+   * @param consumer name for errors
+   * @param memory pool of the consumer's creation; DOCA accepts no other
    */
   PostRequests(String consumer, BufferPool memory) {
     this.consumer = consumer;
     this.memory = memory;
   }
 
-  /** It runs as soon as the peer knows of it: one that never does has lost its peer. */
+  /**
+   * A consumer runs when the peer has been notified of it. If it never runs, the connection is
+   * lost.
+   */
   @Override
   public DocaCode endCode(boolean hasRun) {
     return hasRun ? DocaCode.UNEXPECTED : DocaCode.CONNECTION_ABORTED;

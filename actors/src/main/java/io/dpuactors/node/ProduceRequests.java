@@ -19,7 +19,7 @@ import io.dpuactors.protocol.comch.ProducerProtocol.ProduceRequest;
 import io.dpuactors.protocol.comch.ProducerProtocol.Produced;
 import org.jspecify.annotations.Nullable;
 
-/** Buffers and immediate data that a producer sends, by themselves or many at a time. */
+/** Buffers and immediate data that a producer sends, one by one or in batches. */
 final class ProduceRequests implements Requests<ProduceRequest> {
   private static final int MAX_IMMEDIATE = 32;
 
@@ -27,10 +27,10 @@ final class ProduceRequests implements Requests<ProduceRequest> {
   private final RemoteConsumers consumers;
 
   /**
-   * Of one producer.
+   * Creates the requests of one producer.
    *
-   * @param producer for errors
-   * @param consumers those that the peer has
+   * @param producer name for errors
+   * @param consumers of the peer
    */
   ProduceRequests(String producer, RemoteConsumers consumers) {
     this.producer = producer;
@@ -42,7 +42,7 @@ final class ProduceRequests implements Requests<ProduceRequest> {
     return TaskKind.COMCH_PRODUCER_SEND;
   }
 
-  /** A consumer that has posted nothing holds up no other. */
+  /** Orders requests per consumer: a consumer without posted buffers does not block the others. */
   @Override
   public int order(ProduceRequest request) {
     return request.consumer();
@@ -63,7 +63,7 @@ final class ProduceRequests implements Requests<ProduceRequest> {
         .formatted(batch(request).size(), producer, request.consumer());
   }
 
-  /** What the buffers of a batch are was looked at when it was made. */
+  /** Checks single sends only. The constructor of a batch has checked its buffers. */
   @Override
   public @Nullable DocaError unusable(ProduceRequest request) {
     return request instanceof Produce produce ? unusable(produce) : null;

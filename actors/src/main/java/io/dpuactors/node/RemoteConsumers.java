@@ -10,7 +10,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The consumers that the peer of a connection has, and who waits for one. Engine's thread. */
+/**
+ * The consumers of the peer of a connection, and the requests that wait for one. Engine's thread.
+ */
 final class RemoteConsumers {
   private record Waiting(AwaitConsumer request, long deadlineNs) {}
 
@@ -20,7 +22,7 @@ final class RemoteConsumers {
   private final List<Waiting> waiting = new ArrayList<>();
 
   /**
-   * The consumers of a connection whose peer has none yet.
+   * Creates an empty set of consumers.
    *
    * @param bound requests that may wait for a consumer
    */
@@ -43,12 +45,12 @@ final class RemoteConsumers {
     return ids.contains(id);
   }
 
-  /** In the order in which they came. */
+  /** Returns the ids in order of arrival. */
   Set<Integer> ids() {
     return ids;
   }
 
-  /** Is answered once: now, when one comes, or when the time is over. */
+  /** Answers the request once: now, when a consumer arrives, or at its deadline. */
   void await(AwaitConsumer request, long nowNs) {
     Iterator<Integer> oldest = ids.iterator();
     if (oldest.hasNext()) {

@@ -10,82 +10,85 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What tells the requests of one kind of context from those of another; what happens to them is the
- * same, see {@link TaskLane}. Engine's thread.
+ * Operations on the requests of one type of context. {@link TaskLane} handles all types alike.
+ * Engine's thread.
  *
  * @param <R> the requests
  */
 interface Requests<R> {
-  /** The context runs, with these kinds of tasks. */
+  /** Sets the task kinds and limits of the running context. */
   default void limit(Map<TaskKind, TaskLimits> configured) {}
 
-  /** As {@link ContextLoad#endCode}, for a context that takes these requests. */
+  /** Returns the end code of a context with these requests; see {@link ContextLoad#endCode}. */
   default DocaCode endCode(boolean hasRun) {
     return DocaCode.UNEXPECTED;
   }
 
-  /** What the device shall do. */
+  /** Returns the task kind of the request. */
   TaskKind kind(R request);
 
   /**
-   * Requests of one order do not overtake each other; those of another may, while DOCA refuses
-   * these for the moment.
+   * Returns the ordering key. Requests with the same key do not overtake each other. Requests with
+   * another key may, while DOCA temporarily refuses these.
    */
   default int order(R request) {
     return 0;
   }
 
-  /** For errors: what the request is. */
+  /** Returns a description of the request for errors. */
   String about(R request);
 
-  /** Why no context could do this, or null. */
+  /** Returns why no context could execute the request, or null. */
   @Nullable DocaError unusable(R request);
 
-  /** Why the context that now runs cannot do it, or null. After {@link #take}. */
+  /**
+   * Returns why the running context cannot execute the request, or null. Called after {@link
+   * #take}.
+   */
   @Nullable DocaError refusal(R request);
 
   /**
-   * The request is accepted: what is lent with it stays where it is until {@link #letGo}, whoever
-   * ends. Once for each.
+   * Takes the buffers of an accepted request. They stay valid until {@link #letGo}, even if their
+   * owner ends. Called once per request.
    *
-   * @return why that cannot be, or null
+   * @return the reason of a refusal, or null
    */
   default @Nullable DocaError take(R request) {
     return null;
   }
 
   /**
-   * What {@link #take} took is its sender's again; before an answer that says so. After {@link
-   * #abandon}: the device has let go of it.
+   * Returns the taken buffers to the sender, before the answer that says so. After {@link
+   * #abandon}, the device has released them.
    */
   default void letGo(R request) {}
 
-  /** Its sender has lost what was lent: it goes back by itself, with {@link #letGo}. */
+  /** Marks the buffers as lost for the sender. {@link #letGo} later returns them to their pool. */
   default void abandon(R request) {}
 
   /**
-   * Puts it into the submission ring.
+   * Puts the request into the submission ring.
    *
-   * @param slot gives it its user data, and its cell of the outbox
+   * @param slot provides the user data and holds the cell of the outbox
    * @param context {@code DocaContext.handle()}
-   * @return false: the ring is full
+   * @return false if the ring is full
    */
   boolean offer(R request, EngineCore core, TaskSlot slot, int context);
 
-  /** Whether a submission that DOCA refused with this status is to be tried again. */
+  /** Returns whether a submission that DOCA refused with this status is retried. */
   default boolean isTransient(int status) {
     return status == DocaCode.AGAIN.value();
   }
 
-  /** What a batch says of its tasks that came back as one code is to be said as another. */
+  /** Replaces the code {@code reported} by {@code reason} in the task results of a batch. */
   default void correct(R request, DocaCode reported, DocaCode reason) {}
 
-  /** The one answer: done. Lets go of what was lent. */
+  /** Answers that the request is done, and releases its buffers. One of three possible answers. */
   void completed(R request, CompletionRing record);
 
-  /** The one answer: not done, or too late. */
+  /** Answers that the request failed or is late. One of three possible answers. */
   void failed(R request, DocaError error, Ownership ownership);
 
-  /** The one answer: no room. */
+  /** Answers that there is no room. One of three possible answers. */
   void busy(R request, int waiting);
 }

@@ -9,8 +9,8 @@ import io.dpuactors.protocol.comch.ConnectionProtocol.Sent;
 import java.util.function.Consumer;
 
 /**
- * Answers one {@link Send}. What nobody wants to be told of breaks the connection, so that it is
- * never lost in silence.
+ * Answers one {@link Send}. If the request names no recipient for the answer, a failure breaks the
+ * connection. No failure is lost silently.
  */
 record SendAnswer(Send send, Consumer<DocaError> broken) implements SendOutcome {
   @Override

@@ -2,14 +2,14 @@ package io.dpuactors.node;
 
 import io.dpuactors.bridge.DocaError;
 
-/** Who learns what became of an outgoing message; told once. Engine's thread. */
+/** Receives the outcome of an outgoing message, once. Engine's thread. */
 interface SendOutcome {
-  /** The device has it. */
+  /** The device has sent the message. */
   void sent();
 
-  /** It was not sent, or nobody can tell. */
+  /** The message was not sent, or its outcome is unknown. */
   void failed(DocaError error);
 
-  /** There was no room for it. */
+  /** The message was refused: the queue is full. */
   void busy(int waiting);
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a server carries: its connections. Engine's thread. */
+/** The load of a server: its connections. Engine's thread. */
 public final class ServerLoad implements ContextLoad {
   private static final Logger LOG = LoggerFactory.getLogger(ServerLoad.class);
 
@@ -27,18 +27,18 @@ public final class ServerLoad implements ContextLoad {
   private @Nullable DocaContext server;
   private @Nullable TaskBudget budget;
 
-  /** Connections that have not ended; those that were given up are no longer among them. */
+  /** Number of connections that have not ended. Connections that were given up do not count. */
   private int open;
 
   private long accepted;
   private long refused;
 
   /**
-   * Of a server that does not run yet.
+   * Creates the load of a server that does not run yet.
    *
-   * @param maxConnections more are refused
+   * @param maxConnections further connections are refused
    * @param sendTasks messages in flight at once, over all connections
-   * @param acceptor takes each new connection over: calls {@link ConnectionNode#own}
+   * @param acceptor takes over each new connection: calls {@link ConnectionNode#own}
    */
   public ServerLoad(
       EngineCore core,
@@ -55,12 +55,12 @@ public final class ServerLoad implements ContextLoad {
     this.acceptor = acceptor;
   }
 
-  /** Connections since the server started. */
+  /** Returns the number of accepted connections since the server started. */
   public long accepted() {
     return accepted;
   }
 
-  /** Attempts that failed, came too late, or were more than the limit. */
+  /** Returns the number of connection attempts that failed, were late, or exceeded the limit. */
   public long refused() {
     return refused;
   }
@@ -79,7 +79,7 @@ public final class ServerLoad implements ContextLoad {
     }
   }
 
-  /** What waits for one of the server's tasks waits in one queue, whichever connection it is of. */
+  /** Gives the messages of all connections one queue in the bridge. */
   @Override
   public void open(DocaContext running, Map<TaskKind, TaskLimits> configured) {
     server = running;
@@ -91,7 +91,8 @@ public final class ServerLoad implements ContextLoad {
     switch (record.type()) {
       case CONNECTED -> onConnected(record);
       case DISCONNECTED -> {
-        // It stays among them: what depends on it must end before the server can.
+        // The connection stays in the map: its consumers and producers must end before the server
+        // can.
         ConnectionNode gone = connections.get(record.connection());
         if (gone != null) {
           gone.peerGone();
@@ -106,7 +107,7 @@ public final class ServerLoad implements ContextLoad {
     }
   }
 
-  /** An exception is the failure of that connection. */
+  /** Delivers a record to its connection. An exception fails only that connection. */
   private static void deliver(CompletionRing record, ConnectionNode connection) {
     try {
       connection.link().onEvent(record);
@@ -148,7 +149,7 @@ public final class ServerLoad implements ContextLoad {
     }
   }
 
-  /** A connection is gone, or was given up. */
+  /** Counts a connection that is gone or was given up. */
   void ended(ConnectionNode connection) {
     open--;
     if (connection.isGone()) {
@@ -156,26 +157,26 @@ public final class ServerLoad implements ContextLoad {
     }
   }
 
-  /** Nothing of a connection is left. */
+  /** Removes a connection of which nothing native is left. */
   void gone(ConnectionNode connection) {
     connections.remove(connection.link().handle(), connection);
   }
 
-  /** Whoever comes from now on is refused; connections end. */
+  /** Refuses new connections and closes the existing ones. */
   @Override
   public void close(DocaError reason) {
     acceptor = null;
     List.copyOf(connections.values()).forEach(ConnectionNode::retire);
   }
 
-  /** The same, for a reason that those who serve connections are told. */
+  /** Refuses new connections and fails the existing ones with the reason. */
   @Override
   public void breakOff(DocaError reason) {
     acceptor = null;
     List.copyOf(connections.values()).forEach(node -> node.broken(reason));
   }
 
-  /** Whoever comes from now on is refused. */
+  /** Refuses new connections. */
   public void stopAccepting() {
     acceptor = null;
   }
@@ -190,7 +191,7 @@ public final class ServerLoad implements ContextLoad {
     return open == 0;
   }
 
-  /** Connections have turns of their own. */
+  /** Does nothing: connections are nodes with turns. */
   @Override
   public void turn(long nowNs, NextTurn next) {}
 

@@ -9,13 +9,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests that wait and must not overtake each other: first those that DOCA has refused for the
- * moment, then those that came behind them. Engine's thread.
+ * Waiting requests with the same ordering key, which must not overtake each other. Requests that
+ * DOCA refused temporarily precede those that arrived later. Engine's thread.
  *
  * @param <R> the requests
  */
 final class Strand<R> {
-  /** A request that waits. */
+  /** A waiting request. */
   record Pending<R>(R request, long sequence, long deadlineNs) {}
 
   private final LaneSettings settings;
@@ -25,10 +25,10 @@ final class Strand<R> {
   private int rounds;
   private long nextTryNs;
 
-  /** All that was refused may be tried; over when one is refused anew. */
+  /** Whether a retry of all refused requests is in progress. A new refusal ends it. */
   private boolean isTrying;
 
-  /** Whether its lane knows that something waits here. */
+  /** Whether the queue is listed in {@link WaitingRequests}. */
   boolean isListed;
 
   Strand(LaneSettings settings) {
@@ -43,36 +43,36 @@ final class Strand<R> {
     return queue.size() + refused.size();
   }
 
-  /** Comes last. */
+  /** Adds a request at the end. */
   void add(Pending<R> pending) {
     queue.add(pending);
   }
 
-  /** Comes back to where it was. */
+  /** Returns a refused request to its former position. */
   void refuse(Pending<R> pending) {
     refused.add(pending);
     isTrying = false;
   }
 
-  /** DOCA takes requests again. */
+  /** Resets the retries, because DOCA accepts requests again. */
   void succeeded() {
     rounds = 0;
   }
 
-  /** Whether something is to be tried again, and when. */
+  /** Returns whether a refused request waits for a retry. */
   boolean isRefused() {
     return !refused.isEmpty();
   }
 
-  /** When {@link #isRefused}. */
+  /** Returns the time of the next retry. Valid only if {@link #isRefused}. */
   long nextTryNs() {
     return nextTryNs;
   }
 
   /**
-   * Says when something is to be tried again, or passes its deadline.
+   * Plans turns for the next retry and the next deadline.
    *
-   * @return whether all has to wait for a time at which it is tried again
+   * @return whether all requests wait for a retry
    */
   boolean plan(NextTurn next) {
     planExpiry(refused, next);
@@ -90,7 +90,7 @@ final class Strand<R> {
     }
   }
 
-  /** Takes the next one out that may be submitted now; null: none. */
+  /** Removes and returns the next request that may be submitted now, or null. */
   @Nullable Pending<R> poll(long nowNs) {
     if (refused.isEmpty()) {
       return queue.poll();
@@ -106,7 +106,7 @@ final class Strand<R> {
     return refused.poll();
   }
 
-  /** There was no room for it after all. */
+  /** Returns a polled request to its position, because there was no room for it. */
   void putBack(Pending<R> pending, boolean wasRefused) {
     if (wasRefused) {
       refused.add(pending);
@@ -115,15 +115,15 @@ final class Strand<R> {
     }
   }
 
-  /** Takes out all whose deadline has passed. */
+  /** Removes all requests whose deadline has passed. */
   void expire(long nowNs, Consumer<R> late) {
     expire(refused, nowNs, late);
     expire(queue, nowNs, late);
   }
 
   private void expire(Queue<Pending<R>> waiting, long nowNs, Consumer<R> late) {
-    // Both are in order of arrival and every request has the same allowance: the head expires
-    // first.
+    // Both queues are in order of arrival, and all requests have the same allowance: the head
+    // expires first.
     Pending<R> head;
     while ((head = waiting.peek()) != null && head.deadlineNs - nowNs <= 0) {
       waiting.remove();
@@ -131,7 +131,7 @@ final class Strand<R> {
     }
   }
 
-  /** Takes out all. */
+  /** Removes all requests. */
   void clear(Consumer<R> each) {
     Pending<R> next;
     while ((next = refused.poll()) != null || (next = queue.poll()) != null) {

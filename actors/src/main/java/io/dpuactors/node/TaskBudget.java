@@ -3,8 +3,8 @@ package io.dpuactors.node;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slots of the {@link TaskTable} that one context has reserved; the connections of a server
- * share those of the server. Engine's thread; no allocation.
+ * The slots of the {@link TaskTable} that one context has reserved. The connections of a server
+ * share the server's slots. Engine's thread; no allocation.
  */
 final class TaskBudget {
   private final TaskTable table;
@@ -16,7 +16,7 @@ final class TaskBudget {
     this.left = size;
   }
 
-  /** A free slot, or null when all of the budget are in use. */
+  /** Returns a free slot, or null if the budget is used up. */
   @Nullable TaskSlot acquire() {
     if (left == 0) {
       return null;
@@ -27,7 +27,7 @@ final class TaskBudget {
     return slot;
   }
 
-  /** Makes a slot of this budget free. */
+  /** Frees a slot of this budget. */
   void release(TaskSlot slot) {
     table.release(slot);
     if (isClosed) {
@@ -37,7 +37,10 @@ final class TaskBudget {
     }
   }
 
-  /** Others may reserve its slots: now those that are free, the rest as soon as they are. */
+  /**
+   * Returns the free slots to the table for other contexts. Slots in use follow when they are
+   * released.
+   */
   void close() {
     isClosed = true;
     table.giveBack(left);

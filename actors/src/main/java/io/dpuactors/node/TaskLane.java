@@ -22,20 +22,19 @@ import org.jspecify.annotations.Nullable;
  *   accept -> [room ahead?] -> submission ring -> bridge -> device -> record -> answer
  *                | no                                                    | AGAIN
  *                v                                                       v
- *             strand (bounded, else Busy) <------------------------------'  (in order of arrival)
+ *             queue (bounded, else Busy) <-------------------------------'  (in order of arrival)
  * </pre>
  *
- * <p>The window is what the device has at most. Some more wait in the bridge, see {@link Credit};
- * to everybody else they are requests that wait.
+ * <p>The window limits the tasks on the device. A few more wait in the bridge, see {@link Credit};
+ * the lane counts them as waiting.
  *
- * <p>The lane belongs to the native side: when its actor fails, queued requests are answered at
- * once, and those that the device holds are answered as the device lets go of them. Engine's
- * thread.
+ * <p>The lane belongs to the native half. When its actor fails, the lane answers queued requests at
+ * once, and those on the device when the device releases them. Engine's thread.
  *
  * @param <R> the requests
  */
 public final class TaskLane<R> implements ContextLoad {
-  /** What a task ends with that the device has not begun when its context is stopped. */
+  /** Result of tasks that the device has not started when their context is stopped. */
   private static final DocaCode FLUSHED = DocaCode.IO_FAILED;
 
   private final EngineCore core;
@@ -49,7 +48,7 @@ public final class TaskLane<R> implements ContextLoad {
   private @Nullable Node node;
   private @Nullable TaskBudget budget;
 
-  /** The budget, and the bridge's queue, are those of the server whose connection this serves. */
+  /** Whether the budget and the bridge's queue belong to the server of this connection. */
   private boolean isShared;
 
   private @Nullable DocaContext context;
@@ -69,7 +68,7 @@ public final class TaskLane<R> implements ContextLoad {
   }
 
   /**
-   * For a context whose tasks go from one buffer to another.
+   * Creates the lane of a context whose tasks go from one buffer to another.
    *
    * @param name of the context, for errors
    */
@@ -89,7 +88,7 @@ public final class TaskLane<R> implements ContextLoad {
     }
   }
 
-  /** Something that the lane did on behalf of the engine threw an exception. */
+  /** Handles an exception of work that the lane did for the engine. */
   void fail(RuntimeException cause) {
     if (node == null) {
       throw cause;
@@ -102,7 +101,7 @@ public final class TaskLane<R> implements ContextLoad {
     budget = core.tasks().reserve(name, configured.size() * credit.most());
   }
 
-  /** Instead of {@link #reserve}: others take their slots from the same budget. */
+  /** Shares a budget with other lanes. Replaces {@link #reserve}. */
   void share(TaskBudget common) {
     budget = common;
     isShared = true;
@@ -122,7 +121,7 @@ public final class TaskLane<R> implements ContextLoad {
     context = running;
     requests.limit(configured);
     if (!isShared) {
-      // A batch waits even when it is alone.
+      // A batch waits in the bridge even without other requests.
       configured.keySet().forEach(kind -> letWait(running, kind));
     }
     pump(core.nowNs());
@@ -135,7 +134,7 @@ public final class TaskLane<R> implements ContextLoad {
     }
   }
 
-  /** Takes a request; it is answered now or later, once. */
+  /** Accepts a request. Answers it once, now or later. */
   public void accept(R request) {
     schedule();
     DocaError over = over();
@@ -160,17 +159,17 @@ public final class TaskLane<R> implements ContextLoad {
     waiting.add(new Pending<>(request, sequence, deadline));
   }
 
-  /** Whether it would be in flight, or may wait. */
+  /** Returns whether the request would be in flight at once, or may wait. */
   private boolean mayBeHanded(R request) {
     return credit.isInWindow(requests.kind(request)) || waiting() < settings.queue();
   }
 
-  /** Why nothing is taken any more, or null. */
+  /** Returns why the lane accepts no more requests, or null. */
   @Nullable DocaError over() {
     return closed != null ? closed : finishing;
   }
 
-  /** Nothing new is taken any more; what waits goes out until {@link #close}. */
+  /** Refuses new requests. Waiting requests are submitted until {@link #close}. */
   void finish(DocaError reason) {
     finishing = reason;
   }
@@ -191,8 +190,8 @@ public final class TaskLane<R> implements ContextLoad {
   }
 
   /**
-   * From now on the device flushes what it has: that was not done for the reason that the context
-   * is stopped, unless the reason is a failure of the device.
+   * Records why the context is stopped. The device now flushes its tasks, and the lane answers them
+   * with this reason. If the device has failed, its own code stays.
    */
   @Override
   public void cut(DocaError reason) {
@@ -202,7 +201,8 @@ public final class TaskLane<R> implements ContextLoad {
   }
 
   /**
-   * What the device has not got is answered; what is still in the ring goes to the bridge before.
+   * Answers all requests that the device has not received. Submits the entries of the ring first,
+   * so that the bridge can withdraw them.
    */
   private void takeBack(DocaError reason) {
     if (inFlight() > 0) {
@@ -226,7 +226,7 @@ public final class TaskLane<R> implements ContextLoad {
     forEachTask(this::expireInFlight);
   }
 
-  /** An answer may have others answered meanwhile. */
+  /** Iterates over a copy, because an answer may cause other answers. */
   private void forEachTask(Consumer<TaskSlot> action) {
     for (TaskSlot slot : tasks.copy()) {
       if (slot.lane == this && !slot.expired) {
@@ -247,7 +247,8 @@ public final class TaskLane<R> implements ContextLoad {
     }
     waiting.forget();
     if (!waiting.isEmpty()) {
-      // Who has nothing in the bridge has to look by itself whether others have left room there.
+      // Without tasks in the bridge, no completion reports that other lanes have freed room: check
+      // here.
       boolean isDue = creditReturned || inFlight() == 0;
       isDue |= waiting.expire(nowNs, expiry);
       if (isDue) {
@@ -263,7 +264,7 @@ public final class TaskLane<R> implements ContextLoad {
     }
   }
 
-  /** A record of a task of this lane. */
+  /** Handles a record of a task of this lane. */
   void onRecord(TaskSlot slot, CompletionRing record) {
     schedule();
     R request = requestOf(slot);
@@ -293,7 +294,7 @@ public final class TaskLane<R> implements ContextLoad {
     creditReturned = true;
   }
 
-  /** A request that the bridge or the device still holds has waited long enough. */
+  /** Expires a request that the bridge or the device still holds at its deadline. */
   private void expireInFlight(TaskSlot slot) {
     R request = requestOf(slot);
     DocaError late = timeOut(request);
@@ -305,7 +306,10 @@ public final class TaskLane<R> implements ContextLoad {
     }
   }
 
-  /** Answers a request that the device has not got. False: it has; the record will come. */
+  /**
+   * Answers a request that the device has not received. Returns false if the device holds it; its
+   * record will follow.
+   */
   private boolean withdraw(TaskSlot slot, DocaError reason) {
     DocaContext running = context;
     if (running == null || !running.withdraw(slot.userData(), reason.code())) {
@@ -317,7 +321,7 @@ public final class TaskLane<R> implements ContextLoad {
     return true;
   }
 
-  @SuppressWarnings("unchecked") // A slot of this lane holds what this lane has put into it.
+  @SuppressWarnings("unchecked") // A slot of this lane holds a request of this lane.
   private R requestOf(TaskSlot slot) {
     Object request = slot.request;
     if (request == null || slot.lane != this) {
@@ -343,13 +347,13 @@ public final class TaskLane<R> implements ContextLoad {
                 requests.about(request)));
   }
 
-  /** Answers a request that was accepted. */
+  /** Answers an accepted request with an error. */
   private void fail(R request, DocaError error) {
     requests.letGo(request);
     requests.failed(request, error, Ownership.RETURNED);
   }
 
-  /** Submits what waits, as far as credit goes. */
+  /** Submits waiting requests as far as the credit permits. */
   private void pump(long nowNs) {
     creditReturned = false;
     if (context != null && closed == null) {
@@ -358,7 +362,7 @@ public final class TaskLane<R> implements ContextLoad {
   }
 
   /**
-   * Hands a request to the device, or answers it when it cannot succeed. False: no room at the
+   * Submits a request, or answers it if it cannot succeed. Returns false if there is no room at the
    * moment.
    */
   private boolean submit(R request, long sequence, long deadlineNs) {

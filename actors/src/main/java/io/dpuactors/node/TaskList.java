@@ -5,15 +5,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The unanswered tasks of one lane, by deadline, linked through their slots. A request has nearly
- * always a later deadline than those before it, so that its place is at the end. Engine's thread;
- * no allocation but for {@link #copy}.
+ * The unanswered tasks of one lane, ordered by deadline and linked through their slots. A new
+ * request nearly always has the latest deadline, so insertion starts at the end. Engine's thread;
+ * only {@link #copy} allocates.
  */
 final class TaskList {
   private @Nullable TaskSlot first;
   private @Nullable TaskSlot last;
 
-  /** The one with the earliest deadline, or null. */
+  /** Returns the task with the earliest deadline, or null. */
   @Nullable TaskSlot first() {
     return first;
   }
@@ -38,7 +38,7 @@ final class TaskList {
     }
   }
 
-  /** Takes out a task that is in the list. */
+  /** Removes a task of the list. */
   void remove(TaskSlot slot) {
     TaskSlot before = slot.earlier;
     TaskSlot after = slot.later;
@@ -56,7 +56,7 @@ final class TaskList {
     slot.later = null;
   }
 
-  /** All of them, for a walk during which some are taken out. */
+  /** Returns a copy, for iterations that remove tasks. */
   List<TaskSlot> copy() {
     List<TaskSlot> all = new ArrayList<>();
     for (TaskSlot slot = first; slot != null; slot = slot.later) {

@@ -11,9 +11,8 @@ import io.dpuactors.protocol.TaskRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tasks from one buffer to another. What is wrong with one is found here and answered with a
- * reason, because the device would only say that it failed, and some libraries take their whole
- * context down for it.
+ * Tasks from one buffer to another. This class refuses invalid requests with a reason. The device
+ * would only report a failure, and some libraries stop their whole context after it.
  */
 final class TaskRequests implements Requests<TaskRequest> {
   private final ContextLimits limits;
@@ -55,7 +54,7 @@ final class TaskRequests implements Requests<TaskRequest> {
     return null;
   }
 
-  /** Only the context's limits: buffers that are lent stay as they were when it arrived. */
+  /** Checks the context's limits only: taken buffers do not change after their arrival. */
   @Override
   public @Nullable DocaError refusal(TaskRequest request) {
     TaskLimits limit = limits.of(request.kind());
@@ -97,7 +96,7 @@ final class TaskRequests implements Requests<TaskRequest> {
     }
   }
 
-  /** The source comes back unless both are taken. */
+  /** Takes the destination. Returns the source if that fails. */
   private boolean takeDestination(TaskRequest request) {
     boolean isTaken = false;
     try {

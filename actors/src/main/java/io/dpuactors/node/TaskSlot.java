@@ -4,8 +4,8 @@ import io.dpuactors.bridge.UserData;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One task that the bridge or the device holds. Preallocated and re-used; the generation tells the
- * uses apart.
+ * One task that the bridge or the device holds. Preallocated and reused; the generation
+ * distinguishes the uses.
  */
 final class TaskSlot {
   final int index;
@@ -16,16 +16,16 @@ final class TaskSlot {
   long sequence;
   long deadlineNs;
 
-  /** The request was answered at its deadline; only its buffers are still out. */
+  /** Whether the request was answered at its deadline while the device keeps the buffers. */
   boolean expired;
 
-  /** Where bytes lie that travel with the task; null: there are none. */
+  /** Memory of the bytes that accompany the task; null if there are none. */
   @Nullable Outbox outbox;
 
-  /** The cell of the {@link #outbox}. */
+  /** Cell of the {@link #outbox}. */
   int cell;
 
-  /** The neighbours among the tasks of the lane, by deadline; see {@link TaskList}. */
+  /** Neighbours among the tasks of the lane, by deadline; see {@link TaskList}. */
   @Nullable TaskSlot earlier;
 
   @Nullable TaskSlot later;
@@ -34,12 +34,12 @@ final class TaskSlot {
     this.index = index;
   }
 
-  /** What the task travels through the rings as. */
+  /** Returns the user data of the task in the rings. */
   long userData() {
     return UserData.pack(index, generation);
   }
 
-  /** The task is gone. */
+  /** Clears the slot for its next use. */
   void clear() {
     if (outbox != null) {
       outbox.release(cell);

@@ -8,10 +8,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tasks that the bridge and the device hold, of all contexts of one engine. Each context
- * reserves its part when it opens, so that none can use up what another needs. A task travels
- * through the rings as slot and generation, so that a completion for something that is gone is
- * recognised. Engine's thread; it allocates when a part is reserved, and not afterwards.
+ * The tasks of all contexts of one engine that the bridge and the device hold. Each context
+ * reserves slots when it opens, so that none can exhaust the slots of another. In the rings, slot
+ * and generation identify a task, so that late completions are detected. Engine's thread; only
+ * reservations allocate.
  */
 final class TaskTable {
   private static final int FIRST_SLOTS = 256;
@@ -23,7 +23,7 @@ final class TaskTable {
   private int reserved;
 
   /**
-   * An empty table.
+   * Creates an empty table.
    *
    * @param capacity slots that can be reserved
    */
@@ -32,10 +32,10 @@ final class TaskTable {
   }
 
   /**
-   * Keeps slots for one context.
+   * Reserves slots for one context.
    *
    * @param name of the context, for the error
-   * @throws DocaException NO_MEMORY when fewer are left
+   * @throws DocaException NO_MEMORY if fewer slots are left
    */
   TaskBudget reserve(String name, int count) {
     if (count > capacity - reserved) {
@@ -64,23 +64,23 @@ final class TaskTable {
     }
   }
 
-  /** The slots of a budget may be reserved by others again. */
+  /** Returns reserved slots for other contexts. */
   void giveBack(int count) {
     reserved -= count;
   }
 
-  /** A free slot; there is one for everybody whose budget is not used up. */
+  /** Returns a free slot. The budgets guarantee that one exists. */
   TaskSlot take() {
     return slots[free[--freeCount]];
   }
 
-  /** Makes the slot free; from now on its user data names nothing. */
+  /** Frees the slot. Its user data becomes invalid. */
   void release(TaskSlot slot) {
     slot.clear();
     free[freeCount++] = slot.index;
   }
 
-  /** The slot that user data names, or null when that task is gone. */
+  /** Returns the slot of the user data, or null if that task no longer exists. */
   @Nullable TaskSlot find(long userData) {
     int index = UserData.slot(userData);
     if (index < 0 || index >= slots.length) {
@@ -90,7 +90,7 @@ final class TaskTable {
     return slot.budget != null && slot.generation == UserData.generation(userData) ? slot : null;
   }
 
-  /** Slots that hold a task. */
+  /** Returns the number of slots that hold a task. */
   int inUse() {
     return slots.length - freeCount;
   }

@@ -8,27 +8,27 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * The requests of a {@link TaskLane} that wait on this side of the bridge: a strand for each order,
- * and turns among those in which something waits. Engine's thread.
+ * The requests of a {@link TaskLane} that wait on this side of the bridge: one queue for each
+ * ordering key, served round robin. Engine's thread.
  *
  * @param <R> the requests
  */
 final class WaitingRequests<R> {
-  /** Where what waits goes. */
+  /** Destination of waiting requests. */
   interface Taker<R> {
-    /** Takes a request; false: no room at the moment. */
+    /** Takes a request. Returns false if there is no room at the moment. */
     boolean take(R request, long sequence, long deadlineNs);
   }
 
   private final LaneSettings settings;
   private final Requests<R> requests;
 
-  /** Where requests wait that have no order of their own, and those that have, by order. */
+  /** The queue of requests with key 0, and the queues of all other keys. */
   private final Strand<R> common;
 
   private final Map<Integer, Strand<R>> others = new HashMap<>();
 
-  /** The strands in which something waits; whose turn it is comes first. */
+  /** The queues that contain requests, in round-robin order. */
   private final Deque<Strand<R>> turns = new ArrayDeque<>();
 
   WaitingRequests(LaneSettings settings, Requests<R> requests) {
@@ -37,7 +37,10 @@ final class WaitingRequests<R> {
     this.common = new Strand<>(settings);
   }
 
-  /** Whether nothing waits; what {@link #clear} took out counts until the next look at it. */
+  /**
+   * Returns whether no request waits. Requests that {@link #clear} removed count until the next
+   * check.
+   */
   boolean isEmpty() {
     return turns.isEmpty();
   }
@@ -50,26 +53,26 @@ final class WaitingRequests<R> {
     return all;
   }
 
-  /** Whether nothing waits that this request must not overtake. */
+  /** Returns whether no waiting request precedes this one. */
   boolean isFree(R request) {
     return turns.isEmpty() || (requests.order(request) != 0 && strand(request).isEmpty());
   }
 
-  /** Comes last of its order. */
+  /** Adds a request at the end of its queue. */
   void add(Pending<R> pending) {
     Strand<R> strand = strand(pending.request());
     strand.add(pending);
     list(strand);
   }
 
-  /** DOCA has refused it for the moment: it comes back to where it was. */
+  /** Returns a request that DOCA refused temporarily to its former position. */
   void refuse(Pending<R> pending) {
     Strand<R> strand = strand(pending.request());
     strand.refuse(pending);
     list(strand);
   }
 
-  /** DOCA takes requests of this order again. */
+  /** Resets the retries of the request's queue, because DOCA accepts its requests again. */
   void succeeded(R request) {
     int order = requests.order(request);
     Strand<R> strand = order == 0 ? common : others.get(order);
@@ -90,24 +93,24 @@ final class WaitingRequests<R> {
     }
   }
 
-  /** Nothing waits in it any more: what comes next need not wait behind it. */
+  /** Unlists the queue if it is empty, and returns whether it is. */
   private boolean isDoneWith(Strand<R> strand) {
     strand.isListed = !strand.isEmpty();
     return !strand.isListed;
   }
 
-  /** Forgets the orders of which nothing waits. */
+  /** Removes the empty queues. */
   void forget() {
-    // What was tried again is either back by now, or in the hands of the device.
+    // A retried request is by now in its queue again or on the device.
     if (!others.isEmpty()) {
       others.values().removeIf(strand -> !strand.isListed);
     }
   }
 
   /**
-   * Takes out all whose deadline has passed.
+   * Removes all requests whose deadline has passed.
    *
-   * @return whether something that was refused is to be tried again now
+   * @return whether a refused request is due for a retry
    */
   boolean expire(long nowNs, Consumer<R> late) {
     boolean isDue = false;
@@ -119,7 +122,9 @@ final class WaitingRequests<R> {
     return isDue;
   }
 
-  /** Hands on what may go now, strand by strand, oldest first, until there is no room. */
+  /**
+   * Passes requests to the taker, one per queue in turn and oldest first, until there is no room.
+   */
   void handOn(long nowNs, Taker<R> taker) {
     int stuck = 0;
     while (stuck < turns.size()) {
@@ -139,9 +144,9 @@ final class WaitingRequests<R> {
   }
 
   /**
-   * Says when something is to be tried again, or passes its deadline.
+   * Plans turns for the next retry and the next deadline.
    *
-   * @return whether something waits that could go now, if there were room
+   * @return whether a request only waits for room
    */
   boolean plan(NextTurn next) {
     boolean mayGo = false;
@@ -151,7 +156,7 @@ final class WaitingRequests<R> {
     return mayGo;
   }
 
-  /** Takes out all. */
+  /** Removes all requests. */
   void clear(Consumer<R> each) {
     common.clear(each);
     others.values().forEach(strand -> strand.clear(each));

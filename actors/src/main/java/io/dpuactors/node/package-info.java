@@ -1,15 +1,15 @@
 /**
- * The native halves of contexts, on the engine's thread. They outlive an actor that fails, until
- * DOCA has let go.
+ * The native halves of contexts, on the engine's thread. They outlive a failed actor until DOCA has
+ * released them.
  *
  * <pre>
- *   EngineCore        one native call per turn; records to the lanes and nodes that they belong to
- *     ContextNode     the life of one native context: opening, starting, running, draining, stopping, gone
- *       ContextLoad   what it carries, and what must end before it is stopped
+ *   EngineCore        one native call per turn; delivers records to lanes and nodes
+ *     ContextNode     the lifecycle of one native context: opening, starting, running, draining, stopping, gone
+ *       ContextLoad   its load, which must end before the context is stopped
  *         TaskLane    requests: from their arrival to one answer each, deadlines
- *           Credit           how many the bridge has of them: window, and some ahead
- *           WaitingRequests  those that wait for room: turns among strands
- *             Strand         those of one order: none overtakes another, retries
+ *           Credit           number of requests in the bridge: the window and some ahead
+ *           WaitingRequests  requests that wait for room: one queue per ordering key, round robin
+ *             Strand         one of these queues: order, retries
  * </pre>
  */
 @NullMarked
