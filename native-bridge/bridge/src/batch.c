@@ -2,8 +2,8 @@
 
 #include <stdatomic.h>
 
-#include "aside.h"
 #include "context.h"
+#include "overflow.h"
 #include "ring.h"
 #include "symbols.h"
 
@@ -178,7 +178,7 @@ void bridge_batch_finished(struct bridge_task *task, bool has_failed)
 	if (bridge_is_owner(bridge))
 		end_task(task, has_failed);
 	else
-		bridge_aside_put_task(bridge, &task->aside);
+		bridge_overflow_put_task(bridge, &task->overflow);
 }
 
 void bridge_batch_answer(struct bridge_task *task)

@@ -7,10 +7,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "aside.h"
 #include "connection.h"
 #include "context.h"
 #include "error.h"
+#include "overflow.h"
 #include "symbols.h"
 
 #define MAX_SUBMISSION_CAPACITY 65536u
@@ -156,7 +156,7 @@ struct dpubridge *dpubridge_create(void *pe, uint32_t submission_capacity, uint3
 		free(bridge);
 		return NULL;
 	}
-	bridge_aside_init(bridge);
+	bridge_overflow_init(bridge);
 	bridge_symbols_hold();
 	return bridge;
 }
@@ -188,7 +188,7 @@ int dpubridge_destroy(struct dpubridge *bridge)
 		bridge_error_set("dpubridge_destroy: %u contexts are still attached", bridge->contexts.num_attached);
 		return -1;
 	}
-	bridge_aside_fini(bridge);
+	bridge_overflow_fini(bridge);
 	bridge_contexts_fini(bridge);
 	bridge_connections_fini(bridge);
 	close(bridge->wake_fd);

@@ -23,7 +23,7 @@
 /** Bits of dpubridge.wake_bits: reasons not to sleep. */
 enum {
 	BRIDGE_WAKE_CALLED = 1,		/**< dpubridge_wake() */
-	BRIDGE_WAKE_ASIDE = 2,		/**< the overflow queue is not empty; changed under its lock */
+	BRIDGE_WAKE_OVERFLOW = 2,	/**< the overflow queue is not empty; changed under its lock */
 	BRIDGE_ASLEEP = 4		/**< the owner sleeps, or is about to; only the owner sets and clears it */
 };
 
@@ -34,8 +34,8 @@ struct bridge_pool;
 struct bridge_task;
 
 /** A record in the overflow queue. */
-struct bridge_aside {
-	struct bridge_aside *next;
+struct bridge_overflow_item {
+	struct bridge_overflow_item *next;
 	struct bridge_context *context;
 	struct bridge_task *task;		/**< the task that embeds this item; NULL for an unsolicited record */
 	struct bridge_connection *connection;	/**< connection of the record; NULL for tasks and state changes */
@@ -45,14 +45,14 @@ struct bridge_aside {
 	struct dpubridge_record record;
 };
 
-struct bridge_aside_list {
-	struct bridge_aside *head, *tail;
+struct bridge_overflow_list {
+	struct bridge_overflow_item *head, *tail;
 	uint32_t num_tasks;			/**< number of task items in the list */
 };
 
-struct bridge_aside_queue {
+struct bridge_overflow_queue {
 	pthread_mutex_t lock;
-	struct bridge_aside_list list;
+	struct bridge_overflow_list list;
 };
 
 struct bridge_context_table {
@@ -88,7 +88,7 @@ struct dpubridge {
 	char owner_name[16];
 	struct bridge_context_table contexts;
 	struct bridge_connection_table connections;
-	struct bridge_aside_queue aside;
+	struct bridge_overflow_queue overflow;
 	uint64_t memory_bytes;
 	_Atomic(const char *) loss;		/**< description of a loss since the last enter; NULL: none */
 	alignas(64) _Atomic uint32_t wake_bits;	/**< written by any thread: on a separate cache line */

@@ -34,11 +34,11 @@ struct bridge_connection *bridge_connection_of(struct bridge_context *context, s
 {
 	struct bridge_connection *connection;
 
-	pthread_mutex_lock(&context->bridge->aside.lock);
+	pthread_mutex_lock(&context->bridge->overflow.lock);
 	connection = bridge_comch.connection_get_user_data(pointer).ptr;
 	if (connection == NULL || bridge_connection_pointer(connection) != pointer)
 		connection = begin(context, pointer);
-	pthread_mutex_unlock(&context->bridge->aside.lock);
+	pthread_mutex_unlock(&context->bridge->overflow.lock);
 	return connection;
 }
 
@@ -121,7 +121,7 @@ static void leave_slot(struct bridge_connection *connection)
 /* The caller holds the lock. */
 static void settle(struct bridge_connection *connection)
 {
-	if (bridge_connection_pointer(connection) != NULL || connection->num_aside > 0)
+	if (bridge_connection_pointer(connection) != NULL || connection->num_queued > 0)
 		return;
 	leave_slot(connection);
 	connection->next = connection->bridge->connections.unused;
@@ -132,20 +132,20 @@ void bridge_connection_end(struct bridge_connection *connection)
 {
 	struct dpubridge *bridge = connection->bridge;
 
-	pthread_mutex_lock(&bridge->aside.lock);
+	pthread_mutex_lock(&bridge->overflow.lock);
 	bridge_connection_cut(connection);
 	settle(connection);
-	pthread_mutex_unlock(&bridge->aside.lock);
+	pthread_mutex_unlock(&bridge->overflow.lock);
 }
 
 void bridge_connection_delivered(struct bridge_connection *connection)
 {
 	struct dpubridge *bridge = connection->bridge;
 
-	pthread_mutex_lock(&bridge->aside.lock);
-	connection->num_aside--;
+	pthread_mutex_lock(&bridge->overflow.lock);
+	connection->num_queued--;
 	settle(connection);
-	pthread_mutex_unlock(&bridge->aside.lock);
+	pthread_mutex_unlock(&bridge->overflow.lock);
 }
 
 void bridge_connections_end(struct bridge_context *context)
@@ -153,12 +153,12 @@ void bridge_connections_end(struct bridge_context *context)
 	struct dpubridge *bridge = context->bridge;
 	struct bridge_connection *connection;
 
-	pthread_mutex_lock(&bridge->aside.lock);
+	pthread_mutex_lock(&bridge->overflow.lock);
 	while ((connection = context->connections) != NULL) {
 		bridge_connection_cut(connection);
 		settle(connection);
 	}
-	pthread_mutex_unlock(&bridge->aside.lock);
+	pthread_mutex_unlock(&bridge->overflow.lock);
 }
 
 void bridge_connections_fini(struct dpubridge *bridge)

@@ -20,7 +20,7 @@ struct bridge_connection {
 	struct bridge_context *context;
 	_Atomic(struct doca_comch_connection *) pointer;	/**< NULL once it has ended */
 	uint32_t handle;				/**< 0 until the owner has allocated one */
-	uint32_t num_aside;				/**< records in the overflow queue; under its lock */
+	uint32_t num_queued;				/**< records in the overflow queue; under its lock */
 	struct bridge_connection *next;			/**< next in the list of its context or in the unused list */
 };
 

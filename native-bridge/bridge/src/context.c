@@ -2,10 +2,10 @@
 
 #include <stdlib.h>
 
-#include "aside.h"
 #include "connection.h"
 #include "error.h"
 #include "kinds.h"
+#include "overflow.h"
 #include "patience.h"
 #include "ring.h"
 #include "symbols.h"
@@ -64,8 +64,8 @@ static void state_changed(union doca_data user_data, struct doca_ctx *ctx, int p
 
 	(void)ctx;
 	/* Queue behind waiting records: the last record of a stopped context is its IDLE. */
-	if (!bridge_aside_may_pass(bridge) || !bridge_ring_has_unasked_room(bridge))
-		bridge_aside_put_state(bridge, context, !is_owner, &record);
+	if (!bridge_overflow_may_pass(bridge) || !bridge_ring_has_unasked_room(bridge))
+		bridge_overflow_put_state(bridge, context, !is_owner, &record);
 	else
 		bridge_ring_put(bridge, &record);
 	if (is_owner)
@@ -264,7 +264,7 @@ static bool is_used(struct dpubridge *bridge, const struct bridge_context *conte
 
 	for (i = 0; i < DPUBRIDGE_KIND_COUNT; i++)
 		left += context->pools[i].num_allocated + context->pools[i].queue.count;
-	return context->state != DOCA_CTX_STATE_IDLE || left != 0 || bridge_aside_holds(bridge, context);
+	return context->state != DOCA_CTX_STATE_IDLE || left != 0 || bridge_overflow_holds(bridge, context);
 }
 
 int32_t dpubridge_context_detach(struct dpubridge *bridge, uint32_t handle)
@@ -277,7 +277,7 @@ int32_t dpubridge_context_detach(struct dpubridge *bridge, uint32_t handle)
 	context = bridge_context_find(bridge, handle);
 	if (context == NULL)
 		return fail(DOCA_ERROR_NOT_FOUND, "dpubridge_context_detach: handle");
-	bridge_aside_deliver(bridge);
+	bridge_overflow_deliver(bridge);
 	if (is_used(bridge, context))
 		return fail(DOCA_ERROR_IN_USE, "dpubridge_context_detach: not idle, or tasks or records are left");
 	for (i = 0; i < DPUBRIDGE_KIND_COUNT; i++)

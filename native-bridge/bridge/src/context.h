@@ -31,7 +31,7 @@ struct bridge_context {
 	enum bridge_role role;
 	struct bridge_connection *connections;	/**< live connections; under the lock of the overflow queue */
 	struct bridge_pool pools[DPUBRIDGE_KIND_COUNT];
-	struct bridge_aside spare;		/**< item for state changes without memory; its context is NULL while unused */
+	struct bridge_overflow_item spare;	/**< item for state changes without memory; its context is NULL while unused */
 	struct bridge_context *next_unused;
 };
 

@@ -1,11 +1,11 @@
 /*
  * One turn of the engine: submit, progress, deliver. No allocation, no system call, no lock unless the overflow queue has items.
  */
-#include "aside.h"
 #include "bridge.h"
 #include "context.h"
 #include "error.h"
 #include "order.h"
+#include "overflow.h"
 #include "patience.h"
 #include "progress.h"
 #include "queue.h"
@@ -80,12 +80,12 @@ uint32_t dpubridge_enter(struct dpubridge *bridge, uint32_t budget)
 	if (!bridge_require_owner(bridge, "dpubridge_enter") || !is_complete(bridge) || !are_positions_valid(bridge))
 		return UINT32_MAX;
 	bridge_count(bridge, DPUBRIDGE_COUNTER_ENTERS);
-	bridge_aside_deliver(bridge);
+	bridge_overflow_deliver(bridge);
 	has_room = take_all(bridge);
 	if (bridge_patience_waits(bridge))
 		bridge_patience_retry(bridge);
 	has_room &= bridge_progress(bridge, budget);
-	bridge_aside_deliver(bridge);
+	bridge_overflow_deliver(bridge);
 	if (!has_room)
 		bridge_count(bridge, DPUBRIDGE_COUNTER_STALLED);
 	return bridge_ring_unread(bridge);

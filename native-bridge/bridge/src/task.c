@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "aside.h"
 #include "batch.h"
 #include "context.h"
 #include "kinds.h"
+#include "overflow.h"
 #include "patience.h"
 #include "ring.h"
 #include "symbols.h"
@@ -54,8 +54,8 @@ static void finished(struct bridge_task *task, uint8_t type)
 	struct dpubridge *bridge = task->pool->context->bridge;
 
 	if (!bridge_is_owner(bridge)) {
-		describe(task, type, &task->aside.record);
-		bridge_aside_put_task(bridge, &task->aside);
+		describe(task, type, &task->overflow.record);
+		bridge_overflow_put_task(bridge, &task->overflow);
 		return;
 	}
 	describe(task, type, bridge_ring_next(bridge));
@@ -124,7 +124,7 @@ void bridge_task_answer(struct bridge_task *task)
 		bridge_batch_answer(task);
 		return;
 	}
-	bridge_ring_put(task->pool->context->bridge, &task->aside.record);
+	bridge_ring_put(task->pool->context->bridge, &task->overflow.record);
 	end_task(task);
 }
 
@@ -188,8 +188,8 @@ static void fill_cells(struct bridge_pool *pool, uint32_t num_tasks)
 		struct bridge_task *task = &pool->cells[i];
 
 		task->pool = pool;
-		task->aside.task = task;
-		task->aside.context = pool->context;
+		task->overflow.task = task;
+		task->overflow.context = pool->context;
 		bridge_task_push(&pool->bare, task);
 	}
 }

@@ -29,9 +29,9 @@ struct bridge_task {
 		uint64_t user_data;		/**< of a single entry */
 		uint64_t src_len;		/**< of an entry in a batch */
 	};
-	struct bridge_aside aside;		/**< the record; queues a completion on a foreign thread */
+	struct bridge_overflow_item overflow;	/**< the record; queues a completion on a foreign thread */
 };
-static_assert(offsetof(struct bridge_task, aside) == BRIDGE_CACHE_LINE, "a task of a batch is one cache line");
+static_assert(offsetof(struct bridge_task, overflow) == BRIDGE_CACHE_LINE, "a task of a batch is one cache line");
 
 struct bridge_pool {
 	const struct bridge_kind *kind;		/**< NULL until configured */

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "aside.h"
 #include "comch.h"
 #include "connection.h"
+#include "overflow.h"
 #include "ring.h"
 
 bool bridge_unasked_has_room(const struct dpubridge *bridge, const struct dpubridge_record *record)
@@ -42,8 +42,8 @@ static void tell(struct bridge_context *context, struct bridge_connection *conne
 
 	record->user_data = context->user_data;
 	record->context = context->handle;
-	if (!bridge_aside_may_pass(bridge) || !bridge_unasked_has_room(bridge, record)) {
-		bridge_aside_put_unasked(context, connection, pointer, record, bytes);
+	if (!bridge_overflow_may_pass(bridge) || !bridge_unasked_has_room(bridge, record)) {
+		bridge_overflow_put_unasked(context, connection, pointer, record, bytes);
 		return;
 	}
 	bridge_unasked_put(bridge, connection, record, bytes);

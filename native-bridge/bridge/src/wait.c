@@ -14,9 +14,9 @@
 #include <sys/eventfd.h>
 #include <time.h>
 
-#include "aside.h"
 #include "bridge.h"
 #include "error.h"
+#include "overflow.h"
 #include "patience.h"
 #include "progress.h"
 #include "ring.h"
@@ -44,7 +44,7 @@ static int32_t take_reasons(struct dpubridge *bridge)
 	uint32_t bits = atomic_load_explicit(&bridge->wake_bits, memory_order_acquire);
 	int32_t reasons = 0;
 
-	if ((bits & BRIDGE_WAKE_ASIDE) || bridge_ring_unread(bridge) != 0)
+	if ((bits & BRIDGE_WAKE_OVERFLOW) || bridge_ring_unread(bridge) != 0)
 		reasons |= WOKEN_BY_DEVICE;
 	if (bits & BRIDGE_WAKE_CALLED) {
 		atomic_fetch_and_explicit(&bridge->wake_bits, ~(uint32_t)BRIDGE_WAKE_CALLED, memory_order_acq_rel);
@@ -209,7 +209,7 @@ uint32_t dpubridge_look(struct dpubridge *bridge, uint32_t budget, uint64_t look
 	if (unread != 0 || budget == 0)
 		return unread;
 	look(bridge, after_ns(look_ns), look_ns, budget, relax);
-	bridge_aside_deliver(bridge);
+	bridge_overflow_deliver(bridge);
 	return bridge_ring_unread(bridge);
 }
 

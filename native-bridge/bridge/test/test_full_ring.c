@@ -59,7 +59,7 @@ static void test_outstanding_have_room(void)
 }
 
 /* Far more state changes than the ring holds, unread: all arrive, in order. */
-static void test_states_wait_aside(void)
+static void test_states_wait_in_overflow(void)
 {
 	enum { CHANGES = 300 };
 	struct rig rig;
@@ -131,7 +131,7 @@ int main(void)
 {
 	test_entries_wait();
 	test_outstanding_have_room();
-	test_states_wait_aside();
+	test_states_wait_in_overflow();
 	test_states_do_not_overtake();
 	test_no_progress_when_full();
 	return 0;

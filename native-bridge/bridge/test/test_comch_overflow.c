@@ -143,7 +143,7 @@ static void test_foreign_life(void)
 }
 
 /* A disconnect on this thread keeps earlier messages, under the invalid handle; a new connection has another handle. */
-static void test_disconnect_with_messages_aside(void)
+static void test_disconnect_with_queued_messages(void)
 {
 	struct talk talk;
 	struct doca_comch_connection *connection;
@@ -249,7 +249,7 @@ int main(void)
 	test_more_than_cells();
 	test_no_progress_without_cells();
 	test_foreign_life();
-	test_disconnect_with_messages_aside();
+	test_disconnect_with_queued_messages();
 	test_idle_behind_messages();
 	test_too_big();
 	test_stress();
