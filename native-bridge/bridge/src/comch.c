@@ -4,7 +4,7 @@
 #include "context.h"
 #include "error.h"
 #include "symbols.h"
-#include "unasked.h"
+#include "unsolicited.h"
 
 struct doca_comch bridge_comch;
 
@@ -76,7 +76,7 @@ static int32_t configure(struct dpubridge *bridge, struct bridge_context *contex
 
 	if (status != DOCA_SUCCESS)
 		return status;
-	status = bridge_unasked_register(context, role);
+	status = bridge_unsolicited_register(context, role);
 	if (status != DOCA_SUCCESS)
 		return fail(status, "dpubridge_comch_configure: registration of callbacks");
 	bridge->num_comch += context->role == BRIDGE_NO_ROLE;

@@ -64,7 +64,7 @@ static void state_changed(union doca_data user_data, struct doca_ctx *ctx, int p
 
 	(void)ctx;
 	/* Queue behind waiting records: the last record of a stopped context is its IDLE. */
-	if (!bridge_overflow_may_pass(bridge) || !bridge_ring_has_unasked_room(bridge))
+	if (!bridge_overflow_may_pass(bridge) || !bridge_ring_has_unsolicited_room(bridge))
 		bridge_overflow_put_state(bridge, context, !is_owner, &record);
 	else
 		bridge_ring_put(bridge, &record);

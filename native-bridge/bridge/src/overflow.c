@@ -7,7 +7,7 @@
 #include "context.h"
 #include "ring.h"
 #include "task.h"
-#include "unasked.h"
+#include "unsolicited.h"
 
 void bridge_overflow_init(struct dpubridge *bridge)
 {
@@ -109,9 +109,9 @@ static struct bridge_overflow_item *copy(const struct dpubridge_record *record, 
 	return item;
 }
 
-void bridge_overflow_put_unasked(struct bridge_context *context, struct bridge_connection *connection,
-				 const struct doca_comch_connection *pointer, const struct dpubridge_record *record,
-				 const uint8_t *bytes)
+void bridge_overflow_put_unsolicited(struct bridge_context *context, struct bridge_connection *connection,
+				     const struct doca_comch_connection *pointer, const struct dpubridge_record *record,
+				     const uint8_t *bytes)
 {
 	struct dpubridge *bridge = context->bridge;
 	struct bridge_overflow_item *item = copy(record, bytes);
@@ -179,9 +179,9 @@ static void deliver_state(struct dpubridge *bridge, struct bridge_overflow_item 
 		bridge_context_changed(context, record.states & 0xffffu);
 }
 
-static void deliver_unasked(struct dpubridge *bridge, struct bridge_overflow_item *item)
+static void deliver_unsolicited(struct dpubridge *bridge, struct bridge_overflow_item *item)
 {
-	bridge_unasked_put(bridge, item->connection, &item->record, item->bytes);
+	bridge_unsolicited_put(bridge, item->connection, &item->record, item->bytes);
 	if (item->connection != NULL)
 		bridge_connection_delivered(item->connection);
 }
@@ -197,7 +197,7 @@ static void deliver(struct dpubridge *bridge, struct bridge_overflow_item *item)
 	else if (item->record.type == DPUBRIDGE_RECORD_CONTEXT_STATE)
 		deliver_state(bridge, item);
 	else
-		deliver_unasked(bridge, item);
+		deliver_unsolicited(bridge, item);
 	if (is_heap)
 		free(item);
 }
@@ -214,7 +214,7 @@ void bridge_overflow_deliver(struct dpubridge *bridge)
 	while (items.head != NULL && (rest.head == NULL || items.num_tasks > 0)) {
 		struct bridge_overflow_item *item = take_first(&items);
 
-		if (item->task == NULL && (rest.head != NULL || !bridge_unasked_has_room(bridge, &item->record)))
+		if (item->task == NULL && (rest.head != NULL || !bridge_unsolicited_has_room(bridge, &item->record)))
 			append(&rest, item);
 		else
 			deliver(bridge, item);

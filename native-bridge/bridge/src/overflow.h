@@ -41,9 +41,9 @@ void bridge_overflow_put_state(struct dpubridge *bridge, struct bridge_context *
  * @param connection NULL for a failed attempt
  * @param pointer DOCA's connection in the event
  */
-void bridge_overflow_put_unasked(struct bridge_context *context, struct bridge_connection *connection,
-				 const struct doca_comch_connection *pointer, const struct dpubridge_record *record,
-				 const uint8_t *bytes);
+void bridge_overflow_put_unsolicited(struct bridge_context *context, struct bridge_connection *connection,
+				     const struct doca_comch_connection *pointer, const struct dpubridge_record *record,
+				     const uint8_t *bytes);
 
 /** Moves records to the ring while it has room. Owner. */
 void bridge_overflow_deliver(struct dpubridge *bridge);

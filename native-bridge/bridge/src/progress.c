@@ -8,7 +8,7 @@ static bool may_progress(const struct dpubridge *bridge)
 {
 	if (bridge->num_comch == 0)
 		return !bridge_ring_is_full(bridge);
-	return bridge_ring_has_unasked_room(bridge) && bridge_ring_has_cell(bridge);
+	return bridge_ring_has_unsolicited_room(bridge) && bridge_ring_has_cell(bridge);
 }
 
 bool bridge_progress(struct dpubridge *bridge, uint32_t budget)

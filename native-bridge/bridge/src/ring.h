@@ -36,7 +36,7 @@ static inline bool bridge_ring_has_task_room(const struct dpubridge *bridge)
 	return bridge_ring_unread(bridge) + bridge->outstanding < bridge->task_room;
 }
 
-static inline bool bridge_ring_has_unasked_room(const struct dpubridge *bridge)
+static inline bool bridge_ring_has_unsolicited_room(const struct dpubridge *bridge)
 {
 	return bridge_ring_unread(bridge) + bridge->outstanding < bridge->header->completion_capacity;
 }

@@ -51,7 +51,7 @@ COMCH_RINGS void check_message(const struct dpubridge_record *record, const uint
 		seen.client_connection = record->states;
 }
 
-COMCH_RINGS void take_unasked(const struct dpubridge_record *record, const uint8_t *bytes)
+COMCH_RINGS void take_unsolicited(const struct dpubridge_record *record, const uint8_t *bytes)
 {
 	switch (record->type) {
 	case DPUBRIDGE_RECORD_CONTEXT_STATE:
@@ -105,7 +105,7 @@ COMCH_RINGS void take(const struct dpubridge_record *record, const uint8_t *byte
 		seen.last_refusal = record->status;
 		break;
 	default:
-		take_unasked(record, bytes);
+		take_unsolicited(record, bytes);
 	}
 }
 

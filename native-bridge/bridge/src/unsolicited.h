@@ -5,23 +5,23 @@
  *                                  also a free cell)
  *   into the overflow queue        otherwise, with a copy of a message's bytes
  */
-#ifndef BRIDGE_UNASKED_H
-#define BRIDGE_UNASKED_H
+#ifndef BRIDGE_UNSOLICITED_H
+#define BRIDGE_UNSOLICITED_H
 
 #include "context.h"
 
 /** Registers the callbacks of a role on an idle context. @return doca_error_t */
-int bridge_unasked_register(const struct bridge_context *context, enum bridge_role role);
+int bridge_unsolicited_register(const struct bridge_context *context, enum bridge_role role);
 
 /** Returns whether there is room for an unsolicited record. Owner. */
-bool bridge_unasked_has_room(const struct dpubridge *bridge, const struct dpubridge_record *record);
+bool bridge_unsolicited_has_room(const struct dpubridge *bridge, const struct dpubridge_record *record);
 
 /**
  * Puts a record into the ring, which has room. Owner.
  * @param connection its handle goes into the record; NULL for a failed attempt
  * @param bytes of a message, record->produced bytes; copied into a cell
  */
-void bridge_unasked_put(struct dpubridge *bridge, struct bridge_connection *connection, struct dpubridge_record *record,
-			const uint8_t *bytes);
+void bridge_unsolicited_put(struct dpubridge *bridge, struct bridge_connection *connection, struct dpubridge_record *record,
+			    const uint8_t *bytes);
 
 #endif

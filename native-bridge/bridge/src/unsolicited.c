@@ -1,4 +1,4 @@
-#include "unasked.h"
+#include "unsolicited.h"
 
 #include <string.h>
 
@@ -7,9 +7,9 @@
 #include "overflow.h"
 #include "ring.h"
 
-bool bridge_unasked_has_room(const struct dpubridge *bridge, const struct dpubridge_record *record)
+bool bridge_unsolicited_has_room(const struct dpubridge *bridge, const struct dpubridge_record *record)
 {
-	if (!bridge_ring_has_unasked_room(bridge))
+	if (!bridge_ring_has_unsolicited_room(bridge))
 		return false;
 	return record->type != DPUBRIDGE_RECORD_MESSAGE || bridge_ring_has_cell(bridge);
 }
@@ -25,8 +25,8 @@ static void fill_cell(struct dpubridge *bridge, struct dpubridge_record *record,
 	bridge->header->message_tail++;
 }
 
-void bridge_unasked_put(struct dpubridge *bridge, struct bridge_connection *connection, struct dpubridge_record *record,
-			const uint8_t *bytes)
+void bridge_unsolicited_put(struct dpubridge *bridge, struct bridge_connection *connection, struct dpubridge_record *record,
+			    const uint8_t *bytes)
 {
 	if (connection != NULL)
 		record->states = bridge_connection_handle(connection);
@@ -42,11 +42,11 @@ static void tell(struct bridge_context *context, struct bridge_connection *conne
 
 	record->user_data = context->user_data;
 	record->context = context->handle;
-	if (!bridge_overflow_may_pass(bridge) || !bridge_unasked_has_room(bridge, record)) {
-		bridge_overflow_put_unasked(context, connection, pointer, record, bytes);
+	if (!bridge_overflow_may_pass(bridge) || !bridge_unsolicited_has_room(bridge, record)) {
+		bridge_overflow_put_unsolicited(context, connection, pointer, record, bytes);
 		return;
 	}
-	bridge_unasked_put(bridge, connection, record, bytes);
+	bridge_unsolicited_put(bridge, connection, record, bytes);
 	if (record->type == DPUBRIDGE_RECORD_DISCONNECTED)
 		bridge_connection_end(connection);
 }
@@ -164,7 +164,7 @@ static int register_client(void *client)
 	return status;
 }
 
-int bridge_unasked_register(const struct bridge_context *context, enum bridge_role role)
+int bridge_unsolicited_register(const struct bridge_context *context, enum bridge_role role)
 {
 	return role == BRIDGE_SERVER ? register_server(context->object) : register_client(context->object);
 }
