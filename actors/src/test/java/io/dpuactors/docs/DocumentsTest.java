@@ -46,7 +46,7 @@ class DocumentsTest {
     String pom = Files.readString(Documents.ROOT.resolve("pom.xml"));
     Matcher version = Pattern.compile("<version>([^<]+)</version>").matcher(pom);
     assertThat(version.find()).isTrue();
-    assertThat(Files.readString(Documents.ROOT.resolve("README.md")))
+    assertThat(Files.readString(Documents.ROOT.resolve("docs/getting-started.md")))
         .contains("<artifactId>dpu-actors-core</artifactId>")
         .contains("<version>" + version.group(1) + "</version>");
   }
@@ -55,10 +55,10 @@ class DocumentsTest {
   void everySettingOfTheSoftwareDpuIsExplained() throws IOException {
     String header =
         Files.readString(Documents.ROOT.resolve("native-bridge/softdpu/include/softdpu.h"));
-    String readme = Files.readString(Documents.ROOT.resolve("README.md"));
+    String page = Files.readString(Documents.ROOT.resolve("docs/software-dpu.md"));
     Matcher variable = Pattern.compile("\\| (SOFTDPU_[A-Z_]+) +\\|").matcher(header);
     List<String> variables = variable.results().map(result -> result.group(1)).toList();
     assertThat(variables).isNotEmpty();
-    assertThat(variables).allSatisfy(name -> assertThat(readme).contains("| `" + name + "` |"));
+    assertThat(variables).allSatisfy(name -> assertThat(page).contains("| `" + name + "` |"));
   }
 }
