@@ -34,7 +34,7 @@ enum comch_packet_type {
 /** Head of every packet. */
 struct comch_packet {
 	uint32_t type;				/**< enum comch_packet_type */
-	uint32_t value;				/**< WELCOME: largest message's size; CONSUMER_*: id; REFUSED: doca_error_t; else 0 */
+	uint32_t value;				/**< WELCOME: maximum message size; CONSUMER_*: id; REFUSED: error; else 0 */
 };
 
 /** Bytes of HELLO. Strings end with NUL; the remaining bytes are 0. */

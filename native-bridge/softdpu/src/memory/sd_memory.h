@@ -70,7 +70,7 @@ doca_error_t sd_latch_any_destination(struct sd_latch *latch, struct doca_buf *b
 /**
  * Copies all of one latch to the beginning of another one, which must have the room. Accesses only bytes of the pieces. bounce:
  * memory of len bytes for copies between two imported maps.
- * @return DOCA_SUCCESS; DOCA_ERROR_IO_FAILED: an exporter withdrew its memory, or has ended. Part of the data may have been copied.
+ * @return DOCA_SUCCESS; DOCA_ERROR_IO_FAILED: an exporter withdrew its memory, or has ended; part of the data may be copied.
  */
 doca_error_t sd_latch_copy(const struct sd_latch *to, const struct sd_latch *from, void *bounce, size_t len);
 

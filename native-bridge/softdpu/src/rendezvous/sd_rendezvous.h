@@ -34,7 +34,7 @@ struct sd_listener {
  */
 doca_error_t sd_rendezvous_folder(int *folder_fd);
 
-/** Builds the name of a socket: "<kind>.<scope>.<readable part of label>.<hash>". The name is unique per (kind, scope, label). */
+/** Builds the name of a socket: "<kind>.<scope>.<readable part of label>.<hash>", unique per (kind, scope, label). */
 void sd_rendezvous_name(char *name, const char *kind, const char *scope, const char *label);
 
 /** Becomes the server of this name. ALREADY_EXIST: a living server has the name; NOT_PERMITTED, OPERATING_SYSTEM. */
