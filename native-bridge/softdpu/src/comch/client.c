@@ -43,10 +43,10 @@ uint8_t comch_client_refused(struct doca_comch_connection *connection, uint32_t 
 
 static void report_failure(const struct doca_comch_client *client)
 {
-	const char *why = client->failure == DOCA_ERROR_FULL ? "the server has as many clients as it takes; try again later" :
+	const char *why = client->failure == DOCA_ERROR_FULL ? "the server has its maximum number of clients; try again later" :
 							       doca_error_get_descr(client->failure);
 
-	SD_LOG_INFO("comch client \"%s\": not connected: %s", client->control.name, why);
+	SD_LOG_INFO("comch client \"%s\" is not connected: %s", client->control.name, why);
 }
 
 uint8_t comch_client_lost(struct doca_comch_connection *connection)

@@ -229,7 +229,8 @@ static void run_deadline(struct sd_job *job)
 	pthread_mutex_unlock(&connection->lock);
 	if (!is_late)
 		return;
-	SD_LOG_WARNING("comch \"%s\": process %d does not answer", connection->control->name, (int)connection->peer);
+	SD_LOG_WARNING("comch \"%s\": process %d did not answer in time: the connection ends", connection->control->name,
+		       (int)connection->peer);
 	comch_connection_lose(connection);
 }
 

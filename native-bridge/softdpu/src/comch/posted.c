@@ -174,8 +174,8 @@ uint8_t comch_consumer_drain(struct doca_comch_consumer *consumer)
 /* Ends the connection of an invalid ring. */
 static void give_up(struct doca_comch_connection *connection)
 {
-	SD_LOG_WARNING("comch \"%s\": process %d has spoilt a consumer's ring: the connection ends", connection->control->name,
-		       (int)connection->peer);
+	SD_LOG_WARNING("comch \"%s\": process %d wrote invalid values into a consumer's ring: the connection ends",
+		       connection->control->name, (int)connection->peer);
 	comch_connection_lose(connection);
 }
 

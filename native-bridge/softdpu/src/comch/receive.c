@@ -85,7 +85,7 @@ static enum read_result read_packet(int fd, uint8_t *bytes, size_t size, struct 
 	}
 	drop_fds(arrival);
 	if (len > 0)
-		SD_LOG_WARNING("comch: a packet of the wrong size has arrived: the connection ends");
+		SD_LOG_WARNING("comch: received a packet of invalid size: the connection ends");
 	return READ_END;
 }
 
@@ -203,7 +203,7 @@ static uint8_t take_packet(struct doca_comch_connection *connection, struct arri
 	uint8_t is_sound = understand(connection, arrival);
 
 	if (!is_sound)
-		SD_LOG_WARNING("comch \"%s\": process %d has sent nonsense (packet %u): the connection ends",
+		SD_LOG_WARNING("comch \"%s\": process %d sent an invalid packet (type %u): the connection ends",
 			       connection->control->name, (int)connection->peer, arrival->packet.type);
 	drop_fds(arrival);
 	return is_sound;

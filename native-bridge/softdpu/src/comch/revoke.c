@@ -6,10 +6,10 @@
  * call begins. Before the call, the producer sets the slot's state to COPYING. The consumer writes 0 into the slot's room. From
  * then on there are two cases:
  *
- *   - A call that has not begun finds no room and writes nothing, even if its process continues later. This case is certain while
- *     the state is not COPYING.
- *   - A call that has begun is in the kernel. A process stops only where it leaves the kernel. Once all its threads are stopped, no
- *     such call is left. A process that is not stopped will soon set the slot's final state.
+ *   - A call that has not begun finds no room and writes nothing, even if its process continues later. This case is certain
+ *     while the state is not COPYING.
+ *   - A call that has begun is in the kernel. A process stops only where it leaves the kernel. Once all its threads are stopped,
+ *     no such call is left. A process that is not stopped will soon set the slot's final state.
  *
  * If neither case is established within LAST_BOUND_NS, the process counts as broken, and its connection ends.
  */
@@ -105,7 +105,7 @@ static uint8_t take_back(struct doca_comch_consumer *consumer)
 	if (is_over(consumer) || !comch_consumer_scan(consumer) || is_over(consumer))
 		return 1;
 	if (consumer->waited_ns == PATIENCE_NS)
-		SD_LOG_INFO("comch \"%s\": process %d holds buffers of a consumer that stops: they are taken back",
+		SD_LOG_INFO("comch \"%s\": process %d holds buffers of a stopping consumer: the consumer revokes them",
 			    consumer->connection->control->name, (int)peer);
 	comch_consumer_revoke(consumer);
 	if (!is_copying(consumer) || (peer != getpid() && is_still(peer))) {
@@ -131,7 +131,7 @@ static void run(struct sd_job *job)
 	is_let_go = take_back(consumer);
 	pthread_mutex_unlock(&consumer->lock);
 	if (!is_let_go) {
-		SD_LOG_WARNING("comch \"%s\": process %d neither fills nor gives back a consumer's buffers: the connection ends",
+		SD_LOG_WARNING("comch \"%s\": process %d keeps the buffers of a stopping consumer: the connection ends",
 			       connection->control->name, (int)connection->peer);
 		comch_connection_lose(connection);
 	}

@@ -76,7 +76,7 @@ static void refuse(struct doca_comch_connection *connection)
 {
 	const struct comch_control *control = connection->control;
 
-	SD_LOG_WARNING("comch server \"%s\" refuses process %d: it has %u clients, which is the limit", control->name,
+	SD_LOG_WARNING("comch server \"%s\" refused process %d: the server has its maximum of %u clients", control->name,
 		       (int)connection->peer, sd_profile_max_clients(control->limits));
 	pthread_mutex_lock(&connection->lock);
 	comch_transmit_packet(connection, COMCH_REFUSED, DOCA_ERROR_FULL, NULL, 0);
@@ -137,8 +137,8 @@ static doca_error_t listen_for_clients(struct doca_comch_server *server)
 	sd_rendezvous_name(name, "comch", server->control.function, server->control.name);
 	result = sd_rendezvous_listen(&server->listener, name);
 	if (result == DOCA_ERROR_ALREADY_EXIST)
-		SD_LOG_INFO("comch: there is a server \"%s\" for function %s already", server->control.name,
-			     server->control.function);
+		SD_LOG_INFO("comch server \"%s\" cannot start: another server has this name for function %s",
+			    server->control.name, server->control.function);
 	if (result != DOCA_SUCCESS)
 		return result;
 	/* Inline execution: the program's thread accepts. The service thread polls only while the program sleeps. */

@@ -67,7 +67,8 @@ static doca_error_t take_slot(struct export *export)
 		next_slot = slot + 1;
 		return DOCA_SUCCESS;
 	}
-	SD_LOG_ERROR("%d memory maps are exported: there is no room for another one", GUARD_SLOTS);
+	SD_LOG_ERROR("cannot export another memory map: this process already exports the maximum of %d (stop one first)",
+		     GUARD_SLOTS);
 	return DOCA_ERROR_NO_MEMORY;
 }
 
@@ -170,7 +171,7 @@ static doca_error_t wait_for_accesses(const struct export *export)
 			break;
 		sched_yield();
 	}
-	SD_LOG_WARNING("exported memory stays registered: another process has been accessing it for a second");
+	SD_LOG_WARNING("cannot withdraw exported memory: another process has been accessing it for a second (try again)");
 	return DOCA_ERROR_IN_USE;
 }
 

@@ -100,7 +100,8 @@ uint8_t importer_may_greet(const struct importer *importer)
 	survey(&num_silent, &num_greeted);
 	if (num_greeted < MAX_GREETED)
 		return 1;
-	SD_LOG_WARNING("process %d may not import memory: %u processes do already, which is the limit", (int)importer->pid, num_greeted);
+	SD_LOG_WARNING("refused process %d: %u processes, the maximum, already import memory of this one", (int)importer->pid,
+		       num_greeted);
 	return 0;
 }
 

@@ -25,7 +25,8 @@ static doca_error_t refused(struct import_peer *peer, int error)
 	if (error != EPERM && error != ENOSYS)
 		return DOCA_ERROR_IO_FAILED;
 	if (!atomic_exchange(&peer->must_ask, 1))
-		SD_LOG_INFO("this process may not reach into process %d: its service thread will copy", (int)peer->pid);
+		SD_LOG_INFO("the kernel forbids access to the memory of process %d: its service thread copies instead",
+			    (int)peer->pid);
 	return DOCA_ERROR_NOT_PERMITTED;
 }
 

@@ -149,8 +149,8 @@ doca_error_t doca_mmap_create_from_export(const union doca_data *user_data, cons
 	if (!export_desc_read(&desc, export_desc, export_desc_len))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (desc.kind == side_of(dev)) {
-		SD_LOG_WARNING("a device of the same side exported this memory; does the program take the first device "
-			       "there is? SOFTDPU_ROLE=host or dpu shows it those of one side alone");
+		SD_LOG_WARNING("cannot import memory that a device of the same side exported; set SOFTDPU_ROLE to host or dpu, "
+			       "so that the program finds only devices of its side");
 		return DOCA_ERROR_NOT_SUPPORTED;
 	}
 	result = sd_fault_alloc("alloc-map");

@@ -40,17 +40,17 @@ static doca_error_t check_folder(int fd, const char *path)
 	struct stat status;
 
 	if (fstat(fd, &status) != 0) {
-		SD_LOG_ERROR("rendezvous folder %s: %s", path, strerror(errno));
+		SD_LOG_ERROR("cannot check rendezvous folder %s: %s", path, strerror(errno));
 		return DOCA_ERROR_OPERATING_SYSTEM;
 	}
 	if (status.st_uid != geteuid()) {
-		SD_LOG_ERROR("rendezvous folder %s belongs to user %u, not to %u: set SOFTDPU_DIR to a folder of your own", path,
-			     (unsigned int)status.st_uid, (unsigned int)geteuid());
+		SD_LOG_ERROR("rendezvous folder %s belongs to user %u, not to %u: set SOFTDPU_DIR to a folder that you own",
+			     path, (unsigned int)status.st_uid, (unsigned int)geteuid());
 		return DOCA_ERROR_NOT_PERMITTED;
 	}
 	if ((status.st_mode & FOREIGN_BITS) != 0) {
-		SD_LOG_ERROR("rendezvous folder %s is open to other users (mode %04o): chmod 0700 it, or set SOFTDPU_DIR", path,
-			     (unsigned int)(status.st_mode & 07777));
+		SD_LOG_ERROR("rendezvous folder %s is open to other users (mode %04o): run chmod 0700 on it, or set SOFTDPU_DIR",
+			     path, (unsigned int)(status.st_mode & 07777));
 		return DOCA_ERROR_NOT_PERMITTED;
 	}
 	return DOCA_SUCCESS;
@@ -63,11 +63,12 @@ doca_error_t sd_rendezvous_folder(int *folder_fd)
 	int fd;
 
 	if (!find_path(path)) {
-		SD_LOG_ERROR("the path of the rendezvous folder is too long");
+		SD_LOG_ERROR("the path of the rendezvous folder has more than %d bytes: set SOFTDPU_DIR to a shorter one",
+			     MAX_PATH - 1);
 		return DOCA_ERROR_OPERATING_SYSTEM;
 	}
 	if (mkdir(path, 0700) != 0 && errno != EEXIST) {
-		SD_LOG_ERROR("rendezvous folder %s cannot be made: %s", path, strerror(errno));
+		SD_LOG_ERROR("cannot create rendezvous folder %s: %s", path, strerror(errno));
 		return DOCA_ERROR_OPERATING_SYSTEM;
 	}
 	/* All later accesses use this descriptor. A later change of the path has no effect. */
@@ -75,7 +76,8 @@ doca_error_t sd_rendezvous_folder(int *folder_fd)
 	if (fd < 0) {
 		uint8_t is_other = errno == ELOOP || errno == ENOTDIR;
 
-		SD_LOG_ERROR("rendezvous folder %s: %s", path, is_other ? "is a link or no folder" : strerror(errno));
+		SD_LOG_ERROR("cannot open rendezvous folder %s: %s", path,
+			     is_other ? "it is a link or not a folder" : strerror(errno));
 		return is_other ? DOCA_ERROR_NOT_PERMITTED : DOCA_ERROR_OPERATING_SYSTEM;
 	}
 	result = check_folder(fd, path);

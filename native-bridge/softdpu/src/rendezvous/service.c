@@ -40,7 +40,7 @@ static void turn(void)
 
 		if (slot == 0) {
 			if (read(service.wake_fd, &wakeups, sizeof(wakeups)) < 0 && errno != EAGAIN)
-				SD_LOG_ERROR("the service thread cannot read its wake-ups: %s", strerror(errno));
+				SD_LOG_ERROR("the service thread cannot read its wake-up descriptor: %s", strerror(errno));
 			continue;
 		}
 		service_call_watch(slot, (uint32_t)(events[i].data.u64 >> 32), events[i].events);
@@ -106,7 +106,7 @@ static doca_error_t open_service(void)
 	error = pthread_create(&thread, NULL, run_thread, NULL);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (error != 0) {
-		SD_LOG_ERROR("the service thread cannot be started: %s", strerror(error));
+		SD_LOG_ERROR("cannot start the service thread: %s", strerror(error));
 		close_descriptors();
 		return DOCA_ERROR_INITIALIZATION;
 	}

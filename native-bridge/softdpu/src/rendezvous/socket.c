@@ -142,7 +142,7 @@ static doca_error_t bind_socket(struct sd_listener *listener)
 	make_address(&address, listener->folder_fd, listener->name);
 	/* This process holds the lock, so the creator of an existing socket is dead. */
 	if (unlinkat(listener->folder_fd, listener->name, 0) == 0)
-		SD_LOG_INFO("the socket %s of a dead server is replaced", listener->name);
+		SD_LOG_INFO("removed the socket %s of a dead server", listener->name);
 	if (bind(listener->fd, (struct sockaddr *)&address, sizeof(address)) == 0 && listen(listener->fd, BACKLOG) == 0)
 		return DOCA_SUCCESS;
 	return DOCA_ERROR_OPERATING_SYSTEM;
@@ -168,7 +168,7 @@ doca_error_t sd_rendezvous_listen(struct sd_listener *listener, const char *name
 		result = bind_socket(listener);
 	leave_folder(listener->folder_fd);
 	if (result == DOCA_ERROR_OPERATING_SYSTEM)
-		SD_LOG_ERROR("the socket %s cannot be made: %s", name, strerror(errno));
+		SD_LOG_ERROR("cannot create the socket %s: %s", name, strerror(errno));
 	if (result != DOCA_SUCCESS)
 		sd_rendezvous_close(listener);
 	return result;
@@ -202,7 +202,8 @@ doca_error_t sd_rendezvous_peer(int fd, pid_t *peer)
 	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &credentials, &len) != 0)
 		return DOCA_ERROR_OPERATING_SYSTEM;
 	if (credentials.uid != geteuid()) {
-		SD_LOG_WARNING("process %d of user %u was turned away", (int)credentials.pid, (unsigned int)credentials.uid);
+		SD_LOG_WARNING("refused process %d of user %u: only user %u may connect", (int)credentials.pid,
+			       (unsigned int)credentials.uid, (unsigned int)geteuid());
 		return DOCA_ERROR_NOT_PERMITTED;
 	}
 	*peer = credentials.pid;
