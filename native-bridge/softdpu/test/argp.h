@@ -1,6 +1,6 @@
 /*
- * Command lines for tests: parameters with a callback that records what it gets, and starts with the arguments of a call. What is told
- * to the user is kept in told.
+ * Command lines for tests: parameters with a callback that records its value, and starts with the arguments of a call. The
+ * messages for the user are stored in told.
  */
 #ifndef ARGP_H
 #define ARGP_H
@@ -14,10 +14,10 @@
 
 enum { ARGP_TEXT = 1024 };
 
-static int config;				/* what callbacks get is its address */
-static char seen[ARGP_TEXT];			/* "value;" for each call */
+static int config;				/* callbacks receive its address */
+static char seen[ARGP_TEXT];			/* "value;" per call */
 static char told[ARGP_TEXT];
-static doca_error_t answer;			/* of callbacks */
+static doca_error_t answer;			/* result of callbacks */
 
 ARGP doca_error_t note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 ARGP doca_error_t note(const char *format, ...)
@@ -38,7 +38,7 @@ ARGP doca_error_t take_string(void *value, void *context)
 
 	CHECK(context == &config);
 	result = note("%s;", text);
-	memset(text, '#', strlen(text)); /* it may be changed */
+	memset(text, '#', strlen(text)); /* the program may change the text */
 	return result;
 }
 
@@ -83,7 +83,7 @@ ARGP struct doca_argp_param *new_param(const char *short_name, const char *long_
 	return param;
 }
 
-/* A new parser without parameters. */
+/* Creates a parser without parameters. */
 ARGP void begin(void)
 {
 	seen[0] = '\0';
@@ -98,7 +98,7 @@ ARGP void end(void)
 	CHECK_OK(doca_argp_destroy());
 }
 
-/* Start with a program's name and these arguments. */
+/* Starts with a program's name and these arguments. */
 #define START(...) start_with((char *[]){ (char *)"/usr/bin/prog", __VA_ARGS__ __VA_OPT__(,) NULL })
 
 ARGP doca_error_t start_with(char **argv)

@@ -1,6 +1,6 @@
 /*
- * Checks of a test program. A check that does not hold prints where and what, and ends the program with status 1.
- * A test that cannot run here ends with SKIP (status 77).
+ * Checks of a test program. A check that fails prints its location and condition, and ends the program with status 1. A test that
+ * cannot run here ends with SKIP (status 77).
  */
 #ifndef CHECK_H
 #define CHECK_H
@@ -18,11 +18,11 @@
 		}                                                                                  \
 	} while (0)
 
-/** The call answers exactly this doca_error_t. */
+/** Checks that the call returns exactly this doca_error_t. */
 #define CHECK_ERROR(call, expected) check_error(__FILE__, __LINE__, #call, (call), (expected))
 #define CHECK_OK(call) CHECK_ERROR(call, DOCA_SUCCESS)
 
-/** Both are integers and equal; prints both. */
+/** Checks that two integers are equal; prints both. */
 #define CHECK_EQ(actual, expected) check_equal(__FILE__, __LINE__, #actual, (long long)(actual), (long long)(expected))
 
 #define SKIP(reason)                                      \

@@ -1,4 +1,4 @@
-/* One compression task at a time, from submission to result. All four kinds must be configured with room for one. */
+/* One compression task at a time, from submission to result. All four types must be configured with at least one task. */
 #ifndef CODEC_H
 #define CODEC_H
 
@@ -21,7 +21,7 @@ RIG size_t codec_list_len(struct doca_buf *buf)
 	return total;
 }
 
-/* Submit, wait for the callback, which keeps the task. */
+/* Submits and waits for the callback, which keeps the task. */
 RIG doca_error_t codec_wait(struct rig *rig, struct doca_task *task)
 {
 	int before = rig->completed + rig->failed;
@@ -51,7 +51,7 @@ RIG doca_error_t codec_wait(struct rig *rig, struct doca_task *task)
 		return result;                                                                                      \
 	}
 
-/* The flags of LZ4 streams, for the next codec_decompress_lz4_stream(). */
+/* Flags of LZ4 streams, for the next codec_decompress_lz4_stream(). */
 __attribute__((unused)) static uint8_t codec_has_block_checksum, codec_are_blocks_independent;
 
 CODEC_RUN(compress_deflate, adler,
@@ -73,7 +73,7 @@ RIG void codec_open(struct rig *rig)
 	CHECK_OK(doca_ctx_start(rig->ctx));
 }
 
-/* Cut [offset, offset + len) into a list of pieces; content is all of each (source) or none (destination). */
+/* Splits [offset, offset + len) into a list of pieces; each piece is full (source) or empty (destination). */
 RIG struct doca_buf *codec_list(struct rig *rig, size_t offset, size_t len, int pieces, uint8_t is_source)
 {
 	struct doca_buf *head = NULL;
@@ -90,7 +90,7 @@ RIG struct doca_buf *codec_list(struct rig *rig, size_t offset, size_t len, int 
 	return head;
 }
 
-/* A decompression that must fail with IO_FAILED and leave the destination's length alone. */
+/* Checks that a decompression fails with IO_FAILED and does not change the destination's length. */
 #define CODEC_CHECK_FAILS(call)                                            \
 	do {                                                               \
 		struct codec_result codec_result = (call);                 \

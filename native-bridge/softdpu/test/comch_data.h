@@ -1,17 +1,14 @@
-/*
- * Consumers and producers for tests, each with memory of its own: slot n of it is DATA_SLOT bytes. data_close() destroys one that is
- * IDLE.
- */
+/* Consumers and producers for tests, each with separate memory: slot n has DATA_SLOT bytes. data_close() destroys an IDLE one. */
 #ifndef COMCH_DATA_H
 #define COMCH_DATA_H
 
 #include "comch_rig.h"
 
-enum { DATA_SLOT = 96 << 10 /* more than a stage takes */, DATA_SLOTS = 16, DATA_TASKS = 16, DATA_MAX_ENDED = 4096 };
+enum { DATA_SLOT = 96 << 10 /* more than the capacity of a stage */, DATA_SLOTS = 16, DATA_TASKS = 16, DATA_MAX_ENDED = 4096 };
 
 struct data {
 	struct doca_pe *pe;
-	struct doca_comch_consumer *consumer;	/* one of both */
+	struct doca_comch_consumer *consumer;	/* either a consumer or a producer */
 	struct doca_comch_producer *producer;
 	struct doca_ctx *ctx;
 	uint32_t id;
@@ -99,7 +96,7 @@ RIG void data_configure(struct data *data)
 	CHECK_OK(doca_ctx_set_state_changed_cb(data->ctx, data_state_changed));
 }
 
-/* A consumer on the side's connection; not started. */
+/* Creates a consumer on the side's connection; not started. */
 RIG void data_create_consumer(struct data *data, struct side *side, struct doca_pe *pe)
 {
 	data_open_memory(data, side, pe, DOCA_ACCESS_FLAG_PCI_READ_WRITE);
@@ -111,7 +108,7 @@ RIG void data_create_consumer(struct data *data, struct side *side, struct doca_
 	data_configure(data);
 }
 
-/* A started producer. */
+/* Creates and starts a producer. */
 RIG void data_open_producer(struct data *data, struct side *side, struct doca_pe *pe)
 {
 	data_open_memory(data, side, pe, DOCA_ACCESS_FLAG_PCI_READ_ONLY);
@@ -132,7 +129,7 @@ RIG enum doca_ctx_states data_state(const struct data *data)
 	return state;
 }
 
-/* Post slot n, or len bytes of it; the buffer is released when the task ends. */
+/* Posts slot n, or len bytes of it; the buffer is released when the task ends. */
 RIG doca_error_t data_post(struct data *data, uint64_t n, size_t len)
 {
 	struct doca_comch_consumer_task_post_recv *task;
@@ -153,7 +150,7 @@ RIG doca_error_t data_post(struct data *data, uint64_t n, size_t len)
 	return result;
 }
 
-/* Send len bytes of slot n to a consumer; the buffer is released while the task is in flight. */
+/* Sends len bytes of slot n to a consumer; the buffer is released while the task is in flight. */
 RIG doca_error_t data_send(struct data *data, uint64_t n, size_t len, const void *imm, uint32_t imm_len, uint32_t consumer_id)
 {
 	struct doca_comch_producer_task_send *task;
@@ -196,7 +193,7 @@ RIG void data_close(struct data *data)
 	free(data->memory);
 }
 
-/* Start a consumer and wait until it runs and the other side knows of it. */
+/* Starts a consumer and waits until it is RUNNING and the other side has its event. */
 RIG void data_start_consumer(struct data *data, struct side *one, struct side *other)
 {
 	CHECK_ERROR(doca_ctx_start(data->ctx), DOCA_ERROR_IN_PROGRESS);

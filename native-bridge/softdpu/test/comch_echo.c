@@ -1,10 +1,10 @@
 /*
- * Ping-pong over the communication channel, as a program for DOCA is written: nothing of this project is used.
+ * Ping-pong over the communication channel, as a DOCA program without code of this project.
  *
  *   comch_echo server [NAME]                      answers every message with itself until its client leaves
- *   comch_echo client [COUNT [SIZE [NAME]]]       prints the round trips' times
+ *   comch_echo client [COUNT [SIZE [NAME]]]       prints the times of the round trips
  *
- * Devices: DOCA_DEV_PCI, DOCA_DEV_REP_PCI, or the first that can do it.
+ * Devices: DOCA_DEV_PCI, DOCA_DEV_REP_PCI, or the first suitable device.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -96,7 +96,7 @@ static void disconnected(struct doca_comch_event_connection_status_changed *even
 	is_over |= connection == peer;
 }
 
-/* The device with this address, or the first that suits. */
+/* Opens the device with this address, or the first suitable one. */
 static struct doca_dev *open_device(const char *address, doca_error_t (*suits)(const struct doca_devinfo *))
 {
 	struct doca_devinfo **list;

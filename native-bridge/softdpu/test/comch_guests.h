@@ -1,6 +1,6 @@
 /*
- * A server and its guests, each a process: honest ones, which take data and say so, and stuck ones, which offer buffers that nobody can
- * fill. Tests of what a stuck peer may delay.
+ * A server and its guests, each a process. Honest guests take data and confirm it; stuck guests post buffers that the server
+ * cannot fill. For tests of the delay that a stuck peer may cause.
  */
 #ifndef COMCH_GUESTS_H
 #define COMCH_GUESTS_H
@@ -16,7 +16,7 @@ enum {
 	SHORT = COMCH_MAX_STAGES / RING,
 	LONG = 2 * SHORT,
 	TAKEOVER_MS = 2000,
-	QUICK_MS = 1500,	/* less than a second takeover would take */
+	QUICK_MS = 1500,	/* less than the time of a second takeover */
 	SLACK_MS = 3000,
 	CONSUMER = 7,
 	SENDS_PER_PEER = 3,
@@ -28,7 +28,7 @@ static struct side server;
 
 /* @name Stuck peer */
 /* @{ */
-/* A consumer with many buffers, whose data nobody takes. */
+/* Posts many buffers to a consumer and never takes their data. */
 RIG void offer(int fd, uint8_t *memory)
 {
 	int fds[COMCH_MAX_FDS], sockets[2];
@@ -46,7 +46,7 @@ RIG void offer(int fd, uint8_t *memory)
 	raw_send(fd, COMCH_CONSUMER_NEW, CONSUMER, NULL, 0, fds, COMCH_MAX_FDS);
 }
 
-/* memory: where its buffers are said to be; NULL: it cannot be stuck in the way that it was asked for. */
+/* memory: the claimed address of its buffers; NULL: the peer cannot be stuck in the requested way. */
 RIG int run_hostile(uint8_t *memory)
 {
 	int fd;
@@ -102,7 +102,7 @@ struct guest {
 	uint32_t consumer;
 };
 
-/* A connected peer, and a producer for its consumer. 0: the peer cannot do what it was asked for. */
+/* Accepts a peer and creates a producer for its consumer. Returns 0 if the peer cannot be stuck in the requested way. */
 RIG uint8_t admit(struct guest *guest, const char *role)
 {
 	struct pollfd pipe_fd;
@@ -138,7 +138,7 @@ RIG void check_since(uint64_t begin_ms, uint64_t bound_ms)
 	CHECK(took <= bound_ms || getenv("SLOW_MACHINE") != NULL);
 }
 
-/* The honest peer gets its data, and says so. */
+/* Sends data to the honest peer, which confirms it. */
 RIG void serve(struct guest *honest, size_t len, uint64_t bound_ms)
 {
 	uint64_t begin_ms = rig_now_ms();
@@ -158,7 +158,7 @@ RIG void dismiss_honest(struct guest *honest)
 	child_close(&honest->child, 0, &server);
 }
 
-/* What it holds ends with its process. */
+/* The end of its process ends all work for the peer. */
 RIG void dismiss_stuck(struct guest *stuck)
 {
 	int gone = server.num_disconnected;

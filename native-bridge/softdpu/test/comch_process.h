@@ -1,6 +1,6 @@
 /*
- * Tests with several processes: the test's program starts itself again with a role as its argument. A child reports by single bytes
- * on a pipe, and ends with the pipe that its parent holds: nothing outlives a test that fails.
+ * Tests with several processes: the test program starts itself again with a role as its argument. A child reports by single bytes
+ * on a pipe. A child ends when its parent's pipe closes, so no child survives a test that fails.
  */
 #ifndef COMCH_PROCESS_H
 #define COMCH_PROCESS_H
@@ -20,7 +20,7 @@ struct child {
 /* In a child: descriptors 3 (to the parent) and 4 (from it). */
 enum { CHILD_OUT = 3, CHILD_IN = 4 };
 
-/* Within what time the end of a peer is noticed. Sanitizers make everything slower, above all on a machine that does other work. */
+/* Time limit for noticing the end of a peer. Sanitizers make everything slower, most of all on a busy machine. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { NOTICE_MS = 1000 };
 #else
@@ -54,7 +54,7 @@ RIG struct child child_start(const char *role, const char *argument)
 	return child;
 }
 
-/* Wait for a byte of the child while the test's own side goes on. */
+/* Waits for a byte of the child while the test's side progresses. */
 RIG void child_await(struct child *child, char expected, struct side *side)
 {
 	uint64_t deadline = rig_now_ms() + RIG_PATIENCE_S * 1000;
@@ -96,13 +96,13 @@ RIG void child_kill(struct child *child)
 	CHECK(kill(child->pid, SIGKILL) == 0);
 }
 
-/* In the child */
+/* Sends a byte to the parent. */
 RIG void report(char byte)
 {
 	CHECK_EQ(write(CHILD_OUT, &byte, 1), 1);
 }
 
-/* Whether the parent has said something; ends the child when the parent is gone. */
+/* Returns whether the parent has sent a byte; ends the child if the parent has ended. */
 RIG uint8_t is_told(char *byte)
 {
 	struct pollfd pipe_fd = { .fd = CHILD_IN, .events = POLLIN };

@@ -1,4 +1,4 @@
-/* A peer that speaks the wire format of comch itself: hostile ones do. For the function 81:00.0. */
+/* A peer that uses the wire format of comch directly, like a hostile one. For the function 81:00.0. */
 #ifndef COMCH_RAW_H
 #define COMCH_RAW_H
 
@@ -48,7 +48,7 @@ RIG uint8_t raw_is_welcome(int fd)
 	return recv(fd, answer, sizeof(answer), MSG_DONTWAIT) > 0;
 }
 
-/* sides: NULL in another process than the server's */
+/* sides: NULL in a process other than the server's */
 RIG void raw_greet(int fd, const char *server, struct side *one, struct side *other)
 {
 	struct comch_hello hello = { .version = COMCH_VERSION, .max_msg_size = SIDE_MESSAGE, .function = "0000:81:00.0" };

@@ -1,6 +1,6 @@
 /*
  * One side of the communication channel for tests: a device, an engine, a server or a client on it. Callbacks count, record, and
- * call the test's own hooks. comch_close() stops and destroys all.
+ * call the test's hooks. comch_close() stops and destroys all.
  */
 #ifndef COMCH_RIG_H
 #define COMCH_RIG_H
@@ -17,10 +17,10 @@ struct side {
 	struct doca_dev *dev;
 	struct doca_dev_rep *rep;
 	struct doca_pe *pe;
-	struct doca_comch_server *server;	/* one of both */
+	struct doca_comch_server *server;	/* either a server or a client */
 	struct doca_comch_client *client;
 	struct doca_ctx *ctx;
-	struct doca_comch_connection *connection;	/* the last that was established */
+	struct doca_comch_connection *connection;	/* the most recently established one */
 	int num_connected, num_refused, num_disconnected;
 	int num_received, num_sent, num_failed;
 	doca_error_t last_status;
@@ -75,7 +75,7 @@ RIG void side_received(struct doca_comch_event_msg_recv *event, uint8_t *bytes, 
 	side->num_received++;
 	if (side->on_message != NULL)
 		side->on_message(side, connection, bytes, len);
-	memset(bytes, 0xee, len); /* it is the callback's for as long as it lasts */
+	memset(bytes, 0xee, len); /* the callback owns the buffer until it returns */
 }
 
 RIG void side_new_consumer(struct doca_comch_event_consumer *event, struct doca_comch_connection *connection, uint32_t id)
@@ -187,7 +187,7 @@ RIG void side_configure_context(struct side *side)
 	CHECK_OK(doca_ctx_set_state_changed_cb(side->ctx, side_state_changed));
 }
 
-/* A server for a function of the host; everything but the start. */
+/* Creates a server for a function of the host, without the start. */
 RIG void side_create_server_for(struct side *side, const char *name, const char *function)
 {
 	memset(side, 0, sizeof(*side));
@@ -208,7 +208,7 @@ RIG void side_create_server(struct side *side, const char *name)
 	side_create_server_for(side, name, "81:00.0");
 }
 
-/* On an engine that others use as well. */
+/* Creates a client on a shared engine. */
 RIG void side_create_client_on_engine(struct side *side, const char *name, const char *function, struct doca_pe *pe)
 {
 	memset(side, 0, sizeof(*side));
@@ -241,7 +241,7 @@ RIG void side_connect(struct side *server, struct side *client)
 	SIDE_PROGRESS_UNTIL(server, client, side_state(client) == DOCA_CTX_STATE_RUNNING);
 }
 
-/* Both in this process, connected. */
+/* Opens both sides in this process and connects them. */
 RIG void sides_open(struct side *server, struct side *client, const char *name)
 {
 	side_create_server(server, name);
@@ -278,7 +278,7 @@ RIG void side_stop(struct side *side, struct side *other)
 	SIDE_PROGRESS_UNTIL(side, other, side_state(side) == DOCA_CTX_STATE_IDLE);
 }
 
-/* Of an IDLE or running side. */
+/* Closes an IDLE or RUNNING side. */
 RIG void side_close(struct side *side, struct side *other)
 {
 	side_stop(side, other);
@@ -293,7 +293,7 @@ RIG void side_close(struct side *side, struct side *other)
 	side->pe = NULL;
 }
 
-/* The client leaves first, and the server sees it. */
+/* Closes the client first; the server sees the disconnect. */
 RIG void sides_close(struct side *server, struct side *client)
 {
 	side_close(client, server);

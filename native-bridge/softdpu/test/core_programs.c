@@ -1,12 +1,12 @@
 /*
- * Programs for DOCA Core in the shapes in which they are usually written; nothing of this project is used.
+ * DOCA Core programs in their usual forms, without code of this project.
  *
- *   core_programs graph                              ten instances of: copy -> copy -> a node of the user that compares
- *   core_programs cache                              copy, then have the caches forget the source
+ *   core_programs graph                              ten instances of: copy -> copy -> a user node that compares
+ *   core_programs cache                              copy, then invalidate the caches of the source
  *   core_programs local  sync|async add|set          makes a sync event, prints its description, publishes 1, waits for 2
  *   core_programs remote sync|async add|set          reads the description, waits for 1, publishes 2
  *
- * What the end of each does is not waited for: a context is stopped once, and destroyed.
+ * The programs do not wait for an asynchronous end: they stop a context once, and destroy it.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -312,7 +312,7 @@ static void start_event(int is_async)
 	MUST(doca_ctx_start(ctx));
 }
 
-/* The first progress that did something is the end of the task. */
+/* The first progress that returns 1 ends the task. */
 static void run_task(struct doca_task *task)
 {
 	struct timespec moment = { .tv_nsec = SLEEP_NS };

@@ -1,5 +1,5 @@
 /*
- * A DMA context on an engine, and single copies through it, for tests of copying. A copy that fails stops the context; the next one
+ * A DMA context on an engine, and single copies through it, for tests of copying. A failed copy stops the context; the next one
  * starts it again.
  */
 #ifndef DMA_H
@@ -72,7 +72,7 @@ RIG enum doca_ctx_states dma_state(const struct dma *dma)
 	return state;
 }
 
-/* All but the start, on this opened device, which the caller closes. */
+/* Opens everything except the start, on this opened device, which the caller closes. */
 RIG void dma_open(struct dma *dma, struct doca_dev *dev, uint32_t num_tasks)
 {
 	union doca_data data = { .ptr = dma };
@@ -127,7 +127,7 @@ RIG struct doca_buf *dma_room(struct dma *dma, struct doca_mmap *map, void *addr
 	return buf;
 }
 
-/* Cut len bytes at addr into a list of pieces, with content (source) or without. */
+/* Splits len bytes at addr into a list of pieces, with content (source) or without. */
 RIG struct doca_buf *dma_list(struct dma *dma, struct doca_mmap *map, uint8_t *addr, size_t len, int pieces, int is_source)
 {
 	struct doca_buf *head = NULL;
@@ -155,7 +155,7 @@ RIG struct doca_task *dma_alloc(struct dma *dma, const struct doca_buf *src, str
 	return doca_dma_task_memcpy_as_task(task);
 }
 
-/* One copy, from submission to callback; its buffers are released. */
+/* Runs one copy, from submission to callback, and releases its buffers. */
 RIG doca_error_t dma_copy(struct dma *dma, struct doca_buf *src, struct doca_buf *dst)
 {
 	int before = dma->completed + dma->failed;
@@ -173,7 +173,7 @@ RIG doca_error_t dma_copy(struct dma *dma, struct doca_buf *src, struct doca_buf
 	return dma->last_status;
 }
 
-/* len bytes between two pages that nobody may touch; the memory ends (or begins) right at one of them. */
+/* Returns len bytes between two inaccessible pages; the memory ends (or begins) at one of them. */
 RIG uint8_t *dma_guarded(size_t len, int at_the_end)
 {
 	size_t page = 4096, room = (len + page - 1) / page * page;

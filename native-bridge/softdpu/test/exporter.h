@@ -1,6 +1,6 @@
 /*
- * A second process that exports memory and does what it is told: the test program itself, started again with fork() and exec(). The
- * exported range lies between canaries, those between pages that nobody may touch.
+ * A second process that exports memory and executes orders: the test program, started again with fork() and exec(). The exported
+ * range is between canaries, and the canaries are between inaccessible pages.
  *
  * A test's main() begins with exporter_main(argc, argv), which does not return in the second process.
  */
@@ -17,19 +17,19 @@
 #include "dma.h"
 
 #ifndef EXPORTER_LEN
-#define EXPORTER_LEN 100000 /* bytes of the range */
+#define EXPORTER_LEN 100000 /* length of the range in bytes */
 #endif
 
 enum { EXPORTER_CANARY = 64, EXPORTER_SOCKET = 3, EXPORTER_PATIENCE_MS = 20000 };
 
 enum exporter_order {
-	EXPORTER_EXPORT,		/* with permissions; answers with the description */
-	EXPORTER_FILL,			/* the whole range with this seed */
-	EXPORTER_CHECK,			/* the answer's count: bytes of the range that differ from the seed's; canaries must be whole */
-	EXPORTER_STOP,			/* the map; the range is then overwritten with the seed, last byte first */
-	EXPORTER_DESTROY,		/* the map, and unmap the memory */
+	EXPORTER_EXPORT,		/* exports with permissions; the answer is the description */
+	EXPORTER_FILL,			/* fills the whole range from this seed */
+	EXPORTER_CHECK,			/* answers the number of bytes of the range that differ from the seed's; canaries must be intact */
+	EXPORTER_STOP,			/* stops the map; then overwrites the range from the seed, last byte first */
+	EXPORTER_DESTROY,		/* destroys the map, and unmaps the memory */
 	EXPORTER_QUIT,
-	EXPORTER_EXEC,			/* become another program, with memory of its own in the same place; it accepts QUIT */
+	EXPORTER_EXEC,			/* executes another program, with different memory at the same address; it accepts QUIT */
 };
 
 struct exporter_message {
@@ -45,7 +45,7 @@ struct exporter_message {
 struct exporter {
 	pid_t pid;
 	int socket;
-	uint8_t *addr;			/* of its memory, in it */
+	uint8_t *addr;			/* of the range, in the second process */
 	uint8_t desc[256];
 	size_t desc_len;
 };
@@ -141,7 +141,9 @@ RIG void exporter_obey(struct exporter_state *state, struct exporter_message *me
 	}
 }
 
-/* After exec: the process is there, the exporter is not, and nobody may touch what lies in its place now. */
+/*
+ * Runs after exec(): the process exists, the exporter does not. Importers must not access the memory that is now at its address.
+ */
 RIG void exporter_be_other(const char *addr)
 {
 	uintptr_t begin = (uintptr_t)strtoull(addr, NULL, 10), first = begin / 4096 * 4096, past = begin + EXPORTER_LEN;
@@ -234,7 +236,7 @@ RIG void exporter_share(struct exporter *exporter, uint32_t permissions)
 	memcpy(exporter->desc, message.desc, sizeof(message.desc));
 }
 
-/* Wait for the end of the process, for so long; its wait status. */
+/* Waits, with a time limit, for the end of the process; returns its wait status. */
 RIG int exporter_reap(struct exporter *exporter)
 {
 	uint64_t deadline = rig_now_ms() + EXPORTER_PATIENCE_MS;
@@ -263,7 +265,7 @@ RIG void exporter_quit(struct exporter *exporter)
 	CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
-/* A rendezvous folder of the test's own; before the library is used. */
+/* Creates a rendezvous folder for the test; call it before the first use of the library. */
 RIG void exporter_folder(void)
 {
 	static char folder[] = "/tmp/softdpu-test-XXXXXX";
@@ -274,7 +276,7 @@ RIG void exporter_folder(void)
 	CHECK(setenv("SOFTDPU_DIR", folder, 1) == 0 && setenv("SOFTDPU_TEST_FOLDER", folder, 1) == 0);
 }
 
-/* Remove it; what killed processes left behind goes with it, others must have left nothing. */
+/* Removes the folder. Files of killed processes are removed too; without killed processes it must be empty. */
 RIG void exporter_remove_folder(int may_have_leftovers)
 {
 	const char *folder = getenv("SOFTDPU_TEST_FOLDER");
@@ -287,7 +289,7 @@ RIG void exporter_remove_folder(int may_have_leftovers)
 	CHECK(rmdir(folder) == 0);
 }
 
-/* Everything once more in a fresh process, with the kernel's way of reaching into other processes turned off; else the end. */
+/* Runs the test again in a new process without process_vm system calls; returns if this is that process. */
 RIG void exporter_again_without_process_vm(char **argv)
 {
 	if (getenv("SOFTDPU_NO_PROCESS_VM") != NULL)

@@ -1,6 +1,6 @@
 /*
- * Whether something that was done many times left anything behind: descriptors, threads, shared memory, files in the rendezvous folder,
- * and memory of this process.
+ * Checks whether repeated actions left resources behind: descriptors, threads, shared memory, files in the rendezvous folder, and
+ * memory of this process.
  */
 #ifndef FLAT_H
 #define FLAT_H
@@ -14,12 +14,12 @@
 struct flat {
 	int descriptors;
 	int threads;
-	int segments;		/* mappings of memory that other processes have too */
+	int segments;		/* shared mappings */
 	int files;
 	long resident_kib;
 };
 
-/* Sanitizers keep freed memory for a while; they find leaks in a way of their own. */
+/* Sanitizers retain freed memory for a while; they detect leaks themselves. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { FLAT_ROOM_KIB = 1 << 20 };
 #else
@@ -39,7 +39,7 @@ __attribute__((unused)) static int count_segments(void)
 	return count;
 }
 
-/* So many rounds; ten times as many in a long run, for which SOFTDPU_TEST_LONG is set. */
+/* Returns the number of rounds; ten times as many in a long run, for which SOFTDPU_TEST_LONG is set. */
 __attribute__((unused)) static int flat_rounds(int rounds)
 {
 	return getenv("SOFTDPU_TEST_LONG") == NULL ? rounds : 10 * rounds;

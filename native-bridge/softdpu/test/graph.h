@@ -1,5 +1,6 @@
 /*
- * Three contexts on one engine (two of DMA, one of compression) whose tasks graphs run, for tests; their callbacks must never be called.
+ * Three contexts on one engine (two of DMA, one of compression) for tests of graphs, which run their tasks. The callbacks of the
+ * contexts must never be called.
  */
 #ifndef GRAPH_H
 #define GRAPH_H
@@ -13,7 +14,7 @@ struct graph_rig {
 	struct rig rig;				/* the device, the engine, the memory and the compression */
 	struct doca_dma *dma[2];
 	struct doca_ctx *dma_ctx[2];
-	int completed, failed;			/* instances */
+	int completed, failed;			/* numbers of instances */
 	struct doca_graph_instance *last;
 	void (*on_end)(struct graph_rig *rig, struct doca_graph_instance *instance);
 };
@@ -128,7 +129,7 @@ RIG struct doca_graph_instance *graph_instance(struct doca_graph *graph)
 	return instance;
 }
 
-/* A copy of GRAPH_LEN bytes within the memory. The buffers go with graph_free_copy(). */
+/* Allocates a copy of GRAPH_LEN bytes within the memory. graph_free_copy() releases its buffers. */
 RIG struct doca_task *graph_copy(struct graph_rig *rig, int i, size_t from, size_t to)
 {
 	struct doca_dma_task_memcpy *task;
@@ -148,7 +149,7 @@ RIG void graph_free_copy(struct doca_task *task)
 	doca_task_free(task);
 }
 
-/* The destination may be filled once more. */
+/* Empties the destination, so that the copy can run again. */
 RIG void graph_renew_copy(struct doca_task *task)
 {
 	CHECK_OK(doca_buf_reset_data_len(doca_dma_task_memcpy_get_dst((struct doca_dma_task_memcpy *)task)));

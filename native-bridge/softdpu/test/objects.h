@@ -1,6 +1,4 @@
-/*
- * The objects that most tests begin with.
- */
+/* Objects that most tests need. */
 #ifndef OBJECTS_H
 #define OBJECTS_H
 
@@ -12,7 +10,7 @@
 #include "doca_mmap.h"
 #include "softdpu.h"
 
-/** Open the device with this PCI address. */
+/** Opens the device with this PCI address. */
 __attribute__((unused)) static struct doca_dev *open_device(const char *pci_addr)
 {
 	struct doca_devinfo **list;
@@ -31,7 +29,7 @@ __attribute__((unused)) static struct doca_dev *open_device(const char *pci_addr
 	return dev;
 }
 
-/** A map of this memory for dev, with these permissions; not started. */
+/** Creates a map of this memory for dev, with these permissions; not started. */
 __attribute__((unused)) static struct doca_mmap *make_map(struct doca_dev *dev, void *addr, size_t len,
 							   uint32_t permissions)
 {
@@ -61,7 +59,7 @@ __attribute__((unused)) static struct doca_buf_inventory *start_inventory(size_t
 	return inventory;
 }
 
-/** Nothing is alive any more. */
+/** Checks that no object exists any more. */
 __attribute__((unused)) static void check_census_empty(void)
 {
 	static const struct softdpu_census empty;

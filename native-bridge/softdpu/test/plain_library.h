@@ -1,4 +1,4 @@
-/* A task library that does next to nothing, to test what all libraries are built on without the rest of one. */
+/* A minimal task library, for tests of the base of all libraries. */
 #ifndef PLAIN_LIBRARY_H
 #define PLAIN_LIBRARY_H
 
@@ -9,8 +9,8 @@
 
 struct plain {
 	struct doca_ctx ctx;
-	doca_error_t start_result;		/* what the start hook answers */
-	int busy;				/* what the is_busy hook answers */
+	doca_error_t start_result;		/* result of the start hook */
+	int busy;				/* result of the is_busy hook */
 	int num_stops, num_stopped;		/* calls of these hooks */
 	int completed, failed;
 	doca_error_t last_status;

@@ -1,4 +1,4 @@
-/* A rendezvous folder of a test's own, which must be empty at the end. */
+/* A separate rendezvous folder for a test, which must be empty at the end. */
 #ifndef RENDEZVOUS_H
 #define RENDEZVOUS_H
 
@@ -33,14 +33,14 @@ __attribute__((unused)) static int count_entries(const char *folder)
 	return count;
 }
 
-/** Fails when something is left in it. */
+/** Fails if the folder is not empty. */
 __attribute__((unused)) static void remove_own_folder(void)
 {
 	CHECK_EQ(count_entries(own_folder), 0);
 	CHECK(rmdir(own_folder) == 0);
 }
 
-/** Open descriptors of this process. */
+/** Returns the number of open descriptors of this process. */
 __attribute__((unused)) static int count_descriptors(void)
 {
 	return count_entries("/proc/self/fd") - 1;

@@ -1,6 +1,6 @@
 /*
- * A device with one engine, one compression context and memory to work on, for tests of contexts and tasks. The context's
- * callbacks count, record and call the test's own hooks. rig_close() demands that nothing is left in the process.
+ * A device with one engine, one compression context and memory, for tests of contexts and tasks. The context's callbacks count,
+ * record and call the test's hooks. rig_close() checks that the process has no object left.
  */
 #ifndef RIG_H
 #define RIG_H
@@ -31,18 +31,18 @@ struct rig {
 	struct doca_buf_inventory *inventory;
 	struct doca_compress *compress;
 	struct doca_ctx *ctx;
-	uint8_t *memory;			/* RIG_MEMORY bytes, all of it in map */
+	uint8_t *memory;			/* RIG_MEMORY bytes, all in map */
 
-	int completed, failed;			/* callbacks so far */
+	int completed, failed;			/* number of callbacks */
 	doca_error_t last_status;
 	struct doca_task *last_task;
 	uint64_t order[RIG_BUFFERS];		/* user data of ended tasks, in order */
 	int keep_tasks;				/* the callbacks do not free the tasks */
-	enum doca_ctx_states states[RIG_MAX_STATES];	/* all states that were reported, in order */
+	enum doca_ctx_states states[RIG_MAX_STATES];	/* all reported states, in order */
 	int num_states;
 	void (*on_task)(struct rig *rig, struct doca_task *task);
 	void (*on_state)(struct rig *rig, enum doca_ctx_states previous, enum doca_ctx_states next);
-	void *test;				/* the test's own */
+	void *test;				/* data of the test */
 };
 
 #define RIG __attribute__((unused)) static
@@ -55,7 +55,7 @@ RIG uint64_t rig_now_ms(void)
 	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-/* Progress the engine until the condition holds; fails the test when it never does. */
+/* Progresses the engine until the condition holds; fails the test after a time limit. */
 #define RIG_PROGRESS_UNTIL(engine, condition)                                        \
 	do {                                                                         \
 		uint64_t rig_deadline = rig_now_ms() + RIG_PATIENCE_S * 1000;        \
@@ -139,12 +139,12 @@ RIG void rig_state_changed(const union doca_data user_data, struct doca_ctx *ctx
 
 #define RIG_CALLBACK(kind, name) ((doca_compress_task_##kind##_completion_cb_t)(void (*)(void))(name))
 
-/* One of the four kinds of tasks. */
+/* Configures one of the four task types. */
 #define RIG_CONFIGURE(rig, kind, num_tasks)                                                                      \
 	doca_compress_task_##kind##_set_conf((rig)->compress, RIG_CALLBACK(kind, rig_completed),                \
 					     RIG_CALLBACK(kind, rig_failed), num_tasks)
 
-/* A context without tasks on an engine. */
+/* Creates a context without tasks on an engine. */
 RIG void rig_create_context(struct rig *rig)
 {
 	union doca_data data = { .ptr = rig };
@@ -156,7 +156,7 @@ RIG void rig_create_context(struct rig *rig)
 	CHECK_OK(doca_ctx_set_state_changed_cb(rig->ctx, rig_state_changed));
 }
 
-/* All but the start; num_tasks deflate tasks are configured unless it is 0. */
+/* Opens everything except the start; configures num_tasks deflate tasks unless it is 0. */
 RIG void rig_open(struct rig *rig, uint32_t num_tasks)
 {
 	memset(rig, 0, sizeof(*rig));
@@ -211,7 +211,7 @@ RIG size_t rig_in_flight(const struct rig *rig)
 	return num_inflight;
 }
 
-/* Stop, from any state, and progress to IDLE. */
+/* Stops from any state, and progresses to IDLE. */
 RIG void rig_stop(struct rig *rig)
 {
 	doca_error_t result = doca_ctx_stop(rig->ctx);
@@ -220,7 +220,7 @@ RIG void rig_stop(struct rig *rig)
 	RIG_PROGRESS_UNTIL(rig->pe, rig_state(rig) == DOCA_CTX_STATE_IDLE);
 }
 
-/* Everything but the context, which the test has destroyed. */
+/* Closes everything except the context, which the test has destroyed. */
 RIG void rig_close_rest(struct rig *rig)
 {
 	CHECK_OK(doca_buf_inventory_destroy(rig->inventory));

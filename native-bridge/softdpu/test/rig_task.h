@@ -4,7 +4,7 @@
 
 #include "rig.h"
 
-/* A buffer whose content is [offset, offset + len) of the memory. */
+/* Returns a buffer whose content is [offset, offset + len) of the memory. */
 RIG struct doca_buf *rig_source(struct rig *rig, size_t offset, size_t len)
 {
 	struct doca_buf *buf;
@@ -13,7 +13,7 @@ RIG struct doca_buf *rig_source(struct rig *rig, size_t offset, size_t len)
 	return buf;
 }
 
-/* An empty buffer over [offset, offset + len) of the memory. */
+/* Returns an empty buffer over [offset, offset + len) of the memory. */
 RIG struct doca_buf *rig_room(struct rig *rig, size_t offset, size_t len)
 {
 	struct doca_buf *buf;
@@ -35,7 +35,7 @@ RIG size_t rig_data_len(const struct doca_buf *buf)
 	return len;
 }
 
-/* A deflate task on slot number n of the memory: 256 bytes in, 512 bytes of room; its user data is n. */
+/* Allocates a deflate task on slot n of the memory: 256 bytes of source, 512 bytes of destination; its user data is n. */
 RIG doca_error_t rig_alloc(struct rig *rig, uint64_t n, struct doca_task **task)
 {
 	struct doca_compress_task_compress_deflate *created;
@@ -55,7 +55,7 @@ RIG doca_error_t rig_alloc(struct rig *rig, uint64_t n, struct doca_task **task)
 	return result;
 }
 
-/* Release the buffers of a rig_alloc() task; its memory is readable whether it was freed or not. */
+/* Releases the buffers of a rig_alloc() task; its memory stays readable after a free. */
 RIG void rig_drop_buffers(struct doca_task *task)
 {
 	struct doca_compress_task_compress_deflate *deflate = (struct doca_compress_task_compress_deflate *)task;
@@ -64,7 +64,7 @@ RIG void rig_drop_buffers(struct doca_task *task)
 	rig_drop(doca_compress_task_compress_deflate_get_dst(deflate));
 }
 
-/* Allocate and submit; the buffers are released at once: what is in flight does not need them. */
+/* Allocates and submits a task and releases its buffers at once: a task in flight does not need them. */
 RIG struct doca_task *rig_submit(struct rig *rig, uint64_t n)
 {
 	struct doca_task *task;

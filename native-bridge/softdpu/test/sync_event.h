@@ -1,6 +1,4 @@
-/*
- * A sync event as a context on an engine of its own, for tests; and waiting for one thing after another. Callbacks count and record.
- */
+/* A sync event as a context on a separate engine, for tests, with one task at a time. Callbacks count and record. */
 #ifndef SYNC_EVENT_H
 #define SYNC_EVENT_H
 
@@ -64,7 +62,7 @@ RIG struct doca_sync_event *event_new(struct doca_dev *dev)
 	return event;
 }
 
-/* Connect an event that is not started to an engine and start it, with num_tasks of every kind. */
+/* Connects an event that is not started to an engine and starts it, with num_tasks of every type. */
 RIG void event_open_as(struct event_rig *rig, struct doca_dev *dev, struct doca_sync_event *event, uint32_t num_tasks)
 {
 	union doca_data data = { .ptr = rig };
@@ -157,7 +155,7 @@ RIG struct doca_task *event_wait_neq(struct event_rig *rig, uint64_t value, uint
 	return doca_sync_event_task_wait_neq_as_doca_task(task);
 }
 
-/* One task, from submission to callback; its status. */
+/* Runs one task, from submission to callback; returns its status. */
 RIG doca_error_t event_run(struct event_rig *rig, struct doca_task *task)
 {
 	int before = rig->completed + rig->failed;
@@ -167,7 +165,7 @@ RIG doca_error_t event_run(struct event_rig *rig, struct doca_task *task)
 	return rig->last_status;
 }
 
-/* The number, by a task. */
+/* Reads the value with a task. */
 RIG uint64_t event_value(struct event_rig *rig)
 {
 	uint64_t value = ~UINT64_C(0);
@@ -176,7 +174,7 @@ RIG uint64_t event_value(struct event_rig *rig)
 	return value;
 }
 
-/* Sleep on the engine's handle, as a program does that does not poll, until the condition holds. */
+/* Sleeps on the engine's handle until the condition holds, like a program that does not poll. */
 #define EVENT_SLEEP_UNTIL(rig, condition)                                                  \
 	do {                                                                               \
 		while (!(condition)) {                                                     \

@@ -1,4 +1,6 @@
-/* What is for processors and devices that the card does not have: settings are taken, everything else answers that it is not there. */
+/*
+ * Functions for processors and devices that the card does not have: settings are accepted, all other calls fail.
+ */
 #include "doca_buf_array.h"
 #include "doca_rdma_bridge.h"
 #include "objects.h"

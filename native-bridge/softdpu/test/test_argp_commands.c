@@ -1,4 +1,4 @@
-/* Commands: each with its own parameters, those that are inherited, and commands below. */
+/* Commands: parameters, inherited parameters, and subcommands. */
 #include "argp.h"
 
 static doca_error_t take_add(void *context)
@@ -76,7 +76,7 @@ int main(void)
 	tree();
 	refused(START("add", "-n", "1", "port", "-n", "2"), DOCA_ERROR_NOT_SUPPORTED);
 	tree();
-	refused(START("-n", "1", "add"), DOCA_ERROR_NOT_SUPPORTED); /* not yet the command's turn */
+	refused(START("-n", "1", "add"), DOCA_ERROR_NOT_SUPPORTED); /* before its command */
 	tree();
 	refused(START("add", "port"), DOCA_ERROR_INVALID_VALUE); /* the number is missing */
 	tree();

@@ -1,4 +1,7 @@
-/* Parameters from a file: types, arrays, comments, levels; what the command line says comes after it. Broken files are refused. */
+/*
+ * Parameters from a file: types, arrays, comments, levels. Parameters of the command line are applied after those of the file.
+ * Broken files are refused.
+ */
 #include <unistd.h>
 
 #include "argp.h"
@@ -100,11 +103,11 @@ static void misfits(void)
 	refused("{\"doca_program_flags\": {\"number\": 1.5}}", DOCA_ERROR_INVALID_VALUE);
 	refused("{\"doca_program_flags\": {\"text\": 5}}", DOCA_ERROR_INVALID_VALUE);
 	refused("{\"doca_program_flags\": {\"flag\": 1}}", DOCA_ERROR_INVALID_VALUE);
-	refused("{\"doca_program_flags\": {\"number\": [1, 2]}}", DOCA_ERROR_INVALID_VALUE); /* not several times */
+	refused("{\"doca_program_flags\": {\"number\": [1, 2]}}", DOCA_ERROR_INVALID_VALUE); /* the parameter may not be repeated */
 	refused("{\"doca_program_flags\": {\"text\": \"a\"}}", DOCA_ERROR_INVALID_VALUE);    /* the number is missing */
 	refused("{\"doca_program_flags\": {\"unknown\": 1}}", DOCA_ERROR_NOT_SUPPORTED);
 	refused("{\"doca_program_flags\": {\"cli\": \"a\"}}", DOCA_ERROR_NOT_SUPPORTED);
-	refused("{\"doca_program_flags\": {\"object\": {}}}", DOCA_ERROR_INVALID_VALUE); /* parts of files are not handed out */
+	refused("{\"doca_program_flags\": {\"object\": {}}}", DOCA_ERROR_INVALID_VALUE); /* parts of files are not supported */
 	refused("{\"doca_general_flags\": {\"log-level\": 45}}", DOCA_ERROR_INVALID_VALUE);
 	refused("{\"doca_general_flags\": {\"log-level\": \"40\"}}", DOCA_ERROR_INVALID_VALUE);
 	refused("{\"doca_general_flags\": {\"help\": true}}", DOCA_ERROR_INVALID_VALUE);
@@ -116,7 +119,7 @@ static void misfits(void)
 	end();
 }
 
-/* Flags that the program does not know are an error, unless it does not mind. */
+/* Unknown program flags are an error, unless the program allows them. */
 static void unknown_flags(void)
 {
 	CHECK_ERROR(doca_argp_disable_pedantic_config_parsing(), DOCA_ERROR_BAD_STATE);

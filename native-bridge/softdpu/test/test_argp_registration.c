@@ -1,4 +1,4 @@
-/* When parameters, commands and callbacks can be registered, and to whom they belong then. */
+/* Times at which parameters, commands and callbacks can be registered, and their owner afterwards. */
 #include "argp.h"
 
 static struct doca_argp_param *lacking(int what)
@@ -66,7 +66,7 @@ static void parameters(void)
 	CHECK_ERROR(doca_argp_register_param(param), DOCA_ERROR_BAD_STATE);
 	CHECK_ERROR(doca_argp_param_destroy(param), DOCA_ERROR_BAD_STATE);
 	doca_argp_param_set_long_name(param, "changed"); /* does nothing */
-	CHECK_ERROR(doca_argp_register_param(lacking(4)), DOCA_ERROR_INVALID_VALUE); /* --name is taken */
+	CHECK_ERROR(doca_argp_register_param(lacking(4)), DOCA_ERROR_INVALID_VALUE); /* --name is in use */
 	CHECK_ERROR(doca_argp_register_param(new_param(NULL, "help", DOCA_ARGP_TYPE_STRING)), DOCA_ERROR_INVALID_VALUE);
 	CHECK_ERROR(doca_argp_register_param(new_param("j", NULL, DOCA_ARGP_TYPE_STRING)), DOCA_ERROR_INVALID_VALUE);
 	CHECK_ERROR(doca_argp_register_param(new_param("q", NULL, (enum doca_argp_type)7)), DOCA_ERROR_INVALID_VALUE);
@@ -76,7 +76,7 @@ static void parameters(void)
 	CHECK_ERROR(doca_argp_param_destroy(NULL), DOCA_ERROR_INVALID_VALUE);
 	doca_argp_param_set_hidden(NULL);
 	CHECK_OK(doca_argp_param_destroy(lacking(4)));
-	CHECK_OK(doca_argp_register_param(new_param("l", NULL, DOCA_ARGP_TYPE_STRING))); /* the program's own -l */
+	CHECK_OK(doca_argp_register_param(new_param("l", NULL, DOCA_ARGP_TYPE_STRING))); /* the program's -l replaces the standard one */
 	param = lacking(4);
 	CHECK_OK(START("--name", "x", "-l", "y"));
 	CHECK(strcmp(seen, "x;y;") == 0);

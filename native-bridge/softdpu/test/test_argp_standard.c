@@ -1,4 +1,4 @@
-/* The flags that every program has: help and version end it, levels are set. Devices are found by what users call them. */
+/* The standard flags: help and version end the program, levels are set. Devices are found by the names that users give. */
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -7,7 +7,7 @@
 
 static char output[8192];
 
-/* What a program with these arguments prints; it ends by itself, with status 0. */
+/* Captures the output of a program with these arguments, which exits with status 0. */
 static void run(char **argv)
 {
 	int pipes[2], status;
@@ -21,7 +21,7 @@ static void run(char **argv)
 	if (child == 0) {
 		dup2(pipes[1], STDOUT_FILENO);
 		(void)start_with(argv);
-		_exit(7); /* nothing has ended it */
+		_exit(7); /* no flag ended the program */
 	}
 	close(pipes[1]);
 	while ((part = read(pipes[0], output + len, sizeof(output) - 1 - len)) > 0)
@@ -192,7 +192,7 @@ static doca_error_t open_none(struct doca_devinfo *info, void *context, struct d
 	return DOCA_ERROR_DRIVER;
 }
 
-/* Programs may open the devices themselves. */
+/* Programs may open the devices. */
 static void opened_by_the_program(void)
 {
 	CHECK_ERROR(doca_argp_register_dev_open_callback(open_counted, NULL), DOCA_ERROR_BAD_STATE);

@@ -1,4 +1,7 @@
-/* What stands on a command line arrives at the parameters' callbacks, in order and with its type; what does not fit is refused and told. */
+/*
+ * Values of a command line reach the parameters' callbacks, in order and with their types. Wrong values are refused with a
+ * message.
+ */
 #include "argp.h"
 
 static void parameters(void)
@@ -43,7 +46,7 @@ static void values(void)
 	accepted(ARGS("--flag", "--number", "-12", "--text", "a b"), "yes;-12;a b;");
 	accepted(ARGS("--number=0x10", "--text=a=b", "--long-only="), "16;a=b;;");
 	accepted(ARGS("-m", "3", "--many", "1", "-m", "2", "-s", "x"), "3;1;2;x;");
-	accepted(ARGS("-t", "-n"), "-n;"); /* what follows is the value, whatever it looks like */
+	accepted(ARGS("-t", "-n"), "-n;"); /* the next word is the value, in any form */
 	accepted(ARGS("-n", "2147483647"), "2147483647;");
 	accepted(ARGS("-n", "-2147483648"), "-2147483648;");
 	accepted(ARGS("-f", "12.5", "-n", "1"), "12.5;1;");
@@ -72,7 +75,7 @@ static void refusals(void)
 	refused(ARGS("-f", "1e999"), DOCA_ERROR_INVALID_VALUE);
 }
 
-/* A callback's error ends the reading, and is the answer. */
+/* A callback's error stops the parser, which returns it. */
 static void callbacks_refuse(void)
 {
 	parameters();

@@ -1,4 +1,4 @@
-/* A context that starts asynchronously: STARTING until its library says so, with every way out of it. */
+/* A context that starts asynchronously: STARTING until its library completes the start, with every possible end. */
 #include "plain_library.h"
 
 static doca_error_t outcome;
@@ -50,18 +50,18 @@ int main(void)
 	CHECK_OK(doca_ctx_stop(&plain.ctx));
 	check_states(&plain, 3, DOCA_CTX_STATE_IDLE, DOCA_CTX_STATE_RUNNING);
 
-	outcome = DOCA_ERROR_CONNECTION_ABORTED; /* fails later: STOPPING, then IDLE in a progress of its own */
+	outcome = DOCA_ERROR_CONNECTION_ABORTED; /* fails later: STOPPING, then IDLE in a separate progress */
 	start(&plain, &event);
 	CHECK_EQ(doca_pe_progress(pe), 1);
 	check_states(&plain, 2, DOCA_CTX_STATE_STOPPING, DOCA_CTX_STATE_STARTING);
 	CHECK_EQ(doca_pe_progress(pe), 1);
 	check_states(&plain, 3, DOCA_CTX_STATE_IDLE, DOCA_CTX_STATE_STOPPING);
 
-	start(&plain, NULL); /* stopped by the program before it comes to an end */
+	start(&plain, NULL); /* stopped by the program before the start completes */
 	CHECK_OK(doca_ctx_stop(&plain.ctx));
 	check_states(&plain, 2, DOCA_CTX_STATE_IDLE, DOCA_CTX_STATE_STARTING);
 
-	outcome = DOCA_SUCCESS; /* stopped while the good news waits: they are of no interest any more */
+	outcome = DOCA_SUCCESS; /* stopped while the successful end of the start waits for progress: the stop wins */
 	start(&plain, &event);
 	CHECK_ERROR(doca_ctx_stop(&plain.ctx), DOCA_ERROR_IN_PROGRESS);
 	RIG_PROGRESS_UNTIL(pe, plain_state(&plain) == DOCA_CTX_STATE_IDLE);

@@ -1,4 +1,4 @@
-/* A SOFTDPU_* variable that cannot be understood stops every start, until what it asked for is replaced. */
+/* An invalid SOFTDPU_* variable prevents every start, until a setter replaces its value. */
 #include "doca_log.h"
 #include "rig.h"
 

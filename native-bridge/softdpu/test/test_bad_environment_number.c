@@ -1,4 +1,4 @@
-/* The same for a number that is none. */
+/* Same for an invalid number. */
 #include "doca_log.h"
 #include "rig.h"
 

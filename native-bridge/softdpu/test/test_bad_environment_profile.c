@@ -1,4 +1,4 @@
-/* A profile that is none: devices can be looked at, nothing starts. */
+/* An unknown profile: devices can be listed, no context starts. */
 #include "doca_log.h"
 #include "rig.h"
 

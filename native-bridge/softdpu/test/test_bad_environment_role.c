@@ -1,4 +1,4 @@
-/* A role that is none: devices can be looked at, nothing starts. */
+/* An unknown role: devices can be listed, no context starts. */
 #include "doca_log.h"
 #include "rig.h"
 

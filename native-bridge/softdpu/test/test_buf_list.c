@@ -1,4 +1,4 @@
-/* Buffers are chained to lists and cut from them; every element knows its place. */
+/* Buffers are chained to lists and split from them; every element reports its position. */
 #include "objects.h"
 
 enum { NUM = 6 };
@@ -6,7 +6,7 @@ enum { NUM = 6 };
 static uint8_t memory[100];
 static struct doca_buf *bufs[NUM];
 
-/* The list consists of exactly these buffers, given by index. */
+/* Checks that the list consists of exactly these buffers, given by index. */
 static void check_list(const int *indexes, uint32_t count)
 {
 	struct doca_buf *at = bufs[indexes[0]], *last;

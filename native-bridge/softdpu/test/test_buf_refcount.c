@@ -1,4 +1,4 @@
-/* The last reference returns a buffer, and a whole list with its head. */
+/* Removing the last reference returns a buffer, or a whole list through its head. */
 #include "objects.h"
 
 static uint8_t memory[100];
@@ -21,7 +21,7 @@ static void test_one(struct doca_buf_inventory *inventory, struct doca_mmap *map
 	CHECK_OK(doca_buf_get_refcount(buf, &count));
 	CHECK_EQ(count, 1);
 	CHECK_OK(doca_buf_inc_refcount(buf, &count));
-	CHECK_EQ(count, 1); /* the count before */
+	CHECK_EQ(count, 1); /* the previous count */
 	CHECK_OK(doca_buf_inc_refcount(buf, NULL));
 	CHECK_OK(doca_buf_dec_refcount(buf, &count));
 	CHECK_EQ(count, 3);

@@ -1,4 +1,4 @@
-/* A buffer is a window into a map with content inside; content is set without questions. */
+/* A buffer is a window into a map with content inside; content is set without validation. */
 #include "objects.h"
 
 static uint8_t memory[100];

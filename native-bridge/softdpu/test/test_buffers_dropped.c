@@ -1,6 +1,6 @@
 /*
- * Buffers may be released, and used for something else, while their task is in flight: it works on what they were at
- * submission. The map and the device that it needs refuse to go until it has ended.
+ * Buffers may be released, and reused, while their task is in flight: it uses their state at submission. The task's map and
+ * device cannot be stopped or closed until it has ended.
  */
 #include <libdeflate.h>
 
@@ -18,7 +18,7 @@ int main(void)
 	uint8_t *back = malloc(LEN);
 
 	CHECK_OK(softdpu_set_execution(SOFTDPU_EXECUTION_INLINE));
-	softdpu_clock_set_manual(1); /* it stays in flight until told */
+	softdpu_clock_set_manual(1); /* the task stays in flight until the clock advances */
 	rig_open(&rig, 1);
 	CHECK_OK(doca_ctx_start(rig.ctx));
 	src = rig_source(&rig, 0, LEN);
@@ -27,7 +27,7 @@ int main(void)
 	CHECK_OK(doca_task_submit(doca_compress_task_compress_deflate_as_task(task)));
 	rig_drop(src);
 	rig_drop(dst);
-	other = rig_room(&rig, 2 << 20, 100); /* most likely the very same object as one of those */
+	other = rig_room(&rig, 2 << 20, 100); /* most likely the same object as one of those */
 	CHECK_ERROR(doca_mmap_stop(rig.map), DOCA_ERROR_NOT_PERMITTED);
 	rig_drop(other);
 	CHECK_ERROR(doca_mmap_stop(rig.map), DOCA_ERROR_NOT_PERMITTED);

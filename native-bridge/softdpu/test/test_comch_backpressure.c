@@ -1,6 +1,6 @@
 /*
- * A receiver that does not progress holds its sender back: the pool of send tasks is used up, then NO_MEMORY; nothing grows. When it
- * goes on, all messages arrive, in order. server_disconnect answers AGAIN while messages wait to be sent.
+ * A receiver without progress blocks its sender: the pool of send tasks is exhausted, then NO_MEMORY; no memory grows. After its
+ * next progress, all messages arrive, in order. server_disconnect returns AGAIN while messages wait for sending.
  */
 #include <malloc.h>
 
@@ -20,7 +20,7 @@ static void check_message(struct side *side, struct doca_comch_connection *conne
 	next++;
 }
 
-/* Send until the last task is out and none comes back. */
+/* Sends until all tasks are in flight and none completes. */
 static uint32_t send_until_full(struct side *from)
 {
 	uint8_t message[SIDE_MESSAGE] = { 0 };
@@ -78,7 +78,7 @@ int main(void)
 	check_direction(&client, &server);
 	check_direction(&server, &client);
 
-	/* What waits when its context stops comes back, and so does what waits when the receiver goes. */
+	/* Waiting messages fail when their context stops, and also when the receiver disconnects. */
 	client.num_failed = 0;
 	server.on_message = NULL;
 	send_until_full(&client);

@@ -1,6 +1,7 @@
 /*
- * Clients come and go, as contexts of one process and as processes, some of them killed, each with messages and every fourth with
- * data: the server and the lasting client have in the end what they had after the first tenth. Long: test_comch_churn 20000
+ * Clients connect and disconnect, as contexts of one process and as processes; some processes are killed. Each client exchanges
+ * messages, every fourth also data. At the end, the server and the lasting client have the same resources as after the first
+ * tenth. Long: test_comch_churn 20000
  */
 #include "comch_process.h"
 #include "flat.h"
@@ -25,7 +26,7 @@ static void exchange_data(struct side *client)
 	data_close(&consumer);
 }
 
-/* Half of them leave, the others wait for the server to send them away. */
+/* Half of the clients disconnect; the server disconnects the others. */
 static void come_and_go(uint64_t n)
 {
 	struct side client;
@@ -57,7 +58,7 @@ static int run_contexts(uint64_t count)
 
 static int run_one(uint64_t n)
 {
-	if (n % 3 == 0) { /* is to be killed */
+	if (n % 3 == 0) { /* the parent kills this client */
 		struct side client;
 		char byte;
 
@@ -125,7 +126,7 @@ static void await_end(struct side *server, struct child *child, uint8_t is_kille
 
 	while (poll(&pipe_fd, 1, 0) == 0 || (connected != 0 && server->num_connected != server->num_disconnected + num_sent_away)) {
 		go_on(server);
-		if (server->num_connected != connected) { /* it goes on: so does our patience */
+		if (server->num_connected != connected) { /* progress: restart the time limit */
 			connected = server->num_connected;
 			deadline = rig_now_ms() + RIG_PATIENCE_S * 1000;
 		}

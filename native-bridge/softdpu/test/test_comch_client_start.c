@@ -1,4 +1,4 @@
-/* A client without a server never runs: it comes back to IDLE by itself, at once, and can try again. The same when it is refused. */
+/* A client without a server never runs: it returns to IDLE at once, and can start again. The same applies to a refused client. */
 #include "comch_rig.h"
 
 static void refuse(struct side *side, struct doca_comch_connection *connection, uint8_t successful)
@@ -30,14 +30,14 @@ static void try_in_vain(struct side *server, struct side *client)
 	CHECK_ERROR(doca_comch_client_get_connection(client->client, &connection), DOCA_ERROR_BAD_STATE);
 }
 
-/* Stopped by the program before anybody has answered. */
+/* The program stops the client before a server has answered. */
 static void stop_while_starting(struct side *server, struct side *client)
 {
 	client->num_states = 0;
 	CHECK_ERROR(doca_ctx_start(client->ctx), DOCA_ERROR_IN_PROGRESS);
 	side_stop(client, NULL);
 	check_never_ran(client);
-	/* The server has seen somebody come and go, or only go. */
+	/* The server has seen a client connect and disconnect, or only disconnect. */
 	SIDE_PROGRESS_UNTIL(server, NULL, server->num_refused + server->num_disconnected == 1);
 }
 
@@ -58,7 +58,7 @@ int main(void)
 	side_create_server(&server, "start");
 	CHECK_OK(doca_ctx_start(server.ctx));
 	CHECK_EQ(server.states[0], DOCA_CTX_STATE_RUNNING);
-	side_create_server(&second, "start"); /* one name, one server */
+	side_create_server(&second, "start"); /* a name has one server */
 	CHECK_ERROR(doca_ctx_start(second.ctx), DOCA_ERROR_ALREADY_EXIST);
 	CHECK_EQ(side_state(&second), DOCA_CTX_STATE_IDLE);
 	server.on_connect = refuse;

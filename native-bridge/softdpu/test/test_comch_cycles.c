@@ -1,4 +1,4 @@
-/* 500 clients come and go, each with a consumer and data: descriptors and memory stay as they were. */
+/* 500 clients connect and disconnect, each with a consumer and data: the numbers of descriptors and the memory do not grow. */
 #include <malloc.h>
 
 #include "comch_data.h"

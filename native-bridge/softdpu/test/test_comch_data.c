@@ -1,6 +1,6 @@
 /*
- * The fast path: a send fills one posted buffer, in the order of posting; credit shows without progress; immediate data, too small
- * buffers, unknown consumers, lists; a consumer that stops gives back what nobody has filled.
+ * The fast path: a send fills one posted buffer, in the order of posting, and credit becomes visible without progress. Also:
+ * immediate data, too small buffers, unknown consumers, lists. A consumer that stops returns its unfilled buffers.
  */
 #include "comch_data.h"
 
@@ -18,7 +18,7 @@ static void check_credit(void)
 	memset(producer.memory, 7, DATA_SLOT);
 	CHECK_ERROR(data_send(&producer, 0, 100, NULL, 0, consumer.id), DOCA_ERROR_AGAIN);
 	CHECK_OK(data_post(&consumer, 1, DATA_SLOT));
-	CHECK_OK(data_send(&producer, 0, DATA_SLOT, imm, sizeof(imm), consumer.id)); /* no progress in between */
+	CHECK_OK(data_send(&producer, 0, DATA_SLOT, imm, sizeof(imm), consumer.id)); /* without progress in between */
 	CHECK_ERROR(data_send(&producer, 0, 100, NULL, 0, consumer.id), DOCA_ERROR_AGAIN);
 	UNTIL(consumer.completed == 1 && producer.completed == 1);
 	CHECK_EQ(consumer.last_data_len, DATA_SLOT);
@@ -38,7 +38,7 @@ static void check_imm_only(void)
 	CHECK_EQ(consumer.last_imm[0], 'x');
 }
 
-/* Many in flight on several hardware threads: filled and reported in the order of submission. */
+/* Many transfers in flight on several hardware threads: filled and reported in the order of submission. */
 static void check_order(void)
 {
 	int received = consumer.completed, sent = producer.completed;
@@ -61,7 +61,7 @@ static void check_failures(void)
 {
 	int received = consumer.completed;
 
-	CHECK_OK(data_post(&consumer, 0, 99)); /* too small: both fail, the buffer is used up */
+	CHECK_OK(data_post(&consumer, 0, 99)); /* too small: both tasks fail, the buffer is consumed */
 	CHECK_OK(data_send(&producer, 0, 100, NULL, 0, consumer.id));
 	UNTIL(consumer.failed == 1 && producer.failed == 1);
 	CHECK_EQ(consumer.last_status, DOCA_ERROR_IO_FAILED);
@@ -77,7 +77,7 @@ static void check_failures(void)
 	CHECK_EQ(consumer.completed, received);
 }
 
-/* A list is gathered into one buffer, behind what the buffer holds already. */
+/* A list is gathered into one buffer, after the content of the buffer. */
 static void check_list(void)
 {
 	struct doca_comch_consumer_task_post_recv *post;
@@ -161,7 +161,7 @@ int main(void)
 	check_list();
 	check_stop();
 	CHECK_EQ(consumer.num_states, 4); /* STARTING, RUNNING, STOPPING, IDLE */
-	data_start_consumer(&consumer, &server, &client); /* once more, with the same id */
+	data_start_consumer(&consumer, &server, &client); /* second start, with the same id */
 	UNTIL(server.num_consumers == 2);
 	CHECK_OK(data_post(&consumer, 3, 10));
 	CHECK_OK(data_send(&producer, 0, 10, NULL, 0, consumer.id));

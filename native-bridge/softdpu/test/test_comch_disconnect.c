@@ -1,6 +1,6 @@
 /*
- * How connections end: by the server, which is not told of its own deed; by the client; by the stop of the server. Consumers and
- * producers hold their connection; the connection's user data outlives it.
+ * Ends of connections: by the server (without an event on its side), by the client, and by the stop of the server. Consumers and
+ * producers keep their connection; the connection's user data outlives it.
  */
 #include "comch_data.h"
 
@@ -12,7 +12,7 @@ static void check_user_data(struct side *side, struct doca_comch_connection *con
 {
 	(void)side;
 	CHECK_EQ(doca_comch_connection_get_user_data(connection).u64, 77);
-	CHECK_OK(doca_comch_server_disconnect(side->server, connection)); /* that is what it is already */
+	CHECK_OK(doca_comch_server_disconnect(side->server, connection)); /* it is disconnected already */
 	CHECK_ERROR(doca_comch_connection_update_info(connection), DOCA_ERROR_CONNECTION_ABORTED);
 }
 
@@ -31,7 +31,7 @@ static void by_server(void)
 	data_open_producer(&producer, &server, server.pe);
 	CHECK_ERROR(doca_comch_server_disconnect(server.server, connection), DOCA_ERROR_IN_USE);
 	data_stop(&producer, &server, &client);
-	CHECK_OK(doca_comch_server_disconnect(server.server, connection)); /* idle ones may still exist */
+	CHECK_OK(doca_comch_server_disconnect(server.server, connection)); /* IDLE consumers and producers may still exist */
 	CHECK_OK(doca_comch_server_disconnect(server.server, connection));
 	CHECK_ERROR(doca_comch_server_disconnect(server.server, client.connection), DOCA_ERROR_INVALID_VALUE);
 	UNTIL(side_state(&client) == DOCA_CTX_STATE_IDLE);
@@ -86,7 +86,7 @@ static void by_stop_of_server(void)
 	rig_check_nothing_is_left();
 }
 
-/* Consumers and producers of a connection that the peer has ended: tasks fail, contexts stay until they are stopped. */
+/* Consumers and producers of a connection that the peer has ended: tasks fail, contexts stay until the program stops them. */
 static void under_children(void)
 {
 	struct data consumer, producer;
@@ -115,7 +115,7 @@ static void under_children(void)
 	rig_check_nothing_is_left();
 }
 
-/* A consumer that waits to be acknowledged while the connection ends does not wait for ever. */
+/* A consumer that waits for an acknowledgement stops waiting when the connection ends. */
 static void under_starting_consumer(void)
 {
 	struct data consumer;

@@ -1,4 +1,4 @@
-/* Consumers and producers on engines and threads of their own, several of them on one connection, both directions at once. */
+/* Consumers and producers on separate engines and threads, several of them on one connection, both directions at once. */
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -27,7 +27,7 @@ static void check_block(struct data *data, struct doca_task *task)
 	doca_task_free(task);
 }
 
-/* The lane's own thread: its consumer receives what the other side's lane sends, its producer sends to that one's consumer. */
+/* Thread of a lane: its consumer receives from the other side's lane, its producer sends to that lane's consumer. */
 static void *run_lane(void *argument)
 {
 	struct lane *lane = argument, *peer = &lanes[(lane - lanes + LANES) % (2 * LANES)];
@@ -53,7 +53,7 @@ static void *run_lane(void *argument)
 			sched_yield();
 	}
 	num_done++;
-	RIG_PROGRESS_UNTIL(lane->pe, num_done >= 2 * LANES); /* nobody stops while another sends to it */
+	RIG_PROGRESS_UNTIL(lane->pe, num_done >= 2 * LANES); /* no lane stops while another one sends to it */
 	data_stop(consumer, NULL, NULL);
 	data_stop(producer, NULL, NULL);
 	num_done++;

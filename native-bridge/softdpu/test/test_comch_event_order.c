@@ -1,6 +1,6 @@
 /*
- * A program learns of the completion of a send before it learns that the consumer, or the connection, to which the data went has ended;
- * also when the peer is fast and the completion is late. Other consumers of the connection have no part in the wait.
+ * The completion of a send precedes the end of its consumer or connection, also if the peer is fast and the completion is late.
+ * Other consumers of the connection do not wait for it.
  */
 #include "comch_data.h"
 
@@ -59,7 +59,7 @@ static void server_ends(void)
 	rig_check_nothing_is_left();
 }
 
-/* The device holds the completions back. The data has arrived, the peer stops, and its end must wait. */
+/* The device delays the completions. The data has arrived, the peer stops, and the event of its end must wait. */
 static void completions_are_late(void)
 {
 	open_both();
@@ -67,7 +67,7 @@ static void completions_are_late(void)
 	CHECK_OK(softdpu_faults_set("comch-producer-send:delay=5ms"));
 	send_all();
 	turns();
-	CHECK_OK(softdpu_clock_advance(DELAY_NS / 2)); /* the copies are due before, their completions are not */
+	CHECK_OK(softdpu_clock_advance(DELAY_NS / 2)); /* the copies are due, but not their completions */
 	SIDE_PROGRESS_UNTIL(&server, &client, consumer.completed == SENDS);
 	CHECK_EQ(consumer.last_data_len, LEN);
 	CHECK_EQ(producer.completed, 0);
@@ -110,7 +110,7 @@ static void other_consumers_end_at_once(void)
 	softdpu_clock_set_manual(0);
 }
 
-/* In real time, with several completions in the row of the server's engine before it asks for the first. */
+/* In real time, with several completions in the queue of the server's engine before its first progress. */
 static void peer_is_fast(void)
 {
 	for (int i = 0; i < ROUNDS; i++) {

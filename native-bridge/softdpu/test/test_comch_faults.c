@@ -1,6 +1,6 @@
 /*
- * Faults of the plan on messages, receives and sends: fail, again, delay, corrupt, by count, interval and chance; completions that come
- * after everybody has stopped waiting for them; and a device that goes away.
+ * Faults of the plan on messages, receives and sends: fail, again, delay, corrupt, by count, interval and probability. Also:
+ * completions after all contexts were asked to stop, and a lost device.
  */
 #include "comch_data.h"
 
@@ -24,7 +24,7 @@ static void on_messages(void)
 	CHECK_ERROR(doca_task_submit(doca_comch_task_send_as_task(task)), DOCA_ERROR_AGAIN);
 	CHECK_ERROR(doca_task_submit(doca_comch_task_send_as_task(task)), DOCA_ERROR_AGAIN);
 	CHECK_OK(doca_task_submit(doca_comch_task_send_as_task(task)));
-	CHECK_OK(side_send(&client, "next", 4)); /* a late completion does not hold messages back */
+	CHECK_OK(side_send(&client, "next", 4)); /* a late completion does not delay messages */
 	UNTIL(server.num_received == 5 && client.num_sent == 4);
 	UNTIL(client.num_sent == 5);
 
@@ -37,10 +37,10 @@ static void on_messages(void)
 static void on_data(void)
 {
 	CHECK_OK(softdpu_faults_set("comch-producer-send:fail:nth=1"));
-	CHECK_OK(data_post(&consumer, 0, 100)); /* not used up by what was not carried out */
+	CHECK_OK(data_post(&consumer, 0, 100)); /* a send that was not executed consumes no buffer */
 	CHECK_OK(data_send(&producer, 0, 10, NULL, 0, consumer.id));
 	UNTIL(producer.failed == 1);
-	UNTIL(data_send(&producer, 0, 20, NULL, 0, consumer.id) == DOCA_SUCCESS); /* the buffer comes back */
+	UNTIL(data_send(&producer, 0, 20, NULL, 0, consumer.id) == DOCA_SUCCESS); /* the buffer becomes available again */
 	UNTIL(consumer.completed == 1 && producer.completed == 1);
 	CHECK_EQ(consumer.last_data_len, 20);
 
@@ -64,7 +64,7 @@ static void on_data(void)
 	softdpu_faults_clear();
 }
 
-/* The host's device is lost: client and consumer stop by themselves, the server sees its client go. */
+/* The host's device is lost: client and consumer stop, and the server sees the disconnect. */
 static void device_lost(void)
 {
 	int failed = client.num_failed;
@@ -115,14 +115,14 @@ static void again_on_receives(void)
 	CHECK_OK(doca_comch_consumer_task_post_recv_alloc_init(consumer.consumer, buf, &task));
 	for (int i = 0; i < 3; i++)
 		CHECK_ERROR(doca_task_submit(doca_comch_consumer_task_post_recv_as_task(task)), DOCA_ERROR_AGAIN);
-	CHECK_ERROR(data_send(&producer, 0, 10, NULL, 0, consumer.id), DOCA_ERROR_AGAIN); /* nothing was posted */
+	CHECK_ERROR(data_send(&producer, 0, 10, NULL, 0, consumer.id), DOCA_ERROR_AGAIN); /* no buffer is posted */
 	CHECK_OK(doca_task_submit(doca_comch_consumer_task_post_recv_as_task(task)));
 	CHECK_OK(data_send(&producer, 0, 10, NULL, 0, consumer.id));
 	UNTIL(consumer.completed == received + 1);
 	softdpu_faults_clear();
 }
 
-/* The completion comes after the context was asked to stop: the context waits for it, and it is a success. */
+/* The completion is due after the context was asked to stop: the context waits for it, and the task succeeds. */
 static void late(void)
 {
 	int received = consumer.completed, sent = producer.completed;
@@ -130,8 +130,8 @@ static void late(void)
 	CHECK_OK(softdpu_faults_set("comch-post-recv:delay=50ms"));
 	CHECK_OK(data_post(&consumer, 0, 100));
 	CHECK_OK(data_send(&producer, 0, 10, NULL, 0, consumer.id));
-	UNTIL(producer.completed == sent + 1); /* it has arrived, */
-	CHECK_EQ(consumer.completed, received); /* and nobody was told */
+	UNTIL(producer.completed == sent + 1); /* the data has arrived, */
+	CHECK_EQ(consumer.completed, received); /* without a completion */
 	data_stop(&consumer, &server, &client);
 	CHECK_EQ(consumer.completed, received + 1);
 

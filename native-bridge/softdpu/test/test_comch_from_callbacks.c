@@ -1,7 +1,7 @@
 /*
- * One block, and everything that concerns it from within callbacks: the consumer posts as it becomes RUNNING, the producer submits as it
- * becomes RUNNING, inside doca_ctx_start() and until it is not answered AGAIN any more, and each stops itself when its task has ended. Both
- * have engines of their own, and who sends leaves the engine of its connection alone.
+ * One block, with all calls inside callbacks. The consumer posts when it becomes RUNNING. The producer submits when it becomes
+ * RUNNING, inside doca_ctx_start(), until the result is not AGAIN. Each stops when its task has ended. Both have separate
+ * engines, and the sender does not progress the engine of its connection.
  */
 #include <pthread.h>
 
@@ -64,7 +64,7 @@ static void send_one(void)
 	memset(producer.memory, 0x5c, 3000);
 	CHECK_OK(doca_comch_producer_create(server.connection, &producer.producer));
 	producer.ctx = doca_comch_producer_as_ctx(producer.producer);
-	data_configure(&producer); /* an engine first, the rest afterwards */
+	data_configure(&producer); /* first an engine, then the rest */
 	CHECK_OK(doca_ctx_set_state_changed_cb(producer.ctx, producer_changed));
 	CHECK_OK(doca_comch_producer_task_send_set_conf(producer.producer, data_sent, data_sent, DATA_TASKS));
 	producer.on_ended = stop;

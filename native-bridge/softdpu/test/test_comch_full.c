@@ -1,6 +1,6 @@
 /*
- * A server that has all the clients that it takes refuses the next one, and says why; so the client knows that it may try again later.
- * When a client leaves there is room.
+ * A server with its largest number of clients refuses the next one and sends the reason, so the client can retry later. A
+ * disconnect makes room for a client.
  */
 #include <sys/resource.h>
 
@@ -20,7 +20,7 @@ static uint32_t limit_of_clients(void)
 	return count;
 }
 
-/* Two descriptors for each client, since both ends are in this process. */
+/* Two descriptors per client, because both ends are in this process. */
 static void make_room_for_descriptors(uint32_t clients)
 {
 	struct rlimit limit;
@@ -116,7 +116,7 @@ static void other_failures(void)
 int main(void)
 {
 	make_own_folder();
-	CHECK_OK(doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_ERROR)); /* each refusal is worth a warning */
+	CHECK_OK(doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_ERROR)); /* each refusal logs a warning */
 	fill_and_refuse(SOFTDPU_EXECUTION_THREADS);
 	fill_and_refuse(SOFTDPU_EXECUTION_INLINE);
 	other_failures();

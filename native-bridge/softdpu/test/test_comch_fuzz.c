@@ -1,6 +1,6 @@
 /*
- * Hostile and damaged bytes end their connection and nothing else: packets drawn from a seed go to a live server, before and after a
- * correct greeting, over the sockets of connections and of consumers, and into shared rings, while an honest client goes on.
+ * Hostile and damaged bytes end only their connection. Random packets from a seed go to a live server, before and after a correct
+ * greeting. They also go to the sockets of connections and consumers, and into shared rings, while an honest client works.
  */
 #include <stdatomic.h>
 #include <sys/mman.h>
@@ -21,7 +21,7 @@ static uint32_t draw(uint32_t below)
 	return (uint32_t)(sd_random_next(&seed) % below);
 }
 
-/* Bytes without sense, or a packet that is nearly right. */
+/* Sends random bytes, or a nearly correct packet. */
 static void send_garbage(int fd)
 {
 	static uint8_t bytes[9000];
@@ -69,7 +69,7 @@ static void fuzz_connections(void)
 	}
 }
 
-/* A ring as an attacker would like it. */
+/* Creates the ring of an attacker. */
 static int make_ring(size_t size, int seals)
 {
 	int fd = memfd_create("fuzz", MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -91,7 +91,7 @@ static int make_ring(size_t size, int seals)
 	return fd;
 }
 
-/* Mostly both seals that a ring needs. */
+/* Returns, mostly, both seals that a ring needs. */
 static int draw_seals(void)
 {
 	static const int seals[] = { 0, F_SEAL_SHRINK, F_SEAL_GROW, F_SEAL_SHRINK | F_SEAL_SEAL };
@@ -99,13 +99,13 @@ static int draw_seals(void)
 	return draw(3) == 0 ? seals[draw(4)] : F_SEAL_SHRINK | F_SEAL_GROW;
 }
 
-/* A ring whose size is not sealed grows and shrinks while the server has it. */
+/* Grows and shrinks a ring with an unsealed size while the server uses it. */
 static void resize_ring(int fd)
 {
 	(void)!ftruncate(fd, (off_t)comch_ring_size(1u << draw(14)));
 }
 
-/* Another process, whose consumers are none. */
+/* Another process with forged consumers. */
 static int attack_with_rings(void)
 {
 	char byte;
@@ -122,7 +122,7 @@ static int attack_with_rings(void)
 			sched_yield();
 		raw_send(fd, COMCH_CONSUMER_NEW, 7, NULL, 0, fds, 2);
 		resize_ring(fds[0]);
-		raw_send(fd, COMCH_CONSUMER_NEW, 9, NULL, 0, fds, 2); /* the same ring again, as another consumer's */
+		raw_send(fd, COMCH_CONSUMER_NEW, 9, NULL, 0, fds, 2); /* the same ring again, for another consumer */
 		report('r');
 		while (!is_told(&byte))
 			sched_yield();
@@ -134,7 +134,7 @@ static int attack_with_rings(void)
 	return 0;
 }
 
-/* The server's producer writes into what they claim to be their buffers. */
+/* The server's producer writes into the claimed buffers of the attackers. */
 static void fuzz_rings(const char *attackers_seed)
 {
 	struct child child = child_start("rings", attackers_seed);
@@ -162,7 +162,7 @@ static void fuzz_rings(const char *attackers_seed)
 	child_close(&child, 0, &server);
 }
 
-/* The peer of a consumer of the server: knows its ring and its socket, and spoils both. */
+/* Damages the ring and the socket of a consumer of the server, which its peer knows. */
 static void spoil_consumer(void)
 {
 	for (int i = 0; i < RING_CASES; i++) {
@@ -220,7 +220,7 @@ int main(int argc, char **argv)
 	seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 20241121;
 	make_own_folder();
 	before = count_descriptors();
-	CHECK_OK(doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_ERROR)); /* every case is worth a warning */
+	CHECK_OK(doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_ERROR)); /* each case logs a warning */
 	sides_open(&server, &honest, name);
 	server.on_message = answer;
 	fuzz_connections();

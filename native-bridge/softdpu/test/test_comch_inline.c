@@ -1,4 +1,4 @@
-/* Execution inside doca_pe_progress: messages and data as ever, for every seed, without hardware threads. */
+/* Execution inside doca_pe_progress(): messages and data are as in mode "threads", for every seed, without hardware threads. */
 #include "comch_data.h"
 
 enum { SEEDS = 20, BLOCKS = 30 };
@@ -14,7 +14,7 @@ static void transfer(uint64_t seed)
 	CHECK_OK(softdpu_set_seed(seed));
 	sides_open(&server, &client, "inline");
 	softdpu_census(&census);
-	CHECK_EQ(census.hardware_threads, 1); /* the one that serves the sockets */
+	CHECK_EQ(census.hardware_threads, 1); /* the thread that serves the sockets */
 	data_create_consumer(&consumer, &client, client.pe);
 	data_start_consumer(&consumer, &server, &client);
 	data_open_producer(&producer, &server, server.pe);
@@ -32,8 +32,8 @@ static void transfer(uint64_t seed)
 		SIDE_PROGRESS_UNTIL(&server, &client, consumer.completed + producer.completed > before);
 	}
 	for (uint64_t n = 0; n < BLOCKS; n++)
-		CHECK_EQ(consumer.order[n], n); /* whatever the order of execution */
-	data_stop(&consumer, NULL, &client); /* the news of it are behind messages that the server has not taken */
+		CHECK_EQ(consumer.order[n], n); /* for any order of execution */
+	data_stop(&consumer, NULL, &client); /* its event waits behind messages that the server has not taken */
 	data_stop(&producer, &server, &client);
 	data_close(&consumer);
 	data_close(&producer);

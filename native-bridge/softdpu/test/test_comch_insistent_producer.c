@@ -1,6 +1,6 @@
 /*
- * A program that learns of a consumer and at once submits to it, again and again, until that is not answered AGAIN any more: all inside
- * the callback, so that its engine stands still. The consumer has to become RUNNING meanwhile, or its owner could never post.
+ * A program submits to a new consumer inside the consumer's event, repeatedly until the result is not AGAIN. Its engine makes no
+ * progress during that time. The consumer must become RUNNING nevertheless, or its owner could never post.
  */
 #include <pthread.h>
 
@@ -23,7 +23,7 @@ static void insist(struct side *side, uint32_t id)
 	CHECK_OK(result);
 }
 
-/* The client's side of the program, with an engine of its own. */
+/* The client's side of the program, with a separate engine. */
 static void *receive(void *argument)
 {
 	(void)argument;

@@ -1,6 +1,6 @@
 /*
- * A message is out, and a fault delays the completion of its task: a stop of the context waits for it, and it is a success. With a
- * clock that stands still, so that the stop comes in between however fast the machine is.
+ * A message is sent, and a fault delays the completion of its task: a stop of the context waits for it, and the task succeeds.
+ * The clock is manual, so the stop always precedes the completion.
  */
 #include "comch_rig.h"
 

@@ -1,7 +1,7 @@
 /*
- * Client processes ping one server, each with several pings under way; some are killed at moments drawn from a seed, others take their
- * places. The connections that live lose, double and reorder nothing, and of the dead nothing is left in the server.
- * Long: test_comch_many_clients 64 10000 200 (clients, pings of each, kills)
+ * Client processes ping one server, each with several pings in flight. Some are killed at random times from a seed and replaced.
+ * Live connections lose, duplicate and reorder no message, and the server keeps no resource of killed clients.
+ * Long: test_comch_many_clients 64 10000 200 (clients, pings per client, kills)
  */
 #include "comch_process.h"
 #include "flat.h"
@@ -77,7 +77,7 @@ static int run_client(uint64_t pings)
 		}
 	}
 	side_close(&client, NULL);
-	CHECK_EQ(num_answers, pings); /* and none after the last */
+	CHECK_EQ(num_answers, pings); /* no answer after the last */
 	return 0;
 }
 /* @} */
@@ -90,7 +90,7 @@ static void echo(struct side *side, struct doca_comch_connection *connection, co
 	struct doca_comch_task_send *task;
 	uint64_t number;
 
-	/* Numbers of one connection come in order. */
+	/* Numbers of one connection arrive in order. */
 	memcpy(&number, &ping->number, sizeof(number));
 	CHECK_EQ(number, doca_comch_connection_get_user_data(connection).u64);
 	CHECK_OK(doca_comch_connection_set_user_data(connection, (union doca_data){ .u64 = number + 1 }));
@@ -103,7 +103,7 @@ struct crowd {
 	uint64_t num_clients, num_killed;
 	char pings[24];
 	uint64_t deadline;
-	int num_received;			/* when the deadline was set: somebody who gets on is not late */
+	int num_received;			/* when the deadline was set; new messages extend the deadline */
 };
 
 static void go_on(struct side *server, struct crowd *crowd)
@@ -117,7 +117,7 @@ static void go_on(struct side *server, struct crowd *crowd)
 	CHECK(rig_now_ms() < crowd->deadline);
 }
 
-/* Wait for a child that ends by itself, or was killed. */
+/* Waits for a child that exits or was killed. */
 static int await_end(struct side *server, struct crowd *crowd, struct child *child)
 {
 	int status;
@@ -129,7 +129,7 @@ static int await_end(struct side *server, struct crowd *crowd, struct child *chi
 	return status;
 }
 
-/* Kill it, unless it has finished, and let another one take its place. */
+/* Kills a client, unless it has finished, and starts another one in its place. */
 static void replace(struct side *server, struct crowd *crowd, struct child *child)
 {
 	int status;
@@ -154,7 +154,7 @@ static void entertain(struct side *server, uint64_t num_clients, uint64_t pings,
 		uint64_t victim = sd_random_next(&random) % num_clients;
 		int heard = server->num_received + (int)(sd_random_next(&random) % (pings_per_kill + 1));
 
-		while (server->num_received < heard) /* all together are less than what the last clients send */
+		while (server->num_received < heard) /* fewer messages than the last clients send together */
 			go_on(server, &crowd);
 		replace(server, &crowd, &crowd.children[victim]);
 	}
@@ -191,7 +191,7 @@ int main(int argc, char **argv)
 	}
 	make_own_folder();
 	open_server(&server);
-	entertain(&server, clients, 20, 2); /* so many at once that memory is not asked for once more */
+	entertain(&server, clients, 20, 2); /* enough concurrent clients that later rounds allocate no more memory */
 	before = flat_now();
 	entertain(&server, clients, pings, kills);
 	flat_print("server before", before);

@@ -1,4 +1,6 @@
-/* SOFTDPU_MAX_CLIENTS bounds the clients of one server in profile full, from 512 up and down; the profiles of cards keep 512. */
+/*
+ * SOFTDPU_MAX_CLIENTS sets the limit of clients per server in profile full, above or below 512; the profiles of cards keep 512.
+ */
 #include <stdatomic.h>
 
 #include "comch_rig.h"

@@ -1,4 +1,6 @@
-/* Messages arrive whole and in order, both ways, up to the smaller largest size of both sides; they are copied when submitted. */
+/*
+ * Messages arrive whole and in order, in both directions, up to the smaller size limit of both sides. The submission copies them.
+ */
 #include "comch_rig.h"
 
 enum { COUNT = 1000, SMALL = 100 };
@@ -32,7 +34,7 @@ static void check_message(struct side *side, struct doca_comch_connection *conne
 	check->next++;
 }
 
-/* One piece of memory for all messages, written to as soon as the submission returns. */
+/* All messages use one block of memory, which is overwritten after each submission. */
 static void send_all(struct side *from, struct side *to)
 {
 	struct check check = { 0 };
@@ -67,7 +69,7 @@ static void check_counters(struct side *side, uint64_t sent, uint64_t received)
 	for (uint32_t n = 0; n < COUNT; n++)
 		bytes += len_of(n);
 	CHECK_OK(doca_comch_connection_get_counter(side->connection, DOCA_COMCH_COUNTER_SENT_MESSAGES, &value));
-	CHECK_EQ(value, 0); /* as of the last update */
+	CHECK_EQ(value, 0); /* value of the last update */
 	CHECK_OK(doca_comch_connection_update_info(side->connection));
 	CHECK_OK(doca_comch_connection_get_counter(side->connection, DOCA_COMCH_COUNTER_SENT_MESSAGES, &value));
 	CHECK_EQ(value, sent);

@@ -1,7 +1,6 @@
 /*
- * A peer that dies by SIGKILL, in whatever state, is noticed within 100 ms and reported: the server by its disconnect event, the
- * client by STOPPING and IDLE, tasks in flight by their error callback. Nothing of the dead is left: no descriptor, no memory,
- * no file.
+ * A peer that dies by SIGKILL, in any state, is noticed within 100 ms. The server gets its disconnect event, the client STOPPING
+ * and IDLE, tasks in flight their error callback. No resource of the dead peer remains: no descriptor, no memory, no file.
  */
 #include "comch_process.h"
 
@@ -9,7 +8,7 @@ static const char name[] = "mortal";
 
 static struct data consumer, producer;
 
-/* @name The one who dies: tells that the state is reached, and then does as it was told until it is killed */
+/* @name The process that dies: reports its state, then acts as ordered until it is killed */
 /* @{ */
 static void linger(struct side *side)
 {
@@ -19,7 +18,7 @@ static void linger(struct side *side)
 	while (!is_told(&byte))
 		if (!side_progress(side))
 			sched_yield();
-	_exit(2); /* it was to be killed */
+	_exit(2); /* the parent did not kill it */
 }
 
 static void hold_message(struct side *side, struct doca_comch_connection *connection, const uint8_t *bytes, uint32_t len)
@@ -80,13 +79,13 @@ static int die_as_server(const char *state)
 }
 /* @} */
 
-/* @name The one who stays */
+/* @name The process that survives */
 /* @{ */
 static void send_flood(struct side *side)
 {
 	uint8_t message[SIDE_MESSAGE] = { 1 };
 
-	/* More than a socket takes: some wait on this side for a peer that does not read. */
+	/* More than the capacity of a socket: some messages wait on this side for a peer that does not read. */
 	while (side_send(side, message, sizeof(message)) == DOCA_SUCCESS)
 		side_progress(side);
 }
@@ -100,7 +99,7 @@ static void check_time(uint64_t killed_ms)
 	CHECK(took <= NOTICE_MS || getenv("SLOW_MACHINE") != NULL);
 }
 
-/* A server outlives its client. */
+/* A server survives its client. */
 static void outlive_client(struct side *server, const char *state)
 {
 	struct child child = child_start("client", state);
@@ -116,7 +115,7 @@ static void outlive_client(struct side *server, const char *state)
 		CHECK_OK(side_send(server, "hold", 4));
 	}
 	if (strcmp(state, "starting") == 0)
-		child_await(&child, '!', NULL); /* the server has not progressed: it does not know of the client */
+		child_await(&child, '!', NULL); /* without progress, the server does not know the client yet */
 	else
 		child_await(&child, '!', server);
 	if (strcmp(state, "deaf") == 0)
@@ -145,7 +144,7 @@ static void outlive_client(struct side *server, const char *state)
 		SIDE_PROGRESS_UNTIL(server, NULL, own.failed == 1);
 		CHECK_EQ(own.last_status, DOCA_ERROR_CONNECTION_RESET);
 	}
-	if (is_sending) { /* what is submitted to the dead fails, and nothing of it hangs */
+	if (is_sending) { /* submissions to the dead peer fail, and none hangs */
 		SIDE_PROGRESS_UNTIL(server, NULL, data_send(&own, 0, 10, NULL, 0, server->new_ids[0]) == DOCA_SUCCESS);
 		SIDE_PROGRESS_UNTIL(server, NULL, own.failed > 0);
 		CHECK_EQ(own.last_error, DOCA_ERROR_CONNECTION_RESET);
@@ -204,7 +203,7 @@ static void outlive_server(const char *state)
 	CHECK(!has_consumer || client.num_consumers == 1);
 	child_close(&child, SIGKILL, NULL);
 
-	/* A server of the same name finds its place. */
+	/* A server of the same name can start. */
 	child = child_start("server", "idle");
 	child_await(&child, 's', NULL);
 	side_connect(NULL, &client);
@@ -230,7 +229,7 @@ int main(int argc, char **argv)
 	outlive_server("deaf");
 	outlive_server("consumer with buffers");
 	CHECK_EQ(count_entries(own_folder), 2);
-	side_create_server(&last, "another"); /* whoever comes next clears away what the dead have left */
+	side_create_server(&last, "another"); /* the next server removes the files of killed ones */
 	CHECK_OK(doca_ctx_start(last.ctx));
 	side_close(&last, NULL);
 	remove_own_folder();

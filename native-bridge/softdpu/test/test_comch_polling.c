@@ -1,6 +1,6 @@
 /*
- * A program that polls, sleeps, and polls again: nothing is lost, doubled, reordered or late on the way between the threads that
- * bring it in; a message gets its turn although another context has always something to do.
+ * A program polls, sleeps, and polls again. No message is lost, duplicated, reordered or late on the way between the threads that
+ * deliver it. Messages are delivered although another context always has events.
  */
 #include <poll.h>
 #include <pthread.h>
@@ -14,7 +14,7 @@ static struct side server, client;
 static struct data consumer, producer;
 static uint64_t next_at_server, next_at_client;
 
-/* One engine: asks in vain for a while, which is drawn, then sleeps until it is woken. */
+/* One engine: polls without result for a random time, then sleeps until it is woken. */
 struct sleeper {
 	struct doca_pe *pe;
 	uint64_t random;
@@ -73,7 +73,7 @@ static void *run_server(void *argument)
 		    data_send(&producer, 0, 1 + sent % DATA_SLOT, &sent, sizeof(sent), consumer.id) == DOCA_SUCCESS)
 			sent++;
 		if (sent < BLOCKS && producer.completed == (int)sent)
-			doca_pe_progress(server.pe); /* a producer without credit is not woken: it asks again */
+			doca_pe_progress(server.pe); /* a producer without credit is not woken: the program retries */
 		else
 			turn(&sleeper);
 	}
@@ -132,7 +132,7 @@ static void go_to_and_fro(void)
 	rig_check_nothing_is_left();
 }
 
-/* A message that is never answered for good: both engines always have something to do. */
+/* Both sides answer every message, so both engines always have events. */
 static int num_ticks;
 
 static void tick(struct side *side, struct doca_comch_connection *connection, const uint8_t *bytes, uint32_t len)
@@ -143,7 +143,7 @@ static void tick(struct side *side, struct doca_comch_connection *connection, co
 		CHECK_OK(side_send(side, bytes, len));
 }
 
-/* A consumer on an engine whose server is busy has its turn all the same. */
+/* A consumer on the engine of a busy server also gets its turn. */
 static void take_turns(void)
 {
 	int noticed_after;
@@ -181,7 +181,7 @@ int main(void)
 	make_own_folder();
 	go_to_and_fro();
 	take_turns();
-	CHECK_OK(softdpu_set_execution(SOFTDPU_EXECUTION_INLINE)); /* other threads wake, and do nothing else */
+	CHECK_OK(softdpu_set_execution(SOFTDPU_EXECUTION_INLINE)); /* other threads only wake the program */
 	next_at_server = 0;
 	next_at_client = 0;
 	go_to_and_fro();

@@ -1,4 +1,4 @@
-/* Host and DPU in two processes: messages both ways, and data both ways, straight into the other's memory and by socket. */
+/* Host and DPU in two processes: messages and data in both directions, directly between the memories and through sockets. */
 #include "comch_process.h"
 
 enum { ROUNDS = 50, PINGS = 500 };
@@ -19,10 +19,10 @@ static size_t len_of(uint64_t n)
 static void answer(struct side *side, struct doca_comch_connection *connection, const uint8_t *bytes, uint32_t len)
 {
 	(void)connection;
-	CHECK_OK(side_send(side, bytes, len)); /* from within the callback, which then ends the memory's life */
+	CHECK_OK(side_send(side, bytes, len)); /* within the callback, whose buffer becomes invalid afterwards */
 }
 
-/* Send blocks to the first consumer of the other side. */
+/* Sends blocks to the first consumer of the other side. */
 static void send_blocks(struct side *side, struct side *other)
 {
 	struct data producer;
@@ -76,7 +76,7 @@ static void receive_blocks(struct side *side)
 	data_close(&consumer);
 }
 
-/* The host: asks, receives data, sends data. */
+/* The host: sends a request, receives data, sends data. */
 static int run_client(void)
 {
 	struct side client;

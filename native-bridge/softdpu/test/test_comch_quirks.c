@@ -23,7 +23,7 @@ static void close_all(void)
 	sides_close(&server, &client);
 }
 
-/* The engine sleeps: the event does not wake it, and is there when it gets up by itself. */
+/* The engine sleeps: the event does not wake it; a later progress finds the event. */
 static void lost_start(void)
 {
 	struct doca_pe *pe;
@@ -51,7 +51,7 @@ static void lost_start(void)
 	close_all();
 }
 
-/* Without the quirk an idle child is no obstacle. */
+/* Without the quirk, an IDLE child does not block the stop. */
 static void idle_child(void)
 {
 	open_all("Q2");
@@ -88,11 +88,11 @@ static void stop_one_turn_later(const char *quirks)
 	CHECK_OK(doca_ctx_set_state_changed_cb(consumer.ctx, stop_client_when_idle));
 	CHECK_ERROR(doca_ctx_start(consumer.ctx), DOCA_ERROR_IN_PROGRESS);
 	UNTIL(data_state(&consumer) == DOCA_CTX_STATE_RUNNING);
-	CHECK_OK(data_post(&consumer, 0, 10)); /* so that IDLE comes with a progress */
+	CHECK_OK(data_post(&consumer, 0, 10)); /* so that IDLE needs a progress */
 	CHECK_ERROR(doca_ctx_stop(consumer.ctx), DOCA_ERROR_IN_PROGRESS);
 	int seen = in_idle_callback;
 	UNTIL(in_idle_callback > seen);
-	if (side_state(&client) == DOCA_CTX_STATE_RUNNING) { /* a turn later it works */
+	if (side_state(&client) == DOCA_CTX_STATE_RUNNING) { /* the stop succeeds one turn later */
 		side_progress(&client);
 		CHECK_ERROR(doca_ctx_stop(client.ctx), DOCA_ERROR_IN_PROGRESS);
 	}
@@ -107,7 +107,7 @@ static void disconnect_again(void)
 		CHECK_ERROR(doca_comch_server_disconnect(server.server, server.connection), DOCA_ERROR_AGAIN);
 	CHECK_OK(doca_comch_server_disconnect(server.server, server.connection));
 	UNTIL(side_state(&client) == DOCA_CTX_STATE_IDLE);
-	server.num_disconnected++; /* it was its own deed */
+	server.num_disconnected++; /* the server disconnected, so it gets no event */
 	close_all();
 }
 
@@ -158,10 +158,10 @@ static void received_early(struct doca_comch_consumer_task_post_recv *task, unio
 {
 	(void)task_data;
 	(void)ctx_data;
-	data_ended(&consumer, doca_comch_consumer_task_post_recv_as_task(task)); /* its buffer is long gone */
+	data_ended(&consumer, doca_comch_consumer_task_post_recv_as_task(task)); /* its buffer was released before */
 }
 
-/* Message memory and buffers go as soon as their tasks are submitted. */
+/* Message memory and buffers are released right after the submission of their tasks. */
 static void early_release(void)
 {
 	struct doca_comch_consumer_task_post_recv *task;
@@ -185,7 +185,7 @@ static void early_release(void)
 	CHECK_OK(doca_task_submit(doca_comch_consumer_task_post_recv_as_task(task)));
 	rig_drop(buf);
 	memset(producer.memory, 0x77, 100);
-	CHECK_OK(data_send(&producer, 0, 100, NULL, 0, consumer.id)); /* drops its own at once */
+	CHECK_OK(data_send(&producer, 0, 100, NULL, 0, consumer.id)); /* releases its buffer at once */
 	UNTIL(consumer.completed == 1 && producer.completed == 1);
 	CHECK(memcmp(consumer.memory, producer.memory, 100) == 0);
 	data_stop(&consumer, &server, &client);

@@ -1,6 +1,6 @@
 /*
- * The ring of a consumer. A ring from another process is mapped only if its size is final, so that no peer can lead this process behind
- * its mapping. Each posted buffer is claimed exactly once, and none that was not posted.
+ * The ring of a consumer. A ring of another process is mapped only if its size is sealed, so that no peer can cause an access
+ * beyond the mapping. Each posted buffer is claimed exactly once, and no other buffer.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -10,7 +10,7 @@
 
 enum { SLOTS = 64, POSTED = 40000, THREADS = 3 };
 
-/* @name The size of a foreign ring */
+/* @name Size of the ring of another process */
 /* @{ */
 static int make_file(uint32_t num_slots, size_t size, int seals)
 {
@@ -32,7 +32,7 @@ static void refuse(int fd)
 	close(fd);
 }
 
-/* A ring that may grow: opened once, it is mapped with one slot; opened again after it has grown, it would claim to have 8192. */
+/* A ring that may grow: the first open maps one slot. A second open, after growth, would report 8192 slots. */
 static void size_is_sealed(void)
 {
 	refuse(make_file(1, comch_ring_size(1), F_SEAL_SHRINK));
@@ -52,7 +52,7 @@ static void size_is_a_rings(void)
 	refuse(make_file(2 * COMCH_MAX_SLOTS, comch_ring_size(2 * COMCH_MAX_SLOTS), SIZE_SEALS));
 }
 
-/* Both ends of a connection in one process share a mapping, whose size is the one that is reported. */
+/* Both ends of a connection in one process share a mapping, whose size is reported. */
 static void opened_twice(void)
 {
 	int fd = make_file(COMCH_MAX_SLOTS, comch_ring_size(COMCH_MAX_SLOTS), SIZE_SEALS);
@@ -67,7 +67,7 @@ static void opened_twice(void)
 	CHECK(rings[0] == rings[1]);
 	CHECK_EQ(mappings->size, comch_ring_size(COMCH_MAX_SLOTS));
 	comch_ring_close(rings[0]);
-	rings[1]->slots[COMCH_MAX_SLOTS - 1].data_len = 1; /* the mapping is still there, to its last byte */
+	rings[1]->slots[COMCH_MAX_SLOTS - 1].data_len = 1; /* the mapping still exists, to its last byte */
 	comch_ring_close(rings[1]);
 	CHECK(mappings == NULL);
 	close(fd);
@@ -92,7 +92,7 @@ static void claims_follow_posts(struct comch_ring *ring)
 			CHECK_EQ(atomic_load(&ring->claimed), sequence + 1);
 		}
 		CHECK(!comch_ring_has_credit(ring));
-		CHECK(!comch_ring_claim(ring, &sequence)); /* also without a look at the credit before */
+		CHECK(!comch_ring_claim(ring, &sequence)); /* also without a credit check before */
 		CHECK_EQ(atomic_load(&ring->claimed), 2 * n + 2);
 	}
 	atomic_fetch_add(&ring->posted, 1);
@@ -121,7 +121,7 @@ static void *claim_all(void *argument)
 	return NULL;
 }
 
-/* Several producers at once, and buffers that are posted one by one: credit is always short. */
+/* Several producers claim concurrently while buffers are posted one by one: credit is always short. */
 static void claims_are_exclusive(struct comch_ring *ring)
 {
 	pthread_t threads[THREADS];

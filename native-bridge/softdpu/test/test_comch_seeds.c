@@ -1,6 +1,6 @@
 /*
- * Inline execution with both sides in one process: the same seed gives the same events in the same order at the same times, whatever
- * other threads do and however often the program asks in vain; other seeds give other orders.
+ * Inline execution with both sides in one process. The same seed gives the same events in the same order at the same times. Other
+ * threads and the number of empty progress calls do not matter. Other seeds give other orders.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -67,7 +67,7 @@ static void on_block(struct data *data, struct doca_task *task)
 
 static uint32_t vain_calls;
 
-/* Who asks again when there is nothing gets nothing. */
+/* A second progress without events returns 0. */
 static void progress_one(struct side *side)
 {
 	if (side_progress(side))
@@ -196,7 +196,7 @@ static void run(uint64_t seed)
 	softdpu_faults_clear();
 }
 
-/* Threads that take processors away, as other programs do. */
+/* Threads that compete for processors, like other programs. */
 static _Atomic uint8_t is_over;
 
 static void *disturb(void *argument)

@@ -1,6 +1,6 @@
 /*
- * A server is found by its name and the function of the host that it is for: one of each pair on the machine, in however many
- * processes; clients reach the right one by their device; whoever comes after a killed server finds its place free.
+ * A name and a function of the host identify a server: each pair has one server on the machine, over all processes. Clients reach
+ * the right server through their device. A new server can replace a killed one.
  */
 #include "comch_process.h"
 
@@ -16,7 +16,7 @@ static void tell_function(struct side *side, struct doca_comch_connection *conne
 	CHECK_OK(side_send(side, side->test, (uint32_t)strlen(side->test)));
 }
 
-/* A started server that tells every client which function it is for. */
+/* Starts a server that sends its function to every client. */
 static doca_error_t try_to_serve(struct side *server, const char *server_name, const char *function)
 {
 	side_create_server_for(server, server_name, function);
@@ -66,7 +66,7 @@ static void serve_in_one_process(void)
 	check_nobody("no name", functions[1]);
 	CHECK_EQ(count_entries(own_folder), 2 * (FUNCTIONS + 1));
 
-	side_stop(&servers[1], NULL); /* whose place is free now, to the one that was refused as to any other */
+	side_stop(&servers[1], NULL); /* the name is free for the refused server and for others */
 	check_nobody(name, functions[1]);
 	CHECK_OK(doca_ctx_start(second.ctx));
 	check_client(&second, name, functions[1]);
@@ -79,7 +79,7 @@ static void serve_in_one_process(void)
 	CHECK_EQ(count_entries(own_folder), 0);
 }
 
-/* A child tries to become the server of a function, says whether it is, and serves until it is told to stop. */
+/* A child tries to become the server of a function, reports the result, and serves until the parent ends it. */
 static int run_server(const char *function)
 {
 	struct side server;
@@ -127,7 +127,7 @@ static void serve_in_several(void)
 		check_client(NULL, name, functions[i]);
 	child_stop(&children[2]);
 	check_nobody(name, functions[2]);
-	child_kill(&children[3]); /* leaves its files */
+	child_kill(&children[3]); /* its files remain */
 	child_close(&children[3], SIGKILL, NULL);
 	check_nobody(name, functions[3]);
 	CHECK_EQ(count_entries(own_folder), 6);
@@ -141,7 +141,7 @@ static void serve_in_several(void)
 	CHECK_EQ(count_entries(own_folder), 0);
 }
 
-/* Many want the place of a killed server at once: one gets it. */
+/* Many processes try to replace a killed server at once: one succeeds. */
 static void race_for_a_place(void)
 {
 	struct child racers[RACERS];
@@ -165,7 +165,7 @@ static void race_for_a_place(void)
 		child_kill(&racers[winner]);
 		child_close(&racers[winner], SIGKILL, NULL);
 	}
-	CHECK_EQ(count_entries(own_folder), 2); /* of the last one that was killed */
+	CHECK_EQ(count_entries(own_folder), 2); /* files of the last killed server */
 }
 
 static void clear_away(void)

@@ -1,4 +1,4 @@
-/* Arguments, states and limits of the calls; what accelerators would do answers NOT_SUPPORTED. */
+/* Arguments, states and limits of the calls; functions for accelerators return NOT_SUPPORTED. */
 #include "comch_data.h"
 
 static struct side server, client;
@@ -101,7 +101,7 @@ static void check_accelerators(struct doca_comch_consumer *consumer, struct doca
 	CHECK_ERROR(doca_comch_producer_set_dev_max_num_send(NULL, 4), DOCA_ERROR_INVALID_VALUE);
 }
 
-/* As many as a connection takes, each with an id of its own; then NO_MEMORY. */
+/* Creates the largest number of a connection, each with a different id; then NO_MEMORY. */
 static void check_limits(void)
 {
 	struct doca_comch_producer *producers[128];

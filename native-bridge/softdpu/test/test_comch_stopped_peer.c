@@ -1,7 +1,8 @@
 /*
- * A peer that is stopped (SIGSTOP): killed then, it is noticed like any other. What it has claimed of a consumer comes back when the
- * consumer stops, within a bound, and what it does when it goes on reaches nobody's memory. A producer whose data a stopped peer does
- * not take stops within a bound, too. The connection outlives all that.
+ * A peer that is stopped (SIGSTOP). If it is killed then, its end is noticed as usual. Buffers that it has claimed from a
+ * consumer return within a time limit when the consumer stops. Its later writes, after it continues, reach no memory of this
+ * process. A producer whose data the stopped peer does not take also stops within a time limit. The connection survives all of
+ * this.
  */
 #include "comch_process.h"
 #include "sd_random.h"
@@ -50,7 +51,7 @@ static void claim_and_wait(void)
 	RIG_PROGRESS_UNTIL(peer.pe, peer.num_consumers == 1);
 	data_open_producer(&own, &peer, peer.pe);
 	memset(own.memory, 0xbb, (size_t)DATA_SLOTS * DATA_SLOT);
-	/* Without progress: the device carries out nothing. */
+	/* Without progress: the device executes no copy. */
 	for (uint64_t n = 0, deadline = rig_now_ms() + RIG_PATIENCE_S * 1000; n < CLAIMED;) {
 		n += data_send(&own, n, DATA_SLOT, NULL, 0, peer.new_ids[0]) == DOCA_SUCCESS;
 		CHECK(rig_now_ms() < deadline);
@@ -67,7 +68,7 @@ static void claim_and_wait(void)
 	data_close(&own);
 }
 
-/* Fill whatever is posted, until asked to answer. */
+/* Fills all posted buffers, until the parent requests an answer. */
 static void fill_and_fill(void)
 {
 	struct data own;
@@ -177,7 +178,7 @@ static struct child claim_buffers(void)
 	return child;
 }
 
-/* What it has claimed comes back with the end of the connection, whether or not the consumer is stopping. */
+/* Claimed buffers return at the end of the connection, for a running and for a stopping consumer. */
 static void killed_with_claims(uint8_t is_stopping)
 {
 	struct child child = claim_buffers();
@@ -190,7 +191,7 @@ static void killed_with_claims(uint8_t is_stopping)
 	killed_ms = rig_now_ms();
 	SIDE_PROGRESS_UNTIL(&server, NULL, server.num_disconnected == server.num_connected && consumer.failed == POSTED);
 	check_time(killed_ms, NOTICE_MS);
-	CHECK(consumer.last_error == DOCA_ERROR_CONNECTION_RESET || is_stopping); /* on a slow machine it was taken back before */
+	CHECK(consumer.last_error == DOCA_ERROR_CONNECTION_RESET || is_stopping); /* on a slow machine the consumer withdrew it before */
 	data_stop(&consumer, &server, NULL);
 	data_close(&consumer);
 	child_close(&child, SIGKILL, NULL);
@@ -204,7 +205,7 @@ static uint8_t is_untouched(uint8_t value)
 	return 1;
 }
 
-/* From one that is stopped, or that runs and has its device do nothing. */
+/* The claims are of a stopped peer, or of a running peer whose device does not work. */
 static void claims_are_taken_back(uint8_t is_halted)
 {
 	struct child child = claim_buffers();
@@ -216,7 +217,7 @@ static void claims_are_taken_back(uint8_t is_halted)
 	check_time(stopped_ms, STOP_MS);
 	CHECK_EQ(consumer.failed, POSTED);
 	CHECK_EQ(consumer.last_error, DOCA_ERROR_IO_FAILED);
-	memset(consumer.memory, 0x11, (size_t)DATA_SLOTS * DATA_SLOT); /* it is the program's again */
+	memset(consumer.memory, 0x11, (size_t)DATA_SLOTS * DATA_SLOT); /* the program owns the memory again */
 	if (is_halted)
 		go_on(&child);
 	child_tell(&child, '!');
@@ -238,7 +239,7 @@ static void synced(struct side *side, struct doca_comch_connection *connection, 
 	num_synced++;
 }
 
-/* The peer is stopped wherever it is: before, in or after the system call that copies. */
+/* The peer is stopped at any place: before, in or after the system call that copies. */
 static void stopped_anywhere(void)
 {
 	struct child child = child_start("peer", "fills");
@@ -274,7 +275,7 @@ static void stopped_anywhere(void)
 	leave(&child);
 }
 
-/* Data through the socket, which nobody reads. */
+/* The data goes through the socket, which the peer does not read. */
 static void producer_stops(void)
 {
 	struct child child = child_start("peer", "takes");
@@ -302,7 +303,7 @@ static void producer_stops(void)
 	CHECK_OK(softdpu_quirks_set(""));
 }
 
-/* A producer of the same process whose engine is not asked for progress. */
+/* A producer of the same process whose engine makes no progress. */
 static void within_one_process(void)
 {
 	struct side client;

@@ -1,12 +1,13 @@
 /*
- * A peer that posts buffers and never reads what comes through its socket, where processes may not write into each other, delays its own
- * connection, and others for 2 s at most. When no more threads may be abandoned, sends to such peers fail, and the others go on.
+ * A stuck peer posts buffers and never reads its socket, on a system where processes cannot write into each other's memory. It
+ * delays its own connection, and others for 2 s at most. After the limit of abandoned threads, sends to such peers fail, and
+ * other sends continue.
  */
 #include "comch_guests.h"
 
 enum { MAX_PEERS = SD_PEER_MAX_ABANDONED + 4 };
 
-/* As many as there are hardware threads. */
+/* As many peers as hardware threads. */
 static void peers_that_take_nothing(void)
 {
 	struct guest stuck[2], honest;
@@ -21,7 +22,7 @@ static void peers_that_take_nothing(void)
 	}
 	serve(&honest, SHORT, QUICK_MS);
 	serve(&honest, LONG, TAKEOVER_MS + SLACK_MS);
-	send_to(&stuck[0], SENDS_PER_PEER, LONG); /* stay in the queue */
+	send_to(&stuck[0], SENDS_PER_PEER, LONG); /* the sends stay in the queue */
 	serve(&honest, LONG, QUICK_MS);
 	serve(&honest, LONG, QUICK_MS);
 	CHECK_EQ(stuck[0].producer.failed + stuck[1].producer.failed, 0);
@@ -34,7 +35,7 @@ static void peers_that_take_nothing(void)
 	CHECK_OK(softdpu_quirks_set(""));
 }
 
-/* A producer of a stuck peer stops: what waits in the queue and what waits on a thread ends. */
+/* A producer of a stuck peer stops: its tasks in the queue and on a thread end. */
 static void producer_stops(void)
 {
 	struct guest stuck, honest;
@@ -54,7 +55,7 @@ static void producer_stops(void)
 	CHECK_OK(softdpu_quirks_set(""));
 }
 
-/* All threads that may be abandoned are. */
+/* The limit of abandoned threads is reached. */
 static void too_many_stuck_peers(void)
 {
 	struct guest stuck[MAX_PEERS], honest;
@@ -68,7 +69,7 @@ static void too_many_stuck_peers(void)
 	for (int i = 0; i < MAX_PEERS; i++)
 		send_to(&stuck[i], 1, LONG);
 	serve(&honest, LONG, TAKEOVER_MS + SLACK_MS);
-	serve(&honest, LONG, QUICK_MS); /* by a thread that does not wait for longer than 2 s */
+	serve(&honest, LONG, QUICK_MS); /* by a thread that waits for at most 2 s */
 	for (int i = 0; i < SD_PEER_MAX_ABANDONED; i++)
 		CHECK_EQ(stuck[i].producer.failed, 0);
 	for (int i = SD_PEER_MAX_ABANDONED; i < MAX_PEERS; i++)
@@ -76,7 +77,7 @@ static void too_many_stuck_peers(void)
 	for (int i = 0; i < SD_PEER_MAX_ABANDONED; i++) {
 		uint64_t begin_ms = rig_now_ms();
 
-		send_to(&stuck[i], 1, LONG); /* is refused */
+		send_to(&stuck[i], 1, LONG); /* the send fails */
 		SIDE_PROGRESS_UNTIL(&server, NULL, stuck[i].producer.failed == 1);
 		check_since(begin_ms, QUICK_MS);
 		CHECK_EQ(stuck[i].producer.last_error, DOCA_ERROR_IO_FAILED);
@@ -97,12 +98,12 @@ int main(int argc, char **argv)
 {
 	int before;
 
-	alarm(LIFE_S); /* a hang of the program's thread is a failure, too */
+	alarm(LIFE_S); /* fails the test if the program's thread hangs */
 	if (argc > 2)
 		return strcmp(argv[1], "honest") == 0 ? run_honest() : run_hostile((uint8_t *)(uintptr_t)ROOM);
 	make_own_folder();
 	before = count_descriptors();
-	CHECK_OK(doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_ERROR)); /* each takeover is worth a warning */
+	CHECK_OK(doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_ERROR)); /* each takeover logs a warning */
 	peers_that_take_nothing();
 	producer_stops();
 	too_many_stuck_peers();

@@ -1,11 +1,11 @@
 /*
- * A peer whose buffer never becomes readable (userfaultfd), so that the kernel waits inside the copy, delays its own connection, and
- * others for 2 s at most. The thread of the program is never the one that waits.
+ * A peer whose buffer never becomes readable (userfaultfd), so that the kernel waits inside the copy. It delays its own
+ * connection, and others for 2 s at most. The program's thread never waits.
  */
 #include "comch_guests.h"
 #include "unreadable.h"
 
-/* 0: the system has no userfaultfd for this process. */
+/* Returns 0 if this process cannot use userfaultfd. */
 static uint8_t memory_never_becomes_readable(void)
 {
 	struct guest stuck, honest;
@@ -31,7 +31,7 @@ static uint8_t memory_never_becomes_readable(void)
 	serve(&honest, LONG, QUICK_MS);
 	CHECK_EQ(stuck.producer.completed + stuck.producer.failed, 0);
 	dismiss_stuck(&stuck);
-	/* The memory of the dead becomes readable for a moment: the send that the kernel is at may succeed. */
+	/* The memory of the dead process becomes readable briefly: the running send may succeed. */
 	CHECK_EQ(stuck.producer.completed + stuck.producer.failed, SENDS_PER_PEER);
 	dismiss_honest(&honest);
 	close_server();
@@ -43,12 +43,12 @@ int main(int argc, char **argv)
 	uint8_t has_userfaultfd;
 	int before;
 
-	alarm(LIFE_S); /* a hang of the program's thread is a failure, too */
+	alarm(LIFE_S); /* fails the test if the program's thread hangs */
 	if (argc > 2)
 		return strcmp(argv[1], "honest") == 0 ? run_honest() : run_hostile(unreadable_memory(ROOM));
 	make_own_folder();
 	before = count_descriptors();
-	CHECK_OK(doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_ERROR)); /* each takeover is worth a warning */
+	CHECK_OK(doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_ERROR)); /* each takeover logs a warning */
 	has_userfaultfd = memory_never_becomes_readable();
 	CHECK_EQ(count_descriptors(), before);
 	remove_own_folder();

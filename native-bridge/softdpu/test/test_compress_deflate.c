@@ -5,7 +5,7 @@
 
 enum { AT = 2 << 20, ROOM = 1 << 20, BACK = 3 << 20 };
 
-/* Inflate what is at AT with the reference decoder and compare. */
+/* Inflates the data at AT with the reference decoder and compares. */
 static void check_inflates(struct rig *rig, size_t compressed, size_t offset, size_t len)
 {
 	struct libdeflate_decompressor *decoder = libdeflate_alloc_decompressor();
@@ -62,7 +62,7 @@ static void sizes(struct rig *rig)
 	compress(rig, 0, ROOM);
 }
 
-/* The destination's content is kept; output follows it. */
+/* Output is appended to the destination's content. */
 static void appends(struct rig *rig)
 {
 	struct doca_buf *src = rig_source(rig, 0, 500), *dst = rig_room(rig, AT - 10, ROOM);
@@ -87,13 +87,13 @@ static void too_little_room(struct rig *rig)
 	CODEC_CHECK_FAILS(codec_compress_deflate(rig, src, dst));
 	CHECK_EQ(rig->memory[AT + 8], 0x5a);
 	rig_drop(dst);
-	dst = rig_source(rig, AT, 64); /* full already */
+	dst = rig_source(rig, AT, 64); /* full */
 	CODEC_CHECK_FAILS(codec_compress_deflate(rig, src, dst));
 	rig_drop(src);
 	rig_drop(dst);
 }
 
-/* Plain submit accepts what cannot succeed, the device fails it; try_submit refuses it. */
+/* Plain submit accepts a task that cannot succeed, and the device fails it; try_submit refuses it. */
 static void empty_source(struct rig *rig)
 {
 	struct doca_compress_task_compress_deflate *task;
@@ -109,7 +109,7 @@ static void empty_source(struct rig *rig)
 	doca_compress_task_compress_deflate_set_src(task, NULL);
 	CHECK_ERROR(doca_task_try_submit(base), DOCA_ERROR_INVALID_VALUE);
 	CHECK_EQ(codec_wait(rig, base), DOCA_ERROR_IO_FAILED);
-	doca_compress_task_compress_deflate_set_src(task, good); /* the same task, refilled */
+	doca_compress_task_compress_deflate_set_src(task, good); /* the same task with another source */
 	doca_compress_task_compress_deflate_set_dst(task, NULL);
 	CHECK_ERROR(doca_task_try_submit(base), DOCA_ERROR_INVALID_VALUE);
 	CHECK_EQ(codec_wait(rig, base), DOCA_ERROR_IO_FAILED);
@@ -117,14 +117,14 @@ static void empty_source(struct rig *rig)
 	CHECK_OK(doca_task_try_submit(base));
 	RIG_PROGRESS_UNTIL(rig->pe, rig_in_flight(rig) == 0);
 	CHECK_OK(doca_task_get_status(base));
-	CHECK_EQ(rig_state(rig), DOCA_CTX_STATE_RUNNING); /* compress survives failing tasks */
+	CHECK_EQ(rig_state(rig), DOCA_CTX_STATE_RUNNING); /* a failed task does not stop the context */
 	doca_task_free(base);
 	rig_drop(src);
 	rig_drop(dst);
 	rig_drop(good);
 }
 
-/* Every level of effort gives a stream with the same content. */
+/* Every level produces a stream with the same content. */
 static void levels(void)
 {
 	for (int level = 1; level <= 12; level += 11) {

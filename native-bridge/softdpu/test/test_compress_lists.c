@@ -1,4 +1,4 @@
-/* Lists of buffers: gathered, scattered element by element, limited in length. */
+/* Lists of buffers: input is gathered, output is scattered over the elements, the length is limited. */
 #include "codec.h"
 
 enum { LEN = 100000, AT = 1 << 20, BACK = 2 << 20, ROOM = 200000 };
@@ -20,7 +20,7 @@ static void round_trip(struct rig *rig, int pieces_in, int pieces_between, int p
 	rig_drop(dst);
 }
 
-/* Elements fill up one after the other, after what they hold already. */
+/* Elements are filled one after the other, after their content. */
 static void elements_fill_in_order(struct rig *rig)
 {
 	struct doca_buf *src = rig_source(rig, 0, 60), *dst = rig_room(rig, AT, 40), *second = rig_room(rig, AT + 100, 30);
@@ -34,7 +34,7 @@ static void elements_fill_in_order(struct rig *rig)
 	result = codec_compress_deflate(rig, src, dst);
 	CHECK_OK(result.status);
 	len = result.produced;
-	CHECK(len > 15); /* or it would not reach the second element */
+	CHECK(len > 15); /* the output must reach the second element */
 	CHECK_EQ(rig_data_len(dst), 40);
 	CHECK_EQ(rig_data_len(second), len - 15 < 30 ? len - 15 : 30);
 	CHECK_EQ(rig_data_len(third), len - 15 < 30 ? 0 : len - 45);

@@ -1,4 +1,4 @@
-/* The table of states: what start, stop, configuration and destruction answer in each of them. */
+/* The table of states: results of start, stop, configuration and destruction in each state. */
 #include "rig.h"
 
 static void setters_answer(struct rig *rig, doca_error_t expected)
@@ -68,7 +68,7 @@ static void running(struct rig *rig)
 	CHECK_EQ(doca_pe_progress(rig->pe), 0);
 }
 
-/* Nothing outstanding: IDLE at once, and said so. */
+/* Without tasks the context is IDLE at once and reports it. */
 static void stop_at_once(struct rig *rig)
 {
 	CHECK_OK(doca_ctx_stop(rig->ctx));
@@ -77,7 +77,7 @@ static void stop_at_once(struct rig *rig)
 	CHECK_EQ(doca_pe_progress(rig->pe), 0);
 }
 
-/* An allocated task, submitted or not, keeps the context from IDLE; freeing it and one progress bring it there. */
+/* An allocated task, submitted or not, keeps the context from IDLE; after its free, one progress reaches IDLE. */
 static void stop_with_a_task(struct rig *rig)
 {
 	struct doca_task *task, *other;

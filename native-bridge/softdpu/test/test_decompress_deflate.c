@@ -1,11 +1,11 @@
-/* Deflate decompression: content and checksums of the output; damaged and truncated input, too little room, a trailer. */
+/* Deflate decompression: content and checksums of the output; damaged and truncated input, too small destinations, a trailer. */
 #include <libdeflate.h>
 
 #include "codec.h"
 
 enum { AT = 1 << 20, BACK = 2 << 20, ROOM = 1 << 20 };
 
-/* The first len bytes of the memory as a stream at AT; returns its length. */
+/* Compresses the first len bytes of the memory to AT; returns the stream's length. */
 static size_t make_stream(struct rig *rig, size_t len)
 {
 	struct libdeflate_compressor *coder = libdeflate_alloc_compressor(6);
@@ -66,7 +66,7 @@ static void failures(struct rig *rig)
 	rig->memory[AT] |= 6; /* a block of the reserved type */
 	CODEC_CHECK_FAILS(decompress(rig, len, ROOM));
 	make_stream(rig, 3000);
-	CHECK_OK(decompress(rig, len, ROOM).status); /* the context is none the worse */
+	CHECK_OK(decompress(rig, len, ROOM).status); /* the context still works */
 }
 
 int main(void)

@@ -1,4 +1,4 @@
-/* One raw LZ4 block: content, CRC-32 and xxHash-32 of the output; damaged and truncated input, too little room. */
+/* One raw LZ4 block: content, CRC-32 and xxHash-32 of the output; damaged and truncated input, too small destinations. */
 #include <endian.h>
 #include <libdeflate.h>
 #include <lz4.h>

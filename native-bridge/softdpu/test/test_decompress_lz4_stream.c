@@ -1,4 +1,4 @@
-/* The blocks of an LZ4 frame without the frame's header, as a frame writer makes them, with every combination of flags. */
+/* The blocks of an LZ4 frame without the frame's header, as a frame writer produces them, with every combination of flags. */
 #include <endian.h>
 #include <libdeflate.h>
 #include <lz4frame.h>
@@ -8,7 +8,7 @@
 
 enum { AT = 1 << 20, BACK = 2 << 20, ROOM = 1 << 20, CONTENT = 300000, END_MARK = 4 };
 
-/* Make a frame of the first len bytes at AT; its header has *header bytes. Returns the whole length. */
+/* Writes a frame of the first len bytes to AT; its header has *header bytes. Returns the whole length. */
 static size_t make_frame(struct rig *rig, size_t len, int is_linked, int has_checksum, size_t *header)
 {
 	LZ4F_preferences_t preferences = { 0 };
@@ -51,7 +51,7 @@ static void one_combination(struct rig *rig, int is_linked, int has_checksum)
 	check_content(rig, decompress(rig, header, frame, CONTENT), CONTENT);
 	check_content(rig, decompress(rig, header, frame - END_MARK, ROOM), CONTENT); /* the end mark may be missing */
 	memset(rig->memory + AT + frame, 0xee, 4);
-	check_content(rig, decompress(rig, header, frame + 4, ROOM), CONTENT); /* a content checksum is not looked at */
+	check_content(rig, decompress(rig, header, frame + 4, ROOM), CONTENT); /* a content checksum is ignored */
 	CODEC_CHECK_FAILS(decompress(rig, header, frame, CONTENT - 1));
 	CODEC_CHECK_FAILS(decompress(rig, header, frame - END_MARK - 1, ROOM)); /* cut in the last block */
 	CODEC_CHECK_FAILS(decompress(rig, header, frame - 1, ROOM)); /* cut in the end mark */

@@ -1,4 +1,4 @@
-/* A context may be destroyed inside its own IDLE callback, and nothing of it is touched afterwards; also the last one. */
+/* A context may be destroyed inside its IDLE callback, and is not used afterwards; also the last context. */
 #include "rig.h"
 
 static void destroy_when_idle(struct rig *rig, enum doca_ctx_states previous, enum doca_ctx_states next)
@@ -9,7 +9,7 @@ static void destroy_when_idle(struct rig *rig, enum doca_ctx_states previous, en
 	CHECK_ERROR(doca_pe_destroy(rig->pe), DOCA_ERROR_IN_USE);
 	CHECK_OK(doca_compress_destroy(rig->compress));
 	rig->compress = NULL;
-	CHECK_ERROR(doca_pe_destroy(rig->pe), DOCA_ERROR_IN_USE); /* it is calling us */
+	CHECK_ERROR(doca_pe_destroy(rig->pe), DOCA_ERROR_IN_USE); /* the engine calls this callback */
 }
 
 static void recreate(struct rig *rig)

@@ -1,4 +1,4 @@
-/* The device goes away: all its started contexts, on whatever engine, stop by themselves; contexts of others go on. */
+/* A lost device: all its started contexts, on any engine, stop; contexts of other devices continue. */
 #include "rig.h"
 
 struct neighbour {
@@ -43,7 +43,7 @@ static void run(enum softdpu_execution execution)
 	CHECK_OK(softdpu_set_execution(execution));
 	CHECK_OK(softdpu_faults_set("compress-deflate:lost:nth=3"));
 	rig_open(&rig, 16);
-	same = open_neighbour("0000:03:00.0"); /* opened once more, another engine */
+	same = open_neighbour("0000:03:00.0"); /* opened again, another engine */
 	other = open_neighbour("0000:03:00.1");
 	CHECK_OK(doca_ctx_start(rig.ctx));
 	for (uint64_t i = 0; i < 10; i++)
@@ -56,9 +56,9 @@ static void run(enum softdpu_execution execution)
 	CHECK_EQ(doca_pe_progress(other.pe), 0);
 	CHECK_EQ(state_of(&other), DOCA_CTX_STATE_RUNNING);
 
-	CHECK_ERROR(doca_ctx_start(rig.ctx), DOCA_ERROR_INITIALIZATION); /* gone for this context, */
+	CHECK_ERROR(doca_ctx_start(rig.ctx), DOCA_ERROR_INITIALIZATION); /* lost for this context, */
 	CHECK_OK(doca_compress_destroy(rig.compress));
-	rig_create_context(&rig); /* not for the next */
+	rig_create_context(&rig); /* not for a new one */
 	CHECK_OK(RIG_CONFIGURE(&rig, compress_deflate, 4));
 	CHECK_OK(doca_ctx_start(rig.ctx));
 	close_neighbour(&same);

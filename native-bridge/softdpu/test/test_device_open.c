@@ -1,4 +1,4 @@
-/* A device can be opened often and closed as often; its description outlives the list; who uses it keeps it open. */
+/* A device can be opened several times and needs as many closes. Its description outlives the list; its users keep it open. */
 #include "objects.h"
 #include "sd_memory.h"
 
@@ -32,7 +32,7 @@ int main(void)
 	sd_dev_release(dev);
 	CHECK_OK(doca_dev_close(dev));
 	CHECK_ERROR(doca_dev_close(dev), DOCA_ERROR_INVALID_VALUE);
-	CHECK_OK(doca_dev_close(NULL)); /* as free(): programs close on their way out what they may have closed before */
+	CHECK_OK(doca_dev_close(NULL)); /* like free(): programs may close at exit without a check */
 	CHECK_ERROR(doca_dev_accelerate_resource_reclaim(other), DOCA_ERROR_NOT_SUPPORTED);
 	CHECK_ERROR(doca_dev_accelerate_resource_reclaim(NULL), DOCA_ERROR_INVALID_VALUE);
 	CHECK_OK(doca_dev_close(other));

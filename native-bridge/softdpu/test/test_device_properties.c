@@ -1,4 +1,4 @@
-/* Each device says who it is; every question checks its arguments and the sizes of the program's buffers. */
+/* Each device reports its properties; every query validates its arguments and the sizes of the program's buffers. */
 #include <string.h>
 
 #include "objects.h"
@@ -55,7 +55,7 @@ static void test_addresses(const struct doca_devinfo *info)
 	doca_error_t result;
 
 	CHECK_OK(doca_devinfo_get_mac_addr(info, mac, sizeof(mac)));
-	CHECK_EQ(mac[0], 0x02); /* locally administered, one receiver */
+	CHECK_EQ(mac[0], 0x02); /* locally administered, unicast */
 	CHECK_OK(doca_devinfo_get_ipv6_addr(info, ipv6, sizeof(ipv6)));
 	CHECK(ipv6[0] == 0xfe && ipv6[1] == 0x80);
 	CHECK_EQ(ipv6[15], mac[5]);

@@ -1,7 +1,6 @@
 /*
- * The queue of the hardware threads. A cancel leaves the queue as if the cancelled tasks had never been in it, also for the threads that
- * ask how many tasks wait. A task for a stuck peer keeps its place and stops no other one. A completion that is due earlier than any
- * other wakes a sleeping thread.
+ * The queue of the hardware threads. A cancel removes tasks completely, also from the number of waiting tasks. A task for a stuck
+ * peer keeps its place and does not block other tasks. A completion with the earliest due time wakes a sleeping thread.
  */
 #include "../src/device/thread_pool.c"
 #include "../src/device/threads.c"
@@ -25,7 +24,7 @@ static struct doca_ctx contexts[2];
 static struct doca_task tasks[TASKS];
 static _Atomic uint32_t num_ended;
 
-/* @name What the queue calls */
+/* @name Replacements of the functions that the queue calls */
 /* @{ */
 uint64_t sd_clock_now(void)
 {
@@ -100,7 +99,7 @@ static void cancel_leaves_the_others(void)
 		CHECK(cancelled == &tasks[i]);
 	CHECK(cancelled == NULL);
 	CHECK_EQ(device.num_queued, TASKS / 2);
-	queue_threads(&tasks[1]); /* behind what is left */
+	queue_threads(&tasks[1]); /* behind the remaining tasks */
 	CHECK_EQ(device.num_queued, TASKS / 2 + 1);
 	for (uint32_t i = 0; i < TASKS; i += 2)
 		take_expected(i);
@@ -143,7 +142,7 @@ static void held_up_tasks_keep_their_place(void)
 	check_empty();
 }
 
-/* A failure has stopped the context: its tasks do not wait for the peer, they fail. */
+/* A failure has stopped the context: its tasks do not wait for the peer; they fail. */
 static void held_up_tasks_of_a_broken_context_fail(void)
 {
 	queue_all();
@@ -194,12 +193,12 @@ static void delayed_completions_wake_a_sleeper(void)
 {
 	CHECK_OK(softdpu_set_threads(1));
 	CHECK_OK(open_threads());
-	await_sleeper(); /* without a time to get up */
+	await_sleeper(); /* without a wake-up time */
 	delay(&tasks[0], SHORT_DELAY_NS);
 	await_ended(1);
 	await_sleeper();
 	delay(&tasks[1], LONG_DELAY_NS);
-	await_sleeper(); /* until much later */
+	await_sleeper(); /* with a much later wake-up time */
 	delay(&tasks[2], SHORT_DELAY_NS);
 	await_ended(2);
 	pthread_mutex_lock(&device.lock);

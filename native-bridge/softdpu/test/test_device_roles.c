@@ -1,4 +1,4 @@
-/* SOFTDPU_ROLE says which side of the card a process sees; anything unknown is told, and shows both. */
+/* SOFTDPU_ROLE selects the side of the card that a process sees; an unknown value logs a warning and selects both. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -37,7 +37,7 @@ static void look(const char *role, uint32_t dpu_side, uint32_t host_side, int wa
 	CHECK_EQ(num_warnings, warnings);
 }
 
-/* The role is read once, so each look is a process of its own. */
+/* The role is read once, so each role needs a separate process. */
 static void look_apart(const char *role, uint32_t dpu_side, uint32_t host_side, int warnings)
 {
 	pid_t child = fork();

@@ -1,6 +1,6 @@
 /*
- * A DMA context does not survive the failure of a task: the error callback, STOPPING without a call of stop, the other tasks come
- * back as errors, IDLE when all are freed and one more progress ran. A start makes it whole again.
+ * A DMA context stops after the failure of a task: the error callback, STOPPING without a call of stop, errors for the other
+ * tasks. It is IDLE after all tasks are freed and one more progress. It can be started again.
  */
 #include "dma.h"
 
@@ -20,7 +20,7 @@ static void empty_source(struct dma *dma)
 	other = dma_alloc(dma, src, dst, 2);
 	CHECK_ERROR(doca_task_try_submit(task), DOCA_ERROR_INVALID_VALUE);
 	CHECK_OK(doca_task_submit(task));
-	CHECK_OK(doca_task_submit_ex(other, 0)); /* held: the device has not seen it */
+	CHECK_OK(doca_task_submit_ex(other, 0)); /* held: not passed to the device */
 	RIG_PROGRESS_UNTIL(dma->pe, dma->failed == 1);
 	CHECK_EQ(dma->order[0], 1);
 	CHECK_EQ(dma->last_status, DOCA_ERROR_IO_FAILED);
@@ -35,7 +35,7 @@ static void empty_source(struct dma *dma)
 	doca_task_free(task);
 	while (doca_pe_progress(dma->pe))
 		;
-	CHECK_EQ(dma_state(dma), DOCA_CTX_STATE_STOPPING); /* a task is left (Q15) */
+	CHECK_EQ(dma_state(dma), DOCA_CTX_STATE_STOPPING); /* a task exists (Q15) */
 	CHECK_ERROR(doca_dma_destroy(dma->dma), DOCA_ERROR_IN_USE);
 	doca_task_free(other);
 	CHECK_EQ(dma_state(dma), DOCA_CTX_STATE_STOPPING);

@@ -1,6 +1,6 @@
 /*
- * On hardware threads: STOPPING is the next event after the callback of a failed DMA task. The device begins no task behind the failed one;
- * they end in errors. A stop does the same to the tasks that the device has not begun.
+ * On hardware threads, STOPPING is the next event after the callback of a failed DMA task. The device starts no task after the
+ * failed one; those tasks fail. A stop does the same to tasks that the device has not started.
  */
 #include <semaphore.h>
 
@@ -13,7 +13,7 @@ static uint8_t memory[4096];
 static struct doca_mmap *map, *read_only_map;	/* both of the whole memory */
 static struct doca_dev *dev;
 
-/* The first task fails: it copies len bytes into this map. */
+/* The first task fails; it copies len bytes into this map. */
 static void failed_task_is_last(size_t len, struct doca_mmap *dst_map)
 {
 	static struct dma dma;
@@ -62,7 +62,7 @@ static const struct sd_task_operation slow_operation = {
 	.execute = wait_in_device,
 };
 
-/* Each hardware thread has begun a task when the context stops. */
+/* Each hardware thread has started a task when the context stops. */
 static void stop_flushes_what_has_not_begun(void)
 {
 	struct plain plain;
@@ -102,15 +102,15 @@ static struct doca_mmap *start_map(uint32_t permissions)
 
 int main(void)
 {
-	CHECK_OK(softdpu_set_threads(1)); /* several threads may have begun tasks behind the one that fails */
+	CHECK_OK(softdpu_set_threads(1)); /* several threads could start tasks behind the failed one */
 	dev = rig_open_device("03:00.0");
 	map = start_map(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
 	read_only_map = start_map(DOCA_ACCESS_FLAG_LOCAL_READ_ONLY);
 	for (int i = 0; i < 20; i++) {
-		failed_task_is_last(0, map);		 /* the device finds out */
-		failed_task_is_last(64, read_only_map);	 /* known at submission */
+		failed_task_is_last(0, map);		 /* the device detects the error */
+		failed_task_is_last(64, read_only_map);	 /* the submission detects the error */
 	}
-	CHECK_OK(softdpu_set_timing(1)); /* the device has executed the tasks behind, but their time has not come */
+	CHECK_OK(softdpu_set_timing(1)); /* the device has executed the later tasks, but they are not due */
 	failed_task_is_last(0, map);
 	CHECK_OK(softdpu_set_timing(0));
 	stop_flushes_what_has_not_begun();

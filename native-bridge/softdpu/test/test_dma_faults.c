@@ -1,4 +1,4 @@
-/* Faults of plans, for DMA: failed, slow, refused, damaged, the device gone (F2 to F4); allocations that fail (F5). */
+/* Faults of plans, for DMA: failed, slow, refused, damaged, lost device (F2 to F4); failed allocations (F5). */
 #include "dma.h"
 #include "doca_buf_pool.h"
 
@@ -102,13 +102,13 @@ static void allocations(void)
 	CHECK_OK(doca_mmap_destroy(third));
 	rig_drop(src);
 	rig_drop(dst);
-	/* An allocation can fail, and do nothing else. */
+	/* Rules for allocations support only `fail`. */
 	CHECK_ERROR(softdpu_faults_set("alloc-map:delay=1ms"), DOCA_ERROR_INVALID_VALUE);
 	CHECK_ERROR(softdpu_faults_set("alloc-buf:again"), DOCA_ERROR_INVALID_VALUE);
 	CHECK_ERROR(softdpu_faults_set("alloc-task:lost"), DOCA_ERROR_INVALID_VALUE);
 }
 
-/* All DMA contexts of the device go, one by one, and cannot be started again; new ones can. */
+/* All DMA contexts of the device stop, one by one, and cannot be started again; new ones can. */
 static void device_is_lost(void)
 {
 	static struct dma other;

@@ -1,6 +1,6 @@
 /*
- * Local memory, every row: permission there or missing, inside, across the end, after the map was stopped, as one buffer or as a list.
- * The memory ends at a page that nobody may touch. (Memory of other processes: test_export_table.c.)
+ * Local memory, every row: with or without permission, inside, across the end, after the stop of the map, as one buffer or as a
+ * list. The memory ends at an inaccessible page. (Memory of other processes: test_export_table.c.)
  */
 #include "dma.h"
 
@@ -10,7 +10,7 @@ static struct dma dma;
 static struct doca_mmap *other_map;
 static uint8_t *memory, *other;
 
-/* In place of permissions: those that a map is created with. */
+/* Keeps the default permissions of a map. */
 #define AS_CREATED UINT32_MAX
 
 static struct doca_mmap *start_map(uint8_t *addr, uint32_t permissions)
@@ -51,7 +51,7 @@ static void in_range(struct doca_mmap *map, uint8_t may_write, int pieces)
 	CHECK(is_filled(memory, may_write ? 0x22 : 0x11));
 }
 
-/* Content that a program bends over the end of the last piece, and more content than there is room. */
+/* A program sets content beyond the end of the last piece, or more content than the destination has room for. */
 static void across_the_end(struct doca_mmap *map, int pieces)
 {
 	struct doca_buf *buf, *last;
@@ -69,7 +69,7 @@ static void across_the_end(struct doca_mmap *map, int pieces)
 	CHECK(is_filled(memory, 0x11));
 }
 
-/* A map with buffers is not stopped; when it is, there are no more of them. */
+/* A map with buffers cannot be stopped; a stopped map provides no buffers. */
 static void stopped(struct doca_mmap *map, int pieces)
 {
 	struct doca_buf *buf = dma_list(&dma, map, memory, LEN, pieces, 1);

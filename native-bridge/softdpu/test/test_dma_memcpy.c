@@ -1,4 +1,4 @@
-/* A copy moves exactly the bytes asked for, whatever the lengths, places and lists; memory between pages that nobody may touch. */
+/* A copy moves exactly the requested bytes, for all lengths, places and lists; the memory is between inaccessible pages. */
 #include "dma.h"
 
 enum { LEN = 10000, AREA = 70001 };
@@ -38,7 +38,7 @@ static void lengths(void)
 	}
 }
 
-/* Output goes behind what the destination holds, whose content grows. */
+/* Output is appended to the destination's content, which grows. */
 static void appends(void)
 {
 	struct doca_buf *dst = dma_room(&dma, to_map, to + 5, 100);
@@ -75,7 +75,7 @@ static void lists(void)
 	}
 }
 
-/* Elements without content, or without room, are passed over. */
+/* Elements without content, or without room, are skipped. */
 static void empty_elements(void)
 {
 	struct doca_buf *src = dma_room(&dma, from_map, from, 10), *dst = dma_room(&dma, to_map, to, 10);
@@ -116,7 +116,7 @@ static void impossible(void)
 	refuse(dma_source(&dma, from_map, from, 5000), dma_list(&dma, to_map, to, 5000, (int)most + 1, 0));
 	refuse(dma_source(&dma, to_map, to, 10), dma_room(&dma, from_map, from, 10)); /* from is not writable */
 	odd = dma_source(&dma, from_map, from + AREA - 10, 10);
-	CHECK_OK(doca_buf_set_data_len(odd, 11)); /* beyond its window */
+	CHECK_OK(doca_buf_set_data_len(odd, 11)); /* outside its window */
 	refuse(odd, dma_room(&dma, to_map, to, 100));
 }
 

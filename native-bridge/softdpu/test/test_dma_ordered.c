@@ -1,6 +1,6 @@
 /*
- * With ordered completions, tasks are reported as they were submitted, also when some take longer, fail, or are flushed. Without,
- * they are not, on a device that finishes them in an order of its own.
+ * With ordered completions, tasks are reported in the order of submission, also if some take longer, fail, or are flushed.
+ * Without, they are reported in the device's order.
  */
 #include "dma.h"
 
@@ -48,7 +48,7 @@ static int run(struct doca_dev *dev, uint8_t is_ordered, const char *faults)
 	return disorder;
 }
 
-/* The first is slow, the third fails and takes the rest along: 0, 1, 2, then the flushed ones in order. */
+/* The first is slow, the third fails and the rest is flushed: 0, 1, 2, then the flushed ones in order. */
 static void failure_in_between(struct doca_dev *dev)
 {
 	static struct dma dma;

@@ -1,4 +1,4 @@
-/* What DMA programs have to live with: quirks Q9, Q14, Q15, Q22 and Q23. */
+/* Quirks that affect DMA programs: Q9, Q14, Q15, Q22 and Q23. */
 #include "dma.h"
 
 enum { LEN = 4096 };
@@ -39,7 +39,7 @@ static void map_of_another_open(const char *quirks, doca_error_t expected)
 	CHECK_OK(softdpu_quirks_set(""));
 }
 
-/* Q14: nothing to do, and still not at once. */
+/* Q14: the stop is asynchronous without tasks. */
 static void stops_later(struct doca_dev *dev)
 {
 	static struct dma dma;
@@ -61,7 +61,7 @@ static void stops_later(struct doca_dev *dev)
 	dma_close(&dma);
 }
 
-/* Q15: an allocated task that was never submitted keeps the context; Q23: what it stands on stays meanwhile. */
+/* Q15: an allocated task that was never submitted keeps the context; Q23: its resources stay until then. */
 static void task_keeps_context(struct doca_dev *dev)
 {
 	struct doca_mmap *map = start_map(dev);
@@ -89,7 +89,7 @@ static void task_keeps_context(struct doca_dev *dev)
 	CHECK_OK(doca_mmap_destroy(map));
 }
 
-/* Q22: buffers go while their task is in flight; Q23: their map and inventory do not, until it has ended. */
+/* Q22: buffers may be released while their task is in flight; Q23: their map and inventory must stay until it has ended. */
 static void buffers_dropped_in_flight(struct doca_dev *dev)
 {
 	struct doca_mmap *map = start_map(dev);

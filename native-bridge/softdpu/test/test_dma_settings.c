@@ -1,4 +1,4 @@
-/* What a DMA context can be asked and told, and when. */
+/* Properties and settings of a DMA context, in each state. */
 #include "dma.h"
 
 static uint8_t memory[64];
@@ -25,7 +25,7 @@ static void capabilities(const char *profile, uint64_t size, uint32_t list_len)
 	CHECK_OK(doca_dev_close(host));
 }
 
-/* A copy of exactly the largest size succeeds, one byte more does not. */
+/* A copy of exactly the largest size succeeds; one more byte fails. */
 static void largest(void)
 {
 	struct doca_dev *dev = rig_open_device("03:00.0");

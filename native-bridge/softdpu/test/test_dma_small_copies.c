@@ -1,4 +1,7 @@
-/* A hundred thousand small copies (a million in a long run), local and from another process: each right, memory and descriptors as before. */
+/*
+ * A hundred thousand small copies (a million in a long run), local and from another process: each is correct, memory and
+ * descriptors do not grow.
+ */
 #include "exporter.h"
 #include "flat.h"
 
@@ -28,7 +31,7 @@ static void check(int number)
 		CHECK(memory[EXPORTER_LEN + (size_t)(number % WINDOW) * SLOT + i] == exporter_byte(offset + i, 1));
 }
 
-/* In waves of WINDOW, so that each result is looked at before its place is used again. */
+/* Runs waves of WINDOW copies, so each result is checked before its place is reused. */
 static void run(struct doca_mmap *map, uint8_t *from, int copies)
 {
 	for (int first = 0; first < copies; first += WINDOW) {

@@ -1,12 +1,12 @@
 /*
- * The timing model shows how many tasks keep a card busy (quirk Q20): 4 on a BlueField-2, 32 on a BlueField-3; more are no faster,
- * fewer are slower. On the virtual clock, hence to the nanosecond.
+ * The timing model shows the number of tasks that keep a card busy (quirk Q20): 4 on a BlueField-2, 32 on a BlueField-3. More
+ * tasks are not faster, fewer are slower. The test uses the virtual clock and is exact to the nanosecond.
  */
 #include "dma.h"
 
 enum { COPIES = 256, BLOCK = 1 << 20, SMALL_COPIES = 64, SMALL_BLOCK = 64 << 10, AREA = SMALL_COPIES * SMALL_BLOCK };
 
-static uint8_t *memory;			/* a block to read, then AREA to write */
+static uint8_t *memory;			/* a block as source, then AREA as destination */
 
 struct load {
 	const char *profile;
@@ -31,7 +31,7 @@ static void submit(struct window *window, size_t len)
 	rig_drop(dst);
 }
 
-/* Nanoseconds on the device's clock for all copies, never more than so many of them at once. */
+/* Returns the nanoseconds on the device's clock for all copies, with a limited number in flight. */
 static uint64_t measure(const struct load *load)
 {
 	struct doca_dev *dev = rig_open_device("03:00.0");
@@ -72,7 +72,7 @@ static uint64_t measure_blocks(const char *profile, int in_flight)
 	return measure(&load);
 }
 
-/* Twice the tasks in flight, half the time, up to the number of channels. */
+/* Doubling the tasks in flight halves the time, up to the number of channels. */
 static void saturates_at(const char *profile, int channels)
 {
 	uint64_t one = measure_blocks(profile, 1), all = measure_blocks(profile, channels);
@@ -83,7 +83,7 @@ static void saturates_at(const char *profile, int channels)
 	CHECK_EQ(all * (uint64_t)channels, one);
 }
 
-/* In real time it takes at least as long. */
+/* In real time the copies take at least as long. */
 static void in_real_time(void)
 {
 	const struct load load = { .profile = "bluefield2", .copies = SMALL_COPIES, .in_flight = SMALL_COPIES, .len = SMALL_BLOCK };

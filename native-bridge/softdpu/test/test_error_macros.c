@@ -1,4 +1,4 @@
-/* The macros around errors and versions do what their descriptions say. */
+/* The macros for errors and versions match their descriptions. */
 #include <string.h>
 
 #include "check.h"

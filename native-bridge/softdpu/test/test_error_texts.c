@@ -1,4 +1,4 @@
-/* Every error has its name and a description; every other number has some text, too. */
+/* Every error has a name and a description; every other number has a text, too. */
 #include <string.h>
 
 #include "check.h"

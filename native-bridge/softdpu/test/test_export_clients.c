@@ -1,6 +1,6 @@
 /*
- * Importers that connect and say nothing, and more importers than there is room for, take neither the exporter's descriptors nor its
- * processor: an honest importer is served meanwhile. The same holds for an exporter that has no descriptor left.
+ * Silent importers, and more importers than the limit, exhaust neither the exporter's descriptors nor its processor time: an
+ * honest importer is served. The same holds for an exporter without free descriptors.
  */
 #include <sys/resource.h>
 #include <time.h>
@@ -25,7 +25,7 @@ static int connect_link(void)
 
 	link_name(name, desc.pid, desc.start_time, desc.cookie);
 	while ((result = sd_rendezvous_connect(name, &fd, &peer)) == DOCA_ERROR_AGAIN && rig_now_ms() < deadline)
-		sched_yield(); /* the exporter is accepting as many as may wait */
+		sched_yield(); /* the backlog is full until the exporter accepts */
 	CHECK_OK(result);
 	return fd;
 }
@@ -38,7 +38,7 @@ static uint8_t has_ended(int fd, int patience_ms)
 	return poll(&socket, 1, patience_ms) == 1 && recv(fd, &byte, 1, MSG_DONTWAIT) <= 0;
 }
 
-/* Whether the exporter answers a greeting, instead of hanging up. */
+/* Returns whether the exporter answers a greeting instead of closing the connection. */
 static uint8_t greets(int fd)
 {
 	const struct link_request hello = { .magic = LINK_MAGIC, .verb = LINK_HELLO, .cookie = desc.cookie };
@@ -82,9 +82,9 @@ static void silent_importers_are_bounded(void)
 
 	for (int i = 0; i < SILENT; i++)
 		fds[i] = connect_link();
-	honest_importer_is_served(); /* and all before it were accepted */
+	honest_importer_is_served(); /* so all earlier importers were accepted */
 	CHECK(count_exporters_descriptors() <= before + MAX_SILENT + 1);
-	for (int i = 0; i < SILENT; i++) /* the newest by their deadline */
+	for (int i = 0; i < SILENT; i++) /* the newest at their deadline */
 		CHECK(has_ended(fds[i], LATE_MS));
 	for (int i = 0; i < SILENT; i++)
 		close(fds[i]);
@@ -101,7 +101,7 @@ static void greeted_importers_are_bounded(void)
 	}
 	close(fds[MAX_GREETED]);
 	close(fds[0]);
-	/* The exporter may see the new one before it sees that there is room. */
+	/* The exporter may accept the new importer before it frees a place. */
 	deadline = rig_now_ms() + LATE_MS;
 	for (uint8_t is_served = 0; !is_served; close(fds[0])) {
 		CHECK(rig_now_ms() < deadline);
@@ -112,7 +112,7 @@ static void greeted_importers_are_bounded(void)
 		close(fds[i]);
 }
 
-/* Milliseconds of processor time that the exporter has used. */
+/* Returns the milliseconds of processor time of the exporter. */
 static uint64_t used_ms(void)
 {
 	struct timespec used;
@@ -135,7 +135,7 @@ static void shortage_of_descriptors(void)
 	for (int i = 0; i < WAITING; i++)
 		fds[i] = connect_link();
 	used = used_ms();
-	CHECK(!has_ended(fds[WAITING - 1], WATCHED_MS)); /* it waits to be accepted */
+	CHECK(!has_ended(fds[WAITING - 1], WATCHED_MS)); /* it waits for the accept */
 	CHECK(used_ms() - used < WATCHED_MS / 4);
 	for (int i = 0; i < WAITING; i++)
 		close(fds[i]);

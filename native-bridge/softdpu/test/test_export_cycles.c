@@ -1,6 +1,6 @@
 /*
- * Ten thousand times export, import, copy and back in one process, a thousand times between two (ten times as often in a long run):
- * memory and descriptors stay as they are.
+ * Ten thousand cycles of export, import, copy and release in one process, a thousand between two processes (ten times as many in
+ * a long run). Memory and descriptors do not grow.
  */
 #include "exporter.h"
 #include "flat.h"
@@ -31,7 +31,7 @@ static void own_cycle(void)
 	CHECK_OK(doca_mmap_destroy(map));
 }
 
-/* The same with the memory of another process, whose descriptors do not pile up either: it checks its census at the end. */
+/* The same with the memory of another process, which checks its census at the end: its descriptors do not grow either. */
 static void foreign_cycle(struct exporter *exporter)
 {
 	struct doca_mmap *imported;

@@ -1,6 +1,6 @@
 /*
- * Descriptions that were damaged, cut, or written by somebody who knows the check value: refused, whatever was changed. Nobody gets
- * more memory, more rights or another export than the exporter gave.
+ * Descriptions that were damaged, truncated, or forged with a correct check value are refused. No importer gets more memory, more
+ * rights or another export than the exporter granted.
  */
 #include <stddef.h>
 
@@ -19,7 +19,7 @@ static void refuse(const void *desc, size_t len)
 	CHECK_ERROR(doca_mmap_create_from_export(NULL, desc, len, dpu, &imported), DOCA_ERROR_INVALID_VALUE);
 }
 
-/* The check value, as anybody can compute it. */
+/* Computes the check value, as any attacker can. */
 static void sign(struct export_desc *desc)
 {
 	const uint8_t *bytes = (const uint8_t *)desc;
@@ -79,7 +79,7 @@ static void forged(const void *bytes, uint8_t is_foreign)
 	struct doca_mmap *imported;
 
 	sign(&same);
-	CHECK(memcmp(&same, bytes, sizeof(same)) == 0); /* so that what follows fails for the right reason */
+	CHECK(memcmp(&same, bytes, sizeof(same)) == 0); /* so that later refusals have the right reason */
 	FORGE(bytes, len += 1);
 	FORGE(bytes, len -= 1);
 	FORGE(bytes, len = SIZE_MAX);
@@ -93,7 +93,7 @@ static void forged(const void *bytes, uint8_t is_foreign)
 	FORGE(bytes, generation -= 1);
 	FORGE(bytes, slot += 1);
 	FORGE(bytes, slot = UINT32_MAX);
-	FORGE(bytes, uid += 1); /* another user's */
+	FORGE(bytes, uid += 1); /* another user */
 	FORGE(bytes, cookie += 1);
 	FORGE(bytes, start_time += 1);
 	FORGE(bytes, pid = 0);
@@ -103,7 +103,7 @@ static void forged(const void *bytes, uint8_t is_foreign)
 	FORGE(bytes, kind += 2);
 	FORGE(bytes, version += 1);
 	FORGE(bytes, size += 1);
-	/* The original is as good as ever. */
+	/* The original is still valid. */
 	CHECK_OK(doca_mmap_create_from_export(NULL, bytes, sizeof(same), dpu, &imported));
 	CHECK_OK(doca_mmap_destroy(imported));
 }

@@ -1,6 +1,6 @@
 /*
- * An exporter that is killed in the middle of transfers: every task is answered, the context ends in order, and this process goes on,
- * with the next exporter as with none.
+ * An exporter is killed during transfers: every task ends, the context stops in order, and this process continues, with and
+ * without a new exporter.
  */
 #include "exporter.h"
 
@@ -45,7 +45,7 @@ static void round_of(int is_write, int copies_before)
 					   submitted++;
 				   }
 				   if (dma.completed >= copies_before && exporter.pid > 0) {
-					   CHECK(kill(exporter.pid, SIGKILL) == 0); /* eight copies are under way */
+					   CHECK(kill(exporter.pid, SIGKILL) == 0); /* eight copies are in flight */
 					   exporter.pid = -exporter.pid;
 				   }
 				   dma_state(&dma) == DOCA_CTX_STATE_IDLE;

@@ -1,6 +1,6 @@
 /*
- * What a process that speaks to an exporter itself, and badly, gets out of it: nothing beyond what was exported to it. The exporter
- * goes on, its other memory stays as it is.
+ * A process that sends wrong packets to an exporter gets only the memory that was exported to it. The exporter continues, and its
+ * other memory does not change.
  */
 #include <errno.h>
 
@@ -44,11 +44,11 @@ static void send_packet(int fd, const void *head, size_t head_len, const void *d
 		header->cmsg_len = CMSG_LEN(sizeof(int));
 		memcpy(CMSG_DATA(header), &pass, sizeof(int));
 	}
-	/* The exporter may have hung up already. */
+	/* The exporter may have closed the connection. */
 	CHECK(sendmsg(fd, &message, MSG_NOSIGNAL) >= 0 || errno == EPIPE || errno == ECONNRESET);
 }
 
-/* The reply's status and its number of data bytes; -1: the exporter hung up. */
+/* Receives the reply's status and its number of data bytes; -1: the exporter closed the connection. */
 static int receive_reply(int fd, size_t *len)
 {
 	static uint8_t packet[sizeof(struct link_reply) + LINK_MAX_DATA + 1];
@@ -106,7 +106,7 @@ static void hellos(void)
 	CHECK_EQ(say_hello(fd, desc.cookie, -1), -1);
 	close(fd);
 	fd = connect_link();
-	CHECK_EQ(say_hello(fd, desc.cookie, make_pass(sizeof(struct guard_pass), 0)), -1); /* could shrink under its feet */
+	CHECK_EQ(say_hello(fd, desc.cookie, make_pass(sizeof(struct guard_pass), 0)), -1); /* could shrink while the exporter uses it */
 	close(fd);
 	fd = connect_link();
 	CHECK_EQ(say_hello(fd, desc.cookie, make_pass(sizeof(struct guard_pass), F_SEAL_SHRINK)), -1); /* could grow */
@@ -118,7 +118,7 @@ static void hellos(void)
 	CHECK_EQ(say_hello(fd, desc.cookie, make_pass(sizeof(struct guard_pass) + 1, F_SEAL_SHRINK | F_SEAL_GROW)), -1);
 	close(fd);
 	fd = connect_and_greet();
-	CHECK_EQ(say_hello(fd, desc.cookie, make_pass(sizeof(struct guard_pass), F_SEAL_SHRINK)), -1); /* once is enough */
+	CHECK_EQ(say_hello(fd, desc.cookie, make_pass(sizeof(struct guard_pass), F_SEAL_SHRINK)), -1); /* only one greeting is allowed */
 	close(fd);
 }
 
@@ -204,7 +204,7 @@ static void writes(uint8_t may_write)
 	refuse(ALTERED(request, len = LINK_MAX_DATA + 1));
 }
 
-/* Memory of a map is no number that could be changed at once, whoever claims it is, and wherever. */
+/* The exporter refuses atomic changes of a map's memory, for every address, slot and generation. */
 static void changes(void)
 {
 	for (enum link_verb verb = LINK_SET; verb <= LINK_ADD; verb++) {
@@ -218,7 +218,7 @@ static void changes(void)
 	}
 }
 
-/* Without a greeting, and with packets of any length and content. */
+/* Without a greeting, and with packets of random length and content. */
 static void noise(void)
 {
 	struct link_request request = make_request(LINK_READ, desc.addr, 8);

@@ -1,4 +1,4 @@
-/* When a map can be exported and imported, what the results say of themselves, and how long descriptions live. */
+/* Conditions for exporting and importing a map, properties of the results, and the lifetime of descriptions. */
 #include <string.h>
 
 #include "doca_log.h"
@@ -71,7 +71,7 @@ static void exporting(void)
 	CHECK_ERROR(doca_mmap_export_pci(map, host, NULL, &len), DOCA_ERROR_INVALID_VALUE);
 	CHECK_ERROR(doca_mmap_export_pci(map, host, &desc, NULL), DOCA_ERROR_INVALID_VALUE);
 	CHECK_OK(doca_mmap_export_pci(map, host, &desc, &len));
-	CHECK(len > 0 && len <= 4072); /* what fits into a message */
+	CHECK(len > 0 && len <= 4072); /* the limit of a message */
 	check_flags(map, 1, 0);
 	CHECK_OK(doca_mmap_export_pci(map, host, &again, &again_len));
 	CHECK(again == desc && again_len == len);
@@ -86,7 +86,7 @@ static void exporting(void)
 	CHECK_ERROR(doca_mmap_export_pci(map, host, &desc, &len), DOCA_ERROR_NOT_PERMITTED);
 	CHECK_OK(doca_mmap_start(map));
 	CHECK_OK(doca_mmap_export_pci(map, host, &desc, &len));
-	CHECK_OK(doca_mmap_destroy(map)); /* stops */
+	CHECK_OK(doca_mmap_destroy(map)); /* stops the map */
 
 	map = make_map(DOCA_ACCESS_FLAG_RDMA_READ);
 	CHECK_OK(doca_mmap_start(map));
@@ -114,7 +114,7 @@ static void importing(void)
 
 	CHECK_OK(doca_mmap_start(map));
 	CHECK_OK(doca_mmap_export_pci(map, host, &desc, &len));
-	memcpy(copy, desc, len); /* what counts are the bytes, wherever they are */
+	memcpy(copy, desc, len); /* the bytes count, not their address */
 	CHECK_OK(doca_log_backend_create_with_buf_sdk(line, sizeof(line), see_hint, &backend));
 	CHECK_ERROR(doca_mmap_create_from_export(NULL, copy, len, host, &imported), DOCA_ERROR_NOT_SUPPORTED);
 	CHECK_EQ(hints, 1);
@@ -158,7 +158,7 @@ static void importing(void)
 	CHECK_OK(doca_mmap_destroy(map));
 }
 
-/* Imports from a process that stopped its map, destroyed it, is another program now, or is dead. */
+/* Imports from a process that stopped or destroyed its map, executes another program, or is dead. */
 static void too_late(enum exporter_order order)
 {
 	struct exporter_message message;
@@ -186,7 +186,7 @@ static void too_late(enum exporter_order order)
 	}
 }
 
-/* What killed exporters left in the folder is removed by the next one. */
+/* The next exporter removes the files of killed exporters. */
 static void nothing_piles_up(void)
 {
 	struct exporter exporter;
@@ -194,7 +194,7 @@ static void nothing_piles_up(void)
 	for (int i = 0; i < 5; i++) {
 		exporter_start(&exporter);
 		exporter_share(&exporter, DOCA_ACCESS_FLAG_PCI_READ_ONLY);
-		CHECK_EQ(count_entries(getenv("SOFTDPU_DIR")), 2); /* socket and lock of this one */
+		CHECK_EQ(count_entries(getenv("SOFTDPU_DIR")), 2); /* socket and lock of this exporter */
 		exporter_kill(&exporter);
 	}
 	exporter_start(&exporter);

@@ -1,5 +1,5 @@
 /*
- * Every way to access exported memory has a defined result, and none touches a byte outside of the range:
+ * Every access to exported memory has a defined result, and none touches a byte outside the range:
  *   {this process's export, another process's} x {read, write} x {permitted, not permitted}
  *   x {in range, across the end, map stopped, map destroyed, exporter dead, exporter another program} x {single, list}
  */
@@ -14,7 +14,7 @@ static struct doca_dev *host;
 static struct doca_mmap *local;
 static uint8_t *memory;
 
-/* An exported range, wherever it is. */
+/* An exported range, of this or another process. */
 struct range {
 	struct exporter exporter;
 	uint8_t is_foreign;
@@ -75,7 +75,7 @@ static void end(struct range *range, enum end how)
 	}
 }
 
-/* Bytes of the exported range that are not what they were; canaries are checked. */
+/* Returns the number of changed bytes of the exported range; checks the canaries. */
 static uint64_t count_changed(struct range *range, enum end how)
 {
 	struct exporter_message message = { .order = EXPORTER_CHECK, .seed = how == STOPPED ? 2 : 1 };
@@ -125,7 +125,7 @@ static uint64_t write_range(struct range *range, doca_error_t expected, int piec
 	return count_changed(range, how);
 }
 
-/* No buffer reaches beyond the range: refused before the device sees it. A window that the program bends is the device's to refuse. */
+/* Buffers beyond the range are refused before they reach the device. The device refuses a content beyond the window. */
 static void across_the_end(struct range *range, int pieces)
 {
 	struct doca_buf *buf, *dst;
@@ -138,7 +138,7 @@ static void across_the_end(struct range *range, int pieces)
 		    DOCA_ERROR_INVALID_VALUE);
 	CHECK_ERROR(doca_buf_inventory_buf_get_by_addr(dma.inventory, range->imported, range->addr + 1, SIZE_MAX, &buf),
 		    DOCA_ERROR_INVALID_VALUE);
-	/* An address of this process means nothing over there, unless both happen to use the same ones. */
+	/* An address of this process is invalid in the other process, unless both happen to use the same one. */
 	if (memory < range->addr || memory >= range->addr + EXPORTER_LEN)
 		CHECK_ERROR(doca_buf_inventory_buf_get_by_addr(dma.inventory, range->imported, memory, 1, &buf),
 			    DOCA_ERROR_INVALID_VALUE);
@@ -173,7 +173,7 @@ static void row(uint8_t is_foreign, uint32_t permissions, enum end how, int piec
 	withdraw(&range, how);
 }
 
-/* Single bytes at both ends, and one range into another. */
+/* Single bytes at both ends, and copies between ranges. */
 static void corners(uint8_t is_foreign)
 {
 	struct range from, to;

@@ -1,8 +1,8 @@
 /*
- * Memory that its owner took back is the owner's alone: what an importer writes without a break never shows after the stop of the
- * map has returned, and the exporting program need not do anything for its memory to be read and written.
+ * After the stop of a map has returned, writes of an importer never reach its memory. The exporting program needs no progress for
+ * accesses to its memory.
  */
-#define EXPORTER_LEN (4 << 20) /* one write lasts long enough to be caught in the middle */
+#define EXPORTER_LEN (4 << 20) /* one write lasts long enough that the stop interrupts it */
 #include "exporter.h"
 
 enum { ROUNDS = 30, WINDOW = 4 };
@@ -37,7 +37,7 @@ static uint8_t has_answer(void)
 	return poll(&answer, 1, 0) == 1;
 }
 
-/* Write at full speed; let the exporter stop its map in the middle of that and fill the range with its own. */
+/* Writes at full speed; the exporter stops its map during a write and then fills the range. */
 static void round_of(int copies_before)
 {
 	uint64_t seed = 100 + (uint64_t)copies_before;

@@ -1,6 +1,6 @@
 /*
- * The card's side exports as well, and the host's side copies from there and back, although no capability promises it: programs do so
- * without asking. Within one side nothing is exported.
+ * The card's side exports as well, and the host's side copies in both directions, although no capability promises it: programs
+ * rely on it without a query. Exports to the same side are refused.
  */
 #include "dma.h"
 

@@ -1,6 +1,6 @@
 /*
- * Exported memory that never becomes readable (userfaultfd), so that the kernel waits inside the copy, delays the copies of this memory,
- * and other copies for 2 s at most.
+ * Exported memory that never becomes readable (userfaultfd), so that the kernel waits inside the copy. It delays the copies of
+ * this memory, and other copies for 2 s at most.
  */
 #include "doca_log.h"
 #include "exporter.h"
@@ -13,7 +13,7 @@ static struct doca_mmap *local, *imported;
 static uint8_t memory[4 * LEN];
 static struct exporter exporter;
 
-/* The second process. Its description is empty where the system has no userfaultfd for it. */
+/* The second process. Its description is empty if it cannot use userfaultfd. */
 static int be_unreadable(void)
 {
 	uint8_t *range = unreadable_memory(LEN);
@@ -90,7 +90,7 @@ static void copy_unreadable_memory(void)
 	CHECK_OK(doca_ctx_start(dma.ctx));
 	copy_here_within(QUICK_MS);
 	copy(imported, exporter.addr, memory + 2 * LEN);
-	copy(imported, exporter.addr, memory + 3 * LEN); /* stays in the queue */
+	copy(imported, exporter.addr, memory + 3 * LEN); /* the copy stays in the queue */
 	copy_here_within(TAKEOVER_MS + SLACK_MS);
 	copy_here_within(QUICK_MS);
 	CHECK_EQ(dma.completed + dma.failed, 3);
@@ -110,7 +110,7 @@ int main(int argc, char **argv)
 	if (argc > 1)
 		return be_unreadable();
 	exporter_folder();
-	CHECK_OK(doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_ERROR)); /* the takeover is worth a warning */
+	CHECK_OK(doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_ERROR)); /* the takeover logs a warning */
 	exporter_start(&exporter);
 	exporter_share(&exporter, DOCA_ACCESS_FLAG_PCI_READ_ONLY);
 	has_userfaultfd = exporter.desc_len > 0;

@@ -1,6 +1,6 @@
 /*
- * Of a library that cannot go on after a failure: the failed task's callback, then STOPPING without a call of stop, the
- * other tasks come back as errors, IDLE. And what a library's latch may answer to a submission.
+ * A library whose context stops after a failure: the failed task's callback, STOPPING without a call of stop, errors for the
+ * other tasks, IDLE. Also: the results that a library's latch may return for a submission.
  */
 #include "plain_library.h"
 
@@ -30,18 +30,18 @@ static void latches(struct plain *plain)
 	CHECK_OK(sd_task_pool_configure(&plain->ctx, &plain_operation, plain_completed, plain_failed, 8));
 	CHECK_OK(doca_ctx_start(&plain->ctx));
 	task = plain_alloc(plain, &plain_operation, DOCA_SUCCESS);
-	task->latch_result = DOCA_ERROR_AGAIN; /* submit's own answer, as often as it takes */
+	task->latch_result = DOCA_ERROR_AGAIN; /* submit returns it, repeatedly */
 	CHECK_OK(softdpu_faults_set("plain:fail=TIME_OUT:nth=1"));
 	CHECK_ERROR(doca_task_submit(&task->base), DOCA_ERROR_AGAIN);
 	CHECK_ERROR(doca_task_submit(&task->base), DOCA_ERROR_AGAIN);
 	task->latch_result = DOCA_SUCCESS;
-	CHECK_OK(doca_task_submit(&task->base)); /* still the first submission of the plan */
+	CHECK_OK(doca_task_submit(&task->base)); /* the plan counts it as the first submission */
 	RIG_PROGRESS_UNTIL(plain->pe, plain->failed == 1);
 	CHECK_EQ(plain->last_status, DOCA_ERROR_TIME_OUT);
 	softdpu_faults_clear();
 
 	task = plain_alloc(plain, &plain_operation, DOCA_SUCCESS);
-	task->latch_result = DOCA_ERROR_NOT_PERMITTED; /* the task's result */
+	task->latch_result = DOCA_ERROR_NOT_PERMITTED; /* becomes the task's result */
 	task->num_latched = 0;
 	CHECK_OK(doca_task_submit(&task->base));
 	RIG_PROGRESS_UNTIL(plain->pe, plain->failed == 2);

@@ -53,7 +53,7 @@ int main(void)
 	struct member members[CONTEXTS];
 	size_t in_flight;
 
-	/* The null device: all are complete before the first progress, so that the order is the engine's alone. */
+	/* The null device completes all tasks before the first progress, so the order depends only on the engine. */
 	CHECK_OK(softdpu_set_execution(SOFTDPU_EXECUTION_INLINE));
 	CHECK_OK(softdpu_set_null(1));
 	rig_open(&rig, 0);

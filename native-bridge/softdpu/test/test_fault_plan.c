@@ -1,4 +1,4 @@
-/* The fault plan: its grammar, and what each action and selector does to tasks, in both ways of execution. */
+/* The fault plan: its grammar, and the effect of each action and selector on tasks, in both execution modes. */
 #include "doca_log.h"
 #include "rig.h"
 
@@ -27,7 +27,7 @@ static void grammar(void)
 	softdpu_faults_clear();
 }
 
-/* Submit count tasks one after the other, to the end of each; remembers in failures which ones failed. */
+/* Submits count tasks and waits for each; records in failures which ones failed. */
 static void run(struct rig *rig, const char *plan, int count, uint64_t *failures)
 {
 	CHECK_OK(softdpu_faults_set(plan));
@@ -65,7 +65,7 @@ static void selectors(struct rig *rig)
 	softdpu_faults_get_counters(&counters);
 	CHECK_EQ(counters.submissions, 8);
 	CHECK_EQ(counters.failed, 2);
-	run(rig, "*:fail:p=0.5", 60, &failures); /* the seed decides, each time in the same way */
+	run(rig, "*:fail:p=0.5", 60, &failures); /* the seed determines the result, always the same */
 	run(rig, "*:fail:p=0.5", 60, &again);
 	CHECK_EQ(failures, again);
 	CHECK(rig->failed > 10 && rig->failed < 50);
@@ -81,7 +81,7 @@ static void named_error(struct rig *rig)
 	CHECK_EQ(rig->last_status, DOCA_ERROR_CONNECTION_RESET);
 }
 
-/* AGAIN comes from submit, leaves the task with the program, and counts one submission however often it is tried. */
+/* submit returns AGAIN, the program keeps the task, and all attempts count as one submission. */
 static void again(struct rig *rig)
 {
 	struct softdpu_fault_counters counters;
@@ -95,7 +95,7 @@ static void again(struct rig *rig)
 		CHECK(rig_in_flight(rig) <= 1);
 	}
 	rig->failed = 0;
-	CHECK_OK(doca_task_submit(task)); /* is the second submission, for the other rule too */
+	CHECK_OK(doca_task_submit(task)); /* the second submission, also for the other rule */
 	rig_drop_buffers(task);
 	RIG_PROGRESS_UNTIL(rig->pe, rig_in_flight(rig) == 0);
 	CHECK_EQ(rig->failed, 1);
@@ -104,7 +104,7 @@ static void again(struct rig *rig)
 	CHECK_EQ(counters.failed, 1);
 }
 
-/* The rule counts a submission once, too: after its refusals it passes, and the next one is the next number. */
+/* The rule also counts a submission once: it is accepted after its refusals, and the next one has the next number. */
 static void again_counts_submissions(struct rig *rig)
 {
 	CHECK_OK(softdpu_faults_set("*:again=2:every=2"));
@@ -120,7 +120,7 @@ static void again_counts_submissions(struct rig *rig)
 	}
 }
 
-/* A task that was refused may be given up: the refusal costs nothing. */
+/* A program may free a refused task: the refusal has no further effect. */
 static void given_up(struct rig *rig)
 {
 	struct doca_task *task;
@@ -147,7 +147,7 @@ static void corrupt(struct rig *rig)
 	CHECK_EQ(different, 1);
 }
 
-/* A delayed completion lets others pass and comes after all. */
+/* Other tasks complete before a delayed one, which completes later. */
 static void delay(struct rig *rig)
 {
 	uint64_t before;
@@ -163,14 +163,14 @@ static void delay(struct rig *rig)
 	CHECK(softdpu_clock_now() - before >= 30000000);
 }
 
-/* Under way when its context stops: the stop waits for it, and it comes with its own result. */
+/* A delayed task is in flight when its context stops: the stop waits for it, and the task ends with its result. */
 static void delayed_beyond_stop(struct rig *rig)
 {
 	CHECK_OK(softdpu_faults_set("*:delay=50ms:nth=1"));
 	rig->completed = rig->failed = 0;
 	rig_submit(rig, 100);
 	rig_submit(rig, 101);
-	RIG_PROGRESS_UNTIL(rig->pe, rig->completed == 1); /* the queue is in order: the delayed one was executed */
+	RIG_PROGRESS_UNTIL(rig->pe, rig->completed == 1); /* the queue is FIFO: the delayed task was executed */
 	CHECK_ERROR(doca_ctx_stop(rig->ctx), DOCA_ERROR_IN_PROGRESS);
 	RIG_PROGRESS_UNTIL(rig->pe, rig_state(rig) == DOCA_CTX_STATE_IDLE);
 	CHECK_EQ(rig->completed, 2);
@@ -200,7 +200,7 @@ static void all_actions(enum softdpu_execution execution)
 
 int main(void)
 {
-	CHECK_OK(doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_DISABLE)); /* refusals are expected here */
+	CHECK_OK(doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_DISABLE)); /* hides the expected refusals */
 	grammar();
 	all_actions(SOFTDPU_EXECUTION_THREADS);
 	all_actions(SOFTDPU_EXECUTION_INLINE);

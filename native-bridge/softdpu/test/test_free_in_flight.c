@@ -1,6 +1,6 @@
 /*
- * A task that is freed while it is in flight goes when it has ended, without a callback: it counts as allocated until then, its context
- * becomes IDLE after it, and its place in the pool can be had again.
+ * A task that is freed in flight ends without a callback. It counts as allocated until its end; its context becomes IDLE after
+ * it, and its place in the pool becomes free.
  */
 #include "comch_data.h"
 
@@ -30,7 +30,7 @@ static void keep(struct rig *rig, struct doca_task *task)
 	doca_task_free(task);
 }
 
-/* Of TASKS tasks one is freed at once; the others come back, and so does its place. */
+/* One of TASKS tasks is freed at once; the others complete, and the place becomes free. */
 static void run(enum softdpu_execution execution)
 {
 	struct doca_compress_task_compress_deflate *dropped;
@@ -61,7 +61,7 @@ static void run(enum softdpu_execution execution)
 	rig_close(&rig);
 }
 
-/* All are freed, then the context is stopped: it becomes IDLE and nothing is called. */
+/* All tasks are freed, then the context is stopped: it becomes IDLE without callbacks of tasks. */
 static void stop_after(enum softdpu_execution execution)
 {
 	struct doca_compress_task_compress_deflate *tasks[TASKS];
@@ -96,7 +96,7 @@ static void post_kept(struct data *data, int n)
 	CHECK_OK(doca_task_submit(posted[n]));
 }
 
-/* A consumer whose buffers are posted, released and freed, all before it is stopped. */
+/* A consumer whose buffers are posted and released, and whose tasks are freed, before the stop. */
 static void consumer(enum softdpu_execution execution)
 {
 	struct side server, client;

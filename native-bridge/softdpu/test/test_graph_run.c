@@ -1,6 +1,6 @@
 /*
- * Runs of graphs: three contexts, nodes of the user and a sub graph, in their order; failures; refusals; resubmission and the end from
- * callbacks; a program that sleeps. In both kinds of execution.
+ * Runs of graphs: three contexts, user nodes and a sub-graph, in their order. Also: failures, refusals, resubmission and
+ * destruction in callbacks, and a sleeping program. In both execution modes.
  */
 #include <poll.h>
 
@@ -9,7 +9,7 @@
 enum { NUM_INSTANCES = 8, LOG_LEN = 256, RESUBMISSIONS = 50 };
 
 static struct graph_rig rig;
-static char called[LOG_LEN + 1];			/* what user nodes were called with, in order */
+static char called[LOG_LEN + 1];			/* cookies of the called user nodes, in order */
 static int num_called;
 
 static doca_error_t note(void *cookie)
@@ -29,7 +29,7 @@ static doca_error_t refuse(void *cookie)
  *           /              \
  *   deflate (compress)    inner graph: copy b (DMA 1) -> user 'i'
  *           \              /
- *             user 'j'    and, beside all that, user 'r', a root
+ *             user 'j'    and, independent of these nodes, user 'r', a root
  */
 struct plan {
 	struct doca_graph *inner, *outer;
@@ -40,7 +40,7 @@ struct plan {
 struct run {
 	struct doca_graph_instance *inner, *outer;
 	struct doca_task *copy_a, *copy_b, *deflate;
-	size_t place;				/* of its memory */
+	size_t place;				/* start of its memory */
 };
 
 static struct plan plan;
@@ -76,7 +76,7 @@ static struct doca_task *deflate_task(size_t from, size_t to)
 	return doca_compress_task_compress_deflate_as_task(task);
 }
 
-/* The source, the first copy, the second one, what is deflated. */
+/* Areas: the source, the first copy, the second one, the deflated data. */
 static void make_run(struct run *run, size_t place)
 {
 	run->place = place;
@@ -144,14 +144,14 @@ static void one(void)
 	make_run(&runs[0], 65536);
 	forget();
 	CHECK_OK(doca_graph_instance_submit(runs[0].outer));
-	CHECK_EQ(num_called, 0); /* a submission calls nobody */
+	CHECK_EQ(num_called, 0); /* a submission calls no callback */
 	RIG_PROGRESS_UNTIL(rig.rig.pe, rig.completed + rig.failed > 0);
 	CHECK_EQ(rig.completed, 1);
 	CHECK(rig.last == runs[0].outer); /* the sub graph's own callback was not called */
 	CHECK_EQ(num_called, 3);
 	CHECK(position('i') < position('j') && position('r') >= 0);
 	check_done(&runs[0]);
-	/* The tasks are the program's again, for whatever. */
+	/* The program owns the tasks again, for any use. */
 	CHECK_EQ(rig_in_flight(&rig.rig), 0);
 	end_run(&runs[0]);
 	end_plan();
@@ -174,7 +174,7 @@ static void many(void)
 	end_plan();
 }
 
-/* A task that fails lets those that run come to their end, and nothing new begin; then the instance is as good as new. */
+/* After a task fails, running tasks complete and no node starts; then the instance can be used again. */
 static void task_fails(void)
 {
 	make_plan(note);
@@ -197,7 +197,7 @@ static void task_fails(void)
 	end_plan();
 }
 
-/* A user node in the sub graph fails: the sub graph does, and the outer one. */
+/* A user node in the sub-graph fails: the sub-graph and the outer graph fail. */
 static void user_fails(void)
 {
 	make_plan(refuse);
@@ -212,15 +212,15 @@ static void user_fails(void)
 	end_plan();
 }
 
-/* A context stops under the graph: its task cannot begin, the others are given back. */
+/* A context of the graph stops: its task cannot start, and the program owns the others again. */
 static void context_stops(void)
 {
 	make_plan(note);
 	make_run(&runs[0], 65536);
 	forget();
-	CHECK_ERROR(doca_ctx_stop(rig.dma_ctx[0]), DOCA_ERROR_IN_PROGRESS); /* a task of it is allocated */
+	CHECK_ERROR(doca_ctx_stop(rig.dma_ctx[0]), DOCA_ERROR_IN_PROGRESS); /* one of its tasks is allocated */
 	CHECK_OK(doca_graph_instance_submit(runs[0].outer));
-	CHECK_EQ(rig.failed, 0); /* a submission calls nobody */
+	CHECK_EQ(rig.failed, 0); /* a submission calls no callback */
 	RIG_PROGRESS_UNTIL(rig.rig.pe, rig.completed + rig.failed > 0);
 	CHECK_EQ(rig.failed, 1);
 	CHECK_EQ(strlen(called), num_called);
@@ -231,7 +231,7 @@ static void context_stops(void)
 	CHECK_OK(doca_ctx_start(rig.dma_ctx[0]));
 }
 
-/* Sleep on the engine's handle until there is something. */
+/* Sleeps on the engine's handle until an event. */
 static void sleep_on_engine(void)
 {
 	struct pollfd handle = { .events = POLLIN };
@@ -242,7 +242,7 @@ static void sleep_on_engine(void)
 	CHECK_OK(doca_pe_clear_notification(rig.rig.pe, handle.fd));
 }
 
-/* A context that takes nothing delays, whether the program polls or sleeps. */
+/* A context that refuses tasks delays the instance; the program polls or sleeps. */
 static void refusals(int sleeps)
 {
 	struct softdpu_fault_counters counters;
@@ -271,7 +271,7 @@ static void refusals(int sleeps)
 	end_plan();
 }
 
-/* One branch fails while the other's task is being refused: it does not begin any more. */
+/* One branch fails while the other branch's task is refused: that task does not start. */
 static void refused_and_failed(void)
 {
 	make_plan(refuse);
@@ -281,7 +281,7 @@ static void refused_and_failed(void)
 	CHECK_OK(doca_graph_instance_submit(runs[0].outer));
 	RIG_PROGRESS_UNTIL(rig.rig.pe, rig.failed == 1);
 	softdpu_faults_clear();
-	CHECK_OK(doca_task_submit(runs[0].deflate)); /* is the program's again */
+	CHECK_OK(doca_task_submit(runs[0].deflate)); /* the program owns it again */
 	rig.rig.keep_tasks = 1;
 	RIG_PROGRESS_UNTIL(rig.rig.pe, rig.rig.completed == 1);
 	rig.rig.completed = 0;
@@ -324,7 +324,7 @@ static void take_down(struct graph_rig *graph_rig, struct doca_graph_instance *i
 	end_plan();
 }
 
-/* The whole graph goes from within its callback. */
+/* The whole graph is destroyed in its callback. */
 static void destroyed_in_callback(void)
 {
 	make_plan(note);
@@ -333,7 +333,7 @@ static void destroyed_in_callback(void)
 	rig.on_end = take_down;
 	CHECK_OK(doca_graph_instance_submit(runs[0].outer));
 	RIG_PROGRESS_UNTIL(rig.rig.pe, rig.completed == 1);
-	rig.on_end = NULL; /* and the engine may go without another progress */
+	rig.on_end = NULL; /* the engine can be destroyed without another progress */
 }
 
 static void run_all(enum softdpu_execution execution)

@@ -1,4 +1,4 @@
-/* What graphs and instances accept in which state, and with which error they refuse; cycles; limits. */
+/* Calls that graphs and instances accept in each state, and errors of the others; cycles; limits. */
 #include "graph.h"
 
 static struct graph_rig rig;
@@ -35,11 +35,11 @@ static void arguments(void)
 	CHECK_ERROR(doca_graph_instance_create(graph, &instance), DOCA_ERROR_BAD_STATE);
 	CHECK_ERROR(doca_graph_instance_destroy(NULL), DOCA_ERROR_INVALID_VALUE);
 	CHECK_ERROR(doca_graph_instance_submit(NULL), DOCA_ERROR_INVALID_VALUE);
-	CHECK_OK(doca_graph_stop(graph)); /* is stopped */
+	CHECK_OK(doca_graph_stop(graph)); /* already stopped */
 	CHECK_OK(doca_graph_destroy(graph));
 }
 
-/* What a graph needs to be started; an engine is in use for as long as it has one. */
+/* Conditions for the start of a graph; a graph keeps its engine in use. */
 static void start(void)
 {
 	struct doca_graph *graph, *graph2;
@@ -73,11 +73,11 @@ static void start(void)
 	CHECK_ERROR(doca_graph_start(graph), DOCA_ERROR_BAD_STATE); /* no context */
 	CHECK_OK(doca_dma_create(rig.rig.dev, &idle));
 	graph_ctx_node(graph, doca_dma_as_ctx(idle));
-	CHECK_ERROR(doca_graph_start(graph), DOCA_ERROR_BAD_STATE); /* one that has no engine */
+	CHECK_ERROR(doca_graph_start(graph), DOCA_ERROR_BAD_STATE); /* a context without an engine */
 	CHECK_OK(doca_pe_connect_ctx(rig.rig.pe, doca_dma_as_ctx(idle)));
-	CHECK_ERROR(doca_graph_start(graph), DOCA_ERROR_BAD_STATE); /* one that does not run */
+	CHECK_ERROR(doca_graph_start(graph), DOCA_ERROR_BAD_STATE); /* a context that is not RUNNING */
 	graph2 = graph_new(&rig, 1);
-	CHECK_ERROR(doca_graph_node_create_from_graph(graph2, graph, &node), DOCA_ERROR_BAD_STATE); /* is not started */
+	CHECK_ERROR(doca_graph_node_create_from_graph(graph2, graph, &node), DOCA_ERROR_BAD_STATE); /* not started */
 	CHECK_ERROR(doca_graph_node_create_from_graph(graph, graph, &node), DOCA_ERROR_NOT_PERMITTED);
 	CHECK_OK(doca_graph_destroy(graph));
 	CHECK_OK(doca_graph_destroy(graph2));
@@ -97,7 +97,7 @@ static void dependencies(void)
 	for (int i = 0; i < 7; i++)
 		CHECK_OK(doca_graph_add_dependency(graph, nodes[i], nodes[i + 1]));
 	CHECK_OK(doca_graph_add_dependency(graph, nodes[0], nodes[7]));
-	CHECK_OK(doca_graph_add_dependency(graph, nodes[0], nodes[7])); /* once more changes nothing */
+	CHECK_OK(doca_graph_add_dependency(graph, nodes[0], nodes[7])); /* a repetition changes nothing */
 	for (int from = 1; from < 8; from++)
 		for (int to = 0; to < from; to++)
 			CHECK_ERROR(doca_graph_add_dependency(graph, nodes[from], nodes[to]), DOCA_ERROR_NOT_PERMITTED);
@@ -107,7 +107,7 @@ static void dependencies(void)
 	CHECK_OK(doca_graph_destroy(other));
 }
 
-/* A graph within a graph within a graph; the outer ones keep the inner ones going, and none can be within itself. */
+/* A graph within a graph within a graph: the outer ones keep the inner ones started, and no graph can contain itself. */
 static void sub_graphs(void)
 {
 	struct doca_graph *inner = graph_new(&rig, 1), *middle = graph_new(&rig, 1), *outer = graph_new(&rig, 1);
@@ -116,7 +116,7 @@ static void sub_graphs(void)
 	graph_ctx_node(inner, rig.dma_ctx[0]);
 	CHECK_OK(doca_graph_start(inner));
 	graph_graph_node(middle, inner);
-	CHECK_OK(doca_graph_start(middle)); /* the context within is enough */
+	CHECK_OK(doca_graph_start(middle)); /* the context of the inner graph suffices */
 	CHECK_ERROR(doca_graph_stop(inner), DOCA_ERROR_IN_USE);
 	graph_graph_node(outer, middle);
 	CHECK_OK(doca_graph_stop(middle));
@@ -124,7 +124,7 @@ static void sub_graphs(void)
 	CHECK_OK(doca_graph_stop(inner));
 	CHECK_ERROR(doca_graph_node_create_from_graph(inner, outer, &node), DOCA_ERROR_NOT_PERMITTED);
 	CHECK_ERROR(doca_graph_node_create_from_graph(inner, middle, &node), DOCA_ERROR_NOT_PERMITTED);
-	/* In whatever order they go. */
+	/* They can be destroyed in any order. */
 	CHECK_OK(doca_graph_destroy(inner));
 	CHECK_OK(doca_graph_destroy(outer));
 	CHECK_OK(doca_graph_destroy(middle));
@@ -165,7 +165,7 @@ static void instances(void)
 	CHECK_ERROR(doca_graph_instance_set_sub_graph_node_data(all[0], ctx_node, inside), DOCA_ERROR_NOT_PERMITTED);
 	CHECK_OK(doca_graph_instance_set_user_node_data(all[0], user_node, NULL));
 
-	/* Something is missing, and nothing was taken for the attempt. */
+	/* Node data is missing, and the attempt has no effect. */
 	CHECK_ERROR(doca_graph_instance_submit(all[0]), DOCA_ERROR_INVALID_VALUE);
 	CHECK_OK(doca_graph_instance_set_ctx_node_data(all[0], ctx_node, task));
 	CHECK_ERROR(doca_graph_instance_submit(all[0]), DOCA_ERROR_INVALID_VALUE);
@@ -173,7 +173,7 @@ static void instances(void)
 	CHECK_ERROR(doca_graph_instance_submit(all[0]), DOCA_ERROR_INVALID_VALUE);
 	CHECK_OK(doca_graph_instance_set_ctx_node_data(inside, inner_node, foreign));
 	CHECK_OK(doca_graph_instance_destroy(inside));
-	CHECK_ERROR(doca_graph_instance_submit(all[0]), DOCA_ERROR_INVALID_VALUE); /* it is gone */
+	CHECK_ERROR(doca_graph_instance_submit(all[0]), DOCA_ERROR_INVALID_VALUE); /* the sub-instance was destroyed */
 	CHECK_OK(doca_graph_instance_set_sub_graph_node_data(all[0], graph_node, other_inside));
 	CHECK_OK(doca_graph_instance_set_ctx_node_data(other_inside, inner_node, foreign));
 
@@ -187,7 +187,7 @@ static void instances(void)
 	CHECK_ERROR(doca_graph_instance_set_user_node_data(all[0], user_node, NULL), DOCA_ERROR_BAD_STATE);
 	CHECK_ERROR(doca_graph_instance_set_sub_graph_node_data(all[0], graph_node, inside), DOCA_ERROR_BAD_STATE);
 	CHECK_ERROR(doca_graph_instance_set_sub_graph_node_data(all[1], graph_node, other_inside), DOCA_ERROR_NOT_PERMITTED);
-	/* The tasks are the instance's. */
+	/* The instance owns its tasks. */
 	CHECK_OK(doca_graph_instance_set_ctx_node_data(all[1], ctx_node, task));
 	CHECK_ERROR(doca_graph_instance_submit(all[1]), DOCA_ERROR_IN_USE);
 	CHECK_ERROR(doca_task_submit(task), DOCA_ERROR_BAD_STATE);

@@ -1,4 +1,4 @@
-/* Two instances that run at the same time, one of which waits for a sync event that the other one sets; and a device that is lost under them. */
+/* Two concurrent instances: one waits for a sync event that the other one sets. Also a device that is lost during a run. */
 #include "doca_sync_event.h"
 #include "graph.h"
 

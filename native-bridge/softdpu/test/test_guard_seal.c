@@ -1,10 +1,10 @@
 /*
- * A process that receives a pass or a board can read it and nothing else: it can neither map it writable, nor write it, nor resize
- * it. Otherwise a hostile exporter fills the pass of an importer, and each of its copies waits for a free place.
+ * A process that receives a pass or a board can only read it: it can neither map it writable, nor write it, nor resize it.
+ * Otherwise a hostile exporter could fill the pass of an importer, and each of its copies would wait for a free place.
  */
 #include <errno.h>
 
-#include "../src/memory/guard.c" /* not a symbol of the library */
+#include "../src/memory/guard.c" /* not exported by the library */
 #include "check.h"
 
 static void nobody_else_writes(int fd)

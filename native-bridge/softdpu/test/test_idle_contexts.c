@@ -1,7 +1,7 @@
 /*
- * What a poll costs does not depend on what is idle: after a while no poll visits an idle context of any kind, and none reads the sockets
- * of idle connections, be they of one server or of many clients on one engine. Counted, not timed. What comes to an idle context is
- * noticed all the same.
+ * The cost of a poll does not depend on idle objects. After a while no poll visits an idle context of any kind, and none reads
+ * the sockets of idle connections. This holds for connections of one server and of many clients on one engine. The test counts
+ * visits and does not measure time. Arrivals at an idle context are still noticed.
  */
 #include <dlfcn.h>
 #include <sys/socket.h>
@@ -15,7 +15,7 @@ enum { IDLE = 16, POLLS = 1000, UNTIL_IDLE = 40000, PINGS = 50 };
 
 static _Atomic uint64_t num_reads;
 
-/* Stands in front of libc's. */
+/* Overrides the function of libc. */
 ssize_t recvmsg(int fd, struct msghdr *message, int flags)
 {
 	static ssize_t (*next)(int fd, struct msghdr *message, int flags);
@@ -33,7 +33,7 @@ static struct doca_sync_event *events[IDLE];
 static struct doca_graph *graphs[IDLE];
 static int num_completed;
 
-/* The visits of so many polls that find nothing. */
+/* Returns the number of visits of polls without events. */
 static uint64_t visits_of(struct doca_pe *pe, int calls)
 {
 	uint64_t before = pe->num_visits;
@@ -50,7 +50,7 @@ static void become_idle(struct doca_pe *pe)
 	CHECK_EQ(visits_of(pe, POLLS), 0);
 }
 
-/* All clients on one engine. */
+/* Opens all clients on one engine. */
 static void open_clients(void)
 {
 	struct doca_pe *pe;
@@ -67,7 +67,7 @@ static void open_clients(void)
 	}
 }
 
-/* Each with a posted buffer. */
+/* Opens consumers, each with a posted buffer. */
 static void open_consumers(void)
 {
 	for (int i = 0; i < IDLE; i++) {
@@ -102,14 +102,14 @@ static void open_events_and_graphs(struct doca_pe *pe)
 	}
 }
 
-/* One connection is busy. To read its messages takes a read each, whatever the other connections are. */
+/* One connection is busy. Each of its messages costs one read, for any number of other connections. */
 static void read_what_is_ready(void)
 {
 	uint64_t before;
 
 	visits_of(clients[0].pe, POLLS); /* both engines poll from now on */
 	visits_of(server.pe, POLLS);
-	for (int i = 0; i < IDLE; i++) { /* all were busy once */
+	for (int i = 0; i < IDLE; i++) { /* each was busy once */
 		server.connection = connections[i];
 		CHECK_OK(side_send(&server, "once", 4));
 		SIDE_PROGRESS_UNTIL(&server, &clients[0], clients[i].num_received == 1);
@@ -127,7 +127,7 @@ static void read_what_is_ready(void)
 	CHECK_EQ(num_reads - before, 2 * PINGS);
 }
 
-/* A connection that has been idle for long is with the service thread again, and costs nothing at all; one alone may stay. */
+/* A connection with a long idle time returns to the service thread and costs nothing; a single one may stay. */
 static void return_idle_connections(void)
 {
 	CHECK_EQ(clients[0].pe->sources.count, IDLE);
@@ -158,7 +158,7 @@ static void notice_what_comes(void)
 		CHECK_EQ(consumers[i].last_data_len, 100);
 		CHECK_OK(doca_sync_event_task_wait_eq_alloc_init(events[i], 1, UINT64_MAX, none, &wait));
 		CHECK_OK(doca_task_submit(doca_sync_event_task_wait_eq_as_doca_task(wait)));
-		CHECK(visits_of(clients[0].pe, POLLS) >= POLLS - 1); /* polls look for what it waits for */
+		CHECK(visits_of(clients[0].pe, POLLS) >= POLLS - 1); /* polls check its condition */
 		CHECK_OK(doca_sync_event_task_notify_set_alloc_init(events[i], 1, none, &set));
 		CHECK_OK(doca_task_submit(doca_sync_event_task_notify_set_as_doca_task(set)));
 		RIG_PROGRESS_UNTIL(clients[0].pe, num_completed == 2 * (i + 1));

@@ -1,4 +1,4 @@
-/* Tasks in flight are those submitted whose callback was not called: per context and per engine. */
+/* Tasks in flight are submitted tasks whose callback has not run: per context and per engine. */
 #include "rig.h"
 
 static void counts_are(struct rig *rig, size_t of_context, size_t of_engine)
@@ -30,7 +30,7 @@ int main(void)
 	CHECK_OK(doca_ctx_start(other.ctx));
 	counts_are(&rig, 0, 0);
 	CHECK_OK(rig_alloc(&rig, 0, &task));
-	counts_are(&rig, 0, 0); /* allocated is not submitted */
+	counts_are(&rig, 0, 0); /* an allocated task is not in flight */
 	CHECK_OK(doca_task_submit(task));
 	rig_drop_buffers(task);
 	counts_are(&rig, 1, 1);

@@ -1,4 +1,4 @@
-/* An inventory gives out as many buffers as it has, only while it is started, and ends when all are back. */
+/* An inventory provides its number of buffers, only while it is started, and can be destroyed after all were returned. */
 #include "objects.h"
 
 static uint8_t memory[100];
@@ -69,7 +69,7 @@ static void test_dup(struct doca_mmap *map)
 	CHECK_OK(doca_mmap_get_num_bufs(map, &num));
 	CHECK_EQ(num, 4);
 
-	/* Too few are left: nothing is taken. */
+	/* Too few buffers are free: none is allocated. */
 	CHECK_ERROR(doca_buf_inventory_buf_dup(copies, a, &none), DOCA_ERROR_NO_MEMORY);
 	CHECK_OK(doca_buf_inventory_get_num_free_elements(copies, &num));
 	CHECK_EQ(num, 1);

@@ -1,4 +1,4 @@
-/* A latch remembers buffers as they were, keeps their maps from ending, and never touches a returned buffer. */
+/* A latch records the state of buffers, keeps their maps from stopping, and never uses a returned buffer. */
 #include "objects.h"
 #include "sd_memory.h"
 
@@ -13,7 +13,7 @@ static void check_segment(const struct sd_latch *latch, uint32_t index, size_t o
 	CHECK_EQ(latch->segments[index].len, len);
 }
 
-/* A list of num buffers of 100 bytes each, with 10 bytes of content from their third byte on. */
+/* Returns a list of num buffers of 100 bytes each, with 10 bytes of content from their third byte. */
 static struct doca_buf *make_list(struct doca_buf_inventory *inventory, struct doca_mmap *of, size_t num)
 {
 	struct doca_buf *head = NULL, *buf;
@@ -77,7 +77,7 @@ static void test_commit(void)
 	CHECK_EQ(data_len(third), 10);
 	sd_latch_release(&latch);
 
-	/* An empty latch, and one of a source, have nothing to commit to. */
+	/* An empty latch, and the latch of a source, ignore a commit. */
 	sd_latch_commit(&latch, 5);
 	CHECK_OK(sd_latch_source(&latch, list, dev));
 	sd_latch_commit(&latch, 5);
@@ -87,7 +87,7 @@ static void test_commit(void)
 	CHECK_OK(doca_buf_inventory_destroy(inventory));
 }
 
-/* The program drops its buffer while the task is in flight (Q22); the inventory waits for the task. */
+/* The program releases its buffer while the task is in flight (Q22); the inventory waits for the task. */
 static void test_released_while_latched(void)
 {
 	struct doca_buf_inventory *inventory = start_inventory(1);
@@ -99,7 +99,7 @@ static void test_released_while_latched(void)
 	again = make_list(inventory, map, 1);
 	CHECK(again == buf);
 	sd_latch_commit(&latch, 5);
-	CHECK_EQ(data_len(again), 10); /* not this one's output */
+	CHECK_EQ(data_len(again), 10); /* output of another buffer */
 	sd_latch_release(&latch);
 
 	CHECK_OK(sd_latch_destination(&latch, again, dev));
@@ -150,16 +150,16 @@ static void test_refusals(void)
 	list = make_list(inventory, readable, 3);
 	CHECK_ERROR(sd_latch_source(&latch, list, other), DOCA_ERROR_NOT_PERMITTED);
 	CHECK_ERROR(sd_latch_destination(&latch, list, dev), DOCA_ERROR_NOT_PERMITTED);
-	CHECK_OK(sd_latch_source(&latch, list, dev)); /* local reads always work */
+	CHECK_OK(sd_latch_source(&latch, list, dev)); /* local reads are always permitted */
 	sd_latch_release(&latch);
 
-	CHECK_OK(doca_buf_set_data_len(list, 99)); /* one byte beyond the window */
+	CHECK_OK(doca_buf_set_data_len(list, 99)); /* one byte outside the window */
 	CHECK_ERROR(sd_latch_source(&latch, list, dev), DOCA_ERROR_INVALID_VALUE);
 	CHECK_OK(doca_buf_set_data(list, memory + 500, 0));
 	CHECK_ERROR(sd_latch_source(&latch, list, dev), DOCA_ERROR_INVALID_VALUE);
 	CHECK_OK(doca_buf_set_data(list, memory + 1, SIZE_MAX));
 	CHECK_ERROR(sd_latch_source(&latch, list, dev), DOCA_ERROR_INVALID_VALUE);
-	sd_latch_release(&latch); /* after a refusal: nothing to let go */
+	sd_latch_release(&latch); /* after a refusal: nothing to release */
 	CHECK_OK(doca_buf_dec_refcount(list, NULL));
 	CHECK_ERROR(sd_latch_source(&latch, list, dev), DOCA_ERROR_INVALID_VALUE); /* returned */
 	CHECK_OK(doca_mmap_destroy(readable));

@@ -1,4 +1,4 @@
-/* Records arrive whole, one per line, at files, descriptors, buffers and the terminal. */
+/* Records reach files, descriptors, buffers and the terminal whole, one per line. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,7 +19,7 @@ static void flush_small(char *buf)
 	DOCA_LOG_ERR("said while flushing: other back ends get it, this one does not");
 }
 
-/* Everything written to a temporary file so far. */
+/* Returns everything written to a temporary file so far. */
 static const char *content(FILE *file)
 {
 	static char text[16384];
@@ -53,7 +53,7 @@ static void test_file(FILE *file)
 	CHECK_OK(doca_log_backend_set_level_lower_limit(backend, DOCA_LOG_LEVEL_CRIT));
 }
 
-/* While the library has no back end, what it says goes to stderr. */
+/* While the library has no back end, its records go to stderr. */
 static void test_without_sdk_backend(FILE *file)
 {
 	int saved = dup(STDERR_FILENO);
@@ -90,7 +90,7 @@ static void test_buf(FILE *file)
 	CHECK_OK(doca_log_backend_set_level_lower_limit(other, DOCA_LOG_LEVEL_DISABLE));
 }
 
-/* stdout and stderr become files for a moment. */
+/* stdout and stderr are temporarily files. */
 static void test_standard(FILE *out, FILE *err)
 {
 	int saved_out = dup(STDOUT_FILENO), saved_err = dup(STDERR_FILENO);
@@ -113,7 +113,7 @@ static void test_standard(FILE *out, FILE *err)
 	CHECK(strstr(strstr(content(err), "bad\n") + 1, "bad\n") == NULL);
 }
 
-/* Whether a system log is there is not for this test to know: records are handed over, and that is all. */
+/* The test works with and without a system log: it only passes records to it. */
 static void test_syslog(void)
 {
 	struct doca_log_backend *backend;

@@ -1,4 +1,4 @@
-/* A record passes exactly the back ends of its tier whose limits allow it. */
+/* A record passes exactly the back ends of its tier whose limits accept it. */
 #include <string.h>
 
 #include "check.h"
@@ -46,7 +46,7 @@ static void test_program_tier(struct doca_log_backend *a, struct doca_log_backen
 	CHECK_EQ(num_first, 1);
 	CHECK_EQ(num_second, 0);
 
-	/* The process's limit moves b, which is not strict, and leaves a. */
+	/* The process's limit changes b, which is not strict, but not a. */
 	CHECK_OK(doca_log_backend_set_level_lower_limit_strict(a));
 	CHECK_OK(doca_log_level_set_global_lower_limit(DOCA_LOG_LEVEL_ERROR));
 	CHECK_EQ(doca_log_level_get_global_lower_limit(), DOCA_LOG_LEVEL_ERROR);

@@ -1,4 +1,4 @@
-/* Sources are registered by constructors before main(); ids are given back, and records are whole with many threads. */
+/* Constructors register sources before main(); ids can be unregistered, and records stay whole with many threads. */
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -66,7 +66,7 @@ static void test_ids(void)
 	CHECK_OK(doca_log_unregister_source(b));
 	CHECK_ERROR(doca_log_register_source(NULL, &c), DOCA_ERROR_INVALID_VALUE);
 	CHECK_ERROR(doca_log_register_source("A", NULL), DOCA_ERROR_INVALID_VALUE);
-	/* They are limited, and come back. */
+	/* Their number is limited, and ids can be reused. */
 	for (i = 0; doca_log_register_source("MANY", &c) == DOCA_SUCCESS; i++)
 		CHECK(i < 1 << 20);
 	CHECK(i > 100);

@@ -1,4 +1,4 @@
-/* Inline execution with a clock that stands still: nothing happens before the test moves time; sleepers are woken then. */
+/* Inline execution with a manual clock: no task runs before the test advances time, which wakes sleeping programs. */
 #include <poll.h>
 
 #include "rig.h"
@@ -13,7 +13,7 @@ static int is_signalled(struct rig *rig)
 	return poll(&fd, 1, 0) == 1;
 }
 
-/* So many completions are late by now. */
+/* Checks the number of delayed completions. */
 static void check_delayed(uint64_t expected)
 {
 	struct softdpu_fault_counters counters;
@@ -50,12 +50,12 @@ int main(void)
 	CHECK_EQ(doca_pe_progress(rig.pe), 1);
 	CHECK_EQ(rig.completed, 1);
 
-	/* Delayed and under way, against queued: the stop waits for the one and flushes the other. */
+	/* Delayed and queued tasks: the stop waits for the delayed ones and flushes the queued ones. */
 	CHECK_OK(softdpu_faults_set("*:delay=5ms:first=2"));
 	rig_submit(&rig, 1);
 	check_delayed(0);
 	CHECK_OK(softdpu_clock_advance(LONGEST_EXECUTION_NS));
-	nothing_happens(&rig); /* executes it */
+	nothing_happens(&rig); /* executes the task */
 	check_delayed(1);
 	rig_submit(&rig, 2);
 	CHECK_ERROR(doca_ctx_stop(rig.ctx), DOCA_ERROR_IN_PROGRESS);

@@ -1,4 +1,4 @@
-/* Tasks that have caches forget a buffer: settings, states, what they accept, stops and faults. */
+/* Tasks that invalidate the cached data of a buffer: settings, states, accepted buffers, stops and faults. */
 #include "doca_mmap_advise.h"
 #include "rig.h"
 
@@ -80,7 +80,7 @@ static void tasks(void)
 		doca_task_free(all[i]);
 	CHECK_ERROR(doca_mmap_advise_task_invalidate_cache_alloc_init(advise, NULL, none, &more), DOCA_ERROR_INVALID_VALUE);
 
-	/* While it is in flight the map stays, whatever becomes of the buffer. */
+	/* The map stays while the task is in flight, even after the release of the buffer. */
 	CHECK_OK(doca_task_submit(alloc(content)));
 	rig_drop(content);
 	CHECK_ERROR(doca_mmap_stop(rig.map), DOCA_ERROR_NOT_PERMITTED);
@@ -89,7 +89,7 @@ static void tasks(void)
 	CHECK_EQ(rig.failed, 0);
 }
 
-/* A buffer of a map that is another device's. */
+/* A buffer of another device's map. */
 static void wrong_buffer(void)
 {
 	struct doca_dev *other = rig_open_device("03:00.1");

@@ -37,7 +37,7 @@ int main(void)
 	mmap = make(dev);
 	CHECK_OK(doca_mmap_start(mmap));
 	CHECK_OK(doca_mmap_stop(mmap));
-	CHECK_OK(doca_mmap_set_free_cb(mmap, count_call, &num_calls)); /* set anew, not started since */
+	CHECK_OK(doca_mmap_set_free_cb(mmap, count_call, &num_calls)); /* set again, not started since */
 	CHECK_OK(doca_mmap_destroy(mmap));
 	CHECK_EQ(num_calls, 1);
 

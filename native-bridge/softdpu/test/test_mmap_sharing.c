@@ -1,4 +1,4 @@
-/* What a map refuses to share, and what is no description of a map; keys tell maps apart. */
+/* Exports that a map refuses, and bytes that are not a description; keys are unique per map. */
 #include "objects.h"
 
 static uint8_t memory[64];

@@ -1,4 +1,4 @@
-/* Several threads may make and release buffers of one map, each with its own inventory, after thread safety was asked for. */
+/* After thread safety was enabled, several threads may create and release buffers of one map, each with a separate inventory. */
 #include <pthread.h>
 
 #include "objects.h"
@@ -47,7 +47,7 @@ int main(void)
 	CHECK_OK(doca_mmap_start(mmap));
 	test_threads(mmap);
 
-	/* Buffers are not counted, so the map may go before them. */
+	/* Buffers are not counted, so the map may be destroyed before them. */
 	CHECK_OK(doca_buf_inventory_buf_get_by_addr(inventory, mmap, memory, 10, &buf));
 	CHECK_OK(doca_mmap_get_num_bufs(mmap, &num));
 	CHECK_EQ(num, 0);

@@ -1,6 +1,5 @@
 /*
- * The notification handle: fixed, quiet unless armed; one arm gives at most one wake-up; what became ready before the arm
- * signals too.
+ * The notification handle: fixed, unreadable unless armed. One arm causes at most one wake-up; events before the arm signal too.
  */
 #include <poll.h>
 #include <sys/epoll.h>
@@ -40,7 +39,7 @@ static void quiet_unless_armed(struct rig *rig)
 	complete_all(rig);
 	CHECK(!is_signalled(rig, 0));
 	CHECK_OK(doca_pe_request_notification(rig->pe));
-	CHECK(!is_signalled(rig, 0)); /* nothing happened */
+	CHECK(!is_signalled(rig, 0)); /* no event */
 	CHECK_OK(doca_pe_request_notification(rig->pe));
 	clear(rig);
 	rig_submit(rig, 0); /* the clear has disarmed */
@@ -59,7 +58,7 @@ static void armed_before_it_happens(struct rig *rig)
 	CHECK(!is_signalled(rig, 0));
 }
 
-/* One arm, many completions: once cleared, the rest of them is silent. */
+/* One arm, many completions: after a clear, the remaining ones do not signal. */
 static void one_arm_one_wakeup(struct rig *rig)
 {
 	CHECK_OK(doca_pe_request_notification(rig->pe));
@@ -71,7 +70,7 @@ static void one_arm_one_wakeup(struct rig *rig)
 	CHECK(!is_signalled(rig, 0));
 }
 
-/* Ready between the last progress and the arm: completions, and the IDLE of a stop. */
+/* Events between the last progress and the arm: completions, and the IDLE of a stop. */
 static void armed_after_it_happened(struct rig *rig)
 {
 	struct doca_task *task;
@@ -92,7 +91,7 @@ static void armed_after_it_happened(struct rig *rig)
 	CHECK(is_signalled(rig, 0));
 	clear(rig);
 	CHECK_OK(doca_pe_request_notification(rig->pe));
-	CHECK(is_signalled(rig, 0)); /* and still is */
+	CHECK(is_signalled(rig, 0)); /* still readable */
 	clear(rig);
 	CHECK_EQ(doca_pe_progress(rig->pe), 1);
 	CHECK_EQ(rig_state(rig), DOCA_CTX_STATE_IDLE);

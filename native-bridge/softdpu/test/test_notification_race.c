@@ -1,6 +1,6 @@
 /*
- * No wake-up is lost: a program that sleeps after progress returned 0 and it armed is always woken, although hardware
- * threads complete its tasks at that very moment. A lost one would make poll() time out.
+ * No wake-up is lost. A program arms and sleeps after progress returned 0, while hardware threads complete its tasks: it is
+ * always woken. A lost wake-up would let poll() time out.
  */
 #include <poll.h>
 
@@ -16,13 +16,13 @@ static void resubmit(struct rig *rig, struct doca_task *task)
 		doca_task_free(task);
 		return;
 	}
-	/* The buffers are shared by all tasks: only the first bytes of output are ever looked at. */
+	/* All tasks share the buffers: only the first bytes of output are checked. */
 	CHECK_OK(doca_buf_reset_data_len(
 		doca_compress_task_compress_deflate_get_dst((struct doca_compress_task_compress_deflate *)task)));
 	CHECK_OK(doca_task_submit(task));
 }
 
-/* With one task nothing else could wake the sleeper; with several, wake-ups and arms overlap. */
+/* With one task, no other event can wake the program; with several, wake-ups and arms overlap. */
 static void run(int in_flight)
 {
 	struct rig rig;

@@ -1,4 +1,4 @@
-/* A pool cuts a map into aligned elements, gives each out once, and ends when all are back. */
+/* A pool divides a map into aligned elements, allocates each once, and can be stopped after all were returned. */
 #include <stdalign.h>
 
 #include "doca_buf_pool.h"

@@ -1,6 +1,6 @@
 /*
- * Events that other threads post to contexts: each gets a progress call of its own, in order, wakes a sleeper, and keeps its
- * context from IDLE until it was run.
+ * Events that other threads post to contexts: each gets a separate progress call, in order, wakes a sleeping program, and keeps
+ * its context from IDLE until it has run.
  */
 #include <poll.h>
 #include <pthread.h>
@@ -36,7 +36,7 @@ static void *post_all(void *argument)
 	return NULL;
 }
 
-/* The sleeper of the event loop, against a thread that posts all the time. */
+/* A sleeping event loop, with a thread that posts all the time. */
 static void sleeping(struct plain *plain)
 {
 	struct pollfd fd = { .events = POLLIN };
@@ -55,12 +55,12 @@ static void sleeping(struct plain *plain)
 		CHECK_OK(doca_pe_request_notification(plain->pe));
 		CHECK_EQ(poll(&fd, 1, RIG_PATIENCE_S * 1000), 1);
 		CHECK_OK(doca_pe_clear_notification(plain->pe, fd.fd));
-		CHECK_EQ(poll(&fd, 1, 0), 0); /* quiet, whoever posts */
+		CHECK_EQ(poll(&fd, 1, 0), 0); /* unreadable, although a thread posts */
 	}
 	CHECK(pthread_join(thread, NULL) == 0);
 }
 
-/* Steps inside the library do not count as progress. */
+/* Library-internal steps do not count as progress. */
 static void silent(struct plain *plain)
 {
 	num_run = 0;
@@ -80,7 +80,7 @@ static uint8_t end_business(struct sd_event *event)
 	return 0;
 }
 
-/* STOPPING lasts as long as the library is busy, and ends with the event that says it is not. */
+/* STOPPING lasts while the library is busy, and ends with the event that ends its work. */
 static void busy(struct plain *plain)
 {
 	struct sd_event event = { 0 };
@@ -96,7 +96,7 @@ static void busy(struct plain *plain)
 	CHECK_OK(doca_ctx_start(&plain->ctx));
 }
 
-/* An event that waits is delivered before IDLE. */
+/* A waiting event is delivered before IDLE. */
 static void stop_with_event(struct plain *plain)
 {
 	num_run = 0;

@@ -1,4 +1,4 @@
-/* What a card can do is the profile's: capabilities say so, and set_conf refuses the rest. */
+/* The profile sets the capabilities and limits of the card: capability calls report them, and set_conf enforces them. */
 #include "rig.h"
 
 struct expected {

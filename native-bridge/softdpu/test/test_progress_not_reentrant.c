@@ -1,4 +1,4 @@
-/* doca_pe_progress() inside a callback of the same engine is refused, although there is something to do. */
+/* doca_pe_progress() inside a callback of the same engine is refused, although events wait. */
 #include "doca_log.h"
 #include "rig.h"
 
@@ -29,7 +29,7 @@ int main(void)
 
 	CHECK_OK(doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_DISABLE)); /* the refusals are logged */
 	CHECK_OK(softdpu_set_execution(SOFTDPU_EXECUTION_INLINE));
-	CHECK_OK(softdpu_set_null(1)); /* all are complete at once */
+	CHECK_OK(softdpu_set_null(1)); /* all tasks complete at once */
 	rig_open(&rig, 4);
 	rig.on_task = progress_inside;
 	rig.on_state = progress_when_running;

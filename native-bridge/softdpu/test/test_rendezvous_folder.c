@@ -1,4 +1,4 @@
-/* The rendezvous folder is made for the user alone; what others could have prepared or can look into is refused. */
+/* The rendezvous folder is created for the user only; a folder that other users could have created or can access is refused. */
 #include "rendezvous.h"
 #include "sd_rendezvous.h"
 
@@ -31,7 +31,7 @@ int main(void)
 	snprintf(path, sizeof(path), "%s/link", own_folder);
 	snprintf(deep, sizeof(deep), "%s/no/such/folder", own_folder);
 
-	CHECK_OK(open_folder(target)); /* made */
+	CHECK_OK(open_folder(target)); /* created */
 	CHECK_EQ(mode_of(target), 0700);
 	CHECK_OK(open_folder(target));
 	CHECK(chmod(target, 0750) == 0);

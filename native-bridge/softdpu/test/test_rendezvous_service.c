@@ -1,4 +1,4 @@
-/* One service thread serves all: descriptors, jobs in the order of time, withdrawal that is final; it goes with its last user. */
+/* One service thread serves all users: descriptors, jobs in time order, final withdrawal; it ends with its last user. */
 #include <pthread.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -51,7 +51,7 @@ static void on_slow(struct sd_watch *watch, uint32_t events)
 	is_inside = 0;
 }
 
-/* Withdraws itself; its memory may go at once. */
+/* Withdraws itself; its memory may be freed at once. */
 static void on_last(struct sd_watch *watch, uint32_t events)
 {
 	(void)events;
@@ -119,7 +119,7 @@ static void check_jobs(void)
 	sd_service_cancel(&late);
 }
 
-/* The thread stays with the parent; a child may start its own. */
+/* The thread stays with the parent; a child may start another one. */
 static void check_fork(void)
 {
 #ifdef __SANITIZE_THREAD__

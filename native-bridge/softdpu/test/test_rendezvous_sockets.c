@@ -1,4 +1,6 @@
-/* One server per name, reached by processes of the same user; a dead server's socket is replaced, a living one's never. */
+/*
+ * One server per name, which processes of the same user reach. The socket of a dead server is replaced, that of a live one never.
+ */
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -51,7 +53,7 @@ static void check_one_server(void)
 	CHECK_ERROR(sd_rendezvous_connect(name, &theirs, &peer), DOCA_ERROR_NOT_FOUND);
 }
 
-/* A server that dies without a word leaves its files behind. */
+/* A killed server leaves its files behind. */
 static void leave_stale_socket(void)
 {
 	int status, pipe_fds[2];
@@ -87,7 +89,7 @@ static void check_recovery(void)
 	CHECK_OK(sd_rendezvous_listen(&listener, name));
 	CHECK_OK(sd_rendezvous_connect(name, &fd, &peer));
 	close(fd);
-	child = fork(); /* has the descriptors, is not the server */
+	child = fork(); /* inherits the descriptors, but is not the server */
 	CHECK(child >= 0);
 	if (child == 0) {
 		sd_rendezvous_close(&listener);

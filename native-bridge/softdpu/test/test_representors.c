@@ -1,4 +1,4 @@
-/* A DPU device shows the host functions of its port, by filter; a host device has no representors. */
+/* A DPU device lists the host functions of its port, by filter; a host device has no representors. */
 #include <string.h>
 
 #include "objects.h"

@@ -1,4 +1,4 @@
-/* Tasks are allocated, refilled and submitted inside callbacks: of their own completion, and of RUNNING. */
+/* Tasks are allocated, refilled and submitted inside callbacks: of their completion, and of RUNNING. */
 #include "rig.h"
 
 enum { ROUNDS = 100 };

@@ -1,4 +1,4 @@
-/* Settings come from the environment, change while nothing is started, and only then. */
+/* Settings are read from the environment and change only while no context is started. */
 #include "rig.h"
 
 static void setters_answer(doca_error_t expected)
@@ -19,7 +19,7 @@ static int64_t hardware_threads(void)
 	return census.hardware_threads;
 }
 
-/* One pool of threads for the process: there from the first start to the last stop. */
+/* The process has one pool of threads, from the first start to the last stop. */
 static void threads_come_and_go(struct rig *rig)
 {
 	struct rig other = *rig;
@@ -39,7 +39,7 @@ static void threads_come_and_go(struct rig *rig)
 	CHECK_OK(doca_compress_destroy(other.compress));
 }
 
-/* Execution does nothing and succeeds: nothing is written, results are 0. */
+/* Tasks succeed without work: no memory is written, results are 0. */
 static void null_device(enum softdpu_execution execution)
 {
 	struct rig rig;

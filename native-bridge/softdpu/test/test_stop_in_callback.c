@@ -1,4 +1,4 @@
-/* A stop inside a callback answers IN_PROGRESS, always, and exactly one IDLE follows from progress. */
+/* A stop inside a callback always returns IN_PROGRESS, and progress reports IDLE exactly once. */
 #include "rig.h"
 
 static int num_idle(const struct rig *rig)

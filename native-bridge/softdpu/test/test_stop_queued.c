@@ -1,4 +1,4 @@
-/* Stop with 1000 tasks queued and in flight: each comes back exactly once, the unstarted ones as IO_FAILED, then IDLE. */
+/* A stop with 1000 tasks queued and in flight: each ends exactly once, the unstarted ones with IO_FAILED, then IDLE. */
 #include "rig.h"
 
 enum { TASKS = 1000 };

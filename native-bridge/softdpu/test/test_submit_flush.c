@@ -1,4 +1,4 @@
-/* Without FLUSH tasks are held until a flushed submit, doca_ctx_flush_tasks() or the end of the context. */
+/* Without FLUSH, tasks are held until a flushed submit, doca_ctx_flush_tasks() or the stop of the context. */
 #include "rig.h"
 
 static struct doca_task *submit_with(struct rig *rig, uint64_t n, uint32_t flags)

@@ -1,4 +1,4 @@
-/* Two threads and one event: what one publishes the other one sees, whatever the form of waiting. */
+/* Two threads and one event: each sees the values that the other one publishes, with every form of waiting. */
 #include <pthread.h>
 
 #include "sync_event.h"
@@ -13,11 +13,11 @@ typedef doca_error_t wait_call(struct doca_sync_event *event, uint64_t value, ui
 
 struct player {
 	wait_call *wait;
-	uint64_t first;				/* the value that it waits for first */
-	int is_greater;				/* it waits for more than the value before */
+	uint64_t first;				/* first value to wait for */
+	int is_greater;				/* waits for a value greater than the previous one */
 };
 
-/* Players take turns: each waits for its number and publishes the next one. */
+/* Players take turns: each waits for its value and publishes the next one. */
 static void *play(void *argument)
 {
 	const struct player *player = argument;
@@ -57,7 +57,7 @@ static void *add(void *argument)
 	return NULL;
 }
 
-/* Nothing of what is added at the same time is lost. */
+/* No concurrent addition is lost. */
 static void add_together(void)
 {
 	pthread_t threads[THREADS];
@@ -79,7 +79,7 @@ static void *change(void *argument)
 	return NULL;
 }
 
-/* Only what the mask leaves is compared; nothing is left of a mask of 0. */
+/* Only the masked bits are compared; with a mask of 0 no bit is compared. */
 static void masks(void)
 {
 	pthread_t thread;

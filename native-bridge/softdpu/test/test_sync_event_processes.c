@@ -1,6 +1,6 @@
 /*
- * A sync event that the host's process exports and the DPU's imports: each sees what the other one does, whatever that is busy with;
- * and the end of the exporter ends who waits. All of it twice: with the kernel's way of reaching into other processes, and without.
+ * A sync event that the host's process exports and the DPU's process imports. Each sees the other's changes, even if the other
+ * one is busy; the end of the exporter ends waits. The test runs twice: with and without process_vm system calls.
  */
 #include <pthread.h>
 
@@ -9,15 +9,15 @@
 
 enum { ADDITIONS = 3000, NUM_TASKS = 8 };
 
-/* What the other process is told, in place of orders about maps. */
+/* Orders to the other process, in place of orders about maps. */
 enum order {
-	EXPORT_BLOCKING,		/* an event for blocking calls; answers with the description */
-	EXPORT_TASKS,			/* an event with tasks */
-	VALUE,				/* the answer's count */
+	EXPORT_BLOCKING,		/* creates an event for blocking calls; the answer is the description */
+	EXPORT_TASKS,			/* creates an event with tasks */
+	VALUE,				/* answers the value */
 	SET,
 	ADD_MANY,
-	WAIT_BLOCKED,			/* in a call, until the number is seed */
-	WAIT_ASLEEP,			/* with a task, on the engine's handle */
+	WAIT_BLOCKED,			/* waits in a blocking call until the value is seed */
+	WAIT_ASLEEP,			/* waits with a task, on the engine's handle */
 	WAIT_AND_DIE,			/* never answers */
 	CLOSE,
 	QUIT,
@@ -133,7 +133,7 @@ static struct exporter_message tell(enum order order, uint64_t value)
 	return exporter_call(&other, (struct exporter_message){ .order = (enum exporter_order)order, .seed = value });
 }
 
-/* Tell, and do not wait until it is done. */
+/* Sends an order and does not wait for its end. */
 static void tell_on(enum order order, uint64_t value)
 {
 	exporter_send(&other, (enum exporter_order)order, value);
@@ -161,7 +161,7 @@ static void end_blocking(struct doca_sync_event *event)
 	CHECK_OK(doca_sync_event_destroy(event));
 }
 
-/* The exporter sits in a call of its own: nothing is necessary on its side. */
+/* The exporter is inside a blocking call: the importer needs no action of the exporter. */
 static void one_sided_calls(void)
 {
 	struct doca_sync_event *event = import_new(EXPORT_BLOCKING);
@@ -188,7 +188,7 @@ static void one_sided_calls(void)
 	CHECK_OK(doca_sync_event_wait_eq_yield(event, 7, UINT64_MAX));
 	await();
 
-	/* Nothing is lost of what both add at the same time. */
+	/* No concurrent addition of the two sides is lost. */
 	tell_on(ADD_MANY, 0);
 	for (int i = 0; i < ADDITIONS; i++)
 		CHECK_OK(doca_sync_event_update_add(event, 1, &value));
@@ -210,7 +210,7 @@ static void one_sided_tasks(void)
 	CHECK_EQ(before, 40);
 	CHECK_EQ(event_value(&rig), 42);
 
-	/* The exporter is asleep with a task. */
+	/* The exporter sleeps and waits with a task. */
 	tell_on(WAIT_ASLEEP, 43);
 	CHECK_OK(event_run(&rig, event_set(&rig, 43, 0)));
 	await();
@@ -218,7 +218,9 @@ static void one_sided_tasks(void)
 	tell(CLOSE, 0);
 }
 
-/* The exporter sets the number, then destroys the event. Calls of the importer that wait for the last number succeed, others fail. */
+/*
+ * The exporter sets the value, then destroys the event. Calls of the importer that wait for the last value succeed, others fail.
+ */
 static void last_number_in_calls(void)
 {
 	struct doca_sync_event *event = import_new(EXPORT_BLOCKING);
@@ -269,7 +271,7 @@ static void waiting_tasks(void)
 	tell_on(SET, 2);
 	EVENT_SLEEP_UNTIL(&rig, rig.completed == 3);
 	await();
-	/* The exporter takes the event back: whoever waits hears of it. */
+	/* The exporter destroys the event: waiting tasks fail. */
 	CHECK_OK(doca_task_submit(event_wait_eq(&rig, 3, UINT64_MAX, 0)));
 	tell(CLOSE, 0);
 	EVENT_SLEEP_UNTIL(&rig, rig.failed == 1);
@@ -278,7 +280,7 @@ static void waiting_tasks(void)
 	event_close(&rig);
 }
 
-/* kill -9, while somebody waits in a task, asleep or not. */
+/* The exporter is killed while the importer waits with a task, asleep or polling. */
 static void killed_under_tasks(int asleep)
 {
 	struct event_rig rig;
@@ -309,7 +311,7 @@ static void *wait_in_vain(void *event)
 	return NULL;
 }
 
-/* kill -9, while both sides wait in calls. */
+/* The exporter is killed while both sides wait in blocking calls. */
 static void killed_under_calls(void)
 {
 	struct doca_sync_event *event = import_new(EXPORT_BLOCKING), *late;

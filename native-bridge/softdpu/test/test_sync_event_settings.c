@@ -1,4 +1,4 @@
-/* What a sync event accepts in which state, and with which error it refuses. */
+/* Calls that a sync event accepts in each state, and errors of the others. */
 #include "sync_event.h"
 
 static struct doca_dev *dev, *dpu_dev;
@@ -34,7 +34,7 @@ static void arguments(void)
 	CHECK_OK(doca_sync_event_destroy(event));
 }
 
-/* One publisher and one subscriber are necessary, and possible. */
+/* An event needs exactly one publisher and one subscriber. */
 static void locations(void)
 {
 	struct doca_sync_event *event;
@@ -57,7 +57,7 @@ static void locations(void)
 	CHECK_OK(doca_pe_destroy(pe));
 }
 
-/* What the card has not. */
+/* Features that the card does not have. */
 static void absent(void)
 {
 	struct doca_devinfo *info = doca_dev_as_devinfo(dev);
@@ -106,7 +106,7 @@ static void capabilities(const struct doca_devinfo *info)
 	CHECK_ERROR(doca_sync_event_cap_is_export_to_gpu_supported(NULL), DOCA_ERROR_INVALID_VALUE);
 }
 
-/* Started for blocking calls: no tasks, no settings, no second life. */
+/* Started for blocking calls: no tasks, no settings, no second start. */
 static void blocking_life(void)
 {
 	struct doca_sync_event *event = event_new(dev);
@@ -166,7 +166,7 @@ static struct doca_buf *buffer(struct doca_buf_inventory *inventory, struct doca
 	return buf;
 }
 
-/* A buffer for the number: one element of 8 bytes in a map that permits everything. */
+/* A buffer for the value: one element of 8 bytes in a map with all permissions. */
 static void buffers(void)
 {
 	enum { ALL = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_RDMA_READ | DOCA_ACCESS_FLAG_RDMA_WRITE |
@@ -203,10 +203,10 @@ static void buffers(void)
 		CHECK_ERROR(doca_sync_event_set_doca_buf(event, bad[i]), DOCA_ERROR_NOT_PERMITTED);
 	for (int i = 0; i < 3; i++)
 		rig_drop(bad[i]);
-	CHECK_OK(doca_sync_event_set_addr(event, &memory[3])); /* the last word counts */
+	CHECK_OK(doca_sync_event_set_addr(event, &memory[3])); /* the last call counts */
 	CHECK_OK(doca_sync_event_set_doca_buf(event, good));
 	rig_drop(good);
-	CHECK_ERROR(doca_mmap_stop(map), DOCA_ERROR_NOT_PERMITTED); /* the event is in there */
+	CHECK_ERROR(doca_mmap_stop(map), DOCA_ERROR_NOT_PERMITTED); /* the event uses the map */
 	CHECK_OK(doca_sync_event_start(event));
 	CHECK_OK(doca_sync_event_update_add(event, 1, &value));
 	CHECK_EQ(value, 41);
@@ -218,7 +218,7 @@ static void buffers(void)
 	CHECK_OK(doca_buf_inventory_destroy(inventory));
 }
 
-/* Descriptions: when they are given, and what is none. Both sides are in this process. */
+/* Conditions for descriptions, and bytes that are not a description. Both sides are in this process. */
 static void exports(void)
 {
 	struct doca_sync_event *event = event_new(dev), *other;
@@ -255,7 +255,7 @@ static void exports(void)
 	CHECK_OK(doca_sync_event_update_add(event, 3, &value));
 	CHECK_OK(doca_sync_event_wait_eq(other, 10, UINT64_MAX));
 
-	/* The exporter's end voids the description and what was made of it. */
+	/* The destruction of the exported event invalidates the description and the imported events. */
 	CHECK_OK(doca_sync_event_stop(event));
 	CHECK_OK(doca_sync_event_destroy(event));
 	CHECK_ERROR(doca_sync_event_get(other, &value), DOCA_ERROR_IO_FAILED);
@@ -266,7 +266,7 @@ static void exports(void)
 	CHECK_ERROR(doca_sync_event_create_from_export(dpu_dev, copy, size, &other), DOCA_ERROR_INVALID_VALUE);
 }
 
-/* Descriptions of events and of memory maps are not each other. */
+/* A description of an event is not accepted as a memory map's, and vice versa. */
 static void confusions(void)
 {
 	static _Alignas(8) uint64_t memory;

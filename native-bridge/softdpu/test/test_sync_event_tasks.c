@@ -1,4 +1,4 @@
-/* Tasks of sync events: what each does, their order, their pools, waiting with and without polling, stops, and faults. */
+/* Tasks of sync events: their effects, their order, their pools, waiting with and without polling, stops, and faults. */
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -33,7 +33,7 @@ static void values(void)
 	CHECK_OK(event_run(&rig, event_wait_eq(&rig, 0, 0, 0)));
 }
 
-/* What a task holds can be read, and changed until it is submitted. */
+/* The content of a task can be read, and changed until it is submitted. */
 static void contents(void)
 {
 	struct doca_task *task = event_get(&rig, &rig.order[0], 0);
@@ -83,7 +83,7 @@ static void contents(void)
 	CHECK_OK(event_run(&rig, task));
 }
 
-/* Content that cannot succeed: refused by try_submit, and by the device. */
+/* Content that cannot succeed: try_submit and the device refuse it. */
 static void wrong_contents(void)
 {
 	static const uint64_t good[] = { 0, 0xff, 0xff00, 0xffff000000, 0xffffffff, 0xffffffff00000000, UINT64_MAX };
@@ -105,10 +105,13 @@ static void wrong_contents(void)
 	doca_sync_event_task_get_set_ret_val_ptr((struct doca_sync_event_task_get *)task, NULL);
 	CHECK_ERROR(doca_task_try_submit(task), DOCA_ERROR_INVALID_VALUE);
 	CHECK_EQ(event_run(&rig, task), DOCA_ERROR_IO_FAILED);
-	CHECK_EQ(event_state(&rig), DOCA_CTX_STATE_RUNNING); /* survives that */
+	CHECK_EQ(event_state(&rig), DOCA_CTX_STATE_RUNNING); /* the context keeps running */
 }
 
-/* Tasks that change take effect in the order of their submission, on however many threads; waiting ones are in nobody's way. */
+/*
+ * Tasks that change the value take effect in the order of their submission, on any number of threads; waiting tasks do not block
+ * them.
+ */
 static void order(void)
 {
 	uint64_t before[NUM_TASKS];
@@ -146,7 +149,7 @@ static void pools(void)
 	CHECK_ERROR(doca_sync_event_task_wait_eq_alloc_init(rig.event, 1, 0, none, NULL), DOCA_ERROR_INVALID_VALUE);
 }
 
-/* Many waiting at once; each ends with its own number, and no progress says that something happened when nothing did. */
+/* Many tasks wait at once. Each ends with its value, and progress returns 0 if no task ended. */
 static void waiting(void)
 {
 	int done;
@@ -169,7 +172,7 @@ static void waiting(void)
 	CHECK_EQ(rig.completed, done + 20);
 }
 
-/* The stop of a context ends those who wait, and what has not begun, by their error callbacks. */
+/* The stop of a context ends waiting tasks and unstarted tasks with their error callbacks. */
 static void stop_while_waiting(void)
 {
 	int failed = rig.failed;
@@ -205,7 +208,7 @@ static void faults(void)
 	CHECK_OK(event_run(&rig, event_wait_neq(&rig, 4, UINT64_MAX, 0)));
 	CHECK(softdpu_clock_now() - begin >= 20000000);
 
-	/* The device goes: the context stops by itself, those who wait fail. */
+	/* The device is lost: the context stops, waiting tasks fail. */
 	CHECK_OK(softdpu_faults_set("sync-event-get:lost:nth=1"));
 	CHECK_OK(doca_task_submit(event_wait_eq(&rig, 77777, UINT64_MAX, 0)));
 	CHECK_OK(doca_task_submit(event_get(&rig, &value, 0)));
@@ -215,7 +218,7 @@ static void faults(void)
 	event_close(&rig);
 }
 
-/* A device that does nothing succeeds at once. */
+/* On the null device, tasks succeed at once without work. */
 static void null_device(void)
 {
 	CHECK_OK(softdpu_set_null(1));
@@ -227,7 +230,7 @@ static void null_device(void)
 	CHECK_OK(softdpu_set_null(0));
 }
 
-/* A task that is freed while it waits goes when it has ended, without a word, and its result is written nowhere. */
+/* A task that is freed while it waits ends without a callback, and its result is not written. */
 static void freed(void)
 {
 	uint64_t value = 123;
@@ -258,8 +261,8 @@ static void *publish(void *argument)
 }
 
 /*
- * A program that sleeps is woken: by another event with the same number, changed through the library, and by a number that the program
- * itself writes to, of which the library hears nothing.
+ * A sleeping program is woken by another event with the same memory, changed through the library. It is also woken by a value
+ * that the program writes directly, without the library.
  */
 static void asleep(void)
 {
@@ -286,7 +289,7 @@ static void asleep(void)
 	CHECK_OK(doca_pe_request_notification(rig.pe));
 	atomic_store(&number, 4);
 	EVENT_SLEEP_UNTIL(&rig, rig.completed == 5);
-	/* Whoever waits no more keeps nobody busy: the stop is done at once. */
+	/* A context without waiting tasks is not busy: the stop completes at once. */
 	CHECK_OK(doca_ctx_stop(rig.ctx));
 	event_close(&rig);
 	CHECK_OK(doca_sync_event_stop(twin));

@@ -1,4 +1,4 @@
-/* Batches: taken from a pool of their own, submitted and reported as one, failed by any of their tasks. */
+/* Batches: allocated from a separate pool, submitted and reported together, failed by any of their tasks. */
 #include "plain_library.h"
 #include "sd_task_batch.h"
 
@@ -72,7 +72,7 @@ static void submission(struct plain *plain)
 	CHECK_EQ(in_flight, 20);
 	progress_to_end(plain, 1);
 	CHECK_OK(batch_status);
-	CHECK_OK(doca_task_batch_submit(batch)); /* again, the same */
+	CHECK_OK(doca_task_batch_submit(batch)); /* the same batch again */
 	progress_to_end(plain, 2);
 	((struct plain_task *)batch->tasks[7])->result = DOCA_ERROR_IO_FAILED;
 	CHECK_ERROR(doca_task_batch_try_submit(batch), DOCA_ERROR_INVALID_VALUE);
@@ -97,7 +97,7 @@ static void submission(struct plain *plain)
 	doca_task_batch_free(batch);
 }
 
-/* A batch keeps its context from IDLE until it is freed; unstarted tasks of it are flushed. */
+/* A batch keeps its context from IDLE until it is freed; its unstarted tasks are flushed. */
 static void stop(struct plain *plain)
 {
 	struct doca_task_batch *batch = alloc_batch(plain, 32);

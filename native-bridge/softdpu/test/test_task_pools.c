@@ -1,4 +1,6 @@
-/* set_conf makes pools: NO_MEMORY beyond them, limits over all of them, free in and out of callbacks, memory stays readable. */
+/*
+ * set_conf creates pools: NO_MEMORY at their limit, limits over all pools, free in and out of callbacks, memory stays readable.
+ */
 #include "rig.h"
 
 static void limits(struct rig *rig)
@@ -13,7 +15,7 @@ static void limits(struct rig *rig)
 	CHECK_ERROR(doca_compress_task_compress_deflate_set_conf(NULL, RIG_CALLBACK(compress_deflate, rig_completed),
 								 RIG_CALLBACK(compress_deflate, rig_failed), 1),
 		    DOCA_ERROR_INVALID_VALUE);
-	CHECK_OK(RIG_CONFIGURE(rig, compress_deflate, most)); /* all for one kind, */
+	CHECK_OK(RIG_CONFIGURE(rig, compress_deflate, most)); /* all tasks of one type, */
 	CHECK_ERROR(RIG_CONFIGURE(rig, decompress_deflate, 1), DOCA_ERROR_INVALID_VALUE);
 	CHECK_OK(RIG_CONFIGURE(rig, compress_deflate, most - 4)); /* or shared */
 	CHECK_OK(RIG_CONFIGURE(rig, decompress_deflate, 4));
@@ -44,7 +46,7 @@ static void exhaustion(struct rig *rig)
 	}
 }
 
-/* A mistake that is refused and logged: it would corrupt the pool. */
+/* The library refuses and logs a wrong free, which would corrupt the pool. */
 static void wrong_free(struct rig *rig)
 {
 	struct softdpu_census census;

@@ -1,4 +1,4 @@
-/* Memory of a hostile process that stops whoever reads or writes it. */
+/* Memory of a hostile process that blocks every reader and writer. */
 #ifndef UNREADABLE_H
 #define UNREADABLE_H
 
@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Memory whose pages come from a program that never brings them. NULL: the system has no such thing for us. */
+/* Returns memory whose page faults are never resolved. NULL: the system does not allow it. */
 __attribute__((unused)) static uint8_t *unreadable_memory(size_t len)
 {
 	struct uffdio_register registration = { .range.len = len, .mode = UFFDIO_REGISTER_MODE_MISSING };

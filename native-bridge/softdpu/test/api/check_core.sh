@@ -1,6 +1,6 @@
 #!/bin/sh
-# Compiles the programs for DOCA Core against both flavours of the SDK and runs them: graphs and caches on either side, sync events between
-# the host and the DPU, each of which exports once.
+# Compiles the programs for DOCA Core against both variants of the SDK and runs them: graphs and caches on either side, and sync
+# events between the host and the DPU; each side exports once.
 #   check_core.sh CC SDK_DIR PROGRAM.c [link option...]
 set -eu
 
@@ -27,7 +27,7 @@ SOFTDPU_DIR=$work/meet
 export SOFTDPU_DIR
 mkfifo "$work/description"
 
-# pair LOCAL REMOTE MODE UPDATE: the two sides of one event.
+# pair LOCAL REMOTE MODE UPDATE: runs the two sides of one event.
 pair() {
 	SOFTDPU_ROLE=$1 "$work/$1" local "$3" "$4" >"$work/description" &
 	local=$!

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Compiles the plain echo program against both flavours of the SDK prefix, with nothing else, and lets a DPU and a host talk.
+# Compiles the plain echo program against both variants of the SDK prefix and nothing else, then runs it between a DPU and a host.
 #   check_echo.sh CC SDK_DIR comch_echo.c [link option...]
 set -eu
 

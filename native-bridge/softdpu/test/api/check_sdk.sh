@@ -1,6 +1,6 @@
 #!/bin/sh
-# Compiles and runs a program from outside against one flavour of the SDK prefix, the way its README says: with pkg-config. The
-# prefix is moved away first, because it may be installed anywhere.
+# Compiles and runs an external program against one variant of the SDK prefix with pkg-config, as its README describes. The script
+# first moves the prefix, because it may be installed anywhere.
 #   check_sdk.sh CC SDK_DIR host|dpu PROGRAM.c [link option...]
 set -eu
 
@@ -30,14 +30,14 @@ build() {
 build -DDOCA_ALLOW_EXPERIMENTAL_API "-DEXPECT_$flavour" "$@"
 "$work/program"
 
-# Experimental functions warn unless the program says that it knows.
+# Experimental functions cause warnings unless the program defines DOCA_ALLOW_EXPERIMENTAL_API.
 if build "-DEXPECT_$flavour" "$@" 2>"$work/warnings"; then
 	echo "experimental functions do not warn" >&2
 	exit 1
 fi
 grep -q DOCA_ALLOW_EXPERIMENTAL_API "$work/warnings"
 
-# What programs count on without asking comes with each header that declares functions.
+# Each header that declares functions includes the C headers that programs rely on.
 for header in "$work"/prefix/include/*.h; do
 	grep -Eq 'DOCA_(STABLE|EXPERIMENTAL)' "$header" || continue
 	# shellcheck disable=SC2046 # flags are words
@@ -45,7 +45,7 @@ for header in "$work"/prefix/include/*.h; do
 		$(pkg-config --cflags doca-common)
 done
 
-# Each header stands alone, in the oldest C and the newest C++ that programs are written in, too.
+# Each header compiles alone, also in the oldest C and the newest C++ that programs use.
 stands_alone() {
 	# shellcheck disable=SC2046 # flags are words
 	"$@" -Wall -Wextra -Werror -fsyntax-only "$work/header.c" $(pkg-config --cflags doca-compress)

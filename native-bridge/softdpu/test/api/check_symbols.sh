@@ -1,6 +1,6 @@
 #!/bin/sh
-# Holds what the built libraries export against the table of functions: every function in the version node of its stability, and
-# nothing else but softdpu_* and sd_* in nodes of their own.
+# Compares the exports of the built libraries with the table of functions. Each function must be in the version node of its
+# stability; the only other exports are softdpu_* and sd_*, in separate nodes.
 #   check_symbols.sh functions.tsv libdoca_common.so libdoca_compress.so ...
 set -eu
 LC_ALL=C

@@ -1,4 +1,4 @@
-# Turns the tables of ../../../api into a C program that compiles only if the headers agree with them, and that links only if the
+# Turns the tables of ../../../api into a C program that compiles only if the headers match them, and links only if the
 # libraries export every function.
 #   awk -f generate.awk functions.tsv enums.tsv structs.tsv callbacks.tsv > api_check.c
 BEGIN {

@@ -1,5 +1,5 @@
-# Turns the tables of the interface into a C program that calls every function once per pointer that it takes, with NULL in that place.
-# Every other pointer leads to zeroes: a function looks for NULL before it looks at anything else.
+# Turns the tables of the interface into a C program that calls every function once per pointer parameter, with NULL for it.
+# All other pointers point to zeroes: a function must check for NULL before it reads any object.
 #   awk -f generate_null.awk null_exceptions.tsv callbacks.tsv functions.tsv > api_null.c
 BEGIN {
 	FS = "\t"

@@ -1,6 +1,6 @@
 /*
- * A program that includes one DOCA header, HEADER, and nothing of C's own: memory, strings, environment, integer types and assert()
- * come along, and so does the side of the card.
+ * A program that includes only one DOCA header, HEADER, and no C header. The header must supply memory, strings, environment,
+ * integer types, assert() and the side of the card.
  */
 #include HEADER
 

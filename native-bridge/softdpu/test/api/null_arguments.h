@@ -1,4 +1,4 @@
-/* What the generated test of NULL arguments is made of. Each case runs in a process of its own, so that a crash ends only that case. */
+/* Runtime of the generated test of NULL arguments. Each case runs in a separate process, so a crash ends only that case. */
 #ifndef NULL_ARGUMENTS_H
 #define NULL_ARGUMENTS_H
 
@@ -19,7 +19,7 @@ struct null_case {
 	void (*run)(va_list no_arguments);
 };
 
-static uint64_t zeroes[8192];		/* stands for every object and every result */
+static uint64_t zeroes[8192];		/* represents every object and every result */
 
 static void callback(void)
 {
@@ -52,14 +52,14 @@ static void null_run(void (*run)(va_list), ...)
 	va_end(none);
 }
 
-/* 1 when the case failed. */
+/* Returns 1 if the case failed. */
 static int null_run_case(const struct null_case *one)
 {
 	int status = -1;
 	pid_t child = fork();
 
 	if (child == 0) {
-		prctl(PR_SET_DUMPABLE, 0); /* no core file of a crash */
+		prctl(PR_SET_DUMPABLE, 0); /* a crash writes no core file */
 		null_run(one->run);
 		exit(0);
 	}

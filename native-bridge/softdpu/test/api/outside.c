@@ -1,6 +1,4 @@
-/*
- * A program as one writes it against an installed SDK: open a device, deflate a buffer on it, inflate the result, compare.
- */
+/* A typical program for an installed SDK: open a device, deflate a buffer on it, inflate the result, compare. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +58,7 @@ static void decompressed(struct doca_compress_task_decompress_deflate *task, uni
 	num_done++;
 }
 
-/* The first device that can deflate both ways. */
+/* Opens the first device that supports deflate in both directions. */
 static struct doca_dev *open_device(void)
 {
 	struct doca_devinfo **list;
