@@ -1,5 +1,5 @@
-# The compression libraries that the software DPU is built on, as target softdpu_codecs. Their archives become part of
-# libdoca_compress, so that it needs nothing but libc where it runs; without archives the shared libraries are used.
+# The compression libraries of the software DPU, as target softdpu_codecs. Their archives become part of libdoca_compress,
+# which then needs only libc at run time; without archives the shared libraries are used.
 include_guard(GLOBAL)
 find_package(PkgConfig QUIET)
 

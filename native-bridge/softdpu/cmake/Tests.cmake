@@ -1,12 +1,12 @@
-# The tests of the software DPU: one program per promise (test/test_*.c), which may look into the library's own headers, and the
-# tests that hold the headers and the built libraries against the tables of the interface (test/api).
+# The tests of the software DPU: one program per promise (test/test_*.c), which may include the library's internal headers, and
+# tests that compare the headers and the built libraries with the tables of the interface (test/api).
 include_guard(GLOBAL)
 
 add_library(softdpu_tests INTERFACE)
 target_include_directories(softdpu_tests INTERFACE test src/common src/device src/memory src/progress src/rendezvous)
 target_compile_definitions(softdpu_tests INTERFACE _GNU_SOURCE)
 get_property(softdpu_libraries GLOBAL PROPERTY SOFTDPU_LIBRARIES)
-target_link_libraries(softdpu_tests INTERFACE ${softdpu_libraries} softdpu_codecs) # codecs: as independent witnesses
+target_link_libraries(softdpu_tests INTERFACE ${softdpu_libraries} softdpu_codecs) # codecs: independent reference decoders
 
 tests_of(softdpu softdpu_tests)
 

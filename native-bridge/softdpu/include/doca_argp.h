@@ -15,8 +15,8 @@
  *     --sdk-log-level LEVEL       the log level of the libraries
  *     -j, --json FILE             read parameters from a file; parameters of the command line are applied after it
  *
- * The file holds an object with up to two members: "doca_general_flags" (log-level, sdk-log-level) and "doca_program_flags". Both
- * are objects whose keys are long names. A parameter that may be repeated takes an array. C comments are allowed.
+ * The file holds an object with up to two members: "doca_general_flags" (log-level, sdk-log-level) and "doca_program_flags".
+ * Both are objects whose keys are long names. A parameter that may be repeated takes an array. C comments are allowed.
  *
  * Commands are written without a dash. The words after a command belong to it: its parameters, the inherited parameters of its
  * parents, and its subcommands.
@@ -48,12 +48,12 @@ enum doca_argp_type {
 	DOCA_ARGP_TYPE_STRING,		/**< text: char * */
 	DOCA_ARGP_TYPE_INT,		/**< decimal, or hexadecimal with 0x: int * */
 	DOCA_ARGP_TYPE_BOOLEAN,		/**< a flag without a value is true; true or false in a file: bool * */
-	DOCA_ARGP_TYPE_DEVICE,		/**< since 3.1; `pci/0000:03:00.0`, RDMA device or interface: struct doca_argp_device_ctx * */
-	DOCA_ARGP_TYPE_DEVICE_REP,	/**< since 3.1; `DEVICE,REPRESENTOR` (interface or address): struct doca_argp_device_rep_ctx * */
+	DOCA_ARGP_TYPE_DEVICE,		/**< since 3.1; `pci/0000:03:00.0`, RDMA device, netdev: struct doca_argp_device_ctx * */
+	DOCA_ARGP_TYPE_DEVICE_REP,	/**< since 3.1; `DEVICE,REP` (REP: netdev, address): struct doca_argp_device_rep_ctx * */
 	DOCA_ARGP_TYPE_DOUBLE,		/**< later than 3.1; a number: double * */
 	/**
-	 * A part of a file, in releases before 3.1. Later releases use its number for devices; the software DPU does not support
-	 * parts of files.
+	 * A part of a file, in releases before 3.1. Later releases use its number for devices; the software DPU does not
+	 * support parts of files.
 	 */
 	DOCA_ARGP_TYPE_JSON_OBJ = DOCA_ARGP_TYPE_DEVICE,
 };
@@ -85,7 +85,8 @@ typedef doca_error_t (*doca_argp_cmd_cb_t)(void *);
 /** Checks the configuration after all parameters were read; receives the configuration. */
 typedef doca_error_t (*doca_argp_validation_cb_t)(void *);
 /**
- * Opens a device of the command line; usr_ctx is the value that was registered with the callback. The program closes the device.
+ * Opens a device of the command line; usr_ctx is the value that was registered with the callback. The program closes the
+ * device.
  */
 typedef doca_error_t (*doca_argp_dev_open_cb_t)(struct doca_devinfo *devinfo, void *usr_ctx, struct doca_dev **dev);
 /** Receives the arguments before `--`, which are for DPDK, after all parameters were read. */
@@ -106,9 +107,9 @@ DOCA_EXPERIMENTAL
 doca_error_t doca_argp_init(const char *program_name, void *program_config);
 /**
  * Reads the command line, once. Returns the error of a callback, or:
- *  INVALID_VALUE: a wrong, missing or superfluous value, or a missing mandatory parameter; NOT_SUPPORTED: an unknown parameter or
- *  command; IO_FAILED: the file cannot be read or is not JSON; NOT_FOUND: no such device; NO_MEMORY. A message reports the
- *  reason.
+ *  INVALID_VALUE: a wrong, missing or superfluous value, or a missing mandatory parameter;
+ *  NOT_SUPPORTED: an unknown parameter or command; IO_FAILED: the file cannot be read or is not JSON;
+ *  NOT_FOUND: no such device; NO_MEMORY. A message reports the reason.
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_argp_start(int argc, char **argv);
@@ -124,16 +125,16 @@ doca_error_t doca_argp_get_log_level(int *log_level);
 DOCA_EXPERIMENTAL
 doca_error_t doca_argp_get_sdk_log_level(int *log_level);
 /**
- * Registers a callback that replaces the output of the versions. The callback receives NULL and the configuration; if it returns
- * SUCCESS, the program continues.
+ * Registers a callback that replaces the output of the versions. The callback receives NULL and the configuration; if it
+ * returns SUCCESS, the program continues.
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_argp_register_version_callback(doca_argp_param_cb_t callback);
 DOCA_EXPERIMENTAL
 doca_error_t doca_argp_register_validation_callback(doca_argp_validation_cb_t callback);
 /**
- * Registers a callback that replaces doca_dev_open() for each device, also for the device of a representor. The callback receives
- * usr_ctx, which may be NULL.
+ * Registers a callback that replaces doca_dev_open() for each device, also for the device of a representor. The callback
+ * receives usr_ctx, which may be NULL.
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_argp_register_dev_open_callback(doca_argp_dev_open_cb_t callback, void *usr_ctx);
@@ -146,15 +147,17 @@ doca_error_t doca_argp_register_logger_callback(doca_argp_logger_cb_t callback);
 /** Sends messages to stderr again. BAD_STATE: also if no callback is registered. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_argp_disable_logger_callback(void);
-/** Declares that the program uses DPDK. The callback receives the arguments before `--`, or all arguments if there is no `--`. */
+/**
+ * Declares that the program uses DPDK. The callback receives the arguments before `--`, or all arguments if there is no `--`.
+ */
 DOCA_EXPERIMENTAL
 void doca_argp_set_dpdk_program(doca_argp_dpdk_cb_t callback);
 /** @} */
 
 /**
  * @name Parameters
- * A parameter has a short or a long name, a description, a type and a callback. Setters copy their strings; they ignore NULL and
- * registered parameters.
+ * A parameter has a short or a long name, a description, a type and a callback. Setters copy their strings; they ignore NULL
+ * and registered parameters.
  */
 /** @{ */
 DOCA_EXPERIMENTAL

@@ -65,8 +65,8 @@ doca_error_t doca_buf_reset_data_len(struct doca_buf *buf);
 /** @name Lists */
 /** @{ */
 /**
- * Appends list2 to list1; both are heads. The cost is linear in the length of list1. INVALID_VALUE: the same list; NOT_PERMITTED:
- * an argument is not a head, or the reference count of list2 is not 1.
+ * Appends list2 to list1; both are heads. The cost is linear in the length of list1. INVALID_VALUE: the same list;
+ * NOT_PERMITTED: an argument is not a head, or the reference count of list2 is not 1.
  */
 DOCA_STABLE
 doca_error_t doca_buf_chain_list(struct doca_buf *list1, struct doca_buf *list2);

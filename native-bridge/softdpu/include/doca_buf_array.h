@@ -46,8 +46,8 @@ doca_error_t doca_buf_arr_set_target_dpa(struct doca_buf_arr *buf_arr, struct do
 DOCA_EXPERIMENTAL
 doca_error_t doca_buf_arr_set_target_gpu(struct doca_buf_arr *buf_arr, struct doca_gpu *gpu_handler);
 /**
- * Starts the array. BAD_STATE: no settings, the map is not started, or no target (always on the software DPU); NO_MEMORY: the map
- * is too small.
+ * Starts the array. BAD_STATE: no settings, the map is not started, or no target (always on the software DPU); NO_MEMORY: the
+ * map is too small.
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_buf_arr_start(struct doca_buf_arr *buf_arr);

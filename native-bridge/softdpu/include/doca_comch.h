@@ -10,8 +10,8 @@
  *   client: create -> callbacks -> start (IN_PROGRESS) -> RUNNING: connected -> messages -> stop; the client moves to IDLE
  *           without a stop if the server is absent, refuses, disconnects or ends
  *
- * A connection exists until it is disconnected. Its tasks in flight then end with CONNECTION_RESET. Its user data stays readable
- * in the disconnect event, and while the connection has consumers or producers.
+ * A connection exists until it is disconnected. Its tasks in flight then end with CONNECTION_RESET. Its user data stays
+ * readable in the disconnect event, and while the connection has consumers or producers.
  *
  * Thread: the thread of the context's progress engine. Capability calls with a devinfo: any. For a NULL argument, a function
  * returns INVALID_VALUE if it returns an error; otherwise the behavior is undefined.
@@ -81,8 +81,9 @@ doca_error_t doca_comch_server_create(struct doca_dev *dev, struct doca_dev_rep 
 DOCA_STABLE
 doca_error_t doca_comch_server_destroy(struct doca_comch_server *comch_server);
 /**
- * Returns the context of the server, which has the lifetime of comch_server. Its start returns ALREADY_EXIST while another server
- * or process uses the name. Its stop disconnects all clients; the stop returns IN_USE while a consumer or producer is not IDLE.
+ * Returns the context of the server, which has the lifetime of comch_server. Its start returns ALREADY_EXIST while another
+ * server or process uses the name. Its stop disconnects all clients; the stop returns IN_USE while a consumer or producer is
+ * not IDLE.
  */
 DOCA_STABLE
 struct doca_ctx *doca_comch_server_as_ctx(struct doca_comch_server *comch_server);
@@ -107,9 +108,9 @@ doca_error_t doca_comch_server_get_device(const struct doca_comch_server *comch_
 DOCA_STABLE
 doca_error_t doca_comch_server_get_device_rep(const struct doca_comch_server *comch_server, struct doca_dev_rep **rep);
 /**
- * Closes a connection without a disconnect event. A call from within the connect event refuses the client. Returns SUCCESS if the
- * connection has already ended. INVALID_VALUE: not a connection of this server; IN_USE: its consumers or producers are not IDLE;
- * AGAIN: messages wait for sending.
+ * Closes a connection without a disconnect event. A call from within the connect event refuses the client. Returns SUCCESS if
+ * the connection has already ended. INVALID_VALUE: not a connection of this server; IN_USE: its consumers or producers are not
+ * IDLE; AGAIN: messages wait for sending.
  */
 DOCA_STABLE
 doca_error_t doca_comch_server_disconnect(struct doca_comch_server *comch_server,
@@ -125,8 +126,8 @@ doca_error_t doca_comch_client_create(struct doca_dev *dev, const char *name, st
 DOCA_STABLE
 doca_error_t doca_comch_client_destroy(struct doca_comch_client *comch_client);
 /**
- * Returns the context of the client, which has the lifetime of comch_client. Its stop returns IN_USE while a consumer or producer
- * is not IDLE.
+ * Returns the context of the client, which has the lifetime of comch_client. Its stop returns IN_USE while a consumer or
+ * producer is not IDLE.
  */
 DOCA_STABLE
 struct doca_ctx *doca_comch_client_as_ctx(struct doca_comch_client *comch_client);
@@ -165,7 +166,8 @@ doca_error_t doca_comch_client_task_send_set_conf(struct doca_comch_client *comc
 	uint32_t num_send_tasks);
 /**
  * Allocates a task that sends len bytes (1 or more). The submission copies the message, so the program may reuse its memory at
- * once. INVALID_VALUE: len is 0 or above the limit of the connection; NO_MEMORY: all tasks are allocated; BAD_STATE: not RUNNING.
+ * once. INVALID_VALUE: len is 0 or above the limit of the connection; NO_MEMORY: all tasks are allocated; BAD_STATE: not
+ * RUNNING.
  */
 DOCA_STABLE
 doca_error_t doca_comch_server_task_send_alloc_init(struct doca_comch_server *comch_server,

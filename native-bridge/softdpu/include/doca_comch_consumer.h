@@ -1,9 +1,9 @@
 /*
  * The communication channel's fast path, receiving side.
  *
- * A consumer is created on an established connection and posts buffers of one memory map. Producers of the other side fill these
- * buffers: one transfer fills one buffer, in the order of posting. The consumer and its connection may use different progress
- * engines.
+ * A consumer is created on an established connection and posts buffers of one memory map. Producers of the other side fill
+ * these buffers: one transfer fills one buffer, in the order of posting. The consumer and its connection may use different
+ * progress engines.
  *
  *   create -> set_conf -> start (IN_PROGRESS; needs progress of both engines and of the other side) -> RUNNING -> post_recv tasks
  *          -> stop: posted buffers return through the error callback -> destroy, before the connection ends
@@ -64,9 +64,9 @@ doca_error_t doca_comch_consumer_cap_get_max_imm_data_len(const struct doca_devi
 /** @name The context */
 /** @{ */
 /**
- * Creates a consumer whose buffers are from buf_mmap, a started map with the permission PCI_READ_WRITE. BAD_STATE: the connection
- * is not established, or the map not started; NOT_PERMITTED: the map lacks the permission; NO_MEMORY: also at the connection's
- * limit of consumers.
+ * Creates a consumer whose buffers are from buf_mmap, a started map with the permission PCI_READ_WRITE. BAD_STATE: the
+ * connection is not established, or the map not started; NOT_PERMITTED: the map lacks the permission; NO_MEMORY: also at the
+ * connection's limit of consumers.
  */
 DOCA_STABLE
 doca_error_t doca_comch_consumer_create(struct doca_comch_connection *comch_connection, struct doca_mmap *buf_mmap,
@@ -113,7 +113,9 @@ struct doca_buf *doca_comch_consumer_task_post_recv_get_buf(const struct doca_co
 /** Returns the id of the producer that filled the buffer; 0: none did. */
 DOCA_STABLE
 uint32_t doca_comch_consumer_task_post_recv_get_producer_id(const struct doca_comch_consumer_task_post_recv *task);
-/** Returns the immediate data of a successful task; valid until the task is submitted again or freed. NULL: no immediate data. */
+/**
+ * Returns the immediate data of a successful task; valid until the task is submitted again or freed. NULL: no immediate data.
+ */
 DOCA_STABLE
 const uint8_t *doca_comch_consumer_task_post_recv_get_imm_data(const struct doca_comch_consumer_task_post_recv *task);
 /** Returns the length of the immediate data in bytes. */

@@ -1,8 +1,8 @@
 /*
  * The communication channel's fast path, sending side.
  *
- * A producer is created on an established connection and fills the buffers that consumers of the other side posted. The producer
- * and its connection may use different progress engines.
+ * A producer is created on an established connection and fills the buffers that consumers of the other side posted. The
+ * producer and its connection may use different progress engines.
  *
  *   create -> set_conf -> start (RUNNING at once) -> send tasks -> stop -> destroy, before the connection ends
  *
@@ -89,9 +89,9 @@ doca_error_t doca_comch_producer_task_send_set_conf(struct doca_comch_producer *
 /**
  * Allocates a task that sends the content of buf and imm_data_len bytes of immediate data to the consumer of this id. The call
  * copies the immediate data. buf may be NULL if there is immediate data; immediate data may be absent (NULL, 0) if there is a
- * buffer. The task fails with NOT_CONNECTED if the consumer does not exist (any more). The task and the receiving task fail with
- * IO_FAILED if the posted buffer is too small. INVALID_VALUE: also if the immediate data is too long; NO_MEMORY: all tasks are
- * allocated; BAD_STATE: not RUNNING.
+ * buffer. The task fails with NOT_CONNECTED if the consumer does not exist (any more). The task and the receiving task fail
+ * with IO_FAILED if the posted buffer is too small. INVALID_VALUE: also if the immediate data is too long; NO_MEMORY: all tasks
+ * are allocated; BAD_STATE: not RUNNING.
  */
 DOCA_STABLE
 doca_error_t doca_comch_producer_task_send_alloc_init(struct doca_comch_producer *producer, const struct doca_buf *buf,

@@ -6,8 +6,8 @@
  *   LZ4 stream   the blocks of an LZ4 frame without the frame's header, decompression
  *
  * A task reads the content of the source list and writes its output into the free room of the destination list, whose content
- * grows. Checksums cover the uncompressed bytes and are valid after success. A task fails with IO_FAILED if the source is damaged
- * or empty, or the destination is too small.
+ * grows. Checksums cover the uncompressed bytes and are valid after success. A task fails with IO_FAILED if the source is
+ * damaged or empty, or the destination is too small.
  *
  * Thread: the thread of the context's progress engine. Capability calls with a devinfo: any. For a NULL argument, a function
  * returns INVALID_VALUE if it returns an error; otherwise the behavior is undefined.

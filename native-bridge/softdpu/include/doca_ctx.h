@@ -35,8 +35,8 @@ enum doca_ctx_states {
 };
 
 /**
- * Called after each change of state; the context already is in next_state. Runs on the engine's thread. It may submit, stop and,
- * if next_state is IDLE, destroy the context; it must not progress the engine.
+ * Called after each change of state; the context already is in next_state. Runs on the engine's thread. It may submit, stop
+ * and, if next_state is IDLE, destroy the context; it must not progress the engine.
  */
 typedef void (*doca_ctx_state_changed_callback_t)(const union doca_data user_data, struct doca_ctx *ctx,
 						  enum doca_ctx_states prev_state, enum doca_ctx_states next_state);

@@ -2,11 +2,11 @@
  * Devices and their representors.
  *
  * A devinfo describes one PCI function that this side of the card can use; opening it creates a device. On the DPU side, a
- * representor represents a function of the host. Destroying a list destroys its descriptions; the description of an opened device
- * stays valid while the device is open.
+ * representor represents a function of the host. Destroying a list destroys its descriptions; the description of an opened
+ * device stays valid while the device is open.
  *
- * Thread: any, if calls on the same object do not overlap. Unless stated otherwise, a NULL argument is DOCA_ERROR_INVALID_VALUE,
- * and so is a buffer size below the matching macro.
+ * Thread: any, if calls on the same object do not overlap. Unless stated otherwise, a NULL argument is
+ * DOCA_ERROR_INVALID_VALUE, and so is a buffer size below the matching macro.
  */
 #ifndef DOCA_DEV_H_
 #define DOCA_DEV_H_
@@ -84,7 +84,8 @@ doca_error_t doca_dev_accelerate_resource_reclaim(struct doca_dev *dev);
 DOCA_STABLE
 doca_error_t doca_devinfo_get_pci_addr_str(const struct doca_devinfo *devinfo, char *pci_addr_str);
 /**
- * Returns whether the device has this PCI address, written with or without its domain (domain 0). INVALID_VALUE: not an address.
+ * Returns whether the device has this PCI address, written with or without its domain (domain 0). INVALID_VALUE: not an
+ * address.
  */
 DOCA_STABLE
 doca_error_t doca_devinfo_is_equal_pci_addr(const struct doca_devinfo *devinfo, const char *pci_addr_str,

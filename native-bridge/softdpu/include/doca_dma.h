@@ -3,8 +3,8 @@
  *
  * A memcpy task reads the content of the source list and writes it into the free room of the destination list, whose content
  * grows. Either side may be memory of this process or of a map that was created from an export. A task fails with IO_FAILED if
- * the source is empty, the destination is too small, a permission is missing, or the owner withdrew the memory. A failed task may
- * have written part of the destination; the length of its content does not change.
+ * the source is empty, the destination is too small, a permission is missing, or the owner withdrew the memory. A failed task
+ * may have written part of the destination; the length of its content does not change.
  *
  * A DMA context stops after the failure of a task: it moves to STOPPING, and its other tasks fail.
  *

@@ -4,9 +4,9 @@
  * A graph has nodes and dependencies between them. A started graph runs through its instances: each has a separate task, cookie
  * or instance for every node. A submitted instance first runs its roots (nodes without parents). Every other node runs when all
  * its parents have ended, and the instance ends after its last node. The first failure fails the instance: no further node
- * starts, and the instance ends when the running nodes have ended. Progress calls the graph's callbacks at the end. The callbacks
- * of its tasks, and of graphs that run as its nodes, are not called. A submitted instance owns its tasks: they cannot be
- * submitted or freed. A context with a full queue delays an instance but does not fail it. A submitted instance cannot be
+ * starts, and the instance ends when the running nodes have ended. Progress calls the graph's callbacks at the end. The
+ * callbacks of its tasks, and of graphs that run as its nodes, are not called. A submitted instance owns its tasks: they cannot
+ * be submitted or freed. A context with a full queue delays an instance but does not fail it. A submitted instance cannot be
  * cancelled.
  *
  * Destruction order: instances, tasks, stop, destroy, contexts. The contexts of a graph must be on the graph's progress engine
@@ -63,8 +63,9 @@ doca_error_t doca_graph_set_user_data(struct doca_graph *graph, union doca_data 
 DOCA_EXPERIMENTAL
 doca_error_t doca_graph_get_user_data(const struct doca_graph *graph, union doca_data *user_data);
 /**
- * Starts the graph, so that it can have instances; does nothing if it is started. BAD_STATE: no configuration; no context node in
- * the graph or its sub-graphs; a context that is not RUNNING or is on another engine; a sub-graph that is not started. NO_MEMORY.
+ * Starts the graph, so that it can have instances; does nothing if it is started. BAD_STATE: no configuration; no context node
+ * in the graph or its sub-graphs; a context that is not RUNNING or is on another engine; a sub-graph that is not started.
+ * NO_MEMORY.
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_graph_start(struct doca_graph *graph);

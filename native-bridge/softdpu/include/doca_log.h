@@ -64,8 +64,8 @@ uint32_t doca_log_level_get_global_sdk_limit(void);
 
 /**
  * @name Limits of one back end
- * A record passes if its level is within both limits. INVALID_VALUE: a NULL back end, a back end of the other tier, or an unknown
- * level.
+ * A record passes if its level is within both limits. INVALID_VALUE: a NULL back end, a back end of the other tier, or an
+ * unknown level.
  */
 /** @{ */
 DOCA_EXPERIMENTAL

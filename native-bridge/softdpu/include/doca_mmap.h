@@ -133,8 +133,8 @@ doca_error_t doca_mmap_dev_get_dpa_handle(struct doca_mmap *mmap, const struct d
 /** @name Sharing with the other side of the card or with RDMA peers */
 /** @{ */
 /**
- * Returns whether a device can export to, and import from, the other side of the card: 1 or 0. The host exports, the DPU imports.
- * (The software DPU supports the other direction as well.)
+ * Returns whether a device can export to, and import from, the other side of the card: 1 or 0. The host exports, the DPU
+ * imports. (The software DPU supports the other direction as well.)
  */
 DOCA_STABLE
 doca_error_t doca_mmap_cap_is_export_pci_supported(const struct doca_devinfo *devinfo, uint8_t *mmap_export);
@@ -152,10 +152,10 @@ DOCA_STABLE
 doca_error_t doca_mmap_export_rdma(struct doca_mmap *mmap, const struct doca_dev *dev, const void **export_desc,
 				   size_t *export_desc_len);
 /**
- * Creates and starts a map of memory that another process exported. Its addresses are the exporter's. Tasks on it fail after the
- * exporter stopped its map or ended. The map cannot be configured, started again or exported. user_data may be NULL.
- * INVALID_VALUE: not a description, or its export is not valid any more; NOT_SUPPORTED: dev is on the exporter's side; NO_MEMORY;
- * DRIVER: the log has the reason.
+ * Creates and starts a map of memory that another process exported. Its addresses are the exporter's. Tasks on it fail after
+ * the exporter stopped its map or ended. The map cannot be configured, started again or exported. user_data may be NULL.
+ * INVALID_VALUE: not a description, or its export is not valid any more; NOT_SUPPORTED: dev is on the exporter's side;
+ * NO_MEMORY; DRIVER: the log has the reason.
  */
 DOCA_STABLE
 doca_error_t doca_mmap_create_from_export(const union doca_data *user_data, const void *export_desc,

@@ -1,6 +1,6 @@
 /*
- * Advice about memory: a task invalidates the cached data of a buffer, before the processor reads data that a device wrote there.
- * The memory of the software DPU is coherent and needs no invalidation: the task validates its buffer and succeeds.
+ * Advice about memory: a task invalidates the cached data of a buffer, before the processor reads data that a device wrote
+ * there. The memory of the software DPU is coherent and needs no invalidation: the task validates its buffer and succeeds.
  *
  * Thread: the thread of the context's progress engine. Capability calls: any. For a NULL argument, a function returns
  * INVALID_VALUE if it returns an error; otherwise the behavior is undefined.

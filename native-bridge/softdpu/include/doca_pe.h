@@ -124,8 +124,8 @@ doca_error_t doca_pe_set_event_mode(struct doca_pe *pe, enum doca_pe_event_mode 
 DOCA_STABLE
 void doca_task_free(struct doca_task *task);
 /**
- * Submits a task to the device; like submit_ex with FLUSH. After success, progress calls exactly one of the callbacks. AGAIN: the
- * device accepts no task now; BAD_STATE: the context is not RUNNING.
+ * Submits a task to the device; like submit_ex with FLUSH. After success, progress calls exactly one of the callbacks. AGAIN:
+ * the device accepts no task now; BAD_STATE: the context is not RUNNING.
  */
 DOCA_STABLE
 doca_error_t doca_task_submit(struct doca_task *task);

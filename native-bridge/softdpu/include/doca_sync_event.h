@@ -4,11 +4,11 @@
  * An event is created, configured with the locations of its publisher and its subscriber, and started. doca_sync_event_start()
  * allows blocking calls; starting the event as a context allows tasks. An event is started in one of these ways and only once;
  * destroy must follow the stop. The locations are hints: each side may read and change the value. The other side of the card
- * imports an exported event from its description. Both events share one value, and neither program depends on the progress of the
- * other.
+ * imports an exported event from its description. Both events share one value, and neither program depends on the progress of
+ * the other.
  *
- * A waiting call or task compares (value & mask) with a value, without a time limit. If the program that exported the event ends,
- * the wait ends with IO_FAILED. Tasks of one event that read or change it take effect in the order of their submission.
+ * A waiting call or task compares (value & mask) with a value, without a time limit. If the program that exported the event
+ * ends, the wait ends with IO_FAILED. Tasks of one event that read or change it take effect in the order of their submission.
  *
  * Thread: settings and tasks: the thread of the progress engine; blocking calls: any, while the event is started. For a NULL
  * argument, a function returns INVALID_VALUE if it returns an error; otherwise the behavior is undefined.
@@ -199,8 +199,8 @@ doca_error_t doca_sync_event_update_add(struct doca_sync_event *event, uint64_t 
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_update_set(struct doca_sync_event *event, uint64_t value);
 /**
- * Polls until (value of the event & mask) is equal to, not equal to, or greater than value. The yield forms yield the CPU between
- * polls.
+ * Polls until (value of the event & mask) is equal to, not equal to, or greater than value. The yield forms yield the CPU
+ * between polls.
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_wait_eq(struct doca_sync_event *event, uint64_t value, uint64_t mask);
@@ -218,8 +218,8 @@ doca_error_t doca_sync_event_wait_gt_yield(struct doca_sync_event *event, uint64
 
 /*
  * Each type of task has two functions. set_conf configures num_tasks tasks and their callbacks for success and failure.
- * NOT_PERMITTED: not IDLE. alloc_init allocates a task. BAD_STATE: not RUNNING; NO_MEMORY: all num_tasks tasks are allocated. The
- * submission reads the values in a task; results are written through its pointers just before its callback.
+ * NOT_PERMITTED: not IDLE. alloc_init allocates a task. BAD_STATE: not RUNNING; NO_MEMORY: all num_tasks tasks are allocated.
+ * The submission reads the values in a task; results are written through its pointers just before its callback.
  */
 
 /** @name Tasks that read the value into *ret_val_ptr */

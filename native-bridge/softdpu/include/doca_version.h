@@ -45,8 +45,8 @@ static inline const char *doca_version(void)
 }
 
 /**
- * Returns the version of the library that the program runs with: a constant string in the format of DOCA_VERSION_STRING. Thread:
- * any.
+ * Returns the version of the library that the program runs with: a constant string in the format of DOCA_VERSION_STRING.
+ * Thread: any.
  */
 DOCA_EXPERIMENTAL
 const char *doca_version_runtime(void);

@@ -82,8 +82,8 @@ doca_error_t softdpu_set_timing(uint8_t enable);
 uint8_t softdpu_get_timing(void);
 
 /**
- * Sets the number of clients that one comch server accepts in profile full, 1 to 65536; INVALID_VALUE otherwise. A process needs
- * a descriptor and memory for the receive queue per client. The profiles of cards keep their limit of 512.
+ * Sets the number of clients that one comch server accepts in profile full, 1 to 65536; INVALID_VALUE otherwise. A process
+ * needs a descriptor and memory for the receive queue per client. The profiles of cards keep their limit of 512.
  */
 doca_error_t softdpu_set_max_clients(uint32_t clients);
 uint32_t softdpu_get_max_clients(void);
@@ -97,8 +97,8 @@ const char *softdpu_get_profile(void);
 /**
  * @name Fault plan
  *
- * A plan is a list of rules separated by ';'. Each rule is `<task type>:<action>[=<argument>][:<selector>]...`; blanks around any
- * part are allowed:
+ * A plan is a list of rules separated by ';'. Each rule is `<task type>:<action>[=<argument>][:<selector>]...`; blanks around
+ * any part are allowed:
  *
  *     compress-deflate:fail=IO_FAILED:nth=3 ; *:delay=2ms:every=10 ; decompress-lz4-block:again=4:first=1
  *
@@ -117,8 +117,8 @@ const char *softdpu_get_profile(void);
  *  - `lost`: the device is lost when the task executes: the task fails, and all started contexts of the same device move
  *    to STOPPING. They cannot be started again (INITIALIZATION); new contexts can.
  *
- * Selectors: `nth=N` (the Nth submission, from 1), `every=N` (each Nth), `first=N` (the first N), `p=<0..1>` (probability, drawn
- * from the seed). A rule fires if all its selectors match; a rule without selectors always fires. Each rule counts the
+ * Selectors: `nth=N` (the Nth submission, from 1), `every=N` (each Nth), `first=N` (the first N), `p=<0..1>` (probability,
+ * drawn from the seed). A rule fires if all its selectors match; a rule without selectors always fires. Each rule counts the
  * submissions of its task type separately. Rules that fire together are combined: the first `fail` sets the error, delays are
  * summed.
  */
@@ -127,7 +127,7 @@ const char *softdpu_get_profile(void);
 struct softdpu_fault_counters {
 	uint64_t submissions;		/**< submissions that the plan checked */
 	uint64_t failed;
-	uint64_t delayed;		/**< executed tasks with a delayed completion; tasks that a stop flushes are not counted */
+	uint64_t delayed;		/**< executed tasks with a delayed completion, without tasks that a stop flushes */
 	uint64_t again;
 	uint64_t corrupted;
 	uint64_t lost;
@@ -162,8 +162,8 @@ void softdpu_faults_get_counters(struct softdpu_fault_counters *counters);
  */
 /** @{ */
 /**
- * Replaces the list of quirks; "" for none. INVALID_VALUE: the list is invalid, the log has the reason, and the old list stays in
- * force.
+ * Replaces the list of quirks; "" for none. INVALID_VALUE: the list is invalid, the log has the reason, and the old list stays
+ * in force.
  */
 doca_error_t softdpu_quirks_set(const char *list);
 /** @} */

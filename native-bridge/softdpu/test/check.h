@@ -1,6 +1,6 @@
 /*
- * Checks of a test program. A check that fails prints its location and condition, and ends the program with status 1. A test that
- * cannot run here ends with SKIP (status 77).
+ * Checks of a test program. A check that fails prints its location and condition, and ends the program with status 1. A test
+ * that cannot run here ends with SKIP (status 77).
  */
 #ifndef CHECK_H
 #define CHECK_H

@@ -1,4 +1,6 @@
-/* Consumers and producers for tests, each with separate memory: slot n has DATA_SLOT bytes. data_close() destroys an IDLE one. */
+/*
+ * Consumers and producers for tests, each with separate memory: slot n has DATA_SLOT bytes. data_close() destroys an IDLE one.
+ */
 #ifndef COMCH_DATA_H
 #define COMCH_DATA_H
 

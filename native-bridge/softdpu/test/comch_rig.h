@@ -1,6 +1,6 @@
 /*
- * One side of the communication channel for tests: a device, an engine, a server or a client on it. Callbacks count, record, and
- * call the test's hooks. comch_close() stops and destroys all.
+ * One side of the communication channel for tests: a device, an engine, a server or a client on it. Callbacks count, record,
+ * and call the test's hooks. comch_close() stops and destroys all.
  */
 #ifndef COMCH_RIG_H
 #define COMCH_RIG_H

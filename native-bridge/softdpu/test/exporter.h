@@ -1,6 +1,6 @@
 /*
- * A second process that exports memory and executes orders: the test program, started again with fork() and exec(). The exported
- * range is between canaries, and the canaries are between inaccessible pages.
+ * A second process that exports memory and executes orders: the test program, started again with fork() and exec(). The
+ * exported range is between canaries, and the canaries are between inaccessible pages.
  *
  * A test's main() begins with exporter_main(argc, argv), which does not return in the second process.
  */
@@ -25,11 +25,11 @@ enum { EXPORTER_CANARY = 64, EXPORTER_SOCKET = 3, EXPORTER_PATIENCE_MS = 20000 }
 enum exporter_order {
 	EXPORTER_EXPORT,		/* exports with permissions; the answer is the description */
 	EXPORTER_FILL,			/* fills the whole range from this seed */
-	EXPORTER_CHECK,			/* answers the number of bytes of the range that differ from the seed's; canaries must be intact */
+	EXPORTER_CHECK,			/* answers the number of bytes that differ from the seed's; checks the canaries */
 	EXPORTER_STOP,			/* stops the map; then overwrites the range from the seed, last byte first */
 	EXPORTER_DESTROY,		/* destroys the map, and unmaps the memory */
 	EXPORTER_QUIT,
-	EXPORTER_EXEC,			/* executes another program, with different memory at the same address; it accepts QUIT */
+	EXPORTER_EXEC,			/* executes another program, with other memory at the same address; accepts QUIT */
 };
 
 struct exporter_message {
@@ -142,7 +142,8 @@ RIG void exporter_obey(struct exporter_state *state, struct exporter_message *me
 }
 
 /*
- * Runs after exec(): the process exists, the exporter does not. Importers must not access the memory that is now at its address.
+ * Runs after exec(): the process exists, the exporter does not. Importers must not access the memory that is now at its
+ * address.
  */
 RIG void exporter_be_other(const char *addr)
 {

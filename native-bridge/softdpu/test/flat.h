@@ -1,6 +1,6 @@
 /*
- * Checks whether repeated actions left resources behind: descriptors, threads, shared memory, files in the rendezvous folder, and
- * memory of this process.
+ * Checks whether repeated actions left resources behind: descriptors, threads, shared memory, files in the rendezvous folder,
+ * and memory of this process.
  */
 #ifndef FLAT_H
 #define FLAT_H

@@ -1,6 +1,6 @@
 /*
- * Three contexts on one engine (two of DMA, one of compression) for tests of graphs, which run their tasks. The callbacks of the
- * contexts must never be called.
+ * Three contexts on one engine (two of DMA, one of compression) for tests of graphs, which run their tasks. The callbacks of
+ * the contexts must never be called.
  */
 #ifndef GRAPH_H
 #define GRAPH_H

@@ -103,7 +103,7 @@ static void misfits(void)
 	refused("{\"doca_program_flags\": {\"number\": 1.5}}", DOCA_ERROR_INVALID_VALUE);
 	refused("{\"doca_program_flags\": {\"text\": 5}}", DOCA_ERROR_INVALID_VALUE);
 	refused("{\"doca_program_flags\": {\"flag\": 1}}", DOCA_ERROR_INVALID_VALUE);
-	refused("{\"doca_program_flags\": {\"number\": [1, 2]}}", DOCA_ERROR_INVALID_VALUE); /* the parameter may not be repeated */
+	refused("{\"doca_program_flags\": {\"number\": [1, 2]}}", DOCA_ERROR_INVALID_VALUE); /* repeated */
 	refused("{\"doca_program_flags\": {\"text\": \"a\"}}", DOCA_ERROR_INVALID_VALUE);    /* the number is missing */
 	refused("{\"doca_program_flags\": {\"unknown\": 1}}", DOCA_ERROR_NOT_SUPPORTED);
 	refused("{\"doca_program_flags\": {\"cli\": \"a\"}}", DOCA_ERROR_NOT_SUPPORTED);

@@ -76,7 +76,7 @@ static void parameters(void)
 	CHECK_ERROR(doca_argp_param_destroy(NULL), DOCA_ERROR_INVALID_VALUE);
 	doca_argp_param_set_hidden(NULL);
 	CHECK_OK(doca_argp_param_destroy(lacking(4)));
-	CHECK_OK(doca_argp_register_param(new_param("l", NULL, DOCA_ARGP_TYPE_STRING))); /* the program's -l replaces the standard one */
+	CHECK_OK(doca_argp_register_param(new_param("l", NULL, DOCA_ARGP_TYPE_STRING))); /* replaces the standard -l */
 	param = lacking(4);
 	CHECK_OK(START("--name", "x", "-l", "y"));
 	CHECK(strcmp(seen, "x;y;") == 0);

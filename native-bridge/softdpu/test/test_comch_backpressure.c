@@ -1,6 +1,6 @@
 /*
- * A receiver without progress blocks its sender: the pool of send tasks is exhausted, then NO_MEMORY; no memory grows. After its
- * next progress, all messages arrive, in order. server_disconnect returns AGAIN while messages wait for sending.
+ * A receiver without progress blocks its sender: the pool of send tasks is exhausted, then NO_MEMORY; no memory grows. After
+ * its next progress, all messages arrive, in order. server_disconnect returns AGAIN while messages wait for sending.
  */
 #include <malloc.h>
 

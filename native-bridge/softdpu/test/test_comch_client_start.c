@@ -1,4 +1,6 @@
-/* A client without a server never runs: it returns to IDLE at once, and can start again. The same applies to a refused client. */
+/*
+ * A client without a server never runs: it returns to IDLE at once, and can start again. The same applies to a refused client.
+ */
 #include "comch_rig.h"
 
 static void refuse(struct side *side, struct doca_comch_connection *connection, uint8_t successful)

@@ -1,6 +1,6 @@
 /*
- * Ends of connections: by the server (without an event on its side), by the client, and by the stop of the server. Consumers and
- * producers keep their connection; the connection's user data outlives it.
+ * Ends of connections: by the server (without an event on its side), by the client, and by the stop of the server. Consumers
+ * and producers keep their connection; the connection's user data outlives it.
  */
 #include "comch_data.h"
 

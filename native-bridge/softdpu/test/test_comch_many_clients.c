@@ -1,6 +1,6 @@
 /*
- * Client processes ping one server, each with several pings in flight. Some are killed at random times from a seed and replaced.
- * Live connections lose, duplicate and reorder no message, and the server keeps no resource of killed clients.
+ * Client processes ping one server, each with several pings in flight. Some are killed at random times from a seed and
+ * replaced. Live connections lose, duplicate and reorder no message, and the server keeps no resource of killed clients.
  * Long: test_comch_many_clients 64 10000 200 (clients, pings per client, kills)
  */
 #include "comch_process.h"

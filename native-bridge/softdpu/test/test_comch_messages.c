@@ -1,5 +1,6 @@
 /*
- * Messages arrive whole and in order, in both directions, up to the smaller size limit of both sides. The submission copies them.
+ * Messages arrive whole and in order, in both directions, up to the smaller size limit of both sides. The submission copies
+ * them.
  */
 #include "comch_rig.h"
 

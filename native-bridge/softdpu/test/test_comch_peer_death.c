@@ -1,6 +1,7 @@
 /*
- * A peer that dies by SIGKILL, in any state, is noticed within 100 ms. The server gets its disconnect event, the client STOPPING
- * and IDLE, tasks in flight their error callback. No resource of the dead peer remains: no descriptor, no memory, no file.
+ * A peer that dies by SIGKILL, in any state, is noticed within 100 ms. The server gets its disconnect event, the client
+ * STOPPING and IDLE, tasks in flight their error callback. No resource of the dead peer remains: no descriptor, no memory, no
+ * file.
  */
 #include "comch_process.h"
 

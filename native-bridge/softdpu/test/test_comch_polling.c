@@ -1,6 +1,6 @@
 /*
- * A program polls, sleeps, and polls again. No message is lost, duplicated, reordered or late on the way between the threads that
- * deliver it. Messages are delivered although another context always has events.
+ * A program polls, sleeps, and polls again. No message is lost, duplicated, reordered or late on the way between the threads
+ * that deliver it. Messages are delivered although another context always has events.
  */
 #include <poll.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
 /*
- * Inline execution with both sides in one process. The same seed gives the same events in the same order at the same times. Other
- * threads and the number of empty progress calls do not matter. Other seeds give other orders.
+ * Inline execution with both sides in one process. The same seed gives the same events in the same order at the same times.
+ * Other threads and the number of empty progress calls do not matter. Other seeds give other orders.
  */
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,6 +1,6 @@
 /*
- * A name and a function of the host identify a server: each pair has one server on the machine, over all processes. Clients reach
- * the right server through their device. A new server can replace a killed one.
+ * A name and a function of the host identify a server: each pair has one server on the machine, over all processes. Clients
+ * reach the right server through their device. A new server can replace a killed one.
  */
 #include "comch_process.h"
 

@@ -191,7 +191,7 @@ static void killed_with_claims(uint8_t is_stopping)
 	killed_ms = rig_now_ms();
 	SIDE_PROGRESS_UNTIL(&server, NULL, server.num_disconnected == server.num_connected && consumer.failed == POSTED);
 	check_time(killed_ms, NOTICE_MS);
-	CHECK(consumer.last_error == DOCA_ERROR_CONNECTION_RESET || is_stopping); /* on a slow machine the consumer withdrew it before */
+	CHECK(consumer.last_error == DOCA_ERROR_CONNECTION_RESET || is_stopping); /* slow machine: withdrawn before */
 	data_stop(&consumer, &server, NULL);
 	data_close(&consumer);
 	child_close(&child, SIGKILL, NULL);

@@ -1,4 +1,6 @@
-/* Deflate decompression: content and checksums of the output; damaged and truncated input, too small destinations, a trailer. */
+/*
+ * Deflate decompression: content and checksums of the output; damaged and truncated input, too small destinations, a trailer.
+ */
 #include <libdeflate.h>
 
 #include "codec.h"

@@ -1,6 +1,6 @@
 /*
- * The queue of the hardware threads. A cancel removes tasks completely, also from the number of waiting tasks. A task for a stuck
- * peer keeps its place and does not block other tasks. A completion with the earliest due time wakes a sleeping thread.
+ * The queue of the hardware threads. A cancel removes tasks completely, also from the number of waiting tasks. A task for a
+ * stuck peer keeps its place and does not block other tasks. A completion with the earliest due time wakes a sleeping thread.
  */
 #include "../src/device/thread_pool.c"
 #include "../src/device/threads.c"

@@ -1,6 +1,6 @@
 /*
- * Ten thousand cycles of export, import, copy and release in one process, a thousand between two processes (ten times as many in
- * a long run). Memory and descriptors do not grow.
+ * Ten thousand cycles of export, import, copy and release in one process, a thousand between two processes (ten times as many
+ * in a long run). Memory and descriptors do not grow.
  */
 #include "exporter.h"
 #include "flat.h"

@@ -1,6 +1,6 @@
 /*
- * Descriptions that were damaged, truncated, or forged with a correct check value are refused. No importer gets more memory, more
- * rights or another export than the exporter granted.
+ * Descriptions that were damaged, truncated, or forged with a correct check value are refused. No importer gets more memory,
+ * more rights or another export than the exporter granted.
  */
 #include <stddef.h>
 

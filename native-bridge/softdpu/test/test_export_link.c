@@ -1,6 +1,6 @@
 /*
- * A process that sends wrong packets to an exporter gets only the memory that was exported to it. The exporter continues, and its
- * other memory does not change.
+ * A process that sends wrong packets to an exporter gets only the memory that was exported to it. The exporter continues, and
+ * its other memory does not change.
  */
 #include <errno.h>
 
@@ -106,7 +106,7 @@ static void hellos(void)
 	CHECK_EQ(say_hello(fd, desc.cookie, -1), -1);
 	close(fd);
 	fd = connect_link();
-	CHECK_EQ(say_hello(fd, desc.cookie, make_pass(sizeof(struct guard_pass), 0)), -1); /* could shrink while the exporter uses it */
+	CHECK_EQ(say_hello(fd, desc.cookie, make_pass(sizeof(struct guard_pass), 0)), -1); /* could shrink during use */
 	close(fd);
 	fd = connect_link();
 	CHECK_EQ(say_hello(fd, desc.cookie, make_pass(sizeof(struct guard_pass), F_SEAL_SHRINK)), -1); /* could grow */
@@ -118,7 +118,7 @@ static void hellos(void)
 	CHECK_EQ(say_hello(fd, desc.cookie, make_pass(sizeof(struct guard_pass) + 1, F_SEAL_SHRINK | F_SEAL_GROW)), -1);
 	close(fd);
 	fd = connect_and_greet();
-	CHECK_EQ(say_hello(fd, desc.cookie, make_pass(sizeof(struct guard_pass), F_SEAL_SHRINK)), -1); /* only one greeting is allowed */
+	CHECK_EQ(say_hello(fd, desc.cookie, make_pass(sizeof(struct guard_pass), F_SEAL_SHRINK)), -1); /* second greeting */
 	close(fd);
 }
 

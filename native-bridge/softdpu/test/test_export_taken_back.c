@@ -1,6 +1,6 @@
 /*
- * After the stop of a map has returned, writes of an importer never reach its memory. The exporting program needs no progress for
- * accesses to its memory.
+ * After the stop of a map has returned, writes of an importer never reach its memory. The exporting program needs no progress
+ * for accesses to its memory.
  */
 #define EXPORTER_LEN (4 << 20) /* one write lasts long enough that the stop interrupts it */
 #include "exporter.h"

@@ -1,4 +1,6 @@
-/* A started map refuses changes, a map in use cannot be stopped or destroyed; a stopped one can be changed and started again. */
+/*
+ * A started map refuses changes, a map in use cannot be stopped or destroyed; a stopped one can be changed and started again.
+ */
 #include "objects.h"
 
 static uint8_t memory[4096];

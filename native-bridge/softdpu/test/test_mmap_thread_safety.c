@@ -1,4 +1,6 @@
-/* After thread safety was enabled, several threads may create and release buffers of one map, each with a separate inventory. */
+/*
+ * After thread safety was enabled, several threads may create and release buffers of one map, each with a separate inventory.
+ */
 #include <pthread.h>
 
 #include "objects.h"

@@ -1,5 +1,6 @@
 /*
- * The notification handle: fixed, unreadable unless armed. One arm causes at most one wake-up; events before the arm signal too.
+ * The notification handle: fixed, unreadable unless armed. One arm causes at most one wake-up; events before the arm signal
+ * too.
  */
 #include <poll.h>
 #include <sys/epoll.h>

@@ -1,5 +1,6 @@
 /*
- * One server per name, which processes of the same user reach. The socket of a dead server is replaced, that of a live one never.
+ * One server per name, which processes of the same user reach. The socket of a dead server is replaced, that of a live one
+ * never.
  */
 #include <signal.h>
 #include <sys/socket.h>

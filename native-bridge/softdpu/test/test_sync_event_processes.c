@@ -219,7 +219,8 @@ static void one_sided_tasks(void)
 }
 
 /*
- * The exporter sets the value, then destroys the event. Calls of the importer that wait for the last value succeed, others fail.
+ * The exporter sets the value, then destroys the event. Calls of the importer that wait for the last value succeed, others
+ * fail.
  */
 static void last_number_in_calls(void)
 {

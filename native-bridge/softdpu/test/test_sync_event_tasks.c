@@ -109,8 +109,8 @@ static void wrong_contents(void)
 }
 
 /*
- * Tasks that change the value take effect in the order of their submission, on any number of threads; waiting tasks do not block
- * them.
+ * Tasks that change the value take effect in the order of their submission, on any number of threads; waiting tasks do not
+ * block them.
  */
 static void order(void)
 {

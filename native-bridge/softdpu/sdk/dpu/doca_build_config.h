@@ -1,4 +1,4 @@
-/* Build configuration of the DPU flavour: programs that run on the card itself. */
+/* Build configuration of the DPU variant: programs that run on the card. */
 #ifndef DOCA_BUILD_CONFIG_H_
 #define DOCA_BUILD_CONFIG_H_
 

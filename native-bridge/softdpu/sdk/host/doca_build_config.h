@@ -1,4 +1,4 @@
-/* Build configuration of the host flavour: programs that run on the machine that the card is plugged into. */
+/* Build configuration of the host variant: programs that run on the card's host. */
 #ifndef DOCA_BUILD_CONFIG_H_
 #define DOCA_BUILD_CONFIG_H_
 

@@ -23,7 +23,7 @@ struct card_function {
 	uint8_t ipv4[DOCA_DEVINFO_IPV4_ADDR_SIZE];	/**< all zero: no address */
 	const char *vuid;
 	const char *rep_iface_name;		/**< host functions: the interface on the DPU that carries their traffic */
-	uint8_t port;				/**< 0 or 1; the DPU function of the same port has the representor of a host function */
+	uint8_t port;				/**< 0 or 1; a port's DPU function has its host representors */
 };
 
 /** Returns all functions of the card, DPU side first, and sets their number. */
@@ -37,7 +37,9 @@ uint8_t card_role_is_known(const char *text);
 
 enum { CARD_MAX_FUNCTIONS = 8 };
 
-/** Compares the PCI address pci_addr with text, written with or without domain (then domain 0). INVALID_VALUE: not an address. */
+/**
+ * Compares the PCI address pci_addr with text, written with or without domain (then domain 0). INVALID_VALUE: not an address.
+ */
 doca_error_t card_compare_pci_addr(const char *pci_addr, const char *text, uint8_t *is_equal);
 
 /** Rate of a port in bits per second. */

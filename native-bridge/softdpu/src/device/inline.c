@@ -18,7 +18,7 @@
 enum { LONGEST_EXECUTION_NS = 16384 };
 
 static _Atomic uint64_t current_run = 1;	/* a new value restarts the random numbers */
-static _Atomic uint64_t next_sequence;		/* each engine has a different random sequence, in the order of their first task */
+static _Atomic uint64_t next_sequence;		/* one random sequence per engine, in the order of their first task */
 
 void sd_device_begin_run(void)
 {

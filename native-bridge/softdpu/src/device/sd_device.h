@@ -1,7 +1,7 @@
 /*
  * The device: it executes latched tasks. In mode "threads" (the default) it uses hardware threads. In mode "inline" it executes
- * tasks inside doca_pe_progress(), in an order from a seed, on a virtual clock. SOFTDPU_EXECUTION selects the mode; softdpu.h can
- * change it while no context is started.
+ * tasks inside doca_pe_progress(), in an order from a seed, on a virtual clock. SOFTDPU_EXECUTION selects the mode; softdpu.h
+ * can change it while no context is started.
  */
 #ifndef SD_DEVICE_H
 #define SD_DEVICE_H
@@ -40,8 +40,8 @@ struct sd_execution {
 	/** Completes an executed task after the delay of its fault. */
 	void (*delay)(struct doca_task *task);
 	/**
-	 * Removes and returns, as a list, all tasks of a context whose execution has not started, or has not ended in the timing
-	 * model.
+	 * Removes and returns, as a list, all tasks of a context whose execution has not started, or has not ended in the
+	 * timing model.
 	 */
 	struct doca_task *(*cancel)(struct doca_ctx *ctx);
 };

@@ -36,7 +36,7 @@ struct sd_fault_rule {
 	uint64_t seen;				/**< submissions of the task type so far */
 	uint64_t random;
 	uint64_t again_left;			/**< remaining refusals of the current submission */
-	uint8_t let_through;			/**< the next submission is accepted; it is the refused one, which was counted */
+	uint8_t let_through;			/**< the next submission is the refused one: accepted, not counted again */
 };
 
 struct sd_fault_plan {

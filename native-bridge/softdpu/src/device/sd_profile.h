@@ -57,8 +57,8 @@ struct sd_profile {
 };
 
 /**
- * Returns the current profile: the one of SOFTDPU_PROFILE, read once, until softdpu_set_profile(). An unknown name is logged and
- * selects "full"; devices can then be listed, but no context starts. Never NULL. Thread: any.
+ * Returns the current profile: the one of SOFTDPU_PROFILE, read once, until softdpu_set_profile(). An unknown name is logged
+ * and selects "full"; devices can then be listed, but no context starts. Never NULL. Thread: any.
  */
 const struct sd_profile *sd_profile_active(void);
 

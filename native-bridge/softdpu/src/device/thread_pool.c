@@ -96,7 +96,7 @@ static int start_thread(void)
 	if (error != 0)
 		return error;
 	thread->is_started = 1;
-	snprintf(name, sizeof(name), "softdpu-%u", (unsigned int)(thread - pool.threads) & 0xff); /* limit of the system: 15 characters */
+	snprintf(name, sizeof(name), "softdpu-%u", (unsigned int)(thread - pool.threads) & 0xff); /* limit: 15 characters */
 	pthread_setname_np(thread->id, name);
 	return 0;
 }
@@ -120,8 +120,8 @@ static void abandon(struct hardware_thread *thread, uint64_t since)
 }
 
 /*
- * The lock must be held. Abandons threads that have waited too long. Returns the time of the next check; 0: when a thread starts
- * to wait.
+ * The lock must be held. Abandons threads that have waited too long. Returns the time of the next check; 0: when a thread
+ * starts to wait.
  */
 static uint64_t look_after_threads(void)
 {

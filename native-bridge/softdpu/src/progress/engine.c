@@ -9,7 +9,9 @@ void sd_engine_wake(struct doca_pe *pe)
 	static const uint64_t one = 1;
 	uint8_t state = SD_ENGINE_ARMED;
 
-	/* Sequentially consistent, like arming: either the arming thread sees the event, or this thread sees the armed engine. */
+	/*
+	 * Sequentially consistent, like arming: either the arming thread sees the event, or this thread sees the armed engine.
+	 */
 	if (atomic_load(&pe->notification) != SD_ENGINE_ARMED)
 		return;
 	if (!atomic_compare_exchange_strong(&pe->notification, &state, SD_ENGINE_SIGNALLING))

@@ -3,7 +3,7 @@
 #include "sd_engine.h"
 
 enum {
-	IDLE_CALLS = 64,			/* after this number of empty progress calls, the program is polling and will not sleep */
+	IDLE_CALLS = 64,			/* number of empty progress calls after which the program is polling */
 	TURNS = 8,				/* number of events after which a busy engine polls */
 };
 

@@ -6,9 +6,9 @@
  *   doca_pe_progress <- event of the context     <-  sd_task_executed(task)
  *        operation->complete(task), then the program's callback
  *
- * Only the program's thread uses contexts and tasks. A hardware thread uses only the latched work of a task (operation->execute)
- * and returns the task as an event. Other threads of a library (for example a receiver of messages) reach a context only through
- * sd_context_post_event().
+ * Only the program's thread uses contexts and tasks. A hardware thread uses only the latched work of a task
+ * (operation->execute) and returns the task as an event. Other threads of a library (for example a receiver of messages) reach
+ * a context only through sd_context_post_event().
  */
 #ifndef SD_CONTEXT_H
 #define SD_CONTEXT_H
@@ -90,7 +90,7 @@ struct doca_ctx {
 	size_t num_inflight;				/**< submitted tasks whose callback has not run */
 	size_t num_allocated;				/**< allocated tasks and batches */
 	struct doca_task *held_head, *held_tail;	/**< submitted without FLUSH, not yet passed to the device */
-	uint8_t is_ordered;				/**< tasks are reported in the order of their submission; set while IDLE */
+	uint8_t is_ordered;				/**< tasks are reported in submission order; set while IDLE */
 	struct doca_task *order_head, *order_tail;	/**< all tasks in flight of an ordered context, oldest first */
 
 	struct sd_event *events_head, *events_tail;	/**< events that wait for progress, oldest first */
@@ -102,7 +102,7 @@ struct doca_ctx {
 	struct sd_event fail_event;			/**< makes the library stop the context */
 	_Atomic uint8_t is_fail_posted;
 	_Atomic uint8_t is_lost;			/**< the device is lost (fault "lost") */
-	_Atomic uint8_t is_broken;			/**< a failed task stops the context: the device starts no other task; 0 at start */
+	_Atomic uint8_t is_broken;			/**< a failed task stopped the context: start no task; 0 at start */
 	struct doca_ctx *started_next, *started_prev;	/**< all started contexts of the process; registry's lock */
 	struct doca_ctx *visited_next, *visited_prev;	/**< list of the engine's contexts that polls visit */
 	uint8_t is_visited;				/**< member of that list */
@@ -117,7 +117,7 @@ struct sd_unit_type {
 /** Operations of one task type: a static table per type. */
 struct sd_task_operation {
 	const char *name;				/**< "compress-deflate": name in fault plans and logs */
-	size_t task_size;				/**< size of the library's task struct, whose first member is struct doca_task */
+	size_t task_size;				/**< size of the library's task struct (starts with struct doca_task) */
 	/** Created once per hardware thread, at its first task that needs it; destroyed when the device closes. May be NULL. */
 	const struct sd_unit_type *unit_type;
 	/** Validates a task for try_submit: INVALID_VALUE if the task cannot succeed. Thread: program's. May be NULL. */
@@ -128,13 +128,13 @@ struct sd_task_operation {
 	 */
 	doca_error_t (*latch)(struct doca_task *task);
 	/**
-	 * Executes the latched work and returns the task's status. unit: NULL without unit_type. Thread: hardware thread. NULL if
-	 * begin executes all tasks.
+	 * Executes the latched work and returns the task's status. unit: NULL without unit_type. Thread: hardware thread. NULL
+	 * if begin executes all tasks.
 	 */
 	doca_error_t (*execute)(struct doca_task *task, void *unit);
 	/**
-	 * Returns whether execution would wait for another process that is stuck (sd_peer_holds_up()): the task then stays in the
-	 * queue. The queue's lock is held. NULL: tasks depend on no other process.
+	 * Returns whether execution would wait for another process that is stuck (sd_peer_holds_up()): the task then stays in
+	 * the queue. The queue's lock is held. NULL: tasks depend on no other process.
 	 */
 	uint8_t (*is_held_up)(const struct doca_task *task);
 	/**
@@ -148,7 +148,9 @@ struct sd_task_operation {
 	 * before the callback; the task's status is set. Thread: program's. May be NULL.
 	 */
 	void (*complete)(struct doca_task *task);
-	/** Implements fault "corrupt": damages the latched output of a successful task. Thread: hardware thread. May be NULL. */
+	/**
+	 * Implements fault "corrupt": damages the latched output of a successful task. Thread: hardware thread. May be NULL.
+	 */
 	void (*corrupt)(struct doca_task *task);
 	/**
 	 * Returns, for the timing model, the bytes that the device moves for a latched task, and sets the unit that moves them.
@@ -183,7 +185,7 @@ struct doca_task {
 	uint8_t is_early;				/**< ended before older tasks of its ordered context */
 	struct doca_task *order_next;
 	uint64_t timed_ns;				/**< timing model: earliest completion; 0: none */
-	uint64_t due_ns;				/**< inline: time of execution, then of a delayed completion; device's clock */
+	uint64_t due_ns;				/**< inline: time of execution or delayed completion; device's clock */
 };
 
 /** Pool of one task type of one context; created by set_conf, filled at start, freed at destroy or reconfiguration. */
@@ -211,19 +213,19 @@ void sd_context_started(struct doca_ctx *ctx, doca_error_t result);
 /** Stops the context without a call of the program: STOPPING, callback, flush. Call from an event's run(). */
 void sd_context_fail(struct doca_ctx *ctx);
 /**
- * Checks a STOPPING context after library-owned work ended; queues its IDLE event if no work is left. Not needed at the end of an
- * event's run(): the engine does it.
+ * Checks a STOPPING context after library-owned work ended; queues its IDLE event if no work is left. Not needed at the end of
+ * an event's run(): the engine does it.
  */
 void sd_context_check_idle(struct doca_ctx *ctx);
 /**
  * Posts an event: the progress of the context's engine calls run(event), one event per progress call, in posting order per
- * posting thread. Wakes a sleeping program. The context must not be IDLE during this call (a library's is_busy hook ensures it).
- * A context does not reach IDLE while posted events wait. Thread: any.
+ * posting thread. Wakes a sleeping program. The context must not be IDLE during this call (a library's is_busy hook ensures
+ * it). A context does not reach IDLE while posted events wait. Thread: any.
  */
 void sd_context_post_event(struct doca_ctx *ctx, struct sd_event *event, uint8_t (*run)(struct sd_event *event));
 /**
- * Same as sd_context_post_event(), without waking the program: the device loses the event (quirk Q1), and a later progress finds
- * it.
+ * Same as sd_context_post_event(), without waking the program: the device loses the event (quirk Q1), and a later progress
+ * finds it.
  */
 void sd_context_post_lost_event(struct doca_ctx *ctx, struct sd_event *event, uint8_t (*run)(struct sd_event *event));
 /** Calls sd_context_fail() in a separate progress call. Thread: any, under the same condition. */
@@ -245,8 +247,8 @@ void sd_context_lose_device(struct doca_ctx *ctx);
 /** @name Tasks */
 /** @{ */
 /**
- * Implements set_conf of a task type: creates or reconfigures the pool. BAD_STATE unless IDLE; INVALID_VALUE for a NULL callback
- * or num_tasks 0. The library must check limits over all pools before.
+ * Implements set_conf of a task type: creates or reconfigures the pool. BAD_STATE unless IDLE; INVALID_VALUE for a NULL
+ * callback or num_tasks 0. The library must check limits over all pools before.
  */
 doca_error_t sd_task_pool_configure(struct doca_ctx *ctx, const struct sd_task_operation *operation,
 				    doca_task_completion_cb_t completed, doca_task_completion_cb_t failed, uint32_t num_tasks);

@@ -6,9 +6,9 @@
  *   program's thread:  sd_engine_queue -----------^
  *
  * A program that calls progress repeatedly without an event is polling. From then on its thread reads arriving work itself
- * (ops->poll, and sources), which avoids a detour through another thread. This mode ends when the program requests a notification
- * (ops->rest). In inline execution every program polls, so nothing depends on other threads. A poll visits only contexts with
- * possible work: its cost does not depend on the number of idle contexts.
+ * (ops->poll, and sources), which avoids a detour through another thread. This mode ends when the program requests a
+ * notification (ops->rest). In inline execution every program polls, so nothing depends on other threads. A poll visits only
+ * contexts with possible work: its cost does not depend on the number of idle contexts.
  */
 #ifndef SD_ENGINE_H
 #define SD_ENGINE_H
@@ -43,7 +43,7 @@ struct doca_pe {
 	uint32_t num_idle;			/**< empty progress calls since the last request for a notification */
 	uint32_t num_turns;			/**< events since the last poll */
 	uint8_t is_polling;
-	uint8_t gave_event;			/**< the last progress call returned an event; the next may end without a poll */
+	uint8_t gave_event;			/**< the last progress call ran an event; the next may end without a poll */
 	struct doca_pe *all_next, *all_prev;	/**< list of all engines of the process */
 };
 

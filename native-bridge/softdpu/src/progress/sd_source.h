@@ -1,7 +1,7 @@
 /*
- * Descriptors that the program's thread reads while it polls its engine: see sd_engine.h. A library offers a descriptor after an
- * arrival on it. The engine returns a descriptor after many polls without an arrival, and all descriptors when the program stops
- * polling. One system call finds all ready descriptors; a single descriptor is read without that call.
+ * Descriptors that the program's thread reads while it polls its engine: see sd_engine.h. A library offers a descriptor after
+ * an arrival on it. The engine returns a descriptor after many polls without an arrival, and all descriptors when the program
+ * stops polling. One system call finds all ready descriptors; a single descriptor is read without that call.
  *
  *   another thread:    sd_source_offer ----> list and epoll of the engine
  *   program's thread:  poll of the engine -> ready(source)

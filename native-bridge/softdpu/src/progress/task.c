@@ -49,7 +49,9 @@ static uint8_t report(struct doca_task *task, uint8_t is_dropped)
 	return 1;
 }
 
-/* Ordered contexts: returns whether all older tasks were reported. If so, the next task may be reported; else this one waits. */
+/*
+ * Ordered contexts: returns whether all older tasks were reported. If so, the next task may be reported; else this one waits.
+ */
 static uint8_t is_in_turn(struct doca_task *task)
 {
 	struct doca_ctx *ctx = task->ctx;

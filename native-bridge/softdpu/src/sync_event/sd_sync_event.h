@@ -45,7 +45,7 @@ struct doca_sync_event {
 	struct doca_task *waiting_head, *waiting_tail;	/**< tasks that wait for a value */
 
 	struct doca_sync_event *watched_next;	/**< list of the events that the service thread checks; lock of that list */
-	uint8_t is_watched;			/**< member of that list; written under its lock, read by the program's thread */
+	uint8_t is_watched;			/**< member of that list; write: its lock; read: the program's thread */
 	uint8_t has_service;			/**< uses the service thread, since its start as a context */
 	struct sd_job job;			/**< the service thread's next check */
 	struct sd_event look_event;		/**< the value may satisfy a waiting task */
