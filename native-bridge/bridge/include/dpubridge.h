@@ -20,7 +20,7 @@
  *  - The device gets its next task without delay. Where the caller allows entries to wait (dpubridge_context_queue), the
  *    callbacks of completed tasks submit them. A batch is many tasks in one entry, with one record.
  *  - This library has no policy: an AGAIN of doca_task_submit becomes a record, at once or when the caller's retry budget is
- *    used up (dpubridge_context_patience). The order is kept: after an AGAIN, the bridge answers all later entries of the
+ *    used up (dpubridge_context_retry_budget). The order is kept: after an AGAIN, the bridge answers all later entries of the
  *    context with AGAIN without a try, until the caller has read the first AGAIN. A NO_MEMORY of a comch kind holds back later
  *    entries in the same way. Sends of a producer keep their order per consumer, and hold back no other consumer's sends.
  *  - No record is ever dropped: enter() submits and progresses only while the completion ring has room for the answers.
@@ -114,14 +114,14 @@ int32_t dpubridge_context_queue(struct dpubridge *bridge, uint32_t handle, uint1
 /**
  * Sets the retry budget of a configured comch kind whose entries may wait. When the device answers AGAIN, the bridge submits the
  * entry again instead of reporting AGAIN: in order, with each enter, and during the time that dpubridge_wait would sleep. It stops
- * when the device accepts the entry, or patience_ns after the first AGAIN of its ordering key. Then the entry and all entries
+ * when the device accepts the entry, or budget_ns after the first AGAIN of its ordering key. Then the entry and all entries
  * that wait behind it become records. Each further AGAIN becomes a record at once, until the device accepts an entry of
  * that key. Entries of other keys continue during this time.
- * @param patience_ns nanoseconds on the monotonic clock; 0, the initial value: no retries
+ * @param budget_ns nanoseconds on the monotonic clock; 0, the initial value: no retries
  * @return 0, NOT_FOUND for an unknown handle, BAD_STATE when the kind is not configured or has no room to wait, IN_USE while
  *         entries wait, NOT_SUPPORTED for other kinds, NO_MEMORY
  */
-int32_t dpubridge_context_patience(struct dpubridge *bridge, uint32_t handle, uint16_t kind, uint64_t patience_ns);
+int32_t dpubridge_context_retry_budget(struct dpubridge *bridge, uint32_t handle, uint16_t kind, uint64_t budget_ns);
 
 /**
  * Withdraws one waiting entry. In a batch that has begun, the tasks not yet submitted get the status as their result, and the
@@ -199,7 +199,7 @@ uint32_t dpubridge_enter(struct dpubridge *bridge, uint32_t budget);
  * Works as dpubridge_enter(), for a caller without other work: while there is no record, polls the device for up to look_ns. The
  * latency is that of a program that calls doca_pe_progress in a loop.
  * @param look_ns nanoseconds on the monotonic clock; ends early with a record, with dpubridge_wake(), or with the retry budget (see
- *        dpubridge_context_patience()). A dpubridge_wake() that ends the call is consumed: the next dpubridge_wait() ignores it
+ *        dpubridge_context_retry_budget()). A dpubridge_wake() that ends the call is consumed: the next dpubridge_wait() ignores it
  * @return as dpubridge_enter()
  */
 uint32_t dpubridge_look(struct dpubridge *bridge, uint32_t budget, uint64_t look_ns);

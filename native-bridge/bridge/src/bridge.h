@@ -79,7 +79,7 @@ struct dpubridge {
 	uint32_t outstanding;			/**< accepted tasks whose record is not in the ring yet: their room is reserved */
 	uint32_t task_room;			/**< limit of unread plus outstanding records; the rest is for unsolicited ones */
 	uint32_t num_comch;			/**< comch contexts, whose messages need cells */
-	struct bridge_pool *stalled;		/**< pools with entries to submit again; see patience.h */
+	struct bridge_pool *stalled;		/**< pools with entries to submit again; see retry_budget.h */
 	bool is_delivering;			/**< a delivery of the overflow queue is running: unsolicited records queue up behind it */
 	int pe_fd;				/**< the progress engine's notification handle; owned by the engine */
 	int wake_fd;				/**< eventfd */

@@ -6,7 +6,7 @@
 #include "error.h"
 #include "kinds.h"
 #include "overflow.h"
-#include "patience.h"
+#include "retry_budget.h"
 #include "ring.h"
 #include "symbols.h"
 
@@ -213,22 +213,22 @@ int32_t dpubridge_context_queue(struct dpubridge *bridge, uint32_t handle, uint1
 	return bridge_queue_configure(&context->pools[kind].queue, num_waiting);
 }
 
-int32_t dpubridge_context_patience(struct dpubridge *bridge, uint32_t handle, uint16_t kind, uint64_t patience_ns)
+int32_t dpubridge_context_retry_budget(struct dpubridge *bridge, uint32_t handle, uint16_t kind, uint64_t budget_ns)
 {
 	struct bridge_context *context;
 
-	if (!bridge_require_owner(bridge, "dpubridge_context_patience"))
+	if (!bridge_require_owner(bridge, "dpubridge_context_retry_budget"))
 		return DOCA_ERROR_NOT_PERMITTED;
 	context = bridge_context_find(bridge, handle);
 	if (context == NULL)
-		return fail(DOCA_ERROR_NOT_FOUND, "dpubridge_context_patience: handle");
+		return fail(DOCA_ERROR_NOT_FOUND, "dpubridge_context_retry_budget: handle");
 	if (kind >= DPUBRIDGE_KIND_COUNT || context->pools[kind].kind == NULL || context->pools[kind].queue.capacity == 0)
-		return fail(DOCA_ERROR_BAD_STATE, "dpubridge_context_patience: the kind is not configured, or nothing may wait");
+		return fail(DOCA_ERROR_BAD_STATE, "dpubridge_context_retry_budget: the kind is not configured, or its entries may not wait");
 	if (context->pools[kind].queue.count != 0)
-		return fail(DOCA_ERROR_IN_USE, "dpubridge_context_patience: entries wait");
+		return fail(DOCA_ERROR_IN_USE, "dpubridge_context_retry_budget: entries wait");
 	if (!context->pools[kind].kind->shape->is_comch)
-		return fail(DOCA_ERROR_NOT_SUPPORTED, "dpubridge_context_patience: of another kind than those of comch");
-	return bridge_patience_configure(&context->pools[kind], patience_ns);
+		return fail(DOCA_ERROR_NOT_SUPPORTED, "dpubridge_context_retry_budget: the kind is not a kind of comch");
+	return bridge_retry_configure(&context->pools[kind], budget_ns);
 }
 
 int32_t dpubridge_context_withdraw(struct dpubridge *bridge, uint32_t handle, uint64_t user_data, int32_t status)

@@ -6,9 +6,9 @@
 #include "error.h"
 #include "order.h"
 #include "overflow.h"
-#include "patience.h"
 #include "progress.h"
 #include "queue.h"
+#include "retry_budget.h"
 #include "ring.h"
 
 static int32_t take_entry(struct dpubridge *bridge, const struct dpubridge_entry *entry)
@@ -82,8 +82,8 @@ uint32_t dpubridge_enter(struct dpubridge *bridge, uint32_t budget)
 	bridge_count(bridge, DPUBRIDGE_COUNTER_ENTERS);
 	bridge_overflow_deliver(bridge);
 	has_room = take_all(bridge);
-	if (bridge_patience_waits(bridge))
-		bridge_patience_retry(bridge);
+	if (bridge_retry_waits(bridge))
+		bridge_retry_all(bridge);
 	has_room &= bridge_progress(bridge, budget);
 	bridge_overflow_deliver(bridge);
 	if (!has_room)

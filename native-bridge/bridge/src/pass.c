@@ -3,8 +3,8 @@
 #include "batch.h"
 #include "context.h"
 #include "order.h"
-#include "patience.h"
 #include "queue.h"
+#include "retry_budget.h"
 #include "task.h"
 
 /* Returns the place for the result of an ordering key: the one of this pass, or an unused one. */
@@ -39,9 +39,9 @@ static bool batch_stays(struct bridge_pool *pool, struct dpubridge_batch *batch,
 
 	*status = bridge_batch_submit(pool, batch);
 	if (batch->next > before)
-		bridge_patience_keeps(pool, order, DOCA_SUCCESS);
+		bridge_retry_keeps(pool, order, DOCA_SUCCESS);
 	if (*status == DOCA_ERROR_AGAIN)
-		return bridge_patience_keeps(pool, order, *status) || bridge_batch_is_in_flight(batch);
+		return bridge_retry_keeps(pool, order, *status) || bridge_batch_is_in_flight(batch);
 	if (batch->next < batch->count)
 		return true;
 	if (bridge_batch_has_ended(batch))
@@ -60,7 +60,7 @@ static void submit_or_stay(struct bridge_pool *pool, const struct dpubridge_entr
 		stays = batch_stays(pool, bridge_batch_of(entry), order, &status);
 	} else {
 		status = bridge_task_submit(pool, entry);
-		stays = bridge_patience_keeps(pool, order, status);
+		stays = bridge_retry_keeps(pool, order, status);
 	}
 	if (stays)
 		stay(&pool->queue, entry, place, order);

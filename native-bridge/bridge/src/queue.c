@@ -7,7 +7,7 @@
 #include "error.h"
 #include "order.h"
 #include "pass.h"
-#include "patience.h"
+#include "retry_budget.h"
 #include "ring.h"
 #include "task.h"
 
@@ -146,9 +146,9 @@ void bridge_queue_pump(struct bridge_pool *pool)
 		return;
 	queue->is_pumping = true;
 	queue->is_recalled = false;
-	if (pool->patience != NULL)
+	if (pool->retry_budget != NULL)
 		bridge_pass(pool);
-	while (pool->patience == NULL && goes_on && !queue->is_recalled && queue->count > 0 && bridge_pool_has_task(pool)) {
+	while (pool->retry_budget == NULL && goes_on && !queue->is_recalled && queue->count > 0 && bridge_pool_has_task(pool)) {
 		if (bridge_batch_is(pool->kind->shape, bridge_queue_at(queue, 0)))
 			goes_on = submit_of_batch(pool);
 		else
@@ -210,7 +210,7 @@ int32_t bridge_queue_take(struct dpubridge *bridge, struct bridge_context *conte
 	if (!is_checked(pool, entry))
 		return DOCA_ERROR_INVALID_VALUE;
 	is_batch = bridge_batch_is(pool->kind->shape, entry);
-	if (pool->patience == NULL && !is_batch && pool->queue.count == 0 && bridge_pool_has_task(pool)) {
+	if (pool->retry_budget == NULL && !is_batch && pool->queue.count == 0 && bridge_pool_has_task(pool)) {
 		status = bridge_task_submit(pool, entry);
 		bridge->outstanding += status == DOCA_SUCCESS;
 		return status;
@@ -221,7 +221,7 @@ int32_t bridge_queue_take(struct dpubridge *bridge, struct bridge_context *conte
 	if (is_batch)
 		bridge_batch_enter(bridge_batch_of(entry), entry->user_data);
 	/* A listed pool is retried at the end of this enter: one pass handles all new entries. */
-	if (!bridge_patience_is_listed(pool))
+	if (!bridge_retry_is_listed(pool))
 		bridge_queue_pump(pool);
 	return DOCA_SUCCESS;
 }

@@ -7,7 +7,7 @@
 #include "context.h"
 #include "kinds.h"
 #include "overflow.h"
-#include "patience.h"
+#include "retry_budget.h"
 #include "ring.h"
 #include "symbols.h"
 
@@ -240,6 +240,6 @@ void bridge_pool_fini(struct bridge_pool *pool)
 {
 	free(pool->cells);
 	bridge_queue_fini(&pool->queue);
-	bridge_patience_fini(pool);
+	bridge_retry_fini(pool);
 	*pool = (struct bridge_pool){ .kind = NULL };
 }

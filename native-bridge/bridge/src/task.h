@@ -13,8 +13,8 @@
 #include "symbols.h"
 
 struct bridge_kind;
-struct bridge_patience;
 struct bridge_pool;
+struct bridge_retry_budget;
 
 struct bridge_task {
 	/* A task of a batch needs only this cache line. */
@@ -45,7 +45,7 @@ struct bridge_pool {
 	uint32_t inflight;
 	uint16_t kind_number;
 	struct bridge_queue queue;		/**< entries that wait for a task */
-	struct bridge_patience *patience;	/**< NULL: a refused entry becomes a record at once */
+	struct bridge_retry_budget *retry_budget; /**< NULL: a refused entry becomes a record at once */
 };
 
 /** Returns whether a task is free for a submission. */

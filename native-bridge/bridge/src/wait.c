@@ -17,8 +17,8 @@
 #include "bridge.h"
 #include "error.h"
 #include "overflow.h"
-#include "patience.h"
 #include "progress.h"
+#include "retry_budget.h"
 #include "ring.h"
 #include "symbols.h"
 
@@ -144,10 +144,10 @@ static int32_t ask_until(struct dpubridge *bridge, uint64_t end_ns, uint32_t bud
 
 	while (reasons == 0 && now_ns() < end_ns) {
 		bridge_progress(bridge, budget);
-		bridge_patience_retry(bridge);
+		bridge_retry_all(bridge);
 		sched_yield(); /* the peer, which has to post, may need this processor */
 		reasons = take_reasons(bridge);
-		if (!bridge_patience_waits(bridge))
+		if (!bridge_retry_waits(bridge))
 			return reasons | WOKEN_BY_DEVICE;
 	}
 	return reasons;
@@ -196,7 +196,7 @@ static int32_t look(struct dpubridge *bridge, uint64_t end_ns, uint64_t look_ns,
 
 		if (*progressed != before)
 			idle_since_ns = at_ns;
-		if (reasons != 0 || bridge_patience_waits(bridge) || at_ns >= end_ns || at_ns - idle_since_ns >= look_ns)
+		if (reasons != 0 || bridge_retry_waits(bridge) || at_ns >= end_ns || at_ns - idle_since_ns >= look_ns)
 			return reasons;
 		pause();
 	}
@@ -216,7 +216,7 @@ uint32_t dpubridge_look(struct dpubridge *bridge, uint32_t budget, uint64_t look
 /* Sleeps, and polls after the device ended the sleep. Returns the reasons to return to the caller, 0 when there is no record. */
 static int32_t sleep_and_look(struct dpubridge *bridge, uint64_t bound_ns, uint64_t end_ns, uint64_t spin_ns, uint32_t budget)
 {
-	int32_t reasons = bridge_patience_waits(bridge) ? ask_until(bridge, bound_ns, budget) : sleep_armed(bridge, bound_ns);
+	int32_t reasons = bridge_retry_waits(bridge) ? ask_until(bridge, bound_ns, budget) : sleep_armed(bridge, bound_ns);
 
 	if (reasons <= 0 || !(reasons & WOKEN_BY_DEVICE) || budget == 0)
 		return reasons;

@@ -114,7 +114,7 @@ static void fill_sends(const struct transfer *transfer, struct sends *batch)
 }
 
 /* The sends of a batch follow the posts; later sends do not overtake the batch. */
-static void test_batch_of_sends(uint64_t patience_ns)
+static void test_batch_of_sends(uint64_t budget_ns)
 {
 	struct transfer transfer;
 	struct rings *rings;
@@ -123,7 +123,7 @@ static void test_batch_of_sends(uint64_t patience_ns)
 
 	open_transfer(&transfer, 0);
 	rings = transfer.pair.server_rings;
-	be_patient(&transfer, patience_ns);
+	set_retry_budget(&transfer, budget_ns);
 	for (i = 0; i < 4; i++)
 		post(&transfer, i);
 	rings_turn(transfer.pair.client_rings);
@@ -137,7 +137,7 @@ static void test_batch_of_sends(uint64_t patience_ns)
 	CHECK_EQ(batch.head.prepared, 3);
 	produce_batch(&transfer, &batch, 11);
 	produce(&transfer, 13, 50, NULL, 0);
-	for (i = 0; patience_ns > 0 && i < 4; i++) {
+	for (i = 0; budget_ns > 0 && i < 4; i++) {
 		rings_turn(rings);
 		post(&transfer, i);
 		AWAIT(rings, transfer.pair.client_rings, data.num_received == 5 + i);
@@ -145,7 +145,7 @@ static void test_batch_of_sends(uint64_t patience_ns)
 		CHECK_EQ(data.received.immediate_length, i == 2 ? 2 : 0);
 	}
 	AWAIT(rings, transfer.pair.client_rings, data.num_sent == 4 || data.num_refused == 2);
-	CHECK_EQ(data.num_refused, patience_ns > 0 ? 0 : 2);
+	CHECK_EQ(data.num_refused, budget_ns > 0 ? 0 : 2);
 	close_transfer(&transfer);
 }
 
@@ -158,7 +158,7 @@ static void test_batch_of_sends_is_refused(void)
 
 	open_transfer(&transfer, 0);
 	rings = transfer.pair.server_rings;
-	be_patient(&transfer, 1000000000);
+	set_retry_budget(&transfer, 1000000000);
 	post(&transfer, 1);
 	rings_turn(transfer.pair.client_rings);
 	fill_sends(&transfer, &batch);

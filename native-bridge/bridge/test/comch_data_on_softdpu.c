@@ -113,14 +113,14 @@ static void test_refusals(void)
 }
 
 /* Refused sends wait in order and hold up no other consumer. Once the consumer posts, enter or the sleep submits them. */
-static void test_patience(void)
+static void test_retry_budget(void)
 {
 	struct transfer transfer;
 	struct rings *rings;
 
 	open_transfer(&transfer, 0);
 	rings = transfer.pair.server_rings;
-	be_patient(&transfer, 60000000000);
+	set_retry_budget(&transfer, 60000000000);
 	produce(&transfer, 1, 10, NULL, 0);
 	produce(&transfer, 2, 20, NULL, 0);
 	produce(&transfer, 3, 10, NULL, 0)->argument = transfer.consumer_id + 100;
@@ -150,14 +150,14 @@ static void test_patience(void)
 }
 
 /* All sends of a key are refused when the budget is used up. Then each AGAIN is reported at once, until a send is accepted. */
-static void test_patience_is_over(void)
+static void test_budget_is_used_up(void)
 {
 	struct transfer transfer;
 	struct rings *rings;
 
 	open_transfer(&transfer, 0);
 	rings = transfer.pair.server_rings;
-	be_patient(&transfer, 1000000000);
+	set_retry_budget(&transfer, 1000000000);
 	produce(&transfer, 1, 10, NULL, 0);
 	produce(&transfer, 2, 10, NULL, 0);
 	rings_turn(rings);
@@ -181,7 +181,7 @@ static void test_patience_is_over(void)
 	close_transfer(&transfer);
 }
 
-static void test_patience_is_refused(void)
+static void test_budget_is_refused(void)
 {
 	struct transfer transfer;
 	struct dpubridge *bridge;
@@ -190,16 +190,16 @@ static void test_patience_is_refused(void)
 	open_transfer(&transfer, 0);
 	bridge = transfer.pair.server_rings->bridge;
 	handle = transfer.producer_handle;
-	CHECK_EQ(dpubridge_context_patience(bridge, handle, DPUBRIDGE_KIND_COMCH_PRODUCER_SEND, 1), DOCA_ERROR_BAD_STATE);
-	be_patient(&transfer, 60000000000);
-	CHECK_EQ(dpubridge_context_patience(bridge, handle, DPUBRIDGE_KIND_COMCH_CONSUMER_RECV, 1), DOCA_ERROR_BAD_STATE);
-	CHECK_EQ(dpubridge_context_patience(bridge, handle + 100, DPUBRIDGE_KIND_COMCH_PRODUCER_SEND, 1), DOCA_ERROR_NOT_FOUND);
+	CHECK_EQ(dpubridge_context_retry_budget(bridge, handle, DPUBRIDGE_KIND_COMCH_PRODUCER_SEND, 1), DOCA_ERROR_BAD_STATE);
+	set_retry_budget(&transfer, 60000000000);
+	CHECK_EQ(dpubridge_context_retry_budget(bridge, handle, DPUBRIDGE_KIND_COMCH_CONSUMER_RECV, 1), DOCA_ERROR_BAD_STATE);
+	CHECK_EQ(dpubridge_context_retry_budget(bridge, handle + 100, DPUBRIDGE_KIND_COMCH_PRODUCER_SEND, 1), DOCA_ERROR_NOT_FOUND);
 	produce(&transfer, 1, 10, NULL, 0);
 	rings_turn(transfer.pair.server_rings);
-	CHECK_EQ(dpubridge_context_patience(bridge, handle, DPUBRIDGE_KIND_COMCH_PRODUCER_SEND, 1), DOCA_ERROR_IN_USE);
+	CHECK_EQ(dpubridge_context_retry_budget(bridge, handle, DPUBRIDGE_KIND_COMCH_PRODUCER_SEND, 1), DOCA_ERROR_IN_USE);
 	post(&transfer, 1);
 	AWAIT(transfer.pair.server_rings, transfer.pair.client_rings, data.num_sent == 1);
-	be_patient(&transfer, 0);
+	set_retry_budget(&transfer, 0);
 	produce(&transfer, 2, 10, NULL, 0);
 	expect_refused(&transfer, 2, DOCA_ERROR_AGAIN);
 	close_transfer(&transfer);
@@ -214,9 +214,9 @@ int main(void)
 	test_transfers(1, "");
 	test_transfers(0, "no-direct-copy");
 	test_refusals();
-	test_patience();
-	test_patience_is_over();
-	test_patience_is_refused();
+	test_retry_budget();
+	test_budget_is_used_up();
+	test_budget_is_refused();
 	CHECK_EQ(rmdir(folder), 0);
 	return 0;
 }

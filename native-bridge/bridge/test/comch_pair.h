@@ -184,7 +184,7 @@ COMCH_RINGS void exchange(struct pair *pair)
 	while (seen.server_next < EXCHANGED || seen.client_next < EXCHANGED) {
 		offer(&pair->server, seen.connection, &from_server);
 		offer(&pair->client, pair->client_connection, &from_client);
-		CHECK(now_s() - start < PATIENCE_S);
+		CHECK(now_s() - start < TIMEOUT_S);
 	}
 	AWAIT(pair->server_rings, pair->client_rings, seen.num_sent[0] == EXCHANGED && seen.num_sent[1] == EXCHANGED);
 	CHECK(seen.num_refused > 0);

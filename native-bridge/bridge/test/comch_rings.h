@@ -20,7 +20,7 @@
 #include "dpubridge.h"
 #include "softdpu.h"
 
-enum { SUBMISSIONS = 64, COMPLETIONS = 128, MESSAGE = 4096, SEND_TASKS = 8, PATIENCE_S = 60 };
+enum { SUBMISSIONS = 64, COMPLETIONS = 128, MESSAGE = 4096, SEND_TASKS = 8, TIMEOUT_S = 60 };
 
 struct rings {
 	struct doca_pe *pe;
@@ -117,7 +117,7 @@ COMCH_RINGS void rings_turn(struct rings *rings)
 		while (!(condition)) {                               \
 			rings_turn(one);                             \
 			rings_turn(other);                           \
-			CHECK(now_s() - await_start < PATIENCE_S);   \
+			CHECK(now_s() - await_start < TIMEOUT_S);    \
 			sched_yield();                               \
 		}                                                    \
 	} while (0)

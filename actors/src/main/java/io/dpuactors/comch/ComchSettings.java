@@ -96,7 +96,7 @@ record ComchSettings(Config config) {
             section,
             options,
             Nanos.of(options.deadline().orElseGet(() -> section.getDuration("deadline"))))
-        .withPatience(section.getDuration("retry-patience").toNanos());
+        .withRetryBudget(section.getDuration("retry-patience").toNanos());
   }
 
   /**

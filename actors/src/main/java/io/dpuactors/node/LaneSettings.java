@@ -6,13 +6,13 @@ package io.dpuactors.node;
  * @param window tasks in flight per kind
  * @param queue requests that may wait
  * @param deadlineNs from arrival to answer
- * @param patienceNs how long the bridge continuously retries a submission after AGAIN, before it
+ * @param retryBudgetNs how long the bridge continuously retries a submission after AGAIN, before it
  *     returns the submission to the lane
  * @param retryTurns number of turns in which the lane then retries once per turn
  * @param retryDelayNs delay between the retries after that
  */
 public record LaneSettings(
-    int window, int queue, long deadlineNs, long patienceNs, int retryTurns, long retryDelayNs) {
+    int window, int queue, long deadlineNs, long retryBudgetNs, int retryTurns, long retryDelayNs) {
 
   /** Checks ranges. */
   public LaneSettings {
@@ -25,7 +25,7 @@ public record LaneSettings(
     if (deadlineNs <= 0 || retryDelayNs <= 0) {
       throw new IllegalArgumentException("deadline and retry-delay must be greater than zero");
     }
-    if (patienceNs < 0 || retryTurns < 0) {
+    if (retryBudgetNs < 0 || retryTurns < 0) {
       throw new IllegalArgumentException("retry-patience and retry-turns must not be negative");
     }
   }
@@ -35,8 +35,8 @@ public record LaneSettings(
     this(window, queue, deadlineNs, 0, retryTurns, retryDelayNs);
   }
 
-  /** Returns a copy with another patience of the bridge. */
-  public LaneSettings withPatience(long ns) {
+  /** Returns a copy with another retry budget of the bridge. */
+  public LaneSettings withRetryBudget(long ns) {
     return new LaneSettings(window, queue, deadlineNs, ns, retryTurns, retryDelayNs);
   }
 
@@ -46,6 +46,6 @@ public record LaneSettings(
    */
   LaneSettings forPieces() {
     return new LaneSettings(
-        window, Math.max(queue, window), deadlineNs, patienceNs, retryTurns, retryDelayNs);
+        window, Math.max(queue, window), deadlineNs, retryBudgetNs, retryTurns, retryDelayNs);
   }
 }

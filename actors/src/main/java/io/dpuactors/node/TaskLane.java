@@ -129,8 +129,8 @@ public final class TaskLane<R> implements ContextLoad {
 
   private void letWait(DocaContext running, TaskKind kind) {
     running.queue(kind, credit.most());
-    if (settings.patienceNs() > 0) {
-      running.patience(kind, settings.patienceNs());
+    if (settings.retryBudgetNs() > 0) {
+      running.retryBudget(kind, settings.retryBudgetNs());
     }
   }
 

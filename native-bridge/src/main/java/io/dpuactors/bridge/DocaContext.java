@@ -133,17 +133,17 @@ public final class DocaContext {
 
   /**
    * Configures a retry budget: the bridge submits tasks of a kind again after AGAIN, and keeps
-   * later tasks of the same ordering key behind them. Requires a {@link #queue}. For kinds without
-   * batches.
+   * later tasks of the same ordering key behind them. Requires a {@link #queue}. For kinds of
+   * comch.
    *
-   * @param patienceNs budget from the first AGAIN of an ordering key; 0: none, the default
+   * @param budgetNs time from the first AGAIN of an ordering key; 0: none, the default
    */
-  public void patience(TaskKind kind, long patienceNs) {
-    checkUse("patience");
+  public void retryBudget(TaskKind kind, long budgetNs) {
+    checkUse("retryBudget");
     DocaException.check(
-        "dpubridge_context_patience",
-        DpuBridge.dpubridge_context_patience(
-            engine.bridge(), handle, (short) kind.value(), patienceNs),
+        "dpubridge_context_retry_budget",
+        DpuBridge.dpubridge_context_retry_budget(
+            engine.bridge(), handle, (short) kind.value(), budgetNs),
         kind + " of " + name);
   }
 

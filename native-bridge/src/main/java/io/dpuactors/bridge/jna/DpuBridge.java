@@ -67,8 +67,8 @@ public final class DpuBridge {
   public static native int dpubridge_context_queue(
       long bridge, int handle, short kind, int numWaiting);
 
-  public static native int dpubridge_context_patience(
-      long bridge, int handle, short kind, long patienceNs);
+  public static native int dpubridge_context_retry_budget(
+      long bridge, int handle, short kind, long budgetNs);
 
   public static native int dpubridge_context_withdraw(
       long bridge, int handle, long userData, int status);

@@ -3,13 +3,13 @@
 
 #include "producer_rig.h"
 
-#define PATIENCE_NS 3600000000000ull /* never used up in a test */
+#define BUDGET_NS 3600000000000ull /* never used up in a test */
 
 static void create(struct rig *rig, uint32_t capacity, uint32_t num_tasks, uint32_t num_waiting)
 {
 	producer_create(rig, capacity, 4 * capacity, num_tasks);
 	CHECK_EQ(dpubridge_context_queue(rig->bridge, rig->handle, DPUBRIDGE_KIND_COMCH_PRODUCER_SEND, num_waiting), 0);
-	CHECK_EQ(dpubridge_context_patience(rig->bridge, rig->handle, DPUBRIDGE_KIND_COMCH_PRODUCER_SEND, PATIENCE_NS), 0);
+	CHECK_EQ(dpubridge_context_retry_budget(rig->bridge, rig->handle, DPUBRIDGE_KIND_COMCH_PRODUCER_SEND, BUDGET_NS), 0);
 	rig_start(rig);
 	fake_ctx_finish_at_once(rig->ctx, true);
 }

@@ -9,8 +9,8 @@
  *
  * Each ordering key has a separate deadline. Owner's thread.
  */
-#ifndef BRIDGE_PATIENCE_H
-#define BRIDGE_PATIENCE_H
+#ifndef BRIDGE_RETRY_BUDGET_H
+#define BRIDGE_RETRY_BUDGET_H
 
 #include "bridge.h"
 
@@ -25,7 +25,7 @@ struct bridge_stall {
 	bool is_over;				/**< the deadline has passed */
 };
 
-struct bridge_patience {
+struct bridge_retry_budget {
 	uint64_t ns;				/**< time of the retries of a key */
 	uint32_t num_stalls;
 	struct bridge_stall stalls[BRIDGE_MAX_STALLS];
@@ -34,24 +34,24 @@ struct bridge_patience {
 };
 
 /** Sets the retry budget of a pool that has a queue; 0: no retries. @return 0, or NO_MEMORY */
-int32_t bridge_patience_configure(struct bridge_pool *pool, uint64_t ns);
+int32_t bridge_retry_configure(struct bridge_pool *pool, uint64_t ns);
 
 /** Frees the budget of a pool that ends. */
-void bridge_patience_fini(struct bridge_pool *pool);
+void bridge_retry_fini(struct bridge_pool *pool);
 
 /** Notes the answer to the first entry of a key. @return whether the entry stays queued for a retry */
-bool bridge_patience_keeps(struct bridge_pool *pool, uint64_t order, int32_t status);
+bool bridge_retry_keeps(struct bridge_pool *pool, uint64_t order, int32_t status);
 
 /** Returns whether entries of a pool are waiting for a retry. */
-bool bridge_patience_is_listed(const struct bridge_pool *pool);
+bool bridge_retry_is_listed(const struct bridge_pool *pool);
 
 /** Returns whether entries of any pool are waiting for a retry. */
-static inline bool bridge_patience_waits(const struct dpubridge *bridge)
+static inline bool bridge_retry_waits(const struct dpubridge *bridge)
 {
 	return bridge->stalled != NULL;
 }
 
 /** Submits all entries that wait for a retry, once. */
-void bridge_patience_retry(struct dpubridge *bridge);
+void bridge_retry_all(struct dpubridge *bridge);
 
 #endif
