@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The checkout that this program was started from by {@code ./dpu}.
+ * The checkout from which {@code ./dpu} started this program.
  *
  * @param root its folder
  */
@@ -21,7 +21,7 @@ public record Checkout(Path root) {
   private static final Duration BUILD_LIMIT = Duration.ofMinutes(10);
   private static final String MAIN_CLASS = "io.dpuactors.apps.Dpu";
 
-  /** Finds it. */
+  /** Finds the checkout. */
   public static Checkout find() throws RunException {
     @Nullable String root = System.getProperty("dpu.root");
     if (root == null || !Files.isExecutable(Path.of(root, "scripts", "build-plain-c"))) {
@@ -30,17 +30,17 @@ public record Checkout(Path root) {
     return new Checkout(Path.of(root));
   }
 
-  /** Where an experiment's reports go if nothing else is said. */
+  /** Returns the default folder for an experiment's reports. */
   public Path results(String experiment) {
     return root.resolve("experiments").resolve(experiment).resolve("results");
   }
 
-  /** Where generated test data is kept. */
+  /** Returns the folder of generated test data. */
   Path data() {
     return root.resolve("experiments").resolve("target").resolve("data");
   }
 
-  /** Builds the plain C programs, or finds them up to date. */
+  /** Builds the plain C programs if they are not up to date. */
   public Path buildPlainC() throws RunException, InterruptedException {
     try {
       Process build =
@@ -63,8 +63,8 @@ public record Checkout(Path root) {
   }
 
   /**
-   * The same words as {@code ./dpu} starts a program with that ends soon, or whose blocks do not
-   * pass Java: it says which options those get.
+   * Returns the command words for a program that runs briefly, or whose blocks do not pass through
+   * Java. {@code ./dpu} determines the options for such programs.
    *
    * @param dpu what {@link #dpu} returns
    */
@@ -77,7 +77,7 @@ public record Checkout(Path root) {
     return words;
   }
 
-  /** The words that started this program, without its command: its own JVM, options and classes. */
+  /** Returns the words that started this program, without its command: JVM, options and classes. */
   public static List<String> dpu() throws RunException {
     try {
       String all = Files.readString(Path.of("/proc/self/cmdline"), StandardCharsets.UTF_8);

@@ -12,7 +12,7 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** One line on a terminal that says how far it is; elsewhere, only what is wrong. */
+/** Shows the progress in one line on a terminal. On other outputs, shows only errors. */
 final class Display implements Runner.Listener, TestData.Progress {
   /** Moves to the first column and erases the line. */
   private static final String NEW_LINE = "\r\u001b[K";
@@ -61,7 +61,7 @@ final class Display implements Runner.Listener, TestData.Progress {
     say(what);
   }
 
-  /** A line that stays. */
+  /** Prints a line that stays. */
   void say(String what) {
     clear();
     err.println("dpu: " + what);
@@ -75,7 +75,7 @@ final class Display implements Runner.Listener, TestData.Progress {
     }
   }
 
-  /** Leaves an empty line for whatever is printed next. */
+  /** Clears the line for the next output. */
   void clear() {
     if (shows) {
       err.print(NEW_LINE);

@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code dpu experiment}. */
+/** The command {@code dpu experiment}. */
 @Command(
     name = "experiment",
     sortOptions = false,
@@ -102,7 +102,7 @@ public final class ExperimentCommand implements Subcommand {
 
   @Mixin HelpOption help = new HelpOption();
 
-  /** For the service loader. */
+  /** Creates the command for the service loader. */
   public ExperimentCommand() {}
 
   @Override
@@ -153,7 +153,7 @@ public final class ExperimentCommand implements Subcommand {
     return warm ? List.of(Mode.WARM) : cold ? List.of(Mode.COLD) : List.of(Mode.values());
   }
 
-  /** Experiments as they are called on the command line. */
+  /** Names of the experiments on the command line. */
   static final class Names implements Iterable<String> {
     static List<String> all() {
       List<String> names = new ArrayList<>();
@@ -169,7 +169,7 @@ public final class ExperimentCommand implements Subcommand {
     }
   }
 
-  /** From the command line. */
+  /** Converts an experiment's name on the command line. */
   static final class Name implements ITypeConverter<Experiment> {
     @Override
     public Experiment convert(String value) {

@@ -36,12 +36,12 @@ final class ExperimentRun {
   private final PrintWriter err;
 
   /**
-   * What is wanted.
+   * Options of a run.
    *
-   * @param trialsGiven whether somebody said so; else a resumed run keeps what it had
-   * @param modesGiven the same
+   * @param trialsGiven whether the user gave a number; else a resumed run keeps its number
+   * @param modesGiven whether the user gave modes; else a resumed run keeps its modes
    * @param out empty: a folder of the checkout
-   * @param trialLimit how long a trial may take
+   * @param trialLimit time limit of a trial
    */
   record Request(
       Experiment experiment,
@@ -53,7 +53,7 @@ final class ExperimentRun {
       @Nullable Path out,
       Duration trialLimit) {}
 
-  /** The options do not fit what is there. */
+  /** The options do not fit the existing files. */
   static final class WrongUse extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -108,7 +108,7 @@ final class ExperimentRun {
     }
   }
 
-  /** The log says with what it began, and that must not change. */
+  /** The log records the first parameters, which must not change. */
   private TrialLog openLog(Folder folder, Map<String, String> parameters, double load)
       throws IOException, WrongUse {
     Path file = folder.path().resolve(LOG);

@@ -14,18 +14,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a run's files are.
+ * The folder of a run's files.
  *
- * @param path it exists
+ * @param path of an existing folder
  */
 record Folder(Path path) {
   private static final DateTimeFormatter NAME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
   /**
-   * Finds the folder of an earlier run, or makes one for a new run.
+   * Finds the folder of an earlier run, or creates one for a new run.
    *
-   * @param wanted what somebody named; else it is one in {@code results}
-   * @param log the file that says that a run was there
+   * @param wanted the folder that the user named; null: one in {@code results}
+   * @param log the file whose presence marks a run
    */
   static Folder choose(@Nullable Path wanted, Path results, String log, boolean resume)
       throws IOException, WrongUse {

@@ -5,8 +5,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What is done when a signal ends the JVM, which then waits until the main thread has put things in
- * order, but not for long.
+ * Handles a signal that ends the JVM. The JVM waits for a limited time until the main thread has
+ * cleaned up.
  */
 final class Interruption {
   private static final Duration GRACE = Duration.ofSeconds(20);
@@ -35,13 +35,13 @@ final class Interruption {
     }
   }
 
-  /** Things are in order. */
+  /** Reports that the cleanup is complete. */
   void over() {
     over.countDown();
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      return; // the JVM is ending: the hook runs
+      return; // the JVM is ending: the hook is running
     }
   }
 }

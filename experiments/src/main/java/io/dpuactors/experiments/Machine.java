@@ -14,15 +14,18 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What figures depend on, for the report; and what must be the same when a run is resumed. */
+/**
+ * Properties of the machine that affect the figures. The report lists them; a resumed run compares
+ * them.
+ */
 public final class Machine {
-  /** Every program of a run is given its own. */
+  /** Each program of a run has separate values of these. */
   private static final Set<String> STAGED = Set.of("SOFTDPU_DIR", "SOFTDPU_ROLE");
 
   private Machine() {}
 
   /**
-   * Names and values for people.
+   * Returns names and values for the report.
    *
    * @param dpu the words that start the actors' programs
    */
@@ -48,7 +51,7 @@ public final class Machine {
     return facts;
   }
 
-  /** How many processes would run at the moment, over the last minute; 0 if nobody knows. */
+  /** Returns the average number of runnable processes in the last minute; 0 if unknown. */
   public static double load() {
     try {
       String load = Files.readString(Path.of("/proc/loadavg"), StandardCharsets.US_ASCII);
@@ -58,7 +61,7 @@ public final class Machine {
     }
   }
 
-  /** Of the software DPU, as far as they are not left alone, and mean anything for its speed. */
+  /** Returns the changed settings of the software DPU that affect its speed. */
   private static String settings() {
     String set =
         new TreeMap<>(System.getenv())
@@ -69,7 +72,7 @@ public final class Machine {
     return set.isEmpty() ? "as they are by default" : set;
   }
 
-  /** The first value of a key in a file of keys and values; {@code unknown} without. */
+  /** Returns the first value of a key in a file of keys and values; {@code unknown} without. */
   private static String value(String file, String key) {
     try (Stream<String> lines = Files.lines(Path.of(file), StandardCharsets.UTF_8)) {
       return lines

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 
-/** The commands that this module brings, inside this process. */
+/** The commands of this module, run in this process. */
 class CommandsTest {
   @TempDir Path folder;
 

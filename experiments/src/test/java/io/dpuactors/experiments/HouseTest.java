@@ -9,7 +9,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-/** Experiments may use everything; nobody uses them. */
+/** Experiments may use all modules; no module uses experiments. */
 @AnalyzeClasses(packages = "io.dpuactors", importOptions = ImportOption.DoNotIncludeTests.class)
 class HouseTest {
   @ArchTest
@@ -31,7 +31,7 @@ class HouseTest {
           .dependOnClassesThat()
           .resideInAnyPackage("io.dpuactors.apps..", "io.dpuactors.experiments.run..");
 
-  /** The rig that measures is not made of what is measured. */
+  /** The code that measures does not use the code that is measured. */
   @ArchTest
   static final ArchRule RUNS_KNOW_NO_ACTOR =
       noClasses()

@@ -7,16 +7,16 @@ import java.nio.ByteOrder;
 import java.nio.channels.ReadableByteChannel;
 
 /**
- * How a file of blocks begins: two unsigned 32-bit numbers, little-endian, before the blocks.
+ * The header of a file of blocks: two unsigned 32-bit numbers, little-endian.
  *
- * @param blocks how many, at least 1
- * @param blockBytes size of each, at least 1
+ * @param blocks number of blocks, at least 1
+ * @param blockBytes size of each block, at least 1
  */
 public record BlockHeader(int blocks, int blockBytes) {
-  /** What it takes in a file. */
+  /** Bytes of the header. */
   public static final int BYTES = 8;
 
-  /** Checks. */
+  /** Checks the ranges. */
   public BlockHeader {
     if (blocks <= 0 || blockBytes <= 0) {
       throw new IllegalArgumentException(
@@ -25,12 +25,12 @@ public record BlockHeader(int blocks, int blockBytes) {
     }
   }
 
-  /** Bytes of all blocks. */
+  /** Returns the bytes of all blocks. */
   public long contentBytes() {
     return (long) blocks * blockBytes;
   }
 
-  /** Bytes of the whole file. */
+  /** Returns the bytes of the whole file. */
   public long fileBytes() {
     return BYTES + contentBytes();
   }
@@ -44,10 +44,10 @@ public record BlockHeader(int blocks, int blockBytes) {
   }
 
   /**
-   * Reads it where the channel is.
+   * Reads a header at the channel's position.
    *
    * @throws EOFException when the file is shorter
-   * @throws IllegalArgumentException when it is no such header
+   * @throws IllegalArgumentException when the bytes are not a valid header
    */
   public static BlockHeader read(ReadableByteChannel in) throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate(BYTES).order(ByteOrder.LITTLE_ENDIAN);

@@ -1,21 +1,21 @@
 package io.dpuactors.experiments.data;
 
 /**
- * One number for the CRC-32s of many blocks, in their order: what the programs of the compression
- * experiment print, made from what the device computed. Not for more than one thread.
+ * One number for the CRC-32s of many blocks, in their order. The programs of the compression
+ * experiment print it, computed from the device's CRC-32s. For one thread.
  */
 public final class Checksum {
   private int value;
 
-  /** Of no block yet. */
+  /** Creates the checksum of no block. */
   public Checksum() {}
 
-  /** The next block's CRC-32. */
+  /** Adds the next block's CRC-32. */
   public void add(int crc32) {
     value = value * 31 + crc32;
   }
 
-  /** Eight hexadecimal digits. */
+  /** Returns eight hexadecimal digits. */
   @Override
   public String toString() {
     return "%08x".formatted(value);

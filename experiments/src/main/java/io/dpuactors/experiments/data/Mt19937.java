@@ -1,8 +1,8 @@
 package io.dpuactors.experiments.data;
 
 /**
- * The Mersenne Twister of 32-bit words (Matsumoto and Nishimura, 1998), as C++ calls it {@code
- * std::mt19937}. Not for more than one thread.
+ * The Mersenne Twister of 32-bit words (Matsumoto and Nishimura, 1998), in C++ {@code
+ * std::mt19937}. For one thread.
  */
 final class Mt19937 {
   private static final int WORDS = 624;
@@ -22,7 +22,7 @@ final class Mt19937 {
     }
   }
 
-  /** The next word: 32 random bits. */
+  /** Returns the next word: 32 random bits. */
   int next() {
     if (index == WORDS) {
       refill();

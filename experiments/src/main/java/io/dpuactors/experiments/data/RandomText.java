@@ -3,9 +3,9 @@ package io.dpuactors.experiments.data;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Uniformly random characters of an alphabet of 63, drawn as libstdc++ 12 draws {@code
- * std::uniform_int_distribution(0, 62)} from a {@code std::mt19937}: a draw times 63 has its result
- * in the high word; the few low words that would make some results likelier are rejected.
+ * Uniformly random characters of an alphabet of 63. They equal those of libstdc++ 12's {@code
+ * std::uniform_int_distribution(0, 62)} with a {@code std::mt19937}. The result is the high word of
+ * a draw times 63; draws with a few low words are rejected, because they would bias the result.
  */
 final class RandomText {
   private static final byte[] ALPHABET =

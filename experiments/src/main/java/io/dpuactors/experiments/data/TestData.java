@@ -13,15 +13,15 @@ import java.util.HexFormat;
 import java.util.zip.CRC32;
 
 /**
- * A file of blocks of random text that is in place and known to be right.
+ * A checked file of blocks of random text.
  *
- * @param file where it is
+ * @param file its path
  * @param header its shape
  * @param sha256 of the whole file, in hexadecimal
  * @param checksum see {@link Checksum}
  */
 public record TestData(Path file, BlockHeader header, String sha256, String checksum) {
-  /** What the compression experiment was published with. */
+  /** The file of the published compression experiment. */
   public static final Recipe PUBLISHED =
       new Recipe(
           new BlockHeader(256, 1 << 20),
@@ -29,10 +29,10 @@ public record TestData(Path file, BlockHeader header, String sha256, String chec
           "859634794a7ce85c826d04b2376917b7f48f16feb9164c35593d2a3857c64e23");
 
   /**
-   * How to make a file.
+   * Description of a file to generate.
    *
    * @param seed of the random text
-   * @param sha256 what has to come of it
+   * @param sha256 expected digest of the file
    */
   public record Recipe(BlockHeader header, int seed, String sha256) {
     String fileName() {
@@ -40,22 +40,22 @@ public record TestData(Path file, BlockHeader header, String sha256, String chec
     }
   }
 
-  /** Is told how far it is. */
+  /** Receives the progress. */
   public interface Progress {
     /**
-     * A block is done.
+     * Reports a finished block.
      *
-     * @param what is done: a word for people
+     * @param what name of the work, for the display
      */
     void on(String what, int done, int of);
   }
 
   /**
-   * Finds the file in a folder, or generates it there. What is there is read and checked each time;
-   * damaged, it is made again.
+   * Finds the file in a folder, or generates it there. Checks an existing file each time, and
+   * generates a damaged one again.
    *
-   * @throws IOException when the folder cannot be written, or when what was generated is not what
-   *     was published
+   * @throws IOException when the folder cannot be written, or when the generated file does not have
+   *     the published digest
    */
   public static TestData obtain(Recipe recipe, Path folder, Progress progress) throws IOException {
     Path file = folder.resolve(recipe.fileName());
@@ -121,7 +121,7 @@ public record TestData(Path file, BlockHeader header, String sha256, String chec
     return sums.of(file);
   }
 
-  /** Everything that is computed over a file, in one pass. */
+  /** Sums over a file, computed in one pass. */
   private static final class Sums {
     private final BlockHeader header;
     private final MessageDigest digest;

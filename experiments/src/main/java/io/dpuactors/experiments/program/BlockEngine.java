@@ -30,8 +30,8 @@ import org.apache.pekko.actor.typed.javadsl.AskPattern;
 import org.apache.pekko.japi.function.Function;
 
 /**
- * An actor system whose top actor is an engine, with a compress context and blocks in memory. Used
- * by the program's main thread.
+ * An actor system whose top actor is an engine, with a compress context and blocks in memory. The
+ * program's main thread uses it.
  */
 final class BlockEngine {
   private static final Duration OPEN_LIMIT = Duration.ofSeconds(15);
@@ -43,7 +43,7 @@ final class BlockEngine {
   private final BlockMemory memory;
   private final ActorRef<Object> trial;
 
-  /** The device or its context cannot be used; the message says why. */
+  /** The device or its context cannot be used; the message has the reason. */
   static final class Unavailable extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -60,9 +60,9 @@ final class BlockEngine {
   }
 
   /**
-   * Opens everything, and loads the blocks.
+   * Opens the engine and its context, and loads the blocks.
    *
-   * @param in where the blocks come from
+   * @param in source of the blocks
    * @param parallel tasks in flight
    */
   static BlockEngine open(Config config, ReadableByteChannel in, BlockHeader header, int parallel)
@@ -118,19 +118,21 @@ final class BlockEngine {
     return ask(engine, trial, BlockTrial.Run::new, TRIAL_LIMIT);
   }
 
-  /** The library that drives the device, for people. */
+  /** Returns the name of the library that drives the device, for reports. */
   String library() {
     EngineProtocol.Status status = ask(engine, engine, EngineProtocol.GetStatus::new, OPEN_LIMIT);
     return status.library();
   }
 
-  /** Stops in order. Whether nothing was left open; not to be used after a trial that broke. */
+  /**
+   * Stops in order, and returns whether resources remain. Must not be used after a broken trial.
+   */
   EngineProtocol.Stopped stop() {
     memory.release();
     return ask(engine, engine, EngineProtocol.Stop::new, OPEN_LIMIT);
   }
 
-  /** Ends without waiting for anybody's buffers. */
+  /** Ends without waiting for leased buffers. */
   void abandon() {
     engine.terminate();
   }

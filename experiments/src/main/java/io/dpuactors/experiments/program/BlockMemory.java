@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Registered memory that holds every block, and has room for what becomes of it.
+ * Registered memory for every block, and for its compressed form.
  *
- * @param batches of leased buffers, in the order of blocks: the sources are filled, and every page
- *     of the destinations has been touched, so that no trial waits for it
+ * @param batches of leased buffers, in the order of blocks. The sources are filled. Every page of
+ *     the destinations was written once, so that no trial pays for page faults
  */
 record BlockMemory(List<TaskBatch> batches) {
   private static final int PAGE_BYTES = 4096;
@@ -24,9 +24,9 @@ record BlockMemory(List<TaskBatch> batches) {
   private static final int BATCH_BLOCKS = 32;
 
   /**
-   * Takes all buffers of both pools, and fills the sources with what the channel has left.
+   * Leases all buffers of both pools, and fills the sources from the channel.
    *
-   * @throws EOFException when that is too little
+   * @throws EOFException when the channel has too few bytes
    */
   static BlockMemory load(
       ReadableByteChannel in, int blocks, BufferPool sources, BufferPool destinations)
@@ -67,7 +67,7 @@ record BlockMemory(List<TaskBatch> batches) {
     return buffer;
   }
 
-  /** Gives everything back. */
+  /** Releases all buffers. */
   void release() {
     for (TaskBatch batch : batches) {
       batch.close();

@@ -15,12 +15,12 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The actor that has blocks deflated, in batches, and takes the time from the first request to the
- * last reply. How many are in flight is the context's window. It is meant for the engine's own
+ * The actor that deflates blocks in batches, and measures the time from the first request to the
+ * last reply. The context's window limits the tasks in flight. The actor is meant for the engine's
  * thread, where requests and replies are cheapest.
  */
 final class BlockTrial {
-  /** Deflate all blocks once. While one runs, another is answered with {@link Broken}. */
+  /** Deflates all blocks once. While a run is active, the answer is {@link Broken}. */
   record Run(ActorRef<Outcome> replyTo) {}
 
   /** The answer to {@link Run}. */
@@ -38,7 +38,7 @@ final class BlockTrial {
   /** A block was not deflated. */
   record Broken(String why) implements Outcome {}
 
-  /** Batches that are asked for at once: work for the device while this actor wakes. */
+  /** Number of requested batches: gives the device work while this actor wakes up. */
   private static final int AHEAD = 2;
 
   private final ActorRef<BatchReply> self;

@@ -25,7 +25,9 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code dpu compress-blocks}: what {@code compress-blocks-c} does, by actors. */
+/**
+ * The command {@code dpu compress-blocks}: the actors' counterpart of {@code compress-blocks-c}.
+ */
 @Command(
     name = "compress-blocks",
     hidden = true,
@@ -58,7 +60,7 @@ public final class CompressBlocksCommand implements Subcommand {
 
   @Mixin private CommonOptions common = new CommonOptions();
 
-  /** For the service loader. */
+  /** Creates the command for the service loader. */
   public CompressBlocksCommand() {}
 
   @Override

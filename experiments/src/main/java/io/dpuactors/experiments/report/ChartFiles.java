@@ -16,12 +16,12 @@ import org.knowm.xchart.internal.chartpart.Chart;
 
 /**
  * A folder of charts, each as PNG and SVG. Needs no display. The JDK draws with libraries and fonts
- * of the system; where those are missing, a chart is missing, and the caller goes on.
+ * of the system. Without those, a chart is missing, and the caller continues.
  */
 public final class ChartFiles {
   private static final List<String> FORMATS = List.of("png", "svg");
 
-  /** Turns a chart into the bytes of a file. */
+  /** Converts a chart into the bytes of a file. */
   @FunctionalInterface
   public interface Encoder {
     /** Writes the chart in a format of {@link ChartEncoder}. */
@@ -37,13 +37,13 @@ public final class ChartFiles {
     this.encoder = encoder;
   }
 
-  /** A folder, which the first chart creates. */
+  /** Returns a folder, which the first chart creates. */
   public static ChartFiles in(Path folder) {
     System.setProperty("java.awt.headless", "true");
     return new ChartFiles(folder, ChartEncoder::saveChart);
   }
 
-  /** A folder whose charts another encoder draws. */
+  /** Returns a folder whose charts another encoder draws. */
   public static ChartFiles in(Path folder, Encoder encoder) {
     return new ChartFiles(folder, encoder);
   }
@@ -78,7 +78,7 @@ public final class ChartFiles {
     return drawn;
   }
 
-  /** Names of charts that could not be drawn, with the causes. */
+  /** Returns the names of charts that could not be drawn, with the causes. */
   public Map<String, String> missing() {
     return Collections.unmodifiableMap(missing);
   }

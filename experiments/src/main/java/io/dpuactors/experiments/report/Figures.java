@@ -3,7 +3,7 @@ package io.dpuactors.experiments.report;
 import io.dpuactors.experiments.statistics.Summary;
 import java.util.Locale;
 
-/** Numbers as text. What cannot be told, because there were too few trials, is a dash. */
+/** Numbers as text. A value that needs more trials is a dash. */
 final class Figures {
   private static final int RATE_DIGITS = 4;
   private static final int PERCENT_DIGITS = 2;
@@ -30,17 +30,17 @@ final class Figures {
     return fixed(ratio, 3);
   }
 
-  /** A share of 1, in percent. */
+  /** Returns a share of 1, in percent. */
   static String share(double share) {
     return fixed(share * 100, 1) + (Double.isNaN(share) ? "" : " %");
   }
 
-  /** Mean, standard deviation and half of the confidence interval of data rates. */
+  /** Returns mean, standard deviation and half of the confidence interval of data rates. */
   static String[] rates(Summary s) {
     return new String[] {rate(s.mean()), rate(s.sd()), rate(s.ci())};
   }
 
-  /** Mean, standard deviation and half of the confidence interval of percentages. */
+  /** Returns mean, standard deviation and half of the confidence interval of percentages. */
   static String[] percents(Summary s) {
     return new String[] {percent(s.mean()), percent(s.sd()), percent(s.ci())};
   }

@@ -4,21 +4,21 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Equal bins over several columns, so that they can be held against each other. Their borders are
- * round numbers.
+ * Equal bins over several columns, which makes the columns comparable. Their borders are round
+ * numbers.
  *
  * @param from begin of the first bin
- * @param width of each
- * @param bins how many
+ * @param width of each bin
+ * @param bins number of bins
  */
 record Histogram(double from, double width, int bins) {
-  /** With fewer, a handful of values would all be in one. */
+  /** With fewer bins, a few values would all be in one. */
   private static final int MIN_BINS = 12;
 
   private static final int MAX_BINS = 50;
   private static final double[] ROUND = {1, 2, 2.5, 5, 10};
 
-  /** Bins about as wide as Freedman and Diaconis have them for the largest column. */
+  /** Creates bins with about the width of Freedman and Diaconis for the largest column. */
   static Histogram over(List<double[]> columns) {
     double[] all = columns.stream().flatMapToDouble(Arrays::stream).sorted().toArray();
     if (all.length == 0) {
@@ -41,13 +41,13 @@ record Histogram(double from, double width, int bins) {
     return new Histogram(first * width, width, (int) (Math.floor(high / width) - first) + 1);
   }
 
-  /** The next larger number that is easy to read. */
+  /** Returns the next larger number that is easy to read. */
   private static double round(double width) {
     double power = Math.pow(10, Math.floor(Math.log10(width)));
     return Arrays.stream(ROUND).map(r -> r * power).filter(r -> r >= width).min().orElse(width);
   }
 
-  /** Where the last bin ends. */
+  /** Returns the end of the last bin. */
   double to() {
     return from + bins * width;
   }
@@ -56,7 +56,7 @@ record Histogram(double from, double width, int bins) {
     return sorted[(int) Math.min(sorted.length - 1, share * sorted.length)];
   }
 
-  /** How many values are in each bin. The last one includes its end. */
+  /** Returns the number of values in each bin. The last bin includes its end. */
   int[] count(double[] values) {
     int[] counts = new int[bins];
     for (double value : values) {
@@ -66,7 +66,7 @@ record Histogram(double from, double width, int bins) {
     return counts;
   }
 
-  /** The corners of a column's outline, from left to right: where, and how many. */
+  /** Returns the corners of a column's outline, from left to right: positions and counts. */
   double[][] outline(double[] values) {
     int[] counts = count(values);
     double[] x = new double[2 * bins + 2];

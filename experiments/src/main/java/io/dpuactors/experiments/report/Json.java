@@ -10,7 +10,7 @@ import io.dpuactors.experiments.statistics.Pair;
 import io.dpuactors.experiments.statistics.Summary;
 import java.util.TreeMap;
 
-/** The report for other programs. What cannot be told is null. */
+/** The report for programs. A value that needs more trials is null. */
 final class Json {
   private static final ObjectMapper JSON = new ObjectMapper();
 

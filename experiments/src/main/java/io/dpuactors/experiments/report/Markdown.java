@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** The report for people. */
+/** The report as Markdown. */
 final class Markdown {
   private static final int SHOWN_FAILURES = 20;
 
@@ -25,7 +25,7 @@ final class Markdown {
   /**
    * Writes the text.
    *
-   * @param missingPlots names of plots that could not be drawn, and why
+   * @param missingPlots names of plots that could not be drawn, with the causes
    */
   static String of(Result result, Map<String, String> missingPlots) {
     return new Markdown(result, missingPlots).write();
@@ -180,7 +180,7 @@ final class Markdown {
     line("");
   }
 
-  /** Whether the machine had no core left before anything was run. */
+  /** Returns whether all cores of the machine were busy before the first trial. */
   private boolean isBusy() {
     String cores = result.parameters().getOrDefault("cores", "");
     return cores.matches("\\d+")

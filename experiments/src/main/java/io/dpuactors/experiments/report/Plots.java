@@ -18,7 +18,7 @@ import org.knowm.xchart.style.Styler.LegendPosition;
 import org.knowm.xchart.style.lines.SeriesLines;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** How measurements are distributed, one chart for each mode and row. */
+/** Distributions of the measurements, one chart for each mode and row. */
 final class Plots {
   private static final int WIDTH = 640;
   private static final int HEIGHT = 400;
@@ -27,12 +27,12 @@ final class Plots {
 
   private Plots() {}
 
-  /** The name of the plot of both sides' data rates. */
+  /** Returns the name of the plot of both sides' data rates. */
   static String rates(Result.Part part) {
     return "rates-" + part.key();
   }
 
-  /** The name of the plot of the loss. */
+  /** Returns the name of the plot of the loss. */
   static String loss(Result.Part part) {
     return "loss-" + part.key();
   }
@@ -93,7 +93,7 @@ final class Plots {
     return Double.isNaN(median) ? counted : counted + ", median " + Figures.fixed(median, 3);
   }
 
-  /** Its outline, and a line where its median is. */
+  /** Adds a column's outline, and a line at its median. */
   private static void addColumn(
       XYChart chart, Histogram histogram, String name, double[] values, Color color) {
     double[][] outline = histogram.outline(values);

@@ -4,16 +4,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/**
- * Writes a result in every form, beside its log. What is there of an earlier report is replaced.
- */
+/** Writes a result in every form, next to its log. Replaces an earlier report. */
 public final class ReportFolder {
   private ReportFolder() {}
 
   /**
-   * Writes.
+   * Writes the report.
    *
-   * @return the report for people
+   * @return the Markdown report
    */
   public static Path write(Result result, Path folder) throws IOException {
     return write(result, folder, ChartFiles.in(folder.resolve("plots")));

@@ -15,13 +15,13 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * What came of an experiment.
+ * The result of an experiment.
  *
- * @param trials how many were wanted of each side, in each mode and row
+ * @param trials requested number for each side, in each mode and row
  * @param parts one for each mode and row
- * @param parameters machine, versions, settings: names and values for people
- * @param loads of the machine, each time when the run was begun or resumed
- * @param warnings what was wrong beyond failed trials
+ * @param parameters machine, versions, settings: names and values for the report
+ * @param loads of the machine, each time the run was begun or resumed
+ * @param warnings problems other than failed trials
  */
 public record Result(
     Experiment experiment,
@@ -33,18 +33,18 @@ public record Result(
   /**
    * One mode and row.
    *
-   * @param pairs both of whose trials were run
+   * @param pairs those whose two trials were run
    * @param failures the trials that failed, in the order of the pairs
    */
   public record Part(
       Mode mode, Row row, List<Pair> pairs, List<Trial> failures, Comparison comparison) {
-    /** In the names of files. */
+    /** Returns the key for file names. */
     String key() {
       return mode.key() + "-" + row.key();
     }
   }
 
-  /** Takes it out of a log. */
+  /** Reads the result from a log. */
   public static Result of(
       Experiment experiment, List<Mode> modes, int trials, TrialLog log, List<String> warnings) {
     List<Part> parts = new ArrayList<>();
@@ -79,17 +79,17 @@ public record Result(
         : OptionalDouble.of(trial.rateGibps());
   }
 
-  /** The modes that were run, in order. */
+  /** Returns the modes that were run, in order. */
   public List<Mode> modes() {
     return parts.stream().map(Part::mode).distinct().toList();
   }
 
-  /** The rows of a mode. */
+  /** Returns the rows of a mode. */
   public List<Part> of(Mode mode) {
     return parts.stream().filter(part -> part.mode() == mode).toList();
   }
 
-  /** Whether everything was run, and nothing failed. */
+  /** Returns whether all trials were run, and none failed. */
   public boolean isGood() {
     return warnings.isEmpty()
         && parts.stream().allMatch(p -> p.pairs().size() == trials && p.failures().isEmpty());

@@ -3,13 +3,13 @@ package io.dpuactors.experiments.report;
 import io.dpuactors.experiments.statistics.Comparison;
 import java.io.PrintWriter;
 
-/** The shortest report: what a person wants to see when the run is over. */
+/** The shortest report, for the terminal at the end of a run. */
 public final class Screen {
   private static final String FORMAT = "%-28s %-5s %9s %9s %8s %9s %7s %7s%n";
 
   private Screen() {}
 
-  /** Prints. */
+  /** Prints the report. */
   public static void print(PrintWriter out, Result result) {
     out.printf(
         FORMAT, "software DPU", "", "actors", "plain C", "ratio", "loss %", "faster", "failed");

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 
-/** The tables for other programs: tab-separated values, and the rows of a LaTeX table. */
+/** The tables for programs: tab-separated values, and the rows of a LaTeX table. */
 final class Tables {
   private Tables() {}
 
-  /** One line per mode and row, full precision; empty where nothing can be told. */
+  /** Returns one line per mode and row, full precision; values that need more trials are empty. */
   static String summary(Result result) {
     StringBuilder text = new StringBuilder("mode\trow\tpairs\tfailed_actors\tfailed_plain");
     for (String column : List.of("actors", "plain", "loss", "ratio")) {
@@ -41,7 +41,7 @@ final class Tables {
     return text.toString();
   }
 
-  /** One line per pair; a failed trial is {@code failed}, and a pair with one has no loss. */
+  /** Returns one line per pair. A failed trial is {@code failed}; its pair has no loss. */
   static String trials(Result result) {
     StringBuilder text =
         new StringBuilder("mode\trow\ttrial\tactors_gibps\tplain_gibps\tloss_percent\n");
@@ -71,8 +71,8 @@ final class Tables {
   }
 
   /**
-   * The columns of the published table: label; ours: mean, sd, CI; plain: mean, sd, CI; loss: mean,
-   * sd, CI; outperformed.
+   * Returns the columns of the published table: label; ours: mean, sd, CI; plain: mean, sd, CI;
+   * loss: mean, sd, CI; outperformed.
    */
   static String latex(Result result) {
     StringBuilder text =
@@ -103,7 +103,7 @@ final class Tables {
     return cells;
   }
 
-  /** A minus sign is none in text. */
+  /** Encloses a figure as math: LaTeX text has no minus sign. */
   private static String math(String figure) {
     return figure.equals("-") ? "--" : figure.startsWith("-") ? "$" + figure + "$" : figure;
   }

@@ -1,4 +1,4 @@
-/** What came of it: Markdown, TSV, JSON, LaTeX, and plots. */
+/** Reports of the results: Markdown, TSV, JSON, LaTeX, and plots. */
 @NullMarked
 package io.dpuactors.experiments.report;
 

@@ -16,9 +16,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A program in a process of its own. It ends with the thread that started it, however that ends,
- * where the system has {@code setpriv}. Every wait has a bound. For one thread, apart from {@link
- * #kill}.
+ * A child process. It ends with the thread that started it, where the system has {@code setpriv}.
+ * Every wait has a time limit. For one thread, except {@link #kill}.
  */
 public final class Child implements AutoCloseable {
   private static final Path SETPRIV = Path.of("/usr/bin/setpriv");
@@ -45,7 +44,7 @@ public final class Child implements AutoCloseable {
    * Starts a program.
    *
    * @param environment in addition to this process's
-   * @param errors where its stderr goes: replaced
+   * @param errors the file for its stderr; replaced
    */
   public static Child start(List<String> command, Map<String, String> environment, Path errors)
       throws RunException {
@@ -77,7 +76,7 @@ public final class Child implements AutoCloseable {
   }
 
   /**
-   * The next line of stdout.
+   * Returns the next line of stdout.
    *
    * @return empty when the program has closed it
    * @throws RunException when there is none within the limit
@@ -94,7 +93,7 @@ public final class Child implements AutoCloseable {
     return line;
   }
 
-  /** Lets it begin its next trial. */
+  /** Lets the program begin its next trial. */
   public void giveTurn() throws RunException {
     try {
       OutputStream in = process.getOutputStream();
@@ -105,7 +104,7 @@ public final class Child implements AutoCloseable {
     }
   }
 
-  /** Its process id. */
+  /** Returns its process id. */
   public long pid() {
     return process.pid();
   }
@@ -118,7 +117,7 @@ public final class Child implements AutoCloseable {
    * Closes its stdin and waits for its end.
    *
    * @return its exit status
-   * @throws RunException when it does not end
+   * @throws RunException when it does not end in time
    */
   public int finish(Duration limit) throws RunException, InterruptedException {
     closeInput();
@@ -128,7 +127,7 @@ public final class Child implements AutoCloseable {
     return process.exitValue();
   }
 
-  /** A program that has ended already does not care. */
+  /** Ignores the error of a program that has already ended. */
   private void closeInput() {
     try {
       process.getOutputStream().close();
@@ -137,7 +136,7 @@ public final class Child implements AutoCloseable {
     }
   }
 
-  /** The last that it said on stderr, after a colon; nothing when it said nothing. */
+  /** Returns its last line on stderr, after a colon; empty without one. */
   public String complaint() {
     try {
       List<String> said =
@@ -153,7 +152,7 @@ public final class Child implements AutoCloseable {
     }
   }
 
-  /** Ends it, if it has not ended: first politely. */
+  /** Ends the process if it has not ended: with SIGTERM first. */
   @Override
   public void close() {
     closeInput();
@@ -173,7 +172,7 @@ public final class Child implements AutoCloseable {
     }
   }
 
-  /** Asks it to end, and does not wait. Any thread. */
+  /** Requests the end of the process, and does not wait. Any thread. */
   public void kill() {
     process.destroy();
   }

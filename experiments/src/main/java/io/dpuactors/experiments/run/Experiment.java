@@ -5,19 +5,19 @@ import java.util.Locale;
 
 /** The published experiments. */
 public enum Experiment {
-  /** 256 blocks of 1 MiB of random text are deflated. */
+  /** Deflates 256 blocks of 1 MiB of random text. */
   COMPRESSION(
       "What do actors cost when blocks in memory are deflated?",
       "256 blocks of 1 MiB, in registered memory before the clock starts",
       false,
       Experiment.inFlight("compression")),
-  /** 256 blocks of 1 MiB come over the fast path. */
+  /** Transfers 256 blocks of 1 MiB over the fast path. */
   COMCH(
       "What do actors cost when blocks come over comch's fast path?",
       "256 blocks of 1 MiB, sent by a server in another process",
       true,
       List.of(new Row("fast-path", "comch, fast path", 1))),
-  /** 256 blocks of 1 MiB of another process are copied. */
+  /** Copies 256 blocks of 1 MiB of another process. */
   DMA(
       "What do actors cost when blocks of another process are copied by DMA?",
       "256 blocks of 1 MiB, exported by a server in another process",
@@ -28,7 +28,7 @@ public enum Experiment {
   private final String input;
   private final boolean hasServer;
 
-  @SuppressWarnings("ImmutableEnumChecker") // made by List.of
+  @SuppressWarnings("ImmutableEnumChecker") // immutable: created by List.of
   private final List<Row> rows;
 
   Experiment(String question, String input, boolean hasServer, List<Row> rows) {
@@ -44,27 +44,27 @@ public enum Experiment {
         new Row("4-in-flight", what + ", 4 in flight", 4));
   }
 
-  /** What it is to answer. */
+  /** Returns the question that it answers. */
   public String question() {
     return question;
   }
 
-  /** What is worked on. */
+  /** Returns a description of its input. */
   public String input() {
     return input;
   }
 
-  /** Whether clients need a server, in a process of its own on each side. */
+  /** Returns whether clients need a server, in a separate process on each side. */
   public boolean hasServer() {
     return hasServer;
   }
 
-  /** The lines of its table. */
+  /** Returns the rows of its table. */
   public List<Row> rows() {
     return rows;
   }
 
-  /** On the command line, and in files. */
+  /** Returns its name on the command line and in files. */
   public String key() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -7,11 +7,11 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The trials of one side in one mode and row, one at a time. Keeps the process between them when
- * the mode is warm. For one thread.
+ * The trials of one side in one mode and row, one at a time. In warm mode it keeps the process
+ * between trials. For one thread.
  */
 final class Lane {
-  /** After its last trial, a program stops its device. */
+  /** A program stops its device after its last trial. */
   private static final Duration END_LIMIT = Duration.ofSeconds(60);
 
   private final Stage stage;
@@ -39,7 +39,7 @@ final class Lane {
     return new Trial.Slot(mode, row.key(), side, number);
   }
 
-  /** Runs a trial. What goes wrong is in its result, and the next one has a process of its own. */
+  /** Runs a trial. Its result contains a failure; the next trial then gets a new process. */
   Trial run(int number) throws InterruptedException {
     try {
       Measurement measured = mode == Mode.COLD ? runCold() : runWarm();
@@ -86,7 +86,7 @@ final class Lane {
     return stage.start(command, side, "client");
   }
 
-  /** Programs may tell other things between, which are no JSON. */
+  /** Skips other lines that a program prints, which are no JSON. */
   private Measurement next(Child child) throws RunException, InterruptedException {
     long untilNs = System.nanoTime() + stage.trialLimit().toNanos();
     while (true) {
@@ -105,7 +105,7 @@ final class Lane {
   /**
    * Lets a warm process end in order.
    *
-   * @return its status, if there was one and it is not 0
+   * @return its status, if there was a process and the status is not 0
    */
   OptionalInt finish() throws RunException, InterruptedException {
     Child child = warm;

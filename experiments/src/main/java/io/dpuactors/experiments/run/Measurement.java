@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.Optional;
 
 /**
- * What a program printed about one trial.
+ * The figures that a program printed about one trial.
  *
  * @param elapsedUs more than 0
  * @param rateGibps more than 0
@@ -17,8 +17,8 @@ record Measurement(double elapsedUs, double rateGibps) {
   /**
    * Reads a line.
    *
-   * @param checksum what it has to say about the content, if that is known
-   * @throws RunException when the trial was none: the data is wrong, or there are no figures
+   * @param checksum the expected checksum of the content, if known
+   * @throws RunException when the data is wrong, or the line has no figures
    */
   static Measurement parse(String line, Optional<String> checksum) throws RunException {
     JsonNode json = read(line);

@@ -2,11 +2,11 @@ package io.dpuactors.experiments.run;
 
 import java.util.Locale;
 
-/** How processes and trials go together, the same on both sides. */
+/** Number of trials per process, the same on both sides. */
 public enum Mode {
   /** A fresh process for each trial, as published. */
   COLD("a fresh process for each trial", 0.90),
-  /** One process for all trials, which has done one before that does not count. */
+  /** One process for all trials, after one trial that does not count. */
   WARM("all trials in one process, after one that does not count", 0.98);
 
   private final String meaning;
@@ -17,17 +17,17 @@ public enum Mode {
     this.target = target;
   }
 
-  /** For people. */
+  /** Returns a description for the report. */
   public String meaning() {
     return meaning;
   }
 
-  /** What the median of the pairs' ratios, actors over plain C, shall be at least. */
+  /** Returns the target: the smallest accepted median of the pairs' ratios, actors over plain C. */
   public double target() {
     return target;
   }
 
-  /** In files, and for people. */
+  /** Returns its name in files and reports. */
   public String key() {
     return name().toLowerCase(Locale.ROOT);
   }

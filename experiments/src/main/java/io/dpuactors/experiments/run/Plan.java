@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is to be run.
+ * The trials to run.
  *
  * @param modes one after the other
  * @param trials of each side, in each mode and row
- * @param programs how it is done
- * @param trialLimit how long one may take, the start of its program included
- * @param checksum what programs have to say about the content, if that is known
- * @param logs a folder for what programs say on stderr
+ * @param programs command lines of both sides
+ * @param trialLimit time limit of a trial, including the start of its program
+ * @param checksum expected checksum of the content, if known
+ * @param logs folder for the stderr of programs
  */
 public record Plan(
     Experiment experiment,

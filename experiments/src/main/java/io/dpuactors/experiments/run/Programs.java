@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How the programs of both sides are started. All clients print one line of JSON per trial, and
- * servers a line when they are ready. Immutable.
+ * Command lines of both sides' programs. All clients print one line of JSON per trial, and servers
+ * one line when they are ready. Immutable.
  */
 public final class Programs {
   /** The plain C programs are built for it, too. */
@@ -24,7 +24,7 @@ public final class Programs {
   }
 
   /**
-   * The programs.
+   * Creates the command lines.
    *
    * @param dpu words that start {@code dpu}, without a command
    * @param plain the folder with the plain C programs
@@ -35,7 +35,7 @@ public final class Programs {
   }
 
   /**
-   * A program that runs trials.
+   * Returns the command line of a program that runs trials.
    *
    * @param paced whether each trial waits for a line on stdin
    */
@@ -75,7 +75,7 @@ public final class Programs {
     };
   }
 
-  /** The server that an experiment's clients of one side need. */
+  /** Returns the command line of the server for an experiment's clients of one side. */
   List<String> server(Experiment experiment, Side side) {
     return switch (experiment) {
       case COMPRESSION -> throw new IllegalArgumentException("nobody serves compression");

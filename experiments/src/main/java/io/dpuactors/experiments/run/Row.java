@@ -3,8 +3,8 @@ package io.dpuactors.experiments.run;
 /**
  * One line of the table.
  *
- * @param key in files
- * @param label for people
+ * @param key name in files
+ * @param label name in reports
  * @param parallel tasks in flight
  */
 public record Row(String key, String label, int parallel) {}

@@ -1,15 +1,15 @@
 package io.dpuactors.experiments.run;
 
-/** An experiment cannot be run, or not go on; the message says why, in one line. */
+/** An experiment cannot be run or continued; the message has the reason, in one line. */
 public final class RunException extends Exception {
   private static final long serialVersionUID = 1;
 
-  /** For people. */
+  /** Creates an exception with a message for the user. */
   public RunException(String message) {
     super(message);
   }
 
-  /** For people, with what it came from. */
+  /** Creates an exception with a message for the user and its cause. */
   public RunException(String message, Throwable cause) {
     super(message, cause);
   }

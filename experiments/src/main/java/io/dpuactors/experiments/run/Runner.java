@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * Runs what of a plan is not in the log yet: trial after trial, the sides in turns (A B A B ...).
- * Failed trials are logged as such. For one thread, apart from {@link #interrupt}.
+ * Runs the trials of a plan that are not in the log yet: one after the other, the sides in turns (A
+ * B A B ...). Logs failed trials as such. For one thread, except {@link #interrupt}.
  */
 public final class Runner implements AutoCloseable {
-  /** So many failures of one side in a row are not bad luck. */
+  /** Number of failures of one side in a row that end the run. */
   private static final int MAX_FAILURES = 5;
 
   private final Plan plan;
@@ -19,12 +19,12 @@ public final class Runner implements AutoCloseable {
   private final Stage stage;
   private final List<String> warnings = new ArrayList<>();
 
-  /** Is told what happens. Called on the runner's thread. */
+  /** Receives events of a run, on the runner's thread. */
   public interface Listener {
-    /** A trial is over. */
+    /** Reports the end of a trial. */
     void onTrial(Mode mode, Row row, Trial trial);
 
-    /** Something is wrong that does not belong to a trial. */
+    /** Reports a problem that belongs to no trial. */
     void onWarning(String what);
   }
 
@@ -35,7 +35,7 @@ public final class Runner implements AutoCloseable {
     this.stage = stage;
   }
 
-  /** Nothing runs yet. */
+  /** Creates a runner; starts no program. */
   public static Runner create(Plan plan, TrialLog log, Listener listener) throws IOException {
     Stage stage =
         Stage.open(
@@ -44,11 +44,11 @@ public final class Runner implements AutoCloseable {
   }
 
   /**
-   * Runs everything.
+   * Runs all trials.
    *
-   * @return what was wrong beyond failed trials
-   * @throws RunException when one side fails again and again; the log is good
-   * @throws InterruptedException after {@link #interrupt}; the log is good
+   * @return problems other than failed trials
+   * @throws RunException when one side fails repeatedly; the log is valid
+   * @throws InterruptedException after {@link #interrupt}; the log is valid
    */
   public List<String> run() throws IOException, RunException, InterruptedException {
     for (Mode mode : plan.modes()) {
@@ -114,7 +114,7 @@ public final class Runner implements AutoCloseable {
     listener.onWarning(what);
   }
 
-  /** Ends the programs that run, soon; {@link #run} ends as well. Any thread. */
+  /** Ends the running programs soon, and {@link #run} with them. Any thread. */
   public void interrupt() {
     stage.interrupt();
   }

@@ -1,6 +1,6 @@
 package io.dpuactors.experiments.run;
 
-/** Who runs a trial. */
+/** The program that runs a trial. */
 public enum Side {
   /** {@code dpu}. */
   ACTORS("actors", "actors"),
@@ -15,12 +15,12 @@ public enum Side {
     this.label = label;
   }
 
-  /** In files. */
+  /** Returns its name in files. */
   public String key() {
     return key;
   }
 
-  /** For people. */
+  /** Returns its name in reports. */
   public String label() {
     return label;
   }

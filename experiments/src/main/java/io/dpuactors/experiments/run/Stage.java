@@ -16,9 +16,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where programs run: starts and ends them, servers included, and knows all that live. Each side
- * meets in a rendezvous folder of its own, so that its clients find its server and no other. For
- * one thread, apart from {@link #interrupt}.
+ * Starts and ends programs, including servers, and tracks the running ones. Each side has a
+ * separate rendezvous folder, so that its clients find only its server. For one thread, except
+ * {@link #interrupt}.
  */
 final class Stage implements AutoCloseable {
   private static final Duration READY_LIMIT = Duration.ofSeconds(30);
@@ -47,11 +47,11 @@ final class Stage implements AutoCloseable {
   }
 
   /**
-   * Nothing runs yet.
+   * Opens a stage without programs.
    *
-   * @param trialLimit how long a client may take for a trial, its start included
-   * @param checksum what clients have to say about the content, if that is known
-   * @param logs a folder for what programs say on stderr
+   * @param trialLimit time limit of a client's trial, including its start
+   * @param checksum expected checksum of the content, if known
+   * @param logs folder for the stderr of programs
    */
   static Stage open(
       Experiment experiment,
@@ -94,7 +94,7 @@ final class Stage implements AutoCloseable {
     return child;
   }
 
-  /** Ends a program, if it has not ended. */
+  /** Ends a program that has not ended. */
   void end(@Nullable Child child) {
     if (child != null) {
       child.close();
@@ -102,7 +102,7 @@ final class Stage implements AutoCloseable {
     }
   }
 
-  /** Makes sure that a side's server runs, if clients need one. */
+  /** Starts a side's server if clients need one and it does not run. */
   void requireServer(Side side) throws RunException, InterruptedException {
     Child server = servers.get(side);
     if (!experiment.hasServer() || (server != null && server.isAlive())) {
@@ -127,13 +127,13 @@ final class Stage implements AutoCloseable {
     servers.clear();
   }
 
-  /** Ends whatever runs, soon, and lets nothing else begin. Any thread. */
+  /** Ends all running programs soon, and starts no other. Any thread. */
   void interrupt() {
     interrupted = true;
     alive.forEach(Child::kill);
   }
 
-  /** Throws when it was interrupted: what programs said since then means nothing. */
+  /** Throws when the stage was interrupted: later output of programs is meaningless. */
   void checkInterrupted() throws InterruptedException {
     if (interrupted) {
       throw new InterruptedException("interrupted");

@@ -21,10 +21,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The file in which a run is remembered: one line of JSON for its parameters, then one for each
- * trial, appended when it is over and on disk before the next begins. Whatever ends the run, the
- * next one knows how far it was; a line that was not written to its end is dropped. One run at a
- * time writes. Not for more than one thread.
+ * The log of a run: one line of JSON for its parameters, then one for each trial. Each line is on
+ * disk before the next trial begins. After any end of the run, the next run continues from the log.
+ * It drops an incomplete last line. One run at a time writes. For one thread.
  */
 public final class TrialLog implements AutoCloseable {
   private static final int FORMAT = 1;
@@ -42,11 +41,11 @@ public final class TrialLog implements AutoCloseable {
   }
 
   /**
-   * Begins a run.
+   * Begins a log.
    *
-   * @param parameters what must not change when it is resumed
-   * @param load of the machine, before anything is done
-   * @throws IOException also when the file is there already
+   * @param parameters those that must not change when the run is resumed
+   * @param load of the machine, before the first trial
+   * @throws IOException also when the file exists
    */
   public static TrialLog create(Path file, Map<String, String> parameters, double load)
       throws IOException {
@@ -61,10 +60,10 @@ public final class TrialLog implements AutoCloseable {
   }
 
   /**
-   * Goes on with a run.
+   * Continues a log.
    *
-   * @param load of the machine, before anything is done
-   * @throws IOException also when another run writes to it, or when it is no such log
+   * @param load of the machine, before the first trial
+   * @throws IOException also when another run writes to it, or when it is not a valid log
    */
   public static TrialLog resume(Path file, double load) throws IOException {
     TrialLog log =
@@ -151,7 +150,7 @@ public final class TrialLog implements AutoCloseable {
             slot, line.path("elapsed_us").asDouble(), line.path("data_rate_gibps").asDouble());
   }
 
-  /** Remembers a trial that is over; it is on disk when this returns. */
+  /** Appends a finished trial; it is on disk when this method returns. */
   public void add(Trial trial) throws IOException {
     Trial.Slot slot = trial.slot();
     checkNew(slot);
@@ -199,17 +198,17 @@ public final class TrialLog implements AutoCloseable {
     channel.force(false);
   }
 
-  /** What was said when the run began. */
+  /** Returns the parameters of the run's begin. */
   public Map<String, String> parameters() {
     return parameters;
   }
 
-  /** The machine's load each time when it was begun or resumed: processes that would run. */
+  /** Returns the machine's load at each begin or resumption: the number of runnable processes. */
   public List<Double> loads() {
     return Collections.unmodifiableList(loads);
   }
 
-  /** The trial in a slot, if it is over. */
+  /** Returns the finished trial in a slot, if any. */
   public Optional<Trial> find(Trial.Slot slot) {
     return Optional.ofNullable(trials.get(slot));
   }

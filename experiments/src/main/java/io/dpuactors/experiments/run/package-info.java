@@ -1,4 +1,4 @@
-/** Trials: programs in turns, one log that survives whatever happens. */
+/** Trials: programs of both sides in turns, and a log that survives any end of a run. */
 @NullMarked
 package io.dpuactors.experiments.run;
 

@@ -6,18 +6,18 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Two columns, and what comes of their pairs. A failed trial belongs to no column and is counted; a
- * pair with one has no loss and no ratio.
+ * Two columns, and statistics of their pairs. A failed trial is counted, but is in no column; its
+ * pair has no loss and no ratio.
  *
  * @param actors data rates, GiB/s
  * @param plain data rates of plain C, GiB/s
- * @param loss what the actors lose, pair by pair, in percent of plain C
+ * @param loss loss of the actors, pair by pair, in percent of plain C
  * @param ratio actors over plain C, pair by pair
  * @param outperformed share of the complete pairs in which the actors were strictly faster, 0 to 1;
  *     NaN without any
- * @param pairs how many were run
- * @param failedActors trials
- * @param failedPlain trials
+ * @param pairs number of pairs that were run
+ * @param failedActors failed trials of the actors
+ * @param failedPlain failed trials of plain C
  */
 public record Comparison(
     Summary actors,
@@ -28,10 +28,10 @@ public record Comparison(
     int pairs,
     int failedActors,
     int failedPlain) {
-  /** Fewer complete pairs say nothing about a target. */
+  /** Minimum number of complete pairs for a statement about a target. */
   public static final int MIN_PAIRS = 30;
 
-  /** Compares. */
+  /** Compares the two sides of the pairs. */
   public static Comparison of(List<Pair> pairs) {
     List<Pair> complete = pairs.stream().filter(Pair::isComplete).toList();
     Summary actors = present(pairs, Pair::actors);

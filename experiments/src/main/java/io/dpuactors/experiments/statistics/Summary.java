@@ -6,21 +6,21 @@ import org.apache.commons.statistics.descriptive.StandardDeviation;
 import org.apache.commons.statistics.distribution.TDistribution;
 
 /**
- * A column of measurements. What cannot be told of so few values is NaN: everything of none, and
- * the spread of one.
+ * Statistics of a column. A value that needs more measurements is NaN: all of an empty column, and
+ * the spread of a single value.
  *
- * @param count values
- * @param mean arithmetic
+ * @param count number of values
+ * @param mean arithmetic mean
  * @param sd standard deviation of a sample (n-1)
- * @param median the middle, or the mean of the two in the middle
- * @param ci half of the 99 % confidence interval of the mean by Student's t distribution: it
- *     reaches from {@code mean - ci} to {@code mean + ci}
+ * @param median the middle value, or the mean of the two middle values
+ * @param ci half of the 99 % confidence interval of the mean by Student's t distribution: the
+ *     interval is {@code mean - ci} to {@code mean + ci}
  */
 public record Summary(int count, double mean, double sd, double median, double ci) {
-  /** What lies beyond each end of the interval. */
+  /** Probability beyond each end of the interval. */
   private static final double TAIL = 0.005;
 
-  /** Sums up a column. */
+  /** Computes the statistics of a column. */
   public static Summary of(double... values) {
     int count = values.length;
     if (count == 0) {

@@ -1,4 +1,4 @@
-/** What is said about columns of trials, and about pairs of them. */
+/** Statistics of columns of trials, and of their pairs. */
 @NullMarked
 package io.dpuactors.experiments.statistics;
 

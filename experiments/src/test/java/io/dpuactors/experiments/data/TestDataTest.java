@@ -43,7 +43,7 @@ class TestDataTest {
     }
   }
 
-  /** The value that the C++ standard names for the ten thousandth draw of the default seed. */
+  /** The C++ standard defines this value for the ten thousandth draw of the default seed. */
   @Test
   void theTwisterIsTheStandards() {
     Mt19937 random = new Mt19937(5489);
@@ -53,7 +53,7 @@ class TestDataTest {
     assertThat(Integer.toUnsignedLong(random.next())).isEqualTo(4123659995L);
   }
 
-  /** The draws are those of a C++ program that was compiled with g++ 12. */
+  /** The draws equal those of a C++ program compiled with g++ 12. */
   @Test
   void textIsDrawnAsByLibstdcxx() {
     byte[] text = new byte[32];

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ReportTest {
   @TempDir Path folder;
 
-  /** Three pairs of the first row, one of them broken; nothing of the second. */
+  /** Creates three pairs of the first row, one of them broken, and none of the second. */
   private Result result() throws IOException {
     try (TrialLog log =
         TrialLog.create(
@@ -127,7 +127,7 @@ class ReportTest {
     }
   }
 
-  /** SVG has outlines of the text only: the charts themselves are looked at. */
+  /** SVG contains only outlines of the text, so the test checks the charts themselves. */
   @Test
   void eachPlotShowsTheNumberOfItsTrials() throws IOException {
     List<String> titles = new ArrayList<>();

@@ -7,8 +7,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 
 /**
- * Shell scripts in the place of both sides' programs. Each notes in one file that it starts, serves
- * or runs a trial, and does what was prepared for that trial of its side.
+ * Shell scripts that replace both sides' programs. Each script logs to one file that it starts,
+ * serves or runs a trial, and then runs the prepared commands for that trial of its side.
  */
 final class FakePrograms {
   private static final String SCRIPT =
@@ -69,17 +69,17 @@ final class FakePrograms {
     return Programs.create(dpu, folder, folder.resolve("blocks"));
   }
 
-  /** What a side's program does in its so-many-th trial, instead of answering well. */
+  /** Sets the commands for a side's trial with this number, instead of a valid answer. */
   void prepare(Side side, int number, String shell) throws IOException {
     Files.writeString(folder.resolve(side.key() + "." + number), shell + "\n");
   }
 
-  /** What a side's client does after its last trial. */
+  /** Sets the commands for a side's client after its last trial. */
   void prepareEnd(Side side, String shell) throws IOException {
     Files.writeString(folder.resolve(side.key() + ".end"), shell + "\n");
   }
 
-  /** Everything that was noted, in order. */
+  /** Returns all logged events, in order. */
   List<String> events() throws IOException {
     return Files.readAllLines(folder.resolve("events"));
   }

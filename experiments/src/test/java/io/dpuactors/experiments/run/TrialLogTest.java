@@ -55,7 +55,7 @@ class TrialLogTest {
     }
   }
 
-  /** Wherever a kill tears the last line, that trial is to be run again, and no other. */
+  /** After a kill at any byte of the last line, only that trial runs again. */
   @Test
   void aTornLineIsDropped() throws IOException {
     write(2);

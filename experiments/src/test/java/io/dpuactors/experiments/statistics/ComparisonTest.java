@@ -30,7 +30,7 @@ class ComparisonTest {
     assertThat(c.failedActors() + c.failedPlain()).isZero();
   }
 
-  /** The loss is of pairs: the means alone would say 50 percent less. */
+  /** The loss is computed per pair: the means would give 50 percent less. */
   @Test
   void pairsAreComparedBeforeTheyAreSummedUp() {
     Comparison c = Comparison.of(List.of(pair(1, 1, 1), pair(2, 0.5, 1), pair(3, 1, 4)));

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SummaryTest {
   private static final double EXACT = 1e-12;
 
-  /** By hand: squares of the deviations sum up to 32, over n-1 = 7. */
+  /** Computed by hand: the squares of the deviations sum up to 32, over n-1 = 7. */
   @Test
   void knownValues() {
     Summary summary = Summary.of(2, 4, 4, 4, 5, 5, 7, 9);
@@ -21,7 +21,7 @@ class SummaryTest {
     assertThat(summary.ci()).isCloseTo(3.499483 * summary.sd() / Math.sqrt(8), within(1e-6));
   }
 
-  /** From a printed table of Student's t: 99.5 % of the distribution lie below these values. */
+  /** From a printed table of Student's t: 99.5 % of the distribution are below these values. */
   @ParameterizedTest
   @CsvSource({"2, 63.657", "3, 9.925", "4, 5.841", "10, 3.250", "31, 2.750", "121, 2.617"})
   void theIntervalIsWiderTheFewerTheTrials(int count, double t) {
