@@ -1,10 +1,10 @@
 /*
  * compress-blocks-c [--parallel N] [--trials N] [--paced] FILE
  *
- * The plain C side of the compression experiment: every block of FILE is loaded into registered memory, then deflated by
- * the device with so many tasks in flight, so many times. Only the deflating is timed. Prints one line of JSON per trial.
- * With --paced each trial waits for a line on standard input, and the program ends with the input: whoever runs it can take turns
- * with another program.
+ * The plain C side of the compression experiment. The program loads every block of FILE into registered memory. In each trial the
+ * device deflates all blocks, with N tasks in flight. Only the deflation is timed. Prints one line of JSON per trial.
+ * With --paced each trial waits for a line on standard input, and the program ends at the end of the input. Two programs can thus
+ * run in turns.
  *
  * FILE: number of blocks, bytes per block (both uint32_t of this machine), the blocks.
  */
@@ -104,7 +104,7 @@ static bool read_dimensions(FILE *file, const char *name, struct dimensions *dim
 	return true;
 }
 
-/* Every block of the file has a block of the device, for all trials. */
+/* Loads each block of the file into a block of the device, for all trials. */
 static bool load_blocks(struct device *device, FILE *file, const char *name, struct dimensions dimensions)
 {
 	for (uint32_t i = 0; i < dimensions.blocks; i++) {
@@ -117,7 +117,7 @@ static bool load_blocks(struct device *device, FILE *file, const char *name, str
 	return fgetc(file) == EOF || fails(name, "too long");
 }
 
-/* The device's callbacks keep it busy; blocks are taken back in order. */
+/* Runs one trial. The device's callbacks submit the next blocks; the loop drops finished blocks in order. */
 static bool run_trial(struct device *device, uint32_t blocks, struct result *result)
 {
 	uint32_t dropped = 0;
@@ -154,7 +154,7 @@ static void print_result(uint32_t trial, struct dimensions dimensions, const str
 	fflush(stdout);
 }
 
-/* Whether the next trial is wanted. */
+/* Waits for a line if paced. Returns whether the next trial should run. */
 static bool wait_for_turn(bool paced)
 {
 	int c = '\n';

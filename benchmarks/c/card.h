@@ -1,6 +1,4 @@
-/*
- * Devices and representors, by PCI address or the first that suits.
- */
+/* Devices and representors, selected by PCI address or as the first suitable one. */
 #ifndef CARD_H
 #define CARD_H
 
@@ -8,7 +6,7 @@
 
 #include <doca_dev.h>
 
-/** Whether a device can do what it is wanted for. */
+/** Returns whether a device has the required capability. */
 typedef bool card_suits_t(const struct doca_devinfo *info);
 
 card_suits_t card_serves;	/* comch server */
@@ -16,11 +14,17 @@ card_suits_t card_connects;	/* comch client */
 card_suits_t card_deflates;	/* compress context, deflate tasks */
 card_suits_t card_copies;	/* DMA context */
 
-/** The device with this address; without one the first that suits. NULL on failure, which was printed with what was wanted. */
+/**
+ * Opens the device with this address, or the first suitable one if address is NULL. On failure prints an error that names the
+ * wanted capability, and returns NULL.
+ */
 struct doca_dev *card_open(const char *address, card_suits_t *suits, const char *wanted);
-/** The representor with this address; without one the device's first. NULL on failure; printed. */
+/**
+ * Opens the representor with this address, or the device's first one if address is NULL. On failure prints an error and returns
+ * NULL.
+ */
 struct doca_dev_rep *card_open_representor(struct doca_dev *dev, const char *address);
-/** NULL is allowed. False when it would not go; printed. */
+/** Closes a device; NULL is allowed. On failure prints an error and returns false. */
 bool card_close(struct doca_dev *dev);
 bool card_close_representor(struct doca_dev_rep *rep);
 

@@ -7,7 +7,7 @@
 
 #include "report.h"
 
-/* Messages in flight: a server answers many clients, a client says one thing at a time. */
+/* Maximum number of messages in flight: a server serves many clients, a client sends one message at a time. */
 enum { SERVER_SENDS = 1024, CLIENT_SENDS = 16 };
 
 static const char *side_of(const struct channel *channel)
@@ -89,7 +89,7 @@ void channel_end(struct channel *channel)
 			peer_leave(peer);
 }
 
-/* Returns whether only those are left that cannot end by themselves. */
+/* Runs one turn of each peer. Returns whether all remaining peers are stuck. */
 static bool turn_peers(struct channel *channel)
 {
 	struct peer **at = &channel->peers;
@@ -106,7 +106,7 @@ static bool turn_peers(struct channel *channel)
 			channel->ended++;
 			channel->failed += peer->failed;
 		}
-		/* The client's stays, for the events of its context. */
+		/* A client's peer stays, for the events of its context. */
 		if (ends && channel->server != NULL) {
 			*at = peer->next;
 			peer_free(peer);

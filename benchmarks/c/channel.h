@@ -1,10 +1,10 @@
 /*
- * Connections over comch: a server with many, or a client with one. What an end of a connection does is a role; whether it is the
- * server's or the client's end is the channel's affair.
+ * Connections over comch: a server with many, or a client with one. A role defines the actions of one end of a connection. The
+ * channel handles the differences between servers and clients.
  *
  *	channel_serve() or channel_connect() -> (engine_progress(), channel_turn()) until channel_turn() returns true -> channel_close()
  *
- * One thread, that of the engine. Roles are called from progress (opened, received, consumer) and from channel_turn() (turn, closed).
+ * One thread, that of the engine. Progress calls the role's opened, received and consumer; channel_turn() calls turn and closed.
  */
 #ifndef CHANNEL_H
 #define CHANNEL_H
@@ -21,18 +21,21 @@
 struct channel;
 struct peer;
 
-/** What one end of a connection does. All but opened may be NULL. */
+/** Callbacks of one end of a connection. All except opened may be NULL. */
 struct role {
-	size_t state_bytes; /* memory of the role's own per connection, zero at first */
-	/** The connection is there. */
+	size_t state_bytes; /* memory of the role for each connection, initially zero */
+	/** The connection is established. */
 	void (*opened)(struct peer *peer);
-	/** A message, valid until this returns. */
+	/** A message arrived; bytes are valid until this function returns. */
 	void (*received)(struct peer *peer, const uint8_t *bytes, uint32_t len);
-	/** The other side has a consumer. */
+	/** The peer has created a consumer. */
 	void (*consumer)(struct peer *peer, uint32_t id);
-	/** Once per channel_turn(). Whether something is to be tried again soon. */
+	/** Called once per channel_turn(). Returns whether the role wants to retry an operation soon. */
 	bool (*turn)(struct peer *peer);
-	/** The connection ends, or is gone already: one step of giving back what the role has on it, repeated until it returns true. */
+	/**
+	 * The connection is ending, or has ended. Releases the role's resources on it in steps: called again until it returns
+	 * true.
+	 */
 	bool (*closed)(struct peer *peer);
 };
 
@@ -40,47 +43,53 @@ struct channel_settings {
 	struct engine *engine;
 	struct doca_dev *dev;
 	struct doca_dev_rep *rep; /* for servers */
-	const char *name;	  /* of the service */
+	const char *name;	  /* name of the service */
 	const struct role *role;
-	void *shared; /* what all connections use */
+	void *shared; /* state shared by all connections */
 };
 
-/** A server that runs. NULL on failure, which was printed. */
+/** Starts a server. On failure prints an error and returns NULL. */
 struct channel *channel_serve(const struct channel_settings *settings);
-/** A client that is about to connect. NULL on failure; printed. */
+/** Starts a client, which then connects. On failure prints an error and returns NULL. */
 struct channel *channel_connect(const struct channel_settings *settings);
-/** One turn. Returns whether the channel is over: the client has left, or the server was told to end and has. */
+/**
+ * Runs one turn. Returns whether the channel has ended: the client has disconnected, or channel_end() was called and all is
+ * closed.
+ */
 bool channel_turn(struct channel *channel);
-/** Whether a role wants its next turn soon. */
+/** Returns whether a role wants its next turn soon. */
 bool channel_is_eager(const struct channel *channel);
-/** Let all connections end, and then the channel. */
+/** Ends all connections, and then the channel. */
 void channel_end(struct channel *channel);
-/** Connections that have ended, and those among them that failed. */
+/** Returns the number of ended connections, and of the failed ones among them. */
 uint64_t channel_ended(const struct channel *channel);
 uint64_t channel_failed(const struct channel *channel);
-/** Give everything back. False when something would not go (printed) or, for a client, when its connection failed. */
+/** Frees the channel. On failure prints an error and returns false; also returns false if a client's connection failed. */
 bool channel_close(struct channel *channel);
 
-/** The role's memory. */
+/** Returns the role's memory. */
 void *peer_state(struct peer *peer);
-/** What all connections of the channel use. */
+/** Returns the state shared by all connections of the channel. */
 void *peer_shared(struct peer *peer);
 struct engine *peer_engine(struct peer *peer);
 struct doca_comch_connection *peer_connection(struct peer *peer);
 bool peer_is_client(const struct peer *peer);
 bool peer_is_leaving(const struct peer *peer);
-/** Largest message in bytes. */
+/** Returns the maximum message size in bytes. */
 uint32_t peer_max_message(const struct peer *peer);
 
-/** Send a message; when the device has no room for it now, it goes in a later turn. False when it cannot be sent; the peer has failed. */
+/**
+ * Sends a message, in a later turn if the device has no room now. Returns false if the message cannot be sent; the peer has then
+ * failed.
+ */
 bool peer_send(struct peer *peer, const void *bytes, uint32_t len);
-/** Something was achieved: the time-out begins anew. */
+/** Reports progress: the time-out starts again. */
 void peer_touch(struct peer *peer);
-/** All is done, the other side may leave. */
+/** Reports that all work is done, and that the peer may disconnect. */
 void peer_complete(struct peer *peer);
-/** All is done, leave. */
+/** Disconnects because all work is done. */
 void peer_leave(struct peer *peer);
-/** Leave, since something failed that was printed. */
+/** Disconnects after an error, which was printed. */
 void peer_fail(struct peer *peer);
 
 #endif

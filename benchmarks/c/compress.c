@@ -1,9 +1,9 @@
 /*
  * compress-c [-p PARALLEL] [-b BLOCK_SIZE] [-o OUT] [-f] FILE
  *
- * What `dpu compress` does, as a plain C program in callback style: blocks of the file are deflated by the device, with up to
- * PARALLEL tasks in flight, and written in order as the members of a gzip file. Prints one line of JSON. It is the measure
- * that the actors are held against; it has one thread, like an engine.
+ * Does the same as `dpu compress`, as a plain C program in callback style. The device deflates blocks of the file, with up to
+ * PARALLEL tasks in flight. The program writes them in order as the members of a gzip file, and prints one line of JSON. It is
+ * the baseline for the actors, and has one thread, like an engine.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -38,7 +38,7 @@ static _Noreturn void usage(void)
 	exit(2);
 }
 
-/* A number from 1 to max, with K or M for the powers of 1024 if units are allowed. */
+/* Parses a number from 1 to max; with units, K and M multiply by powers of 1024. */
 static size_t parse_number(const char *text, bool units, size_t max)
 {
 	char *end;
@@ -97,7 +97,7 @@ static void append(char *path, size_t size, const char *name, const char *suffix
 	}
 }
 
-/* Only a regular file may be replaced, and only when asked: renaming over a device node would destroy the node. */
+/* Only a regular file may be replaced, and only with -f: renaming over a device node would destroy the node. */
 static bool may_become(const char *final_name, bool force)
 {
 	struct stat status;
@@ -125,7 +125,7 @@ static bool sync_folder(const char *final_name)
 	return done;
 }
 
-/* The output has its name only when it is whole and on disk. */
+/* Renames the output to its final name once it is complete and on disk. */
 static bool complete(struct job *job, const char *final_name, bool force)
 {
 	if (fsync(job->output) != 0)

@@ -1,8 +1,8 @@
 /*
  * data-c serve | client: blocks over the fast path of comch.
  *
- * The server tells "<blocks> <block size>" in decimal, the client makes a consumer, the server sends block after block; block i is
- * filled with the byte i & 0xff.
+ * The server sends "<blocks> <block size>" in decimal, the client creates a consumer, the server sends block after block. Block i
+ * is filled with the byte i & 0xff.
  */
 #include "data.h"
 

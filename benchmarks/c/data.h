@@ -1,5 +1,5 @@
 /*
- * The fast path: what the two ends of data-c share. data_send.c is the end that has the blocks, data_receive.c the other.
+ * The fast path: declarations shared by the two ends of data-c. data_send.c is the sending end, data_receive.c the receiving end.
  */
 #ifndef DATA_H
 #define DATA_H
@@ -13,9 +13,9 @@ struct data {
 	struct engine *engine;
 	struct doca_dev *dev;
 	struct doca_buf_inventory *inventory;
-	struct region region;	  /* the blocks; on the receiving side as large as the last server said */
-	struct geometry geometry; /* the same */
-	uint64_t elapsed_ns;	  /* from the first receive posted to the last block complete */
+	struct region region;	  /* the blocks; on the receiving side as large as the last server's geometry */
+	struct geometry geometry; /* geometry of the blocks in region */
+	uint64_t elapsed_ns;	  /* from the first posted receive to the last complete block */
 };
 
 extern const struct role data_send_role;

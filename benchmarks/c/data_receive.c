@@ -1,6 +1,6 @@
 /*
- * The end that wants the blocks: learns their geometry, makes room, posts one receive at a time. The next one is posted from the
- * callback of the one before.
+ * The receiving end: reads the geometry, prepares memory, posts one receive at a time. The callback of each receive posts the
+ * next one.
  */
 #include "data.h"
 
@@ -52,7 +52,7 @@ static bool parse_one(const char **text, uint32_t *value)
 	return true;
 }
 
-/* "<blocks> <block size>", possibly with a NUL. */
+/* Parses "<blocks> <block size>", with or without a NUL. */
 static bool parse_geometry(const uint8_t *bytes, uint32_t len, struct geometry *geometry)
 {
 	char copy[MAX_GEOMETRY + 1] = "";
@@ -171,10 +171,10 @@ static bool start_consumer(struct peer *peer, const struct data *data, struct re
 
 static void connected(struct peer *peer)
 {
-	(void)peer; /* the server speaks first */
+	(void)peer; /* the server sends the first message */
 }
 
-/* Nothing of this is in the measured time, which begins with the first receive. */
+/* This work is not in the measured time, which begins with the first receive. */
 static void take_geometry(struct peer *peer, const uint8_t *bytes, uint32_t len)
 {
 	struct receiver *receiver = peer_state(peer);

@@ -1,6 +1,6 @@
 /*
- * The end with the blocks: tells their geometry, and when the other side has a consumer, sends block after block. The next block is
- * submitted from the callback of the one before.
+ * The sending end: sends the geometry, and block after block once the peer has a consumer. The callback of each block submits the
+ * next one.
  */
 #include "data.h"
 
@@ -16,12 +16,12 @@
 
 struct sender {
 	struct doca_comch_producer *producer;
-	struct doca_buf *buf; /* over all blocks; its content is the one that is sent */
+	struct doca_buf *buf; /* a window over all blocks; its content is the block being sent */
 	struct doca_comch_producer_task_send *task;
 	uint32_t consumer_id;
 	uint32_t sent;
 	bool in_flight;
-	bool waiting; /* the other side has posted nothing yet */
+	bool waiting; /* the peer has no posted receive */
 };
 
 static bool fails(struct peer *peer, doca_error_t result, const char *operation)
@@ -87,7 +87,7 @@ static void on_not_sent(struct doca_comch_producer_task_send *task, union doca_d
 
 	(void)task_data;
 	sender->in_flight = false;
-	/* What comes back because the connection ends is no news. */
+	/* Ignores sends that fail because the connection ends. */
 	if (peer_connection(peer) != NULL && !peer_is_leaving(peer))
 		fails(peer, doca_task_get_status(doca_comch_producer_task_send_as_task(task)), "doca_comch_producer_task_send");
 }

@@ -8,7 +8,7 @@
 
 #include <doca_buf.h>
 
-/* As the engine's `adaptive` strategy: look again for this long, then sleep until the device signals, at most this long. */
+/* Values of the engine's `adaptive` strategy: polls for SPIN_NS, then sleeps until the device signals or the time limit. */
 #define SPIN_NS 100000u
 #define PARK_MS 5
 
@@ -26,7 +26,7 @@ static struct block *block_at(struct device *device, uint64_t position)
 	return &device->blocks[position % device->num_blocks];
 }
 
-/* Submit filled blocks while there are tasks at rest. AGAIN leaves the rest for the next call. */
+/* Submits filled blocks while there are idle tasks. After AGAIN the next call continues. */
 static void submit_blocks(struct device *device)
 {
 	while (device->num_idle > 0 && device->submitted < device->added && !device->failed && !device->stopping) {
@@ -145,7 +145,7 @@ bool device_wait(struct device *device, unsigned int budget)
 	do {
 		if (device_progress(device, budget))
 			return false;
-		sched_yield(); /* the device's thread may need this very processor */
+		sched_yield(); /* the device's thread may need this processor */
 	} while (device_now_ns() < until);
 	device_sleep(device, PARK_MS);
 	return true;

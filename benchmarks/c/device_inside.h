@@ -1,6 +1,4 @@
-/*
- * What the two halves of a device share: device_life.c opens and closes, device.c runs.
- */
+/* Internals of a device: device_life.c opens and closes it, device.c runs tasks. */
 #ifndef DEVICE_INSIDE_H
 #define DEVICE_INSIDE_H
 
@@ -22,7 +20,7 @@ struct device {
 	int epoll;
 	doca_notification_handle_t handle;
 
-	struct doca_compress_task_compress_deflate **idle; /* tasks at rest, a stack */
+	struct doca_compress_task_compress_deflate **idle; /* stack of idle tasks */
 	uint32_t num_idle;
 	uint32_t num_tasks;
 
@@ -35,7 +33,7 @@ struct device {
 	bool failed;
 };
 
-/** Whether result is success; if not, prints what failed and marks the device as failed. */
+/** Returns whether result is success; otherwise prints the failed operation and marks the device as failed. */
 bool device_succeeds(struct device *device, const char *what, doca_error_t result);
 
 /** Completion callbacks of the tasks. */

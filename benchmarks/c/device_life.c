@@ -16,7 +16,7 @@
 #include "gzip.h"
 
 #define PAGE_BYTES 4096u
-/* Sleeps of at most STOP_SLEEP_MS, after which a context that is still not idle is given up: half a minute. */
+/* Maximum number of sleeps of STOP_SLEEP_MS before the program gives up a context that is not idle: half a minute. */
 #define STOP_SLEEPS 6000
 #define STOP_SLEEP_MS 5
 
@@ -149,7 +149,7 @@ struct device *device_open(uint32_t parallel, uint32_t num_blocks, size_t block_
 {
 	struct device *device = calloc(1, sizeof(*device));
 	size_t plain_bytes = round_up(block_size);
-	/* What does not shrink is stored, in pieces of some kilobytes with five bytes in front of each. */
+	/* Incompressible data is stored, in pieces of some kilobytes with five bytes in front of each. */
 	size_t member_bytes = round_up(block_size + block_size / 512 + 64 + GZIP_FRAME_BYTES);
 
 	if (device == NULL) {
@@ -167,7 +167,7 @@ struct device *device_open(uint32_t parallel, uint32_t num_blocks, size_t block_
 	return NULL;
 }
 
-/* Tasks in flight end first, successfully or flushed; then all of them are freed and the context becomes idle. */
+/* Tasks in flight end first, successfully or flushed. Then all tasks are freed and the context becomes idle. */
 static void stop_context(struct device *device)
 {
 	enum doca_ctx_states state = DOCA_CTX_STATE_IDLE;

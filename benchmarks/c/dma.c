@@ -1,7 +1,7 @@
 /*
  * dma-c serve | client: one side exports memory, the other copies it by DMA.
  *
- * The server exports and the client copies; with --reverse on both it is the other way round. Each end uses the device of its
+ * The server exports and the client copies; --reverse on both ends swaps these roles. Each end uses the device of its
  * connection: the server one of the DPU's side, the client one of the host's. --dma-device names another one, on both ends.
  */
 #include "dma.h"
@@ -101,7 +101,7 @@ bool dma_print(const struct dma *dma, const struct region *copy, struct geometry
 	return report_end() && (bad == 0 || report_fault("%u of %u blocks are wrong", bad, geometry.blocks));
 }
 
-/* Whoever copies prints: as a client here, as a server from its role. */
+/* The importer prints: a client here, a server from its role. */
 static bool finish_trial(void *shared)
 {
 	const struct dma *dma = shared;

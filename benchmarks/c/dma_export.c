@@ -1,6 +1,4 @@
-/*
- * The end that has the blocks: tells where they are, and waits until the other side has copied them.
- */
+/* The exporter: sends the location of the blocks, and waits until the importer has copied them. */
 #include "dma.h"
 
 #include <string.h>

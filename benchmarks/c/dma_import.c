@@ -1,6 +1,6 @@
 /*
- * The end that copies: imports the other side's memory, copies all blocks with some copies in flight, gives the import back, says
- * `done`. The work's own callbacks keep the window full.
+ * The importer: imports the exporter's memory, copies all blocks with several copies in flight, destroys the import, sends
+ * `done`. The callbacks of the work keep the window full.
  */
 #include "dma.h"
 
@@ -18,7 +18,7 @@ struct importer {
 	struct work_place *places;
 	struct work *work;
 	uint64_t done;
-	bool copied; /* all of it */
+	bool copied; /* all blocks are copied */
 };
 
 static void fail(struct peer *peer)
@@ -27,7 +27,7 @@ static void fail(struct peer *peer)
 		peer_fail(peer);
 }
 
-/* The memory of the trial before is as good as new. */
+/* Re-uses the memory of the previous trial. */
 static bool take_copy(struct dma *dma, struct importer *importer)
 {
 	size_t len = geometry_bytes(importer->geometry);
@@ -111,7 +111,7 @@ static void take_export(struct peer *peer, const uint8_t *bytes, uint32_t len)
 		fail(peer);
 }
 
-/* Everything that holds the import, and then the import itself: the exporter may take its memory back when it hears `done`. */
+/* Releases the users of the import, then the import itself: after `done` the exporter may free its memory. */
 static bool release(struct peer *peer)
 {
 	struct importer *importer = peer_state(peer);
@@ -189,7 +189,7 @@ static bool close_import(struct peer *peer)
 
 static void connected(struct peer *peer)
 {
-	(void)peer; /* the exporter speaks first */
+	(void)peer; /* the exporter sends the first message */
 }
 
 const struct role dma_import_role = {

@@ -12,7 +12,7 @@
 
 #define SPIN_NS 100000u
 #define PARK_MS 5
-/* What is to be tried again is tried all the time for so long, then once per millisecond. */
+/* Retries are continuous for this time, then once per millisecond. */
 #define EAGER_NS 1000000u
 #define EAGER_PARK_MS 1
 #define PROGRESS_BUDGET 256u
@@ -86,7 +86,7 @@ static inline void relax(void)
 #endif
 }
 
-/* What is ready when the notification is armed ends the sleep as well, so nothing is lost in between. */
+/* An event that is ready when the notification is armed ends the sleep too, so no event is lost in between. */
 static void sleep_for_event(struct engine *engine, int timeout_ms)
 {
 	struct epoll_event event;
@@ -114,7 +114,7 @@ void engine_rest(struct engine *engine, bool eager)
 		if (engine->idle_since_ns == 0)
 			engine->idle_since_ns = engine->now_ns;
 		if (engine->now_ns - engine->idle_since_ns < spin_ns) {
-			sched_yield(); /* peer or device may need this very processor for what is waited for */
+			sched_yield(); /* the peer or the device may need this processor */
 			return;
 		}
 	}
@@ -126,10 +126,10 @@ bool engine_is_late(const struct engine *engine, uint64_t since_ns)
 	return engine->now_ns > since_ns && engine->now_ns - since_ns > engine->timeout_ns;
 }
 
-/* The answers AGAIN, IN_USE and IN_PROGRESS all mean the same: ask again, and look. */
+/* AGAIN, IN_USE and IN_PROGRESS have the same meaning: call again and poll. */
 bool engine_stops(struct doca_ctx *ctx)
 {
-	static const struct doca_ctx *reported; /* asked many times, told once */
+	static const struct doca_ctx *reported; /* printed once, although this function runs many times */
 	enum doca_ctx_states state = DOCA_CTX_STATE_IDLE;
 	doca_error_t result = doca_ctx_get_state(ctx, &state);
 

@@ -1,5 +1,5 @@
 /*
- * The frame around one member of the multi-member gzip file (RFC 1952) that `dpu compress` writes as well. Numbers are
+ * The frame around one member of the multi-member gzip file (RFC 1952), identical to that of `dpu compress`. Numbers are
  * little-endian.
  *
  *    0  1f 8b 08 04        magic, deflate, FEXTRA
@@ -30,7 +30,7 @@ static inline void gzip_put_u32(uint8_t *at, uint32_t value)
 	at[3] = (uint8_t)(value >> 24);
 }
 
-/** Frame the stream_len bytes that stand at member + GZIP_HEADER_BYTES. Returns the bytes of the member. */
+/** Frames the stream_len bytes at member + GZIP_HEADER_BYTES. Returns the bytes of the member. */
 static inline uint32_t gzip_frame(uint8_t *member, uint32_t stream_len, uint32_t crc, uint32_t plain_len)
 {
 	static const uint8_t head[16] = { 0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 0xff, 8, 0, 'D', 'A', 4, 0 };

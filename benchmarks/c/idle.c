@@ -1,8 +1,8 @@
 /*
- * idle-c: what idle connections cost a busy one.
+ * idle-c: measures the cost of idle connections for a busy one.
  *
- * One process has a server, another one engine with as many clients. The first client and the server exchange pings; the others are
- * connected and say nothing. Each process takes the time of every doca_pe_progress() meanwhile, and prints the medians.
+ * One process has a server; another process has one engine with N clients. The first client and the server exchange pings; the
+ * other clients are connected and idle. Each process measures every doca_pe_progress() call, and prints the medians.
  */
 #include <poll.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ static const char usage[] = "usage: idle-c [--clients N] [--count N] [--timeout 
 
 enum { MESSAGE = 64, QUEUE = 2, SPARE_DESCRIPTORS = 64, MAX_TIMES = 1 << 20 };
 
-/* Times of progress calls, by what the call returned. */
+/* Times of progress calls, by their return value. */
 struct times {
 	uint64_t ns[2][MAX_TIMES];
 	size_t count[2];
@@ -251,7 +251,7 @@ static void run_clients(int other)
 	free(clients);
 }
 
-/* As many connections as there are descriptors for; the software DPU is told before its first use. */
+/* Limits the number of connections to the available descriptors; configures the software DPU before its first use. */
 static void make_room(void)
 {
 	struct rlimit limit;

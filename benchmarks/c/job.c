@@ -9,7 +9,7 @@
 
 #define PROGRESS_BUDGET 256u
 
-/* A member without content: what an empty file becomes. No device is asked, since an empty task is an error there. */
+/* A member without content, for an empty file. The device does not produce it, because an empty task is an error there. */
 static const uint8_t empty_stream[2] = { 0x03, 0x00 };
 
 static bool fails(struct job *job, const char *name)
@@ -19,7 +19,7 @@ static bool fails(struct job *job, const char *name)
 	return false;
 }
 
-/* Fill one block, if there is a free one. Returns whether it did. */
+/* Fills a free block, if there is one. Returns whether it did. */
 static bool read_block(struct job *job)
 {
 	struct block *block = job->at_end ? NULL : device_free_block(job->device);
@@ -64,7 +64,7 @@ static bool write_fully(struct job *job, const uint8_t *bytes, size_t len)
 	return true;
 }
 
-/* Write the next member in order, if its block is finished. Returns whether it did. */
+/* Writes the next member in order, if its block is finished. Returns whether it did. */
 static bool write_member(struct job *job)
 {
 	struct block *block = device_finished_block(job->device);

@@ -1,6 +1,4 @@
-/*
- * One file through a device: read blocks, let them be compressed, write the members in order.
- */
+/* Compression of one file by a device: reads blocks, compresses them, and writes the members in order. */
 #ifndef JOB_H
 #define JOB_H
 
@@ -13,11 +11,11 @@
 struct job {
 	struct device *device;
 	const char *input_name;
-	const char *output_name; /* where the file is while it grows */
+	const char *output_name; /* name of the incomplete file */
 	int input;
 	int output;
 	size_t block_size;
-	bool at_end; /* of the input */
+	bool at_end; /* the input has ended */
 	bool failed;
 	uint64_t bytes_in;
 	uint64_t bytes_out;
@@ -25,7 +23,7 @@ struct job {
 	uint64_t sleeps;
 };
 
-/** Compress all of input into output. False on failure, which was printed. */
+/** Compresses all of input into output. On failure prints an error and returns false. */
 bool job_run(struct job *job);
 
 #endif

@@ -81,7 +81,7 @@ static _Noreturn void refuse(const char *usage, const char *name, const char *va
 	exit(2);
 }
 
-/* Digits, and for bytes one of K, M, G for the powers of 1024. */
+/* Parses digits, and for bytes one of K, M, G for the powers of 1024. */
 static bool parse_number(const struct option_row *row, const char *text, uint64_t *value)
 {
 	static const char units[] = "KMG";
@@ -137,7 +137,7 @@ static const struct option_row *find_row(const char *name)
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		if (strcmp(rows[i].name, name) == 0)
 			return &rows[i];
-	abort(); /* a program names an option that does not exist */
+	abort(); /* the program names an option that does not exist */
 }
 
 void options_parse(struct options *options, int argc, char **argv, const char *const *names, const char *usage)

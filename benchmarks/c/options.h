@@ -1,6 +1,4 @@
-/*
- * Options of the programs. Each program names those that it has; what is not given keeps its default.
- */
+/* Options of the programs. Each program names its options; an option that is not given keeps its default. */
 #ifndef OPTIONS_H
 #define OPTIONS_H
 
@@ -11,15 +9,15 @@
 #include "work.h"
 
 struct options {
-	const char *device;	 /* PCI address; DOCA_DEV_PCI, else NULL: the first that suits */
-	const char *representor; /* the same; DOCA_DEV_REP_PCI */
+	const char *device;	 /* PCI address; default DOCA_DEV_PCI, else NULL: the first suitable one */
+	const char *representor; /* PCI address; default DOCA_DEV_REP_PCI, else NULL: the first one */
 	const char *dma_device;	 /* PCI address of the device that exports or copies; NULL: the connection's */
-	const char *name;	 /* of the service */
+	const char *name;	 /* name of the service */
 	uint64_t idle;		 /* enum idle */
 	uint64_t kind;		 /* enum work_kind */
 	uint64_t timeout_s;
 	uint64_t trials;
-	uint64_t clients; /* 0: until told to stop */
+	uint64_t clients; /* number of clients to serve; 0: until SIGTERM or SIGINT */
 	uint64_t count;
 	uint64_t size;
 	uint64_t blocks;
@@ -32,13 +30,15 @@ struct options {
 	bool paced;
 };
 
-/** The defaults that all programs share, from the environment where it has them. */
+/** Sets the defaults that all programs share, partly from the environment. */
 void options_begin(struct options *options);
-/** Take the options; names are those of the program, with a NULL at the end. What is wrong is printed with usage, and is the end of
- *  the program (status 2); --help prints usage as well (status 0). Nothing but options is accepted. */
+/**
+ * Parses the options; names are those of the program, terminated by NULL. On an error prints it with usage, and
+ * exits with status 2. --help prints usage and exits with status 0. Accepts only options.
+ */
 void options_parse(struct options *options, int argc, char **argv, const char *const *names, const char *usage);
 
-/** Whether the next trial may begin: with --paced, after a line on standard input. False at the input's end. */
+/** Waits for a line on standard input, with --paced. Returns whether the next trial may begin; false at the end of the input. */
 bool options_wait_for_turn(const struct options *options);
 
 #endif

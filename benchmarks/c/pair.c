@@ -42,7 +42,7 @@ static void parse(struct run *run, int argc, char **argv)
 	options_begin(&run->options);
 	run->options.name = pair->service;
 	pair->defaults(&run->options);
-	/* Without serve or client the first word is left for options_parse(), which knows what to say. */
+	/* Without serve or client, options_parse() reports the first word. */
 	if (run->serves || (argc > 1 && strcmp(argv[1], "client") == 0))
 		options_parse(&run->options, argc - 1, argv + 1, names, pair->usage);
 	else
@@ -104,7 +104,7 @@ static bool turn(struct run *run, struct channel *channel)
 	return true;
 }
 
-/* Until a signal comes or the clients that were asked for have been served. */
+/* Serves until a signal arrives or the given number of clients has been served. */
 static bool serve(struct run *run)
 {
 	struct channel_settings settings = settings_of(run);

@@ -8,26 +8,29 @@
 #include "channel.h"
 #include "options.h"
 
-/** What a program is made of. All functions are called on the one thread, outside of progress. */
+/** Parts of a program. The main thread calls all functions, outside of progress. */
 struct pair {
 	const char *program;
 	const char *service; /* default of --name */
 	const char *usage;
-	const char *const *serve_options; /* with a NULL at the end; those that all have are added */
+	const char *const *serve_options; /* terminated by NULL; the options common to all programs are added */
 	const char *const *client_options;
-	/** Set defaults, before options are taken. */
+	/** Sets defaults, before the options are parsed. */
 	void (*defaults)(struct options *options);
-	/** Open what all connections share. dev is the server's or client's device. NULL on failure, which was printed. */
+	/**
+	 * Opens the state shared by all connections. dev is the server's or client's device. On failure prints an error and
+	 * returns NULL.
+	 */
 	void *(*open)(const struct options *options, struct engine *engine, struct doca_dev *dev, bool serves);
-	/** The role of this end. */
+	/** Returns the role of this end. */
 	const struct role *(*role)(const struct options *options, bool serves);
-	/** After each trial of a client that went well: print its line. False when the result is wrong or could not be written. */
+	/** Prints the line of a client's successful trial. Returns false if the result is wrong or could not be written. */
 	bool (*finish)(void *shared);
-	/** False when something would not go; printed. */
+	/** Closes the shared state. On failure prints an error and returns false. */
 	bool (*close)(void *shared);
 };
 
-/** The whole program; its exit status. */
+/** Runs the program; returns its exit status. */
 int pair_main(const struct pair *pair, int argc, char **argv);
 
 #endif

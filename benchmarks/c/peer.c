@@ -125,7 +125,7 @@ bool peer_send(struct peer *peer, const void *bytes, uint32_t len)
 	doca_error_t result = DOCA_ERROR_AGAIN;
 
 	if (peer->connection == NULL || peer->failed)
-		return false; /* its end is on its way */
+		return false; /* the peer is already ending */
 	if (peer->late_len == 0)
 		result = try_to_send(peer, bytes, len);
 	if ((result == DOCA_ERROR_AGAIN || result == DOCA_ERROR_NO_MEMORY) && peer->late_len == 0 &&
@@ -148,7 +148,7 @@ static void send_late(struct peer *peer)
 		peer_send(peer, peer->late, len);
 }
 
-/* The other side left before it should have, or was never there. */
+/* Reports a peer that disconnected too early, or never connected. */
 static void judge(struct peer *peer)
 {
 	const char *name = peer->channel->settings.name;
@@ -180,7 +180,7 @@ static void notice_time_out(struct peer *peer)
 	peer_fail(peer);
 }
 
-/* A client's connection ends with its context; a server's, when its messages are out. */
+/* A client's connection ends with its context; a server's connection ends when its messages are sent. */
 static bool disconnect(struct peer *peer)
 {
 	union doca_data nobody = { .ptr = NULL };
@@ -206,7 +206,7 @@ bool peer_turn(struct peer *peer)
 		peer->channel->eager = true;
 		send_late(peer);
 	}
-	/* What was in flight may still have been the last that was to be done: whether all is well shows when nothing is left. */
+	/* Tasks in flight may still complete the work: the result is known when none is left. */
 	if (peer->gone && !peer->leaving) {
 		peer->leaving = true;
 		peer->touched = true;

@@ -5,7 +5,10 @@
 
 #include "report.h"
 
-/* The connection of a client is known to its context; those of a server carry their peer. NULL: a connection that was refused. */
+/*
+ * Returns the peer of a connection. A client's context knows its peer; connections of a server have it as user data. NULL: a
+ * refused connection.
+ */
 static struct peer *peer_of(struct doca_comch_connection *connection)
 {
 	struct doca_comch_client *client = doca_comch_client_get_client_ctx(connection);
@@ -16,7 +19,7 @@ static struct peer *peer_of(struct doca_comch_connection *connection)
 		return doca_comch_connection_get_user_data(connection).ptr;
 	doca_ctx_get_user_data(doca_comch_client_as_ctx(client), &data);
 	peer = ((struct channel *)data.ptr)->peers;
-	/* A message may be told before the state is. */
+	/* A message may arrive before the state change. */
 	if (!peer->opened)
 		peer_open(peer, connection);
 	return peer;
@@ -42,7 +45,7 @@ static void on_consumer(struct doca_comch_event_consumer *event, struct doca_com
 		peer->channel->settings.role->consumer(peer, id);
 }
 
-/* What used it hears of its end by its own tasks, or by that of the connection. */
+/* Ignored: the users of the consumer learn of its end by their tasks, or by the end of the connection. */
 static void on_consumer_expired(struct doca_comch_event_consumer *event, struct doca_comch_connection *connection, uint32_t id)
 {
 	(void)event;
@@ -99,7 +102,7 @@ static void on_not_sent(struct doca_comch_task_send *task, union doca_data task_
 	struct peer *peer = task_data.ptr;
 	doca_error_t result = doca_task_get_status(doca_comch_task_send_as_task(task));
 
-	/* A side that is done may leave without waiting for what we say. */
+	/* A peer that is done may disconnect without waiting for our messages. */
 	if (!peer->leaving && !peer->complete && !peer->gone) {
 		report(result, "doca_comch_task_send", "message of \"%s\"", peer->channel->settings.name);
 		peer_fail(peer);
@@ -107,7 +110,7 @@ static void on_not_sent(struct doca_comch_task_send *task, union doca_data task_
 	on_sent(task, task_data, ctx_data);
 }
 
-/* A client that loses its server, or does not find one, ends by itself. */
+/* A client that loses its server, or finds none, stops by itself. */
 static void on_state(const union doca_data user_data, struct doca_ctx *ctx, enum doca_ctx_states previous,
 		     enum doca_ctx_states next)
 {

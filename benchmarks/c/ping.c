@@ -1,8 +1,8 @@
 /*
- * ping-c serve | client: small messages there and back.
+ * ping-c serve | client: round trips of small messages.
  *
- * The client sends `ping`, the server answers `pong`. Larger messages begin with these four bytes; what follows them comes back as it
- * was sent. The next ping goes out from the callback that brought the pong.
+ * The client sends `ping`, the server answers `pong`. Larger messages begin with these four bytes; the server returns the other
+ * bytes unchanged. The callback of each pong sends the next ping.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static const char usage[] =
 
 struct ping {
 	const struct options *options;
-	uint64_t *times_ns; /* of the round trips */
+	uint64_t *times_ns; /* times of the round trips */
 	uint64_t num_times;
 	uint64_t begin_ns, end_ns, sent_ns;
 	uint8_t *message;
@@ -30,7 +30,7 @@ struct ping {
 
 static void welcome(struct peer *peer)
 {
-	peer_complete(peer); /* a client may leave when it wants to */
+	peer_complete(peer); /* a client may disconnect at any time */
 }
 
 static void answer(struct peer *peer, const uint8_t *bytes, uint32_t len)
@@ -69,14 +69,14 @@ static void begin(struct peer *peer)
 		return;
 	}
 	ping->num_times = 0;
-	memset(ping->times_ns, 0, ping->options->count * sizeof(ping->times_ns[0])); /* in place before the clock runs */
+	memset(ping->times_ns, 0, ping->options->count * sizeof(ping->times_ns[0])); /* touches the pages before the measurement */
 	memset(ping->message, '.', ping->options->size);
 	memcpy(ping->message, "ping", WORD);
 	ping->begin_ns = engine_clock_ns();
 	send_ping(peer, ping);
 }
 
-/* A server that answers with the word alone is as good. */
+/* An answer of four bytes only is accepted too. */
 static bool is_answer(const struct ping *ping, const uint8_t *bytes, uint32_t len)
 {
 	return len >= WORD && memcmp(bytes, "pong", WORD) == 0 &&
@@ -161,7 +161,7 @@ static int compare(const void *one, const void *other)
 	return (a > b) - (a < b);
 }
 
-/* The smallest time that so many of a hundred do not exceed. */
+/* Returns the smallest time that percent of the round trips do not exceed. */
 static unsigned long long percentile(const struct ping *ping, uint64_t percent)
 {
 	return ping->times_ns[(ping->num_times * percent + 99) / 100 - 1];

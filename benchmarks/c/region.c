@@ -22,7 +22,7 @@ static bool register_memory(struct region *region, struct doca_dev *dev, uint32_
 	       report(doca_mmap_start(region->map), "doca_mmap_start", "memory for blocks");
 }
 
-/* Huge pages: with small ones, where the kernel happens to find them decides how fast a process copies, for as long as it lives. */
+/* Huge pages: with small pages, their physical placement determines the copy rate for the whole life of a process. */
 static bool map_memory(struct region *region, size_t len)
 {
 	region->mapped_len = len + HUGE_PAGE;
@@ -33,7 +33,7 @@ static bool map_memory(struct region *region, size_t len)
 	}
 	region->base = (uint8_t *)(((uintptr_t)region->mapped + HUGE_PAGE - 1) & ~(uintptr_t)(HUGE_PAGE - 1));
 	region->len = len;
-	madvise(region->base, len, MADV_HUGEPAGE); /* where there are none, small ones do */
+	madvise(region->base, len, MADV_HUGEPAGE); /* without huge pages, small ones are used */
 	memset(region->base, 0, len);
 	return true;
 }
@@ -51,7 +51,7 @@ bool region_close(struct region *region)
 {
 	bool clean = region->map == NULL || report(doca_mmap_destroy(region->map), "doca_mmap_destroy", "memory for blocks");
 
-	/* What a device may still reach stays. */
+	/* Memory that a device may still access is not unmapped. */
 	if (clean && region->mapped != NULL)
 		munmap(region->mapped, region->mapped_len);
 	memset(region, 0, sizeof(*region));
@@ -71,7 +71,7 @@ void region_fill(const struct region *region, struct geometry geometry, bool spo
 		memset(region->base + (size_t)i * geometry.block_size, (int)((spoil ? ~i : i) & 0xff), geometry.block_size);
 }
 
-/* All bytes are the same when each equals its neighbour. */
+/* All bytes are equal if each equals its neighbour. */
 uint32_t region_count_bad(const struct region *region, struct geometry geometry)
 {
 	uint32_t i, bad = 0;

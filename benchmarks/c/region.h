@@ -12,7 +12,7 @@
 #include <doca_dev.h>
 #include <doca_mmap.h>
 
-/** The largest region that is made for somebody else's geometry: 16 GiB. */
+/** The largest region for a geometry received from a peer: 16 GiB. */
 #define REGION_MAX_BYTES (UINT64_C(16) << 30)
 
 struct geometry {
@@ -24,32 +24,35 @@ struct region {
 	uint8_t *base;
 	size_t len;
 	struct doca_mmap *map;
-	void *mapped; /* with what huge pages need to be aligned */
+	void *mapped; /* the mapping, including the alignment for huge pages */
 	size_t mapped_len;
 };
 
-/** Bytes of all blocks. */
+/** Returns the bytes of all blocks. */
 static inline uint64_t geometry_bytes(struct geometry geometry)
 {
 	return (uint64_t)geometry.blocks * geometry.block_size;
 }
 
-/** Whether it has blocks, and not more than a region may hold. */
+/** Returns whether the geometry has blocks, and fits into the largest region. */
 bool geometry_is_sound(struct geometry geometry);
 
-/** Memory of len bytes, on huge pages if the kernel has some, already in place, with a started map for dev. False on failure, which was printed; the region is empty then. */
+/**
+ * Allocates len bytes, on huge pages if available, touches all pages, and starts a map for dev. On failure prints an error and
+ * returns false; the region is then empty.
+ */
 bool region_open(struct region *region, size_t len, struct doca_dev *dev, uint32_t permissions);
-/** False when something would not go; printed. An empty region is allowed. */
+/** Closes a region, which may be empty. On failure prints an error and returns false. */
 bool region_close(struct region *region);
-/** Make the region as long as it has to be; nothing happens when it is already. */
+/** Changes the length of the region; does nothing if it has that length. */
 bool region_resize(struct region *region, size_t len, struct doca_dev *dev, uint32_t permissions);
 
-/** Fill block i with the byte i & 0xff; with spoil, with its complement. */
+/** Fills block i with the byte i & 0xff; with spoil, with its complement. */
 void region_fill(const struct region *region, struct geometry geometry, bool spoil);
-/** Blocks that are not so filled. */
+/** Returns the number of blocks with other content. */
 uint32_t region_count_bad(const struct region *region, struct geometry geometry);
 
-/** A started inventory. NULL on failure; printed. */
+/** Creates a started inventory. On failure prints an error and returns NULL. */
 struct doca_buf_inventory *region_open_inventory(size_t bufs);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * tasks-c [--kind compress|dma] [--window W] [--size S] [--count N]: what one task costs. W tasks of S bytes are kept in flight until N
- * are done; each slot of the window has buffers of its own and is submitted again from the callback. With SOFTDPU_NULL=1 the device
- * does nothing, and what remains is the way there and back.
+ * tasks-c [--kind compress|dma] [--window W] [--size S] [--count N]: measures the cost of one task. W tasks of S bytes are in
+ * flight until N are done. Each slot of the window has separate buffers; the callback submits it again. With SOFTDPU_NULL=1 the
+ * device does no work, and the program measures only submission and completion.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ struct tasks {
 	struct work *work;
 };
 
-/* What does not shrink is stored, in pieces of some kilobytes with five bytes in front of each. */
+/* Incompressible data is stored, in pieces of some kilobytes with five bytes in front of each. */
 static uint32_t dst_bytes(const struct options *options)
 {
 	uint64_t size = options->size;

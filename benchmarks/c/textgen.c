@@ -2,7 +2,7 @@
  * textgen BYTES[K|M|G] [SEED]
  *
  * Writes that many bytes of text-like data to stdout: sentences of made-up words, drawn by Zipf's law from a vocabulary, and
- * now and then a number. The same arguments always give the same bytes, on every machine. Deflate makes it a little less than half.
+ * some numbers. The same arguments produce the same bytes on every machine. Deflate reduces them to a little less than half.
  */
 #include <errno.h>
 #include <stdint.h>
@@ -20,7 +20,7 @@
 
 static char words[NUM_WORDS][WORD_ROOM];
 static uint8_t lengths[NUM_WORDS];
-/* A uniform draw from here is a Zipf draw of a word. */
+/* A uniform draw from this table is a Zipf draw of a word. */
 static uint16_t draws[NUM_DRAWS];
 static uint64_t random_state;
 
@@ -56,7 +56,7 @@ static void make_words(void)
 	}
 }
 
-/* Integer arithmetic only, so that every machine fills the table alike. */
+/* Uses integer arithmetic only, so that every machine computes the same table. */
 static void make_draws(void)
 {
 	uint64_t total = 0;
@@ -75,7 +75,7 @@ static void make_draws(void)
 	}
 }
 
-/* One word with what goes before it, at most TAIL_ROOM bytes. Returns how many. */
+/* Writes one word with its separators, at most TAIL_ROOM bytes. Returns the number of bytes. */
 static size_t put_word(char *at, size_t *column, int *words_left)
 {
 	uint64_t r = next_random();

@@ -6,7 +6,7 @@
 
 static void fail(struct work *work, doca_error_t result, const char *operation, uint64_t done)
 {
-	/* The first failure tells why; those that follow are its echo. */
+	/* The first failure has the cause; later ones are its consequence. */
 	if (!work->failed && !work->ending)
 		report(result, operation, "%s task after %llu done", work->ops->name, (unsigned long long)done);
 	work->failed = true;
@@ -17,7 +17,7 @@ static const struct work_place *place_of(const struct work *work, const struct w
 	return &work->plan.places[work->plan.by_slot ? slot->index : number];
 }
 
-/* The slot has its place. Whether the device took the task. */
+/* Submits a slot that has its place. If the device refuses the task, the slot waits. */
 static void submit(struct work *work, struct work_slot *slot)
 {
 	union doca_data user_data = { .ptr = slot };
@@ -59,7 +59,7 @@ static void free_task(struct work_slot *slot)
 	slot->task = NULL;
 }
 
-/* A context becomes IDLE only when none of its tasks is left. */
+/* Handles the end of a slot's task. A context becomes IDLE only when all its tasks are freed. */
 static void landed(struct work *work, struct work_slot *slot)
 {
 	slot->in_flight = false;

@@ -1,17 +1,15 @@
-/*
- * What a kind of task is to the work: work_kind.c has one table per kind, work.c the loop, work_life.c begin and end.
- */
+/* Internals of work: work_kind.c has one table per kind of task, work.c the loop, work_life.c begin and end. */
 #ifndef WORK_INSIDE_H
 #define WORK_INSIDE_H
 
 #include "work.h"
 
 struct work_slot {
-	struct doca_task *task; /* NULL: none yet, or freed */
-	void *typed;		/* the same by its own type */
+	struct doca_task *task; /* NULL: not allocated, or freed */
+	void *typed;		/* the task by its kind's type */
 	uint32_t index;
 	bool in_flight;
-	bool waiting; /* has a place, but the device did not take the task */
+	bool waiting; /* has a place, but the device refused the task */
 	const struct work_place *place;
 };
 
@@ -33,7 +31,7 @@ struct work {
 	void *object;
 	struct doca_ctx *ctx;
 	struct work_plan plan;
-	uint64_t next; /* task to submit */
+	uint64_t next; /* number of the next task to submit */
 	uint64_t done;
 	uint64_t begin_ns;
 	uint64_t end_ns;
@@ -45,7 +43,7 @@ struct work {
 	struct work_slot slots[];
 };
 
-/** Stop the context; once it is IDLE, free everything. Returns whether it is gone. */
+/** Stops the context; once it is IDLE, frees everything. Returns whether all is freed. */
 bool work_destroy_when_idle(struct work *work);
 
 /** Completion callbacks of all kinds; user data are the slot and the work. */

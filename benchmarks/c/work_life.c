@@ -35,7 +35,7 @@ struct work *work_open(struct engine *engine, struct doca_dev *dev, enum work_ki
 		work->slots[i].index = i;
 	if (start(work, dev))
 		return work;
-	work_end(work); /* never started, so this is the end at once */
+	work_end(work); /* ends at once, because the work was never started */
 	return NULL;
 }
 

@@ -113,8 +113,8 @@ int32_t dpubridge_context_queue(struct dpubridge *bridge, uint32_t handle, uint1
 
 /**
  * Sets the retry budget of a configured comch kind whose entries may wait. When the device answers AGAIN, the bridge submits the
- * entry again instead of reporting AGAIN: in order, with each enter, and during the time that dpubridge_wait would sleep. It stops
- * when the device accepts the entry, or budget_ns after the first AGAIN of its ordering key. Then the entry and all entries
+ * entry again instead of reporting AGAIN: in order, with each enter, and during the time that dpubridge_wait would sleep. It
+ * stops when the device accepts the entry, or budget_ns after the first AGAIN of its ordering key. Then the entry and all entries
  * that wait behind it become records. Each further AGAIN becomes a record at once, until the device accepts an entry of
  * that key. Entries of other keys continue during this time.
  * @param budget_ns nanoseconds on the monotonic clock; 0, the initial value: no retries
@@ -165,8 +165,8 @@ int32_t dpubridge_comch_configure(struct dpubridge *bridge, uint32_t handle, uin
 /**
  * Returns the connection of a RUNNING client. Connection handles are generation << 16 | index, like context handles, and never 0.
  * Records of messages or consumers before this call name the same handle. A client's handle becomes invalid when the client
- * becomes IDLE. A server's handle becomes invalid with its DISCONNECTED record, with a successful dpubridge_comch_disconnect(), or
- * when the server becomes IDLE.
+ * becomes IDLE. A server's handle becomes invalid with its DISCONNECTED record, with a successful dpubridge_comch_disconnect(),
+ * or when the server becomes IDLE.
  * @return 0, NOT_FOUND for an unknown context handle, INVALID_VALUE when the context is no client, BAD_STATE while it is not
  *         connected
  */
@@ -198,8 +198,9 @@ uint32_t dpubridge_enter(struct dpubridge *bridge, uint32_t budget);
 /**
  * Works as dpubridge_enter(), for a caller without other work: while there is no record, polls the device for up to look_ns. The
  * latency is that of a program that calls doca_pe_progress in a loop.
- * @param look_ns nanoseconds on the monotonic clock; ends early with a record, with dpubridge_wake(), or with the retry budget (see
- *        dpubridge_context_retry_budget()). A dpubridge_wake() that ends the call is consumed: the next dpubridge_wait() ignores it
+ * @param look_ns nanoseconds on the monotonic clock; ends early with a record, with dpubridge_wake(), or when the retry budget
+ *        is used up (see dpubridge_context_retry_budget()). A dpubridge_wake() that ends the call is consumed: the next
+ *        dpubridge_wait() ignores it
  * @return as dpubridge_enter()
  */
 uint32_t dpubridge_look(struct dpubridge *bridge, uint32_t budget, uint64_t look_ns);
@@ -207,11 +208,11 @@ uint32_t dpubridge_look(struct dpubridge *bridge, uint32_t budget, uint64_t look
 /**
  * Polls, then sleeps, until there is a record for the caller, dpubridge_wake() was called, or a time limit is reached.
  *
- * While the device makes progress, this function progresses it: the callbacks of completed tasks submit the waiting entries. After
- * spin_ns without progress it arms the progress engine and checks for records once more. Then it polls the handles of the engine
- * and the wake-up together, and clears the notification. If the device ended the sleep without a record, as most tasks of a batch
- * do, polling starts again. Returns at once while records are unread or in the overflow queue. While the retry budget of a refused
- * entry lasts, this function does not sleep but submits the entry again. It returns when the budget is used up.
+ * While the device makes progress, this function progresses it: the callbacks of completed tasks submit the waiting entries.
+ * After spin_ns without progress it arms the progress engine and checks for records once more. Then it polls the handles of the
+ * engine and the wake-up together, and clears the notification. If the device ended the sleep without a record, as most tasks of
+ * a batch do, polling starts again. Returns at once while records are unread or in the overflow queue. While the retry budget of
+ * a refused entry lasts, this function does not sleep but submits the entry again. It returns when the budget is used up.
  * Before, call enter until it finds no more work; afterwards, call enter again.
  * @param timeout_ns time limit of the call, in nanoseconds on the monotonic clock
  * @param quiet_ns time limit without progress of the device, in nanoseconds. 0 for either limit polls without sleeping

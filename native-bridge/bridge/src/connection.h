@@ -50,8 +50,8 @@ static inline struct bridge_connection *bridge_connection_find(const struct dpub
 }
 
 /**
- * Returns the connection of a DOCA connection; begins a new one if needed. Without memory returns NULL, and the next enter reports
- * it. Any thread.
+ * Returns the connection of a DOCA connection; begins a new one if needed. Without memory returns NULL, and the next enter
+ * reports it. Any thread.
  */
 struct bridge_connection *bridge_connection_of(struct bridge_context *context, struct doca_comch_connection *pointer);
 

@@ -34,16 +34,14 @@ struct bridge_shape {
 	/** Entries may be batches. */
 	bool takes_batches;
 	/**
-	 * Writes the results of a successful task of a batch, except the length of its destination. Immediate data goes into the entry.
-	 * NULL: checksums, if the kind has any. Any thread.
+	 * Writes the results of a successful task of a batch, except the length of its destination. Immediate data goes into the
+	 * entry. NULL: checksums, if the kind has any. Any thread.
 	 */
 	void (*deliver)(const struct bridge_kind *kind, const void *task, struct dpubridge_entry *entry,
 			struct dpubridge_result *result);
 	/** Needs the functions of comch.h. Entries must not overtake an entry that was refused for lack of tasks. */
 	bool is_comch;
-	/**
-	 * The ordering key of an entry is its argument; entries of different keys may overtake each other. False: all have one key.
-	 */
+	/** The ordering key of an entry is its argument; different keys may overtake each other. False: all have one key. */
 	bool is_ordered_by_argument;
 };
 

@@ -7,9 +7,7 @@
 
 struct bridge_pool;
 
-/**
- * Submits the entries that can go now, in time linear in the number of entries. Nothing else may change the queue during the pass.
- */
+/** Submits the entries that can go now, in time linear in the number of entries. The pass alone may change the queue. */
 void bridge_pass(struct bridge_pool *pool);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Retry budgets. An entry that the device answers with AGAIN waits in its queue, with later entries of its ordering key. The bridge
- * submits it again until the budget is used up; then the entry becomes a record.
+ * Retry budgets. An entry that the device answers with AGAIN waits in its queue, with later entries of its ordering key. The
+ * bridge submits it again until the budget is used up; then the entry becomes a record.
  *
  *   (none) --AGAIN--> waiting --AGAIN, in time--> waiting
  *     ^                  | other              | AGAIN, too late

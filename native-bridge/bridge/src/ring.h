@@ -1,6 +1,6 @@
 /*
- * Positions of the two rings and of the message cells, and their room. Positions are in the shared header, run freely over 32 bits,
- * and wrap.
+ * Positions of the two rings and of the message cells, and their room. Positions are in the shared header, run freely over 32
+ * bits, and wrap.
  *
  *   completion ring    | unread | reserved for outstanding tasks | free ... | quarter for unsolicited records |
  *
