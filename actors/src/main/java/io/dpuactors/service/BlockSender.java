@@ -60,7 +60,7 @@ public final class BlockSender extends Lender {
   }
 
   private final BlockMemory blocks;
-  private final Duration patience;
+  private final Duration stallLimit;
   private @Nullable BufferPool windows;
   private @Nullable ActorRef<ProducerProtocol.Command> producer;
 
@@ -89,11 +89,11 @@ public final class BlockSender extends Lender {
       ActorRef<ConnectionProtocol.Command> connection,
       ActorRef<EngineProtocol.Command> engine,
       BlockMemory blocks,
-      Duration patience) {
+      Duration stallLimit) {
     super(context, connection, engine);
     this.blocks = blocks;
-    this.patience = patience;
-    timers.startTimerWithFixedDelay(Tick.LOOK, patience.dividedBy(LOOKS));
+    this.stallLimit = stallLimit;
+    timers.startTimerWithFixedDelay(Tick.LOOK, stallLimit.dividedBy(LOOKS));
   }
 
   /**
@@ -102,19 +102,19 @@ public final class BlockSender extends Lender {
    * @param engine of the connection and the blocks
    * @param blocks blocks that all connections share; stays open as long as the connections
    * @param withNul append a NUL to the geometry, for clients that read a C string
-   * @param patience time without progress after which a client loses its connection
+   * @param stallLimit time without progress after which a client loses its connection
    */
   public static Behavior<ConnectionEvent> create(
       ActorRef<ConnectionProtocol.Command> connection,
       ActorRef<EngineProtocol.Command> engine,
       BlockMemory blocks,
       boolean withNul,
-      Duration patience) {
+      Duration stallLimit) {
     return Behaviors.<Object>setup(
             context ->
                 Behaviors.withTimers(
                     timers ->
-                        new BlockSender(context, timers, connection, engine, blocks, patience)
+                        new BlockSender(context, timers, connection, engine, blocks, stallLimit)
                             .begin(withNul)))
         .narrow();
   }
@@ -127,7 +127,7 @@ public final class BlockSender extends Lender {
         DataOptions.defaults()
             .withWindow(1)
             .withQueue(AHEAD)
-            .withDeadline(patience.multipliedBy(AHEAD * BATCH_BLOCKS));
+            .withDeadline(stallLimit.multipliedBy(AHEAD * BATCH_BLOCKS));
     asked();
     connection.tell(new OpenProducer("blocks", options, self()));
     return this;
@@ -260,7 +260,7 @@ public final class BlockSender extends Lender {
     looks = isStuck ? looks + 1 : 0;
     return looks < LOOKS
         ? this
-        : sendAway("it has taken no block for %d ms".formatted(patience.toMillis()));
+        : sendAway("it has taken no block for %d ms".formatted(stallLimit.toMillis()));
   }
 
   /** Closes the connection. An error that only reports the connection's end is not logged. */

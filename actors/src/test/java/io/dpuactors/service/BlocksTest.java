@@ -270,8 +270,8 @@ class BlocksTest {
     DataGeometry geometry = new DataGeometry(256, 4096);
     try (ServiceRig rig = new ServiceRig()) {
       BlockMemory memory = memory(rig, geometry);
-      Duration patience = Duration.ofMillis(200);
-      rig.serveBySessions(c -> BlockSender.create(c, rig.system.engine, memory, false, patience));
+      Duration stallLimit = Duration.ofMillis(200);
+      rig.serveBySessions(c -> BlockSender.create(c, rig.system.engine, memory, false, stallLimit));
       TestProbe<Object> ends = rig.system.kit.createTestProbe();
       ends.expectTerminated(stall(rig));
       TestProbe<Transfer> results = rig.system.kit.createTestProbe();

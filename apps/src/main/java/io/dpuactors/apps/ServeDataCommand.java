@@ -40,12 +40,12 @@ final class ServeDataCommand extends ServerCommand {
   private boolean nul;
 
   @Option(
-      names = "--patience",
+      names = "--stall-limit",
       paramLabel = "SECONDS",
       defaultValue = "10",
       description =
           "How long a client may take no block, once it has a consumer. Default: ${DEFAULT-VALUE}.")
-  private int patience = 10;
+  private int stallLimit = 10;
 
   private @Nullable BlockMemory memory;
 
@@ -55,8 +55,8 @@ final class ServeDataCommand extends ServerCommand {
 
   @Override
   Optional<String> problem() {
-    return patience < 1
-        ? Optional.of("--patience " + patience + ": at least a second")
+    return stallLimit < 1
+        ? Optional.of("--stall-limit " + stallLimit + ": at least a second")
         : shape.problem();
   }
 
@@ -75,7 +75,7 @@ final class ServeDataCommand extends ServerCommand {
                     me));
     BlockMemory filled = BlockMemory.fill(pool, geometry);
     memory = filled;
-    Duration limit = Duration.ofSeconds(patience);
+    Duration limit = Duration.ofSeconds(stallLimit);
     return sessions(
         channel,
         connection -> BlockSender.create(connection, channel.engine(), filled, nul, limit));

@@ -42,7 +42,7 @@ class ChannelUseTest {
         List.of("serve", "ping", "--name", " "),
         List.of("serve", "data", "--blocks", "0"),
         List.of("serve", "data", "-b", "0"),
-        List.of("serve", "data", "--patience", "0"),
+        List.of("serve", "data", "--stall-limit", "0"),
         List.of("serve", "data", "-b", "2G"),
         List.of("serve", "dma", "--blocks", "3", "-b", "1G"),
         List.of("serve", "dma", "--dma-device", "x"),
