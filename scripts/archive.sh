@@ -1,8 +1,8 @@
 # shellcheck shell=sh
-# Makes the class-data archive of this build and this JDK. Which classes belong into it is noted by runs that touch most of the
-# programs: one file, and one client of each service. To be sourced by launch.sh, which sets $class_path and $release_options.
+# Makes the class-data archive of this build and this JDK. Runs of most programs record the classes: one file, and one client of
+# each service. launch.sh sources this file and sets $class_path and $release_options.
 
-# archive_record NAME ARGUMENT...: runs a program in place of this shell, and notes its classes. One that fails notes fewer.
+# archive_record NAME ARGUMENT...: replaces this shell by a program and records its classes. A failed program records fewer.
 archive_record() {
 	archive_name=$1
 	shift
@@ -12,7 +12,7 @@ archive_record() {
 		>"$archive_work/$archive_name.log" 2>&1 </dev/null
 }
 
-# archive_record_pair SERVICE [SERVER'S ARGUMENT...] -- [CLIENT'S ARGUMENT...]: a server, and a client as soon as it serves.
+# archive_record_pair SERVICE [SERVER'S ARGUMENT...] -- [CLIENT'S ARGUMENT...]: runs a server, and a client when the server is ready.
 archive_record_pair() {
 	archive_service=$1
 	shift
@@ -46,24 +46,24 @@ archive_record_all() {
 	wait
 }
 
-# archive_build FILE: in a shell of its own.
+# archive_build FILE: makes the archive. Call it in a subshell: it sets traps and exits.
 archive_build() {
 	archive_work=$(mktemp -d)
 	trap 'rm -rf "$archive_work"' EXIT
 	trap 'exit 1' HUP INT TERM
 	(archive_record_all)
-	# Newer JDKs number the classes of each list.
+	# Newer JDKs append a number to each class.
 	sed 's/ id: [0-9]*$//' "$archive_work"/*.classes | LC_ALL=C sort -u >"$archive_work/all"
 	[ -s "$archive_work/all" ] || return
 	timeout 120 "$java_home/bin/java" -Xshare:dump -XX:SharedClassListFile="$archive_work/all" \
 		-XX:SharedArchiveFile="$1" -XX:+UseG1GC -Xlog:disable -cp "$class_path"
 }
 
-# archive_make FILE: an empty file remembers that it could not be made; programs start without it then, only slower. (JDK 17
-# cannot use one whose class path has a space in it.)
+# archive_make FILE: makes the archive once. An empty file records a failure; programs then start without an archive, but
+# slower. (JDK 17 cannot use an archive whose class path contains a space.)
 archive_make() {
 	[ -e "$1" ] && return
-	say "Noting which classes the programs need, for them to start faster (once for each build)"
+	say "Recording the classes of the programs, so that they start faster (once per build)"
 	(archive_build "$1.new") >/dev/null 2>&1 </dev/null 9>&- || :
 	[ -s "$1.new" ] || : >"$1.new"
 	mv -f "$1.new" "$1"

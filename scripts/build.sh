@@ -1,15 +1,15 @@
 # shellcheck shell=sh
-# Builds with Maven, one build at a time, and lays out what ./dpu starts. To be sourced after setup.sh, with $root set.
+# Builds with Maven, one build at a time, and installs the programs of ./dpu. Source it after setup.sh, with $root set.
 #
-#   apps/target/dpu/lib/*.jar         the programs; replaced as a whole, never written in place, since somebody may run them
-#   apps/target/dpu/stamp             older than any source that the next build must look at
-#   apps/target/dpu/classes-*.jsa     class-data archive per JDK: programs start in two thirds of the time
+#   apps/target/dpu/lib/*.jar         the programs; a build replaces the whole folder, because programs may be running
+#   apps/target/dpu/stamp             older than any source that requires a new build
+#   apps/target/dpu/classes-*.jsa     class-data archive per JDK; it reduces the start time by a third
 
 home=$root/apps/target/dpu
 home_new=$root/apps/target/dpu.new
 home_old=$root/apps/target/dpu.old
 
-# Whether the programs are there and no source is newer. Folders count too: theirs change when a file is deleted.
+# Returns whether the programs exist and no source is newer. This includes folders: deleting a file changes their time.
 build_is_fresh() {
 	[ -e "$home/stamp" ] || return 1
 	[ -z "$(find "$root/pom.xml" "$root/.mvn" "$root/native-bridge/"* "$root/protocols/"* "$root/actors/"* "$root/apps/"* \
@@ -17,11 +17,11 @@ build_is_fresh() {
 		\( -name target -o -name test \) -prune -o -newer "$home/stamp" -print -quit)" ]
 }
 
-# build_locked COMMAND...: run a function while no other build of this checkout runs. The lock is not inherited by what it
-# starts.
+# build_locked COMMAND...: runs a function while no other build of this checkout runs. Programs that it starts do not inherit
+# the lock.
 build_locked() {
 	if ! mkdir -p "$root/target" 2>/dev/null || ! [ -w "$root/target" ]; then
-		say "This checkout has to be built, but $(id -un) may not write to $root"
+		say "This checkout needs a build, but $(id -un) may not write to $root (build it as its owner)"
 		exit 1
 	fi
 	exec 9>"$root/target/build.lock"
@@ -35,7 +35,7 @@ build_locked() {
 	return "$build_status"
 }
 
-# build_maven ARGS...: run Maven with ARGS and put the programs in place when it succeeds. Under the lock.
+# build_maven ARGS...: runs Maven with ARGS and installs the programs if it succeeds. Requires the lock.
 build_maven() {
 	rm -rf "$home_new"
 	mkdir -p "$home_new"
@@ -49,19 +49,19 @@ build_maven() {
 	mv "$home_new" "$home"
 }
 
-# What in a build's log tells why: neither progress nor stack traces, and no colours (Maven resets those that it never set).
+# Prints the causes of a failure from a build's log, without progress, stack traces and colours (Maven always resets colours).
 build_causes() {
 	sed "s/$(printf '\033')\[[0-9;]*m//g" | grep -Ev '^\[INFO\]|^[[:space:]]+at |^\[ERROR\] *$|^\[[0-9]+/[0-9]+\]|\[Help 1\] http|To see the full|Re-run Maven|For more information|After correcting|mvn <args>' |
 		tail -n 40
 }
 
 build_if_stale() {
-	# Another run may have built while this one waited for the lock.
+	# Another process may have built while this one waited for the lock.
 	build_is_fresh && return
-	say "Building (the first time takes a minute or two; log: $root/target/build.log)"
+	say "Building (the first build takes one or two minutes; log: $root/target/build.log)"
 	build_maven -Dmaven.test.skip=true -Dspotless.check.skip=true -Ddpu.warnings=-nowarn package >"$root/target/build.log" 2>&1 </dev/null || {
 		build_causes <"$root/target/build.log" >&2
-		say "The build failed; the whole log: $root/target/build.log"
+		say "The build failed; complete log: $root/target/build.log"
 		return 1
 	}
 }

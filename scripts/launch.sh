@@ -1,9 +1,9 @@
 # shellcheck shell=sh
-# Starts a program of this checkout as a short-lived JVM. To be sourced after build.sh and archive.sh, with $root, and a JDK found.
+# Starts a program of this checkout as a short-lived JVM. Source it after build.sh and archive.sh, with $root set and a JDK found.
 
 main_class=io.dpuactors.apps.Dpu
 
-# Every jar by name and in order: a class-data archive is only good for exactly the class path it was made with.
+# Lists every jar by name, in order: a class-data archive is valid only for the class path of its creation.
 launch_class_path() {
 	class_path=
 	for launch_jar in "$home"/lib/*.jar; do
@@ -12,7 +12,7 @@ launch_class_path() {
 	class_path=${class_path#:}
 }
 
-# Options that need a newer JDK than 17, and that silence warnings about what JNA and Pekko do on purpose.
+# Options for JDKs after 17. They silence warnings about intended calls by JNA and Pekko.
 launch_options_for_release() {
 	release_options=
 	if [ "$java_release" -ge 22 ]; then
@@ -23,17 +23,17 @@ launch_options_for_release() {
 	fi
 }
 
-# What ends soon starts in half the time with the first compiler only, and compressing a gigabyte takes no longer. One thread of it,
-# which works when nobody else does: what it compiles in the 50 ms that a short transfer takes is not worth the device's time.
-# Nor do blocks pass Java that go in batches, however many: the second compiler would only take processors from the device.
-# What lives longer otherwise, or measures, gets both compilers: a round trip of ping then takes two thirds. (All measured.) The JVM
-# lets only root set the priority without a warning.
+# Short programs get only the first compiler: they start in half the time, and compressing a gigabyte takes no longer. The compiler has
+# one thread at low priority: compilation during a short transfer of 50 ms would only take processor time from the device.
+# The same holds for transfers in batches: their blocks do not pass through Java, and the second compiler would only use processors.
+# Other long programs and measurements get both compilers: a round trip of ping then takes two thirds of the time. (All measured.)
+# Only root can set the priority without a warning of the JVM.
 short_options="-XX:TieredStopAtLevel=1 -XX:CICompilerCount=1"
 if [ "$(id -u)" -eq 0 ]; then
 	short_options="$short_options -XX:ThreadPriorityPolicy=1 -XX:CompilerThreadPriority=19"
 fi
 
-# From tell to tell a message of Pekko passes more frames than the second compiler puts into one: a single task then takes 7 % less.
+# A Pekko message passes more stack frames than the second compiler inlines by default. With this limit a task takes 7 % less time.
 long_options=-XX:MaxInlineLevel=25
 
 launch_compilers() {
@@ -51,8 +51,8 @@ launch_compilers() {
 	esac
 }
 
-# The JVM takes the encoding of names and of its output from the locale: ASCII where none is set, or one that is not installed.
-# C.UTF-8 is always installed. A locale that names another encoding stays.
+# The JVM takes the encoding of names and of its output from the locale: ASCII if the locale is unset or not installed. C.UTF-8 is
+# always installed. This function keeps a locale with another encoding.
 launch_locale() {
 	case ${LC_ALL:-${LC_CTYPE:-${LANG:-}}} in
 	'' | C | POSIX | *.[Uu][Tt][Ff]8* | *.[Uu][Tt][Ff]-8*)
@@ -79,8 +79,8 @@ launch() {
 	if [ -e "$root/application.conf" ]; then
 		config=$root/application.conf
 	fi
-	# What the caller wants comes last and wins. An archive that does not fit after all is no news for anybody, and the JVM
-	# would tell it on stdout: its own log stays silent.
+	# The caller's options come last and override the others. The JVM's log stays off: it would report an unsuitable archive on
+	# stdout.
 	# shellcheck disable=SC2086 # options are words
 	exec "$java_home/bin/java" -XX:+UseSerialGC $compilers -Xmx256m -Xshare:auto -Xlog:disable $release_options \
 		${usable_archive:+"-XX:SharedArchiveFile=$usable_archive"} ${config:+"-Dconfig.file=$config"} "-Ddpu.root=$root" \

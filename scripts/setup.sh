@@ -1,31 +1,31 @@
 # shellcheck shell=sh
-# Finds what the build and the programs need, and installs it where that is allowed. To be sourced by a script at the root.
+# Finds the tools of the build and the programs, and installs missing ones if it may. Source it from a script at the root.
 #
 #   setup_java              finds a JDK 17 or later: sets java_home, java_release (17) and java_version (17.0.15+6-Debian...)
-#   setup_tools COMMAND...  finds everything to build with, and these commands; if something is missing, installs what the build
-#                           and ./check need (as root), or ends the script with status 2 and prints the command that does
-#   setup_number OPTION VALUE LEAST  ends the script with status 2 unless VALUE is a whole number, LEAST or more
+#   setup_tools COMMAND...  finds all build tools and these commands. If one is missing, installs the tools of the build and
+#                           of ./check (as root), or exits with status 2 and prints the command that installs them
+#   setup_number OPTION VALUE LEAST  exits with status 2 unless VALUE is a whole number, at least LEAST
 
 say() {
 	printf '%s\n' "$*" >&2
 }
 
-# Neither octal (a leading 0) nor more than the shell can count.
+# Refuses octal numbers (a leading 0) and numbers too large for the shell.
 setup_number() {
 	case $2 in
 	0 | [1-9]) ;;
 	'' | *[!0-9]* | 0* | ??????????*)
-		say "$1 $2: a whole number is meant"
+		say "$1 $2: it must be a whole number"
 		exit 2
 		;;
 	esac
 	[ "$2" -ge "$3" ] || {
-		say "$1 $2: at least $3 is needed"
+		say "$1 $2: it must be at least $3"
 		exit 2
 	}
 }
 
-# Takes the JDK in $1 if it is one and new enough. Its release file tells; a JVM that is started only to ask takes longer.
+# Takes the JDK in $1 if it is new enough. It reads the release file, which is faster than starting a JVM.
 setup_takes_java() {
 	[ -x "$1/bin/javac" ] && [ -x "$1/bin/java" ] && [ -r "$1/release" ] || return 1
 	java_version=
@@ -46,7 +46,7 @@ setup_java() {
 	java_home=
 	if [ -n "${JAVA_HOME:-}" ]; then
 		setup_takes_java "$JAVA_HOME" && return
-		say "JAVA_HOME=$JAVA_HOME is not a JDK 17 or later; looking elsewhere"
+		say "JAVA_HOME=$JAVA_HOME is not a JDK 17 or later; searching for another JDK"
 	fi
 	if setup_javac=$(command -v javac); then
 		setup_javac=$(readlink -f -- "$setup_javac")
@@ -73,7 +73,7 @@ setup_has_maven() {
 	[ "$(printf '3.6.3\n%s\n' "$setup_maven" | sort -V | head -n 1)" = 3.6.3 ]
 }
 
-# Whether the JDK can draw text. Some systems only recommend the libraries and fonts that it loads for that.
+# Returns whether the JDK can draw text. Some systems do not install the required libraries and fonts by default.
 setup_can_draw() {
 	[ -e /etc/fonts/fonts.conf ] || return 1
 	! ldd "$java_home/lib/libfontmanager.so" 2>/dev/null | grep -v libjvm | grep -q 'not found'
@@ -116,7 +116,7 @@ setup_find_missing() {
 	[ -z "$setup_missing" ]
 }
 
-# The JDK's package is called differently from release to release; JDK 17 first, because that is what we test with most.
+# The name of the JDK's package differs between releases. JDK 17 is first, because most tests run with it.
 setup_name_jdk() {
 	for setup_jdk in openjdk-17-jdk-headless openjdk-21-jdk-headless default-jdk-headless; do
 		if apt-cache show "$setup_jdk" >/dev/null 2>&1; then
@@ -136,10 +136,10 @@ setup_install() {
 	mkdir -p "$root/target"
 	setup_log=$root/target/setup.log
 	: >"$setup_log"
-	# A fresh machine or image has no package lists; old lists name files that are gone.
+	# A new machine or image has no package lists; old lists name removed files.
 	if ! apt-cache show libdeflate-dev >/dev/null 2>&1; then
 		say "Fetching the package lists"
-		setup_apt update || say "apt-get update failed; trying with what is there"
+		setup_apt update || say "apt-get update failed; continuing with the present package lists"
 	fi
 	setup_name_jdk
 	say "Installing $setup_packages (log: $setup_log)"
@@ -152,8 +152,8 @@ setup_install() {
 	}
 }
 
-# All commands that a script of this checkout passes to setup_tools: every script prints the same command. 'plots' stands for
-# what the JDK needs to draw.
+# All commands that scripts of this checkout pass to setup_tools, so that every script prints the same install command. 'plots'
+# stands for the libraries and fonts with which the JDK draws.
 setup_commands='flock timeout shellcheck g++ plots'
 
 setup_tools() {
@@ -161,12 +161,12 @@ setup_tools() {
 	# shellcheck disable=SC2086 # a list of words
 	setup_find_missing $setup_commands || :
 	if ! command -v apt-get >/dev/null 2>&1; then
-		say "Missing: $setup_missing. Please install them and try again."
+		say "Missing: $setup_missing. Install them and try again."
 		exit 2
 	fi
 	if [ "$(id -u)" -ne 0 ]; then
 		setup_name_jdk
-		say "Missing: $setup_missing. Please run:"
+		say "Missing: $setup_missing. Run:"
 		say "  sudo apt-get update && sudo apt-get install -y --no-install-recommends $setup_packages"
 		exit 2
 	fi

@@ -1,12 +1,12 @@
 # shellcheck shell=sh
-# Runs named steps one after the other, each with a time limit and a log, and counts the tests in the JUnit files that they
-# leave. To be sourced after setup.sh, by a script that runs one step when it is called with --step NAME...
+# Runs named steps in order, each with a time limit and a log, and counts the tests in the JUnit files that they write. Source it
+# after setup.sh, from a script that runs one step when it is called with --step NAME...
 #
-#   steps_begin FOLDER                     where the logs go
-#   step NAME SECONDS REPORTS ARGUMENT...  call the script with --step ARGUMENT... for at most so long, then count what the
-#                                          files say that match REPORTS (a pattern, relative to $root; '' for none)
-#   steps_not_run NAME...                  these have no result; steps_end names them
-#   steps_end                              the table and the sum; status 1 when something failed
+#   steps_begin FOLDER                     sets the folder of the logs
+#   step NAME SECONDS REPORTS ARGUMENT...  calls the script with --step ARGUMENT... for at most SECONDS, then counts the tests
+#                                          in the files that match REPORTS (a pattern, relative to $root; '' for none)
+#   steps_not_run NAME...                  records steps without a result; steps_end prints them
+#   steps_end                              prints the table and the total; status 1 after a failure
 
 steps_begin() {
 	steps_folder=$1
@@ -30,7 +30,7 @@ steps_begin() {
 	trap 'steps_stop 143' TERM HUP
 }
 
-# timeout hands the signal on to everything below it.
+# timeout forwards the signal to its process group.
 steps_stop() {
 	trap - INT TERM HUP
 	[ -z "$steps_process" ] || kill -TERM "$steps_process" 2>/dev/null || :
@@ -38,13 +38,13 @@ steps_stop() {
 	exit "$1"
 }
 
-# Sums the attributes of the suites: sets found_passed, found_failed, found_skipped.
+# Adds up the attributes of the suites: sets found_passed, found_failed, found_skipped.
 steps_count() {
 	found_passed=0
 	found_failed=0
 	found_skipped=0
 	[ -n "$1" ] || return 0
-	# shellcheck disable=SC2086 # the pattern is to be expanded; the paths that it gives are the project's own
+	# shellcheck disable=SC2086 # the shell expands the pattern; the project's paths contain no spaces
 	steps_counts=$(cd "$root" && set -- $1 && [ -e "$1" ] && awk '
 		function number(name) {
 			return match($0, "[ \t\n]" name "=\"[0-9]+\"") ? substr($0, RSTART + length(name) + 3, RLENGTH - length(name) - 4) + 0 : 0
@@ -63,9 +63,9 @@ steps_count() {
 	found_skipped=$3
 }
 
-# The lines of a log that report a failure, without those of frameworks that say so as well, each once.
+# Prints each line of a log that reports a failure once, without the repetitions of the frameworks.
 steps_causes() {
-	grep -E '^\[ERROR\]|error:|FAILED|\*\*\*|Errors while running|^not done after|: .* is .*, not |(Error|Exception): |^In .* line [0-9]+:|^(ninja|CMake Error)' "$1" |
+	grep -E '^\[ERROR\]|error:|FAILED|\*\*\*|Errors while running|^not finished after|: .* is .*, not |(Error|Exception): |^In .* line [0-9]+:|^(ninja|CMake Error)' "$1" |
 		grep -Ev '^\[ERROR\] *$|Help 1|full stack trace|Re-run Maven|For more information|After correcting|mvn <args>|See /|See dump' |
 		awk '!seen[$0]++' | head -n 30 || :
 }
@@ -96,9 +96,9 @@ step() {
 	if [ "$step_status" -ne 0 ]; then
 		step_result=FAILED
 		step_color=$steps_red
-		[ "$step_status" -ne 124 ] || echo "not done after $step_limit s" >>"$step_log"
+		[ "$step_status" -ne 124 ] || echo "not finished after $step_limit s" >>"$step_log"
 		[ -z "$step_reports" ] || [ $((found_passed + found_failed)) -gt 0 ] || steps_not_run "$step_name"
-		# A step that fails without a failing test counts as one: it did not compile, hung, or crashed.
+		# A failed step without a failed test counts as one failure: it did not compile, hung, or crashed.
 		[ "$found_failed" -gt 0 ] || found_failed=1
 	fi
 	steps_passed=$((steps_passed + found_passed))
@@ -108,12 +108,12 @@ step() {
 	printf '%-12s %-7s %7d %7d %8d %8d\n' "$step_name" "$step_result" "$found_passed" "$found_failed" "$found_skipped" \
 		"$step_seconds" >>"$steps_folder/table"
 	if [ "$step_status" -ne 0 ]; then
-		printf '    what failed:\n'
+		printf '    causes:\n'
 		steps_causes "$step_log" | sed 's/^/    /'
-		printf '    the end of the log:\n'
-		# Without what went well: CTest's lines about tests that passed.
+		printf '    end of the log:\n'
+		# Omits CTest's lines about passed tests.
 		grep -Ev '^ +Start +[0-9]+: |[.]+   Passed ' "$step_log" | tail -n 50 | sed 's/^/    /'
-		printf '    the whole log: %s\n' "$step_log"
+		printf '    complete log: %s\n' "$step_log"
 	fi
 }
 
