@@ -36,7 +36,7 @@ final class AbandonedParts {
         }
       }
     } catch (IOException | DirectoryIteratorException e) {
-      LOG.debug("{}: abandoned parts are not removed", folder, e);
+      LOG.debug("{}: cannot remove abandoned partial outputs", folder, e);
     }
   }
 
@@ -49,11 +49,11 @@ final class AbandonedParts {
               FileChannel.open(part, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
           FileLock lock = channel.tryLock()) {
         if (lock != null && Files.deleteIfExists(part)) {
-          LOG.info("{}: removed, the process that wrote it was killed", part);
+          LOG.info("{}: removed the partial output of a killed process", part);
         }
       }
     } catch (IOException e) {
-      LOG.debug("{}: may be abandoned, stays", part, e);
+      LOG.debug("{}: not removed, cannot be examined", part, e);
     }
   }
 

@@ -92,7 +92,7 @@ final class Block {
 
   private static Buffer held(@Nullable Buffer buffer) {
     if (buffer == null) {
-      throw new IllegalStateException("the block has no such buffer any more");
+      throw new IllegalStateException("the block has released this buffer");
     }
     return buffer;
   }

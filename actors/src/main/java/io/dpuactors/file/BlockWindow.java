@@ -85,7 +85,7 @@ final class BlockWindow {
   Block answered(TaskReply reply) {
     Block block = place(reply.tag());
     if (block.state != Block.State.SENT || block.number != reply.tag()) {
-      throw new IllegalStateException("an answer that nothing asks for: " + reply);
+      throw new IllegalStateException("reply without a request: " + reply);
     }
     return block;
   }

@@ -35,7 +35,7 @@ interface BlockWork extends AutoCloseable {
 
   /** Returns the smallest buffers for the block that was too large for {@link #read}. */
   default PoolShape wanted() {
-    throw new IllegalStateException("every block fits");
+    throw new IllegalStateException("this work needs no larger buffers");
   }
 
   /** Returns the next request of a block for the device. */

@@ -43,7 +43,7 @@ final class CompressWork extends FileWork {
     if (block.payloadBytes < GzipMember.MIN_PAYLOAD_BYTES) {
       throw wrong(
           block,
-          "the device says that %d bytes deflate to %d"
+          "the device deflated %d bytes to %d, which is too small"
               .formatted(block.contentBytes, block.payloadBytes));
     }
     if (job.verify() && block.crc32 != block.ownCrc32) {
@@ -60,11 +60,13 @@ final class CompressWork extends FileWork {
   private void checkSecondResult(Block block, TaskReply.Completed reply) throws FileException {
     int came = block.src().length();
     if (came != block.contentBytes) {
-      throw wrong(block, "%d bytes came back as %d".formatted(block.contentBytes, came));
+      throw wrong(block, "%d bytes inflate to %d".formatted(block.contentBytes, came));
     }
     int own = ownCrc32(block.src());
     if (own != block.ownCrc32 || reply.crc32() != own) {
-      throw wrong(block, "CRC-32 %08x came back as %08x".formatted(block.ownCrc32, own));
+      throw wrong(
+          block,
+          "the input has CRC-32 %08x, the inflated block %08x".formatted(block.ownCrc32, own));
     }
   }
 
@@ -83,7 +85,7 @@ final class CompressWork extends FileWork {
         Kind.VERIFY,
         job.input(),
         block.number,
-        "verification failed: what the device deflated does not inflate: " + reply.error());
+        "verification failed: the deflated block does not inflate: " + reply.error());
   }
 
   @Override

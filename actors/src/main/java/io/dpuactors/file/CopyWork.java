@@ -29,12 +29,13 @@ final class CopyWork extends FileWork {
   public boolean completed(Block block, TaskReply.Completed reply) throws FileException {
     int came = block.dst().length();
     if (came != block.contentBytes) {
-      throw wrong(block, "%d bytes were copied as %d".formatted(block.contentBytes, came));
+      throw wrong(block, "of %d bytes the device copied %d".formatted(block.contentBytes, came));
     }
     if (job.verify()) {
       int crc32 = ownCrc32(block.dst());
       if (crc32 != block.ownCrc32) {
-        throw wrong(block, "CRC-32 %08x was copied as %08x".formatted(block.ownCrc32, crc32));
+        throw wrong(
+            block, "the input has CRC-32 %08x, the copy %08x".formatted(block.ownCrc32, crc32));
       }
     }
     return true;

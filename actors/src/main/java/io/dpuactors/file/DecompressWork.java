@@ -158,13 +158,13 @@ final class DecompressWork extends FileWork {
               Kind.VERIFY,
               job.input(),
               block.number,
-              "the device inflated it wrongly: %d bytes with CRC-32 %08x (by the device %08x), the file says %d with %08x, and the file is right"
+              "the file is intact, but the device inflated it to %d bytes with CRC-32 %08x (device: %08x) instead of %d with %08x"
                   .formatted(came, crc32, reply.crc32(), block.contentBytes, block.crc32)));
     }
     throw new FileException(
         damaged(
             block,
-            "inflates to %d bytes with CRC-32 %08x, the file says %d with %08x"
+            "inflates to %d bytes with CRC-32 %08x instead of %d with %08x"
                 .formatted(came, crc32, block.contentBytes, block.crc32)));
   }
 

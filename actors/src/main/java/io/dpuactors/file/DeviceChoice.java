@@ -57,7 +57,7 @@ record DeviceChoice(DeviceInfo device, String library, String version) {
       throws FileException {
     String name = library.name();
     if (devices.isEmpty()) {
-      throw unavailable("no device: %s shows none (%s)".formatted(name, library.reason()));
+      throw unavailable("no device: %s lists none (%s)".formatted(name, library.reason()));
     }
     if (wanted.isPresent()) {
       DeviceInfo device = find(name, devices, wanted.get());
@@ -112,7 +112,7 @@ record DeviceChoice(DeviceInfo device, String library, String version) {
     boolean copies = kinds.contains(TaskKind.DMA_MEMCPY);
     int limit = copies ? device.dma().maxTasks() : device.compress().maxTasks();
     if ((long) parallel * kinds.size() > limit) {
-      String each = kinds.size() == 1 ? "" : " (each block may need %d)".formatted(kinds.size());
+      String each = kinds.size() == 1 ? "" : " (up to %d tasks per block)".formatted(kinds.size());
       throw beyond(
           "%d blocks in flight%s are beyond the device's limit of %d tasks"
               .formatted(parallel, each, limit));
@@ -143,7 +143,7 @@ record DeviceChoice(DeviceInfo device, String library, String version) {
     int largest = GzipMember.maxContentBytes(limit);
     if (blockBytes > largest) {
       throw beyond(
-          "a block size of %d bytes is beyond the device's limit of %d bytes per buffer: with room for what cannot be compressed, blocks may have %d bytes"
+          "a block size of %d bytes is beyond the device's limit of %d bytes per buffer: incompressible blocks grow, so the largest block size is %d bytes"
               .formatted(blockBytes, limit, largest));
     }
   }

@@ -71,7 +71,7 @@ public record FileFailure(
 
   /** Returns this failure with a later failure appended to its message. */
   FileFailure andThen(FileFailure next) {
-    return new FileFailure(kind, file, block, device, message + "; and then " + next, cause);
+    return new FileFailure(kind, file, block, device, message + "; then " + next, cause);
   }
 
   private String name(Path path) {

@@ -106,7 +106,7 @@ abstract class FileWork implements BlockWork {
    */
   private static void requireBlocking(long count) throws IOException {
     if (count == 0) {
-      throw new IOException("is a non-blocking descriptor and not ready");
+      throw new IOException("is a non-blocking descriptor that is not ready");
     }
   }
 
@@ -144,7 +144,7 @@ abstract class FileWork implements BlockWork {
           FileFailure.of(
               Kind.INPUT,
               job.input(),
-              "truncated while it was read: it had %d bytes, now it ends after %d"
+              "truncated during the read: it had %d bytes, now it ends after %d"
                   .formatted(inputBytes(), bytesRead)));
     }
     return Found.END;

@@ -62,7 +62,7 @@ final class PartialFile implements OutputFile {
       }
       channel.close(); // another process removed it as abandoned before the lock
     }
-    throw new IOException("other processes remove the temporary file");
+    throw new IOException("other processes removed each temporary file");
   }
 
   private static FileChannel open(Path path) throws IOException {
@@ -86,7 +86,7 @@ final class PartialFile implements OutputFile {
       real = target.toRealPath();
     } catch (NoSuchFileException e) {
       FileSystemException dangling =
-          new FileSystemException(wanted.toString(), null, "is a symbolic link to nothing");
+          new FileSystemException(wanted.toString(), null, "is a dangling symbolic link");
       dangling.initCause(e);
       throw dangling;
     }
@@ -130,7 +130,7 @@ final class PartialFile implements OutputFile {
     try {
       channel.close();
     } catch (IOException e) {
-      LOG.warn("{}: is whole and on disk, but its descriptor could not be closed", target, e);
+      LOG.warn("{}: complete and on disk, but its descriptor could not be closed", target, e);
     }
   }
 
@@ -174,7 +174,7 @@ final class PartialFile implements OutputFile {
     try {
       Files.setPosixFilePermissions(path, permissions);
     } catch (IOException | UnsupportedOperationException e) {
-      LOG.debug("{}: no permissions on this file system", path, e);
+      LOG.debug("{}: the file system has no permissions", path, e);
     }
   }
 
@@ -184,7 +184,7 @@ final class PartialFile implements OutputFile {
         FileChannel.open(target.resolveSibling("."), StandardOpenOption.READ)) {
       folder.force(true);
     } catch (IOException e) {
-      LOG.debug("{}: its folder cannot be synced", target, e);
+      LOG.debug("{}: cannot sync its folder", target, e);
     }
   }
 }

@@ -84,7 +84,7 @@ public final class PartialFiles implements AutoCloseable {
     open.clear();
     streams.clear();
     if (failure != null) {
-      throw new UncheckedIOException("a partial output could not be deleted", failure);
+      throw new UncheckedIOException("cannot delete a partial output", failure);
     }
   }
 

@@ -115,7 +115,7 @@ record PoolShape(int count, int sourceBytes, int destinationBytes) {
   static GzipLimits limits(FileJob.Decompress job, DeviceInfo device) {
     long inflate = DeviceChoice.bufferLimit(device.compress().inflate());
     return job.maxMemberBytes() < inflate
-        ? new GzipLimits(inflate, job.maxMemberBytes(), "the limit that was asked for")
+        ? new GzipLimits(inflate, job.maxMemberBytes(), "the requested limit")
         : GzipLimits.of(inflate, "the device's limit");
   }
 

@@ -130,7 +130,7 @@ public final class BlockReceiver extends TransferEnd {
 
   private Behavior<Object> onMessage(Message message) {
     if (geometry != null || isLeaving()) {
-      return fail("the server says something after its geometry");
+      return fail("the server sent a message after its geometry");
     }
     try {
       DataGeometry told = DataGeometry.decode(message.bytes());
@@ -278,7 +278,7 @@ public final class BlockReceiver extends TransferEnd {
 
   private Behavior<Object> onBusy(BatchBusy busy) {
     answered();
-    return fail("block %d: the consumer takes no receive".formatted(received));
+    return fail("block %d: the queue of the consumer is full".formatted(received));
   }
 
   @Override

@@ -170,7 +170,7 @@ public final class BlockSender extends Lender {
 
   private Behavior<Object> onConsumer(ConsumerJoined joined) {
     if (consumer != 0) {
-      return sendAway("it has a second consumer before the first has all blocks");
+      return sendAway("it opened a second consumer before the first had all blocks");
     }
     consumer = joined.consumer();
     next = 0;
@@ -229,7 +229,7 @@ public final class BlockSender extends Lender {
   private Behavior<Object> onBusy(BatchBusy reply) {
     int first = end(reply.batch());
     BlockMemory.release(reply.batch());
-    return sendAway("block " + first + ": the producer takes no send");
+    return sendAway("block " + first + ": the queue of the producer is full");
   }
 
   /**
@@ -270,7 +270,7 @@ public final class BlockSender extends Lender {
 
   private Behavior<Object> sendAway(String why) {
     if (!isLeaving()) {
-      getContext().getLog().warn("a client of the data service is sent away: {}", why);
+      getContext().getLog().warn("closing the connection of a data client: {}", why);
     }
     return leave();
   }

@@ -71,7 +71,7 @@ final class CompressPath {
         filled.dst().release();
         return failed(
             Reason.PROTOCOL,
-            "block %d came where block %d was expected".formatted(tag.number(), totals.blocks()));
+            "received block %d, expected block %d".formatted(tag.number(), totals.blocks()));
       }
       totals.add(tag.contentBytes(), tag.crc32());
       window.add(tag, filled.dst());
@@ -98,7 +98,7 @@ final class CompressPath {
     if (tag.crc32() != reply.crc32()) {
       return failed(
           Reason.DAMAGED,
-          "block %d has CRC-32 %08x on its way, and %08x in the device"
+          "block %d: the client sent CRC-32 %08x, the device computed %08x"
               .formatted(tag.number(), tag.crc32(), reply.crc32()));
     }
     sendReady();
@@ -131,7 +131,8 @@ final class CompressPath {
       return Optional.of(
           new Failed(
               Reason.PROTOCOL,
-              "%d blocks came, but the end says %d".formatted(totals.blocks(), end.blocks())));
+              "received %d blocks, but the client sent %d"
+                  .formatted(totals.blocks(), end.blocks())));
     }
     if (window.sentBlocks() < end.blocks()) {
       return Optional.empty();
@@ -140,7 +141,8 @@ final class CompressPath {
     return Optional.of(
         mine.equals(end)
             ? new Summary(end.blocks(), end.contentBytes(), payloadBytes, end.crc32())
-            : new Failed(Reason.DAMAGED, "the end says %s, but it was %s".formatted(end, mine)));
+            : new Failed(
+                Reason.DAMAGED, "the totals differ: client %s, server %s".formatted(end, mine)));
   }
 
   /** Releases the leases that no request holds. */

@@ -46,7 +46,7 @@ public final class CompressService {
               && !patience.isZero();
       if (!sound) {
         throw new IllegalArgumentException(
-            "blocks of %d bytes, a window of %d, %d bytes of memory, %s of patience"
+            "limits out of range: blocks of %d bytes, window %d, %d bytes of memory, patience %s"
                 .formatted(blockBytes, window, memoryBytes, patience));
       }
     }

@@ -110,11 +110,11 @@ final class CompressSession extends Lender {
         return onceComplete();
       }
       if (said instanceof Failed failed) {
-        getContext().getLog().info("a client of the compress service gives up: {}", failed);
+        getContext().getLog().info("a compress client failed: {}", failed);
         return leave();
       }
       String name = said.getClass().getSimpleName();
-      return fail(Reason.PROTOCOL, "a %s is not expected".formatted(name));
+      return fail(Reason.PROTOCOL, "unexpected message: %s".formatted(name));
     } catch (WireException e) {
       return fail(Reason.PROTOCOL, String.valueOf(e.getMessage()));
     }
@@ -128,7 +128,7 @@ final class CompressSession extends Lender {
     int payloadBytes = (int) GzipMember.maxPayloadBytes(blockBytes);
     long bytes = window * ((long) blockBytes + payloadBytes);
     if (!service.reserve(bytes)) {
-      return fail(Reason.BUSY, "the server has no memory left for one more client");
+      return fail(Reason.BUSY, "the server has no memory left for another client; try again later");
     }
     reservedBytes = bytes;
     channel.open(window, blockBytes, payloadBytes);
@@ -158,7 +158,7 @@ final class CompressSession extends Lender {
   private Behavior<Object> onConsumerJoined(ConsumerJoined joined) {
     CompressPath open = path;
     if (hasConsumer || open == null) {
-      return fail(Reason.PROTOCOL, "a consumer is not expected");
+      return fail(Reason.PROTOCOL, "unexpected consumer");
     }
     hasConsumer = true;
     if (!isLeaving()) {
@@ -248,7 +248,7 @@ final class CompressSession extends Lender {
   private Behavior<Object> onPatience() {
     if (!moved && !isLeaving()) {
       long seconds = service.limits().patience().toSeconds();
-      return fail(Reason.PROTOCOL, "nothing came for %d s".formatted(seconds));
+      return fail(Reason.PROTOCOL, "the client sent nothing for %d s".formatted(seconds));
     }
     moved = false;
     return this;
@@ -260,7 +260,7 @@ final class CompressSession extends Lender {
 
   private Behavior<Object> fail(Reason reason, String text) {
     if (!isLeaving()) {
-      getContext().getLog().warn("a client of the compress service is sent away: {}", text);
+      getContext().getLog().warn("closing the connection of a compress client: {}", text);
       say(new Failed(reason, text));
     }
     return leave();
@@ -269,7 +269,7 @@ final class CompressSession extends Lender {
   @Override
   Behavior<Object> lost(String why) {
     if (granted != null && !summarized && !isLeaving()) {
-      getContext().getLog().info("a client of the compress service is gone: {}", why);
+      getContext().getLog().info("lost a compress client: {}", why);
     }
     return leave();
   }

@@ -95,7 +95,7 @@ final class CompressWindow {
         return flight.tag;
       }
     }
-    throw new IllegalStateException("block " + number + " is not with the device");
+    throw new IllegalStateException("block " + number + " is not in flight");
   }
 
   /**

@@ -118,7 +118,13 @@ public final class KeptMemory extends AbstractBehavior<Object> {
    * the old pool when it stops.
    */
   private Behavior<Object> onClosed(PoolClosed closed) {
-    closed.failure().ifPresent(why -> getContext().getLog().warn("left to the engine: {}", why));
+    closed
+        .failure()
+        .ifPresent(
+            why ->
+                getContext()
+                    .getLog()
+                    .warn("pool not closed, the engine closes it when it stops: {}", why));
     if (shape != null) {
       open(shape);
     }

@@ -197,7 +197,13 @@ abstract class Lender extends AbstractBehavior<Object> {
       getContext().scheduleOnce(PAUSE, getContext().getSelf(), Tick.CLOSE_AGAIN);
       return this;
     }
-    closed.failure().ifPresent(why -> getContext().getLog().warn("left to the engine: {}", why));
+    closed
+        .failure()
+        .ifPresent(
+            why ->
+                getContext()
+                    .getLog()
+                    .warn("pool not closed, the engine closes it when it stops: {}", why));
     attempts = 0;
     pools.poll();
     return closeNext();

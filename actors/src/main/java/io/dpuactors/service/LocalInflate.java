@@ -26,7 +26,7 @@ final class LocalInflate {
       if (!inflater.finished() && inflater.inflate(ByteBuffer.allocate(1)) > 0) {
         request.refuse(error("the content does not fit into %d bytes".formatted(out.capacity())));
       } else if (!inflater.finished()) {
-        request.refuse(error("the stream has no end"));
+        request.refuse(error("the deflate stream is truncated"));
       } else {
         request.dst().length(out.position());
         int crc32 = BlockCrc.of(request.dst());

@@ -141,7 +141,7 @@ public final class MemoryCopier extends TransferEnd {
 
   private Behavior<Object> onMessage(Message message) {
     if (offer != null || isLeaving()) {
-      return fail("the server says something after its offer");
+      return fail("the server sent a message after its offer");
     }
     try {
       DmaOffer told = DmaOffer.decode(message.bytes());
@@ -230,7 +230,7 @@ public final class MemoryCopier extends TransferEnd {
   private BlockRoom requireRoom() {
     BlockRoom blocks = room;
     if (blocks == null) {
-      throw new IllegalStateException("memory is imported before there is room for its blocks");
+      throw new IllegalStateException("the import opened before the room for its blocks");
     }
     return blocks;
   }

@@ -39,7 +39,7 @@ public final class MemoryOffer {
       DmaOffer.checkDone(message.bytes());
       return Behaviors.same(); // the client closes the connection
     } catch (WireException e) {
-      context.getLog().warn("a client of the DMA service is sent away: {}", e.getMessage());
+      context.getLog().warn("closing the connection of a DMA client: {}", e.getMessage());
       return Behaviors.stopped();
     }
   }

@@ -33,7 +33,7 @@ public final class Pong {
       connection.tell(Send.orFail(PingPong.pong(ping.bytes())));
       return Behaviors.same();
     } catch (WireException e) {
-      context.getLog().warn("a client of the ping service is sent away: {}", e.getMessage());
+      context.getLog().warn("closing the connection of a ping client: {}", e.getMessage());
       return Behaviors.stopped();
     }
   }

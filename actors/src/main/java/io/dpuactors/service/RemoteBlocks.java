@@ -71,7 +71,7 @@ final class RemoteBlocks {
           DocaError.of(
               "remote compress",
               DocaCode.INVALID_VALUE.value(),
-              "a block of %d bytes: from 1 to %d, and a destination of the right pool"
+              "a block of %d bytes: it must have 1 to %d, and a destination of the connection's pool"
                   .formatted(bytes, limit)));
     }
   }
@@ -103,7 +103,7 @@ final class RemoteBlocks {
       flight.dstRetained = failed.ownership() == Ownership.RETAINED;
       wrong = failed.error();
     } else {
-      wrong = error(DocaCode.FULL, reply.tag(), "the consumer takes no more");
+      wrong = error(DocaCode.FULL, reply.tag(), "the queue of the consumer is full");
     }
     remember(wrong);
     answer(reply.tag(), flight);
@@ -119,7 +119,7 @@ final class RemoteBlocks {
       flight.srcRetained = failed.ownership() == Ownership.RETAINED;
       wrong = failed.error();
     } else if (!(reply instanceof Produced)) {
-      wrong = error(DocaCode.FULL, reply.tag(), "the producer takes no more");
+      wrong = error(DocaCode.FULL, reply.tag(), "the queue of the producer is full");
     }
     remember(wrong);
     answer(reply.tag(), flight);
@@ -140,7 +140,7 @@ final class RemoteBlocks {
   private Flight flight(long number) {
     Flight flight = flights.get(number);
     if (flight == null) {
-      throw new IllegalStateException("block " + number + " is not on its way");
+      throw new IllegalStateException("block " + number + " is not in flight");
     }
     return flight;
   }
@@ -155,7 +155,7 @@ final class RemoteBlocks {
               && tag.crc32() == flight.crc32;
       return same
           ? null
-          : error(DocaCode.UNEXPECTED, filled.tag(), "something else came back: " + tag);
+          : error(DocaCode.UNEXPECTED, filled.tag(), "the server returned another member: " + tag);
     } catch (WireException e) {
       return error(DocaCode.UNEXPECTED, filled.tag(), String.valueOf(e.getMessage()));
     }
@@ -184,7 +184,7 @@ final class RemoteBlocks {
         request.replyTo(),
         new TaskReply.Failed(
             request.tag(),
-            why == null ? error(DocaCode.UNEXPECTED, number, "no result") : why,
+            why == null ? error(DocaCode.UNEXPECTED, number, "the server returned no result") : why,
             request.src(),
             request.dst(),
             retained ? Ownership.RETAINED : Ownership.RETURNED));

@@ -163,9 +163,9 @@ public final class RemoteCompress extends Lender {
         return onSummary(summary);
       }
       if (said instanceof Failed failed) {
-        return fail(DocaCode.CONNECTION_ABORTED, "the server says: " + failed.text());
+        return fail(DocaCode.CONNECTION_ABORTED, "the server reports: " + failed.text());
       }
-      return breach("the server sends what is not expected: " + said);
+      return breach("unexpected message from the server: " + said);
     } catch (WireException e) {
       return breach(String.valueOf(e.getMessage()));
     }
@@ -173,7 +173,7 @@ public final class RemoteCompress extends Lender {
 
   private Behavior<Object> onWelcome(Welcome granted) {
     if (!granted.isWithin(wishes)) {
-      return breach("the server grants more than was asked for: " + granted);
+      return breach("the server grants more than the client requested: " + granted);
     }
     welcome = granted;
     channel.open(granted.window(), granted.blockBytes(), granted.payloadBytes());
@@ -210,7 +210,8 @@ public final class RemoteCompress extends Lender {
       blocks.accept(request);
     } else {
       DocaError why = failure;
-      request.refuse(why == null ? error(DocaCode.SHUTDOWN, "nothing more is taken") : why);
+      request.refuse(
+          why == null ? error(DocaCode.SHUTDOWN, "the connection takes no more blocks") : why);
     }
     return this;
   }
@@ -244,7 +245,7 @@ public final class RemoteCompress extends Lender {
   }
 
   private Behavior<Object> onUnknown(TaskRequest request) {
-    request.refuse(error(DocaCode.NOT_SUPPORTED, "only deflate crosses the channel"));
+    request.refuse(error(DocaCode.NOT_SUPPORTED, "the compress service only deflates"));
     return this;
   }
 
@@ -264,7 +265,7 @@ public final class RemoteCompress extends Lender {
 
   private Behavior<Object> onSummary(Summary summary) {
     complete = summary.agreesWith(totals.end());
-    return complete ? leave() : breach("the server's totals differ: " + summary);
+    return complete ? leave() : breach("the server's totals differ from the client's: " + summary);
   }
 
   /** Fails when the welcome or the summary has not arrived in time. */
@@ -272,7 +273,8 @@ public final class RemoteCompress extends Lender {
     boolean waits = finishing ? !complete : blocks == null;
     return waits && !isLeaving()
         ? fail(
-            DocaCode.TIME_OUT, "no answer of the server for %d s".formatted(PATIENCE.toSeconds()))
+            DocaCode.TIME_OUT,
+            "the server did not answer within %d s".formatted(PATIENCE.toSeconds()))
         : this;
   }
 
@@ -311,7 +313,7 @@ public final class RemoteCompress extends Lender {
 
   @Override
   void ended() {
-    String why = failure == null ? "stopped before the end" : failure.about();
+    String why = failure == null ? "stopped before the summary" : failure.about();
     listener.tell(new Ended(complete ? Optional.empty() : Optional.of(why)));
   }
 }

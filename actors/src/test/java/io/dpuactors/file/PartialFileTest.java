@@ -102,7 +102,7 @@ class PartialFileTest {
     Path dangling = Files.createSymbolicLink(folder.resolve("link"), folder.resolve("nothing"));
     assertThatThrownBy(() -> partials.begin(dangling, true))
         .isInstanceOf(FileSystemException.class)
-        .hasMessageContaining("symbolic link to nothing");
+        .hasMessageContaining("dangling symbolic link");
   }
 
   /** As a killed process leaves it: locked once, under this kernel or another one. */

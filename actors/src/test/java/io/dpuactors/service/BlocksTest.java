@@ -183,7 +183,7 @@ class BlocksTest {
   }
 
   @Test
-  @ExpectedLog("sent away")
+  @ExpectedLog("closing the connection")
   void aClientThatSaysSomethingElseThanDoneIsSentAway() throws Exception {
     try (ServiceRig rig = new ServiceRig()) {
       Buffer memory = offer(rig, new DataGeometry(1, 64), new DataGeometry(1, 64));

@@ -201,7 +201,7 @@ class CompressServiceTest {
       Client first = Client.connect(rig, new Hello(10_000, 3));
       Ready open = first.ready();
       assertThat(Client.connect(rig, new Hello(10_000, 3)).failure())
-          .contains("no memory left for one more client");
+          .contains("no memory left for another client");
       first.deflate(open, 5);
       first.remote().tell(Finish.INSTANCE);
       assertThat(first.failure()).isEqualTo("none");
@@ -224,7 +224,7 @@ class CompressServiceTest {
       assertThat(failed.error().toString()).contains("block 4", "DOCA_ERROR_IO_FAILED");
       failed.src().release();
       failed.dst().release();
-      assertThat(client.failure()).contains("the server says: block 4");
+      assertThat(client.failure()).contains("the server reports: block 4");
       FreshSoftDpu.DEVICE.clearFaults();
       other.deflate(open, 10);
       other.remote().tell(Finish.INSTANCE);
@@ -293,7 +293,7 @@ class CompressServiceTest {
 
   @ParameterizedTest
   @MethodSource("nonsense")
-  @ExpectedLog("sent away")
+  @ExpectedLog("closing the connection")
   void aClientThatTalksNonsenseIsToldAndSentAway(List<byte[]> messages) throws Exception {
     try (ServiceRig rig = serve(LIMITS)) {
       Client other = Client.connect(rig, new Hello(1000, 1));
@@ -319,7 +319,7 @@ class CompressServiceTest {
   }
 
   @Test
-  @ExpectedLog("nothing came for 1 s")
+  @ExpectedLog("sent nothing for 1 s")
   void aClientThatIsSilentIsSentAway() throws Exception {
     try (ServiceRig rig = serve(new Limits(1000, 1, 1 << 20, Duration.ofSeconds(1)))) {
       ActorRef<ConnectionProtocol.Command> silent = rig.connect();

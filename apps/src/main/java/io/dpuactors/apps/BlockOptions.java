@@ -19,16 +19,16 @@ final class BlockOptions {
       paramLabel = "SIZE",
       defaultValue = "1M",
       converter = Size.Converter.class,
-      description = "Size of each. Default: ${DEFAULT-VALUE}.")
+      description = "Size of each block. Default: ${DEFAULT-VALUE}.")
   Size blockSize = new Size(1 << 20);
 
   /** Returns the error of the first wrong option, or empty. */
   Optional<String> problem() {
     if (blocks < 1) {
-      return Optional.of("--blocks " + blocks + ": at least 1 is needed");
+      return Optional.of("--blocks " + blocks + ": it must be at least 1");
     }
     return blockSize.bytes() > Integer.MAX_VALUE
-        ? Optional.of("--block-size: a block has less than 2 GiB")
+        ? Optional.of("--block-size: it must be less than 2 GiB")
         : Optional.empty();
   }
 

@@ -49,7 +49,7 @@ abstract class ChannelCommand implements Callable<Integer> {
       }
       Stopped stopped = channel.stopEngine();
       if (!stopped.clean()) {
-        say("the engine left something open: " + stopped.census());
+        say("the engine did not close all resources: " + stopped.census());
         code = code == ExitCode.OK ? ExitCode.FAILURE : code;
         if (channel.isSignalled()) {
           // The JVM would exit with the signal's status and hide the failure.

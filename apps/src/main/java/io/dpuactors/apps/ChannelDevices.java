@@ -55,7 +55,7 @@ final class ChannelDevices {
 
   /** Returns the device of the host's side. */
   DeviceInfo client(Optional<String> wanted) throws ChannelException {
-    return choose(wanted, device -> device.comch().client(), "be a client of a DPU");
+    return choose(wanted, device -> device.comch().client(), "connect to servers on a DPU");
   }
 
   /**

@@ -21,21 +21,22 @@ class ChannelOptions {
       paramLabel = "PCI",
       description = {
         "PCI address as 'dpu devices' shows it, long or short.",
-        "Default: DOCA_DEV_PCI of the environment, else the first device that can do it."
+        "Default: DOCA_DEV_PCI of the environment, else the first capable device."
       })
   @Nullable String device;
 
   @Option(
       names = "--name",
       paramLabel = "NAME",
-      description = "Name that server and clients meet under, if not the usual one.")
+      description =
+          "Name of the server, by which clients find it. Default: a fixed name per service.")
   @Nullable String name;
 
   @Option(
       names = "--idle",
       paramLabel = "MODE",
       description = {
-        "What the engine's thread does when there is nothing to do: busy, adaptive, event.",
+        "How the engine's thread waits for work: busy, adaptive, event.",
         "Default: dpu.engine.idle of the configuration, else adaptive."
       })
   @Nullable String idle;
@@ -56,10 +57,10 @@ class ChannelOptions {
     Optional<String> mode = Optional.ofNullable(idle);
     if (mode.isPresent() && !modes().contains(mode.get())) {
       return Optional.of(
-          "--idle %s: one of %s is meant".formatted(mode.get(), String.join(", ", modes())));
+          "--idle %s: it must be one of %s".formatted(mode.get(), String.join(", ", modes())));
     }
     if (name != null && name.isBlank()) {
-      return Optional.of("--name: a name has letters");
+      return Optional.of("--name: it must not be blank");
     }
     return address("--device", device());
   }

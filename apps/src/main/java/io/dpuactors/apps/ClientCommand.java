@@ -7,8 +7,8 @@ import picocli.CommandLine.Command;
     name = "client",
     sortOptions = false,
     synopsisSubcommandLabel = "SERVICE",
-    header = {"Be a client of a server on the DPU.", ""},
-    description = {"", "Runs on the host's side, and finds the server by its name.", ""},
+    header = {"Run a client of a server on the DPU.", ""},
+    description = {"", "A client runs on the host's side and finds the server by its name.", ""},
     commandListHeading = "%nServices:%n",
     subcommands = {
       ClientPingCommand.class,

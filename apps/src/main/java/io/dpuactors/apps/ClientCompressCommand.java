@@ -15,11 +15,11 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "compress",
     sortOptions = false,
-    header = {"Compress a file to gzip on the device of the other side.", ""},
+    header = {"Compress a file to gzip on the server's device.", ""},
     description = {
       "",
-      "Streams the file to the server, whose device compresses it block by block, and writes the gzip members that come back. "
-          + "The output appears under its name when it is whole and on disk; whatever goes wrong, nothing partial is left behind.",
+      "Streams the file to the server, whose device compresses it block by block, and writes the returned gzip members. "
+          + "The output gets its name when it is complete and on disk. After a failure, no partial output remains.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -52,17 +52,17 @@ final class ClientCompressCommand extends ClientProgram {
       paramLabel = "N",
       defaultValue = "4",
       description =
-          "Blocks on their way at once; the server may grant less. Memory grows with it. Default: ${DEFAULT-VALUE}.")
+          "Blocks in flight; the server may grant less. More blocks need more memory. Default: ${DEFAULT-VALUE}.")
   private int parallel = 4;
 
   @Option(
       names = "--verify",
-      description = "Inflate each block here before it is written, and compare.")
+      description = "Inflate and compare each block with this host's CPU before writing it.")
   private boolean verify;
 
   @Option(
       names = {"-f", "--force"},
-      description = "Replace an output that exists.")
+      description = "Replace an existing output.")
   private boolean force;
 
   @Option(
@@ -77,16 +77,16 @@ final class ClientCompressCommand extends ClientProgram {
   @Override
   Optional<String> problem() {
     if (parallel < 1) {
-      return Optional.of("--parallel " + parallel + ": at least 1 block must be on its way");
+      return Optional.of("--parallel " + parallel + ": it must be at least 1");
     }
     if (FileJob.isStream(file)) {
-      return Optional.of("FILE -: a file is read, no standard input");
+      return Optional.of("FILE -: standard input is not supported, name a file");
     }
     if (output != null && output.toString().equals("-")) {
-      return Optional.of("-o -: an output is a file, so that it can appear when it is whole");
+      return Optional.of("-o -: standard output is not supported, name a file");
     }
     return blockSize.bytes() > Integer.MAX_VALUE
-        ? Optional.of("--block-size: a block has less than 2 GiB")
+        ? Optional.of("--block-size: it must be less than 2 GiB")
         : Optional.empty();
   }
 

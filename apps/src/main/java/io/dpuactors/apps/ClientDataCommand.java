@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
     header = {"Receive blocks of memory over the fast path.", ""},
     description = {
       "",
-      "Posts one receive at a time until every block of the server has come, and tells how fast they came.",
+      "Posts one receive at a time until all blocks of the server have arrived, and prints the data rate.",
       ""
     },
     footerHeading = "%nExamples:%n",

@@ -17,8 +17,8 @@ import picocli.CommandLine.Option;
     header = {"Copy blocks of a server's memory by DMA.", ""},
     description = {
       "",
-      "Imports the memory that the server shows, copies all of its blocks with some copies in flight, and tells how fast that was. "
-          + "The server's program has no part in the copies.",
+      "Imports the server's memory, copies all blocks with several copies in flight, and prints the data rate. "
+          + "The server's program takes no part in the copies.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -38,7 +38,7 @@ final class ClientDmaCommand extends TransferProgram {
       names = "--dma-device",
       paramLabel = "PCI",
       description = {
-        "Device that copies. The server's memory must be exported by a device of the other side.",
+        "Device that copies. A device of the DPU's side must export the server's memory.",
         "Default: the device of the connection."
       })
   private @Nullable String dmaDevice;
@@ -50,7 +50,7 @@ final class ClientDmaCommand extends TransferProgram {
   @Override
   Optional<String> problem() {
     if (parallel < 1) {
-      return Optional.of("--parallel " + parallel + ": at least 1 copy must be in flight");
+      return Optional.of("--parallel " + parallel + ": it must be at least 1");
     }
     return super.problem()
         .or(() -> ChannelOptions.address("--dma-device", Optional.ofNullable(dmaDevice)));

@@ -20,8 +20,8 @@ import picocli.CommandLine.Option;
     header = {"Measure round trips of small messages.", ""},
     description = {
       "",
-      "Sends one ping after the other, each when the pong of the one before has come, and tells how long round trips took. "
-          + "The first trial of a process includes what the JVM needs to get warm.",
+      "Sends each ping after the pong of the previous one, and prints the distribution of the round trips. "
+          + "The first trial of a process includes the warm-up of the JVM.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -47,7 +47,7 @@ final class ClientPingCommand extends ClientProgram {
       defaultValue = "4",
       converter = Size.Converter.class,
       description =
-          "Size of a message; the longest that the channel carries is about 4000 bytes. Default: ${DEFAULT-VALUE}.")
+          "Size of a message; the limit of the channel is about 4000 bytes. Default: ${DEFAULT-VALUE}.")
   private Size size = new Size(PingPong.MIN_BYTES);
 
   @Mixin private TrialOptions trials = new TrialOptions();
@@ -59,11 +59,11 @@ final class ClientPingCommand extends ClientProgram {
   @Override
   Optional<String> problem() {
     if (count < 1) {
-      return Optional.of("--count " + count + ": at least 1 is needed");
+      return Optional.of("--count " + count + ": it must be at least 1");
     }
     if (size.bytes() < PingPong.MIN_BYTES) {
       return Optional.of(
-          "--size %d: a ping has at least %d bytes".formatted(size.bytes(), PingPong.MIN_BYTES));
+          "--size %d: it must be at least %d bytes".formatted(size.bytes(), PingPong.MIN_BYTES));
     }
     return trials.problem();
   }

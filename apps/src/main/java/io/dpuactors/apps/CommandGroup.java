@@ -21,6 +21,7 @@ public abstract class CommandGroup implements Callable<Integer> {
   public final Integer call() {
     CommandSpec self = Objects.requireNonNull(spec, "picocli sets it");
     throw new ParameterException(
-        self.commandLine(), "which %s: %s?".formatted(WrongUse.kind(self), WrongUse.choices(self)));
+        self.commandLine(),
+        "missing %s: choose one of %s".formatted(WrongUse.kind(self), WrongUse.choices(self)));
   }
 }

@@ -17,7 +17,7 @@ public final class CommonOptions {
 
   @Option(
       names = "--debug",
-      description = "Log what happens inside, and show stack traces with errors.")
+      description = "Log internal events, and print stack traces with errors.")
   boolean debug;
 
   @Mixin HelpOption help = new HelpOption();

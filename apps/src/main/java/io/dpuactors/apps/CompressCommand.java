@@ -19,9 +19,8 @@ import picocli.CommandLine.Spec;
     header = {"Compress files to gzip on the device, many blocks at a time.", ""},
     description = {
       "",
-      "Each block becomes one gzip member that says its own size, so that 'dpu decompress' can work on all of them in parallel. "
-          + "Any other gzip reads the file, too. The output appears under its name when it is whole and on disk; "
-          + "whatever goes wrong, nothing partial is left behind.",
+      "Each block becomes one gzip member that contains its size, so that 'dpu decompress' can process all members in parallel. "
+          + "Any gzip can read the file. The output gets its name when it is complete and on disk. After a failure, no partial output remains.",
       ""
     },
     exitCodeListHeading = "%nExit status (with several files: of the first failure):%n",
@@ -52,8 +51,8 @@ final class CompressCommand implements Callable<Integer> {
   @Option(
       names = "--verify",
       description = {
-        "Inflate each block again on the device before it is written, and compare.",
-        "Always on for standard output, which cannot be taken back."
+        "Inflate and compare each block on the device before writing it.",
+        "Always on for standard output, which cannot be deleted."
       })
   private boolean verify;
 

@@ -25,9 +25,9 @@ public final class Configuration {
    */
   private static final String SHORT_LIVED =
       """
-      # Memory is registered on the engine's thread when a file needs it; nobody else waits then.
+      # The engine's thread registers memory when a file needs it. No other actor waits then.
       dpu.engine.stall-warning = 10s
-      # Silent peers: of a server, so that they do not take all of its places; of a client, so that it does not wait for ever.
+      # Limits for silent peers: they must not take all connections of a server, nor let a client wait forever.
       dpu.comch.server.first-request-deadline = 30s
       dpu.comch.client.first-answer-deadline = 10s
       pekko {
@@ -37,9 +37,9 @@ public final class Configuration {
         log-dead-letters-during-shutdown = off
         jvm-shutdown-hooks = off
         coordinated-shutdown.run-by-jvm-shutdown-hook = off
-        # The scheduler's thread wakes once per tick, timers or not: 100 times a second by default, and a quarter of what an
-        # idle server costs. What uses its timers is rare (a restart, a full queue) or long (deadlines of answers); an
-        # engine's deadlines and retries are its own.
+        # The scheduler's thread wakes once per tick, also without timers. The default, 100 ticks per second, takes a quarter of an
+        # idle server's processor time. Timers here are rare (a restart, a full queue) or long (deadlines of replies). An
+        # engine has separate timers for its deadlines and retries.
         scheduler.tick-duration = 50ms
       }
       """;

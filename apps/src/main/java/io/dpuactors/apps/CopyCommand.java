@@ -21,8 +21,8 @@ import picocli.CommandLine.Spec;
     header = {"Copy a file through the DMA engine of the device, many blocks at a time.", ""},
     description = {
       "",
-      "Each block is read into registered memory, copied by the device into other registered memory, and written from there. "
-          + "The copy appears under its name when it is whole and on disk; whatever goes wrong, nothing partial is left behind.",
+      "Reads each block into registered memory, lets the device copy it to other registered memory, and writes it from there. "
+          + "The copy gets its name when it is complete and on disk. After a failure, no partial copy remains.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -41,7 +41,7 @@ final class CopyCommand implements Callable<Integer> {
   @Parameters(
       index = "1",
       paramLabel = "DST",
-      description = "What to write: a file, or a folder that gets a file of the same name.")
+      description = "The file to write, or a folder for a file of the same name.")
   private Path destination = Path.of("");
 
   @Mixin private RunOptions options = new RunOptions();
@@ -56,7 +56,7 @@ final class CopyCommand implements Callable<Integer> {
 
   @Option(
       names = "--verify",
-      description = "Compare the CRC-32 of each block before and after the device copied it.")
+      description = "Compare the CRC-32 of each block before and after the copy.")
   private boolean verify;
 
   @Mixin private CommonOptions common = new CommonOptions();
@@ -67,11 +67,12 @@ final class CopyCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     CommandSpec self = spec;
     if (self != null && FileJob.isStream(source)) {
-      throw new ParameterException(self.commandLine(), "SRC -: a copy reads a file");
+      throw new ParameterException(
+          self.commandLine(), "SRC -: standard input is not supported, name a file");
     }
     if (self != null && destination.toString().equals("-")) {
       throw new ParameterException(
-          self.commandLine(), "DST -: a copy is a file, so that it can appear when it is whole");
+          self.commandLine(), "DST -: standard output is not supported, name a file");
     }
     return new FileRun(spec, "copy", "dpu.dma.window", options, common)
         .run(List.of(source), this::job);

@@ -16,13 +16,13 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "decompress",
     sortOptions = false,
-    header = {"Decompress what 'dpu compress' has made, many blocks at a time.", ""},
+    header = {"Decompress files of 'dpu compress', many blocks at a time.", ""},
     description = {
       "",
-      "The CPU checks length and CRC-32 of every block against the file. The output appears under its name when it is whole "
-          + "and on disk; whatever goes wrong, nothing partial is left behind.",
+      "The CPU checks length and CRC-32 of every block against the file. The output gets its name when it is complete "
+          + "and on disk. After a failure, no partial output remains.",
       "",
-      "gzip files of other programs do not say where their blocks begin: use gunzip for them.",
+      "gzip files of other programs do not contain the sizes of their blocks: use gunzip for them.",
       ""
     },
     exitCodeListHeading = "%nExit status (with several files: of the first failure):%n",
@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
       "  dpu decompress -o copy.log --force access.log.gz",
       "  dpu decompress - < folder.tar.gz | tar x",
       "",
-      "Standard output gets checked blocks only; after an error, blocks are missing."
+      "Standard output gets only checked blocks. After an error, blocks are missing."
     })
 final class DecompressCommand implements Callable<Integer> {
   private static final String SUFFIX = ".gz";
@@ -46,8 +46,8 @@ final class DecompressCommand implements Callable<Integer> {
       paramLabel = "SIZE",
       converter = Size.Converter.class,
       description = {
-        "Refuse files with a block of more content than this.",
-        "Default: what the device can inflate at once."
+        "Refuse files with a block of more content than SIZE.",
+        "Default: the largest buffer that the device can inflate."
       })
   private @Nullable Size maxMember;
 
@@ -75,8 +75,7 @@ final class DecompressCommand implements Callable<Integer> {
     if (!name.endsWith(SUFFIX) || name.length() == SUFFIX.length()) {
       CommandSpec self = Objects.requireNonNull(spec);
       throw new ParameterException(
-          self.commandLine(),
-          input + ": the name does not end in .gz, so say with -o where the output shall go");
+          self.commandLine(), input + ": the name does not end in .gz; name the output with -o");
     }
     return input.resolveSibling(name.substring(0, name.length() - SUFFIX.length()));
   }

@@ -41,7 +41,8 @@ final class DeviceTable {
     rows.add(HEADER);
     devices.forEach(device -> rows.add(row(device)));
     print(out, rows);
-    out.println("Sizes: largest buffer of one task. Tasks: most in flight in one context.");
+    out.println(
+        "Sizes: largest buffer of one task. Tasks: largest number in flight in one context.");
     printRepresentors(out, devices);
   }
 

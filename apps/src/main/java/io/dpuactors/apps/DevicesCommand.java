@@ -19,18 +19,18 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "devices",
     sortOptions = false,
-    header = {"Show devices, what they can do, and the library in use.", ""},
+    header = {"Show the devices, their capabilities, and the library in use.", ""},
     description = {
       "",
-      "Show devices and their representors, what each can do and its limits, and which DOCA library is in use and why.",
+      "Shows the devices with their representors, capabilities and limits, the DOCA library in use, and the reason for its choice.",
       ""
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  dpu devices",
       "  dpu devices --json",
-      "  dpu devices -Ddpu.library=softdpu   the software DPU, whatever else there is",
-      "  dpu devices -Ddpu.library=doca      NVIDIA's library, or why it cannot be used"
+      "  dpu devices -Ddpu.library=softdpu   the software DPU only",
+      "  dpu devices -Ddpu.library=doca      NVIDIA's library, or its load error"
     })
 final class DevicesCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;

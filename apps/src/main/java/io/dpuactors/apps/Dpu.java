@@ -27,11 +27,11 @@ import picocli.CommandLine.ParseResult;
     versionProvider = Dpu.Version.class,
     description = {
       "",
-      "Compresses, decompresses and copies files on a DPU, or on the software DPU where there is none; "
-          + "serves clients over the communication channel, and is one.",
+      "Compresses, decompresses and copies files on a DPU, or on the software DPU if there is none. "
+          + "Runs servers and clients of the communication channel.",
       "",
-      "The first command that does work builds the programs, which takes a minute or two. If something to build with is missing, "
-          + "it is installed (as root), or the one command that installs it is printed.",
+      "The first command builds the programs, which takes one or two minutes. If a build tool is missing, "
+          + "the command installs it (as root), or prints the command that installs it.",
       ""
     },
     subcommands = {
@@ -44,12 +44,12 @@ import picocli.CommandLine.ParseResult;
     },
     footerHeading = "%nExamples:%n",
     footer = {
-      "  dpu compress access.log        makes access.log.gz, which any gunzip reads",
-      "  dpu decompress access.log.gz   gets access.log back",
+      "  dpu compress access.log        writes access.log.gz, which any gunzip reads",
+      "  dpu decompress access.log.gz   restores access.log",
       "  dpu copy access.log /backup/   copies it through the DMA engine",
-      "  dpu serve ping                 answers what 'dpu client ping' sends",
-      "  dpu devices                    shows what there is, and what it can do",
-      "  dpu help client data           shows everything about one command"
+      "  dpu serve ping                 answers the pings of 'dpu client ping'",
+      "  dpu devices                    shows the devices and their capabilities",
+      "  dpu help client data           shows the help of one command"
     })
 public final class Dpu extends CommandGroup {
   @Option(

@@ -5,23 +5,23 @@ import io.dpuactors.file.FileFailure;
 /** Exit status of the program. */
 public enum ExitCode {
   /** The command has succeeded. */
-  OK(0, "everything was done; a server was stopped by SIGTERM"),
+  OK(0, "success; also a server that SIGTERM has stopped cleanly"),
   /** The command failed. */
   FAILURE(
       1,
-      "it could not be done: output exists or cannot be written, the device failed, no server, connection lost"),
+      "failure: output exists or cannot be written, the device failed, no server, connection lost"),
   /** The command line or the configuration is wrong. */
-  USAGE(2, "wrong use: unknown option, bad value, broken configuration file"),
+  USAGE(2, "wrong use: unknown option, invalid value, invalid configuration"),
   /** An input is bad. */
-  INPUT(3, "an input is missing, unreadable, damaged, or not of this format"),
+  INPUT(3, "an input is missing, unreadable, damaged, or in another format"),
   /** A device is missing, or a request exceeds its limits. */
   DEVICE(4, "no such device or library, or a request beyond a device's limit"),
   /** SIGINT stopped the program. */
-  INTERRUPTED(130, "stopped by SIGINT (Ctrl-C); no partial output is left"),
+  INTERRUPTED(130, "stopped by SIGINT (Ctrl-C); no partial output remains"),
   /** The reader of standard output has closed it. */
   BROKEN_PIPE(141, "the reader of standard output has closed it; no message"),
   /** SIGTERM stopped the program. */
-  TERMINATED(143, "stopped by SIGTERM, unless it was a server; no partial output is left");
+  TERMINATED(143, "stopped by SIGTERM (not a server); no partial output remains");
 
   private final int status;
   private final String meaning;

@@ -13,7 +13,7 @@ final class FileOptions extends RunOptions {
   @Parameters(
       arity = "1..*",
       paramLabel = "FILE",
-      description = "Files to read, one after the other; - is standard input.")
+      description = "Files to read, in this order; - is standard input.")
   List<Path> files = List.of();
 
   @Option(
@@ -31,10 +31,10 @@ final class FileOptions extends RunOptions {
       return Optional.of("-o names one output, but there are " + files.size() + " files");
     }
     if (files.size() > 1 && files.stream().anyMatch(FileJob::isStream)) {
-      return Optional.of("'-' is standard input, and the only FILE then");
+      return Optional.of("'-' (standard input) must be the only FILE");
     }
     return json && isStandardOutput()
-        ? Optional.of("--json: standard output takes the content; -o names a file")
+        ? Optional.of("--json: standard output carries the content; name a file with -o")
         : super.problem();
   }
 

@@ -10,8 +10,8 @@ class RunOptions {
       names = {"-p", "--parallel"},
       paramLabel = "N",
       description = {
-        "Blocks in flight per engine. Memory grows with it.",
-        "Default: dpu.compress.window, for copies dpu.dma.window, of the configuration: 4."
+        "Blocks in flight per engine. More blocks need more memory.",
+        "Default: dpu.compress.window of the configuration (dpu.dma.window for copies): 4."
       })
   @Nullable Integer parallel;
 
@@ -20,7 +20,7 @@ class RunOptions {
       paramLabel = "N",
       defaultValue = "1",
       description =
-          "Progress engines, each with a thread and memory of its own. Default: ${DEFAULT-VALUE}.")
+          "Progress engines, each with a separate thread and memory. Default: ${DEFAULT-VALUE}.")
   int engines = 1;
 
   @Option(
@@ -28,13 +28,13 @@ class RunOptions {
       paramLabel = "PCI",
       description = {
         "PCI address as 'dpu devices' shows it, long or short.",
-        "Default: the first device that can do it."
+        "Default: the first capable device."
       })
   @Nullable String device;
 
   @Option(
       names = {"-f", "--force"},
-      description = "Replace an output that exists.")
+      description = "Replace an existing output.")
   boolean force;
 
   @Option(names = "--json", description = "Print one JSON document instead of text.")
@@ -57,10 +57,10 @@ class RunOptions {
   /** Returns the error of the first wrong option, or empty. */
   Optional<String> problem() {
     if (parallel != null && parallel < 1) {
-      return Optional.of("--parallel " + parallel + ": at least 1 block must be in flight");
+      return Optional.of("--parallel " + parallel + ": it must be at least 1");
     }
     if (engines < 1 || engines > 64) {
-      return Optional.of("--engines " + engines + " is out of range: from 1 to 64");
+      return Optional.of("--engines " + engines + ": it must be from 1 to 64");
     }
     if (device != null
         && !device.matches("([0-9a-fA-F]{4}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\\.[0-7]")) {

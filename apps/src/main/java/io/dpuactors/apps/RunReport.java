@@ -76,7 +76,7 @@ final class RunReport {
     ended = end;
     end.failure().ifPresent(this::onFailure);
     if (!end.clean()) {
-      say("the engines left something open: " + end.census());
+      say("the engines did not close all resources: " + end.census());
       fail(ExitCode.FAILURE);
     }
   }

@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
     header = {"Serve clients of the host over the communication channel.", ""},
     description = {
       "",
-      "Runs on the DPU's side until it is told to stop by SIGTERM or SIGINT (Ctrl-C). Prints one line when clients can come.",
+      "A server runs on the DPU's side until SIGTERM or SIGINT (Ctrl-C). It prints one line when clients can connect.",
       ""
     },
     commandListHeading = "%nServices:%n",
@@ -23,7 +23,7 @@ import picocli.CommandLine.Command;
     footerHeading = "%nExamples:%n",
     footer = {
       "  dpu serve ping              then, in another terminal: dpu client ping",
-      "  dpu serve compress --help   tells everything about one service"
+      "  dpu serve compress --help   shows the help of one service"
     })
 final class ServeCommand extends CommandGroup {
   ServeCommand() {}

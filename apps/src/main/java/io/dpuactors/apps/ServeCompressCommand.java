@@ -20,11 +20,11 @@ import picocli.CommandLine.Option;
 @Command(
     name = "compress",
     sortOptions = false,
-    header = {"Compress what clients send, on this side's device.", ""},
+    header = {"Compress files of clients on the server's device.", ""},
     description = {
       "",
-      "Clients stream files over the fast path, and get gzip members back. They share one compress context; "
-          + "each has buffers of its own for a window of blocks. A client that dies or misbehaves loses its connection, and disturbs nobody.",
+      "Clients stream files over the fast path and receive gzip members. They share one compress context; "
+          + "each has separate buffers for a window of blocks. A client that fails or breaks the protocol loses its connection. Other clients continue.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -40,14 +40,14 @@ final class ServeCompressCommand extends ServerCommand {
       paramLabel = "SIZE",
       defaultValue = "1M",
       converter = Size.Converter.class,
-      description = "Largest block that a client can get. Default: ${DEFAULT-VALUE}.")
+      description = "Largest block of a client. Default: ${DEFAULT-VALUE}.")
   private Size blockSize = new Size(1 << 20);
 
   @Option(
       names = {"-p", "--parallel"},
       paramLabel = "N",
       defaultValue = "4",
-      description = "Most blocks of one client on their way at once. Default: ${DEFAULT-VALUE}.")
+      description = "Largest number of blocks of one client in flight. Default: ${DEFAULT-VALUE}.")
   private int parallel = 4;
 
   @Option(
@@ -56,7 +56,7 @@ final class ServeCompressCommand extends ServerCommand {
       defaultValue = "512M",
       converter = Size.Converter.class,
       description = {
-        "Most memory for the blocks of all clients; those for whom there is none left are told to come later.",
+        "Largest memory for the blocks of all clients. Without room for another client, the server refuses it as busy.",
         "Default: ${DEFAULT-VALUE}."
       })
   private Size memory = new Size(512L << 20);
@@ -65,7 +65,8 @@ final class ServeCompressCommand extends ServerCommand {
       names = "--patience",
       paramLabel = "SECONDS",
       defaultValue = "30",
-      description = "How long a client may be silent. Default: ${DEFAULT-VALUE}.")
+      description =
+          "A client that sends nothing for this time loses its connection. Default: ${DEFAULT-VALUE}.")
   private int patience = 30;
 
   ServeCompressCommand() {
@@ -75,13 +76,13 @@ final class ServeCompressCommand extends ServerCommand {
   @Override
   Optional<String> problem() {
     if (parallel < 1) {
-      return Optional.of("--parallel " + parallel + ": at least 1 block must be on its way");
+      return Optional.of("--parallel " + parallel + ": it must be at least 1");
     }
     if (patience < 1) {
-      return Optional.of("--patience " + patience + ": at least a second");
+      return Optional.of("--patience " + patience + ": it must be at least 1 s");
     }
     return blockSize.bytes() > GzipMember.maxContentBytes(Integer.MAX_VALUE)
-        ? Optional.of("--block-size: a block, and what it may grow to, has less than 2 GiB")
+        ? Optional.of("--block-size: a block and its possible growth must have less than 2 GiB")
         : Optional.empty();
   }
 
@@ -92,7 +93,7 @@ final class ServeCompressCommand extends ServerCommand {
     if (GzipMember.maxPayloadBytes((int) blockSize.bytes()) > limit) {
       throw new ChannelException(
           ExitCode.DEVICE,
-          "a block size of %d bytes is beyond the device's limit: with room for what cannot be compressed, blocks may have %d bytes (%s)"
+          "a block size of %d bytes is beyond the device's limit: incompressible blocks grow, so the largest block size is %d bytes (%s)"
               .formatted(
                   blockSize.bytes(), GzipMember.maxContentBytes(limit), device.pciAddress()));
     }

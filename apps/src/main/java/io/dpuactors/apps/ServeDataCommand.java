@@ -22,21 +22,21 @@ import picocli.CommandLine.Option;
     header = {"Send blocks of memory over the fast path.", ""},
     description = {
       "",
-      "Each client is told how many blocks there are and how large they are, and gets block after block into the buffers that it posts. "
-          + "Clients may be programs in C or C++ as well.",
+      "Sends each client the number and size of the blocks, then each block into a buffer that the client posts. "
+          + "Clients can also be C or C++ programs.",
       ""
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  dpu serve data         256 blocks of 1 MiB; then: dpu client data",
-      "  dpu serve data --nul   for a client that takes the geometry for a C string",
+      "  dpu serve data --nul   for a client that reads the geometry as a C string",
       "",
       "Sizes: K, M, G or KiB, MiB, GiB are powers of 1024; KB, MB, GB of 1000."
     })
 final class ServeDataCommand extends ServerCommand {
   @Mixin private BlockOptions shape = new BlockOptions();
 
-  @Option(names = "--nul", description = "End the geometry with a NUL, as C programs do.")
+  @Option(names = "--nul", description = "Append a NUL to the geometry, as C programs do.")
   private boolean nul;
 
   @Option(
@@ -44,7 +44,7 @@ final class ServeDataCommand extends ServerCommand {
       paramLabel = "SECONDS",
       defaultValue = "10",
       description =
-          "How long a client may take no block, once it has a consumer. Default: ${DEFAULT-VALUE}.")
+          "A client with a consumer that receives no block for this time loses its connection. Default: ${DEFAULT-VALUE}.")
   private int stallLimit = 10;
 
   private @Nullable BlockMemory memory;
@@ -56,7 +56,7 @@ final class ServeDataCommand extends ServerCommand {
   @Override
   Optional<String> problem() {
     return stallLimit < 1
-        ? Optional.of("--stall-limit " + stallLimit + ": at least a second")
+        ? Optional.of("--stall-limit " + stallLimit + ": it must be at least 1 s")
         : shape.problem();
   }
 

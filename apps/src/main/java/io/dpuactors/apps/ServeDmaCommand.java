@@ -29,8 +29,8 @@ import picocli.CommandLine.Option;
     header = {"Let clients read blocks of memory by DMA.", ""},
     description = {
       "",
-      "The memory is exported read-only; each client is told where it is, and copies it without any help of this program. "
-          + "Clients may be programs in C or C++ as well.",
+      "Exports the memory read-only, and sends the export to each client, whose device copies the blocks. "
+          + "Clients can also be C or C++ programs.",
       ""
     },
     footerHeading = "%nExamples:%n",
@@ -47,8 +47,8 @@ final class ServeDmaCommand extends ServerCommand {
       names = "--dma-device",
       paramLabel = "PCI",
       description = {
-        "Device that exports the memory. Clients copy with a device of the other side.",
-        "Default: the device that serves."
+        "Device that exports the memory. Clients copy with a device of the host's side.",
+        "Default: the device of the server."
       })
   private @Nullable String dmaDevice;
 
@@ -64,7 +64,7 @@ final class ServeDmaCommand extends ServerCommand {
       return shape.problem();
     }
     return shape.geometry().totalBytes() > Integer.MAX_VALUE
-        ? Optional.of("--blocks, --block-size: less than 2 GiB can be shown")
+        ? Optional.of("--blocks, --block-size: all blocks together must have less than 2 GiB")
         : ChannelOptions.address("--dma-device", Optional.ofNullable(dmaDevice));
   }
 

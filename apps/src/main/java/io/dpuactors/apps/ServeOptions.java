@@ -10,8 +10,8 @@ final class ServeOptions extends ChannelOptions {
       names = "--representor",
       paramLabel = "PCI",
       description = {
-        "PCI address of the host function that clients sit on.",
-        "Default: DOCA_DEV_REP_PCI of the environment, else the device's first."
+        "PCI address of the clients' host function.",
+        "Default: DOCA_DEV_REP_PCI of the environment, else the first of the device."
       })
   @Nullable String representor;
 
@@ -19,7 +19,7 @@ final class ServeOptions extends ChannelOptions {
       names = "--max-clients",
       paramLabel = "N",
       description = {
-        "Clients at once; more are refused.",
+        "Largest number of clients. The server refuses more.",
         "Default: dpu.comch.server.max-connections of the configuration."
       })
   @Nullable Integer maxClients;
@@ -31,7 +31,7 @@ final class ServeOptions extends ChannelOptions {
   @Override
   Optional<String> problem() {
     if (maxClients != null && maxClients < 1) {
-      return Optional.of("--max-clients " + maxClients + ": at least 1 must be allowed");
+      return Optional.of("--max-clients " + maxClients + ": it must be at least 1");
     }
     return super.problem().or(() -> address("--representor", representor()));
   }

@@ -13,14 +13,14 @@ import picocli.CommandLine.Command;
     header = {"Answer every ping with a pong.", ""},
     description = {
       "",
-      "Small messages there and back, on the control path. A ping may be longer than the word: what follows it comes back behind the pong. "
-          + "Clients may be programs in C or C++ as well.",
+      "Exchanges small messages on the control path. A ping can have bytes after the word; the pong returns them. "
+          + "Clients can also be C or C++ programs.",
       ""
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  dpu serve ping               then, in another terminal: dpu client ping",
-      "  dpu serve ping --idle busy   lowest latency, one core burnt"
+      "  dpu serve ping --idle busy   lowest latency, occupies one core"
     })
 final class ServePingCommand extends ServerCommand {
   ServePingCommand() {

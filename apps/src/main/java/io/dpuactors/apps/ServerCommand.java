@@ -105,7 +105,7 @@ abstract class ServerCommand extends ChannelCommand {
       throw e.is(DocaCode.ALREADY_EXIST)
           ? new ChannelException(
               e.code(),
-              "another server has the name \"%s\" for %s (--name takes another name)"
+              "another server has the name \"%s\" for %s (choose another with --name)"
                   .formatted(
                       options.name(usualName),
                       ChannelDevices.representor(device, options.representor())))

@@ -26,7 +26,8 @@ record Size(long bytes) {
     int power = matcher.group(2).isEmpty() ? 0 : UNITS.indexOf(lower(matcher.group(2))) + 1;
     String suffix = matcher.group(3) == null ? "" : lower(matcher.group(3));
     if (power == 0 && suffix.equals("ib")) {
-      throw new IllegalArgumentException("'" + text + "' is not a size: a letter is missing");
+      throw new IllegalArgumentException(
+          "'" + text + "' is not a size: the unit lacks its letter (K, M, G, T)");
     }
     BigDecimal unit = BigDecimal.valueOf(suffix.equals("b") ? 1000 : 1024).pow(power);
     BigDecimal bytes = new BigDecimal(matcher.group(1)).multiply(unit);

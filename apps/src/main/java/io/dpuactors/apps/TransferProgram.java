@@ -25,7 +25,7 @@ abstract class TransferProgram extends ClientProgram {
 
   @Option(
       names = "--verify",
-      description = "Look at the content of every block, after the clock has stopped.")
+      description = "Check the content of every block, after the measurement.")
   boolean verify;
 
   @Option(
@@ -34,7 +34,7 @@ abstract class TransferProgram extends ClientProgram {
       defaultValue = "4G",
       converter = Size.Converter.class,
       description =
-          "Most memory that a server may make this client take. Default: ${DEFAULT-VALUE}.")
+          "Largest memory that a server may make this client allocate. Default: ${DEFAULT-VALUE}.")
   Size maxMemory = new Size(4L << 30);
 
   @Mixin TrialOptions trials = new TrialOptions();
@@ -120,7 +120,7 @@ abstract class TransferProgram extends ClientProgram {
               devices.library());
     }
     if (done.wrongBlocks() > 0) {
-      say("%d of %d blocks are wrong".formatted(done.wrongBlocks(), done.blocks()));
+      say("%d of %d blocks have wrong content".formatted(done.wrongBlocks(), done.blocks()));
       return ExitCode.FAILURE;
     }
     return ExitCode.OK;

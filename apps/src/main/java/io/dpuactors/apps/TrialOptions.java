@@ -13,13 +13,13 @@ public final class TrialOptions {
       paramLabel = "N",
       defaultValue = "1",
       description =
-          "Do it so many times, a client with a new connection each, and print a result each. Default: ${DEFAULT-VALUE}.")
+          "Number of trials. Each prints a result; a client opens a new connection for each. Default: ${DEFAULT-VALUE}.")
   int trials = 1;
 
   @Option(
       names = "--paced",
       description =
-          "Before each trial, wait for a line on standard input; stop, with status 0, where that ends.")
+          "Before each trial, wait for a line on standard input. Stop with status 0 at its end.")
   boolean paced;
 
   /** Creates options for one trial. Picocli sets them. */
@@ -65,7 +65,7 @@ public final class TrialOptions {
   /** Returns the error of the first wrong option, or empty. */
   public Optional<String> problem() {
     return trials < 1
-        ? Optional.of("--trials " + trials + ": at least 1 is needed")
+        ? Optional.of("--trials " + trials + ": it must be at least 1")
         : Optional.empty();
   }
 }

@@ -30,8 +30,8 @@ final class WrongUse {
   /** Returns the error for an unknown word after a command. */
   static String unknown(String word, CommandSpec spec) {
     return choices(spec).isEmpty()
-        ? "'%s' is one word too many".formatted(word)
-        : "'%s' is no %s: there are %s".formatted(word, kind(spec), choices(spec));
+        ? "unexpected argument '%s'".formatted(word)
+        : "unknown %2$s '%1$s': choose one of %3$s".formatted(word, kind(spec), choices(spec));
   }
 
   /** Returns the name for a command's subcommands: command, service. */

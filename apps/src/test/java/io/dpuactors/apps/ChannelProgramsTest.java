@@ -70,7 +70,7 @@ class ChannelProgramsTest extends ChannelPrograms {
   }
 
   @ParameterizedTest
-  @CsvSource({"dpu, client, be a client of a DPU", "host, serve, serve clients of the host"})
+  @CsvSource({"dpu, client, connect to servers on a DPU", "host, serve, serve clients of the host"})
   void theWrongSideIsToldWhatThisSideHas(String role, String command, String what)
       throws Exception {
     Program wrong = Program.dpu(logs, Map.of("SOFTDPU_ROLE", role), List.of(), command, "ping");
@@ -94,7 +94,7 @@ class ChannelProgramsTest extends ChannelPrograms {
     assertThat(second.err())
         .isEqualToIgnoringNewLines(
             "dpu: another server has the name \"shoc-test\" for 0000:81:00.0"
-                + " (--name takes another name)");
+                + " (choose another with --name)");
     stop(server, "TERM", 0);
   }
 
@@ -227,7 +227,9 @@ class ChannelProgramsTest extends ChannelPrograms {
     assertThat(client.err()).contains("DOCA_ERROR_").hasLineCount(1);
     assertThat(names()).containsExactly("text");
     stop(server, "TERM", 0);
-    assertThat(server.err()).contains("sent away", "connection-1 ended").hasLineCount(2);
+    assertThat(server.err())
+        .contains("closing the connection", "connection-1 ended")
+        .hasLineCount(2);
   }
 
   @Test
