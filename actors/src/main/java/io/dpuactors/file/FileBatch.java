@@ -19,25 +19,24 @@ import org.apache.pekko.actor.typed.javadsl.Receive;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Works through a list of files, then ends. It is the parent and supervisor of everything that this
- * needs:
+ * Processes a list of files, then stops. It is the parent and supervisor of these actors:
  *
  * <pre>
  *   FileBatch
  *     engine-0 ... engine-N     each with one context and its registered memory
- *     file-0, file-1 ...        the file in work, through all engines
+ *     file-0, file-1 ...        the current file, through all engines
  * </pre>
  *
- * <p>Files are worked on one after the other; one that fails does not stop the others. An engine
- * that breaks does.
+ * <p>The batch processes the files in order. A failed file does not stop the batch; a failed engine
+ * does.
  */
 public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
-  /** What the batch understands. */
+  /** Command for the batch. */
   public sealed interface Command permits Cancel, Internal {}
 
-  /** Give up the file in work and those that follow, stop the engines, end. */
+  /** Cancels the current file and all later ones, then stops the engines and the batch. */
   public enum Cancel implements Command {
-    /** The only one. */
+    /** The only instance. */
     INSTANCE
   }
 
@@ -96,12 +95,11 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
   }
 
   /**
-   * The actor for a list of files; spawn it on {@code DispatcherSelector.blocking()}.
+   * Creates the actor for a list of files. Spawn it on {@code DispatcherSelector.blocking()}.
    *
-   * @param settings what to do and how
-   * @param partials where outputs are known until they are whole
-   * @param listener learns what happens; {@link BatchEvent.Ended} is the last, after which the
-   *     actor ends
+   * @param settings jobs and options
+   * @param partials holds the outputs until they are complete
+   * @param listener receives all events. {@link BatchEvent.Ended} is the last; the actor then stops
    */
   public static Behavior<Command> create(
       BatchSettings settings, PartialFiles partials, ActorRef<? super BatchEvent> listener) {
@@ -276,10 +274,14 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
     return stopping ? stopEngines() : this;
   }
 
-  /** An actor that ends without an event has a mistake in it; the file is answered all the same. */
+  /**
+   * Reports the file as failed when its actor stops without a result, which is a bug of the actor.
+   */
   private Behavior<Command> onFileActorEnded(ActorRef<Void> actor) {
     return file != null && file.<Void>unsafeUpcast().equals(actor)
-        ? fileFailed(FileFailure.of(Kind.INTERNAL, job().input(), "its actor has ended"))
+        ? fileFailed(
+            FileFailure.of(
+                Kind.INTERNAL, job().input(), "the actor of the file has stopped without a result"))
         : this;
   }
 
@@ -303,7 +305,7 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
     return stop(FileFailure.of(Kind.CANCELLED, null, "cancelled"));
   }
 
-  /** What is in work ends first, since it has leases of the engines' memory. */
+  /** Cancels the current file before it stops the engines: the file has leases of their memory. */
   private Behavior<Command> stop(@Nullable FileFailure why) {
     if (stopping) {
       return this;

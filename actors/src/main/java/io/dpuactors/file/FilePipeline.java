@@ -17,51 +17,51 @@ import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves the blocks of one file through contexts: as many as its {@link BlockWindow} holds are on
- * their way. Blocks are answered in any order and written when they are the next. After the first
- * failure nothing new is started; the answer goes out when the device has given every buffer back.
+ * Moves the blocks of one file through contexts. Its {@link BlockWindow} limits the blocks in
+ * flight. Contexts reply in any order; the pipeline writes the blocks in order. After the first
+ * failure it starts no block. It reports the result when the device has returned every buffer.
  */
 final class FilePipeline extends AbstractBehavior<FileCommand> {
-  /** How long answers are waited for after a failure; longer than any deadline of a context. */
+  /** Time to wait for replies after a failure; longer than any deadline of a context. */
   private static final Duration LAST_CALL = Duration.ofMinutes(2);
 
-  /** What the actor tells itself. */
+  /** Message of the actor to itself. */
   sealed interface Internal extends FileCommand {}
 
-  /** Open the files and start. */
+  /** Opens the files and starts the first blocks. */
   enum Begin implements Internal {
     INSTANCE
   }
 
-  /** Look for free buffers again. */
+  /** Polls for free buffers again. */
   enum Refill implements Internal {
     INSTANCE
   }
 
-  /** Larger buffers are there, in new stations of the same contexts. */
+  /** Larger buffers are open, in new stations of the same contexts. */
   record Grown(List<Station> stations) implements Internal {}
 
-  /** There are no larger buffers. */
+  /** Opening larger buffers has failed. */
   record NotGrown(FileFailure failure) implements Internal {}
 
-  /** Gives the pipeline larger buffers, in place of those that it has: all are in their pools. */
+  /** Replaces the pipeline's buffers with larger ones. All present buffers are in their pools. */
   interface Growth {
-    /** The answer is {@link Grown} or {@link NotGrown}. */
+    /** Requests buffers. The reply is {@link Grown} or {@link NotGrown}. */
     void ask(PoolShape wanted, ActorRef<FileCommand> replyTo);
   }
 
-  /** A context has answered. */
+  /** Reply of a context. */
   record Answered(TaskReply reply) implements Internal {}
 
-  /** Send again what a context was too busy for. */
+  /** Sends blocks again that a busy context refused. */
   record Resend(int station) implements Internal {}
 
-  /** A context has ended, and every answer that it gave before has been seen. */
+  /** A context has stopped. The pipeline has handled all replies that the context sent before. */
   enum ContextEnded implements Internal {
     INSTANCE
   }
 
-  /** Answers that have not come never will: their leases are lost, and the census will tell. */
+  /** Ends the wait for replies. Their leases are lost; the census reports them. */
   enum LastCall implements Internal {
     INSTANCE
   }
@@ -107,7 +107,7 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
         .toList();
   }
 
-  /** A pipeline whose stations are large enough for every block. */
+  /** Creates a pipeline whose stations are large enough for every block. */
   static Behavior<FileCommand> create(
       BlockWork work, List<Station> stations, ActorRef<? super FileEvent> listener) {
     return create(
@@ -115,7 +115,7 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
         stations,
         listener,
         (wanted, replyTo) -> {
-          throw new IllegalStateException("every block fits");
+          throw new IllegalStateException("this pipeline needs no larger buffers");
         });
   }
 
@@ -153,8 +153,8 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
   }
 
   /**
-   * Every message ends here: whatever goes wrong becomes the file's failure, then as much as
-   * possible is done.
+   * Runs a step, then reads and writes as many blocks as possible. An exception fails the file.
+   * Every message handler ends here.
    */
   private Behavior<FileCommand> guarded(Step step) {
     try {
@@ -191,7 +191,7 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
     }
   }
 
-  /** Whether there was a block, and buffers for it. */
+  /** Reads and sends the next block. Returns false without a block or free buffers. */
   private boolean startNext() throws FileException {
     Block block = window.free();
     if (!queue(block).lease(block, window.nextToRead())) {
@@ -258,7 +258,7 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
     }
   }
 
-  /** The buffers of a block that is of no use any more. */
+  /** Releases the buffers of a block of a failed file, unless the device retains them. */
   private static void settle(Block block, TaskReply reply) {
     boolean retained =
         reply instanceof TaskReply.Failed f && f.ownership() == TaskReply.Ownership.RETAINED;
@@ -269,7 +269,7 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
     }
   }
 
-  /** Whether there was one; then there is room for others. */
+  /** Writes the blocks that are ready. Returns whether it wrote one and thus freed places. */
   private boolean writeReady() throws FileException {
     long before = window.nextToWrite();
     Block oldest = window.oldest();
@@ -290,21 +290,22 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
   }
 
   /**
-   * A signal overtakes messages: one that says more than that the context has ended may be here
-   * already.
+   * Sends itself a message: the signal overtakes messages, and a reply with a more specific reason
+   * may be in the mailbox.
    */
   private Behavior<FileCommand> onTerminated() {
     getContext().getSelf().tell(ContextEnded.INSTANCE);
     return this;
   }
 
-  /** Requests that it had, or did not see any more, are answered all the same. */
+  /** Fails the file. The replies to all requests of the stopped context still arrive. */
   private void onContextEnded() {
     fail(FileFailure.of(Kind.TASK, work.job().input(), "the context has ended"));
   }
 
   /**
-   * The first failure is the one that is told. The output goes at once, buffers as they come back.
+   * Fails the file; the first failure counts. Deletes the output at once. The buffers that the
+   * device holds return later.
    */
   private void fail(FileFailure why) {
     if (failure != null) {
@@ -318,8 +319,8 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
   }
 
   /**
-   * Also when stopped by force; then the device may still have buffers, and no one will get the
-   * answers.
+   * Releases the remaining buffers, also after a forced stop. The device may then still hold
+   * buffers, and no actor receives their replies.
    */
   private Behavior<FileCommand> onPostStop() {
     window.releaseUnsent();
