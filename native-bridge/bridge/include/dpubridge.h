@@ -198,8 +198,8 @@ uint32_t dpubridge_enter(struct dpubridge *bridge, uint32_t budget);
 /**
  * Works as dpubridge_enter(), for a caller without other work: while there is no record, polls the device for up to look_ns. The
  * latency is that of a program that calls doca_pe_progress in a loop.
- * @param look_ns nanoseconds on the monotonic clock; ends early with a record, with dpubridge_wake(), or when the retry budget
- *        is used up (see dpubridge_context_retry_budget()). A dpubridge_wake() that ends the call is consumed: the next
+ * @param look_ns nanoseconds on the monotonic clock; ends early with a record, with dpubridge_wake(), or when an entry waits
+ *        for a retry (see dpubridge_context_retry_budget()). A dpubridge_wake() that ends the call is consumed: the next
  *        dpubridge_wait() ignores it
  * @return as dpubridge_enter()
  */
