@@ -13,16 +13,15 @@ import io.dpuactors.protocol.CompressOptions;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
 import io.dpuactors.protocol.EngineProtocol;
-import io.dpuactors.protocol.EngineProtocol.GetStatus;
 import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
 import io.dpuactors.protocol.EngineProtocol.OpenCompress;
 import io.dpuactors.protocol.EngineProtocol.OpenFailed;
 import io.dpuactors.protocol.EngineProtocol.OpenReply;
 import io.dpuactors.protocol.EngineProtocol.Opened;
-import io.dpuactors.protocol.EngineProtocol.Status;
 import io.dpuactors.protocol.EngineProtocol.Stop;
 import io.dpuactors.protocol.EngineProtocol.Stopped;
 import io.dpuactors.protocol.TaskReply;
+import io.dpuactors.protocol.comch.ClientEvent;
 import io.dpuactors.protocol.comch.ClientOptions;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
 import io.dpuactors.testing.CleanLog;
@@ -96,22 +95,22 @@ class EngineFailureTest {
   }
 
   @Test
-  @ExpectedLog({"a turn of the device failed", BROKEN, "LEASE lost"})
+  @ExpectedLog({"a turn of the device failed", BROKEN, "LEASE lost", "client: the context stopped"})
   void commandsThatWaitAreAnsweredWhenTheEngineFails() {
     try (RunningSystem system = RunningSystem.create(SHORT_STOP)) {
       Buffer held = buffer(system.pool(1, 64));
       TestProbe<OpenReply<ConnectionProtocol.Command>> opened = system.kit.createTestProbe();
+      TestProbe<ClientEvent> lost = system.kit.createTestProbe();
       system.engine.tell(
           new OpenComchClient(
               "client",
               ClientOptions.of("test-nobody")
+                  .withListener(lost.getRef())
                   .withSupervision(
                       SupervisorStrategy.restartWithBackoff(
                           Duration.ofMinutes(1), Duration.ofMinutes(1), 0)),
               opened.getRef()));
-      TestProbe<Status> status = system.kit.createTestProbe();
-      system.engine.tell(new GetStatus(status.getRef()));
-      status.receiveMessage();
+      lost.expectMessageClass(ClientEvent.Lost.class); // The client waits for its second attempt.
       BreakableLoops.breakTurns("one", ALL_ATTEMPTS);
       OpenReply<ConnectionProtocol.Command> reply = opened.receiveMessage();
       assertThat(((OpenFailed<?>) reply).error().code()).isEqualTo(DocaCode.SHUTDOWN);
