@@ -1,7 +1,7 @@
 #!/bin/sh
-# Runs the plain C programs that come in pairs as two processes, with little data, and looks at what they print and leave behind.
+# Runs the pairs of plain C programs as two processes, with little data. Checks their output and the files that remain.
 #   pairs.sh CASE FOLDER      FOLDER: where the programs were built
-# Whatever one of them does, nothing here takes longer than a minute; what was started is stopped by its process id.
+# Each case takes at most a minute, also if a program hangs. The script stops its programs by process id.
 set -eu
 
 case=$1
@@ -28,7 +28,7 @@ die() {
 	exit 1
 }
 
-# await WHAT COMMAND...: until the command succeeds, for a bounded time
+# await WHAT COMMAND...: waits a bounded time until the command succeeds
 await() {
 	what=$1
 	shift
@@ -44,7 +44,7 @@ is_over() {
 	! kill -0 "$1" 2>/dev/null || [ "$(sed 's/.*) //; s/ .*//' "/proc/$1/stat" 2>/dev/null)" = Z ]
 }
 
-# serve PROGRAM ARGUMENT...: sets server, once it is ready
+# serve PROGRAM ARGUMENT...: starts a server, waits until it is ready, and sets server
 serve() {
 	program=$1
 	shift
@@ -55,7 +55,7 @@ serve() {
 	await "$program to be ready" grep -qs ready "$work/server.out"
 }
 
-# The server ends well when it is told to, and leaves nothing.
+# Stops the server, which must exit with status 0 and leave no files.
 stop_server() {
 	kill -TERM "$server"
 	await "the server's end" is_over "$server"
@@ -63,26 +63,26 @@ stop_server() {
 	[ -z "$(ls -A "$SOFTDPU_DIR")" ] || die "left over: $(ls "$SOFTDPU_DIR")"
 }
 
-# client PROGRAM ARGUMENT...: its output in client.out, its errors in client.err
+# client PROGRAM ARGUMENT...: runs a client; output in client.out, errors in client.err
 client() {
 	program=$1
 	shift
 	timeout 60 "$programs/$program" client --idle adaptive "$@" >"$work/client.out" 2>"$work/client.err"
 }
 
-# fails STATUS WORDS: the client ended with that status and one line with these words
+# fails STATUS WORDS: checks that the client ended with that status and one line with these words
 fails() {
 	[ "$status" -eq "$1" ] || die "status $status, not $1"
 	grep -q "$2" "$work/client.err" || die "no word of $2"
 	[ "$(wc -l <"$work/client.err")" -eq 1 ] || die "more than one line"
 }
 
-# printed LINES PATTERN: so many lines of JSON, each with the pattern
+# printed LINES PATTERN: checks the number of lines of JSON, each with the pattern
 printed() {
 	[ "$(grep -c "^{.*$2.*}\$" "$work/client.out")" -eq "$1" ] || die "not $1 lines with $2"
 }
 
-# The same, and it had nothing to complain of.
+# Stops the server, which must have printed no error.
 stop_content_server() {
 	stop_server
 	[ ! -s "$work/server.err" ] || die 'the server complained'
@@ -133,7 +133,7 @@ separate_sides() {
 	stop_content_server
 	serve dma-c --reverse --verify --parallel 4
 	SOFTDPU_ROLE=host client dma-c --reverse --blocks 20 --block-size 5000 --trials 2
-	await 'the server to print both copies' has_copied_twice # the client may be over first
+	await 'the server to print both copies' has_copied_twice # the client may end first
 	stop_content_server
 	serve dma-c --blocks 20 --block-size 5000
 	SOFTDPU_ROLE=host client dma-c --verify --parallel 4
@@ -154,17 +154,17 @@ many_clients() {
 	stop_content_server
 }
 
-# The server's, by their numbers, which no two sockets share.
+# Lists the server's sockets by their inode numbers, which are unique.
 sockets() {
 	find "/proc/$server/fd" -lname 'socket:*' -printf '%l\n' 2>/dev/null | sort
 }
 
-# A new one is the client's; how many there are says nothing, as those of the last client may still be about to go.
+# A new socket is the client's. Their number is no criterion: sockets of the previous client may still be open.
 is_connected() {
 	sockets | comm -13 "$work/sockets" - | grep -q .
 }
 
-# connect PROGRAM ARGUMENT...: a client in the background, connected with the server; sets victim
+# connect PROGRAM ARGUMENT...: starts a client in the background, waits until it is connected, and sets victim
 connect() {
 	sockets >"$work/sockets"
 	program=$1
@@ -182,7 +182,7 @@ victim_ends() {
 	wait "$victim" || status=$?
 }
 
-# orphan PROGRAM: the connected client notices that its server is killed
+# orphan PROGRAM: checks that the connected client ends after its server was killed
 orphan() {
 	kill -KILL "$server"
 	victim_ends
@@ -190,7 +190,7 @@ orphan() {
 	[ -s "$work/client.err" ] || die 'no reason given'
 }
 
-# A server goes on when a client is killed; a client ends when its server is.
+# A server continues after a client was killed; a client ends after its server was killed.
 killed_peers() {
 	serve ping-c
 	connect ping-c --count 100000000
@@ -214,12 +214,12 @@ killed_peers() {
 	orphan dma-c
 }
 
-# A server that neither answers nor dies.
+# A server that neither answers nor ends.
 silent_peer() {
 	serve ping-c
 	connect ping-c --count 100000000 --timeout 1
 	kill -STOP "$server"
-	await "the client's patience to end" is_over "$victim"
+	await "the client's time-out" is_over "$victim"
 	kill -CONT "$server"
 	status=0
 	wait "$victim" || status=$?
@@ -227,7 +227,7 @@ silent_peer() {
 	stop_server
 }
 
-# A server that is told to stop does so while it has clients; they see that they did not get all.
+# A server stops on SIGTERM while it has clients; the clients report that their transfer is incomplete.
 told_to_stop() {
 	serve ping-c
 	connect ping-c --count 100000000
@@ -250,7 +250,7 @@ refusals() {
 	client ping-c --name other --size 5000 || status=$?
 	fails 1 'a message has at most'
 	status=0
-	client data-c --name other --timeout 1 || status=$? # it waits for a geometry, the server for a ping
+	client data-c --name other --timeout 1 || status=$? # the client waits for a geometry, the server for a ping
 	fails 1 'TIME_OUT'
 	stop_server
 }
@@ -285,7 +285,7 @@ tasks() {
 	fails 1 'IO_FAILED'
 }
 
-# speaks SERVICE OPTION...: the C server with the C++ client, and the C++ server with the C client
+# speaks SERVICE OPTION...: runs the C server with the C++ client, and the C++ server with the C client
 speaks() {
 	service=$1
 	shift
@@ -313,7 +313,7 @@ cpp_pairs() {
 	speaks dma --blocks 20 --block-size 5000
 }
 
-# Both processes say how many connections there were, and that all pings came.
+# Both processes print the number of connections, and that all pings arrived.
 idle() {
 	"$programs/idle-c" --clients 20 --count 500 >"$work/idle.out" 2>"$work/idle.err" || die "idle-c failed"
 	for side in server clients; do

@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint32_t send_tasks = 32;
 constexpr auto patience = std::chrono::seconds{20};
 
-/* The device that the environment names, or the first of this side. */
+/* Opens the device that the environment names, or the first of this side. */
 doca_dev *open_device(bool serves)
 {
 	const char *address = std::getenv("DOCA_DEV_PCI");

@@ -1,6 +1,6 @@
 /*
- * A connection of the communication channel, of either side, for programs in C++ that speak as SHOC's programs do: a server uses a
- * device of the DPU's side for everything, a client one of the host's. One client, one thread; every error is an exception.
+ * A comch connection of either side, for C++ programs that work as SHOC's programs do. A server uses only a device of the DPU's
+ * side, a client only one of the host's. One client, one thread; every error is an exception.
  */
 #ifndef CHANNEL_HPP
 #define CHANNEL_HPP
@@ -23,7 +23,7 @@ void check(doca_error_t result, const char *operation);
 
 class Channel;
 
-/** What a program does with its connection. All calls come from Channel::run(). */
+/** Callbacks of a program for its connection. Channel::run() calls them. */
 class Service {
 public:
 	virtual ~Service() = default;
@@ -32,27 +32,30 @@ public:
 	virtual void received(Channel &, std::string_view message) = 0;
 	/** The peer has opened a consumer. */
 	virtual void joined(Channel &, std::uint32_t) {}
-	/** After each look at the device. */
+	/** Called after each poll of the device. */
 	virtual void turn(Channel &) {}
-	/** Whether the connection has served its purpose. */
+	/** Returns whether the work on the connection is complete. */
 	virtual bool is_done() const = 0;
-	/** Stop what depends on the connection. */
+	/** Stops the contexts that depend on the connection. */
 	virtual void close(Channel &) {}
 };
 
 class Channel {
 public:
-	/** Opens device and context; nothing happens before run(). */
+	/** Opens device and context; starts nothing before run(). */
 	Channel(const std::string &name, bool serves, Service &service);
 	Channel(const Channel &) = delete;
 	Channel &operator=(const Channel &) = delete;
 	~Channel();
 
-	/** Serves one client, or is one, until the service is done. Throws when the peer leaves before, or after 20 s without an end. */
+	/**
+	 * Serves one client, or is one, until the service is done. Throws if the peer disconnects before, or after 20 s without
+	 * an end.
+	 */
 	void run();
 
 	void send(std::string_view message);
-	/** Whether nothing that was sent is still on its way. */
+	/** Returns whether all sent messages have completed. */
 	bool is_sent() const { return sending_ == 0; }
 	/** Connects a context of the service with the progress engine, and starts it. */
 	void start(doca_ctx *ctx, void *user_data);
@@ -107,7 +110,7 @@ private:
 	doca_buf_inventory *inventory_ = nullptr;
 };
 
-/** The geometry of the blocks that a server has when the command line names none. */
+/** Geometry of the blocks of a server, unless the command line names another one. */
 struct Geometry {
 	std::uint32_t blocks = 256, block_size = 1 << 20;
 };

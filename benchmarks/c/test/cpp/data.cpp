@@ -1,4 +1,4 @@
-/* A server tells the geometry and sends block after block; a client posts one receive at a time. */
+/* The server sends the geometry and block after block; the client posts one receive at a time. */
 #include "channel.hpp"
 
 #include <iostream>
@@ -33,7 +33,7 @@ public:
 		channel.start(doca_comch_producer_as_ctx(producer_), this);
 	}
 
-	/* Submits the next block, or the one that the consumer had no room for. */
+	/* Submits the next block, or the one that the device refused with AGAIN. */
 	void turn(Channel &) override
 	{
 		doca_buf *buffer;

@@ -1,4 +1,6 @@
-/* A server exports its blocks with the device that it serves on; a client copies them with the device that it connects on. */
+/*
+ * The server exports its blocks with the device of its service; the client copies them with the device of its connection.
+ */
 #include "channel.hpp"
 
 #include <cstring>

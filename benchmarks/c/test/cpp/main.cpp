@@ -1,8 +1,8 @@
 /*
  * speaker-cpp ping|data|dma serve|client [BLOCKS BLOCK_SIZE]
  *
- * One end of a service, written as SHOC's programs are: the other end can be ./dpu or a plain C program. A server says `ready`, serves
- * one client and ends. BLOCKS and BLOCK_SIZE are for the servers of data and dma.
+ * One end of a service, written as SHOC's programs are. The other end can be ./dpu or a plain C program. A server prints `ready`,
+ * serves one client and ends. BLOCKS and BLOCK_SIZE are for the servers of data and dma.
  */
 #include "channel.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-/* Room for the source and the destination of each block, and for what a program uses besides. */
+/* Buffers in addition to the source and the destination of each block. */
 static constexpr std::size_t spare_buffers = 16;
 
 Memory::Memory(doca_dev *dev, std::uint32_t blocks, std::uint32_t block_size, std::uint32_t permissions)
