@@ -89,8 +89,7 @@ final class ClientHistory {
   }
 
   private void refuseKept() {
-    DocaError ended =
-        error(DocaCode.SHUTDOWN, "the client was stopped while it waited to connect again");
+    DocaError ended = error(DocaCode.SHUTDOWN, "the client was stopped before it reconnected");
     kept.forEach(
         one -> {
           one.timer.cancel();
@@ -106,7 +105,9 @@ final class ClientHistory {
           late.command,
           error(
               DocaCode.TIME_OUT,
-              "not connected again within " + allowedNs(late.command) / 1_000_000 + " ms"));
+              "the client did not reconnect within "
+                  + allowedNs(late.command) / 1_000_000
+                  + " ms"));
     }
   }
 
@@ -177,7 +178,7 @@ final class ClientHistory {
         return Behaviors.stopped();
       }
       if (kept.size() >= bound) {
-        refuse(command, error(DocaCode.FULL, bound + " messages wait for the connection already"));
+        refuse(command, error(DocaCode.FULL, bound + " messages already wait for the connection"));
         return Behaviors.same();
       }
       return target.apply(context, keep(command, context.asJava()));

@@ -45,7 +45,7 @@ final class ComchConnection {
   private final ConnectionDesk desk;
   private final Duration firstRequest;
   private final long sinceNs = System.nanoTime();
-  private String end = "the client has left";
+  private String end = "the client disconnected";
   private boolean isGone;
 
   private ComchConnection(
@@ -123,7 +123,7 @@ final class ComchConnection {
 
   private Behavior<Object> onNodeEvent(NodeEvent event) {
     if (event instanceof NodeEvent.Failed failed) {
-      end = isEnd(failed.error()) ? "the client has left" : failed.error().toString();
+      end = isEnd(failed.error()) ? "the client disconnected" : failed.error().toString();
       return close();
     }
     if (event instanceof NodeEvent.Gone) {
@@ -157,7 +157,7 @@ final class ComchConnection {
     if (signal instanceof ChildFailed failed) {
       context
           .getLog()
-          .warn("the behavior failed, its connection is closed: {}", failed.cause().toString());
+          .warn("the behavior failed; its connection closes: {}", failed.cause().toString());
     }
     return stop("closed by this side");
   }

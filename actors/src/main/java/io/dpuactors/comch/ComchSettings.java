@@ -24,7 +24,7 @@ record ComchSettings(Config config) {
   static void checkName(String service) {
     if (service.isEmpty() || service.indexOf('\0') >= 0) {
       throw new IllegalArgumentException(
-          "the name of a service is neither empty nor does it have a NUL inside");
+          "a service name must not be empty and must not contain NUL");
     }
   }
 

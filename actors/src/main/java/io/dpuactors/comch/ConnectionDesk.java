@@ -165,7 +165,10 @@ final class ConnectionDesk {
       Supplier<Behavior<C>> fresh,
       C stop) {
     if (context.getChild(name).isPresent()) {
-      command.refuse(error(DocaCode.ALREADY_EXIST, name + ": the connection has one of this name"));
+      command.refuse(
+          error(
+              DocaCode.ALREADY_EXIST,
+              name + ": the connection already has a producer or consumer of this name"));
       return Behaviors.same();
     }
     try {
@@ -226,7 +229,7 @@ final class ConnectionDesk {
 
   private Behavior<Object> onBehaviorDeadline() {
     if (behavior != null) {
-      context.getLog().warn("the behavior does not end with its connection: it is stopped");
+      context.getLog().warn("the behavior did not end with its connection; stopping it");
       context.stop(behavior);
     }
     return Behaviors.same();

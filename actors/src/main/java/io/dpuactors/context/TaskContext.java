@@ -242,7 +242,10 @@ final class TaskContext<Q> {
       } else if (!settings.kinds().isEmpty()) {
         throw error(
             DocaCode.NOT_SUPPORTED,
-            device.pciAddress() + " cannot do " + kind + core.progressEngine().library().lacking());
+            device.pciAddress()
+                + " does not support "
+                + kind
+                + core.progressEngine().library().lacking());
       }
     }
     return limits;

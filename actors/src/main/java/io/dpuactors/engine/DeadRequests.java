@@ -79,7 +79,7 @@ final class DeadRequests implements Extension {
         ID.apply(Adapter.toTyped(adapter.classicRef().provider().guardian().underlying().system()));
       } catch (IllegalStateException e) {
         // The system is ending or has ended; BufferReply detects that the receiver has ended.
-        LOG.debug("no dead letters are heard from the actor system of {}", receiver, e);
+        LOG.debug("cannot watch the dead letters of the actor system of {}", receiver, e);
       }
     }
   }

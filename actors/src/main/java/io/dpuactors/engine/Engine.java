@@ -253,7 +253,9 @@ public final class Engine {
     } catch (RuntimeException | Error e) {
       context
           .getLog()
-          .error("the progress engine failed while its contexts were stopping: they stay open", e);
+          .error(
+              "the progress engine failed while its contexts were stopping; the contexts stay open",
+              e);
     }
   }
 
@@ -262,7 +264,7 @@ public final class Engine {
     String left = core.close();
     loop.detach();
     if (left != null) {
-      context.getLog().error("engine {} stopped, but left open: {}", name(), left);
+      context.getLog().error("engine {} stopped with open resources: {}", name(), left);
     }
     contexts.refuseAll();
     Stopped stopped = new Stopped(left == null, left == null ? "empty" : left);

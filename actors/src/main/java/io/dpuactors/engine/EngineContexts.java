@@ -194,7 +194,7 @@ final class EngineContexts {
         DocaError.of(
             "open",
             DocaCode.TIME_OUT.value(),
-            "not running within " + openDeadline.toMillis() + " ms"));
+            "the context did not run within " + openDeadline.toMillis() + " ms"));
     return Behaviors.same();
   }
 }

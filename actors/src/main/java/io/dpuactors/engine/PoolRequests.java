@@ -127,7 +127,8 @@ final class PoolRequests {
 
   private BufferPool openWindows(OpenWindows command) {
     if (!core.pools().isOpen(command.pool())) {
-      throw new IllegalArgumentException(command.pool() + " is closed, or another engine's");
+      throw new IllegalArgumentException(
+          command.pool() + " is closed or belongs to another engine");
     }
     return core.pools().openWindows(command.pool(), command.leases());
   }
@@ -141,7 +142,7 @@ final class PoolRequests {
                   DocaError.of(
                       "own leases",
                       DocaCode.BAD_STATE.value(),
-                      command.pool() + " is closed, or another engine's")));
+                      command.pool() + " is closed or belongs to another engine")));
       return;
     }
     command.replyTo().tell(new LeasesOwned(leases(command)));

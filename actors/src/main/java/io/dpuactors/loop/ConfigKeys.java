@@ -90,7 +90,7 @@ public final class ConfigKeys {
     return PROPERTIES.contains(key)
         ? "%s; it is a system property: -D%s.%s=...".formatted(what, ROOT, key)
         : NearestWord.to(key, known)
-            .map(near -> "%s; is %s.%s meant?".formatted(what, ROOT, near))
+            .map(near -> "%s; did you mean %s.%s?".formatted(what, ROOT, near))
             .orElse(what);
   }
 }

@@ -131,7 +131,7 @@ final class DrivenDevice {
     resumeNs = nowNs + BACKOFF_NS[before];
     if (log.passes(nowNs)) {
       LOG.warn(
-          "{}: a {} of the device failed (failure {} in a row, {} more since the last such line);"
+          "{}: a {} of the device failed (failure {} in a row, {} log lines suppressed);"
               + " the next attempt follows in {} ms",
           loop,
           what,

@@ -50,8 +50,8 @@ final class LoopWatch {
     hasReported = true;
     nextReportNs = nowNs + Math.max(MIN_GAP_NS, nowNs - began);
     LOG.warn(
-        "{}: a turn has lasted {} ms: {} blocks the engine's thread. Run what waits, or takes long,"
-            + " on another dispatcher. It is here:{}",
+        "{}: a turn has lasted {} ms: {} blocks the engine's thread. Run blocking and long work"
+            + " on another dispatcher. Stack:{}",
         thread.getName(),
         TimeUnit.NANOSECONDS.toMillis(nowNs - began),
         subject,

@@ -65,7 +65,7 @@ final class TurnAccount {
     if (tookNs > stallNs) {
       counters.stalls++;
       LOG.warn(
-          "{}: a turn took {} ms ({} mailbox runs, {} device events): something blocks the engine's thread",
+          "{}: a turn took {} ms ({} mailbox runs, {} device events): blocking or long work on the engine's thread",
           loop,
           TimeUnit.NANOSECONDS.toMillis(tookNs),
           mailboxRuns,

@@ -69,7 +69,7 @@ final class BatchRequests implements Requests<BatchRequest> {
 
   @Override
   public @Nullable DocaError take(BatchRequest request) {
-    return request.batch().begin() ? null : invalid(request, "it is under way already, or closed");
+    return request.batch().begin() ? null : invalid(request, "the batch is in use or closed");
   }
 
   @Override

@@ -207,7 +207,7 @@ public final class ContextNode<L extends ContextLoad> extends Node {
       load.open(doca.opened().context(), doca.opened().kinds());
       news.running();
     } else if (state == ContextState.IDLE) {
-      broken("the context went back to IDLE instead of RUNNING", false);
+      broken("the context returned to IDLE instead of RUNNING", false);
     } else if (nowNs - deadlineNs >= 0) {
       throw new DocaException(
           DocaError.of(
@@ -246,8 +246,8 @@ public final class ContextNode<L extends ContextLoad> extends Node {
 
   private void giveUp() {
     LOG.error(
-        "{} is still {} with {} tasks in flight {} ms after doca_ctx_stop: given up, it stays in"
-            + " the census",
+        "{} is still {} with {} tasks in flight {} ms after doca_ctx_stop: given up; the"
+            + " context stays in the census",
         name(),
         doca.state(),
         load.inFlight(),

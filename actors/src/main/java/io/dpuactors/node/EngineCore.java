@@ -138,7 +138,7 @@ public final class EngineCore implements LoopDevice {
     TaskLane<?> lane = slot == null ? null : slot.lane;
     if (slot == null || lane == null) {
       lateRecords++;
-      LOG.debug("a completion for a task that is gone: user data {}", record.userData());
+      LOG.debug("dropped a completion of an unknown task: user data {}", record.userData());
       return;
     }
     try {
@@ -210,9 +210,9 @@ public final class EngineCore implements LoopDevice {
           DocaError.of(
               "open",
               DocaCode.INVALID_VALUE.value(),
-              ("messages of up to %d bytes (dpu.comch.max-message) do not fit into the engine's"
-                      + " message cells of %d (dpu.engine.message-bytes): lower the one or raise"
-                      + " the other")
+              ("messages of up to %d bytes (dpu.comch.max-message) exceed the engine's message"
+                      + " cells of %d bytes (dpu.engine.message-bytes): lower max-message or raise"
+                      + " message-bytes")
                   .formatted(maxMessageBytes, settings.messageBytes())));
     }
   }
@@ -360,7 +360,7 @@ public final class EngineCore implements LoopDevice {
     List<String> left = new ArrayList<>();
     DocaError reason =
         DocaError.of(
-            "engine", DocaCode.SHUTDOWN.value(), "the engine has ended before it was done");
+            "engine", DocaCode.SHUTDOWN.value(), "the engine ended before the request was done");
     nodes.values().forEach(node -> left.add(node.toString()));
     nodes.values().forEach(node -> attempt(() -> node.forsake(reason), left));
     pools.closeAll(!nodes.isEmpty(), left);

@@ -92,7 +92,8 @@ final class FramedSends {
       queue.remove();
       head.outcome.failed(
           error(
-              DocaCode.TIME_OUT, "not begun within " + settings.deadlineNs() / 1_000_000 + " ms"));
+              DocaCode.TIME_OUT,
+              "the payload did not start within " + settings.deadlineNs() / 1_000_000 + " ms"));
     }
     if (head != null) {
       next.at(head.deadlineNs);

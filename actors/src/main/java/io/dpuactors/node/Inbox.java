@@ -85,7 +85,7 @@ final class Inbox {
 
   void receive(Receive request, long nowNs) {
     if (subscriber != null) {
-      request.refuse(error(DocaCode.IN_USE, "somebody is subscribed"));
+      request.refuse(error(DocaCode.IN_USE, "the connection has a subscriber"));
       return;
     }
     if (receivers.size() >= bound) {
@@ -109,7 +109,7 @@ final class Inbox {
     credit = newCredit;
     isEndTold = false;
     events.removeIf(event -> !(event instanceof Message)); // known contains them
-    DocaError taken = error(DocaCode.IN_USE, "somebody has subscribed");
+    DocaError taken = error(DocaCode.IN_USE, "a subscriber has joined");
     receivers.forEach(one -> one.request.refuse(taken));
     receivers.clear();
     known.forEach(newSubscriber::tell);

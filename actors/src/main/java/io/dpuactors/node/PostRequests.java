@@ -74,13 +74,13 @@ final class PostRequests implements Requests<PostRequest> {
       return invalid(request, "it was already returned to its pool");
     }
     if (dst.isBehindAnother() || dst.elements() > 1) {
-      return invalid(request, "a consumer fills no chains");
+      return invalid(request, "a consumer accepts no chains");
     }
     return ofAnotherPool(request, dst.pool());
   }
 
   private @Nullable DocaError ofAnotherPool(PostRequest request, BufferPool pool) {
-    return pool == memory ? null : invalid(request, "it is of another pool");
+    return pool == memory ? null : invalid(request, "it belongs to another pool");
   }
 
   @Override
@@ -102,7 +102,7 @@ final class PostRequests implements Requests<PostRequest> {
           ? null
           : invalid(request, ContextLimits.notTaken(post.dst()));
     }
-    return batch(request).begin() ? null : invalid(request, "it is posted already, or closed");
+    return batch(request).begin() ? null : invalid(request, "the batch is in use or closed");
   }
 
   @Override

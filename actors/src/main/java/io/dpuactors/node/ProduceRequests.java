@@ -92,7 +92,8 @@ final class ProduceRequests implements Requests<ProduceRequest> {
               .formatted(request.immediate().length, MAX_IMMEDIATE));
     }
     if (src == null && request.immediate().length == 0) {
-      return error(request, DocaCode.INVALID_VALUE, "neither a buffer nor immediate data");
+      return error(
+          request, DocaCode.INVALID_VALUE, "the request has neither a buffer nor immediate data");
     }
     return null;
   }
@@ -120,7 +121,7 @@ final class ProduceRequests implements Requests<ProduceRequest> {
     }
     return batch(request).begin(request.consumer())
         ? null
-        : error(request, DocaCode.INVALID_VALUE, "it is under way already, or closed");
+        : error(request, DocaCode.INVALID_VALUE, "the batch is in use or closed");
   }
 
   @Override

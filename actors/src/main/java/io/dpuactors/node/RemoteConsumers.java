@@ -56,7 +56,8 @@ final class RemoteConsumers {
     if (oldest.hasNext()) {
       request.replyTo().tell(new ConsumerThere(oldest.next()));
     } else if (waiting.size() >= bound) {
-      request.refuse(error(DocaCode.FULL, waiting.size() + " requests for one wait already"));
+      request.refuse(
+          error(DocaCode.FULL, waiting.size() + " requests already wait for a consumer"));
     } else {
       waiting.add(new Waiting(request, nowNs + Nanos.of(request.within())));
     }
@@ -79,7 +80,8 @@ final class RemoteConsumers {
   }
 
   private DocaError timeOut(Waiting one) {
-    return error(DocaCode.TIME_OUT, "none came within " + one.request.within().toMillis() + " ms");
+    return error(
+        DocaCode.TIME_OUT, "no consumer joined within " + one.request.within().toMillis() + " ms");
   }
 
   private DocaError error(DocaCode code, String why) {

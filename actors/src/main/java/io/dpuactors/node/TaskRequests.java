@@ -39,7 +39,7 @@ final class TaskRequests implements Requests<TaskRequest> {
       return invalid(request, "a buffer was already returned to its pool");
     }
     if (src.isBehindAnother() || dst.isBehindAnother()) {
-      return invalid(request, "a buffer is chained behind another: the head is what is sent");
+      return invalid(request, "a buffer is chained behind another; pass the head of the chain");
     }
     if (src == dst) {
       return invalid(request, "source and destination are the same buffer");

@@ -133,7 +133,7 @@ class BehaviorTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"engine", "another"})
-  @ExpectedLog({"as the test has asked", "the behavior failed, its connection is closed"})
+  @ExpectedLog({"as the test has asked", "the behavior failed; its connection closes"})
   void oneThatThrowsLosesItsConnection(String dispatcher) {
     AtomicInteger made = new AtomicInteger();
     try (Line line = Line.of(counting(made), on(dispatcher), "")) {
@@ -344,7 +344,7 @@ class BehaviorTest {
 
   /** It is busy with a message when the connection ends, and does not come back in time. */
   @Test
-  @ExpectedLog("the behavior does not end with its connection")
+  @ExpectedLog("the behavior did not end with its connection")
   void oneThatDoesNotEndInTimeIsStopped() {
     Gate gate = new Gate();
     ConnectionBehavior busy =
@@ -361,7 +361,7 @@ class BehaviorTest {
         Line.of(busy, on("another"), "dpu.comch.connection.behavior-deadline = 50ms")) {
       line.say("work");
       gate.awaitHeld();
-      LoggingTestKit.warn("does not end with its connection")
+      LoggingTestKit.warn("did not end with its connection")
           .expect(
               line.system.kit.system(),
               () -> {

@@ -90,7 +90,7 @@ class DeadlineTest {
 
   /** That of a connection: see {@link BehaviorTest}. */
   @Test
-  @ExpectedLog("the behavior does not end with its connection")
+  @ExpectedLog("the behavior did not end with its connection")
   void theBehaviorOfAClientThatDoesNotEndInTimeIsStopped() throws InterruptedException {
     try (Scene scene = Scene.create("dpu.comch.connection.behavior-deadline = 50ms")) {
       TestProbe<Served> clientSide = scene.system.kit.createTestProbe();
@@ -105,7 +105,7 @@ class DeadlineTest {
       ActorRef<ConnectionEvent> behavior = clientSide.receiveMessage().behavior();
       behavior.tell(new Message("block".getBytes(StandardCharsets.US_ASCII)));
       scene.gate.awaitHeld();
-      LoggingTestKit.warn("does not end with its connection")
+      LoggingTestKit.warn("did not end with its connection")
           .expect(
               scene.system.kit.system(),
               () -> {

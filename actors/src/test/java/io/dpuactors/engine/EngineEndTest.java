@@ -116,7 +116,7 @@ class EngineEndTest {
   }
 
   @Test
-  @ExpectedLog("stopped, but left open")
+  @ExpectedLog("stopped with open resources")
   void aLaterStopHearsOfTheLossToo() {
     try (RunningSystem system = RunningSystem.create("dpu.engine.stop-deadline = 50ms")) {
       Buffer lost = buffer(system.pool(2, 64), (byte) 1);

@@ -72,7 +72,7 @@ class EngineTest {
   }
 
   @Test
-  @ExpectedLog("stopped, but left open")
+  @ExpectedLog("stopped with open resources")
   void aLostLeaseIsInTheCensusAndDelaysTheStopUntilItsDeadlineOnly() {
     try (RunningSystem system = RunningSystem.create("dpu.engine.stop-deadline = 200ms")) {
       BufferPool pool = system.pool(4, 64);

@@ -129,7 +129,7 @@ class MemoryKindsTest {
           .contains("a chain of 129 buffers; the device's limit is 128");
       dma.tell(new Copy(src.following().get(0), dst, replies.getRef()));
       assertThat(replies.expectMessageClass(Failed.class).error().toString())
-          .contains("the head is what is sent");
+          .contains("pass the head of the chain");
       src.release();
       Buffer shorter = buffer(pool, new byte[60]);
       shorter.append(buffer(pool, new byte[60]));

@@ -21,15 +21,15 @@ class ConfigKeysTest {
 
   @ParameterizedTest
   @CsvSource({
-    "dpu.libary = auto, own.conf: 1: there is no key dpu.libary; is dpu.library meant?",
-    "dpu.engine.idel = busy, own.conf: 1: there is no key dpu.engine.idel; is dpu.engine.idle meant?",
-    "dpu.compres.window = 3, own.conf: 1: there is no key dpu.compres.window; is dpu.compress.window meant?",
-    "dpu.idle = busy, own.conf: 1: there is no key dpu.idle; is dpu.engine.idle meant?",
-    "dpu.engine.idle.busy = true, own.conf: 1: there is no key dpu.engine.idle.busy; is dpu.engine.idle meant?",
+    "dpu.libary = auto, own.conf: 1: there is no key dpu.libary; did you mean dpu.library?",
+    "dpu.engine.idel = busy, own.conf: 1: there is no key dpu.engine.idel; did you mean dpu.engine.idle?",
+    "dpu.compres.window = 3, own.conf: 1: there is no key dpu.compres.window; did you mean dpu.compress.window?",
+    "dpu.idle = busy, own.conf: 1: there is no key dpu.idle; did you mean dpu.engine.idle?",
+    "dpu.engine.idle.busy = true, own.conf: 1: there is no key dpu.engine.idle.busy; did you mean dpu.engine.idle?",
     "dpu.window = 3, own.conf: 1: there is no key dpu.window",
     "dpu.my-own.number = 3, own.conf: 1: there is no key dpu.my-own.number",
     "dpu.\"a.b\" = 3, own.conf: 1: there is no key dpu.\"a.b\"",
-    "dpu.engine-dispatcher.troughput = 3, own.conf: 1: there is no key dpu.engine-dispatcher.troughput; is dpu.engine-dispatcher.throughput meant?",
+    "dpu.engine-dispatcher.troughput = 3, own.conf: 1: there is no key dpu.engine-dispatcher.troughput; did you mean dpu.engine-dispatcher.throughput?",
     "dpu.lease.debug = true, own.conf: 1: there is no key dpu.lease.debug; it is a system property: -Ddpu.lease.debug=..."
   })
   void aKeyThatDoesNotExistIsNamedWithTheNearest(String own, String complaint) {
@@ -59,7 +59,7 @@ class ConfigKeysTest {
   void aPartOfTheConfigurationIsLookedAtAlone() {
     ConfigKeys.check(ConfigFactory.parseString("dpu.library = auto"));
     assertThatThrownBy(() -> ConfigKeys.check(ConfigFactory.parseString("dpu.libraries = auto")))
-        .hasMessage("String: 1: there is no key dpu.libraries; is dpu.library meant?");
+        .hasMessage("String: 1: there is no key dpu.libraries; did you mean dpu.library?");
   }
 
   @Test

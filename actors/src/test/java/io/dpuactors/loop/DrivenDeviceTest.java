@@ -95,7 +95,7 @@ class DrivenDeviceTest {
 
   /** A success in between starts the count again; the log has one line per ten seconds. */
   @Test
-  @ExpectedLog("a turn of the device failed (failure 1 in a row, 0 more since the last such line)")
+  @ExpectedLog("a turn of the device failed (failure 1 in a row, 0 log lines suppressed)")
   void turnsThatFailNowAndThenAreNotReportedAndFillNoLog() {
     EngineLoop loop = attached();
     for (int i = 0; i < 100; i++) {

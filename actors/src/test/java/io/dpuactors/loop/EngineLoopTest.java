@@ -186,7 +186,7 @@ class EngineLoopTest {
   }
 
   @Test
-  @ExpectedLog("something blocks the engine's thread")
+  @ExpectedLog("blocking or long work on the engine's thread")
   void aTurnThatTakesTooLongIsCountedAndLogged() {
     EngineLoop loop = manual(IdleMode.BUSY, 64);
     attached(loop);

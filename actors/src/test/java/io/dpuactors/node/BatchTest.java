@@ -227,7 +227,7 @@ class BatchTest {
     run(batch, 3);
     Failed again = failed(Ownership.RETURNED);
     assertThat(again.tag()).isEqualTo(3);
-    assertThat(again.error().about()).contains("under way");
+    assertThat(again.error().about()).contains("in use or closed");
     assertThatThrownBy(batch::close)
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("RUNNING");

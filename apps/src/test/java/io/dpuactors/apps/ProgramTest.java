@@ -383,13 +383,13 @@ class ProgramTest {
     assertThat(file.err())
         .hasLineCount(1)
         .startsWith("dpu: configuration: ")
-        .contains("own.conf: 3: there is no key dpu.engine.idel; is dpu.engine.idle meant?");
+        .contains("own.conf: 3: there is no key dpu.engine.idel; did you mean dpu.engine.idle?");
     words.add("-Ddpu.libary=softdpu");
     Program option = dpu(words.toArray());
     assertThat(option.status()).as(option.err()).isEqualTo(ExitCode.USAGE.status());
     assertThat(option.err())
         .isEqualToIgnoringNewLines(
-            "dpu: configuration: system properties: there is no key dpu.libary; is dpu.library meant?");
+            "dpu: configuration: system properties: there is no key dpu.libary; did you mean dpu.library?");
   }
 
   @Test
