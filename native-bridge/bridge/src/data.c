@@ -50,7 +50,7 @@ static void describe_receive(const struct bridge_kind *kind, const void *task, s
 		memcpy(record->immediate, bytes, len);
 }
 
-/* The immediate data goes into the source fields of the entry, which a receive does not use. */
+/* The immediate data goes into the first bytes of the entry, which the bridge ignores: a receive has no source. */
 static void deliver_receive(const struct bridge_kind *kind, const void *task, struct dpubridge_entry *entry,
 			    struct dpubridge_result *result)
 {
@@ -62,7 +62,7 @@ static void deliver_receive(const struct bridge_kind *kind, const void *task, st
 	if (len > 0)
 		memcpy(entry, bytes, len < DPUBRIDGE_IMMEDIATE_BYTES ? len : DPUBRIDGE_IMMEDIATE_BYTES);
 }
-static_assert(offsetof(struct dpubridge_entry, dst_buf) >= DPUBRIDGE_IMMEDIATE_BYTES, "immediate data ends before what is looked at");
+static_assert(offsetof(struct dpubridge_entry, dst_buf) >= DPUBRIDGE_IMMEDIATE_BYTES, "immediate data ends before dst_buf");
 
 const struct bridge_shape bridge_shape_receive = {
 	.prepare = prepare_receive,

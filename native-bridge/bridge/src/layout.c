@@ -113,7 +113,7 @@ static const uint32_t layout[] = {
 	[DPUBRIDGE_LAYOUT_FLAG_BATCH] = DPUBRIDGE_FLAG_BATCH,
 	[DPUBRIDGE_LAYOUT_KIND_COUNT] = DPUBRIDGE_KIND_COUNT,
 };
-static_assert(sizeof(layout) / sizeof(layout[0]) == DPUBRIDGE_LAYOUT_COUNT, "every value is told");
+static_assert(sizeof(layout) / sizeof(layout[0]) == DPUBRIDGE_LAYOUT_COUNT, "every value is listed");
 
 uint32_t dpubridge_layout(uint32_t *values, uint32_t count)
 {

@@ -35,8 +35,8 @@ void bridge_unsolicited_put(struct dpubridge *bridge, struct bridge_connection *
 	bridge_ring_put(bridge, record);
 }
 
-static void tell(struct bridge_context *context, struct bridge_connection *connection,
-		 struct doca_comch_connection *pointer, struct dpubridge_record *record, const uint8_t *bytes)
+static void report(struct bridge_context *context, struct bridge_connection *connection,
+		   struct doca_comch_connection *pointer, struct dpubridge_record *record, const uint8_t *bytes)
 {
 	struct dpubridge *bridge = context->bridge;
 
@@ -88,7 +88,7 @@ static void received(void *event, uint8_t *bytes, uint32_t len, struct doca_comc
 
 	(void)event;
 	if (connection != NULL)
-		tell(connection->context, connection, pointer, &record, bytes);
+		report(connection->context, connection, pointer, &record, bytes);
 }
 
 static void consumer(struct doca_comch_connection *pointer, uint8_t type, uint32_t id)
@@ -97,7 +97,7 @@ static void consumer(struct doca_comch_connection *pointer, uint8_t type, uint32
 	struct bridge_connection *connection = named(pointer);
 
 	if (connection != NULL)
-		tell(connection->context, connection, pointer, &record, NULL);
+		report(connection->context, connection, pointer, &record, NULL);
 }
 
 static void consumer_new(void *event, struct doca_comch_connection *pointer, uint32_t id)
@@ -127,7 +127,7 @@ static void connected(void *event, struct doca_comch_connection *pointer, uint8_
 	else
 		record.status = DOCA_ERROR_CONNECTION_ABORTED;
 	if (!is_successful || connection != NULL)
-		tell(context, connection, pointer, &record, NULL);
+		report(context, connection, pointer, &record, NULL);
 }
 
 /* Ignores a connection that was never reported. */
@@ -141,7 +141,7 @@ static void disconnected(void *event, struct doca_comch_connection *pointer, uin
 
 	(void)event;
 	if (connection != NULL && bridge_connection_pointer(connection) == pointer)
-		tell(connection->context, connection, pointer, &record, NULL);
+		report(connection->context, connection, pointer, &record, NULL);
 }
 
 static int register_server(void *server)

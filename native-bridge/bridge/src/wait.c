@@ -123,7 +123,7 @@ static int32_t sleep_until(struct dpubridge *bridge, uint64_t end_ns)
 }
 
 /* Yields: the device's thread, whose work the owner waits for, often last ran on this processor. */
-static void give_way(void)
+static void yield_processor(void)
 {
 	sched_yield();
 }
@@ -138,7 +138,7 @@ static void relax(void)
 }
 
 /* No event wakes a sleeper when the device could accept a refused entry. While the retry budget lasts, the owner polls. */
-static int32_t ask_until(struct dpubridge *bridge, uint64_t end_ns, uint32_t budget)
+static int32_t retry_until(struct dpubridge *bridge, uint64_t end_ns, uint32_t budget)
 {
 	int32_t reasons = 0;
 
@@ -216,12 +216,12 @@ uint32_t dpubridge_look(struct dpubridge *bridge, uint32_t budget, uint64_t look
 /* Sleeps, and polls after the device ended the sleep. Returns the reasons to return to the caller, 0 when there is no record. */
 static int32_t sleep_and_look(struct dpubridge *bridge, uint64_t bound_ns, uint64_t end_ns, uint64_t spin_ns, uint32_t budget)
 {
-	int32_t reasons = bridge_retry_waits(bridge) ? ask_until(bridge, bound_ns, budget) : sleep_armed(bridge, bound_ns);
+	int32_t reasons = bridge_retry_waits(bridge) ? retry_until(bridge, bound_ns, budget) : sleep_armed(bridge, bound_ns);
 
 	if (reasons <= 0 || !(reasons & WOKEN_BY_DEVICE) || budget == 0)
 		return reasons;
 	reasons &= ~WOKEN_BY_DEVICE;
-	return reasons | look(bridge, end_ns, reasons == 0 ? spin_ns : 0, budget, give_way);
+	return reasons | look(bridge, end_ns, reasons == 0 ? spin_ns : 0, budget, yield_processor);
 }
 
 int32_t dpubridge_wait(struct dpubridge *bridge, uint64_t timeout_ns, uint64_t quiet_ns, uint64_t spin_ns, uint32_t budget)
@@ -240,7 +240,7 @@ int32_t dpubridge_wait(struct dpubridge *bridge, uint64_t timeout_ns, uint64_t q
 	bound_ns = earlier(end_ns, after_ns(quiet_ns));
 	spin_ns = earlier(spin_ns, quiet_ns);
 	if (spin_ns != 0 && budget != 0)
-		reasons = look(bridge, end_ns, spin_ns, budget, give_way);
+		reasons = look(bridge, end_ns, spin_ns, budget, yield_processor);
 	while (reasons == 0) {
 		if (*progressed != before)
 			bound_ns = earlier(end_ns, after_ns(quiet_ns));

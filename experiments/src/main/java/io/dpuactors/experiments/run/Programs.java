@@ -78,7 +78,7 @@ public final class Programs {
   /** Returns the command line of the server for an experiment's clients of one side. */
   List<String> server(Experiment experiment, Side side) {
     return switch (experiment) {
-      case COMPRESSION -> throw new IllegalArgumentException("nobody serves compression");
+      case COMPRESSION -> throw new IllegalArgumentException("compression has no server");
       case COMCH -> side == Side.ACTORS ? dpu("serve", "data") : plain("data-c", "serve");
       case DMA -> side == Side.ACTORS ? dpu("serve", "dma") : plain("dma-c", "serve");
     };
