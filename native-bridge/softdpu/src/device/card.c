@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "sd_log.h"
+#include "sd_config.h"
 
 /* Addresses are from ranges that real machines do not use: locally administered MACs and TEST-NET-1. */
 static const struct card_function functions[] = {
@@ -57,13 +57,10 @@ uint8_t card_role_is_known(const char *text)
 
 static void read_role(void)
 {
-	const char *text = getenv("SOFTDPU_ROLE");
-
-	role = find_role(text);
-	if (role == 0) {
-		SD_LOG_WARNING("SOFTDPU_ROLE=\"%s\" is none of host, dpu, both; taken as both, but no context will start", text);
+	sd_config(); /* logs an unknown role */
+	role = find_role(getenv("SOFTDPU_ROLE"));
+	if (role == 0)
 		role = CARD_SIDE_DPU | CARD_SIDE_HOST;
-	}
 }
 
 unsigned int card_role(void)

@@ -29,7 +29,8 @@ struct card_function {
 /** Returns all functions of the card, DPU side first, and sets their number. */
 const struct card_function *card_functions(size_t *count);
 
-/** Returns the sides that this process sees: bits of enum card_side, read from SOFTDPU_ROLE at the first call. */
+/** Returns the sides that this process sees: bits of enum card_side, read from SOFTDPU_ROLE at the first call. An unknown role is logged,
+ *  and selects both sides. */
 unsigned int card_role(void);
 
 /** Returns whether text is a value of SOFTDPU_ROLE; NULL and empty select the default. */

@@ -1,7 +1,9 @@
 #include "sd_config.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,6 +18,28 @@
 static struct sd_config config;
 static pthread_once_t config_once = PTHREAD_ONCE_INIT;
 
+enum { PROBLEM_SIZE = 512, MAX_VALUE_LEN = 160 };
+
+static char problem[PROBLEM_SIZE];		/* the first invalid variable; empty: none. SOFTDPU_FAULTS is apart */
+static char faults_problem[PROBLEM_SIZE];	/* holds until another plan replaces that of SOFTDPU_FAULTS */
+static uint8_t program_reports;			/* the program asked for the problem before anything else: no log */
+
+/* Keeps the first problem as one line. The value of the variable may be anything. */
+static void refuse(char *first, const char *name, const char *why)
+{
+	char text[PROBLEM_SIZE];
+
+	snprintf(text, sizeof(text), "%s is \"%.*s\": %.*s", name, MAX_VALUE_LEN, getenv(name), SD_REASON_SIZE, why);
+	for (char *c = text; *c != '\0'; c++) {
+		if (iscntrl((unsigned char)*c))
+			*c = ' ';
+	}
+	if (!program_reports)
+		SD_LOG_ERROR("%s", text);
+	if (*first == '\0')
+		memcpy(first, text, sizeof(text));
+}
+
 static uint32_t default_threads(void)
 {
 	long online = sysconf(_SC_NPROCESSORS_ONLN);
@@ -29,6 +53,7 @@ static uint32_t default_threads(void)
 static uint64_t read_number(const char *name, uint64_t min, uint64_t max, uint64_t fallback)
 {
 	const char *text = getenv(name);
+	char why[SD_REASON_SIZE];
 	char *end;
 	unsigned long long value;
 
@@ -38,8 +63,8 @@ static uint64_t read_number(const char *name, uint64_t min, uint64_t max, uint64
 	value = strtoull(text, &end, 0);
 	if (errno == 0 && *end == '\0' && *text != '-' && value >= min && value <= max)
 		return value;
-	SD_LOG_ERROR("%s=\"%s\" is not a number from %llu to %llu", name, text, (unsigned long long)min, (unsigned long long)max);
-	config.invalid = 1;
+	snprintf(why, sizeof(why), "it must be a number from %llu to %llu", (unsigned long long)min, (unsigned long long)max);
+	refuse(problem, name, why);
 	return fallback;
 }
 
@@ -51,13 +76,14 @@ static enum softdpu_execution read_execution(void)
 		return SOFTDPU_EXECUTION_THREADS;
 	if (strcmp(text, "inline") == 0)
 		return SOFTDPU_EXECUTION_INLINE;
-	SD_LOG_ERROR("SOFTDPU_EXECUTION=\"%s\" is neither \"threads\" nor \"inline\"", text);
-	config.invalid = 1;
+	refuse(problem, "SOFTDPU_EXECUTION", "it must be threads or inline");
 	return SOFTDPU_EXECUTION_THREADS;
 }
 
 static void read_environment(void)
 {
+	char why[SD_REASON_SIZE];
+
 	config.execution = read_execution();
 	config.threads = (uint32_t)read_number("SOFTDPU_THREADS", 1, SD_CONFIG_MAX_THREADS, default_threads());
 	config.seed = read_number("SOFTDPU_SEED", 0, UINT64_MAX, 1);
@@ -66,17 +92,34 @@ static void read_environment(void)
 	config.timing = (uint8_t)read_number("SOFTDPU_TIMING", 0, 1, 0);
 	config.max_clients = (uint32_t)read_number("SOFTDPU_MAX_CLIENTS", 1, SD_CONFIG_MAX_CLIENTS, 512);
 	config.no_process_vm = (uint8_t)read_number("SOFTDPU_NO_PROCESS_VM", 0, 1, 0);
-	config.invalid |= !sd_profile_is_known(getenv("SOFTDPU_PROFILE"));
-	config.invalid |= !card_role_is_known(getenv("SOFTDPU_ROLE"));
-	config.invalid |= sd_quirk_load(getenv("SOFTDPU_QUIRKS")) != DOCA_SUCCESS;
-	if (sd_fault_load(getenv("SOFTDPU_FAULTS"), config.seed) != DOCA_SUCCESS)
-		SD_LOG_ERROR("SOFTDPU_FAULTS cannot be understood: no context will start");
+	if (!sd_profile_is_known(getenv("SOFTDPU_PROFILE")))
+		refuse(problem, "SOFTDPU_PROFILE", "it must be full, bluefield2 or bluefield3");
+	if (!card_role_is_known(getenv("SOFTDPU_ROLE")))
+		refuse(problem, "SOFTDPU_ROLE", "it must be host, dpu or both");
+	if (sd_quirk_load(getenv("SOFTDPU_QUIRKS"), why) != DOCA_SUCCESS)
+		refuse(problem, "SOFTDPU_QUIRKS", why);
+	if (sd_fault_load(getenv("SOFTDPU_FAULTS"), config.seed, why) != DOCA_SUCCESS)
+		refuse(faults_problem, "SOFTDPU_FAULTS", why);
+}
+
+static void read_without_log(void)
+{
+	program_reports = 1;
+	read_environment();
 }
 
 const struct sd_config *sd_config(void)
 {
 	pthread_once(&config_once, read_environment);
 	return &config;
+}
+
+const char *softdpu_get_problem(void)
+{
+	pthread_once(&config_once, read_without_log);
+	if (*problem != '\0')
+		return problem;
+	return sd_fault_is_broken() ? faults_problem : NULL;
 }
 
 enum softdpu_execution softdpu_get_execution(void)

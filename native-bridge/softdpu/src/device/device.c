@@ -5,7 +5,6 @@
 
 #include "sd_config.h"
 #include "sd_context.h"
-#include "sd_fault.h"
 #include "sd_log.h"
 #include "sd_timing.h"
 
@@ -16,9 +15,12 @@ static const struct sd_execution *execution;	/* fixed while num_users > 0 */
 doca_error_t sd_device_acquire(void)
 {
 	doca_error_t result = DOCA_SUCCESS;
+	const char *problem;
 
-	if (sd_config()->invalid || sd_fault_is_broken()) {
-		SD_LOG_ERROR("a SOFTDPU_* variable cannot be understood (see above): no context starts");
+	sd_config(); /* logs what is invalid, if it reads the environment */
+	problem = softdpu_get_problem();
+	if (problem != NULL) {
+		SD_LOG_ERROR("no context starts: %s", problem);
 		return DOCA_ERROR_INITIALIZATION;
 	}
 	pthread_mutex_lock(&life_lock);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sd_config.h"
+#include "sd_log.h"
 #include "sd_random.h"
 
 static pthread_mutex_t plan_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -27,10 +28,10 @@ static void restart_rules(uint64_t seed)
 	}
 }
 
-static doca_error_t replace(const char *text, uint64_t seed)
+static doca_error_t replace(const char *text, uint64_t seed, char *why)
 {
 	struct sd_fault_plan next;
-	doca_error_t result = sd_fault_parse(text, &next);
+	doca_error_t result = sd_fault_parse(text, &next, why);
 
 	if (result != DOCA_SUCCESS)
 		return result;
@@ -43,9 +44,9 @@ static doca_error_t replace(const char *text, uint64_t seed)
 	return DOCA_SUCCESS;
 }
 
-doca_error_t sd_fault_load(const char *text, uint64_t seed)
+doca_error_t sd_fault_load(const char *text, uint64_t seed, char *why)
 {
-	doca_error_t result = text == NULL ? DOCA_SUCCESS : replace(text, seed);
+	doca_error_t result = text == NULL ? DOCA_SUCCESS : replace(text, seed, why);
 
 	atomic_store(&is_broken, result != DOCA_SUCCESS);
 	return result;
@@ -192,14 +193,22 @@ doca_error_t sd_fault_alloc(const char *what)
 
 doca_error_t softdpu_faults_set(const char *text)
 {
+	char why[SD_REASON_SIZE];
+	doca_error_t result;
+
 	if (text == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	return replace(text, sd_config()->seed);
+	result = replace(text, sd_config()->seed, why);
+	if (result != DOCA_SUCCESS)
+		SD_LOG_ERROR("fault plan: %s", why);
+	return result;
 }
 
 void softdpu_faults_clear(void)
 {
-	replace("", sd_config()->seed);
+	char why[SD_REASON_SIZE];
+
+	replace("", sd_config()->seed, why);
 }
 
 void softdpu_faults_get_counters(struct softdpu_fault_counters *out)

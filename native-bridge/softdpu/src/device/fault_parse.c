@@ -1,9 +1,10 @@
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sd_log.h"
+#include "sd_config.h"
 #include "sd_fault.h"
 
 /* Removes the blanks around text, in place. */
@@ -158,7 +159,7 @@ static uint8_t parse_rule(char *text, struct sd_fault_rule *rule)
 	return 1;
 }
 
-static doca_error_t parse_rules(char *text, struct sd_fault_plan *plan)
+static doca_error_t parse_rules(char *text, struct sd_fault_plan *plan, char *why)
 {
 	char *rest = text;
 
@@ -171,8 +172,8 @@ static doca_error_t parse_rules(char *text, struct sd_fault_plan *plan)
 		strncpy(written, part, sizeof(written) - 1);
 		written[sizeof(written) - 1] = '\0';
 		if (plan->num_rules == SD_FAULT_MAX_RULES || !parse_rule(part, &plan->rules[plan->num_rules])) {
-			SD_LOG_ERROR("fault plan: rule %u \"%s\" is not <task type>:<action>[=<argument>][:<selector>]...",
-				     plan->num_rules + 1, written);
+			snprintf(why, SD_REASON_SIZE, "rule %u \"%s\" is not <task type>:<action>[=<argument>][:<selector>]...",
+				 plan->num_rules + 1, written);
 			return DOCA_ERROR_INVALID_VALUE;
 		}
 		plan->num_rules++;
@@ -180,15 +181,17 @@ static doca_error_t parse_rules(char *text, struct sd_fault_plan *plan)
 	return DOCA_SUCCESS;
 }
 
-doca_error_t sd_fault_parse(const char *text, struct sd_fault_plan *plan)
+doca_error_t sd_fault_parse(const char *text, struct sd_fault_plan *plan, char *why)
 {
 	char *copy = strdup(text);
 	doca_error_t result;
 
 	plan->num_rules = 0;
-	if (copy == NULL)
+	if (copy == NULL) {
+		snprintf(why, SD_REASON_SIZE, "there is no memory to read it");
 		return DOCA_ERROR_NO_MEMORY;
-	result = parse_rules(copy, plan);
+	}
+	result = parse_rules(copy, plan, why);
 	free(copy);
 	return result;
 }

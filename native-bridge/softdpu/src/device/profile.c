@@ -93,7 +93,7 @@ static const struct sd_profile *read_environment(void)
 
 	if (profile != NULL)
 		return profile;
-	SD_LOG_ERROR("SOFTDPU_PROFILE=\"%s\" is none of full, bluefield2, bluefield3: full is used", name);
+	sd_config(); /* logs the unknown name */
 	return &profiles[0];
 }
 

@@ -1,11 +1,14 @@
 #include "sd_quirk.h"
 
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sd_config.h"
 #include "sd_log.h"
+
+enum { MAX_NAME_LEN = 64 };
 
 static const char *const names[SD_QUIRKS] = {
 	[SD_QUIRK_LOST_START] = "Q1",
@@ -22,7 +25,7 @@ static const char *const names[SD_QUIRKS] = {
 
 static _Atomic uint32_t quirks_on;
 
-static doca_error_t parse(const char *list, uint32_t *quirks)
+static doca_error_t parse(const char *list, uint32_t *quirks, char *why)
 {
 	while (*list != '\0') {
 		size_t len = strcspn(list, ", ");
@@ -31,7 +34,8 @@ static doca_error_t parse(const char *list, uint32_t *quirks)
 		for (i = 0; i < SD_QUIRKS && (strlen(names[i]) != len || strncmp(names[i], list, len) != 0); i++)
 			;
 		if (len > 0 && i == SD_QUIRKS) {
-			SD_LOG_ERROR("\"%.*s\" is no quirk: Q1 to Q5, Q9, Q11, Q14, Q22 and no-direct-copy are", (int)len, list);
+			snprintf(why, SD_REASON_SIZE, "\"%.*s\" is no quirk: Q1 to Q5, Q9, Q11, Q14, Q22 and no-direct-copy are",
+				 (int)(len < MAX_NAME_LEN ? len : MAX_NAME_LEN), list);
 			return DOCA_ERROR_INVALID_VALUE;
 		}
 		if (len > 0)
@@ -41,10 +45,10 @@ static doca_error_t parse(const char *list, uint32_t *quirks)
 	return DOCA_SUCCESS;
 }
 
-doca_error_t sd_quirk_load(const char *list)
+doca_error_t sd_quirk_load(const char *list, char *why)
 {
 	uint32_t quirks = 0;
-	doca_error_t result = list == NULL ? DOCA_SUCCESS : parse(list, &quirks);
+	doca_error_t result = list == NULL ? DOCA_SUCCESS : parse(list, &quirks, why);
 
 	if (result == DOCA_SUCCESS)
 		atomic_store(&quirks_on, quirks);
@@ -58,6 +62,14 @@ uint8_t sd_quirk_is_on(enum sd_quirk quirk)
 
 doca_error_t softdpu_quirks_set(const char *list)
 {
+	char why[SD_REASON_SIZE];
+	doca_error_t result;
+
 	sd_config(); /* loads the quirks of the environment, once, before the program's list */
-	return list == NULL ? DOCA_ERROR_INVALID_VALUE : sd_quirk_load(list);
+	if (list == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	result = sd_quirk_load(list, why);
+	if (result != DOCA_SUCCESS)
+		SD_LOG_ERROR("%s", why);
+	return result;
 }

@@ -19,13 +19,16 @@ struct sd_config {
 	_Atomic uint8_t timing;
 	_Atomic uint32_t max_clients;	/**< per comch server, in profile full */
 	uint8_t no_process_vm;		/**< set only by the environment */
-	uint8_t invalid;		/**< an environment variable is invalid; the log has the reason */
 };
 
 enum { SD_CONFIG_MAX_THREADS = 64, SD_CONFIG_MAX_DEFAULT_THREADS = 8, SD_CONFIG_MAX_DEFLATE_LEVEL = 12,
        SD_CONFIG_MAX_CLIENTS = 65536 };
 
-/** Returns the current settings; never NULL. */
+/** Size in bytes of a text that says why a value is invalid, with the final NUL. */
+enum { SD_REASON_SIZE = 256 };
+
+/** Returns the current settings; never NULL. The first call reads the environment, and logs invalid variables unless
+ *  softdpu_get_problem() was called before. */
 const struct sd_config *sd_config(void);
 
 #endif

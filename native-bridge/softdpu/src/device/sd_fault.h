@@ -44,11 +44,11 @@ struct sd_fault_plan {
 	struct sd_fault_rule rules[SD_FAULT_MAX_RULES];
 };
 
-/** Parses a plan. INVALID_VALUE: the plan breaks the grammar; the log has the reason. */
-doca_error_t sd_fault_parse(const char *text, struct sd_fault_plan *plan);
+/** Parses a plan. INVALID_VALUE: the plan breaks the grammar; why receives the reason and has SD_REASON_SIZE bytes. */
+doca_error_t sd_fault_parse(const char *text, struct sd_fault_plan *plan, char *why);
 
-/** Loads the plan of the environment (NULL: none) at the first use of the library. */
-doca_error_t sd_fault_load(const char *text, uint64_t seed);
+/** Loads the plan of the environment (NULL: none) at the first use of the library. Errors as sd_fault_parse(). */
+doca_error_t sd_fault_load(const char *text, uint64_t seed, char *why);
 
 /** Restarts the rules' counters and random numbers from a seed. */
 void sd_fault_begin_run(uint64_t seed);

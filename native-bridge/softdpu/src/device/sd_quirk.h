@@ -26,7 +26,7 @@ enum sd_quirk {
 /** Returns whether the quirk is enabled. */
 uint8_t sd_quirk_is_on(enum sd_quirk quirk);
 
-/** Loads the list of the environment (NULL: none) at the first use of the library. INVALID_VALUE: the log has the reason. */
-doca_error_t sd_quirk_load(const char *list);
+/** Replaces the list of quirks (NULL: none). INVALID_VALUE: why receives the reason and has SD_REASON_SIZE bytes. */
+doca_error_t sd_quirk_load(const char *list, char *why);
 
 #endif

@@ -97,7 +97,10 @@ public final class Engine {
   }
 
   /**
-   * Spawns an engine as a child, on a separate dispatcher and thread.
+   * Spawns an engine as a child, on a separate dispatcher and thread. The child fails at its start
+   * if the DOCA libraries cannot be loaded, or if an environment variable of the software DPU is
+   * invalid. The parent receives {@code ChildFailed} with Pekko's {@code
+   * ActorInitializationException}, which has the cause.
    *
    * @param name of the child; unique in the actor system. The thread is named {@code dpu-engine-}
    *     plus this name.

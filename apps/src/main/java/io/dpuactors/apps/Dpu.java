@@ -1,5 +1,6 @@
 package io.dpuactors.apps;
 
+import io.dpuactors.bridge.InvalidSettingException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
@@ -125,7 +126,7 @@ public final class Dpu extends CommandGroup {
     if (Boolean.TRUE.equals(result.matchedOptionValue("--debug", false))) {
       e.printStackTrace(line.getErr());
     }
-    return e instanceof Configuration.ConfigurationError
+    return e instanceof Configuration.ConfigurationError || e instanceof InvalidSettingException
         ? ExitCode.USAGE.status()
         : ExitCode.FAILURE.status();
   }

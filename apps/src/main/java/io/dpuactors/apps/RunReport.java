@@ -1,6 +1,7 @@
 package io.dpuactors.apps;
 
 import com.typesafe.config.ConfigException;
+import io.dpuactors.bridge.InvalidSettingException;
 import io.dpuactors.file.BatchEvent;
 import io.dpuactors.file.FileEvent;
 import io.dpuactors.file.FileFailure;
@@ -95,7 +96,11 @@ final class RunReport {
     if (debug && failure.cause() != null) {
       failure.cause().printStackTrace(line.getErr());
     }
-    fail(failure.cause() instanceof ConfigException ? ExitCode.USAGE : ExitCode.of(failure.kind()));
+    fail(isSetting(failure.cause()) ? ExitCode.USAGE : ExitCode.of(failure.kind()));
+  }
+
+  private static boolean isSetting(@Nullable Throwable cause) {
+    return cause instanceof ConfigException || cause instanceof InvalidSettingException;
   }
 
   /** Reports an interrupt once. The running file, the batch, or both may call this method. */

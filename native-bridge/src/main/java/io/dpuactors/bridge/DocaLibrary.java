@@ -37,6 +37,8 @@ public final class DocaLibrary {
    *
    * @throws IllegalStateException if they cannot be loaded, with the cause, or if other libraries
    *     than {@code choice} were loaded before, naming both
+   * @throws InvalidSettingException if they are the software DPU and an environment variable {@code
+   *     SOFTDPU_*} was invalid when they were loaded
    */
   public static DocaLibrary load(LibraryChoice choice) {
     return load(choice, PCI_DEVICES);
@@ -52,6 +54,9 @@ public final class DocaLibrary {
       throw new IllegalStateException(
           "dpu.library = %s, but this process already uses %s (%s)"
               .formatted(choice, library.source, library.name()));
+    }
+    if (library.bound.problem().isPresent()) {
+      throw new InvalidSettingException(library.bound.problem().get());
     }
     return library;
   }

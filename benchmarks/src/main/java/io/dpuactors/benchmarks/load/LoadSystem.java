@@ -2,6 +2,9 @@ package io.dpuactors.benchmarks.load;
 
 import com.typesafe.config.Config;
 import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.DocaLibrary;
+import io.dpuactors.bridge.InvalidSettingException;
+import io.dpuactors.bridge.LibraryChoice;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.engine.Engine;
 import io.dpuactors.loop.EngineDispatchers;
@@ -50,8 +53,14 @@ public final class LoadSystem implements AutoCloseable {
     this.engines = engines;
   }
 
-  /** Starts a number of engines. */
+  /**
+   * Starts a number of engines.
+   *
+   * @throws InvalidSettingException if an environment variable of the software DPU is invalid
+   * @throws IllegalStateException if the DOCA libraries cannot be loaded, with the cause
+   */
   public static LoadSystem start(Config config, int engines) {
+    DocaLibrary.load(LibraryChoice.parse(config.getString("dpu.library")));
     CompletableFuture<List<ActorRef<EngineProtocol.Command>>> started = new CompletableFuture<>();
     Behavior<Void> guardian =
         Behaviors.setup(

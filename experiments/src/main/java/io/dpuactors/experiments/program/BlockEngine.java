@@ -2,6 +2,9 @@ package io.dpuactors.experiments.program;
 
 import com.typesafe.config.Config;
 import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.DocaLibrary;
+import io.dpuactors.bridge.InvalidSettingException;
+import io.dpuactors.bridge.LibraryChoice;
 import io.dpuactors.bridge.MemoryOptions;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.engine.Engine;
@@ -64,9 +67,11 @@ final class BlockEngine {
    *
    * @param in source of the blocks
    * @param parallel tasks in flight
+   * @throws InvalidSettingException if an environment variable of the software DPU is invalid
    */
   static BlockEngine open(Config config, ReadableByteChannel in, BlockHeader header, int parallel)
       throws IOException, Unavailable {
+    DocaLibrary.load(LibraryChoice.parse(config.getString("dpu.library")));
     ActorSystem<EngineProtocol.Command> engine =
         ActorSystem.create(Engine.create(), "blocks", config, THREAD);
     try {

@@ -42,6 +42,8 @@ public final class NativeLibraries {
    * @param version of DOCA's libraries
    * @param absent missing functions, which return NOT_SUPPORTED
    * @param missing the linker's messages about missing optional libraries; empty without any
+   * @param problem the invalid environment variable of the software DPU, for people; empty without
+   *     any
    */
   public record Bound(
       List<String> docaPaths,
@@ -49,7 +51,8 @@ public final class NativeLibraries {
       boolean softwareDpu,
       String version,
       List<String> absent,
-      List<String> missing) {}
+      List<String> missing,
+      Optional<String> problem) {}
 
   private NativeLibraries() {}
 
@@ -171,6 +174,10 @@ public final class NativeLibraries {
       }
     }
     boolean softwareDpu = SoftDpuLibrary.register(common);
+    Optional<String> problem =
+        softwareDpu
+            ? Optional.ofNullable(SoftDpuLibrary.softdpu_get_problem()) // first, so nothing logs it
+            : Optional.empty();
     String comch = extras.get(COMCH);
     if (softwareDpu && comch != null) {
       SoftDpuComch.register(comch);
@@ -189,7 +196,8 @@ public final class NativeLibraries {
         softwareDpu,
         version,
         List.copyOf(absent),
-        List.copyOf(missing));
+        List.copyOf(missing),
+        problem);
   }
 
   /** Copies a library of the class path into a file; a library that is a file stays in place. */

@@ -2,6 +2,7 @@ package io.dpuactors.bridge.jna;
 
 import com.sun.jna.Native;
 import com.sun.jna.NativeLibrary;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The software DPU's control functions, directly mapped. Names and signatures are those of {@code
@@ -48,6 +49,8 @@ public final class SoftDpuLibrary {
   }
 
   public static native String softdpu_version();
+
+  public static native @Nullable String softdpu_get_problem();
 
   public static native int softdpu_set_execution(int execution);
 
