@@ -124,7 +124,7 @@ int32_t dpubridge_context_queue(struct dpubridge *bridge, uint32_t handle, uint1
 int32_t dpubridge_context_retry_budget(struct dpubridge *bridge, uint32_t handle, uint16_t kind, uint64_t budget_ns);
 
 /**
- * Withdraws one waiting entry. In a batch that has begun, the tasks not yet submitted get the status as their result, and the
+ * Withdraws one waiting entry. In a batch that has begun, the tasks not yet submitted get the status as their result. The
  * batch's record follows when the other tasks have ended.
  * @return 1: the entry was waiting, and no record follows; 0: its record follows, or there is no such entry
  */
@@ -187,8 +187,8 @@ int32_t dpubridge_comch_disconnect(struct dpubridge *bridge, uint32_t handle, ui
 void *dpubridge_connection_pointer(struct dpubridge *bridge, uint32_t connection);
 
 /**
- * Runs one turn: submits the entries of the submission ring, calls doca_pe_progress until it returns 0 or has returned 1 budget
- * times, and leaves the records in the completion ring. Entries without room stay in the submission ring.
+ * Runs one turn. Submits the entries of the submission ring. Calls doca_pe_progress until it returns 0, or has returned 1 budget
+ * times. Leaves the records in the completion ring. Entries without room stay in the submission ring.
  * @return number of records in the completion ring that the caller has not consumed; UINT32_MAX when the caller is on a
  *         foreign thread, a position of the caller is impossible, or a record was lost for lack of memory. In these cases
  *         enter did nothing; dpubridge_error() names the case.
