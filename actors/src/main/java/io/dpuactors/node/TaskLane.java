@@ -7,7 +7,7 @@ import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.RecordType;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLimits;
-import io.dpuactors.node.Strand.Pending;
+import io.dpuactors.node.OrderedQueue.Pending;
 import io.dpuactors.protocol.DeviceRequest;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.dpuactors.node;
 
-import io.dpuactors.node.Strand.Pending;
+import io.dpuactors.node.OrderedQueue.Pending;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -24,17 +24,17 @@ final class WaitingRequests<R> {
   private final Requests<R> requests;
 
   /** The queue of requests with key 0, and the queues of all other keys. */
-  private final Strand<R> common;
+  private final OrderedQueue<R> common;
 
-  private final Map<Integer, Strand<R>> others = new HashMap<>();
+  private final Map<Integer, OrderedQueue<R>> others = new HashMap<>();
 
   /** The queues that contain requests, in round-robin order. */
-  private final Deque<Strand<R>> turns = new ArrayDeque<>();
+  private final Deque<OrderedQueue<R>> turns = new ArrayDeque<>();
 
   WaitingRequests(LaneSettings settings, Requests<R> requests) {
     this.settings = settings;
     this.requests = requests;
-    this.common = new Strand<>(settings);
+    this.common = new OrderedQueue<>(settings);
   }
 
   /**
@@ -48,62 +48,64 @@ final class WaitingRequests<R> {
   int size() {
     int all = common.size();
     if (!others.isEmpty()) {
-      all += others.values().stream().mapToInt(Strand::size).sum();
+      all += others.values().stream().mapToInt(OrderedQueue::size).sum();
     }
     return all;
   }
 
   /** Returns whether no waiting request precedes this one. */
   boolean isFree(R request) {
-    return turns.isEmpty() || (requests.order(request) != 0 && strand(request).isEmpty());
+    return turns.isEmpty() || (requests.order(request) != 0 && queueOf(request).isEmpty());
   }
 
   /** Adds a request at the end of its queue. */
   void add(Pending<R> pending) {
-    Strand<R> strand = strand(pending.request());
-    strand.add(pending);
-    list(strand);
+    OrderedQueue<R> queue = queueOf(pending.request());
+    queue.add(pending);
+    list(queue);
   }
 
   /** Returns a request that DOCA refused temporarily to its former position. */
   void refuse(Pending<R> pending) {
-    Strand<R> strand = strand(pending.request());
-    strand.refuse(pending);
-    list(strand);
+    OrderedQueue<R> queue = queueOf(pending.request());
+    queue.refuse(pending);
+    list(queue);
   }
 
   /** Resets the retries of the request's queue, because DOCA accepts its requests again. */
   void succeeded(R request) {
     int order = requests.order(request);
-    Strand<R> strand = order == 0 ? common : others.get(order);
-    if (strand != null) {
-      strand.succeeded();
+    OrderedQueue<R> queue = order == 0 ? common : others.get(order);
+    if (queue != null) {
+      queue.succeeded();
     }
   }
 
-  private Strand<R> strand(R request) {
+  private OrderedQueue<R> queueOf(R request) {
     int order = requests.order(request);
-    return order == 0 ? common : others.computeIfAbsent(order, fresh -> new Strand<>(settings));
+    return order == 0
+        ? common
+        : others.computeIfAbsent(order, fresh -> new OrderedQueue<>(settings));
   }
 
-  private void list(Strand<R> strand) {
-    if (!strand.isListed) {
-      strand.isListed = true;
-      turns.add(strand);
+  private void list(OrderedQueue<R> queue) {
+    if (!queue.isListed) {
+      queue.isListed = true;
+      turns.add(queue);
     }
   }
 
   /** Unlists the queue if it is empty, and returns whether it is. */
-  private boolean isDoneWith(Strand<R> strand) {
-    strand.isListed = !strand.isEmpty();
-    return !strand.isListed;
+  private boolean isDoneWith(OrderedQueue<R> queue) {
+    queue.isListed = !queue.isEmpty();
+    return !queue.isListed;
   }
 
   /** Removes the empty queues. */
   void forget() {
     // A retried request is by now in its queue again or on the device.
     if (!others.isEmpty()) {
-      others.values().removeIf(strand -> !strand.isListed);
+      others.values().removeIf(queue -> !queue.isListed);
     }
   }
 
@@ -114,9 +116,9 @@ final class WaitingRequests<R> {
    */
   boolean expire(long nowNs, Consumer<R> late) {
     boolean isDue = false;
-    for (Strand<R> strand : turns) {
-      strand.expire(nowNs, late);
-      isDue |= strand.isRefused() && nowNs - strand.nextTryNs() >= 0;
+    for (OrderedQueue<R> queue : turns) {
+      queue.expire(nowNs, late);
+      isDue |= queue.isRefused() && nowNs - queue.nextTryNs() >= 0;
     }
     turns.removeIf(this::isDoneWith);
     return isDue;
@@ -128,17 +130,17 @@ final class WaitingRequests<R> {
   void handOn(long nowNs, Taker<R> taker) {
     int stuck = 0;
     while (stuck < turns.size()) {
-      Strand<R> strand = turns.element();
-      boolean wasRefused = strand.isRefused();
-      Pending<R> next = strand.poll(nowNs);
+      OrderedQueue<R> queue = turns.element();
+      boolean wasRefused = queue.isRefused();
+      Pending<R> next = queue.poll(nowNs);
       if (next != null && !taker.take(next.request(), next.sequence(), next.deadlineNs())) {
-        strand.putBack(next, wasRefused);
+        queue.putBack(next, wasRefused);
         return;
       }
       stuck = next == null ? stuck + 1 : 0;
       turns.remove();
-      if (!isDoneWith(strand)) {
-        turns.add(strand);
+      if (!isDoneWith(queue)) {
+        turns.add(queue);
       }
     }
   }
@@ -150,8 +152,8 @@ final class WaitingRequests<R> {
    */
   boolean plan(NextTurn next) {
     boolean mayGo = false;
-    for (Strand<R> strand : turns) {
-      mayGo |= !strand.plan(next);
+    for (OrderedQueue<R> queue : turns) {
+      mayGo |= !queue.plan(next);
     }
     return mayGo;
   }
@@ -159,6 +161,6 @@ final class WaitingRequests<R> {
   /** Removes all requests. */
   void clear(Consumer<R> each) {
     common.clear(each);
-    others.values().forEach(strand -> strand.clear(each));
+    others.values().forEach(queue -> queue.clear(each));
   }
 }

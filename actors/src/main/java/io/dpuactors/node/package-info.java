@@ -9,7 +9,7 @@
  *         TaskLane    requests: from their arrival to one answer each, deadlines
  *           Credit           number of requests in the bridge: the window and some ahead
  *           WaitingRequests  requests that wait for room: one queue per ordering key, round robin
- *             Strand         one of these queues: order, retries
+ *             OrderedQueue   one of these queues: order, retries
  * </pre>
  */
 @NullMarked

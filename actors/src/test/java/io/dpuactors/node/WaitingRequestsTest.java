@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dpuactors.bridge.CompletionRing;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskKind;
-import io.dpuactors.node.Strand.Pending;
+import io.dpuactors.node.OrderedQueue.Pending;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import io.dpuactors.testing.CleanLog;
 import java.util.ArrayList;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <R> the requests
  */
-final class Strand<R> {
+final class OrderedQueue<R> {
   /** A waiting request. */
   record Pending<R>(R request, long sequence, long deadlineNs) {}
 
@@ -31,7 +31,7 @@ final class Strand<R> {
   /** Whether the queue is listed in {@link WaitingRequests}. */
   boolean isListed;
 
-  Strand(LaneSettings settings) {
+  OrderedQueue(LaneSettings settings) {
     this.settings = settings;
   }
 
