@@ -7,7 +7,7 @@ import io.dpuactors.context.ContextEvent;
 import io.dpuactors.node.BufferTakers;
 import io.dpuactors.node.ContextNode;
 import io.dpuactors.node.ContextOwner;
-import io.dpuactors.node.Fence;
+import io.dpuactors.node.MailboxMarker;
 import io.dpuactors.node.NodeEvent;
 import io.dpuactors.node.TaskLane;
 import io.dpuactors.protocol.BufferRequest;
@@ -64,7 +64,7 @@ final class DataContext<R extends BufferRequest> {
       Class<R> requests, Object stop, UnaryOperator<BehaviorBuilder<Object>> more) {
     return more.apply(Behaviors.receive(Object.class))
         .onMessage(requests, this::onRequest)
-        .onMessage(Fence.class, this::onFence)
+        .onMessage(MailboxMarker.class, this::onMarker)
         .onMessage(NodeEvent.class, this::onNodeEvent)
         .onMessageEquals(stop, this::onStop)
         .onSignal(PostStop.class, signal -> letGo())
@@ -83,8 +83,8 @@ final class DataContext<R extends BufferRequest> {
     return Behaviors.same();
   }
 
-  private Behavior<Object> onFence(Fence fence) {
-    fence.pass();
+  private Behavior<Object> onMarker(MailboxMarker marker) {
+    marker.pass();
     return Behaviors.same();
   }
 

@@ -11,7 +11,7 @@ import io.dpuactors.bridge.TaskLimits;
 import io.dpuactors.node.ContextNode;
 import io.dpuactors.node.ContextOpener;
 import io.dpuactors.node.EngineCore;
-import io.dpuactors.node.Fence;
+import io.dpuactors.node.MailboxMarker;
 import io.dpuactors.node.NodeEvent;
 import io.dpuactors.node.TaskLane;
 import io.dpuactors.protocol.ContextOptions;
@@ -113,8 +113,8 @@ final class TaskContext<Q> {
     if (message instanceof DeviceRequest request) {
       return onRequest(request);
     }
-    if (message instanceof Fence fence) {
-      return onFence(fence);
+    if (message instanceof MailboxMarker marker) {
+      return onMarker(marker);
     }
     if (message instanceof NodeEvent event) {
       return onNodeEvent(event);
@@ -138,8 +138,8 @@ final class TaskContext<Q> {
     return Behaviors.same();
   }
 
-  private Behavior<Object> onFence(Fence fence) {
-    fence.pass();
+  private Behavior<Object> onMarker(MailboxMarker marker) {
+    marker.pass();
     return Behaviors.same();
   }
 

@@ -52,9 +52,9 @@ public final class BufferTakers {
   }
 
   /** Sends a marker to each of the actors. It follows all earlier messages in their mailboxes. */
-  Fence fence() {
-    Fence fence = new Fence(actors.size());
-    actors.forEach(actor -> actor.tell(fence));
-    return fence;
+  MailboxMarker sendMarker() {
+    MailboxMarker marker = new MailboxMarker(actors.size());
+    actors.forEach(actor -> actor.tell(marker));
+    return marker;
   }
 }

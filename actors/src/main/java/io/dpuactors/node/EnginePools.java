@@ -24,9 +24,9 @@ public final class EnginePools {
   private final List<Ending> endings = new ArrayList<>();
 
   /** An action that runs when the marker has passed all requests that were sent before it. */
-  private record Ending(Fence fence, Runnable end) {
+  private record Ending(MailboxMarker marker, Runnable end) {
     boolean endIfSeen() {
-      boolean seen = fence.isPassed();
+      boolean seen = marker.isPassed();
       if (seen) {
         end.run();
       }
@@ -101,7 +101,7 @@ public final class EnginePools {
    * taken or refused.
    */
   public void endWhenSeen(LeaseScope leases) {
-    endings.add(new Ending(takers.fence(), leases::end));
+    endings.add(new Ending(takers.sendMarker(), leases::end));
   }
 
   /**
@@ -109,7 +109,7 @@ public final class EnginePools {
    * #endWhenSeen}.
    */
   public void releaseWhenSeen(LeaseScope leases, LeaseMark before) {
-    endings.add(new Ending(takers.fence(), () -> leases.releaseMarked(before)));
+    endings.add(new Ending(takers.sendMarker(), () -> leases.releaseMarked(before)));
   }
 
   /** Runs one turn of the loop. Returns the number of closed pools and ended scopes. */

@@ -9,10 +9,10 @@ import java.util.concurrent.atomic.AtomicInteger;
  * it, all earlier messages to them have been taken or refused. An actor that has ended counts as
  * passed: its marker is refused like any request. Any thread.
  */
-public final class Fence implements Request {
+public final class MailboxMarker implements Request {
   private final AtomicInteger ahead;
 
-  Fence(int actors) {
+  MailboxMarker(int actors) {
     this.ahead = new AtomicInteger(actors);
   }
 
