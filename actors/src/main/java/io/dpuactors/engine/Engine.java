@@ -9,6 +9,7 @@ import io.dpuactors.node.EngineCore;
 import io.dpuactors.protocol.EngineProtocol.Command;
 import io.dpuactors.protocol.EngineProtocol.GetStatus;
 import io.dpuactors.protocol.EngineProtocol.MemoryCommand;
+import io.dpuactors.protocol.EngineProtocol.PoolClosed;
 import io.dpuactors.protocol.EngineProtocol.Status;
 import io.dpuactors.protocol.EngineProtocol.Stop;
 import io.dpuactors.protocol.EngineProtocol.Stopped;
@@ -69,7 +70,9 @@ public final class Engine {
             () ->
                 EngineCore.open(DocaLibrary.load(settings.library()), settings, System::nanoTime));
     this.contexts = new EngineContexts(context, timers, core, settings.openDeadline());
-    this.pools = new PoolRequests(core, context::watch);
+    this.pools =
+        new PoolRequests(
+            core, context::watch, context.getSelf(), context.getSystem().<PoolClosed>ignoreRef());
     ActorRef<Object> self = context.getSelf();
     try {
       loop.attach(core, cause -> self.tell(new DeviceFailed(core, cause)));

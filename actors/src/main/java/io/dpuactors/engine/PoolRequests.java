@@ -6,6 +6,7 @@ import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.LeaseScope;
 import io.dpuactors.node.EngineCore;
+import io.dpuactors.protocol.BufferReply;
 import io.dpuactors.protocol.EngineProtocol.ClosePool;
 import io.dpuactors.protocol.EngineProtocol.ExportFailed;
 import io.dpuactors.protocol.EngineProtocol.ExportPool;
@@ -36,6 +37,7 @@ import org.apache.pekko.actor.typed.internal.InternalRecipientRef;
 final class PoolRequests {
   private final EngineCore core;
   private final Consumer<ActorRef<?>> watch;
+  private final Consumer<BufferPool> undelivered;
   private final Map<ActorRef<?>, Belongings> owned = new HashMap<>();
 
   /** Resources that the engine releases when their owner ends. */
@@ -49,10 +51,17 @@ final class PoolRequests {
    * Creates the handler of one engine.
    *
    * @param watch makes the engine watch an actor
+   * @param self the engine
+   * @param ignore receives answers that nothing needs
    */
-  PoolRequests(EngineCore core, Consumer<ActorRef<?>> watch) {
+  PoolRequests(
+      EngineCore core,
+      Consumer<ActorRef<?>> watch,
+      ActorRef<? super ClosePool> self,
+      ActorRef<PoolClosed> ignore) {
     this.core = core;
     this.watch = watch;
+    this.undelivered = pool -> self.tell(new ClosePool(pool, ignore));
   }
 
   void on(MemoryCommand command) {
@@ -178,9 +187,12 @@ final class PoolRequests {
     return owned.computeIfAbsent(owner, key -> new Belongings());
   }
 
-  private static void answer(ActorRef<PoolReply> replyTo, Supplier<BufferPool> opening) {
+  private void answer(ActorRef<PoolReply> replyTo, Supplier<BufferPool> opening) {
     try {
-      replyTo.tell(new PoolOpened(opening.get()));
+      BufferPool pool = opening.get();
+      DeadRequests.watch(replyTo);
+      BufferReply.send(
+          replyTo, new PoolOpened(pool, new OfferedPool(() -> undelivered.accept(pool))));
     } catch (DocaException e) {
       replyTo.tell(new PoolFailed(e.error()));
     } catch (IllegalArgumentException e) {

@@ -1,6 +1,7 @@
 package io.dpuactors.protocol;
 
 import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.Carried;
 import io.dpuactors.bridge.Census;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.LeaseMark;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.jspecify.annotations.Nullable;
 
 /** Messages to an {@code Engine}, from actors of its own process: see {@link LocalMessage}. */
 public final class EngineProtocol {
@@ -255,8 +257,25 @@ public final class EngineProtocol {
   /** The answer to {@link OpenPool} and to the other commands that make a pool. */
   public sealed interface PoolReply extends LocalMessage {}
 
-  /** The pool is ready. Any thread may lease buffers. The engine closes the pool when it stops. */
-  public record PoolOpened(BufferPool pool) implements PoolReply {}
+  /**
+   * The pool is ready. Any thread may lease buffers. The engine closes the pool when it stops. It
+   * also closes a new pool if no actor receives this answer: the receiver has ended, or its ask has
+   * timed out.
+   *
+   * @param offer closes the pool of an answer that no actor receives; null if the pool stays open
+   */
+  public record PoolOpened(BufferPool pool, @Nullable Carried offer)
+      implements PoolReply, BufferReply {
+    /** Creates an answer with a pool that stays open if no actor receives the answer. */
+    public PoolOpened(BufferPool pool) {
+      this(pool, null);
+    }
+
+    @Override
+    public @Nullable Carried carried() {
+      return offer;
+    }
+  }
 
   /** The device, the memory or the export is not available. */
   public record PoolFailed(DocaError error) implements PoolReply {}
