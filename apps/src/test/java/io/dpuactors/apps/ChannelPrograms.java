@@ -18,9 +18,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A stage for servers and clients as two people would start them, each in a process of its own, or,
- * where that is not the matter, with clients in this one: a JVM takes more than a second to start.
- * All meet where this process does, and nobody is left there from the test before.
+ * Base of tests with servers and clients. Each program runs in a separate process. Where the
+ * process does not matter, clients run in this one, because a JVM takes over a second to start. All
+ * programs use the socket folder of this process; each test begins with an empty folder.
  */
 abstract class ChannelPrograms {
   private static final int READY_MS = 60_000;
@@ -33,7 +33,7 @@ abstract class ChannelPrograms {
 
   private final List<Program> started = new ArrayList<>();
 
-  /** Who was killed in the test before has left its sockets. */
+  /** Deletes the sockets of processes that the previous test killed. */
   @BeforeEach
   void clear() throws IOException {
     for (Path left : atMeeting()) {
@@ -63,7 +63,7 @@ abstract class ChannelPrograms {
     return program;
   }
 
-  /** Also after a failure no process is left. */
+  /** Kills all started processes, also after a failure. */
   @AfterEach
   void endAll() {
     started.forEach(program -> program.process().destroyForcibly().onExit().join());
@@ -97,7 +97,7 @@ abstract class ChannelPrograms {
     assertThat(atMeeting()).as("where processes meet").isEmpty();
   }
 
-  /** The server has said one line for each client, and nothing else. */
+  /** Asserts that the server has logged one line for each client, and no other line. */
   static void assertClients(Program server, int clients) throws IOException {
     assertThat(server.err().lines())
         .hasSize(clients)
@@ -109,7 +109,7 @@ abstract class ChannelPrograms {
     assertThat(Program.of(logs, "kill", "-" + signal, pid).status()).isZero();
   }
 
-  /** What a client in this process prints. */
+  /** Runs a client in this process and returns its output. */
   static JsonNode json(Object... words) throws IOException {
     Cli client = Cli.run(words);
     assertThat(client.status()).as(client.err()).isZero();

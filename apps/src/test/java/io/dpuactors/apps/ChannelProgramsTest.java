@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Servers and clients as two people would start them, each in a process of its own. */
+/** Tests servers and clients as users start them, each in a separate process. */
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
 class ChannelProgramsTest extends ChannelPrograms {
   private static final int LOOK_MS = 20;
@@ -157,7 +157,7 @@ class ChannelProgramsTest extends ChannelPrograms {
     assertClients(server, 3);
   }
 
-  /** Four clients at once, one of which is killed in the middle of its stream. */
+  /** Runs four clients at once; the test kills one of them in the middle of its stream. */
   @Test
   void aClientThatIsKilledDisturbsNobody() throws Exception {
     Program server =
@@ -268,7 +268,7 @@ class ChannelProgramsTest extends ChannelPrograms {
     stop(server, "TERM", 0);
   }
 
-  /** Programs in plain C, if somebody has built them, on either side. */
+  /** Runs the plain C programs, if they are built, as client and as server. */
   @ParameterizedTest
   @ValueSource(strings = {"ping", "data", "dma"})
   void programsInPlainCAreUnderstood(String service) throws Exception {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What servers and clients say to those who do not know them. */
+/** Tests the help and the error messages of servers and clients. */
 class ChannelUseTest {
   @Test
   void helpTeaches() {

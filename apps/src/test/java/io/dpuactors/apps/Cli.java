@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import picocli.CommandLine;
 
-/** The command line inside this process, with what it prints. */
+/** Result of a command line that ran in this process. */
 record Cli(int status, String out, String err) {
   static Cli run(Object... arguments) {
     StringWriter out = new StringWriter();
@@ -20,7 +20,7 @@ record Cli(int status, String out, String err) {
     return new Cli(status, out.toString(), err.toString());
   }
 
-  /** What failed, in exactly one line. */
+  /** Returns the error message, which must be exactly one line. */
   String complaint() {
     if (err.lines().count() != 1) {
       throw new AssertionError("not one line on stderr: " + err);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the program prints and answers, on the software DPU, inside this process. */
+/** Tests the program's output and status on the software DPU, in this process. */
 class DpuTest {
   @TempDir Path folder;
 
@@ -203,7 +203,7 @@ class DpuTest {
     assertThat(run.status()).isEqualTo(ExitCode.INPUT.status());
     long whole = run.out().lines().count();
     assertThat(run.err().lines().count() + whole).isEqualTo(words.size() - 1);
-    // A cut between two members leaves a whole, shorter file.
+    // A cut between two members leaves a valid, shorter file.
     assertThat(whole).isLessThanOrEqualTo(3);
     assertThat(names().stream().filter(n -> !n.endsWith(".gz") && !n.equals("a")).count())
         .isEqualTo(whole);

@@ -3,13 +3,13 @@ package io.dpuactors.apps;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** A command as another module brings it. */
+/** A command that another module contributes. */
 @Command(name = "greet", hidden = true)
 public final class GreetSubcommand implements Subcommand {
   @Option(names = "--loudly", required = true)
   private boolean loudly;
 
-  /** For the service loader. */
+  /** Called by the service loader. */
   public GreetSubcommand() {}
 
   @Override

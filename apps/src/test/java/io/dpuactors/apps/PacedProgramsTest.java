@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Clients whose trials somebody else gives the start of. */
+/** Tests clients that start each trial after a line on standard input. */
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
 class PacedProgramsTest extends ChannelPrograms {
   private Program paced(String service) throws Exception {
@@ -19,7 +19,8 @@ class PacedProgramsTest extends ChannelPrograms {
   }
 
   /**
-   * Half a line is no turn, and the end of the input is the end, though five trials were wanted.
+   * An incomplete line starts no trial. The end of the input ends the client, although it expects
+   * five trials.
    */
   @ParameterizedTest
   @ValueSource(strings = {"ping", "data", "dma"})

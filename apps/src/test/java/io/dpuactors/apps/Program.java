@@ -8,10 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/**
- * Programs in processes of their own: this one as a person would start it, and those that it must
- * get along with.
- */
+/** A program in a separate process: dpu as a user starts it, or a program that it works with. */
 final class Program {
   private static final int LIMIT_S = 60;
   private static final ProcessBuilder.Redirect NOTHING =
@@ -44,20 +41,20 @@ final class Program {
     return new Program(logs, environment, NOTHING, command(jvm, words));
   }
 
-  /** The same, listening to {@link #tell}. */
+  /** Starts dpu, which reads the input of {@link #tell}. */
   static Program dpuThatListens(Path logs, Map<String, String> environment, Object... words)
       throws IOException {
     return new Program(logs, environment, ProcessBuilder.Redirect.PIPE, command(List.of(), words));
   }
 
-  /** The same, with a file as its standard input. */
+  /** Starts dpu with a file as its standard input. */
   static Program dpuThatReads(
       Path logs, Map<String, String> environment, Path input, Object... words) throws IOException {
     return new Program(
         logs, environment, ProcessBuilder.Redirect.from(input.toFile()), command(List.of(), words));
   }
 
-  /** A command, and arguments behind it. */
+  /** Starts a command with additional arguments. */
   static Program of(Path logs, List<String> words, List<String> more) throws IOException {
     List<String> command = new ArrayList<>(words);
     command.addAll(more);
@@ -89,12 +86,12 @@ final class Program {
         || Files.isExecutable(Path.of("/bin", name));
   }
 
-  /** Says something on its standard input. */
+  /** Writes text to the program's standard input. */
   void tell(String what) throws IOException {
     process.outputWriter().append(what).flush();
   }
 
-  /** Ends its standard input. */
+  /** Closes the program's standard input. */
   void endInput() throws IOException {
     process.outputWriter().close();
   }
@@ -103,7 +100,7 @@ final class Program {
     return process;
   }
 
-  /** Waits for the end, which has a bound. */
+  /** Waits for the end, at most 60 s, and returns the exit status. */
   int status() throws InterruptedException {
     if (!process.waitFor(LIMIT_S, TimeUnit.SECONDS)) {
       process.destroyForcibly();

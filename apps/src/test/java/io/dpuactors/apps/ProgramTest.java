@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The program from end to end, in a process of its own, against the gzip of others. */
+/** Tests the program end to end in a separate process, and compares it with other gzip programs. */
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
 class ProgramTest {
   private static final int BLOCK = 64 << 10;
@@ -184,7 +184,7 @@ class ProgramTest {
     assertThat(run.err()).contains("interrupted");
   }
 
-  /** A run that has its partial output, and keeps it for seconds. */
+  /** Starts a run that has created its partial output, and takes seconds to finish. */
   private Program startedSlowly(String name) throws Exception {
     List<String> before = names();
     Program run =

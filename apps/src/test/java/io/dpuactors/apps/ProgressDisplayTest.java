@@ -6,7 +6,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
 
-/** The bar never fills a line of its terminal, so that it never scrolls. */
+/** Checks that the bar never fills a terminal line completely, so that it never scrolls. */
 class ProgressDisplayTest {
   private static final long MIB = 1L << 20;
 

@@ -9,9 +9,9 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of output that nobody can take. */
+/** Tests output to a stream that fails. */
 class StandardOutputTest {
-  /** A stream that fails as the operating system does. */
+  /** A stream that fails with an error message of the operating system. */
   private static final class Failing extends OutputStream {
     private String why;
 

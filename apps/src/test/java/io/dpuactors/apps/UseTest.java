@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 
-/** What the program says to those who do not know it. */
+/** Tests the help and the error messages of the program. */
 class UseTest {
   @Test
   void helpTeaches() {

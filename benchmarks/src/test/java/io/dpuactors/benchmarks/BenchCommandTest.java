@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-/** What {@code dpu bench} says to those who do not know it. */
+/** Tests the help and the error messages of {@code dpu bench}. */
 class BenchCommandTest {
   @TempDir Path folder;
 

@@ -8,7 +8,10 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-/** Benchmarks may use everything; nobody uses them, and what measures is not what is measured. */
+/**
+ * Checks dependencies: no module depends on benchmarks, and results and reports do not depend on
+ * actors or the bridge.
+ */
 @AnalyzeClasses(packages = "io.dpuactors", importOptions = ImportOption.DoNotIncludeTests.class)
 class HouseTest {
   @ArchTest

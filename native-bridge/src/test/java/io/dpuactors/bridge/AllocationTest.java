@@ -8,7 +8,7 @@ import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
 
-/** The path of a task through the boundary makes no garbage. */
+/** Checks that tasks and messages allocate no Java memory on their way through the boundary. */
 class AllocationTest {
   private static final int WINDOW = 32;
   private static final int TASKS = 100_000;
@@ -16,7 +16,7 @@ class AllocationTest {
 
   private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-  /** Leases, offers and drains one window after the other, counting what it drained. */
+  /** Leases, offers and drains one window after another, and counts the drained tasks. */
   private static final class Pump implements CompletionRing.RecordHandler {
     private final Rig rig;
     private final DocaContext context;
@@ -75,7 +75,7 @@ class AllocationTest {
     }
   }
 
-  /** Lets a client send to a server, reading what arrives. */
+  /** Sends messages from a client to a server, and reads them. */
   private static final class Courier implements CompletionRing.RecordHandler {
     private final ComchRig rig = ComchRig.started();
     private final DocaContext client = rig.client();
@@ -137,7 +137,7 @@ class AllocationTest {
     try (Rig rig = new Rig()) {
       Rig.SOFT_DPU.nullDevice(true);
       Pump pump = new Pump(rig);
-      pump.run(TASKS / 10); // classes are loaded, counters of the compiler settle
+      pump.run(TASKS / 10); // loads classes, lets the JIT compiler settle
       long before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
       pump.run(TASKS);
       long allocated = threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;

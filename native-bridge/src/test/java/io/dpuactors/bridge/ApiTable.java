@@ -11,14 +11,14 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A table of DOCA's API, as the folder {@code api} of this module has it: tab-separated, names in
- * the first line.
+ * Table of DOCA's API from the folder {@code api} of this module: tab-separated, with column names
+ * in the first line.
  */
 public final class ApiTable {
   /** One line of a table. */
   public record Row(Map<String, String> cells) {
 
-    /** The cell of a column that the table has. */
+    /** Returns the cell of an existing column. */
     public String get(String column) {
       return Objects.requireNonNull(cells.get(column), column);
     }
@@ -26,7 +26,7 @@ public final class ApiTable {
 
   private ApiTable() {}
 
-  /** All rows, each by the names of its columns. */
+  /** Returns all rows, with their cells by column name. */
   public static List<Row> read(String name) {
     Path file = Path.of(System.getProperty("basedir", ".")).resolve("api").resolve(name);
     try {

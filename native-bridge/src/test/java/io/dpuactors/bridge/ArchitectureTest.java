@@ -11,7 +11,7 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import java.util.List;
 
-/** What this module may know of, and what it shows. */
+/** Checks the dependencies of this module and the types in its public API. */
 @AnalyzeClasses(
     packages = "io.dpuactors.bridge",
     importOptions = ImportOption.DoNotIncludeTests.class)

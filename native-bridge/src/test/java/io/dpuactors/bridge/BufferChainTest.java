@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Scatter and gather: a chain of leases as one source or one destination. */
+/** Tests scatter and gather: a chain of leases as one source or one destination. */
 class BufferChainTest {
   private static final int WINDOW = 1000;
   private static final int BUFFERS = 160;
@@ -31,7 +31,7 @@ class BufferChainTest {
     rig.close();
   }
 
-  /** A chain whose windows hold these bytes, cut as evenly as it goes. */
+  /** Returns a chain whose windows hold these bytes, in pieces of nearly equal size. */
   private Buffer source(byte[] content, int pieces) {
     Buffer head = null;
     for (int i = 0; i < pieces; i++) {
@@ -131,7 +131,7 @@ class BufferChainTest {
     return pieces.get(0);
   }
 
-  /** A device would otherwise fill what lies behind the pieces in the other process. */
+  /** Without this limit a device writes behind the pieces, into other memory of the exporter. */
   @Test
   void notAByteBeyondThePiecesIsWritten() {
     DocaContext context = rig.dma(1);
@@ -142,7 +142,7 @@ class BufferChainTest {
         BufferPool remote = BufferPool.imported(rig.engine, rig.device, shared.export(), 3)) {
       Buffer there = Rig.lease(shared, new byte[8 * WINDOW]);
       Buffer far = aimed(remote, 1, 5);
-      far.append(Rig.lease(remote)); // aimed at nothing: no room
+      far.append(Rig.lease(remote)); // no target, so no capacity
       assertThat(far.totalCapacity()).isEqualTo(2 * WINDOW);
       Buffer near = source(Inputs.random(2 * WINDOW + 1), 3);
       assertThat(copy(context, near, far).code()).isEqualTo(DocaCode.IO_FAILED);
@@ -216,7 +216,10 @@ class BufferChainTest {
     other.release();
   }
 
-  /** A piece whose holder has ended is somebody else's by now: it is neither used nor returned. */
+  /**
+   * The end of a scope returns its piece, and another holder leases it. The chain must neither use
+   * nor return this piece.
+   */
   @Test
   void aPieceThatWentItsOwnWayIsLeftAlone() {
     LeaseScope scope = pool.scope("holder of the piece");

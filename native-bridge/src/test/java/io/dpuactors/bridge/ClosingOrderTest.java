@@ -7,8 +7,8 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tasks, contexts, buffers, inventories, maps, devices, engine: whatever is closed before what it
- * carries is refused, and nothing comes of the attempt.
+ * Checks that nothing closes before its users: tasks, contexts, buffers, inventories, maps, devices
+ * and engine. A refused attempt changes nothing.
  */
 class ClosingOrderTest {
   @Test

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** More messages than there are cells. */
+/** Tests a sender of more messages than the engine has cells. */
 class ComchBackpressureTest {
   private static final int CELLS = 4;
   private static final int MESSAGES = 200;
@@ -23,7 +23,7 @@ class ComchBackpressureTest {
     rig.close();
   }
 
-  /** The receiver reads so late that all cells fill again and again. */
+  /** The receiver reads so late that all cells fill repeatedly. */
   @Test
   void messagesWaitForCellsAndKeepTheirOrder() {
     assertThat(rig.server.start()).isEqualTo(DocaCode.SUCCESS);
@@ -51,7 +51,7 @@ class ComchBackpressureTest {
     assertThat(rig.rig.engine.counter(Counter.STALLED)).isPositive();
   }
 
-  /** Returns how many tasks were answered. */
+  /** Returns the number of answered tasks. */
   private int drain(List<String> received) {
     int[] answered = new int[1];
     rig.rig

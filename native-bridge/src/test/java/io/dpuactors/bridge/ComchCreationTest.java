@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What cannot be created says why, and leaves nothing. */
+/** Checks that a refused creation reports the reason and leaves no resources. */
 class ComchCreationTest {
   private static final MessageLimits LIMITS = ComchRig.LIMITS;
 

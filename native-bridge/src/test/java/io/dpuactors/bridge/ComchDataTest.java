@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A producer of the server fills buffers that a consumer of the client has posted. */
+/** Tests a producer of the server that fills buffers posted by a consumer of the client. */
 class ComchDataTest {
   private static final int ROOM = 1 << 20;
   private static final int TASKS = 8;
@@ -125,7 +125,7 @@ class ComchDataTest {
     dst.release();
   }
 
-  /** A task that is used again says nothing of what it was used for before. */
+  /** A reused task reports nothing of its earlier transfer. */
   @Test
   void nothingOfAnEarlierTransferIsLeft() {
     Buffer src = Rig.lease(sources, Inputs.text(100));

@@ -7,7 +7,10 @@ import io.dpuactors.bridge.Rig.Answer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What real devices were seen to do with connections shows as values, not as exceptions. */
+/**
+ * Checks that known quirks of real devices with connections appear as result values, not as
+ * exceptions.
+ */
 class ComchQuirksTest {
   private final ComchRig rig = ComchRig.started();
   private final ProgressEngine engine = rig.rig.engine;
@@ -59,9 +62,7 @@ class ComchQuirksTest {
     assertThat(Comch.disconnect(rig.server, connection)).isEqualTo(DocaCode.SUCCESS);
   }
 
-  /**
-   * The engine sleeps for a while only, so that what nobody was woken for is found all the same.
-   */
+  /** The engine sleeps for a bounded time, so it also finds events without a wake-up. */
   @Test
   void aConsumerMayBeginWithoutAWakeUp() {
     Rig.SOFT_DPU.quirks("Q1");

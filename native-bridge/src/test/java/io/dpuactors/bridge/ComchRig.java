@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A server on the card and clients on the host, all on one engine. {@link #close} ends every
- * context, those on connections first, and holds both censuses to be empty.
+ * A server on the card and clients on the host, all on one engine. {@link #close} destroys every
+ * context, those on connections first, and asserts that both censuses are empty.
  */
 final class ComchRig implements AutoCloseable {
   static final long SERVER = 1L << 40;
@@ -23,7 +23,7 @@ final class ComchRig implements AutoCloseable {
   final Device host;
   final Representor representor;
 
-  /** No other process and no other test serves it. */
+  /** server name that no other process and no other test uses */
   final String name =
       "bridge-test-" + ProcessHandle.current().pid() + "-" + NAMES.incrementAndGet();
 
@@ -47,14 +47,14 @@ final class ComchRig implements AutoCloseable {
             TaskKind.COMCH_SERVER_SEND);
   }
 
-  /** A server that is started and waits for clients. */
+  /** Returns a rig whose server is started and accepts clients. */
   static ComchRig started() {
     ComchRig rig = new ComchRig();
     assertThat(rig.server.start()).isEqualTo(DocaCode.SUCCESS);
     return rig;
   }
 
-  /** An idle client of the server. */
+  /** Creates an idle client of the server. */
   DocaContext client() {
     return client(LIMITS);
   }
@@ -64,7 +64,7 @@ final class ComchRig implements AutoCloseable {
         Comch.client(rig.engine, host, name, limits, CLIENT), TASKS, TaskKind.COMCH_CLIENT_SEND);
   }
 
-  /** Starts a client and waits until both sides know; returns the server's end. */
+  /** Starts a client, waits until both sides are connected, and returns the server's connection. */
   int connect(DocaContext client) {
     int before = events(RecordType.CONNECTED).size();
     assertThat(client.start()).isEqualTo(DocaCode.IN_PROGRESS);
@@ -78,12 +78,12 @@ final class ComchRig implements AutoCloseable {
     return connected.connection();
   }
 
-  /** Offers a message of the server; at most 64 are on their way at once. */
+  /** Offers a message from the server; at most 64 may be in flight. */
   long fromServer(int connection, byte[] message) {
     return send(server, TaskKind.COMCH_SERVER_SEND, connection, message);
   }
 
-  /** Offers a message of a client. */
+  /** Offers a message from a client. */
   long fromClient(DocaContext client, byte[] message) {
     return send(client, TaskKind.COMCH_CLIENT_SEND, Comch.connection(client), message);
   }
@@ -98,14 +98,14 @@ final class ComchRig implements AutoCloseable {
             ring.offerMessage(task, context.handle(), kind, connection, address, message.length));
   }
 
-  /** Immediate data in a cell of its own; returns where it begins. */
+  /** Writes immediate data to the next cell and returns its address. */
   long immediate(byte[] bytes) {
     int cell = nextCell++ % cells.count();
     cells.view(cell).put(0, bytes);
     return cells.address(cell);
   }
 
-  /** A pool that consumers can be created with, on a device of theirs. */
+  /** Creates a pool for consumers on a device. */
   BufferPool pool(Device device, int count, int bytes) {
     return rig.add(
         BufferPool.create(
@@ -120,7 +120,7 @@ final class ComchRig implements AutoCloseable {
     return rig.events().stream().filter(event -> event.type() == type).toList();
   }
 
-  /** Waits until so many events of a type have come in all. */
+  /** Waits until the rig has received {@code count} events of a type in total. */
   List<Event> await(RecordType type, int count) {
     rig.until(() -> events(type).size() >= count);
     assertThat(events(type)).hasSize(count);

@@ -12,7 +12,7 @@ import java.nio.ByteOrder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Entries and records of comch, byte by byte. */
+/** Tests entries and records of comch, byte by byte. */
 class ComchRingTest {
   private static final int SUBMISSIONS = 4;
   private static final int COMPLETIONS = 8;
@@ -62,7 +62,7 @@ class ComchRingTest {
     assertBuffers(memory, 2, src.pointer(), src.address(), 10, 0, 0, 3);
   }
 
-  /** What an entry held before is gone: an entry is overwritten as a whole. */
+  /** A new entry overwrites every byte of the old one. */
   @Test
   void nothingOfAnOlderEntryIsLeft() {
     ByteBuffer memory = memory();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Connections and their messages, through rings, bridge and software DPU. */
+/** Tests connections and their messages, through rings, bridge and software DPU. */
 class ComchTest {
   private static final long LONG_NS = TimeUnit.SECONDS.toNanos(20);
 
@@ -165,7 +165,7 @@ class ComchTest {
         .isEqualTo(ContextState.IDLE);
   }
 
-  /** The library knows of the end before this program has heard of it. */
+  /** The library knows the end of the connection before the engine has drained its record. */
   @Test
   void nothingIsCreatedOnAConnectionWhoseEndIsStillToBeTold() {
     DocaContext client = rig.client();
@@ -183,7 +183,7 @@ class ComchTest {
     rig.await(RecordType.DISCONNECTED, 1);
   }
 
-  /** Without progress, so that no record can come. */
+  /** Repeats the creation until a refusal, and makes no progress, so no record can arrive. */
   private static DocaException untilRefused(Supplier<DocaContext> creation) {
     long deadlineNs = System.nanoTime() + LONG_NS;
     while (System.nanoTime() - deadlineNs < 0) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Deflate both ways through the whole boundary: rings, bridge, software DPU. */
+/** Tests deflate in both directions through the whole boundary: rings, bridge, software DPU. */
 class CompressTest {
   private static final int BLOCK = 1 << 20;
   private static final int ROOM = BLOCK + BLOCK / 8;

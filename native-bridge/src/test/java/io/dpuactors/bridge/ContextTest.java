@@ -11,8 +11,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Life of a context and of what is in flight on it. Inline execution: nothing ends before progress
- * is made.
+ * Tests the states of a context and its tasks in flight. The software DPU executes inline: no task
+ * completes before the engine makes progress.
  */
 class ContextTest {
   private static final int TASKS = 4;

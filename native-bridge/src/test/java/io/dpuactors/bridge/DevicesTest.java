@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The devices of the software DPU, whose role and profile are environment variables of a process.
+ * Tests the devices of the software DPU. Its role and profile are environment variables of a
+ * process.
  */
 class DevicesTest {
   private static final String[] HOST_SIDE = {

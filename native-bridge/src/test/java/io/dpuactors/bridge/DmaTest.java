@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Copies through the whole boundary: rings, bridge, software DPU. */
+/** Tests copies through the whole boundary: rings, bridge, software DPU. */
 class DmaTest {
   private static final int ROOM = 1 << 20;
 

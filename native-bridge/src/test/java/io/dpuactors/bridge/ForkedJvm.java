@@ -9,16 +9,16 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs a main class in a process of its own: environment variables are read once, and libraries
- * never go.
+ * Runs a main class in a separate process: a process reads environment variables once, and never
+ * unloads libraries.
  */
 final class ForkedJvm {
   private static final long TIMEOUT_S = 45;
 
-  /** What a program printed, and how it ended. */
+  /** Output and exit status of a program. */
   record Result(int status, List<String> lines, String errors) {
 
-    /** The rest of the one line that begins with {@code key=}. */
+    /** Returns the text behind {@code key=}; exactly one line must begin with it. */
     String value(String key) {
       List<String> values = values(key);
       if (values.size() != 1) {
@@ -39,10 +39,11 @@ final class ForkedJvm {
   private ForkedJvm() {}
 
   /**
-   * Runs to the end, within a bound.
+   * Runs a program to its end, for at most 45 s.
    *
    * @param folder for the output
-   * @param environment added to this process's, of which what concerns native libraries is left out
+   * @param environment added to this process's, without its {@code SOFTDPU_*} and {@code
+   *     LD_LIBRARY_PATH}
    */
   static Result run(
       Path folder, Map<String, String> environment, Class<?> program, String... arguments)

@@ -6,7 +6,7 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
-/** Bytes to compress, and what the JDK's own codecs make of them. */
+/** Bytes to compress, and their results from the JDK's codecs. */
 final class Inputs {
   private Inputs() {}
 
@@ -28,7 +28,7 @@ final class Inputs {
     return text.substring(0, bytes).getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** What the frames under test/resources/lz4 hold. */
+  /** Returns the content of the frames under test/resources/lz4. */
   static byte[] steps(int bytes) {
     byte[] content = new byte[bytes];
     for (int i = 0; i < bytes; i++) {

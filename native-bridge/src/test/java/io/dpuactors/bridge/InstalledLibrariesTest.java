@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * DOCA libraries that the system's linker finds: absent, without a device, older than the bindings.
- * They are built from {@code src/test/c/fake_doca.c}, and each case is a process of its own.
+ * Tests DOCA libraries that the system's linker finds: absent, without a device, or older than the
+ * bindings. Each case compiles {@code src/test/c/fake_doca.c} and runs in a separate process.
  */
 class InstalledLibrariesTest {
   private static final String COMMON = "libdoca_common.so.2";
@@ -99,9 +99,7 @@ class InstalledLibrariesTest {
     assertThat(result.errors()).isEmpty();
   }
 
-  /**
-   * The list, the capabilities and the representors go through functions that these libraries lack.
-   */
+  /** These libraries lack functions that the list, the capabilities and the representors call. */
   @Test
   void missingFunctionAnswersNotSupported() throws Exception {
     install("-DDEVICES=1");

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Who holds a lease when, and how it comes back whatever its holder does. */
+/** Tests the holders of leases, and that every lease returns to its pool. */
 class LeaseTest {
   private final Rig rig = new Rig();
   private final BufferPool pool = rig.pool(4, 100);
@@ -84,7 +84,10 @@ class LeaseTest {
     next.release();
   }
 
-  /** The holder's scope ends its lease together with the request, before the answer is sent. */
+  /**
+   * The end of the holder's scope and the end of the request return the lease before the answer is
+   * sent.
+   */
   @Test
   void anAnswerDoesNotCarryALeaseThatHasEndedAlready() {
     LeaseScope scope = pool.scope("actor a");
@@ -100,7 +103,7 @@ class LeaseTest {
     next.release();
   }
 
-  /** Leases until this buffer comes, and releases the others. */
+  /** Leases until the pool returns this buffer, and releases the others. */
   private Buffer leasedAgain(Buffer wanted) {
     List<Buffer> others = new ArrayList<>();
     Buffer next = Rig.lease(pool);

@@ -3,14 +3,14 @@ package io.dpuactors.bridge;
 import java.nio.file.Path;
 import java.util.List;
 
-/**
- * Prints what libraries a process gets and what devices it sees; run by tests in a process of its
- * own.
- */
+/** Prints the loaded libraries and the visible devices; tests run it in a separate process. */
 final class ListDevices {
   private ListDevices() {}
 
-  /** Arguments: the choice, and the folder that stands for the kernel's list of PCI devices. */
+  /**
+   * Takes two arguments: the library choice, and a folder in place of the kernel's list of PCI
+   * devices.
+   */
   public static void main(String[] arguments) {
     DocaLibrary library;
     try {

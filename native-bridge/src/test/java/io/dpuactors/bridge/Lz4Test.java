@@ -14,7 +14,7 @@ import java.util.zip.CRC32;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** LZ4 decompression: blocks written here byte by byte, frames written by the lz4 program. */
+/** Tests LZ4 decompression: blocks written here byte by byte, and frames of the lz4 program. */
 class Lz4Test {
   private static final int FRAME_HEADER_BYTES = 7;
   private static final int STEPS_BYTES = 200_000;
@@ -30,7 +30,7 @@ class Lz4Test {
     rig.close();
   }
 
-  /** 3 literals "abc", a match of 15 bytes 3 back, 5 literals to end with. */
+  /** Returns a block of 3 literals "abc", a match of 15 bytes at offset 3, and 5 final literals. */
   private static byte[] block() {
     return new byte[] {0x3b, 'a', 'b', 'c', 3, 0, 0x50, 'e', 'n', 'd', '.', '\n'};
   }
@@ -46,7 +46,7 @@ class Lz4Test {
 
   @Test
   void decompressesABlockOfOneByte() {
-    // The xxHash-32 of "a" with seed 0 is published with the algorithm.
+    // The specification of xxHash-32 publishes its value for "a" with seed 0.
     Answer answer = run(DECOMPRESS_LZ4_BLOCK, new byte[] {0x10, 'a'}, 0, new byte[] {'a'});
     assertThat(answer.checksum1()).isEqualTo(0x550d7456);
   }
@@ -54,7 +54,7 @@ class Lz4Test {
   @Test
   void refusesADamagedBlock() {
     byte[] damaged = block();
-    damaged[4] = 9; // nine back, where only three bytes are
+    damaged[4] = 9; // offset 9, but only 3 bytes precede it
     assertFails(DECOMPRESS_LZ4_BLOCK, damaged, 0);
     assertFails(DECOMPRESS_LZ4_BLOCK, new byte[0], 0);
   }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Memory on huge pages, and memory that stays the program's. */
+/** Tests memory on huge pages, and memory that the program owns. */
 class MemoryKindsTest {
   private static final int MIB = 1 << 20;
 
@@ -28,7 +28,9 @@ class MemoryKindsTest {
     rig.close();
   }
 
-  /** Whatever the machine has: the memory is as any other, and says what it lies on and why. */
+  /**
+   * The memory works with or without huge pages, and reports the kind of its pages and the reason.
+   */
   @Test
   void hugePagesOrAReason() {
     MemoryOptions huge = MemoryOptions.defaults().withHugePages();
@@ -90,7 +92,7 @@ class MemoryKindsTest {
     }
   }
 
-  /** Between position and limit, wherever that lies, and not a byte beyond. */
+  /** The copy changes no byte outside position and limit. */
   @Test
   void memoryOfTheProgramIsCopiedIntoAndStaysItsOwn() {
     DocaContext context = rig.dma(1);
@@ -119,7 +121,7 @@ class MemoryKindsTest {
     assertThat(mine.get(34)).as("still there").isEqualTo((byte) 5);
   }
 
-  /** The map alone keeps the memory: nobody else remembers the buffer. */
+  /** Only the map references the buffer. */
   @Test
   void memoryOfTheProgramIsKeptWhileItIsRegistered() {
     try (MemoryMap map =

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Messages as the bridge lays them down: in memory of this test, which plays the bridge. */
+/** Tests message cells in memory of this test, which writes them in place of the bridge. */
 class MessageCellsTest {
   private static final int RECORDS = 8;
   private static final int CELLS = 4;
@@ -42,7 +42,7 @@ class MessageCellsTest {
     return new CompletionRing(rig.engine, memory, RECORDS_AT, RECORDS);
   }
 
-  /** Writes a record, and for a message its cell. */
+  /** Writes a record, and the cell of a message. */
   private void put(RecordType type, int connection, int number) {
     int tail = memory.getInt(RingLayout.COMPLETION_TAIL);
     int at = RECORDS_AT + (tail & (RECORDS - 1)) * RingLayout.RECORD_BYTES;

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The numbers that enums have in the rings. */
+/** Checks the numbers of enum constants in the rings. */
 class NumbersTest {
   @ParameterizedTest
   @EnumSource

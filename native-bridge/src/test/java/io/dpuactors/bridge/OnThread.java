@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Runs pieces of a test on other threads, and hands back what they threw. */
+/** Runs parts of a test on other threads, and returns the first exception. */
 final class OnThread {
   private static final long PATIENCE_MS = TimeUnit.SECONDS.toMillis(30);
 
@@ -32,7 +32,7 @@ final class OnThread {
     }
   }
 
-  /** Waits for all, within a bound, and returns the first that was thrown. */
+  /** Waits at most 30 s for each thread, and returns the first exception. */
   @Nullable Throwable join() {
     for (Thread thread : threads) {
       try {

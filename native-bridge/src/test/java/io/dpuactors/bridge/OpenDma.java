@@ -1,6 +1,6 @@
 package io.dpuactors.bridge;
 
-/** Prints whether a process gets DMA contexts; run by tests in a process of its own. */
+/** Prints whether the process can open DMA contexts; tests run it in a separate process. */
 final class OpenDma {
   private interface Attempt {
     Object make();
@@ -8,7 +8,7 @@ final class OpenDma {
 
   private OpenDma() {}
 
-  /** Argument: the choice of libraries. */
+  /** Takes one argument: the library choice. */
   public static void main(String[] arguments) {
     DocaLibrary library = DocaLibrary.load(LibraryChoice.parse(arguments[0]));
     try (ProgressEngine engine = ProgressEngine.create(library, 4, 8)) {

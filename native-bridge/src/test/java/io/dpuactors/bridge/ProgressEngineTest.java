@@ -110,7 +110,7 @@ class ProgressEngineTest {
         engine.await(TimeUnit.MILLISECONDS.toNanos(1), TimeUnit.MILLISECONDS.toNanos(1), 0, 0);
       }
       assertThat(wakers.join()).isNull();
-      engine.await(0, 0, 0, 0); // what is left of the burst
+      engine.await(0, 0, 0, 0); // clears a wake-up left from the burst
       assertThat(engine.await(0, 0, 0, 0)).isZero();
       assertThat(OnThread.run("waker", engine::wake)).isNull();
       assertThat(engine.await(LONG_NS, LONG_NS, 0, 0)).isEqualTo(WOKEN);

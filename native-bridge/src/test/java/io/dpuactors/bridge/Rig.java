@@ -17,9 +17,8 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An engine on the calling thread with a device of the software DPU. {@link #close} ends every
- * context in order and holds both censuses to be empty; settings of the software DPU go back to
- * what they were.
+ * An engine on the calling thread with a device of the software DPU. {@link #close} destroys every
+ * context in order, asserts that both censuses are empty, and restores the software DPU's settings.
  */
 final class Rig implements AutoCloseable {
   static final DocaLibrary LIBRARY = DocaLibrary.load(LibraryChoice.SOFTDPU);
@@ -28,8 +27,8 @@ final class Rig implements AutoCloseable {
   private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(20);
   private static final long NAP_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
-  /** A record, copied out of the ring. */
-  @SuppressWarnings("ArrayRecordComponent") // nobody compares answers
+  /** A task's record, copied out of the ring. */
+  @SuppressWarnings("ArrayRecordComponent") // no test compares answers
   record Answer(
       long userData,
       int context,
@@ -64,8 +63,8 @@ final class Rig implements AutoCloseable {
     }
   }
 
-  /** A record of comch that answers no task, copied out of the ring. */
-  @SuppressWarnings("ArrayRecordComponent") // nobody compares events
+  /** A comch record that answers no task, copied out of the ring. */
+  @SuppressWarnings("ArrayRecordComponent") // no test compares events
   record Event(
       RecordType type,
       long userData,
@@ -129,12 +128,12 @@ final class Rig implements AutoCloseable {
             engine, d -> d.compressCapabilities().lz4Stream().supported(), "compression");
   }
 
-  /** A started compress context with the same number of tasks for each kind. */
+  /** Creates and starts a compress context with {@code numTasks} tasks of each kind. */
   DocaContext compress(int numTasks, TaskKind... kinds) {
     return started(Compress.create(engine, device, contexts.size()), numTasks, kinds);
   }
 
-  /** A started DMA context. */
+  /** Creates and starts a DMA context. */
   DocaContext dma(int numTasks) {
     return started(Dma.create(engine, device, contexts.size()), numTasks, TaskKind.DMA_MEMCPY);
   }
@@ -145,7 +144,7 @@ final class Rig implements AutoCloseable {
     return context;
   }
 
-  /** Configures a context, which is ended with this rig. */
+  /** Configures a context; this rig destroys it. */
   DocaContext add(DocaContext context, int numTasks, TaskKind... kinds) {
     contexts.add(context);
     for (TaskKind kind : kinds) {
@@ -158,7 +157,7 @@ final class Rig implements AutoCloseable {
     return add(BufferPool.create(engine, device, count, bytes));
   }
 
-  /** A pool, which is closed with this rig. */
+  /** Adds a pool; this rig closes it. */
   BufferPool add(BufferPool pool) {
     pools.push(pool);
     return pool;
@@ -177,7 +176,7 @@ final class Rig implements AutoCloseable {
     return buffer;
   }
 
-  /** Offers a task, which must fit, and says by which user data its answer is known. */
+  /** Offers a task, for which the ring must have room, and returns its user data. */
   long offer(DocaContext context, TaskKind kind, Buffer src, Buffer dst, long argument) {
     long task = nextTask++;
     assertThat(engine.submissions().offer(task, context.handle(), kind, src, dst, argument))
@@ -190,7 +189,7 @@ final class Rig implements AutoCloseable {
     return await(offer(context, kind, src, dst, argument));
   }
 
-  /** Offers a task by a method of the submission ring that is given the task's user data. */
+  /** Offers a task with a method of the submission ring; the method receives the user data. */
   long offer(LongPredicate offer) {
     long task = nextTask++;
     assertThat(offer.test(task)).isTrue();
@@ -206,7 +205,7 @@ final class Rig implements AutoCloseable {
     return answers.get(task);
   }
 
-  /** User data of answered tasks in the order of their answers. */
+  /** Returns the user data of answered tasks in the order of their answers. */
   List<Long> order() {
     return order;
   }
@@ -215,12 +214,12 @@ final class Rig implements AutoCloseable {
     return states;
   }
 
-  /** Records of comch that answer no task, in their order. */
+  /** Returns the comch records that answer no task, in their order. */
   List<Event> events() {
     return events;
   }
 
-  /** Turns the engine until something holds; fails when that takes too long. */
+  /** Runs turns of the engine until the condition holds; fails after a time limit. */
   void until(BooleanSupplier condition) {
     bounded(
         condition,
@@ -231,7 +230,7 @@ final class Rig implements AutoCloseable {
         });
   }
 
-  /** Enters the engine, draining nothing, until so many records wait. */
+  /** Enters the engine, without a drain, until {@code records} records wait. */
   void untilWaiting(int records) {
     bounded(() -> engine.completions().size() >= records, () -> engine.enter(BUDGET));
   }
@@ -246,7 +245,7 @@ final class Rig implements AutoCloseable {
     }
   }
 
-  /** One turn; returns how many records were drained. */
+  /** Runs one turn and returns the number of drained records. */
   int turn() {
     engine.enter(BUDGET);
     return engine.completions().drain(this::take, Integer.MAX_VALUE);
@@ -297,7 +296,7 @@ final class Rig implements AutoCloseable {
     assertSoftDpuEmpty();
   }
 
-  /** Ends every context, the last one first: it may depend on those before. */
+  /** Destroys every context in reverse order, because a context may depend on earlier ones. */
   void endContexts() {
     SOFT_DPU.clearFaults();
     SOFT_DPU.quirks("");

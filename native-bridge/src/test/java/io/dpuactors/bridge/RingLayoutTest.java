@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class RingLayoutTest {
   private static int[] told() {
-    Rig.LIBRARY.name(); // loads
+    Rig.LIBRARY.name(); // loads the library
     int[] told = new int[RingLayout.count()];
     DpuBridge.dpubridge_layout(told, told.length);
     return told;

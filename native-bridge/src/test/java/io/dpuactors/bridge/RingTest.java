@@ -68,7 +68,7 @@ class RingTest {
     assertThat(rig.engine.counter(Counter.REFUSED)).isZero();
   }
 
-  /** Positions run over 32 bits: memory as it is two entries before that end. */
+  /** Positions are 32 bits wide and wrap; this memory starts two entries before the wrap. */
   @Test
   void entriesAreWrittenInPlaceWhenPositionsWrap() {
     ByteBuffer memory = memory();

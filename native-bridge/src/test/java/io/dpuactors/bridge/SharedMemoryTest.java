@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Memory that the host's side exports and the DPU's side imports, here in one process. */
+/** Tests memory that the host's side exports and the DPU's side imports, in one process. */
 class SharedMemoryTest {
   private static final int BLOCK = 8192;
   private static final int BLOCKS = 8;
@@ -268,7 +268,7 @@ class SharedMemoryTest {
     }
   }
 
-  /** Several leases of the same part, while the part has a window of its own as well. */
+  /** Two leases cover the same part of the memory at the same time. */
   @Test
   void memoryOfThisProcessIsLeasedSeveralTimes() {
     DocaContext context = rig.dma(4);

@@ -10,11 +10,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** The controls of the software DPU do what they say. */
+/** Tests the controls of the software DPU. */
 class SoftDpuTest {
   private static final long DELAY_NS = TimeUnit.MILLISECONDS.toNanos(2);
 
-  /** More than an execution takes without a fault. */
+  /** longer than one execution without a fault */
   private static final long EXECUTION_NS = TimeUnit.MICROSECONDS.toNanos(20);
 
   @Test

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What belongs to an engine belongs to its thread. */
+/** Checks that only the engine's thread may use the engine's objects. */
 class ThreadRuleTest {
   private final Rig rig = new Rig();
   private final BufferPool pool = rig.pool(2, 64);

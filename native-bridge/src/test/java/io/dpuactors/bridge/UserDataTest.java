@@ -9,7 +9,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class UserDataTest {
-  /** Every power of two with its neighbours, both signs. */
+  /** Returns every power of two with its neighbours, in both signs. */
   private static List<Integer> edges() {
     List<Integer> edges = new ArrayList<>(List.of(0));
     for (int shift = 0; shift < Integer.SIZE; shift++) {

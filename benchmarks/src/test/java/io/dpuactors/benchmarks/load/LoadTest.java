@@ -8,7 +8,7 @@ import com.typesafe.config.ConfigFactory;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Loads do what they say, on a device that works. */
+/** Tests closed and open loops on a device without faults. */
 class LoadTest {
   private static Config config() {
     return ConfigFactory.parseString("dpu.library = softdpu, pekko.loglevel = WARNING")

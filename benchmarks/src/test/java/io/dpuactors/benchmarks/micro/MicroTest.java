@@ -11,7 +11,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** The microbenchmarks work; how fast anything is, is not looked at. */
+/** Checks that the microbenchmarks run; does not check their speed. */
 class MicroTest {
   @Test
   void ringsAndTasksAreMeasured() throws RunnerException {

@@ -20,7 +20,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Each target is met, missed, or not measured; and results can be seen. */
+/** Checks that each target is met, missed or not measured, and that plots show the results. */
 class TargetsTest {
   @TempDir private Path folder = Path.of("");
 
@@ -59,7 +59,7 @@ class TargetsTest {
         .containsPattern("dma, 1 in flight, warm +>= 0.98 +0.990 +met");
   }
 
-  /** As in the experiment's report. */
+  /** The experiment's report has the same limit. */
   @Test
   void fewPairsOfAnExperimentSayNothing() throws IOException {
     write("20260101-000000", 29, 0.5);

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What was measured comes back from its files, failures included. */
+/** Checks that results, with their failures, are the same after a write and a read. */
 class ResultFolderTest {
   @TempDir private Path folder = Path.of("");
 

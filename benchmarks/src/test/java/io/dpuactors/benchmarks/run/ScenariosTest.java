@@ -11,7 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is run, and what becomes of programs that do not behave. */
+/** Tests the list of scenarios, their command lines, and programs that fail. */
 class ScenariosTest {
   @TempDir private Path logs = Path.of("");
 

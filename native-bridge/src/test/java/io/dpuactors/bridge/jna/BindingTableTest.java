@@ -19,26 +19,26 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
- * Holds the bindings against the tables of DOCA's API: every function, every argument with its kind
- * and its name.
+ * Compares the bindings with the tables of DOCA's API: every function, and each argument's kind and
+ * name.
  */
 class BindingTableTest {
   /**
-   * Inline in C: built in Java; the version of the headers means nothing to a program without
-   * headers.
+   * Inline functions of C that Java implements. The version of the headers is left out: it has no
+   * meaning without headers.
    */
   private static final Set<String> INLINE_IN_JAVA =
       Set.of("doca_buf_inventory_buf_get_by_addr", "doca_buf_inventory_buf_get_by_data");
 
   private static final Set<String> INLINE_LEFT_OUT = Set.of("doca_version");
 
-  /** Parts of libdoca_common for C programs: Java has no use for them, and does not bind them. */
+  /** Parts of libdoca_common for C programs only; Java does not bind them. */
   private static final Set<String> GROUPS_LEFT_OUT =
       Set.of("BUF_ARRAY", "GRAPH", "MMAP_ADVISE", "RDMA_BRIDGE", "SYNC_EVENT");
 
   private static final Set<String> LEFT_OUT = Set.of("doca_devinfo_get_is_pcc_supported");
 
-  /** Callbacks whose names do not end in what callbacks' names end in. */
+  /** Callback types without the usual suffix of callback names. */
   private static final Set<String> CALLBACKS = Set.of("log_flush_callback");
 
   private static final Map<String, String> SCALARS =
@@ -100,9 +100,7 @@ class BindingTableTest {
     assertThat(natives(DocaComch.class).keySet()).containsAll(DocaComch.REQUIRED);
   }
 
-  /**
-   * What takes the place of a missing function answers 4, which is no address to read a text from.
-   */
+  /** The substitute of a missing function returns 4, which is not the address of a text. */
   @Test
   void functionsThatAnswerTextAreRequired() {
     assertThat(DocaCommon.REQUIRED)
@@ -159,7 +157,7 @@ class BindingTableTest {
 
   private static String javaKind(String function, String type) {
     if (isCallback(type) || function.endsWith("_destroy_list")) {
-      return "long"; // a list to destroy is what creating it gave: its address
+      return "long"; // the address of the list, as its creation returned it
     }
     long stars = type.chars().filter(c -> c == '*').count();
     String base = type.replace("const ", "").replace("*", "").strip();
@@ -177,7 +175,7 @@ class BindingTableTest {
       if (type.startsWith("const")) {
         return "String";
       }
-      // A log buffer outlives the call, so it is native memory; other texts are filled within it.
+      // A log buffer outlives the call, so it is native memory; the call fills other texts itself.
       return function.startsWith("doca_log_") ? "long" : "byte[]";
     }
     boolean isObject = base.startsWith("struct ") || base.equals("void") || base.equals("FILE");

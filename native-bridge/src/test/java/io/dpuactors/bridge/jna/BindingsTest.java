@@ -12,9 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/**
- * Each kind of argument and result travels, shown on functions of each group of the software DPU.
- */
+/** Tests each kind of argument and result with functions of each group of the software DPU. */
 class BindingsTest {
   private static final int PAGE = 4096;
   private static final int NET = 2;
@@ -45,8 +43,7 @@ class BindingsTest {
   void textAndNumbersGoIn() {
     int[] source = new int[1];
     check("register", DocaCommon.doca_log_register_source("bindings", source), "");
-    // No backend listens at this level: what is tested is that seven arguments arrive in their
-    // places.
+    // No backend logs this level: the test checks that all seven arguments arrive in order.
     check(
         "log", DocaCommon.doca_log(LOG_LEVEL_TRACE, source[0], "f.c", 1, "f", "%s", "a line"), "");
     assertThat(DocaCommon.doca_log(LOG_LEVEL_TRACE + 1, source[0], "f.c", 1, "f", "%s", "a line"))

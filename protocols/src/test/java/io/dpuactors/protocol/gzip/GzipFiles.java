@@ -12,7 +12,7 @@ import java.util.Random;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 
-/** Files in our format, made with the JDK's deflater. */
+/** Makes files in the project's gzip format with the JDK's deflater. */
 final class GzipFiles {
   private GzipFiles() {}
 

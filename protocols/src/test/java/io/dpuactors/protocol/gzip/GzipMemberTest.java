@@ -107,7 +107,7 @@ class GzipMemberTest {
     byte[] noise = new byte[bytes];
     new Random(bytes).nextBytes(noise);
     assertThat(GzipFiles.deflate(noise).length).isLessThan((int) GzipMember.maxPayloadBytes(bytes));
-    // Fixed codes only: nine bits for each of the worst bytes.
+    // Fixed codes use nine bits for each worst-case byte.
     assertThat(GzipMember.maxPayloadBytes(bytes)).isGreaterThan((9L * bytes + 3 + 7) / 8 + 1);
   }
 

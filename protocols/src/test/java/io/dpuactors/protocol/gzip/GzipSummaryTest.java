@@ -76,7 +76,7 @@ class GzipSummaryTest {
       byte[] cut = Arrays.copyOf(FILE, length);
       try {
         GzipSummary summary = scan(cut);
-        // A cut between members leaves a whole file; nothing in the format counts members.
+        // A cut between members leaves a valid file; the format does not count members.
         assertThat(summary.contentBytes()).isIn(1000L, 2000L);
       } catch (GzipFormatException e) {
         assertThat(e.problem()).isEqualTo(Problem.TRUNCATED);

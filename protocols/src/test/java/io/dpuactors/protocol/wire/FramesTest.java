@@ -201,7 +201,10 @@ class FramesTest {
     assertThat(refused).isEqualTo(20_000);
   }
 
-  /** A gigabyte is announced by each of so many; a heap that has room for none of them does. */
+  /**
+   * Each of 100 messages announces 1 GiB. The test passes although the heap cannot hold one of
+   * them.
+   */
   @Test
   void anAnnouncementCostsLittle() throws FrameException {
     List<Reassembler> waiting = new ArrayList<>();

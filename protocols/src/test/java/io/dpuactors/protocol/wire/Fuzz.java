@@ -5,18 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Arrays;
 import java.util.Random;
 
-/** Damages messages in ways that are drawn from a seed, and reads what comes of it. */
+/** Damages messages at random from a seed, and reads the results. */
 final class Fuzz {
   private static final int ROUNDS = 20_000;
 
   private Fuzz() {}
 
-  /** Reads a message; whatever it throws but a {@link WireException} fails the test. */
+  /** Reads a message; any exception except {@link WireException} fails the test. */
   interface Reader {
     void read(byte[] message) throws WireException;
   }
 
-  /** Returns how many damaged messages were refused; the others had a meaning. */
+  /** Returns the number of refused messages; the others were valid. */
   static int refusals(long seed, Reader reader, byte[]... sound) {
     Random random = new Random(seed);
     int refused = 0;
@@ -53,7 +53,7 @@ final class Fuzz {
     return noise;
   }
 
-  /** A run of bits that numbers are often wrong with. */
+  /** Fills up to eight bytes with one value that numbers often handle wrongly. */
   private static byte[] extreme(byte[] message, Random random) {
     byte[] value = new byte[] {0, -1, 0x7f, (byte) 0x80, 1};
     int from = random.nextInt(message.length + 1);

@@ -7,8 +7,8 @@ import java.util.HexFormat;
 import java.util.Objects;
 
 /**
- * Messages as they were when their format was laid down, in hexadecimal with blanks, lines and
- * comments after {@code #}. A test that fails against them has changed the format.
+ * Reference messages of each format, in hexadecimal with blanks, lines and comments after {@code
+ * #}. A test that fails against them has changed the format.
  */
 final class Golden {
   private Golden() {}

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The messages that are text: pings, pongs, geometries. */
+/** Tests the text messages: pings, pongs, geometries. */
 class TextsTest {
   private static byte[] ascii(String text) {
     return text.replace("NUL", "\0").getBytes(US_ASCII);
@@ -142,7 +142,7 @@ class TextsTest {
             2,
             message -> {
               DataGeometry read = DataGeometry.decode(message);
-              // Leading zeros apart, what was read is what was written.
+              // The decoded value encodes to the same text, except for leading zeros.
               byte[] text = Arrays.copyOf(message, Ascii.length(message));
               assertThat(new String(text, US_ASCII).replaceAll("(^| )0+(?=\\d)", "$1"))
                   .isEqualTo(new String(read.encode(false), US_ASCII));
