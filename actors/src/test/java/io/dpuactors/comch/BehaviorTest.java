@@ -45,12 +45,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the author of a service can do to its connections. */
+/** Tests the behaviors of connections: answers, restarts, stops and failures. */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class BehaviorTest {
   private static final Duration SOON = Duration.ofSeconds(5);
 
-  /** A server of its own, and a client of it. */
+  /** A server and a client of this server. */
   private record Line(
       RunningSystem system,
       ActorRef<EngineProtocol.Command> engine,
@@ -76,7 +76,7 @@ class BehaviorTest {
       client.tell(Send.orFail(text));
     }
 
-    /** The next message as text, or the name of the code with which the connection has ended. */
+    /** Returns the next message as text, or the name of the code that ended the connection. */
     String hear() {
       TestProbe<ReceiveReply> probe = system.kit.createTestProbe();
       client.tell(new Receive(SOON, probe.getRef()));
@@ -111,7 +111,7 @@ class BehaviorTest {
         : ConnectionOptions.defaults().withDispatcher(DispatcherSelector.defaultDispatcher());
   }
 
-  /** Answers with how often it has been made; throws when it is told to. */
+  /** Returns a behavior that answers with the number of its instance, and throws on request. */
   private static ConnectionBehavior counting(AtomicInteger made) {
     return connection -> {
       int life = made.incrementAndGet();
@@ -164,7 +164,10 @@ class BehaviorTest {
     }
   }
 
-  /** What comes while it waits is for its next life, and none of it is lost. */
+  /**
+   * Messages that arrive during the restart back-off reach the restarted behavior. No message is
+   * lost.
+   */
   @ParameterizedTest
   @ValueSource(strings = {"engine", "another"})
   @ExpectedLog("as the test has asked")
@@ -183,7 +186,7 @@ class BehaviorTest {
         TestProbe<SendReply> sent = line.system.kit.createTestProbe();
         line.client.tell(new Send(bytes("m" + i), sent.getRef()));
         if (i % 100 == 0) {
-          sent.receiveMessage(); // the queue of the sender has a bound
+          sent.receiveMessage(); // the queue of the sender is bounded
         }
       }
       for (int i = 0; i < 2000; i++) {
@@ -192,7 +195,7 @@ class BehaviorTest {
     }
   }
 
-  /** It says what it learns of its peer's consumers, and in which of its lives. */
+  /** Returns a behavior that reports the peer's consumers and the number of its instance. */
   private static ConnectionBehavior watching(AtomicInteger made) {
     return connection -> {
       int life = made.incrementAndGet();
@@ -208,7 +211,7 @@ class BehaviorTest {
     };
   }
 
-  /** The same, said in another life. */
+  /** Returns the same report with another instance number. */
   private static String in(String said, int life) {
     return said.substring(0, said.lastIndexOf(' ') + 1) + life;
   }
@@ -258,7 +261,7 @@ class BehaviorTest {
     assertSentAway(impossible, on(dispatcher));
   }
 
-  /** The client may learn of it before it knows that it is connected. */
+  /** The client may notice the end of the connection before its open request is answered. */
   private static void assertSentAway(ConnectionBehavior behavior, ConnectionOptions options) {
     try (RunningSystem system = RunningSystem.create()) {
       ComchPair.server(system, ServerOptions.of("test-away", behavior).withConnections(options));
@@ -307,7 +310,7 @@ class BehaviorTest {
     }
   }
 
-  /** Far more than the window, in one go, and then it is gone. */
+  /** The behavior sends far more messages than the window in one turn, and stops. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void whatOneHasSentBeforeItStopsArrives(boolean framed) {
@@ -342,7 +345,7 @@ class BehaviorTest {
     }
   }
 
-  /** It is busy with a message when the connection ends, and does not come back in time. */
+  /** The behavior processes a message when the connection ends, and does not return in time. */
   @Test
   @ExpectedLog("the behavior did not end with its connection")
   void oneThatDoesNotEndInTimeIsStopped() {

@@ -4,16 +4,17 @@ import java.util.List;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /**
- * Who is on the stage of a {@link Scene}, and what can happen to them.
+ * A subject of a {@link Scene}, the actors that end with it, and the events that a test can cause.
  *
  * @param isClient whether the subject is on the clients' engine
- * @param dies who ends when the subject is stopped
- * @param diesWithPeer who ends when the peer leaves, the behavior fails, or the device is lost
- * @param diesWithParent who ends when the subject's parent is stopped
+ * @param dies actors that end when the subject is stopped
+ * @param diesWithPeer actors that end when the peer leaves, the behavior fails, or the device is
+ *     lost
+ * @param diesWithParent actors that end when the subject's parent is stopped
  * @param stop stops the subject
- * @param stopParent stops its parent
- * @param stopPeer lets the peer leave
- * @param fail lets the subject's behavior throw
+ * @param stopParent stops the subject's parent
+ * @param stopPeer makes the peer leave
+ * @param fail makes the subject's behavior throw
  */
 record Cast(
     boolean isClient,

@@ -29,11 +29,11 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
 import org.awaitility.Awaitility;
 
-/** How the actors of {@link Subject} get into their states. */
+/** Brings the actors of {@link Subject} into their states. */
 final class Casting {
   private static final Message THROW = new Message("throw".getBytes(StandardCharsets.US_ASCII));
 
-  /** Long enough for something to happen meanwhile. */
+  /** Delay of device operations; long enough for the test to cause an event before their end. */
   private static final String DELAY = "300ms";
 
   private Casting() {}
@@ -110,7 +110,7 @@ final class Casting {
     return all;
   }
 
-  /** It has been stopped, and something that the device still does keeps it from ending. */
+  /** The subject was stopped. Delayed device operations keep it from ending. */
   static Cast stopping(Scene scene, BiFunction<Scene, Pair, Cast> role) {
     Pair pair = scene.pair(true);
     FreshSoftDpu.DEVICE.faults("comch-send:delay=" + DELAY + ";comch-producer-send:delay=" + DELAY);
@@ -122,7 +122,7 @@ final class Casting {
     return cast;
   }
 
-  /** Open, and nobody asks anything of it. */
+  /** The subject is open and has no requests. */
   static Cast idle(Scene scene, BiFunction<Scene, Pair, Cast> role) {
     Pair pair = scene.pair(false);
     ActorRef<ConnectionProtocol.Command> connection = pair.served().connection();
@@ -134,7 +134,7 @@ final class Casting {
     return role.apply(scene, pair);
   }
 
-  /** A consumer has been asked for, and the peer's engine does not get to see it. */
+  /** The client has opened a consumer. The peer's engine is blocked and cannot confirm it. */
   static Cast openingConsumer(Scene scene) {
     Pair pair = scene.pair(false);
     BufferPool pool = ComchPair.pool(scene.system, scene.clients, 1, 64);
@@ -144,13 +144,13 @@ final class Casting {
     return client(scene, pair);
   }
 
-  /** The server's engine does nothing until the gate is open. */
+  /** Blocks the server's engine until the gate opens. */
   static void block(Scene scene) {
     scene.bystanderServed.behavior().tell(new Message("block".getBytes(StandardCharsets.US_ASCII)));
     scene.gate.awaitHeld();
   }
 
-  /** It has lost its device and comes back, and what it was before still has a message to send. */
+  /** The server has lost its device and restarts. Its predecessor still has a message to send. */
   static Cast serverReopening(Scene scene) {
     Pair pair = scene.pair(false);
     FreshSoftDpu.DEVICE.faults("comch-send:delay=" + DELAY);
@@ -163,7 +163,7 @@ final class Casting {
         false, List.of(scene.server), List.of(), List.of(), stop, stop, () -> {}, () -> {});
   }
 
-  /** It has lost its server and comes back, and what it was before still has a message to send. */
+  /** The client has lost its server and reconnects. Its predecessor still has a message to send. */
   static Cast clientReopening(Scene scene) {
     ActorRef<ConnectionProtocol.Command> client =
         scene.client(
@@ -179,7 +179,7 @@ final class Casting {
     return lonely(client, List.of(client, served.connection(), served.behavior()));
   }
 
-  /** A client {@code subject} has ended, and the device has a message of it for so long. */
+  /** Ends a client {@code subject} whose message the device holds for {@code delay}. */
   static void predecessor(Scene scene, String delay) {
     Duration briefly = Duration.ofMillis(1);
     ActorRef<ConnectionProtocol.Command> client =
@@ -198,7 +198,7 @@ final class Casting {
     scene.endings.await(List.of(client, served.connection(), served.behavior()));
   }
 
-  /** A block goes to a buffer that the client has posted; its producer is the subject. */
+  /** Sends a block to a buffer that the client has posted. The producer becomes the subject. */
   static void slowBlock(Scene scene, Pair pair) {
     ActorRef<ProducerProtocol.Command> producer =
         scene.producer(pair.served().connection(), "slow");
@@ -208,7 +208,7 @@ final class Casting {
     pair.all().add(producer);
   }
 
-  /** The first half of a payload has come. */
+  /** Only the first half of a payload has arrived. */
   static Pair midMessage(Scene scene) {
     Pair pair = scene.pair(false);
     FreshSoftDpu.DEVICE.faults("comch-send:delay=" + DELAY + ":nth=3");
@@ -216,7 +216,7 @@ final class Casting {
     return pair;
   }
 
-  /** Consumers and producers have been asked for, and nobody knows how far that is. */
+  /** The connection has requests to open a consumer and a producer. Their progress is undefined. */
   static Pair openingData(Scene scene) {
     Pair pair = scene.pair(false);
     ActorRef<ConnectionProtocol.Command> connection = pair.served().connection();
@@ -226,7 +226,7 @@ final class Casting {
     return pair;
   }
 
-  /** The server has gone, and nobody has taken what it had sent before. */
+  /** The server has closed the connection. The client has unread messages of this server. */
   static Cast losing(Scene scene) {
     ActorRef<ConnectionProtocol.Command> client = scene.client("subject", Scene.client());
     Served served = scene.accepted();
@@ -245,12 +245,12 @@ final class Casting {
     return new Cast(true, dies, List.of(), dies, stop, nothing, nothing, nothing);
   }
 
-  /** The server has gone, and the client waits before it tries again. */
+  /** The server has closed the connection. The client waits before its next attempt. */
   static Cast waiting(Scene scene) {
     return lost(scene, Duration.ofSeconds(60));
   }
 
-  /** The same, and requests wait with it. */
+  /** As {@link #waiting}, with waiting requests. */
   static Cast backingOff(Scene scene) {
     Cast cast = waiting(scene);
     @SuppressWarnings("unchecked")
@@ -279,7 +279,7 @@ final class Casting {
     return lonely(client, List.of(client, served.connection(), served.behavior()));
   }
 
-  /** The server is there and does not answer. */
+  /** The server exists and does not answer. */
   static Cast connecting(Scene scene) {
     Cast cast = lost(scene, Duration.ofMillis(300));
     block(scene);
@@ -287,7 +287,7 @@ final class Casting {
     return cast;
   }
 
-  /** The device has got what the fault plan delays. */
+  /** Waits until the device has an operation that the fault plan delays. */
   static void awaitDelayed() {
     await(
         "the device has it",

@@ -33,7 +33,7 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Clients without a server, and a connection that does not end. */
+/** Tests clients without a server, and a connection that does not end in time. */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class ClientTest {
   private static BackoffSupervisorStrategy again(long ms) {
@@ -94,7 +94,9 @@ class ClientTest {
     }
   }
 
-  /** Whoever opened it is told in time, and can stop it; its listener hears when it is there. */
+  /**
+   * The opener gets an answer in time and can stop the client. The listener reports the connection.
+   */
   @Test
   void oneThatComesBackGoesOnTryingBeyondTheOpenDeadline() {
     try (RunningSystem system = RunningSystem.create("dpu.engine.open-deadline = 300ms")) {
@@ -145,7 +147,7 @@ class ClientTest {
         .get(0);
   }
 
-  /** A message that does not leave holds its connection up to the deadline, and is answered. */
+  /** An unsent message keeps its connection open up to the deadline, and is answered. */
   @Test
   @ExpectedLog("messages in flight 50 ms after the disconnect: given up")
   void aConnectionThatDoesNotEndInTimeIsGivenUpAndEndsAfterAll() throws InterruptedException {

@@ -57,7 +57,7 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Servers and clients as their users see them. */
+/** Tests servers and clients through their public protocol. */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class ComchTest {
   private static final Duration SOON = Duration.ofSeconds(5);

@@ -27,13 +27,13 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Many posts, or many sends, in one message. */
+/** Tests messages with many posts or many sends. */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class DataBatchTest {
   private static final int COUNT = 40;
   private static final int BYTES = 64;
 
-  /** A producer of the server, a consumer of the client, and who hears from them. */
+  /** A producer of the server, a consumer of the client, and probes for their answers. */
   private static final class Path implements AutoCloseable {
     final Scene scene = Scene.create("");
     final Pair pair = scene.pair(false);
@@ -58,7 +58,7 @@ class DataBatchTest {
       return buffers;
     }
 
-    /** Buffer i has i + 1 bytes, of value first + i. */
+    /** Returns a batch whose buffer i has i + 1 bytes of value first + i. */
     SendBatch filled(int first) {
       List<Buffer> buffers = lease(out, COUNT);
       for (int i = 0; i < COUNT; i++) {
@@ -96,7 +96,7 @@ class DataBatchTest {
     }
   }
 
-  /** More than both windows; one batch after the other, and the same ones again. */
+  /** The batches exceed both windows. They run one after the other, and run again. */
   @Test
   void everyBufferArrivesInOrder() throws InterruptedException {
     try (Path path = new Path()) {
@@ -198,7 +198,7 @@ class DataBatchTest {
     return ((ProducerProtocol.BatchFailed) path.sends.receiveMessage()).error().code();
   }
 
-  /** Until it is closed a batch has its buffers, which stay their holder's to read and write. */
+  /** A batch keeps its buffers until it is closed. Their holder can read and write them. */
   @Test
   void aBatchHasItsBuffersUntilItIsClosed() {
     try (Path path = new Path()) {
@@ -213,7 +213,7 @@ class DataBatchTest {
     }
   }
 
-  /** A buffer that has another use besides is told of again in each run. */
+  /** A buffer of two batches is prepared again for each run. */
   @Test
   void aBufferMayBeOfTwoBatches() throws InterruptedException {
     try (Path path = new Path()) {

@@ -27,8 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What takes too long, by actor and state. A cell names who answers for the time, below {@code
- * dpu.comch} unless it says {@code engine}.
+ * Tests the deadlines by actor and state. Each cell names the deadline that bounds the state: a key
+ * below {@code dpu.comch}, unless it begins with {@code engine}.
  *
  * <pre>
  *               opens                starts                  runs: its requests      stops
@@ -37,16 +37,16 @@ import org.junit.jupiter.params.provider.EnumSource;
  *   connection  (born connected)     (born connected)        connection.deadline,    connection.drain-, stop- and
  *                                                            Receive.within,         behavior-deadline
  *                                                            AwaitConsumer.within
- *   client      engine.open-         client.start- and       as a connection; while  client.drain- and stop-deadline,
- *               deadline             engine.open-deadline    it comes back, too      connection.behavior-deadline
+ *   client      engine.open-         client.start- and       as a connection; also   client.drain- and stop-deadline,
+ *               deadline             engine.open-deadline    during a reconnect      connection.behavior-deadline
  *   producer    (no predecessor)     (at once, by DOCA)      producer.deadline       producer.drain- and stop-deadline
- *   consumer    (no predecessor)     consumer.start-deadline (nobody knows when      (drain: none by default)
- *                                                            data will come)         consumer.stop-deadline
+ *   consumer    (no predecessor)     consumer.start-deadline (unbounded: data may    (drain: none by default)
+ *                                                            arrive at any time)     consumer.stop-deadline
  * </pre>
  *
- * <p>Over all of them stands engine.stop-deadline. A server, client or producer that came to run
- * once and comes back has no deadline for that: it waits for its predecessor's drain- and
- * stop-deadline, and its own start-deadline is that of the table. An idle actor waits for nothing.
+ * <p>The engine.stop-deadline bounds all of them. A server, client or producer that restarts has no
+ * deadline for the wait. It waits for the drain- and stop-deadline of its predecessor; then the
+ * start-deadline of the table applies. An idle actor has no deadline.
  */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class DeadlineTest {
@@ -74,7 +74,7 @@ class DeadlineTest {
     }
   }
 
-  /** Its actor ends in time; what it was natively ends when the device lets go of it. */
+  /** The actor ends in time. Its native half ends when the device completes the operation. */
   @ParameterizedTest
   @EnumSource
   @ExpectedLog("given up")
@@ -88,7 +88,7 @@ class DeadlineTest {
     }
   }
 
-  /** That of a connection: see {@link BehaviorTest}. */
+  /** For the behavior of a connection see {@link BehaviorTest}. */
   @Test
   @ExpectedLog("the behavior did not end with its connection")
   void theBehaviorOfAClientThatDoesNotEndInTimeIsStopped() throws InterruptedException {
@@ -118,7 +118,7 @@ class DeadlineTest {
     }
   }
 
-  /** The engine's own deadline comes before those of what it has opened. */
+  /** The engine's deadline expires before the deadlines of the actors that it has opened. */
   @Test
   void whatAnEngineLeavesBehindAtItsDeadlineIsAnswered() throws IOException, InterruptedException {
     Process program =

@@ -47,7 +47,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Order and bounds of what is sent and received. */
+/** Tests the order and the bounds of sent and received messages. */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class FlowTest {
   private static ActorRef<ConnectionProtocol.Command> client(
@@ -118,7 +118,9 @@ class FlowTest {
     }
   }
 
-  /** The one who does not read loses its connection, and gets what was there until then. */
+  /**
+   * A client that does not read loses its connection. It receives the messages queued until then.
+   */
   @Test
   void aFullReceiveQueueEndsThisConnectionOnly() throws InterruptedException {
     try (Scene scene = Scene.create("")) {
@@ -191,7 +193,7 @@ class FlowTest {
     }
   }
 
-  /** It is told what is there now, and the end once, and nothing after the end. */
+  /** A new subscriber receives the present state, the end once, and no event after the end. */
   @Test
   void aNewSubscriberIsToldEverythingOnce() throws InterruptedException {
     try (Scene scene = Scene.create("")) {
@@ -247,7 +249,7 @@ class FlowTest {
     }
   }
 
-  /** "For ever" as people write it. */
+  /** A program may write "for ever" as the longest duration. */
   @Test
   void timesBeyondCountingMeanForEver() throws InterruptedException {
     try (Scene scene = Scene.create("")) {
@@ -263,7 +265,10 @@ class FlowTest {
     }
   }
 
-  /** Whoever arrives while the engine is busy is accepted in one go, each under its own name. */
+  /**
+   * The server accepts all clients that arrived while its engine was blocked, each with a unique
+   * name.
+   */
   @Test
   void manyThatComeAtOnceAreAllServed() {
     try (Scene scene = Scene.create("")) {

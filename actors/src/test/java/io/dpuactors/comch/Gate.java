@@ -5,20 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Holds a thread until a test lets it go. */
+/** Blocks a thread until a test opens the gate. */
 final class Gate {
   private static final long BOUND_S = 10;
 
   private final CountDownLatch held = new CountDownLatch(1);
   private final CountDownLatch open = new CountDownLatch(1);
 
-  /** On the thread that is to be held. */
+  /** Blocks the calling thread until the gate opens. */
   void hold() {
     held.countDown();
     await(open);
   }
 
-  /** Until a thread is held. */
+  /** Waits until a thread is blocked. */
   void awaitHeld() {
     await(held);
   }

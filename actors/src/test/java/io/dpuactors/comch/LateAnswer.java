@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.pekko.actor.typed.ActorRef;
 
-/** A request that cannot be done within its time, in each state in which one is taken. */
+/** Requests that exceed their deadline, one for each state that accepts requests. */
 @SuppressWarnings("ImmutableEnumChecker") // Lambdas without state.
 enum LateAnswer {
   CONNECTION_MESSAGE_IN_FLIGHT(
@@ -95,7 +95,7 @@ enum LateAnswer {
     this.answer = answer;
   }
 
-  /** The code of the answer. */
+  /** Returns the code of the answer. */
   DocaCode await(Scene scene) {
     return answer.apply(scene.ledger);
   }
@@ -124,7 +124,7 @@ enum LateAnswer {
     connection.tell(new AwaitConsumer(BRIEF, scene.ledger.asks(Kind.AWAIT)));
   }
 
-  @SuppressWarnings("unchecked") // The client comes first.
+  @SuppressWarnings("unchecked") // The first actor is the client.
   private static ActorRef<ConnectionProtocol.Command> client(Cast cast) {
     return (ActorRef<ConnectionProtocol.Command>) cast.dies().get(0);
   }

@@ -15,7 +15,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.apache.pekko.actor.typed.ActorRef;
 
-/** Something is asked to stop, and the device keeps what it has for longer than it may. */
+/** Subjects that are stopped while the device holds an operation beyond the stop deadline. */
 @SuppressWarnings("ImmutableEnumChecker") // Lambdas without state.
 enum LateEnd {
   SERVER(scene -> slowMessage(scene, Casting::server), "server", "server/connection-2"),
@@ -48,7 +48,7 @@ enum LateEnd {
   final String settings = BRIEF;
   final Function<Scene, Cast> begin;
 
-  /** The native halves that are given up. */
+  /** names of the native halves that are given up */
   final List<String> lost;
 
   LateEnd(Function<Scene, Cast> begin, String... lost) {
@@ -93,14 +93,14 @@ enum LateEnd {
     return Casting.client(scene, pair);
   }
 
-  /** An end of a connection. */
+  /** One end of a connection. */
   private record Side(ActorRef<EngineProtocol.Command> engine, Served served) {
     BufferPool pool(Scene scene) {
       return ComchPair.pool(scene.system, engine, 1, 64);
     }
   }
 
-  /** A buffer of a consumer is filled, and its device takes its time to say so. */
+  /** Fills a buffer of a consumer, whose device delays the completion. */
   private static void fill(Scene scene, Pair pair, Side to, Side from) {
     BufferPool into = to.pool(scene);
     ActorRef<ConsumerProtocol.Command> consumer =

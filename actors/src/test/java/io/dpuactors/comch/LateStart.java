@@ -9,7 +9,7 @@ import io.dpuactors.testing.Ledger.Kind;
 import java.util.function.Consumer;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
-/** Something is asked to open and does not come to run, because of others. */
+/** Actors that are opened and cannot start in time, because a predecessor or a peer delays them. */
 @SuppressWarnings("ImmutableEnumChecker") // Lambdas without state.
 enum LateStart {
   SERVER_OPENING(

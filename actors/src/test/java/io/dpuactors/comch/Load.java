@@ -24,11 +24,12 @@ import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /**
- * Many clients of one ping server. As a program, for runs that take longer than a test may:
+ * Runs many clients of one ping server. It is also a program, for runs that are too long for a
+ * test:
  *
  * <pre>
- *   serve NAME                          one line of figures for each line that is read; an empty one stops it
- *   ping NAME CONNECTIONS COUNT WINDOW  pings on so many connections at once
+ *   serve NAME                          prints one line of figures per input line; an empty line stops it
+ *   ping NAME CONNECTIONS COUNT WINDOW  pings on CONNECTIONS connections at the same time
  *   cycle NAME COUNT                    connects and disconnects
  * </pre>
  */
@@ -75,14 +76,17 @@ final class Load {
     }
   }
 
-  /** The connections of a server. */
+  /** Returns the connections of a server. */
   static Connections connections(RunningSystem system, ActorRef<ServerProtocol.Command> server) {
     TestProbe<Connections> probe = system.kit.createTestProbe();
     server.tell(new ServerProtocol.GetConnections(probe.getRef()));
     return probe.receiveMessage();
   }
 
-  /** Pings on so many connections at once, each with so many unanswered. */
+  /**
+   * Pings on several connections at the same time, each with at most {@code window} unanswered
+   * pings.
+   */
   static List<Pings.Outcome> ping(
       RunningSystem system, String service, int connections, int count, int window) {
     TestProbe<Pings.Outcome> outcomes = system.kit.createTestProbe();
@@ -112,7 +116,7 @@ final class Load {
     return answered + " pings answered in order on " + outcomes.size() + " connections; " + faults;
   }
 
-  /** Connects and disconnects so often. */
+  /** Connects and disconnects {@code count} times. */
   static void cycle(RunningSystem system, String service, int count) {
     TestProbe<OpenReply<ConnectionProtocol.Command>> probe = system.kit.createTestProbe();
     for (int i = 0; i < count; i++) {

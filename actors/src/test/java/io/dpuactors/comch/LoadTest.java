@@ -19,7 +19,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Many clients, and clients again and again, as {@link Load} does it for longer. */
+/** Tests many clients, and many connects in succession. {@link Load} runs the same for longer. */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class LoadTest {
   private static final String SERVICE = "test-load";
@@ -63,7 +63,7 @@ class LoadTest {
       Footprint before = settled(servers, server);
       Load.cycle(clients, SERVICE, 300);
       Footprint after = settled(servers, server);
-      // Of the whole process: the JVM may just have opened one for itself. A leak would be
+      // The count covers the whole process: the JVM may open a few descriptors. A leak would be
       // hundreds.
       assertThat(after.descriptors()).isLessThan(before.descriptors() + 10);
       assertThat(after.segments()).isLessThanOrEqualTo(before.segments());

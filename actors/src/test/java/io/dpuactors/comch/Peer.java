@@ -18,13 +18,13 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
-/** A process on the other end, which does its part until it is killed. */
+/** A peer process that acts until it is killed. */
 final class Peer {
   private Peer() {}
 
   /**
-   * Side, service, and what to do: {@code silent}, {@code half} a payload, {@code data}, {@code
-   * flood}.
+   * Runs a peer. Arguments: side, service, and action ({@code silent}, {@code half} a payload,
+   * {@code data}, {@code flood}).
    */
   public static void main(String[] args) throws InterruptedException {
     RunningSystem system = RunningSystem.create();
@@ -39,7 +39,7 @@ final class Peer {
     Thread.sleep(Long.MAX_VALUE);
   }
 
-  /** Pings without an end. */
+  /** Sends pings without an end. */
   private static void flood(RunningSystem system, String service) {
     TestProbe<Pings.Outcome> outcome = system.kit.createTestProbe();
     ComchPair.client(
@@ -71,7 +71,7 @@ final class Peer {
     if (what.equals("silent")) {
       return Behaviors.ignore();
     }
-    // A behavior must not wait for its own engine, as a test may.
+    // Unlike a test, a behavior must not wait for its own engine.
     Thread actor = new Thread(() -> act(system, connection, what));
     actor.setDaemon(true);
     actor.start();

@@ -33,10 +33,10 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What a connection knows of its peer's consumers, and the bounds of what waits for them. */
+/** Tests a connection's record of its peer's consumers, and the bounds of the queued events. */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class PeerConsumersTest {
-  /** Of Joined and Left events behind messages. */
+  /** maximum number of Joined and Left events that wait behind messages */
   private static final int MAX_EVENTS = 1024;
 
   @Test
@@ -100,7 +100,7 @@ class PeerConsumersTest {
     }
   }
 
-  /** A peer whose consumers come and go cannot fill the memory behind a slow subscriber. */
+  /** A peer that opens and closes consumers cannot fill the memory behind a slow subscriber. */
   @Test
   void eventsBehindASubscriberWithoutCreditAreBounded() throws InterruptedException {
     try (Scene scene = Scene.create("")) {
@@ -130,7 +130,7 @@ class PeerConsumersTest {
     return scene.client("subject", Scene.client().withConnection(options));
   }
 
-  /** A subscriber that can take one message. */
+  /** Returns a subscriber with credit for one message. */
   private static TestProbe<ConnectionEvent> subscribed(
       Scene scene, ActorRef<ConnectionProtocol.Command> client) {
     TestProbe<ConnectionEvent> events = scene.system.kit.createTestProbe();

@@ -30,10 +30,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The process on the other end is killed. */
+/** Tests the end of a connection whose peer process is killed. */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class PeerKilledTest {
-  /** The third piece of a payload does not leave while the process lives. */
+  /** The fault plan delays the third piece of a payload beyond the life of the process. */
   private static final Map<String, String> HALF =
       Map.of("SOFTDPU_FAULTS", "comch-send:delay=100s:nth=3");
 
@@ -133,12 +133,12 @@ class PeerKilledTest {
     }
   }
 
-  /** What the other end does: a peer of idle data has some of its own. */
+  /** Returns the action of the peer. For "idle" the peer opens a consumer and a producer too. */
   private static String peerOf(String what) {
     return what.equals("idle") ? "data" : what;
   }
 
-  /** A consumer and a producer that nobody has asked for anything yet. */
+  /** Returns a consumer and a producer without requests. */
   private static List<ActorRef<?>> idle(
       Scene scene,
       ActorRef<EngineProtocol.Command> engine,

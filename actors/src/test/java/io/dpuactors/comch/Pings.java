@@ -11,14 +11,14 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
-/** A client's side of {@code ping}: numbered messages, several on their way at once. */
+/** The client side of {@code ping}: numbered messages, several in flight at the same time. */
 final class Pings {
   /**
-   * How it has gone.
+   * Result of a run.
    *
-   * @param answered pongs that came, each with the number that was due
-   * @param fault what was lost, doubled or out of order, or how the connection ended; empty:
-   *     nothing
+   * @param answered number of pongs received in order
+   * @param fault the lost, duplicate or unordered pong, or the end of the connection; empty for
+   *     none
    */
   record Outcome(int answered, String fault) {}
 
@@ -35,7 +35,10 @@ final class Pings {
     this.told = told;
   }
 
-  /** Sends so many, has at most {@code window} unanswered, leaves, and says how it has gone. */
+  /**
+   * Returns a behavior that sends {@code count} pings with at most {@code window} unanswered,
+   * stops, and reports the result.
+   */
   static ConnectionBehavior of(int count, int window, ActorRef<Outcome> told) {
     return connection -> {
       Pings pings = new Pings(connection, count, told);

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What real devices were seen to do, and what can go wrong with single tasks. */
+/** Tests observed quirks of real devices, and failures of single tasks. */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class QuirkTest {
   private static final int BLOCKS = 20;
@@ -74,7 +74,7 @@ class QuirkTest {
     }
   }
 
-  /** From the server to a consumer of the client that is opened for them. */
+  /** Opens a consumer of the client and sends blocks from the server to it. */
   private static void sendBlocks(Scene scene, Pair pair) {
     BufferPool in = ComchPair.pool(scene.system, scene.clients, BLOCKS, 1024);
     BufferPool out = ComchPair.pool(scene.system, scene.system.engine, BLOCKS, 1024);
@@ -153,7 +153,7 @@ class QuirkTest {
     }
   }
 
-  /** A pool that was closed before is no reason for the engine to stumble. */
+  /** The engine refuses a consumer whose pool is closed, and continues to run. */
   @Test
   void aConsumerIntoAClosedPoolCannotBeOpened() throws InterruptedException {
     try (Scene scene = Scene.create("")) {

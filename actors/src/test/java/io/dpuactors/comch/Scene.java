@@ -54,21 +54,21 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
 
 /**
- * A server on one engine, clients on another, and what is counted about them. The first client is
- * the bystander: whatever happens to the others, it goes on.
+ * A server on one engine, clients on another engine, and records of requests, ends and phases. The
+ * first client is the bystander: events of the other clients do not affect it.
  */
 final class Scene implements AutoCloseable {
   static final Duration SOON = Duration.ofSeconds(5);
   static final Duration LONG = Duration.ofSeconds(30);
   static final String SERVICE = "test-scene";
 
-  /** What one end of a connection has open for data. */
+  /** The consumer, producer and pool of one end of a connection. */
   record Data(
       ActorRef<ConsumerProtocol.Command> consumer,
       ActorRef<ProducerProtocol.Command> producer,
       BufferPool pool) {}
 
-  /** A client, and who serves it. */
+  /** A client and the behavior that serves it. */
   record Pair(
       ActorRef<ConnectionProtocol.Command> client,
       Served served,
@@ -91,7 +91,7 @@ final class Scene implements AutoCloseable {
   /**
    * A behavior that serves a connection.
    *
-   * @param joined consumers of the peer that it has heard of
+   * @param joined ids of the peer's consumers that joined
    */
   record Served(
       ActorRef<ConnectionProtocol.Command> connection,
@@ -115,7 +115,7 @@ final class Scene implements AutoCloseable {
     bystanderServed = accepted();
   }
 
-  /** With a bystander. */
+  /** Creates a scene with a bystander. */
   static Scene create(String overrides) {
     return new Scene(overrides);
   }
@@ -128,14 +128,17 @@ final class Scene implements AutoCloseable {
     return ClientOptions.of(SERVICE).withConnection(options());
   }
 
-  /** A client that is connected. */
+  /** Opens a client and waits until it is connected. */
   ActorRef<ConnectionProtocol.Command> client(String name, ClientOptions options) {
     heard = system.kit.createTestProbe();
     return endings.watch(
         ComchPair.client(system, clients, name, options.withListener(heard.getRef())));
   }
 
-  /** One more client, which has a behavior as well, with or without data on the way both ways. */
+  /**
+   * Opens one more client, which has a behavior too. {@code transfers} starts data in both
+   * directions.
+   */
   Pair pair(boolean transfers) {
     TestProbe<Served> clientSide = system.kit.createTestProbe();
     ActorRef<ConnectionProtocol.Command> client =
@@ -157,7 +160,7 @@ final class Scene implements AutoCloseable {
     return new Pair(client, ofServer, List.of(ofClient), data, all);
   }
 
-  /** The newest connection of the server. */
+  /** Returns the newest connection of the server. */
   Served accepted() {
     Served fresh = served.receiveMessage();
     endings.watch(fresh.connection());
@@ -165,7 +168,7 @@ final class Scene implements AutoCloseable {
     return fresh;
   }
 
-  /** Sends that are answered. */
+  /** Sends a message with a request for an answer. */
   void send(ActorRef<ConnectionProtocol.Command> connection, String text) {
     send(connection, text.getBytes(StandardCharsets.US_ASCII));
   }
@@ -178,7 +181,7 @@ final class Scene implements AutoCloseable {
     connection.tell(new Receive(LONG, ledger.asks(Kind.RECEIVE)));
   }
 
-  /** The connection can be used from both ends. */
+  /** Asserts that both ends can use the connection. */
   void assertAlive(ActorRef<ConnectionProtocol.Command> client) {
     TestProbe<ReceiveReply> probe = system.kit.createTestProbe();
     client.tell(new Receive(SOON, probe.getRef()));
@@ -189,8 +192,8 @@ final class Scene implements AutoCloseable {
   }
 
   /**
-   * Opens on a connection a consumer with two posted buffers, to which nobody sends, and a producer
-   * with three requests to a consumer of the peer that never posts.
+   * Opens a consumer and a producer on a connection. The consumer has two posted buffers and no
+   * sender. The producer has three requests to a consumer of the peer that never posts.
    */
   Data transfer(
       ActorRef<EngineProtocol.Command> engine,
@@ -208,7 +211,7 @@ final class Scene implements AutoCloseable {
     return new Data(consumer, producer, pool);
   }
 
-  /** Opens a consumer that posts nothing, and says by which id the peer knows it. */
+  /** Opens a consumer that posts nothing, and returns the id by which the peer knows it. */
   int hungry(
       ActorRef<EngineProtocol.Command> engine,
       ActorRef<ConnectionProtocol.Command> connection,
@@ -243,19 +246,19 @@ final class Scene implements AutoCloseable {
     return endings.watch(((Opened<ProducerProtocol.Command>) opened.receiveMessage()).context());
   }
 
-  /** By which id the peer knows a consumer. */
+  /** Returns the id by which the peer knows a consumer. */
   int id(ActorRef<ConsumerProtocol.Command> consumer) {
     TestProbe<ConsumerId> id = system.kit.createTestProbe();
     consumer.tell(new ConsumerProtocol.GetId(id.getRef()));
     return id.receiveMessage().id();
   }
 
-  /** What the listener of the newest client hears next. */
+  /** Returns the next event of the newest client's listener. */
   ClientEvent heardNext() {
     return heard.receiveMessage();
   }
 
-  /** The next of a kind that it hears. */
+  /** Returns the listener's next event of a kind; skips other events. */
   ClientEvent heardUntil(Class<? extends ClientEvent> kind) {
     ClientEvent next;
     do {
@@ -280,14 +283,14 @@ final class Scene implements AutoCloseable {
     return buffer;
   }
 
-  /** All of them end, all requests have their one answer, parents went after their children. */
+  /** Asserts that all actors end, children before parents, and that each request has one answer. */
   void assertEnd(List<? extends ActorRef<?>> actors) throws InterruptedException {
     endings.await(actors);
     ledger.settle();
     endings.assertChildrenFirst();
   }
 
-  /** The device on one side of the card goes away under everybody who uses it. */
+  /** Removes the device on one side of the card, for all its users. */
   void loseDevice(boolean ofClients) {
     TestProbe<OpenReply<DmaProtocol.Command>> opened = system.kit.createTestProbe();
     ActorRef<EngineProtocol.Command> engine = ofClients ? clients : system.engine;
@@ -310,7 +313,7 @@ final class Scene implements AutoCloseable {
     dst.release();
   }
 
-  /** Stops both engines; nothing may be left. */
+  /** Stops both engines and asserts that no resource is left. */
   void assertNothingLeft() throws InterruptedException {
     List<EngineProtocol.Stopped> stops = new ArrayList<>();
     for (ActorRef<EngineProtocol.Command> engine : List.of(clients, system.engine)) {

@@ -41,10 +41,12 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What one context holds, for as long as its peer likes, takes nothing from another. */
+/**
+ * Tests that the task slots of one context, held without limit, are not taken from another context.
+ */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class SlotsTest {
-  /** 192 task slots. */
+  /** settings for 192 task slots */
   private static final String SMALL =
       """
       dpu.engine.submission-ring = 64
@@ -102,7 +104,9 @@ class SlotsTest {
         .contains("dpu.comch.max-message", "4080", "dpu.engine.message-bytes", "64");
   }
 
-  /** On an engine of its own, so that the clients' slots are theirs. */
+  /**
+   * Opens the server on a second engine, so that the clients have all slots of the first engine.
+   */
   private static void serve(RunningSystem system, String service) {
     assertThat(
             ComchPair.openServer(
@@ -128,7 +132,7 @@ class SlotsTest {
     return probe.receiveMessage();
   }
 
-  /** With memory of the device that compresses. */
+  /** Deflates a buffer in memory of the compressing device. */
   private static TaskReply deflate(
       RunningSystem system, ActorRef<CompressProtocol.Command> compress) {
     TestProbe<PoolReply> pools = system.kit.createTestProbe();

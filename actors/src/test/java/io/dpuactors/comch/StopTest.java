@@ -17,9 +17,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /**
- * Every actor of the communication channel, ended in every state by everything that can end it:
- * within a bound, each request answered once, children before parents among actors and among native
- * halves, nothing left, and the others go on.
+ * Ends every actor of the communication channel in every state, by every event that can end it.
+ * Each end is bounded, and each request gets one answer. Children end before parents, among actors
+ * and among native halves. No resource is left, and other actors continue.
  */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class StopTest {

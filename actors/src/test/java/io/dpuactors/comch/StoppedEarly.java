@@ -9,14 +9,14 @@ import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /**
- * Engines whose device gives nothing back end at their deadline. A program of its own, because what
- * they leave is left for good; its exit status is 0 when they left something, and every request was
- * answered all the same.
+ * Stops engines whose device returns no task: they end at their deadline. This is a program,
+ * because the process leaks their resources. The exit status is 0 if resources were left and every
+ * request was answered.
  */
 final class StoppedEarly {
   private StoppedEarly() {}
 
-  /** Halts, whatever happens: what is left must keep no process. */
+  /** Halts in all cases, so that the leaked resources keep no process alive. */
   public static void main(String[] args) throws InterruptedException {
     Thread.currentThread()
         .setUncaughtExceptionHandler(

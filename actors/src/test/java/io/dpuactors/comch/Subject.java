@@ -3,11 +3,11 @@ package io.dpuactors.comch;
 import java.util.function.Function;
 
 /**
- * An actor in a state, ready for something to happen to it.
+ * An actor in a state, ready for an event.
  *
- * <p>States that cannot be waited in, because the step out of them is taken in the same turn: a
- * server or producer that starts (DOCA starts it at once), a connection that opens (it is born
- * connected), a producer or consumer that has no predecessor of its name to wait for.
+ * <p>A test cannot wait in these states, because the actor leaves them in the same turn: a server
+ * or producer that starts (DOCA starts it at once), a connection that opens (it is born connected),
+ * and a producer or consumer without a predecessor of the same name.
  */
 @SuppressWarnings("ImmutableEnumChecker") // Lambdas without state.
 enum Subject {

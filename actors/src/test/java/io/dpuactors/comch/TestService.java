@@ -13,11 +13,11 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
-/** A service that answers {@code ping}, and fails or leaves when it is told to. */
+/** A service that answers {@code ping}, and fails or stops on request. */
 final class TestService {
   private TestService() {}
 
-  /** Says each connection that it serves. */
+  /** Returns a behavior that reports each connection that it serves. */
   static ConnectionBehavior reporting(ActorRef<Served> to, Gate gate) {
     return connection ->
         Behaviors.setup(

@@ -24,10 +24,10 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Who waits for whom among requests that cannot go at once. */
+/** Tests the order of requests that cannot start at once. */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class WaitingTest {
-  /** More than the window of a producer. */
+  /** number of blocks, more than the window of a producer */
   private static final int BLOCKS = 20;
 
   private static void post(
@@ -37,7 +37,7 @@ class WaitingTest {
     }
   }
 
-  /** Order is kept for each consumer, not across them. */
+  /** Requests keep their order per consumer, not across consumers. */
   @Test
   void aConsumerThatHasPostedNothingHoldsUpNoOther() throws InterruptedException {
     try (Scene scene = Scene.create("")) {
@@ -72,7 +72,9 @@ class WaitingTest {
     }
   }
 
-  /** What is wrong with it is found when its turn comes; it takes along all that waits with it. */
+  /**
+   * The connection checks the message at its turn. The invalid message fails all waiting messages.
+   */
   @Test
   void aMessageThatEndsItsConnectionFromWithinTheQueueIsAnsweredOnce() throws InterruptedException {
     try (Scene scene = Scene.create("")) {
