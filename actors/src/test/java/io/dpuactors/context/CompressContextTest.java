@@ -36,7 +36,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The compress context as its users see it: opened by an engine, failing, restarting, stopping. */
+/** Tests the compress context through its public protocol: open, failure, restart and stop. */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class CompressContextTest {
   private static final byte[] CONTENT = new byte[1000];
@@ -100,7 +100,7 @@ class CompressContextTest {
         compress.tell(deflate(pool, i, replies));
       }
       replies.expectTerminated(compress);
-      // One that comes when the actor is long gone.
+      // The actor has ended before this request arrives.
       compress.tell(deflate(pool, 50, replies));
       List<TaskReply> all = replies.receiveSeveralMessages(51);
       assertThat(tags(all)).hasSize(51);
@@ -109,7 +109,7 @@ class CompressContextTest {
     }
   }
 
-  /** A context that has failed has no native context to resume with. */
+  /** A failed context has no native context to resume with. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void resumeIsRefusedForCompressAndDma(boolean logs) {
@@ -151,7 +151,7 @@ class CompressContextTest {
     try (RunningSystem system = RunningSystem.create()) {
       OpenFailed<?> failed = (OpenFailed<?>) system.open("compress", deflateOnly());
       assertThat(failed.error().code()).isEqualTo(DocaCode.NOT_SUPPORTED);
-      // What the device has works all the same.
+      // A task kind that the device supports still works.
       system.opened("inflate", CompressOptions.defaults().withKinds(TaskKind.DECOMPRESS_DEFLATE));
       assertThat(system.stopEngine().clean()).isTrue();
     }

@@ -37,7 +37,7 @@ import org.apache.pekko.actor.typed.SupervisorStrategy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The DMA context as its users see it: copying, failing, restarting, stopping. */
+/** Tests the DMA context through its public protocol: copy, failure, restart and stop. */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class DmaContextTest {
   @Test
@@ -86,7 +86,9 @@ class DmaContextTest {
     }
   }
 
-  /** The bridge submits the next part when one has ended; whoever is not asked does not run. */
+  /**
+   * The bridge submits the next part at the end of a part, so that the loop needs no turn for it.
+   */
   @Test
   void aLoopThatSpinsHasNoTurnForThePartsOfABatch() {
     try (RunningSystem system =
@@ -154,7 +156,7 @@ class DmaContextTest {
     }
   }
 
-  /** Each of these would take the DOCA context down; none of them reaches it. */
+  /** Each of these requests would fail the DOCA context. The actor refuses all of them. */
   @Test
   void whatWouldFailIsRefusedAndTheContextLives() {
     try (RunningSystem system = RunningSystem.create()) {
@@ -197,7 +199,7 @@ class DmaContextTest {
     }
   }
 
-  /** What one context has made is what the next one takes, without a copy in between. */
+  /** The result buffer of one context is the source of the next, without a copy in between. */
   @Test
   void buffersGoFromOneContextOfAnEngineToAnother() {
     try (RunningSystem system = RunningSystem.create()) {

@@ -20,7 +20,7 @@ import org.apache.pekko.actor.typed.Behavior;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The actor of a context, message by message, on an engine that the test turns. */
+/** Tests the actor of a context message by message, on an engine whose turns the test runs. */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class TaskContextTest {
   @Test
@@ -28,16 +28,17 @@ class TaskContextTest {
     ManualEngine engine = ManualEngine.create(2);
     BehaviorTestKit<Object> actor = BehaviorTestKit.create(supervised(engine));
     turnUntil(engine, () -> actor.selfInbox().hasMessages());
-    actor.runOne(); // it runs
+    actor.runOne(); // the context runs
     TestInbox<TaskReply> replies = TestInbox.create();
     FreshSoftDpu.DEVICE.faults("compress-deflate:lost");
     actor.run(new Deflate(engine.buffer((byte) 1), engine.buffer(), replies.getRef()));
     turnUntil(engine, () -> actor.selfInbox().hasMessages());
 
-    actor.run(CompressProtocol.Stop.INSTANCE); // before the failure, which waits behind it
+    actor.run(
+        CompressProtocol.Stop.INSTANCE); // arrives before the failure, which is next in the mailbox
     actor.runOne();
     turnUntil(engine, () -> actor.selfInbox().hasMessages());
-    actor.runOne(); // nothing native is left
+    actor.runOne(); // no native resource is left
 
     assertThat(actor.isAlive()).isFalse();
     Failed failed = (Failed) replies.receiveMessage();

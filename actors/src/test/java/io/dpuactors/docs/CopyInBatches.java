@@ -10,7 +10,7 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
-/** Shown in docs/memory.md: one batch, run some times over. */
+/** Shown in docs/memory.md: one batch that runs several times. */
 final class CopyInBatches {
   private CopyInBatches() {}
 
@@ -28,7 +28,7 @@ final class CopyInBatches {
                   return Behaviors.same();
                 }
                 context.getLog().info("run {}: {}", reply.tag(), batch.results());
-                batch.close(); // the buffers are only yours again
+                batch.close(); // returns the buffers to their holder
                 return Behaviors.stopped();
               });
         });

@@ -9,9 +9,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** README.md and docs/*.md, and the code that they show. */
+/** Reads README.md and docs/*.md, and the code that they show. */
 final class Documents {
-  /** The root of the checkout. */
+  /** root of the checkout */
   static final Path ROOT = Path.of(System.getProperty("dpu.root", ".."));
 
   private static final Path SOURCES = ROOT.resolve("actors/src/test/java/io/dpuactors/docs");
@@ -26,14 +26,14 @@ final class Documents {
   /**
    * A fenced block.
    *
-   * @param page where it is
-   * @param snippet file and tag, "HelloCompress.java hello"; empty when it names none
-   * @param language after the fence
-   * @param text between the fences
+   * @param page the page with the block
+   * @param snippet file and tag, "HelloCompress.java hello"; empty for a block without a snippet
+   * @param language language after the opening fence
+   * @param text text between the fences
    */
   record Fence(Path page, String snippet, String language, String text) {}
 
-  /** All pages. */
+  /** Returns all pages. */
   static List<Path> pages() throws IOException {
     List<Path> pages = new ArrayList<>(List.of(ROOT.resolve("README.md")));
     try (Stream<Path> docs = Files.list(ROOT.resolve("docs"))) {
@@ -42,7 +42,7 @@ final class Documents {
     return pages;
   }
 
-  /** All fenced blocks of all pages. */
+  /** Returns all fenced blocks of all pages. */
   static List<Fence> fences() throws IOException {
     List<Fence> fences = new ArrayList<>();
     for (Path page : pages()) {
@@ -55,7 +55,7 @@ final class Documents {
     return fences;
   }
 
-  /** Every piece of tagged code: "HelloCompress.java hello" and its text without indentation. */
+  /** Returns all tagged code: "HelloCompress.java hello" and its text without indentation. */
   static List<Fence> snippets() throws IOException {
     List<Fence> snippets = new ArrayList<>();
     try (Stream<Path> files = Files.list(SOURCES)) {

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The code in README.md and docs/ is the text of code that was compiled and run. */
+/** Tests that the code in README.md and docs/ equals code that is compiled and run. */
 class DocumentsTest {
   @Test
   void everySnippetIsTheTextOfItsSource() throws IOException {

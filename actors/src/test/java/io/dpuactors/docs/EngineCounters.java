@@ -8,7 +8,7 @@ import io.dpuactors.protocol.EngineProtocol.Status;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 
-/** What an engine has counted. */
+/** Reads the counters of an engine. */
 final class EngineCounters {
   private EngineCounters() {}
 

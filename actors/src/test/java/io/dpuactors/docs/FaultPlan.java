@@ -4,7 +4,7 @@ import io.dpuactors.bridge.DocaLibrary;
 import io.dpuactors.bridge.LibraryChoice;
 import io.dpuactors.bridge.SoftDpu;
 
-/** Faults of the software DPU, from a test. */
+/** Sets faults of the software DPU from a test. */
 final class FaultPlan {
   private FaultPlan() {}
 

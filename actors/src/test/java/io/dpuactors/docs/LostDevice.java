@@ -11,7 +11,7 @@ import java.util.List;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 
-/** The device goes away under a task, and the context comes back. */
+/** The device is lost during a task, and the context restarts. */
 final class LostDevice {
   private LostDevice() {}
 
@@ -22,7 +22,7 @@ final class LostDevice {
       Buffer dst,
       ActorSystem<?> system) {
     // tag::lost[]
-    device.faults("compress-deflate:lost:nth=1"); // the device goes away under the next task
+    device.faults("compress-deflate:lost:nth=1"); // the next task loses the device
     TaskReply first = ask(compress, me -> new Deflate(src, dst, me), system); // Failed, RETURNED
     device.clearFaults();
     TaskReply second = ask(compress, me -> new Deflate(src, dst, me), system); // Completed

@@ -25,10 +25,10 @@ import org.commonmark.renderer.html.HtmlRenderer;
 /**
  * A Markdown file of the repository, parsed as a browser would show it.
  *
- * @param path the file
- * @param fences the fenced code blocks, in their order
- * @param links the targets of links and images
- * @param anchors the anchors of the headings
+ * @param path path of the file
+ * @param fences fenced code blocks, in their order
+ * @param links targets of links and images
+ * @param anchors anchors of the headings
  */
 record Page(Path path, List<FencedCodeBlock> fences, List<String> links, Set<String> anchors) {
   private static final Parser PARSER =
@@ -75,7 +75,7 @@ record Page(Path path, List<FencedCodeBlock> fences, List<String> links, Set<Str
     return new Page(path, List.copyOf(fences), List.copyOf(links), anchors);
   }
 
-  /** Every Markdown file below a folder, without build output and hidden folders. */
+  /** Returns every Markdown file below a folder, without build output and hidden folders. */
   static List<Page> below(Path root) throws IOException {
     List<Page> pages = new ArrayList<>();
     Files.walkFileTree(
@@ -106,7 +106,7 @@ record Page(Path path, List<FencedCodeBlock> fences, List<String> links, Set<Str
             || Files.exists(folder.resolve("CMakeCache.txt")));
   }
 
-  /** Lines of fences that no line closes: the rest of the page is shown as code. */
+  /** Returns the lines of unclosed fences. A browser shows the rest of the page as code. */
   List<Integer> openFences() {
     return fences.stream()
         .filter(fence -> fence.getClosingFenceLength() == null)
@@ -114,7 +114,9 @@ record Page(Path path, List<FencedCodeBlock> fences, List<String> links, Set<Str
         .toList();
   }
 
-  /** Lines of code blocks that contain a heading: a fence before the heading is missing. */
+  /**
+   * Returns the lines of code blocks that contain a heading: a fence before the heading is missing.
+   */
   List<Integer> swallowedHeadings() {
     return fences.stream()
         .filter(fence -> fence.getLiteral().lines().anyMatch(line -> line.startsWith("## ")))

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Every Markdown page renders: its fences are balanced, and its links have targets. */
+/** Tests that every Markdown page renders: its fences are balanced, and its links have targets. */
 class PageTest {
   private static final Pattern SCHEME = Pattern.compile("[a-z][a-z0-9+.-]*:.*");
 

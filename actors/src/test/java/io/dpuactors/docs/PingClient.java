@@ -15,7 +15,7 @@ import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
-/** Says ping once. */
+/** Sends one ping. */
 final class PingClient {
   private PingClient() {}
 
@@ -27,7 +27,7 @@ final class PingClient {
             Message.class,
             pong -> {
               System.out.println(pong.text());
-              return Behaviors.stopped(); // and with it the connection
+              return Behaviors.stopped(); // also stops the connection
             })
         .build();
   }
@@ -45,7 +45,7 @@ final class PingClient {
                     context.watch((ActorRef<?>) client.context());
                     return Behaviors.same();
                   })
-              .onMessage(OpenFailed.class, failed -> Behaviors.stopped()) // nobody serves
+              .onMessage(OpenFailed.class, failed -> Behaviors.stopped()) // no server
               .onSignal(Terminated.class, over -> Behaviors.stopped()) // the client has ended
               .build();
         });

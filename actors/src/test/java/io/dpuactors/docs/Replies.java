@@ -8,7 +8,7 @@ import io.dpuactors.protocol.TaskReply.Failed;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import java.util.function.Consumer;
 
-/** What to do with the buffers of a request when its answer arrives. */
+/** Handles the buffers of a request when its answer arrives. */
 final class Replies {
   private Replies() {}
 
@@ -24,7 +24,7 @@ final class Replies {
     } else if (reply instanceof Failed failed && failed.ownership() == Ownership.RETURNED) {
       failed.src().release();
       failed.dst().release();
-    } // else RETAINED: the device still has both; they go back to their pool by themselves
+    } // else RETAINED: the device still uses both; they return to their pool later
   }
   // end::reply[]
 }

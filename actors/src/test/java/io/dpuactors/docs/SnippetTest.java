@@ -52,10 +52,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs every piece of code that the documents show, on the software DPU. */
+/** Runs all code that the documents show, on the software DPU. */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class SnippetTest {
-  /** A machine that is busy with other things is no news here. */
+  /** A loaded machine must not add stall warnings to the output. */
   @BeforeAll
   static void configurePrograms() {
     System.setProperty("dpu.engine.stall-warning", "1h");
@@ -137,7 +137,7 @@ class SnippetTest {
       BufferPool pool = system.pool(2, 4096);
       Buffer src = buffer(pool, (byte) 1);
       Buffer dst = buffer(pool);
-      // Three restarts are allowed: the fourth failure is one too many.
+      // The limit is three restarts: the fourth failure stops the context.
       for (int i = 0; i < 4; i++) {
         assertThat(
                 ask(
@@ -289,7 +289,7 @@ class SnippetTest {
         .isEqualToIgnoringNewLines("2 members of at most 0");
   }
 
-  /** Something that prints. */
+  /** A program that prints to the standard output. */
   private interface Printing {
     void run() throws IOException;
   }

@@ -17,7 +17,7 @@ import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
-/** An actor that owns an engine and a context, and says what becomes of them. */
+/** An actor that owns an engine and a context, and reports their ends. */
 final class SupervisedService {
   private final ActorRef<Object> events;
 
@@ -48,11 +48,11 @@ final class SupervisedService {
   private Behavior<Object> onOpened(ActorContext<Object> context, OpenReply<?> reply) {
     if (reply instanceof Opened<?> opened) {
       context.watch(opened.context());
-      events.tell(opened); // whoever works with the context
+      events.tell(opened); // notifies the users of the context
       return Behaviors.same();
     }
     events.tell("not opened: " + ((OpenFailed<?>) reply).error());
-    return Behaviors.stopped(); // takes the engine with it
+    return Behaviors.stopped(); // also stops the engine
   }
 
   private Behavior<Object> onEngineFailed(ChildFailed signal) {

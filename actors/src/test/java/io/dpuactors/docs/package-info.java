@@ -1,6 +1,6 @@
 /**
- * The code that README.md and docs/ show. What stands between {@code tag::name[]} and {@code
- * end::name[]} is what they print, word for word; it is compiled and run here.
+ * The code that README.md and docs/ show. The pages contain the text between {@code tag::name[]}
+ * and {@code end::name[]} word for word. The tests compile and run this code.
  */
 @NullMarked
 package io.dpuactors.docs;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.slf4j.LoggerFactory;
 
-/** An actor that blocks its engine's thread. */
+/** Tests an actor that blocks the thread of its engine. */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class BlockedEngineTest {
   @Test

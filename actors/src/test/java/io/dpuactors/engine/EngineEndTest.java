@@ -50,7 +50,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The end of an engine, with and without a Stop message, and the answers after it. */
+/** Tests the end of an engine, with and without a Stop message, and the answers after it. */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class EngineEndTest {
   private static final Duration BOUND = Duration.ofSeconds(20);
@@ -143,7 +143,7 @@ class EngineEndTest {
     }
   }
 
-  /** Without Stop: the engine waits for a lease, and CleanLog shows that nothing was lost. */
+  /** Without Stop, the engine waits for a lease. CleanLog shows that no resource was lost. */
   @Test
   void theEndOfTheActorSystemWaitsForLeases() throws Exception {
     try (RunningSystem system = RunningSystem.create()) {
@@ -158,7 +158,7 @@ class EngineEndTest {
     }
   }
 
-  /** The holder's own actor has ended: only the engine can return its leases. */
+  /** The holder's actor has ended: only the engine can return its leases. */
   @Test
   void theEndOfTheActorSystemReturnsTheLeasesOfActorsThatEndedWithIt() throws Exception {
     try (RunningSystem system = RunningSystem.create()) {
@@ -232,7 +232,7 @@ class EngineEndTest {
               .withSupervision(
                   SupervisorStrategy.restartWithBackoff(BOUND, BOUND, 0).withLoggingEnabled(false));
       system.engine.tell(new OpenComchClient("client", patient, reply.getRef()));
-      assertThat(system.counter("turns")).isNotNegative(); // the command has been taken
+      assertThat(system.counter("turns")).isNotNegative(); // the engine has processed the command
       system.endEngine();
       assertThat(reply.receiveMessage()).isInstanceOf(OpenFailed.class);
     }

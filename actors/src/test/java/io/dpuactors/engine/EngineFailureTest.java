@@ -37,22 +37,24 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A progress engine that breaks is a failure of its engine, and every request is answered. */
+/**
+ * Tests that a failed progress engine fails its engine actor, and that every request is answered.
+ */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class EngineFailureTest {
   private static final String BROKEN = "has lost its progress engine";
 
-  /** One attempt and three retries. */
+  /** one attempt and three retries */
   private static final int ALL_ATTEMPTS = 4;
 
-  /** For tests that hold a lease: the engine waits for it when it ends. */
+  /** settings of tests that hold a lease: the engine waits for the lease when it ends */
   private static final String SHORT_STOP =
       BreakableLoops.CONFIG + "dpu.engine.stop-deadline = 200ms\n";
 
   @Test
   @ExpectedLog(
       value = {"a wait of the device failed", BROKEN, "LEASE lost"},
-      always = false) // the answers may be on their way with their leases when the engine ends
+      always = false) // answers with leases may be in flight when the engine ends
   void waitsThatFailStopTheEngineAndAnswerEveryRequest() {
     try (RunningSystem system = RunningSystem.create(BreakableLoops.CONFIG)) {
       BufferPool pool = system.pool(64, 2048);

@@ -31,7 +31,7 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The life of an engine. */
+/** Tests start, use and stop of an engine. */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class EngineTest {
   @Test
@@ -129,7 +129,7 @@ class EngineTest {
     }
   }
 
-  /** Contexts, tasks and leases go all the same; the answers were for nobody. */
+  /** The end of the actor system frees contexts, tasks and leases. The answers have no receiver. */
   @Test
   void theActorSystemMayEndWithoutAStopMessage() {
     RunningSystem system = RunningSystem.create();
@@ -143,7 +143,7 @@ class EngineTest {
               buffer(pool, (byte) i), buffer(pool), system.kit.system().<TaskReply>ignoreRef()));
     }
     system.close();
-    // FreshSoftDpu holds the software DPU's census against it: contexts and tasks must be gone.
+    // FreshSoftDpu checks the census of the software DPU: contexts and tasks must be closed.
   }
 
   @Test
@@ -174,8 +174,8 @@ class EngineTest {
   }
 
   /**
-   * The promise of the data path: the loop enters native code once per turn, and nothing calls
-   * back.
+   * The guarantee of the data path: the loop enters native code once per turn, without callbacks
+   * into Java.
    */
   @Test
   void oneNativeCallPerTurn() {

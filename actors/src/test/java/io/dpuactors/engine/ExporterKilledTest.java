@@ -36,8 +36,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A service that copies from another process's memory while that process is killed: every request
- * is answered, and it goes on with the next exporter.
+ * Tests a service that copies from the memory of another process while that process is killed.
+ * Every request is answered, and the service continues with the next exporter.
  */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class ExporterKilledTest {
@@ -48,7 +48,7 @@ class ExporterKilledTest {
   private BufferPool near;
   private TestProbe<TaskReply> replies;
 
-  /** Requests without an answer. */
+  /** tags of unanswered requests */
   private final Set<Long> open = new HashSet<>();
 
   private long nextTag;
@@ -69,7 +69,7 @@ class ExporterKilledTest {
   @Test
   @ExpectedLog("the context stopped by itself")
   void aRestartedContextCopiesFromTheNextExporter() throws IOException {
-    // What was sent before the first failure was seen takes the restarted context down once more.
+    // Requests sent before the first observed failure fail the restarted context once more.
     ActorRef<DmaProtocol.Command> dma =
         system.openedDma(
             "dma", DmaOptions.defaults().withSupervision(SupervisorStrategy.restart()));
@@ -91,7 +91,10 @@ class ExporterKilledTest {
     copyAll(system.openedDma("dma", once));
   }
 
-  /** Copies without a pause until some have failed, and kills the owner of the memory meanwhile. */
+  /**
+   * Copies without a pause until some copies have failed; kills the owner of the memory during
+   * them.
+   */
   private void killInMidTransfer(
       ActorRef<DmaProtocol.Command> dma, int copiesBefore, boolean isWrite) throws IOException {
     FreshSoftDpu.DEVICE.faults("dma-memcpy:delay=1ms");
@@ -111,7 +114,7 @@ class ExporterKilledTest {
         assertThat(open.remove(reply.tag())).as("answered once").isTrue();
         if (reply instanceof Completed done && failed == 0) {
           if (++completed == copiesBefore) {
-            exporter.kill(); // the others are under way
+            exporter.kill(); // the other copies are in flight
           }
           submit(dma, done.src(), done.dst());
         } else {
@@ -145,7 +148,7 @@ class ExporterKilledTest {
     }
   }
 
-  /** Every block of an exporter that lives, to the last byte. */
+  /** Copies every block of a live exporter, to the last byte. */
   private void copyAll(ActorRef<DmaProtocol.Command> dma) throws IOException {
     try (ExporterProcess exporter = ExporterProcess.start()) {
       BufferPool far = imported(exporter);

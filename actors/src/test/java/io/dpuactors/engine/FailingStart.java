@@ -5,7 +5,9 @@ import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.ChildFailed;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
-/** Starts an engine that fails, and prints why; run by a test in a process of its own. */
+/**
+ * Starts an engine that fails, and prints the reason. A test runs this program in a second process.
+ */
 final class FailingStart {
   private FailingStart() {}
 

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An invalid variable of the software DPU is the failure of an engine that starts. */
+/** Tests that an invalid variable of the software DPU fails the engine at its start. */
 class InvalidEnvironmentTest {
   private static final long BOUND_S = 45;
 

@@ -39,12 +39,12 @@ import org.apache.pekko.serialization.SerializationExtension;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Messages of engines and contexts stay in their process, and say so. */
+/** Tests that messages of engines and contexts cannot be serialized, and that the error says so. */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class LocalMessagesTest {
   private static final String SERIALIZE = "pekko.actor.serialize-messages = on";
 
-  /** What Pekko does with a message to another node, and when it is asked to verify messages. */
+  /** Pekko serializes messages to other nodes, and all messages if configured to verify them. */
   @Test
   void aRequestThatShouldLeaveTheProcessIsAnsweredWithAFailure() {
     try (RunningSystem system = RunningSystem.create()) {

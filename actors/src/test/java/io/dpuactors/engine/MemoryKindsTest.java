@@ -33,7 +33,7 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Memory of the program's, memory on huge pages, and chains, asked for by messages. */
+/** Tests memory of the program, memory on huge pages, and chains, requested by messages. */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class MemoryKindsTest {
   private static final int BLOCK = 4096;
@@ -108,7 +108,7 @@ class MemoryKindsTest {
     }
   }
 
-  /** The device would fail it, and take the context down with it. */
+  /** The device would fail the chain, and this failure would stop the context. */
   @Test
   void aChainThatIsTooLongForTheDeviceIsRefused() {
     try (RunningSystem system = RunningSystem.create()) {

@@ -25,15 +25,15 @@ import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /**
- * A program that copies small blocks and imports the memory of another process, again and again,
- * and prints what each round leaves behind: {@code MemoryMill COPIES CYCLES ROUNDS}.
+ * A program that repeatedly copies small blocks and imports the memory of another process. It
+ * prints the resources in use after each round: {@code MemoryMill COPIES CYCLES ROUNDS}.
  */
 final class MemoryMill {
   private static final int SLOT = 64;
   private static final int WINDOW = 32;
   private static final int BYTES = 4096;
 
-  /** Records of the first round have touched all pages of a ring of this size. */
+  /** The records of the first round touch all pages of a ring of this size. */
   private final RunningSystem system = RunningSystem.create("dpu.engine.completion-ring = 4096");
 
   private final ActorRef<DmaProtocol.Command> dma =
@@ -49,7 +49,7 @@ final class MemoryMill {
     int rounds = Integer.parseInt(arguments[2]);
     MemoryMill mill = new MemoryMill();
     try (ExporterProcess exporter = ExporterProcess.start()) {
-      mill.copy(copies); // until everything that is loaded and opened once has been
+      mill.copy(copies); // warm-up: loads and opens all lasting resources
       mill.cycle(exporter, cycles);
       for (int i = 0; i < rounds; i++) {
         Usage before = Usage.now();
@@ -87,7 +87,7 @@ final class MemoryMill {
     }
   }
 
-  /** In waves, each result looked at. */
+  /** Copies in waves and checks each result. */
   private void copy(int copies) {
     for (int first = 0; first < copies; first += WINDOW) {
       for (int i = 0; i < WINDOW; i++) {

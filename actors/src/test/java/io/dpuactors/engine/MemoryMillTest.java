@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Many copies and many imports leave nothing behind. With {@code -Ddpu.test.long=true} fifty times
- * as many.
+ * Tests that many copies and many imports leak nothing. {@code -Ddpu.test.long=true} multiplies
+ * their number by fifty.
  */
 class MemoryMillTest {
   private static final boolean LONG = Boolean.getBoolean("dpu.test.long");
@@ -25,7 +25,7 @@ class MemoryMillTest {
   private static final int ROUNDS = 5;
   private static final long PATIENCE_S = LONG ? 800 : 50;
 
-  /** Less than a page for each cycle, or 64 bytes for each copy, of a round. */
+  /** bound per round: less than a page per cycle, or 64 bytes per copy */
   private static final long LEAK_KIB = 256;
 
   private static final Pattern ROUND = Pattern.compile("(\\w+) descriptors (-?\\d+) kib (-?\\d+)");
@@ -72,7 +72,7 @@ class MemoryMillTest {
 
   /**
    * A leak shows in each round. The allocator, the compiler and class loading grow in some rounds
-   * only, and on a loaded machine in late ones, too.
+   * only; on a loaded machine, also in late rounds.
    */
   private static void assertNothingLeaks(String what, List<String> lines) {
     List<Round> rounds =

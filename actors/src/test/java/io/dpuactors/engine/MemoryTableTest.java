@@ -47,9 +47,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What a copy comes to: memory of this process or of another one, with or without permission,
- * inside, across the end, after the memory was taken back or its owner has died, as one buffer or
- * as a chain. Each is defined, and none changes a byte that it should not.
+ * Tests the result of a copy for each kind of memory. The memory belongs to this process or to
+ * another process, with or without permission. The range is inside or crosses the end. The memory
+ * is valid, or unmapped, or its owner has died. It is one buffer or a chain. Each result is
+ * defined, and no copy changes a byte outside its destination.
  */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class MemoryTableTest {
@@ -238,7 +239,7 @@ class MemoryTableTest {
     here.release();
   }
 
-  /** Memory is not taken back while somebody has a lease of it, and nobody gets one afterwards. */
+  /** A pool cannot be closed while a lease exists, and grants no lease afterwards. */
   @ParameterizedTest
   @ValueSource(ints = {1, PIECES})
   void localAndTakenBack(int pieces) {
@@ -257,7 +258,7 @@ class MemoryTableTest {
     here.release();
   }
 
-  // ---- The two ends of a copy ----
+  // ---- The source and the destination of a copy ----
 
   private BufferPool opened(Set<Permission> permissions) {
     TestProbe<PoolReply> probe = system.kit.createTestProbe();
@@ -303,7 +304,7 @@ class MemoryTableTest {
     return head;
   }
 
-  /** So many windows of imported memory in a row. */
+  /** Returns a chain of {@code pieces} adjacent windows of imported memory. */
   private static Buffer aimed(BufferPool far, int pieces) {
     Buffer head = chain(far, pieces);
     head.aim(FROM, WINDOW);
@@ -352,7 +353,10 @@ class MemoryTableTest {
     return reply;
   }
 
-  /** A failed copy takes the context down; what is sent before it has come back fails with it. */
+  /**
+   * Waits until the context has restarted. A failed copy stops the context, and later requests fail
+   * until the restart.
+   */
   private void awaitContext() {
     Buffer src = lease(near);
     src.length(1);

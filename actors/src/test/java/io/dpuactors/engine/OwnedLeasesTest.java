@@ -32,18 +32,18 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What an actor has leased comes back when it ends, and not before its tasks have ended. */
+/** Tests that the leases of an actor return after its end, and not before the end of its tasks. */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class OwnedLeasesTest {
   private static final int BLOCK = 4096;
   private static final int BUFFERS = 64;
 
-  /** Told to its owner: do this with your leases, then end. */
+  /** Message to an owner: run this work with your leases, then end. */
   private interface LastWork {
     void with(LeaseScope leases, ActorRef<TaskReply> self);
   }
 
-  /** An actor that does its last work and ends at once. */
+  /** Returns an actor that runs its last work and ends at once. */
   private static ActorRef<Object> owner(RunningSystem system, BufferPool pool, LastWork work) {
     return system.kit.spawn(
         Behaviors.<Object>setup(
@@ -91,7 +91,9 @@ class OwnedLeasesTest {
     }
   }
 
-  /** The requests are in the context's mailbox, in its queue and on the device when it ends. */
+  /**
+   * At the owner's end, its requests are in the context's mailbox, in its queue and on the device.
+   */
   @Test
   void tasksInFlightEndFirst() {
     try (RunningSystem system = RunningSystem.create()) {
@@ -121,7 +123,7 @@ class OwnedLeasesTest {
     }
   }
 
-  /** Nobody is given a buffer that a dead actor's task still writes. */
+  /** The pool does not lease a buffer while the task of an ended actor writes it. */
   @Test
   void aBufferIsNobodyElsesWhileADeadActorsTaskWritesIt() {
     try (RunningSystem system = RunningSystem.create()) {
@@ -184,7 +186,9 @@ class OwnedLeasesTest {
     }
   }
 
-  /** Late: the reply says that the buffers are gone, and they come back with the task. */
+  /**
+   * The reply reports RETAINED buffers at the deadline. The buffers return at the end of the task.
+   */
   @Test
   void whatIsLentBeyondItsDeadlineComesBackByItself() {
     try (RunningSystem system = RunningSystem.create()) {
@@ -222,7 +226,7 @@ class OwnedLeasesTest {
     }
   }
 
-  /** Its actor is gone already: the scope ends as soon as it has begun. */
+  /** The actor has already ended: the scope ends as soon as it begins. */
   @Test
   void leasesOfADeadActorEndAtOnce() {
     try (RunningSystem system = RunningSystem.create()) {

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The leases that an actor held before it restarted return to the pool. */
+/** Tests that the leases of an actor return to the pool when the actor restarts. */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class RestartedOwnerTest {
   private static final int BUFFERS = 32;
@@ -53,7 +53,10 @@ class RestartedOwnerTest {
     system.close();
   }
 
-  /** Works with its leases in each life; "fail" restarts it, "end" ends it. */
+  /**
+   * Returns an owner that runs the work with its leases at each start; "fail" restarts it, "end"
+   * ends it.
+   */
   private ActorRef<Object> owner(BiConsumer<LeaseScope, ActorRef<TaskReply>> work) {
     return system.kit.spawn(
         Behaviors.supervise(
@@ -134,7 +137,10 @@ class RestartedOwnerTest {
     end(owner);
   }
 
-  /** The requests of one life are in flight at its end; the next life gets and releases them. */
+  /**
+   * Requests are in flight at the restart. The restarted actor gets their answers and releases
+   * them.
+   */
   @Test
   void requestsInFlightKeepTheirLeasesAndAnswerTheNextLife() {
     FreshSoftDpu.DEVICE.faults("dma-memcpy:delay=20ms");

@@ -39,7 +39,7 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Memory of the host's side that actors of the DPU's side copy from and to. */
+/** Tests memory of the host side that actors of the DPU side copy from and to. */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class SharedMemoryTest {
   private static final String HOST = "81:00.0";
@@ -72,7 +72,7 @@ class SharedMemoryTest {
     }
   }
 
-  /** A copy that reaches beyond its window never gets to the device. */
+  /** A copy beyond its window does not reach the device. */
   @Test
   void aCopyStaysInsideOfWhatALeaseIsAimedAt() {
     try (RunningSystem system = RunningSystem.create()) {

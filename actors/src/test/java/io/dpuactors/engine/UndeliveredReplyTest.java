@@ -42,7 +42,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The buffers of an answer that reaches nobody return to their pool. */
+/** Tests that the buffers of an undelivered answer return to their pool. */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class UndeliveredReplyTest {
   private static final Duration BOUND = Duration.ofSeconds(20);
@@ -80,7 +80,9 @@ class UndeliveredReplyTest {
     return actor;
   }
 
-  /** Takes one answer, and ends with the others in its mailbox or on their way. */
+  /**
+   * Returns a receiver that takes one answer, and ends while more answers are queued or in flight.
+   */
   private static Behavior<TaskReply> takingOne() {
     return Behaviors.receiveMessage(
         reply -> {
@@ -143,7 +145,7 @@ class UndeliveredReplyTest {
     }
   }
 
-  /** Its system has ended, too: nobody can be asked to listen there. */
+  /** The actor system of the receiver has ended too: the engine cannot watch its dead letters. */
   @Test
   void aReceiverWhoseActorSystemHasEndedLosesNoBuffers() {
     ActorTestKit other = ActorTestKit.create("other");
@@ -192,7 +194,10 @@ class UndeliveredReplyTest {
     assertThat(batch.begin()).as("a closed batch runs").isFalse();
   }
 
-  /** The answer was delivered, so that the receiver is the holder: a later end takes nothing. */
+  /**
+   * The answer was delivered, so that the receiver is the holder. A later end does not take the
+   * lease.
+   */
   @Test
   void whatAReceiverHasGotStaysWithIt() {
     TestProbe<TaskReply> probe = system.kit.createTestProbe();

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Lists of files through real engines on the software DPU. */
+/** Tests lists of files with real engines on the software DPU. */
 @ExtendWith(FreshSoftDpu.class)
 class FileBatchTest {
   private static final Duration LIMIT = Duration.ofSeconds(30);
@@ -242,7 +242,7 @@ class FileBatchTest {
         assertThat(failed.failure().kind()).as(failed.toString()).isEqualTo(Kind.INPUT);
         assertThat(end.job().output()).doesNotExist();
       } else {
-        // Some header fields say nothing about the content: the modification time, the system.
+        // Two header fields do not depend on the content: the modification time and the system.
         assertThat(end.job().output()).hasBinaryContent(content);
       }
     }
@@ -345,7 +345,7 @@ class FileBatchTest {
     assertThat(names()).containsExactly("a");
   }
 
-  /** A failed copy takes the context down; the next file finds it restarted. */
+  /** A failed copy fails the context. The next file uses the restarted context. */
   @Test
   void aFailedCopyLeavesNothingAndTheNextFileIsCopied() throws IOException {
     file("a", text(10 * BLOCK));

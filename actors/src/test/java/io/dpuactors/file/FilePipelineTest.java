@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The pipeline against contexts that the test plays, with real registered memory. */
+/** Tests the pipeline with simulated contexts and real registered memory. */
 @ExtendWith(FreshSoftDpu.class)
 class FilePipelineTest {
   private static final int BLOCK = 1000;
@@ -197,7 +197,10 @@ class FilePipelineTest {
     outputIsWhole();
   }
 
-  /** Blocks beyond the window of the oldest unanswered one are not sent. */
+  /**
+   * Returns whether the pipeline may send a block: the window starts at the oldest unanswered
+   * block.
+   */
   private boolean windowIsOpen(List<TaskRequest> held) {
     long oldest = held.stream().mapToLong(TaskRequest::tag).min().orElse(nextTag);
     boolean open = nextTag < oldest + WINDOW;
@@ -232,7 +235,7 @@ class FilePipelineTest {
     while (tags.size() < 10) {
       TaskRequest request = next();
       if (tags.isEmpty() && request.tag() != 1) {
-        // The timer may have sent one of them before the others came back.
+        // The timer may have resent one of them before the answers to the others arrived.
         busy(request);
         continue;
       }

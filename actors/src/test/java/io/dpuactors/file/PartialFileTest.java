@@ -105,7 +105,10 @@ class PartialFileTest {
         .hasMessageContaining("dangling symbolic link");
   }
 
-  /** As a killed process leaves it: locked once, under this kernel or another one. */
+  /**
+   * Creates the partial file of a killed process, unlocked, from this boot of the kernel or
+   * another.
+   */
   private void leftBehind(String boot) throws IOException {
     Files.writeString(folder.resolve(".dpu-%s-00000000000000aa-0.part".formatted(boot)), "half");
   }

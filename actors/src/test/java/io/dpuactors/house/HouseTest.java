@@ -9,7 +9,9 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-/** The rules of the house: dependencies point one way, and native code is behind one door. */
+/**
+ * Checks the rules of the code base: one direction of dependencies, and one entry to native code.
+ */
 @AnalyzeClasses(packages = "io.dpuactors", importOptions = ImportOption.DoNotIncludeTests.class)
 class HouseTest {
   @ArchTest
@@ -30,7 +32,7 @@ class HouseTest {
           .dependOnClassesThat()
           .resideInAPackage("io.dpuactors.bridge.jna..");
 
-  /** The data path has no callback from native code into Java: no type exists that could be one. */
+  /** The data path has no callback from native code into Java: no callback type exists. */
   @ArchTest
   static final ArchRule NO_NATIVE_CALLBACK_INTO_JAVA =
       noClasses().should().beAssignableTo("com.sun.jna.Callback");

@@ -10,9 +10,9 @@ import org.apache.pekko.dispatch.DispatcherPrerequisites;
 import org.apache.pekko.dispatch.ExecutorServiceConfigurator;
 import org.apache.pekko.dispatch.ExecutorServiceFactory;
 
-/** Makes dispatchers whose device a test can break: {@link #breakTurns}, {@link #breakWaits}. */
+/** Creates dispatchers whose device a test can break: {@link #breakTurns}, {@link #breakWaits}. */
 public final class BreakableLoops extends ExecutorServiceConfigurator {
-  /** Overrides the executor of the engines' dispatcher. */
+  /** configuration that replaces the executor of the engines' dispatcher */
   public static final String CONFIG =
       "dpu.engine-dispatcher.executor = \"%s\"\n".formatted(BreakableLoops.class.getName());
 
@@ -21,7 +21,7 @@ public final class BreakableLoops extends ExecutorServiceConfigurator {
 
   private final EngineSettings settings;
 
-  /** Called by Pekko, by reflection. */
+  /** Pekko calls this constructor by reflection. */
   public BreakableLoops(Config config, DispatcherPrerequisites prerequisites) {
     super(config, prerequisites);
     settings = EngineSettings.from(prerequisites.settings().config());
@@ -29,12 +29,12 @@ public final class BreakableLoops extends ExecutorServiceConfigurator {
     WAITS.clear();
   }
 
-  /** The next turns of an engine's device fail. */
+  /** Makes the next {@code count} turns of an engine's device fail. */
   public static void breakTurns(String engine, int count) {
     TURNS.put(id(engine), new AtomicInteger(count));
   }
 
-  /** The next waits of an engine's device fail. */
+  /** Makes the next {@code count} waits of an engine's device fail. */
   public static void breakWaits(String engine, int count) {
     WAITS.put(id(engine), new AtomicInteger(count));
   }

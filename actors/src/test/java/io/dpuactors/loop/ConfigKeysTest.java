@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which keys there are below {@code dpu}. */
+/** Tests the set of keys below {@code dpu}. */
 class ConfigKeysTest {
   private static Config config(String own) {
     return ConfigFactory.load(

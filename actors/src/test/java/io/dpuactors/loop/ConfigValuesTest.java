@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What values below {@code dpu} have to be. */
+/** Tests the valid and invalid values of keys below {@code dpu}. */
 class ConfigValuesTest {
   private static Config config(String own) {
     return ConfigFactory.load(

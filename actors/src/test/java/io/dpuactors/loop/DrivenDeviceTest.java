@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A device that fails: retries, back-off, and the report to its owner. */
+/** Tests a device that fails: retries, back-off, and the report to its owner. */
 @ExtendWith(CleanLog.class)
 class DrivenDeviceTest {
   private static final long MS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -93,7 +93,7 @@ class DrivenDeviceTest {
     assertThat(device.turns).isEqualTo(turns + 2);
   }
 
-  /** A success in between starts the count again; the log has one line per ten seconds. */
+  /** A success resets the count of failures. The log has at most one line per ten seconds. */
   @Test
   @ExpectedLog("a turn of the device failed (failure 1 in a row, 0 log lines suppressed)")
   void turnsThatFailNowAndThenAreNotReportedAndFillNoLog() {
@@ -110,7 +110,10 @@ class DrivenDeviceTest {
     assertThat(reported).isEmpty();
   }
 
-  /** A device that is put off sleeps in no native call that its own wake-up could end. */
+  /**
+   * During the back-off the driver sleeps outside native code, where the device's wake has no
+   * effect.
+   */
   @Test
   @ExpectedLog("a wait of the device failed")
   void aWakeUpEndsTheBackOff() {
@@ -131,7 +134,7 @@ class DrivenDeviceTest {
     return loop;
   }
 
-  /** Has nothing to do, and fails as often as the test says. */
+  /** A device without work that fails as often as the test sets. */
   private static final class FailingDevice implements LoopDevice {
     final IllegalStateException cause = new IllegalStateException("on purpose");
     int failingTurns;

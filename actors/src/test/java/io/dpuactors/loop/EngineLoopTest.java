@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The event loop, stepped by hand where time matters. */
+/** Tests the event loop; the test steps the loop where time matters. */
 @ExtendWith(CleanLog.class)
 class EngineLoopTest {
   private final AtomicLong clock = new AtomicLong();
@@ -64,7 +64,7 @@ class EngineLoopTest {
     assertThat(device.awaits).isZero();
   }
 
-  /** Whoever spins is not to look away; whoever has something to run, or may sleep, looks once. */
+  /** An idle busy loop polls for the whole interval. A loop that has tasks to run polls once. */
   @Test
   void busyGoesOnLookingWhenItHasNothingToRun() {
     EngineLoop loop = manual(IdleMode.BUSY, 64);
@@ -89,7 +89,10 @@ class EngineLoopTest {
     assertThat(device.lastLookNs).isZero();
   }
 
-  /** How long it looks before it sleeps is the device's: whoever looks in there misses nothing. */
+  /**
+   * The device decides how long it polls before it sleeps: a poll inside its wait misses no
+   * wake-up.
+   */
   @ParameterizedTest
   @EnumSource(
       value = IdleMode.class,
@@ -125,7 +128,7 @@ class EngineLoopTest {
     assertThat(sleepsMs(loop, 2)).containsExactly(5L, 10L);
   }
 
-  /** At any time, with nobody to tell of it: the loop has to look by itself. */
+  /** An event may occur at any time without a notification: the loop must poll for it. */
   @ParameterizedTest
   @ValueSource(longs = {0, 1, 4, 5, 6, 14, 15, 16, 36, 74, 76, 100, 1000, 1001, 1049, 1050})
   void anEventThatIsLostDelaysAndNeverHangs(long afterMs) {
@@ -262,7 +265,9 @@ class EngineLoopTest {
     assertThatThrownBy(() -> loop.execute(() -> {})).isInstanceOf(RejectedExecutionException.class);
   }
 
-  /** Many threads, no lost wake-up: every task runs although the loop sleeps whenever it can. */
+  /**
+   * Many threads, no lost wake-up: every task runs although the loop sleeps as often as possible.
+   */
   @Test
   void losesNoTaskAndNoWakeUpUnderStress() throws Exception {
     EngineLoop loop = EngineLoop.start("loop-under-test", longPark());
@@ -288,11 +293,11 @@ class EngineLoopTest {
     loop.execute(() -> loop.attach(device, cause -> {}));
     loop.step();
     device.awaits = 0;
-    // The step in which the device was attached has turned it once already.
+    // The step that attached the device has already run one turn.
     assertThat(device.turns).isEqualTo(1);
   }
 
-  /** How long the next sleeps last, when nobody ends them. */
+  /** Returns the durations of the next {@code count} sleeps without a wake-up. */
   private List<Long> sleepsMs(EngineLoop loop, int count) {
     List<Long> sleeps = new ArrayList<>();
     for (int i = 0; i < count; i++) {
@@ -343,7 +348,7 @@ class EngineLoopTest {
     assertThat(thread.isAlive()).isFalse();
   }
 
-  /** Time passes while it sleeps, and nothing but {@link #wake} is ever told. */
+  /** A device that advances the clock during its sleep. Only {@link #wake} ends its sleep early. */
   private final class FakeDevice implements LoopDevice {
     int turns;
     int awaits;

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The report of a turn that takes too long; the test owns the clock. */
+/** Tests the report of a turn that takes too long. The test sets the clock. */
 @ExtendWith(CleanLog.class)
 class LoopWatchTest {
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -87,7 +87,7 @@ class LoopWatchTest {
     assertThat(loop.counters().longestTurnNs).isZero();
   }
 
-  /** An engine that ends runs other actors from its last message, for as long as stop-deadline. */
+  /** The last message of an ending engine runs other actors, for up to the stop-deadline. */
   @Test
   void aTaskThatRunsOthersIsNoTurnThatTakesLong() {
     loop.execute(

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Every task runs or is refused, also while the loop ends. */
+/** Tests that every task runs or is refused, also while the loop ends. */
 class TaskQueueTest {
   private static final int RACES = 3_000;
 
@@ -41,11 +41,14 @@ class TaskQueueTest {
     assertThat(queue.isEmpty()).isTrue();
   }
 
-  /** Of two threads whose tasks came too late, each finds its task, whichever looks first. */
+  /**
+   * After the end, each of two threads finds that its task was not run, in any order of their
+   * checks.
+   */
   @Test
   void refusesTheTaskThatAnotherThreadFinds() {
     queue.end();
-    queue.add(() -> {}); // a task whose thread has not looked yet
+    queue.add(() -> {}); // a task that its thread has not checked yet
     assertThat(queue.offer(() -> {})).isFalse();
   }
 
