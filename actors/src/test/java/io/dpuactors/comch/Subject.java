@@ -5,9 +5,13 @@ import java.util.function.Function;
 /**
  * An actor in a state, ready for an event.
  *
- * <p>A test cannot wait in these states, because the actor leaves them in the same turn: a server
- * or producer that starts (DOCA starts it at once), a connection that opens (it is born connected),
- * and a producer or consumer without a predecessor of the same name.
+ * <p>A test cannot wait in these states, because the actor leaves them in the same turn:
+ *
+ * <ul>
+ *   <li>a server or producer that starts (DOCA starts it at once)
+ *   <li>a connection that opens (it is born connected)
+ *   <li>a producer or consumer without a predecessor of the same name
+ * </ul>
  */
 @SuppressWarnings("ImmutableEnumChecker") // Lambdas without state.
 enum Subject {

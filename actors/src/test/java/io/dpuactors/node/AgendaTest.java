@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A turn of the engine visits the nodes that have something to do, and no others. */
+/** Tests that a turn of the engine visits only the nodes with work. */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class AgendaTest {
   private static final ContextTimes TIMES =
@@ -103,7 +103,7 @@ class AgendaTest {
         heap.remove(node);
         in.remove(node);
       } else {
-        // Around the end of what a long holds, as the clock may be.
+        // times around the overflow of a long, as the clock may return them
         heap.put(node, Long.MAX_VALUE - 500 + random.nextInt(1_000));
         in.remove(node);
         in.add(node);
@@ -134,7 +134,7 @@ class AgendaTest {
     nodes.forEach(node -> node.load().turns = 0);
   }
 
-  /** Carries nothing, and counts its turns. */
+  /** A load without requests that counts its turns. */
   private static final class Counting implements ContextLoad {
     private int turns;
     private boolean wantsEach;

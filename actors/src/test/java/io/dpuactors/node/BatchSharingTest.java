@@ -26,7 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A batch reads and writes what it says, whatever else is done with its buffers between two runs.
+ * Tests that a batch uses its own ranges, also if other requests change its buffers between two
+ * runs.
  */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class BatchSharingTest {

@@ -33,7 +33,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Every run of a batch gets exactly one answer, and the batch knows of each task what came of it.
+ * Tests that every run of a batch gets exactly one answer, and that the batch has a result per
+ * task.
  */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class BatchTest {

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** An exception fails the node that threw it, wherever it threw, and no other. */
+/** Tests that an exception at any point fails only the node that threw it. */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class NodeFailureTest {
   private static final String PLANTED = "planted fault";
@@ -159,7 +159,7 @@ class NodeFailureTest {
     EXPIRE
   }
 
-  /** Carries nothing, and throws where a test says so. */
+  /** A load without requests that throws where a test sets it. */
   private static final class Faulty implements ContextLoad {
     final Set<Fault> faults = EnumSet.noneOf(Fault.class);
 
@@ -193,7 +193,7 @@ class NodeFailureTest {
     }
   }
 
-  /** Requests that the device carries out, and whose answer throws. */
+  /** Requests that the device executes and whose answer throws. */
   private static final class Unanswerable implements Requests<String> {
     private final Buffer src;
     private final Buffer dst;

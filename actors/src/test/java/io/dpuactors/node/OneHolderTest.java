@@ -26,7 +26,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A buffer is of one request at a time; a request that is refused takes nothing. */
+/**
+ * Tests that a buffer belongs to one request at a time, and that a refused request takes no buffer.
+ */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class OneHolderTest {
   private static final LaneSettings SETTINGS =

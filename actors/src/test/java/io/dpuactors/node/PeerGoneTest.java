@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Producers and consumers that are opened while their peer goes: the library knows, and the record
- * of it has not come.
+ * Tests producers and consumers that are opened while their peer disconnects. The library has
+ * noticed the disconnect, and its record has not arrived.
  */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class PeerGoneTest {
@@ -94,7 +94,7 @@ class PeerGoneTest {
     dpu.close();
   }
 
-  /** Turns both engines until something is so. */
+  /** Turns both engines until the condition holds. */
   private void until(BooleanSupplier condition) {
     await(
         () -> {
@@ -131,7 +131,10 @@ class PeerGoneTest {
     }
   }
 
-  /** The peer has not confirmed it, and its device says so before the connection's does. */
+  /**
+   * The peer has not confirmed the consumer. The consumer's device reports the end before the
+   * connection's device does.
+   */
   @Test
   void aConsumerThatWaitsForItsPeerFailsBecauseOfTheEnd() {
     BufferPool pool =

@@ -39,8 +39,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * When an engine may sleep long, and that what has a time is not late for it; with a clock that
- * only sleeping moves, and a device whose every event is lost.
+ * Tests when an engine may sleep long, and that a deadline is not late because of a long sleep. The
+ * clock advances only during sleeps, and the device loses every event.
  */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class RestTest {
@@ -172,7 +172,7 @@ class RestTest {
     ContextNode<TaskLane<DeviceRequest>> node = rested();
     long askedNs = engine.core.nowNs();
     loop.execute(() -> node.load().accept(deflate(1))); // the device has it
-    loop.execute(() -> node.load().accept(deflate(2))); // waits behind it
+    loop.execute(() -> node.load().accept(deflate(2))); // waits behind the first request
     List<Long> answeredNs = new ArrayList<>();
     stepUntil(
         () -> {
@@ -218,7 +218,7 @@ class RestTest {
     finish(node);
   }
 
-  /** A context that runs, in an engine that has begun to sleep long. */
+  /** Returns a running context of an engine that has begun to sleep long. */
   private ContextNode<TaskLane<DeviceRequest>> rested() {
     ContextNode<TaskLane<DeviceRequest>> node = engine.open("compress", LANE);
     stepTimes(20);
@@ -240,7 +240,7 @@ class RestTest {
     }
   }
 
-  /** Lets the device finish, and the context end. */
+  /** Lets the device finish its task and the context end. */
   private void finish(ContextNode<TaskLane<DeviceRequest>> node) {
     FreshSoftDpu.DEVICE.manualClock(false);
     node.retire();
@@ -253,7 +253,7 @@ class RestTest {
     return new Deflate(engine.buffer((byte) 1), engine.buffer(), tag, replies.getRef());
   }
 
-  /** The replies so far; what came with them goes back to the pool. */
+  /** Returns the replies so far and releases their buffers. */
   private List<TaskReply> giveBack() {
     List<TaskReply> all = replies.getAllReceived();
     for (TaskReply reply : all) {
@@ -268,7 +268,7 @@ class RestTest {
     return all;
   }
 
-  /** The engine, whose sleeps nothing ends: time passes instead. */
+  /** The engine's device. No event ends its sleeps; they advance the clock. */
   private final class Sleeper implements LoopDevice {
     @Override
     public void begin(long nowNs) {

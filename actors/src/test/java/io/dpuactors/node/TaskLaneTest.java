@@ -30,8 +30,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Every request gets exactly one answer, in every way that a task can go; on the software DPU,
- * turned by hand.
+ * Tests that every request gets exactly one answer, for each outcome of a task. The engine runs on
+ * the software DPU, and the test runs its turns.
  */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class TaskLaneTest {
@@ -182,7 +182,7 @@ class TaskLaneTest {
     assertThat(failed.code()).isEqualTo(DocaCode.TIME_OUT);
     assertThat(failed.ownership()).isEqualTo(Ownership.RETAINED);
     assertThat(engine.pool.available()).isEqualTo(engine.pool.capacity() - 2);
-    // It comes after all: no second answer, and nothing is lost.
+    // The late completion causes no second answer, and no buffer is lost.
     untilInFlight(node, 0);
     assertThat(inbox.hasMessages()).isFalse();
     assertThat(engine.pool.available()).isEqualTo(engine.pool.capacity());
@@ -317,7 +317,7 @@ class TaskLaneTest {
     return reply;
   }
 
-  /** All replies so far; their buffers go back to the pool, which they can do only once. */
+  /** Returns all replies so far and releases their buffers; a second release would fail. */
   private List<TaskReply> replies() {
     List<TaskReply> replies = inbox.getAllReceived();
     replies.forEach(TaskLaneTest::giveBack);

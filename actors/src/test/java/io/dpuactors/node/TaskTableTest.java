@@ -14,7 +14,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A task is known by its user data until it is gone, and nobody uses up the slots of others. */
+/** Tests that user data identifies a task until its end, and that each owner has reserved slots. */
 @ExtendWith(CleanLog.class)
 class TaskTableTest {
   private final TaskTable table = new TaskTable(600);

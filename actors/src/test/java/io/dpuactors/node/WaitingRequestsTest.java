@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Requests of one order keep their order, and the orders take turns. */
+/** Tests that requests of one order keep their order, and that the orders take turns. */
 @ExtendWith(CleanLog.class)
 class WaitingRequestsTest {
   private static final LaneSettings SETTINGS = new LaneSettings(1, 64, 1_000, 1, 10);
@@ -65,7 +65,7 @@ class WaitingRequestsTest {
     return true;
   }
 
-  /** The order of a request is its letter. */
+  /** Requests whose letter is their order. */
   private static final class Named implements Requests<String> {
     @Override
     public TaskKind kind(String request) {

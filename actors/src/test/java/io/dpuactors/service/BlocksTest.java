@@ -45,7 +45,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Blocks that come over the fast path, or are copied by DMA. */
+/** Tests blocks that arrive over the fast path or are copied by DMA. */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class BlocksTest {
   @ParameterizedTest
@@ -62,7 +62,7 @@ class BlocksTest {
     }
   }
 
-  /** More clients than blocks and spares: they have to wait for each other. */
+  /** There are more clients than blocks and spares: clients wait for each other. */
   @Test
   void clientsThatWantTheSameBlockAllGetIt() throws Exception {
     DataGeometry geometry = new DataGeometry(2, 50_000);
@@ -113,7 +113,7 @@ class BlocksTest {
     }
   }
 
-  /** The receiver has a buffer posted, the sender has one on its way: both get theirs back. */
+  /** The receiver has a posted buffer, and the sender has one in flight: both buffers return. */
   @Test
   void aConnectionThatEndsInBetweenTakesNothingWithIt() throws Exception {
     DataGeometry geometry = new DataGeometry(200, 4096);
@@ -195,7 +195,7 @@ class BlocksTest {
     }
   }
 
-  /** The copier stops its context when a copy fails: that may come before the context's failure. */
+  /** The copier stops its context when a copy fails. The stop may precede the context's failure. */
   @Test
   @ExpectedLog(value = "the context stopped by itself", always = false)
   void aCopyThatFailsIsTold() throws Exception {
@@ -281,7 +281,7 @@ class BlocksTest {
     }
   }
 
-  /** A client whose consumer posts nothing. */
+  /** Connects a client whose consumer posts nothing. */
   private static ActorRef<ConnectionProtocol.Command> stall(ServiceRig rig) {
     ActorRef<ConnectionProtocol.Command> connection = rig.connect();
     TestProbe<PoolReply> pools = rig.system.kit.createTestProbe();

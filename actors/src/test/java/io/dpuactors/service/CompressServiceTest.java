@@ -43,7 +43,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Blocks that are deflated on the other side, and those who disturb it. */
+/** Tests blocks that the DPU side deflates, and clients and faults that disturb the service. */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class CompressServiceTest {
   private static final Limits LIMITS = new Limits(10_000, 3, 1 << 20, Duration.ofSeconds(30));
@@ -54,7 +54,7 @@ class CompressServiceTest {
     return rig;
   }
 
-  /** A client, and what it is told. */
+  /** A client and probes for its events and replies. */
   private record Client(
       ServiceRig rig,
       ActorRef<ConnectionProtocol.Command> connection,
@@ -79,7 +79,7 @@ class CompressServiceTest {
       return ((Ended) events.receiveMessage()).failure().orElse("none");
     }
 
-    /** Deflates blocks as a pipeline would, each checked when it is back. */
+    /** Deflates blocks as a pipeline does, and checks each result. */
     void deflate(Ready open, int blocks) {
       int sent = 0;
       List<Buffer> sources = new ArrayList<>();
@@ -104,7 +104,9 @@ class CompressServiceTest {
       return src;
     }
 
-    /** Inflates the result in place of the content, by the same service. */
+    /**
+     * Inflates the result with the same service, into the buffer of the content, and compares them.
+     */
     private void check(TaskReply.Completed done) {
       int bytes = done.src().length();
       assertThat(done.crc32()).isEqualTo(BlockCrc.of(done.src()));
@@ -149,7 +151,7 @@ class CompressServiceTest {
     }
   }
 
-  /** The device finishes some blocks long after those behind them. */
+  /** The device completes some blocks long after their successors. */
   @Test
   void theOrderIsKeptWhateverTheDeviceDoes() throws Exception {
     try (ServiceRig rig = serve(LIMITS)) {
@@ -233,7 +235,7 @@ class CompressServiceTest {
     }
   }
 
-  /** It goes in the middle of its stream, with everything on its way. */
+  /** The client stops in the middle of its stream, with requests in flight. */
   @Test
   void aClientThatLeavesTakesNothingWithIt() throws Exception {
     try (ServiceRig rig = serve(LIMITS)) {

@@ -23,10 +23,10 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Clients beyond the limit of a server: each learns why it has no connection. */
+/** Tests clients beyond the limit of a server: each gets the reason of the refusal. */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class FullServerTest {
-  /** Of the device; the default of {@code dpu.comch.server.max-connections} is the same. */
+  /** limit of the device, and default of {@code dpu.comch.server.max-connections} */
   private static final int DEVICE_LIMIT = 512;
 
   private static OpenReply<ConnectionProtocol.Command> open(
@@ -63,8 +63,8 @@ class FullServerTest {
   }
 
   /**
-   * A limit below the device's is the server's alone: it accepts the connection and closes it. The
-   * client may notice both at once.
+   * The device does not enforce a smaller limit of the server: the server accepts the connection
+   * and closes it. The client may notice both at once.
    */
   @Test
   void aServerClosesOneConnectionMoreThanItTakes() throws Exception {

@@ -33,7 +33,7 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Memory that stays, between an engine and its users. */
+/** Tests memory that an engine keeps between its users. */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class KeptMemoryTest {
   private static OpenPool pool(int count, ActorRef<PoolReply> replyTo) {
@@ -168,7 +168,10 @@ class KeptMemoryTest {
     }
   }
 
-  /** Nothing is left of the blocks of the time before: each is written over before it comes. */
+  /**
+   * No block of an earlier transfer remains: the receiver overwrites the memory before blocks
+   * arrive.
+   */
   @Test
   void memoryMayStayFromOneTimeToTheNext() throws Exception {
     DataGeometry geometry = new DataGeometry(20, 5000);

@@ -27,12 +27,14 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A peer that leaves is no news, also to those who are just about to open something for it. */
+/** Tests that a peer that leaves causes no error, also for an actor that opens its data path. */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class PeerGoneTest {
   private static final Limits LIMITS = new Limits(1000, 1, 1 << 20, Duration.ofSeconds(30));
 
-  /** Refuses what is opened on a connection, as it does when it knows of its end before others. */
+  /**
+   * Returns a proxy that refuses data actors, as a connection does that has noticed its end first.
+   */
   private static ActorRef<ConnectionProtocol.Command> gone(
       ServiceRig rig, ActorRef<ConnectionProtocol.Command> connection) {
     Behavior<ConnectionProtocol.Command> refusing =

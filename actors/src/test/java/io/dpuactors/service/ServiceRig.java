@@ -26,7 +26,7 @@ import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.jspecify.annotations.Nullable;
 
-/** A server's engine and its clients', in one process. */
+/** A server's engine and a clients' engine in one process. */
 final class ServiceRig implements AutoCloseable {
   static final String HOST = "0000:81:00.0";
   static final String DPU = "0000:03:00.0";
@@ -44,26 +44,26 @@ final class ServiceRig implements AutoCloseable {
     this("");
   }
 
-  /** With some of the configuration changed. */
+  /** Creates a rig with configuration overrides. */
   ServiceRig(String overrides) {
     system = RunningSystem.create(overrides);
     clients = system.spawnEngine("clients");
     ends = system.kit.createTestProbe();
   }
 
-  /** Serves every connection by itself. */
+  /** Serves each connection with this behavior. */
   void serve(ConnectionBehavior behavior) {
     server = ComchPair.server(system, ServerOptions.of(NAME, behavior).onDevice(DPU));
   }
 
-  /** Serves every connection by a session. */
+  /** Serves each connection with a session. */
   void serveBySessions(ConnectionBehavior behavior) {
     ActorRef<Sessions.Command> spawned = system.kit.spawn(Sessions.create(behavior));
     sessions = spawned;
     serve(Sessions.connections(spawned));
   }
 
-  /** What serves connections of the compress service, with a context of the DPU's side. */
+  /** Returns the behavior of compress service connections, with a context on the DPU side. */
   ConnectionBehavior compressSessions(Limits limits) {
     ActorRef<CompressProtocol.Command> compress =
         system.opened(
@@ -91,7 +91,7 @@ final class ServiceRig implements AutoCloseable {
     return ((PoolOpened) probe.receiveMessage()).pool();
   }
 
-  /** Stops in order; nothing may be left anywhere. */
+  /** Stops the engines in order and asserts that no resource is left. */
   void stop(AutoCloseable... memory) throws Exception {
     if (server != null) {
       server.tell(ServerProtocol.Stop.INSTANCE);

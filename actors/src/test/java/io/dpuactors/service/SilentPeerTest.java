@@ -24,7 +24,7 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Peers that connect and say nothing: neither side waits for them for ever. */
+/** Tests peers that connect and send nothing: the wait for them is bounded on both sides. */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class SilentPeerTest {
   private static final String IMPATIENT_SERVER = "dpu.comch.server.first-request-deadline = 100ms";

@@ -23,7 +23,7 @@ import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 
-/** Servers that have blocks, and clients that want them. */
+/** Servers that offer blocks, and clients that request them. */
 final class Transfers {
   static final long PLENTY = 1L << 30;
 

@@ -20,12 +20,15 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Memory that a client takes for what a server says, before the server has sent anything. */
+/**
+ * Tests the memory that a client allocates for an announced size before the server has sent a
+ * block.
+ */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class UnprovenServerTest {
   private static final long LIMIT = 4L << 30;
 
-  /** The rest is for the pool itself and for whatever else the process does. */
+  /** bound of the growth: the pool, and other memory of the process */
   private static final long MAX_GROWTH_KIB = 256 << 10;
 
   @Test
@@ -69,7 +72,7 @@ class UnprovenServerTest {
     }
   }
 
-  /** Blocks behind the first 64 MiB are put in place when the first block has come. */
+  /** The client registers blocks beyond the first 64 MiB after the first block has arrived. */
   @Test
   void moreThanAServerGetsOnTrustArrives() throws Exception {
     DataGeometry geometry = new DataGeometry(9, 8 << 20);

@@ -36,7 +36,7 @@ public final class ComchPair {
     return probe.receiveMessage();
   }
 
-  /** A server that runs, on the first engine. */
+  /** Opens a server on the first engine and returns it. */
   public static ActorRef<ServerProtocol.Command> server(
       RunningSystem system, ServerOptions options) {
     OpenReply<ServerProtocol.Command> reply = openServer(system, system.engine, "server", options);
@@ -55,7 +55,7 @@ public final class ComchPair {
     return probe.receiveMessage();
   }
 
-  /** A client that is connected, on an engine. */
+  /** Opens a client on an engine and returns it when it is connected. */
   public static ActorRef<ConnectionProtocol.Command> client(
       RunningSystem system,
       ActorRef<EngineProtocol.Command> engine,
@@ -66,7 +66,7 @@ public final class ComchPair {
     return ((Opened<ConnectionProtocol.Command>) reply).context();
   }
 
-  /** Buffers that consumers can post, on the same device as the first server or client. */
+  /** Opens a pool for consumers, on the same device as the first server or client. */
   public static BufferPool pool(
       RunningSystem system, ActorRef<EngineProtocol.Command> engine, int count, int bytes) {
     TestProbe<PoolReply> probe = system.kit.createTestProbe();

@@ -14,11 +14,11 @@ import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.awaitility.Awaitility;
 
-/** The order in which actors end, from their {@code Terminated} signals. */
+/** Records the order in which actors end, from their {@code Terminated} signals. */
 public final class Endings {
   private static final Duration BOUND = Duration.ofSeconds(10);
 
-  /** Whom to watch. */
+  /** Request to watch an actor. */
   private record Watch(ActorRef<?> actor, CountDownLatch begun) {}
 
   private final Queue<ActorRef<?>> ended = new ConcurrentLinkedQueue<>();
@@ -57,7 +57,7 @@ public final class Endings {
     return actor;
   }
 
-  /** Waits until all of these have ended. */
+  /** Waits until all of these actors have ended. */
   public void await(List<? extends ActorRef<?>> actors) {
     Awaitility.await("the end of " + actors)
         .atMost(BOUND)
@@ -65,12 +65,12 @@ public final class Endings {
         .until(() -> ended.containsAll(actors));
   }
 
-  /** Whether this one has ended. */
+  /** Returns whether this actor has ended. */
   public boolean hasEnded(ActorRef<?> actor) {
     return ended.contains(actor);
   }
 
-  /** No actor that is known has ended before one of its descendants. */
+  /** Asserts that no recorded actor has ended before one of its descendants. */
   public void assertChildrenFirst() {
     List<String> paths = new ArrayList<>();
     ended.forEach(actor -> paths.add(actor.path().toStringWithoutAddress()));

@@ -5,13 +5,13 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Parts of warnings that a test logs, any number of times. */
+/** Declares parts of warnings that a test logs, any number of times. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 public @interface ExpectedLog {
-  /** What the messages contain. */
+  /** Returns the expected parts of the messages. */
   String[] value();
 
-  /** Whether each must be there; false where something else may rightly come first. */
+  /** Returns whether each part must occur; false if another correct outcome may prevent it. */
   boolean always() default true;
 }

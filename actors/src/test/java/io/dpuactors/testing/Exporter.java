@@ -20,8 +20,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The other process: a program of the host's side that exports memory and does what it is told, a
- * line for each order and each answer. See {@link ExporterProcess} for the orders.
+ * The other process: a program of the host side that exports memory. It reads one command per line
+ * and prints one answer per line. See {@link ExporterProcess} for the commands.
  */
 final class Exporter {
   private final ProgressEngine engine =
@@ -80,7 +80,7 @@ final class Exporter {
     return "unmapped";
   }
 
-  /** The memory itself stays, so that a late write shows. */
+  /** Removes the export and keeps the memory, so that a late write shows. */
   private void unmap() {
     if (map != null) {
       map.close();

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A process that exports memory, from the side of the test that has started it. */
+/** A process that exports memory, as seen by the test that has started it. */
 public final class ExporterProcess implements AutoCloseable {
   private static final long PATIENCE_S = 45;
 
@@ -37,13 +37,13 @@ public final class ExporterProcess implements AutoCloseable {
     reader.start();
   }
 
-  /** Starts one, with the environment of this process. */
+  /** Starts a process with the environment of this process. */
   public static ExporterProcess start() throws IOException {
     return new ExporterProcess(
         SecondJvm.of(List.of("-Xms32m", "-Xmx32m", "-XX:+AlwaysPreTouch"), Exporter.class).start());
   }
 
-  /** What byte i of exported memory is, until somebody writes it. */
+  /** Returns the initial value of byte i of exported memory. */
   public static byte content(long i) {
     return (byte) (i * 31 ^ i >> 8);
   }
@@ -54,7 +54,7 @@ public final class ExporterProcess implements AutoCloseable {
             new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
       lines.lines().forEach(answers::add);
     } catch (IOException | UncheckedIOException e) {
-      answers.add("its output ended: " + e); // it was killed
+      answers.add("its output ended: " + e); // the process was killed
     }
   }
 
@@ -72,38 +72,38 @@ public final class ExporterProcess implements AutoCloseable {
     }
   }
 
-  /** Fresh memory of so many bytes; what was exported before is taken back. */
+  /** Exports fresh memory of {@code bytes} bytes, and removes the previous export. */
   public MemoryExport export(int bytes, Set<Permission> permissions) {
     return MemoryExport.of(HexFormat.of().parseHex(tryToExport(bytes, permissions)));
   }
 
-  /** The same, as text: an export in hexadecimal digits, or the code of the refusal. */
+  /** As {@link #export}; returns the export in hexadecimal digits, or the code of the refusal. */
   public String tryToExport(int bytes, Set<Permission> permissions) {
     String names = permissions.stream().map(Permission::name).collect(Collectors.joining(" "));
     return tell("export " + bytes + " " + names);
   }
 
-  /** Takes the export back; its memory stays, to be looked at. */
+  /** Removes the export. The process keeps the memory, so that a test can read it. */
   public void unmap() {
     assertThat(tell("unmap")).isEqualTo("unmapped");
   }
 
-  /** Bytes of the memory as its owner sees them. */
+  /** Returns bytes of the memory as its owner reads them. */
   public byte[] bytes(int from, int to) {
     return HexFormat.of().parseHex(tell("bytes " + from + " " + to));
   }
 
-  /** What the process has open. */
+  /** Returns the open resources of the process. */
   public String census() {
     return tell("census");
   }
 
-  /** How many descriptors it has. */
+  /** Returns the number of open descriptors of the process. */
   public long descriptors() throws IOException {
     return descriptors(process.pid());
   }
 
-  /** How many descriptors a process has. */
+  /** Returns the number of open descriptors of a process. */
   public static long descriptors(long pid) throws IOException {
     try (Stream<Path> open = Files.list(Path.of("/proc", String.valueOf(pid), "fd"))) {
       return open.count();
@@ -111,8 +111,8 @@ public final class ExporterProcess implements AutoCloseable {
   }
 
   /**
-   * Resident memory of a process in KiB, without the pages of files that it has mapped. The kernel
-   * maps and reclaims those on its own.
+   * Returns the resident memory of a process in KiB, without the pages of mapped files. The kernel
+   * maps and reclaims these pages independently.
    */
   public static long ownKib(long pid) throws IOException {
     return Files.readAllLines(Path.of("/proc", String.valueOf(pid), "status")).stream()
@@ -121,12 +121,12 @@ public final class ExporterProcess implements AutoCloseable {
         .sum();
   }
 
-  /** The same of this process. */
+  /** Returns the resident memory of this process in KiB, without the pages of mapped files. */
   public long ownKib() throws IOException {
     return ownKib(process.pid());
   }
 
-  /** Kill -9, and wait until it is gone. */
+  /** Kills the process with SIGKILL and waits for its end. */
   public void kill() {
     process.destroyForcibly();
     awaitEnd();
@@ -140,7 +140,7 @@ public final class ExporterProcess implements AutoCloseable {
     }
   }
 
-  /** Lets it end by itself, if it lives; it must have nothing left open. */
+  /** Ends the process, if it is alive, and asserts that it has no open resource. */
   @Override
   public void close() {
     if (!process.isAlive()) {

@@ -7,19 +7,19 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What a process takes of the machine.
+ * The resources of a process.
  *
- * @param residentKib memory in RAM
- * @param heapKib live objects of the Java heap
- * @param descriptors open files, sockets and the like
- * @param threads of all kinds
- * @param segments mappings that are shared with other processes
+ * @param residentKib resident memory in KiB
+ * @param heapKib live objects of the Java heap in KiB
+ * @param descriptors number of open descriptors
+ * @param threads number of threads of all kinds
+ * @param segments number of mappings shared with other processes
  */
 public record Footprint(
     long residentKib, long heapKib, long descriptors, long threads, long segments) {
   private static final Path SELF = Path.of("/proc/self");
 
-  /** Of this process, after a garbage collection. */
+  /** Returns the footprint of this process after a garbage collection. */
   public static Footprint now() throws IOException {
     System.gc();
     Runtime heap = Runtime.getRuntime();

@@ -9,12 +9,12 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** The software DPU as it comes out of its box before each test, and with nothing open after it. */
+/** Resets the software DPU before each test, and asserts after it that no resource is open. */
 public final class FreshSoftDpu implements BeforeEachCallback, AfterEachCallback {
-  /** The library of all tests. */
+  /** library of all tests */
   public static final DocaLibrary LIBRARY = DocaLibrary.load(LibraryChoice.SOFTDPU);
 
-  /** Its control. */
+  /** control of the software DPU */
   public static final SoftDpu DEVICE = SoftDpu.of(LIBRARY);
 
   @Override

@@ -27,11 +27,11 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
-/** Counts requests and answers: there must be one of the one for each of the other. */
+/** Counts requests and answers, and asserts that each request has one answer. */
 public final class Ledger {
   private static final Duration BOUND = Duration.ofSeconds(10);
 
-  /** What is counted. */
+  /** Kinds of counted requests. */
   public enum Kind {
     SEND(SendReply.class),
     RECEIVE(ReceiveReply.class),
@@ -73,23 +73,23 @@ public final class Ledger {
                 .build());
   }
 
-  /** Whom a request of this kind shall answer; one request per call. */
+  /** Returns the receiver of the answer to one request of this kind; one call per request. */
   public <R> ActorRef<R> asks(Kind kind) {
     asked.merge(kind, 1, Integer::sum);
     return ref.narrow();
   }
 
-  /** Tells the requests apart. */
+  /** Returns a unique tag for a request. */
   public long tag() {
     return nextTag++;
   }
 
-  /** The answers of a kind, so far. */
+  /** Returns the answers of a type so far. */
   public <R> List<R> answers(Class<R> type) {
     return replies.stream().filter(type::isInstance).map(type::cast).toList();
   }
 
-  /** Waits until so many answers of a kind are there. */
+  /** Waits until {@code count} answers of a type have arrived. */
   public <R> List<R> await(Class<R> type, int count) {
     waitUntil(() -> answers(type).size() >= count, type.getSimpleName());
     return answers(type);
@@ -99,7 +99,7 @@ public final class Ledger {
     Awaitility.await(what).atMost(BOUND).pollInterval(Duration.ofMillis(1)).until(condition);
   }
 
-  /** Every request has been answered, within a bound, and none twice. */
+  /** Asserts that every request is answered within a bound, and none twice. */
   public void settle() throws InterruptedException {
     Awaitility.await("answers to all requests")
         .atMost(BOUND)
@@ -128,7 +128,7 @@ public final class Ledger {
     assertThat(tags).as("tags of " + type.getSimpleName()).doesNotHaveDuplicates();
   }
 
-  /** The buffers of an answer are ours again, but for those that the device may still touch. */
+  /** Releases the buffers of an answer, except those that the device may still access. */
   private static void giveBack(Object reply) {
     if (reply instanceof ConsumerReply consumed && !isRetained(reply)) {
       release(consumed.dst());

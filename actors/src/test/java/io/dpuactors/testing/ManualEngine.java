@@ -30,18 +30,18 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** An engine without a loop: the test turns it, and owns the clock. */
+/** An engine without a loop: the test runs its turns and sets the clock. */
 public final class ManualEngine {
-  /** A second. */
+  /** one second in ns */
   public static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
-  /** What the owner of a context was told, in order. */
+  /** events of the contexts' owners, in order */
   public final List<String> events = new ArrayList<>();
 
-  /** The engine under test. */
+  /** engine under test */
   public final EngineCore core;
 
-  /** Small buffers. */
+  /** pool of small buffers */
   public final BufferPool pool;
 
   private long nowNs = 1_000_000;
@@ -51,12 +51,12 @@ public final class ManualEngine {
     pool = core.pools().open(device(), buffers, 4096, Set.of(Permission.LOCAL_READ_WRITE));
   }
 
-  /** With room for many tasks. */
+  /** Creates an engine with room for many tasks. */
   public static ManualEngine create(int buffers) {
     return new ManualEngine(settings(), buffers);
   }
 
-  /** The settings that the tests' configuration gives. */
+  /** Returns the settings of the tests' configuration. */
   public static EngineSettings settings() {
     return EngineSettings.from(
         ConfigFactory.load(
@@ -64,13 +64,13 @@ public final class ManualEngine {
                 .withFallback(ConfigFactory.defaultReference())));
   }
 
-  /** The first device that compresses. */
+  /** Returns the first device that compresses. */
   public Device device() {
     return core.devices()
         .open(Optional.empty(), device -> device.compressCapabilities().any(), "compress");
   }
 
-  /** A compress context for deflate and inflate. */
+  /** Opens a compress context for deflate and inflate. */
   public ContextNode<TaskLane<DeviceRequest>> open(String name, LaneSettings lane) {
     return core.openContext(
         name,
@@ -93,12 +93,12 @@ public final class ManualEngine {
     return new ContextOpener.Opened(context, kinds);
   }
 
-  /** One turn at the current time. */
+  /** Runs one turn at the current time. */
   public int turn() {
     return core.turn(nowNs, 0);
   }
 
-  /** Turns until nothing happens any more. */
+  /** Runs turns until three turns in a row have no work. */
   public void settle() {
     int quiet = 0;
     for (int i = 0; i < 100_000 && quiet < 3; i++) {
@@ -107,12 +107,12 @@ public final class ManualEngine {
     assertThat(quiet).as("the engine came to rest").isEqualTo(3);
   }
 
-  /** Lets time pass. */
+  /** Advances the clock. */
   public void advance(long ns) {
     nowNs += ns;
   }
 
-  /** A leased buffer with this content. */
+  /** Returns a leased buffer with this content. */
   public Buffer buffer(byte... content) {
     Buffer buffer = pool.lease();
     assertThat(buffer).isNotNull();
@@ -122,12 +122,12 @@ public final class ManualEngine {
     return buffer;
   }
 
-  /** Closes everything; nothing may be left. */
+  /** Closes all resources and asserts that none is left. */
   public void close() {
     assertThat(core.close()).as("left open").isNull();
   }
 
-  /** Writes down in {@link #events} what an owner of this name is told. */
+  /** Returns an owner of this name that records its notifications in {@link #events}. */
   public ContextOwner recorder(String name) {
     return new ContextOwner() {
       @Override

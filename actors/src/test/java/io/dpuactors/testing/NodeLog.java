@@ -15,19 +15,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.slf4j.LoggerFactory;
 
-/** The phases of native halves, in the order in which they were entered. */
+/** Records the phases of native halves, in the order in which they were entered. */
 public final class NodeLog implements AutoCloseable {
   private static final Pattern STEP = Pattern.compile("(\\S+): ([A-Z]+) -> ([A-Z]+)");
 
-  /** Phases in which a parent needs that nothing depends on it. */
+  /** phases that require that no child exists */
   private static final Set<String> LATE = Set.of("STOPPING", "DISCONNECTING");
 
   private static final Set<String> OVER = Set.of("GONE", "LOST");
 
   /**
-   * A native half has moved on.
+   * A phase change of a native half.
    *
-   * @param thread whose engine it belongs to
+   * @param thread thread of its engine
    */
   public record Step(String thread, String node, String from, String to) {}
 
@@ -53,23 +53,23 @@ public final class NodeLog implements AutoCloseable {
     logger.addAppender(appender);
   }
 
-  /** All of them. */
+  /** Returns all recorded steps. */
   public List<Step> steps() {
     return List.copyOf(steps);
   }
 
-  /** Phases of one native half. */
+  /** Returns the phases of one native half. */
   public List<String> phases(String node) {
     return steps.stream().filter(step -> step.node.equals(node)).map(Step::to).toList();
   }
 
-  /** Whether a native half is in a phase now. */
+  /** Returns whether a native half is in a phase now. */
   public boolean isIn(String node, String phase) {
     List<String> all = phases(node);
     return !all.isEmpty() && all.get(all.size() - 1).equals(phase);
   }
 
-  /** DOCA was never asked to stop or disconnect something on which something else depended. */
+  /** Asserts that no native half was stopped or disconnected while it had children. */
   public void assertChildrenFirst() {
     Set<String> alive = new HashSet<>();
     for (Step step : steps) {

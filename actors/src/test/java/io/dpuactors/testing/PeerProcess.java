@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** A second process of this module's tests, which says {@code ready}, and may be killed. */
+/** A second process of this module's tests, which prints {@code ready} and may be killed. */
 public final class PeerProcess implements AutoCloseable {
   private static final long BOUND_S = 20;
   private static final String READY = "ready";
@@ -27,10 +27,10 @@ public final class PeerProcess implements AutoCloseable {
   }
 
   /**
-   * Starts one.
+   * Starts a process.
    *
-   * @param main its class
-   * @param environment added to this process's
+   * @param main its main class
+   * @param environment variables added to those of this process
    */
   public static PeerProcess start(Class<?> main, Map<String, String> environment, String... args)
       throws IOException {
@@ -51,12 +51,12 @@ public final class PeerProcess implements AutoCloseable {
     return new PeerProcess(builder.start());
   }
 
-  /** On the other side: what is to happen has happened. */
+  /** Prints {@code ready}; the peer process calls it when its state is reached. */
   public static void sayReady() {
     System.out.println(READY);
   }
 
-  /** Until it has said that it is ready. */
+  /** Waits until the process has printed {@code ready}. */
   public PeerProcess awaitReady() throws IOException {
     String line;
     do {
@@ -66,7 +66,7 @@ public final class PeerProcess implements AutoCloseable {
     return this;
   }
 
-  /** kill -9. */
+  /** Kills the process with SIGKILL. */
   public void kill() {
     process.destroyForcibly();
     process.onExit().orTimeout(BOUND_S, TimeUnit.SECONDS).join();

@@ -37,10 +37,10 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /** An actor system with an engine on the software DPU. */
 public final class RunningSystem implements AutoCloseable {
-  /** Pekko's testkit. */
+  /** test kit of Pekko */
   public final ActorTestKit kit;
 
-  /** The engine. */
+  /** first engine */
   public final ActorRef<EngineProtocol.Command> engine;
 
   private final Map<String, ActorRef<Object>> parents = new ConcurrentHashMap<>();
@@ -54,17 +54,17 @@ public final class RunningSystem implements AutoCloseable {
     engine = spawnEngine("one");
   }
 
-  /** With the tests' configuration. */
+  /** Creates a system with the tests' configuration. */
   public static RunningSystem create() {
     return new RunningSystem("");
   }
 
-  /** With some of it changed. */
+  /** Creates a system with the tests' configuration and overrides. */
   public static RunningSystem create(String overrides) {
     return new RunningSystem(overrides);
   }
 
-  /** One more engine, on its own thread. */
+  /** Starts one more engine on a separate thread. */
   public ActorRef<EngineProtocol.Command> spawnEngine(String name) {
     TestProbe<ActorRef<EngineProtocol.Command>> probe = kit.createTestProbe();
     Behavior<Object> parent =
@@ -77,7 +77,7 @@ public final class RunningSystem implements AutoCloseable {
     return probe.receiveMessage();
   }
 
-  /** Lets the first engine end with its parent, without a Stop message. Does not wait. */
+  /** Stops the parent of the first engine, without a Stop message to the engine. Does not wait. */
   public void endEngine() {
     ActorRef<Object> parent = parents.get("one");
     assertThat(parent).isNotNull();
@@ -91,7 +91,7 @@ public final class RunningSystem implements AutoCloseable {
     return probe.receiveMessage();
   }
 
-  /** A compress context that runs. */
+  /** Opens a compress context and returns it when it runs. */
   public ActorRef<CompressProtocol.Command> opened(String name, CompressOptions options) {
     OpenReply<CompressProtocol.Command> reply = open(name, options);
     assertThat(reply).isInstanceOf(Opened.class);
@@ -105,28 +105,28 @@ public final class RunningSystem implements AutoCloseable {
     return probe.receiveMessage();
   }
 
-  /** A DMA context that runs. */
+  /** Opens a DMA context and returns it when it runs. */
   public ActorRef<DmaProtocol.Command> openedDma(String name, DmaOptions options) {
     OpenReply<DmaProtocol.Command> reply = openDma(name, options);
     assertThat(reply).isInstanceOf(Opened.class);
     return ((Opened<DmaProtocol.Command>) reply).context();
   }
 
-  /** What the engine counts. */
+  /** Returns the value of a counter of the engine. */
   public long counter(String name) {
     TestProbe<Status> probe = kit.createTestProbe();
     engine.tell(new EngineProtocol.GetStatus(probe.getRef()));
     return probe.receiveMessage().counters().getOrDefault(name, 0L);
   }
 
-  /** Registered buffers. */
+  /** Opens a pool of registered buffers. */
   public BufferPool pool(int count, int bytes) {
     TestProbe<PoolReply> probe = kit.createTestProbe();
     engine.tell(new EngineProtocol.OpenPool(Optional.empty(), count, bytes, probe.getRef()));
     return ((PoolOpened) probe.receiveMessage()).pool();
   }
 
-  /** A leased buffer with this content. */
+  /** Returns a leased buffer with this content. */
   public static Buffer buffer(BufferPool pool, byte... content) {
     Buffer buffer = pool.lease();
     assertThat(buffer).isNotNull();
@@ -135,7 +135,10 @@ public final class RunningSystem implements AutoCloseable {
     return buffer;
   }
 
-  /** Releases what an answer gives back; what the device still holds comes back by itself. */
+  /**
+   * Releases the buffers of an answer. RETAINED buffers return to the pool at the end of their
+   * task.
+   */
   public static void giveBack(TaskReply reply) {
     if (reply instanceof Completed done) {
       done.src().release();
@@ -149,12 +152,12 @@ public final class RunningSystem implements AutoCloseable {
     }
   }
 
-  /** The tags of some answers, each once. */
+  /** Returns the set of tags of the answers. */
   public static Set<Long> tags(List<? extends TaskReply> replies) {
     return replies.stream().map(TaskReply::tag).collect(Collectors.toSet());
   }
 
-  /** Stops the engine and says how it went. */
+  /** Stops the engine and returns the report of its end. */
   public Stopped stopEngine() {
     TestProbe<Stopped> probe = kit.createTestProbe();
     engine.tell(new EngineProtocol.Stop(probe.getRef()));

@@ -4,11 +4,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Programs in processes of their own, with the environment and class path of the tests. */
+/** Runs programs in separate processes, with the environment and class path of the tests. */
 public final class SecondJvm {
   private SecondJvm() {}
 
-  /** A main class, ready to be started; its errors go where those of the tests go. */
+  /** Returns a builder that starts a main class. Its standard error is that of the tests. */
   public static ProcessBuilder of(List<String> options, Class<?> program, Object... arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -1,4 +1,4 @@
-/** What the tests of this module share. */
+/** Utilities shared by the tests of this module. */
 @NullMarked
 package io.dpuactors.testing;
 
