@@ -355,7 +355,7 @@ class FilePipelineTest {
     complete(next());
     FileFailure failure = failure();
     assertThat(failure.kind()).isEqualTo(Kind.INPUT);
-    assertThat(failure.toString()).contains("in: truncated while it was read", "6000", "10001");
+    assertThat(failure.toString()).contains("in: truncated during the read", "6000", "10001");
     onlyTheInputIsThere();
   }
 
@@ -386,7 +386,7 @@ class FilePipelineTest {
     inflate(next());
     FileFailure failure = failure();
     assertThat(failure.kind()).isEqualTo(Kind.INPUT);
-    assertThat(failure.toString()).contains("packed: truncated while it was read");
+    assertThat(failure.toString()).contains("packed: truncated during the read");
     assertThat(folder.resolve("back")).doesNotExist();
   }
 
