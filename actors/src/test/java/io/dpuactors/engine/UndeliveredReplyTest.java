@@ -61,13 +61,13 @@ class UndeliveredReplyTest {
 
   @AfterEach
   void everyBufferIsBackAndTheEngineStops() {
-    Awaitility.await()
-        .atMost(BOUND)
-        .pollInterval(Duration.ofMillis(1))
-        .until(() -> pool.available() == pool.capacity());
-    FreshSoftDpu.DEVICE.clearFaults();
-    assertThat(system.stopEngine().clean()).isTrue();
-    system.close();
+    try {
+      everyBufferIsBack();
+      FreshSoftDpu.DEVICE.clearFaults();
+      assertThat(system.stopEngine().clean()).isTrue();
+    } finally {
+      system.close();
+    }
   }
 
   private void deflate(long tag, ActorRef<TaskReply> replyTo) {
