@@ -49,6 +49,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.UUID;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
@@ -290,7 +291,7 @@ final class Scene implements AutoCloseable {
     endings.assertChildrenFirst();
   }
 
-  /** Removes the device on one side of the card, for all its users. */
+  /** Removes the device on one side of the card, for all its users. May be called repeatedly. */
   void loseDevice(boolean ofClients) {
     TestProbe<OpenReply<DmaProtocol.Command>> opened = system.kit.createTestProbe();
     ActorRef<EngineProtocol.Command> engine = ofClients ? clients : system.engine;
@@ -298,7 +299,7 @@ final class Scene implements AutoCloseable {
         DmaOptions.defaults()
             .onDevice(ofClients ? "81:00.0" : "03:00.0")
             .withSupervision(SupervisorStrategy.stop().withLoggingEnabled(false));
-    engine.tell(new OpenDma("dma", options, opened.getRef()));
+    engine.tell(new OpenDma("dma-" + UUID.randomUUID(), options, opened.getRef()));
     ActorRef<DmaProtocol.Command> dma =
         ((Opened<DmaProtocol.Command>) opened.receiveMessage()).context();
     BufferPool pool = ComchPair.pool(system, engine, 2, 64);
