@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
-import org.apache.pekko.actor.typed.ChildFailed;
 import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
@@ -32,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
   /** Command for the batch. */
-  public sealed interface Command permits Cancel, Internal {}
+  public sealed interface Command permits Cancel, BatchMessage {}
 
   /** Cancels the current file and all later ones, then stops the engines and the batch. */
   public enum Cancel implements Command {
@@ -40,39 +39,9 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
     INSTANCE
   }
 
-  private sealed interface Internal extends Command {}
-
-  private enum Begin implements Internal {
-    INSTANCE
-  }
-
-  private enum Next implements Internal {
-    INSTANCE
-  }
-
-  private record ContextsOpened(List<ActorRef<?>> contexts) implements Internal {}
-
-  private record PoolsOpened(List<Station> stations, PoolShape shape) implements Internal {}
-
-  private record PoolsFailed(FileFailure failure) implements Internal {}
-
-  private record Grow(PoolShape wanted, ActorRef<FileCommand> replyTo) implements Internal {}
-
-  private record Grown(List<Station> stations, PoolShape shape, ActorRef<FileCommand> replyTo)
-      implements Internal {}
-
-  private record OfFile(FileEvent event) implements Internal {}
-
-  private record FileActorEnded(ActorRef<Void> actor) implements Internal {}
-
-  private record Broken(FileFailure failure) implements Internal {}
-
-  private record EnginesStopped(EngineProtocol.Stopped answer) implements Internal {}
-
   private final BatchSettings settings;
-  private final PartialFiles partials;
   private final ActorRef<? super BatchEvent> listener;
-  private final ActorRef<FileEvent> fileEvents;
+  private final FileActors files;
   private final List<ActorRef<Void>> deadEngines = new ArrayList<>();
   private int current = -1;
   private boolean stopping;
@@ -89,9 +58,13 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
       ActorRef<? super BatchEvent> listener) {
     super(context);
     this.settings = settings;
-    this.partials = partials;
     this.listener = listener;
-    fileEvents = context.messageAdapter(FileEvent.class, OfFile::new);
+    ActorRef<Command> self = context.getSelf();
+    this.files =
+        new FileActors(
+            partials,
+            context.messageAdapter(FileEvent.class, BatchMessage.OfFile::new),
+            (wanted, replyTo) -> self.tell(new BatchMessage.Grow(wanted, replyTo)));
   }
 
   /**
@@ -105,7 +78,7 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
       BatchSettings settings, PartialFiles partials, ActorRef<? super BatchEvent> listener) {
     return Behaviors.setup(
         context -> {
-          context.getSelf().tell(Begin.INSTANCE);
+          context.getSelf().tell(BatchMessage.Begin.INSTANCE);
           return new FileBatch(context, settings, partials, listener);
         });
   }
@@ -113,18 +86,18 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
   @Override
   public Receive<Command> createReceive() {
     return newReceiveBuilder()
-        .onMessage(Begin.class, m -> onBegin())
-        .onMessage(ContextsOpened.class, this::onContextsOpened)
-        .onMessage(Next.class, m -> onNext())
-        .onMessage(PoolsOpened.class, this::onPoolsOpened)
-        .onMessage(PoolsFailed.class, m -> fileFailed(m.failure()))
-        .onMessage(Grow.class, this::onGrow)
-        .onMessage(Grown.class, this::onGrown)
-        .onMessage(OfFile.class, m -> onFileEvent(m.event()))
-        .onMessage(FileActorEnded.class, m -> onFileActorEnded(m.actor()))
-        .onMessage(Broken.class, m -> stop(m.failure()))
-        .onMessage(EnginesStopped.class, m -> onEnginesStopped(m.answer()))
-        .onMessage(Cancel.class, m -> onCancel())
+        .onMessage(BatchMessage.Begin.class, m -> onBegin())
+        .onMessage(BatchMessage.ContextsOpened.class, this::onContextsOpened)
+        .onMessage(BatchMessage.Next.class, m -> onNext())
+        .onMessage(BatchMessage.PoolsOpened.class, this::onPoolsOpened)
+        .onMessage(BatchMessage.PoolsFailed.class, m -> fileFailed(m.failure()))
+        .onMessage(BatchMessage.Grow.class, this::onGrow)
+        .onMessage(BatchMessage.Grown.class, this::onGrown)
+        .onMessage(BatchMessage.OfFile.class, m -> onFileEvent(m.event()))
+        .onMessage(BatchMessage.FileActorEnded.class, m -> onFileActorEnded(m.actor()))
+        .onMessage(BatchMessage.Broken.class, m -> stop(m.failure()))
+        .onMessage(BatchMessage.EnginesStopped.class, m -> onEnginesStopped(m.answer()))
+        .onMessage(Cancel.class, m -> stop(FileFailure.of(Kind.CANCELLED, null, "cancelled")))
         .onSignal(Terminated.class, this::onTerminated)
         .build();
   }
@@ -148,10 +121,12 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
         .pipeToSelf(
             spawned.openContexts(chosen.options(settings)),
             (opened, e) ->
-                e == null ? new ContextsOpened(opened) : new Broken(FileEngines.failure(e)));
+                e == null
+                    ? new BatchMessage.ContextsOpened(opened)
+                    : new BatchMessage.Broken(FileEngines.failure(e)));
   }
 
-  private Behavior<Command> onContextsOpened(ContextsOpened opened) {
+  private Behavior<Command> onContextsOpened(BatchMessage.ContextsOpened opened) {
     DeviceChoice chosen = known(choice);
     String device = chosen.device().pciAddress();
     memory = new BatchMemory(known(engines), opened.contexts(), device);
@@ -159,7 +134,7 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
       listener.tell(
           new BatchEvent.Opened(
               chosen.library(), chosen.version(), device, opened.contexts().size()));
-      getContext().getSelf().tell(Next.INSTANCE);
+      getContext().getSelf().tell(BatchMessage.Next.INSTANCE);
     }
     return this;
   }
@@ -191,11 +166,11 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
             kept.replace(wanted),
             (pools, e) ->
                 e == null
-                    ? new PoolsOpened(pools, wanted)
-                    : new PoolsFailed(FileEngines.failure(e)));
+                    ? new BatchMessage.PoolsOpened(pools, wanted)
+                    : new BatchMessage.PoolsFailed(FileEngines.failure(e)));
   }
 
-  private Behavior<Command> onPoolsOpened(PoolsOpened opened) {
+  private Behavior<Command> onPoolsOpened(BatchMessage.PoolsOpened opened) {
     known(memory).opened(opened.stations(), opened.shape());
     if (!stopping) {
       work();
@@ -205,34 +180,16 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
 
   private void work() {
     ActorRef<FileCommand> child =
-        getContext().spawn(behavior(job()), "file-" + current, DispatcherSelector.blocking());
+        getContext()
+            .spawn(
+                files.create(job(), known(memory).stations(), known(choice).device()),
+                "file-" + current,
+                DispatcherSelector.blocking());
     getContext().watch(child);
     file = child;
   }
 
-  private Behavior<FileCommand> behavior(FileJob job) {
-    List<Station> stations = known(memory).stations();
-    if (job instanceof FileJob.Compress compress) {
-      return FileCompression.create(compress, stations, partials, fileEvents);
-    }
-    return job instanceof FileJob.Copy copy
-        ? FileCopy.create(copy, stations, partials, fileEvents)
-        : decompression((FileJob.Decompress) job, stations);
-  }
-
-  private Behavior<FileCommand> decompression(FileJob.Decompress job, List<Station> stations) {
-    if (!FileJob.isStream(job.input())) {
-      return FileDecompression.create(job, stations, partials, fileEvents);
-    }
-    ActorRef<Command> self = getContext().getSelf();
-    return FilePipeline.create(
-        new DecompressWork(job, partials, PoolShape.limits(job, known(choice).device())),
-        stations,
-        fileEvents,
-        (wanted, replyTo) -> self.tell(new Grow(wanted, replyTo)));
-  }
-
-  private Behavior<Command> onGrow(Grow request) {
+  private Behavior<Command> onGrow(BatchMessage.Grow request) {
     BatchMemory kept = known(memory);
     PoolShape shape = kept.grown(request.wanted(), settings);
     getContext()
@@ -240,17 +197,18 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
             kept.replace(shape),
             (pools, e) -> {
               if (e != null) {
-                request.replyTo().tell(new FilePipeline.NotGrown(FileEngines.failure(e)));
+                request.replyTo().tell(new PipelineMessage.NotGrown(FileEngines.failure(e)));
               }
-              return new Grown(e == null ? pools : List.of(), shape, request.replyTo());
+              return new BatchMessage.Grown(
+                  e == null ? pools : List.of(), shape, request.replyTo());
             });
     return this;
   }
 
-  private Behavior<Command> onGrown(Grown grown) {
+  private Behavior<Command> onGrown(BatchMessage.Grown grown) {
     if (!grown.stations().isEmpty()) {
       known(memory).opened(grown.stations(), grown.shape());
-      grown.replyTo().tell(new FilePipeline.Grown(grown.stations()));
+      grown.replyTo().tell(new PipelineMessage.Grown(grown.stations()));
     }
     return this;
   }
@@ -270,7 +228,7 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
 
   private Behavior<Command> fileEnded() {
     file = null;
-    getContext().getSelf().tell(Next.INSTANCE);
+    getContext().getSelf().tell(BatchMessage.Next.INSTANCE);
     return stopping ? stopEngines() : this;
   }
 
@@ -287,22 +245,14 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
 
   private Behavior<Command> onTerminated(Terminated ended) {
     if (ended.getRef().path().name().startsWith("file-")) {
-      getContext().getSelf().tell(new FileActorEnded(ended.getRef()));
+      getContext().getSelf().tell(new BatchMessage.FileActorEnded(ended.getRef()));
       return this;
     }
     deadEngines.add(ended.getRef());
     if (!stopping) {
-      Throwable cause = ended instanceof ChildFailed f ? f.getCause() : null;
-      String why = cause == null ? "" : ": " + cause.getMessage();
-      return stop(
-          FileFailure.of(
-              Kind.DEVICE, null, ended.getRef().path().name() + " has ended" + why, cause));
+      return stop(FileEngines.ended(ended));
     }
     return this;
-  }
-
-  private Behavior<Command> onCancel() {
-    return stop(FileFailure.of(Kind.CANCELLED, null, "cancelled"));
   }
 
   /** Cancels the current file before it stops the engines: the file has leases of their memory. */
@@ -325,12 +275,7 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
     }
     getContext()
         .pipeToSelf(
-            engines.stop(deadEngines),
-            (answer, e) ->
-                new EnginesStopped(
-                    e == null
-                        ? answer
-                        : new EngineProtocol.Stopped(false, String.valueOf(e.getMessage()))));
+            engines.stop(deadEngines), (answer, e) -> new BatchMessage.EnginesStopped(answer));
     return this;
   }
 

@@ -1,7 +1,7 @@
 package io.dpuactors.file;
 
 /** Command for the actor that processes one file. */
-public sealed interface FileCommand permits FileCommand.Cancel, FilePipeline.Internal {
+public sealed interface FileCommand permits FileCommand.Cancel, PipelineMessage {
   /**
    * Cancels the file. The actor starts no further block, deletes the output, and waits for the
    * buffers that the device holds. Then the listener gets {@link FileEvent.Failed}. Stop the actor

@@ -23,6 +23,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.actor.typed.ChildFailed;
+import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.AskPattern;
 
@@ -148,12 +150,13 @@ final class FileEngines {
         .toCompletableFuture();
   }
 
-  /** Stops the engines that still run. The result combines all replies. */
+  /** Stops the engines that still run. The result combines all replies; the stage never fails. */
   CompletionStage<EngineProtocol.Stopped> stop(List<ActorRef<Void>> dead) {
     return all(engines.stream()
             .filter(engine -> !dead.contains(engine.<Void>unsafeUpcast()))
             .map(this::stop))
-        .thenApply(FileEngines::sum);
+        .thenApply(FileEngines::sum)
+        .exceptionally(e -> new EngineProtocol.Stopped(false, String.valueOf(e.getMessage())));
   }
 
   private CompletableFuture<EngineProtocol.Stopped> stop(ActorRef<EngineProtocol.Command> engine) {
@@ -182,6 +185,14 @@ final class FileEngines {
     return cause instanceof FileException known
         ? known.failure()
         : FileFailure.of(Kind.DEVICE, null, String.valueOf(cause.getMessage()), cause);
+  }
+
+  /** Returns the failure of a batch that has lost an engine. */
+  static FileFailure ended(Terminated engine) {
+    Throwable cause = engine instanceof ChildFailed failed ? failed.getCause() : null;
+    String why = cause == null ? "" : ": " + cause.getMessage();
+    return FileFailure.of(
+        Kind.DEVICE, null, engine.getRef().path().name() + " has ended" + why, cause);
   }
 
   private static <T> CompletionStage<T> refused(DocaError error) {

@@ -25,45 +25,13 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
   /** Time to wait for replies after a failure; longer than any deadline of a context. */
   private static final Duration LAST_CALL = Duration.ofMinutes(2);
 
-  /** Message of the actor to itself. */
-  sealed interface Internal extends FileCommand {}
-
-  /** Opens the files and starts the first blocks. */
-  enum Begin implements Internal {
-    INSTANCE
-  }
-
-  /** Polls for free buffers again. */
-  enum Refill implements Internal {
-    INSTANCE
-  }
-
-  /** Larger buffers are open, in new stations of the same contexts. */
-  record Grown(List<Station> stations) implements Internal {}
-
-  /** Opening larger buffers has failed. */
-  record NotGrown(FileFailure failure) implements Internal {}
-
   /** Replaces the pipeline's buffers with larger ones. All present buffers are in their pools. */
   interface Growth {
-    /** Requests buffers. The reply is {@link Grown} or {@link NotGrown}. */
+    /**
+     * Requests buffers. The reply is {@link PipelineMessage.Grown} or {@link
+     * PipelineMessage.NotGrown}.
+     */
     void ask(PoolShape wanted, ActorRef<FileCommand> replyTo);
-  }
-
-  /** Reply of a context. */
-  record Answered(TaskReply reply) implements Internal {}
-
-  /** Sends blocks again that a busy context refused. */
-  record Resend(int station) implements Internal {}
-
-  /** A context has stopped. The pipeline has handled all replies that the context sent before. */
-  enum ContextEnded implements Internal {
-    INSTANCE
-  }
-
-  /** Ends the wait for replies. Their leases are lost; the census reports them. */
-  enum LastCall implements Internal {
-    INSTANCE
   }
 
   private final BlockWork work;
@@ -90,7 +58,7 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
     this.growth = growth;
     this.news = new FileNews(work, listener);
     this.timers = timers;
-    replies = context.messageAdapter(TaskReply.class, Answered::new);
+    replies = context.messageAdapter(TaskReply.class, PipelineMessage.Answered::new);
     window = windowOf(stations, 0);
     queues = queuesOf(stations);
     stations.stream().map(Station::context).distinct().forEach(context::watch);
@@ -125,7 +93,7 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
         context ->
             Behaviors.withTimers(
                 timers -> {
-                  context.getSelf().tell(Begin.INSTANCE);
+                  context.getSelf().tell(PipelineMessage.Begin.INSTANCE);
                   return new FilePipeline(context, timers, work, stations, listener, growth);
                 }));
   }
@@ -133,14 +101,15 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
   @Override
   public Receive<FileCommand> createReceive() {
     return newReceiveBuilder()
-        .onMessage(Answered.class, m -> guarded(() -> onAnswered(m.reply())))
-        .onMessage(Begin.class, m -> guarded(work::open))
-        .onMessage(Resend.class, m -> guarded(() -> queues.get(m.station()).resend()))
-        .onMessage(Refill.class, m -> guarded(() -> {}))
-        .onMessage(Grown.class, m -> guarded(() -> onGrown(m.stations())))
-        .onMessage(NotGrown.class, m -> guarded(() -> fail(m.failure())))
-        .onMessage(ContextEnded.class, m -> guarded(this::onContextEnded))
-        .onMessage(LastCall.class, m -> guarded(window::forgetSent))
+        .onMessage(PipelineMessage.Answered.class, m -> guarded(() -> onAnswered(m.reply())))
+        .onMessage(PipelineMessage.Begin.class, m -> guarded(work::open))
+        .onMessage(
+            PipelineMessage.Resend.class, m -> guarded(() -> queues.get(m.station()).resend()))
+        .onMessage(PipelineMessage.Refill.class, m -> guarded(() -> {}))
+        .onMessage(PipelineMessage.Grown.class, m -> guarded(() -> onGrown(m.stations())))
+        .onMessage(PipelineMessage.NotGrown.class, m -> guarded(() -> fail(m.failure())))
+        .onMessage(PipelineMessage.ContextEnded.class, m -> guarded(this::onContextEnded))
+        .onMessage(PipelineMessage.LastCall.class, m -> guarded(window::forgetSent))
         .onMessage(FileCommand.Cancel.class, m -> guarded(this::onCancel))
         .onSignal(Terminated.class, s -> onTerminated())
         .onSignal(PostStop.class, s -> onPostStop())
@@ -294,7 +263,7 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
    * may be in the mailbox.
    */
   private Behavior<FileCommand> onTerminated() {
-    getContext().getSelf().tell(ContextEnded.INSTANCE);
+    getContext().getSelf().tell(PipelineMessage.ContextEnded.INSTANCE);
     return this;
   }
 
@@ -313,7 +282,7 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
     }
     failure = work.discard().map(why::andThen).orElse(why);
     timers.cancelAll();
-    timers.startSingleTimer(LastCall.INSTANCE, LAST_CALL);
+    timers.startSingleTimer(PipelineMessage.LastCall.INSTANCE, LAST_CALL);
     queues.forEach(StationQueue::clear);
     window.releaseUnsent();
   }

@@ -81,7 +81,7 @@ final class StationQueue {
               work.job().input(),
               "no free buffer for %d s".formatted(PATIENCE.toSeconds())));
     }
-    timers.startSingleTimer(FilePipeline.Refill.INSTANCE, PAUSE);
+    timers.startSingleTimer(PipelineMessage.Refill.INSTANCE, PAUSE);
   }
 
   /** Sends a block, after all waiting blocks. */
@@ -101,7 +101,7 @@ final class StationQueue {
   private void await(Block block) {
     block.state = Block.State.WAITING;
     waiting.add(block);
-    timers.startSingleTimer(index, new FilePipeline.Resend(index), PAUSE);
+    timers.startSingleTimer(index, new PipelineMessage.Resend(index), PAUSE);
   }
 
   /** Queues a block that the busy context refused, to send it again later. */

@@ -1,0 +1,42 @@
+package io.dpuactors.file;
+
+import io.dpuactors.bridge.DeviceInfo;
+import java.util.List;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+
+/**
+ * Creates the actor that fits a job.
+ *
+ * @param partials holds the outputs until they are complete
+ * @param listener receives the events of the file
+ * @param growth opens larger buffers for a stream
+ */
+record FileActors(PartialFiles partials, ActorRef<FileEvent> listener, FilePipeline.Growth growth) {
+
+  /**
+   * Creates the behavior for one job.
+   *
+   * @param stations contexts of the job's kind, with buffers
+   * @param device the device of the contexts
+   */
+  Behavior<FileCommand> create(FileJob job, List<Station> stations, DeviceInfo device) {
+    if (job instanceof FileJob.Compress compress) {
+      return FileCompression.create(compress, stations, partials, listener);
+    }
+    return job instanceof FileJob.Copy copy
+        ? FileCopy.create(copy, stations, partials, listener)
+        : decompression((FileJob.Decompress) job, stations, device);
+  }
+
+  private Behavior<FileCommand> decompression(
+      FileJob.Decompress job, List<Station> stations, DeviceInfo device) {
+    return FileJob.isStream(job.input())
+        ? FilePipeline.create(
+            new DecompressWork(job, partials, PoolShape.limits(job, device)),
+            stations,
+            listener,
+            growth)
+        : FileDecompression.create(job, stations, partials, listener);
+  }
+}
