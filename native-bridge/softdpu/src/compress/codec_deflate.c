@@ -18,8 +18,8 @@ static doca_error_t compress(struct sd_compress_task *task, struct sd_compress_u
 		unit->compressor = libdeflate_alloc_compressor(sd_config()->deflate_level);
 	if (unit->compressor == NULL)
 		return DOCA_ERROR_NO_MEMORY;
-	task->produced = libdeflate_deflate_compress(unit->compressor, io->in, io->in_len, io->out, io->room);
-	if (task->produced == 0)
+	task->base.produced = libdeflate_deflate_compress(unit->compressor, io->in, io->in_len, io->out, io->room);
+	if (task->base.produced == 0)
 		return DOCA_ERROR_IO_FAILED; /* the output does not fit */
 	set_checksums(task, io->in, io->in_len);
 	return DOCA_SUCCESS;
@@ -42,38 +42,18 @@ static doca_error_t decompress(struct sd_compress_task *task, struct sd_compress
 	if (libdeflate_deflate_decompress_ex(unit->decompressor, io->in, io->in_len, io->out, io->room, &consumed,
 					     &produced) != LIBDEFLATE_SUCCESS)
 		return DOCA_ERROR_IO_FAILED; /* the input is damaged or truncated, or the output does not fit */
-	task->produced = produced;
+	task->base.produced = produced;
 	set_checksums(task, io->out, produced);
 	return DOCA_SUCCESS;
 }
 
 const struct sd_compress_kind sd_compress_deflate = {
-	.operation = {
-		.name = "compress-deflate",
-		.task_size = sizeof(struct doca_compress_task_compress_deflate),
-		.unit_type = &sd_compress_unit_type,
-		.validate = sd_compress_validate,
-		.latch = sd_compress_latch,
-		.execute = sd_compress_execute,
-		.complete = sd_compress_complete,
-		.corrupt = sd_compress_corrupt,
-	},
-	.capability = offsetof(struct sd_profile, compress_deflate),
-	.code = compress,
+	.base = SD_COMPRESS_KIND("compress-deflate", doca_compress_task_compress_deflate, compress_deflate),
+	.codec = compress,
 	.bound = compress_bound,
 };
 
 const struct sd_compress_kind sd_decompress_deflate = {
-	.operation = {
-		.name = "decompress-deflate",
-		.task_size = sizeof(struct doca_compress_task_decompress_deflate),
-		.unit_type = &sd_compress_unit_type,
-		.validate = sd_compress_validate,
-		.latch = sd_compress_latch,
-		.execute = sd_compress_execute,
-		.complete = sd_compress_complete,
-		.corrupt = sd_compress_corrupt,
-	},
-	.capability = offsetof(struct sd_profile, decompress_deflate),
-	.code = decompress,
+	.base = SD_COMPRESS_KIND("decompress-deflate", doca_compress_task_decompress_deflate, decompress_deflate),
+	.codec = decompress,
 };

@@ -27,7 +27,7 @@ struct lz4_block {
 
 static void set_checksums(struct sd_compress_task *task, const uint8_t *data, size_t len)
 {
-	task->produced = len;
+	task->base.produced = len;
 	task->crc = libdeflate_crc32(CRC_START, data, len);
 	task->checksum = XXH32(data, len, XXH_SEED);
 }
@@ -132,31 +132,11 @@ static doca_error_t decompress_stream(struct sd_compress_task *task, struct sd_c
 }
 
 const struct sd_compress_kind sd_decompress_lz4_block = {
-	.operation = {
-		.name = "decompress-lz4-block",
-		.task_size = sizeof(struct doca_compress_task_decompress_lz4_block),
-		.unit_type = &sd_compress_unit_type,
-		.validate = sd_compress_validate,
-		.latch = sd_compress_latch,
-		.execute = sd_compress_execute,
-		.complete = sd_compress_complete,
-		.corrupt = sd_compress_corrupt,
-	},
-	.capability = offsetof(struct sd_profile, decompress_lz4_block),
-	.code = decompress_block,
+	.base = SD_COMPRESS_KIND("decompress-lz4-block", doca_compress_task_decompress_lz4_block, decompress_lz4_block),
+	.codec = decompress_block,
 };
 
 const struct sd_compress_kind sd_decompress_lz4_stream = {
-	.operation = {
-		.name = "decompress-lz4-stream",
-		.task_size = sizeof(struct doca_compress_task_decompress_lz4_stream),
-		.unit_type = &sd_compress_unit_type,
-		.validate = sd_compress_validate,
-		.latch = sd_compress_latch,
-		.execute = sd_compress_execute,
-		.complete = sd_compress_complete,
-		.corrupt = sd_compress_corrupt,
-	},
-	.capability = offsetof(struct sd_profile, decompress_lz4_stream),
-	.code = decompress_stream,
+	.base = SD_COMPRESS_KIND("decompress-lz4-stream", doca_compress_task_decompress_lz4_stream, decompress_lz4_stream),
+	.codec = decompress_stream,
 };

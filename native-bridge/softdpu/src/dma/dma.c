@@ -1,7 +1,4 @@
-/* Public functions of the DMA context. */
-#include <stdlib.h>
-
-#include "doca_dev.h"
+/* Public functions of DMA. */
 #include "sd_dma.h"
 #include "sd_quirk.h"
 
@@ -27,55 +24,39 @@ static const struct sd_context_ops dma_ops = {
 
 doca_error_t doca_dma_create(struct doca_dev *dev, struct doca_dma **dma)
 {
-	struct doca_dma *created;
-
-	if (dev == NULL || dma == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	created = calloc(1, sizeof(*created));
-	if (created == NULL)
-		return DOCA_ERROR_NO_MEMORY;
-	sd_context_init(&created->ctx, &dma_ops, dev);
-	created->profile = sd_devinfo_profile(doca_dev_as_devinfo(dev));
-	*dma = created;
-	return DOCA_SUCCESS;
+	return sd_transform_create(&dma_ops, sizeof(struct doca_dma), dev, (struct sd_transform **)dma);
 }
 
 doca_error_t doca_dma_destroy(struct doca_dma *dma)
 {
-	doca_error_t result;
-
-	if (dma == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	result = sd_context_fini(&dma->ctx);
-	if (result == DOCA_SUCCESS)
-		free(dma);
-	return result;
+	return sd_transform_destroy((struct sd_transform *)dma);
 }
 
-struct doca_ctx *doca_dma_as_ctx(struct doca_dma *dma)
-{
-	return dma == NULL ? NULL : &dma->ctx;
-}
-
-doca_error_t doca_dma_cap_get_max_num_tasks(struct doca_dma *dma, uint32_t *max_num_tasks)
-{
-	if (dma == NULL || max_num_tasks == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*max_num_tasks = dma->profile->dma_max_tasks;
-	return DOCA_SUCCESS;
-}
+SD_TRANSFORM_CONTEXT(doca_dma, &sd_dma_memcpy)
 
 doca_error_t doca_dma_set_ordered_completions(struct doca_dma *dma, uint8_t flag)
 {
+	struct doca_ctx *ctx = (struct doca_ctx *)dma;
+
 	if (dma == NULL || flag > 1)
 		return DOCA_ERROR_INVALID_VALUE;
-	if (sd_context_require_idle(&dma->ctx) != DOCA_SUCCESS)
+	if (sd_context_require_idle(ctx) != DOCA_SUCCESS)
 		return DOCA_ERROR_BAD_STATE;
-	dma->ctx.is_ordered = flag;
+	ctx->is_ordered = flag;
 	return DOCA_SUCCESS;
 }
 
 doca_error_t doca_dma_get_gpu_handle(struct doca_dma *dma, struct doca_gpu_dma **gpu_dma)
 {
 	return dma == NULL || gpu_dma == NULL ? DOCA_ERROR_INVALID_VALUE : DOCA_ERROR_NOT_SUPPORTED;
+}
+
+SD_TRANSFORM_CAPABILITIES(doca_dma_cap_task_memcpy, &sd_dma_memcpy, get_max_buf_list_len)
+SD_TRANSFORM_SET_CONF(doca_dma_task_memcpy, doca_dma, &sd_dma_memcpy)
+SD_TRANSFORM_BUFFERS(doca_dma_task_memcpy)
+
+doca_error_t doca_dma_task_memcpy_alloc_init(struct doca_dma *dma, const struct doca_buf *src, struct doca_buf *dst,
+					     union doca_data user_data, struct doca_dma_task_memcpy **task)
+{
+	return sd_transform_alloc((struct sd_transform *)dma, &sd_dma_memcpy, src, dst, user_data, (struct doca_task **)task);
 }

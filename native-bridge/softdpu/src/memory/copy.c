@@ -1,40 +1,79 @@
-/* Copies between latches. Each piece ends where a segment of either side ends. Hardware thread. */
+/* Access to latched memory. A piece of a copy ends where a segment of either side ends. Hardware thread. */
 #include <string.h>
 
 #include "import.h"
 #include "sd_memory.h"
 
-/* Position in a latch: a segment and an offset in it. */
-struct cursor {
-	const struct sd_segment *segment;
-	size_t offset;
-};
+struct sd_cursor sd_latch_seek(const struct sd_latch *latch, size_t offset)
+{
+	struct sd_cursor cursor = { .segment = latch->segments };
 
-static void skip_exhausted(struct cursor *cursor)
+	while (offset >= cursor.segment->len)
+		offset -= (cursor.segment++)->len;
+	cursor.offset = offset;
+	return cursor;
+}
+
+size_t sd_cursor_left(struct sd_cursor *cursor)
 {
 	while (cursor->offset == cursor->segment->len) {
 		cursor->segment++;
 		cursor->offset = 0;
 	}
-}
-
-static size_t left(const struct cursor *cursor)
-{
 	return cursor->segment->len - cursor->offset;
 }
 
-static uint8_t *at(const struct cursor *cursor)
+static uint8_t *at(const struct sd_cursor *cursor)
 {
 	/* The address of an imported segment belongs to the exporter. This process does not dereference it. */
 	return (uint8_t *)((uintptr_t)cursor->segment->addr + cursor->offset);
 }
 
-static doca_error_t copy_far(const struct cursor *to, const struct cursor *from, size_t len, uint8_t *bounce, size_t bounce_len)
+uint8_t *sd_cursor_take(struct sd_cursor *cursor, size_t len)
+{
+	uint8_t *addr = at(cursor);
+
+	cursor->offset += len;
+	return addr;
+}
+
+static size_t smaller(size_t one, size_t other)
+{
+	return one < other ? one : other;
+}
+
+void sd_latch_read(const struct sd_latch *latch, size_t offset, uint8_t *to, size_t len)
+{
+	struct sd_cursor cursor;
+
+	if (len == 0)
+		return;
+	cursor = sd_latch_seek(latch, offset);
+	for (size_t done = 0, part; done < len; done += part) {
+		part = smaller(sd_cursor_left(&cursor), len - done);
+		memcpy(to + done, sd_cursor_take(&cursor, part), part);
+	}
+}
+
+void sd_latch_write(const struct sd_latch *latch, size_t offset, const uint8_t *from, size_t len)
+{
+	struct sd_cursor cursor;
+
+	if (len == 0)
+		return;
+	cursor = sd_latch_seek(latch, offset);
+	for (size_t done = 0, part; done < len; done += part) {
+		part = smaller(sd_cursor_left(&cursor), len - done);
+		memcpy(sd_cursor_take(&cursor, part), from + done, part);
+	}
+}
+
+static doca_error_t copy_far(const struct sd_cursor *to, const struct sd_cursor *from, size_t len, uint8_t *bounce, size_t bounce_len)
 {
 	doca_error_t result = DOCA_SUCCESS;
 
 	for (size_t done = 0; done < len && result == DOCA_SUCCESS;) {
-		size_t part = len - done < bounce_len ? len - done : bounce_len;
+		size_t part = smaller(len - done, bounce_len);
 
 		result = import_read(from->segment->import, (uintptr_t)at(from) + done, bounce, part);
 		if (result == DOCA_SUCCESS)
@@ -44,7 +83,7 @@ static doca_error_t copy_far(const struct cursor *to, const struct cursor *from,
 	return result;
 }
 
-static doca_error_t copy_piece(const struct cursor *to, const struct cursor *from, size_t len, void *bounce, size_t bounce_len)
+static doca_error_t copy_piece(const struct sd_cursor *to, const struct sd_cursor *from, size_t len, void *bounce, size_t bounce_len)
 {
 	if (to->segment->import != NULL && from->segment->import != NULL)
 		return copy_far(to, from, len, bounce, bounce_len);
@@ -58,16 +97,13 @@ static doca_error_t copy_piece(const struct cursor *to, const struct cursor *fro
 
 doca_error_t sd_latch_copy(const struct sd_latch *to, const struct sd_latch *from, void *bounce, size_t len)
 {
-	struct cursor source = { .segment = from->segments }, destination = { .segment = to->segments };
+	struct sd_cursor source = { .segment = from->segments }, destination = { .segment = to->segments };
 	size_t todo = from->total;
 	doca_error_t result = DOCA_SUCCESS;
 
 	while (todo > 0 && result == DOCA_SUCCESS) {
-		size_t part;
+		size_t part = smaller(sd_cursor_left(&source), sd_cursor_left(&destination));
 
-		skip_exhausted(&source);
-		skip_exhausted(&destination);
-		part = left(&source) < left(&destination) ? left(&source) : left(&destination);
 		result = copy_piece(&destination, &source, part, bounce, len);
 		source.offset += part;
 		destination.offset += part;
@@ -87,12 +123,9 @@ uint8_t sd_latch_is_held_up(const struct sd_latch *latch)
 
 void sd_latch_flip_bit(const struct sd_latch *latch, size_t offset)
 {
-	struct cursor cursor = { .segment = latch->segments };
+	struct sd_cursor cursor = sd_latch_seek(latch, offset);
 	uint8_t byte;
 
-	while (offset >= cursor.segment->len)
-		offset -= (cursor.segment++)->len;
-	cursor.offset = offset;
 	if (cursor.segment->import == NULL) {
 		*at(&cursor) ^= 1;
 	} else if (import_read(cursor.segment->import, (uintptr_t)at(&cursor), &byte, 1) == DOCA_SUCCESS) {

@@ -9,7 +9,7 @@
  *
  * Only sd_latch_copy() and sd_latch_flip_bit() access the memory of an imported map: its addresses are invalid in this process.
  *
- * Thread: the progress engine's, except sd_latch_copy() and sd_latch_flip_bit(), which run on hardware threads.
+ * Thread: the progress engine's, except the functions that access latched memory, which run on hardware threads.
  */
 #ifndef SD_MEMORY_H
 #define SD_MEMORY_H
@@ -30,6 +30,12 @@ struct sd_segment {
 	uint8_t *addr;
 	size_t len;
 	struct sd_import *import;		/**< NULL: memory of this process; else addr belongs to the exporter */
+};
+
+/** Position in latched memory. */
+struct sd_cursor {
+	const struct sd_segment *segment;
+	size_t offset;				/**< in the segment */
 };
 
 enum { SD_LATCH_INLINE_SEGMENTS = 2 };
@@ -78,6 +84,19 @@ doca_error_t sd_latch_copy(const struct sd_latch *to, const struct sd_latch *fro
 uint8_t sd_latch_is_held_up(const struct sd_latch *latch);
 /** Flips one bit of the byte at an offset of the latched memory, if the memory is still accessible. */
 void sd_latch_flip_bit(const struct sd_latch *latch, size_t offset);
+
+/** @name Access to latched memory of this process, piece by piece */
+/** @{ */
+/** Returns the position at an offset, which is less than the latch's total. */
+struct sd_cursor sd_latch_seek(const struct sd_latch *latch, size_t offset);
+/** Returns the number of contiguous bytes at a position before the end of the latch; at least 1. */
+size_t sd_cursor_left(struct sd_cursor *cursor);
+/** Returns the address of the position, and moves the position by len bytes, at most sd_cursor_left(). */
+uint8_t *sd_cursor_take(struct sd_cursor *cursor, size_t len);
+/** Copies len bytes at an offset from or to latched memory, which contains them. */
+void sd_latch_read(const struct sd_latch *latch, size_t offset, uint8_t *to, size_t len);
+void sd_latch_write(const struct sd_latch *latch, size_t offset, const uint8_t *from, size_t len);
+/** @} */
 
 /**
  * Adds the produced bytes to the destination's data lengths, element by element. Does nothing if the program returned the
