@@ -98,6 +98,7 @@ setup_find_missing() {
 	setup_has_header libdeflate.h || setup_misses libdeflate libdeflate-dev
 	setup_has_header lz4.h || setup_misses LZ4 liblz4-dev
 	setup_has_header xxhash.h || setup_misses xxHash libxxhash-dev
+	setup_has_header openssl/evp.h || setup_misses libcrypto libssl-dev
 	for setup_command in "$@"; do
 		case $setup_command in
 		plots)

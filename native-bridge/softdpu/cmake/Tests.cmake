@@ -53,7 +53,7 @@ endif()
 foreach(flavour host dpu)
 	if(NOT CMAKE_CROSSCOMPILING)
 		add_test(NAME softdpu/sdk_${flavour} COMMAND "${api_test}/check_sdk.sh" ${CMAKE_C_COMPILER} "${SOFTDPU_SDK}"
-			${flavour} "${api_test}/outside.c" ${sanitize_option})
+			${flavour} "${api_test}" ${sanitize_option})
 		set_tests_properties(softdpu/sdk_${flavour} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 120)
 	endif()
 endforeach()

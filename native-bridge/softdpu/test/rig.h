@@ -156,6 +156,19 @@ RIG void rig_create_context(struct rig *rig)
 	CHECK_OK(doca_ctx_set_state_changed_cb(rig->ctx, rig_state_changed));
 }
 
+/* Makes another context the context of the rig, instead of its compression context. */
+RIG void rig_replace_context(struct rig *rig, struct doca_ctx *ctx)
+{
+	union doca_data data = { .ptr = rig };
+
+	CHECK_OK(doca_compress_destroy(rig->compress));
+	rig->compress = NULL;
+	rig->ctx = ctx;
+	CHECK_OK(doca_pe_connect_ctx(rig->pe, ctx));
+	CHECK_OK(doca_ctx_set_user_data(ctx, data));
+	CHECK_OK(doca_ctx_set_state_changed_cb(ctx, rig_state_changed));
+}
+
 /* Opens everything except the start; configures num_tasks deflate tasks unless it is 0. */
 RIG void rig_open(struct rig *rig, uint32_t num_tasks)
 {

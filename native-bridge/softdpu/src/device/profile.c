@@ -17,6 +17,7 @@
 
 #define DEFLATE { .supported = 1, .max_buf_size = MIB(128), .max_list_len = 128 }
 #define LZ4 { .supported = 1, .max_buf_size = MIB(128), .max_list_len = 128 }
+#define SHA(max_size, list_len) { .supported = 1, .max_buf_size = (max_size), .max_list_len = (list_len) }
 #define ABSENT { .supported = 0 }
 #define COMCH(max_size, clients)                                                                                           \
 	{                                                                                                         \
@@ -36,6 +37,8 @@ static const struct sd_profile profiles[] = {
 		.decompress_lz4_stream = LZ4,
 		.dma_max_tasks = 8192,
 		.dma_memcpy = { .supported = 1, .max_buf_size = MIB(128), .max_list_len = 128 },
+		.sha_max_tasks = 8192,
+		.sha = SHA(MIB(128), 128),
 		.comch = COMCH(MIB(128), SD_CLIENTS_AS_SET),
 		.compress_channels = 8,
 		.dma_channels = { .count = 32, .latency_ns = 4000, .bytes_per_s = 800000000 },
@@ -50,6 +53,8 @@ static const struct sd_profile profiles[] = {
 		.decompress_lz4_stream = ABSENT,
 		.dma_max_tasks = 8192,
 		.dma_memcpy = { .supported = 1, .max_buf_size = MIB(2), .max_list_len = 64 },
+		.sha_max_tasks = 8192,
+		.sha = SHA(MIB(2), 64),
 		.comch = COMCH(MIB(2), 512),
 		.compress_channels = 4,
 		.dma_channels = { .count = 4, .latency_ns = 5000, .bytes_per_s = 2500000000 },
@@ -64,6 +69,8 @@ static const struct sd_profile profiles[] = {
 		.decompress_lz4_stream = LZ4,
 		.dma_max_tasks = 8192,
 		.dma_memcpy = { .supported = 1, .max_buf_size = MIB(2), .max_list_len = 64 },
+		.sha_max_tasks = 8192,
+		.sha = ABSENT,
 		.comch = COMCH(MIB(2), 512),
 		.compress_channels = 8,
 		.dma_channels = { .count = 32, .latency_ns = 4000, .bytes_per_s = 800000000 },

@@ -51,6 +51,8 @@ struct sd_profile {
 	struct sd_task_capability decompress_lz4_stream;
 	uint32_t dma_max_tasks;
 	struct sd_task_capability dma_memcpy;
+	uint32_t sha_max_tasks;
+	struct sd_task_capability sha;	/**< both kinds of tasks, all algorithms */
 	struct sd_comch_limits comch;
 	uint32_t compress_channels;	/**< number of tasks that the real card executes in parallel */
 	struct sd_channels dma_channels;	/**< for the timing model */

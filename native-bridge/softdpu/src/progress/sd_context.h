@@ -149,6 +149,11 @@ struct sd_task_operation {
 	 */
 	void (*complete)(struct doca_task *task);
 	/**
+	 * Frees what the library added to an allocated task. Called when the task returns to its pool. Thread: program's. May be
+	 * NULL.
+	 */
+	void (*discard)(struct doca_task *task);
+	/**
 	 * Implements fault "corrupt": damages the latched output of a successful task. Thread: hardware thread. May be NULL.
 	 */
 	void (*corrupt)(struct doca_task *task);
@@ -254,6 +259,8 @@ doca_error_t sd_task_pool_configure(struct doca_ctx *ctx, const struct sd_task_o
 				    doca_task_completion_cb_t completed, doca_task_completion_cb_t failed, uint32_t num_tasks);
 /** Returns the sum of num_tasks over the context's pools except one type (for the limit check of set_conf). */
 uint64_t sd_task_pools_sum_except(const struct doca_ctx *ctx, const struct sd_task_operation *operation);
+/** Returns whether the device or a graph holds the task, not the program. */
+uint8_t sd_task_is_in_flight(const struct doca_task *task);
 /** Allocates a task. BAD_STATE unless RUNNING; NO_MEMORY: the pool is exhausted or was never configured. */
 doca_error_t sd_task_alloc(struct doca_ctx *ctx, const struct sd_task_operation *operation, union doca_data user_data,
 			   struct doca_task **task);

@@ -20,9 +20,16 @@ void sd_task_count_inflight(struct doca_task *task, int change)
 
 static void give_back(struct doca_task *task)
 {
+	if (task->pool->operation->discard != NULL)
+		task->pool->operation->discard(task);
 	sd_task_pool_put(task);
 	sd_task_count_allocated(task->ctx, -1);
 	sd_context_check_idle(task->ctx);
+}
+
+uint8_t sd_task_is_in_flight(const struct doca_task *task)
+{
+	return task->state != SD_TASK_OWNED;
 }
 
 uint8_t sd_task_breaks_context(const struct doca_task *task)

@@ -1,13 +1,13 @@
 #!/bin/sh
-# Compiles and runs an external program against one variant of the SDK prefix with pkg-config, as its README describes. The script
-# first moves the prefix, because it may be installed anywhere.
-#   check_sdk.sh CC SDK_DIR host|dpu PROGRAM.c [link option...]
+# Compiles and runs the external programs of a folder (outside*.c) against one variant of the SDK prefix with pkg-config, as its
+# README describes. The script first moves the prefix, because it may be installed anywhere.
+#   check_sdk.sh CC SDK_DIR host|dpu FOLDER [link option...]
 set -eu
 
 cc=$1
 sdk=$2
 flavour=$3
-program=$4
+folder=$4
 shift 4
 
 command -v pkg-config >/dev/null || {
@@ -20,22 +20,24 @@ cp -R "$sdk/$flavour" "$work/prefix"
 
 PKG_CONFIG_PATH=$work/prefix/lib/pkgconfig
 export PKG_CONFIG_PATH
-flags=$(pkg-config --cflags --libs doca-common doca-argp doca-comch doca-compress doca-dma)
+flags=$(pkg-config --cflags --libs doca-common doca-argp doca-comch doca-compress doca-dma doca-sha)
 
 # shellcheck disable=SC2086 # flags are words
 build() {
-	"$cc" -Wall -Werror "$@" -o "$work/program" "$program" $flags "-Wl,-rpath,$work/prefix/lib"
+	"$cc" -Wall -Werror "-DEXPECT_$flavour" "$@" -o "$work/program" "$program" $flags "-Wl,-rpath,$work/prefix/lib"
 }
 
-build -DDOCA_ALLOW_EXPERIMENTAL_API "-DEXPECT_$flavour" "$@"
-"$work/program"
+for program in "$folder"/outside*.c; do
+	build -DDOCA_ALLOW_EXPERIMENTAL_API "$@"
+	"$work/program"
 
-# Experimental functions cause warnings unless the program defines DOCA_ALLOW_EXPERIMENTAL_API.
-if build "-DEXPECT_$flavour" "$@" 2>"$work/warnings"; then
-	echo "experimental functions do not warn" >&2
-	exit 1
-fi
-grep -q DOCA_ALLOW_EXPERIMENTAL_API "$work/warnings"
+	# Experimental functions cause warnings unless the program defines DOCA_ALLOW_EXPERIMENTAL_API.
+	if build "$@" 2>"$work/warnings"; then
+		echo "experimental functions do not warn" >&2
+		exit 1
+	fi
+	grep -q DOCA_ALLOW_EXPERIMENTAL_API "$work/warnings"
+done
 
 # Each header that declares functions includes the C headers that programs rely on.
 for header in "$work"/prefix/include/*.h; do
