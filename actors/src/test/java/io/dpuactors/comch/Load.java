@@ -8,7 +8,6 @@ import io.dpuactors.protocol.comch.ConnectionProtocol;
 import io.dpuactors.protocol.comch.ServerOptions;
 import io.dpuactors.protocol.comch.ServerProtocol;
 import io.dpuactors.protocol.comch.ServerProtocol.Connections;
-import io.dpuactors.service.Pong;
 import io.dpuactors.testing.ComchPair;
 import io.dpuactors.testing.Footprint;
 import io.dpuactors.testing.RunningSystem;
@@ -60,7 +59,7 @@ final class Load {
 
   private static void serve(RunningSystem system, String service) throws IOException {
     ActorRef<ServerProtocol.Command> server =
-        ComchPair.server(system, ServerOptions.of(service, Pong::serve));
+        ComchPair.server(system, ServerOptions.of(service, Pings::answer));
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
     String line;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.protocol.comch.ServerOptions;
 import io.dpuactors.protocol.comch.ServerProtocol;
-import io.dpuactors.service.Pong;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.ComchPair;
 import io.dpuactors.testing.Footprint;
@@ -31,7 +30,7 @@ class LoadTest {
         PeerProcess one = PeerProcess.start(Peer.class, Map.of(), "client", SERVICE, "flood");
         PeerProcess other = PeerProcess.start(Peer.class, Map.of(), "client", SERVICE, "flood")) {
       ActorRef<ServerProtocol.Command> server =
-          ComchPair.server(servers, ServerOptions.of(SERVICE, Pong::serve));
+          ComchPair.server(servers, ServerOptions.of(SERVICE, Pings::answer));
       one.awaitReady();
       other.awaitReady();
       Thread killer =
@@ -58,7 +57,7 @@ class LoadTest {
     try (RunningSystem servers = RunningSystem.create();
         RunningSystem clients = RunningSystem.create()) {
       ActorRef<ServerProtocol.Command> server =
-          ComchPair.server(servers, ServerOptions.of(SERVICE, Pong::serve));
+          ComchPair.server(servers, ServerOptions.of(SERVICE, Pings::answer));
       Load.cycle(clients, SERVICE, 50);
       Footprint before = settled(servers, server);
       Load.cycle(clients, SERVICE, 300);

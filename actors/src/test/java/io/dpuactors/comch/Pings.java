@@ -11,7 +11,7 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
-/** The client side of {@code ping}: numbered messages, several in flight at the same time. */
+/** Both sides of {@code ping}: numbered messages, several in flight at the same time. */
 final class Pings {
   /**
    * Result of a run.
@@ -51,6 +51,19 @@ final class Pings {
           .onAnyMessage(event -> Behaviors.same())
           .build();
     };
+  }
+
+  /** Serves one connection: answers {@code ping7} with {@code pong7}. */
+  static Behavior<ConnectionEvent> answer(ActorRef<ConnectionProtocol.Command> connection) {
+    return Behaviors.receive(ConnectionEvent.class)
+        .onMessage(
+            Message.class,
+            ping -> {
+              connection.tell(Send.orFail(ping.text().replace("ping", "pong")));
+              return Behaviors.same();
+            })
+        .onAnyMessage(event -> Behaviors.same())
+        .build();
   }
 
   private void send() {

@@ -14,7 +14,10 @@ final class Documents {
   /** root of the checkout */
   static final Path ROOT = Path.of(System.getProperty("dpu.root", ".."));
 
-  private static final Path SOURCES = ROOT.resolve("actors/src/test/java/io/dpuactors/docs");
+  private static final List<Path> SOURCES =
+      Stream.of("actors", "services")
+          .map(module -> ROOT.resolve(module + "/src/test/java/io/dpuactors/docs"))
+          .toList();
   private static final Pattern FENCE =
       Pattern.compile(
           "(?:<!-- snippet: (\\S+) (\\S+) -->\\n)?```(\\w*)\\n(.*?)\\n```\\n", Pattern.DOTALL);
@@ -58,16 +61,25 @@ final class Documents {
   /** Returns all tagged code: "HelloCompress.java hello" and its text without indentation. */
   static List<Fence> snippets() throws IOException {
     List<Fence> snippets = new ArrayList<>();
-    try (Stream<Path> files = Files.list(SOURCES)) {
-      for (Path file : files.sorted().toList()) {
-        Matcher tag = TAG.matcher(Files.readString(file));
-        while (tag.find()) {
-          String name = file.getFileName() + " " + tag.group(1);
-          snippets.add(new Fence(file, name, "java", unindented(tag.group(2))));
+    for (Path folder : SOURCES) {
+      try (Stream<Path> files = Files.list(folder)) {
+        for (Path file : files.sorted().toList()) {
+          snippets.addAll(snippets(file));
         }
       }
     }
     return snippets;
+  }
+
+  private static List<Fence> snippets(Path file) throws IOException {
+    return TAG.matcher(Files.readString(file))
+        .results()
+        .map(tag -> new Fence(file, snippet(file, tag.group(1)), "java", unindented(tag.group(2))))
+        .toList();
+  }
+
+  private static String snippet(Path file, String tag) {
+    return file.getFileName() + " " + tag;
   }
 
   private static String unindented(String code) {

@@ -25,7 +25,6 @@ import io.dpuactors.protocol.TaskReply.Busy;
 import io.dpuactors.protocol.TaskReply.Completed;
 import io.dpuactors.protocol.TaskReply.Failed;
 import io.dpuactors.protocol.TaskReply.Ownership;
-import io.dpuactors.protocol.gzip.GzipMember;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.ExpectedLog;
 import io.dpuactors.testing.FreshSoftDpu;
@@ -34,9 +33,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +47,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Runs all code that the documents show, on the software DPU. */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
@@ -275,18 +271,6 @@ class SnippetTest {
           .allSatisfy(name -> assertThat(explained).contains("| `" + name + "` |"));
       assertThat(system.stopEngine().clean()).isTrue();
     }
-  }
-
-  @Test
-  void membersAreFoundWithoutInflating(@TempDir Path folder) throws IOException {
-    ByteBuffer member = ByteBuffer.allocate(64);
-    GzipMember.putEmpty(member);
-    GzipMember.putEmpty(member);
-    byte[] content = new byte[member.flip().remaining()];
-    member.get(content);
-    Path file = Files.write(folder.resolve("two.gz"), content);
-    assertThat(printed(() -> GzipMembers.print(file)))
-        .isEqualToIgnoringNewLines("2 members of at most 0");
   }
 
   /** A program that prints to the standard output. */

@@ -1,6 +1,6 @@
 package io.dpuactors.apps;
 
-import io.dpuactors.protocol.wire.DataGeometry;
+import io.dpuactors.wire.DataGeometry;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 

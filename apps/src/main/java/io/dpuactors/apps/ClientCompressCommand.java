@@ -2,8 +2,8 @@ package io.dpuactors.apps;
 
 import io.dpuactors.file.FileEvent;
 import io.dpuactors.file.FileJob;
-import io.dpuactors.protocol.wire.CompressMessage;
-import io.dpuactors.protocol.wire.CompressMessage.Hello;
+import io.dpuactors.wire.CompressMessage;
+import io.dpuactors.wire.CompressMessage.Hello;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package io.dpuactors.apps;
 
 import io.dpuactors.bridge.DeviceInfo;
-import io.dpuactors.protocol.wire.DataGeometry;
 import io.dpuactors.service.BlockReceiver;
 import io.dpuactors.service.BlockReceiver.ReceiverOptions;
+import io.dpuactors.wire.DataGeometry;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 

@@ -1,9 +1,9 @@
 package io.dpuactors.apps;
 
 import io.dpuactors.bridge.DeviceInfo;
-import io.dpuactors.protocol.wire.DmaOffer;
 import io.dpuactors.service.MemoryCopier;
 import io.dpuactors.service.MemoryCopier.CopierOptions;
+import io.dpuactors.wire.DmaOffer;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;

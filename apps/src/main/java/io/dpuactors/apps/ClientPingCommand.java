@@ -2,8 +2,8 @@ package io.dpuactors.apps;
 
 import io.dpuactors.bridge.DeviceInfo;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
-import io.dpuactors.protocol.wire.PingPong;
 import io.dpuactors.service.Ping;
+import io.dpuactors.wire.PingPong;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Optional;

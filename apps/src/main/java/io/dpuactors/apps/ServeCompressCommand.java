@@ -2,14 +2,14 @@ package io.dpuactors.apps;
 
 import io.dpuactors.bridge.DeviceInfo;
 import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.gzip.GzipMember;
 import io.dpuactors.protocol.CompressOptions;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenCompress;
 import io.dpuactors.protocol.comch.ConnectionBehavior;
-import io.dpuactors.protocol.gzip.GzipMember;
-import io.dpuactors.protocol.wire.CompressMessage;
 import io.dpuactors.service.CompressService;
 import io.dpuactors.service.CompressService.Limits;
+import io.dpuactors.wire.CompressMessage;
 import java.time.Duration;
 import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;

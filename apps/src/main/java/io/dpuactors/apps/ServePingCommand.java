@@ -2,8 +2,8 @@ package io.dpuactors.apps;
 
 import io.dpuactors.bridge.DeviceInfo;
 import io.dpuactors.protocol.comch.ConnectionBehavior;
-import io.dpuactors.protocol.wire.PingPong;
 import io.dpuactors.service.Pong;
+import io.dpuactors.wire.PingPong;
 import picocli.CommandLine.Command;
 
 /** {@code dpu serve ping}. */

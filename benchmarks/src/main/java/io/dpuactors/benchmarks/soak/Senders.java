@@ -6,7 +6,7 @@ import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
 import io.dpuactors.protocol.DmaProtocol.Copy;
 import io.dpuactors.protocol.comch.ConnectionProtocol.Send;
-import io.dpuactors.protocol.wire.PingPong;
+import io.dpuactors.wire.PingPong;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

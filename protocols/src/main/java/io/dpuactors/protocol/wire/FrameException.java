@@ -1,7 +1,9 @@
 package io.dpuactors.protocol.wire;
 
+import java.io.IOException;
+
 /** A message is not the expected frame; its payload cannot be reassembled. */
-public final class FrameException extends WireException {
+public final class FrameException extends IOException {
   private static final long serialVersionUID = 1;
 
   private final Problem problem;

@@ -10,10 +10,10 @@ import java.util.Objects;
  * Reference messages of each format, in hexadecimal with blanks, lines and comments after {@code
  * #}. A test that fails against them has changed the format.
  */
-final class Golden {
+public final class Golden {
   private Golden() {}
 
-  static byte[] read(String name) throws IOException {
+  public static byte[] read(String name) throws IOException {
     try (InputStream in = Golden.class.getResourceAsStream("/wire/" + name + ".hex")) {
       String text =
           new String(Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.US_ASCII);

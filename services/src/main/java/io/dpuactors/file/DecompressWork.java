@@ -1,0 +1,191 @@
+package io.dpuactors.file;
+
+import io.dpuactors.file.FileFailure.Kind;
+import io.dpuactors.gzip.GzipFormatException;
+import io.dpuactors.gzip.GzipLimits;
+import io.dpuactors.gzip.GzipMember;
+import io.dpuactors.gzip.GzipSummary;
+import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.TaskReply;
+import io.dpuactors.protocol.TaskRequest;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.jspecify.annotations.Nullable;
+
+/** Decompresses the members of a gzip file that contain their size. */
+final class DecompressWork extends FileWork {
+  private final FileJob.Decompress job;
+
+  /** Trailer of the last member and, if present, header of the next member: read together. */
+  private final ByteBuffer frame =
+      ByteBuffer.allocateDirect(GzipMember.TRAILER_BYTES + GzipMember.HEADER_BYTES);
+
+  private final ByteBuffer header = ByteBuffer.allocate(GzipMember.HEADER_BYTES);
+  private final @Nullable GzipLimits growth;
+  private @Nullable ByteBuffer carried;
+  private @Nullable PoolShape wanted;
+  private long offset;
+
+  /**
+   * Creates work that has read nothing.
+   *
+   * @param growth largest buffers for the members of a stream, whose sizes are unknown before they
+   *     are read; null: the buffers are large enough for every member
+   */
+  DecompressWork(FileJob.Decompress job, PartialFiles partials, @Nullable GzipLimits growth) {
+    super(job, partials);
+    this.job = job;
+    this.growth = growth;
+  }
+
+  @Override
+  public void open() throws FileException {
+    super.open();
+    try {
+      frame.clear().position(GzipMember.TRAILER_BYTES);
+      fill(frame);
+      takeHeader();
+    } catch (IOException e) {
+      throw inputFailed(e);
+    }
+  }
+
+  /** Takes the bytes after the trailer as the next member's header, complete or not. */
+  private void takeHeader() {
+    int end = frame.position();
+    header.clear();
+    frame.flip().position(Math.min(end, GzipMember.TRAILER_BYTES));
+    header.put(frame).flip();
+  }
+
+  @Override
+  public Found read(Block block) throws FileException {
+    if (offset > 0 && header.limit() == 0) {
+      return end();
+    }
+    try {
+      return readMember(block);
+    } catch (GzipFormatException e) {
+      throw FileException.damaged(job.input(), e);
+    } catch (IOException e) {
+      throw inputFailed(e);
+    }
+  }
+
+  private Found readMember(Block block) throws IOException {
+    GzipSummary.requireHeader(header.rewind(), header.limit(), offset);
+    long payload = GzipMember.payloadBytes(header, offset);
+    if (!fits(block, payload, 0)) {
+      return Found.GROW;
+    }
+    ByteBuffer into = block.src().bytes().clear().limit((int) payload);
+    readPayload(into, payload);
+    long content = GzipMember.contentBytes(frame, 0, payload, offset);
+    if (!fits(block, payload, content)) {
+      carried = ByteBuffer.allocateDirect((int) payload).put(into.flip()).flip();
+      return Found.GROW;
+    }
+    block.offset = offset;
+    block.payloadBytes = (int) payload;
+    block.contentBytes = (int) content;
+    block.crc32 = GzipMember.crc32(frame, 0);
+    block.src().length(block.payloadBytes);
+    offset += GzipMember.HEADER_BYTES + payload + GzipMember.TRAILER_BYTES;
+    takeHeader();
+    return needsNoDevice(block) ? Found.READY_BLOCK : Found.BLOCK;
+  }
+
+  /**
+   * Reads the payload and {@link #frame}. After the buffers grew, copies the payload read before.
+   */
+  private void readPayload(ByteBuffer into, long payload) throws IOException {
+    if (carried != null) {
+      into.put(carried);
+      carried = null;
+      return;
+    }
+    fill(into, frame.clear());
+    if (frame.position() < GzipMember.TRAILER_BYTES) {
+      long memberBytes = GzipMember.HEADER_BYTES + payload + GzipMember.TRAILER_BYTES;
+      throw GzipSummary.truncated(offset, memberBytes, bytesRead());
+    }
+  }
+
+  private boolean fits(Block block, long payload, long content) throws GzipFormatException {
+    long payloadRoom = block.src().capacity();
+    long contentRoom = block.dst().capacity();
+    if (payload <= payloadRoom && content <= contentRoom) {
+      return true;
+    }
+    GzipLimits limits =
+        growth == null ? new GzipLimits(payloadRoom, contentRoom, "the buffers' size") : growth;
+    limits.check(payload, content, offset);
+    wanted = new PoolShape(1, (int) payload, (int) Math.max(1, content));
+    return false;
+  }
+
+  @Override
+  public PoolShape wanted() {
+    return wanted == null ? super.wanted() : wanted;
+  }
+
+  private static boolean needsNoDevice(Block block) {
+    if (block.contentBytes != 0
+        || block.crc32 != 0
+        || !GzipMember.isEmptyPayload(content(block.src()))) {
+      return false;
+    }
+    block.dst().length(0);
+    return true;
+  }
+
+  @Override
+  public TaskRequest request(Block block, ActorRef<TaskReply> replyTo) {
+    return new CompressProtocol.Inflate(block.src(), block.dst(), block.number, replyTo);
+  }
+
+  @Override
+  public boolean completed(Block block, TaskReply.Completed reply) throws FileException {
+    int came = block.dst().length();
+    int crc32 = ownCrc32(block.dst());
+    if (came == block.contentBytes && crc32 == block.crc32 && reply.crc32() == block.crc32) {
+      return true;
+    }
+    if (MemberCheck.isSound(block)) {
+      throw new FileException(
+          FileFailure.atBlock(
+              Kind.VERIFY,
+              job.input(),
+              block.number,
+              "the file is intact, but the device inflated it to %d bytes with CRC-32 %08x (device: %08x) instead of %d with %08x"
+                  .formatted(came, crc32, reply.crc32(), block.contentBytes, block.crc32)));
+    }
+    throw new FileException(
+        damaged(
+            block,
+            "inflates to %d bytes with CRC-32 %08x instead of %d with %08x"
+                .formatted(came, crc32, block.contentBytes, block.crc32)));
+  }
+
+  @Override
+  public FileFailure explain(Block block, TaskReply.Failed reply) {
+    boolean asked = reply.ownership() == TaskReply.Ownership.RETAINED;
+    return asked || MemberCheck.isSound(block)
+        ? FileFailure.atBlock(job.input(), block.number, reply.error())
+        : damaged(block, "cannot be inflated (" + reply.error() + ")");
+  }
+
+  private FileFailure damaged(Block block, String how) {
+    return FileFailure.atBlock(
+        Kind.INPUT,
+        job.input(),
+        block.number,
+        "damaged: the member at offset %d %s".formatted(block.offset, how));
+  }
+
+  @Override
+  public void write(Block block) throws FileException {
+    append(content(block.dst()));
+  }
+}

@@ -1,0 +1,184 @@
+package io.dpuactors.file;
+
+import io.dpuactors.bridge.DeviceInfo;
+import io.dpuactors.bridge.Devices;
+import io.dpuactors.bridge.DocaLibrary;
+import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.TaskLimits;
+import io.dpuactors.file.FileFailure.Kind;
+import io.dpuactors.gzip.GzipMember;
+import io.dpuactors.protocol.CompressOptions;
+import io.dpuactors.protocol.ContextOptions;
+import io.dpuactors.protocol.DmaOptions;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The device of a batch. Memory and contexts must belong to one device, so the batch chooses it
+ * before it opens them.
+ *
+ * @param library name of the device's library
+ * @param version version of the library
+ */
+record DeviceChoice(DeviceInfo device, String library, String version) {
+  /**
+   * Chooses a device that supports all jobs of a batch.
+   *
+   * @throws FileException when there is no such device, or a job exceeds its limits
+   */
+  static DeviceChoice of(DocaLibrary library, BatchSettings settings) throws FileException {
+    DeviceChoice chosen =
+        choose(library, Devices.list(library), settings.device(), settings.kinds());
+    chosen.checkTasks(settings.parallel(), settings.kinds());
+    for (FileJob each : settings.jobs()) {
+      chosen.checkBlocks(each);
+    }
+    return chosen;
+  }
+
+  /** Returns the options of each engine's context. */
+  ContextOptions options(BatchSettings settings) {
+    Set<TaskKind> kinds = settings.kinds();
+    String address = device.pciAddress();
+    return kinds.contains(TaskKind.DMA_MEMCPY)
+        ? DmaOptions.defaults().onDevice(address).withWindow(settings.parallel())
+        : CompressOptions.defaults()
+            .onDevice(address)
+            .withKinds(kinds.toArray(TaskKind[]::new))
+            .withWindow(settings.parallel());
+  }
+
+  /** Returns the wanted device, or the first device that supports all tasks. */
+  private static DeviceChoice choose(
+      DocaLibrary library, List<DeviceInfo> devices, Optional<String> wanted, Set<TaskKind> kinds)
+      throws FileException {
+    String name = library.name();
+    if (devices.isEmpty()) {
+      throw unavailable("no device: %s lists none (%s)".formatted(name, library.reason()));
+    }
+    if (wanted.isPresent()) {
+      DeviceInfo device = find(name, devices, wanted.get());
+      Optional<TaskKind> missing = firstMissing(device, kinds);
+      if (missing.isPresent()) {
+        throw unavailable(
+            "device %s (%s) cannot %s%s"
+                .formatted(device.pciAddress(), name, words(missing.get()), library.lacking()));
+      }
+      return new DeviceChoice(device, name, library.version());
+    }
+    return devices.stream()
+        .filter(d -> firstMissing(d, kinds).isEmpty())
+        .findFirst()
+        .map(d -> new DeviceChoice(d, name, library.version()))
+        .orElseThrow(
+            () ->
+                unavailable(
+                    "no device can %s: %s has %s%s"
+                        .formatted(
+                            kinds.stream()
+                                .sorted()
+                                .map(DeviceChoice::words)
+                                .collect(Collectors.joining(" and ")),
+                            name,
+                            addresses(devices),
+                            library.lacking())));
+  }
+
+  private static DeviceInfo find(String library, List<DeviceInfo> devices, String wanted)
+      throws FileException {
+    String address = wanted.toLowerCase(Locale.ROOT);
+    for (DeviceInfo device : devices) {
+      String has = device.pciAddress().toLowerCase(Locale.ROOT);
+      if (has.equals(address) || has.equals("0000:" + address)) {
+        return device;
+      }
+    }
+    throw unavailable("no device %s: %s has %s".formatted(wanted, library, addresses(devices)));
+  }
+
+  private static Optional<TaskKind> firstMissing(DeviceInfo device, Set<TaskKind> kinds) {
+    return kinds.stream().sorted().filter(k -> !limits(device, k).supported()).findFirst();
+  }
+
+  private static TaskLimits limits(DeviceInfo device, TaskKind kind) {
+    return kind == TaskKind.DMA_MEMCPY ? device.dma().of(kind) : device.compress().of(kind);
+  }
+
+  /** Refuses more tasks in flight than the device supports. */
+  private void checkTasks(int parallel, Set<TaskKind> kinds) throws FileException {
+    boolean copies = kinds.contains(TaskKind.DMA_MEMCPY);
+    int limit = copies ? device.dma().maxTasks() : device.compress().maxTasks();
+    if ((long) parallel * kinds.size() > limit) {
+      String each = kinds.size() == 1 ? "" : " (up to %d tasks per block)".formatted(kinds.size());
+      throw beyond(
+          "%d blocks in flight%s are beyond the device's limit of %d tasks"
+              .formatted(parallel, each, limit));
+    }
+  }
+
+  /** Refuses blocks of a job that exceed the device's largest buffer. */
+  private void checkBlocks(FileJob job) throws FileException {
+    if (job instanceof FileJob.Compress compress) {
+      checkBlock(compress.blockBytes());
+    } else if (job instanceof FileJob.Copy copy) {
+      checkCopy(copy.blockBytes());
+    }
+  }
+
+  private void checkCopy(long blockBytes) throws FileException {
+    long limit = bufferLimit(device.dma().memcpy());
+    if (blockBytes > limit) {
+      throw beyond(
+          "a block size of %d bytes is beyond the device's limit of %d bytes per buffer"
+              .formatted(blockBytes, limit));
+    }
+  }
+
+  /** Refuses blocks that exceed the device's largest buffer if they are incompressible. */
+  private void checkBlock(long blockBytes) throws FileException {
+    long limit = bufferLimit(device.compress().deflate());
+    int largest = GzipMember.maxContentBytes(limit);
+    if (blockBytes > largest) {
+      throw beyond(
+          "a block size of %d bytes is beyond the device's limit of %d bytes per buffer: incompressible blocks grow, so the largest block size is %d bytes"
+              .formatted(blockBytes, limit, largest));
+    }
+  }
+
+  /**
+   * Returns the largest buffer of the device, at most what a {@link java.nio.ByteBuffer} can
+   * address.
+   */
+  static long bufferLimit(TaskLimits limits) {
+    return Math.min(limits.maxBufferBytes(), Integer.MAX_VALUE);
+  }
+
+  private FileException beyond(String what) {
+    return new FileException(
+        FileFailure.of(
+            Kind.LIMIT, null, "%s (%s, %s)".formatted(what, device.pciAddress(), library)));
+  }
+
+  private static FileException unavailable(String message) {
+    return new FileException(FileFailure.of(Kind.DEVICE, null, message));
+  }
+
+  private static String addresses(List<DeviceInfo> devices) {
+    return devices.stream().map(DeviceInfo::pciAddress).collect(Collectors.joining(", "));
+  }
+
+  private static String words(TaskKind kind) {
+    return switch (kind) {
+      case COMPRESS_DEFLATE -> "compress (deflate)";
+      case DECOMPRESS_DEFLATE -> "decompress (inflate)";
+      case DECOMPRESS_LZ4_BLOCK -> "decompress LZ4 blocks";
+      case DECOMPRESS_LZ4_STREAM -> "decompress LZ4 streams";
+      case DMA_MEMCPY -> "copy memory";
+      case COMCH_SERVER_SEND, COMCH_CLIENT_SEND -> "exchange messages (comch)";
+      case COMCH_CONSUMER_RECV, COMCH_PRODUCER_SEND -> "stream buffers (comch)";
+    };
+  }
+}

@@ -1,0 +1,128 @@
+package io.dpuactors.file;
+
+import io.dpuactors.bridge.DeviceInfo;
+import io.dpuactors.gzip.GzipFormatException;
+import io.dpuactors.gzip.GzipLimits;
+import io.dpuactors.gzip.GzipMember;
+import io.dpuactors.gzip.GzipSummary;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+
+/**
+ * Registered memory of an engine for a file.
+ *
+ * @param count blocks in flight
+ * @param sourceBytes size of each input buffer
+ * @param destinationBytes size of each output buffer
+ */
+record PoolShape(int count, int sourceBytes, int destinationBytes) {
+  /** Default block size of {@code dpu compress}. */
+  private static final int FIRST_MEMBER_BYTES = 1 << 20;
+
+  /** Limit of doubling: a larger member gets buffers of its exact size. */
+  private static final int MAX_GROWN_BYTES = 32 << 20;
+
+  /**
+   * Returns the shape for a job. It opens and closes the input file to read its size or its
+   * members. The device must support blocks of the job's size.
+   */
+  static PoolShape of(FileJob job, DeviceChoice choice, BatchSettings settings)
+      throws FileException {
+    if (FileJob.isStream(job.input())) {
+      return forStream(job, settings);
+    }
+    InputFile file = InputFile.open(job.input());
+    try (FileChannel channel = file.channel()) {
+      if (job instanceof FileJob.Compress compress) {
+        return forCompression((int) compress.blockBytes(), file.bytes(), settings);
+      }
+      if (job instanceof FileJob.Copy copy) {
+        return forCopy((int) copy.blockBytes(), file.bytes(), settings);
+      }
+      return forMembers(
+          GzipSummary.scan(channel, limits((FileJob.Decompress) job, choice.device())), settings);
+    } catch (GzipFormatException e) {
+      throw FileException.damaged(job.input(), e);
+    } catch (IOException e) {
+      throw FileException.input(job.input(), e);
+    }
+  }
+
+  /**
+   * Returns the first shape for a stream. The members' sizes are unknown, so the memory grows
+   * later.
+   */
+  private static PoolShape forStream(FileJob job, BatchSettings settings) {
+    if (job instanceof FileJob.Compress compress) {
+      return forCompression((int) compress.blockBytes(), Long.MAX_VALUE, settings);
+    }
+    if (job instanceof FileJob.Copy copy) {
+      return forCopy((int) copy.blockBytes(), Long.MAX_VALUE, settings);
+    }
+    return forSizes(
+        settings.parallel(),
+        (int) GzipMember.maxPayloadBytes(FIRST_MEMBER_BYTES),
+        FIRST_MEMBER_BYTES,
+        settings);
+  }
+
+  /** Returns a shape for a larger member of a stream. Sizes at least double, so growth is rare. */
+  PoolShape grown(PoolShape wanted, BatchSettings settings) {
+    return forSizes(
+        settings.parallel(),
+        larger(sourceBytes, wanted.sourceBytes),
+        larger(destinationBytes, wanted.destinationBytes),
+        settings);
+  }
+
+  private static int larger(int now, int wanted) {
+    return wanted <= now ? now : Math.max(wanted, (int) Math.min(2L * now, MAX_GROWN_BYTES));
+  }
+
+  /**
+   * Returns the shape for a copy. A file shorter than the window needs less. If the file grows
+   * during the copy, its blocks are shorter.
+   */
+  private static PoolShape forCopy(int blockBytes, long fileBytes, BatchSettings settings) {
+    long blocks = Math.max(1, fileBytes / blockBytes + (fileBytes % blockBytes == 0 ? 0 : 1));
+    int block = fileBytes > 0 && blocks == 1 ? (int) fileBytes : blockBytes;
+    return new PoolShape((int) Math.min(settings.parallel(), blocks), block, block);
+  }
+
+  private static PoolShape forCompression(int blockBytes, long fileBytes, BatchSettings settings) {
+    PoolShape plain = forCopy(blockBytes, fileBytes, settings);
+    return new PoolShape(
+        plain.count, plain.sourceBytes, (int) GzipMember.maxPayloadBytes(plain.sourceBytes));
+  }
+
+  private static PoolShape forMembers(GzipSummary file, BatchSettings settings) {
+    return forSizes(
+        (int) Math.min(settings.parallel(), file.members()),
+        (int) file.maxPayloadBytes(),
+        (int) Math.max(1, file.maxContentBytes()),
+        settings);
+  }
+
+  /** Returns a shape with as many blocks as the batch's memory allows, at least one. */
+  private static PoolShape forSizes(
+      int blocks, int source, int destination, BatchSettings settings) {
+    long share = settings.memoryBytes() / settings.engines();
+    long fitting = Math.max(1, share / ((long) source + destination));
+    return new PoolShape((int) Math.min(blocks, fitting), source, destination);
+  }
+
+  /** Returns the limits of members: the device's limits, or the requested limit if smaller. */
+  static GzipLimits limits(FileJob.Decompress job, DeviceInfo device) {
+    long inflate = DeviceChoice.bufferLimit(device.compress().inflate());
+    return job.maxMemberBytes() < inflate
+        ? new GzipLimits(inflate, job.maxMemberBytes(), "the requested limit")
+        : GzipLimits.of(inflate, "the device's limit");
+  }
+
+  /** Returns whether pools of this shape suffice for a file that needs the other shape. */
+  boolean covers(PoolShape other) {
+    return count >= other.count
+        && sourceBytes >= other.sourceBytes
+        && destinationBytes >= other.destinationBytes;
+  }
+}

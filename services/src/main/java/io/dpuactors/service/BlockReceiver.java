@@ -1,0 +1,292 @@
+package io.dpuactors.service;
+
+import io.dpuactors.bridge.MemoryOptions;
+import io.dpuactors.bridge.Permission;
+import io.dpuactors.bridge.ReceiveBatch;
+import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.EngineProtocol.MemoryCommand;
+import io.dpuactors.protocol.EngineProtocol.OpenFailed;
+import io.dpuactors.protocol.EngineProtocol.OpenPool;
+import io.dpuactors.protocol.EngineProtocol.Opened;
+import io.dpuactors.protocol.EngineProtocol.PoolFailed;
+import io.dpuactors.protocol.EngineProtocol.PoolOpened;
+import io.dpuactors.protocol.TaskReply.Ownership;
+import io.dpuactors.protocol.comch.ConnectionEvent.Message;
+import io.dpuactors.protocol.comch.ConnectionProtocol;
+import io.dpuactors.protocol.comch.ConnectionProtocol.OpenConsumer;
+import io.dpuactors.protocol.comch.ConsumerProtocol;
+import io.dpuactors.protocol.comch.ConsumerProtocol.BatchBusy;
+import io.dpuactors.protocol.comch.ConsumerProtocol.BatchEnded;
+import io.dpuactors.protocol.comch.ConsumerProtocol.BatchFailed;
+import io.dpuactors.protocol.comch.ConsumerProtocol.PostBatch;
+import io.dpuactors.protocol.comch.DataOptions;
+import io.dpuactors.service.Transfer.Transferred;
+import io.dpuactors.wire.DataGeometry;
+import io.dpuactors.wire.WireException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.actor.typed.javadsl.Receive;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The client's end of the data service.
+ *
+ * <ol>
+ *   <li>It receives the geometry and makes room for all blocks.
+ *   <li>It receives the blocks in order, one at a time. It posts them in batches and keeps two
+ *       batches posted.
+ *   <li>It stops the clock and checks the blocks.
+ * </ol>
+ *
+ * <p>Of more than 64 MiB, it prepares the rest only after the first block has arrived. The clock
+ * does not count that time. This actor is fastest on the engine's thread. The engine then waits
+ * while the actor fills the memory and while it checks the blocks.
+ */
+public final class BlockReceiver extends TransferEnd {
+  /** Number of batches posted at once: the bridge runs one while this actor wakes for the other. */
+  private static final int AHEAD = 2;
+
+  /**
+   * Largest number of blocks in a batch. With one batch posted, the device waits for this actor
+   * between batches.
+   */
+  private static final int MAX_BATCH = 256;
+
+  /** Largest number of blocks. Each block has a buffer object here, which takes memory too. */
+  private static final int MAX_BLOCKS = 1 << 18;
+
+  private final ReceiverOptions options;
+  private @Nullable DataGeometry geometry;
+  private @Nullable BlockRoom room;
+  private @Nullable ActorRef<ConsumerProtocol.Command> consumer;
+  private final List<ReceiveBatch> batches = new ArrayList<>();
+  private int posted;
+  private int received;
+  private long beginNs;
+
+  /** Nanoseconds since {@code beginNs} that the preparation of memory took. */
+  private long pausedNs;
+
+  /**
+   * Options of a receiver.
+   *
+   * @param device PCI address of the connection's device; empty: the device that the engine opened
+   *     first
+   * @param maxBytes largest number of bytes that a server may make this client allocate
+   * @param verify check the content of each block
+   */
+  public record ReceiverOptions(Optional<String> device, long maxBytes, boolean verify) {}
+
+  private BlockReceiver(
+      ActorContext<Object> context,
+      ActorRef<ConnectionProtocol.Command> connection,
+      ActorRef<EngineProtocol.Command> engine,
+      ActorRef<MemoryCommand> memory,
+      ReceiverOptions options,
+      ActorRef<? super Transfer> replyTo) {
+    super(context, connection, engine, memory, replyTo);
+    this.options = options;
+  }
+
+  /**
+   * Receives all blocks of a server once, closes the connection, replies, and stops.
+   *
+   * @param connection of a client; it has no other subscriber
+   * @param engine of the connection
+   * @param memory opens and closes the pools: the engine, which allocates new memory, or a {@link
+   *     KeptMemory}
+   * @param replyTo receives one {@link Transfer} after this actor has released the memory
+   */
+  public static Behavior<Object> create(
+      ActorRef<ConnectionProtocol.Command> connection,
+      ActorRef<EngineProtocol.Command> engine,
+      ActorRef<MemoryCommand> memory,
+      ReceiverOptions options,
+      ActorRef<? super Transfer> replyTo) {
+    return Behaviors.setup(
+        context -> new BlockReceiver(context, connection, engine, memory, options, replyTo));
+  }
+
+  @Override
+  public Receive<Object> createReceive() {
+    return receiving()
+        .onMessage(BatchEnded.class, this::onEnded)
+        .onMessage(Message.class, this::onMessage)
+        .onMessage(PoolOpened.class, this::onPool)
+        .onMessage(PoolFailed.class, this::onNoPool)
+        .onMessage(Opened.class, this::onConsumer)
+        .onMessage(OpenFailed.class, this::onNoConsumer)
+        .onMessage(BatchFailed.class, this::onFailed)
+        .onMessage(BatchBusy.class, this::onBusy)
+        .onAnyMessage(other -> this)
+        .build();
+  }
+
+  private Behavior<Object> onMessage(Message message) {
+    if (geometry != null || isLeaving()) {
+      return fail("the server sent a message after its geometry");
+    }
+    try {
+      DataGeometry told = DataGeometry.decode(message.bytes());
+      if (told.blocks() > MAX_BLOCKS) {
+        return fail(
+            "the server has %d blocks; the limit is %d".formatted(told.blocks(), MAX_BLOCKS));
+      }
+      if (told.totalBytes() > options.maxBytes()) {
+        return fail(
+            "the server has %d bytes; the limit is %d"
+                .formatted(told.totalBytes(), options.maxBytes()));
+      }
+      geometry = told;
+      asked();
+      memory.tell(
+          new OpenPool(
+              options.device(),
+              told.blocks(),
+              told.blockBytes(),
+              MemoryOptions.defaults()
+                  .withPermissions(Set.of(Permission.PCI_READ_WRITE))
+                  .withHugePages(),
+              self()));
+      return this;
+    } catch (WireException e) {
+      return fail(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Behavior<Object> onNoPool(PoolFailed failed) {
+    answered();
+    return fail(failed.error().toString());
+  }
+
+  private Behavior<Object> onPool(PoolOpened opened) {
+    answered();
+    own(opened.pool());
+    DataGeometry shape = geometry;
+    if (isLeaving() || shape == null) {
+      return onceBack();
+    }
+    BlockRoom blocks = BlockRoom.leaseUnproven(opened.pool(), shape);
+    room = blocks;
+    makeBatches(blocks, 0, blocks.isPrepared() ? shape.blocks() : 1);
+    asked();
+    connection.tell(
+        new OpenConsumer("blocks", DataOptions.into(opened.pool()).withWindow(1), self()));
+    return this;
+  }
+
+  private void makeBatches(BlockRoom blocks, int first, int end) {
+    for (int from = first; from < end; from += MAX_BATCH) {
+      batches.add(ReceiveBatch.of(blocks.blocks(from, Math.min(end, from + MAX_BATCH))));
+    }
+  }
+
+  private Behavior<Object> onNoConsumer(OpenFailed<?> failed) {
+    answered();
+    return fail(failed.error().toString());
+  }
+
+  private Behavior<Object> onConsumer(Opened<?> opened) {
+    answered();
+    if (isLeaving()) {
+      return onceBack();
+    }
+    consumer = opened.context().unsafeUpcast();
+    beginNs = System.nanoTime();
+    postAhead();
+    return this;
+  }
+
+  private void postAhead() {
+    for (int i = 0; i < AHEAD; i++) {
+      post();
+    }
+  }
+
+  /** Prepares the memory for the other blocks, after the first block has arrived. */
+  private void prepareRest(BlockRoom blocks, DataGeometry shape) {
+    long begin = System.nanoTime();
+    blocks.skipFirst();
+    blocks.prepareRest();
+    makeBatches(blocks, 1, shape.blocks());
+    pausedNs = System.nanoTime() - begin;
+    postAhead();
+  }
+
+  private void post() {
+    ActorRef<ConsumerProtocol.Command> open = consumer;
+    if (open != null && posted < batches.size()) {
+      asked();
+      open.tell(new PostBatch(batches.get(posted++), 0, self()));
+    }
+  }
+
+  private Behavior<Object> onEnded(BatchEnded ended) {
+    long now = System.nanoTime();
+    answered();
+    DataGeometry shape = geometry;
+    BlockRoom blocks = room;
+    if (isLeaving() || shape == null || blocks == null) {
+      return onceBack();
+    }
+    post();
+    String wrong = wrong(ended.batch(), shape);
+    if (wrong != null) {
+      return fail(wrong);
+    }
+    received += ended.batch().size();
+    if (!blocks.isPrepared()) {
+      prepareRest(blocks, shape);
+    }
+    if (received < shape.blocks()) {
+      return this;
+    }
+    int wrongBlocks = options.verify() ? blocks.countWrong() : 0;
+    long elapsedNs = now - beginNs - pausedNs;
+    return end(new Transferred(received, shape.blockBytes(), elapsedNs, wrongBlocks));
+  }
+
+  /** Returns the first error of a batch or of the sizes of its blocks, or null. */
+  private @Nullable String wrong(ReceiveBatch batch, DataGeometry shape) {
+    int failed = batch.results().firstFailure();
+    if (failed >= 0) {
+      return "block %d: %s".formatted(received + failed, batch.results().error(failed));
+    }
+    for (int i = 0; i < batch.size(); i++) {
+      int bytes = batch.buffers().get(i).length();
+      if (bytes != shape.blockBytes()) {
+        return "block %d has %d bytes, not %d".formatted(received + i, bytes, shape.blockBytes());
+      }
+    }
+    return null;
+  }
+
+  private Behavior<Object> onFailed(BatchFailed failed) {
+    answered();
+    if (failed.ownership() == Ownership.RETAINED && room != null) {
+      room.forget(failed.batch().buffers());
+      batches.remove(failed.batch());
+    }
+    return fail("block %d: %s".formatted(received, failed.error()));
+  }
+
+  private Behavior<Object> onBusy(BatchBusy busy) {
+    answered();
+    return fail("block %d: the queue of the consumer is full".formatted(received));
+  }
+
+  @Override
+  void releaseLeases() {
+    batches.forEach(ReceiveBatch::close);
+    batches.clear();
+    if (room != null) {
+      room.release();
+    }
+  }
+}

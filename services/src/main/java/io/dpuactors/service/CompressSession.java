@@ -1,0 +1,288 @@
+package io.dpuactors.service;
+
+import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.gzip.GzipMember;
+import io.dpuactors.protocol.EngineProtocol.OpenFailed;
+import io.dpuactors.protocol.EngineProtocol.Opened;
+import io.dpuactors.protocol.EngineProtocol.PoolFailed;
+import io.dpuactors.protocol.EngineProtocol.PoolOpened;
+import io.dpuactors.protocol.TaskReply;
+import io.dpuactors.protocol.comch.ConnectionEvent;
+import io.dpuactors.protocol.comch.ConnectionEvent.ConsumerJoined;
+import io.dpuactors.protocol.comch.ConnectionEvent.Message;
+import io.dpuactors.protocol.comch.ConnectionProtocol;
+import io.dpuactors.protocol.comch.ConnectionProtocol.Send;
+import io.dpuactors.protocol.comch.ConsumerProtocol.ConsumerReply;
+import io.dpuactors.protocol.comch.ConsumerProtocol.Filled;
+import io.dpuactors.protocol.comch.ProducerProtocol.Produced;
+import io.dpuactors.protocol.comch.ProducerProtocol.ProducerReply;
+import io.dpuactors.service.CompressService.Limits;
+import io.dpuactors.wire.CompressMessage;
+import io.dpuactors.wire.CompressMessage.End;
+import io.dpuactors.wire.CompressMessage.Failed;
+import io.dpuactors.wire.CompressMessage.Hello;
+import io.dpuactors.wire.CompressMessage.Reason;
+import io.dpuactors.wire.CompressMessage.Welcome;
+import io.dpuactors.wire.WireException;
+import java.util.Optional;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.actor.typed.javadsl.Receive;
+import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The server's end of one connection of the compress service: the messages, around the {@link
+ * CompressPath} of its blocks. After a client's error the session sends the reason and closes the
+ * connection.
+ */
+final class CompressSession extends Lender {
+  private enum Tick {
+    PATIENCE
+  }
+
+  private final CompressService service;
+  private final CompressChannel channel;
+  private @Nullable Hello granted;
+  private @Nullable CompressPath path;
+  private @Nullable End end;
+  private boolean hasConsumer;
+  private long reservedBytes;
+  private boolean moved;
+  private boolean summarized;
+
+  private CompressSession(
+      ActorContext<Object> context,
+      TimerScheduler<Object> timers,
+      CompressService service,
+      ActorRef<ConnectionProtocol.Command> connection) {
+    super(context, connection, service.engine());
+    this.service = service;
+    this.channel = new CompressChannel(this, service.device(), /* receivesSources= */ true);
+    timers.startTimerWithFixedDelay(Tick.PATIENCE, service.limits().patience());
+  }
+
+  static Behavior<ConnectionEvent> create(
+      CompressService service, ActorRef<ConnectionProtocol.Command> connection) {
+    return Behaviors.<Object>setup(
+            context ->
+                Behaviors.withTimers(
+                    timers -> new CompressSession(context, timers, service, connection)))
+        .narrow();
+  }
+
+  @Override
+  public Receive<Object> createReceive() {
+    return receiving()
+        .onMessage(Filled.class, this::onFilled)
+        .onMessage(TaskReply.Completed.class, this::onDeflated)
+        .onMessage(Produced.class, this::onProduced)
+        .onMessage(TaskReply.Failed.class, this::onNotDeflated)
+        .onMessage(TaskReply.Busy.class, this::onBusy)
+        .onMessage(ProducerReply.class, reply -> channelFailed(Refusals.settle(reply)))
+        .onMessage(ConsumerReply.class, reply -> channelFailed(Refusals.settle(reply)))
+        .onMessage(Message.class, this::onMessage)
+        .onMessage(ConsumerJoined.class, this::onConsumerJoined)
+        .onMessage(PoolOpened.class, channel::on)
+        .onMessage(PoolFailed.class, failed -> onRefused(Reason.BUSY, failed.error()))
+        .onMessage(Opened.class, this::onOpened)
+        .onMessage(OpenFailed.class, failed -> onRefused(Reason.DEVICE, failed.error()))
+        .onMessageEquals(Tick.PATIENCE, this::onPatience)
+        .onAnyMessage(other -> this)
+        .build();
+  }
+
+  private Behavior<Object> onMessage(Message message) {
+    moved = true;
+    if (isLeaving()) {
+      return this;
+    }
+    try {
+      CompressMessage said = CompressMessage.decode(message.bytes());
+      if (said instanceof Hello wishes && granted == null) {
+        return onHello(wishes);
+      }
+      if (said instanceof End last && path != null && end == null) {
+        end = last;
+        return onceComplete();
+      }
+      if (said instanceof Failed failed) {
+        getContext().getLog().info("a compress client failed: {}", failed);
+        return leave();
+      }
+      String name = said.getClass().getSimpleName();
+      return fail(Reason.PROTOCOL, "unexpected message: %s".formatted(name));
+    } catch (WireException e) {
+      return fail(Reason.PROTOCOL, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Behavior<Object> onHello(Hello wishes) {
+    Limits limits = service.limits();
+    int blockBytes = Math.min(wishes.blockBytes(), limits.blockBytes());
+    int window = Math.min(wishes.window(), limits.window());
+    granted = new Hello(blockBytes, window);
+    int payloadBytes = (int) GzipMember.maxPayloadBytes(blockBytes);
+    long bytes = window * ((long) blockBytes + payloadBytes);
+    if (!service.reserve(bytes)) {
+      return fail(Reason.BUSY, "the server has no memory left for another client; try again later");
+    }
+    reservedBytes = bytes;
+    channel.open(window, blockBytes, payloadBytes);
+    return this;
+  }
+
+  private Behavior<Object> onOpened(Opened<?> opened) {
+    channel.on(opened);
+    Hello wishes = granted;
+    if (channel.isOpen() && !isLeaving() && wishes != null) {
+      path = new CompressPath(this, channel, service.compress());
+      path.begin();
+      say(
+          new Welcome(
+              wishes.blockBytes(),
+              (int) GzipMember.maxPayloadBytes(wishes.blockBytes()),
+              wishes.window()));
+    }
+    return onceBack();
+  }
+
+  private Behavior<Object> onRefused(Reason reason, DocaError error) {
+    answered();
+    return isEnd(error) ? lost(error.toString()) : fail(reason, error.toString());
+  }
+
+  private Behavior<Object> onConsumerJoined(ConsumerJoined joined) {
+    CompressPath open = path;
+    if (hasConsumer || open == null) {
+      return fail(Reason.PROTOCOL, "unexpected consumer");
+    }
+    hasConsumer = true;
+    if (!isLeaving()) {
+      open.remoteConsumer(joined.consumer());
+    }
+    return this;
+  }
+
+  private Behavior<Object> onFilled(Filled filled) {
+    answered();
+    moved = true;
+    CompressPath open = path;
+    if (isLeaving() || open == null) {
+      filled.dst().release();
+      return onceBack();
+    }
+    return unless(open.filled(filled));
+  }
+
+  private Behavior<Object> onDeflated(TaskReply.Completed reply) {
+    answered();
+    CompressPath open = path;
+    if (isLeaving() || open == null) {
+      reply.src().release();
+      reply.dst().release();
+      return onceBack();
+    }
+    return unless(open.deflated(reply));
+  }
+
+  private Behavior<Object> onProduced(Produced reply) {
+    answered();
+    moved = true;
+    Buffer dst = reply.src();
+    if (dst != null) {
+      dst.release();
+    }
+    CompressPath open = path;
+    if (isLeaving() || open == null) {
+      return onceBack();
+    }
+    open.produced();
+    return onceComplete();
+  }
+
+  private Behavior<Object> unless(Optional<Failed> wrong) {
+    return wrong.map(failed -> fail(failed.reason(), failed.text())).orElse(this);
+  }
+
+  /** Sends the summary after the last member. The totals of both sides must agree. */
+  private Behavior<Object> onceComplete() {
+    End last = end;
+    CompressPath open = path;
+    if (last == null || open == null || summarized) {
+      return this;
+    }
+    Optional<CompressMessage> summary = open.summary(last);
+    if (summary.isPresent() && summary.get() instanceof Failed failed) {
+      return fail(failed.reason(), failed.text());
+    }
+    summarized = summary.isPresent();
+    summary.ifPresent(this::say);
+    return this;
+  }
+
+  private Behavior<Object> onNotDeflated(TaskReply.Failed reply) {
+    answered();
+    return fail(Reason.DEVICE, "block %d: %s".formatted(reply.tag(), Refusals.settle(reply)));
+  }
+
+  private Behavior<Object> onBusy(TaskReply.Busy reply) {
+    answered();
+    return fail(Reason.BUSY, Refusals.settle(reply).toString());
+  }
+
+  private Behavior<Object> channelFailed(DocaError error) {
+    answered();
+    return summarized || isEnd(error)
+        ? lost(error.toString())
+        : fail(Reason.DEVICE, error.toString());
+  }
+
+  /**
+   * Closes the connection of a silent client, also after its summary: it holds memory that other
+   * clients wait for.
+   */
+  private Behavior<Object> onPatience() {
+    if (!moved && !isLeaving()) {
+      long seconds = service.limits().patience().toSeconds();
+      return fail(Reason.PROTOCOL, "the client sent nothing for %d s".formatted(seconds));
+    }
+    moved = false;
+    return this;
+  }
+
+  private void say(CompressMessage message) {
+    connection.tell(Send.orFail(message.encode()));
+  }
+
+  private Behavior<Object> fail(Reason reason, String text) {
+    if (!isLeaving()) {
+      getContext().getLog().warn("closing the connection of a compress client: {}", text);
+      say(new Failed(reason, text));
+    }
+    return leave();
+  }
+
+  @Override
+  Behavior<Object> lost(String why) {
+    if (granted != null && !summarized && !isLeaving()) {
+      getContext().getLog().info("lost a compress client: {}", why);
+    }
+    return leave();
+  }
+
+  @Override
+  void releaseLeases() {
+    if (path != null) {
+      path.release();
+    }
+  }
+
+  @Override
+  void ended() {
+    service.giveBack(reservedBytes);
+  }
+}

@@ -1,0 +1,353 @@
+package io.dpuactors.service;
+
+import io.dpuactors.bridge.BatchResults;
+import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.MemoryExport;
+import io.dpuactors.bridge.MemoryOptions;
+import io.dpuactors.bridge.TaskBatch;
+import io.dpuactors.protocol.BatchReply;
+import io.dpuactors.protocol.DmaOptions;
+import io.dpuactors.protocol.DmaProtocol;
+import io.dpuactors.protocol.DmaProtocol.CopyBatch;
+import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.EngineProtocol.ImportMemory;
+import io.dpuactors.protocol.EngineProtocol.MemoryCommand;
+import io.dpuactors.protocol.EngineProtocol.OpenDma;
+import io.dpuactors.protocol.EngineProtocol.OpenFailed;
+import io.dpuactors.protocol.EngineProtocol.OpenPool;
+import io.dpuactors.protocol.EngineProtocol.Opened;
+import io.dpuactors.protocol.EngineProtocol.PoolClosed;
+import io.dpuactors.protocol.EngineProtocol.PoolFailed;
+import io.dpuactors.protocol.EngineProtocol.PoolOpened;
+import io.dpuactors.protocol.TaskReply.Ownership;
+import io.dpuactors.protocol.comch.ConnectionEvent.Message;
+import io.dpuactors.protocol.comch.ConnectionProtocol;
+import io.dpuactors.protocol.comch.ConnectionProtocol.Send;
+import io.dpuactors.protocol.comch.ConnectionProtocol.SendFailed;
+import io.dpuactors.protocol.comch.ConnectionProtocol.Sent;
+import io.dpuactors.service.Transfer.Transferred;
+import io.dpuactors.wire.DataGeometry;
+import io.dpuactors.wire.DmaOffer;
+import io.dpuactors.wire.WireException;
+import java.util.Optional;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.SupervisorStrategy;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.actor.typed.javadsl.Receive;
+import org.apache.pekko.actor.typed.javadsl.ReceiveBuilder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The client's end of the DMA service.
+ *
+ * <ol>
+ *   <li>It imports the server's memory.
+ *   <li>It copies all blocks with several copies in flight. It keeps two batches queued.
+ *   <li>It closes the import and sends {@code done}.
+ *   <li>It checks the blocks.
+ * </ol>
+ *
+ * <p>This actor is fastest on the engine's thread. The engine then waits while the actor fills the
+ * memory and while it checks the blocks.
+ */
+public final class MemoryCopier extends TransferEnd {
+  private static final int BATCHES = 2;
+
+  private final CopierOptions options;
+  private @Nullable DmaOffer offer;
+  private @Nullable BufferPool imported;
+  private @Nullable BlockRoom room;
+  private @Nullable ActorRef<DmaProtocol.Command> dma;
+  private @Nullable CopyPlan plan;
+  private int batches;
+  private int sent;
+  private int copied;
+  private long beginNs;
+  private long elapsedNs;
+
+  /**
+   * Options of a copier.
+   *
+   * @param device PCI address of the device that copies; empty: the first capable device
+   * @param parallel number of copies in flight, at least 1
+   * @param maxBytes largest number of bytes that a server may make this client allocate
+   * @param verify check the content of each block
+   */
+  public record CopierOptions(
+      Optional<String> device, int parallel, long maxBytes, boolean verify) {}
+
+  /** Signals that the DMA context has stopped. */
+  private enum DmaEnded {
+    INSTANCE
+  }
+
+  private MemoryCopier(
+      ActorContext<Object> context,
+      ActorRef<ConnectionProtocol.Command> connection,
+      ActorRef<EngineProtocol.Command> engine,
+      ActorRef<MemoryCommand> memory,
+      CopierOptions options,
+      ActorRef<? super Transfer> replyTo) {
+    super(context, connection, engine, memory, replyTo);
+    this.options = options;
+  }
+
+  /**
+   * Copies all blocks of a server once, closes the connection, replies, and stops.
+   *
+   * @param connection of a client; it has no other subscriber
+   * @param engine of the connection; it runs a DMA context during the copies
+   * @param memory opens and closes the pools: the engine, which allocates new memory, or a {@link
+   *     KeptMemory}
+   * @param replyTo receives one {@link Transfer} after this actor has released the memory
+   */
+  public static Behavior<Object> create(
+      ActorRef<ConnectionProtocol.Command> connection,
+      ActorRef<EngineProtocol.Command> engine,
+      ActorRef<MemoryCommand> memory,
+      CopierOptions options,
+      ActorRef<? super Transfer> replyTo) {
+    return Behaviors.setup(
+        context -> new MemoryCopier(context, connection, engine, memory, options, replyTo));
+  }
+
+  @Override
+  public Receive<Object> createReceive() {
+    ReceiveBuilder<Object> receive =
+        receiving()
+            .onMessage(BatchReply.Ended.class, this::onEnded)
+            .onMessage(Message.class, this::onMessage)
+            .onMessage(PoolOpened.class, this::onPool)
+            .onMessage(PoolFailed.class, failed -> refused(failed.error().toString()))
+            .onMessage(Opened.class, this::onDma)
+            .onMessage(OpenFailed.class, failed -> refused(failed.error().toString()))
+            .onMessage(BatchReply.Failed.class, this::onFailed)
+            .onMessage(BatchReply.Busy.class, busy -> refused("the DMA context is busy"));
+    return receive
+        .onMessageEquals(DmaEnded.INSTANCE, this::onDmaEnded)
+        .onMessage(Sent.class, sent -> onSaid())
+        .onMessage(SendFailed.class, failed -> refused(failed.error().toString()))
+        .onMessage(ConnectionProtocol.Busy.class, busy -> refused("the connection is busy"))
+        .onAnyMessage(other -> this)
+        .build();
+  }
+
+  private Behavior<Object> refused(String why) {
+    answered();
+    return fail(why);
+  }
+
+  private Behavior<Object> onMessage(Message message) {
+    if (offer != null || isLeaving()) {
+      return fail("the server sent a message after its offer");
+    }
+    try {
+      DmaOffer told = DmaOffer.decode(message.bytes());
+      DataGeometry shape = told.geometry();
+      if (shape.totalBytes() > options.maxBytes()) {
+        return fail(
+            "the server offers %d bytes; the limit is %d"
+                .formatted(shape.totalBytes(), options.maxBytes()));
+      }
+      offer = told;
+      asked();
+      memory.tell(
+          new OpenPool(
+              options.device(),
+              shape.blocks(),
+              shape.blockBytes(),
+              MemoryOptions.defaults().withHugePages(),
+              self()));
+      return this;
+    } catch (WireException e) {
+      return fail(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Behavior<Object> onPool(PoolOpened opened) {
+    answered();
+    own(opened.pool());
+    DmaOffer known = offer;
+    if (isLeaving() || known == null) {
+      return onceBack();
+    }
+    if (room != null) {
+      return onImport(opened.pool(), known);
+    }
+    room = BlockRoom.lease(opened.pool(), known.geometry());
+    asked();
+    engine.tell(
+        new ImportMemory(
+            options.device(),
+            MemoryExport.of(known.descriptor()),
+            known.geometry().blocks(),
+            Optional.of(getContext().getSelf()),
+            self()));
+    return this;
+  }
+
+  private Behavior<Object> onImport(BufferPool pool, DmaOffer known) {
+    imported = pool;
+    if (pool.bufferBytes() < Math.min(known.geometry().totalBytes(), Integer.MAX_VALUE)) {
+      return fail("the export has %d bytes, fewer than %s".formatted(pool.bufferBytes(), known));
+    }
+    try {
+      plan = CopyPlan.of(pool, requireRoom(), known.geometry(), options.parallel());
+    } catch (IndexOutOfBoundsException e) {
+      return fail("the export ends before the last block of " + known);
+    }
+    // One failed copy ends the transfer and the context.
+    DmaOptions wanted =
+        DmaOptions.defaults()
+            .withWindow(options.parallel())
+            .withSupervision(SupervisorStrategy.stop());
+    asked();
+    engine.tell(
+        new OpenDma(
+            "dma-" + Integer.toUnsignedString(getContext().getSelf().path().uid()),
+            options.device().map(wanted::onDevice).orElse(wanted),
+            self()));
+    return this;
+  }
+
+  private Behavior<Object> onDma(Opened<?> opened) {
+    // From here the outstanding reply is the context's end.
+    dma = opened.context().unsafeUpcast();
+    getContext().watchWith(opened.context(), DmaEnded.INSTANCE);
+    if (isLeaving()) {
+      stopAsking();
+      return this;
+    }
+    beginNs = System.nanoTime();
+    for (int i = 0; i < BATCHES; i++) {
+      copyNext();
+    }
+    return this;
+  }
+
+  private BlockRoom requireRoom() {
+    BlockRoom blocks = room;
+    if (blocks == null) {
+      throw new IllegalStateException("the import opened before the room for its blocks");
+    }
+    return blocks;
+  }
+
+  private void copyNext() {
+    TaskBatch batch = plan == null ? null : plan.next();
+    if (dma != null && batch != null) {
+      asked();
+      batches++;
+      dma.tell(new CopyBatch(batch, sent, self()));
+      sent += batch.size();
+    }
+  }
+
+  private Behavior<Object> onEnded(BatchReply.Ended reply) {
+    answered();
+    batches--;
+    DmaOffer known = offer;
+    if (isLeaving() || known == null) {
+      return onceBack();
+    }
+    BatchResults results = reply.batch().results();
+    int failed = results.firstFailure();
+    if (failed >= 0) {
+      return fail("block %d: %s".formatted(reply.tag() + failed, results.error(failed)));
+    }
+    copied += reply.batch().size();
+    if (copied == known.geometry().blocks()) {
+      elapsedNs = Math.max(1, System.nanoTime() - beginNs);
+      stopAsking();
+    } else {
+      copyNext();
+    }
+    return onceCopied();
+  }
+
+  private Behavior<Object> onFailed(BatchReply.Failed reply) {
+    answered();
+    batches--;
+    if (reply.ownership() == Ownership.RETAINED && plan != null) {
+      plan.forget(reply.batch());
+      requireRoom().forget(reply.batch().destinations());
+    }
+    return fail(reply.error().toString());
+  }
+
+  private Behavior<Object> onDmaEnded() {
+    answered();
+    dma = null;
+    return isLeaving() ? onceBack() : onceCopied();
+  }
+
+  /**
+   * Closes the import after the DMA context and all batches have ended. The server may free its
+   * memory when it receives {@code done}. A failing context ends before the replies that carry the
+   * reason.
+   */
+  private Behavior<Object> onceCopied() {
+    BufferPool source = imported;
+    if (dma != null || batches > 0 || source == null) {
+      return this;
+    }
+    if (elapsedNs == 0) {
+      return fail("the DMA context has ended");
+    }
+    releaseSources();
+    asked();
+    engine.tell(new EngineProtocol.ClosePool(source, self()));
+    return this;
+  }
+
+  @Override
+  Behavior<Object> onOwnClose(PoolClosed closed) {
+    answered();
+    if (closed.failure().isPresent()) {
+      return fail(closed.failure().get());
+    }
+    BufferPool source = imported;
+    if (source != null) {
+      disown(source);
+    }
+    if (isLeaving()) {
+      return onceBack();
+    }
+    asked();
+    connection.tell(new Send(DmaOffer.done(), self()));
+    return this;
+  }
+
+  private Behavior<Object> onSaid() {
+    answered();
+    DmaOffer known = offer;
+    if (isLeaving() || known == null) {
+      return onceBack();
+    }
+    int wrong = options.verify() && room != null ? room.countWrong() : 0;
+    return end(new Transferred(copied, known.geometry().blockBytes(), elapsedNs, wrong));
+  }
+
+  @Override
+  void stopAsking() {
+    if (dma != null) {
+      dma.tell(DmaProtocol.Stop.INSTANCE);
+    }
+  }
+
+  private void releaseSources() {
+    if (plan != null) {
+      plan.release();
+    }
+  }
+
+  @Override
+  void releaseLeases() {
+    releaseSources();
+    if (room != null) {
+      room.release();
+    }
+  }
+}

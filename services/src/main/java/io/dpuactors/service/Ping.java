@@ -1,0 +1,137 @@
+package io.dpuactors.service;
+
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.protocol.comch.ConnectionEvent;
+import io.dpuactors.protocol.comch.ConnectionProtocol;
+import io.dpuactors.protocol.comch.ConnectionProtocol.Send;
+import io.dpuactors.wire.PingPong;
+import io.dpuactors.wire.WireException;
+import java.util.function.LongConsumer;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.actor.typed.javadsl.Receive;
+
+/**
+ * The client's end of the ping service. It sends the next ping when the pong of the previous ping
+ * has arrived, then replies and closes the connection. On the engine's thread, a round trip
+ * contains no other thread's wake-up.
+ */
+public final class Ping extends AbstractBehavior<ConnectionEvent> {
+  /** Result of a run. */
+  public sealed interface Result {}
+
+  /**
+   * All pongs have arrived.
+   *
+   * @param elapsedNs time from the first ping to the last pong
+   */
+  public record Pinged(long count, int size, long elapsedNs) implements Result {}
+
+  /**
+   * The run failed.
+   *
+   * @param why message for users
+   */
+  public record PingFailed(String why) implements Result {}
+
+  private final ActorRef<ConnectionProtocol.Command> connection;
+  private final byte[] ping;
+  private final long count;
+  private final LongConsumer roundTripNs;
+  private final ActorRef<? super Result> replyTo;
+  private long pongs;
+  private long beginNs;
+  private long sentNs;
+  private boolean answered;
+
+  private Ping(
+      ActorContext<ConnectionEvent> context,
+      ActorRef<ConnectionProtocol.Command> connection,
+      long count,
+      int size,
+      LongConsumer roundTripNs,
+      ActorRef<? super Result> replyTo) {
+    super(context);
+    this.connection = connection;
+    this.ping = PingPong.ping(size);
+    this.count = count;
+    this.roundTripNs = roundTripNs;
+    this.replyTo = replyTo;
+  }
+
+  /**
+   * Uses one connection, as its subscriber or as its behavior.
+   *
+   * @param count number of pings, at least 1
+   * @param size bytes of each ping, at least 4
+   * @param roundTripNs receives each round trip; called on this actor's thread
+   * @param replyTo receives one {@link Result}
+   */
+  public static Behavior<ConnectionEvent> create(
+      ActorRef<ConnectionProtocol.Command> connection,
+      long count,
+      int size,
+      LongConsumer roundTripNs,
+      ActorRef<? super Result> replyTo) {
+    return Behaviors.setup(
+        context -> new Ping(context, connection, count, size, roundTripNs, replyTo).begin());
+  }
+
+  @Override
+  public Receive<ConnectionEvent> createReceive() {
+    return newReceiveBuilder()
+        .onMessage(ConnectionEvent.Message.class, this::onMessage)
+        .onMessage(ConnectionEvent.Closed.class, this::onClosed)
+        .onAnyMessage(event -> this)
+        .build();
+  }
+
+  private Behavior<ConnectionEvent> begin() {
+    beginNs = System.nanoTime();
+    send(beginNs);
+    return this;
+  }
+
+  private void send(long nowNs) {
+    sentNs = nowNs;
+    connection.tell(Send.orFail(ping));
+  }
+
+  private Behavior<ConnectionEvent> onMessage(ConnectionEvent.Message message) {
+    long now = System.nanoTime();
+    try {
+      PingPong.checkPong(ping, message.bytes());
+    } catch (WireException e) {
+      return end(new PingFailed("pong " + (pongs + 1) + ": " + e.getMessage()));
+    }
+    roundTripNs.accept(now - sentNs);
+    if (++pongs == count) {
+      return end(new Pinged(count, ping.length, now - beginNs));
+    }
+    send(System.nanoTime());
+    return this;
+  }
+
+  private Behavior<ConnectionEvent> onClosed(ConnectionEvent.Closed closed) {
+    return end(
+        new PingFailed(
+            "the connection ended after %d of %d pongs%s"
+                .formatted(pongs, count, closed.error().map(Ping::because).orElse(""))));
+  }
+
+  private static String because(DocaError error) {
+    return ": " + error;
+  }
+
+  private Behavior<ConnectionEvent> end(Result result) {
+    if (!answered) {
+      answered = true;
+      replyTo.tell(result);
+      connection.tell(ConnectionProtocol.Stop.INSTANCE);
+    }
+    return Behaviors.stopped();
+  }
+}

@@ -1,0 +1,319 @@
+package io.dpuactors.service;
+
+import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.CompressProtocol.Deflate;
+import io.dpuactors.protocol.CompressProtocol.GetCapabilities;
+import io.dpuactors.protocol.CompressProtocol.Inflate;
+import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.EngineProtocol.OpenFailed;
+import io.dpuactors.protocol.EngineProtocol.Opened;
+import io.dpuactors.protocol.EngineProtocol.PoolFailed;
+import io.dpuactors.protocol.EngineProtocol.PoolOpened;
+import io.dpuactors.protocol.TaskRequest;
+import io.dpuactors.protocol.comch.ConnectionEvent.ConsumerJoined;
+import io.dpuactors.protocol.comch.ConnectionEvent.Message;
+import io.dpuactors.protocol.comch.ConnectionProtocol;
+import io.dpuactors.protocol.comch.ConnectionProtocol.Send;
+import io.dpuactors.protocol.comch.ConnectionProtocol.Subscribe;
+import io.dpuactors.protocol.comch.ConsumerProtocol.ConsumerReply;
+import io.dpuactors.protocol.comch.ProducerProtocol.ProducerReply;
+import io.dpuactors.wire.CompressMessage;
+import io.dpuactors.wire.CompressMessage.Failed;
+import io.dpuactors.wire.CompressMessage.Hello;
+import io.dpuactors.wire.CompressMessage.Reason;
+import io.dpuactors.wire.CompressMessage.Summary;
+import io.dpuactors.wire.CompressMessage.Welcome;
+import io.dpuactors.wire.WireException;
+import java.time.Duration;
+import java.util.Optional;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.actor.typed.javadsl.Receive;
+import org.apache.pekko.actor.typed.javadsl.ReceiveBuilder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The client's end of the compress service. It takes the commands of a {@code CompressContext}. The
+ * server's context executes {@code Deflate}. The CPU executes {@code Inflate} here, which only
+ * checks results. The CRC-32 of each reply is that of the source, of the block at the server, and
+ * of the data that the device read.
+ *
+ * <p>This actor computes checksums: do not run it on the engine's thread.
+ */
+public final class RemoteCompress extends Lender {
+  private static final int CREDIT = 16;
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /** Event for the listener. */
+  public sealed interface Event {}
+
+  /**
+   * The actor accepts blocks.
+   *
+   * @param context takes requests whose buffers are leases of these pools
+   * @param sources a window of buffers for content; each holds one block
+   * @param destinations a window of buffers for results
+   */
+  public record Ready(
+      ActorRef<CompressProtocol.Command> context, BufferPool sources, BufferPool destinations)
+      implements Event {}
+
+  /**
+   * The actor has stopped: the connection is closed and the memory released. The last event.
+   *
+   * @param failure empty: every block returned, and both sides have the same totals
+   */
+  public record Ended(Optional<String> failure) implements Event {}
+
+  /** Ends the stream: the actor compares the totals and stops. The reply is {@link Ended}. */
+  public enum Finish {
+    /** The only instance. */
+    INSTANCE
+  }
+
+  private enum Tick {
+    PATIENCE
+  }
+
+  private final ActorRef<? super Event> listener;
+  private final CompressChannel channel;
+  private final Hello wishes;
+  private final BlockCrc totals = new BlockCrc();
+  private @Nullable Welcome welcome;
+  private @Nullable RemoteBlocks blocks;
+  private int remoteConsumer;
+  private @Nullable DocaError failure;
+  private boolean finishing;
+  private boolean complete;
+
+  private RemoteCompress(
+      ActorContext<Object> context,
+      ActorRef<ConnectionProtocol.Command> connection,
+      ActorRef<EngineProtocol.Command> engine,
+      Optional<String> device,
+      Hello wishes,
+      ActorRef<? super Event> listener) {
+    super(context, connection, engine);
+    this.channel = new CompressChannel(this, device, /* receivesSources= */ false);
+    this.wishes = wishes;
+    this.listener = listener;
+    connection.tell(new Subscribe(self(), CREDIT));
+    connection.tell(Send.orFail(wishes.encode()));
+    context.scheduleOnce(PATIENCE, context.getSelf(), Tick.PATIENCE);
+  }
+
+  /**
+   * Connects to a server of the compress service.
+   *
+   * @param connection of a client; it has no other subscriber
+   * @param engine of the connection
+   * @param device PCI address of the connection's device; empty: the device that the engine opened
+   *     first
+   * @param wishes requested limits; the server may grant less
+   * @param listener receives {@link Ready}, unless the start fails, then {@link Ended}
+   */
+  public static Behavior<Object> create(
+      ActorRef<ConnectionProtocol.Command> connection,
+      ActorRef<EngineProtocol.Command> engine,
+      Optional<String> device,
+      Hello wishes,
+      ActorRef<? super Event> listener) {
+    return Behaviors.setup(
+        context -> new RemoteCompress(context, connection, engine, device, wishes, listener));
+  }
+
+  @Override
+  public Receive<Object> createReceive() {
+    ReceiveBuilder<Object> data =
+        receiving()
+            .onMessage(Deflate.class, this::onDeflate)
+            .onMessage(ConsumerReply.class, this::onConsumerReply)
+            .onMessage(ProducerReply.class, this::onProducerReply)
+            .onMessage(Inflate.class, this::onInflate)
+            .onMessage(TaskRequest.class, this::onUnknown)
+            .onMessage(GetCapabilities.class, this::onGetCapabilities)
+            .onMessageEquals(CompressProtocol.Stop.INSTANCE, this::leave)
+            .onMessageEquals(Finish.INSTANCE, this::onFinish);
+    return data.onMessage(Message.class, this::onMessage)
+        .onMessage(ConsumerJoined.class, this::onConsumerJoined)
+        .onMessage(PoolOpened.class, channel::on)
+        .onMessage(PoolFailed.class, failed -> onRefused(failed.error()))
+        .onMessage(Opened.class, this::onOpened)
+        .onMessage(OpenFailed.class, failed -> onRefused(failed.error()))
+        .onMessageEquals(Tick.PATIENCE, this::onPatience)
+        .onAnyMessage(other -> this)
+        .build();
+  }
+
+  private Behavior<Object> onMessage(Message message) {
+    if (isLeaving()) {
+      return this;
+    }
+    try {
+      CompressMessage said = CompressMessage.decode(message.bytes());
+      if (said instanceof Welcome granted && welcome == null) {
+        return onWelcome(granted);
+      }
+      if (said instanceof Summary summary && finishing) {
+        return onSummary(summary);
+      }
+      if (said instanceof Failed failed) {
+        return fail(DocaCode.CONNECTION_ABORTED, "the server reports: " + failed.text());
+      }
+      return breach("unexpected message from the server: " + said);
+    } catch (WireException e) {
+      return breach(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Behavior<Object> onWelcome(Welcome granted) {
+    if (!granted.isWithin(wishes)) {
+      return breach("the server grants more than the client requested: " + granted);
+    }
+    welcome = granted;
+    channel.open(granted.window(), granted.blockBytes(), granted.payloadBytes());
+    return this;
+  }
+
+  private Behavior<Object> onOpened(Opened<?> opened) {
+    channel.on(opened);
+    return isLeaving() ? onceBack() : onceReady();
+  }
+
+  private Behavior<Object> onRefused(DocaError error) {
+    answered();
+    return failUnlessEnd(error);
+  }
+
+  private Behavior<Object> onConsumerJoined(ConsumerJoined joined) {
+    if (remoteConsumer == 0) {
+      remoteConsumer = joined.consumer();
+    }
+    return onceReady();
+  }
+
+  private Behavior<Object> onceReady() {
+    if (blocks == null && channel.isOpen() && remoteConsumer != 0 && !isLeaving()) {
+      blocks = new RemoteBlocks(this, channel, remoteConsumer, totals);
+      listener.tell(new Ready(self(), channel.sources(), channel.destinations()));
+    }
+    return this;
+  }
+
+  private Behavior<Object> onDeflate(Deflate request) {
+    if (blocks != null && !finishing && !isLeaving()) {
+      blocks.accept(request);
+    } else {
+      DocaError why = failure;
+      request.refuse(
+          why == null ? error(DocaCode.SHUTDOWN, "the connection takes no more blocks") : why);
+    }
+    return this;
+  }
+
+  private Behavior<Object> onConsumerReply(ConsumerReply reply) {
+    answered();
+    return blocks == null ? onceBack() : onAnswer(blocks.on(reply));
+  }
+
+  private Behavior<Object> onProducerReply(ProducerReply reply) {
+    answered();
+    return blocks == null ? onceBack() : onAnswer(blocks.on(reply));
+  }
+
+  /** Ends the connection after an error of one block: the later members match no block. */
+  private Behavior<Object> onAnswer(@Nullable DocaError error) {
+    return error == null || isLeaving() ? onceBack() : failUnlessEnd(error);
+  }
+
+  /**
+   * Fails with an error of a request. The reply of a request may arrive before the event that the
+   * connection has ended.
+   */
+  private Behavior<Object> failUnlessEnd(DocaError error) {
+    return isEnd(error) ? lost("the connection ended: " + error) : fail(error);
+  }
+
+  private Behavior<Object> onInflate(Inflate request) {
+    LocalInflate.answer(request);
+    return this;
+  }
+
+  private Behavior<Object> onUnknown(TaskRequest request) {
+    request.refuse(error(DocaCode.NOT_SUPPORTED, "the compress service only deflates"));
+    return this;
+  }
+
+  private Behavior<Object> onGetCapabilities(GetCapabilities request) {
+    request.replyTo().tell(RemoteBlocks.capabilities(welcome));
+    return this;
+  }
+
+  private Behavior<Object> onFinish() {
+    if (!finishing && !isLeaving()) {
+      finishing = true;
+      connection.tell(Send.orFail(totals.end().encode()));
+      getContext().scheduleOnce(PATIENCE, getContext().getSelf(), Tick.PATIENCE);
+    }
+    return this;
+  }
+
+  private Behavior<Object> onSummary(Summary summary) {
+    complete = summary.agreesWith(totals.end());
+    return complete ? leave() : breach("the server's totals differ from the client's: " + summary);
+  }
+
+  /** Fails when the welcome or the summary has not arrived in time. */
+  private Behavior<Object> onPatience() {
+    boolean waits = finishing ? !complete : blocks == null;
+    return waits && !isLeaving()
+        ? fail(
+            DocaCode.TIME_OUT,
+            "the server did not answer within %d s".formatted(PATIENCE.toSeconds()))
+        : this;
+  }
+
+  private Behavior<Object> breach(String why) {
+    if (!isLeaving()) {
+      connection.tell(Send.orFail(new Failed(Reason.PROTOCOL, why).encode()));
+    }
+    return fail(DocaCode.UNEXPECTED, why);
+  }
+
+  private Behavior<Object> fail(DocaCode code, String why) {
+    return fail(error(code, why));
+  }
+
+  private Behavior<Object> fail(DocaError why) {
+    if (failure == null && !complete) {
+      failure = why;
+      if (blocks != null) {
+        blocks.fail(why);
+      }
+    }
+    return leave();
+  }
+
+  private static DocaError error(DocaCode code, String why) {
+    return DocaError.of("remote compress", code.value(), why);
+  }
+
+  @Override
+  Behavior<Object> lost(String why) {
+    return isLeaving() ? leave() : fail(DocaCode.CONNECTION_RESET, why);
+  }
+
+  @Override
+  void releaseLeases() {}
+
+  @Override
+  void ended() {
+    String why = failure == null ? "stopped before the summary" : failure.about();
+    listener.tell(new Ended(complete ? Optional.empty() : Optional.of(why)));
+  }
+}

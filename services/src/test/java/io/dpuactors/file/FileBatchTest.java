@@ -1,0 +1,384 @@
+package io.dpuactors.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.file.FileFailure.Kind;
+import io.dpuactors.gzip.GzipMember;
+import io.dpuactors.testing.FreshSoftDpu;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Tests lists of files with real engines on the software DPU. */
+@ExtendWith(FreshSoftDpu.class)
+class FileBatchTest {
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final int BLOCK = 4096;
+
+  @TempDir Path folder;
+
+  private ActorTestKit kit;
+
+  @BeforeEach
+  void start() {
+    kit = ActorTestKit.create();
+  }
+
+  @AfterEach
+  void stop() {
+    kit.shutdownTestKit();
+  }
+
+  private List<BatchEvent> run(int engines, int parallel, FileJob... jobs) {
+    return run(Optional.empty(), engines, parallel, jobs);
+  }
+
+  private List<BatchEvent> run(
+      Optional<String> device, int engines, int parallel, FileJob... jobs) {
+    TestProbe<BatchEvent> probe = kit.createTestProbe();
+    BatchSettings settings =
+        new BatchSettings(device, engines, parallel, 1 << 20, Arrays.asList(jobs));
+    ActorRef<FileBatch.Command> batch =
+        kit.spawn(
+            FileBatch.create(settings, PartialFiles.create(), probe.getRef()),
+            DispatcherSelector.blocking());
+    List<BatchEvent> events = new ArrayList<>();
+    BatchEvent event;
+    do {
+      event = probe.receiveMessage(LIMIT);
+      events.add(event);
+    } while (!(event instanceof BatchEvent.Ended));
+    probe.expectTerminated(batch);
+    assertThat(((BatchEvent.Ended) event).census()).isEqualTo("empty");
+    assertThat(((BatchEvent.Ended) event).clean()).isTrue();
+    return events;
+  }
+
+  private Path file(String name, byte[] content) throws IOException {
+    return Files.write(folder.resolve(name), content);
+  }
+
+  private static byte[] text(int bytes) {
+    byte[] text = new byte[bytes];
+    Random random = new Random(bytes);
+    for (int i = 0; i < bytes; i++) {
+      text[i] = (byte) ('a' + random.nextInt(5));
+    }
+    return text;
+  }
+
+  private FileJob.Compress compress(String name) {
+    return new FileJob.Compress(
+        folder.resolve(name), folder.resolve(name + ".gz"), BLOCK, false, false);
+  }
+
+  private FileJob.Decompress decompress(String name) {
+    return new FileJob.Decompress(
+        folder.resolve(name), folder.resolve(name + ".out"), Long.MAX_VALUE, false);
+  }
+
+  private FileJob.Copy copy(String name) {
+    return new FileJob.Copy(
+        folder.resolve(name), folder.resolve(name + ".copy"), BLOCK, true, false);
+  }
+
+  private static List<FileEvent> ends(List<BatchEvent> events) {
+    return events.stream()
+        .filter(e -> e instanceof FileEvent && !(e instanceof FileEvent.Progress))
+        .map(FileEvent.class::cast)
+        .toList();
+  }
+
+  private static FileFailure failure(List<BatchEvent> events) {
+    assertThat(ends(events)).singleElement().isInstanceOf(FileEvent.Failed.class);
+    return ((FileEvent.Failed) ends(events).get(0)).failure();
+  }
+
+  private List<String> names() throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.map(f -> f.getFileName().toString()).sorted().toList();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1,1", "1,4", "2,3"})
+  void everySizeComesBack(int engines, int parallel) throws IOException {
+    int[] sizes = {0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK, 50 * BLOCK + 7};
+    List<FileJob> jobs = new ArrayList<>();
+    List<FileJob> back = new ArrayList<>();
+    for (int size : sizes) {
+      file("f" + size, text(size));
+      jobs.add(compress("f" + size));
+      back.add(decompress("f" + size + ".gz"));
+    }
+    assertThat(ends(run(engines, parallel, jobs.toArray(FileJob[]::new))))
+        .hasSize(sizes.length)
+        .allSatisfy(e -> assertThat(e).isInstanceOf(FileEvent.Done.class));
+    assertThat(ends(run(engines, parallel, back.toArray(FileJob[]::new))))
+        .hasSize(sizes.length)
+        .allSatisfy(e -> assertThat(e).isInstanceOf(FileEvent.Done.class));
+    for (int size : sizes) {
+      assertThat(folder.resolve("f" + size + ".gz.out")).hasBinaryContent(text(size));
+    }
+  }
+
+  @Test
+  void progressEndsWithTheWholeFile() throws IOException {
+    file("a", text(20 * BLOCK));
+    List<BatchEvent> events = run(1, 4, compress("a"));
+    assertThat(events.get(0)).isInstanceOf(BatchEvent.Opened.class);
+    List<Long> done =
+        events.stream()
+            .filter(FileEvent.Progress.class::isInstance)
+            .map(e -> ((FileEvent.Progress) e).bytesDone())
+            .toList();
+    assertThat(done).isSorted().endsWith(20L * BLOCK);
+  }
+
+  @Test
+  void oneBadFileDoesNotStopTheOthers() throws IOException {
+    file("a", text(10));
+    file("c", text(10));
+    List<FileEvent> ends = ends(run(1, 2, compress("a"), compress("b"), compress("c")));
+    assertThat(ends)
+        .extracting(e -> e.getClass().getSimpleName())
+        .containsExactly("Done", "Failed", "Done");
+    assertThat(names()).containsExactly("a", "a.gz", "c", "c.gz");
+  }
+
+  @Test
+  void verificationFindsACorruptBlock() throws IOException {
+    file("a", text(10 * BLOCK));
+    FreshSoftDpu.DEVICE.faults("compress-deflate:corrupt:nth=4");
+    FileJob job =
+        new FileJob.Compress(folder.resolve("a"), folder.resolve("a.gz"), BLOCK, true, false);
+    FileFailure failure = failure(run(1, 3, job));
+    assertThat(failure.kind()).isEqualTo(Kind.VERIFY);
+    assertThat(failure.block()).hasValue(3);
+    assertThat(names()).containsExactly("a");
+  }
+
+  @Test
+  void aDeviceThatInflatesWronglyIsFoundByTheCpu() throws IOException {
+    file("a", text(10 * BLOCK));
+    run(1, 3, compress("a"));
+    FreshSoftDpu.DEVICE.faults("decompress-deflate:corrupt:nth=4");
+    assertThat(failure(run(1, 3, decompress("a.gz"))).kind()).isEqualTo(Kind.VERIFY);
+    assertThat(names()).containsExactly("a", "a.gz");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 5, 10})
+  void aFailingTaskAnywhereLeavesNothing(int nth) throws IOException {
+    file("a", text(10 * BLOCK));
+    FreshSoftDpu.DEVICE.faults("compress-deflate:fail=IO_FAILED:nth=" + nth);
+    FileFailure failure = failure(run(1, 3, compress("a")));
+    assertThat(failure.kind()).isEqualTo(Kind.TASK);
+    assertThat(failure.block()).hasValue(nth - 1);
+    assertThat(failure.device().orElseThrow().code()).isEqualTo(DocaCode.IO_FAILED);
+    assertThat(names()).containsExactly("a");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"compress-deflate:again=3:every=2", "compress-deflate:delay=20ms:every=3"})
+  void aDeviceThatIsSlowOrFullIsNoFailure(String faults) throws IOException {
+    file("a", text(10 * BLOCK));
+    FreshSoftDpu.DEVICE.faults(faults);
+    assertThat(ends(run(1, 3, compress("a")))).singleElement().isInstanceOf(FileEvent.Done.class);
+  }
+
+  @Test
+  void aDamagedMemberIsTheFilesFaultAndAFailedTaskTheDevices() throws IOException {
+    file("a", text(10 * BLOCK));
+    run(1, 3, compress("a"));
+    FreshSoftDpu.DEVICE.faults("decompress-deflate:fail=IO_FAILED:nth=2");
+    assertThat(failure(run(1, 3, decompress("a.gz"))).kind()).isEqualTo(Kind.TASK);
+    FreshSoftDpu.DEVICE.clearFaults();
+    byte[] packed = Files.readAllBytes(folder.resolve("a.gz"));
+    packed[GzipMember.HEADER_BYTES + 100] ^= 0x10;
+    file("a.gz", packed);
+    assertThat(failure(run(1, 3, decompress("a.gz"))).kind()).isEqualTo(Kind.INPUT);
+    assertThat(names()).containsExactly("a", "a.gz");
+  }
+
+  @Test
+  void damageAnywhereIsAnErrorOrHarmless() throws IOException {
+    byte[] content = text(3 * BLOCK);
+    file("a", content);
+    run(1, 3, compress("a"));
+    byte[] packed = Files.readAllBytes(folder.resolve("a.gz"));
+    Random random = new Random(9);
+    List<FileJob> jobs = new ArrayList<>();
+    for (int i = 0; i < 60; i++) {
+      byte[] damaged = packed.clone();
+      damaged[random.nextInt(damaged.length)] ^= (byte) (1 << random.nextInt(8));
+      file("d" + i + ".gz", damaged);
+      jobs.add(decompress("d" + i + ".gz"));
+    }
+    for (FileEvent end : ends(run(1, 3, jobs.toArray(FileJob[]::new)))) {
+      if (end instanceof FileEvent.Failed failed) {
+        assertThat(failed.failure().kind()).as(failed.toString()).isEqualTo(Kind.INPUT);
+        assertThat(end.job().output()).doesNotExist();
+      } else {
+        // Two header fields do not depend on the content: the modification time and the system.
+        assertThat(end.job().output()).hasBinaryContent(content);
+      }
+    }
+    assertThat(names()).noneMatch(n -> n.endsWith(".part"));
+  }
+
+  @Test
+  void largeMembersAreInFlightOneByOneWhenMemoryIsShort() throws IOException {
+    byte[] content = text(5 << 20);
+    file("a", content);
+    run(
+        1,
+        2,
+        new FileJob.Compress(folder.resolve("a"), folder.resolve("a.gz"), 2 << 20, false, false));
+    assertThat(ends(run(2, 4, decompress("a.gz"))))
+        .singleElement()
+        .isInstanceOf(FileEvent.Done.class);
+    assertThat(folder.resolve("a.gz.out")).hasBinaryContent(content);
+  }
+
+  @Test
+  void membersBeyondTheLimitAreRefused() throws IOException {
+    file("a", text(3 * BLOCK));
+    run(1, 1, compress("a"));
+    FileJob job =
+        new FileJob.Decompress(folder.resolve("a.gz"), folder.resolve("b"), BLOCK - 1, false);
+    FileFailure failure = failure(run(1, 1, job));
+    assertThat(failure.kind()).isEqualTo(Kind.INPUT);
+    assertThat(failure.message()).contains("too large", String.valueOf(BLOCK - 1));
+  }
+
+  private static FileFailure notTried(List<BatchEvent> events) {
+    assertThat(events).hasSize(1);
+    return ((BatchEvent.Ended) events.get(0)).failure().orElseThrow();
+  }
+
+  @Test
+  void anUnknownDeviceIsNamedWithThoseThereAre() throws IOException {
+    file("a", text(1));
+    FileFailure failure = notTried(run(Optional.of("0000:aa:00.0"), 1, 1, compress("a")));
+    assertThat(failure.kind()).isEqualTo(Kind.DEVICE);
+    assertThat(failure.message()).contains("no device 0000:aa:00.0", "0000:03:00.0");
+  }
+
+  @Test
+  void theShortFormOfAnAddressWillDo() throws IOException {
+    file("a", text(1));
+    assertThat(run(Optional.of("03:00.1"), 1, 1, compress("a")).get(0))
+        .extracting(e -> ((BatchEvent.Opened) e).device())
+        .isEqualTo("0000:03:00.1");
+  }
+
+  @Test
+  void limitsAreNamed() throws IOException {
+    file("a", text(1));
+    FileFailure tasks = notTried(run(1, 100_000, compress("a")));
+    assertThat(tasks.kind()).isEqualTo(Kind.LIMIT);
+    assertThat(tasks.message()).contains("100000", "8192");
+    FileJob job =
+        new FileJob.Compress(folder.resolve("a"), folder.resolve("b"), 128 << 20, false, false);
+    FileFailure block = notTried(run(1, 1, job));
+    assertThat(block.kind()).isEqualTo(Kind.LIMIT);
+    assertThat(block.message()).contains("134217728");
+  }
+
+  @Test
+  void aDeviceThatCannotDeflateIsToldApart() throws IOException {
+    file("a", text(1));
+    FreshSoftDpu.DEVICE.profile("bluefield3");
+    FileFailure failure = notTried(run(1, 1, compress("a")));
+    assertThat(failure.kind()).isEqualTo(Kind.DEVICE);
+    assertThat(failure.message()).contains("compress (deflate)");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1,1", "1,4", "2,3"})
+  void everySizeIsCopied(int engines, int parallel) throws IOException {
+    int[] sizes = {0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK, 50 * BLOCK + 7};
+    List<FileJob> jobs = new ArrayList<>();
+    for (int size : sizes) {
+      file("f" + size, text(size));
+      jobs.add(copy("f" + size));
+    }
+    assertThat(ends(run(engines, parallel, jobs.toArray(FileJob[]::new))))
+        .hasSize(sizes.length)
+        .allSatisfy(e -> assertThat(e).isInstanceOf(FileEvent.Done.class));
+    for (int size : sizes) {
+      assertThat(folder.resolve("f" + size + ".copy")).hasBinaryContent(text(size));
+    }
+  }
+
+  @Test
+  void verificationFindsACorruptCopy() throws IOException {
+    file("a", text(10 * BLOCK));
+    FreshSoftDpu.DEVICE.faults("dma-memcpy:corrupt:nth=4");
+    FileFailure failure = failure(run(1, 3, copy("a")));
+    assertThat(failure.kind()).isEqualTo(Kind.VERIFY);
+    assertThat(failure.block()).hasValue(3);
+    assertThat(failure.message()).contains("CRC-32");
+    assertThat(names()).containsExactly("a");
+  }
+
+  /** A failed copy fails the context. The next file uses the restarted context. */
+  @Test
+  void aFailedCopyLeavesNothingAndTheNextFileIsCopied() throws IOException {
+    file("a", text(10 * BLOCK));
+    file("b", text(10 * BLOCK));
+    FreshSoftDpu.DEVICE.faults("dma-memcpy:fail=IO_FAILED:nth=5");
+    List<FileEvent> ends = ends(run(1, 3, copy("a"), copy("b")));
+    FileFailure failure = ((FileEvent.Failed) ends.get(0)).failure();
+    assertThat(failure.kind()).isEqualTo(Kind.TASK);
+    assertThat(failure.device().orElseThrow().code()).isEqualTo(DocaCode.IO_FAILED);
+    assertThat(ends.get(1)).isInstanceOf(FileEvent.Done.class);
+    assertThat(names()).containsExactly("a", "b", "b.copy");
+    assertThat(folder.resolve("b.copy")).hasBinaryContent(text(10 * BLOCK));
+  }
+
+  @Test
+  void limitsOfCopiesAreNamed() throws IOException {
+    file("a", text(1));
+    FileFailure tasks = notTried(run(1, 10_000_000, copy("a")));
+    assertThat(tasks.kind()).isEqualTo(Kind.LIMIT);
+    assertThat(tasks.message()).contains("10000000 blocks in flight are beyond");
+    FreshSoftDpu.DEVICE.profile("bluefield2");
+    FileJob job =
+        new FileJob.Copy(folder.resolve("a"), folder.resolve("b"), (2 << 20) + 1, false, false);
+    FileFailure block = notTried(run(1, 1, job));
+    assertThat(block.kind()).isEqualTo(Kind.LIMIT);
+    assertThat(block.message()).contains("2097153 bytes", "limit of 2097152 bytes");
+  }
+
+  @Test
+  void copiesAndCompressionsAreBatchesOfTheirOwn() {
+    assertThatThrownBy(
+            () -> new BatchSettings(Optional.empty(), 1, 1, 1, List.of(copy("a"), compress("a"))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("one kind of context");
+  }
+}
