@@ -141,7 +141,7 @@ struct dpubridge_entry {
  * Tasks are submitted in order, up to the number of tasks of the kind at a time. The callback of each task submits the next one.
  * Entries of PRODUCER_SEND also use the argument, and the number of immediate bytes in the flags.
  * For a CONSUMER_RECV, the result's checksum0 is the id of the producer and checksum1 the length of its immediate data. The
- * immediate data is in the first bytes of the entry.
+ * immediate data is in the first bytes of the entry. More than 32 bytes fail the task with TOO_BIG.
  * A task whose submission fails with another error than AGAIN has this error as its result, and the other tasks continue.
  *
  * A run reuses what DOCA learned about the batch in the previous run. While a batch exists, nothing else may use its buffers.

@@ -125,8 +125,11 @@ void bridge_batch_end(struct bridge_pool *pool, const struct dpubridge_batch *ba
 	bridge_ring_put(bridge, &record);
 }
 
-/* Writes the result in place: a copy would read it directly after the stores, and stall the processor. */
-static void describe(const struct bridge_task *task, struct dpubridge_result *result)
+/*
+ * Writes the result of a successful task. Writes in place: a copy would read it directly after the stores, and stall the
+ * processor. @return 0, or the doca_error_t with which the task fails
+ */
+static int32_t describe(const struct bridge_task *task, struct dpubridge_result *result)
 {
 	const struct bridge_kind *kind = task->pool->kind;
 	size_t bytes = 0;
@@ -135,15 +138,15 @@ static void describe(const struct bridge_task *task, struct dpubridge_result *re
 		result->outcome = (int64_t)task->src_len;
 		result->checksum0 = 0;
 		result->checksum1 = 0;
-		return;
+		return DOCA_SUCCESS;
 	}
 	if (task->dst != NULL)
 		bridge_doca.buf_get_data_len(task->dst, &bytes);
 	result->outcome = (int64_t)bytes;
 	if (kind->shape->deliver != NULL)
-		kind->shape->deliver(kind, task->object, bridge_batch_entry(task->batch, bridge_batch_number(task)), result);
-	else
-		bridge_kind_checksums(kind, task->object, &result->checksum0, &result->checksum1);
+		return kind->shape->deliver(kind, task->object, bridge_batch_entry(task->batch, bridge_batch_number(task)), result);
+	bridge_kind_checksums(kind, task->object, &result->checksum0, &result->checksum1);
+	return DOCA_SUCCESS;
 }
 
 /* Ends a task whose result is written. Owner. */
@@ -170,13 +173,12 @@ void bridge_batch_finished(struct bridge_task *task, bool has_failed)
 {
 	struct dpubridge_result *result = bridge_batch_result(task->batch, bridge_batch_number(task));
 	struct dpubridge *bridge = task->pool->context->bridge;
+	int32_t status = has_failed ? bridge_doca.task_get_status(task->base) : describe(task, result);
 
-	if (has_failed)
-		*result = (struct dpubridge_result){ .outcome = -(int64_t)bridge_doca.task_get_status(task->base) };
-	else
-		describe(task, result);
+	if (status != DOCA_SUCCESS)
+		*result = (struct dpubridge_result){ .outcome = -(int64_t)status };
 	if (bridge_is_owner(bridge))
-		end_task(task, has_failed);
+		end_task(task, status != DOCA_SUCCESS);
 	else
 		bridge_overflow_put_task(bridge, &task->overflow);
 }

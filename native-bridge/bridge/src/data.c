@@ -51,16 +51,19 @@ static void describe_receive(const struct bridge_kind *kind, const void *task, s
 }
 
 /* The immediate data goes into the first bytes of the entry, which the bridge ignores: a receive has no source. */
-static void deliver_receive(const struct bridge_kind *kind, const void *task, struct dpubridge_entry *entry,
-			    struct dpubridge_result *result)
+static int32_t deliver_receive(const struct bridge_kind *kind, const void *task, struct dpubridge_entry *entry,
+			       struct dpubridge_result *result)
 {
 	const uint8_t *bytes = kind->call.get_imm_data(task);
 	uint32_t len = bytes != NULL ? kind->call.get_imm_data_len(task) : 0;
 
+	if (len > DPUBRIDGE_IMMEDIATE_BYTES)
+		return DOCA_ERROR_TOO_BIG;
 	result->checksum0 = kind->call.get_producer_id(task);
 	result->checksum1 = len;
 	if (len > 0)
-		memcpy(entry, bytes, len < DPUBRIDGE_IMMEDIATE_BYTES ? len : DPUBRIDGE_IMMEDIATE_BYTES);
+		memcpy(entry, bytes, len);
+	return DOCA_SUCCESS;
 }
 static_assert(offsetof(struct dpubridge_entry, dst_buf) >= DPUBRIDGE_IMMEDIATE_BYTES, "immediate data ends before dst_buf");
 
@@ -110,14 +113,15 @@ static void refill_send(const struct bridge_kind *kind, void *task, const struct
 }
 
 /* A send has no results. */
-static void deliver_nothing(const struct bridge_kind *kind, const void *task, struct dpubridge_entry *entry,
-			    struct dpubridge_result *result)
+static int32_t deliver_nothing(const struct bridge_kind *kind, const void *task, struct dpubridge_entry *entry,
+			       struct dpubridge_result *result)
 {
 	(void)kind;
 	(void)task;
 	(void)entry;
 	result->checksum0 = 0;
 	result->checksum1 = 0;
+	return DOCA_SUCCESS;
 }
 
 const struct bridge_shape bridge_shape_produce = {

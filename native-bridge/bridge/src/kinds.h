@@ -36,9 +36,10 @@ struct bridge_shape {
 	/**
 	 * Writes the results of a successful task of a batch, except the length of its destination. Immediate data goes into the
 	 * entry. NULL: checksums, if the kind has any. Any thread.
+	 * @return 0, or the doca_error_t with which the task fails
 	 */
-	void (*deliver)(const struct bridge_kind *kind, const void *task, struct dpubridge_entry *entry,
-			struct dpubridge_result *result);
+	int32_t (*deliver)(const struct bridge_kind *kind, const void *task, struct dpubridge_entry *entry,
+			   struct dpubridge_result *result);
 	/** Needs the functions of comch.h. Entries must not overtake an entry that was refused for lack of tasks. */
 	bool is_comch;
 	/** The ordering key of an entry is its argument; different keys may overtake each other. False: all have one key. */

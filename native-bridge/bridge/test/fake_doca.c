@@ -118,6 +118,12 @@ void fake_refuse_consumer(struct doca_ctx *ctx, uint32_t consumer)
 	ctx->refused_consumer = consumer;
 }
 
+void fake_receive_immediate(struct doca_ctx *ctx, const uint8_t *bytes, uint32_t len)
+{
+	ctx->immediate = bytes;
+	ctx->immediate_len = len;
+}
+
 void fake_ctx_finish_at_once(struct doca_ctx *ctx, bool at_once)
 {
 	ctx->finishes_at_once = at_once;

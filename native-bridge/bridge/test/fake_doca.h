@@ -44,6 +44,9 @@ void fake_submit_answers(struct doca_ctx *ctx, uint32_t skip, uint32_t count, in
 /** Makes each send to this consumer return AGAIN; 0: none. Needs the library of fake_producer.c. */
 void fake_refuse_consumer(struct doca_ctx *ctx, uint32_t consumer);
 
+/** Sets the immediate data of all buffers that this consumer receives; the caller keeps it. Needs the library of fake_producer.c. */
+void fake_receive_immediate(struct doca_ctx *ctx, const uint8_t *bytes, uint32_t len);
+
 /** Finishes each task as soon as it is submitted, successfully; its callback still needs progress. */
 void fake_ctx_finish_at_once(struct doca_ctx *ctx, bool at_once);
 

@@ -6,7 +6,7 @@
 
 #include "fake_doca.h"
 
-#define FAKE_NUM_KINDS 7
+#define FAKE_NUM_KINDS 8
 
 union doca_data {
 	void *ptr;
@@ -52,6 +52,8 @@ struct doca_ctx {
 	uint32_t skip, count;
 	int answer;
 	uint32_t refused_consumer;
+	const uint8_t *immediate;		/* immediate data of all received buffers */
+	uint32_t immediate_len;
 	bool finishes_at_once, finishes_when_idle, is_idle_at_once, is_idle_due;
 	struct doca_ctx *next;
 	/* State as a server or client of comch. */
