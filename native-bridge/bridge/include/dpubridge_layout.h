@@ -169,7 +169,7 @@ struct dpubridge_result {
 /** Maximum number of immediate bytes of one fast-path transfer. */
 #define DPUBRIDGE_IMMEDIATE_BYTES 32u
 
-/** Kinds of tasks: rows of the table in kinds.c. */
+/** Kinds of tasks: rows of the table in src/kind/kinds.c. */
 enum dpubridge_kind {
 	DPUBRIDGE_KIND_COMPRESS_DEFLATE = 0,
 	DPUBRIDGE_KIND_DECOMPRESS_DEFLATE = 1,

@@ -1,0 +1,100 @@
+#include "kind/kinds.h"
+
+#include "base/comch.h"
+#include "base/symbols.h"
+#include "kind/shapes.h"
+
+#define MEMBER(member) { #member, offsetof(struct bridge_kind_functions, member) }
+static const struct bridge_symbol kind_symbols[] = {
+	MEMBER(set_conf), MEMBER(alloc_init), MEMBER(as_task), MEMBER(set_src), MEMBER(set_dst), MEMBER(get_crc_cs),
+	MEMBER(get_adler_cs), MEMBER(get_xxh_cs), MEMBER(set_has_block_checksum), MEMBER(set_are_blocks_independent),
+	MEMBER(set_buf), MEMBER(get_producer_id), MEMBER(get_imm_data), MEMBER(get_imm_data_len), MEMBER(set_imm_data),
+	MEMBER(set_consumer_id),
+};
+#define NUM_SYMBOLS (sizeof(kind_symbols) / sizeof(kind_symbols[0]))
+static_assert(sizeof(struct bridge_kind_functions) == NUM_SYMBOLS * sizeof(void *), "every slot has a name");
+
+/* Bits are positions in kind_symbols. */
+enum {
+	AS_TASK = 1 << 2,
+	TASK = 0x7,
+	TRANSFORM = 0x1f,
+	CRC = 1 << 5,
+	ADLER = 1 << 6,
+	XXH = 1 << 7,
+	LZ4_FLAGS = 1 << 8 | 1 << 9,
+	BUF = 1 << 10,
+	RECEIVED = 1 << 11 | 1 << 12 | 1 << 13,
+	SENT = 1 << 14 | 1 << 15
+};
+
+static struct bridge_kind kinds[] = {
+	[DPUBRIDGE_KIND_COMPRESS_DEFLATE] = { .prefix = "doca_compress_task_compress_deflate_",
+					      .shape = &bridge_shape_transform, .has = TRANSFORM | CRC | ADLER },
+	[DPUBRIDGE_KIND_DECOMPRESS_DEFLATE] = { .prefix = "doca_compress_task_decompress_deflate_",
+						.shape = &bridge_shape_transform, .has = TRANSFORM | CRC | ADLER },
+	[DPUBRIDGE_KIND_DECOMPRESS_LZ4_BLOCK] = { .prefix = "doca_compress_task_decompress_lz4_block_",
+						  .shape = &bridge_shape_transform, .has = TRANSFORM | CRC | XXH },
+	[DPUBRIDGE_KIND_DECOMPRESS_LZ4_STREAM] = { .prefix = "doca_compress_task_decompress_lz4_stream_",
+						   .shape = &bridge_shape_lz4_stream, .has = TRANSFORM | CRC | XXH | LZ4_FLAGS },
+	[DPUBRIDGE_KIND_DMA_MEMCPY] = { .prefix = "doca_dma_task_memcpy_", .shape = &bridge_shape_transform, .copies = true,
+				      .has = TRANSFORM },
+	[DPUBRIDGE_KIND_COMCH_SERVER_SEND] = { .prefix = "doca_comch_server_task_send_",
+					       .as_task = "doca_comch_task_send_as_task",
+					       .shape = &bridge_shape_control, .has = TASK },
+	[DPUBRIDGE_KIND_COMCH_CLIENT_SEND] = { .prefix = "doca_comch_client_task_send_",
+					       .as_task = "doca_comch_task_send_as_task",
+					       .shape = &bridge_shape_control, .has = TASK },
+	[DPUBRIDGE_KIND_COMCH_CONSUMER_RECV] = { .prefix = "doca_comch_consumer_task_post_recv_",
+						 .shape = &bridge_shape_receive, .has = TASK | BUF | RECEIVED },
+	[DPUBRIDGE_KIND_COMCH_PRODUCER_SEND] = { .prefix = "doca_comch_producer_task_send_",
+						 .shape = &bridge_shape_produce, .has = TASK | BUF | SENT },
+};
+static_assert(sizeof(kinds) / sizeof(kinds[0]) == DPUBRIDGE_KIND_COUNT, "one row per kind");
+
+static bool resolve_function(void *library, const struct bridge_kind *kind, uint32_t bit, struct bridge_kind_functions *found)
+{
+	struct bridge_symbol symbol = kind_symbols[bit];
+
+	if (1u << bit != AS_TASK || kind->as_task == NULL)
+		return bridge_symbol_resolve(library, kind->prefix, &symbol, found);
+	symbol.name = kind->as_task;
+	return bridge_symbol_resolve(library, "", &symbol, found);
+}
+
+static bool resolve_kind(void *library, struct bridge_kind *kind)
+{
+	struct bridge_kind_functions found = { 0 };
+	uint32_t i;
+
+	if (kind->shape->is_comch && bridge_comch.task_set_user_data == NULL)
+		return false;
+	for (i = 0; i < NUM_SYMBOLS; i++)
+		if ((kind->has & 1u << i) && !resolve_function(library, kind, i, &found))
+			return false;
+	kind->call = found;
+	kind->is_available = true;
+	return true;
+}
+
+uint32_t bridge_kinds_resolve(void *library)
+{
+	uint32_t i, num_resolved = 0;
+
+	for (i = 0; i < DPUBRIDGE_KIND_COUNT; i++)
+		num_resolved += resolve_kind(library, &kinds[i]);
+	return num_resolved;
+}
+
+void bridge_kinds_forget(void)
+{
+	uint32_t i;
+
+	for (i = 0; i < DPUBRIDGE_KIND_COUNT; i++)
+		kinds[i].is_available = false;
+}
+
+const struct bridge_kind *bridge_kind_find(uint16_t kind)
+{
+	return kind < DPUBRIDGE_KIND_COUNT && kinds[kind].is_available ? &kinds[kind] : NULL;
+}

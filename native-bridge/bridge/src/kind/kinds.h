@@ -1,0 +1,22 @@
+/*
+ * The table of kinds. Their shapes:
+ *
+ *   transform.c    compress and DMA: from a source to a destination
+ *   control.c      comch server and client: a message to a connection
+ *   data.c         comch consumer and producer: a buffer and immediate data
+ */
+#ifndef BRIDGE_KINDS_H
+#define BRIDGE_KINDS_H
+
+#include "task/kind.h"
+
+/** Returns the row of an available kind; NULL when the number is unknown or no loaded library has the kind. */
+const struct bridge_kind *bridge_kind_find(uint16_t kind);
+
+/** Resolves all kinds that a library has completely; returns their number. */
+uint32_t bridge_kinds_resolve(void *library);
+
+/** Makes all kinds unavailable. */
+void bridge_kinds_forget(void);
+
+#endif
