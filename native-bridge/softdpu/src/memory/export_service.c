@@ -7,7 +7,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "export_sweep.h"
 #include "importer.h"
 #include "link.h"
 #include "sd_log.h"
@@ -152,7 +151,6 @@ doca_error_t export_service_open(const struct export_identity *identity)
 	result = sd_service_acquire();
 	if (result != DOCA_SUCCESS)
 		return result;
-	export_sweep();
 	link_name(name, (uint32_t)identity->pid, identity->start_time, identity->cookie);
 	result = sd_rendezvous_listen(&listener, name);
 	if (result == DOCA_SUCCESS) {
