@@ -4,6 +4,7 @@
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <time.h>
@@ -36,16 +37,30 @@ static struct guard_pass own_pass;
 static pthread_mutex_t life_lock = PTHREAD_MUTEX_INITIALIZER;	/* guards num_open; held while the service opens or closes */
 static uint32_t num_open;
 
+/*
+ * A forked child inherits the parent's table, and its program may free the exports in it. The parent's board stays mapped:
+ * inherited imports use it. The lock must be held.
+ */
+static void forget_parent(void)
+{
+	memset(exports, 0, sizeof(exports));
+	next_slot = 0;
+	num_open = 0;
+	memset(&own_pass, 0, sizeof(own_pass));
+	if (board_fd >= 0)
+		close(board_fd);
+	board_fd = -1;
+}
+
 /* Makes this process an exporter. The lock must be held. */
 static doca_error_t prepare(void)
 {
 	if (identity.pid == getpid())
 		return DOCA_SUCCESS;
-	/* A forked child needs a new board, because it inherits the parent's. */
+	forget_parent();
 	board = guard_create("softdpu-exports", sizeof(*board), &board_fd);
 	if (board == NULL)
 		return DOCA_ERROR_OPERATING_SYSTEM;
-	num_open = 0;
 	identity.pid = getpid();
 	identity.start_time = process_start_time(identity.pid);
 	while (getrandom(&identity.cookie, sizeof(identity.cookie), 0) != sizeof(identity.cookie))

@@ -142,12 +142,35 @@ static void listener_ready(struct sd_watch *watch, uint32_t events)
 		sd_service_pause(&listener_pause, watch, EPOLLIN, SHORTAGE_NS);
 }
 
+static void destroy_importers(void)
+{
+	struct importer *importer;
+
+	do {
+		pthread_mutex_lock(&lock);
+		importer = importers;
+		if (importer != NULL)
+			importers = importer->next;
+		pthread_mutex_unlock(&lock);
+		if (importer != NULL)
+			destroy(importer);
+	} while (importer != NULL);
+}
+
+/* A forked child closes its copies of the parent's sockets, so that the parent's end reaches the importers. */
+static void forget_parent(void)
+{
+	if (listener.owner != 0 && listener.owner != getpid())
+		sd_rendezvous_close(&listener);
+	destroy_importers();
+}
+
 doca_error_t export_service_open(const struct export_identity *identity)
 {
 	char name[SD_RENDEZVOUS_NAME];
 	doca_error_t result;
 
-	importers = NULL; /* a forked child cannot use its parent's importers */
+	forget_parent();
 	result = sd_service_acquire();
 	if (result != DOCA_SUCCESS)
 		return result;
@@ -165,19 +188,9 @@ doca_error_t export_service_open(const struct export_identity *identity)
 
 void export_service_close(void)
 {
-	struct importer *importer;
-
 	sd_service_unwatch(&listener_watch);
 	sd_service_cancel(&listener_pause.job);
 	sd_rendezvous_close(&listener);
-	do {
-		pthread_mutex_lock(&lock);
-		importer = importers;
-		if (importer != NULL)
-			importers = importer->next;
-		pthread_mutex_unlock(&lock);
-		if (importer != NULL)
-			destroy(importer);
-	} while (importer != NULL);
+	destroy_importers();
 	sd_service_release();
 }
