@@ -151,7 +151,7 @@ int main(void)
 	int fd = eventfd(0, EFD_NONBLOCK);
 
 	CHECK(fd >= 0);
-	CHECK_ERROR(sd_service_watch(&watch, fd, EPOLLIN, on_ready), DOCA_ERROR_NO_MEMORY);
+	CHECK_ERROR(sd_service_watch(&watch, fd, EPOLLIN, on_ready), DOCA_ERROR_BAD_STATE);
 	for (int i = 0; i < 3; i++) {
 		CHECK_OK(sd_service_acquire());
 		CHECK_OK(sd_service_acquire());

@@ -130,8 +130,7 @@ static void watch_one_thread(struct doca_comch_connection *connection)
 	if (connection->watch.slot != 0)
 		sd_service_rearm(&connection->watch, events);
 	else if (sd_service_watch(&connection->watch, connection->fd, events, comch_connection_ready) != DOCA_SUCCESS)
-		SD_LOG_ERROR("comch \"%s\": cannot wake the program when data arrives: out of memory",
-			     connection->control->name);
+		SD_LOG_ERROR("comch \"%s\": cannot wake the program when data arrives", connection->control->name);
 }
 
 void comch_control_rest(struct doca_ctx *ctx)

@@ -51,7 +51,7 @@ void sd_service_release(void);
 
 /**
  * Calls ready whenever fd has one of the events (EPOLLHUP and EPOLLERR always count). The caller keeps ownership of fd.
- * NO_MEMORY.
+ * BAD_STATE: the service has no user; NO_MEMORY; OPERATING_SYSTEM: the log names the failure of epoll_ctl().
  */
 doca_error_t sd_service_watch(struct sd_watch *watch, int fd, uint32_t events,
 			      void (*ready)(struct sd_watch *watch, uint32_t events));

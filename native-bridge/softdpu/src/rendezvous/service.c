@@ -2,6 +2,7 @@
 #include "service.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -11,7 +12,7 @@
 #include "sd_census.h"
 #include "sd_log.h"
 
-enum { MAX_EVENTS = 16 };
+enum { MAX_EVENTS = 16, OUTAGE_MS = 10 };
 
 struct service service = {
 	.lock = PTHREAD_MUTEX_INITIALIZER,
@@ -24,16 +25,34 @@ static pthread_mutex_t life_lock = PTHREAD_MUTEX_INITIALIZER;
 static uint32_t num_users;
 static pthread_t thread;
 
-static void turn(void)
+/* Returns the number of events. During a lasting failure it logs the first one and pauses, so that jobs and the end continue. */
+static int wait_for_events(struct epoll_event *events)
 {
-	struct epoll_event events[MAX_EVENTS];
-	uint64_t wakeups;
+	static uint8_t is_out;
 	int patience, count;
 
 	pthread_mutex_lock(&service.lock);
 	patience = service_patience();
 	pthread_mutex_unlock(&service.lock);
 	count = epoll_wait(service.epoll_fd, events, MAX_EVENTS, patience);
+	if (count >= 0) {
+		is_out = 0;
+	} else if (errno != EINTR) {
+		if (!is_out)
+			SD_LOG_ERROR("the service thread cannot wait for other processes: epoll_wait: %s (does the program close a "
+				     "descriptor that it did not open?)", strerror(errno));
+		is_out = 1;
+		poll(NULL, 0, OUTAGE_MS);
+	}
+	return count;
+}
+
+static void turn(void)
+{
+	struct epoll_event events[MAX_EVENTS];
+	uint64_t wakeups;
+	int count = wait_for_events(events);
+
 	pthread_mutex_lock(&service.lock);
 	for (int i = 0; i < count; i++) {
 		uint32_t slot = (uint32_t)events[i].data.u64;

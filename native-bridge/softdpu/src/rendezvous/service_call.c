@@ -1,11 +1,14 @@
 /* Watches and jobs of the service thread, and their callbacks. */
+#include <errno.h>
 #include <limits.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "sd_log.h"
 #include "service.h"
 
 enum { FIRST_SLOTS = 16, NS_PER_MS = 1000000, MAX_PATIENCE_MS = 60000 };
@@ -104,25 +107,42 @@ static void release_slot(struct sd_watch *watch)
 	watch->slot = 0;
 }
 
+/* Returns an error number, or 0. The lock must be held. */
+static int take_slot(struct sd_watch *watch, uint32_t events)
+{
+	int error;
+
+	if (service.free_slot == 0 && !add_slots())
+		return ENOMEM;
+	watch->slot = service.free_slot;
+	service.free_slot = service.slots[watch->slot].next_free;
+	service.slots[watch->slot].watch = watch;
+	if (control(watch, EPOLL_CTL_ADD, events) == 0)
+		return 0;
+	error = errno;
+	release_slot(watch);
+	return error;
+}
+
 doca_error_t sd_service_watch(struct sd_watch *watch, int fd, uint32_t events,
 			      void (*ready)(struct sd_watch *watch, uint32_t events))
 {
-	doca_error_t result = DOCA_ERROR_NO_MEMORY;
+	uint8_t is_open;
+	int error = 0;
 
+	watch->fd = fd;
+	watch->ready = ready;
 	pthread_mutex_lock(&service.lock);
-	if (service.is_open && (service.free_slot != 0 || add_slots())) {
-		watch->fd = fd;
-		watch->ready = ready;
-		watch->slot = service.free_slot;
-		service.free_slot = service.slots[watch->slot].next_free;
-		service.slots[watch->slot].watch = watch;
-		if (control(watch, EPOLL_CTL_ADD, events) == 0)
-			result = DOCA_SUCCESS;
-		else
-			release_slot(watch);
-	}
+	is_open = service.is_open;
+	if (is_open)
+		error = take_slot(watch, events);
 	pthread_mutex_unlock(&service.lock);
-	return result;
+	if (!is_open)
+		return DOCA_ERROR_BAD_STATE;
+	if (error == 0)
+		return DOCA_SUCCESS;
+	SD_LOG_ERROR("the service thread cannot watch descriptor %d: epoll_ctl: %s", fd, strerror(error));
+	return error == ENOMEM ? DOCA_ERROR_NO_MEMORY : DOCA_ERROR_OPERATING_SYSTEM;
 }
 
 void sd_service_rearm(struct sd_watch *watch, uint32_t events)
