@@ -2,16 +2,15 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <time.h>
 
-#include "sd_census.h"
 #include "sd_config.h"
 #include "sd_device.h"
 #include "sd_log.h"
 #include "sd_peer.h"
+#include "sd_thread.h"
 
 enum { MAX_THREADS = SD_CONFIG_MAX_THREADS + SD_PEER_MAX_ABANDONED };
 
@@ -51,27 +50,6 @@ static void *run_thread(void *argument)
 	return NULL;
 }
 
-/* The program handles signals: threads of the device block all of them. */
-static int create_thread(pthread_t *id, void *(*run)(void *argument), void *argument)
-{
-	sigset_t all, before;
-	int error;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	error = pthread_create(id, NULL, run, argument);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	if (error == 0)
-		sd_census_add(SD_CENSUS_HARDWARE_THREADS, 1);
-	return error;
-}
-
-static void join_thread(pthread_t id)
-{
-	pthread_join(id, NULL);
-	sd_census_add(SD_CENSUS_HARDWARE_THREADS, -1);
-}
-
 /* The lock must be held. Returns a slot for one more thread, or NULL. */
 static struct hardware_thread *find_place(void)
 {
@@ -79,7 +57,7 @@ static struct hardware_thread *find_place(void)
 		if (thread->is_started && !atomic_load(&thread->is_over))
 			continue;
 		if (thread->is_started)
-			join_thread(thread->id);
+			sd_thread_join(thread->id);
 		*thread = (struct hardware_thread){ 0 };
 		return thread;
 	}
@@ -90,15 +68,15 @@ static struct hardware_thread *find_place(void)
 static int start_thread(void)
 {
 	struct hardware_thread *thread = find_place();
-	int error = thread == NULL ? EAGAIN : create_thread(&thread->id, run_thread, thread);
 	char name[20];
+	int error;
 
-	if (error != 0)
-		return error;
-	thread->is_started = 1;
-	snprintf(name, sizeof(name), "softdpu-%u", (unsigned int)(thread - pool.threads) & 0xff); /* limit: 15 characters */
-	pthread_setname_np(thread->id, name);
-	return 0;
+	if (thread == NULL)
+		return EAGAIN;
+	snprintf(name, sizeof(name), "softdpu-%u", (unsigned int)(thread - pool.threads) & 0xff);
+	error = sd_thread_start(&thread->id, name, run_thread, thread);
+	thread->is_started = error == 0;
+	return error;
 }
 
 /* The lock must be held. The thread may return from its wait at any time: the first change of waiting_since decides. */
@@ -174,10 +152,8 @@ static void wake_watch(void)
 {
 	pthread_mutex_lock(&pool.lock);
 	if (!pool.has_watch && !pool.is_closing) {
-		pool.has_watch = create_thread(&pool.watch, run_watch, NULL) == 0;
-		if (pool.has_watch)
-			pthread_setname_np(pool.watch, "softdpu-watch");
-		else
+		pool.has_watch = sd_thread_start(&pool.watch, "softdpu-watch", run_watch, NULL) == 0;
+		if (!pool.has_watch)
 			atomic_store(&pool.is_watch_asleep, 1); /* the next wait retries */
 	}
 	pthread_cond_signal(&pool.changed);
@@ -238,22 +214,12 @@ uint8_t thread_pool_has_stuck_peers(void)
 	return atomic_load_explicit(&pool.num_abandoned, memory_order_relaxed) > 0;
 }
 
-void thread_pool_init_condition(pthread_cond_t *condition)
-{
-	pthread_condattr_t attributes;
-
-	pthread_condattr_init(&attributes);
-	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(condition, &attributes);
-	pthread_condattr_destroy(&attributes);
-}
-
 doca_error_t thread_pool_open(uint32_t count, const struct thread_pool_work *work)
 {
 	uint32_t num_started = 0;
 	int error = 0;
 
-	thread_pool_init_condition(&pool.changed);
+	sd_thread_init_condition(&pool.changed);
 	pool.work = work;
 	pool.is_closing = 0;
 	atomic_store(&pool.is_watch_asleep, 1);
@@ -274,11 +240,11 @@ void thread_pool_close(void)
 	pthread_cond_signal(&pool.changed);
 	pthread_mutex_unlock(&pool.lock);
 	if (pool.has_watch)
-		join_thread(pool.watch);
+		sd_thread_join(pool.watch);
 	pool.has_watch = 0;
 	for (struct hardware_thread *thread = pool.threads; thread < pool.threads + MAX_THREADS; thread++) {
 		if (thread->is_started)
-			join_thread(thread->id);
+			sd_thread_join(thread->id);
 		*thread = (struct hardware_thread){ 0 };
 	}
 	pthread_cond_destroy(&pool.changed);

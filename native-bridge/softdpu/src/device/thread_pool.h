@@ -2,7 +2,6 @@
 #ifndef THREAD_POOL_H
 #define THREAD_POOL_H
 
-#include <pthread.h>
 #include <stdint.h>
 
 #include "doca_error.h"
@@ -23,8 +22,5 @@ void thread_pool_close(void);
 uint8_t thread_pool_is_surplus(void);
 /** Returns whether a peer is stuck, so that queued tasks may have to stay in the queue. */
 uint8_t thread_pool_has_stuck_peers(void);
-
-/** Initializes a condition whose timed waits use monotonic time. */
-void thread_pool_init_condition(pthread_cond_t *condition);
 
 #endif

@@ -17,6 +17,7 @@
 #include "sd_context.h"
 #include "sd_device.h"
 #include "sd_fault.h"
+#include "sd_thread.h"
 #include "sd_timing.h"
 #include "thread_pool.h"
 
@@ -270,7 +271,7 @@ static doca_error_t open_threads(void)
 	static const struct thread_pool_work work = { .run = run_work, .peer_has_recovered = peer_has_recovered };
 	doca_error_t result;
 
-	thread_pool_init_condition(&device.work);
+	sd_thread_init_condition(&device.work);
 	device.is_closing = 0;
 	device.may_look_out = get_nprocs() > 1;
 	result = thread_pool_open(sd_config()->threads, &work);

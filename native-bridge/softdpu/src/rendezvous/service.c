@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -11,6 +10,7 @@
 
 #include "sd_census.h"
 #include "sd_log.h"
+#include "sd_thread.h"
 
 enum { MAX_EVENTS = 16, OUTAGE_MS = 10 };
 
@@ -113,27 +113,20 @@ static uint8_t open_descriptors(void)
 /* The life lock must be held. */
 static doca_error_t open_service(void)
 {
-	sigset_t all, before;
 	int error;
 
 	if (!open_descriptors())
 		return DOCA_ERROR_INITIALIZATION;
 	service.is_closing = 0;
-	/* The program's threads handle all signals. */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	error = pthread_create(&thread, NULL, run_thread, NULL);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	error = sd_thread_start(&thread, "softdpu-service", run_thread, NULL);
 	if (error != 0) {
 		SD_LOG_ERROR("cannot start the service thread: %s", strerror(error));
 		close_descriptors();
 		return DOCA_ERROR_INITIALIZATION;
 	}
-	pthread_setname_np(thread, "softdpu-service");
 	pthread_mutex_lock(&service.lock);
 	service.is_open = 1;
 	pthread_mutex_unlock(&service.lock);
-	sd_census_add(SD_CENSUS_HARDWARE_THREADS, 1);
 	return DOCA_SUCCESS;
 }
 
@@ -145,10 +138,9 @@ static void close_service(void)
 	service.is_open = 0;
 	service_wake();
 	pthread_mutex_unlock(&service.lock);
-	pthread_join(thread, NULL);
+	sd_thread_join(thread);
 	service_drop_slots();
 	close_descriptors();
-	sd_census_add(SD_CENSUS_HARDWARE_THREADS, -1);
 }
 
 static void before_fork(void)
