@@ -26,6 +26,8 @@ enum sd_peer_wait {
 	SD_PEER_NONE,				/**< the peer is stuck: the task fails */
 };
 
+/** Returns whether another thread can replace the calling one during a wait: whether it is a hardware thread. */
+uint8_t sd_peer_is_replaceable(void);
 /**
  * Starts a section, until sd_peer_leave(), that may wait for this peer. Thread: hardware thread; on other threads the result is
  * SD_PEER_ANY without a time limit. After SD_PEER_NONE, sd_peer_leave() must not be called.

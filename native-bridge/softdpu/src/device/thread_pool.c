@@ -204,6 +204,11 @@ uint8_t sd_peer_holds_up(const struct sd_peer *peer)
 	return atomic_load(&peer->num_abandoned) > 0 && atomic_load(&pool.num_abandoned) < SD_PEER_MAX_ABANDONED;
 }
 
+uint8_t sd_peer_is_replaceable(void)
+{
+	return self != NULL;
+}
+
 uint8_t thread_pool_is_surplus(void)
 {
 	return self->is_surplus;

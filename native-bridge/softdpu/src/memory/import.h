@@ -36,8 +36,10 @@ void import_close(struct sd_import *import);
 
 /** @name An import of one number; any thread. IO_FAILED: the exporter withdrew the number, or has ended */
 /** @{ */
-/** Reads the number. NOT_PERMITTED: only the exporter can read it, and may_ask is 0. */
-doca_error_t import_load(struct sd_import *import, uint64_t *value, uint8_t may_ask);
+/** Reads the number. IO_FAILED also if the exporter delays the read for longer than 2 s, or its answer for longer than 5 s. */
+doca_error_t import_load(struct sd_import *import, uint64_t *value);
+/** Reads the number and waits for a moment at most. AGAIN: the exporter delays the read; NOT_PERMITTED: only it can read. */
+doca_error_t import_peek(struct sd_import *import, uint64_t *value);
 /** Reads the number's value at its withdrawal. IO_FAILED: the exporter ended without a withdrawal. */
 doca_error_t import_load_last(struct sd_import *import, uint64_t *value);
 /** Sets the number or adds to it, atomically for all processes. */

@@ -2,6 +2,8 @@
  * Imports of one number. If the kernel permits it, a read is one system call, which copies an aligned 64-bit number in one
  * piece. Only the exporting process changes the number.
  */
+#include <stdatomic.h>
+
 #include "export_desc.h"
 #include "guard.h"
 #include "import.h"
@@ -9,24 +11,49 @@
 #include "link.h"
 #include "number.h"
 
-static doca_error_t load_own(uint64_t addr, uint64_t *value)
-{
-	*value = number_load((void *)(uintptr_t)addr);
-	return DOCA_SUCCESS;
-}
-
-doca_error_t import_load(struct sd_import *import, uint64_t *value, uint8_t may_ask)
+/* Reads the number under a hold, so the exporter cannot withdraw it during the read. */
+static doca_error_t load_guarded(struct sd_import *import, uint64_t *value)
 {
 	unsigned int hold = guard_enter(import->pass, import->generation);
 	doca_error_t result = DOCA_ERROR_IO_FAILED;
 
-	if (guard_stands(import->board, import->slot, import->generation))
-		result = import->peer == NULL ? load_own(import->addr, value) :
-						import_peer_access(import->peer, import->addr, value, sizeof(*value), 0);
+	if (guard_stands(import->board, import->slot, import->generation)) {
+		if (import->peer != NULL) {
+			result = import_peer_access(import->peer, import->addr, value, sizeof(*value), 0);
+		} else {
+			*value = number_load((void *)(uintptr_t)import->addr);
+			result = DOCA_SUCCESS;
+		}
+	}
 	guard_leave(import->pass, hold);
-	if (result == DOCA_ERROR_NOT_PERMITTED && may_ask)
-		return import_peer_ask(import, import->addr, value, sizeof(*value), 0);
 	return result;
+}
+
+/* Only threads that the device can replace may wait inside the kernel for another process. */
+static doca_error_t load(struct sd_import *import, uint64_t *value, uint8_t is_patient)
+{
+	if (import->peer == NULL)
+		return load_guarded(import, value);
+	if (atomic_load(&import->peer->must_ask))
+		return DOCA_ERROR_NOT_PERMITTED;
+	return import_reader_load(&import->peer->reader, import, load_guarded, value, is_patient);
+}
+
+doca_error_t import_load(struct sd_import *import, uint64_t *value)
+{
+	doca_error_t result;
+
+	if (import->peer != NULL && sd_peer_is_replaceable())
+		return import_read(import, import->addr, value, sizeof(*value));
+	result = load(import, value, 1);
+	if (result == DOCA_ERROR_NOT_PERMITTED)
+		result = import_peer_ask(import, import->addr, value, sizeof(*value), 0);
+	return result == DOCA_SUCCESS ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED;
+}
+
+doca_error_t import_peek(struct sd_import *import, uint64_t *value)
+{
+	return load(import, value, 0);
 }
 
 doca_error_t import_load_last(struct sd_import *import, uint64_t *value)
@@ -61,7 +88,10 @@ doca_error_t import_change(struct sd_import *import, uint8_t is_add, uint64_t op
 
 	if (import->peer == NULL)
 		return change_own(import, is_add, operand, before);
+	if (sd_peer_enter(&import->peer->device_peer) == SD_PEER_NONE)
+		return DOCA_ERROR_IO_FAILED;
 	request.cookie = import->peer->cookie;
 	result = import_peer_call(import->peer, &request, NULL, 0, before, sizeof(*before), -1, NULL);
+	sd_peer_leave();
 	return result == DOCA_SUCCESS ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED;
 }

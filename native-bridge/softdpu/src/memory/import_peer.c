@@ -83,7 +83,7 @@ static doca_error_t connect_peer(struct import_peer *peer)
 	return pid == peer->pid ? greet(peer) : DOCA_ERROR_INVALID_VALUE;
 }
 
-static void destroy(struct import_peer *peer)
+static void free_peer(struct import_peer *peer)
 {
 	if (peer->socket >= 0)
 		close(peer->socket);
@@ -95,6 +95,18 @@ static void destroy(struct import_peer *peer)
 		munmap((void *)(uintptr_t)peer->board, sizeof(*peer->board));
 	pthread_mutex_destroy(&peer->lock);
 	free(peer);
+}
+
+static void free_abandoned(struct import_reader *reader)
+{
+	free_peer((struct import_peer *)((char *)reader - offsetof(struct import_peer, reader)));
+}
+
+/* A stuck reader thread uses the peer. Then that thread frees it. */
+static void destroy(struct import_peer *peer)
+{
+	if (import_reader_close(&peer->reader, free_abandoned))
+		free_peer(peer);
 }
 
 static doca_error_t create(const struct export_desc *desc, struct import_peer **peer)
@@ -159,15 +171,18 @@ doca_error_t import_peer_acquire(const struct export_desc *desc, struct import_p
 void import_peer_release(struct import_peer *peer)
 {
 	struct import_peer **place = &peers;
+	uint8_t is_last;
 
 	pthread_mutex_lock(&peers_lock);
-	if (--peer->num_imports == 0) {
+	is_last = --peer->num_imports == 0;
+	if (is_last) {
 		while (*place != peer)
 			place = &(*place)->next;
 		*place = peer->next;
-		destroy(peer);
 	}
 	pthread_mutex_unlock(&peers_lock);
+	if (is_last)
+		destroy(peer); /* may wait for the reader thread */
 }
 
 doca_error_t import_peer_check(struct import_peer *peer, const struct export_desc *desc)

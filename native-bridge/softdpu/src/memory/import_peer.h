@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 #include "doca_error.h"
+#include "import_reader.h"
 #include "sd_peer.h"
 
 struct export_desc;
@@ -28,6 +29,7 @@ struct import_peer {
 	_Atomic uint8_t must_ask;		/**< the kernel forbids direct access; the exporter copies */
 	pthread_mutex_t lock;			/**< held during one request and its reply */
 	struct sd_peer device_peer;
+	struct import_reader reader;
 };
 
 /**

@@ -8,9 +8,16 @@
 doca_error_t sync_event_load(struct doca_sync_event *event, uint64_t *value)
 {
 	if (event->import != NULL)
-		return import_load(event->import, value, 1);
+		return import_load(event->import, value);
 	*value = number_load(event->number);
 	return DOCA_SUCCESS;
+}
+
+doca_error_t sync_event_peek(struct doca_sync_event *event, uint64_t *value)
+{
+	doca_error_t result = event->import == NULL ? DOCA_ERROR_NOT_PERMITTED : import_peek(event->import, value);
+
+	return result == DOCA_ERROR_NOT_PERMITTED ? sync_event_load(event, value) : result;
 }
 
 doca_error_t sync_event_load_last(struct doca_sync_event *event, uint64_t *value)

@@ -87,6 +87,8 @@ struct doca_sync_event_task_wait_neq {
 /** @name The value; any thread. IO_FAILED: the exporter has ended */
 /** @{ */
 doca_error_t sync_event_load(struct doca_sync_event *event, uint64_t *value);
+/** Waits for a moment at most, if the kernel permits reads. AGAIN: the exporter delays the read. */
+doca_error_t sync_event_peek(struct doca_sync_event *event, uint64_t *value);
 /** Returns the last value before the exporter destroyed the event, for waiting tasks. IO_FAILED: not known. */
 doca_error_t sync_event_load_last(struct doca_sync_event *event, uint64_t *value);
 /** *before receives the previous value. */
@@ -102,9 +104,10 @@ doca_error_t sync_event_configure(struct doca_sync_event *event, const struct sd
 /** Implements alloc_init of one task type; the caller sets the remaining members of the task. */
 doca_error_t sync_event_alloc(struct doca_sync_event *event, const struct sd_task_operation *operation,
 			      union doca_data user_data, struct sync_event_task **task);
-/** Hooks of operations: latch, begin and complete of tasks that the device executes in order. */
+/** Hooks of operations: latch, begin, is_held_up and complete of tasks that the device executes in order. */
 doca_error_t sync_event_latch(struct doca_task *base);
 void sync_event_begin_in_order(struct doca_task *base);
+uint8_t sync_event_is_held_up(const struct doca_task *base);
 void sync_event_complete_in_order(struct doca_task *base);
 void sync_event_corrupt(struct doca_task *base);
 /** Fails the tasks that have not started, because the event stops. */

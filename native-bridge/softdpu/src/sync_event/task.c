@@ -1,4 +1,5 @@
 /* Common functions of the task types; order of the tasks that the device executes. Thread: program's. */
+#include "import.h"
 #include "sd_sync_event.h"
 
 doca_error_t sync_event_configure(struct doca_sync_event *event, const struct sd_task_operation *operation,
@@ -50,6 +51,13 @@ void sync_event_begin_in_order(struct doca_task *base)
 	else
 		event->backlog_tail->next = base;
 	event->backlog_tail = base;
+}
+
+uint8_t sync_event_is_held_up(const struct doca_task *base)
+{
+	const struct sd_import *import = ((const struct doca_sync_event *)base->ctx)->import;
+
+	return import != NULL && import_is_held_up(import);
 }
 
 static void begin_next(struct doca_sync_event *event)

@@ -19,6 +19,7 @@ static const struct sd_task_operation get_operation = {
 	.latch = sync_event_latch,
 	.execute = execute,
 	.begin = sync_event_begin_in_order,
+	.is_held_up = sync_event_is_held_up,
 	.complete = sync_event_complete_in_order,
 	.corrupt = sync_event_corrupt,
 };

@@ -23,6 +23,7 @@ static const struct sd_task_operation set_operation = {
 	.latch = sync_event_latch,
 	.execute = execute_set,
 	.begin = sync_event_begin_in_order,
+	.is_held_up = sync_event_is_held_up,
 	.complete = sync_event_complete_in_order,
 };
 
@@ -32,6 +33,7 @@ static const struct sd_task_operation add_operation = {
 	.latch = sync_event_latch,
 	.execute = execute_add,
 	.begin = sync_event_begin_in_order,
+	.is_held_up = sync_event_is_held_up,
 	.complete = sync_event_complete_in_order,
 	.corrupt = sync_event_corrupt,
 };

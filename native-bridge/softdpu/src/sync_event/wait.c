@@ -69,7 +69,9 @@ void sync_event_look(struct doca_sync_event *event)
 
 	if (task == NULL)
 		return;
-	result = sync_event_load(event, &number);
+	result = sync_event_peek(event, &number);
+	if (result == DOCA_ERROR_AGAIN)
+		return; /* the next check may know the value */
 	is_known = result == DOCA_SUCCESS || sync_event_load_last(event, &number) == DOCA_SUCCESS;
 	atomic_store(&event->last_seen, number);
 	event->waiting_head = NULL;

@@ -36,9 +36,11 @@ static uint8_t may_have_changed(struct doca_sync_event *event)
 	uint64_t number;
 
 	if (event->import != NULL)
-		result = import_load(event->import, &number, 0);
+		result = import_peek(event->import, &number);
 	else
 		number = number_load(event->number);
+	if (result == DOCA_ERROR_AGAIN)
+		return 0;
 	return result != DOCA_SUCCESS || number != atomic_load(&event->last_seen);
 }
 
