@@ -75,10 +75,26 @@ static void cut_off(struct doca_comch_connection *connection)
 	comch_remotes_drop(connection);
 }
 
+/*
+ * Ends one use of the socket. No copy may write into the peer's memory after the peer sees the end of the socket, and no other
+ * descriptor may get its number while the service thread watches it. The last user of an ended connection closes the socket.
+ */
+void comch_connection_release_socket(struct doca_comch_connection *connection)
+{
+	int fd = -1;
+
+	pthread_mutex_lock(&connection->lock);
+	if (--connection->num_socket_users == 0 && connection->state >= COMCH_LOST) {
+		fd = connection->fd;
+		connection->fd = -1;
+	}
+	pthread_mutex_unlock(&connection->lock);
+	if (fd >= 0)
+		close(fd);
+}
+
 void comch_connection_lose(struct doca_comch_connection *connection)
 {
-	int fd;
-
 	pthread_mutex_lock(&connection->lock);
 	if (connection->state == COMCH_LOST || connection->state == COMCH_CLOSED) {
 		pthread_mutex_unlock(&connection->lock);
@@ -88,8 +104,7 @@ void comch_connection_lose(struct doca_comch_connection *connection)
 	comch_drop_output(connection, DOCA_ERROR_CONNECTION_RESET);
 	cut_off(connection);
 	comch_poll_withdraw(connection);
-	fd = connection->fd;
-	connection->fd = -1;
+	connection->num_socket_users++;
 	/*
 	 * No thread can see the loss before this function has removed the watch. The lost event may release the last other
 	 * reference.
@@ -100,45 +115,17 @@ void comch_connection_lose(struct doca_comch_connection *connection)
 	sd_service_unwatch(&connection->watch);
 	sd_service_cancel(&connection->resume_job);
 	sd_service_cancel(&connection->deadline_job);
-	if (fd >= 0)
-		close(fd);
+	comch_connection_release_socket(connection);
 	comch_connection_unref(connection);
-}
-
-/*
- * Returns the socket, for the caller to close. No copy may write into the peer's memory after the peer sees the end of the
- * socket. During a copy this function returns -1, and the last copy closes the socket. The lock must be held.
- */
-static int take_socket(struct doca_comch_connection *connection)
-{
-	int fd = connection->fd;
-
-	if (connection->num_copying > 0)
-		return -1;
-	connection->fd = -1;
-	return fd;
-}
-
-void comch_connection_end_copying(struct doca_comch_connection *connection)
-{
-	int fd = -1;
-
-	pthread_mutex_lock(&connection->lock);
-	if (--connection->num_copying == 0 && connection->state == COMCH_CLOSED)
-		fd = take_socket(connection);
-	pthread_mutex_unlock(&connection->lock);
-	if (fd >= 0)
-		close(fd);
 }
 
 void comch_connection_close(struct doca_comch_connection *connection)
 {
-	int fd;
-
 	pthread_mutex_lock(&connection->lock);
 	connection->is_attached = 0;
 	if (connection->state != COMCH_LOST)
 		connection->state = COMCH_CLOSED;
+	connection->num_socket_users++;
 	comch_drop_output(connection, DOCA_ERROR_IO_FAILED);
 	comch_poll_withdraw(connection);
 	pthread_mutex_unlock(&connection->lock);
@@ -148,11 +135,9 @@ void comch_connection_close(struct doca_comch_connection *connection)
 	sd_service_cancel(&connection->deadline_job);
 	pthread_mutex_lock(&connection->lock);
 	cut_off(connection);
-	fd = take_socket(connection);
 	connection->state = COMCH_CLOSED;
 	pthread_mutex_unlock(&connection->lock);
-	if (fd >= 0)
-		close(fd);
+	comch_connection_release_socket(connection);
 }
 
 /*

@@ -118,7 +118,7 @@ static uint8_t begin_copying(struct doca_comch_connection *connection)
 
 	pthread_mutex_lock(&connection->lock);
 	may_copy = connection->state == COMCH_ESTABLISHED;
-	connection->num_copying += may_copy;
+	connection->num_socket_users += may_copy;
 	pthread_mutex_unlock(&connection->lock);
 	return may_copy;
 }
@@ -158,7 +158,7 @@ static doca_error_t carry_out(struct doca_task *base, doca_error_t (*copy)(struc
 		comch_settle(task, task->is_staged ? COMCH_SLOT_STAGED : COMCH_SLOT_DONE, task->latch.total);
 	else if (result != DOCA_ERROR_NOT_PERMITTED)
 		comch_settle(task, COMCH_SLOT_FAILED, 0);
-	comch_connection_end_copying(connection);
+	comch_connection_release_socket(connection);
 	return result;
 }
 

@@ -153,7 +153,7 @@ struct doca_comch_connection {
 	struct comch_out *out_head, *out_tail;
 	struct comch_message *messages, *free_messages;
 	uint8_t *message_bytes;
-	uint32_t num_copying;			/* threads that write into the peer's memory; the last one closes fd */
+	uint32_t num_socket_users;		/* copies into the peer's memory and ends in progress; the last closes fd */
 	uint64_t counters[5];			/* indexed by enum doca_comch_counter */
 	uint32_t last_consumer_id, last_producer_id;
 	uint32_t num_consumers, num_producers;	/* existing ones of this side */
@@ -227,8 +227,8 @@ uint8_t comch_control_is_busy(const struct doca_ctx *ctx);
 void comch_connection_lose(struct doca_comch_connection *connection);
 /* Ends the connection on this side. Control's thread; no lock may be held. */
 void comch_connection_close(struct doca_comch_connection *connection);
-/* Ends one copy. The copying thread; no lock may be held. */
-void comch_connection_end_copying(struct doca_comch_connection *connection);
+/* Ends one use of the socket. Any thread; no lock may be held. */
+void comch_connection_release_socket(struct doca_comch_connection *connection);
 /* Counts consumers and producers that exist, or that are not IDLE: change is 1 or -1. */
 void comch_count_child(struct doca_comch_connection *connection, int change);
 void comch_count_live(struct doca_comch_connection *connection, int change);
