@@ -7,7 +7,14 @@
 #include "comch_process.h"
 #include "sd_random.h"
 
-enum { STOP_MS = 10 * NOTICE_MS, CLAIMED = 2, POSTED = 4, ROUNDS = 20 };
+/* Sanitizers make everything slower, most of all on a busy machine. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { STOP_MS = 10000 };
+#else
+enum { STOP_MS = 1000 };
+#endif
+
+enum { CLAIMED = 2, POSTED = 4, ROUNDS = 20 };
 
 static const char name[] = "stopped";
 
@@ -154,14 +161,11 @@ static void leave(struct child *child)
 static void killed_while_stopped(void)
 {
 	struct child child = child_start("peer", "idle");
-	uint64_t killed_ms;
 
 	child_await(&child, '!', &server);
 	halt(&child);
 	child_kill(&child);
-	killed_ms = rig_now_ms();
-	SIDE_PROGRESS_UNTIL(&server, NULL, server.num_disconnected == server.num_connected);
-	check_time(killed_ms, NOTICE_MS);
+	NOTICE_UNTIL(&server, NULL, server.num_disconnected == server.num_connected);
 	child_close(&child, SIGKILL, NULL);
 }
 
@@ -182,15 +186,12 @@ static struct child claim_buffers(void)
 static void killed_with_claims(uint8_t is_stopping)
 {
 	struct child child = claim_buffers();
-	uint64_t killed_ms;
 
 	halt(&child);
 	if (is_stopping)
 		CHECK_ERROR(doca_ctx_stop(consumer.ctx), DOCA_ERROR_IN_PROGRESS);
 	child_kill(&child);
-	killed_ms = rig_now_ms();
-	SIDE_PROGRESS_UNTIL(&server, NULL, server.num_disconnected == server.num_connected && consumer.failed == POSTED);
-	check_time(killed_ms, NOTICE_MS);
+	NOTICE_UNTIL(&server, NULL, server.num_disconnected == server.num_connected && consumer.failed == POSTED);
 	CHECK(consumer.last_error == DOCA_ERROR_CONNECTION_RESET || is_stopping); /* slow machine: withdrawn before */
 	data_stop(&consumer, &server, NULL);
 	data_close(&consumer);
