@@ -22,7 +22,8 @@
  * | SOFTDPU_DIR            | rendezvous folder of the processes | $XDG_RUNTIME_DIR/softdpu, else /tmp/softdpu-<uid> |  |
  *
  * The library logs an invalid variable, and every doca_ctx_start() then returns DOCA_ERROR_INITIALIZATION. A run with other
- * settings than requested would prove nothing. softdpu_get_problem() returns the reason.
+ * settings than requested would prove nothing. softdpu_get_problem() returns the reason. An unusable SOFTDPU_DIR only prevents
+ * work with other processes.
  *
  * Thread: any, for every function of this header. Setters require that no context of the process is started, else they return
  * DOCA_ERROR_BAD_STATE. The fault plan and the clock may be changed at any time.
@@ -55,7 +56,8 @@ const char *softdpu_version(void);
 /** Returns the first invalid environment variable with the reason, as one line for a person:
  *  `SOFTDPU_THREADS is "abc": it must be a number from 1 to 64`. The text stays valid. Returns NULL if all variables are valid, or if
  *  softdpu_faults_set() or softdpu_faults_clear() replaced the plan of an invalid SOFTDPU_FAULTS. The library does not log invalid
- *  variables if the program calls this before any other function of the library. SOFTDPU_DIR is not checked here, but at its use. */
+ *  variables if the program calls this before any other function of the library. This function also checks
+ *  SOFTDPU_DIR, at its first call, and creates a missing folder. Without this call, the library checks SOFTDPU_DIR at its use. */
 const char *softdpu_get_problem(void);
 
 /** @name Settings */

@@ -85,6 +85,21 @@ static void has_two(const struct invalid *invalid)
 	CHECK(strstr(softdpu_get_problem(), "x\": it must be a number from 0 to 1") != NULL);
 }
 
+/* Programs that meet no other process need no rendezvous folder: only the question checks SOFTDPU_DIR. */
+static void has_no_folder(const struct invalid *invalid)
+{
+	struct rig rig;
+
+	(void)invalid;
+	CHECK_EQ(setenv("SOFTDPU_DIR", "/proc/none/folder", 1), 0);
+	rig_open(&rig, 1);
+	CHECK_OK(doca_ctx_start(rig.ctx));
+	rig_close(&rig);
+	CHECK(strcmp(softdpu_get_problem(), "SOFTDPU_DIR is \"/proc/none/folder\": cannot create the folder: No such file or directory; "
+					    "name a folder of mode 0700 that belongs to you") == 0);
+	CHECK_EQ(lines, 0);
+}
+
 static void has_none(const struct invalid *invalid)
 {
 	(void)invalid;
@@ -116,6 +131,7 @@ int main(void)
 		run(asks_last, &cases[i]);
 	}
 	run(has_two, NULL);
+	run(has_no_folder, NULL);
 	run(has_none, NULL);
 	return 0;
 }

@@ -14,6 +14,7 @@
 #include "card.h"
 #include "sd_profile.h"
 #include "sd_quirk.h"
+#include "sd_rendezvous.h"
 
 static struct sd_config config;
 static pthread_once_t config_once = PTHREAD_ONCE_INIT;
@@ -22,18 +23,25 @@ enum { PROBLEM_SIZE = 512, MAX_VALUE_LEN = 160 };
 
 static char problem[PROBLEM_SIZE];		/* the first invalid variable; empty: none. SOFTDPU_FAULTS is apart */
 static char faults_problem[PROBLEM_SIZE];	/* holds until another plan replaces that of SOFTDPU_FAULTS */
+static char folder_problem[PROBLEM_SIZE];	/* of SOFTDPU_DIR, at the first call of softdpu_get_problem() */
 static uint8_t program_reports;			/* the program asked for the problem before anything else: no log */
 
-/* Keeps the first problem as one line. The value of the variable may be anything. */
-static void refuse(char *first, const char *name, const char *why)
+/* Writes one line. The value of the variable may be anything. */
+static void describe(char *text, const char *name, const char *why)
 {
-	char text[PROBLEM_SIZE];
-
-	snprintf(text, sizeof(text), "%s is \"%.*s\": %.*s", name, MAX_VALUE_LEN, getenv(name), SD_REASON_SIZE, why);
+	snprintf(text, PROBLEM_SIZE, "%s is \"%.*s\": %.*s", name, MAX_VALUE_LEN, getenv(name), SD_REASON_SIZE, why);
 	for (char *c = text; *c != '\0'; c++) {
 		if (iscntrl((unsigned char)*c))
 			*c = ' ';
 	}
+}
+
+/* Keeps the first problem. */
+static void refuse(char *first, const char *name, const char *why)
+{
+	char text[PROBLEM_SIZE];
+
+	describe(text, name, why);
 	if (!program_reports)
 		SD_LOG_ERROR("%s", text);
 	if (*first == '\0')
@@ -114,12 +122,32 @@ const struct sd_config *sd_config(void)
 	return &config;
 }
 
-const char *softdpu_get_problem(void)
+/* Programs that meet no other process need no folder, so the library itself does not check it before its use. */
+static void check_folder(void)
 {
-	pthread_once(&config_once, read_without_log);
+	char why[SD_RENDEZVOUS_REASON];
+
+	if (!sd_rendezvous_check_setting(why))
+		describe(folder_problem, "SOFTDPU_DIR", why);
+}
+
+const char *sd_config_problem(void)
+{
+	sd_config();
 	if (*problem != '\0')
 		return problem;
 	return sd_fault_is_broken() ? faults_problem : NULL;
+}
+
+const char *softdpu_get_problem(void)
+{
+	static pthread_once_t folder_once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&config_once, read_without_log);
+	pthread_once(&folder_once, check_folder);
+	if (sd_config_problem() != NULL)
+		return sd_config_problem();
+	return *folder_problem != '\0' ? folder_problem : NULL;
 }
 
 enum softdpu_execution softdpu_get_execution(void)

@@ -18,7 +18,7 @@ doca_error_t sd_device_acquire(void)
 	const char *problem;
 
 	sd_config(); /* logs what is invalid, if it reads the environment */
-	problem = softdpu_get_problem();
+	problem = sd_config_problem();
 	if (problem != NULL) {
 		SD_LOG_ERROR("no context starts: %s", problem);
 		return DOCA_ERROR_INITIALIZATION;

@@ -31,4 +31,7 @@ enum { SD_REASON_SIZE = 256 };
  *  softdpu_get_problem() was called before. */
 const struct sd_config *sd_config(void);
 
+/** Returns the first invalid variable with the reason, or NULL. While a variable is invalid, no context may start. */
+const char *sd_config_problem(void);
+
 #endif

@@ -1,6 +1,7 @@
 /* The rendezvous folder and the names of its sockets. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,9 @@
 #include "sd_log.h"
 #include "sd_rendezvous.h"
 
-enum { MAX_PATH = 4096, READABLE = 16, FOREIGN_BITS = 0077 };
+enum { MAX_PATH = 4096, MAX_LOGGED_PATH = 300, READABLE = 16, FOREIGN_BITS = 0077 };
+
+#define REMEDY "a folder of mode 0700 that belongs to you"
 
 /* Returns true if the directory exists and belongs to this user. XDG_RUNTIME_DIR may be stale and belong to another user. */
 static uint8_t is_own_directory(const char *path)
@@ -20,13 +23,18 @@ static uint8_t is_own_directory(const char *path)
 	return stat(path, &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == geteuid();
 }
 
+static uint8_t is_set(const char *value)
+{
+	return value != NULL && *value != '\0';
+}
+
 static uint8_t find_path(char *path)
 {
 	const char *chosen = getenv("SOFTDPU_DIR");
 	const char *runtime = getenv("XDG_RUNTIME_DIR");
 	int len;
 
-	if (chosen != NULL && *chosen != '\0')
+	if (is_set(chosen))
 		len = snprintf(path, MAX_PATH, "%s", chosen);
 	else if (runtime != NULL && *runtime == '/' && is_own_directory(runtime))
 		len = snprintf(path, MAX_PATH, "%s/softdpu", runtime);
@@ -35,58 +43,88 @@ static uint8_t find_path(char *path)
 	return len > 0 && len < MAX_PATH;
 }
 
-static doca_error_t check_folder(int fd, const char *path)
+/* Writes the operation that failed and the cause. */
+static doca_error_t refuse(doca_error_t result, char *why, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(why, SD_RENDEZVOUS_REASON - sizeof("; name " REMEDY), format, arguments);
+	va_end(arguments);
+	return result;
+}
+
+static doca_error_t refuse_call(int error, char *why, const char *operation)
+{
+	return refuse(error == EACCES || error == EPERM ? DOCA_ERROR_NOT_PERMITTED : DOCA_ERROR_OPERATING_SYSTEM, why,
+		      "cannot %s: %s", operation, strerror(error));
+}
+
+static doca_error_t check_folder(int fd, uint8_t for_server, char *why)
 {
 	struct stat status;
 
-	if (fstat(fd, &status) != 0) {
-		SD_LOG_ERROR("cannot check rendezvous folder %s: %s", path, strerror(errno));
-		return DOCA_ERROR_OPERATING_SYSTEM;
-	}
-	if (status.st_uid != geteuid()) {
-		SD_LOG_ERROR("rendezvous folder %s belongs to user %u, not to %u: set SOFTDPU_DIR to a folder that you own",
-			     path, (unsigned int)status.st_uid, (unsigned int)geteuid());
-		return DOCA_ERROR_NOT_PERMITTED;
-	}
-	if ((status.st_mode & FOREIGN_BITS) != 0) {
-		SD_LOG_ERROR("rendezvous folder %s is open to other users (mode %04o): run chmod 0700 on it, or set SOFTDPU_DIR",
-			     path, (unsigned int)(status.st_mode & 07777));
-		return DOCA_ERROR_NOT_PERMITTED;
-	}
+	if (fstat(fd, &status) != 0)
+		return refuse_call(errno, why, "check the folder");
+	if (status.st_uid != geteuid())
+		return refuse(DOCA_ERROR_NOT_PERMITTED, why, "the folder belongs to user %u, not to %u", (unsigned int)status.st_uid,
+			      (unsigned int)geteuid());
+	if ((status.st_mode & FOREIGN_BITS) != 0)
+		return refuse(DOCA_ERROR_NOT_PERMITTED, why, "other users can access the folder (mode %04o)",
+			      (unsigned int)(status.st_mode & 07777));
+	if (for_server && faccessat(fd, ".", W_OK | X_OK, AT_EACCESS) != 0)
+		return refuse_call(errno, why, "create files in the folder");
 	return DOCA_SUCCESS;
 }
 
-doca_error_t sd_rendezvous_folder(int *folder_fd)
+/* Creates a missing folder. All later accesses use the descriptor: a later change of the path has no effect. */
+static doca_error_t open_folder(const char *path, uint8_t for_server, int *folder_fd, char *why)
 {
-	char path[MAX_PATH];
 	doca_error_t result;
 	int fd;
 
-	if (!find_path(path)) {
-		SD_LOG_ERROR("the path of the rendezvous folder has more than %d bytes: set SOFTDPU_DIR to a shorter one",
-			     MAX_PATH - 1);
-		return DOCA_ERROR_OPERATING_SYSTEM;
-	}
-	if (mkdir(path, 0700) != 0 && errno != EEXIST) {
-		SD_LOG_ERROR("cannot create rendezvous folder %s: %s", path, strerror(errno));
-		return DOCA_ERROR_OPERATING_SYSTEM;
-	}
-	/* All later accesses use this descriptor. A later change of the path has no effect. */
+	if (mkdir(path, 0700) != 0 && errno != EEXIST)
+		return refuse_call(errno, why, "create the folder");
 	fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0) {
-		uint8_t is_other = errno == ELOOP || errno == ENOTDIR;
-
-		SD_LOG_ERROR("cannot open rendezvous folder %s: %s", path,
-			     is_other ? "it is a link or not a folder" : strerror(errno));
-		return is_other ? DOCA_ERROR_NOT_PERMITTED : DOCA_ERROR_OPERATING_SYSTEM;
-	}
-	result = check_folder(fd, path);
-	if (result != DOCA_SUCCESS) {
+	if (fd < 0 && (errno == ELOOP || errno == ENOTDIR))
+		return refuse(DOCA_ERROR_NOT_PERMITTED, why, "cannot open the folder: it is a link or not a folder");
+	if (fd < 0)
+		return refuse_call(errno, why, "open the folder");
+	result = check_folder(fd, for_server, why);
+	if (result == DOCA_SUCCESS)
+		*folder_fd = fd;
+	else
 		close(fd);
-		return result;
-	}
-	*folder_fd = fd;
-	return DOCA_SUCCESS;
+	return result;
+}
+
+doca_error_t sd_rendezvous_folder(uint8_t for_server, int *folder_fd)
+{
+	char path[MAX_PATH], why[SD_RENDEZVOUS_REASON];
+	doca_error_t result;
+
+	if (find_path(path))
+		result = open_folder(path, for_server, folder_fd, why);
+	else
+		result = refuse(DOCA_ERROR_OPERATING_SYSTEM, why, "the path has more than %d bytes", MAX_PATH - 1);
+	if (result != DOCA_SUCCESS)
+		SD_LOG_ERROR("rendezvous folder \"%.*s\": %s; set SOFTDPU_DIR to " REMEDY, MAX_LOGGED_PATH, path, why);
+	return result;
+}
+
+uint8_t sd_rendezvous_check_setting(char *why)
+{
+	char path[MAX_PATH];
+	int fd;
+
+	if (!is_set(getenv("SOFTDPU_DIR")))
+		return 1;
+	if (!find_path(path))
+		refuse(DOCA_ERROR_OPERATING_SYSTEM, why, "the path has more than %d bytes", MAX_PATH - 1);
+	else if (open_folder(path, 1, &fd, why) == DOCA_SUCCESS)
+		return close(fd) == 0;
+	strcat(why, "; name " REMEDY);
+	return 0;
 }
 
 /* Hashes the string by FNV-1a, including its NUL, which separates it from the next string. */

@@ -16,8 +16,8 @@
 
 #include "doca_error.h"
 
-/** Size of a socket's name with its NUL, in bytes. */
-enum { SD_RENDEZVOUS_NAME = 72 };
+/** Sizes of a socket's name and of a reason with their NUL, in bytes. */
+enum { SD_RENDEZVOUS_NAME = 72, SD_RENDEZVOUS_REASON = 256 };
 
 /** Listening socket of a server. Zero-initialise. */
 struct sd_listener {
@@ -29,10 +29,16 @@ struct sd_listener {
 };
 
 /**
- * Opens the folder; the caller closes the descriptor. NOT_PERMITTED: other users own or may access the folder;
- * OPERATING_SYSTEM. The log names the cause.
+ * Opens the folder; the caller closes the descriptor. A server must be able to create files in it. NOT_PERMITTED: other users own
+ * or may access the folder, or this process may not use it; OPERATING_SYSTEM. The log names the failed operation and the cause.
  */
-doca_error_t sd_rendezvous_folder(int *folder_fd);
+doca_error_t sd_rendezvous_folder(uint8_t for_server, int *folder_fd);
+
+/**
+ * Returns true if SOFTDPU_DIR is unset, or names a folder that a server can use. Else why is the reason, with at most
+ * SD_RENDEZVOUS_REASON bytes.
+ */
+uint8_t sd_rendezvous_check_setting(char *why);
 
 /** Builds the name of a socket: "<kind>.<scope>.<readable part of label>.<hash>", unique per (kind, scope, label). */
 void sd_rendezvous_name(char *name, const char *kind, const char *scope, const char *label);

@@ -158,7 +158,7 @@ doca_error_t sd_rendezvous_listen(struct sd_listener *listener, const char *name
 	listener->folder_fd = -1;
 	listener->owner = getpid();
 	snprintf(listener->name, sizeof(listener->name), "%s", name);
-	result = sd_rendezvous_folder(&listener->folder_fd);
+	result = sd_rendezvous_folder(1, &listener->folder_fd);
 	if (result != DOCA_SUCCESS)
 		return result;
 	enter_folder(listener->folder_fd);
@@ -255,7 +255,7 @@ doca_error_t sd_rendezvous_connect(const char *name, int *fd, pid_t *peer)
 	doca_error_t result;
 	int folder_fd, candidate, status;
 
-	result = sd_rendezvous_folder(&folder_fd);
+	result = sd_rendezvous_folder(0, &folder_fd);
 	if (result != DOCA_SUCCESS)
 		return result;
 	candidate = socket(AF_UNIX, SOCKET_TYPE, 0);

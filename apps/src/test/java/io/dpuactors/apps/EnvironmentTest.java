@@ -54,6 +54,7 @@ class EnvironmentTest {
       value = {
         "SOFTDPU_ROLE | hots | it must be host, dpu or both",
         "SOFTDPU_PROFILE | bluefield9 | it must be full, bluefield2 or bluefield3",
+        "SOFTDPU_DIR | /proc/none/folder | cannot create the folder: No such file or directory; name a folder",
         "SOFTDPU_FAULTS | dma-memcpy:explode | rule 1 \"dma-memcpy:explode\" is not <task type>:",
       })
   void theLineNamesTheVariableItsValueAndTheReason(String name, String value, String reason)
