@@ -8,7 +8,6 @@
 #include "importer.h"
 #include "link.h"
 #include "number.h"
-#include "sd_sync_event_watch.h"
 
 static uint8_t reply(struct importer *importer, doca_error_t status, const void *data, size_t len, int fd)
 {
@@ -101,7 +100,7 @@ static uint8_t answer_change(struct importer *importer, const struct link_reques
 	guard_leave(export_own_pass(), hold);
 	if (!is_granted)
 		return reply(importer, DOCA_ERROR_IO_FAILED, NULL, 0, -1);
-	sd_sync_event_changed();
+	number_changed();
 	return reply(importer, DOCA_SUCCESS, &before, sizeof(before), -1);
 }
 

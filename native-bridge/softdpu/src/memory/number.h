@@ -18,4 +18,9 @@ static inline uint64_t number_load(void *number)
 	return atomic_load((_Atomic uint64_t *)number);
 }
 
+/** Sets the function that number_changed() calls. Any thread may call it; it must not wait. */
+void number_listen(void (*changed)(void));
+/** Reports that the library has changed an exported or waited-for number. Thread: any. */
+void number_changed(void);
+
 #endif

@@ -3,7 +3,6 @@
 
 #include "import.h"
 #include "sd_sync_event.h"
-#include "sd_sync_event_watch.h"
 
 doca_error_t sync_event_load(struct doca_sync_event *event, uint64_t *value)
 {
@@ -34,7 +33,7 @@ static doca_error_t change(struct doca_sync_event *event, uint8_t is_add, uint64
 	else
 		*before = number_change(event->number, is_add, operand);
 	if (result == DOCA_SUCCESS)
-		sd_sync_event_changed();
+		number_changed();
 	return result;
 }
 

@@ -10,7 +10,6 @@
 #include "sd_config.h"
 #include "sd_engine.h"
 #include "sd_sync_event.h"
-#include "sd_sync_event_watch.h"
 
 enum { PERIOD_NS = 1000000 };
 
@@ -64,6 +63,17 @@ static void look_from_outside(struct sd_job *job)
 	pthread_mutex_unlock(&lock);
 }
 
+/* Wakes programs that wait for a value. Without such programs it costs an atomic load. Thread: any. */
+static void look_at_all(void)
+{
+	if (atomic_load(&num_watched) == 0)
+		return;
+	pthread_mutex_lock(&lock);
+	for (struct doca_sync_event *event = watched; event != NULL; event = event->watched_next)
+		sd_service_schedule(&event->job, 0, look_from_outside);
+	pthread_mutex_unlock(&lock);
+}
+
 void sync_event_watch(struct doca_sync_event *event)
 {
 	if (event->is_watched)
@@ -73,6 +83,7 @@ void sync_event_watch(struct doca_sync_event *event)
 	event->watched_next = watched;
 	watched = event;
 	atomic_fetch_add(&num_watched, 1);
+	number_listen(look_at_all);
 	sd_service_schedule(&event->job, 0, look_from_outside); /* the value may have changed since the program's check */
 	pthread_mutex_unlock(&lock);
 }
@@ -98,14 +109,4 @@ void sync_event_unwatch(struct doca_sync_event *event)
 	sd_service_cancel(&event->job); /* no thread posts from here on */
 	if (atomic_exchange(&event->is_look_posted, 0))
 		sd_engine_withdraw(&event->look_event);
-}
-
-void sd_sync_event_changed(void)
-{
-	if (atomic_load(&num_watched) == 0)
-		return;
-	pthread_mutex_lock(&lock);
-	for (struct doca_sync_event *event = watched; event != NULL; event = event->watched_next)
-		sd_service_schedule(&event->job, 0, look_from_outside);
-	pthread_mutex_unlock(&lock);
 }
