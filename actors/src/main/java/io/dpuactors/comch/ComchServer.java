@@ -1,12 +1,12 @@
 package io.dpuactors.comch;
 
 import com.typesafe.config.Config;
-import io.dpuactors.bridge.Comch;
-import io.dpuactors.bridge.Device;
-import io.dpuactors.bridge.DocaContext;
 import io.dpuactors.bridge.DocaException;
-import io.dpuactors.bridge.Representor;
 import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.internal.Comch;
+import io.dpuactors.bridge.internal.Device;
+import io.dpuactors.bridge.internal.DocaContext;
+import io.dpuactors.bridge.internal.Representor;
 import io.dpuactors.context.ContextEvent;
 import io.dpuactors.context.ContextFailure;
 import io.dpuactors.context.RestartHistory;

@@ -1,7 +1,7 @@
 package io.dpuactors.comch;
 
 import com.typesafe.config.Config;
-import io.dpuactors.bridge.MessageLimits;
+import io.dpuactors.bridge.internal.MessageLimits;
 import io.dpuactors.node.ContextTimes;
 import io.dpuactors.node.LaneSettings;
 import io.dpuactors.node.LinkSettings;

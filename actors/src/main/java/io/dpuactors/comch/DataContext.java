@@ -1,8 +1,8 @@
 package io.dpuactors.comch;
 
-import io.dpuactors.bridge.Comch;
-import io.dpuactors.bridge.DocaContext;
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.internal.Comch;
+import io.dpuactors.bridge.internal.DocaContext;
 import io.dpuactors.context.ContextEvent;
 import io.dpuactors.node.BufferTakers;
 import io.dpuactors.node.ContextNode;

@@ -1,12 +1,12 @@
 package io.dpuactors.context;
 
-import io.dpuactors.bridge.Compress;
 import io.dpuactors.bridge.CompressCapabilities;
-import io.dpuactors.bridge.Device;
-import io.dpuactors.bridge.DocaContext;
-import io.dpuactors.bridge.ProgressEngine;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLimits;
+import io.dpuactors.bridge.internal.Compress;
+import io.dpuactors.bridge.internal.Device;
+import io.dpuactors.bridge.internal.DocaContext;
+import io.dpuactors.bridge.internal.ProgressEngine;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.CompressProtocol.GetCapabilities;
 import java.util.EnumSet;

@@ -1,12 +1,12 @@
 package io.dpuactors.context;
 
-import io.dpuactors.bridge.Device;
-import io.dpuactors.bridge.Dma;
 import io.dpuactors.bridge.DmaCapabilities;
-import io.dpuactors.bridge.DocaContext;
-import io.dpuactors.bridge.ProgressEngine;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLimits;
+import io.dpuactors.bridge.internal.Device;
+import io.dpuactors.bridge.internal.Dma;
+import io.dpuactors.bridge.internal.DocaContext;
+import io.dpuactors.bridge.internal.ProgressEngine;
 import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.DmaProtocol.GetCapabilities;
 import java.util.Set;

@@ -1,13 +1,13 @@
 package io.dpuactors.context;
 
 import com.typesafe.config.Config;
-import io.dpuactors.bridge.Device;
 import io.dpuactors.bridge.DocaCode;
-import io.dpuactors.bridge.DocaContext;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLimits;
+import io.dpuactors.bridge.internal.Device;
+import io.dpuactors.bridge.internal.DocaContext;
 import io.dpuactors.node.ContextNode;
 import io.dpuactors.node.ContextOpener;
 import io.dpuactors.node.EngineCore;

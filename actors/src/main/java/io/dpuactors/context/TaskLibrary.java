@@ -1,10 +1,10 @@
 package io.dpuactors.context;
 
-import io.dpuactors.bridge.Device;
-import io.dpuactors.bridge.DocaContext;
-import io.dpuactors.bridge.ProgressEngine;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLimits;
+import io.dpuactors.bridge.internal.Device;
+import io.dpuactors.bridge.internal.DocaContext;
+import io.dpuactors.bridge.internal.ProgressEngine;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package io.dpuactors.engine;
 
-import io.dpuactors.bridge.Counter;
 import io.dpuactors.bridge.DocaLibrary;
+import io.dpuactors.bridge.internal.Counter;
 import io.dpuactors.loop.EngineDispatchers;
 import io.dpuactors.loop.EngineLoop;
 import io.dpuactors.loop.EngineSettings;

@@ -1,11 +1,11 @@
 package io.dpuactors.node;
 
-import io.dpuactors.bridge.Comch;
 import io.dpuactors.bridge.DocaCode;
-import io.dpuactors.bridge.DocaContext;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.internal.Comch;
+import io.dpuactors.bridge.internal.DocaContext;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;

@@ -1,11 +1,11 @@
 package io.dpuactors.node;
 
-import io.dpuactors.bridge.CompletionRing;
-import io.dpuactors.bridge.ContextState;
 import io.dpuactors.bridge.DocaCode;
-import io.dpuactors.bridge.DocaContext;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
+import io.dpuactors.bridge.internal.CompletionRing;
+import io.dpuactors.bridge.internal.ContextState;
+import io.dpuactors.bridge.internal.DocaContext;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

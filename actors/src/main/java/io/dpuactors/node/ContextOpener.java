@@ -1,9 +1,9 @@
 package io.dpuactors.node;
 
-import io.dpuactors.bridge.DocaContext;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLimits;
+import io.dpuactors.bridge.internal.DocaContext;
 import java.util.Map;
 
 /** Creates and configures the native context of a node, without starting it. Engine's thread. */

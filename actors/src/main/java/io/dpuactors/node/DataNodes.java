@@ -1,9 +1,10 @@
 package io.dpuactors.node;
 
 import io.dpuactors.bridge.BufferPool;
-import io.dpuactors.bridge.Comch;
-import io.dpuactors.bridge.SubmissionRing;
 import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.internal.Comch;
+import io.dpuactors.bridge.internal.RegisteredPool;
+import io.dpuactors.bridge.internal.SubmissionRing;
 import io.dpuactors.protocol.comch.ConsumerProtocol.PostRequest;
 import io.dpuactors.protocol.comch.ProducerProtocol.ProduceRequest;
 
@@ -60,7 +61,7 @@ public final class DataNodes {
                     Comch.consumer(
                         engine.progressEngine(),
                         link.handle(),
-                        memory.memory(),
+                        RegisteredPool.mapOf(memory),
                         SubmissionRing.MAX_IMMEDIATE_BYTES,
                         id),
                     TaskKind.COMCH_CONSUMER_RECV,

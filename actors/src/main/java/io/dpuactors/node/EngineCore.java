@@ -1,15 +1,15 @@
 package io.dpuactors.node;
 
 import io.dpuactors.bridge.Census;
-import io.dpuactors.bridge.CompletionRing;
-import io.dpuactors.bridge.Counter;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.DocaLibrary;
-import io.dpuactors.bridge.ProgressEngine;
-import io.dpuactors.bridge.RecordType;
-import io.dpuactors.bridge.SubmissionRing;
+import io.dpuactors.bridge.internal.CompletionRing;
+import io.dpuactors.bridge.internal.Counter;
+import io.dpuactors.bridge.internal.ProgressEngine;
+import io.dpuactors.bridge.internal.RecordType;
+import io.dpuactors.bridge.internal.SubmissionRing;
 import io.dpuactors.loop.EngineSettings;
 import io.dpuactors.loop.LoopDevice;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package io.dpuactors.node;
 
-import io.dpuactors.bridge.Device;
 import io.dpuactors.bridge.DocaException;
-import io.dpuactors.bridge.ProgressEngine;
+import io.dpuactors.bridge.internal.Device;
+import io.dpuactors.bridge.internal.ProgressEngine;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;

@@ -1,14 +1,15 @@
 package io.dpuactors.node;
 
 import io.dpuactors.bridge.BufferPool;
-import io.dpuactors.bridge.Device;
 import io.dpuactors.bridge.LeaseMark;
 import io.dpuactors.bridge.LeaseScope;
 import io.dpuactors.bridge.MemoryExport;
-import io.dpuactors.bridge.MemoryMap;
 import io.dpuactors.bridge.MemoryOptions;
 import io.dpuactors.bridge.Permission;
-import io.dpuactors.bridge.ProgressEngine;
+import io.dpuactors.bridge.internal.Device;
+import io.dpuactors.bridge.internal.MemoryMap;
+import io.dpuactors.bridge.internal.ProgressEngine;
+import io.dpuactors.bridge.internal.RegisteredPool;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +41,7 @@ public final class EnginePools {
 
   /** Registers memory. {@link #close} or the engine closes it. */
   public BufferPool open(Device device, int count, int bufferBytes, MemoryOptions memory) {
-    return added(BufferPool.create(engine, device, count, bufferBytes, memory));
+    return added(RegisteredPool.create(engine, device, count, bufferBytes, memory));
   }
 
   /** Registers memory with the default options and the given permissions. */
@@ -52,17 +53,17 @@ public final class EnginePools {
   public BufferPool register(
       Device device, ByteBuffer memory, int count, int bufferBytes, Set<Permission> permissions) {
     MemoryMap map = MemoryMap.over(engine, device, memory, permissions);
-    return added(BufferPool.owning(engine, map, count, bufferBytes));
+    return added(RegisteredPool.owning(engine, map, count, bufferBytes));
   }
 
   /** Imports memory. {@link #close} or the engine closes it. */
   public BufferPool openImport(Device device, MemoryExport export, int leases) {
-    return added(BufferPool.imported(engine, device, export, leases));
+    return added(RegisteredPool.imported(engine, device, export, leases));
   }
 
   /** Leases the memory of an open pool. {@link #close} or the engine closes the new pool. */
   public BufferPool openWindows(BufferPool pool, int leases) {
-    return added(BufferPool.over(engine, pool.memory(), leases));
+    return added(RegisteredPool.over(engine, RegisteredPool.mapOf(pool), leases));
   }
 
   private BufferPool added(BufferPool pool) {

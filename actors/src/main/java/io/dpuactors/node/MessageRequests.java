@@ -1,9 +1,9 @@
 package io.dpuactors.node;
 
-import io.dpuactors.bridge.CompletionRing;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.internal.CompletionRing;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import org.jspecify.annotations.Nullable;
 

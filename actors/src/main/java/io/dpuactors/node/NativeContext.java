@@ -1,10 +1,10 @@
 package io.dpuactors.node;
 
-import io.dpuactors.bridge.ContextState;
 import io.dpuactors.bridge.DocaCode;
-import io.dpuactors.bridge.DocaContext;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
+import io.dpuactors.bridge.internal.ContextState;
+import io.dpuactors.bridge.internal.DocaContext;
 import org.jspecify.annotations.Nullable;
 
 /** The native context of a node, from its creation to its destruction. Engine's thread. */

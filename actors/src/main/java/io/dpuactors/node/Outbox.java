@@ -1,6 +1,6 @@
 package io.dpuactors.node;
 
-import io.dpuactors.bridge.NativeCells;
+import io.dpuactors.bridge.internal.NativeCells;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -2,11 +2,11 @@ package io.dpuactors.node;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
-import io.dpuactors.bridge.CompletionRing;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.ReceiveBatch;
 import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.internal.CompletionRing;
 import io.dpuactors.protocol.BufferReply;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import io.dpuactors.protocol.comch.ConsumerProtocol.BatchBusy;

@@ -1,12 +1,12 @@
 package io.dpuactors.node;
 
-import io.dpuactors.bridge.CompletionRing;
 import io.dpuactors.bridge.DocaCode;
-import io.dpuactors.bridge.DocaContext;
 import io.dpuactors.bridge.DocaError;
-import io.dpuactors.bridge.RecordType;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLimits;
+import io.dpuactors.bridge.internal.CompletionRing;
+import io.dpuactors.bridge.internal.DocaContext;
+import io.dpuactors.bridge.internal.RecordType;
 import io.dpuactors.node.OrderedQueue.Pending;
 import io.dpuactors.protocol.DeviceRequest;
 import io.dpuactors.protocol.TaskReply.Ownership;

@@ -1,6 +1,6 @@
 package io.dpuactors.node;
 
-import io.dpuactors.bridge.UserData;
+import io.dpuactors.bridge.internal.UserData;
 import org.jspecify.annotations.Nullable;
 
 /**

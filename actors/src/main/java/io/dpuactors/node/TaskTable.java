@@ -3,7 +3,7 @@ package io.dpuactors.node;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
-import io.dpuactors.bridge.UserData;
+import io.dpuactors.bridge.internal.UserData;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

@@ -2,11 +2,11 @@ package io.dpuactors.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dpuactors.bridge.DocaContext;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.SoftDpu;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLimits;
+import io.dpuactors.bridge.internal.DocaContext;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.FreshSoftDpu;
 import io.dpuactors.testing.ManualEngine;

@@ -3,12 +3,12 @@ package io.dpuactors.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.Buffer;
-import io.dpuactors.bridge.CompletionRing;
-import io.dpuactors.bridge.DocaContext;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.SoftDpu;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLimits;
+import io.dpuactors.bridge.internal.CompletionRing;
+import io.dpuactors.bridge.internal.DocaContext;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
 import io.dpuactors.protocol.DeviceRequest;
 import io.dpuactors.protocol.TaskReply;

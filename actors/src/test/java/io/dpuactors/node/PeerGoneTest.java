@@ -3,14 +3,14 @@ package io.dpuactors.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.BufferPool;
-import io.dpuactors.bridge.Comch;
-import io.dpuactors.bridge.Device;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaException;
-import io.dpuactors.bridge.MessageLimits;
 import io.dpuactors.bridge.Permission;
-import io.dpuactors.bridge.Representor;
 import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.internal.Comch;
+import io.dpuactors.bridge.internal.Device;
+import io.dpuactors.bridge.internal.MessageLimits;
+import io.dpuactors.bridge.internal.Representor;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.FreshSoftDpu;
 import io.dpuactors.testing.ManualEngine;

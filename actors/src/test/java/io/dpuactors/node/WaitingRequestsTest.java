@@ -2,9 +2,9 @@ package io.dpuactors.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dpuactors.bridge.CompletionRing;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.internal.CompletionRing;
 import io.dpuactors.node.OrderedQueue.Pending;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import io.dpuactors.testing.CleanLog;

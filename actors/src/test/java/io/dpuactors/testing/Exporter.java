@@ -1,13 +1,13 @@
 package io.dpuactors.testing;
 
-import io.dpuactors.bridge.Device;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.DocaLibrary;
 import io.dpuactors.bridge.LibraryChoice;
 import io.dpuactors.bridge.MemoryExport;
-import io.dpuactors.bridge.MemoryMap;
 import io.dpuactors.bridge.Permission;
-import io.dpuactors.bridge.ProgressEngine;
+import io.dpuactors.bridge.internal.Device;
+import io.dpuactors.bridge.internal.MemoryMap;
+import io.dpuactors.bridge.internal.ProgressEngine;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -1,10 +1,10 @@
 package io.dpuactors.apps;
 
-import io.dpuactors.bridge.DeviceInfo;
-import io.dpuactors.bridge.Devices;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.DocaLibrary;
-import io.dpuactors.bridge.RepresentorInfo;
+import io.dpuactors.bridge.device.DeviceInfo;
+import io.dpuactors.bridge.device.Devices;
+import io.dpuactors.bridge.device.RepresentorInfo;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.dpuactors.apps;
 
-import io.dpuactors.bridge.DeviceInfo;
+import io.dpuactors.bridge.device.DeviceInfo;
 import io.dpuactors.service.BlockReceiver;
 import io.dpuactors.service.BlockReceiver.ReceiverOptions;
 import io.dpuactors.wire.DataGeometry;

@@ -1,6 +1,6 @@
 package io.dpuactors.apps;
 
-import io.dpuactors.bridge.DeviceInfo;
+import io.dpuactors.bridge.device.DeviceInfo;
 import io.dpuactors.service.MemoryCopier;
 import io.dpuactors.service.MemoryCopier.CopierOptions;
 import io.dpuactors.wire.DmaOffer;

@@ -1,6 +1,6 @@
 package io.dpuactors.apps;
 
-import io.dpuactors.bridge.DeviceInfo;
+import io.dpuactors.bridge.device.DeviceInfo;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
 import io.dpuactors.service.Ping;
 import io.dpuactors.wire.PingPong;

@@ -1,7 +1,7 @@
 package io.dpuactors.apps;
 
-import io.dpuactors.bridge.DeviceInfo;
 import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.device.DeviceInfo;
 import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
 import io.dpuactors.protocol.comch.ClientOptions;
 import io.dpuactors.protocol.comch.ConnectionBehavior;

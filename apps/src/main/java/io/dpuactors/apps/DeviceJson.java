@@ -2,10 +2,10 @@ package io.dpuactors.apps;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.dpuactors.bridge.CompressCapabilities;
-import io.dpuactors.bridge.DeviceInfo;
 import io.dpuactors.bridge.DocaLibrary;
-import io.dpuactors.bridge.RepresentorInfo;
 import io.dpuactors.bridge.TaskLimits;
+import io.dpuactors.bridge.device.DeviceInfo;
+import io.dpuactors.bridge.device.RepresentorInfo;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;

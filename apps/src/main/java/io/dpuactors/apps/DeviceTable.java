@@ -1,10 +1,10 @@
 package io.dpuactors.apps;
 
 import io.dpuactors.bridge.CompressCapabilities;
-import io.dpuactors.bridge.DeviceInfo;
 import io.dpuactors.bridge.DocaLibrary;
-import io.dpuactors.bridge.RepresentorInfo;
 import io.dpuactors.bridge.TaskLimits;
+import io.dpuactors.bridge.device.DeviceInfo;
+import io.dpuactors.bridge.device.RepresentorInfo;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Arrays;

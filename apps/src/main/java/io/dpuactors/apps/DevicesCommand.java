@@ -1,9 +1,9 @@
 package io.dpuactors.apps;
 
-import io.dpuactors.bridge.DeviceInfo;
-import io.dpuactors.bridge.Devices;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.DocaLibrary;
+import io.dpuactors.bridge.device.DeviceInfo;
+import io.dpuactors.bridge.device.Devices;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;

@@ -1,6 +1,6 @@
 package io.dpuactors.apps;
 
-import io.dpuactors.bridge.DeviceInfo;
+import io.dpuactors.bridge.device.DeviceInfo;
 import io.dpuactors.file.BatchEvent;
 import io.dpuactors.file.FileCommand;
 import io.dpuactors.file.FileCompression;

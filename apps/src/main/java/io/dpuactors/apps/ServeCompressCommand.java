@@ -1,7 +1,7 @@
 package io.dpuactors.apps;
 
-import io.dpuactors.bridge.DeviceInfo;
 import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.device.DeviceInfo;
 import io.dpuactors.gzip.GzipMember;
 import io.dpuactors.protocol.CompressOptions;
 import io.dpuactors.protocol.CompressProtocol;

@@ -1,8 +1,8 @@
 package io.dpuactors.apps;
 
 import io.dpuactors.bridge.BufferPool;
-import io.dpuactors.bridge.DeviceInfo;
 import io.dpuactors.bridge.MemoryOptions;
+import io.dpuactors.bridge.device.DeviceInfo;
 import io.dpuactors.protocol.EngineProtocol.OpenPool;
 import io.dpuactors.protocol.comch.ConnectionBehavior;
 import io.dpuactors.service.BlockMemory;

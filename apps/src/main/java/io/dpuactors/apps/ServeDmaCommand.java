@@ -2,9 +2,9 @@ package io.dpuactors.apps;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
-import io.dpuactors.bridge.DeviceInfo;
 import io.dpuactors.bridge.MemoryOptions;
 import io.dpuactors.bridge.Permission;
+import io.dpuactors.bridge.device.DeviceInfo;
 import io.dpuactors.protocol.EngineProtocol.ExportFailed;
 import io.dpuactors.protocol.EngineProtocol.ExportPool;
 import io.dpuactors.protocol.EngineProtocol.ExportReply;

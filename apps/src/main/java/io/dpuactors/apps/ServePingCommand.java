@@ -1,6 +1,6 @@
 package io.dpuactors.apps;
 
-import io.dpuactors.bridge.DeviceInfo;
+import io.dpuactors.bridge.device.DeviceInfo;
 import io.dpuactors.protocol.comch.ConnectionBehavior;
 import io.dpuactors.service.Pong;
 import io.dpuactors.wire.PingPong;

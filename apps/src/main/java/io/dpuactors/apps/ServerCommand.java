@@ -1,8 +1,8 @@
 package io.dpuactors.apps;
 
 import ch.qos.logback.classic.Level;
-import io.dpuactors.bridge.DeviceInfo;
 import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.device.DeviceInfo;
 import io.dpuactors.protocol.EngineProtocol.OpenComchServer;
 import io.dpuactors.protocol.comch.ConnectionBehavior;
 import io.dpuactors.protocol.comch.ServerOptions;

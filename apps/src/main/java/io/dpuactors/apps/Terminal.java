@@ -1,6 +1,6 @@
 package io.dpuactors.apps;
 
-import io.dpuactors.bridge.Terminals;
+import io.dpuactors.bridge.internal.Terminals;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,7 @@
 package io.dpuactors.bridge;
 
 import io.dpuactors.bridge.jna.DpuBridge;
+import io.dpuactors.bridge.jna.RingLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.atomic.AtomicReference;
@@ -228,7 +229,7 @@ public abstract sealed class Batch implements Carried permits TaskBatch, Receive
   }
 
   /** Returns the address for the bridge; valid while this batch is reachable. */
-  final long address() {
+  public final long address() {
     return address;
   }
 

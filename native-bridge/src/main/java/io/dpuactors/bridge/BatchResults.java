@@ -1,5 +1,6 @@
 package io.dpuactors.bridge;
 
+import io.dpuactors.bridge.jna.RingLayout;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -6,12 +6,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A leased slice of registered memory, the <em>window</em>. Its content is [0, length). A lease of
- * all of a map's memory has no view; {@link #aim} selects a part of the memory.
+ * all of a pool's memory has no view; {@link #aim} selects a part of the memory.
  *
  * <p>{@link Lease} describes the life of a lease, its holder and its return. Thread: the holder's.
  */
 public final class Buffer extends Lease {
-  private final MemoryMap map;
   private long pointer;
 
   /** Null for a lease that is aimed. */
@@ -31,23 +30,14 @@ public final class Buffer extends Lease {
   /** Number of the batch's run that set the length. */
   private int runsSeen;
 
-  /** Creates a window of memory that the program can access, too. */
-  Buffer(BufferPool pool, int index, MemoryMap map, long address, long pointer, ByteBuffer view) {
+  /** Creates a window, or a lease of all of the memory, which has no view. */
+  Buffer(BufferPool pool, int index) {
     super(pool, index);
-    this.map = map;
-    this.address = address;
-    this.pointer = pointer;
-    this.view = view;
-    this.capacity = view.capacity();
-  }
-
-  /** Creates a lease of all of a map's memory, to be aimed. */
-  Buffer(BufferPool pool, int index, MemoryMap map, long pointer) {
-    super(pool, index);
-    this.map = map;
-    this.address = map.address();
-    this.pointer = pointer;
-    this.view = null;
+    PoolMemory memory = pool.memory();
+    this.address = memory.address(index);
+    this.pointer = memory.pointer(index);
+    this.view = memory.view(index);
+    this.capacity = view == null ? 0 : view.capacity();
   }
 
   /**
@@ -66,10 +56,10 @@ public final class Buffer extends Lease {
   }
 
   /**
-   * Aims a lease of all of a map's memory at a part, which becomes window and content. A task reads
-   * all of the part, or writes at most its size from its beginning.
+   * Aims a lease of all of the memory at a part, which becomes window and content. A task reads all
+   * of the part, or writes at most its size from its beginning.
    *
-   * @param offset from the beginning of the map's memory
+   * @param offset from the beginning of the memory
    * @param newLength size of the part
    * @throws IndexOutOfBoundsException when the part is not inside the memory
    * @throws IllegalStateException when this buffer has a fixed window, or is lent
@@ -79,13 +69,13 @@ public final class Buffer extends Lease {
     if (view != null) {
       throw new IllegalStateException("aim: " + this + " has a window of its own");
     }
-    Objects.checkFromIndexSize(offset, newLength, map.bytes());
-    address = map.address() + offset;
+    Objects.checkFromIndexSize(offset, newLength, memory().bytes());
+    address = memory().address(index()) + offset;
     capacity = newLength;
     length = newLength;
   }
 
-  /** Returns whether this buffer has no view and is aimed at a part of its map's memory. */
+  /** Returns whether this buffer has no view and is aimed at a part of the memory. */
   public boolean isAimed() {
     return view == null;
   }
@@ -224,15 +214,20 @@ public final class Buffer extends Lease {
     if (isAimed()) {
       pointer =
           exact
-              ? pool().inventory().replace(index(), map, address, capacity)
-              : pool().inventory().replace(index(), map, map.address(), map.bytes());
+              ? memory().replace(index(), address, capacity)
+              : memory().replace(index(), memory().address(index()), memory().bytes());
     }
   }
 
   /**
    * Checks that the buffer can be part of a task, and sets what the bridge does not set in DOCA.
+   * Engine's thread.
+   *
+   * @param operation name of the attempted operation, for the message
+   * @param asSource whether the task reads the buffer
+   * @throws IllegalStateException if it is not leased, or in a chain that is not lent
    */
-  void prepare(String operation, boolean asSource) {
+  public void prepare(String operation, boolean asSource) {
     checkLeased(operation);
     checkNotBehindAnother(operation);
     BufferChain behind = chain();
@@ -240,6 +235,10 @@ public final class Buffer extends Lease {
       checkLent(operation);
       behind.fill(asSource);
     }
+  }
+
+  private PoolMemory memory() {
+    return pool().memory();
   }
 
   @Override

@@ -72,7 +72,7 @@ final class BufferChain {
   }
 
   void checkThread(String operation) {
-    head.pool().engine().checkThread(operation);
+    head.pool().memory().checkThread(operation);
   }
 
   /** Undoes one {@link #lend}, before that of the head. */
@@ -106,10 +106,18 @@ final class BufferChain {
       }
     } catch (DocaException e) {
       int count = linked;
-      Suppressed.run(e, () -> unlink(count));
-      Suppressed.run(e, this::wholeWindows);
+      undo(e, () -> unlink(count));
+      undo(e, this::wholeWindows);
       comeBack(links.size());
       throw e;
+    }
+  }
+
+  private static void undo(DocaException failure, Runnable step) {
+    try {
+      step.run();
+    } catch (DocaException e) {
+      failure.addSuppressed(e);
     }
   }
 

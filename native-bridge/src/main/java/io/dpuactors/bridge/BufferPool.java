@@ -2,29 +2,23 @@ package io.dpuactors.bridge;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.function.IntSupplier;
 import org.jctools.queues.MpmcArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bounded pool of buffers in one {@link MemoryMap}. Each buffer has one {@code doca_buf} for the
- * pool's life. The buffers are equal windows of the pool's memory ({@link #create}) or of the
- * program's ({@link #of}). Or they are leases of all of a map's memory, each aimed at a part
- * ({@link #imported}, {@link #over}).
+ * A bounded pool of buffers in registered memory. Each buffer has one {@code doca_buf} for the
+ * pool's life. The buffers are equal windows of the memory. Or they are leases of all of the
+ * memory, each {@link Buffer#aim aimed} at a part.
  *
- * <p>Thread: the engine's for create and close. {@link #lease} and {@link Buffer#release} may be
+ * <p>Thread: the engine's for close and export. {@link #lease} and {@link Buffer#release} may be
  * called on any thread, take no lock and allocate nothing. With the system property {@code
  * dpu.lease.debug=true} at the pool's creation, every lease records two stack traces: those of its
  * lease and its release.
  */
 public final class BufferPool implements AutoCloseable {
-  private final ProgressEngine engine;
-  private final int bufferBytes;
   private final boolean debugsLeases = Boolean.getBoolean("dpu.lease.debug");
-  private final MemoryMap map;
-  private final boolean ownsMap;
-  private final BufferInventory inventory;
+  private final PoolMemory memory;
   private final List<Buffer> buffers = new ArrayList<>();
   private final MpmcArrayQueue<Buffer> idle;
   private final IntSupplier leases = this::countLeased;
@@ -33,101 +27,26 @@ public final class BufferPool implements AutoCloseable {
   private volatile boolean lends = true;
   private volatile boolean closed;
 
-  BufferPool(
-      ProgressEngine engine,
-      MemoryMap map,
-      boolean ownsMap,
-      BufferInventory inventory,
-      int count,
-      int bufferBytes) {
-    this.engine = engine;
-    this.map = map;
-    this.ownsMap = ownsMap;
-    this.inventory = inventory;
-    this.bufferBytes = bufferBytes;
-    this.idle = new MpmcArrayQueue<>(Math.max(2, count));
+  private BufferPool(PoolMemory memory) {
+    this.memory = memory;
+    this.idle = new MpmcArrayQueue<>(Math.max(2, memory.count()));
   }
 
   /**
-   * Allocates and registers a pool that only this process's device and program use.
+   * Creates a pool. Programs do not call this method: the engine opens their pools.
    *
-   * @param count number of buffers, more than 0
-   * @param bufferBytes size of each window, more than 0
+   * @param memory the pool closes it
    */
-  public static BufferPool create(
-      ProgressEngine engine, Device device, int count, int bufferBytes) {
-    return create(engine, device, count, bufferBytes, MemoryOptions.defaults());
-  }
-
-  /**
-   * Allocates and registers a pool whose memory other processes may use as well, see {@link
-   * #export}.
-   *
-   * @param permissions allowed accesses of devices to the memory
-   */
-  public static BufferPool create(
-      ProgressEngine engine,
-      Device device,
-      int count,
-      int bufferBytes,
-      Set<Permission> permissions) {
-    return create(
-        engine, device, count, bufferBytes, MemoryOptions.defaults().withPermissions(permissions));
-  }
-
-  /**
-   * Allocates and registers a pool.
-   *
-   * @param count number of buffers, more than 0
-   * @param bufferBytes size of each window, more than 0
-   * @param options requested kind of memory; {@link #memory} has the kind that was allocated
-   * @throws DocaException when the device accepts no more memory
-   */
-  public static BufferPool create(
-      ProgressEngine engine, Device device, int count, int bufferBytes, MemoryOptions options) {
-    engine.checkThread("BufferPool.create");
-    long bytes = PoolWindows.bytes(count, bufferBytes);
-    return owning(engine, MemoryMap.allocate(engine, device, bytes, options), count, bufferBytes);
-  }
-
-  /**
-   * Divides registered memory into a pool. The pool does not own the map: close the pool first.
-   * {@link #export} defines where buffer {@code i} begins.
-   *
-   * @param map of this process, with room for all windows
-   */
-  public static BufferPool of(ProgressEngine engine, MemoryMap map, int count, int bufferBytes) {
-    return PoolWindows.cut(engine, map, false, count, bufferBytes);
-  }
-
-  /** Works as {@link #of}, but the pool closes the map, too; also if creating the pool fails. */
-  public static BufferPool owning(
-      ProgressEngine engine, MemoryMap map, int count, int bufferBytes) {
-    return PoolWindows.owning(map, m -> PoolWindows.cut(engine, m, true, count, bufferBytes));
-  }
-
-  /**
-   * Imports memory for a pool, which closes the import when it is closed.
-   *
-   * @param leases maximum number of simultaneous leases, more than 0
-   * @throws DocaException as {@link MemoryMap#imported}, or when the device accepts no more memory
-   */
-  public static BufferPool imported(
-      ProgressEngine engine, Device device, MemoryExport export, int leases) {
-    return PoolWindows.owning(
-        MemoryMap.imported(engine, device, export),
-        map -> PoolWindows.aimed(engine, map, true, leases));
-  }
-
-  /**
-   * Leases all of a map's memory several times, so that several tasks can use the same part. The
-   * pool does not own the map: close the pool first.
-   *
-   * @param map imported, or of this process
-   * @param count maximum number of simultaneous leases, more than 0
-   */
-  public static BufferPool over(ProgressEngine engine, MemoryMap map, int count) {
-    return PoolWindows.aimed(engine, map, false, count);
+  public static BufferPool of(PoolMemory memory) {
+    BufferPool pool = new BufferPool(memory);
+    for (int i = 0; i < memory.count(); i++) {
+      Buffer buffer = new Buffer(pool, i);
+      pool.buffers.add(buffer);
+      pool.idle.offer(buffer);
+    }
+    memory.census().opened(Census.Resource.BUFFER_POOL);
+    memory.census().watch(Census.Resource.LEASE, pool.leases);
+    return pool;
   }
 
   /**
@@ -185,9 +104,9 @@ public final class BufferPool implements AutoCloseable {
     return LeaseMark.of(buffers);
   }
 
-  /** Returns the memory of the buffers. Engine's thread. */
-  public MemoryMap memory() {
-    return map;
+  /** Returns the memory of the buffers. */
+  public PoolMemory memory() {
+    return memory;
   }
 
   /** Returns the number of buffers. */
@@ -204,7 +123,7 @@ public final class BufferPool implements AutoCloseable {
 
   /** Returns the size of each window; for leases to be aimed, the largest part. */
   public int bufferBytes() {
-    return bufferBytes;
+    return memory.bufferBytes();
   }
 
   /**
@@ -212,17 +131,17 @@ public final class BufferPool implements AutoCloseable {
    * {@code i} begins at {@code i} times the size of a window, rounded up to 64 bytes. Windows of
    * 4096 bytes or more are rounded up to 4096.
    *
-   * @throws DocaException as {@link MemoryMap#export}
+   * @throws DocaException as {@link PoolMemory#export}
    * @throws IllegalStateException when the pool is closed
    */
   public MemoryExport export() {
-    engine.checkThread("export");
+    memory.checkThread("export");
     checkOpen("export");
-    return map.export();
+    return memory.export();
   }
 
   /**
-   * Frees the buffers, their inventory and, if the pool owns it, the map with its memory, in this
+   * Frees the buffers, their inventory and, if the pool owns it, the registered memory, in this
    * order. Idempotent.
    *
    * @throws IllegalStateException naming the buffers that are still leased; suppressed exceptions
@@ -230,7 +149,7 @@ public final class BufferPool implements AutoCloseable {
    */
   @Override
   public void close() {
-    engine.checkThread("close");
+    memory.checkThread("close");
     if (!closed) {
       List<Buffer> back = takeIdle();
       if (back.size() < buffers.size()) {
@@ -252,7 +171,7 @@ public final class BufferPool implements AutoCloseable {
    * @return number of lost leases; 0 makes this a {@link #close}
    */
   public int closeAfterLoss() {
-    engine.checkThread("closeAfterLoss");
+    memory.checkThread("closeAfterLoss");
     if (!closed) {
       shut();
       lost = buffers.size() - takeIdle().size();
@@ -271,16 +190,11 @@ public final class BufferPool implements AutoCloseable {
     if (finished) {
       return;
     }
-    inventory.close();
+    memory.close(lost > 0);
     if (lost == 0) {
-      engine.census().unwatch(leases);
+      memory.census().unwatch(leases);
     }
-    if (ownsMap && lost == 0) {
-      map.close();
-    } else if (ownsMap) {
-      map.unregister();
-    }
-    engine.census().closed(Census.Resource.BUFFER_POOL);
+    memory.census().closed(Census.Resource.BUFFER_POOL);
     finished = true;
   }
 
@@ -302,32 +216,14 @@ public final class BufferPool implements AutoCloseable {
     return debugsLeases;
   }
 
-  void add(Buffer buffer) {
-    buffers.add(buffer);
-    idle.offer(buffer);
-  }
-
-  void opened() {
-    engine.census().opened(Census.Resource.BUFFER_POOL);
-    engine.census().watch(Census.Resource.LEASE, leases);
-  }
-
   private List<Buffer> takeIdle() {
     List<Buffer> taken = new ArrayList<>();
     idle.drain(taken::add);
     return taken;
   }
 
-  BufferInventory inventory() {
-    return inventory;
-  }
-
-  ProgressEngine engine() {
-    return engine;
-  }
-
   @Override
   public String toString() {
-    return PoolWindows.describe(buffers.size(), bufferBytes);
+    return "buffer pool of " + buffers.size() + " x " + bufferBytes() + " bytes";
   }
 }

@@ -3,8 +3,8 @@ package io.dpuactors.bridge;
 import java.util.Arrays;
 
 /**
- * Descriptor of an exported {@link MemoryMap}, for another process or the other side of the PCI
- * bus. A message can carry it. Valid while the exporting map is open. Immutable. Thread: any.
+ * Descriptor of exported memory, for another process or the other side of the PCI bus. A message
+ * can carry it. Valid while the exporting map is open. Immutable. Thread: any.
  */
 public final class MemoryExport {
   private final byte[] descriptor;

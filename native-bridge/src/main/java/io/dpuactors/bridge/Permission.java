@@ -29,7 +29,7 @@ public enum Permission {
   }
 
   /** Returns whether the permission allows writes. */
-  boolean letsWrite() {
+  public boolean letsWrite() {
     return switch (this) {
       case LOCAL_READ_WRITE, RDMA_WRITE, RDMA_ATOMIC, PCI_READ_WRITE -> true;
       case RDMA_READ, PCI_READ_ONLY, PCI_RELAXED_ORDERING -> false;
@@ -37,7 +37,7 @@ public enum Permission {
   }
 
   /** Returns DOCA's sum of flags. */
-  static int mask(Set<Permission> permissions) {
+  public static int mask(Set<Permission> permissions) {
     return permissions.stream().mapToInt(permission -> permission.flag).sum();
   }
 }

@@ -1,5 +1,6 @@
 package io.dpuactors.bridge;
 
+import io.dpuactors.bridge.jna.RingLayout;
 import java.util.List;
 
 /** Buffers that a consumer posts together; the peer fills them in order. */
@@ -45,7 +46,7 @@ public final class ReceiveBatch extends Batch {
   /** Returns the 0 to 32 bytes of immediate data received with this buffer. */
   public byte[] immediate(int index) {
     int length = results().isDone(index) ? results().checksum(index) : 0;
-    byte[] bytes = new byte[Math.min(length, SubmissionRing.MAX_IMMEDIATE_BYTES)];
+    byte[] bytes = new byte[Math.min(length, RingLayout.IMMEDIATE_BYTES)];
     memory.get(entry(index), bytes);
     return bytes;
   }

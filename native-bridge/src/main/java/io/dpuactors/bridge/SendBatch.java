@@ -1,5 +1,6 @@
 package io.dpuactors.bridge;
 
+import io.dpuactors.bridge.jna.RingLayout;
 import java.util.List;
 
 /**
@@ -39,7 +40,7 @@ public final class SendBatch extends Batch {
   /**
    * Begins a run, as {@link #begin()}.
    *
-   * @param to the consumer's id in its {@link RecordType#CONSUMER_NEW} record
+   * @param to the consumer's id, from the event of its creation
    */
   public boolean begin(int to) {
     if (!begin()) {
@@ -56,7 +57,7 @@ public final class SendBatch extends Batch {
   }
 
   /** Returns the consumer of the last run. */
-  int consumer() {
+  public int consumer() {
     return consumer;
   }
 }

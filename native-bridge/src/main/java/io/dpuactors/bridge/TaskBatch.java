@@ -1,5 +1,6 @@
 package io.dpuactors.bridge;
 
+import io.dpuactors.bridge.jna.RingLayout;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

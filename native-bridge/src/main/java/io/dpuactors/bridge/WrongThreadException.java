@@ -7,7 +7,8 @@ package io.dpuactors.bridge;
 public final class WrongThreadException extends IllegalStateException {
   private static final long serialVersionUID = 1L;
 
-  WrongThreadException(String operation, Thread owner, Thread caller) {
+  /** Creates an exception for an operation that another thread than the owner has called. */
+  public WrongThreadException(String operation, Thread owner, Thread caller) {
     super(
         operation
             + ": called on thread '"

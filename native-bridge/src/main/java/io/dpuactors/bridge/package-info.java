@@ -1,10 +1,10 @@
 /**
- * The native boundary: DOCA's libraries or the software DPU, the bridge's rings, registered memory.
+ * What programs see of the native boundary: the choice of DOCA's libraries, errors, kinds of tasks,
+ * capabilities, buffers and batches.
  *
- * <p>Native pointers are plain {@code long}s. This package does not use JNA; {@code
- * io.dpuactors.bridge.jna} does. Every object of a progress engine, such as a device, a context or
- * a memory map, belongs to the thread that created the engine; the documentation of each type
- * states this.
+ * <p>{@link io.dpuactors.bridge.DocaLibrary} loads NVIDIA's libraries or the software DPU. The
+ * engine opens a {@link io.dpuactors.bridge.BufferPool}, which leases {@link
+ * io.dpuactors.bridge.Buffer}s. Native pointers are plain {@code long}s.
  */
 @NullMarked
 package io.dpuactors.bridge;

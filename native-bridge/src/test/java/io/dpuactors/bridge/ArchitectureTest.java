@@ -2,6 +2,7 @@ package io.dpuactors.bridge;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -52,6 +53,19 @@ class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAnyPackage(
               "org.apache.pekko..", "io.dpuactors.engine..", "io.dpuactors.protocol..");
+
+  @ArchTest
+  static final ArchRule programsSeeNoInternals =
+      noClasses()
+          .that()
+          .resideInAPackage("io.dpuactors.bridge")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("io.dpuactors.bridge.internal..", "io.dpuactors.bridge.device..");
+
+  @ArchTest
+  static final ArchRule packagesHaveOneDirection =
+      slices().matching("io.dpuactors.(**)").should().beFreeOfCycles();
 
   private static DescribedPredicate<List<JavaClass>> anyOfJna() {
     return DescribedPredicate.describe(

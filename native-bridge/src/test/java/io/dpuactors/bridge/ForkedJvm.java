@@ -12,14 +12,14 @@ import java.util.concurrent.TimeUnit;
  * Runs a main class in a separate process: a process reads environment variables once, and never
  * unloads libraries.
  */
-final class ForkedJvm {
+public final class ForkedJvm {
   private static final long TIMEOUT_S = 45;
 
   /** Output and exit status of a program. */
-  record Result(int status, List<String> lines, String errors) {
+  public record Result(int status, List<String> lines, String errors) {
 
     /** Returns the text behind {@code key=}; exactly one line must begin with it. */
-    String value(String key) {
+    public String value(String key) {
       List<String> values = values(key);
       if (values.size() != 1) {
         throw new AssertionError("not one line " + key + "=: " + this);
@@ -27,7 +27,7 @@ final class ForkedJvm {
       return values.get(0);
     }
 
-    List<String> values(String key) {
+    public List<String> values(String key) {
       String start = key + "=";
       return lines.stream()
           .filter(line -> line.startsWith(start))
@@ -45,7 +45,7 @@ final class ForkedJvm {
    * @param environment added to this process's, without its {@code SOFTDPU_*} and {@code
    *     LD_LIBRARY_PATH}
    */
-  static Result run(
+  public static Result run(
       Path folder, Map<String, String> environment, Class<?> program, String... arguments)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();

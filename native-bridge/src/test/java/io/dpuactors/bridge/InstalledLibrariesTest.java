@@ -2,6 +2,7 @@ package io.dpuactors.bridge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dpuactors.bridge.internal.OpenDma;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

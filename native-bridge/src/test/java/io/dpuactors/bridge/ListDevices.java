@@ -1,10 +1,12 @@
 package io.dpuactors.bridge;
 
+import io.dpuactors.bridge.device.DeviceInfo;
+import io.dpuactors.bridge.device.Devices;
 import java.nio.file.Path;
 import java.util.List;
 
 /** Prints the loaded libraries and the visible devices; tests run it in a separate process. */
-final class ListDevices {
+public final class ListDevices {
   private ListDevices() {}
 
   /**

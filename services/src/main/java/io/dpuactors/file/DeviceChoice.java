@@ -1,10 +1,10 @@
 package io.dpuactors.file;
 
-import io.dpuactors.bridge.DeviceInfo;
-import io.dpuactors.bridge.Devices;
 import io.dpuactors.bridge.DocaLibrary;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLimits;
+import io.dpuactors.bridge.device.DeviceInfo;
+import io.dpuactors.bridge.device.Devices;
 import io.dpuactors.file.FileFailure.Kind;
 import io.dpuactors.gzip.GzipMember;
 import io.dpuactors.protocol.CompressOptions;

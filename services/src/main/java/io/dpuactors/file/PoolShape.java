@@ -1,6 +1,6 @@
 package io.dpuactors.file;
 
-import io.dpuactors.bridge.DeviceInfo;
+import io.dpuactors.bridge.device.DeviceInfo;
 import io.dpuactors.gzip.GzipFormatException;
 import io.dpuactors.gzip.GzipLimits;
 import io.dpuactors.gzip.GzipMember;

@@ -115,7 +115,7 @@ public final class BlockMemory implements AutoCloseable {
       if (window == null) {
         throw new IllegalStateException(windows + " has no lease for block " + from);
       }
-      window.aim(block.address() - pool.memory().address(), geometry.blockBytes());
+      window.aim(block.address() - pool.memory().address(0), geometry.blockBytes());
       aimed.add(window);
     }
     return SendBatch.of(aimed);

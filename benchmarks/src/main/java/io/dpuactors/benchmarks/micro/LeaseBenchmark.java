@@ -2,9 +2,10 @@ package io.dpuactors.benchmarks.micro;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
-import io.dpuactors.bridge.Device;
 import io.dpuactors.bridge.LeaseScope;
-import io.dpuactors.bridge.ProgressEngine;
+import io.dpuactors.bridge.internal.Device;
+import io.dpuactors.bridge.internal.ProgressEngine;
+import io.dpuactors.bridge.internal.RegisteredPool;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -35,7 +36,7 @@ public class LeaseBenchmark {
   public void open() {
     engine = ProgressEngine.create(NullDevice.load(), 64, 128);
     device = Device.openFirst(engine, d -> d.dmaCapabilities().any(), "copies");
-    pool = BufferPool.create(engine, device, 64, 4096);
+    pool = RegisteredPool.create(engine, device, 64, 4096);
     scope = pool.scope("benchmark");
   }
 

@@ -2,13 +2,14 @@ package io.dpuactors.benchmarks.micro;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
-import io.dpuactors.bridge.CompletionRing;
-import io.dpuactors.bridge.Device;
-import io.dpuactors.bridge.Dma;
-import io.dpuactors.bridge.DocaContext;
-import io.dpuactors.bridge.ProgressEngine;
 import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.internal.CompletionRing;
+import io.dpuactors.bridge.internal.Device;
+import io.dpuactors.bridge.internal.Dma;
+import io.dpuactors.bridge.internal.DocaContext;
+import io.dpuactors.bridge.internal.ProgressEngine;
+import io.dpuactors.bridge.internal.RegisteredPool;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -58,7 +59,7 @@ public class RingBenchmark {
   public void open() {
     ProgressEngine engine = ProgressEngine.create(NullDevice.load(), 1024, 4096);
     Device device = Device.openFirst(engine, d -> d.dmaCapabilities().any(), "copies");
-    BufferPool pool = BufferPool.create(engine, device, 4 * WINDOW, BYTES);
+    BufferPool pool = RegisteredPool.create(engine, device, 4 * WINDOW, BYTES);
     DocaContext context = Dma.create(engine, device, 0);
     context.configure(KIND, WINDOW);
     context.queue(KIND, 1);

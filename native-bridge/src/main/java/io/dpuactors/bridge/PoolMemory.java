@@ -1,0 +1,67 @@
+package io.dpuactors.bridge;
+
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The registered memory of a {@link BufferPool}, and DOCA's side of its buffers. The native
+ * boundary implements this interface, and programs do not call it. Thread: the engine's.
+ */
+public interface PoolMemory {
+  /** Returns the number of buffers. */
+  int count();
+
+  /** Returns the size of each window; for leases to be aimed, the largest part. */
+  int bufferBytes();
+
+  /** Returns the view of a window; null for a lease of all of the memory, to be aimed. */
+  @Nullable ByteBuffer view(int index);
+
+  /** Returns the address of a window; if imported, in its owner's process. */
+  long address(int index);
+
+  /** Returns the {@code struct doca_buf *} of a window. */
+  long pointer(int index);
+
+  /** Returns the size of all of the memory in bytes. */
+  long bytes();
+
+  /**
+   * Replaces the {@code doca_buf} of a buffer that is in no list by another window. A failure keeps
+   * the old one.
+   *
+   * @param address inside of the memory
+   * @return the new {@code struct doca_buf *}
+   */
+  long replace(int index, long address, long bytes);
+
+  /** Returns the kind of pages. */
+  Pages pages();
+
+  /**
+   * Exports the memory to the other side of the PCI bus.
+   *
+   * @throws DocaException NOT_PERMITTED if its permissions do not allow this
+   */
+  MemoryExport export();
+
+  /** Returns the census of the engine. Any thread. */
+  Census census();
+
+  /**
+   * Checks that the calling thread is the engine's.
+   *
+   * @param operation name of the attempted operation, for the message
+   * @throws WrongThreadException naming both threads
+   */
+  void checkThread(String operation);
+
+  /**
+   * Destroys the buffers and, if the pool owns the memory, its registration. After a failure
+   * another call continues.
+   *
+   * @param keepsMapped whether the memory stays mapped for ever, because a late reader may access
+   *     it
+   */
+  void close(boolean keepsMapped);
+}

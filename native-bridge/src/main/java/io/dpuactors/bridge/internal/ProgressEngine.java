@@ -1,0 +1,308 @@
+package io.dpuactors.bridge.internal;
+
+import io.dpuactors.bridge.Census;
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.DocaException;
+import io.dpuactors.bridge.DocaLibrary;
+import io.dpuactors.bridge.WrongThreadException;
+import io.dpuactors.bridge.jna.DocaCommon;
+import io.dpuactors.bridge.jna.DpuBridge;
+import io.dpuactors.bridge.jna.RingLayout;
+import java.nio.ByteBuffer;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A DOCA progress engine with the bridge's two rings in front.
+ *
+ * <p>Thread: every method except {@link #wake} belongs to the thread that created the engine. The
+ * engine and all its objects check this; the {@link WrongThreadException} names both threads.
+ *
+ * <p>Java accesses the rings without fences: the bridge accesses them only inside native calls of
+ * the same thread, so program order is sufficient. The bridge keeps callbacks of other threads in
+ * an overflow list under a lock, and moves them to the ring in the next {@link #enter}.
+ */
+public final class ProgressEngine implements AutoCloseable {
+  private static final int CLOSED = Integer.MIN_VALUE;
+  private static final int MESSAGE_CELLS = 256;
+  private static final int MESSAGE_BYTES = 4096;
+
+  private final DocaLibrary library;
+  private final Thread owner = Thread.currentThread();
+  private final Census census = new Census();
+  private final long pe;
+  private final long bridge;
+  private final ByteBuffer memory;
+  private final SubmissionRing submissions;
+  private final CompletionRing completions;
+
+  /**
+   * Number of threads inside {@link #wake}, and {@link #CLOSED}. The bridge is freed only when no
+   * thread is inside.
+   */
+  private final AtomicInteger wakers = new AtomicInteger();
+
+  private volatile int tasksInFlight;
+  private boolean bridgeDestroyed;
+  private boolean closed;
+
+  private ProgressEngine(
+      DocaLibrary library, long pe, long bridge, int submissionCapacity, int completionCapacity) {
+    this.library = library;
+    this.pe = pe;
+    this.bridge = bridge;
+    this.memory =
+        DpuBridge.view(
+            DpuBridge.dpubridge_memory(bridge), DpuBridge.dpubridge_memory_bytes(bridge));
+    this.submissions = new SubmissionRing(this, memory, submissionCapacity);
+    this.completions =
+        new CompletionRing(
+            this,
+            memory,
+            RingLayout.HEADER_BYTES + submissionCapacity * RingLayout.ENTRY_BYTES,
+            completionCapacity);
+    census.watch(Census.Resource.TASK, () -> tasksInFlight);
+  }
+
+  /**
+   * Creates a progress engine for the calling thread, with 256 message cells of 4096 bytes.
+   *
+   * @param submissionCapacity entries, a power of two from 2 to 65536
+   * @param completionCapacity records, a power of two, at least twice the submission capacity
+   * @throws IllegalStateException if the bridge has another layout, or refuses the capacities
+   * @throws DocaException if DOCA creates no progress engine
+   */
+  public static ProgressEngine create(
+      DocaLibrary library, int submissionCapacity, int completionCapacity) {
+    return create(library, submissionCapacity, completionCapacity, MESSAGE_CELLS, MESSAGE_BYTES);
+  }
+
+  /**
+   * Creates a progress engine for the calling thread.
+   *
+   * @param submissionCapacity entries, a power of two from 2 to 65536
+   * @param completionCapacity records, a power of two, at least twice the submission capacity
+   * @param messageCells messages of servers and clients that can wait for a drain, a power of two;
+   *     0 for an engine without servers and clients
+   * @param messageBytes longest message, a multiple of 64, at most 65536
+   * @throws IllegalStateException if the bridge has another layout, or refuses the capacities
+   * @throws DocaException if DOCA creates no progress engine
+   */
+  public static ProgressEngine create(
+      DocaLibrary library,
+      int submissionCapacity,
+      int completionCapacity,
+      int messageCells,
+      int messageBytes) {
+    compareLayout();
+    long[] pe = new long[1];
+    DocaException.check("doca_pe_create", DocaCommon.doca_pe_create(pe), library.name());
+    long bridge =
+        DpuBridge.dpubridge_create(
+            pe[0], submissionCapacity, completionCapacity, messageCells, messageBytes);
+    if (bridge == 0) {
+      IllegalStateException failure = new IllegalStateException(DpuBridge.dpubridge_error());
+      Suppressed.add(failure, "doca_pe_destroy", DocaCommon.doca_pe_destroy(pe[0]));
+      throw failure;
+    }
+    return new ProgressEngine(library, pe[0], bridge, submissionCapacity, completionCapacity);
+  }
+
+  private static void compareLayout() {
+    int[] told = new int[RingLayout.count()];
+    int known = DpuBridge.dpubridge_layout(told, told.length);
+    RingLayout.compare(told, known);
+  }
+
+  /** Returns the libraries of this engine. Any thread. */
+  public DocaLibrary library() {
+    return library;
+  }
+
+  /** Returns the open objects of this engine. Any thread. */
+  public Census census() {
+    return census;
+  }
+
+  /** Returns the ring for new tasks. */
+  public SubmissionRing submissions() {
+    return submissions;
+  }
+
+  /** Returns the ring of answers and events. */
+  public CompletionRing completions() {
+    return completions;
+  }
+
+  /**
+   * Runs one turn in one native call: submits the entries of the submission ring, progresses the
+   * device, collects records.
+   *
+   * @param budget number of {@code doca_pe_progress} calls with an event before the turn ends
+   * @return number of records in the completion ring
+   * @throws IllegalStateException once, if a record in the overflow list was lost for lack of
+   *     memory; the message describes it, and the next turn continues
+   */
+  public int enter(int budget) {
+    checkUse("enter");
+    return entered(DpuBridge.dpubridge_enter(bridge, budget));
+  }
+
+  /**
+   * Does {@link #enter} for a caller without other work: polls the device until there is a record.
+   * A {@link #wake} ends the polling and is consumed.
+   *
+   * @param lookNs longest time to poll
+   */
+  public int look(int budget, long lookNs) {
+    checkUse("look");
+    return entered(DpuBridge.dpubridge_look(bridge, budget, Math.max(0, lookNs)));
+  }
+
+  private int entered(int waiting) {
+    if (waiting < 0) {
+      throw new IllegalStateException(DpuBridge.dpubridge_error());
+    }
+    tasksInFlight = inFlight();
+    return waiting;
+  }
+
+  private int inFlight() {
+    return (int) (read(Counter.SUBMITTED) - read(Counter.COMPLETED));
+  }
+
+  /**
+   * Polls the device, then sleeps, until there is a record, {@link #wake} is called, or the time
+   * has passed. Returns at once if records are waiting. Device events without a record, such as
+   * most tasks of a batch, are progressed at once, and polling starts again.
+   *
+   * @param timeoutNs longest time to wait; 0 only polls
+   * @param quietNs longest time without a device event; 0 only polls
+   * @param spinNs time to poll an idle device before each sleep; 0 sleeps at once
+   * @param budget as in {@link #enter}
+   * @return the cause: 1 the device, 2 {@link #wake}, 3 both, 0 time-out
+   */
+  public int await(long timeoutNs, long quietNs, long spinNs, int budget) {
+    checkUse("await");
+    int woken =
+        DpuBridge.dpubridge_wait(
+            bridge, Math.max(0, timeoutNs), Math.max(0, quietNs), Math.max(0, spinNs), budget);
+    if (woken < 0) {
+      throw new IllegalStateException(DpuBridge.dpubridge_error());
+    }
+    tasksInFlight = inFlight();
+    return woken;
+  }
+
+  /**
+   * Ends the {@link #await} of the owning thread, or makes its next one return at once. Any thread.
+   * A burst costs one system call. Has no effect after {@link #close}.
+   */
+  public void wake() {
+    for (int inside = wakers.get(); inside >= 0; inside = wakers.get()) {
+      if (wakers.compareAndSet(inside, inside + 1)) {
+        DpuBridge.dpubridge_wake(bridge);
+        wakers.decrementAndGet();
+        return;
+      }
+    }
+  }
+
+  /**
+   * Checks that the calling thread owns this engine.
+   *
+   * @param operation name of the attempted operation, for the message
+   * @throws WrongThreadException naming both threads
+   */
+  public void checkThread(String operation) {
+    Thread caller = Thread.currentThread();
+    if (caller != owner) {
+      throw new WrongThreadException(operation, owner, caller);
+    }
+  }
+
+  /**
+   * Does {@link #checkThread}, and checks that the engine is open: a closed engine has no rings.
+   */
+  void checkUse(String operation) {
+    checkThread(operation);
+    if (bridgeDestroyed) {
+      throw new IllegalStateException(operation + ": the progress engine is closed");
+    }
+  }
+
+  /** Returns the value of a counter since the bridge's creation. */
+  public long counter(Counter counter) {
+    checkUse("counter");
+    return read(counter);
+  }
+
+  private long read(Counter counter) {
+    return memory.getLong(RingLayout.COUNTERS + counter.value() * Long.BYTES);
+  }
+
+  /** The {@code struct doca_pe *}. */
+  long pointer() {
+    return pe;
+  }
+
+  /** The {@code struct dpubridge *}. */
+  long bridge() {
+    return bridge;
+  }
+
+  /** Returns whether {@link #close} has succeeded. */
+  public boolean isClosed() {
+    checkThread("isClosed");
+    return closed;
+  }
+
+  /**
+   * Destroys the bridge and the progress engine, after everything else. Idempotent.
+   *
+   * @throws DocaException IN_USE while contexts are attached, or anything except lost leases is
+   *     open; the caller may try again after closing them
+   */
+  @Override
+  public void close() {
+    checkThread("close");
+    if (closed) {
+      return;
+    }
+    checkNothingIsOpen();
+    destroyBridge();
+    DocaException.check("doca_pe_destroy", DocaCommon.doca_pe_destroy(pe), census.toString());
+    closed = true;
+  }
+
+  /** DOCA would destroy the engine and leave its objects without an owner. */
+  private void checkNothingIsOpen() {
+    Set<Census.Resource> open = EnumSet.noneOf(Census.Resource.class);
+    open.addAll(census.snapshot().keySet());
+    open.remove(Census.Resource.LEASE);
+    // The bridge knows the attached contexts.
+    if (!open.isEmpty() && !open.contains(Census.Resource.CONTEXT)) {
+      throw new DocaException(
+          DocaError.of("close engine", DocaCode.IN_USE.value(), "still open: " + census));
+    }
+  }
+
+  private void destroyBridge() {
+    if (bridgeDestroyed) {
+      return;
+    }
+    wakers.accumulateAndGet(CLOSED, (inside, flag) -> inside | flag);
+    while (wakers.get() != CLOSED) {
+      Thread.onSpinWait();
+    }
+    if (DpuBridge.dpubridge_destroy(bridge) != 0) {
+      wakers.accumulateAndGet(~CLOSED, (inside, mask) -> inside & mask);
+      throw new DocaException(
+          DocaError.of("dpubridge_destroy", DocaCode.IN_USE.value(), DpuBridge.dpubridge_error()));
+    }
+    bridgeDestroyed = true;
+    tasksInFlight = 0;
+  }
+}

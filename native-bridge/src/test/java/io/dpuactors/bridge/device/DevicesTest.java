@@ -1,0 +1,182 @@
+package io.dpuactors.bridge.device;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dpuactors.bridge.ComchCapabilities;
+import io.dpuactors.bridge.CompressCapabilities;
+import io.dpuactors.bridge.DocaLibrary;
+import io.dpuactors.bridge.ForkedJvm;
+import io.dpuactors.bridge.LibraryChoice;
+import io.dpuactors.bridge.ListDevices;
+import io.dpuactors.bridge.SoftDpu;
+import io.dpuactors.bridge.TaskLimits;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Tests the devices of the software DPU. Its role and profile are environment variables of a
+ * process.
+ */
+class DevicesTest {
+  private static final String[] HOST_SIDE = {
+    "0000:81:00.0", "0000:81:00.1", "0000:81:00.2", "0000:81:00.3"
+  };
+  private static final TaskLimits LIMITS = new TaskLimits(true, 128L << 20, 128);
+
+  @TempDir private Path folder;
+
+  @Test
+  void listingLeavesNothingOpen() {
+    DocaLibrary library = DocaLibrary.load(LibraryChoice.SOFTDPU);
+    SoftDpu softDpu = SoftDpu.of(library);
+    Map<String, Long> before = softDpu.census();
+
+    assertThat(Devices.list(library)).isNotEmpty();
+    assertThat(softDpu.census()).isEqualTo(before);
+  }
+
+  @Test
+  void everyPropertyIsRead() {
+    List<DeviceInfo> devices = Devices.list(DocaLibrary.load(LibraryChoice.SOFTDPU));
+
+    assertThat(devices)
+        .filteredOn(device -> device.pciAddress().equals("0000:03:00.0"))
+        .singleElement()
+        .satisfies(
+            device -> {
+              assertThat(device.ibdevName()).isEqualTo("mlx5_0");
+              assertThat(device.ifaceName()).isEqualTo("p0");
+              assertThat(device.macAddress()).isEqualTo("02:5d:00:03:00:00");
+              assertThat(device.ipv4Address()).isEqualTo("192.0.2.30");
+              assertThat(device.representors())
+                  .contains(
+                      new RepresentorInfo("0000:81:00.0", "PF", "SOFTDPU0S0D0F0", "pf0hpf"),
+                      new RepresentorInfo("0000:81:00.2", "VF", "SOFTDPU0S0D0F0VF1", "pf0vf0"));
+            });
+  }
+
+  @Test
+  void absentPropertyIsEmpty() {
+    List<DeviceInfo> devices = Devices.list(DocaLibrary.load(LibraryChoice.SOFTDPU));
+
+    assertThat(devices)
+        .filteredOn(device -> device.pciAddress().equals("0000:81:00.2"))
+        .singleElement()
+        .satisfies(device -> assertThat(device.ipv4Address()).isEmpty())
+        .satisfies(device -> assertThat(device.representors()).isEmpty());
+  }
+
+  @Test
+  void bothSidesAreSeenUnlessARoleIsChosen() throws Exception {
+    ForkedJvm.Result result = list(Map.of());
+
+    assertThat(result.values("device"))
+        .contains("0000:03:00.0", "0000:03:00.1")
+        .contains(HOST_SIDE)
+        .hasSize(6);
+    assertThat(result.errors()).isEmpty();
+  }
+
+  @Test
+  void hostSeesItsFunctionsAndNoRepresentors() throws Exception {
+    ForkedJvm.Result result = list(Map.of("SOFTDPU_ROLE", "host"));
+
+    assertThat(result.values("device")).containsExactly(HOST_SIDE);
+    assertThat(result.values("representor")).isEmpty();
+    assertThat(result.errors()).isEmpty();
+  }
+
+  @Test
+  void dpuSeesRepresentorsOfTheHostsFunctions() throws Exception {
+    ForkedJvm.Result result = list(Map.of("SOFTDPU_ROLE", "dpu"));
+
+    assertThat(result.values("device")).containsExactly("0000:03:00.0", "0000:03:00.1");
+    assertThat(result.values("representor")).hasSize(4);
+    assertThat(result.errors()).isEmpty();
+  }
+
+  @Test
+  void profileSaysWhatTheCardCanDo() throws Exception {
+    assertThat(compress("full"))
+        .isEqualTo(new CompressCapabilities(LIMITS, LIMITS, LIMITS, LIMITS, 8192));
+    assertThat(compress("bluefield2"))
+        .isEqualTo(
+            new CompressCapabilities(LIMITS, LIMITS, TaskLimits.NONE, TaskLimits.NONE, 8192));
+    assertThat(compress("bluefield3"))
+        .isEqualTo(new CompressCapabilities(TaskLimits.NONE, LIMITS, LIMITS, LIMITS, 8192));
+  }
+
+  @Test
+  void profileSaysWhatTheCardCanCopy() throws Exception {
+    assertThat(info("full").dma().memcpy()).isEqualTo(LIMITS);
+    assertThat(info("bluefield2").dma().memcpy()).isEqualTo(new TaskLimits(true, 2 << 20, 64));
+    assertThat(info("bluefield3").dma().memcpy()).isEqualTo(new TaskLimits(true, 2 << 20, 64));
+    assertThat(info("full").dma().maxTasks()).isPositive();
+  }
+
+  @Test
+  void cardServesAndHostAsks() {
+    List<DeviceInfo> devices = Devices.list(DocaLibrary.load(LibraryChoice.SOFTDPU));
+
+    assertThat(devices)
+        .filteredOn(device -> device.comch().server())
+        .extracting(DeviceInfo::pciAddress)
+        .containsExactly("0000:03:00.0", "0000:03:00.1");
+    assertThat(devices)
+        .filteredOn(device -> device.comch().client())
+        .extracting(DeviceInfo::pciAddress)
+        .containsExactlyInAnyOrder(HOST_SIDE);
+  }
+
+  @Test
+  void everyLimitOfMessagesIsRead() {
+    ComchCapabilities server = info("full").comch();
+
+    assertThat(server)
+        .isEqualTo(
+            new ComchCapabilities(
+                true,
+                false,
+                true,
+                true,
+                120,
+                4080,
+                8192,
+                8192,
+                512,
+                128L << 20,
+                8192,
+                128L << 20,
+                8192,
+                32));
+    assertThat(info("bluefield2").comch().maxConsumerBufferBytes()).isEqualTo(2 << 20);
+    assertThat(info("bluefield3").comch().maxProducerBufferBytes()).isEqualTo(2 << 20);
+  }
+
+  private CompressCapabilities compress(String profile) {
+    return info(profile).compress();
+  }
+
+  private DeviceInfo info(String profile) {
+    DocaLibrary library = DocaLibrary.load(LibraryChoice.SOFTDPU);
+    SoftDpu softDpu = SoftDpu.of(library);
+    softDpu.profile(profile);
+    try {
+      return Devices.list(library).get(0);
+    } finally {
+      softDpu.profile("full");
+    }
+  }
+
+  private ForkedJvm.Result list(Map<String, String> environment)
+      throws IOException, InterruptedException {
+    ForkedJvm.Result result =
+        ForkedJvm.run(folder, environment, ListDevices.class, "softdpu", folder.toString());
+    assertThat(result.status()).as(result.errors()).isZero();
+    return result;
+  }
+}

@@ -1,0 +1,95 @@
+package io.dpuactors.bridge.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dpuactors.bridge.DocaException;
+import io.dpuactors.bridge.TaskLimits;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class DeviceTest {
+  private final ProgressEngine engine = ProgressEngine.create(Rig.LIBRARY, 4, 8);
+
+  @AfterEach
+  void end() {
+    engine.close();
+    assertThat(engine.census()).hasToString("empty");
+    Rig.restoreSettings();
+    Rig.assertSoftDpuEmpty();
+  }
+
+  @Test
+  void opensByLongAndShortAddress() {
+    for (String address : new String[] {"0000:03:00.0", "03:00.0", " 03:00.0 "}) {
+      try (Device device = Device.open(engine, address)) {
+        assertThat(device.pciAddress()).isEqualTo("0000:03:00.0");
+        assertThat(device.compressCapabilities().any()).isTrue();
+        assertThat(device.dmaCapabilities().any()).isTrue();
+        assertThat(device.dmaCapabilities().maxTasks()).isPositive();
+        assertThat(engine.census()).hasToString("1 DEVICE");
+      }
+    }
+  }
+
+  @Test
+  void anUnknownAddressIsAnsweredWithThoseThatExist() {
+    assertThatThrownBy(() -> Device.open(engine, "99:00.0"))
+        .isInstanceOf(DocaException.class)
+        .hasMessageContaining("DOCA_ERROR_NOT_FOUND (16): no device has PCI address 99:00.0")
+        .hasMessageContaining("the devices are 0000:03:00.0, ");
+  }
+
+  @Test
+  void whatNoDeviceOffersIsNamed() {
+    Rig.SOFT_DPU.profile("bluefield3");
+    assertThatThrownBy(
+            () ->
+                Device.openFirst(
+                    engine,
+                    d -> d.compressCapabilities().deflate().supported(),
+                    "deflate compression"))
+        .isInstanceOf(DocaException.class)
+        .hasMessageContaining("DOCA_ERROR_NOT_SUPPORTED (4): no device offers deflate compression");
+    try (Device device =
+        Device.openFirst(engine, d -> d.compressCapabilities().inflate().supported(), "inflate")) {
+      assertThat(device.compressCapabilities().deflate()).isEqualTo(TaskLimits.NONE);
+      assertThat(device.compressCapabilities().maxTasks()).isPositive();
+    }
+  }
+
+  @Test
+  void closingTwiceIsOnce() {
+    Device device = Device.open(engine, "03:00.0");
+    device.close();
+    device.close();
+    assertThat(engine.census().isEmpty()).isTrue();
+    assertThatThrownBy(() -> Compress.create(engine, device, 0))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("device 0000:03:00.0 is closed");
+    assertThatThrownBy(() -> RegisteredPool.create(engine, device, 1, 1))
+        .isInstanceOf(IllegalStateException.class);
+    assertThat(engine.census().isEmpty()).isTrue();
+  }
+
+  @Test
+  void aDeviceInUseStaysOpen() {
+    Device device = Device.open(engine, "03:00.0");
+    MemoryMap map = MemoryMap.allocate(engine, device, 1);
+    assertThatThrownBy(device::close)
+        .isInstanceOf(DocaException.class)
+        .hasMessage("doca_dev_close: DOCA_ERROR_IN_USE (3): 0000:03:00.0");
+    assertThat(engine.census()).hasToString("1 DEVICE, 1 MEMORY_MAP");
+    map.close();
+    device.close();
+  }
+
+  @Test
+  void oneDeviceOpensManyTimes() {
+    try (Device first = Device.open(engine, "03:00.0");
+        Device second = Device.open(engine, "03:00.0")) {
+      assertThat(engine.census()).hasToString("2 DEVICE");
+      assertThat(first.pciAddress()).isEqualTo(second.pciAddress());
+    }
+  }
+}
