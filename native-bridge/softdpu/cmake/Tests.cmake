@@ -6,7 +6,8 @@ add_library(softdpu_tests INTERFACE)
 target_include_directories(softdpu_tests INTERFACE test src/common src/device src/memory src/progress src/rendezvous)
 target_compile_definitions(softdpu_tests INTERFACE _GNU_SOURCE)
 get_property(softdpu_libraries GLOBAL PROPERTY SOFTDPU_LIBRARIES)
-target_link_libraries(softdpu_tests INTERFACE ${softdpu_libraries} softdpu_codecs) # codecs: independent reference decoders
+# Codecs and libcrypto: references that do not depend on the software DPU.
+target_link_libraries(softdpu_tests INTERFACE ${softdpu_libraries} softdpu_codecs OpenSSL::Crypto)
 
 tests_of(softdpu softdpu_tests)
 

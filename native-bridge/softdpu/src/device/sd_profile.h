@@ -39,6 +39,7 @@ struct sd_task_capability {
 	uint8_t supported;
 	uint64_t max_buf_size;		/**< bytes, sum over a list */
 	uint32_t max_list_len;		/**< elements; 1 = no lists */
+	uint8_t is_dpu_side_only;	/**< the host functions of the card do not support it */
 };
 
 struct sd_profile {
@@ -53,6 +54,8 @@ struct sd_profile {
 	struct sd_task_capability dma_memcpy;
 	uint32_t sha_max_tasks;
 	struct sd_task_capability sha;	/**< both kinds of tasks, all algorithms */
+	uint32_t aes_gcm_max_tasks;
+	struct sd_task_capability aes_gcm;	/**< both kinds of tasks, both types of keys, both lengths of tags */
 	struct sd_comch_limits comch;
 	uint32_t compress_channels;	/**< number of tasks that the real card executes in parallel */
 	struct sd_channels dma_channels;	/**< for the timing model */

@@ -38,7 +38,6 @@ static doca_error_t hash(struct sd_transform_task *base, void *unit)
 
 static void forget(struct doca_sha_task_partial_hash *task)
 {
-	EVP_MD_CTX_reset(task->session);
 	task->task.is_under_way = 0;
 	task->is_final = 0;
 	task->has_result = 0;

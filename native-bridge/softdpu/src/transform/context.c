@@ -58,7 +58,9 @@ static doca_error_t find_limits(const struct doca_devinfo *devinfo, const struct
 	if (devinfo == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	*limits = limits_of(sd_devinfo_profile(devinfo), kind);
-	return (*limits)->supported ? DOCA_SUCCESS : DOCA_ERROR_NOT_SUPPORTED;
+	if (!(*limits)->supported || ((*limits)->is_dpu_side_only && !sd_devinfo_is_dpu_side(devinfo)))
+		return DOCA_ERROR_NOT_SUPPORTED;
+	return DOCA_SUCCESS;
 }
 
 doca_error_t sd_transform_is_supported(const struct doca_devinfo *devinfo, const struct sd_transform_kind *kind)
