@@ -90,7 +90,7 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
         .onMessage(BatchMessage.ContextsOpened.class, this::onContextsOpened)
         .onMessage(BatchMessage.Next.class, m -> onNext())
         .onMessage(BatchMessage.PoolsOpened.class, this::onPoolsOpened)
-        .onMessage(BatchMessage.PoolsFailed.class, m -> fileFailed(m.failure()))
+        .onMessage(BatchMessage.PoolsFailed.class, m -> stopping ? this : fileFailed(m.failure()))
         .onMessage(BatchMessage.Grow.class, this::onGrow)
         .onMessage(BatchMessage.Grown.class, this::onGrown)
         .onMessage(BatchMessage.OfFile.class, m -> onFileEvent(m.event()))
@@ -219,9 +219,6 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
   }
 
   private Behavior<Command> fileFailed(FileFailure why) {
-    if (stopping) {
-      return this;
-    }
     listener.tell(new FileEvent.Failed(job(), why));
     return fileEnded();
   }

@@ -17,10 +17,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.apache.pekko.actor.PoisonPill;
+import org.apache.pekko.actor.testkit.typed.FishingOutcome;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
+import org.apache.pekko.actor.testkit.typed.javadsl.FishingOutcomes;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -57,12 +61,19 @@ class FileBatchTest {
   private List<BatchEvent> run(
       Optional<String> device, int engines, int parallel, FileJob... jobs) {
     TestProbe<BatchEvent> probe = kit.createTestProbe();
-    BatchSettings settings =
-        new BatchSettings(device, engines, parallel, 1 << 20, Arrays.asList(jobs));
-    ActorRef<FileBatch.Command> batch =
-        kit.spawn(
-            FileBatch.create(settings, PartialFiles.create(), probe.getRef()),
-            DispatcherSelector.blocking());
+    return untilEnd(
+        probe,
+        batch(probe, new BatchSettings(device, engines, parallel, 1 << 20, Arrays.asList(jobs))));
+  }
+
+  private ActorRef<FileBatch.Command> batch(TestProbe<BatchEvent> probe, BatchSettings settings) {
+    return kit.spawn(
+        FileBatch.create(settings, PartialFiles.create(), probe.getRef()),
+        DispatcherSelector.blocking());
+  }
+
+  private static List<BatchEvent> untilEnd(
+      TestProbe<BatchEvent> probe, ActorRef<FileBatch.Command> batch) {
     List<BatchEvent> events = new ArrayList<>();
     BatchEvent event;
     do {
@@ -358,6 +369,37 @@ class FileBatchTest {
     assertThat(ends.get(1)).isInstanceOf(FileEvent.Done.class);
     assertThat(names()).containsExactly("a", "b", "b.copy");
     assertThat(folder.resolve("b.copy")).hasBinaryContent(text(10 * BLOCK));
+  }
+
+  /** The file's actor stops without a result after the batch was cancelled. */
+  @Test
+  void aCancelledBatchEndsAlthoughItsFileReportsNothing() throws IOException {
+    file("a", text(BLOCK));
+    FreshSoftDpu.DEVICE.faults("compress-deflate:delay=1s");
+    TestProbe<BatchEvent> probe = kit.createTestProbe();
+    FileJob job = compress("a");
+    ActorRef<FileBatch.Command> batch =
+        batch(probe, new BatchSettings(Optional.empty(), 1, 1, 1 << 20, List.of(job)));
+    Awaitility.await()
+        .until(() -> FreshSoftDpu.DEVICE.faultCounters().getOrDefault("delayed", 0L) > 0);
+    batch.tell(FileBatch.Cancel.INSTANCE);
+    batch.tell(new BatchMessage.OfFile(new FileEvent.Progress(job, 0, 1))); // follows the cancel
+    probe.fishForMessage(LIMIT, FileBatchTest::untilProgress);
+    kit.system()
+        .classicSystem()
+        .actorSelection(batch.path().child("file-0").toString())
+        .tell(PoisonPill.getInstance(), org.apache.pekko.actor.ActorRef.noSender());
+    List<BatchEvent> events = untilEnd(probe, batch);
+    assertThat(failure(events).message()).contains("without a result");
+    assertThat(((BatchEvent.Ended) events.get(events.size() - 1)).failure().orElseThrow().kind())
+        .isEqualTo(Kind.CANCELLED);
+    assertThat(names()).containsExactly("a");
+  }
+
+  private static FishingOutcome untilProgress(BatchEvent event) {
+    return event instanceof FileEvent.Progress
+        ? FishingOutcomes.complete()
+        : FishingOutcomes.continueAndIgnore();
   }
 
   @Test
