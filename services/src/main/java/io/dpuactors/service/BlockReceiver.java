@@ -58,9 +58,6 @@ public final class BlockReceiver extends TransferEnd {
    */
   private static final int MAX_BATCH = 256;
 
-  /** Largest number of blocks. Each block has a buffer object here, which takes memory too. */
-  private static final int MAX_BLOCKS = 1 << 18;
-
   private final ReceiverOptions options;
   private @Nullable DataGeometry geometry;
   private @Nullable BlockRoom room;
@@ -133,23 +130,18 @@ public final class BlockReceiver extends TransferEnd {
       return fail("the server sent a message after its geometry");
     }
     try {
-      DataGeometry told = DataGeometry.decode(message.bytes());
-      if (told.blocks() > MAX_BLOCKS) {
-        return fail(
-            "the server has %d blocks; the limit is %d".formatted(told.blocks(), MAX_BLOCKS));
+      DataGeometry announced = DataGeometry.decode(message.bytes());
+      Optional<String> obstacle = BlockRoom.obstacle(announced, options.maxBytes());
+      if (obstacle.isPresent()) {
+        return fail(obstacle.get());
       }
-      if (told.totalBytes() > options.maxBytes()) {
-        return fail(
-            "the server has %d bytes; the limit is %d"
-                .formatted(told.totalBytes(), options.maxBytes()));
-      }
-      geometry = told;
+      geometry = announced;
       asked();
       memory.tell(
           new OpenPool(
               options.device(),
-              told.blocks(),
-              told.blockBytes(),
+              announced.blocks(),
+              announced.blockBytes(),
               MemoryOptions.defaults()
                   .withPermissions(Set.of(Permission.PCI_READ_WRITE))
                   .withHugePages(),

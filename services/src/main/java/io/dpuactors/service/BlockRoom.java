@@ -5,14 +5,18 @@ import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.wire.DataGeometry;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * Memory of a client for all blocks of a server. Before a server has sent data, the client touches
- * at most {@link #MAX_UNPROVEN_BYTES}. Untouched pages of a pool take no memory.
+ * Memory of a client for all blocks of a server. Before a server has shown memory or sent data, the
+ * client touches at most {@link #MAX_UNPROVEN_BYTES}. Untouched pages of a pool take no memory.
  */
 final class BlockRoom {
   /** Largest number of bytes that the client touches before the first data arrive. */
   static final long MAX_UNPROVEN_BYTES = 64L << 20;
+
+  /** Largest number of blocks. Each block has a buffer object on the heap. */
+  private static final int MAX_BLOCKS = 1 << 18;
 
   private final DataGeometry geometry;
   private final List<Buffer> blocks = new ArrayList<>();
@@ -23,7 +27,24 @@ final class BlockRoom {
   }
 
   /**
-   * Leases a buffer for each block and prepares all of them.
+   * Returns why a client makes no room for what a server announces; empty: it may.
+   *
+   * @param maxBytes largest number of bytes that a server may make the client allocate
+   */
+  static Optional<String> obstacle(DataGeometry announced, long maxBytes) {
+    if (announced.blocks() > MAX_BLOCKS) {
+      return Optional.of(
+          "the server has %d blocks; the limit is %d".formatted(announced.blocks(), MAX_BLOCKS));
+    }
+    return announced.totalBytes() > maxBytes
+        ? Optional.of(
+            "the server has %d bytes; the limit is %d".formatted(announced.totalBytes(), maxBytes))
+        : Optional.empty();
+  }
+
+  /**
+   * Leases a buffer for each block and prepares all of them. Call it after the server has shown
+   * that it has as much memory.
    *
    * @param pool has at least one buffer per block; all buffers are free
    */

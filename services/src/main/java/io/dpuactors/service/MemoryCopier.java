@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * The client's end of the DMA service.
  *
  * <ol>
- *   <li>It imports the server's memory.
+ *   <li>It imports the server's memory, then makes room for all blocks.
  *   <li>It copies all blocks with several copies in flight. It keeps two batches queued.
  *   <li>It closes the import and sends {@code done}.
  *   <li>It checks the blocks.
@@ -144,21 +144,20 @@ public final class MemoryCopier extends TransferEnd {
       return fail("the server sent a message after its offer");
     }
     try {
-      DmaOffer told = DmaOffer.decode(message.bytes());
-      DataGeometry shape = told.geometry();
-      if (shape.totalBytes() > options.maxBytes()) {
-        return fail(
-            "the server offers %d bytes; the limit is %d"
-                .formatted(shape.totalBytes(), options.maxBytes()));
+      DmaOffer decoded = DmaOffer.decode(message.bytes());
+      DataGeometry shape = decoded.geometry();
+      Optional<String> obstacle = BlockRoom.obstacle(shape, options.maxBytes());
+      if (obstacle.isPresent()) {
+        return fail(obstacle.get());
       }
-      offer = told;
+      offer = decoded;
       asked();
-      memory.tell(
-          new OpenPool(
+      engine.tell(
+          new ImportMemory(
               options.device(),
+              MemoryExport.of(decoded.descriptor()),
               shape.blocks(),
-              shape.blockBytes(),
-              MemoryOptions.defaults().withHugePages(),
+              Optional.of(getContext().getSelf()),
               self()));
       return this;
     } catch (WireException e) {
@@ -173,28 +172,33 @@ public final class MemoryCopier extends TransferEnd {
     if (isLeaving() || known == null) {
       return onceBack();
     }
-    if (room != null) {
-      return onImport(opened.pool(), known);
+    BufferPool source = imported;
+    return source == null
+        ? onImport(opened.pool(), known)
+        : onRoom(BlockRoom.lease(opened.pool(), known.geometry()), source, known);
+  }
+
+  private Behavior<Object> onImport(BufferPool source, DmaOffer known) {
+    imported = source;
+    DataGeometry shape = known.geometry();
+    if (source.bufferBytes() < Math.min(shape.totalBytes(), Integer.MAX_VALUE)) {
+      return fail("the export has %d bytes, fewer than %s".formatted(source.bufferBytes(), known));
     }
-    room = BlockRoom.lease(opened.pool(), known.geometry());
     asked();
-    engine.tell(
-        new ImportMemory(
+    memory.tell(
+        new OpenPool(
             options.device(),
-            MemoryExport.of(known.descriptor()),
-            known.geometry().blocks(),
-            Optional.of(getContext().getSelf()),
+            shape.blocks(),
+            shape.blockBytes(),
+            MemoryOptions.defaults().withHugePages(),
             self()));
     return this;
   }
 
-  private Behavior<Object> onImport(BufferPool pool, DmaOffer known) {
-    imported = pool;
-    if (pool.bufferBytes() < Math.min(known.geometry().totalBytes(), Integer.MAX_VALUE)) {
-      return fail("the export has %d bytes, fewer than %s".formatted(pool.bufferBytes(), known));
-    }
+  private Behavior<Object> onRoom(BlockRoom leased, BufferPool source, DmaOffer known) {
+    room = leased;
     try {
-      plan = CopyPlan.of(pool, requireRoom(), known.geometry(), options.parallel());
+      plan = CopyPlan.of(source, leased, known.geometry(), options.parallel());
     } catch (IndexOutOfBoundsException e) {
       return fail("the export ends before the last block of " + known);
     }
@@ -225,14 +229,6 @@ public final class MemoryCopier extends TransferEnd {
       copyNext();
     }
     return this;
-  }
-
-  private BlockRoom requireRoom() {
-    BlockRoom blocks = room;
-    if (blocks == null) {
-      throw new IllegalStateException("the import opened before the room for its blocks");
-    }
-    return blocks;
   }
 
   private void copyNext() {
@@ -270,9 +266,9 @@ public final class MemoryCopier extends TransferEnd {
   private Behavior<Object> onFailed(BatchReply.Failed reply) {
     answered();
     batches--;
-    if (reply.ownership() == Ownership.RETAINED && plan != null) {
+    if (reply.ownership() == Ownership.RETAINED && plan != null && room != null) {
       plan.forget(reply.batch());
-      requireRoom().forget(reply.batch().destinations());
+      room.forget(reply.batch().destinations());
     }
     return fail(reply.error().toString());
   }

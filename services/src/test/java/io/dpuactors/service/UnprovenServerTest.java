@@ -1,12 +1,17 @@
 package io.dpuactors.service;
 
+import static io.dpuactors.service.Transfers.copy;
 import static io.dpuactors.service.Transfers.expect;
 import static io.dpuactors.service.Transfers.expectFailure;
 import static io.dpuactors.service.Transfers.memory;
+import static io.dpuactors.service.Transfers.offer;
 import static io.dpuactors.service.Transfers.receive;
 import static io.dpuactors.service.Transfers.send;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dpuactors.bridge.Buffer;
+import io.dpuactors.protocol.EngineProtocol.ClosePool;
+import io.dpuactors.protocol.EngineProtocol.MemoryCommand;
 import io.dpuactors.protocol.comch.ConnectionEvent.ConsumerJoined;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
 import io.dpuactors.protocol.comch.ConnectionProtocol.Send;
@@ -14,6 +19,8 @@ import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.Footprint;
 import io.dpuactors.testing.FreshSoftDpu;
 import io.dpuactors.wire.DataGeometry;
+import io.dpuactors.wire.DmaOffer;
+import java.time.Duration;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
@@ -69,6 +76,43 @@ class UnprovenServerTest {
       receive(rig, LIMIT, results);
       expectFailure(results, "2000000000 blocks; the limit is 262144");
       rig.stop();
+    }
+  }
+
+  @Test
+  void anOfferOfMoreBlocksThanTheHeapIsMeantForIsRefused() throws Exception {
+    DataGeometry tooMany = new DataGeometry((1 << 18) + 1, 1);
+    try (ServiceRig rig = new ServiceRig()) {
+      rig.serve(MemoryOffer.of(DmaOffer.of(tooMany, new byte[100])));
+      TestProbe<Transfer> results = rig.system.kit.createTestProbe();
+      copy(rig, 4, LIMIT, results);
+      expectFailure(results, "262145 blocks; the limit is 262144");
+      rig.stop();
+    }
+  }
+
+  /** The export of 8 KiB is refused before the client opens memory for 2 GiB. */
+  @Test
+  void anOfferOfMoreThanTheExportTakesNoMemory() throws Exception {
+    try (ServiceRig rig = new ServiceRig()) {
+      Buffer memory = offer(rig, new DataGeometry(2, 4096), new DataGeometry(2047, 1 << 20));
+      TestProbe<MemoryCommand> commands = rig.system.kit.createTestProbe();
+      ActorRef<MemoryCommand> engine =
+          rig.system.kit.spawn(
+              Behaviors.monitor(
+                  MemoryCommand.class,
+                  commands.getRef(),
+                  Behaviors.receiveMessage(
+                      command -> {
+                        rig.clients.tell(command);
+                        return Behaviors.same();
+                      })));
+      TestProbe<Transfer> results = rig.system.kit.createTestProbe();
+      copy(rig, engine, 4, LIMIT, results);
+      expectFailure(results, "fewer than");
+      assertThat(commands.receiveMessage()).isInstanceOf(ClosePool.class);
+      commands.expectNoMessage(Duration.ZERO);
+      rig.stop(memory::release);
     }
   }
 
