@@ -62,12 +62,12 @@ final class ServeCompressCommand extends ServerCommand {
   private Size memory = new Size(512L << 20);
 
   @Option(
-      names = "--patience",
+      names = "--stall-limit",
       paramLabel = "SECONDS",
       defaultValue = "30",
       description =
           "A client that sends nothing for this time loses its connection. Default: ${DEFAULT-VALUE}.")
-  private int patience = 30;
+  private int stallLimit = 30;
 
   ServeCompressCommand() {
     super("compress", CompressMessage.SERVICE);
@@ -78,8 +78,8 @@ final class ServeCompressCommand extends ServerCommand {
     if (parallel < 1) {
       return Optional.of("--parallel " + parallel + ": it must be at least 1");
     }
-    if (patience < 1) {
-      return Optional.of("--patience " + patience + ": it must be at least 1 s");
+    if (stallLimit < 1) {
+      return Optional.of("--stall-limit " + stallLimit + ": it must be at least 1 s");
     }
     return blockSize.bytes() > GzipMember.maxContentBytes(Integer.MAX_VALUE)
         ? Optional.of("--block-size: a block and its possible growth must have less than 2 GiB")
@@ -110,7 +110,8 @@ final class ServeCompressCommand extends ServerCommand {
     ActorRef<CompressProtocol.Command> compress =
         channel.open(me -> new OpenCompress("compress", deflate, me));
     Limits limits =
-        new Limits((int) blockSize.bytes(), parallel, memory.bytes(), Duration.ofSeconds(patience));
+        new Limits(
+            (int) blockSize.bytes(), parallel, memory.bytes(), Duration.ofSeconds(stallLimit));
     CompressService service =
         CompressService.create(
             channel.engine(), compress, Optional.of(device.pciAddress()), limits);

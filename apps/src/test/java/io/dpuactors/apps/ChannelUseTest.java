@@ -48,7 +48,7 @@ class ChannelUseTest {
         List.of("serve", "dma", "--dma-device", "x"),
         List.of("serve", "compress", "-b", "2G"),
         List.of("serve", "compress", "-p", "0"),
-        List.of("serve", "compress", "--patience", "0"),
+        List.of("serve", "compress", "--stall-limit", "0"),
         List.of("client", "ping", "--count", "0"),
         List.of("client", "ping", "--size", "3"),
         List.of("client", "ping", "--trials", "0"),

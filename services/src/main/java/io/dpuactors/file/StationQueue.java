@@ -16,7 +16,7 @@ import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
  */
 final class StationQueue {
   /** Time after which a busy context or an empty pool fails the file. */
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration RETRY_LIMIT = Duration.ofSeconds(30);
 
   private static final Duration PAUSE = Duration.ofMillis(1);
 
@@ -74,12 +74,12 @@ final class StationQueue {
     if (starvedSinceNs == 0) {
       starvedSinceNs = now;
     }
-    if (now - starvedSinceNs > PATIENCE.toNanos()) {
+    if (now - starvedSinceNs > RETRY_LIMIT.toNanos()) {
       throw new FileException(
           FileFailure.of(
               Kind.TASK,
               work.job().input(),
-              "no free buffer for %d s".formatted(PATIENCE.toSeconds())));
+              "no free buffer for %d s".formatted(RETRY_LIMIT.toSeconds())));
     }
     timers.startSingleTimer(PipelineMessage.Refill.INSTANCE, PAUSE);
   }
@@ -111,13 +111,13 @@ final class StationQueue {
       block.busySinceNs = now;
     }
     await(block);
-    if (now - block.busySinceNs > PATIENCE.toNanos()) {
+    if (now - block.busySinceNs > RETRY_LIMIT.toNanos()) {
       throw new FileException(
           FileFailure.atBlock(
               Kind.TASK,
               work.job().input(),
               block.number,
-              "the context was busy for %d s".formatted(PATIENCE.toSeconds())));
+              "the context was busy for %d s".formatted(RETRY_LIMIT.toSeconds())));
     }
   }
 

@@ -29,9 +29,9 @@ public final class CompressService {
    * @param window largest number of a client's blocks in flight
    * @param memoryBytes largest registered memory of all connections together; without room for
    *     another client, the service refuses the client as busy
-   * @param patience time without data or messages after which a client loses its connection
+   * @param stallLimit time without data or messages after which a client loses its connection
    */
-  public record Limits(int blockBytes, int window, long memoryBytes, Duration patience) {
+  public record Limits(int blockBytes, int window, long memoryBytes, Duration stallLimit) {
     /** Blocks of 1 MiB, 4 in flight, 512 MiB of memory, 30 s. */
     public static final Limits DEFAULT = new Limits(1 << 20, 4, 512L << 20, Duration.ofSeconds(30));
 
@@ -42,12 +42,12 @@ public final class CompressService {
               && GzipMember.maxPayloadBytes(blockBytes) <= Integer.MAX_VALUE
               && window >= 1
               && memoryBytes >= 1
-              && !patience.isNegative()
-              && !patience.isZero();
+              && !stallLimit.isNegative()
+              && !stallLimit.isZero();
       if (!sound) {
         throw new IllegalArgumentException(
-            "limits out of range: blocks of %d bytes, window %d, %d bytes of memory, patience %s"
-                .formatted(blockBytes, window, memoryBytes, patience));
+            "limits out of range: blocks of %d bytes, window %d, %d bytes of memory, stall limit %s"
+                .formatted(blockBytes, window, memoryBytes, stallLimit));
       }
     }
   }

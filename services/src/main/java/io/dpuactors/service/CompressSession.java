@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CompressSession extends Lender {
   private enum Tick {
-    PATIENCE
+    STALL
   }
 
   private final CompressService service;
@@ -62,7 +62,7 @@ final class CompressSession extends Lender {
     super(context, connection, service.engine());
     this.service = service;
     this.channel = new CompressChannel(this, service.device(), /* receivesSources= */ true);
-    timers.startTimerWithFixedDelay(Tick.PATIENCE, service.limits().patience());
+    timers.startTimerWithFixedDelay(Tick.STALL, service.limits().stallLimit());
   }
 
   static Behavior<ConnectionEvent> create(
@@ -90,7 +90,7 @@ final class CompressSession extends Lender {
         .onMessage(PoolFailed.class, failed -> onRefused(Reason.BUSY, failed.error()))
         .onMessage(Opened.class, this::onOpened)
         .onMessage(OpenFailed.class, failed -> onRefused(Reason.DEVICE, failed.error()))
-        .onMessageEquals(Tick.PATIENCE, this::onPatience)
+        .onMessageEquals(Tick.STALL, this::onStall)
         .onAnyMessage(other -> this)
         .build();
   }
@@ -245,9 +245,9 @@ final class CompressSession extends Lender {
    * Closes the connection of a silent client, also after its summary: it holds memory that other
    * clients wait for.
    */
-  private Behavior<Object> onPatience() {
+  private Behavior<Object> onStall() {
     if (!moved && !isLeaving()) {
-      long seconds = service.limits().patience().toSeconds();
+      long seconds = service.limits().stallLimit().toSeconds();
       return fail(Reason.PROTOCOL, "the client sent nothing for %d s".formatted(seconds));
     }
     moved = false;

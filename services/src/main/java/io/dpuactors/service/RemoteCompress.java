@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RemoteCompress extends Lender {
   private static final int CREDIT = 16;
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration ANSWER_LIMIT = Duration.ofSeconds(30);
 
   /** Event for the listener. */
   public sealed interface Event {}
@@ -77,7 +77,7 @@ public final class RemoteCompress extends Lender {
   }
 
   private enum Tick {
-    PATIENCE
+    LATE
   }
 
   private final ActorRef<? super Event> listener;
@@ -104,7 +104,7 @@ public final class RemoteCompress extends Lender {
     this.listener = listener;
     connection.tell(new Subscribe(self(), CREDIT));
     connection.tell(Send.orFail(wishes.encode()));
-    context.scheduleOnce(PATIENCE, context.getSelf(), Tick.PATIENCE);
+    context.scheduleOnce(ANSWER_LIMIT, context.getSelf(), Tick.LATE);
   }
 
   /**
@@ -145,7 +145,7 @@ public final class RemoteCompress extends Lender {
         .onMessage(PoolFailed.class, failed -> onRefused(failed.error()))
         .onMessage(Opened.class, this::onOpened)
         .onMessage(OpenFailed.class, failed -> onRefused(failed.error()))
-        .onMessageEquals(Tick.PATIENCE, this::onPatience)
+        .onMessageEquals(Tick.LATE, this::onLate)
         .onAnyMessage(other -> this)
         .build();
   }
@@ -258,7 +258,7 @@ public final class RemoteCompress extends Lender {
     if (!finishing && !isLeaving()) {
       finishing = true;
       connection.tell(Send.orFail(totals.end().encode()));
-      getContext().scheduleOnce(PATIENCE, getContext().getSelf(), Tick.PATIENCE);
+      getContext().scheduleOnce(ANSWER_LIMIT, getContext().getSelf(), Tick.LATE);
     }
     return this;
   }
@@ -269,12 +269,12 @@ public final class RemoteCompress extends Lender {
   }
 
   /** Fails when the welcome or the summary has not arrived in time. */
-  private Behavior<Object> onPatience() {
+  private Behavior<Object> onLate() {
     boolean waits = finishing ? !complete : blocks == null;
     return waits && !isLeaving()
         ? fail(
             DocaCode.TIME_OUT,
-            "the server did not answer within %d s".formatted(PATIENCE.toSeconds()))
+            "the server did not answer within %d s".formatted(ANSWER_LIMIT.toSeconds()))
         : this;
   }
 
