@@ -8,7 +8,8 @@
 #include "comch_data.h"
 #include "sd_random.h"
 
-enum { MESSAGES = 2000, WINDOW = 8, BLOCKS = 1000, LONGEST_SPIN = 400, LATE_MS = 5000, SPIN_TO_POLL = 200, CIRCULATING = 16 };
+enum { MESSAGES = 2000, WINDOW = 8, BLOCKS = 1000, LONGEST_SPIN = 400, SPIN_TO_POLL = 200, CIRCULATING = 16 };
+enum { LATE_MS = 1000 * RIG_PATIENCE_S };
 
 static struct side server, client;
 static struct data consumer, producer;

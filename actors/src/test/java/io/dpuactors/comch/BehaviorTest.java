@@ -48,7 +48,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Tests the behaviors of connections: answers, restarts, stops and failures. */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class BehaviorTest {
-  private static final Duration SOON = Duration.ofSeconds(5);
+  private static final Duration SOON = Scene.SOON;
 
   /** A server and a client of this server. */
   private record Line(

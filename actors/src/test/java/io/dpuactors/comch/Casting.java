@@ -295,9 +295,6 @@ final class Casting {
   }
 
   static void await(String what, java.util.concurrent.Callable<Boolean> condition) {
-    Awaitility.await(what)
-        .atMost(Duration.ofSeconds(5))
-        .pollInterval(Duration.ofMillis(1))
-        .until(condition);
+    Awaitility.await(what).atMost(Scene.SOON).pollInterval(Duration.ofMillis(1)).until(condition);
   }
 }

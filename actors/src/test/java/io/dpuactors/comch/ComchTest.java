@@ -60,7 +60,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Tests servers and clients through their public protocol. */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class ComchTest {
-  private static final Duration SOON = Duration.ofSeconds(5);
+  private static final Duration SOON = Scene.SOON;
 
   @Test
   void pingIsAnsweredWithPong() {

@@ -56,10 +56,7 @@ class FlowTest {
   }
 
   private static void await(Callable<Boolean> condition) {
-    Awaitility.await()
-        .atMost(Duration.ofSeconds(5))
-        .pollInterval(Duration.ofMillis(1))
-        .until(condition);
+    Awaitility.await().atMost(Scene.SOON).pollInterval(Duration.ofMillis(1)).until(condition);
   }
 
   private static int waiting(Scene scene, ActorRef<ConnectionProtocol.Command> connection) {

@@ -11,7 +11,6 @@ import io.dpuactors.testing.FreshSoftDpu;
 import io.dpuactors.testing.PeerProcess;
 import io.dpuactors.testing.RunningSystem;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Map;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.awaitility.Awaitility;
@@ -44,7 +43,7 @@ class LoadTest {
           .hasSize(16)
           .allMatch(outcome -> outcome.equals(new Pings.Outcome(300, "")));
       Awaitility.await()
-          .atMost(Duration.ofSeconds(5))
+          .atMost(Scene.SOON)
           .until(() -> Load.connections(servers, server).open().isEmpty());
       assertThat(Load.connections(servers, server).accepted()).isEqualTo(18);
       assertThat(clients.stopEngine().census()).isEqualTo("empty");
@@ -75,7 +74,7 @@ class LoadTest {
   private static Footprint settled(RunningSystem servers, ActorRef<ServerProtocol.Command> server)
       throws IOException {
     Awaitility.await()
-        .atMost(Duration.ofSeconds(5))
+        .atMost(Scene.SOON)
         .until(() -> Load.connections(servers, server).open().isEmpty());
     return Footprint.now();
   }

@@ -59,7 +59,9 @@ import org.apache.pekko.actor.typed.SupervisorStrategy;
  * first client is the bystander: events of the other clients do not affect it.
  */
 final class Scene implements AutoCloseable {
-  static final Duration SOON = Duration.ofSeconds(5);
+  /** Bound of a wait for something that happens at once. It ends before a probe's wait for it. */
+  static final Duration SOON = Duration.ofSeconds(15);
+
   static final Duration LONG = Duration.ofSeconds(30);
   static final String SERVICE = "test-scene";
 

@@ -305,7 +305,7 @@ class CompressServiceTest {
       messages.forEach(message -> bad.tell(Send.orFail(message)));
       CompressMessage said;
       do {
-        bad.tell(new Receive(Duration.ofSeconds(5), received.getRef()));
+        bad.tell(new Receive(Duration.ofSeconds(15), received.getRef()));
         Received reply = (Received) received.receiveMessage();
         said = CompressMessage.decode(reply.message().bytes());
       } while (said instanceof Welcome);
