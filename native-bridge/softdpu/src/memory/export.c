@@ -1,116 +1,32 @@
+/* Opens and closes exports. */
 #include "export.h"
 
 #include <pthread.h>
 #include <sched.h>
-#include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "doca_types.h"
 #include "export_desc.h"
 #include "export_service.h"
-#include "number.h"
-#include "process.h"
+#include "export_table.h"
 #include "sd_log.h"
 
 enum { PATIENCE_NS = 1000000000 };
 
-struct pass_entry {
-	struct pass_entry *next;
-	struct guard_pass *pass;
-};
-
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;	/* guards all variables up to own_pass */
-static struct export *exports[GUARD_SLOTS];
-static uint32_t next_slot;
-static uint64_t last_generation;
-static struct guard_board *board;
-static int board_fd = -1;
-static struct export_identity identity;
-static struct pass_entry *passes;
-static struct guard_pass own_pass;
-
 static pthread_mutex_t life_lock = PTHREAD_MUTEX_INITIALIZER;	/* guards num_open; held while the service opens or closes */
 static uint32_t num_open;
-
-/*
- * A forked child inherits the parent's table, and its program may free the exports in it. The parent's board stays mapped:
- * inherited imports use it. The lock must be held.
- */
-static void forget_parent(void)
-{
-	memset(exports, 0, sizeof(exports));
-	next_slot = 0;
-	num_open = 0;
-	memset(&own_pass, 0, sizeof(own_pass));
-	if (board_fd >= 0)
-		close(board_fd);
-	board_fd = -1;
-}
-
-/* Makes this process an exporter. The lock must be held. */
-static doca_error_t prepare(void)
-{
-	if (identity.pid == getpid())
-		return DOCA_SUCCESS;
-	forget_parent();
-	board = guard_create("softdpu-exports", sizeof(*board), &board_fd);
-	if (board == NULL)
-		return DOCA_ERROR_OPERATING_SYSTEM;
-	identity.pid = getpid();
-	identity.start_time = process_start_time(identity.pid);
-	while (getrandom(&identity.cookie, sizeof(identity.cookie), 0) != sizeof(identity.cookie))
-		;
-	return DOCA_SUCCESS;
-}
-
-/* The lock must be held. */
-static doca_error_t take_slot(struct export *export)
-{
-	for (uint32_t i = 0; i < GUARD_SLOTS; i++) {
-		uint32_t slot = (next_slot + i) % GUARD_SLOTS;
-
-		if (exports[slot] != NULL)
-			continue;
-		export->slot = slot;
-		export->generation = ++last_generation;
-		exports[slot] = export;
-		next_slot = slot + 1;
-		return DOCA_SUCCESS;
-	}
-	SD_LOG_ERROR("cannot export another memory map: this process already exports the maximum of %d (stop one first)",
-		     GUARD_SLOTS);
-	return DOCA_ERROR_NO_MEMORY;
-}
-
-static doca_error_t enter(struct export *export)
-{
-	doca_error_t result;
-
-	pthread_mutex_lock(&lock);
-	result = take_slot(export);
-	if (result == DOCA_SUCCESS) {
-		export->owner = identity.pid;
-		atomic_store(&board->generations[export->slot], export->generation);
-	}
-	pthread_mutex_unlock(&lock);
-	return result;
-}
 
 /* The life lock must be held. */
 static doca_error_t open_first(void)
 {
-	doca_error_t result;
+	uint8_t is_new;
+	doca_error_t result = export_table_prepare(&is_new);
 
-	pthread_mutex_lock(&lock);
-	result = prepare();
-	pthread_mutex_unlock(&lock);
+	if (is_new)
+		num_open = 0;
 	if (result == DOCA_SUCCESS && num_open == 0)
-		result = export_service_open(&identity);
+		result = export_service_open(export_identity());
 	if (result == DOCA_SUCCESS)
 		num_open++;
 	return result;
@@ -137,7 +53,7 @@ doca_error_t export_open(const struct export_range *range, struct export **expor
 	pthread_mutex_lock(&life_lock);
 	result = open_first();
 	if (result == DOCA_SUCCESS) {
-		result = enter(e);
+		result = export_table_enter(e);
 		if (result != DOCA_SUCCESS)
 			close_last();
 	}
@@ -147,18 +63,6 @@ doca_error_t export_open(const struct export_range *range, struct export **expor
 	else
 		free(e);
 	return result;
-}
-
-/* The lock must be held. */
-static uint8_t is_accessed(uint64_t generation)
-{
-	if (guard_is_held(&own_pass, generation))
-		return 1;
-	for (const struct pass_entry *entry = passes; entry != NULL; entry = entry->next) {
-		if (guard_is_held(entry->pass, generation))
-			return 1;
-	}
-	return 0;
 }
 
 static uint64_t now(void)
@@ -174,37 +78,25 @@ static doca_error_t wait_for_accesses(const struct export *export)
 {
 	uint64_t deadline = now() + PATIENCE_NS;
 
-	for (;;) {
-		uint8_t is_held;
-
-		pthread_mutex_lock(&lock);
-		is_held = is_accessed(export->generation);
-		pthread_mutex_unlock(&lock);
-		if (!is_held)
-			return DOCA_SUCCESS;
-		if (now() > deadline)
-			break;
+	while (export_table_is_accessed(export)) {
+		if (now() > deadline) {
+			SD_LOG_WARNING("cannot withdraw exported memory: another process has been accessing it for a second (try again)");
+			return DOCA_ERROR_IN_USE;
+		}
 		sched_yield();
 	}
-	SD_LOG_WARNING("cannot withdraw exported memory: another process has been accessing it for a second (try again)");
-	return DOCA_ERROR_IN_USE;
+	return DOCA_SUCCESS;
 }
 
 static doca_error_t take_back(struct export *export)
 {
 	doca_error_t result;
 
-	pthread_mutex_lock(&lock);
-	if (export->is_number)
-		guard_publish_last(board, export->slot, export->generation, number_load((void *)(uintptr_t)export->addr));
-	atomic_store(&board->generations[export->slot], 0);
-	pthread_mutex_unlock(&lock);
+	export_table_void(export);
 	result = wait_for_accesses(export);
 	if (result != DOCA_SUCCESS)
 		return result;
-	pthread_mutex_lock(&lock);
-	exports[export->slot] = NULL;
-	pthread_mutex_unlock(&lock);
+	export_table_leave(export);
 	pthread_mutex_lock(&life_lock);
 	close_last();
 	pthread_mutex_unlock(&life_lock);
@@ -226,107 +118,4 @@ doca_error_t export_close(struct export *export)
 	}
 	free(export);
 	return DOCA_SUCCESS;
-}
-
-const struct export_identity *export_identity(void)
-{
-	const struct export_identity *answer;
-
-	pthread_mutex_lock(&lock);
-	answer = identity.pid == getpid() ? &identity : NULL;
-	pthread_mutex_unlock(&lock);
-	return answer;
-}
-
-const struct guard_board *export_board(int *fd)
-{
-	const struct guard_board *answer;
-
-	pthread_mutex_lock(&lock);
-	answer = identity.pid == getpid() ? board : NULL;
-	if (fd != NULL)
-		*fd = answer == NULL ? -1 : board_fd;
-	pthread_mutex_unlock(&lock);
-	return answer;
-}
-
-struct guard_pass *export_own_pass(void)
-{
-	return &own_pass;
-}
-
-doca_error_t export_add_pass(struct guard_pass *pass)
-{
-	struct pass_entry *entry = malloc(sizeof(*entry));
-
-	if (entry == NULL)
-		return DOCA_ERROR_NO_MEMORY;
-	entry->pass = pass;
-	pthread_mutex_lock(&lock);
-	entry->next = passes;
-	passes = entry;
-	pthread_mutex_unlock(&lock);
-	return DOCA_SUCCESS;
-}
-
-void export_remove_pass(struct guard_pass *pass)
-{
-	struct pass_entry **place = &passes, *entry;
-
-	pthread_mutex_lock(&lock);
-	while ((*place)->pass != pass)
-		place = &(*place)->next;
-	entry = *place;
-	*place = entry->next;
-	pthread_mutex_unlock(&lock);
-	free(entry);
-}
-
-/* Returns the export, or NULL if it never existed or was withdrawn. The lock must be held. */
-static const struct export *find(uint32_t slot, uint64_t generation)
-{
-	const struct export *export = slot < GUARD_SLOTS ? exports[slot] : NULL;
-
-	if (export == NULL || export->generation != generation || !guard_stands(board, slot, generation))
-		return NULL;
-	return export;
-}
-
-uint8_t export_stands_as(const struct export *claim)
-{
-	const struct export *export;
-	uint8_t answer;
-
-	pthread_mutex_lock(&lock);
-	export = find(claim->slot, claim->generation);
-	answer = export != NULL && export->addr == claim->addr && export->len == claim->len &&
-		 export->permissions == claim->permissions;
-	pthread_mutex_unlock(&lock);
-	return answer;
-}
-
-uint8_t export_grants(uint32_t slot, uint64_t generation, uint64_t addr, uint64_t len, uint32_t permissions)
-{
-	const struct export *export;
-	uint8_t answer;
-
-	pthread_mutex_lock(&lock);
-	export = find(slot, generation);
-	answer = export != NULL && (export->permissions & permissions) != 0 && addr >= export->addr &&
-		 addr - export->addr <= export->len && len <= export->len - (addr - export->addr);
-	pthread_mutex_unlock(&lock);
-	return answer;
-}
-
-uint8_t export_grants_number(uint32_t slot, uint64_t generation, uint64_t addr)
-{
-	const struct export *export;
-	uint8_t answer;
-
-	pthread_mutex_lock(&lock);
-	export = find(slot, generation);
-	answer = export != NULL && export->is_number && export->addr == addr &&
-		 (export->permissions & DOCA_ACCESS_FLAG_PCI_READ_WRITE) != 0;
-	pthread_mutex_unlock(&lock);
-	return answer;
 }

@@ -16,11 +16,12 @@ static uint8_t reply(struct importer *importer, doca_error_t status, const void 
 	return link_send(importer->fd, &head, sizeof(head), data, len, fd);
 }
 
-static uint8_t answer_hello(struct importer *importer, const struct link_request *request, int pass_fd)
+static uint8_t answer_hello(struct importer *importer, const struct link_request *request, int pass_fd,
+			    uint8_t (*may_greet)(const struct importer *importer))
 {
 	int board_fd;
 
-	if (pass_fd < 0 || importer->pass != NULL || request->cookie != export_identity()->cookie || !importer_may_greet(importer))
+	if (pass_fd < 0 || importer->pass != NULL || request->cookie != export_identity()->cookie || !may_greet(importer))
 		return 0;
 	importer->pass = guard_map(pass_fd, sizeof(*importer->pass));
 	if (importer->pass == NULL)
@@ -105,7 +106,7 @@ static uint8_t answer_change(struct importer *importer, const struct link_reques
 }
 
 /* Answers a request without data. */
-static uint8_t answer(struct importer *importer)
+static uint8_t answer(struct importer *importer, uint8_t (*may_greet)(const struct importer *importer))
 {
 	struct link_request request;
 	uint8_t is_answered = 0;
@@ -115,7 +116,7 @@ static uint8_t answer(struct importer *importer)
 	if (link_receive(importer->fd, &request, sizeof(request), NULL, &len, &fd) <= 0)
 		return 0;
 	if (request.verb == LINK_HELLO)
-		is_answered = answer_hello(importer, &request, fd);
+		is_answered = answer_hello(importer, &request, fd, may_greet);
 	else if (request.verb == LINK_CHECK && importer->pass != NULL)
 		is_answered = answer_check(importer, &request);
 	else if (request.verb == LINK_READ && importer->pass != NULL)
@@ -127,7 +128,7 @@ static uint8_t answer(struct importer *importer)
 	return is_answered;
 }
 
-uint8_t importer_answer(struct importer *importer)
+uint8_t importer_answer(struct importer *importer, uint8_t (*may_greet)(const struct importer *importer))
 {
 	struct link_request request;
 	ssize_t len = recv(importer->fd, &request, sizeof(request), MSG_PEEK);
@@ -136,5 +137,6 @@ uint8_t importer_answer(struct importer *importer)
 		return 1;
 	if (len != sizeof(request) || request.magic != LINK_MAGIC)
 		return 0;
-	return request.verb == LINK_WRITE && importer->pass != NULL ? answer_write(importer, &request) : answer(importer);
+	return request.verb == LINK_WRITE && importer->pass != NULL ? answer_write(importer, &request) :
+											   answer(importer, may_greet);
 }

@@ -56,22 +56,6 @@ static void hang_up(struct importer *importer)
 		destroy(importer);
 }
 
-static void importer_ready(struct sd_watch *watch, uint32_t events)
-{
-	struct importer *importer = (struct importer *)watch;
-
-	if (!(events & EPOLLIN) || !importer_answer(importer))
-		hang_up(importer);
-}
-
-static void greeting_is_late(struct sd_job *job)
-{
-	struct importer *importer = (struct importer *)((char *)job - offsetof(struct importer, deadline));
-
-	if (importer->pass == NULL)
-		hang_up(importer);
-}
-
 /* Counts the silent and the greeted importers. Returns the silent importer that has waited longest, or NULL. */
 static struct importer *survey(uint32_t *num_silent, uint32_t *num_greeted)
 {
@@ -92,7 +76,7 @@ static struct importer *survey(uint32_t *num_silent, uint32_t *num_greeted)
 	return oldest;
 }
 
-uint8_t importer_may_greet(const struct importer *importer)
+static uint8_t may_greet(const struct importer *importer)
 {
 	uint32_t num_silent, num_greeted;
 
@@ -102,6 +86,22 @@ uint8_t importer_may_greet(const struct importer *importer)
 	SD_LOG_WARNING("refused process %d: %u processes, the maximum, already import memory of this one", (int)importer->pid,
 		       num_greeted);
 	return 0;
+}
+
+static void importer_ready(struct sd_watch *watch, uint32_t events)
+{
+	struct importer *importer = (struct importer *)watch;
+
+	if (!(events & EPOLLIN) || !importer_answer(importer, may_greet))
+		hang_up(importer);
+}
+
+static void greeting_is_late(struct sd_job *job)
+{
+	struct importer *importer = (struct importer *)((char *)job - offsetof(struct importer, deadline));
+
+	if (importer->pass == NULL)
+		hang_up(importer);
 }
 
 static void admit(int fd, pid_t pid)

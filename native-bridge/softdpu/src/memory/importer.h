@@ -14,9 +14,10 @@ struct importer {
 	struct guard_pass *pass;		/* NULL before HELLO */
 };
 
-/* Answers one packet. Returns 0 if the packet is invalid or the importer has ended. */
-uint8_t importer_answer(struct importer *importer);
-/* Returns true if the limit of greeted importers permits one more. */
-uint8_t importer_may_greet(const struct importer *importer);
+/*
+ * Answers one packet. Returns 0 if the packet is invalid or the importer has ended. may_greet: returns true if the limit of
+ * greeted importers permits one more.
+ */
+uint8_t importer_answer(struct importer *importer, uint8_t (*may_greet)(const struct importer *importer));
 
 #endif

@@ -14,13 +14,6 @@
 
 enum { MAX_EVENTS = 16, OUTAGE_MS = 10 };
 
-struct service service = {
-	.lock = PTHREAD_MUTEX_INITIALIZER,
-	.called = PTHREAD_COND_INITIALIZER,
-	.epoll_fd = -1,
-	.wake_fd = -1,
-};
-
 static pthread_mutex_t life_lock = PTHREAD_MUTEX_INITIALIZER;
 static uint32_t num_users;
 static pthread_t thread;

@@ -13,6 +13,13 @@
 
 enum { FIRST_SLOTS = 16, NS_PER_MS = 1000000, MAX_PATIENCE_MS = 60000 };
 
+struct service service = {
+	.lock = PTHREAD_MUTEX_INITIALIZER,
+	.called = PTHREAD_COND_INITIALIZER,
+	.epoll_fd = -1,
+	.wake_fd = -1,
+};
+
 static __thread uint8_t is_inside;
 
 uint64_t service_now(void)

@@ -1,0 +1,244 @@
+/* The table of this process's exports, and the passes of the processes that access them. */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include "doca_types.h"
+#include "export.h"
+#include "export_table.h"
+#include "number.h"
+#include "process.h"
+#include "sd_log.h"
+
+struct pass_entry {
+	struct pass_entry *next;
+	struct guard_pass *pass;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;	/* guards all variables up to own_pass */
+static struct export *exports[GUARD_SLOTS];
+static uint32_t next_slot;
+static uint64_t last_generation;
+static struct guard_board *board;
+static int board_fd = -1;
+static struct export_identity identity;
+static struct pass_entry *passes;
+static struct guard_pass own_pass;
+
+/*
+ * A forked child inherits the parent's table, and its program may free the exports in it. The parent's board stays mapped:
+ * inherited imports use it. The lock must be held.
+ */
+static void forget_parent(void)
+{
+	memset(exports, 0, sizeof(exports));
+	next_slot = 0;
+	memset(&own_pass, 0, sizeof(own_pass));
+	if (board_fd >= 0)
+		close(board_fd);
+	board_fd = -1;
+}
+
+/* Makes this process an exporter. The lock must be held. */
+static doca_error_t prepare(void)
+{
+	if (identity.pid == getpid())
+		return DOCA_SUCCESS;
+	forget_parent();
+	board = guard_create("softdpu-exports", sizeof(*board), &board_fd);
+	if (board == NULL)
+		return DOCA_ERROR_OPERATING_SYSTEM;
+	identity.pid = getpid();
+	identity.start_time = process_start_time(identity.pid);
+	while (getrandom(&identity.cookie, sizeof(identity.cookie), 0) != sizeof(identity.cookie))
+		;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t export_table_prepare(uint8_t *is_new)
+{
+	doca_error_t result;
+
+	pthread_mutex_lock(&lock);
+	*is_new = identity.pid != getpid();
+	result = prepare();
+	pthread_mutex_unlock(&lock);
+	return result;
+}
+
+/* The lock must be held. */
+static doca_error_t take_slot(struct export *export)
+{
+	for (uint32_t i = 0; i < GUARD_SLOTS; i++) {
+		uint32_t slot = (next_slot + i) % GUARD_SLOTS;
+
+		if (exports[slot] != NULL)
+			continue;
+		export->slot = slot;
+		export->generation = ++last_generation;
+		exports[slot] = export;
+		next_slot = slot + 1;
+		return DOCA_SUCCESS;
+	}
+	SD_LOG_ERROR("cannot export another memory map: this process already exports the maximum of %d (stop one first)",
+		     GUARD_SLOTS);
+	return DOCA_ERROR_NO_MEMORY;
+}
+
+doca_error_t export_table_enter(struct export *export)
+{
+	doca_error_t result;
+
+	pthread_mutex_lock(&lock);
+	result = take_slot(export);
+	if (result == DOCA_SUCCESS) {
+		export->owner = identity.pid;
+		atomic_store(&board->generations[export->slot], export->generation);
+	}
+	pthread_mutex_unlock(&lock);
+	return result;
+}
+
+void export_table_void(const struct export *export)
+{
+	pthread_mutex_lock(&lock);
+	if (export->is_number)
+		guard_publish_last(board, export->slot, export->generation, number_load((void *)(uintptr_t)export->addr));
+	atomic_store(&board->generations[export->slot], 0);
+	pthread_mutex_unlock(&lock);
+}
+
+void export_table_leave(const struct export *export)
+{
+	pthread_mutex_lock(&lock);
+	exports[export->slot] = NULL;
+	pthread_mutex_unlock(&lock);
+}
+
+/* The lock must be held. */
+static uint8_t is_accessed(uint64_t generation)
+{
+	if (guard_is_held(&own_pass, generation))
+		return 1;
+	for (const struct pass_entry *entry = passes; entry != NULL; entry = entry->next) {
+		if (guard_is_held(entry->pass, generation))
+			return 1;
+	}
+	return 0;
+}
+
+uint8_t export_table_is_accessed(const struct export *export)
+{
+	uint8_t answer;
+
+	pthread_mutex_lock(&lock);
+	answer = is_accessed(export->generation);
+	pthread_mutex_unlock(&lock);
+	return answer;
+}
+
+const struct export_identity *export_identity(void)
+{
+	const struct export_identity *answer;
+
+	pthread_mutex_lock(&lock);
+	answer = identity.pid == getpid() ? &identity : NULL;
+	pthread_mutex_unlock(&lock);
+	return answer;
+}
+
+const struct guard_board *export_board(int *fd)
+{
+	const struct guard_board *answer;
+
+	pthread_mutex_lock(&lock);
+	answer = identity.pid == getpid() ? board : NULL;
+	if (fd != NULL)
+		*fd = answer == NULL ? -1 : board_fd;
+	pthread_mutex_unlock(&lock);
+	return answer;
+}
+
+struct guard_pass *export_own_pass(void)
+{
+	return &own_pass;
+}
+
+doca_error_t export_add_pass(struct guard_pass *pass)
+{
+	struct pass_entry *entry = malloc(sizeof(*entry));
+
+	if (entry == NULL)
+		return DOCA_ERROR_NO_MEMORY;
+	entry->pass = pass;
+	pthread_mutex_lock(&lock);
+	entry->next = passes;
+	passes = entry;
+	pthread_mutex_unlock(&lock);
+	return DOCA_SUCCESS;
+}
+
+void export_remove_pass(struct guard_pass *pass)
+{
+	struct pass_entry **place = &passes, *entry;
+
+	pthread_mutex_lock(&lock);
+	while ((*place)->pass != pass)
+		place = &(*place)->next;
+	entry = *place;
+	*place = entry->next;
+	pthread_mutex_unlock(&lock);
+	free(entry);
+}
+
+/* Returns the export, or NULL if it never existed or was withdrawn. The lock must be held. */
+static const struct export *find(uint32_t slot, uint64_t generation)
+{
+	const struct export *export = slot < GUARD_SLOTS ? exports[slot] : NULL;
+
+	if (export == NULL || export->generation != generation || !guard_stands(board, slot, generation))
+		return NULL;
+	return export;
+}
+
+uint8_t export_stands_as(const struct export *claim)
+{
+	const struct export *export;
+	uint8_t answer;
+
+	pthread_mutex_lock(&lock);
+	export = find(claim->slot, claim->generation);
+	answer = export != NULL && export->addr == claim->addr && export->len == claim->len &&
+		 export->permissions == claim->permissions;
+	pthread_mutex_unlock(&lock);
+	return answer;
+}
+
+uint8_t export_grants(uint32_t slot, uint64_t generation, uint64_t addr, uint64_t len, uint32_t permissions)
+{
+	const struct export *export;
+	uint8_t answer;
+
+	pthread_mutex_lock(&lock);
+	export = find(slot, generation);
+	answer = export != NULL && (export->permissions & permissions) != 0 && addr >= export->addr &&
+		 addr - export->addr <= export->len && len <= export->len - (addr - export->addr);
+	pthread_mutex_unlock(&lock);
+	return answer;
+}
+
+uint8_t export_grants_number(uint32_t slot, uint64_t generation, uint64_t addr)
+{
+	const struct export *export;
+	uint8_t answer;
+
+	pthread_mutex_lock(&lock);
+	export = find(slot, generation);
+	answer = export != NULL && export->is_number && export->addr == addr &&
+		 (export->permissions & DOCA_ACCESS_FLAG_PCI_READ_WRITE) != 0;
+	pthread_mutex_unlock(&lock);
+	return answer;
+}
