@@ -3,7 +3,7 @@
 include_guard(GLOBAL)
 
 add_library(softdpu_tests INTERFACE)
-target_include_directories(softdpu_tests INTERFACE test src/common src/device src/memory src/progress src/rendezvous)
+target_include_directories(softdpu_tests INTERFACE test src/common src/rendezvous src/config src/card src/device src/memory src/progress)
 target_compile_definitions(softdpu_tests INTERFACE _GNU_SOURCE)
 get_property(softdpu_libraries GLOBAL PROPERTY SOFTDPU_LIBRARIES)
 # Codecs and libcrypto: references that do not depend on the software DPU.

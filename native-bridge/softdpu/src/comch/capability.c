@@ -66,7 +66,7 @@ doca_error_t doca_comch_cap_get_max_clients(const struct doca_devinfo *devinfo, 
 {
 	if (devinfo == NULL || num_clients == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	*num_clients = sd_profile_max_clients(limits_of(devinfo));
+	*num_clients = sd_config_max_clients(limits_of(devinfo));
 	return DOCA_SUCCESS;
 }
 

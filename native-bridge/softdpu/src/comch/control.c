@@ -92,7 +92,7 @@ doca_error_t comch_control_add(struct comch_control *control, struct doca_comch_
 	doca_error_t result = DOCA_ERROR_NO_MEMORY;
 
 	pthread_mutex_lock(&control->lock);
-	if (control->num_connections < sd_profile_max_clients(control->limits)) {
+	if (control->num_connections < sd_config_max_clients(control->limits)) {
 		connection->next = control->connections;
 		control->connections = connection;
 		control->num_connections++;

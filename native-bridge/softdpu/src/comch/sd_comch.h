@@ -26,7 +26,7 @@
 #include "sd_context.h"
 #include "sd_memory.h"
 #include "sd_peer.h"
-#include "sd_profile.h"
+#include "sd_config.h"
 #include "sd_rendezvous.h"
 #include "sd_service.h"
 #include "sd_source.h"

@@ -77,7 +77,7 @@ static void refuse(struct doca_comch_connection *connection)
 	const struct comch_control *control = connection->control;
 
 	SD_LOG_WARNING("comch server \"%s\" refused process %d: the server has its maximum of %u clients", control->name,
-		       (int)connection->peer, sd_profile_max_clients(control->limits));
+		       (int)connection->peer, sd_config_max_clients(control->limits));
 	pthread_mutex_lock(&connection->lock);
 	comch_transmit_packet(connection, COMCH_REFUSED, DOCA_ERROR_FULL, NULL, 0);
 	comch_drop_output(connection, DOCA_ERROR_FULL);

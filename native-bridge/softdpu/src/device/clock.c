@@ -3,7 +3,6 @@
 
 #include "sd_config.h"
 #include "sd_device.h"
-#include "sd_engine.h"
 
 static _Atomic uint64_t virtual_now;
 static _Atomic uint8_t is_manual;
@@ -41,22 +40,12 @@ void sd_clock_reset(void)
 	atomic_store(&virtual_now, 0);
 }
 
-uint64_t softdpu_clock_now(void)
-{
-	return sd_clock_now();
-}
-
-void softdpu_clock_set_manual(uint8_t manual)
+void sd_clock_set_manual(uint8_t manual)
 {
 	atomic_store(&is_manual, manual != 0);
-	sd_engine_wake_all();
 }
 
-doca_error_t softdpu_clock_advance(uint64_t ns)
+void sd_clock_advance(uint64_t ns)
 {
-	if (sd_config()->execution != SOFTDPU_EXECUTION_INLINE)
-		return DOCA_ERROR_BAD_STATE;
 	atomic_fetch_add(&virtual_now, ns);
-	sd_engine_wake_all();
-	return DOCA_SUCCESS;
 }

@@ -3,8 +3,8 @@
 
 #include <pthread.h>
 
+#include "sd_base.h"
 #include "sd_config.h"
-#include "sd_context.h"
 #include "sd_log.h"
 #include "sd_timing.h"
 
@@ -12,7 +12,7 @@ static pthread_mutex_t life_lock = PTHREAD_MUTEX_INITIALIZER;
 static uint32_t num_users;			/* started contexts */
 static const struct sd_execution *execution;	/* fixed while num_users > 0 */
 
-doca_error_t sd_device_acquire(void)
+doca_error_t sd_device_acquire(const struct sd_device_client *client)
 {
 	doca_error_t result = DOCA_SUCCESS;
 	const char *problem;
@@ -25,6 +25,7 @@ doca_error_t sd_device_acquire(void)
 	}
 	pthread_mutex_lock(&life_lock);
 	if (num_users == 0) {
+		sd_device_client = client;
 		execution = sd_config()->execution == SOFTDPU_EXECUTION_INLINE ? &sd_execution_inline : &sd_execution_threads;
 		sd_timing_reset();
 		result = execution->open();

@@ -1,10 +1,12 @@
 /* Execution of one task on one thread. */
 #include <stdlib.h>
 
+#include "sd_base.h"
 #include "sd_config.h"
-#include "sd_context.h"
 #include "sd_device.h"
 #include "sd_fault.h"
+
+const struct sd_device_client *sd_device_client;
 
 /** State of one library on a worker. */
 struct sd_unit {
@@ -69,7 +71,7 @@ void sd_task_execute(struct doca_task *task, struct sd_worker *worker)
 	task->is_executed = 1;
 	if (fault->lost) {
 		task->status = DOCA_ERROR_IO_FAILED;
-		sd_context_lose_device(task->ctx);
+		sd_device_client->device_lost(task->ctx);
 		return;
 	}
 	task->status = fault->error != DOCA_SUCCESS ? fault->error : execute(task, worker);

@@ -7,10 +7,9 @@
  */
 #include <stdatomic.h>
 
+#include "sd_base.h"
 #include "sd_config.h"
-#include "sd_context.h"
 #include "sd_device.h"
-#include "sd_engine.h"
 #include "sd_fault.h"
 #include "sd_random.h"
 #include "sd_timing.h"
@@ -38,6 +37,12 @@ static void close_inline(void)
 	/* The worker of an engine is closed when the engine's last context is IDLE. */
 }
 
+/* Returns the device's part of an engine: its first member. */
+static struct sd_inline *part_of(const struct doca_pe *pe)
+{
+	return (struct sd_inline *)(uintptr_t)pe;
+}
+
 static uint64_t draw(struct sd_inline *device)
 {
 	uint64_t run = atomic_load(&current_run);
@@ -51,12 +56,12 @@ static uint64_t draw(struct sd_inline *device)
 
 uint64_t sd_device_draw(struct doca_pe *pe)
 {
-	return draw(&pe->inline_device);
+	return draw(part_of(pe));
 }
 
 uint64_t sd_device_draw_due(struct doca_pe *pe)
 {
-	return sd_clock_virtual_now() + 1 + draw(&pe->inline_device) % LONGEST_EXECUTION_NS;
+	return sd_clock_virtual_now() + 1 + draw(part_of(pe)) % LONGEST_EXECUTION_NS;
 }
 
 /* Inserts a task after all tasks with the same or an earlier due time. */
@@ -73,7 +78,7 @@ static void insert(struct sd_inline *device, struct doca_task *task)
 static void complete_late(struct doca_task *task)
 {
 	task->due_ns = sd_clock_virtual_now() + task->fault.delay_ns;
-	insert(&task->ctx->pe->inline_device, task);
+	insert(part_of(task->ctx->pe), task);
 	sd_fault_count_delay();
 }
 
@@ -81,28 +86,28 @@ static void delay_inline(struct doca_task *task)
 {
 	complete_late(task);
 	if (sd_device_has_work(task->ctx->pe))
-		sd_engine_wake(task->ctx->pe);
+		sd_device_client->wake(task->ctx->pe);
 }
 
 static void queue_inline(struct doca_task *task)
 {
 	struct doca_pe *pe = task->ctx->pe;
-	struct sd_inline *device = &pe->inline_device;
+	struct sd_inline *device = part_of(pe);
 
 	if (sd_config()->null_device && task->fault.delay_ns == 0) {
 		sd_task_execute(task, &device->worker);
-		sd_task_ended(task);
+		sd_device_client->ended(task);
 		return;
 	}
 	task->due_ns = task->timed_ns > 0 ? task->timed_ns : sd_device_draw_due(pe);
 	insert(device, task);
 	if (sd_device_has_work(pe))
-		sd_engine_wake(pe);
+		sd_device_client->wake(pe);
 }
 
 static struct doca_task *cancel_inline(struct doca_ctx *ctx)
 {
-	struct doca_task **place = &ctx->pe->inline_device.tasks;
+	struct doca_task **place = &part_of(ctx->pe)->tasks;
 	struct doca_task *cancelled = NULL;
 	struct doca_task **end = &cancelled;
 
@@ -123,14 +128,14 @@ static struct doca_task *cancel_inline(struct doca_ctx *ctx)
 
 uint8_t sd_device_has_work(const struct doca_pe *pe)
 {
-	const struct doca_task *task = pe->inline_device.tasks;
+	const struct doca_task *task = part_of(pe)->tasks;
 
 	return task != NULL && (sd_clock_jumps() || task->due_ns <= sd_clock_virtual_now());
 }
 
 uint8_t sd_device_step(struct doca_pe *pe)
 {
-	struct sd_inline *device = &pe->inline_device;
+	struct sd_inline *device = part_of(pe);
 	struct doca_task *task = device->tasks;
 
 	if (!sd_device_has_work(pe))
@@ -144,7 +149,7 @@ uint8_t sd_device_step(struct doca_pe *pe)
 			return 1;
 		}
 	}
-	sd_task_ended(task);
+	sd_device_client->ended(task);
 	return 1;
 }
 

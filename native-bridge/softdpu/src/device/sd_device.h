@@ -20,7 +20,10 @@ struct sd_worker {
 	struct sd_unit *units;
 };
 
-/** Inline execution: the tasks of one engine, earliest first, and the state of its random numbers. Zero-initialise. */
+/**
+ * Inline execution: the tasks of one engine, earliest first, and the state of its random numbers. First member of struct doca_pe.
+ * Zero-initialise.
+ */
 struct sd_inline {
 	struct doca_task *tasks;
 	uint64_t random;
@@ -49,10 +52,24 @@ struct sd_execution {
 extern const struct sd_execution sd_execution_threads;
 extern const struct sd_execution sd_execution_inline;
 
+/** Functions of the progress engine that the device calls. */
+struct sd_device_client {
+	/** Returns an executed task. Thread: any. */
+	void (*executed)(struct doca_task *task);
+	/** Same as executed. Thread: the program's. */
+	void (*ended)(struct doca_task *task);
+	/** Stops all started contexts that use the lost device of this started context. Thread: any. */
+	void (*device_lost)(struct doca_ctx *ctx);
+	/** Wakes the program of an engine with work. Thread: the program's. */
+	void (*wake)(struct doca_pe *pe);
+};
+
+extern const struct sd_device_client *sd_device_client;	/* fixed while a context is started */
+
 /** @name Lifetime */
 /** @{ */
 /** Registers a started context. INITIALIZATION: the environment has invalid settings, or no threads are available. */
-doca_error_t sd_device_acquire(void);
+doca_error_t sd_device_acquire(const struct sd_device_client *client);
 /** Unregisters a stopped context. */
 void sd_device_release(void);
 /** Prevents contexts from starting until sd_device_unlock(). Returns 0 without a lock if a context is started. */
@@ -90,6 +107,9 @@ uint64_t sd_clock_now(void);
 uint64_t sd_clock_virtual_now(void);
 /** Returns whether virtual time may jump to the next due action. */
 uint8_t sd_clock_jumps(void);
+/** Lets only sd_clock_advance() move virtual time, or stops that. */
+void sd_clock_set_manual(uint8_t manual);
+void sd_clock_advance(uint64_t ns);
 /** Moves virtual time forward to then; does nothing if it is later already. */
 void sd_clock_jump(uint64_t then);
 void sd_clock_reset(void);

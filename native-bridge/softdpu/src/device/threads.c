@@ -13,8 +13,8 @@
 #include <sys/sysinfo.h>
 #include <time.h>
 
+#include "sd_base.h"
 #include "sd_config.h"
-#include "sd_context.h"
 #include "sd_device.h"
 #include "sd_fault.h"
 #include "sd_thread.h"
@@ -216,13 +216,13 @@ static struct doca_task *next_task(void)
 static void hand_back(struct doca_task *task)
 {
 	if (!sd_task_breaks_context(task)) {
-		sd_task_executed(task);
+		sd_device_client->executed(task);
 		return;
 	}
 	/* All threads see the failure before one of them takes, and reports, a later task. */
 	pthread_mutex_lock(&device.lock);
 	atomic_store_explicit(&task->ctx->is_broken, 1, memory_order_relaxed);
-	sd_task_executed(task);
+	sd_device_client->executed(task);
 	pthread_mutex_unlock(&device.lock);
 }
 

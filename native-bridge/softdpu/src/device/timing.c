@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "sd_context.h"
+#include "sd_base.h"
 #include "sd_device.h"
 #include "sd_profile.h"
 

@@ -1,5 +1,5 @@
 /*
- * Internal interface to devices, memory maps and buffers for the rest of the software DPU.
+ * Internal interface to memory maps and buffers for the rest of the software DPU.
  *
  * Task libraries (compress, dma, ...) never read a doca_buf while a task is in flight: they latch the buffer at submission. A
  * latch is a private copy of the addresses, so a program may release or reuse its buffers at once. See device semantics,
@@ -20,6 +20,7 @@
 #include "doca_buf.h"
 #include "doca_dev.h"
 #include "doca_error.h"
+#include "sd_dev.h"
 
 struct stock;
 
@@ -106,18 +107,5 @@ void sd_latch_commit(const struct sd_latch *latch, size_t produced);
 
 /** Releases the maps and heap memory. Idempotent. */
 void sd_latch_release(struct sd_latch *latch);
-
-/** Capabilities of a kind of card. One static table per profile; see device/profile.c. */
-struct sd_profile;
-
-/** Returns the profile of the card that a device belongs to; never NULL. */
-const struct sd_profile *sd_devinfo_profile(const struct doca_devinfo *devinfo);
-
-/** Returns true for a device on the DPU side of the card, false for the host side. */
-uint8_t sd_devinfo_is_dpu_side(const struct doca_devinfo *devinfo);
-
-/** Holds an opened device for a context or a map: doca_dev_close() returns IN_USE until sd_dev_release(). */
-void sd_dev_hold(struct doca_dev *dev);
-void sd_dev_release(struct doca_dev *dev);
 
 #endif

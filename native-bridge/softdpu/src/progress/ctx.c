@@ -5,14 +5,21 @@
 
 #include "sd_engine.h"
 #include "sd_log.h"
-#include "sd_memory.h"
 #include "sd_registry.h"
 #include "sd_states.h"
+#include "sd_task_batch.h"
+
+static const struct sd_device_client client = {
+	.executed = sd_task_executed,
+	.ended = sd_task_ended,
+	.device_lost = sd_context_lose_device,
+	.wake = sd_engine_wake,
+};
 
 /* Starts the library's part after the device was acquired. */
 static doca_error_t start_library(struct doca_ctx *ctx)
 {
-	if (sd_task_pools_fill(ctx) != DOCA_SUCCESS)
+	if (sd_task_pools_fill(ctx) != DOCA_SUCCESS || sd_task_batch_pools_fill(ctx) != DOCA_SUCCESS)
 		return DOCA_ERROR_INITIALIZATION;
 	return ctx->ops->start == NULL ? DOCA_SUCCESS : ctx->ops->start(ctx);
 }
@@ -30,7 +37,7 @@ doca_error_t doca_ctx_start(struct doca_ctx *ctx)
 	if (atomic_load(&ctx->is_lost))
 		return DOCA_ERROR_INITIALIZATION;
 	atomic_store(&ctx->is_broken, 0);
-	result = sd_device_acquire();
+	result = sd_device_acquire(&client);
 	if (result != DOCA_SUCCESS)
 		return result;
 	result = start_library(ctx);

@@ -109,11 +109,6 @@ void sd_engine_rest(struct doca_pe *pe)
 	sd_sources_rest(&pe->sources);
 }
 
-void sd_context_wake(struct doca_ctx *ctx)
-{
-	sd_engine_wake(ctx->pe);
-}
-
 uint8_t sd_context_is_polled(const struct doca_ctx *ctx)
 {
 	return ctx->pe->is_polling;

@@ -13,6 +13,8 @@
 #ifndef SD_ENGINE_H
 #define SD_ENGINE_H
 
+#include <assert.h>
+
 #include "sd_context.h"
 #include "sd_device.h"
 #include "sd_source.h"
@@ -25,6 +27,7 @@ enum sd_engine_notification {
 };
 
 struct doca_pe {
+	struct sd_inline inline_device;		/**< first member */
 	_Atomic(struct sd_event *) inbox;
 	_Atomic uint8_t notification;		/**< enum sd_engine_notification */
 	_Atomic uint32_t num_posters;		/**< threads inside sd_engine_post(): destroy waits for them */
@@ -35,7 +38,6 @@ struct doca_pe {
 	size_t num_contexts;			/**< connected contexts */
 	size_t num_started;			/**< contexts that are not IDLE */
 	size_t num_inflight;
-	struct sd_inline inline_device;
 	size_t num_pollable;			/**< started contexts with a poll hook */
 	struct doca_ctx *visited;		/**< contexts that polls visit */
 	struct sd_sources sources;		/**< descriptors that polls read */
@@ -46,6 +48,8 @@ struct doca_pe {
 	uint8_t gave_event;			/**< the last progress call ran an event; the next may end without a poll */
 	struct doca_pe *all_next, *all_prev;	/**< list of all engines of the process */
 };
+
+static_assert(offsetof(struct doca_pe, inline_device) == 0, "the device casts an engine to its part");
 
 /** Posts an event to the context's engine. The event may be freed before this function returns. Thread: any. */
 void sd_engine_post(struct doca_pe *pe, struct sd_event *event);

@@ -43,9 +43,6 @@ doca_error_t sd_task_batch_pool_configure(struct doca_ctx *ctx, const struct sd_
 doca_error_t sd_task_batch_alloc(struct doca_ctx *ctx, const struct sd_task_operation *operation, uint16_t num_tasks,
 				 union doca_data user_data, struct doca_task_batch **batch);
 
-/** Records the end of one task of the batch; returns 1 if it was the last one. From progress. */
-uint8_t sd_task_batch_task_ended(struct doca_task *task);
-
 /** Fills, or frees, all batch pools of a context. NO_MEMORY. */
 doca_error_t sd_task_batch_pools_fill(struct doca_ctx *ctx);
 void sd_task_batch_pools_free(struct doca_ctx *ctx);

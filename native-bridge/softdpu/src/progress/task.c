@@ -7,7 +7,6 @@
 #include "sd_engine.h"
 #include "sd_log.h"
 #include "sd_states.h"
-#include "sd_task_batch.h"
 
 enum { KNOWN_FLAGS = DOCA_TASK_SUBMIT_FLAG_FLUSH | DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS };
 
@@ -32,11 +31,6 @@ uint8_t sd_task_is_in_flight(const struct doca_task *task)
 	return task->state != SD_TASK_OWNED;
 }
 
-uint8_t sd_task_breaks_context(const struct doca_task *task)
-{
-	return task->status != DOCA_SUCCESS && task->pool->operation->failure_stops_context;
-}
-
 /* Calls the program. In some libraries a failed task stops its context, in the next progress call. */
 static uint8_t report(struct doca_task *task, uint8_t is_dropped)
 {
@@ -45,8 +39,8 @@ static uint8_t report(struct doca_task *task, uint8_t is_dropped)
 
 	if (sd_task_breaks_context(task) && ctx->state == DOCA_CTX_STATE_RUNNING)
 		sd_context_fail_next(ctx);
-	if (task->batch != NULL)
-		return sd_task_batch_task_ended(task);
+	if (pool->ended != NULL)
+		return pool->ended(task);
 	if (is_dropped)
 		give_back(task);
 	else if (task->status == DOCA_SUCCESS)

@@ -14,6 +14,20 @@ static struct sd_task_batch_pool *find_pool(const struct doca_ctx *ctx, const st
 	return pool;
 }
 
+/* Records the end of one task of a batch; returns 1 if it was the last one. From progress. */
+static uint8_t task_ended(struct doca_task *task)
+{
+	struct doca_task_batch *batch = task->batch;
+
+	if (task->status != DOCA_SUCCESS && batch->status == DOCA_SUCCESS)
+		batch->status = task->status;
+	if (--batch->num_pending > 0)
+		return 0;
+	batch->state = SD_TASK_OWNED;
+	batch->pool->ended(batch);
+	return 1;
+}
+
 static struct sd_task_batch_pool *find_or_create_pool(struct doca_ctx *ctx, const struct sd_task_operation *operation)
 {
 	struct sd_task_batch_pool *pool = find_pool(ctx, operation);
@@ -25,6 +39,7 @@ static struct sd_task_batch_pool *find_or_create_pool(struct doca_ctx *ctx, cons
 		return NULL;
 	pool->tasks.ctx = ctx;
 	pool->tasks.operation = operation;
+	pool->tasks.ended = task_ended;
 	pool->next = ctx->batch_pools;
 	ctx->batch_pools = pool;
 	return pool;
@@ -193,19 +208,6 @@ doca_error_t doca_task_batch_try_submit(struct doca_task_batch *task_batch)
 			return result;
 	}
 	return doca_task_batch_submit(task_batch);
-}
-
-uint8_t sd_task_batch_task_ended(struct doca_task *task)
-{
-	struct doca_task_batch *batch = task->batch;
-
-	if (task->status != DOCA_SUCCESS && batch->status == DOCA_SUCCESS)
-		batch->status = task->status;
-	if (--batch->num_pending > 0)
-		return 0;
-	batch->state = SD_TASK_OWNED;
-	batch->pool->ended(batch);
-	return 1;
 }
 
 doca_error_t doca_task_batch_get_status(const struct doca_task_batch *task_batch)

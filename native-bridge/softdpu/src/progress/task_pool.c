@@ -4,7 +4,6 @@
 #include "sd_census.h"
 #include "sd_engine.h"
 #include "sd_task.h"
-#include "sd_task_batch.h"
 
 static struct sd_task_pool *find_pool(const struct doca_ctx *ctx, const struct sd_task_operation *operation)
 {
@@ -100,7 +99,7 @@ doca_error_t sd_task_pools_fill(struct doca_ctx *ctx)
 		if (sd_task_pool_fill(pool) != DOCA_SUCCESS)
 			return DOCA_ERROR_NO_MEMORY;
 	}
-	return sd_task_batch_pools_fill(ctx);
+	return DOCA_SUCCESS;
 }
 
 void sd_task_pools_free(struct doca_ctx *ctx)
@@ -112,7 +111,6 @@ void sd_task_pools_free(struct doca_ctx *ctx)
 		sd_task_pool_empty(pool);
 		free(pool);
 	}
-	sd_task_batch_pools_free(ctx);
 }
 
 struct doca_task *sd_task_pool_take(struct sd_task_pool *pool, union doca_data user_data)

@@ -8,11 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sd_log.h"
-#include "sd_device.h"
 #include "sd_fault.h"
-#include "card.h"
-#include "sd_profile.h"
+#include "sd_log.h"
 #include "sd_quirk.h"
 #include "sd_rendezvous.h"
 
@@ -76,23 +73,48 @@ static uint64_t read_number(const char *name, uint64_t min, uint64_t max, uint64
 	return fallback;
 }
 
-static enum softdpu_execution read_execution(void)
-{
-	const char *text = getenv("SOFTDPU_EXECUTION");
+struct choice {
+	const char *name;
+	unsigned int value;
+};
 
-	if (text == NULL || *text == '\0' || strcmp(text, "threads") == 0)
-		return SOFTDPU_EXECUTION_THREADS;
-	if (strcmp(text, "inline") == 0)
-		return SOFTDPU_EXECUTION_INLINE;
-	refuse(problem, "SOFTDPU_EXECUTION", "it must be threads or inline");
-	return SOFTDPU_EXECUTION_THREADS;
+/* Reads a name from the environment; the first choice if the variable is not set. */
+static unsigned int read_choice(const char *variable, const struct choice *choices, const char *why)
+{
+	const char *text = getenv(variable);
+	const struct choice *choice = choices;
+
+	if (text == NULL || *text == '\0')
+		return choices->value;
+	while (choice->name != NULL && strcmp(choice->name, text) != 0)
+		choice++;
+	if (choice->name != NULL)
+		return choice->value;
+	refuse(problem, variable, why);
+	return choices->value;
+}
+
+static const struct sd_profile *read_profile(void)
+{
+	const struct sd_profile *profile = sd_profile_find(getenv("SOFTDPU_PROFILE"));
+
+	if (profile != NULL)
+		return profile;
+	refuse(problem, "SOFTDPU_PROFILE", "it must be full, bluefield2 or bluefield3");
+	return sd_profile_find(NULL);
 }
 
 static void read_environment(void)
 {
+	static const struct choice executions[] = {
+		{ "threads", SOFTDPU_EXECUTION_THREADS }, { "inline", SOFTDPU_EXECUTION_INLINE }, { NULL, 0 },
+	};
+	static const struct choice roles[] = {
+		{ "both", CARD_SIDE_DPU | CARD_SIDE_HOST }, { "dpu", CARD_SIDE_DPU }, { "host", CARD_SIDE_HOST }, { NULL, 0 },
+	};
 	char why[SD_REASON_SIZE];
 
-	config.execution = read_execution();
+	config.execution = read_choice("SOFTDPU_EXECUTION", executions, "it must be threads or inline");
 	config.threads = (uint32_t)read_number("SOFTDPU_THREADS", 1, SD_CONFIG_MAX_THREADS, default_threads());
 	config.seed = read_number("SOFTDPU_SEED", 0, UINT64_MAX, 1);
 	config.null_device = (uint8_t)read_number("SOFTDPU_NULL", 0, 1, 0);
@@ -100,10 +122,8 @@ static void read_environment(void)
 	config.timing = (uint8_t)read_number("SOFTDPU_TIMING", 0, 1, 0);
 	config.max_clients = (uint32_t)read_number("SOFTDPU_MAX_CLIENTS", 1, SD_CONFIG_MAX_CLIENTS, 512);
 	config.no_process_vm = (uint8_t)read_number("SOFTDPU_NO_PROCESS_VM", 0, 1, 0);
-	if (!sd_profile_is_known(getenv("SOFTDPU_PROFILE")))
-		refuse(problem, "SOFTDPU_PROFILE", "it must be full, bluefield2 or bluefield3");
-	if (!card_role_is_known(getenv("SOFTDPU_ROLE")))
-		refuse(problem, "SOFTDPU_ROLE", "it must be host, dpu or both");
+	config.profile = read_profile();
+	config.sides = (uint8_t)read_choice("SOFTDPU_ROLE", roles, "it must be host, dpu or both");
 	if (sd_quirk_load(getenv("SOFTDPU_QUIRKS"), why) != DOCA_SUCCESS)
 		refuse(problem, "SOFTDPU_QUIRKS", why);
 	if (sd_fault_load(getenv("SOFTDPU_FAULTS"), config.seed, why) != DOCA_SUCCESS)
@@ -116,10 +136,20 @@ static void read_without_log(void)
 	read_environment();
 }
 
-const struct sd_config *sd_config(void)
+struct sd_config *sd_config_to_change(void)
 {
 	pthread_once(&config_once, read_environment);
 	return &config;
+}
+
+const struct sd_config *sd_config(void)
+{
+	return sd_config_to_change();
+}
+
+uint32_t sd_config_max_clients(const struct sd_comch_limits *limits)
+{
+	return limits->max_clients == SD_CLIENTS_AS_SET ? sd_config()->max_clients : limits->max_clients;
 }
 
 /* Programs that meet no other process need no folder, so the library itself does not check it before its use. */
@@ -148,119 +178,4 @@ const char *softdpu_get_problem(void)
 	if (sd_config_problem() != NULL)
 		return sd_config_problem();
 	return *folder_problem != '\0' ? folder_problem : NULL;
-}
-
-enum softdpu_execution softdpu_get_execution(void)
-{
-	return sd_config()->execution;
-}
-
-uint64_t softdpu_get_seed(void)
-{
-	return sd_config()->seed;
-}
-
-uint32_t softdpu_get_threads(void)
-{
-	return sd_config()->threads;
-}
-
-uint8_t softdpu_get_null(void)
-{
-	return sd_config()->null_device;
-}
-
-int softdpu_get_deflate_level(void)
-{
-	return sd_config()->deflate_level;
-}
-
-uint8_t softdpu_get_timing(void)
-{
-	return sd_config()->timing;
-}
-
-doca_error_t softdpu_set_execution(enum softdpu_execution execution)
-{
-	if (execution != SOFTDPU_EXECUTION_THREADS && execution != SOFTDPU_EXECUTION_INLINE)
-		return DOCA_ERROR_INVALID_VALUE;
-	sd_config();
-	if (!sd_device_lock_unused())
-		return DOCA_ERROR_BAD_STATE;
-	config.execution = execution;
-	sd_device_unlock();
-	return DOCA_SUCCESS;
-}
-
-doca_error_t softdpu_set_seed(uint64_t seed)
-{
-	sd_config();
-	if (!sd_device_lock_unused())
-		return DOCA_ERROR_BAD_STATE;
-	config.seed = seed;
-	sd_device_begin_run();
-	sd_fault_begin_run(seed);
-	sd_device_unlock();
-	return DOCA_SUCCESS;
-}
-
-doca_error_t softdpu_set_threads(uint32_t threads)
-{
-	if (threads < 1 || threads > SD_CONFIG_MAX_THREADS)
-		return DOCA_ERROR_INVALID_VALUE;
-	sd_config();
-	if (!sd_device_lock_unused())
-		return DOCA_ERROR_BAD_STATE;
-	config.threads = threads;
-	sd_device_unlock();
-	return DOCA_SUCCESS;
-}
-
-doca_error_t softdpu_set_null(uint8_t enable)
-{
-	sd_config();
-	if (!sd_device_lock_unused())
-		return DOCA_ERROR_BAD_STATE;
-	config.null_device = enable != 0;
-	sd_device_unlock();
-	return DOCA_SUCCESS;
-}
-
-doca_error_t softdpu_set_deflate_level(int level)
-{
-	if (level < 1 || level > SD_CONFIG_MAX_DEFLATE_LEVEL)
-		return DOCA_ERROR_INVALID_VALUE;
-	sd_config();
-	if (!sd_device_lock_unused())
-		return DOCA_ERROR_BAD_STATE;
-	config.deflate_level = level;
-	sd_device_unlock();
-	return DOCA_SUCCESS;
-}
-
-uint32_t softdpu_get_max_clients(void)
-{
-	return sd_config()->max_clients;
-}
-
-doca_error_t softdpu_set_max_clients(uint32_t clients)
-{
-	if (clients == 0 || clients > SD_CONFIG_MAX_CLIENTS)
-		return DOCA_ERROR_INVALID_VALUE;
-	sd_config();
-	if (!sd_device_lock_unused())
-		return DOCA_ERROR_BAD_STATE;
-	config.max_clients = clients;
-	sd_device_unlock();
-	return DOCA_SUCCESS;
-}
-
-doca_error_t softdpu_set_timing(uint8_t enable)
-{
-	sd_config();
-	if (!sd_device_lock_unused())
-		return DOCA_ERROR_BAD_STATE;
-	config.timing = enable != 0;
-	sd_device_unlock();
-	return DOCA_SUCCESS;
 }

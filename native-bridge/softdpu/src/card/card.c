@@ -1,8 +1,6 @@
 #include "card.h"
 
 #include <assert.h>
-#include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -36,39 +34,6 @@ const struct card_function *card_functions(size_t *count)
 {
 	*count = sizeof(functions) / sizeof(functions[0]);
 	return functions;
-}
-
-static unsigned int role;
-
-/* Returns 0 if text is not a role. */
-static unsigned int find_role(const char *text)
-{
-	if (text == NULL || *text == '\0' || strcmp(text, "both") == 0)
-		return CARD_SIDE_DPU | CARD_SIDE_HOST;
-	if (strcmp(text, "dpu") == 0)
-		return CARD_SIDE_DPU;
-	return strcmp(text, "host") == 0 ? CARD_SIDE_HOST : 0;
-}
-
-uint8_t card_role_is_known(const char *text)
-{
-	return find_role(text) != 0;
-}
-
-static void read_role(void)
-{
-	sd_config(); /* logs an unknown role */
-	role = find_role(getenv("SOFTDPU_ROLE"));
-	if (role == 0)
-		role = CARD_SIDE_DPU | CARD_SIDE_HOST;
-}
-
-unsigned int card_role(void)
-{
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-	pthread_once(&once, read_role);
-	return role;
 }
 
 /* Returns whether text matches pattern, in which x stands for a hexadecimal digit. */

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sd_config.h"
-#include "sd_log.h"
+#include "sd_reason.h"
 
 enum { MAX_NAME_LEN = 64 };
 
@@ -58,18 +57,4 @@ doca_error_t sd_quirk_load(const char *list, char *why)
 uint8_t sd_quirk_is_on(enum sd_quirk quirk)
 {
 	return (atomic_load_explicit(&quirks_on, memory_order_relaxed) >> quirk & 1) != 0;
-}
-
-doca_error_t softdpu_quirks_set(const char *list)
-{
-	char why[SD_REASON_SIZE];
-	doca_error_t result;
-
-	sd_config(); /* loads the quirks of the environment, once, before the program's list */
-	if (list == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	result = sd_quirk_load(list, why);
-	if (result != DOCA_SUCCESS)
-		SD_LOG_ERROR("%s", why);
-	return result;
 }

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "doca_error.h"
+#include "softdpu.h"
 
 /** Faults of one submission; all zero: no fault. */
 struct sd_fault {
@@ -50,6 +51,12 @@ doca_error_t sd_fault_parse(const char *text, struct sd_fault_plan *plan, char *
 /** Loads the plan of the environment (NULL: none) at the first use of the library. Errors as sd_fault_parse(). */
 doca_error_t sd_fault_load(const char *text, uint64_t seed, char *why);
 
+/** Replaces the plan. INVALID_VALUE as sd_fault_parse(): the plan stays. */
+doca_error_t sd_fault_replace(const char *text, uint64_t seed, char *why);
+
+/** Returns the counters since the last replacement or restart. */
+void sd_fault_get_counters(struct softdpu_fault_counters *counters);
+
 /** Restarts the rules' counters and random numbers from a seed. */
 void sd_fault_begin_run(uint64_t seed);
 
@@ -58,9 +65,6 @@ uint8_t sd_fault_is_broken(void);
 
 /** Returns the result for an allocation ("alloc-task", "alloc-buf", "alloc-map"): SUCCESS, or the error of a rule. */
 doca_error_t sd_fault_alloc(const char *what);
-
-/** Returns whether a rule of this name is for allocations; `*` is not. */
-uint8_t sd_fault_is_alloc(const char *task_type);
 
 /** Draws the faults of one submission of the named task type. */
 void sd_fault_draw(const char *task_type, struct sd_fault *fault);

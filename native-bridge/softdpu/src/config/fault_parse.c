@@ -4,8 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sd_config.h"
 #include "sd_fault.h"
+#include "sd_reason.h"
+
+static uint8_t is_alloc(const char *task_type)
+{
+	return strncmp(task_type, "alloc-", strlen("alloc-")) == 0;
+}
 
 /* Removes the blanks around text, in place. */
 static char *trim(char *text)
@@ -103,7 +108,7 @@ static uint8_t parse_action(char *text, struct sd_fault_rule *rule)
 {
 	char *argument = split_argument(text);
 
-	rule->error = sd_fault_is_alloc(rule->task_type) ? DOCA_ERROR_NO_MEMORY : DOCA_ERROR_IO_FAILED;
+	rule->error = is_alloc(rule->task_type) ? DOCA_ERROR_NO_MEMORY : DOCA_ERROR_IO_FAILED;
 	rule->again_count = 1;
 	if (strcmp(text, "fail") == 0) {
 		rule->action = SD_FAULT_FAIL;
@@ -124,7 +129,7 @@ static uint8_t parse_action(char *text, struct sd_fault_rule *rule)
 /* Rules for allocations support only `fail`. */
 static uint8_t is_possible(const struct sd_fault_rule *rule)
 {
-	return rule->action == SD_FAULT_FAIL || !sd_fault_is_alloc(rule->task_type);
+	return rule->action == SD_FAULT_FAIL || !is_alloc(rule->task_type);
 }
 
 static uint8_t parse_selector(char *text, struct sd_fault_rule *rule)

@@ -1,13 +1,7 @@
 #include "sd_profile.h"
 
-#include <stdatomic.h>
-#include <stdlib.h>
+#include <stddef.h>
 #include <string.h>
-
-#include "sd_config.h"
-#include "sd_device.h"
-#include "sd_log.h"
-#include "softdpu.h"
 
 /*
  * Example limits of such cards. The real limits depend on the firmware, and programs have to query them. The rates show the
@@ -85,66 +79,13 @@ static const struct sd_profile profiles[] = {
 	},
 };
 
-static _Atomic(const struct sd_profile *) active;
-
-static const struct sd_profile *find(const char *name)
+const struct sd_profile *sd_profile_find(const char *name)
 {
+	if (name == NULL || *name == '\0')
+		return &profiles[0];
 	for (size_t i = 0; i < sizeof(profiles) / sizeof(profiles[0]); i++) {
 		if (strcmp(profiles[i].name, name) == 0)
 			return &profiles[i];
 	}
 	return NULL;
-}
-
-uint8_t sd_profile_is_known(const char *name)
-{
-	return name == NULL || *name == '\0' || find(name) != NULL;
-}
-
-static const struct sd_profile *read_environment(void)
-{
-	const char *name = getenv("SOFTDPU_PROFILE");
-	const struct sd_profile *profile = name == NULL || *name == '\0' ? &profiles[0] : find(name);
-
-	if (profile != NULL)
-		return profile;
-	sd_config(); /* logs the unknown name */
-	return &profiles[0];
-}
-
-const struct sd_profile *sd_profile_active(void)
-{
-	const struct sd_profile *profile = atomic_load(&active);
-
-	if (profile != NULL)
-		return profile;
-	/* Concurrent threads read the same environment; the first result stays. */
-	if (atomic_compare_exchange_strong(&active, &profile, read_environment()))
-		return atomic_load(&active);
-	return profile;
-}
-
-uint32_t sd_profile_max_clients(const struct sd_comch_limits *limits)
-{
-	return limits->max_clients == SD_CLIENTS_AS_SET ? sd_config()->max_clients : limits->max_clients;
-}
-
-doca_error_t softdpu_set_profile(const char *name)
-{
-	const struct sd_profile *profile = name == NULL ? NULL : find(name);
-
-	if (name == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	if (profile == NULL)
-		return DOCA_ERROR_NOT_FOUND;
-	if (!sd_device_lock_unused())
-		return DOCA_ERROR_BAD_STATE;
-	atomic_store(&active, profile);
-	sd_device_unlock();
-	return DOCA_SUCCESS;
-}
-
-const char *softdpu_get_profile(void)
-{
-	return sd_profile_active()->name;
 }

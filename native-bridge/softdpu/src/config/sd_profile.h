@@ -16,7 +16,7 @@ struct sd_comch_limits {
 	uint32_t max_msg_size;		/**< bytes */
 	uint32_t max_recv_queue_size;	/**< messages */
 	uint32_t max_send_tasks;
-	uint32_t max_clients;		/**< per server, or SD_CLIENTS_AS_SET: use sd_profile_max_clients() */
+	uint32_t max_clients;		/**< per server, or SD_CLIENTS_AS_SET: sd_config_max_clients() */
 	uint32_t max_consumers;		/**< per connection and side */
 	uint32_t max_producers;
 	uint32_t max_data_tasks;	/**< per consumer or producer */
@@ -61,16 +61,7 @@ struct sd_profile {
 	struct sd_channels dma_channels;	/**< for the timing model */
 };
 
-/**
- * Returns the current profile: the one of SOFTDPU_PROFILE, read once, until softdpu_set_profile(). An unknown name is logged
- * and selects "full"; devices can then be listed, but no context starts. Never NULL. Thread: any.
- */
-const struct sd_profile *sd_profile_active(void);
-
-/** Returns the largest number of clients of one server, under these limits and the settings. */
-uint32_t sd_profile_max_clients(const struct sd_comch_limits *limits);
-
-/** Returns whether a profile of this name exists; NULL and "" select the default. */
-uint8_t sd_profile_is_known(const char *name);
+/** Returns the profile of this name; NULL and "" select "full". NULL: unknown name. */
+const struct sd_profile *sd_profile_find(const char *name);
 
 #endif

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sd_memory.h"
-#include "sd_profile.h"
+#include "sd_dev.h"
 
 doca_error_t devinfo_copy_string(const char *string, char *out, uint32_t size, uint32_t least)
 {
@@ -47,7 +46,7 @@ doca_error_t doca_devinfo_create_list(struct doca_devinfo ***dev_list, uint32_t 
 		return DOCA_ERROR_NO_MEMORY;
 	infos = (struct doca_devinfo *)(list + count);
 	for (i = 0; i < count; i++) {
-		if (!(functions[i].side & card_role()))
+		if (!(functions[i].side & sd_config()->sides))
 			continue;
 		infos[found].function = &functions[i];
 		list[found] = &infos[found];
@@ -195,7 +194,7 @@ doca_error_t doca_devinfo_cap_is_notification_moderation_supported(const struct 
 const struct sd_profile *sd_devinfo_profile(const struct doca_devinfo *devinfo)
 {
 	(void)devinfo; /* There is one card. */
-	return sd_profile_active();
+	return sd_config()->profile;
 }
 
 uint8_t sd_devinfo_is_dpu_side(const struct doca_devinfo *devinfo)

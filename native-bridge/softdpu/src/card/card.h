@@ -9,8 +9,7 @@
 #include <stdint.h>
 
 #include "doca_dev.h"
-
-enum card_side { CARD_SIDE_DPU = 1 << 0, CARD_SIDE_HOST = 1 << 1 };
+#include "sd_config.h"
 
 struct card_function {
 	enum card_side side;
@@ -28,13 +27,6 @@ struct card_function {
 
 /** Returns all functions of the card, DPU side first, and sets their number. */
 const struct card_function *card_functions(size_t *count);
-
-/** Returns the sides that this process sees: bits of enum card_side, read from SOFTDPU_ROLE at the first call. An unknown role is logged,
- *  and selects both sides. */
-unsigned int card_role(void);
-
-/** Returns whether text is a value of SOFTDPU_ROLE; NULL and empty select the default. */
-uint8_t card_role_is_known(const char *text);
 
 enum { CARD_MAX_FUNCTIONS = 8 };
 

@@ -7,7 +7,7 @@
 #include "sd_census.h"
 #include "sd_config.h"
 #include "sd_log.h"
-#include "sd_memory.h"
+#include "sd_dev.h"
 #include "sd_quirk.h"
 
 enum { MAX_DISTINCT = 64 };

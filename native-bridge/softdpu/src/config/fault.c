@@ -4,8 +4,6 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "sd_config.h"
-#include "sd_log.h"
 #include "sd_random.h"
 
 static pthread_mutex_t plan_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -28,7 +26,7 @@ static void restart_rules(uint64_t seed)
 	}
 }
 
-static doca_error_t replace(const char *text, uint64_t seed, char *why)
+doca_error_t sd_fault_replace(const char *text, uint64_t seed, char *why)
 {
 	struct sd_fault_plan next;
 	doca_error_t result = sd_fault_parse(text, &next, why);
@@ -46,7 +44,7 @@ static doca_error_t replace(const char *text, uint64_t seed, char *why)
 
 doca_error_t sd_fault_load(const char *text, uint64_t seed, char *why)
 {
-	doca_error_t result = text == NULL ? DOCA_SUCCESS : replace(text, seed, why);
+	doca_error_t result = text == NULL ? DOCA_SUCCESS : sd_fault_replace(text, seed, why);
 
 	atomic_store(&is_broken, result != DOCA_SUCCESS);
 	return result;
@@ -168,11 +166,6 @@ void sd_fault_count_delay(void)
 	pthread_mutex_unlock(&plan_lock);
 }
 
-uint8_t sd_fault_is_alloc(const char *task_type)
-{
-	return strncmp(task_type, "alloc-", strlen("alloc-")) == 0;
-}
-
 doca_error_t sd_fault_alloc(const char *what)
 {
 	doca_error_t error = DOCA_SUCCESS;
@@ -191,29 +184,8 @@ doca_error_t sd_fault_alloc(const char *what)
 	return error;
 }
 
-doca_error_t softdpu_faults_set(const char *text)
+void sd_fault_get_counters(struct softdpu_fault_counters *out)
 {
-	char why[SD_REASON_SIZE];
-	doca_error_t result;
-
-	if (text == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	result = replace(text, sd_config()->seed, why);
-	if (result != DOCA_SUCCESS)
-		SD_LOG_ERROR("fault plan: %s", why);
-	return result;
-}
-
-void softdpu_faults_clear(void)
-{
-	char why[SD_REASON_SIZE];
-
-	replace("", sd_config()->seed, why);
-}
-
-void softdpu_faults_get_counters(struct softdpu_fault_counters *out)
-{
-	sd_config();
 	pthread_mutex_lock(&plan_lock);
 	*out = counters;
 	pthread_mutex_unlock(&plan_lock);
