@@ -22,7 +22,7 @@ static uint8_t run_connected(struct sd_event *event)
 	return 1;
 }
 
-uint8_t comch_client_welcomed(struct doca_comch_connection *connection, uint32_t max_msg_size)
+static uint8_t welcomed(struct doca_comch_connection *connection, uint32_t max_msg_size)
 {
 	if (connection->state != COMCH_GREETING || max_msg_size == 0 || max_msg_size > connection->max_msg)
 		return 0;
@@ -33,7 +33,7 @@ uint8_t comch_client_welcomed(struct doca_comch_connection *connection, uint32_t
 	return 1;
 }
 
-uint8_t comch_client_refused(struct doca_comch_connection *connection, uint32_t error)
+static uint8_t refused(struct doca_comch_connection *connection, uint32_t error)
 {
 	if (connection->state != COMCH_GREETING || error != DOCA_ERROR_FULL)
 		return 0;
@@ -49,7 +49,7 @@ static void report_failure(const struct doca_comch_client *client)
 	SD_LOG_INFO("comch client \"%s\" is not connected: %s", client->control.name, why);
 }
 
-uint8_t comch_client_lost(struct doca_comch_connection *connection)
+static uint8_t lost(struct doca_comch_connection *connection)
 {
 	struct doca_comch_client *client = (struct doca_comch_client *)connection->control;
 
@@ -196,6 +196,13 @@ static const struct sd_context_ops client_ops = {
 	.rest = comch_control_rest,
 };
 
+static const struct comch_side client_side = {
+	.welcomed = welcomed,
+	.refused = refused,
+	.lose = comch_connection_lose,
+	.lost = lost,
+};
+
 doca_error_t doca_comch_client_create(struct doca_dev *dev, const char *name, struct doca_comch_client **comch_client)
 {
 	struct doca_comch_client *client;
@@ -210,7 +217,7 @@ doca_error_t doca_comch_client_create(struct doca_dev *dev, const char *name, st
 		return DOCA_ERROR_NO_MEMORY;
 	result = doca_devinfo_get_pci_addr_str(doca_dev_as_devinfo(dev), client->control.function);
 	if (result == DOCA_SUCCESS)
-		result = comch_control_init(&client->control, &client_ops, dev, name);
+		result = comch_control_init(&client->control, &client_side, &client_ops, dev, name);
 	if (result != DOCA_SUCCESS) {
 		free(client);
 		return result;

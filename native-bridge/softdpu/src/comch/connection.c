@@ -1,12 +1,28 @@
-/* Life cycle of connections. */
-#include <errno.h>
+/* Connections as objects: memory, references, users of the socket. */
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <sys/epoll.h>
 #include <unistd.h>
 
 #include "sd_comch_data.h"
-#include "sd_log.h"
+
+/* Allocates the receive queue. */
+static doca_error_t create_messages(struct doca_comch_connection *connection)
+{
+	const struct comch_control *control = connection->control;
+	size_t size = control->max_msg_size < COMCH_MIN_PACKET ? COMCH_MIN_PACKET : control->max_msg_size;
+	uint32_t count = control->recv_queue_size;
+
+	connection->messages = calloc(count, sizeof(*connection->messages));
+	connection->message_bytes = malloc(count * size);
+	if (connection->messages == NULL || connection->message_bytes == NULL)
+		return DOCA_ERROR_NO_MEMORY;
+	for (uint32_t i = 0; i < count; i++) {
+		connection->messages[i].bytes = connection->message_bytes + i * size;
+		connection->messages[i].next_free = connection->free_messages;
+		connection->free_messages = &connection->messages[i];
+	}
+	return DOCA_SUCCESS;
+}
 
 struct doca_comch_connection *comch_connection_create(struct comch_control *control, int fd, pid_t peer)
 {
@@ -25,7 +41,7 @@ struct doca_comch_connection *comch_connection_create(struct comch_control *cont
 	connection->last_consumer_id = control->is_server ? 0 : UINT32_MAX;
 	connection->last_producer_id = connection->last_consumer_id;
 	pthread_mutex_init(&connection->lock, NULL);
-	if (comch_messages_create(connection) != DOCA_SUCCESS) {
+	if (create_messages(connection) != DOCA_SUCCESS) {
 		connection->fd = -1;
 		comch_connection_unref(connection);
 		return NULL;
@@ -50,31 +66,6 @@ void comch_connection_unref(struct doca_comch_connection *connection)
 	free(connection);
 }
 
-static uint8_t run_lost(struct sd_event *event)
-{
-	struct doca_comch_connection *connection = ((struct comch_event *)event)->connection;
-	uint8_t is_noticeable = 0;
-
-	if (!connection->is_over)
-		is_noticeable = connection->control->is_server ? comch_server_lost(connection) : comch_client_lost(connection);
-	comch_connection_unref(connection);
-	return is_noticeable;
-}
-
-/* Ends the posted receives of all consumers of this side: no producer will fill them. The lock must be held. */
-static void reset_consumers(struct doca_comch_connection *connection)
-{
-	for (struct doca_comch_consumer *consumer = connection->consumers; consumer != NULL; consumer = consumer->next)
-		comch_consumer_reset(consumer);
-}
-
-/* Disconnects the consumers and producers of this side from the peer. The lock must be held. */
-static void cut_off(struct doca_comch_connection *connection)
-{
-	reset_consumers(connection);
-	comch_remotes_drop(connection);
-}
-
 /*
  * Ends one use of the socket. No copy may write into the peer's memory after the peer sees the end of the socket, and no other
  * descriptor may get its number while the service thread watches it. The last user of an ended connection closes the socket.
@@ -91,137 +82,6 @@ void comch_connection_release_socket(struct doca_comch_connection *connection)
 	pthread_mutex_unlock(&connection->lock);
 	if (fd >= 0)
 		close(fd);
-}
-
-void comch_connection_lose(struct doca_comch_connection *connection)
-{
-	pthread_mutex_lock(&connection->lock);
-	if (connection->state == COMCH_LOST || connection->state == COMCH_CLOSED) {
-		pthread_mutex_unlock(&connection->lock);
-		return;
-	}
-	connection->state = COMCH_LOST;
-	comch_drop_output(connection, DOCA_ERROR_CONNECTION_RESET);
-	cut_off(connection);
-	comch_poll_withdraw(connection);
-	connection->num_socket_users++;
-	/*
-	 * No thread can see the loss before this function has removed the watch. The lost event may release the last other
-	 * reference.
-	 */
-	comch_connection_ref(connection);
-	comch_connection_post_behind(connection, &connection->lost_event, run_lost, &connection->num_unreported);
-	pthread_mutex_unlock(&connection->lock);
-	sd_service_unwatch(&connection->watch);
-	sd_service_cancel(&connection->resume_job);
-	sd_service_cancel(&connection->deadline_job);
-	comch_connection_release_socket(connection);
-	comch_connection_unref(connection);
-}
-
-void comch_connection_close(struct doca_comch_connection *connection)
-{
-	pthread_mutex_lock(&connection->lock);
-	connection->is_attached = 0;
-	if (connection->state != COMCH_LOST)
-		connection->state = COMCH_CLOSED;
-	connection->num_socket_users++;
-	comch_drop_output(connection, DOCA_ERROR_IO_FAILED);
-	comch_poll_withdraw(connection);
-	pthread_mutex_unlock(&connection->lock);
-	/* Without the lock, because the service thread may be waiting for it. */
-	sd_service_unwatch(&connection->watch);
-	sd_service_cancel(&connection->resume_job);
-	sd_service_cancel(&connection->deadline_job);
-	pthread_mutex_lock(&connection->lock);
-	cut_off(connection);
-	connection->state = COMCH_CLOSED;
-	pthread_mutex_unlock(&connection->lock);
-	comch_connection_release_socket(connection);
-}
-
-/*
- * Handles events while the receive queue is full: detects the peer's end now and leaves its packets for later. The lock must be
- * held.
- */
-static void ready_while_paused(struct doca_comch_connection *connection, uint32_t events)
-{
-	if (events & (EPOLLHUP | EPOLLERR)) {
-		connection->has_hung_up = 1;
-		reset_consumers(connection); /* producers check has_hung_up; unread packets may name the peer's consumers */
-	}
-	comch_flush(connection);
-	comch_rearm(connection);
-}
-
-/* Returns true if the service thread must read the socket. The lock must be held. */
-static uint8_t is_to_be_read(struct doca_comch_connection *connection, uint32_t events)
-{
-	if (connection->is_input_paused) {
-		ready_while_paused(connection, events);
-		return 0;
-	}
-	if (events & EPOLLOUT)
-		comch_flush(connection); /* a later read detects a send failure, so earlier packets still count */
-	if (events & (EPOLLHUP | EPOLLERR)) {
-		comch_poll_withdraw(connection); /* the service thread handles a peer's end at once */
-		return 1;
-	}
-	return (events & EPOLLIN) != 0 && !comch_poll_offer(connection);
-}
-
-static void serve(struct doca_comch_connection *connection, uint32_t events)
-{
-	uint8_t is_ours;
-
-	pthread_mutex_lock(&connection->lock);
-	is_ours = is_to_be_read(connection, events);
-	pthread_mutex_unlock(&connection->lock);
-	if (is_ours && comch_receive(connection, COMCH_PACKETS_PER_TURN) == COMCH_RECEIVED_END)
-		comch_connection_lose(connection);
-}
-
-void comch_connection_ready(struct sd_watch *watch, uint32_t events)
-{
-	struct doca_comch_connection *connection =
-		(struct doca_comch_connection *)((char *)watch - offsetof(struct doca_comch_connection, watch));
-
-	comch_connection_ref(connection);
-	if (connection->control->is_inline)
-		sd_context_wake(&connection->control->ctx);
-	else
-		serve(connection, events);
-	comch_connection_unref(connection);
-}
-
-doca_error_t comch_connection_watch(struct doca_comch_connection *connection)
-{
-	if (connection->control->is_inline)
-		return DOCA_SUCCESS; /* the program's thread polls the socket */
-	return sd_service_watch(&connection->watch, connection->fd, EPOLLIN, comch_connection_ready);
-}
-
-static void run_deadline(struct sd_job *job)
-{
-	struct doca_comch_connection *connection =
-		(struct doca_comch_connection *)((char *)job - offsetof(struct doca_comch_connection, deadline_job));
-	uint8_t is_late;
-
-	pthread_mutex_lock(&connection->lock);
-	is_late = connection->state == COMCH_GREETING && !connection->is_greeted;
-	if (is_late)
-		connection->failure = DOCA_ERROR_TIME_OUT;
-	pthread_mutex_unlock(&connection->lock);
-	if (!is_late)
-		return;
-	SD_LOG_WARNING("comch \"%s\": process %d did not answer in time: the connection ends", connection->control->name,
-		       (int)connection->peer);
-	comch_connection_lose(connection);
-}
-
-void comch_connection_expect(struct doca_comch_connection *connection, uint64_t delay_ns)
-{
-	sd_service_schedule(&connection->deadline_job, delay_ns, run_deadline);
 }
 
 void comch_count_child(struct doca_comch_connection *connection, int change)

@@ -6,8 +6,8 @@
 #include "sd_comch.h"
 #include "sd_quirk.h"
 
-doca_error_t comch_control_init(struct comch_control *control, const struct sd_context_ops *ops, struct doca_dev *dev,
-				const char *name)
+doca_error_t comch_control_init(struct comch_control *control, const struct comch_side *side, const struct sd_context_ops *ops,
+				struct doca_dev *dev, const char *name)
 {
 	const struct sd_comch_limits *limits = &sd_devinfo_profile(doca_dev_as_devinfo(dev))->comch;
 	size_t len = strnlen(name, limits->max_name_len);
@@ -15,6 +15,7 @@ doca_error_t comch_control_init(struct comch_control *control, const struct sd_c
 	if (len == 0 || len >= limits->max_name_len || len >= COMCH_NAME)
 		return DOCA_ERROR_INVALID_VALUE;
 	memcpy(control->name, name, len);
+	control->side = side;
 	control->limits = limits;
 	control->max_msg_size = limits->max_msg_size;
 	control->recv_queue_size = COMCH_DEFAULT_RECV_QUEUE;

@@ -30,13 +30,6 @@ static doca_error_t validate(struct doca_task *base)
 	return result == DOCA_SUCCESS ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
 }
 
-void comch_post_recv_ended(struct doca_comch_consumer_task_post_recv *task, doca_error_t outcome)
-{
-	if (task->base.fault.corrupt && outcome == DOCA_SUCCESS && task->data_len > 0)
-		task->latch.segments[0].addr[task->data_len / 2] ^= 1;
-	comch_task_ended(&task->base, outcome, &task->delay);
-}
-
 static void begin(struct doca_task *base)
 {
 	struct doca_comch_consumer_task_post_recv *task = (struct doca_comch_consumer_task_post_recv *)base;

@@ -121,6 +121,12 @@ void comch_consumer_flush(struct doca_comch_consumer *consumer, uint64_t from, d
 		consumer->posted = from;
 }
 
+void comch_consumer_revoke(struct doca_comch_consumer *consumer)
+{
+	for (uint64_t sequence = consumer->taken; sequence < consumer->posted; sequence++)
+		atomic_store(&consumer->ring->slots[sequence & (consumer->num_slots - 1)].room, 0);
+}
+
 void comch_slot_answer(struct comch_slot *slot, enum comch_slot_state state)
 {
 	atomic_store(&slot->state, state);
@@ -176,7 +182,7 @@ static void give_up(struct doca_comch_connection *connection)
 {
 	SD_LOG_WARNING("comch \"%s\": process %d wrote invalid values into a consumer's ring: the connection ends",
 		       connection->control->name, (int)connection->peer);
-	comch_connection_lose(connection);
+	connection->control->side->lose(connection);
 }
 
 /*

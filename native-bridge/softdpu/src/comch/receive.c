@@ -1,6 +1,5 @@
 /* Receives packets. An invalid packet of a peer only ends that peer's connection. */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
@@ -20,24 +19,6 @@ struct arrival {
 };
 
 enum read_result { READ_PACKET, READ_NOTHING, READ_END };
-
-doca_error_t comch_messages_create(struct doca_comch_connection *connection)
-{
-	const struct comch_control *control = connection->control;
-	size_t size = control->max_msg_size < COMCH_MIN_PACKET ? COMCH_MIN_PACKET : control->max_msg_size;
-	uint32_t count = control->recv_queue_size;
-
-	connection->messages = calloc(count, sizeof(*connection->messages));
-	connection->message_bytes = malloc(count * size);
-	if (connection->messages == NULL || connection->message_bytes == NULL)
-		return DOCA_ERROR_NO_MEMORY;
-	for (uint32_t i = 0; i < count; i++) {
-		connection->messages[i].bytes = connection->message_bytes + i * size;
-		connection->messages[i].next_free = connection->free_messages;
-		connection->free_messages = &connection->messages[i];
-	}
-	return DOCA_SUCCESS;
-}
 
 static void take_fds(struct msghdr *message, struct arrival *arrival)
 {
@@ -103,7 +84,7 @@ static void resume(struct sd_job *job)
 		comch_rearm(connection);
 	pthread_mutex_unlock(&connection->lock);
 	if (received == COMCH_RECEIVED_END)
-		comch_connection_lose(connection);
+		connection->control->side->lose(connection);
 	comch_connection_unref(connection);
 }
 
@@ -161,15 +142,16 @@ static uint8_t hello_arrived(struct doca_comch_connection *connection, const str
 {
 	struct comch_hello hello;
 
-	if (!connection->control->is_server || connection->is_greeted || arrival->len != sizeof(hello))
+	if (connection->control->side->greeted == NULL || connection->is_greeted || arrival->len != sizeof(hello))
 		return 0;
 	memcpy(&hello, connection->free_messages->bytes, sizeof(hello));
-	return comch_server_greeted(connection, &hello);
+	return connection->control->side->greeted(connection, &hello);
 }
 
 /* Handles a packet. Returns 0 if the packet is invalid now. The lock must be held. */
 static uint8_t understand(struct doca_comch_connection *connection, struct arrival *arrival)
 {
+	const struct comch_side *side = connection->control->side;
 	uint32_t value = arrival->packet.value;
 	int num_fds = arrival->num_fds;
 
@@ -183,9 +165,9 @@ static uint8_t understand(struct doca_comch_connection *connection, struct arriv
 	case COMCH_HELLO:
 		return hello_arrived(connection, arrival);
 	case COMCH_WELCOME:
-		return !connection->control->is_server && comch_client_welcomed(connection, value);
+		return side->welcomed != NULL && side->welcomed(connection, value);
 	case COMCH_REFUSED:
-		return !connection->control->is_server && comch_client_refused(connection, value);
+		return side->refused != NULL && side->refused(connection, value);
 	case COMCH_MESSAGE:
 		return message_arrived(connection, arrival);
 	case COMCH_CONSUMER_ACK:

@@ -63,12 +63,6 @@ static uint8_t is_still(pid_t pid)
 	return still;
 }
 
-void comch_consumer_revoke(struct doca_comch_consumer *consumer)
-{
-	for (uint64_t sequence = consumer->taken; sequence < consumer->posted; sequence++)
-		atomic_store(&consumer->ring->slots[sequence & (consumer->num_slots - 1)].room, 0);
-}
-
 /* Returns true if a copy into a revoked buffer may be in progress. The lock must be held. */
 static uint8_t is_copying(const struct doca_comch_consumer *consumer)
 {
@@ -133,7 +127,7 @@ static void run(struct sd_job *job)
 	if (!is_let_go) {
 		SD_LOG_WARNING("comch \"%s\": process %d keeps the buffers of a stopping consumer: the connection ends",
 			       connection->control->name, (int)connection->peer);
-		comch_connection_lose(connection);
+		connection->control->side->lose(connection);
 	}
 	comch_connection_unref(connection);
 }

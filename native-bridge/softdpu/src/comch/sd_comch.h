@@ -42,9 +42,22 @@ enum {
 struct comch_remote;
 struct doca_comch_consumer;
 
+/* What a server or client does with events of its connections. Lower parts of this library call it through this table. */
+struct comch_side {
+	/* Handle the greeting. Return 0 if it is invalid. The reading thread; the lock must be held. NULL: always invalid. */
+	uint8_t (*greeted)(struct doca_comch_connection *connection, const struct comch_hello *hello);
+	uint8_t (*welcomed)(struct doca_comch_connection *connection, uint32_t max_msg_size);
+	uint8_t (*refused)(struct doca_comch_connection *connection, uint32_t error);
+	/* comch_connection_lose() */
+	void (*lose)(struct doca_comch_connection *connection);
+	/* Reports the end of a connection, from its event. Control's thread. */
+	uint8_t (*lost)(struct doca_comch_connection *connection);
+};
+
 /* Common part of servers and clients; their first member. */
 struct comch_control {
 	struct doca_ctx ctx;
+	const struct comch_side *side;
 	uint8_t is_server;
 	char name[COMCH_NAME];
 	char function[COMCH_FUNCTION];		/* host function: of the representor, or of the client's device */
@@ -184,8 +197,8 @@ struct doca_comch_task_send {
 /* @name Control contexts; program's thread */
 /* @{ */
 /* Prepares a zeroed control. INVALID_VALUE: the name is invalid. */
-doca_error_t comch_control_init(struct comch_control *control, const struct sd_context_ops *ops, struct doca_dev *dev,
-				const char *name);
+doca_error_t comch_control_init(struct comch_control *control, const struct comch_side *side, const struct sd_context_ops *ops,
+				struct doca_dev *dev, const char *name);
 doca_error_t comch_control_destroy(struct comch_control *control);
 /* Starts a control: allocates the memory of send tasks and acquires the service thread. */
 doca_error_t comch_control_open(struct comch_control *control);
@@ -234,13 +247,6 @@ void comch_count_child(struct doca_comch_connection *connection, int change);
 void comch_count_live(struct doca_comch_connection *connection, int change);
 /* Sets the deadline for the greeting, after which the connection ends. */
 void comch_connection_expect(struct doca_comch_connection *connection, uint64_t delay_ns);
-/* Handle the greeting on a server or client. Return 0 if it is invalid. The reading thread; the lock must be held. */
-uint8_t comch_server_greeted(struct doca_comch_connection *connection, const struct comch_hello *hello);
-uint8_t comch_client_welcomed(struct doca_comch_connection *connection, uint32_t max_msg_size);
-uint8_t comch_client_refused(struct doca_comch_connection *connection, uint32_t error);
-/* Report the end of a connection, from its event. Control's thread. */
-uint8_t comch_server_lost(struct doca_comch_connection *connection);
-uint8_t comch_client_lost(struct doca_comch_connection *connection);
 /* @} */
 
 /* @name Polling */
@@ -250,6 +256,8 @@ doca_error_t comch_poll_open(struct comch_control *control);
 /* Hooks of control contexts. */
 uint8_t comch_control_poll(struct doca_ctx *ctx, uint32_t budget);
 void comch_control_rest(struct doca_ctx *ctx);
+/* Reads at most budget packets, and ends the connection if it has ended. Returns 0 if there were none. No lock may be held. */
+uint8_t comch_poll_read(struct doca_comch_connection *connection, uint32_t budget);
 /*
  * Offers a connection with new data to the program's thread. Returns 1 if that thread will read it. Service thread; the
  * connection's lock must be held.
@@ -277,8 +285,6 @@ void comch_drop_output(struct doca_comch_connection *connection, doca_error_t re
 /* Result of comch_receive(), which reads at most budget packets. No lock may be held. */
 enum comch_received { COMCH_RECEIVED_NOTHING, COMCH_RECEIVED_SOMETHING, COMCH_RECEIVED_END /* the connection has ended */ };
 enum comch_received comch_receive(struct doca_comch_connection *connection, uint32_t budget);
-/* Allocates the receive queue of a connection. NO_MEMORY. */
-doca_error_t comch_messages_create(struct doca_comch_connection *connection);
 /* @} */
 
 /* @name Send tasks */

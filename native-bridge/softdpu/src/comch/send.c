@@ -41,29 +41,6 @@ static doca_error_t validate(struct doca_task *base)
 	return comch_control_has((struct comch_control *)base->ctx, task->connection) ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
 }
 
-static uint8_t run_delay(struct sd_event *event)
-{
-	sd_task_delay(((struct comch_delay *)event)->task);
-	return 0;
-}
-
-void comch_task_ended(struct doca_task *task, doca_error_t outcome, struct comch_delay *delay)
-{
-	task->status = outcome;
-	if (outcome != DOCA_SUCCESS || task->fault.delay_ns == 0) {
-		sd_task_executed(task);
-		return;
-	}
-	/* The device delays completions, but accepts tasks only from the program's thread. */
-	delay->task = task;
-	sd_context_post_event(task->ctx, &delay->event, run_delay);
-}
-
-void comch_send_ended(struct doca_comch_task_send *task, doca_error_t outcome)
-{
-	comch_task_ended(&task->base, outcome, &task->delay);
-}
-
 static void begin(struct doca_task *base)
 {
 	struct doca_comch_task_send *task = (struct doca_comch_task_send *)base;

@@ -43,7 +43,7 @@ static uint8_t run_connected(struct sd_event *event)
 	return server->connected != NULL;
 }
 
-uint8_t comch_server_greeted(struct doca_comch_connection *connection, const struct comch_hello *hello)
+static uint8_t greeted(struct doca_comch_connection *connection, const struct comch_hello *hello)
 {
 	const struct comch_control *control = connection->control;
 
@@ -58,7 +58,7 @@ uint8_t comch_server_greeted(struct doca_comch_connection *connection, const str
 	return 1;
 }
 
-uint8_t comch_server_lost(struct doca_comch_connection *connection)
+static uint8_t lost(struct doca_comch_connection *connection)
 {
 	struct doca_comch_server *server = (struct doca_comch_server *)connection->control;
 	uint8_t is_reported = connection->is_announced && server->disconnected != NULL;
@@ -217,6 +217,12 @@ static const struct sd_context_ops server_ops = {
 	.rest = rest,
 };
 
+static const struct comch_side server_side = {
+	.greeted = greeted,
+	.lose = comch_connection_lose,
+	.lost = lost,
+};
+
 doca_error_t doca_comch_server_create(struct doca_dev *dev, struct doca_dev_rep *repr, const char *name,
 				      struct doca_comch_server **comch_server)
 {
@@ -234,7 +240,7 @@ doca_error_t doca_comch_server_create(struct doca_dev *dev, struct doca_dev_rep 
 	server->representor = repr;
 	result = doca_devinfo_rep_get_pci_addr_str(doca_dev_rep_as_devinfo(repr), server->control.function);
 	if (result == DOCA_SUCCESS)
-		result = comch_control_init(&server->control, &server_ops, dev, name);
+		result = comch_control_init(&server->control, &server_side, &server_ops, dev, name);
 	if (result != DOCA_SUCCESS) {
 		free(server);
 		return result;
