@@ -1,11 +1,23 @@
-/* Messages of the parser to the user. */
+/* The parser of the process, and its messages to the user. */
 #include <stdio.h>
 
 #include "sd_argp.h"
 
+static struct argp_parser *the_parser;
+
+struct argp_parser *argp_parser(void)
+{
+	return the_parser;
+}
+
+void argp_set_parser(struct argp_parser *parser)
+{
+	the_parser = parser;
+}
+
 void argp_say(enum doca_log_level level, const char *format, ...)
 {
-	const struct argp_parser *parser = argp_parser();
+	const struct argp_parser *parser = the_parser;
 	va_list args;
 
 	va_start(args, format);

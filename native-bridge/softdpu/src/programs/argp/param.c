@@ -125,3 +125,25 @@ const char *argp_param_name(const struct doca_argp_param *param, char *room, siz
 		snprintf(room, size, "-%s", param->short_name);
 	return room;
 }
+
+static struct doca_argp_param *find_own(const struct doca_argp_cmd *cmd, const char *name, uint8_t is_long, uint8_t inherited_only)
+{
+	for (struct doca_argp_param *param = cmd->params; param != NULL; param = param->next) {
+		const char *own = is_long ? param->long_name : param->short_name;
+
+		if (own != NULL && strcmp(own, name) == 0 && (!inherited_only || param->is_inherited))
+			return param;
+	}
+	return NULL;
+}
+
+struct doca_argp_param *argp_find_param(struct doca_argp_cmd *cmd, const char *name, uint8_t is_long)
+{
+	struct doca_argp_param *param = find_own(cmd, name, is_long, 0);
+
+	while (param == NULL && cmd->parent != NULL) {
+		cmd = cmd->parent;
+		param = find_own(cmd, name, is_long, 1);
+	}
+	return param;
+}

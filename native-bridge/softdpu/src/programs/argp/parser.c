@@ -4,18 +4,11 @@
 
 #include "sd_argp.h"
 
-static struct argp_parser *the_parser;
-
-struct argp_parser *argp_parser(void)
-{
-	return the_parser;
-}
-
 doca_error_t doca_argp_init(const char *program_name, void *program_config)
 {
 	struct argp_parser *parser;
 
-	if (the_parser != NULL)
+	if (argp_parser() != NULL)
 		return DOCA_ERROR_BAD_STATE;
 	parser = calloc(1, sizeof(*parser));
 	if (parser == NULL)
@@ -29,17 +22,17 @@ doca_error_t doca_argp_init(const char *program_name, void *program_config)
 	}
 	parser->config = program_config;
 	parser->current = &parser->root;
-	the_parser = parser;
+	argp_set_parser(parser);
 	return DOCA_SUCCESS;
 }
 
 doca_error_t doca_argp_destroy(void)
 {
-	struct argp_parser *parser = the_parser;
+	struct argp_parser *parser = argp_parser();
 
 	if (parser == NULL)
 		return DOCA_ERROR_BAD_STATE;
-	the_parser = NULL;
+	argp_set_parser(NULL);
 	argp_cmd_clear(&parser->root);
 	free(parser->program_name);
 	free(parser);
@@ -48,15 +41,15 @@ doca_error_t doca_argp_destroy(void)
 
 void doca_argp_usage(void)
 {
-	if (the_parser != NULL)
-		argp_print_usage(the_parser);
+	if (argp_parser() != NULL)
+		argp_print_usage(argp_parser(), argp_standards());
 }
 
 doca_error_t doca_argp_get_log_level(int *log_level)
 {
 	if (log_level == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	*log_level = the_parser != NULL && the_parser->log_level != 0 ? the_parser->log_level :
+	*log_level = argp_parser() != NULL && argp_parser()->log_level != 0 ? argp_parser()->log_level :
 									(int)doca_log_level_get_global_lower_limit();
 	return DOCA_SUCCESS;
 }
@@ -65,7 +58,7 @@ doca_error_t doca_argp_get_sdk_log_level(int *log_level)
 {
 	if (log_level == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	*log_level = the_parser != NULL && the_parser->sdk_log_level != 0 ? the_parser->sdk_log_level :
+	*log_level = argp_parser() != NULL && argp_parser()->sdk_log_level != 0 ? argp_parser()->sdk_log_level :
 									    (int)doca_log_level_get_global_sdk_limit();
 	return DOCA_SUCCESS;
 }
@@ -74,9 +67,9 @@ doca_error_t doca_argp_register_version_callback(doca_argp_param_cb_t callback)
 {
 	if (callback == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	if (the_parser == NULL)
+	if (argp_parser() == NULL)
 		return DOCA_ERROR_BAD_STATE;
-	the_parser->version = callback;
+	argp_parser()->version = callback;
 	return DOCA_SUCCESS;
 }
 
@@ -84,9 +77,9 @@ doca_error_t doca_argp_register_validation_callback(doca_argp_validation_cb_t ca
 {
 	if (callback == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	if (the_parser == NULL)
+	if (argp_parser() == NULL)
 		return DOCA_ERROR_BAD_STATE;
-	the_parser->validate = callback;
+	argp_parser()->validate = callback;
 	return DOCA_SUCCESS;
 }
 
@@ -94,18 +87,18 @@ doca_error_t doca_argp_register_dev_open_callback(doca_argp_dev_open_cb_t callba
 {
 	if (callback == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	if (the_parser == NULL)
+	if (argp_parser() == NULL)
 		return DOCA_ERROR_BAD_STATE;
-	the_parser->open_device = callback;
-	the_parser->open_context = usr_ctx;
+	argp_parser()->open_device = callback;
+	argp_parser()->open_context = usr_ctx;
 	return DOCA_SUCCESS;
 }
 
 doca_error_t doca_argp_disable_pedantic_config_parsing(void)
 {
-	if (the_parser == NULL || the_parser->is_started)
+	if (argp_parser() == NULL || argp_parser()->is_started)
 		return DOCA_ERROR_BAD_STATE;
-	the_parser->ignores_unknown = 1;
+	argp_parser()->ignores_unknown = 1;
 	return DOCA_SUCCESS;
 }
 
@@ -113,26 +106,26 @@ doca_error_t doca_argp_register_logger_callback(doca_argp_logger_cb_t callback)
 {
 	if (callback == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	if (the_parser == NULL)
+	if (argp_parser() == NULL)
 		return DOCA_ERROR_BAD_STATE;
-	if (the_parser->logger != NULL)
+	if (argp_parser()->logger != NULL)
 		return DOCA_ERROR_ALREADY_EXIST;
-	the_parser->logger = callback;
+	argp_parser()->logger = callback;
 	return DOCA_SUCCESS;
 }
 
 doca_error_t doca_argp_disable_logger_callback(void)
 {
-	if (the_parser == NULL || the_parser->logger == NULL)
+	if (argp_parser() == NULL || argp_parser()->logger == NULL)
 		return DOCA_ERROR_BAD_STATE;
-	the_parser->logger = NULL;
+	argp_parser()->logger = NULL;
 	return DOCA_SUCCESS;
 }
 
 void doca_argp_set_dpdk_program(doca_argp_dpdk_cb_t callback)
 {
-	if (the_parser != NULL)
-		the_parser->dpdk = callback;
+	if (argp_parser() != NULL)
+		argp_parser()->dpdk = callback;
 }
 
 static doca_error_t name_program(struct argp_parser *parser, const char *path)
@@ -160,7 +153,7 @@ static int dpdk_arguments(const struct argp_parser *parser, int argc, char **arg
 
 doca_error_t doca_argp_start(int argc, char **argv)
 {
-	struct argp_parser *parser = the_parser;
+	struct argp_parser *parser = argp_parser();
 	doca_error_t result;
 	int first;
 

@@ -53,6 +53,7 @@ struct argp_standard {
 
 /** Returns the parser of the process, or NULL. */
 struct argp_parser *argp_parser(void);
+void argp_set_parser(struct argp_parser *parser);
 
 /** Reports to the user; level and text as in doca_log.h. */
 void argp_say(enum doca_log_level level, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -82,6 +83,7 @@ doca_error_t argp_open_representor(char *text, struct doca_argp_device_rep_ctx *
 doca_error_t argp_read_file(struct argp_parser *parser, const char *path);
 /** Reads all arguments after the program's name. */
 doca_error_t argp_read_command_line(struct argp_parser *parser, int argc, char **argv);
-void argp_print_usage(const struct argp_parser *parser);
+/** Prints the usage, with these standard parameters. */
+void argp_print_usage(const struct argp_parser *parser, const struct argp_standard *standards);
 
 #endif

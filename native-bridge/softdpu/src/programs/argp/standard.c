@@ -10,7 +10,7 @@
 static doca_error_t take_help(struct argp_parser *parser, const char *value)
 {
 	(void)value;
-	argp_print_usage(parser);
+	argp_print_usage(parser, argp_standards());
 	exit(EXIT_SUCCESS);
 }
 

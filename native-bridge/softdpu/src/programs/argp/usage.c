@@ -39,7 +39,7 @@ static void print_params(const struct doca_argp_cmd *cmd)
 				print_flag(param->short_name, param->long_name, param->arguments, param->description);
 }
 
-void argp_print_usage(const struct argp_parser *parser)
+void argp_print_usage(const struct argp_parser *parser, const struct argp_standard *standards)
 {
 	const struct doca_argp_cmd *cmd = parser->current;
 
@@ -47,7 +47,7 @@ void argp_print_usage(const struct argp_parser *parser)
 	       parser->dpdk == NULL ? "" : " [DPDK FLAGS] --");
 	print_path(cmd);
 	printf(" [FLAGS]%s\n\nDOCA flags:\n", cmd->cmds == NULL ? "" : " COMMAND");
-	for (const struct argp_standard *standard = argp_standards(); standard->long_name != NULL; standard++)
+	for (const struct argp_standard *standard = standards; standard->long_name != NULL; standard++)
 		print_flag(standard->short_name, standard->long_name, standard->arguments, standard->description);
 	printf("\nProgram flags:\n");
 	print_params(cmd);

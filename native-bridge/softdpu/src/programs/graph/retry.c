@@ -20,7 +20,7 @@ static void task_ended(struct doca_task *task, union doca_data task_user_data, u
 	(void)task_user_data;
 	(void)ctx_user_data;
 	task->pool = step->pool;
-	graph_step_ended(step, task->status);
+	step->ended(step, task->status);
 }
 
 /* Does the work of doca_task_submit() for a task that is lent to a graph. */
@@ -72,7 +72,7 @@ void graph_submit_task(struct graph_step *step)
 		if (!sd_context_is_polled(&graph->ctx))
 			graph_retry_later(graph);
 	} else if (result != DOCA_SUCCESS) {
-		graph_step_ended(step, result);
+		step->ended(step, result);
 	}
 }
 
@@ -90,7 +90,7 @@ void graph_retry(struct doca_graph *graph)
 		if (result == DOCA_ERROR_AGAIN)
 			append(step);
 		else if (result != DOCA_SUCCESS)
-			graph_step_ended(step, result);
+			step->ended(step, result);
 		step = next;
 	}
 }

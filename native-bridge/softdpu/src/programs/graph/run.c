@@ -21,6 +21,8 @@ void graph_unclaim(struct doca_graph_instance *instance)
 	}
 }
 
+static void step_ended(struct graph_step *step, doca_error_t status);
+
 /* From here on the program owns the instance again, and may destroy it and the graph. */
 static uint8_t run_end(struct sd_event *event)
 {
@@ -32,7 +34,7 @@ static uint8_t run_end(struct sd_event *event)
 	instance->is_submitted = 0;
 	instance->parent = NULL;
 	if (parent != NULL) {
-		graph_step_ended(parent, instance->is_failed ? DOCA_ERROR_IO_FAILED : DOCA_SUCCESS);
+		step_ended(parent, instance->is_failed ? DOCA_ERROR_IO_FAILED : DOCA_SUCCESS);
 		return 0;
 	}
 	if (instance->is_failed)
@@ -55,7 +57,7 @@ static uint8_t run_user(struct sd_event *event)
 {
 	struct graph_step *step = (struct graph_step *)event;
 
-	graph_step_ended(step, step->node->call(step->cookie));
+	step_ended(step, step->node->call(step->cookie));
 	return 1;
 }
 
@@ -64,6 +66,7 @@ static void begin_step(struct graph_step *step)
 	step->instance->num_active++;
 	switch (step->node->kind) {
 	case GRAPH_NODE_CTX:
+		step->ended = step_ended;
 		graph_submit_task(step);
 		break;
 	case GRAPH_NODE_USER:
@@ -94,7 +97,8 @@ void graph_begin(struct doca_graph_instance *instance)
 	step_left(instance);
 }
 
-void graph_step_ended(struct graph_step *step, doca_error_t status)
+/* Begins the steps that waited only for this one, or fails the instance. */
+static void step_ended(struct graph_step *step, doca_error_t status)
 {
 	struct doca_graph_instance *instance = step->instance;
 

@@ -76,6 +76,7 @@ struct graph_step {
 	uint32_t num_waiting;			/**< parents that have not ended */
 	uint8_t is_claimed;			/**< this submission owns the task or instance, which has not begun */
 	struct graph_step *refused_next;
+	void (*ended)(struct graph_step *step, doca_error_t status);	/**< GRAPH_NODE_CTX: reports the end of the task */
 };
 
 struct doca_graph_instance {
@@ -101,8 +102,6 @@ uint8_t graph_has_instance(const struct doca_graph *graph, const struct doca_gra
 /** @{ */
 /** Begins a claimed instance whose parent is set. */
 void graph_begin(struct doca_graph_instance *instance);
-/** Reports the end of a step that had begun. */
-void graph_step_ended(struct graph_step *step, doca_error_t status);
 /** Returns the tasks and instances that have not begun. */
 void graph_unclaim(struct doca_graph_instance *instance);
 /** @} */

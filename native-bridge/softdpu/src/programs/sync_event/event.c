@@ -108,7 +108,7 @@ doca_error_t doca_sync_event_destroy(struct doca_sync_event *event)
 		return DOCA_ERROR_INVALID_VALUE;
 	if (event->life == SYNC_EVENT_BLOCKING || event->ctx.state != DOCA_CTX_STATE_IDLE)
 		return DOCA_ERROR_IN_USE;
-	if (sync_event_take_back(event) != DOCA_SUCCESS)
+	if (event->take_back != NULL && event->take_back(event) != DOCA_SUCCESS)
 		return DOCA_ERROR_IN_USE;
 	sd_context_fini(&event->ctx);
 	let_go(event);

@@ -30,6 +30,20 @@ static uint32_t side_of(const struct doca_dev *dev)
 	return sd_devinfo_is_dpu_side(doca_dev_as_devinfo(dev)) ? EXPORT_DESC_KIND_DPU : EXPORT_DESC_KIND_HOST;
 }
 
+static doca_error_t take_back(struct doca_sync_event *event)
+{
+	if (export_close(event->export) != DOCA_SUCCESS)
+		return DOCA_ERROR_IN_USE;
+	event->export = NULL;
+	while (event->notes != NULL) {
+		struct sync_event_note *note = event->notes;
+
+		event->notes = note->next;
+		free(note);
+	}
+	return DOCA_SUCCESS;
+}
+
 static doca_error_t open_export(struct doca_sync_event *event)
 {
 	const struct export_range range = {
@@ -40,6 +54,8 @@ static doca_error_t open_export(struct doca_sync_event *event)
 	};
 	doca_error_t result = event->export == NULL ? export_open(&range, &event->export) : DOCA_SUCCESS;
 
+	if (result == DOCA_SUCCESS)
+		event->take_back = take_back;
 	return result == DOCA_SUCCESS || result == DOCA_ERROR_NO_MEMORY ? result : DOCA_ERROR_DRIVER;
 }
 
@@ -99,20 +115,6 @@ doca_error_t doca_sync_event_export_to_remote_pci(struct doca_sync_event *event,
 		return DOCA_ERROR_NO_MEMORY;
 	*data = (const uint8_t *)&note->description;
 	*sz = sizeof(note->description);
-	return DOCA_SUCCESS;
-}
-
-doca_error_t sync_event_take_back(struct doca_sync_event *event)
-{
-	if (event->export != NULL && export_close(event->export) != DOCA_SUCCESS)
-		return DOCA_ERROR_IN_USE;
-	event->export = NULL;
-	while (event->notes != NULL) {
-		struct sync_event_note *note = event->notes;
-
-		event->notes = note->next;
-		free(note);
-	}
 	return DOCA_SUCCESS;
 }
 

@@ -39,6 +39,7 @@ struct doca_sync_event {
 	struct doca_dev *devs[2];		/**< devices of the locations; held */
 	struct export *export;
 	struct sync_event_note *notes;		/**< exported descriptions */
+	doca_error_t (*take_back)(struct doca_sync_event *event);	/**< withdraws the export and frees the descriptions; NULL: no export */
 
 	struct doca_task *executing;		/**< at the device; the backlog follows */
 	struct doca_task *backlog_head, *backlog_tail;
@@ -62,6 +63,7 @@ struct sync_event_task {
 	uint64_t latched_operand, latched_mask;
 	uint64_t *latched_result;
 	uint64_t fetched;
+	uint8_t waits_for_equal;		/**< tasks that wait: the value must be equal, else different */
 };
 
 struct doca_sync_event_task_get {
@@ -126,8 +128,5 @@ uint8_t sync_event_can_wait(const struct doca_sync_event *event);
 void sync_event_watch(struct doca_sync_event *event);
 void sync_event_unwatch(struct doca_sync_event *event);
 /** @} */
-
-/** Withdraws the export and frees the descriptions. IN_USE. */
-doca_error_t sync_event_take_back(struct doca_sync_event *event);
 
 #endif

@@ -13,6 +13,7 @@ static doca_error_t alloc_wait(struct doca_sync_event *event, const struct sd_ta
 		return result;
 	(*task)->operand = wait_val;
 	(*task)->mask = mask;
+	(*task)->waits_for_equal = operation == &sync_event_wait_eq;
 	return DOCA_SUCCESS;
 }
 
