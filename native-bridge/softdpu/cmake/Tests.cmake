@@ -40,6 +40,10 @@ set_tests_properties(softdpu/api_null PROPERTIES TIMEOUT 120)
 list(TRANSFORM softdpu_libraries REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE softdpu_files)
 add_test(NAME softdpu/api_symbols COMMAND "${api_test}/check_symbols.sh" "${api}/functions.tsv" ${softdpu_files})
 
+list(TRANSFORM softdpu_libraries REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>" OUTPUT_VARIABLE softdpu_objects)
+add_test(NAME softdpu/direction COMMAND "${api_test}/check_direction.sh" "${CMAKE_NM}" "${api_test}/direction.tsv"
+	"${CMAKE_CURRENT_SOURCE_DIR}/src" ${softdpu_objects} COMMAND_EXPAND_LISTS)
+
 if(SANITIZE)
 	set(sanitize_option "-fsanitize=${SANITIZE}")
 endif()
