@@ -15,8 +15,11 @@ final class Documents {
   static final Path ROOT = Path.of(System.getProperty("dpu.root", ".."));
 
   private static final List<Path> SOURCES =
-      Stream.of("actors", "services")
-          .map(module -> ROOT.resolve(module + "/src/test/java/io/dpuactors/docs"))
+      Stream.of(
+              "actors/src/test/java/io/dpuactors/docs",
+              "services/src/test/java/io/dpuactors/docs",
+              "examples")
+          .map(ROOT::resolve)
           .toList();
   private static final Pattern FENCE =
       Pattern.compile(
@@ -62,8 +65,8 @@ final class Documents {
   static List<Fence> snippets() throws IOException {
     List<Fence> snippets = new ArrayList<>();
     for (Path folder : SOURCES) {
-      try (Stream<Path> files = Files.list(folder)) {
-        for (Path file : files.sorted().toList()) {
+      try (Stream<Path> files = Files.walk(folder)) {
+        for (Path file : files.filter(Documents::isJava).sorted().toList()) {
           snippets.addAll(snippets(file));
         }
       }
@@ -76,6 +79,10 @@ final class Documents {
         .results()
         .map(tag -> new Fence(file, snippet(file, tag.group(1)), "java", unindented(tag.group(2))))
         .toList();
+  }
+
+  private static boolean isJava(Path file) {
+    return file.toString().endsWith(".java");
   }
 
   private static String snippet(Path file, String tag) {

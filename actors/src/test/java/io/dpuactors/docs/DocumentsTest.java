@@ -52,6 +52,15 @@ class DocumentsTest {
   }
 
   @Test
+  void theBuildLineForCIsTheOneOfTheExample() throws IOException {
+    String program = Files.readString(Documents.ROOT.resolve("examples/c-program/deflate.c"));
+    Matcher line = Pattern.compile("\\* build: (.*)\n").matcher(program);
+    assertThat(line.find()).isTrue();
+    assertThat(Files.readString(Documents.ROOT.resolve("docs/software-dpu.md")))
+        .contains("\n" + line.group(1) + "\n");
+  }
+
+  @Test
   void everySettingOfTheSoftwareDpuIsExplained() throws IOException {
     String header =
         Files.readString(Documents.ROOT.resolve("native-bridge/softdpu/include/softdpu.h"));

@@ -1,6 +1,6 @@
 package io.dpuactors.docs;
 
-import static io.dpuactors.docs.HelloCompress.ask;
+import static io.dpuactors.docs.Ask.ask;
 
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.GetStatus;

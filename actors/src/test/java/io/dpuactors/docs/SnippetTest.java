@@ -1,11 +1,10 @@
 package io.dpuactors.docs;
 
-import static io.dpuactors.docs.HelloCompress.ask;
+import static io.dpuactors.docs.Ask.ask;
 import static io.dpuactors.testing.RunningSystem.buffer;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.typesafe.config.ConfigFactory;
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
@@ -16,17 +15,13 @@ import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
 import io.dpuactors.protocol.DmaOptions;
 import io.dpuactors.protocol.DmaProtocol;
-import io.dpuactors.protocol.EngineProtocol;
-import io.dpuactors.protocol.EngineProtocol.Opened;
 import io.dpuactors.protocol.EngineProtocol.Status;
-import io.dpuactors.protocol.EngineProtocol.Stop;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Busy;
 import io.dpuactors.protocol.TaskReply.Completed;
 import io.dpuactors.protocol.TaskReply.Failed;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import io.dpuactors.testing.CleanLog;
-import io.dpuactors.testing.ExpectedLog;
 import io.dpuactors.testing.FreshSoftDpu;
 import io.dpuactors.testing.RunningSystem;
 import java.io.ByteArrayOutputStream;
@@ -37,71 +32,18 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.zip.CRC32;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
-import org.apache.pekko.actor.typed.ActorSystem;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Runs all code that the documents show, on the software DPU. */
+/**
+ * Runs the code in this package, which the documents show, on the software DPU. Each project in
+ * examples/ has its test.
+ */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class SnippetTest {
-  /** A loaded machine must not add stall warnings to the output. */
-  @BeforeAll
-  static void configurePrograms() {
-    System.setProperty("dpu.engine.stall-warning", "1h");
-    ConfigFactory.invalidateCaches();
-  }
-
-  @AfterAll
-  static void restore() {
-    System.clearProperty("dpu.engine.stall-warning");
-    ConfigFactory.invalidateCaches();
-  }
-
-  @Test
-  void helloDeflatesABufferAndStops() {
-    CRC32 crc = new CRC32();
-    crc.update("hello, DPU! ".repeat(100).getBytes(UTF_8));
-    assertThat(printed(() -> HelloCompress.main(new String[0])))
-        .containsPattern("^1200 -> \\d\\d bytes: Completed\\[tag=0, src=buffer 0, dst=buffer 1")
-        .contains("crc32=" + (int) crc.getValue())
-        .endsWith("stopped, census: empty" + System.lineSeparator());
-  }
-
-  @Test
-  void pingIsAnsweredWithPong() {
-    ActorSystem<EngineProtocol.Command> server = PongServer.start();
-    String printed =
-        printed(
-            () ->
-                ActorSystem.create(PingClient.create(), "ping")
-                    .getWhenTerminated()
-                    .toCompletableFuture()
-                    .orTimeout(10, TimeUnit.SECONDS)
-                    .join());
-    assertThat(printed.lines()).containsExactly("ping", "pong");
-    assertThat(ask(server, Stop::new, server).census()).isEqualTo("empty");
-  }
-
-  @Test
-  void theServiceWorksUntilItsOwnerEnds() {
-    try (RunningSystem system = RunningSystem.create()) {
-      BufferPool pool = system.pool(2, 4096);
-      TestProbe<Object> events = system.kit.createTestProbe();
-      ActorRef<Object> service = system.kit.spawn(SupervisedService.create(events.getRef()));
-      assertThat(events.receiveMessage()).isInstanceOf(Opened.class);
-      system.kit.stop(service);
-      assertThat(pool.available()).isEqualTo(2);
-      assertThat(system.stopEngine().clean()).isTrue();
-    }
-  }
-
   @Test
   void aBatchRunsAsOftenAsItShall() {
     try (RunningSystem system = RunningSystem.create()) {
@@ -116,80 +58,6 @@ class SnippetTest {
         from.get(i).release();
         to.get(i).release();
       }
-      assertThat(system.stopEngine().clean()).isTrue();
-    }
-  }
-
-  @Test
-  @ExpectedLog("the context stopped by itself")
-  void theServiceHearsOfAContextThatFailsTooOften() {
-    try (RunningSystem system = RunningSystem.create()) {
-      TestProbe<Object> events = system.kit.createTestProbe();
-      ActorRef<Object> service = system.kit.spawn(SupervisedService.create(events.getRef()));
-      Opened<?> opened = events.expectMessageClass(Opened.class);
-      ActorRef<CompressProtocol.Command> compress =
-          opened.context().<Object>unsafeUpcast().narrow();
-      FreshSoftDpu.DEVICE.faults("compress-deflate:lost");
-      BufferPool pool = system.pool(2, 4096);
-      Buffer src = buffer(pool, (byte) 1);
-      Buffer dst = buffer(pool);
-      // The limit is three restarts: the fourth failure stops the context.
-      for (int i = 0; i < 4; i++) {
-        assertThat(
-                ask(
-                    compress,
-                    (ActorRef<TaskReply> me) -> new Deflate(src, dst, me),
-                    system.kit.system()))
-            .isInstanceOf(Failed.class);
-      }
-      events.expectMessage("compress failed too often");
-      events.expectTerminated(service);
-      src.release();
-      dst.release();
-      assertThat(system.stopEngine().clean()).isTrue();
-    }
-  }
-
-  @Test
-  void theServiceHearsWhyAContextCannotBeOpened() {
-    FreshSoftDpu.DEVICE.profile("bluefield3");
-    try (RunningSystem system = RunningSystem.create()) {
-      TestProbe<Object> events = system.kit.createTestProbe();
-      ActorRef<Object> service = system.kit.spawn(SupervisedService.create(events.getRef()));
-      assertThat(events.receiveMessage())
-          .asString()
-          .contains("not opened", "DOCA_ERROR_NOT_SUPPORTED");
-      events.expectTerminated(service);
-      assertThat(system.stopEngine().clean()).isTrue();
-    }
-  }
-
-  @Test
-  @ExpectedLog("already uses")
-  void theServiceHearsWhyThereIsNoEngine() {
-    try (RunningSystem system = RunningSystem.create("dpu.library = doca")) {
-      TestProbe<Object> events = system.kit.createTestProbe();
-      ActorRef<Object> service = system.kit.spawn(SupervisedService.create(events.getRef()));
-      assertThat(events.receiveMessage()).asString().contains("no engine", "already uses");
-      events.expectTerminated(service);
-    }
-  }
-
-  @Test
-  @ExpectedLog("the context stopped by itself")
-  void aLostDeviceIsAnAnswerAndTheContextComesBack() {
-    try (RunningSystem system = RunningSystem.create()) {
-      ActorRef<CompressProtocol.Command> compress =
-          system.opened("compress", CompressOptions.defaults());
-      BufferPool pool = system.pool(2, 4096);
-      Buffer src = buffer(pool, (byte) 1, (byte) 2);
-      List<TaskReply> replies =
-          LostDevice.run(FreshSoftDpu.DEVICE, compress, src, buffer(pool), system.kit.system());
-      Failed first = (Failed) replies.get(0);
-      assertThat(first.ownership()).isEqualTo(Ownership.RETURNED);
-      Completed second = (Completed) replies.get(1);
-      second.src().release();
-      second.dst().release();
       assertThat(system.stopEngine().clean()).isTrue();
     }
   }

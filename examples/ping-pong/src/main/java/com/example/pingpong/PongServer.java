@@ -1,7 +1,6 @@
-package io.dpuactors.docs;
+package com.example.pingpong;
 
 import static com.typesafe.config.ConfigFactory.load;
-import static io.dpuactors.docs.HelloCompress.ask;
 import static org.apache.pekko.actor.typed.DispatcherSelector.fromConfig;
 
 import io.dpuactors.engine.Engine;
@@ -14,14 +13,22 @@ import io.dpuactors.protocol.comch.ConnectionProtocol;
 import io.dpuactors.protocol.comch.ConnectionProtocol.Send;
 import io.dpuactors.protocol.comch.ServerOptions;
 import io.dpuactors.protocol.comch.ServerProtocol;
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.javadsl.AskPattern;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
-/** Answers every ping. */
-final class PongServer {
+/** Answers every ping, until it is stopped. */
+public final class PongServer {
   private PongServer() {}
+
+  /** Runs the server until the program is stopped. */
+  public static void main(String[] args) {
+    start();
+  }
 
   // tag::pong[]
   static Behavior<ConnectionEvent> pong(ActorRef<ConnectionProtocol.Command> connection) {
@@ -39,10 +46,14 @@ final class PongServer {
   static ActorSystem<EngineProtocol.Command> start() {
     ActorSystem<EngineProtocol.Command> engine =
         ActorSystem.create(Engine.create(), "pong", load(), fromConfig("dpu.engine-dispatcher"));
-    ServerOptions options = ServerOptions.of("shoc-test", PongServer::pong);
-    OpenReply<ServerProtocol.Command> opened =
-        ask(engine, me -> new OpenComchServer("server", options, me), engine);
-    System.out.println(opened); // Opened, or OpenFailed and why
+    ServerOptions options = ServerOptions.of("ping-pong", PongServer::pong);
+    CompletionStage<OpenReply<ServerProtocol.Command>> opened =
+        AskPattern.ask(
+            engine,
+            me -> new OpenComchServer("server", options, me),
+            Duration.ofSeconds(10),
+            engine.scheduler());
+    System.out.println(opened.toCompletableFuture().join()); // Opened, or OpenFailed and why
     return engine;
   }
   // end::pong[]

@@ -1,4 +1,4 @@
-package io.dpuactors.docs;
+package com.example.service;
 
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.engine.Engine;
@@ -9,7 +9,9 @@ import io.dpuactors.protocol.EngineProtocol.OpenFailed;
 import io.dpuactors.protocol.EngineProtocol.OpenReply;
 import io.dpuactors.protocol.EngineProtocol.Opened;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.ChildFailed;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
@@ -18,14 +20,25 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /** An actor that owns an engine and a context, and reports their ends. */
-final class SupervisedService {
-  private final ActorRef<Object> events;
+public final class SupervisedService {
+  private final Consumer<Object> events;
 
-  private SupervisedService(ActorRef<Object> events) {
+  private SupervisedService(Consumer<Object> events) {
     this.events = events;
   }
 
-  static Behavior<Object> create(ActorRef<Object> events) {
+  /** Runs the service until its context fails too often, or until the program is stopped. */
+  public static void main(String[] args) {
+    ActorSystem.create(SupervisedService.create(System.out::println), "service");
+  }
+
+  /**
+   * Creates the service.
+   *
+   * @param events receives {@code Opened}, and the reason for the end of the service; called in the
+   *     service's thread
+   */
+  public static Behavior<Object> create(Consumer<Object> events) {
     return Behaviors.setup(context -> new SupervisedService(events).start(context));
   }
 
@@ -48,22 +61,21 @@ final class SupervisedService {
   private Behavior<Object> onOpened(ActorContext<Object> context, OpenReply<?> reply) {
     if (reply instanceof Opened<?> opened) {
       context.watch(opened.context());
-      events.tell(opened); // notifies the users of the context
+      events.accept(opened); // notifies the users of the context
       return Behaviors.same();
     }
-    events.tell("not opened: " + ((OpenFailed<?>) reply).error());
+    events.accept("not opened: " + ((OpenFailed<?>) reply).error());
     return Behaviors.stopped(); // also stops the engine
   }
 
   private Behavior<Object> onEngineFailed(ChildFailed signal) {
-    events.tell("no engine: " + signal.cause().getMessage());
+    events.accept("no engine: " + signal.cause().getMessage());
     return Behaviors.stopped();
   }
 
   private Behavior<Object> onContextGone(Terminated signal) {
-    events.tell(signal.getRef().path().name() + " failed too often");
+    events.accept(signal.getRef().path().name() + " failed too often");
     return Behaviors.stopped();
   }
-
   // end::service[]
 }

@@ -1,4 +1,4 @@
-package io.dpuactors.docs;
+package com.example.hello;
 
 import static com.typesafe.config.ConfigFactory.load;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -29,7 +29,7 @@ import org.apache.pekko.actor.typed.javadsl.AskPattern;
 import org.apache.pekko.japi.function.Function;
 
 /** Deflates one buffer. */
-final class HelloCompress {
+public final class HelloCompress {
   private HelloCompress() {}
 
   // tag::hello[]

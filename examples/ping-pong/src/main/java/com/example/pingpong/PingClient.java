@@ -1,4 +1,4 @@
-package io.dpuactors.docs;
+package com.example.pingpong;
 
 import io.dpuactors.engine.Engine;
 import io.dpuactors.protocol.EngineProtocol;
@@ -11,13 +11,19 @@ import io.dpuactors.protocol.comch.ConnectionEvent.Message;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
 import io.dpuactors.protocol.comch.ConnectionProtocol.Send;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
-/** Sends one ping. */
-final class PingClient {
+/** Sends one ping to a PongServer that runs. */
+public final class PingClient {
   private PingClient() {}
+
+  /** Runs the client until it has the answer. */
+  public static void main(String[] args) {
+    ActorSystem.create(create(), "ping");
+  }
 
   // tag::ping[]
   static Behavior<ConnectionEvent> ping(ActorRef<ConnectionProtocol.Command> connection) {
@@ -32,11 +38,11 @@ final class PingClient {
         .build();
   }
 
-  static Behavior<Object> create() { // ActorSystem.create(PingClient.create(), "ping")
+  static Behavior<Object> create() {
     return Behaviors.setup(
         context -> {
           ActorRef<EngineProtocol.Command> engine = Engine.spawn(context, "engine");
-          ClientOptions options = ClientOptions.of("shoc-test").withBehavior(PingClient::ping);
+          ClientOptions options = ClientOptions.of("ping-pong").withBehavior(PingClient::ping);
           engine.tell(new OpenComchClient("client", options, context.getSelf().narrow()));
           return Behaviors.receive(Object.class)
               .onMessage(
@@ -45,7 +51,12 @@ final class PingClient {
                     context.watch((ActorRef<?>) client.context());
                     return Behaviors.same();
                   })
-              .onMessage(OpenFailed.class, failed -> Behaviors.stopped()) // no server
+              .onMessage(
+                  OpenFailed.class,
+                  failed -> {
+                    System.out.println(failed); // no server
+                    return Behaviors.stopped();
+                  })
               .onSignal(Terminated.class, over -> Behaviors.stopped()) // the client has ended
               .build();
         });

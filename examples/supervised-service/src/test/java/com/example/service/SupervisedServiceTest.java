@@ -1,0 +1,113 @@
+package com.example.service;
+
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.typesafe.config.ConfigFactory;
+import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.DocaLibrary;
+import io.dpuactors.bridge.LibraryChoice;
+import io.dpuactors.bridge.SoftDpu;
+import io.dpuactors.engine.Engine;
+import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.CompressProtocol.Deflate;
+import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.EngineProtocol.OpenPool;
+import io.dpuactors.protocol.EngineProtocol.Opened;
+import io.dpuactors.protocol.EngineProtocol.PoolOpened;
+import io.dpuactors.protocol.EngineProtocol.PoolReply;
+import io.dpuactors.protocol.EngineProtocol.Stop;
+import io.dpuactors.protocol.EngineProtocol.Stopped;
+import io.dpuactors.protocol.TaskReply;
+import io.dpuactors.protocol.TaskReply.Failed;
+import java.util.Optional;
+import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class SupervisedServiceTest {
+  private static final SoftDpu DEVICE = SoftDpu.of(DocaLibrary.load(LibraryChoice.SOFTDPU));
+
+  private final ActorTestKit kit = ActorTestKit.create();
+  private final TestProbe<Object> events = kit.createTestProbe();
+
+  @AfterEach
+  void end() {
+    DEVICE.clearFaults();
+    kit.shutdownTestKit();
+    DEVICE.profile("full");
+  }
+
+  @Test
+  void theServiceOpensItsContext() {
+    ActorRef<Object> service = kit.spawn(SupervisedService.create(events.getRef()::tell));
+    events.expectMessageClass(Opened.class);
+    kit.stop(service);
+  }
+
+  @Test
+  void theServiceEndsWhenItsContextFailsTooOften() {
+    ActorRef<Object> service = kit.spawn(SupervisedService.create(events.getRef()::tell));
+    Opened<?> opened = events.expectMessageClass(Opened.class);
+    ActorRef<CompressProtocol.Command> compress = opened.context().<Object>unsafeUpcast().narrow();
+    ActorRef<EngineProtocol.Command> engine =
+        kit.spawn(Engine.create(), DispatcherSelector.fromConfig("dpu.engine-dispatcher"));
+    BufferPool pool = pool(engine);
+    Buffer src = pool.lease();
+    Buffer dst = pool.lease();
+    assertNotNull(src);
+    assertNotNull(dst);
+    src.length(1);
+    DEVICE.faults("compress-deflate:lost");
+    TestProbe<TaskReply> replies = kit.createTestProbe();
+    for (int i = 0; i < 4; i++) { // the limit is three restarts
+      compress.tell(new Deflate(src, dst, replies.getRef()));
+      replies.expectMessageClass(Failed.class);
+    }
+    events.expectMessage("compress failed too often");
+    events.expectTerminated(service);
+    src.release();
+    dst.release();
+    TestProbe<Stopped> stopped = kit.createTestProbe();
+    engine.tell(new Stop(stopped.getRef()));
+    assertTrue(stopped.receiveMessage().clean());
+  }
+
+  @Test
+  void theServiceReportsThatNoDeviceCompresses() {
+    DEVICE.profile("bluefield3");
+    ActorRef<Object> service = kit.spawn(SupervisedService.create(events.getRef()::tell));
+    String reason = assertInstanceOf(String.class, events.receiveMessage());
+    assertTrue(reason.contains("DOCA_ERROR_NOT_SUPPORTED"), reason);
+    events.expectTerminated(service);
+  }
+
+  @Test
+  void theServiceReportsThatItsEngineCannotStart() {
+    ActorTestKit other =
+        ActorTestKit.create(
+            ConfigFactory.parseString("dpu.library = doca")
+                .withFallback(ConfigFactory.load("application-test")));
+    try {
+      ActorRef<Object> service = other.spawn(SupervisedService.create(events.getRef()::tell));
+      String reason = assertInstanceOf(String.class, events.receiveMessage());
+      assertTrue(reason.startsWith("no engine: "), reason);
+      other.createTestProbe().expectTerminated(service);
+    } finally {
+      other.shutdownTestKit();
+    }
+  }
+
+  private BufferPool pool(ActorRef<EngineProtocol.Command> engine) {
+    TestProbe<PoolReply> probe = kit.createTestProbe();
+    engine.tell(new OpenPool(Optional.empty(), 2, 4096, probe.getRef()));
+    return probe.expectMessageClass(PoolOpened.class).pool();
+  }
+}
