@@ -46,6 +46,7 @@ FILENAME ~ /files$/ {
 	next
 }
 FILENAME ~ /includes$/ {
+	sub(".*/", "", $2)
 	if (!((folder($1), $2) in place) && $2 in anywhere)
 		check($1, anywhere[$2], "it includes " $2)
 	next
