@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -35,16 +36,33 @@ class EnvironmentTest {
         "client compress FILE"
       })
   void everyCommandRefusesAnInvalidNumber(String command) throws Exception {
+    assertRefused(command, "SOFTDPU_THREADS", "abc", "it must be a number from 1 to 64");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"devices", "compress FILE", "serve ping", "client ping"})
+  void everyCommandRefusesAFolderThatOtherUsersCanAccess(String command) throws Exception {
+    Path open = Files.createDirectory(logs.resolve("open"));
+    Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxr-xr-x"));
+    assertRefused(
+        command,
+        "SOFTDPU_DIR",
+        open.toString(),
+        "other users can access the folder (mode 0755); name a folder of mode 0700 that belongs to you");
+    assertThat(open).isEmptyDirectory();
+  }
+
+  private void assertRefused(String command, String name, String value, String reason)
+      throws Exception {
     Files.writeString(folder.resolve("FILE"), "text");
     Files.writeString(folder.resolve("FILE.gz"), "no gzip");
     Object[] words = command.replaceAll("FILE|COPY", folder + "/$0").split(" ");
 
-    Program program = Program.dpu(logs, Map.of("SOFTDPU_THREADS", "abc"), List.of(), words);
+    Program program = Program.dpu(logs, Map.of(name, value), List.of(), words);
 
     assertThat(program.status()).as(program.err()).isEqualTo(ExitCode.USAGE.status());
     assertThat(program.err())
-        .isEqualToIgnoringNewLines(
-            "dpu: SOFTDPU_THREADS is \"abc\": it must be a number from 1 to 64");
+        .isEqualToIgnoringNewLines("dpu: " + name + " is \"" + value + "\": " + reason);
     assertThat(folder.toFile().list()).containsExactlyInAnyOrder("FILE", "FILE.gz");
   }
 
