@@ -1,8 +1,10 @@
 package io.dpuactors.protocol.comch;
 
 import java.util.Optional;
+import java.util.function.Function;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.BackoffSupervisorStrategy;
+import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.RestartSupervisorStrategy;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
 
@@ -57,6 +59,19 @@ public record ClientOptions(
   public ClientOptions withBehavior(ConnectionBehavior served) {
     return new ClientOptions(
         service, device, connection, Optional.of(served), supervision, listener);
+  }
+
+  /**
+   * Returns these options with a behavior on the connection that has a protocol of the program.
+   *
+   * @param <M> messages of the behavior
+   * @param event makes a message of an event of the connection
+   * @param served creates the behavior
+   */
+  public <M> ClientOptions withBehavior(
+      Function<ConnectionEvent, M> event,
+      Function<ActorRef<ConnectionProtocol.Command>, Behavior<M>> served) {
+    return withBehavior(ConnectionBehavior.of(event, served));
   }
 
   /** Returns these options with another strategy for losses. The engine refuses {@code resume}. */

@@ -14,9 +14,9 @@ public sealed interface ConnectionEvent extends LocalMessage {
    */
   @SuppressWarnings("ArrayRecordComponent") // a message is compared by no code
   record Message(byte[] bytes) implements ConnectionEvent {
-    /** The bytes as ASCII text. */
+    /** Returns the bytes as UTF-8 text. Bytes that are no UTF-8 become U+FFFD. */
     public String text() {
-      return new String(bytes, StandardCharsets.US_ASCII);
+      return new String(bytes, StandardCharsets.UTF_8);
     }
   }
 

@@ -47,9 +47,9 @@ public final class ConnectionProtocol {
       return new Send(bytes, 0, Optional.empty());
     }
 
-    /** ASCII text without an answer: if it cannot be sent, the connection fails. */
+    /** UTF-8 text without an answer: if it cannot be sent, the connection fails. */
     public static Send orFail(String text) {
-      return orFail(text.getBytes(StandardCharsets.US_ASCII));
+      return orFail(text.getBytes(StandardCharsets.UTF_8));
     }
 
     @Override

@@ -2,6 +2,9 @@ package io.dpuactors.protocol.comch;
 
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Function;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
 
 /**
  * Options of a {@code ComchServer}. The configuration below {@code dpu.comch.server} replaces empty
@@ -31,6 +34,21 @@ public record ServerOptions(
         OptionalInt.empty(),
         ConnectionOptions.defaults(),
         behavior);
+  }
+
+  /**
+   * Returns options of a service whose connections have a behavior with a protocol of the program.
+   * The service runs on the first device that supports servers.
+   *
+   * @param <M> messages of the behavior
+   * @param event makes a message of an event of the connection
+   * @param behavior creates the behavior on a connection
+   */
+  public static <M> ServerOptions of(
+      String service,
+      Function<ConnectionEvent, M> event,
+      Function<ActorRef<ConnectionProtocol.Command>, Behavior<M>> behavior) {
+    return of(service, ConnectionBehavior.of(event, behavior));
   }
 
   /** Returns these options for one device. */
