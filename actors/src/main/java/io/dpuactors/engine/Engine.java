@@ -1,10 +1,12 @@
 package io.dpuactors.engine;
 
+import com.typesafe.config.Config;
 import io.dpuactors.bridge.DocaLibrary;
 import io.dpuactors.bridge.internal.Counter;
 import io.dpuactors.loop.EngineDispatchers;
 import io.dpuactors.loop.EngineLoop;
 import io.dpuactors.loop.EngineSettings;
+import io.dpuactors.loop.ThreadSettings;
 import io.dpuactors.node.EngineCore;
 import io.dpuactors.protocol.EngineProtocol.Command;
 import io.dpuactors.protocol.EngineProtocol.GetStatus;
@@ -20,7 +22,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.PreRestart;
 import org.apache.pekko.actor.typed.Terminated;
@@ -49,6 +53,14 @@ public final class Engine {
    */
   private record DeviceFailed(EngineCore core, Throwable cause) implements LocalMessage {}
 
+  /**
+   * Stops the contexts, because the actor system is about to end. The engine then ends as soon as
+   * its leases are returned, at the latest with the actor system.
+   */
+  enum ShutDown implements LocalMessage {
+    INSTANCE
+  }
+
   private final ActorContext<Object> context;
   private final TimerScheduler<Object> timers;
   private final EngineSettings settings;
@@ -57,14 +69,19 @@ public final class Engine {
   private final EngineContexts contexts;
   private final PoolRequests pools;
   private final DeadRequests deadRequests;
+  private final DpuActors engines;
   private final List<ActorRef<Stopped>> stopRequesters = new ArrayList<>();
   private long stopDeadlineNs;
 
-  private Engine(ActorContext<Object> context, TimerScheduler<Object> timers) {
+  private Engine(
+      ActorContext<Object> context, TimerScheduler<Object> timers, EngineOptions options) {
     this.context = context;
     this.timers = timers;
-    this.settings = EngineSettings.from(context.getSystem().settings().config());
+    Config config = options.over(context.getSystem().settings().config());
+    this.settings = EngineSettings.from(config);
     this.loop = EngineLoop.current();
+    ThreadSettings thread = ThreadSettings.from(config);
+    loop.configure(settings);
     this.core =
         loop.exempt(
             () ->
@@ -75,42 +92,67 @@ public final class Engine {
             core, context::watch, context.getSelf(), context.getSystem().<PoolClosed>ignoreRef());
     ActorRef<Object> self = context.getSelf();
     try {
+      loop.schedule(thread);
       loop.attach(core, cause -> self.tell(new DeviceFailed(core, cause)));
-    } catch (IllegalStateException e) {
+    } catch (IllegalArgumentException | IllegalStateException e) {
       core.close();
       throw e;
     }
     core.pools().takers().onReceiver(DeadRequests::watch);
     this.deadRequests = DeadRequests.answerFor(context.getSelf(), context.getSystem());
+    this.engines = DpuActors.get(context.getSystem());
+    engines.started(self());
   }
 
   /**
-   * Returns the behavior of an engine. It must run on an engine dispatcher: use {@link #spawn}
-   * unless you configure a dispatcher as {@code dpu.engine-dispatcher} does.
+   * Returns the behavior of an engine with the settings of {@code dpu.engine}: see {@link
+   * #create(EngineOptions)}.
    */
   public static Behavior<Command> create() {
+    return create(EngineOptions.defaults());
+  }
+
+  /**
+   * Returns the behavior of an engine. The actor must run on an engine dispatcher: spawn it with
+   * {@link #props}, or use {@link #spawn}. The actor fails at its start if the DOCA libraries
+   * cannot be loaded, or if a setting or an environment variable of the software DPU is invalid. A
+   * parent receives {@code ChildFailed} with Pekko's {@code ActorInitializationException}, which
+   * has the cause.
+   *
+   * <p>Under a strategy that restarts the engine, use {@code
+   * Behaviors.supervise(Engine.create(options)).onFailure(EngineFailure.class, strategy)}.
+   */
+  public static Behavior<Command> create(EngineOptions options) {
     return Behaviors.<Object>setup(
             context ->
-                Behaviors.withTimers(
-                    timers -> {
-                      Engine engine = new Engine(context, timers);
-                      return engine.running();
-                    }))
+                Behaviors.withTimers(timers -> new Engine(context, timers, options).running()))
         .narrow();
   }
 
   /**
-   * Spawns an engine as a child, on a separate dispatcher and thread. The child fails at its start
-   * if the DOCA libraries cannot be loaded, or if an environment variable of the software DPU is
-   * invalid. The parent receives {@code ChildFailed} with Pekko's {@code
-   * ActorInitializationException}, which has the cause.
+   * Returns the dispatcher of one engine. Pass it to {@code spawn}, {@code systemActorOf} or {@code
+   * SpawnProtocol.Spawn} together with {@link #create}. Other actors may run on this dispatcher;
+   * they share the engine's thread.
    *
-   * @param name of the child; unique in the actor system. The thread is named {@code dpu-engine-}
-   *     plus this name.
+   * @param name unique among the engines of the actor system. The thread is named {@code
+   *     dpu-engine-} plus this name.
+   * @throws IllegalArgumentException if the configuration below {@code dpu} is invalid, naming the
+   *     key
    */
+  public static DispatcherSelector props(ActorSystem<?> system, String name) {
+    EngineSettings.from(system.settings().config());
+    return EngineDispatchers.select(system, name);
+  }
+
+  /** Spawns an engine as a child, with {@link #create()} and {@link #props}. */
   public static ActorRef<Command> spawn(ActorContext<?> parent, String name) {
-    EngineSettings.from(parent.getSystem().settings().config());
-    return parent.spawn(create(), name, EngineDispatchers.select(parent.getSystem(), name));
+    return spawn(parent, name, EngineOptions.defaults());
+  }
+
+  /** Spawns an engine as a child, with {@link #create(EngineOptions)} and {@link #props}. */
+  public static ActorRef<Command> spawn(
+      ActorContext<?> parent, String name, EngineOptions options) {
+    return parent.spawn(create(options), name, props(parent.getSystem(), name));
   }
 
   private Behavior<Object> running() {
@@ -119,6 +161,7 @@ public final class Engine {
         .onMessage(MemoryCommand.class, this::onMemoryCommand)
         .onMessage(GetStatus.class, this::onGetStatus)
         .onMessage(Stop.class, this::onStop)
+        .onMessageEquals(ShutDown.INSTANCE, this::onShutDown)
         .onMessage(DeviceFailed.class, this::onDeviceFailed)
         .onSignal(Terminated.class, this::onTerminated)
         .onSignal(PreRestart.class, signal -> letGo())
@@ -126,13 +169,14 @@ public final class Engine {
         .build();
   }
 
-  /** Behavior after Stop: refuses new contexts and pools. */
+  /** Behavior after Stop or ShutDown: refuses new contexts and pools. */
   private Behavior<Object> stopping() {
     return contexts
         .closing(Behaviors.receive(Object.class))
         .onMessage(MemoryCommand.class, this::onMemoryCommandWhileStopping)
         .onMessage(GetStatus.class, this::onGetStatus)
-        .onMessage(Stop.class, this::onFurtherStop)
+        .onMessage(Stop.class, this::onStopWhileStopping)
+        .onMessageEquals(ShutDown.INSTANCE, Behaviors::same)
         .onMessage(DeviceFailed.class, this::onDeviceFailed)
         .onMessageEquals(Tick.STOPPING, this::onStoppingTick)
         .onMessageEquals(Tick.STOP_DEADLINE, this::finish)
@@ -184,17 +228,31 @@ public final class Engine {
   }
 
   private Behavior<Object> onStop(Stop command) {
+    stopContexts();
+    return await(command, stopping());
+  }
+
+  private Behavior<Object> onStopWhileStopping(Stop command) {
+    return await(command, Behaviors.same());
+  }
+
+  private Behavior<Object> await(Stop command, Behavior<Object> otherwise) {
+    if (stopRequesters.isEmpty()) {
+      stopDeadlineNs = core.nowNs() + settings.stopDeadline().toNanos();
+      timers.startSingleTimer(Tick.STOP_DEADLINE, Tick.STOP_DEADLINE, settings.stopDeadline());
+    }
     stopRequesters.add(command.replyTo());
-    stopDeadlineNs = core.nowNs() + settings.stopDeadline().toNanos();
-    core.pools().stopLending();
-    contexts.stopAll();
-    timers.startSingleTimer(Tick.STOP_DEADLINE, Tick.STOP_DEADLINE, settings.stopDeadline());
+    return stepTowardsStop(otherwise);
+  }
+
+  private Behavior<Object> onShutDown() {
+    stopContexts();
     return stepTowardsStop(stopping());
   }
 
-  private Behavior<Object> onFurtherStop(Stop command) {
-    stopRequesters.add(command.replyTo());
-    return Behaviors.same();
+  private void stopContexts() {
+    core.pools().stopLending();
+    contexts.stopAll();
   }
 
   private Behavior<Object> onTerminatedWhileStopping(Terminated signal) {
@@ -214,6 +272,7 @@ public final class Engine {
     if (!contexts.isEmpty()) {
       return otherwise;
     }
+    engines.contextsEnded(self());
     if (core.isVacant()) {
       return finish();
     }
@@ -275,8 +334,13 @@ public final class Engine {
     contexts.refuseAll();
     Stopped stopped = new Stopped(left == null, left == null ? "empty" : left);
     deadRequests.ended(context.getSelf(), stopped);
+    engines.ended(self());
     stopRequesters.forEach(requester -> requester.tell(stopped));
     stopRequesters.clear();
+  }
+
+  private ActorRef<Command> self() {
+    return context.getSelf().narrow();
   }
 
   private String name() {

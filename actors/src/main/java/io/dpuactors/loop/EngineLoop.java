@@ -1,5 +1,6 @@
 package io.dpuactors.loop;
 
+import io.dpuactors.bridge.internal.CurrentThread;
 import java.util.List;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.CountDownLatch;
@@ -43,7 +44,7 @@ public class EngineLoop extends AbstractExecutorService {
   private static final long LOOK_NS = 3_000;
 
   private final String name;
-  private final EngineSettings settings;
+  private EngineSettings settings;
   private final LongSupplier clock;
   private final TaskQueue queue = new TaskQueue();
   private final AtomicBoolean parked = new AtomicBoolean();
@@ -81,6 +82,34 @@ public class EngineLoop extends AbstractExecutorService {
     throw new IllegalStateException(
         "an engine must run on an engine dispatcher (use Engine.spawn), not on thread "
             + Thread.currentThread().getName());
+  }
+
+  /** Replaces the settings of the loop by those of the engine. Loop's thread. */
+  public void configure(EngineSettings engine) {
+    checkThread("configure");
+    settings = engine;
+    turns.stallWarning(engine.stallWarningNs());
+    StallWatch.add(this, engine.stallWarningNs());
+  }
+
+  /**
+   * Sets name, CPU and priority of the loop's thread. Call this method after the libraries are
+   * loaded, because their threads inherit CPU and priority. Loop's thread.
+   *
+   * @throws IllegalArgumentException if Linux refuses the CPU or the priority
+   */
+  public void schedule(ThreadSettings ofThread) {
+    checkThread("schedule");
+    Thread.currentThread().setName(ofThread.name().isEmpty() ? name : ofThread.name());
+    ofThread.cpu().ifPresent(cpu -> apply("cpu", cpu, CurrentThread.pin(cpu)));
+    ofThread.nice().ifPresent(nice -> apply("priority", nice, CurrentThread.nice(nice)));
+  }
+
+  private static void apply(String key, int value, int errno) {
+    if (errno != 0) {
+      throw new IllegalArgumentException(
+          "dpu.engine.%s is %d; Linux refuses it: errno %d".formatted(key, value, errno));
+    }
   }
 
   /**

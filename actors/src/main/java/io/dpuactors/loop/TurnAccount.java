@@ -11,7 +11,7 @@ final class TurnAccount {
   private static final Logger LOG = LoggerFactory.getLogger(TurnAccount.class);
 
   private final String loop;
-  private final long stallNs;
+  private long stallNs;
   private final LongSupplier clock;
   private final LoopCounters counters;
   private final CurrentTurn current = new CurrentTurn();
@@ -21,6 +21,10 @@ final class TurnAccount {
     this.stallNs = stallNs;
     this.clock = clock;
     this.counters = counters;
+  }
+
+  void stallWarning(long ns) {
+    stallNs = ns;
   }
 
   /** Returns the current activity of the loop. Any thread may read it. */

@@ -1,0 +1,104 @@
+package io.dpuactors.engine;
+
+import com.typesafe.config.Config;
+import io.dpuactors.engine.Engine.ShutDown;
+import io.dpuactors.protocol.EngineProtocol.Command;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.pekko.Done;
+import org.apache.pekko.actor.CoordinatedShutdown;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.actor.typed.Extension;
+import org.apache.pekko.actor.typed.ExtensionId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The engines of an actor system. Any thread.
+ *
+ * <p>When the system terminates, Pekko's coordinated shutdown stops the contexts of every engine in
+ * the phase {@code dpu-engines}: after {@code service-stop}, before the actor system ends. The
+ * phase's {@code timeout} bounds the stop. An engine then ends as soon as its leases are returned.
+ */
+public final class DpuActors implements Extension {
+  private static final ExtensionId<DpuActors> ID =
+      new ExtensionId<>() {
+        @Override
+        public DpuActors createExtension(ActorSystem<?> system) {
+          return new DpuActors(system);
+        }
+      };
+
+  private static final String PHASES = "pekko.coordinated-shutdown.phases.";
+  private static final String PHASE = "dpu-engines";
+  private static final String DEFAULT_ENGINE = "default";
+
+  private final ActorSystem<?> system;
+
+  /** Each engine, and the end of its contexts. */
+  private final Map<ActorRef<Command>, CompletableFuture<Done>> engines = new ConcurrentHashMap<>();
+
+  private @Nullable ActorRef<Command> engine;
+
+  private DpuActors(ActorSystem<?> system) {
+    this.system = system;
+    String phase = phase(system.settings().config());
+    CoordinatedShutdown.get(system).addTask(phase, "stop-dpu-engines", this::stopAll);
+  }
+
+  /** Returns the extension of an actor system. */
+  public static DpuActors get(ActorSystem<?> system) {
+    return ID.apply(system);
+  }
+
+  /**
+   * Returns the system's default engine. The first call starts it with the settings of {@code
+   * dpu.engine}; it lives until the system terminates. If the start fails, the engine ends, the log
+   * has the cause, and its requests fail.
+   */
+  public synchronized ActorRef<Command> engine() {
+    ActorRef<Command> existing = engine;
+    if (existing == null) {
+      existing =
+          system.systemActorOf(Engine.create(), "dpu-engine", Engine.props(system, DEFAULT_ENGINE));
+      engine = existing;
+    }
+    return existing;
+  }
+
+  /** Adds an engine that has started. */
+  void started(ActorRef<Command> started) {
+    engines.put(started, new CompletableFuture<>());
+  }
+
+  /** Reports that all contexts of a stopping engine have ended. */
+  void contextsEnded(ActorRef<Command> stopping) {
+    CompletableFuture<Done> contexts = engines.get(stopping);
+    if (contexts != null) {
+      contexts.complete(Done.getInstance());
+    }
+  }
+
+  /** Removes an engine that has ended. */
+  void ended(ActorRef<Command> ended) {
+    contextsEnded(ended);
+    engines.remove(ended);
+  }
+
+  /**
+   * Returns the phase that stops engines. Another library's configuration may define the order of
+   * phases without {@code dpu-engines}; the phase before the system's end then stops the engines.
+   */
+  private static String phase(Config config) {
+    String last = CoordinatedShutdown.PhaseBeforeActorSystemTerminate();
+    return config.getStringList(PHASES + last + ".depends-on").contains(PHASE) ? PHASE : last;
+  }
+
+  private CompletionStage<Done> stopAll() {
+    engines.keySet().forEach(one -> one.<Object>unsafeUpcast().tell(ShutDown.INSTANCE));
+    return CompletableFuture.allOf(engines.values().toArray(CompletableFuture[]::new))
+        .thenApply(none -> Done.getInstance());
+  }
+}

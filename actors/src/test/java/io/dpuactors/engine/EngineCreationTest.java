@@ -1,0 +1,183 @@
+package io.dpuactors.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import io.dpuactors.protocol.EngineProtocol.Command;
+import io.dpuactors.protocol.EngineProtocol.GetStatus;
+import io.dpuactors.protocol.EngineProtocol.Status;
+import io.dpuactors.testing.CleanLog;
+import io.dpuactors.testing.ExpectedLog;
+import io.dpuactors.testing.FreshSoftDpu;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.pekko.Done;
+import org.apache.pekko.actor.CoordinatedShutdown;
+import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.actor.typed.SpawnProtocol;
+import org.apache.pekko.actor.typed.javadsl.AskPattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Tests the ways to start an engine without an ActorContext, and its end with the actor system. */
+@ExtendWith({CleanLog.class, FreshSoftDpu.class})
+class EngineCreationTest {
+  private static final Config CONFIG =
+      ConfigFactory.load(ConfigFactory.parseResources("application-test.conf"));
+  private static final Duration LIMIT = Duration.ofSeconds(20);
+
+  @Test
+  void theTestKitSpawnsAnEngine() {
+    ActorTestKit kit = ActorTestKit.create("creation", CONFIG);
+    try {
+      ActorRef<Command> engine =
+          kit.spawn(Engine.create(), "engine", Engine.props(kit.system(), "engine"));
+      assertRuns(engine, kit.system());
+    } finally {
+      kit.shutdownTestKit();
+    }
+  }
+
+  @Test
+  void spawnProtocolSpawnsAnEngine() throws Exception {
+    ActorSystem<SpawnProtocol.Command> system =
+        ActorSystem.create(SpawnProtocol.create(), "creation", CONFIG);
+    try {
+      ActorRef<Command> engine =
+          AskPattern.<SpawnProtocol.Command, ActorRef<Command>>ask(
+                  system,
+                  me ->
+                      new SpawnProtocol.Spawn<>(
+                          Engine.create(), "engine", Engine.props(system, "engine"), me),
+                  LIMIT,
+                  system.scheduler())
+              .toCompletableFuture()
+              .get(20, TimeUnit.SECONDS);
+      assertRuns(engine, system);
+    } finally {
+      end(system);
+    }
+  }
+
+  @Test
+  void theExtensionHasOneDefaultEngine() throws Exception {
+    ActorSystem<SpawnProtocol.Command> system =
+        ActorSystem.create(SpawnProtocol.create(), "creation", CONFIG);
+    try {
+      ActorRef<Command> engine = DpuActors.get(system).engine();
+      assertThat(DpuActors.get(system).engine()).isEqualTo(engine);
+      assertRuns(engine, system);
+    } finally {
+      end(system);
+    }
+  }
+
+  @Test
+  void enginesStopCleanlyBeforeTheirActorSystem() throws Exception {
+    ActorSystem<SpawnProtocol.Command> system =
+        ActorSystem.create(SpawnProtocol.create(), "creation", CONFIG);
+    ActorRef<Command> engine = DpuActors.get(system).engine();
+    assertRuns(engine, system);
+    CompletableFuture<Boolean> ended = new CompletableFuture<>();
+    CoordinatedShutdown.get(system)
+        .addTask(
+            CoordinatedShutdown.PhaseBeforeActorSystemTerminate(),
+            "ask-the-engine",
+            () ->
+                status(engine, system)
+                    .handle(
+                        (status, failure) -> {
+                          ended.complete(failure != null || status.equals(Status.ENDED));
+                          return Done.getInstance();
+                        }));
+    end(system);
+    assertThat(ended.get(1, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void theThreadHasItsNameItsCpuAndItsPriority() throws Exception {
+    ActorTestKit kit = ActorTestKit.create("creation", CONFIG);
+    try {
+      int cpu = allowedCpu();
+      EngineOptions options =
+          EngineOptions.defaults().withThreadName("pinned").withCpu(cpu).withPriority(7);
+      ActorRef<Command> engine =
+          kit.spawn(Engine.create(options), "engine", Engine.props(kit.system(), "engine"));
+      assertRuns(engine, kit.system());
+      Path thread = thread("pinned");
+      assertThat(Files.readAllLines(thread.resolve("status")))
+          .contains("Cpus_allowed_list:\t" + cpu);
+      String stat = Files.readString(thread.resolve("stat"));
+      List<String> fields = List.of(stat.substring(stat.lastIndexOf(')') + 2).split(" "));
+      assertThat(fields.get(16)).isEqualTo("7"); // field 19 of proc(5), counted from field 3
+    } finally {
+      kit.shutdownTestKit();
+    }
+  }
+
+  @Test
+  @ExpectedLog("dpu.engine.cpu is 4095; Linux refuses it: errno 22")
+  void anEngineOnACpuThatIsNotThereFailsAtItsStart() {
+    ActorTestKit kit = ActorTestKit.create("creation", CONFIG);
+    try {
+      ActorRef<Command> engine =
+          kit.spawn(
+              Engine.create(EngineOptions.defaults().withCpu(4095)),
+              "engine",
+              Engine.props(kit.system(), "engine"));
+      kit.createTestProbe().expectTerminated(engine, LIMIT);
+    } finally {
+      kit.shutdownTestKit();
+    }
+  }
+
+  private static void assertRuns(ActorRef<Command> engine, ActorSystem<?> system) {
+    assertThat(status(engine, system).toCompletableFuture().join().library())
+        .isEqualTo("software DPU");
+  }
+
+  private static CompletionStage<Status> status(ActorRef<Command> engine, ActorSystem<?> system) {
+    return AskPattern.ask(engine, GetStatus::new, LIMIT, system.scheduler());
+  }
+
+  private static void end(ActorSystem<?> system) throws Exception {
+    system.terminate();
+    system.getWhenTerminated().toCompletableFuture().get(20, TimeUnit.SECONDS);
+  }
+
+  private static int allowedCpu() throws IOException {
+    String list =
+        Files.readAllLines(Path.of("/proc/self/status")).stream()
+            .filter(line -> line.startsWith("Cpus_allowed_list:"))
+            .findFirst()
+            .orElseThrow();
+    return Integer.parseInt(list.replaceAll("^\\S+\\s+(\\d+).*$", "$1"));
+  }
+
+  private static Path thread(String name) throws IOException {
+    try (Stream<Path> threads = Files.list(Path.of("/proc/self/task"))) {
+      return threads
+          .filter(one -> name.equals(comm(one)))
+          .findFirst()
+          .orElseThrow(() -> new AssertionError("no thread " + name));
+    }
+  }
+
+  private static String comm(Path thread) {
+    try {
+      return Files.readString(thread.resolve("comm")).strip();
+    } catch (IOException e) {
+      return ""; // the thread has ended
+    }
+  }
+}
