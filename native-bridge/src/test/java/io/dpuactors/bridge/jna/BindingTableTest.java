@@ -34,7 +34,7 @@ class BindingTableTest {
 
   /** Parts of libdoca_common for C programs only; Java does not bind them. */
   private static final Set<String> GROUPS_LEFT_OUT =
-      Set.of("BUF_ARRAY", "GRAPH", "MMAP_ADVISE", "RDMA_BRIDGE", "SYNC_EVENT");
+      Set.of("BUF_ARRAY", "CLOCK", "GRAPH", "MMAP_ADVISE", "RDMA_BRIDGE", "SYNC_EVENT");
 
   private static final Set<String> LEFT_OUT = Set.of("doca_devinfo_get_is_pcc_supported");
 
