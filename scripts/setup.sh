@@ -66,6 +66,13 @@ setup_has_header() {
 	fi
 }
 
+setup_has_library() {
+	for setup_library in /usr/lib/"$1" /usr/lib64/"$1" /usr/lib/*/"$1" /usr/local/lib/"$1"; do
+		[ ! -e "$setup_library" ] || return 0
+	done
+	return 1
+}
+
 setup_has_maven() {
 	command -v mvn >/dev/null 2>&1 || return 1
 	# "Apache Maven 3.8.7", possibly in bold: the colour codes end in 'm' and hold no dot.
@@ -104,6 +111,10 @@ setup_find_missing() {
 		plots)
 			[ -n "${java_home:-}" ] && setup_can_draw ||
 				setup_misses 'libraries and fonts for plots' libfreetype6 libharfbuzz0b libfontconfig1
+			continue
+			;;
+		isal)
+			setup_has_library libisal.so.2 || setup_misses ISA-L libisal2
 			continue
 			;;
 		flock) setup_package=util-linux ;;
@@ -154,8 +165,8 @@ setup_install() {
 }
 
 # All commands that scripts of this checkout pass to setup_tools, so that every script prints the same install command. 'plots'
-# stands for the libraries and fonts with which the JDK draws.
-setup_commands='flock timeout shellcheck g++ plots'
+# stands for the libraries and fonts with which the JDK draws, 'isal' for the library of erasure coding.
+setup_commands='flock timeout shellcheck g++ plots isal'
 
 setup_tools() {
 	setup_find_missing "$@" && return

@@ -12,6 +12,7 @@
 #define DEFLATE { .supported = 1, .max_buf_size = MIB(128), .max_list_len = 128 }
 #define LZ4 { .supported = 1, .max_buf_size = MIB(128), .max_list_len = 128 }
 #define SHA(max_size, list_len) { .supported = 1, .max_buf_size = (max_size), .max_list_len = (list_len) }
+#define EC(max_size, list_len) { .supported = 1, .max_buf_size = (max_size), .max_list_len = (list_len) }
 #define AES_GCM(max_size, list_len, dpu_side_only) \
 	{ .supported = 1, .max_buf_size = (max_size), .max_list_len = (list_len), .is_dpu_side_only = (dpu_side_only) }
 #define ABSENT { .supported = 0 }
@@ -37,6 +38,8 @@ static const struct sd_profile profiles[] = {
 		.sha = SHA(MIB(128), 128),
 		.aes_gcm_max_tasks = 8192,
 		.aes_gcm = AES_GCM(MIB(128), 128, 0),
+		.ec_max_tasks = 8192,
+		.ec = EC(MIB(128), 128),
 		.comch = COMCH(MIB(128), SD_CLIENTS_AS_SET),
 		.compress_channels = 8,
 		.dma_channels = { .count = 32, .latency_ns = 4000, .bytes_per_s = 800000000 },
@@ -55,6 +58,8 @@ static const struct sd_profile profiles[] = {
 		.sha = SHA(MIB(2), 64),
 		.aes_gcm_max_tasks = 8192,
 		.aes_gcm = ABSENT,
+		.ec_max_tasks = 8192,
+		.ec = ABSENT,
 		.comch = COMCH(MIB(2), 512),
 		.compress_channels = 4,
 		.dma_channels = { .count = 4, .latency_ns = 5000, .bytes_per_s = 2500000000 },
@@ -73,6 +78,8 @@ static const struct sd_profile profiles[] = {
 		.sha = ABSENT,
 		.aes_gcm_max_tasks = 8192,
 		.aes_gcm = AES_GCM(MIB(2), 64, 1),
+		.ec_max_tasks = 8192,
+		.ec = EC(MIB(2), 64),
 		.comch = COMCH(MIB(2), 512),
 		.compress_channels = 8,
 		.dma_channels = { .count = 32, .latency_ns = 4000, .bytes_per_s = 800000000 },

@@ -56,6 +56,8 @@ struct sd_profile {
 	struct sd_task_capability sha;	/**< both kinds of tasks, all algorithms */
 	uint32_t aes_gcm_max_tasks;
 	struct sd_task_capability aes_gcm;	/**< both kinds of tasks, both types of keys, both lengths of tags */
+	uint32_t ec_max_tasks;
+	struct sd_task_capability ec;	/**< all kinds of tasks; max_buf_size: of one block */
 	struct sd_comch_limits comch;
 	uint32_t compress_channels;	/**< number of tasks that the real card executes in parallel */
 	struct sd_channels dma_channels;	/**< for the timing model */

@@ -60,7 +60,7 @@ static doca_error_t find_limits(const struct doca_devinfo *devinfo, const struct
 	*limits = limits_of(sd_devinfo_profile(devinfo), kind);
 	if (!(*limits)->supported || ((*limits)->is_dpu_side_only && !sd_devinfo_is_dpu_side(devinfo)))
 		return DOCA_ERROR_NOT_SUPPORTED;
-	return DOCA_SUCCESS;
+	return kind->is_available == NULL || kind->is_available() ? DOCA_SUCCESS : DOCA_ERROR_NOT_SUPPORTED;
 }
 
 doca_error_t sd_transform_is_supported(const struct doca_devinfo *devinfo, const struct sd_transform_kind *kind)

@@ -36,6 +36,9 @@ struct sd_transform_kind {
 	size_t capability;			/**< offset of the kind's limits in struct sd_profile */
 	size_t max_tasks;			/**< offset in struct sd_profile of the limit over all kinds of a context */
 	uint8_t reaches_imports;		/**< the lists may contain imported maps */
+	uint8_t limits_blocks;			/**< max_buf_size limits a block of the source; can_succeed checks it */
+	/** Returns whether what the kind needs is installed. NULL: always. Thread: any. */
+	uint8_t (*is_available)(void);
 	/**
 	 * Resets the task's results before its lists are latched. Another result than SUCCESS becomes the task's result. NULL:
 	 * nothing to do. Thread: program's.

@@ -18,8 +18,9 @@ static uint8_t can_succeed(const struct sd_transform_task *task)
 	const struct sd_transform_kind *kind = kind_of(task);
 	const struct sd_task_capability *limits = sd_transform_limits(task);
 
-	return task->in.total > 0 && task->in.total <= limits->max_buf_size && task->in.count <= limits->max_list_len &&
-	       task->out.count <= limits->max_list_len && (kind->can_succeed == NULL || kind->can_succeed(task));
+	return task->in.total > 0 && (kind->limits_blocks || task->in.total <= limits->max_buf_size) &&
+	       task->in.count <= limits->max_list_len && task->out.count <= limits->max_list_len &&
+	       (kind->can_succeed == NULL || kind->can_succeed(task));
 }
 
 static doca_error_t latch_lists(struct sd_transform_task *task)
