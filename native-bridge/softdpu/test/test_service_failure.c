@@ -14,16 +14,19 @@ enum { OUTAGE_NS = 200000000, MAX_WAITS = 100 };
 
 static _Atomic int wait_error, add_error;
 static _Atomic int num_waits, num_lines;
-static _Atomic uint8_t has_run, is_ready;
+static _Atomic uint8_t has_failed, has_run, is_ready;
 static char line[4096], last_line[4096];
 
 /* These two replace the functions of the C library for the whole process. */
 int epoll_wait(int fd, struct epoll_event *events, int max_events, int timeout_ms)
 {
-	if (wait_error == 0)
+	int error = wait_error;
+
+	if (error == 0)
 		return (int)syscall(SYS_epoll_pwait, fd, events, max_events, timeout_ms, NULL, 8);
 	num_waits++;
-	errno = wait_error;
+	has_failed = 1;
+	errno = error;
 	return -1;
 }
 
@@ -69,8 +72,12 @@ static void waits_fail(int fd)
 	struct sd_watch watch = { 0 };
 	struct sd_job job = { 0 };
 
-	wait_error = EBADF;
 	num_lines = 0;
+	wait_error = EBADF;
+	sd_service_schedule(&job, 0, on_job); /* ends the wait in progress; the next one fails */
+	wait_for(&has_run);
+	wait_for(&has_failed);
+	has_run = 0;
 	sd_service_schedule(&job, OUTAGE_NS, on_job);
 	CHECK_OK(sd_service_watch(&watch, fd, EPOLLIN, on_ready));
 	wait_for(&has_run);
