@@ -9,6 +9,7 @@
 #include "sd_log.h"
 #include "sd_dev.h"
 #include "sd_quirk.h"
+#include "sd_shape.h"
 
 enum { MAX_DISTINCT = 64 };
 
@@ -82,10 +83,7 @@ struct doca_devinfo *doca_dev_as_devinfo(const struct doca_dev *dev)
 	return dev == NULL ? NULL : (struct doca_devinfo *)&dev->info;
 }
 
-doca_error_t doca_dev_accelerate_resource_reclaim(struct doca_dev *dev)
-{
-	return dev == NULL ? DOCA_ERROR_INVALID_VALUE : DOCA_ERROR_NOT_SUPPORTED;
-}
+SD_ABSENT(doca_dev_accelerate_resource_reclaim, struct doca_dev)
 
 uint8_t dev_is_open(const struct doca_dev *dev)
 {

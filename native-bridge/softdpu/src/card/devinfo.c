@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sd_dev.h"
+#include "sd_shape.h"
 
 doca_error_t devinfo_copy_string(const char *string, char *out, uint32_t size, uint32_t least)
 {
@@ -81,18 +82,8 @@ doca_error_t doca_devinfo_is_equal_pci_addr(const struct doca_devinfo *devinfo, 
 	return card_compare_pci_addr(devinfo->function->pci_addr, pci_addr_str, is_equal);
 }
 
-doca_error_t doca_devinfo_get_pci_func_type(const struct doca_devinfo *devinfo, enum doca_pci_func_type *pci_func_type)
-{
-	if (devinfo == NULL || pci_func_type == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*pci_func_type = devinfo->function->type;
-	return DOCA_SUCCESS;
-}
-
-doca_error_t doca_devinfo_get_is_pcc_supported(const struct doca_devinfo *devinfo)
-{
-	return devinfo == NULL ? DOCA_ERROR_INVALID_VALUE : DOCA_ERROR_NOT_SUPPORTED;
-}
+SD_GETTER(doca_devinfo_get_pci_func_type, const struct doca_devinfo, enum doca_pci_func_type, object->function->type)
+SD_ABSENT(doca_devinfo_get_is_pcc_supported, const struct doca_devinfo)
 
 doca_error_t doca_devinfo_get_sf_index(const struct doca_devinfo *devinfo, uint32_t *sf_index)
 {
@@ -157,21 +148,9 @@ doca_error_t doca_devinfo_get_ibdev_name(const struct doca_devinfo *devinfo, cha
 	return devinfo_copy_string(devinfo->function->ibdev_name, ibdev_name, size, DOCA_DEVINFO_IBDEV_NAME_SIZE);
 }
 
-doca_error_t doca_devinfo_get_vhca_id(const struct doca_devinfo *devinfo, uint16_t *vhca_id)
-{
-	if (devinfo == NULL || vhca_id == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*vhca_id = devinfo->function->vhca_id;
-	return DOCA_SUCCESS;
-}
+SD_GETTER(doca_devinfo_get_vhca_id, const struct doca_devinfo, uint16_t, object->function->vhca_id)
 
-doca_error_t doca_devinfo_get_active_rate(const struct doca_devinfo *devinfo, uint64_t *active_rate)
-{
-	if (devinfo == NULL || active_rate == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*active_rate = CARD_ACTIVE_RATE;
-	return DOCA_SUCCESS;
-}
+SD_GETTER(doca_devinfo_get_active_rate, const struct doca_devinfo, uint64_t, CARD_ACTIVE_RATE)
 
 doca_error_t doca_devinfo_cap_is_hotplug_manager_supported(const struct doca_devinfo *devinfo,
 							   uint8_t *is_hotplug_manager)

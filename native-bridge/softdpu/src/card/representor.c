@@ -3,6 +3,7 @@
 
 #include "dev.h"
 #include "sd_census.h"
+#include "sd_shape.h"
 
 struct doca_dev_rep {
 	struct doca_devinfo_rep info;
@@ -111,10 +112,7 @@ doca_error_t doca_dev_rep_close(struct doca_dev_rep *dev)
 	return DOCA_SUCCESS;
 }
 
-struct doca_devinfo_rep *doca_dev_rep_as_devinfo(struct doca_dev_rep *dev_rep)
-{
-	return dev_rep == NULL ? NULL : &dev_rep->info;
-}
+SD_PART(doca_dev_rep_as_devinfo, struct doca_dev_rep, struct doca_devinfo_rep, info)
 
 doca_error_t doca_devinfo_rep_get_pci_addr_str(const struct doca_devinfo_rep *devinfo_rep, char *pci_addr_str)
 {
@@ -132,22 +130,8 @@ doca_error_t doca_devinfo_rep_is_equal_pci_addr(const struct doca_devinfo_rep *d
 	return card_compare_pci_addr(devinfo_rep->function->pci_addr, pci_addr_str, is_equal);
 }
 
-doca_error_t doca_devinfo_rep_get_pci_func_type(const struct doca_devinfo_rep *devinfo_rep,
-						enum doca_pci_func_type *pci_func_type)
-{
-	if (devinfo_rep == NULL || pci_func_type == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*pci_func_type = devinfo_rep->function->type;
-	return DOCA_SUCCESS;
-}
-
-doca_error_t doca_devinfo_rep_get_is_hotplug(const struct doca_devinfo_rep *devinfo_rep, uint8_t *is_hotplug)
-{
-	if (devinfo_rep == NULL || is_hotplug == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*is_hotplug = 0;
-	return DOCA_SUCCESS;
-}
+SD_GETTER(doca_devinfo_rep_get_pci_func_type, const struct doca_devinfo_rep, enum doca_pci_func_type, object->function->type)
+SD_GETTER(doca_devinfo_rep_get_is_hotplug, const struct doca_devinfo_rep, uint8_t, 0)
 
 doca_error_t doca_devinfo_rep_get_vuid(const struct doca_devinfo_rep *devinfo_rep, char *rep_vuid, uint32_t size)
 {
@@ -156,13 +140,7 @@ doca_error_t doca_devinfo_rep_get_vuid(const struct doca_devinfo_rep *devinfo_re
 	return devinfo_copy_string(devinfo_rep->function->vuid, rep_vuid, size, DOCA_DEVINFO_REP_VUID_SIZE);
 }
 
-doca_error_t doca_devinfo_rep_get_vhca_id(const struct doca_devinfo_rep *devinfo_rep, uint16_t *vhca_id)
-{
-	if (devinfo_rep == NULL || vhca_id == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*vhca_id = devinfo_rep->function->vhca_id;
-	return DOCA_SUCCESS;
-}
+SD_GETTER(doca_devinfo_rep_get_vhca_id, const struct doca_devinfo_rep, uint16_t, object->function->vhca_id)
 
 doca_error_t doca_devinfo_rep_get_iface_name(const struct doca_devinfo_rep *devinfo_rep, char *iface_name, uint32_t size)
 {

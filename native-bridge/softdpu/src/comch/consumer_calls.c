@@ -3,6 +3,7 @@
 
 #include "mmap.h"
 #include "sd_comch_data.h"
+#include "sd_shape.h"
 
 static doca_error_t check_map(const struct doca_mmap *map)
 {
@@ -81,18 +82,9 @@ doca_error_t doca_comch_consumer_destroy(struct doca_comch_consumer *consumer)
 	return DOCA_SUCCESS;
 }
 
-struct doca_ctx *doca_comch_consumer_as_ctx(struct doca_comch_consumer *consumer)
-{
-	return consumer == NULL ? NULL : &consumer->ctx;
-}
+SD_PART(doca_comch_consumer_as_ctx, struct doca_comch_consumer, struct doca_ctx, ctx)
 
-doca_error_t doca_comch_consumer_get_id(const struct doca_comch_consumer *consumer, uint32_t *id)
-{
-	if (consumer == NULL || id == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*id = consumer->id;
-	return DOCA_SUCCESS;
-}
+SD_GETTER(doca_comch_consumer_get_id, const struct doca_comch_consumer, uint32_t, object->id)
 
 doca_error_t doca_comch_consumer_set_imm_data_len(struct doca_comch_consumer *consumer, uint32_t imm_data_len)
 {
@@ -106,10 +98,4 @@ doca_error_t doca_comch_consumer_set_imm_data_len(struct doca_comch_consumer *co
 	return DOCA_SUCCESS;
 }
 
-doca_error_t doca_comch_consumer_get_imm_data_len(const struct doca_comch_consumer *consumer, uint32_t *imm_data_len)
-{
-	if (consumer == NULL || imm_data_len == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*imm_data_len = consumer->max_imm_len;
-	return DOCA_SUCCESS;
-}
+SD_GETTER(doca_comch_consumer_get_imm_data_len, const struct doca_comch_consumer, uint32_t, object->max_imm_len)

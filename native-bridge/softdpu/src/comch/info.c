@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "sd_comch.h"
+#include "sd_shape.h"
 
 doca_error_t doca_comch_connection_update_info(struct doca_comch_connection *comch_connection)
 {
@@ -38,12 +39,8 @@ doca_error_t doca_comch_connection_set_user_data(struct doca_comch_connection *c
 	return DOCA_SUCCESS;
 }
 
-union doca_data doca_comch_connection_get_user_data(const struct doca_comch_connection *connection)
-{
-	static const union doca_data none;
-
-	return connection == NULL ? none : connection->user_data;
-}
+SD_PROPERTY(doca_comch_connection_get_user_data, const struct doca_comch_connection, union doca_data, (union doca_data){ 0 },
+	object->user_data)
 
 struct doca_comch_server *doca_comch_server_get_server_ctx(const struct doca_comch_connection *connection)
 {

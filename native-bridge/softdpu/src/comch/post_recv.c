@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "sd_comch_data.h"
+#include "sd_shape.h"
 
 static doca_error_t latch(struct doca_task *base)
 {
@@ -93,33 +94,18 @@ doca_error_t doca_comch_consumer_task_post_recv_alloc_init(struct doca_comch_con
 	return result;
 }
 
-struct doca_task *doca_comch_consumer_task_post_recv_as_task(struct doca_comch_consumer_task_post_recv *task)
-{
-	return task == NULL ? NULL : &task->base;
-}
+SD_PART(doca_comch_consumer_task_post_recv_as_task, struct doca_comch_consumer_task_post_recv, struct doca_task, base)
+SD_SETTER(doca_comch_consumer_task_post_recv_set_buf, struct doca_comch_consumer_task_post_recv, struct doca_buf *, buf)
+SD_PROPERTY(doca_comch_consumer_task_post_recv_get_buf, const struct doca_comch_consumer_task_post_recv, struct doca_buf *,
+	NULL, object->buf)
 
-void doca_comch_consumer_task_post_recv_set_buf(struct doca_comch_consumer_task_post_recv *task, struct doca_buf *buf)
-{
-	if (task != NULL)
-		task->buf = buf;
-}
-
-struct doca_buf *doca_comch_consumer_task_post_recv_get_buf(const struct doca_comch_consumer_task_post_recv *task)
-{
-	return task == NULL ? NULL : task->buf;
-}
-
-uint32_t doca_comch_consumer_task_post_recv_get_producer_id(const struct doca_comch_consumer_task_post_recv *task)
-{
-	return task == NULL ? 0 : task->producer_id;
-}
+SD_PROPERTY(doca_comch_consumer_task_post_recv_get_producer_id, const struct doca_comch_consumer_task_post_recv, uint32_t, 0,
+	object->producer_id)
 
 const uint8_t *doca_comch_consumer_task_post_recv_get_imm_data(const struct doca_comch_consumer_task_post_recv *task)
 {
 	return task == NULL ? NULL : task->imm_len == 0 ? NULL : task->imm;
 }
 
-uint32_t doca_comch_consumer_task_post_recv_get_imm_data_len(const struct doca_comch_consumer_task_post_recv *task)
-{
-	return task == NULL ? 0 : task->imm_len;
-}
+SD_PROPERTY(doca_comch_consumer_task_post_recv_get_imm_data_len, const struct doca_comch_consumer_task_post_recv, uint32_t,
+	0, object->imm_len)

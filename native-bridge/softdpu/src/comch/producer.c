@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sd_comch_data.h"
+#include "sd_shape.h"
 
 static doca_error_t start(struct doca_ctx *ctx)
 {
@@ -97,15 +98,6 @@ doca_error_t doca_comch_producer_destroy(struct doca_comch_producer *producer)
 	return DOCA_SUCCESS;
 }
 
-struct doca_ctx *doca_comch_producer_as_ctx(struct doca_comch_producer *producer)
-{
-	return producer == NULL ? NULL : &producer->ctx;
-}
+SD_PART(doca_comch_producer_as_ctx, struct doca_comch_producer, struct doca_ctx, ctx)
 
-doca_error_t doca_comch_producer_get_id(const struct doca_comch_producer *producer, uint32_t *id)
-{
-	if (producer == NULL || id == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*id = producer->id;
-	return DOCA_SUCCESS;
-}
+SD_GETTER(doca_comch_producer_get_id, const struct doca_comch_producer, uint32_t, object->id)

@@ -2,33 +2,16 @@
 #include <string.h>
 
 #include "sd_comch_data.h"
+#include "sd_shape.h"
 
-struct doca_task *doca_comch_producer_task_send_as_task(struct doca_comch_producer_task_send *task)
-{
-	return task == NULL ? NULL : &task->base;
-}
+SD_PART(doca_comch_producer_task_send_as_task, struct doca_comch_producer_task_send, struct doca_task, base)
+SD_SETTER(doca_comch_producer_task_send_set_buf, struct doca_comch_producer_task_send, const struct doca_buf *, buf)
+SD_PROPERTY(doca_comch_producer_task_send_get_buf, const struct doca_comch_producer_task_send, const struct doca_buf *, NULL,
+	object->buf)
+SD_SETTER(doca_comch_producer_task_send_set_consumer_id, struct doca_comch_producer_task_send, const uint32_t, consumer_id)
 
-void doca_comch_producer_task_send_set_buf(struct doca_comch_producer_task_send *task, const struct doca_buf *buf)
-{
-	if (task != NULL)
-		task->buf = buf;
-}
-
-const struct doca_buf *doca_comch_producer_task_send_get_buf(const struct doca_comch_producer_task_send *task)
-{
-	return task == NULL ? NULL : task->buf;
-}
-
-void doca_comch_producer_task_send_set_consumer_id(struct doca_comch_producer_task_send *task, const uint32_t consumer_id)
-{
-	if (task != NULL)
-		task->consumer_id = consumer_id;
-}
-
-uint32_t doca_comch_producer_task_send_get_consumer_id(const struct doca_comch_producer_task_send *task)
-{
-	return task == NULL ? 0 : task->consumer_id;
-}
+SD_PROPERTY(doca_comch_producer_task_send_get_consumer_id, const struct doca_comch_producer_task_send, uint32_t, 0,
+	object->consumer_id)
 
 void doca_comch_producer_task_send_set_imm_data(struct doca_comch_producer_task_send *task, uint8_t *imm_data,
 						uint32_t imm_data_len)
@@ -46,7 +29,5 @@ uint8_t *doca_comch_producer_task_send_get_imm_data(const struct doca_comch_prod
 	return task == NULL ? NULL : task->imm_len == 0 ? NULL : (uint8_t *)(uintptr_t)task->imm;
 }
 
-uint32_t doca_comch_producer_task_send_get_imm_data_len(const struct doca_comch_producer_task_send *task)
-{
-	return task == NULL ? 0 : task->imm_len;
-}
+SD_PROPERTY(doca_comch_producer_task_send_get_imm_data_len, const struct doca_comch_producer_task_send, uint32_t, 0,
+	object->imm_len)

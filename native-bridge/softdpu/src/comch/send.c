@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "sd_comch.h"
+#include "sd_shape.h"
 
 /* Returns the task's part of the message memory. */
 static uint8_t *copy_of(const struct doca_comch_task_send *task)
@@ -105,7 +106,4 @@ doca_error_t comch_send_alloc(struct comch_control *control, struct doca_comch_c
 	return DOCA_SUCCESS;
 }
 
-struct doca_task *doca_comch_task_send_as_task(struct doca_comch_task_send *task)
-{
-	return task == NULL ? NULL : &task->base;
-}
+SD_PART(doca_comch_task_send_as_task, struct doca_comch_task_send, struct doca_task, base)

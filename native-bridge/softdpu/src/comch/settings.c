@@ -1,5 +1,6 @@
 /* Public functions of servers and clients for settings, events and sends. */
 #include "sd_comch.h"
+#include "sd_shape.h"
 
 static doca_error_t set_number(struct comch_control *control, uint32_t *setting, uint32_t value, uint32_t limit)
 {
@@ -33,10 +34,7 @@ static doca_error_t set_receive_event(struct comch_control *control, doca_comch_
 	return DOCA_SUCCESS;
 }
 
-struct doca_ctx *doca_comch_server_as_ctx(struct doca_comch_server *comch_server)
-{
-	return comch_server == NULL ? NULL : &comch_server->control.ctx;
-}
+SD_PART(doca_comch_server_as_ctx, struct doca_comch_server, struct doca_ctx, control.ctx)
 
 doca_error_t doca_comch_server_set_max_msg_size(struct doca_comch_server *comch_server, uint32_t size)
 {
@@ -46,13 +44,7 @@ doca_error_t doca_comch_server_set_max_msg_size(struct doca_comch_server *comch_
 			  comch_server->control.limits->max_msg_size);
 }
 
-doca_error_t doca_comch_server_get_max_msg_size(const struct doca_comch_server *comch_server, uint32_t *size)
-{
-	if (comch_server == NULL || size == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*size = comch_server->control.max_msg_size;
-	return DOCA_SUCCESS;
-}
+SD_GETTER(doca_comch_server_get_max_msg_size, const struct doca_comch_server, uint32_t, object->control.max_msg_size)
 
 doca_error_t doca_comch_server_set_recv_queue_size(struct doca_comch_server *comch_server, uint32_t size)
 {
@@ -62,21 +54,9 @@ doca_error_t doca_comch_server_set_recv_queue_size(struct doca_comch_server *com
 			  comch_server->control.limits->max_recv_queue_size);
 }
 
-doca_error_t doca_comch_server_get_recv_queue_size(const struct doca_comch_server *comch_server, uint32_t *size)
-{
-	if (comch_server == NULL || size == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*size = comch_server->control.recv_queue_size;
-	return DOCA_SUCCESS;
-}
+SD_GETTER(doca_comch_server_get_recv_queue_size, const struct doca_comch_server, uint32_t, object->control.recv_queue_size)
 
-doca_error_t doca_comch_server_get_device(const struct doca_comch_server *comch_server, struct doca_dev **dev)
-{
-	if (comch_server == NULL || dev == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*dev = comch_server->control.ctx.dev;
-	return DOCA_SUCCESS;
-}
+SD_GETTER(doca_comch_server_get_device, const struct doca_comch_server, struct doca_dev *, object->control.ctx.dev)
 
 doca_error_t doca_comch_server_event_msg_recv_register(struct doca_comch_server *comch_server,
 	doca_comch_event_msg_recv_cb_t recv_event_cb)
@@ -105,10 +85,7 @@ doca_error_t doca_comch_server_task_send_alloc_init(struct doca_comch_server *co
 	return comch_send_alloc((struct comch_control *)comch_server, peer, msg, len, task);
 }
 
-struct doca_ctx *doca_comch_client_as_ctx(struct doca_comch_client *comch_client)
-{
-	return comch_client == NULL ? NULL : &comch_client->control.ctx;
-}
+SD_PART(doca_comch_client_as_ctx, struct doca_comch_client, struct doca_ctx, control.ctx)
 
 doca_error_t doca_comch_client_set_max_msg_size(struct doca_comch_client *comch_client, uint32_t size)
 {
@@ -118,13 +95,7 @@ doca_error_t doca_comch_client_set_max_msg_size(struct doca_comch_client *comch_
 			  comch_client->control.limits->max_msg_size);
 }
 
-doca_error_t doca_comch_client_get_max_msg_size(const struct doca_comch_client *comch_client, uint32_t *size)
-{
-	if (comch_client == NULL || size == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*size = comch_client->control.max_msg_size;
-	return DOCA_SUCCESS;
-}
+SD_GETTER(doca_comch_client_get_max_msg_size, const struct doca_comch_client, uint32_t, object->control.max_msg_size)
 
 doca_error_t doca_comch_client_set_recv_queue_size(struct doca_comch_client *comch_client, uint32_t size)
 {
@@ -134,21 +105,9 @@ doca_error_t doca_comch_client_set_recv_queue_size(struct doca_comch_client *com
 			  comch_client->control.limits->max_recv_queue_size);
 }
 
-doca_error_t doca_comch_client_get_recv_queue_size(const struct doca_comch_client *comch_client, uint32_t *size)
-{
-	if (comch_client == NULL || size == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*size = comch_client->control.recv_queue_size;
-	return DOCA_SUCCESS;
-}
+SD_GETTER(doca_comch_client_get_recv_queue_size, const struct doca_comch_client, uint32_t, object->control.recv_queue_size)
 
-doca_error_t doca_comch_client_get_device(const struct doca_comch_client *comch_client, struct doca_dev **dev)
-{
-	if (comch_client == NULL || dev == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*dev = comch_client->control.ctx.dev;
-	return DOCA_SUCCESS;
-}
+SD_GETTER(doca_comch_client_get_device, const struct doca_comch_client, struct doca_dev *, object->control.ctx.dev)
 
 doca_error_t doca_comch_client_event_msg_recv_register(struct doca_comch_client *comch_client,
 	doca_comch_event_msg_recv_cb_t recv_event_cb)
@@ -177,13 +136,7 @@ doca_error_t doca_comch_client_task_send_alloc_init(struct doca_comch_client *co
 	return comch_send_alloc((struct comch_control *)comch_client, peer, msg, len, task);
 }
 
-doca_error_t doca_comch_server_get_device_rep(const struct doca_comch_server *comch_server, struct doca_dev_rep **rep)
-{
-	if (comch_server == NULL || rep == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*rep = comch_server->representor;
-	return DOCA_SUCCESS;
-}
+SD_GETTER(doca_comch_server_get_device_rep, const struct doca_comch_server, struct doca_dev_rep *, object->representor)
 
 doca_error_t doca_comch_server_event_connection_status_changed_register(
 	struct doca_comch_server *comch_server, doca_comch_event_connection_status_changed_cb_t connect_event_cb,

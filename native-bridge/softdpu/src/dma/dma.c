@@ -1,6 +1,7 @@
 /* Public functions of DMA. */
 #include "sd_dma.h"
 #include "sd_quirk.h"
+#include "sd_shape.h"
 
 static uint8_t run_stop_event(struct sd_event *event)
 {
@@ -46,10 +47,7 @@ doca_error_t doca_dma_set_ordered_completions(struct doca_dma *dma, uint8_t flag
 	return DOCA_SUCCESS;
 }
 
-doca_error_t doca_dma_get_gpu_handle(struct doca_dma *dma, struct doca_gpu_dma **gpu_dma)
-{
-	return dma == NULL || gpu_dma == NULL ? DOCA_ERROR_INVALID_VALUE : DOCA_ERROR_NOT_SUPPORTED;
-}
+SD_ABSENT_POINTER(doca_dma_get_gpu_handle, struct doca_dma, struct doca_gpu_dma **)
 
 SD_TRANSFORM_CAPABILITIES(doca_dma_cap_task_memcpy, &sd_dma_memcpy, get_max_buf_list_len)
 SD_TRANSFORM_SET_CONF(doca_dma_task_memcpy, doca_dma, &sd_dma_memcpy)

@@ -1,4 +1,5 @@
 /* Reference count, window and content of one buffer. */
+#include "sd_shape.h"
 #include "stock.h"
 
 doca_error_t doca_buf_inc_refcount(struct doca_buf *buf, uint16_t *refcount)
@@ -44,45 +45,11 @@ doca_error_t doca_buf_dec_refcount(struct doca_buf *buf, uint16_t *refcount)
 	return DOCA_SUCCESS;
 }
 
-doca_error_t doca_buf_get_refcount(const struct doca_buf *buf, uint16_t *refcount)
-{
-	if (buf == NULL || refcount == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*refcount = buf->refcount;
-	return DOCA_SUCCESS;
-}
-
-doca_error_t doca_buf_get_head(const struct doca_buf *buf, void **head)
-{
-	if (buf == NULL || head == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*head = buf->head;
-	return DOCA_SUCCESS;
-}
-
-doca_error_t doca_buf_get_len(const struct doca_buf *buf, size_t *len)
-{
-	if (buf == NULL || len == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*len = buf->len;
-	return DOCA_SUCCESS;
-}
-
-doca_error_t doca_buf_get_data(const struct doca_buf *buf, void **data)
-{
-	if (buf == NULL || data == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*data = buf->data;
-	return DOCA_SUCCESS;
-}
-
-doca_error_t doca_buf_get_data_len(const struct doca_buf *buf, size_t *data_len)
-{
-	if (buf == NULL || data_len == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*data_len = buf->data_len;
-	return DOCA_SUCCESS;
-}
+SD_GETTER(doca_buf_get_refcount, const struct doca_buf, uint16_t, object->refcount)
+SD_GETTER(doca_buf_get_head, const struct doca_buf, void *, object->head)
+SD_GETTER(doca_buf_get_len, const struct doca_buf, size_t, object->len)
+SD_GETTER(doca_buf_get_data, const struct doca_buf, void *, object->data)
+SD_GETTER(doca_buf_get_data_len, const struct doca_buf, size_t, object->data_len)
 
 doca_error_t doca_buf_set_data(struct doca_buf *buf, void *data, size_t data_len)
 {

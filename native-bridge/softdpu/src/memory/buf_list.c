@@ -1,4 +1,5 @@
 /* Lists of buffers. The head holds the last element and the number of elements, so an append takes constant time. */
+#include "sd_shape.h"
 #include "stock.h"
 
 doca_error_t doca_buf_chain_list(struct doca_buf *list1, struct doca_buf *list2)
@@ -48,13 +49,7 @@ doca_error_t doca_buf_unchain_list(struct doca_buf *list1, struct doca_buf *list
 	return DOCA_SUCCESS;
 }
 
-doca_error_t doca_buf_get_next_in_list(struct doca_buf *buf, struct doca_buf **next_buf)
-{
-	if (buf == NULL || next_buf == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*next_buf = buf->next;
-	return DOCA_SUCCESS;
-}
+SD_GETTER(doca_buf_get_next_in_list, struct doca_buf, struct doca_buf *, object->next)
 
 doca_error_t doca_buf_get_last_in_list(struct doca_buf *buf, struct doca_buf **last_buf)
 {
@@ -70,29 +65,9 @@ doca_error_t doca_buf_get_last_in_list(struct doca_buf *buf, struct doca_buf **l
 	return DOCA_SUCCESS;
 }
 
-doca_error_t doca_buf_is_in_list(const struct doca_buf *buf, uint8_t *is_in_list)
-{
-	if (buf == NULL || is_in_list == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*is_in_list = !buf->is_head || buf->next != NULL;
-	return DOCA_SUCCESS;
-}
-
-doca_error_t doca_buf_is_first_in_list(const struct doca_buf *buf, uint8_t *is_first)
-{
-	if (buf == NULL || is_first == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*is_first = buf->is_head;
-	return DOCA_SUCCESS;
-}
-
-doca_error_t doca_buf_is_last_in_list(const struct doca_buf *buf, uint8_t *is_last)
-{
-	if (buf == NULL || is_last == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*is_last = buf->next == NULL;
-	return DOCA_SUCCESS;
-}
+SD_GETTER(doca_buf_is_in_list, const struct doca_buf, uint8_t, !object->is_head || object->next != NULL)
+SD_GETTER(doca_buf_is_first_in_list, const struct doca_buf, uint8_t, object->is_head)
+SD_GETTER(doca_buf_is_last_in_list, const struct doca_buf, uint8_t, object->next == NULL)
 
 doca_error_t doca_buf_get_list_len(const struct doca_buf *buf, uint32_t *num_elements)
 {

@@ -3,6 +3,7 @@
 #include "doca_buf_inventory.h"
 #include "sd_census.h"
 #include "sd_fault.h"
+#include "sd_shape.h"
 #include "stock.h"
 
 struct doca_buf_inventory {
@@ -157,22 +158,8 @@ doca_error_t doca_buf_inventory_buf_reuse_by_data(struct doca_buf *buf, void *da
 	return point_elsewhere(buf, data, data_len, data_len);
 }
 
-doca_error_t doca_buf_inventory_get_num_elements(const struct doca_buf_inventory *inventory, uint32_t *num_of_elements)
-{
-	if (inventory == NULL || num_of_elements == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*num_of_elements = inventory->stock->num_elements;
-	return DOCA_SUCCESS;
-}
-
-doca_error_t doca_buf_inventory_get_num_free_elements(const struct doca_buf_inventory *inventory,
-						      uint32_t *num_of_free_elements)
-{
-	if (inventory == NULL || num_of_free_elements == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*num_of_free_elements = inventory->stock->num_free;
-	return DOCA_SUCCESS;
-}
+SD_GETTER(doca_buf_inventory_get_num_elements, const struct doca_buf_inventory, uint32_t, object->stock->num_elements)
+SD_GETTER(doca_buf_inventory_get_num_free_elements, const struct doca_buf_inventory, uint32_t, object->stock->num_free)
 
 doca_error_t doca_buf_inventory_set_user_data(struct doca_buf_inventory *inventory, union doca_data user_data)
 {
@@ -182,10 +169,4 @@ doca_error_t doca_buf_inventory_set_user_data(struct doca_buf_inventory *invento
 	return DOCA_SUCCESS;
 }
 
-doca_error_t doca_buf_inventory_get_user_data(const struct doca_buf_inventory *inventory, union doca_data *user_data)
-{
-	if (inventory == NULL || user_data == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*user_data = inventory->user_data;
-	return DOCA_SUCCESS;
-}
+SD_GETTER(doca_buf_inventory_get_user_data, const struct doca_buf_inventory, union doca_data, object->user_data)

@@ -10,26 +10,15 @@
 #include "sd_fault.h"
 #include "sd_log.h"
 #include "sd_memory.h"
+#include "sd_shape.h"
 
 static const uint32_t pci_permissions = DOCA_ACCESS_FLAG_PCI_READ_ONLY | DOCA_ACCESS_FLAG_PCI_READ_WRITE;
 static const uint32_t rdma_permissions =
 	DOCA_ACCESS_FLAG_RDMA_READ | DOCA_ACCESS_FLAG_RDMA_WRITE | DOCA_ACCESS_FLAG_RDMA_ATOMIC;
 
-doca_error_t doca_mmap_cap_is_export_pci_supported(const struct doca_devinfo *devinfo, uint8_t *mmap_export)
-{
-	if (devinfo == NULL || mmap_export == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*mmap_export = !sd_devinfo_is_dpu_side(devinfo);
-	return DOCA_SUCCESS;
-}
-
-doca_error_t doca_mmap_cap_is_create_from_export_pci_supported(const struct doca_devinfo *devinfo, uint8_t *from_export)
-{
-	if (devinfo == NULL || from_export == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*from_export = sd_devinfo_is_dpu_side(devinfo);
-	return DOCA_SUCCESS;
-}
+SD_GETTER(doca_mmap_cap_is_export_pci_supported, const struct doca_devinfo, uint8_t, !sd_devinfo_is_dpu_side(object))
+SD_GETTER(doca_mmap_cap_is_create_from_export_pci_supported, const struct doca_devinfo, uint8_t,
+	sd_devinfo_is_dpu_side(object))
 
 static uint32_t side_of(const struct doca_dev *dev)
 {

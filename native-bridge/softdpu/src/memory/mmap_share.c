@@ -1,5 +1,6 @@
 /* Properties of memory maps. See mmap_export.c for sharing a map. */
 #include "mmap.h"
+#include "sd_shape.h"
 
 doca_error_t doca_mmap_get_memrange(const struct doca_mmap *mmap, void **addr, size_t *len)
 {
@@ -12,45 +13,12 @@ doca_error_t doca_mmap_get_memrange(const struct doca_mmap *mmap, void **addr, s
 	return DOCA_SUCCESS;
 }
 
-doca_error_t doca_mmap_get_num_bufs(const struct doca_mmap *mmap, uint32_t *num_bufs)
-{
-	if (mmap == NULL || num_bufs == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*num_bufs = mmap->num_bufs;
-	return DOCA_SUCCESS;
-}
+SD_GETTER(doca_mmap_get_num_bufs, const struct doca_mmap, uint32_t, object->num_bufs)
+SD_GETTER(doca_mmap_get_user_data, const struct doca_mmap, union doca_data, object->user_data)
 
-doca_error_t doca_mmap_get_user_data(const struct doca_mmap *mmap, union doca_data *user_data)
-{
-	if (mmap == NULL || user_data == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*user_data = mmap->user_data;
-	return DOCA_SUCCESS;
-}
-
-doca_error_t doca_mmap_get_max_num_devices(const struct doca_mmap *mmap, uint32_t *max_num_devices)
-{
-	if (mmap == NULL || max_num_devices == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*max_num_devices = mmap->max_devs;
-	return DOCA_SUCCESS;
-}
-
-doca_error_t doca_mmap_get_exported(const struct doca_mmap *mmap, uint8_t *exported)
-{
-	if (mmap == NULL || exported == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*exported = mmap->export != NULL;
-	return DOCA_SUCCESS;
-}
-
-doca_error_t doca_mmap_get_from_export(const struct doca_mmap *mmap, uint8_t *from_export)
-{
-	if (mmap == NULL || from_export == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*from_export = mmap->import != NULL;
-	return DOCA_SUCCESS;
-}
+SD_GETTER(doca_mmap_get_max_num_devices, const struct doca_mmap, uint32_t, object->max_devs)
+SD_GETTER(doca_mmap_get_exported, const struct doca_mmap, uint8_t, object->export != NULL)
+SD_GETTER(doca_mmap_get_from_export, const struct doca_mmap, uint8_t, object->import != NULL)
 
 doca_error_t mmap_check_registered(const struct doca_mmap *mmap, const struct doca_dev *dev)
 {

@@ -3,6 +3,7 @@
 #include "doca_buf_pool.h"
 #include "sd_census.h"
 #include "sd_fault.h"
+#include "sd_shape.h"
 #include "stock.h"
 
 struct doca_buf_pool {
@@ -122,29 +123,9 @@ doca_error_t doca_buf_pool_set_element_alignment(struct doca_buf_pool *buf_pool,
 	return DOCA_SUCCESS;
 }
 
-doca_error_t doca_buf_pool_get_element_alignment(const struct doca_buf_pool *buf_pool, size_t *element_alignment)
-{
-	if (buf_pool == NULL || element_alignment == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*element_alignment = buf_pool->alignment;
-	return DOCA_SUCCESS;
-}
-
-doca_error_t doca_buf_pool_get_num_elements(const struct doca_buf_pool *buf_pool, uint32_t *num_of_elements)
-{
-	if (buf_pool == NULL || num_of_elements == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*num_of_elements = buf_pool->stock->num_elements;
-	return DOCA_SUCCESS;
-}
-
-doca_error_t doca_buf_pool_get_num_free_elements(const struct doca_buf_pool *buf_pool, uint32_t *num_of_free_elements)
-{
-	if (buf_pool == NULL || num_of_free_elements == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*num_of_free_elements = buf_pool->stock->num_free;
-	return DOCA_SUCCESS;
-}
+SD_GETTER(doca_buf_pool_get_element_alignment, const struct doca_buf_pool, size_t, object->alignment)
+SD_GETTER(doca_buf_pool_get_num_elements, const struct doca_buf_pool, uint32_t, object->stock->num_elements)
+SD_GETTER(doca_buf_pool_get_num_free_elements, const struct doca_buf_pool, uint32_t, object->stock->num_free)
 
 doca_error_t doca_buf_pool_set_user_data(struct doca_buf_pool *buf_pool, union doca_data user_data)
 {
@@ -156,10 +137,4 @@ doca_error_t doca_buf_pool_set_user_data(struct doca_buf_pool *buf_pool, union d
 	return DOCA_SUCCESS;
 }
 
-doca_error_t doca_buf_pool_get_user_data(const struct doca_buf_pool *buf_pool, union doca_data *user_data)
-{
-	if (buf_pool == NULL || user_data == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*user_data = buf_pool->user_data;
-	return DOCA_SUCCESS;
-}
+SD_GETTER(doca_buf_pool_get_user_data, const struct doca_buf_pool, union doca_data, object->user_data)

@@ -6,6 +6,7 @@
 #include "sd_engine.h"
 #include "sd_log.h"
 #include "sd_registry.h"
+#include "sd_shape.h"
 #include "sd_states.h"
 #include "sd_task_batch.h"
 
@@ -76,21 +77,9 @@ doca_error_t doca_ctx_stop(struct doca_ctx *ctx)
 	return DOCA_ERROR_IN_PROGRESS;
 }
 
-doca_error_t doca_ctx_get_state(const struct doca_ctx *ctx, enum doca_ctx_states *state)
-{
-	if (ctx == NULL || state == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*state = ctx->state;
-	return DOCA_SUCCESS;
-}
+SD_GETTER(doca_ctx_get_state, const struct doca_ctx, enum doca_ctx_states, object->state)
 
-doca_error_t doca_ctx_get_num_inflight_tasks(const struct doca_ctx *ctx, size_t *num_inflight_tasks)
-{
-	if (ctx == NULL || num_inflight_tasks == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*num_inflight_tasks = ctx->num_inflight;
-	return DOCA_SUCCESS;
-}
+SD_GETTER(doca_ctx_get_num_inflight_tasks, const struct doca_ctx, size_t, object->num_inflight)
 
 doca_error_t doca_ctx_set_user_data(struct doca_ctx *ctx, union doca_data user_data)
 {
@@ -102,13 +91,7 @@ doca_error_t doca_ctx_set_user_data(struct doca_ctx *ctx, union doca_data user_d
 	return DOCA_SUCCESS;
 }
 
-doca_error_t doca_ctx_get_user_data(const struct doca_ctx *ctx, union doca_data *user_data)
-{
-	if (ctx == NULL || user_data == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*user_data = ctx->user_data;
-	return DOCA_SUCCESS;
-}
+SD_GETTER(doca_ctx_get_user_data, const struct doca_ctx, union doca_data, object->user_data)
 
 doca_error_t doca_ctx_set_state_changed_cb(struct doca_ctx *ctx, doca_ctx_state_changed_callback_t cb)
 {

@@ -9,14 +9,9 @@
 #include <unistd.h>
 
 #include "sd_engine.h"
+#include "sd_shape.h"
 
-doca_error_t doca_pe_get_notification_handle(const struct doca_pe *pe, doca_notification_handle_t *handle)
-{
-	if (pe == NULL || handle == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*handle = pe->fd;
-	return DOCA_SUCCESS;
-}
+SD_GETTER(doca_pe_get_notification_handle, const struct doca_pe, doca_notification_handle_t, object->fd)
 
 static doca_error_t drain(struct doca_pe *pe)
 {

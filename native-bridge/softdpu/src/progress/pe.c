@@ -10,6 +10,7 @@
 #include "sd_census.h"
 #include "sd_engine.h"
 #include "sd_log.h"
+#include "sd_shape.h"
 
 enum { MAX_SILENT_EVENTS = 64 };
 
@@ -131,10 +132,4 @@ uint8_t doca_pe_progress(struct doca_pe *pe)
 	return 0;
 }
 
-doca_error_t doca_pe_get_num_inflight_tasks(const struct doca_pe *pe, size_t *num_inflight_tasks)
-{
-	if (pe == NULL || num_inflight_tasks == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*num_inflight_tasks = pe->num_inflight;
-	return DOCA_SUCCESS;
-}
+SD_GETTER(doca_pe_get_num_inflight_tasks, const struct doca_pe, size_t, object->num_inflight)

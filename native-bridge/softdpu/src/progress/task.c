@@ -6,6 +6,7 @@
 #include "sd_census.h"
 #include "sd_engine.h"
 #include "sd_log.h"
+#include "sd_shape.h"
 #include "sd_states.h"
 
 enum { KNOWN_FLAGS = DOCA_TASK_SUBMIT_FLAG_FLUSH | DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS };
@@ -276,25 +277,7 @@ void doca_ctx_flush_tasks(struct doca_ctx *ctx)
 		sd_tasks_release_held(ctx);
 }
 
-doca_error_t doca_task_get_status(const struct doca_task *task)
-{
-	return task == NULL ? DOCA_ERROR_INVALID_VALUE : task->status;
-}
-
-void doca_task_set_user_data(struct doca_task *task, union doca_data user_data)
-{
-	if (task != NULL)
-		task->user_data = user_data;
-}
-
-union doca_data doca_task_get_user_data(const struct doca_task *task)
-{
-	static const union doca_data none;
-
-	return task == NULL ? none : task->user_data;
-}
-
-struct doca_ctx *doca_task_get_ctx(const struct doca_task *task)
-{
-	return task == NULL ? NULL : task->ctx;
-}
+SD_PROPERTY(doca_task_get_status, const struct doca_task, doca_error_t, DOCA_ERROR_INVALID_VALUE, object->status)
+SD_SETTER(doca_task_set_user_data, struct doca_task, union doca_data, user_data)
+SD_PROPERTY(doca_task_get_user_data, const struct doca_task, union doca_data, (union doca_data){ 0 }, object->user_data)
+SD_PROPERTY(doca_task_get_ctx, const struct doca_task, struct doca_ctx *, NULL, object->ctx)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "sd_log.h"
+#include "sd_shape.h"
 #include "sd_task.h"
 
 static struct sd_task_batch_pool *find_pool(const struct doca_ctx *ctx, const struct sd_task_operation *operation)
@@ -210,37 +211,13 @@ doca_error_t doca_task_batch_try_submit(struct doca_task_batch *task_batch)
 	return doca_task_batch_submit(task_batch);
 }
 
-doca_error_t doca_task_batch_get_status(const struct doca_task_batch *task_batch)
-{
-	return task_batch == NULL ? DOCA_ERROR_INVALID_VALUE : task_batch->status;
-}
+SD_PROPERTY(doca_task_batch_get_status, const struct doca_task_batch, doca_error_t, DOCA_ERROR_INVALID_VALUE, object->status)
 
-uint16_t doca_task_batch_get_tasks_num(struct doca_task_batch *task_batch)
-{
-	return task_batch == NULL ? 0 : task_batch->num_tasks;
-}
+SD_PROPERTY(doca_task_batch_get_tasks_num, struct doca_task_batch, uint16_t, 0, object->num_tasks)
 
-void doca_task_batch_set_user_data(struct doca_task_batch *task_batch, union doca_data user_data)
-{
-	if (task_batch != NULL)
-		task_batch->user_data = user_data;
-}
-
-union doca_data doca_task_batch_get_user_data(const struct doca_task_batch *task_batch)
-{
-	static const union doca_data none;
-
-	return task_batch == NULL ? none : task_batch->user_data;
-}
-
-struct doca_ctx *doca_task_batch_get_ctx(const struct doca_task_batch *task_batch)
-{
-	return task_batch == NULL ? NULL : task_batch->ctx;
-}
-
-union doca_data doca_task_batch_get_ctx_user_data(const struct doca_task_batch *task_batch)
-{
-	static const union doca_data none;
-
-	return task_batch == NULL ? none : task_batch->ctx->user_data;
-}
+SD_SETTER(doca_task_batch_set_user_data, struct doca_task_batch, union doca_data, user_data)
+SD_PROPERTY(doca_task_batch_get_user_data, const struct doca_task_batch, union doca_data, (union doca_data){ 0 },
+	object->user_data)
+SD_PROPERTY(doca_task_batch_get_ctx, const struct doca_task_batch, struct doca_ctx *, NULL, object->ctx)
+SD_PROPERTY(doca_task_batch_get_ctx_user_data, const struct doca_task_batch, union doca_data, (union doca_data){ 0 },
+	object->ctx->user_data)

@@ -4,6 +4,7 @@
  *   new -> (begin, update) -> under way -> (update)... -> (update, finish) -> has result -> reset -> new
  */
 #include "sd_sha.h"
+#include "sd_shape.h"
 
 static uint8_t is_legal(const struct sd_transform_task *base)
 {
@@ -97,12 +98,6 @@ doca_error_t doca_sha_task_partial_hash_set_is_final_buf(struct doca_sha_task_pa
 	return DOCA_SUCCESS;
 }
 
-uint8_t doca_sha_task_partial_hash_get_is_final(const struct doca_sha_task_partial_hash *task)
-{
-	return task == NULL ? 0 : task->is_final;
-}
-
-uint8_t doca_sha_task_partial_hash_get_has_result(const struct doca_sha_task_partial_hash *task)
-{
-	return task == NULL ? 0 : task->has_result;
-}
+SD_PROPERTY(doca_sha_task_partial_hash_get_is_final, const struct doca_sha_task_partial_hash, uint8_t, 0, object->is_final)
+SD_PROPERTY(doca_sha_task_partial_hash_get_has_result, const struct doca_sha_task_partial_hash, uint8_t, 0,
+	object->has_result)

@@ -5,6 +5,7 @@
 
 #include "mmap.h"
 #include "sd_log.h"
+#include "sd_shape.h"
 
 struct doca_buf_arr {
 	size_t num_elem;
@@ -82,10 +83,7 @@ doca_error_t doca_buf_arr_start(struct doca_buf_arr *buf_arr)
 	return DOCA_ERROR_BAD_STATE;
 }
 
-doca_error_t doca_buf_arr_stop(struct doca_buf_arr *buf_arr)
-{
-	return buf_arr == NULL ? DOCA_ERROR_INVALID_VALUE : DOCA_SUCCESS;
-}
+SD_PRESENT(doca_buf_arr_stop, struct doca_buf_arr)
 
 doca_error_t doca_buf_arr_get_dpa_handle(const struct doca_buf_arr *buf_arr, doca_dpa_dev_buf_arr_t *dpa_buf_arr)
 {

@@ -3,6 +3,7 @@
 
 #include "sd_engine.h"
 #include "sd_graph.h"
+#include "sd_shape.h"
 
 static uint8_t poll(struct doca_ctx *ctx, uint32_t budget)
 {
@@ -117,13 +118,7 @@ doca_error_t doca_graph_set_user_data(struct doca_graph *graph, union doca_data 
 	return DOCA_SUCCESS;
 }
 
-doca_error_t doca_graph_get_user_data(const struct doca_graph *graph, union doca_data *user_data)
-{
-	if (graph == NULL || user_data == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*user_data = graph->user_data;
-	return DOCA_SUCCESS;
-}
+SD_GETTER(doca_graph_get_user_data, const struct doca_graph, union doca_data, object->user_data)
 
 static uint8_t is_ready(const struct doca_graph *graph, const struct doca_graph_node *node)
 {

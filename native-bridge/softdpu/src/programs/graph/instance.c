@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "sd_graph.h"
+#include "sd_shape.h"
 
 doca_error_t graph_make_instances(struct doca_graph *graph)
 {
@@ -145,13 +146,7 @@ doca_error_t doca_graph_instance_set_user_data(struct doca_graph_instance *graph
 	return DOCA_SUCCESS;
 }
 
-doca_error_t doca_graph_instance_get_user_data(const struct doca_graph_instance *graph_instance, union doca_data *user_data)
-{
-	if (graph_instance == NULL || user_data == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*user_data = graph_instance->user_data;
-	return DOCA_SUCCESS;
-}
+SD_GETTER(doca_graph_instance_get_user_data, const struct doca_graph_instance, union doca_data, object->user_data)
 
 static doca_error_t claim(struct doca_graph_instance *instance);
 

@@ -1,5 +1,6 @@
 /* Public functions: tasks that invalidate caches for a buffer. */
 #include "sd_mmap_advise.h"
+#include "sd_shape.h"
 
 /* An assumption of the software DPU: the limit of a card is not known. */
 #define MAX_BUF_SIZE (UINT64_C(1) << 30)
@@ -45,18 +46,9 @@ const struct sd_task_operation sd_mmap_advise_invalidate_cache = {
 	.complete = complete,
 };
 
-doca_error_t doca_mmap_advise_cap_task_cache_invalidate_is_supported(const struct doca_devinfo *devinfo)
-{
-	return devinfo == NULL ? DOCA_ERROR_INVALID_VALUE : DOCA_SUCCESS;
-}
+SD_PRESENT(doca_mmap_advise_cap_task_cache_invalidate_is_supported, const struct doca_devinfo)
 
-doca_error_t doca_mmap_advise_task_cache_invalidate_get_max_buf_size(const struct doca_devinfo *devinfo, uint64_t *buf_size)
-{
-	if (devinfo == NULL || buf_size == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*buf_size = MAX_BUF_SIZE;
-	return DOCA_SUCCESS;
-}
+SD_GETTER(doca_mmap_advise_task_cache_invalidate_get_max_buf_size, const struct doca_devinfo, uint64_t, MAX_BUF_SIZE)
 
 doca_error_t doca_mmap_advise_task_invalidate_cache_set_conf(
 	struct doca_mmap_advise *mmap_advise, doca_mmap_advise_task_invalidate_cache_completion_cb_t completion_cb,
@@ -93,13 +85,7 @@ doca_mmap_advise_task_invalidate_cache_as_doca_task(struct doca_mmap_advise_task
 	return task == NULL ? NULL : &task->base;
 }
 
-void doca_mmap_advise_task_invalidate_cache_set_buf(struct doca_mmap_advise_task_invalidate_cache *task, struct doca_buf *buf)
-{
-	if (task != NULL)
-		task->buf = buf;
-}
-
-struct doca_buf *doca_mmap_advise_task_invalidate_cache_get_buf(const struct doca_mmap_advise_task_invalidate_cache *task)
-{
-	return task == NULL ? NULL : task->buf;
-}
+SD_SETTER(doca_mmap_advise_task_invalidate_cache_set_buf, struct doca_mmap_advise_task_invalidate_cache, struct doca_buf *,
+	buf)
+SD_PROPERTY(doca_mmap_advise_task_invalidate_cache_get_buf, const struct doca_mmap_advise_task_invalidate_cache,
+	struct doca_buf *, NULL, object->buf)

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "sd_mmap_advise.h"
+#include "sd_shape.h"
 
 static const struct sd_context_ops mmap_advise_ops = {
 	.name = "mmap-advise",
@@ -33,7 +34,4 @@ doca_error_t doca_mmap_advise_destroy(struct doca_mmap_advise *mmap_advise)
 	return result;
 }
 
-struct doca_ctx *doca_mmap_advise_as_ctx(struct doca_mmap_advise *mmap_advise)
-{
-	return mmap_advise == NULL ? NULL : &mmap_advise->ctx;
-}
+SD_PART(doca_mmap_advise_as_ctx, struct doca_mmap_advise, struct doca_ctx, ctx)

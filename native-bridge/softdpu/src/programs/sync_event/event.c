@@ -4,6 +4,7 @@
 #include "import.h"
 #include "mmap.h"
 #include "sd_memory.h"
+#include "sd_shape.h"
 #include "sd_sync_event.h"
 
 static uint8_t is_located(const struct doca_sync_event *event)
@@ -136,7 +137,4 @@ doca_error_t doca_sync_event_stop(struct doca_sync_event *event)
 	return DOCA_SUCCESS;
 }
 
-struct doca_ctx *doca_sync_event_as_ctx(struct doca_sync_event *event)
-{
-	return event == NULL ? NULL : &event->ctx;
-}
+SD_PART(doca_sync_event_as_ctx, struct doca_sync_event, struct doca_ctx, ctx)

@@ -1,4 +1,5 @@
 /* Public functions for tasks that read the value. */
+#include "sd_shape.h"
 #include "sd_sync_event.h"
 
 static doca_error_t validate(struct doca_task *base)
@@ -48,18 +49,8 @@ doca_error_t doca_sync_event_task_get_alloc_init(struct doca_sync_event *event, 
 	return DOCA_SUCCESS;
 }
 
-struct doca_task *doca_sync_event_task_get_as_doca_task(struct doca_sync_event_task_get *task)
-{
-	return task == NULL ? NULL : &task->task.base;
-}
+SD_PART(doca_sync_event_task_get_as_doca_task, struct doca_sync_event_task_get, struct doca_task, task.base)
+SD_SETTER(doca_sync_event_task_get_set_ret_val_ptr, struct doca_sync_event_task_get, uint64_t *, task.result)
 
-void doca_sync_event_task_get_set_ret_val_ptr(struct doca_sync_event_task_get *task, uint64_t *ret_val_ptr)
-{
-	if (task != NULL)
-		task->task.result = ret_val_ptr;
-}
-
-uint64_t *doca_sync_event_task_get_get_ret_val_ptr(const struct doca_sync_event_task_get *task)
-{
-	return task == NULL ? NULL : task->task.result;
-}
+SD_PROPERTY(doca_sync_event_task_get_get_ret_val_ptr, const struct doca_sync_event_task_get, uint64_t *, NULL,
+	object->task.result)

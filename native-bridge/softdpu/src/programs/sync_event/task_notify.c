@@ -1,4 +1,5 @@
 /* Public functions for tasks that change the value. */
+#include "sd_shape.h"
 #include "sd_sync_event.h"
 
 static doca_error_t execute_set(struct doca_task *base, void *unit)
@@ -64,21 +65,11 @@ doca_error_t doca_sync_event_task_notify_set_alloc_init(struct doca_sync_event *
 	return DOCA_SUCCESS;
 }
 
-struct doca_task *doca_sync_event_task_notify_set_as_doca_task(struct doca_sync_event_task_notify_set *task)
-{
-	return task == NULL ? NULL : &task->task.base;
-}
+SD_PART(doca_sync_event_task_notify_set_as_doca_task, struct doca_sync_event_task_notify_set, struct doca_task, task.base)
+SD_SETTER(doca_sync_event_task_notify_set_set_set_val, struct doca_sync_event_task_notify_set, uint64_t, task.operand)
 
-void doca_sync_event_task_notify_set_set_set_val(struct doca_sync_event_task_notify_set *task, uint64_t set_val)
-{
-	if (task != NULL)
-		task->task.operand = set_val;
-}
-
-uint64_t doca_sync_event_task_notify_set_get_set_val(const struct doca_sync_event_task_notify_set *task)
-{
-	return task == NULL ? 0 : task->task.operand;
-}
+SD_PROPERTY(doca_sync_event_task_notify_set_get_set_val, const struct doca_sync_event_task_notify_set, uint64_t, 0,
+	object->task.operand)
 
 doca_error_t doca_sync_event_task_notify_add_set_conf(struct doca_sync_event *event,
 						      doca_sync_event_task_notify_add_completion_cb_t completion_cb,
@@ -107,29 +98,14 @@ doca_error_t doca_sync_event_task_notify_add_alloc_init(struct doca_sync_event *
 	return DOCA_SUCCESS;
 }
 
-struct doca_task *doca_sync_event_task_notify_add_as_doca_task(struct doca_sync_event_task_notify_add *task)
-{
-	return task == NULL ? NULL : &task->task.base;
-}
+SD_PART(doca_sync_event_task_notify_add_as_doca_task, struct doca_sync_event_task_notify_add, struct doca_task, task.base)
+SD_SETTER(doca_sync_event_task_notify_add_set_inc_val, struct doca_sync_event_task_notify_add, uint64_t, task.operand)
 
-void doca_sync_event_task_notify_add_set_inc_val(struct doca_sync_event_task_notify_add *task, uint64_t inc_val)
-{
-	if (task != NULL)
-		task->task.operand = inc_val;
-}
+SD_PROPERTY(doca_sync_event_task_notify_add_get_inc_val, const struct doca_sync_event_task_notify_add, uint64_t, 0,
+	object->task.operand)
 
-uint64_t doca_sync_event_task_notify_add_get_inc_val(const struct doca_sync_event_task_notify_add *task)
-{
-	return task == NULL ? 0 : task->task.operand;
-}
+SD_SETTER(doca_sync_event_task_notify_add_set_fetched_val_ptr, struct doca_sync_event_task_notify_add, uint64_t *,
+	task.result)
 
-void doca_sync_event_task_notify_add_set_fetched_val_ptr(struct doca_sync_event_task_notify_add *task, uint64_t *fetched_val_ptr)
-{
-	if (task != NULL)
-		task->task.result = fetched_val_ptr;
-}
-
-uint64_t *doca_sync_event_task_notify_add_get_fetched_val_ptr(const struct doca_sync_event_task_notify_add *task)
-{
-	return task == NULL ? NULL : task->task.result;
-}
+SD_PROPERTY(doca_sync_event_task_notify_add_get_fetched_val_ptr, const struct doca_sync_event_task_notify_add, uint64_t *,
+	NULL, object->task.result)

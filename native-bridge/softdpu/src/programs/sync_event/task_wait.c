@@ -1,4 +1,5 @@
 /* Public functions for tasks that wait for a value. */
+#include "sd_shape.h"
 #include "sync_event_wait.h"
 
 static doca_error_t alloc_wait(struct doca_sync_event *event, const struct sd_task_operation *operation, uint64_t wait_val,
@@ -31,32 +32,15 @@ doca_error_t doca_sync_event_task_wait_eq_alloc_init(struct doca_sync_event *eve
 	return alloc_wait(event, &sync_event_wait_eq, wait_val, mask, user_data, (struct sync_event_task **)task);
 }
 
-struct doca_task *doca_sync_event_task_wait_eq_as_doca_task(struct doca_sync_event_task_wait_eq *task)
-{
-	return task == NULL ? NULL : &task->task.base;
-}
+SD_PART(doca_sync_event_task_wait_eq_as_doca_task, struct doca_sync_event_task_wait_eq, struct doca_task, task.base)
+SD_SETTER(doca_sync_event_task_wait_eq_set_wait_val, struct doca_sync_event_task_wait_eq, uint64_t, task.operand)
 
-void doca_sync_event_task_wait_eq_set_wait_val(struct doca_sync_event_task_wait_eq *task, uint64_t wait_val)
-{
-	if (task != NULL)
-		task->task.operand = wait_val;
-}
+SD_PROPERTY(doca_sync_event_task_wait_eq_get_wait_val, const struct doca_sync_event_task_wait_eq, uint64_t, 0,
+	object->task.operand)
 
-uint64_t doca_sync_event_task_wait_eq_get_wait_val(const struct doca_sync_event_task_wait_eq *task)
-{
-	return task == NULL ? 0 : task->task.operand;
-}
+SD_SETTER(doca_sync_event_task_wait_eq_set_mask, struct doca_sync_event_task_wait_eq, uint64_t, task.mask)
 
-void doca_sync_event_task_wait_eq_set_mask(struct doca_sync_event_task_wait_eq *task, uint64_t mask)
-{
-	if (task != NULL)
-		task->task.mask = mask;
-}
-
-uint64_t doca_sync_event_task_wait_eq_get_mask(const struct doca_sync_event_task_wait_eq *task)
-{
-	return task == NULL ? 0 : task->task.mask;
-}
+SD_PROPERTY(doca_sync_event_task_wait_eq_get_mask, const struct doca_sync_event_task_wait_eq, uint64_t, 0, object->task.mask)
 
 doca_error_t doca_sync_event_task_wait_neq_set_conf(struct doca_sync_event *event,
 						    doca_sync_event_task_wait_neq_completion_cb_t completion_cb,
@@ -72,29 +56,13 @@ doca_error_t doca_sync_event_task_wait_neq_alloc_init(struct doca_sync_event *ev
 	return alloc_wait(event, &sync_event_wait_neq, wait_val, mask, user_data, (struct sync_event_task **)task);
 }
 
-struct doca_task *doca_sync_event_task_wait_neq_as_doca_task(struct doca_sync_event_task_wait_neq *task)
-{
-	return task == NULL ? NULL : &task->task.base;
-}
+SD_PART(doca_sync_event_task_wait_neq_as_doca_task, struct doca_sync_event_task_wait_neq, struct doca_task, task.base)
+SD_SETTER(doca_sync_event_task_wait_neq_set_wait_val, struct doca_sync_event_task_wait_neq, uint64_t, task.operand)
 
-void doca_sync_event_task_wait_neq_set_wait_val(struct doca_sync_event_task_wait_neq *task, uint64_t wait_val)
-{
-	if (task != NULL)
-		task->task.operand = wait_val;
-}
+SD_PROPERTY(doca_sync_event_task_wait_neq_get_wait_val, const struct doca_sync_event_task_wait_neq, uint64_t, 0,
+	object->task.operand)
 
-uint64_t doca_sync_event_task_wait_neq_get_wait_val(const struct doca_sync_event_task_wait_neq *task)
-{
-	return task == NULL ? 0 : task->task.operand;
-}
+SD_SETTER(doca_sync_event_task_wait_neq_set_mask, struct doca_sync_event_task_wait_neq, uint64_t, task.mask)
 
-void doca_sync_event_task_wait_neq_set_mask(struct doca_sync_event_task_wait_neq *task, uint64_t mask)
-{
-	if (task != NULL)
-		task->task.mask = mask;
-}
-
-uint64_t doca_sync_event_task_wait_neq_get_mask(const struct doca_sync_event_task_wait_neq *task)
-{
-	return task == NULL ? 0 : task->task.mask;
-}
+SD_PROPERTY(doca_sync_event_task_wait_neq_get_mask, const struct doca_sync_event_task_wait_neq, uint64_t, 0,
+	object->task.mask)
