@@ -149,7 +149,6 @@ doca_error_t doca_devinfo_get_ibdev_name(const struct doca_devinfo *devinfo, cha
 }
 
 SD_GETTER(doca_devinfo_get_vhca_id, const struct doca_devinfo, uint16_t, object->function->vhca_id)
-
 SD_GETTER(doca_devinfo_get_active_rate, const struct doca_devinfo, uint64_t, CARD_ACTIVE_RATE)
 
 doca_error_t doca_devinfo_cap_is_hotplug_manager_supported(const struct doca_devinfo *devinfo,

@@ -38,8 +38,8 @@ struct doca_comch_connection *comch_connection_create(struct comch_control *cont
 	connection->is_attached = 1;
 	connection->is_polled = control->is_inline;
 	/* The two sides assign ids from 1 and from 2 in steps of 2, so ids are unique per connection. */
-	connection->last_consumer_id = control->is_server ? 0 : UINT32_MAX;
-	connection->last_producer_id = connection->last_consumer_id;
+	connection->consumer_ids.last = control->is_server ? 0 : UINT32_MAX;
+	connection->producer_ids.last = connection->consumer_ids.last;
 	pthread_mutex_init(&connection->lock, NULL);
 	if (create_messages(connection) != DOCA_SUCCESS) {
 		connection->fd = -1;
@@ -94,4 +94,33 @@ void comch_count_live(struct doca_comch_connection *connection, int change)
 {
 	atomic_fetch_add(&connection->num_live, (uint32_t)change);
 	atomic_fetch_add(&connection->control->num_live, (uint32_t)change);
+}
+
+doca_error_t comch_connection_join(struct doca_comch_connection *connection, struct comch_ids *ids, uint32_t max, uint32_t *id)
+{
+	doca_error_t result = DOCA_ERROR_BAD_STATE;
+
+	pthread_mutex_lock(&connection->lock);
+	if (connection->state == COMCH_ESTABLISHED)
+		result = ids->count < max ? DOCA_SUCCESS : DOCA_ERROR_NO_MEMORY;
+	if (result == DOCA_SUCCESS) {
+		ids->count++;
+		ids->last += 2;
+		*id = ids->last;
+	}
+	pthread_mutex_unlock(&connection->lock);
+	if (result != DOCA_SUCCESS)
+		return result;
+	comch_connection_ref(connection);
+	comch_count_child(connection, 1);
+	return DOCA_SUCCESS;
+}
+
+void comch_connection_leave(struct doca_comch_connection *connection, struct comch_ids *ids)
+{
+	pthread_mutex_lock(&connection->lock);
+	ids->count--;
+	pthread_mutex_unlock(&connection->lock);
+	comch_count_child(connection, -1);
+	comch_connection_unref(connection);
 }

@@ -12,25 +12,6 @@ static doca_error_t check_map(const struct doca_mmap *map)
 	return map->permissions & DOCA_ACCESS_FLAG_PCI_READ_WRITE ? DOCA_SUCCESS : DOCA_ERROR_NOT_PERMITTED;
 }
 
-/* Assigns an id on an established connection. */
-static doca_error_t join_connection(struct doca_comch_consumer *consumer, struct doca_comch_connection *connection)
-{
-	const struct sd_comch_limits *limits = connection->control->limits;
-	doca_error_t result = DOCA_ERROR_BAD_STATE;
-
-	pthread_mutex_lock(&connection->lock);
-	if (connection->state == COMCH_ESTABLISHED) {
-		result = connection->num_consumers < limits->max_consumers ? DOCA_SUCCESS : DOCA_ERROR_NO_MEMORY;
-		if (result == DOCA_SUCCESS) {
-			connection->num_consumers++;
-			connection->last_consumer_id += 2;
-			consumer->id = connection->last_consumer_id;
-		}
-	}
-	pthread_mutex_unlock(&connection->lock);
-	return result;
-}
-
 doca_error_t doca_comch_consumer_create(struct doca_comch_connection *comch_connection, struct doca_mmap *buf_mmap,
 					struct doca_comch_consumer **consumer)
 {
@@ -45,7 +26,8 @@ doca_error_t doca_comch_consumer_create(struct doca_comch_connection *comch_conn
 	created = calloc(1, sizeof(*created));
 	if (created == NULL)
 		return DOCA_ERROR_NO_MEMORY;
-	result = join_connection(created, comch_connection);
+	result = comch_connection_join(comch_connection, &comch_connection->consumer_ids,
+				       comch_connection->control->limits->max_consumers, &created->id);
 	if (result != DOCA_SUCCESS) {
 		free(created);
 		return result;
@@ -54,8 +36,6 @@ doca_error_t doca_comch_consumer_create(struct doca_comch_connection *comch_conn
 	created->map = buf_mmap;
 	created->max_imm_len = comch_connection->control->limits->max_imm_len;
 	pthread_mutex_init(&created->lock, NULL);
-	comch_connection_ref(comch_connection);
-	comch_count_child(comch_connection, 1);
 	sd_context_init(&created->ctx, &comch_consumer_ops, comch_connection->control->ctx.dev);
 	*consumer = created;
 	return DOCA_SUCCESS;
@@ -72,18 +52,13 @@ doca_error_t doca_comch_consumer_destroy(struct doca_comch_consumer *consumer)
 	result = sd_context_fini(&consumer->ctx);
 	if (result != DOCA_SUCCESS)
 		return result;
-	pthread_mutex_lock(&connection->lock);
-	connection->num_consumers--;
-	pthread_mutex_unlock(&connection->lock);
-	comch_count_child(connection, -1);
-	comch_connection_unref(connection);
+	comch_connection_leave(connection, &connection->consumer_ids);
 	pthread_mutex_destroy(&consumer->lock);
 	free(consumer);
 	return DOCA_SUCCESS;
 }
 
 SD_PART(doca_comch_consumer_as_ctx, struct doca_comch_consumer, struct doca_ctx, ctx)
-
 SD_GETTER(doca_comch_consumer_get_id, const struct doca_comch_consumer, uint32_t, object->id)
 
 doca_error_t doca_comch_consumer_set_imm_data_len(struct doca_comch_consumer *consumer, uint32_t imm_data_len)

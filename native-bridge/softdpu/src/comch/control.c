@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sd_comch.h"
+#include "sd_list.h"
 #include "sd_quirk.h"
 
 doca_error_t comch_control_init(struct comch_control *control, const struct comch_side *side, const struct sd_context_ops *ops,
@@ -145,12 +146,7 @@ uint8_t comch_control_has(struct comch_control *control, struct doca_comch_conne
 void comch_control_bury(struct comch_control *control, struct doca_comch_connection *connection)
 {
 	connection->is_over = 1;
-	connection->next = NULL;
-	if (control->ended == NULL)
-		control->ended = connection;
-	else
-		control->ended_tail->next = connection;
-	control->ended_tail = connection;
+	SD_APPEND(control->ended, control->ended_tail, connection, next);
 	control->num_ended++;
 	forget_ended(control, COMCH_MAX_ENDED);
 }

@@ -16,6 +16,7 @@
 #include <stdatomic.h>
 
 #include "sd_comch.h"
+#include "sd_list.h"
 
 static uint8_t may_run(const struct comch_event *event)
 {
@@ -24,12 +25,7 @@ static uint8_t may_run(const struct comch_event *event)
 
 static void append(struct doca_comch_connection *connection, struct comch_event *event)
 {
-	event->next_waiting = NULL;
-	if (connection->waiting_head == NULL)
-		connection->waiting_head = event;
-	else
-		connection->waiting_tail->next_waiting = event;
-	connection->waiting_tail = event;
+	SD_APPEND(connection->waiting_head, connection->waiting_tail, event, next_waiting);
 	connection->control->num_waiting++;
 }
 

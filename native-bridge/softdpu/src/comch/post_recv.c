@@ -98,7 +98,6 @@ SD_PART(doca_comch_consumer_task_post_recv_as_task, struct doca_comch_consumer_t
 SD_SETTER(doca_comch_consumer_task_post_recv_set_buf, struct doca_comch_consumer_task_post_recv, struct doca_buf *, buf)
 SD_PROPERTY(doca_comch_consumer_task_post_recv_get_buf, const struct doca_comch_consumer_task_post_recv, struct doca_buf *,
 	NULL, object->buf)
-
 SD_PROPERTY(doca_comch_consumer_task_post_recv_get_producer_id, const struct doca_comch_consumer_task_post_recv, uint32_t, 0,
 	object->producer_id)
 

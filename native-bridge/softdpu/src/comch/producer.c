@@ -37,24 +37,6 @@ static const struct sd_context_ops producer_ops = {
 	.stopped = stopped,
 };
 
-static doca_error_t join_connection(struct doca_comch_producer *producer, struct doca_comch_connection *connection)
-{
-	const struct sd_comch_limits *limits = connection->control->limits;
-	doca_error_t result = DOCA_ERROR_BAD_STATE;
-
-	pthread_mutex_lock(&connection->lock);
-	if (connection->state == COMCH_ESTABLISHED) {
-		result = connection->num_producers < limits->max_producers ? DOCA_SUCCESS : DOCA_ERROR_NO_MEMORY;
-		if (result == DOCA_SUCCESS) {
-			connection->num_producers++;
-			connection->last_producer_id += 2;
-			producer->id = connection->last_producer_id;
-		}
-	}
-	pthread_mutex_unlock(&connection->lock);
-	return result;
-}
-
 doca_error_t doca_comch_producer_create(struct doca_comch_connection *comch_connection, struct doca_comch_producer **producer)
 {
 	struct doca_comch_producer *created;
@@ -65,14 +47,13 @@ doca_error_t doca_comch_producer_create(struct doca_comch_connection *comch_conn
 	created = calloc(1, sizeof(*created));
 	if (created == NULL)
 		return DOCA_ERROR_NO_MEMORY;
-	result = join_connection(created, comch_connection);
+	result = comch_connection_join(comch_connection, &comch_connection->producer_ids,
+				       comch_connection->control->limits->max_producers, &created->id);
 	if (result != DOCA_SUCCESS) {
 		free(created);
 		return result;
 	}
 	created->connection = comch_connection;
-	comch_connection_ref(comch_connection);
-	comch_count_child(comch_connection, 1);
 	sd_context_init(&created->ctx, &producer_ops, comch_connection->control->ctx.dev);
 	*producer = created;
 	return DOCA_SUCCESS;
@@ -89,15 +70,10 @@ doca_error_t doca_comch_producer_destroy(struct doca_comch_producer *producer)
 	result = sd_context_fini(&producer->ctx);
 	if (result != DOCA_SUCCESS)
 		return result;
-	pthread_mutex_lock(&connection->lock);
-	connection->num_producers--;
-	pthread_mutex_unlock(&connection->lock);
-	comch_count_child(connection, -1);
-	comch_connection_unref(connection);
+	comch_connection_leave(connection, &connection->producer_ids);
 	free(producer);
 	return DOCA_SUCCESS;
 }
 
 SD_PART(doca_comch_producer_as_ctx, struct doca_comch_producer, struct doca_ctx, ctx)
-
 SD_GETTER(doca_comch_producer_get_id, const struct doca_comch_producer, uint32_t, object->id)

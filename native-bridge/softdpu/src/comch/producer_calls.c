@@ -9,7 +9,6 @@ SD_SETTER(doca_comch_producer_task_send_set_buf, struct doca_comch_producer_task
 SD_PROPERTY(doca_comch_producer_task_send_get_buf, const struct doca_comch_producer_task_send, const struct doca_buf *, NULL,
 	object->buf)
 SD_SETTER(doca_comch_producer_task_send_set_consumer_id, struct doca_comch_producer_task_send, const uint32_t, consumer_id)
-
 SD_PROPERTY(doca_comch_producer_task_send_get_consumer_id, const struct doca_comch_producer_task_send, uint32_t, 0,
 	object->consumer_id)
 

@@ -131,6 +131,11 @@ struct comch_message {
 	uint8_t *bytes;
 };
 
+/* Number and last id of the consumers, or producers, of one side of a connection. */
+struct comch_ids {
+	uint32_t count, last;
+};
+
 struct doca_comch_connection {
 	struct comch_control *control;
 	_Atomic uint32_t num_refs;
@@ -168,8 +173,7 @@ struct doca_comch_connection {
 	uint8_t *message_bytes;
 	uint32_t num_socket_users;		/* copies into the peer's memory and ends in progress; the last closes fd */
 	uint64_t counters[5];			/* indexed by enum doca_comch_counter */
-	uint32_t last_consumer_id, last_producer_id;
-	uint32_t num_consumers, num_producers;	/* existing ones of this side */
+	struct comch_ids consumer_ids, producer_ids;	/* existing ones of this side */
 	struct doca_comch_consumer *consumers;	/* started consumers of this side */
 	struct comch_remote *remotes;		/* consumers of the peer */
 	_Atomic uint32_t num_remotes;		/* remotes that are not freed */
@@ -242,6 +246,12 @@ void comch_connection_lose(struct doca_comch_connection *connection);
 void comch_connection_close(struct doca_comch_connection *connection);
 /* Ends one use of the socket. Any thread; no lock may be held. */
 void comch_connection_release_socket(struct doca_comch_connection *connection);
+/*
+ * Adds a consumer or producer, with a reference, and assigns its id; or removes it. BAD_STATE: not established; NO_MEMORY: there
+ * are max already. No lock may be held.
+ */
+doca_error_t comch_connection_join(struct doca_comch_connection *connection, struct comch_ids *ids, uint32_t max, uint32_t *id);
+void comch_connection_leave(struct doca_comch_connection *connection, struct comch_ids *ids);
 /* Counts consumers and producers that exist, or that are not IDLE: change is 1 or -1. */
 void comch_count_child(struct doca_comch_connection *connection, int change);
 void comch_count_live(struct doca_comch_connection *connection, int change);

@@ -15,7 +15,7 @@ static doca_error_t set_number(struct comch_control *control, uint32_t *setting,
 static doca_error_t set_consumer_events(struct comch_control *control, doca_comch_event_consumer_cb_t new_consumer,
 					doca_comch_event_consumer_cb_t expired_consumer)
 {
-	if (new_consumer == NULL || expired_consumer == NULL)
+	if (control == NULL || new_consumer == NULL || expired_consumer == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	if (control->ctx.state != DOCA_CTX_STATE_IDLE)
 		return DOCA_ERROR_BAD_STATE;
@@ -26,7 +26,7 @@ static doca_error_t set_consumer_events(struct comch_control *control, doca_comc
 
 static doca_error_t set_receive_event(struct comch_control *control, doca_comch_event_msg_recv_cb_t received)
 {
-	if (received == NULL)
+	if (control == NULL || received == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
 	if (control->ctx.state != DOCA_CTX_STATE_IDLE)
 		return DOCA_ERROR_BAD_STATE;
@@ -34,108 +34,54 @@ static doca_error_t set_receive_event(struct comch_control *control, doca_comch_
 	return DOCA_SUCCESS;
 }
 
-SD_PART(doca_comch_server_as_ctx, struct doca_comch_server, struct doca_ctx, control.ctx)
+/* Defines the functions that a server and a client have alike. side: server or client. */
+#define SIDE(side)                                                                                                     \
+	SD_PART(doca_comch_##side##_as_ctx, struct doca_comch_##side, struct doca_ctx, control.ctx)                    \
+	SD_GETTER(doca_comch_##side##_get_device, const struct doca_comch_##side, struct doca_dev *, object->control.ctx.dev) \
+	SD_GETTER(doca_comch_##side##_get_max_msg_size, const struct doca_comch_##side, uint32_t, object->control.max_msg_size) \
+	SD_GETTER(doca_comch_##side##_get_recv_queue_size, const struct doca_comch_##side, uint32_t,                   \
+		  object->control.recv_queue_size)                                                                     \
+	doca_error_t doca_comch_##side##_set_max_msg_size(struct doca_comch_##side *object, uint32_t size)             \
+	{                                                                                                              \
+		struct comch_control *control = (struct comch_control *)object;                                        \
+                                                                                                                       \
+		return control == NULL ? DOCA_ERROR_INVALID_VALUE :                                                    \
+					 set_number(control, &control->max_msg_size, size, control->limits->max_msg_size); \
+	}                                                                                                              \
+	doca_error_t doca_comch_##side##_set_recv_queue_size(struct doca_comch_##side *object, uint32_t size)          \
+	{                                                                                                              \
+		struct comch_control *control = (struct comch_control *)object;                                        \
+                                                                                                                       \
+		return control == NULL ? DOCA_ERROR_INVALID_VALUE :                                                    \
+					 set_number(control, &control->recv_queue_size, size,                          \
+						    control->limits->max_recv_queue_size);                             \
+	}                                                                                                              \
+	doca_error_t doca_comch_##side##_event_msg_recv_register(struct doca_comch_##side *object,                     \
+								 doca_comch_event_msg_recv_cb_t recv_event_cb)         \
+	{                                                                                                              \
+		return set_receive_event((struct comch_control *)object, recv_event_cb);                               \
+	}                                                                                                              \
+	doca_error_t doca_comch_##side##_event_consumer_register(                                                      \
+		struct doca_comch_##side *object, doca_comch_event_consumer_cb_t new_consumer_event_cb,                \
+		doca_comch_event_consumer_cb_t expired_consumer_event_cb)                                              \
+	{                                                                                                              \
+		return set_consumer_events((struct comch_control *)object, new_consumer_event_cb, expired_consumer_event_cb); \
+	}                                                                                                              \
+	doca_error_t doca_comch_##side##_task_send_set_conf(                                                           \
+		struct doca_comch_##side *object, doca_comch_task_send_completion_cb_t task_completion_cb,             \
+		doca_comch_task_send_completion_cb_t task_error_cb, uint32_t num_send_tasks)                           \
+	{                                                                                                              \
+		return comch_send_set_conf((struct comch_control *)object, task_completion_cb, task_error_cb, num_send_tasks); \
+	}                                                                                                              \
+	doca_error_t doca_comch_##side##_task_send_alloc_init(                                                         \
+		struct doca_comch_##side *object, struct doca_comch_connection *peer, const void *msg, uint32_t len,   \
+		struct doca_comch_task_send **task)                                                                    \
+	{                                                                                                              \
+		return comch_send_alloc((struct comch_control *)object, peer, msg, len, task);                         \
+	}
 
-doca_error_t doca_comch_server_set_max_msg_size(struct doca_comch_server *comch_server, uint32_t size)
-{
-	if (comch_server == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	return set_number(&comch_server->control, &comch_server->control.max_msg_size, size,
-			  comch_server->control.limits->max_msg_size);
-}
-
-SD_GETTER(doca_comch_server_get_max_msg_size, const struct doca_comch_server, uint32_t, object->control.max_msg_size)
-
-doca_error_t doca_comch_server_set_recv_queue_size(struct doca_comch_server *comch_server, uint32_t size)
-{
-	if (comch_server == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	return set_number(&comch_server->control, &comch_server->control.recv_queue_size, size,
-			  comch_server->control.limits->max_recv_queue_size);
-}
-
-SD_GETTER(doca_comch_server_get_recv_queue_size, const struct doca_comch_server, uint32_t, object->control.recv_queue_size)
-
-SD_GETTER(doca_comch_server_get_device, const struct doca_comch_server, struct doca_dev *, object->control.ctx.dev)
-
-doca_error_t doca_comch_server_event_msg_recv_register(struct doca_comch_server *comch_server,
-	doca_comch_event_msg_recv_cb_t recv_event_cb)
-{
-	return comch_server == NULL ? DOCA_ERROR_INVALID_VALUE : set_receive_event(&comch_server->control, recv_event_cb);
-}
-
-doca_error_t doca_comch_server_event_consumer_register(struct doca_comch_server *comch_server,
-	doca_comch_event_consumer_cb_t new_consumer_event_cb, doca_comch_event_consumer_cb_t expired_consumer_event_cb)
-{
-	if (comch_server == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	return set_consumer_events(&comch_server->control, new_consumer_event_cb, expired_consumer_event_cb);
-}
-
-doca_error_t doca_comch_server_task_send_set_conf(struct doca_comch_server *comch_server,
-	doca_comch_task_send_completion_cb_t task_completion_cb, doca_comch_task_send_completion_cb_t task_error_cb,
-	uint32_t num_send_tasks)
-{
-	return comch_send_set_conf((struct comch_control *)comch_server, task_completion_cb, task_error_cb, num_send_tasks);
-}
-
-doca_error_t doca_comch_server_task_send_alloc_init(struct doca_comch_server *comch_server, struct doca_comch_connection *peer,
-	const void *msg, uint32_t len, struct doca_comch_task_send **task)
-{
-	return comch_send_alloc((struct comch_control *)comch_server, peer, msg, len, task);
-}
-
-SD_PART(doca_comch_client_as_ctx, struct doca_comch_client, struct doca_ctx, control.ctx)
-
-doca_error_t doca_comch_client_set_max_msg_size(struct doca_comch_client *comch_client, uint32_t size)
-{
-	if (comch_client == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	return set_number(&comch_client->control, &comch_client->control.max_msg_size, size,
-			  comch_client->control.limits->max_msg_size);
-}
-
-SD_GETTER(doca_comch_client_get_max_msg_size, const struct doca_comch_client, uint32_t, object->control.max_msg_size)
-
-doca_error_t doca_comch_client_set_recv_queue_size(struct doca_comch_client *comch_client, uint32_t size)
-{
-	if (comch_client == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	return set_number(&comch_client->control, &comch_client->control.recv_queue_size, size,
-			  comch_client->control.limits->max_recv_queue_size);
-}
-
-SD_GETTER(doca_comch_client_get_recv_queue_size, const struct doca_comch_client, uint32_t, object->control.recv_queue_size)
-
-SD_GETTER(doca_comch_client_get_device, const struct doca_comch_client, struct doca_dev *, object->control.ctx.dev)
-
-doca_error_t doca_comch_client_event_msg_recv_register(struct doca_comch_client *comch_client,
-	doca_comch_event_msg_recv_cb_t recv_event_cb)
-{
-	return comch_client == NULL ? DOCA_ERROR_INVALID_VALUE : set_receive_event(&comch_client->control, recv_event_cb);
-}
-
-doca_error_t doca_comch_client_event_consumer_register(struct doca_comch_client *comch_client,
-	doca_comch_event_consumer_cb_t new_consumer_event_cb, doca_comch_event_consumer_cb_t expired_consumer_event_cb)
-{
-	if (comch_client == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	return set_consumer_events(&comch_client->control, new_consumer_event_cb, expired_consumer_event_cb);
-}
-
-doca_error_t doca_comch_client_task_send_set_conf(struct doca_comch_client *comch_client,
-	doca_comch_task_send_completion_cb_t task_completion_cb, doca_comch_task_send_completion_cb_t task_error_cb,
-	uint32_t num_send_tasks)
-{
-	return comch_send_set_conf((struct comch_control *)comch_client, task_completion_cb, task_error_cb, num_send_tasks);
-}
-
-doca_error_t doca_comch_client_task_send_alloc_init(struct doca_comch_client *comch_client, struct doca_comch_connection *peer,
-	const void *msg, uint32_t len, struct doca_comch_task_send **task)
-{
-	return comch_send_alloc((struct comch_control *)comch_client, peer, msg, len, task);
-}
-
+SIDE(server)
+SIDE(client)
 SD_GETTER(doca_comch_server_get_device_rep, const struct doca_comch_server, struct doca_dev_rep *, object->representor)
 
 doca_error_t doca_comch_server_event_connection_status_changed_register(

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "sd_comch.h"
+#include "sd_list.h"
 
 enum send_result { SENT, FULL, BROKEN };
 
@@ -84,12 +85,7 @@ static void watch_output(struct doca_comch_connection *connection, uint8_t wante
 
 static void append(struct doca_comch_connection *connection, struct comch_out *out)
 {
-	out->next = NULL;
-	if (connection->out_head == NULL)
-		connection->out_head = out;
-	else
-		connection->out_tail->next = out;
-	connection->out_tail = out;
+	SD_APPEND(connection->out_head, connection->out_tail, out, next);
 	watch_output(connection, 1);
 }
 

@@ -48,7 +48,6 @@ doca_error_t doca_dma_set_ordered_completions(struct doca_dma *dma, uint8_t flag
 }
 
 SD_ABSENT_POINTER(doca_dma_get_gpu_handle, struct doca_dma, struct doca_gpu_dma **)
-
 SD_TRANSFORM_CAPABILITIES(doca_dma_cap_task_memcpy, &sd_dma_memcpy, get_max_buf_list_len)
 SD_TRANSFORM_SET_CONF(doca_dma_task_memcpy, doca_dma, &sd_dma_memcpy)
 SD_TRANSFORM_BUFFERS(doca_dma_task_memcpy)

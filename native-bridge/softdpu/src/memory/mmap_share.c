@@ -15,7 +15,6 @@ doca_error_t doca_mmap_get_memrange(const struct doca_mmap *mmap, void **addr, s
 
 SD_GETTER(doca_mmap_get_num_bufs, const struct doca_mmap, uint32_t, object->num_bufs)
 SD_GETTER(doca_mmap_get_user_data, const struct doca_mmap, union doca_data, object->user_data)
-
 SD_GETTER(doca_mmap_get_max_num_devices, const struct doca_mmap, uint32_t, object->max_devs)
 SD_GETTER(doca_mmap_get_exported, const struct doca_mmap, uint8_t, object->export != NULL)
 SD_GETTER(doca_mmap_get_from_export, const struct doca_mmap, uint8_t, object->import != NULL)

@@ -78,7 +78,6 @@ doca_error_t doca_ctx_stop(struct doca_ctx *ctx)
 }
 
 SD_GETTER(doca_ctx_get_state, const struct doca_ctx, enum doca_ctx_states, object->state)
-
 SD_GETTER(doca_ctx_get_num_inflight_tasks, const struct doca_ctx, size_t, object->num_inflight)
 
 doca_error_t doca_ctx_set_user_data(struct doca_ctx *ctx, union doca_data user_data)

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "sd_engine.h"
+#include "sd_list.h"
 
 void sd_engine_wake(struct doca_pe *pe)
 {
@@ -52,24 +53,14 @@ static void make_ready(struct doca_ctx *ctx)
 	struct doca_pe *pe = ctx->pe;
 
 	ctx->is_ready = 1;
-	ctx->ready_next = NULL;
-	if (pe->ready_head == NULL)
-		pe->ready_head = ctx;
-	else
-		pe->ready_tail->ready_next = ctx;
-	pe->ready_tail = ctx;
+	SD_APPEND(pe->ready_head, pe->ready_tail, ctx, ready_next);
 }
 
 static void append(struct sd_event *event)
 {
 	struct doca_ctx *ctx = event->ctx;
 
-	event->next = NULL;
-	if (ctx->events_head == NULL)
-		ctx->events_head = event;
-	else
-		ctx->events_tail->next = event;
-	ctx->events_tail = event;
+	SD_APPEND(ctx->events_head, ctx->events_tail, event, next);
 	if (!ctx->is_ready)
 		make_ready(ctx);
 }

@@ -5,6 +5,7 @@
 
 #include "sd_census.h"
 #include "sd_engine.h"
+#include "sd_list.h"
 #include "sd_log.h"
 #include "sd_shape.h"
 #include "sd_states.h"
@@ -109,24 +110,14 @@ static void join_order(struct doca_task *task)
 	struct doca_ctx *ctx = task->ctx;
 
 	task->is_early = 0;
-	task->order_next = NULL;
-	if (ctx->order_head == NULL)
-		ctx->order_head = task;
-	else
-		ctx->order_tail->order_next = task;
-	ctx->order_tail = task;
+	SD_APPEND(ctx->order_head, ctx->order_tail, task, order_next);
 }
 
 static void hold(struct doca_task *task)
 {
 	struct doca_ctx *ctx = task->ctx;
 
-	task->next = NULL;
-	if (ctx->held_head == NULL)
-		ctx->held_head = task;
-	else
-		ctx->held_tail->next = task;
-	ctx->held_tail = task;
+	SD_APPEND(ctx->held_head, ctx->held_tail, task, next);
 }
 
 void sd_task_queue(struct doca_task *task)

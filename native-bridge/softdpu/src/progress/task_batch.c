@@ -212,9 +212,7 @@ doca_error_t doca_task_batch_try_submit(struct doca_task_batch *task_batch)
 }
 
 SD_PROPERTY(doca_task_batch_get_status, const struct doca_task_batch, doca_error_t, DOCA_ERROR_INVALID_VALUE, object->status)
-
 SD_PROPERTY(doca_task_batch_get_tasks_num, struct doca_task_batch, uint16_t, 0, object->num_tasks)
-
 SD_SETTER(doca_task_batch_set_user_data, struct doca_task_batch, union doca_data, user_data)
 SD_PROPERTY(doca_task_batch_get_user_data, const struct doca_task_batch, union doca_data, (union doca_data){ 0 },
 	object->user_data)

@@ -48,34 +48,10 @@ doca_error_t doca_argp_cmd_destroy(struct doca_argp_cmd *cmd)
 	return DOCA_SUCCESS;
 }
 
-static uint8_t can_change(const struct doca_argp_cmd *cmd)
-{
-	return cmd != NULL && !cmd->is_registered;
-}
-
-void doca_argp_cmd_set_name(struct doca_argp_cmd *cmd, const char *name)
-{
-	if (can_change(cmd))
-		argp_set_string(&cmd->name, name);
-}
-
-void doca_argp_cmd_set_description(struct doca_argp_cmd *cmd, const char *description)
-{
-	if (can_change(cmd))
-		argp_set_string(&cmd->description, description);
-}
-
-void doca_argp_cmd_set_callback(struct doca_argp_cmd *cmd, doca_argp_cmd_cb_t callback)
-{
-	if (can_change(cmd))
-		cmd->callback = callback;
-}
-
-void doca_argp_cmd_set_hidden(struct doca_argp_cmd *cmd)
-{
-	if (can_change(cmd))
-		cmd->is_hidden = 1;
-}
+ARGP_SET_STRING(cmd, name)
+ARGP_SET_STRING(cmd, description)
+ARGP_SET_VALUE(cmd, callback, doca_argp_cmd_cb_t)
+ARGP_SET_FLAG(cmd, hidden, is_hidden)
 
 static uint8_t is_taken(const char *name, const char *other)
 {

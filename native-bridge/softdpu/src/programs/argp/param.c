@@ -40,82 +40,18 @@ void argp_set_string(char **place, const char *string)
 	*place = string == NULL ? NULL : strdup(string);
 }
 
-static uint8_t can_change(const struct doca_argp_param *param)
-{
-	return param != NULL && !param->is_registered;
-}
-
-void doca_argp_param_set_short_name(struct doca_argp_param *param, const char *name)
-{
-	if (can_change(param))
-		argp_set_string(&param->short_name, name);
-}
-
-void doca_argp_param_set_long_name(struct doca_argp_param *param, const char *name)
-{
-	if (can_change(param))
-		argp_set_string(&param->long_name, name);
-}
-
-void doca_argp_param_set_arguments(struct doca_argp_param *param, const char *arguments)
-{
-	if (can_change(param))
-		argp_set_string(&param->arguments, arguments);
-}
-
-void doca_argp_param_set_description(struct doca_argp_param *param, const char *description)
-{
-	if (can_change(param))
-		argp_set_string(&param->description, description);
-}
-
-void doca_argp_param_set_callback(struct doca_argp_param *param, doca_argp_param_cb_t callback)
-{
-	if (can_change(param))
-		param->callback = callback;
-}
-
-void doca_argp_param_set_type(struct doca_argp_param *param, enum doca_argp_type type)
-{
-	if (can_change(param))
-		param->type = type;
-}
-
-void doca_argp_param_set_mandatory(struct doca_argp_param *param)
-{
-	if (can_change(param))
-		param->is_mandatory = 1;
-}
-
-void doca_argp_param_set_multiplicity(struct doca_argp_param *param)
-{
-	if (can_change(param))
-		param->is_multiple = 1;
-}
-
-void doca_argp_param_set_cli_only(struct doca_argp_param *param)
-{
-	if (can_change(param))
-		param->is_cli_only = 1;
-}
-
-void doca_argp_param_set_hidden(struct doca_argp_param *param)
-{
-	if (can_change(param))
-		param->is_hidden = 1;
-}
-
-void doca_argp_param_set_inherited(struct doca_argp_param *param)
-{
-	if (can_change(param))
-		param->is_inherited = 1;
-}
-
-void doca_argp_param_set_singular(struct doca_argp_param *param)
-{
-	if (can_change(param))
-		param->is_singular = 1;
-}
+ARGP_SET_STRING(param, short_name)
+ARGP_SET_STRING(param, long_name)
+ARGP_SET_STRING(param, arguments)
+ARGP_SET_STRING(param, description)
+ARGP_SET_VALUE(param, callback, doca_argp_param_cb_t)
+ARGP_SET_VALUE(param, type, enum doca_argp_type)
+ARGP_SET_FLAG(param, mandatory, is_mandatory)
+ARGP_SET_FLAG(param, multiplicity, is_multiple)
+ARGP_SET_FLAG(param, cli_only, is_cli_only)
+ARGP_SET_FLAG(param, hidden, is_hidden)
+ARGP_SET_FLAG(param, inherited, is_inherited)
+ARGP_SET_FLAG(param, singular, is_singular)
 
 const char *argp_param_name(const struct doca_argp_param *param, char *room, size_t size)
 {

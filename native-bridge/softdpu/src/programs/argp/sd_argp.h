@@ -61,6 +61,27 @@ void argp_say(enum doca_log_level level, const char *format, ...) __attribute__(
 
 /** Replaces a string by a copy of another. */
 void argp_set_string(char **place, const char *string);
+/** @name Setters of a kind (param or cmd); they have no effect on NULL and on a registered object */
+/** @{ */
+#define ARGP_SET_STRING(kind, member)                                                              \
+	void doca_argp_##kind##_set_##member(struct doca_argp_##kind *object, const char *string)  \
+	{                                                                                          \
+		if (object != NULL && !object->is_registered)                                      \
+			argp_set_string(&object->member, string);                                  \
+	}
+#define ARGP_SET_VALUE(kind, member, type_)                                                        \
+	void doca_argp_##kind##_set_##member(struct doca_argp_##kind *object, type_ value)         \
+	{                                                                                          \
+		if (object != NULL && !object->is_registered)                                      \
+			object->member = value;                                                    \
+	}
+#define ARGP_SET_FLAG(kind, name, member)                                                          \
+	void doca_argp_##kind##_set_##name(struct doca_argp_##kind *object)                        \
+	{                                                                                          \
+		if (object != NULL && !object->is_registered)                                      \
+			object->member = 1;                                                        \
+	}
+/** @} */
 /** Returns "--long" or "-s", for messages. */
 const char *argp_param_name(const struct doca_argp_param *param, char *room, size_t size);
 void argp_param_free(struct doca_argp_param *param);

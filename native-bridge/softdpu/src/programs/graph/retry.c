@@ -7,6 +7,7 @@
 #include "sd_config.h"
 #include "sd_engine.h"
 #include "sd_graph.h"
+#include "sd_list.h"
 #include "sd_log.h"
 #include "sd_task.h"
 
@@ -53,12 +54,7 @@ static void append(struct graph_step *step)
 {
 	struct doca_graph *graph = step->instance->graph;
 
-	step->refused_next = NULL;
-	if (graph->refused_head == NULL)
-		graph->refused_head = step;
-	else
-		graph->refused_tail->refused_next = step;
-	graph->refused_tail = step;
+	SD_APPEND(graph->refused_head, graph->refused_tail, step, refused_next);
 	sd_context_visit(&graph->ctx);
 }
 

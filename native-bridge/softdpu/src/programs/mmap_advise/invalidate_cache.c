@@ -47,7 +47,6 @@ const struct sd_task_operation sd_mmap_advise_invalidate_cache = {
 };
 
 SD_PRESENT(doca_mmap_advise_cap_task_cache_invalidate_is_supported, const struct doca_devinfo)
-
 SD_GETTER(doca_mmap_advise_task_cache_invalidate_get_max_buf_size, const struct doca_devinfo, uint64_t, MAX_BUF_SIZE)
 
 doca_error_t doca_mmap_advise_task_invalidate_cache_set_conf(

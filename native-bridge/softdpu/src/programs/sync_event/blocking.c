@@ -76,32 +76,17 @@ static doca_error_t wait_for(struct doca_sync_event *event, enum comparison comp
 	return result;
 }
 
-doca_error_t doca_sync_event_wait_eq(struct doca_sync_event *event, uint64_t value, uint64_t mask)
-{
-	return wait_for(event, EQUAL, value, mask, 0);
-}
+/* Defines the two functions for one comparison: one busy, one that lets other threads run. */
+#define WAIT(name, comparison)                                                                               \
+	doca_error_t doca_sync_event_wait_##name(struct doca_sync_event *event, uint64_t value, uint64_t mask) \
+	{                                                                                                    \
+		return wait_for(event, comparison, value, mask, 0);                                          \
+	}                                                                                                    \
+	doca_error_t doca_sync_event_wait_##name##_yield(struct doca_sync_event *event, uint64_t value, uint64_t mask) \
+	{                                                                                                    \
+		return wait_for(event, comparison, value, mask, 1);                                          \
+	}
 
-doca_error_t doca_sync_event_wait_eq_yield(struct doca_sync_event *event, uint64_t value, uint64_t mask)
-{
-	return wait_for(event, EQUAL, value, mask, 1);
-}
-
-doca_error_t doca_sync_event_wait_neq(struct doca_sync_event *event, uint64_t value, uint64_t mask)
-{
-	return wait_for(event, DIFFERENT, value, mask, 0);
-}
-
-doca_error_t doca_sync_event_wait_neq_yield(struct doca_sync_event *event, uint64_t value, uint64_t mask)
-{
-	return wait_for(event, DIFFERENT, value, mask, 1);
-}
-
-doca_error_t doca_sync_event_wait_gt(struct doca_sync_event *event, uint64_t value, uint64_t mask)
-{
-	return wait_for(event, GREATER, value, mask, 0);
-}
-
-doca_error_t doca_sync_event_wait_gt_yield(struct doca_sync_event *event, uint64_t value, uint64_t mask)
-{
-	return wait_for(event, GREATER, value, mask, 1);
-}
+WAIT(eq, EQUAL)
+WAIT(neq, DIFFERENT)
+WAIT(gt, GREATER)

@@ -1,4 +1,5 @@
 /* Checks of the value for waiting tasks. Thread: program's. */
+#include "sd_list.h"
 #include "sd_sync_event.h"
 
 static void finish(struct doca_task *task, doca_error_t status)
@@ -41,12 +42,7 @@ void sync_event_look(struct doca_sync_event *event)
 		} else if (result != DOCA_SUCCESS) {
 			finish(task, result);
 		} else {
-			task->next = NULL;
-			if (event->waiting_head == NULL)
-				event->waiting_head = task;
-			else
-				event->waiting_tail->next = task;
-			event->waiting_tail = task;
+			SD_APPEND(event->waiting_head, event->waiting_tail, task, next);
 		}
 		task = next;
 	}

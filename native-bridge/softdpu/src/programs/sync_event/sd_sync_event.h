@@ -14,6 +14,7 @@
 #include "doca_sync_event.h"
 #include "sd_context.h"
 #include "sd_service.h"
+#include "sd_shape.h"
 
 struct doca_mmap;
 struct export;
@@ -103,6 +104,16 @@ doca_error_t sync_event_add(struct doca_sync_event *event, uint64_t value, uint6
 /** Implements set_conf of one task type. */
 doca_error_t sync_event_configure(struct doca_sync_event *event, const struct sd_task_operation *operation,
 				  doca_task_completion_cb_t completed, doca_task_completion_cb_t failed, uint32_t num_tasks);
+/** Defines set_conf and as_doca_task of one task type. */
+#define SYNC_EVENT_TASK(kind, operation)                                                                             \
+	doca_error_t doca_sync_event_task_##kind##_set_conf(                                                         \
+		struct doca_sync_event *event, doca_sync_event_task_##kind##_completion_cb_t completion_cb,          \
+		doca_sync_event_task_##kind##_completion_cb_t error_cb, uint32_t num_tasks)                          \
+	{                                                                                                            \
+		return sync_event_configure(event, operation, (doca_task_completion_cb_t)completion_cb,              \
+					    (doca_task_completion_cb_t)error_cb, num_tasks);                         \
+	}                                                                                                            \
+	SD_PART(doca_sync_event_task_##kind##_as_doca_task, struct doca_sync_event_task_##kind, struct doca_task, task.base)
 /** Implements alloc_init of one task type; the caller sets the remaining members of the task. */
 doca_error_t sync_event_alloc(struct doca_sync_event *event, const struct sd_task_operation *operation,
 			      union doca_data user_data, struct sync_event_task **task);

@@ -54,57 +54,33 @@ static doca_error_t refuse_location(const struct doca_sync_event *event, const c
 	return DOCA_ERROR_NOT_SUPPORTED;
 }
 
-doca_error_t doca_sync_event_add_publisher_location_cpu(struct doca_sync_event *event, struct doca_dev *dev)
-{
-	if (event == NULL || dev == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	return add_location(event, &event->publisher, SYNC_EVENT_CPU, dev);
-}
+/* Defines the functions for one role: publisher or subscriber. */
+#define ROLE(role)                                                                                                   \
+	doca_error_t doca_sync_event_add_##role##_location_cpu(struct doca_sync_event *event, struct doca_dev *dev)  \
+	{                                                                                                            \
+		return event == NULL || dev == NULL ? DOCA_ERROR_INVALID_VALUE :                                     \
+						      add_location(event, &event->role, SYNC_EVENT_CPU, dev);        \
+	}                                                                                                            \
+	doca_error_t doca_sync_event_add_##role##_location_remote_pci(struct doca_sync_event *event)                 \
+	{                                                                                                            \
+		return event == NULL ? DOCA_ERROR_INVALID_VALUE :                                                    \
+				       add_location(event, &event->role, SYNC_EVENT_REMOTE_PCI, NULL);               \
+	}                                                                                                            \
+	doca_error_t doca_sync_event_add_##role##_location_dpa(struct doca_sync_event *event, struct doca_dpa *dpa)  \
+	{                                                                                                            \
+		return event == NULL || dpa == NULL ? DOCA_ERROR_INVALID_VALUE : refuse_location(event, "a DPA");    \
+	}                                                                                                            \
+	doca_error_t doca_sync_event_add_##role##_location_gpu(struct doca_sync_event *event, struct doca_gpu *gpu)  \
+	{                                                                                                            \
+		return event == NULL || gpu == NULL ? DOCA_ERROR_INVALID_VALUE : refuse_location(event, "a GPU");    \
+	}
 
-doca_error_t doca_sync_event_add_publisher_location_remote_pci(struct doca_sync_event *event)
-{
-	if (event == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	return add_location(event, &event->publisher, SYNC_EVENT_REMOTE_PCI, NULL);
-}
-
-doca_error_t doca_sync_event_add_publisher_location_dpa(struct doca_sync_event *event, struct doca_dpa *dpa)
-{
-	return event == NULL || dpa == NULL ? DOCA_ERROR_INVALID_VALUE : refuse_location(event, "a DPA");
-}
-
-doca_error_t doca_sync_event_add_publisher_location_gpu(struct doca_sync_event *event, struct doca_gpu *gpu)
-{
-	return event == NULL || gpu == NULL ? DOCA_ERROR_INVALID_VALUE : refuse_location(event, "a GPU");
-}
+ROLE(publisher)
+ROLE(subscriber)
 
 doca_error_t doca_sync_event_add_publisher_location_remote_net(struct doca_sync_event *event)
 {
 	return event == NULL ? DOCA_ERROR_INVALID_VALUE : refuse_location(event, "another machine, which RDMA would reach");
-}
-
-doca_error_t doca_sync_event_add_subscriber_location_cpu(struct doca_sync_event *event, struct doca_dev *dev)
-{
-	if (event == NULL || dev == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	return add_location(event, &event->subscriber, SYNC_EVENT_CPU, dev);
-}
-
-doca_error_t doca_sync_event_add_subscriber_location_remote_pci(struct doca_sync_event *event)
-{
-	if (event == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	return add_location(event, &event->subscriber, SYNC_EVENT_REMOTE_PCI, NULL);
-}
-
-doca_error_t doca_sync_event_add_subscriber_location_dpa(struct doca_sync_event *event, struct doca_dpa *dpa)
-{
-	return event == NULL || dpa == NULL ? DOCA_ERROR_INVALID_VALUE : refuse_location(event, "a DPA");
-}
-
-doca_error_t doca_sync_event_add_subscriber_location_gpu(struct doca_sync_event *event, struct doca_gpu *gpu)
-{
-	return event == NULL || gpu == NULL ? DOCA_ERROR_INVALID_VALUE : refuse_location(event, "a GPU");
 }
 
 /* map: the map of the memory, or NULL. */

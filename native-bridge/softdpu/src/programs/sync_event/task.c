@@ -1,5 +1,6 @@
 /* Common functions of the task types; order of the tasks that the device executes. Thread: program's. */
 #include "import.h"
+#include "sd_list.h"
 #include "sd_sync_event.h"
 
 doca_error_t sync_event_configure(struct doca_sync_event *event, const struct sd_task_operation *operation,
@@ -45,12 +46,7 @@ void sync_event_begin_in_order(struct doca_task *base)
 		sd_task_queue(base);
 		return;
 	}
-	base->next = NULL;
-	if (event->backlog_head == NULL)
-		event->backlog_head = base;
-	else
-		event->backlog_tail->next = base;
-	event->backlog_tail = base;
+	SD_APPEND(event->backlog_head, event->backlog_tail, base, next);
 }
 
 uint8_t sync_event_is_held_up(const struct doca_task *base)

@@ -1,5 +1,4 @@
 /* Public functions for tasks that read the value. */
-#include "sd_shape.h"
 #include "sd_sync_event.h"
 
 static doca_error_t validate(struct doca_task *base)
@@ -25,13 +24,7 @@ static const struct sd_task_operation get_operation = {
 	.corrupt = sync_event_corrupt,
 };
 
-doca_error_t doca_sync_event_task_get_set_conf(struct doca_sync_event *event,
-					       doca_sync_event_task_get_completion_cb_t completion_cb,
-					       doca_sync_event_task_get_completion_cb_t error_cb, uint32_t num_tasks)
-{
-	return sync_event_configure(event, &get_operation, (doca_task_completion_cb_t)completion_cb,
-				    (doca_task_completion_cb_t)error_cb, num_tasks);
-}
+SYNC_EVENT_TASK(get, &get_operation)
 
 doca_error_t doca_sync_event_task_get_alloc_init(struct doca_sync_event *event, uint64_t *ret_val_ptr, union doca_data user_data,
 						 struct doca_sync_event_task_get **task)
@@ -49,8 +42,6 @@ doca_error_t doca_sync_event_task_get_alloc_init(struct doca_sync_event *event, 
 	return DOCA_SUCCESS;
 }
 
-SD_PART(doca_sync_event_task_get_as_doca_task, struct doca_sync_event_task_get, struct doca_task, task.base)
 SD_SETTER(doca_sync_event_task_get_set_ret_val_ptr, struct doca_sync_event_task_get, uint64_t *, task.result)
-
 SD_PROPERTY(doca_sync_event_task_get_get_ret_val_ptr, const struct doca_sync_event_task_get, uint64_t *, NULL,
 	object->task.result)

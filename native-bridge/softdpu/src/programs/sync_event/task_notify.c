@@ -1,5 +1,4 @@
 /* Public functions for tasks that change the value. */
-#include "sd_shape.h"
 #include "sd_sync_event.h"
 
 static doca_error_t execute_set(struct doca_task *base, void *unit)
@@ -39,14 +38,7 @@ static const struct sd_task_operation add_operation = {
 	.corrupt = sync_event_corrupt,
 };
 
-doca_error_t doca_sync_event_task_notify_set_set_conf(struct doca_sync_event *event,
-						      doca_sync_event_task_notify_set_completion_cb_t completion_cb,
-						      doca_sync_event_task_notify_set_completion_cb_t error_cb,
-						      uint32_t num_tasks)
-{
-	return sync_event_configure(event, &set_operation, (doca_task_completion_cb_t)completion_cb,
-				    (doca_task_completion_cb_t)error_cb, num_tasks);
-}
+SYNC_EVENT_TASK(notify_set, &set_operation)
 
 doca_error_t doca_sync_event_task_notify_set_alloc_init(struct doca_sync_event *event, uint64_t set_val, union doca_data user_data,
 							struct doca_sync_event_task_notify_set **task)
@@ -65,20 +57,11 @@ doca_error_t doca_sync_event_task_notify_set_alloc_init(struct doca_sync_event *
 	return DOCA_SUCCESS;
 }
 
-SD_PART(doca_sync_event_task_notify_set_as_doca_task, struct doca_sync_event_task_notify_set, struct doca_task, task.base)
 SD_SETTER(doca_sync_event_task_notify_set_set_set_val, struct doca_sync_event_task_notify_set, uint64_t, task.operand)
-
 SD_PROPERTY(doca_sync_event_task_notify_set_get_set_val, const struct doca_sync_event_task_notify_set, uint64_t, 0,
 	object->task.operand)
 
-doca_error_t doca_sync_event_task_notify_add_set_conf(struct doca_sync_event *event,
-						      doca_sync_event_task_notify_add_completion_cb_t completion_cb,
-						      doca_sync_event_task_notify_add_completion_cb_t error_cb,
-						      uint32_t num_tasks)
-{
-	return sync_event_configure(event, &add_operation, (doca_task_completion_cb_t)completion_cb,
-				    (doca_task_completion_cb_t)error_cb, num_tasks);
-}
+SYNC_EVENT_TASK(notify_add, &add_operation)
 
 doca_error_t doca_sync_event_task_notify_add_alloc_init(struct doca_sync_event *event, uint64_t inc_val,
 							uint64_t *fetched_val_ptr, union doca_data user_data,
@@ -98,14 +81,10 @@ doca_error_t doca_sync_event_task_notify_add_alloc_init(struct doca_sync_event *
 	return DOCA_SUCCESS;
 }
 
-SD_PART(doca_sync_event_task_notify_add_as_doca_task, struct doca_sync_event_task_notify_add, struct doca_task, task.base)
 SD_SETTER(doca_sync_event_task_notify_add_set_inc_val, struct doca_sync_event_task_notify_add, uint64_t, task.operand)
-
 SD_PROPERTY(doca_sync_event_task_notify_add_get_inc_val, const struct doca_sync_event_task_notify_add, uint64_t, 0,
 	object->task.operand)
-
 SD_SETTER(doca_sync_event_task_notify_add_set_fetched_val_ptr, struct doca_sync_event_task_notify_add, uint64_t *,
 	task.result)
-
 SD_PROPERTY(doca_sync_event_task_notify_add_get_fetched_val_ptr, const struct doca_sync_event_task_notify_add, uint64_t *,
 	NULL, object->task.result)

@@ -18,51 +18,20 @@ static doca_error_t alloc_wait(struct doca_sync_event *event, const struct sd_ta
 	return DOCA_SUCCESS;
 }
 
-doca_error_t doca_sync_event_task_wait_eq_set_conf(struct doca_sync_event *event,
-						   doca_sync_event_task_wait_eq_completion_cb_t completion_cb,
-						   doca_sync_event_task_wait_eq_completion_cb_t error_cb, uint32_t num_tasks)
-{
-	return sync_event_configure(event, &sync_event_wait_eq, (doca_task_completion_cb_t)completion_cb,
-				    (doca_task_completion_cb_t)error_cb, num_tasks);
-}
+/* Defines the functions of one task type. */
+#define WAIT_TASK(kind)                                                                                              \
+	SYNC_EVENT_TASK(kind, &sync_event_##kind)                                                                     \
+	doca_error_t doca_sync_event_task_##kind##_alloc_init(struct doca_sync_event *event, uint64_t wait_val,      \
+							      uint64_t mask, union doca_data user_data,              \
+							      struct doca_sync_event_task_##kind **task)             \
+	{                                                                                                            \
+		return alloc_wait(event, &sync_event_##kind, wait_val, mask, user_data, (struct sync_event_task **)task); \
+	}                                                                                                            \
+	SD_SETTER(doca_sync_event_task_##kind##_set_wait_val, struct doca_sync_event_task_##kind, uint64_t, task.operand)  \
+	SD_PROPERTY(doca_sync_event_task_##kind##_get_wait_val, const struct doca_sync_event_task_##kind, uint64_t, 0,     \
+		    object->task.operand)                                                                            \
+	SD_SETTER(doca_sync_event_task_##kind##_set_mask, struct doca_sync_event_task_##kind, uint64_t, task.mask)   \
+	SD_PROPERTY(doca_sync_event_task_##kind##_get_mask, const struct doca_sync_event_task_##kind, uint64_t, 0, object->task.mask)
 
-doca_error_t doca_sync_event_task_wait_eq_alloc_init(struct doca_sync_event *event, uint64_t wait_val, uint64_t mask,
-						     union doca_data user_data, struct doca_sync_event_task_wait_eq **task)
-{
-	return alloc_wait(event, &sync_event_wait_eq, wait_val, mask, user_data, (struct sync_event_task **)task);
-}
-
-SD_PART(doca_sync_event_task_wait_eq_as_doca_task, struct doca_sync_event_task_wait_eq, struct doca_task, task.base)
-SD_SETTER(doca_sync_event_task_wait_eq_set_wait_val, struct doca_sync_event_task_wait_eq, uint64_t, task.operand)
-
-SD_PROPERTY(doca_sync_event_task_wait_eq_get_wait_val, const struct doca_sync_event_task_wait_eq, uint64_t, 0,
-	object->task.operand)
-
-SD_SETTER(doca_sync_event_task_wait_eq_set_mask, struct doca_sync_event_task_wait_eq, uint64_t, task.mask)
-
-SD_PROPERTY(doca_sync_event_task_wait_eq_get_mask, const struct doca_sync_event_task_wait_eq, uint64_t, 0, object->task.mask)
-
-doca_error_t doca_sync_event_task_wait_neq_set_conf(struct doca_sync_event *event,
-						    doca_sync_event_task_wait_neq_completion_cb_t completion_cb,
-						    doca_sync_event_task_wait_neq_completion_cb_t error_cb, uint32_t num_tasks)
-{
-	return sync_event_configure(event, &sync_event_wait_neq, (doca_task_completion_cb_t)completion_cb,
-				    (doca_task_completion_cb_t)error_cb, num_tasks);
-}
-
-doca_error_t doca_sync_event_task_wait_neq_alloc_init(struct doca_sync_event *event, uint64_t wait_val, uint64_t mask,
-						      union doca_data user_data, struct doca_sync_event_task_wait_neq **task)
-{
-	return alloc_wait(event, &sync_event_wait_neq, wait_val, mask, user_data, (struct sync_event_task **)task);
-}
-
-SD_PART(doca_sync_event_task_wait_neq_as_doca_task, struct doca_sync_event_task_wait_neq, struct doca_task, task.base)
-SD_SETTER(doca_sync_event_task_wait_neq_set_wait_val, struct doca_sync_event_task_wait_neq, uint64_t, task.operand)
-
-SD_PROPERTY(doca_sync_event_task_wait_neq_get_wait_val, const struct doca_sync_event_task_wait_neq, uint64_t, 0,
-	object->task.operand)
-
-SD_SETTER(doca_sync_event_task_wait_neq_set_mask, struct doca_sync_event_task_wait_neq, uint64_t, task.mask)
-
-SD_PROPERTY(doca_sync_event_task_wait_neq_get_mask, const struct doca_sync_event_task_wait_neq, uint64_t, 0,
-	object->task.mask)
+WAIT_TASK(wait_eq)
+WAIT_TASK(wait_neq)

@@ -2,6 +2,7 @@
 #include "sync_event_wait.h"
 
 #include "sd_config.h"
+#include "sd_list.h"
 
 /* Returns whether mask is adjacent bytes of 0xff, of a size that a processor can read. */
 static uint8_t is_mask(uint64_t mask)
@@ -30,12 +31,7 @@ static void begin(struct doca_task *task)
 		sd_task_queue(task);
 		return;
 	}
-	task->next = NULL;
-	if (event->waiting_head == NULL)
-		event->waiting_head = task;
-	else
-		event->waiting_tail->next = task;
-	event->waiting_tail = task;
+	SD_APPEND(event->waiting_head, event->waiting_tail, task, next);
 	sync_event_look(event);
 	if (event->waiting_head != NULL)
 		sd_context_visit(&event->ctx);
