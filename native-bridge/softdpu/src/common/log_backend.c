@@ -127,44 +127,25 @@ doca_error_t doca_log_backend_create_standard(void)
 	return result;
 }
 
-doca_error_t doca_log_backend_create_with_fd(int fd, struct doca_log_backend **backend)
-{
-	return create_fd(LOG_TIER_PROGRAM, fd, backend);
-}
+/* Defines the functions that create back ends of one tier. */
+#define BACKENDS(suffix, tier)                                                                                          \
+	doca_error_t doca_log_backend_create_with_fd##suffix(int fd, struct doca_log_backend **backend)                 \
+	{                                                                                                               \
+		return create_fd(tier, fd, backend);                                                                    \
+	}                                                                                                               \
+	doca_error_t doca_log_backend_create_with_file##suffix(FILE *fptr, struct doca_log_backend **backend)           \
+	{                                                                                                               \
+		return create_file(tier, fptr, backend);                                                                \
+	}                                                                                                               \
+	doca_error_t doca_log_backend_create_with_buf##suffix(char *buf, size_t capacity, log_flush_callback handler,   \
+							      struct doca_log_backend **backend)                        \
+	{                                                                                                               \
+		return create_buf(tier, buf, capacity, handler, backend);                                               \
+	}                                                                                                               \
+	doca_error_t doca_log_backend_create_with_syslog##suffix(const char *name, struct doca_log_backend **backend)   \
+	{                                                                                                               \
+		return create_syslog(tier, name, backend);                                                              \
+	}
 
-doca_error_t doca_log_backend_create_with_fd_sdk(int fd, struct doca_log_backend **backend)
-{
-	return create_fd(LOG_TIER_SDK, fd, backend);
-}
-
-doca_error_t doca_log_backend_create_with_file(FILE *fptr, struct doca_log_backend **backend)
-{
-	return create_file(LOG_TIER_PROGRAM, fptr, backend);
-}
-
-doca_error_t doca_log_backend_create_with_file_sdk(FILE *fptr, struct doca_log_backend **backend)
-{
-	return create_file(LOG_TIER_SDK, fptr, backend);
-}
-
-doca_error_t doca_log_backend_create_with_buf(char *buf, size_t capacity, log_flush_callback handler,
-					      struct doca_log_backend **backend)
-{
-	return create_buf(LOG_TIER_PROGRAM, buf, capacity, handler, backend);
-}
-
-doca_error_t doca_log_backend_create_with_buf_sdk(char *buf, size_t capacity, log_flush_callback handler,
-						  struct doca_log_backend **backend)
-{
-	return create_buf(LOG_TIER_SDK, buf, capacity, handler, backend);
-}
-
-doca_error_t doca_log_backend_create_with_syslog(const char *name, struct doca_log_backend **backend)
-{
-	return create_syslog(LOG_TIER_PROGRAM, name, backend);
-}
-
-doca_error_t doca_log_backend_create_with_syslog_sdk(const char *name, struct doca_log_backend **backend)
-{
-	return create_syslog(LOG_TIER_SDK, name, backend);
-}
+BACKENDS(, LOG_TIER_PROGRAM)
+BACKENDS(_sdk, LOG_TIER_SDK)

@@ -98,107 +98,55 @@ void log_tier_write(enum log_tier tier, const struct log_record *record)
 			backend_write(b, record);
 }
 
-doca_error_t doca_log_level_set_global_lower_limit(uint32_t level)
-{
-	struct doca_log_backend *b;
+/* Defines the getter and the setter of a global limit. The setter also sets the member of each back end b for which concerns is true. */
+#define GLOBAL_LIMIT(name, variable, member, concerns)                                              \
+	uint32_t doca_log_level_get_global_##name(void)                                             \
+	{                                                                                           \
+		return variable;                                                                    \
+	}                                                                                           \
+	doca_error_t doca_log_level_set_global_##name(uint32_t level)                               \
+	{                                                                                           \
+		if (!log_level_is_valid(level))                                                     \
+			return DOCA_ERROR_INVALID_VALUE;                                            \
+		pthread_mutex_lock(&list_lock);                                                     \
+		variable = level;                                                                   \
+		for (struct doca_log_backend *b = backends; b != NULL; b = b->next) {               \
+			if (concerns)                                                               \
+				b->member = level;                                                  \
+		}                                                                                   \
+		pthread_mutex_unlock(&list_lock);                                                   \
+		return DOCA_SUCCESS;                                                                \
+	}
 
-	if (!log_level_is_valid(level))
-		return DOCA_ERROR_INVALID_VALUE;
-	pthread_mutex_lock(&list_lock);
-	global_lower = level;
-	for (b = backends; b != NULL; b = b->next)
-		if (b->tier == LOG_TIER_PROGRAM && !b->lower_strict)
-			b->lower = level;
-	pthread_mutex_unlock(&list_lock);
-	return DOCA_SUCCESS;
-}
-
-doca_error_t doca_log_level_set_global_upper_limit(uint32_t upper_limit)
-{
-	struct doca_log_backend *b;
-
-	if (!log_level_is_valid(upper_limit))
-		return DOCA_ERROR_INVALID_VALUE;
-	pthread_mutex_lock(&list_lock);
-	global_upper = upper_limit;
-	for (b = backends; b != NULL; b = b->next)
-		if (b->tier == LOG_TIER_PROGRAM && !b->upper_strict)
-			b->upper = upper_limit;
-	pthread_mutex_unlock(&list_lock);
-	return DOCA_SUCCESS;
-}
-
-doca_error_t doca_log_level_set_global_sdk_limit(uint32_t level)
-{
-	struct doca_log_backend *b;
-
-	if (!log_level_is_valid(level))
-		return DOCA_ERROR_INVALID_VALUE;
-	pthread_mutex_lock(&list_lock);
-	global_sdk = level;
-	for (b = backends; b != NULL; b = b->next)
-		if (b->tier == LOG_TIER_SDK)
-			b->lower = level;
-	pthread_mutex_unlock(&list_lock);
-	return DOCA_SUCCESS;
-}
-
-uint32_t doca_log_level_get_global_lower_limit(void)
-{
-	return global_lower;
-}
-
-uint32_t doca_log_level_get_global_upper_limit(void)
-{
-	return global_upper;
-}
-
-uint32_t doca_log_level_get_global_sdk_limit(void)
-{
-	return global_sdk;
-}
+GLOBAL_LIMIT(lower_limit, global_lower, lower, b->tier == LOG_TIER_PROGRAM && !b->lower_strict)
+GLOBAL_LIMIT(upper_limit, global_upper, upper, b->tier == LOG_TIER_PROGRAM && !b->upper_strict)
+GLOBAL_LIMIT(sdk_limit, global_sdk, lower, b->tier == LOG_TIER_SDK)
 
 static uint8_t belongs_to(const struct doca_log_backend *backend, enum log_tier tier)
 {
 	return backend != NULL && backend->tier == tier;
 }
 
-doca_error_t doca_log_backend_set_level_lower_limit(struct doca_log_backend *backend, uint32_t level)
-{
-	if (!belongs_to(backend, LOG_TIER_PROGRAM) || !log_level_is_valid(level))
-		return DOCA_ERROR_INVALID_VALUE;
-	backend->lower = level;
-	return DOCA_SUCCESS;
-}
+/* Define the setters of a back end's limit, and of its protection from the global limit. */
+#define LIMIT(name, required_tier, limit)                                                                     \
+	doca_error_t doca_log_backend_set_##name(struct doca_log_backend *backend, uint32_t level)            \
+	{                                                                                                     \
+		if (!belongs_to(backend, required_tier) || !log_level_is_valid(level))                        \
+			return DOCA_ERROR_INVALID_VALUE;                                                      \
+		backend->limit = level;                                                                       \
+		return DOCA_SUCCESS;                                                                          \
+	}
+#define STRICT(name, member)                                                                                  \
+	doca_error_t doca_log_backend_set_##name(struct doca_log_backend *backend)                            \
+	{                                                                                                     \
+		if (!belongs_to(backend, LOG_TIER_PROGRAM))                                                   \
+			return DOCA_ERROR_INVALID_VALUE;                                                      \
+		backend->member = 1;                                                                          \
+		return DOCA_SUCCESS;                                                                          \
+	}
 
-doca_error_t doca_log_backend_set_level_upper_limit(struct doca_log_backend *backend, uint32_t upper_limit)
-{
-	if (!belongs_to(backend, LOG_TIER_PROGRAM) || !log_level_is_valid(upper_limit))
-		return DOCA_ERROR_INVALID_VALUE;
-	backend->upper = upper_limit;
-	return DOCA_SUCCESS;
-}
-
-doca_error_t doca_log_backend_set_level_lower_limit_strict(struct doca_log_backend *backend)
-{
-	if (!belongs_to(backend, LOG_TIER_PROGRAM))
-		return DOCA_ERROR_INVALID_VALUE;
-	backend->lower_strict = 1;
-	return DOCA_SUCCESS;
-}
-
-doca_error_t doca_log_backend_set_level_upper_limit_strict(struct doca_log_backend *backend)
-{
-	if (!belongs_to(backend, LOG_TIER_PROGRAM))
-		return DOCA_ERROR_INVALID_VALUE;
-	backend->upper_strict = 1;
-	return DOCA_SUCCESS;
-}
-
-doca_error_t doca_log_backend_set_sdk_level(struct doca_log_backend *backend, uint32_t level)
-{
-	if (!belongs_to(backend, LOG_TIER_SDK) || !log_level_is_valid(level))
-		return DOCA_ERROR_INVALID_VALUE;
-	backend->lower = level;
-	return DOCA_SUCCESS;
-}
+LIMIT(level_lower_limit, LOG_TIER_PROGRAM, lower)
+LIMIT(level_upper_limit, LOG_TIER_PROGRAM, upper)
+LIMIT(sdk_level, LOG_TIER_SDK, lower)
+STRICT(level_lower_limit_strict, lower_strict)
+STRICT(level_upper_limit_strict, upper_strict)
