@@ -24,15 +24,6 @@ static doca_error_t copy_bytes(const uint8_t *bytes, uint8_t *out, uint32_t size
 	return DOCA_SUCCESS;
 }
 
-/* Answers a capability that no device has. */
-static doca_error_t answer_no(const struct doca_devinfo *devinfo, uint8_t *answer)
-{
-	if (devinfo == NULL || answer == NULL)
-		return DOCA_ERROR_INVALID_VALUE;
-	*answer = 0;
-	return DOCA_SUCCESS;
-}
-
 /* Allocates one block: first the pointers, then the descriptions. */
 doca_error_t doca_devinfo_create_list(struct doca_devinfo ***dev_list, uint32_t *nb_devs)
 {
@@ -151,23 +142,9 @@ doca_error_t doca_devinfo_get_ibdev_name(const struct doca_devinfo *devinfo, cha
 SD_GETTER(doca_devinfo_get_vhca_id, const struct doca_devinfo, uint16_t, object->function->vhca_id)
 SD_GETTER(doca_devinfo_get_active_rate, const struct doca_devinfo, uint64_t, CARD_ACTIVE_RATE)
 
-doca_error_t doca_devinfo_cap_is_hotplug_manager_supported(const struct doca_devinfo *devinfo,
-							   uint8_t *is_hotplug_manager)
-{
-	return answer_no(devinfo, is_hotplug_manager);
-}
-
-doca_error_t doca_devinfo_cap_is_accelerate_resource_reclaim_supported(const struct doca_devinfo *devinfo,
-								       uint8_t *is_accelerate_resource_reclaim)
-{
-	return answer_no(devinfo, is_accelerate_resource_reclaim);
-}
-
-doca_error_t doca_devinfo_cap_is_notification_moderation_supported(const struct doca_devinfo *devinfo,
-								   uint8_t *is_notification_moderation_supported)
-{
-	return answer_no(devinfo, is_notification_moderation_supported);
-}
+SD_GETTER(doca_devinfo_cap_is_hotplug_manager_supported, const struct doca_devinfo, uint8_t, 0)
+SD_GETTER(doca_devinfo_cap_is_accelerate_resource_reclaim_supported, const struct doca_devinfo, uint8_t, 0)
+SD_GETTER(doca_devinfo_cap_is_notification_moderation_supported, const struct doca_devinfo, uint8_t, 0)
 
 const struct sd_profile *sd_devinfo_profile(const struct doca_devinfo *devinfo)
 {
