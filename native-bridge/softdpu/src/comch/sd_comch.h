@@ -13,6 +13,13 @@
  * is reference-counted: the control context, each consumer and producer, and each posted event hold a reference. A program that
  * polls its engine reads the sockets itself: see poll.c. Order of locks: connection before consumer, connection before the
  * engine's sources. No thread holds a lock while it calls the program.
+ *
+ * Each file calls only files before it; what a server or client does with an event comes from a table (struct comch_side):
+ *
+ *   objects      ring, connection, ended, order, transmit, posted, copy, copy_socket
+ *   data path    revoke, remote, post_recv, producer, producer_send, consumer, consumer_calls
+ *   reading      receive, poll, life, inline
+ *   contexts     control, send, server, client, settings
  */
 #ifndef SD_COMCH_H
 #define SD_COMCH_H

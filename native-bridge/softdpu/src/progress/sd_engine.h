@@ -9,6 +9,9 @@
  * (ops->poll, and sources), which avoids a detour through another thread. This mode ends when the program requests a
  * notification (ops->rest). In inline execution every program polls, so nothing depends on other threads. A poll visits only
  * contexts with possible work: its cost does not depend on the number of idle contexts.
+ *
+ * Each file of this folder calls only files before it: registry, source, poll, engine, notification, state, task_pool, task,
+ * task_batch, context, ctx, pe.
  */
 #ifndef SD_ENGINE_H
 #define SD_ENGINE_H
