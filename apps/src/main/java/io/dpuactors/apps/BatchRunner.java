@@ -8,8 +8,6 @@ import io.dpuactors.file.PartialFiles;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
@@ -48,24 +46,22 @@ final class BatchRunner {
     CompletableFuture<Void> ended = new CompletableFuture<>();
     ActorSystem<Message> system =
         ActorSystem.create(guardian(settings, partials, listener, ended), "dpu", config);
-    Thread hook = new Thread(() -> onSignal(partials, system, ended), "dpu-signal");
-    Runtime.getRuntime().addShutdownHook(hook);
+    Interruption interruption = Interruption.of(() -> onSignal(partials, system), SIGNAL_GRACE);
     try {
       ended.get();
     } finally {
       system.terminate();
-      await(system.getWhenTerminated().toCompletableFuture(), SYSTEM_GRACE);
-      forget(hook);
+      Interruption.await(
+          system.getWhenTerminated().toCompletableFuture(), SYSTEM_GRACE, "end of the actors");
+      interruption.over();
     }
   }
 
-  private static void onSignal(
-      PartialFiles partials, ActorSystem<Message> system, CompletableFuture<Void> ended) {
+  private static void onSignal(PartialFiles partials, ActorSystem<Message> system) {
     try {
       partials.close();
     } finally {
       system.tell(Interrupt.INSTANCE);
-      await(ended, SIGNAL_GRACE);
     }
   }
 
@@ -109,24 +105,5 @@ final class BatchRunner {
                   })
               .build();
         });
-  }
-
-  private static void await(CompletableFuture<?> end, Duration limit) {
-    try {
-      end.get(limit.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (ExecutionException | TimeoutException e) {
-      return;
-    }
-  }
-
-  /** Removes the shutdown hook. During the JVM's shutdown the hook runs already, and stays. */
-  private static void forget(Thread hook) {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      return;
-    }
   }
 }

@@ -19,8 +19,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -41,19 +39,17 @@ final class Channel implements AutoCloseable {
   private static final Duration SYSTEM_GRACE = Duration.ofSeconds(10);
 
   private final CompletableFuture<Void> signalled = new CompletableFuture<>();
-  private final CompletableFuture<Void> closed = new CompletableFuture<>();
   private final CompletableFuture<Void> engineEnded = new CompletableFuture<>();
   private final ActorSystem<ChannelGuardian.Command> system;
   private final ActorRef<EngineProtocol.Command> engine;
   private final Duration stopTimeout;
-  private final Thread hook;
+  private final Interruption interruption;
 
   private Channel(Config config) throws ChannelException {
     CompletableFuture<ActorRef<EngineProtocol.Command>> started = new CompletableFuture<>();
     stopTimeout = config.getDuration("dpu.engine.stop-deadline").plus(MARGIN);
     system = ActorSystem.create(ChannelGuardian.create(started, engineEnded), "dpu", config);
-    hook = new Thread(this::onSignal, "dpu-signal");
-    Runtime.getRuntime().addShutdownHook(hook);
+    interruption = Interruption.of(() -> signalled.complete(null), SIGNAL_GRACE);
     try {
       engine = await(started);
     } catch (ChannelException e) {
@@ -211,7 +207,7 @@ final class Channel implements AutoCloseable {
    * deadline plus a margin.
    */
   void awaitStop(CompletableFuture<?> step) {
-    awaitAtMost(CompletableFuture.anyOf(step, engineEnded), stopTimeout);
+    Interruption.await(CompletableFuture.anyOf(step, engineEnded), stopTimeout, "orderly stop");
   }
 
   /** Stops the engine with all its children. The reply lists the resources that are still open. */
@@ -223,40 +219,15 @@ final class Channel implements AutoCloseable {
         AskPattern.ask(engine, EngineProtocol.Stop::new, stopTimeout, system.scheduler())
             .exceptionally(e -> new Stopped(false, "the engine did not stop in time"))
             .toCompletableFuture();
-    awaitAtMost(answer, stopTimeout.plus(MARGIN));
+    Interruption.await(answer, stopTimeout.plus(MARGIN), "stop of the engine");
     return answer.getNow(new Stopped(false, "the engine did not answer"));
   }
 
   @Override
   public void close() {
     system.terminate();
-    awaitAtMost(system.getWhenTerminated().toCompletableFuture(), SYSTEM_GRACE);
-    closed.complete(null);
-    forgetHook();
-  }
-
-  /** Waits in the JVM's shutdown hook until the program has stopped in order. */
-  private void onSignal() {
-    signalled.complete(null);
-    awaitAtMost(closed, SIGNAL_GRACE);
-  }
-
-  private static void awaitAtMost(CompletableFuture<?> end, Duration limit) {
-    try {
-      end.get(limit.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (ExecutionException | TimeoutException e) {
-      return;
-    }
-  }
-
-  /** Removes the shutdown hook. During the JVM's shutdown the hook runs already, and stays. */
-  private void forgetHook() {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      return;
-    }
+    Interruption.await(
+        system.getWhenTerminated().toCompletableFuture(), SYSTEM_GRACE, "end of the actors");
+    interruption.over();
   }
 }
