@@ -286,6 +286,8 @@ int main(int argc, char **argv)
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
 		return !report_system("socketpair", "the two processes");
 	child = fork();
+	if (child < 0)
+		return !report_system("fork", "process of the clients");
 	if (child == 0) {
 		close(pair[0]);
 		run_clients(pair[1]);
@@ -293,7 +295,7 @@ int main(int argc, char **argv)
 	}
 	close(pair[1]);
 	run_server(pair[0]);
-	if (child < 0 || waitpid(child, &status, 0) != child || status != 0)
-		return EXIT_FAILURE;
-	return EXIT_SUCCESS;
+	if (waitpid(child, &status, 0) != child)
+		return !report_system("waitpid", "process of the clients");
+	return status == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -321,7 +321,14 @@ idle() {
 	done
 }
 
+no_fork() {
+	status=0
+	timeout 10 env LD_PRELOAD="$programs/libno-fork.so" "$programs/idle-c" 2>"$work/client.err" || status=$?
+	fails 1 'fork: .*(11)'
+}
+
 case $case in
+fork) no_fork ;;
 cpp) cpp_pairs ;;
 ping) ping_pair ;;
 data) data_pair ;;
