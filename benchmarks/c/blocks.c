@@ -8,201 +8,116 @@
  *
  * FILE: number of blocks, bytes per block (both uint32_t of this machine), the blocks.
  */
-#include <dlfcn.h>
-#include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-#include "device.h"
+#include "card.h"
+#include "options.h"
+#include "region.h"
+#include "report.h"
+#include "work.h"
 
-#define MAX_PARALLEL 1024u
-#define MAX_TRIALS 1000000u
-#define MAX_BLOCKS 65536u
-#define MAX_BLOCK_SIZE (1u << 30)
-#define PROGRESS_BUDGET 256u
+enum { MAX_BLOCKS = 65536, MAX_BLOCK_SIZE = 1 << 30 };
 
-struct options {
-	uint32_t parallel;
-	uint32_t trials;
-	bool paced;
-	const char *input;
-};
+static const char usage[] = "usage: compress-blocks-c [--parallel N] [--trials N] [--paced] FILE";
 
-struct dimensions {
-	uint32_t blocks;
-	uint32_t block_size;
-};
-
-struct result {
-	uint64_t elapsed_ns;
-	uint64_t bytes_out;
-	uint32_t checksum; /* of the device's CRC-32s, in the order of the blocks */
-};
-
-static _Noreturn void usage(void)
+static bool read_geometry(FILE *file, const char *name, struct geometry *geometry)
 {
-	fprintf(stderr, "usage: compress-blocks-c [--parallel N] [--trials N] [--paced] FILE\n");
-	exit(2);
-}
-
-static uint32_t parse_number(const char *text, unsigned long max)
-{
-	char *end;
-	unsigned long value;
-
-	errno = 0;
-	value = strtoul(text, &end, 10);
-	if (errno != 0 || *end != '\0' || *text == '-' || value == 0 || value > max)
-		usage();
-	return (uint32_t)value;
-}
-
-static void parse_options(struct options *options, int argc, char **argv)
-{
-	static const struct option table[] = { { "parallel", required_argument, NULL, 'p' },
-					       { "trials", required_argument, NULL, 'n' },
-					       { "paced", no_argument, NULL, 's' },
-					       { NULL, 0, NULL, 0 } };
-	int option;
-
-	while ((option = getopt_long(argc, argv, "", table, NULL)) != -1) {
-		switch (option) {
-		case 'p':
-			options->parallel = parse_number(optarg, MAX_PARALLEL);
-			break;
-		case 'n':
-			options->trials = parse_number(optarg, MAX_TRIALS);
-			break;
-		case 's':
-			options->paced = true;
-			break;
-		default:
-			usage();
-		}
-	}
-	if (optind != argc - 1)
-		usage();
-	options->input = argv[optind];
-}
-
-static bool fails(const char *name, const char *what)
-{
-	fprintf(stderr, "compress-blocks-c: %s: %s\n", name, what);
-	return false;
-}
-
-static bool read_dimensions(FILE *file, const char *name, struct dimensions *dimensions)
-{
-	if (fread(dimensions, sizeof(*dimensions), 1, file) != 1)
-		return fails(name, "no header");
-	if (dimensions->blocks == 0 || dimensions->blocks > MAX_BLOCKS || dimensions->block_size == 0 ||
-	    dimensions->block_size > MAX_BLOCK_SIZE)
-		return fails(name, "no file of blocks");
+	if (fread(geometry, sizeof(*geometry), 1, file) != 1)
+		return report_fault("%s: no header", name);
+	if (geometry->blocks == 0 || geometry->blocks > MAX_BLOCKS || geometry->block_size == 0 ||
+	    geometry->block_size > MAX_BLOCK_SIZE)
+		return report_fault("%s: no file of blocks", name);
 	return true;
 }
 
-/* Loads each block of the file into a block of the device, for all trials. */
-static bool load_blocks(struct device *device, FILE *file, const char *name, struct dimensions dimensions)
+/* Loads all blocks of the file, for all trials. */
+static bool load_blocks(const struct work_memory *memory, FILE *file, const char *name)
 {
-	for (uint32_t i = 0; i < dimensions.blocks; i++) {
-		struct block *block = device_block(device, i);
-
-		if (fread(block->plain, dimensions.block_size, 1, file) != 1)
-			return fails(name, "too short");
-		block->plain_len = dimensions.block_size;
-	}
-	return fgetc(file) == EOF || fails(name, "too long");
+	for (uint32_t i = 0; i < memory->count; i++)
+		if (fread(memory->src.base + i * memory->src.stride, memory->src.len, 1, file) != 1)
+			return report_fault("%s: too short", name);
+	return fgetc(file) == EOF || report_fault("%s: too long", name);
 }
 
-/* Runs one trial. The device's callbacks submit the next blocks; the loop drops finished blocks in order. */
-static bool run_trial(struct device *device, uint32_t blocks, struct result *result)
+static bool print_result(uint64_t trial, const struct work *work, const struct work_memory *memory)
 {
-	uint32_t dropped = 0;
-	uint64_t begin = device_now_ns();
+	uint32_t checksum = 0; /* of the device's CRC-32s, in the order of the blocks */
+	uint64_t bytes_out = 0;
+	size_t len = 0;
 
-	for (uint32_t i = 0; i < blocks; i++)
-		device_add(device);
-	while (dropped < blocks && !device_has_failed(device)) {
-		struct block *block = device_finished_block(device);
-
-		if (block == NULL) {
-			device_wait(device, PROGRESS_BUDGET);
-			continue;
-		}
-		result->bytes_out += block->stream_len;
-		result->checksum = result->checksum * 31 + block->crc;
-		device_drop(device);
-		dropped++;
-	}
-	result->elapsed_ns = device_now_ns() - begin;
-	return !device_has_failed(device);
-}
-
-static void print_result(uint32_t trial, struct dimensions dimensions, const struct result *result)
-{
-	double seconds = (double)result->elapsed_ns / 1e9;
-	double bytes = (double)dimensions.blocks * dimensions.block_size;
-	const char *device = dlsym(RTLD_DEFAULT, "softdpu_version") != NULL ? "software DPU" : "DPU";
-
-	printf("{\"trial\":%u,\"elapsed_us\":%.3f,\"data_rate_gibps\":%.6f,\"bytes_out\":%llu,\"checksum\":\"%08x\","
-	       "\"device\":\"%s\"}\n",
-	       trial, seconds * 1e6, bytes / (1u << 30) / seconds, (unsigned long long)result->bytes_out, result->checksum,
-	       device);
-	fflush(stdout);
-}
-
-/* Waits for a line if paced. Returns whether the next trial should run. */
-static bool wait_for_turn(bool paced)
-{
-	int c = '\n';
-
-	while (paced && (c = getchar()) != '\n' && c != EOF)
-		;
-	return c == '\n';
-}
-
-static bool run_trials(struct device *device, const struct options *options, struct dimensions dimensions)
-{
-	for (uint32_t trial = 1; trial <= options->trials && wait_for_turn(options->paced); trial++) {
-		struct result result = { 0 };
-
-		if (!run_trial(device, dimensions.blocks, &result))
+	for (uint32_t i = 0; i < memory->count; i++) {
+		if (!report(doca_buf_get_data_len(memory->buffers[i].dst, &len), "doca_buf_get_data_len", "block %u", i))
 			return false;
-		print_result(trial, dimensions, &result);
+		bytes_out += len;
+		checksum = checksum * 31 + memory->buffers[i].crc;
 	}
+	report_begin();
+	printf(",\"trial\":%llu", (unsigned long long)trial);
+	report_rate((uint64_t)memory->count * memory->src.len, work_elapsed_ns(work));
+	printf(",\"bytes_out\":%llu,\"checksum\":\"%08x\"", (unsigned long long)bytes_out, checksum);
+	return report_end();
+}
+
+static bool run_trials(struct work *work, const struct options *options, const struct work_memory *memory)
+{
+	struct work_plan plan = { .buffers = memory->buffers, .num_buffers = memory->count, .count = memory->count };
+
+	for (uint64_t trial = 1; trial <= options->trials && options_wait_for_turn(options); trial++)
+		if (!work_run(work, &plan) || !print_result(trial, work, memory))
+			return false;
 	return true;
+}
+
+static bool run_on(struct doca_dev *dev, struct engine *engine, FILE *file, const struct options *options,
+		   struct geometry geometry)
+{
+	struct work_memory memory = { .count = 0 };
+	struct work *work = NULL;
+	bool done = false;
+
+	if (work_memory_open(&memory, geometry.blocks, geometry.block_size, work_deflate_bound(geometry.block_size), 0, dev) &&
+	    load_blocks(&memory, file, options->file))
+		work = work_open(engine, dev, WORK_COMPRESS, (uint32_t)options->parallel);
+	if (work != NULL) {
+		done = run_trials(work, options, &memory);
+		done = work_close(work) && done;
+	}
+	return work_memory_close(&memory) && done;
 }
 
 static bool run(FILE *file, const struct options *options)
 {
-	struct dimensions dimensions;
-	struct device *device;
+	struct geometry geometry;
+	struct engine engine;
+	struct doca_dev *dev;
 	bool done;
 
-	if (!read_dimensions(file, options->input, &dimensions))
+	if (!read_geometry(file, options->file, &geometry))
 		return false;
-	if (options->parallel > dimensions.blocks)
-		return fails(options->input, "fewer blocks than tasks");
-	device = device_open(options->parallel, dimensions.blocks, dimensions.block_size);
-	if (device == NULL)
+	if (options->parallel > geometry.blocks)
+		return report_fault("%s: fewer blocks than tasks", options->file);
+	if (!engine_open(&engine, IDLE_ADAPTIVE, options->timeout_s * 1000))
 		return false;
-	done = load_blocks(device, file, options->input, dimensions) && run_trials(device, options, dimensions);
-	return device_close(device) && done;
+	dev = card_open(NULL, card_deflates, "a device that deflates");
+	done = dev != NULL && card_deflates_bytes(dev, geometry.block_size) && run_on(dev, &engine, file, options, geometry);
+	done = card_close(dev) && done;
+	return engine_close(&engine) && done;
 }
 
 int main(int argc, char **argv)
 {
-	struct options options = { .parallel = 4, .trials = 1 };
+	static const char *const names[] = { "parallel", "trials", "paced", "FILE", NULL };
+	struct options options;
 	FILE *file;
 	bool done;
 
-	parse_options(&options, argc, argv);
-	file = fopen(options.input, "rb");
+	report_program("compress-blocks-c");
+	options_begin(&options);
+	options.parallel = 4;
+	options_parse(&options, argc, argv, names, usage);
+	file = fopen(options.file, "rb");
 	if (file == NULL) {
-		fails(options.input, strerror(errno));
+		report_system("fopen", options.file);
 		return 1;
 	}
 	done = run(file, &options);

@@ -60,6 +60,15 @@ struct doca_dev *card_open(const char *address, card_suits_t *suits, const char 
 	return dev;
 }
 
+bool card_deflates_bytes(const struct doca_dev *dev, uint64_t len)
+{
+	uint64_t limit = 0;
+
+	return report(doca_compress_cap_task_compress_deflate_get_max_buf_size(doca_dev_as_devinfo(dev), &limit),
+		      "doca_compress_cap_task_compress_deflate_get_max_buf_size", "device") &&
+	       (len <= limit || report_fault("the device deflates at most %llu bytes", (unsigned long long)limit));
+}
+
 struct doca_dev_rep *card_open_representor(struct doca_dev *dev, const char *address)
 {
 	struct doca_devinfo_rep **list;

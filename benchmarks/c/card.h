@@ -3,6 +3,7 @@
 #define CARD_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include <doca_dev.h>
 
@@ -19,6 +20,8 @@ card_suits_t card_copies;	/* DMA context */
  * wanted capability, and returns NULL.
  */
 struct doca_dev *card_open(const char *address, card_suits_t *suits, const char *wanted);
+/** Returns whether the device deflates sources and destinations of this size; otherwise prints an error. */
+bool card_deflates_bytes(const struct doca_dev *dev, uint64_t len);
 /**
  * Opens the representor with this address, or the device's first one if address is NULL. On failure prints an error and returns
  * NULL.

@@ -16,75 +16,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <dlfcn.h>
-
+#include "card.h"
+#include "gzip.h"
 #include "job.h"
+#include "options.h"
+#include "report.h"
 
-#define MAX_PARALLEL 1024u
-#define MAX_BLOCK_SIZE (1u << 30)
 #define SUFFIX_ROOM 16u
 
-struct options {
-	uint32_t parallel;
-	size_t block_size;
-	const char *input;
-	const char *output;
-	bool force;
-};
-
-static _Noreturn void usage(void)
-{
-	fprintf(stderr, "usage: compress-c [-p PARALLEL] [-b BLOCK_SIZE[K|M]] [-o OUT] [-f] FILE\n");
-	exit(2);
-}
-
-/* Parses a number from 1 to max; with units, K and M multiply by powers of 1024. */
-static size_t parse_number(const char *text, bool units, size_t max)
-{
-	char *end;
-	unsigned long value;
-	unsigned long unit = 1;
-
-	errno = 0;
-	value = strtoul(text, &end, 10);
-	if (units && (*end == 'K' || *end == 'M'))
-		unit = *end++ == 'K' ? 1024 : 1024 * 1024;
-	if (errno != 0 || *end != '\0' || *text == '-' || value == 0 || value > max / unit)
-		usage();
-	return value * unit;
-}
-
-static void parse_options(struct options *options, int argc, char **argv)
-{
-	int option;
-
-	while ((option = getopt(argc, argv, "p:b:o:f")) != -1) {
-		switch (option) {
-		case 'p':
-			options->parallel = (uint32_t)parse_number(optarg, false, MAX_PARALLEL);
-			break;
-		case 'b':
-			options->block_size = parse_number(optarg, true, MAX_BLOCK_SIZE);
-			break;
-		case 'o':
-			options->output = optarg;
-			break;
-		case 'f':
-			options->force = true;
-			break;
-		default:
-			usage();
-		}
-	}
-	if (optind != argc - 1)
-		usage();
-	options->input = argv[optind];
-}
+static const char usage[] = "usage: compress-c [-p PARALLEL] [-b BLOCK_SIZE[K|M]] [-o OUT] [-f] FILE";
 
 static bool fails(const char *name)
 {
-	fprintf(stderr, "compress-c: %s: %s\n", name, strerror(errno));
-	return false;
+	return report_system("file", name);
 }
 
 static void append(char *path, size_t size, const char *name, const char *suffix)
@@ -92,7 +36,7 @@ static void append(char *path, size_t size, const char *name, const char *suffix
 	int len = snprintf(path, size, "%s%s", name, suffix);
 
 	if (len < 0 || (size_t)len >= size) {
-		fprintf(stderr, "compress-c: %s: name too long\n", name);
+		report_fault("%s: name too long", name);
 		exit(1);
 	}
 }
@@ -136,12 +80,12 @@ static bool complete(struct job *job, const char *final_name, bool force)
 
 static bool compress_file(struct job *job, const struct options *options, const char *final_name, uint64_t *elapsed_ns)
 {
-	uint64_t begin = device_now_ns();
+	uint64_t begin = engine_clock_ns();
 	bool done;
 
-	job->input = open(options->input, O_RDONLY | O_CLOEXEC);
+	job->input = open(options->file, O_RDONLY | O_CLOEXEC);
 	if (job->input < 0)
-		return fails(options->input);
+		return fails(options->file);
 	job->output = open(job->output_name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	if (job->output < 0) {
 		fails(job->output_name);
@@ -153,55 +97,74 @@ static bool compress_file(struct job *job, const struct options *options, const 
 		unlink(job->output_name);
 	close(job->input);
 	done = (close(job->output) == 0 || fails(final_name)) && done;
-	*elapsed_ns = device_now_ns() - begin;
+	*elapsed_ns = engine_clock_ns() - begin;
 	return done;
 }
 
 static double cpu_seconds(void)
 {
-	struct rusage usage;
+	struct rusage used;
 
-	getrusage(RUSAGE_SELF, &usage);
-	return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-	       (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
+	getrusage(RUSAGE_SELF, &used);
+	return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+	       (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6;
 }
 
-static void print_result(const struct job *job, const struct options *options, uint64_t elapsed_ns)
+static bool print_result(const struct job *job, const struct options *options, uint64_t elapsed_ns)
 {
 	double seconds = (double)elapsed_ns / 1e9;
-	const char *device = dlsym(RTLD_DEFAULT, "softdpu_version") != NULL ? "software DPU" : "DPU";
 
-	printf("{\"program\":\"compress-c\",\"device\":\"%s\",\"bytesIn\":%llu,\"bytesOut\":%llu,\"members\":%llu,"
-	       "\"parallel\":%u,\"blockSize\":%zu,\"seconds\":%.6f,\"gibPerSecond\":%.4f,\"cpuSeconds\":%.3f,\"sleeps\":%llu}"
-	       "\n",
-	       device, (unsigned long long)job->bytes_in, (unsigned long long)job->bytes_out, (unsigned long long)job->members,
-	       options->parallel, options->block_size, seconds, (double)job->bytes_in / (1u << 30) / seconds, cpu_seconds(),
-	       (unsigned long long)job->sleeps);
+	report_begin();
+	printf(",\"bytesIn\":%llu,\"bytesOut\":%llu,\"members\":%llu,\"parallel\":%llu,\"blockSize\":%llu,\"seconds\":%.6f,"
+	       "\"gibPerSecond\":%.4f,\"cpuSeconds\":%.3f,\"sleeps\":%llu",
+	       (unsigned long long)job->bytes_in, (unsigned long long)job->bytes_out, (unsigned long long)job->num_written,
+	       (unsigned long long)options->parallel, (unsigned long long)options->block_size, seconds,
+	       (double)job->bytes_in / (1u << 30) / seconds, cpu_seconds(), (unsigned long long)job->engine->sleeps);
+	return report_end();
+}
+
+static bool run(struct job *job, struct work_memory *memory, const struct options *options, const char *final_name)
+{
+	uint64_t elapsed_ns = 0;
+	struct doca_dev *dev = card_open(NULL, card_deflates, "a device that deflates");
+	uint32_t parallel = (uint32_t)options->parallel;
+	bool done = false;
+
+	if (dev != NULL && card_deflates_bytes(dev, options->block_size) &&
+	    work_memory_open(memory, 2 * parallel, options->block_size, work_deflate_bound(options->block_size) + GZIP_TRAILER_BYTES,
+			     GZIP_HEADER_BYTES, dev))
+		job->work = work_open(job->engine, dev, WORK_COMPRESS, parallel);
+	if (job->work != NULL) {
+		done = compress_file(job, options, final_name, &elapsed_ns);
+		done = work_close(job->work) && done;
+	}
+	done = work_memory_close(memory) && done;
+	done = card_close(dev) && done;
+	return done && print_result(job, options, elapsed_ns);
 }
 
 int main(int argc, char **argv)
 {
-	struct options options = { .parallel = 4, .block_size = 1024 * 1024 };
-	struct job job = { .input = -1, .output = -1 };
+	static const char *const names[] = { "parallel", "block-size", "out", "force", "FILE", NULL };
+	struct options options;
+	struct engine engine;
+	struct work_memory memory = { .count = 0 };
+	struct job job = { .engine = &engine, .memory = &memory, .input = -1, .output = -1 };
 	char final_name[PATH_MAX];
 	char part_name[PATH_MAX + SUFFIX_ROOM];
-	uint64_t elapsed_ns = 0;
 	bool done;
 
-	parse_options(&options, argc, argv);
-	append(final_name, sizeof(final_name), options.output ? options.output : options.input, options.output ? "" : ".gz");
+	report_program("compress-c");
+	options_begin(&options);
+	options.parallel = 4;
+	options.block_size = 1 << 20;
+	options_parse(&options, argc, argv, names, usage);
+	append(final_name, sizeof(final_name), options.out ? options.out : options.file, options.out ? "" : ".gz");
 	append(part_name, sizeof(part_name), final_name, ".part");
-	job.input_name = options.input;
+	job.input_name = options.file;
 	job.output_name = part_name;
-	job.block_size = options.block_size;
-	if (!may_become(final_name, options.force))
+	if (!may_become(final_name, options.force) || !engine_open(&engine, IDLE_ADAPTIVE, options.timeout_s * 1000))
 		return 1;
-	job.device = device_open(options.parallel, 2 * options.parallel, options.block_size);
-	if (job.device == NULL)
-		return 1;
-	done = compress_file(&job, &options, final_name, &elapsed_ns);
-	if (!device_close(job.device) || !done)
-		return 1;
-	print_result(&job, &options, elapsed_ns);
-	return 0;
+	done = run(&job, &memory, &options, final_name);
+	return engine_close(&engine) && done ? 0 : 1;
 }

@@ -6,7 +6,6 @@
  */
 #include "data.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "pair.h"
@@ -76,13 +75,8 @@ static const struct role *data_role(const struct options *options, bool serves)
 static bool print_rate(void *shared)
 {
 	const struct data *data = shared;
-	uint32_t bad = data->options->verify ? region_count_bad(&data->region, data->geometry) : 0;
 
-	report_begin();
-	printf(",\"blocks\":%u,\"block_size\":%u", data->geometry.blocks, data->geometry.block_size);
-	report_rate(geometry_bytes(data->geometry), data->elapsed_ns);
-	printf(",\"verified\":%s,\"data_error\":%s", data->options->verify ? "true" : "false", bad > 0 ? "true" : "false");
-	return report_end() && (bad == 0 || report_fault("%u of %u blocks are wrong", bad, data->geometry.blocks));
+	return region_print(&data->region, data->geometry, data->options->verify, 0, data->elapsed_ns);
 }
 
 int main(int argc, char **argv)

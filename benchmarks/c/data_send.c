@@ -34,7 +34,7 @@ static bool fails(struct peer *peer, doca_error_t result, const char *operation)
 	return true;
 }
 
-static void tell_geometry(struct peer *peer)
+static void send_geometry(struct peer *peer)
 {
 	const struct data *data = peer_shared(peer);
 	char text[32];
@@ -160,7 +160,7 @@ static bool close_producer(struct peer *peer)
 
 const struct role data_send_role = {
 	.state_bytes = sizeof(struct sender),
-	.opened = tell_geometry,
+	.opened = send_geometry,
 	.consumer = begin,
 	.turn = try_again,
 	.closed = close_producer,

@@ -6,7 +6,6 @@
  */
 #include "dma.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "pair.h"
@@ -90,15 +89,7 @@ static const struct role *dma_role(const struct options *options, bool serves)
 
 bool dma_print(const struct dma *dma, const struct region *copy, struct geometry geometry, uint64_t elapsed_ns)
 {
-	bool verify = dma->options->verify;
-	uint32_t bad = verify ? region_count_bad(copy, geometry) : 0;
-
-	report_begin();
-	printf(",\"blocks\":%u,\"block_size\":%u,\"parallel\":%u", geometry.blocks, geometry.block_size,
-	       (unsigned int)dma->options->parallel);
-	report_rate(geometry_bytes(geometry), elapsed_ns);
-	printf(",\"verified\":%s,\"data_error\":%s", verify ? "true" : "false", bad > 0 ? "true" : "false");
-	return report_end() && (bad == 0 || report_fault("%u of %u blocks are wrong", bad, geometry.blocks));
+	return region_print(copy, geometry, dma->options->verify, (unsigned int)dma->options->parallel, elapsed_ns);
 }
 
 /* The importer prints: a client here, a server from its role. */
@@ -111,14 +102,13 @@ static bool finish_trial(void *shared)
 
 int main(int argc, char **argv)
 {
-	static const char *const serve_options[] = { "blocks", "block-size", "parallel", "verify", "reverse", "dma-device", NULL };
-	static const char *const client_options[] = { "blocks", "block-size", "parallel", "verify", "reverse", "dma-device", NULL };
+	static const char *const names[] = { "blocks", "block-size", "parallel", "verify", "reverse", "dma-device", NULL };
 	static const struct pair pair = {
 		.program = "dma-c",
 		.service = "dma-test",
 		.usage = usage,
-		.serve_options = serve_options,
-		.client_options = client_options,
+		.serve_options = names,
+		.client_options = names,
 		.defaults = set_defaults,
 		.open = dma_open,
 		.role = dma_role,

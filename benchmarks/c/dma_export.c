@@ -5,7 +5,7 @@
 
 #include "report.h"
 
-static void tell_export(struct peer *peer)
+static void send_export(struct peer *peer)
 {
 	const struct dma *dma = peer_shared(peer);
 	uint8_t message[sizeof(dma->geometry) + DMA_MAX_DESCRIPTOR];
@@ -40,4 +40,4 @@ static void take_done(struct peer *peer, const uint8_t *bytes, uint32_t len)
 	}
 }
 
-const struct role dma_export_role = { .opened = tell_export, .received = take_done };
+const struct role dma_export_role = { .opened = send_export, .received = take_done };

@@ -15,7 +15,7 @@ struct importer {
 	struct doca_mmap *map; /* the import; its addresses are the exporter's */
 	struct region copy;
 	struct doca_buf_inventory *inventory;
-	struct work_place *places;
+	struct work_buffers *buffers;
 	struct work *work;
 	uint64_t done;
 	bool copied; /* all blocks are copied */
@@ -61,19 +61,21 @@ static bool import(const struct dma *dma, struct importer *importer, const uint8
 	if (bytes < geometry_bytes(importer->geometry))
 		return report_fault("the export has %zu bytes, fewer than %u blocks of %u", bytes, blocks, block_size);
 	importer->inventory = region_open_inventory(2 * (size_t)blocks);
-	importer->places = calloc(blocks, sizeof(*importer->places));
-	if (importer->inventory == NULL || importer->places == NULL)
+	importer->buffers = calloc(blocks, sizeof(*importer->buffers));
+	if (importer->inventory == NULL || importer->buffers == NULL)
 		return report(DOCA_ERROR_NO_MEMORY, "calloc", "%u blocks", blocks);
-	return work_take_places(importer->places, blocks, importer->inventory, importer->map, addr, block_size,
-				importer->copy.map, importer->copy.base, block_size);
+	return work_take_buffers(importer->buffers, blocks, importer->inventory,
+				 (struct work_range){ importer->map, addr, block_size, block_size },
+				 (struct work_range){ importer->copy.map, importer->copy.base, block_size, block_size });
 }
 
 static bool begin(struct dma *dma, struct importer *importer)
 {
-	struct work_plan plan = { .count = importer->geometry.blocks };
+	struct work_plan plan = {
+		.buffers = importer->buffers, .num_buffers = importer->geometry.blocks, .count = importer->geometry.blocks
+	};
 	uint32_t window = (uint32_t)dma->options->parallel;
 
-	plan.places = importer->places;
 	if (window > importer->geometry.blocks)
 		window = importer->geometry.blocks;
 	importer->work = work_open(dma->engine, dma->dev, WORK_DMA, window);
@@ -120,9 +122,9 @@ static bool release(struct peer *peer)
 	if (importer->work != NULL && !work_end(importer->work))
 		return false;
 	importer->work = NULL;
-	clean = work_drop_places(importer->places, importer->geometry.blocks);
-	free(importer->places);
-	importer->places = NULL;
+	clean = work_release_buffers(importer->buffers, importer->geometry.blocks);
+	free(importer->buffers);
+	importer->buffers = NULL;
 	if (importer->inventory != NULL)
 		clean = report(doca_buf_inventory_destroy(importer->inventory), "doca_buf_inventory_destroy", "blocks") && clean;
 	importer->inventory = NULL;

@@ -18,7 +18,7 @@
 #define PROGRESS_BUDGET 256u
 #define TURNS_PER_LOOK 64u
 
-volatile sig_atomic_t engine_was_told_to_stop;
+volatile sig_atomic_t engine_has_signal;
 
 uint64_t engine_clock_ns(void)
 {
@@ -146,7 +146,7 @@ bool engine_stops(struct doca_ctx *ctx)
 static void on_signal(int signal_number)
 {
 	(void)signal_number;
-	engine_was_told_to_stop = 1;
+	engine_has_signal = 1;
 }
 
 void engine_catch_signals(void)

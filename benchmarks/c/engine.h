@@ -54,8 +54,8 @@ bool engine_is_late(const struct engine *engine, uint64_t since_ns);
 /** Runs one step of stopping a context; repeat between calls of engine_progress(). Returns whether the context is IDLE. */
 bool engine_stops(struct doca_ctx *ctx);
 
-/** Makes SIGTERM and SIGINT set engine_was_told_to_stop. */
+/** Makes SIGTERM and SIGINT set engine_has_signal. */
 void engine_catch_signals(void);
-extern volatile sig_atomic_t engine_was_told_to_stop;
+extern volatile sig_atomic_t engine_has_signal;
 
 #endif

@@ -1,50 +1,70 @@
 #include "job.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "gzip.h"
+#include <doca_buf.h>
 
-#define PROGRESS_BUDGET 256u
+#include "gzip.h"
+#include "report.h"
 
 /* A member without content, for an empty file. The device does not produce it, because an empty task is an error there. */
 static const uint8_t empty_stream[2] = { 0x03, 0x00 };
 
 static bool fails(struct job *job, const char *name)
 {
-	fprintf(stderr, "compress-c: %s: %s\n", name, strerror(errno));
 	job->failed = true;
-	return false;
+	return report_system("file", name);
+}
+
+static uint32_t index_of(const struct job *job, uint64_t number)
+{
+	return (uint32_t)(number % job->memory->count);
+}
+
+/* Reads up to a block of the file. Returns the number of bytes. */
+static size_t read_fully(struct job *job, uint8_t *into)
+{
+	size_t filled = 0;
+
+	while (filled < job->memory->src.len) {
+		ssize_t got = read(job->input, into + filled, job->memory->src.len - filled);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			fails(job, job->input_name);
+		job->at_end = got <= 0;
+		if (job->at_end)
+			break;
+		filled += (size_t)got;
+	}
+	return filled;
 }
 
 /* Fills a free block, if there is one. Returns whether it did. */
 static bool read_block(struct job *job)
 {
-	struct block *block = job->at_end ? NULL : device_free_block(job->device);
-	size_t filled = 0;
+	const struct work_range *src = &job->memory->src;
+	uint32_t index = index_of(job, job->num_read);
+	uint8_t *plain = src->base + index * src->stride;
+	struct work_buffers *buffers = &job->memory->buffers[index];
+	size_t len;
 
-	if (block == NULL)
+	if (job->at_end || job->num_read - job->num_written == job->memory->count)
 		return false;
-	while (filled < job->block_size) {
-		ssize_t got = read(job->input, block->plain + filled, job->block_size - filled);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return fails(job, job->input_name);
-		if (got == 0) {
-			job->at_end = true;
-			break;
-		}
-		filled += (size_t)got;
+	len = read_fully(job, plain);
+	if (len == 0 || job->failed)
+		return false;
+	buffers->done = false;
+	if (!report(doca_buf_set_data(buffers->src, plain, len), "doca_buf_set_data", "block of %zu bytes", len)) {
+		job->failed = true;
+		return false;
 	}
-	if (filled == 0)
-		return false;
-	block->plain_len = filled;
-	job->bytes_in += filled;
-	device_add(job->device);
+	job->bytes_in += len;
+	job->num_read++;
+	work_extend(job->work, 1);
 	return true;
 }
 
@@ -60,22 +80,28 @@ static bool write_fully(struct job *job, const uint8_t *bytes, size_t len)
 		written += (size_t)put;
 	}
 	job->bytes_out += len;
-	job->members++;
 	return true;
 }
 
-/* Writes the next member in order, if its block is finished. Returns whether it did. */
+/* Writes the next member in order, if its block is done. Returns whether it did. */
 static bool write_member(struct job *job)
 {
-	struct block *block = device_finished_block(job->device);
-	uint32_t len;
+	const struct work_range *dst = &job->memory->dst;
+	uint32_t index = index_of(job, job->num_written);
+	struct work_buffers *buffers = &job->memory->buffers[index];
+	uint8_t *member = dst->base + index * dst->stride - GZIP_HEADER_BYTES;
+	size_t plain_len = 0, stream_len = 0;
 
-	if (block == NULL)
+	if (job->num_written == job->num_read || !buffers->done)
 		return false;
-	len = gzip_frame(block->member, (uint32_t)block->stream_len, block->crc, (uint32_t)block->plain_len);
-	if (!write_fully(job, block->member, len))
+	if (!report(doca_buf_get_data_len(buffers->src, &plain_len), "doca_buf_get_data_len", "source") ||
+	    !report(doca_buf_get_data_len(buffers->dst, &stream_len), "doca_buf_get_data_len", "destination")) {
+		job->failed = true;
 		return false;
-	device_drop(job->device);
+	}
+	if (!write_fully(job, member, gzip_frame(member, (uint32_t)stream_len, buffers->crc, (uint32_t)plain_len)))
+		return false;
+	job->num_written++;
 	return true;
 }
 
@@ -89,17 +115,21 @@ static bool write_empty_member(struct job *job)
 
 bool job_run(struct job *job)
 {
-	while (!job->failed && !device_has_failed(job->device)) {
+	struct work_plan plan = { .buffers = job->memory->buffers, .num_buffers = job->memory->count };
+
+	work_begin(job->work, &plan);
+	while (!job->failed && !work_has_failed(job->work) && !job->engine->failed) {
 		bool busy = read_block(job);
 
-		busy |= device_progress(job->device, PROGRESS_BUDGET);
+		busy |= engine_progress(job->engine);
+		work_turn(job->work);
 		busy |= write_member(job);
-		if (job->at_end && device_is_empty(job->device))
+		if (job->at_end && job->num_written == job->num_read)
 			break;
 		if (!busy && !job->failed)
-			job->sleeps += device_wait(job->device, PROGRESS_BUDGET);
+			engine_rest(job->engine, work_is_eager(job->work));
 	}
-	if (job->failed || device_has_failed(job->device))
+	if (job->failed || work_has_failed(job->work) || job->engine->failed)
 		return false;
-	return job->bytes_in > 0 || write_empty_member(job);
+	return job->bytes_in > 0 || (write_empty_member(job) && ++job->num_written);
 }

@@ -2,25 +2,22 @@
 #ifndef JOB_H
 #define JOB_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "device.h"
+#include "work.h"
 
 struct job {
-	struct device *device;
+	struct engine *engine;
+	struct work *work;
+	struct work_memory *memory; /* a ring of blocks: read, submitted and written in order, done in any order */
 	const char *input_name;
 	const char *output_name; /* name of the incomplete file */
 	int input;
 	int output;
-	size_t block_size;
 	bool at_end; /* the input has ended */
 	bool failed;
+	uint64_t num_read; /* free-running; block = number % memory->count */
+	uint64_t num_written;
 	uint64_t bytes_in;
 	uint64_t bytes_out;
-	uint64_t members;
-	uint64_t sleeps;
 };
 
 /** Compresses all of input into output. On failure prints an error and returns false. */

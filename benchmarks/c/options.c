@@ -40,6 +40,7 @@ static const struct option_row rows[] = {
 	TEXT("representor", representor),
 	TEXT("dma-device", dma_device),
 	TEXT("name", name),
+	TEXT("out", out),
 	WORD("idle", idle, idle_words),
 	WORD("kind", kind, kind_words),
 	NUMBER("timeout", timeout_s, 1, 86400),
@@ -55,6 +56,7 @@ static const struct option_row rows[] = {
 	FLAG("nul", nul),
 	FLAG("reverse", reverse),
 	FLAG("paced", paced),
+	FLAG("force", force),
 };
 
 static const char *from_environment(const char *name)
@@ -140,25 +142,54 @@ static const struct option_row *find_row(const char *name)
 	abort(); /* the program names an option that does not exist */
 }
 
+/* The first letter of a long option is also its short form. */
+static void add_letter(char *letters, const struct option *option)
+{
+	char *end = letters + strlen(letters);
+
+	if (strchr(letters, option->name[0]) == NULL)
+		sprintf(end, "%c%s", option->name[0], option->has_arg ? ":" : "");
+}
+
+static int find_letter(const struct option *table, int count, int letter)
+{
+	int i = 1;
+
+	while (i < count && table[i].name[0] != letter)
+		i++;
+	return i;
+}
+
 void options_parse(struct options *options, int argc, char **argv, const char *const *names, const char *usage)
 {
 	struct option table[MAX_OPTIONS] = { { .name = "help", .val = 'h' } };
+	char letters[2 * MAX_OPTIONS + 2] = "h";
 	int count = 1, which = 0, option;
+	bool has_file = false;
 
-	for (; *names != NULL && count < MAX_OPTIONS - 1; names++, count++)
+	for (; *names != NULL && count < MAX_OPTIONS - 1; names++) {
+		if (strcmp(*names, "FILE") == 0) {
+			has_file = true;
+			continue;
+		}
 		table[count] = (struct option){ .name = *names, .has_arg = find_row(*names)->form != FORM_FLAG };
-	while ((option = getopt_long(argc, argv, "", table, &which)) != -1) {
+		add_letter(letters, &table[count++]);
+	}
+	while ((option = getopt_long(argc, argv, letters, table, &which)) != -1) {
 		if (option == 'h') {
 			puts(usage);
 			exit(0);
 		}
 		if (option != 0)
+			which = find_letter(table, count, option);
+		if (which == count)
 			refuse(usage, NULL, NULL);
 		if (!store(options, find_row(table[which].name), optarg))
 			refuse(usage, table[which].name, optarg);
 	}
-	if (optind != argc)
+	if (optind + has_file != argc)
 		refuse(usage, NULL, NULL);
+	options->file = has_file ? argv[optind] : NULL;
 }
 
 bool options_wait_for_turn(const struct options *options)

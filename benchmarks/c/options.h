@@ -13,6 +13,8 @@ struct options {
 	const char *representor; /* PCI address; default DOCA_DEV_REP_PCI, else NULL: the first one */
 	const char *dma_device;	 /* PCI address of the device that exports or copies; NULL: the connection's */
 	const char *name;	 /* name of the service */
+	const char *file;	 /* the only argument that is no option */
+	const char *out;
 	uint64_t idle;		 /* enum idle */
 	uint64_t kind;		 /* enum work_kind */
 	uint64_t timeout_s;
@@ -28,13 +30,14 @@ struct options {
 	bool nul;
 	bool reverse;
 	bool paced;
+	bool force;
 };
 
 /** Sets the defaults that all programs share, partly from the environment. */
 void options_begin(struct options *options);
 /**
  * Parses the options; names are those of the program, terminated by NULL. On an error prints it with usage, and
- * exits with status 2. --help prints usage and exits with status 0. Accepts only options.
+ * exits with status 2. --help prints usage and exits with status 0. The name "FILE" requires one argument besides the options.
  */
 void options_parse(struct options *options, int argc, char **argv, const char *const *names, const char *usage);
 

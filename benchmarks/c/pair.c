@@ -117,7 +117,7 @@ static bool serve(struct run *run)
 	puts("ready");
 	fflush(stdout);
 	do {
-		if (!ending && (engine_was_told_to_stop ||
+		if (!ending && (engine_has_signal ||
 				(run->options.clients != 0 && channel_ended(channel) >= run->options.clients))) {
 			ending = true;
 			channel_end(channel);

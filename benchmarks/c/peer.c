@@ -149,7 +149,7 @@ static void send_late(struct peer *peer)
 }
 
 /* Reports a peer that disconnected too early, or never connected. */
-static void judge(struct peer *peer)
+static void report_early_end(struct peer *peer)
 {
 	const char *name = peer->channel->settings.name;
 
@@ -222,6 +222,6 @@ bool peer_turn(struct peer *peer)
 	if (!peer->closed || peer->sending > 0 || (peer->late_len > 0 && peer->connection != NULL && !peer->failed) ||
 	    !disconnect(peer))
 		return false;
-	judge(peer);
+	report_early_end(peer);
 	return true;
 }

@@ -1,5 +1,6 @@
 #include "region.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -72,7 +73,7 @@ void region_fill(const struct region *region, struct geometry geometry, bool spo
 }
 
 /* All bytes are equal if each equals its neighbour. */
-uint32_t region_count_bad(const struct region *region, struct geometry geometry)
+static uint32_t count_bad(const struct region *region, struct geometry geometry)
 {
 	uint32_t i, bad = 0;
 
@@ -82,6 +83,19 @@ uint32_t region_count_bad(const struct region *region, struct geometry geometry)
 		bad += block[0] != (i & 0xff) || memcmp(block, block + 1, geometry.block_size - 1) != 0;
 	}
 	return bad;
+}
+
+bool region_print(const struct region *region, struct geometry geometry, bool verify, unsigned int parallel, uint64_t elapsed_ns)
+{
+	uint32_t bad = verify ? count_bad(region, geometry) : 0;
+
+	report_begin();
+	printf(",\"blocks\":%u,\"block_size\":%u", geometry.blocks, geometry.block_size);
+	if (parallel > 0)
+		printf(",\"parallel\":%u", parallel);
+	report_rate(geometry_bytes(geometry), elapsed_ns);
+	printf(",\"verified\":%s,\"data_error\":%s", verify ? "true" : "false", bad > 0 ? "true" : "false");
+	return report_end() && (bad == 0 || report_fault("%u of %u blocks are wrong", bad, geometry.blocks));
 }
 
 struct doca_buf_inventory *region_open_inventory(size_t bufs)

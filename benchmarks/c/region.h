@@ -49,8 +49,11 @@ bool region_resize(struct region *region, size_t len, struct doca_dev *dev, uint
 
 /** Fills block i with the byte i & 0xff; with spoil, with its complement. */
 void region_fill(const struct region *region, struct geometry geometry, bool spoil);
-/** Returns the number of blocks with other content. */
-uint32_t region_count_bad(const struct region *region, struct geometry geometry);
+/**
+ * Prints the line of a trial that has filled the region. With verify, checks the blocks before. parallel is printed unless 0. On
+ * failure prints an error and returns false.
+ */
+bool region_print(const struct region *region, struct geometry geometry, bool verify, unsigned int parallel, uint64_t elapsed_ns);
 
 /** Creates a started inventory. On failure prints an error and returns NULL. */
 struct doca_buf_inventory *region_open_inventory(size_t bufs);

@@ -20,39 +20,21 @@ struct tasks {
 	const struct options *options;
 	struct engine engine;
 	struct doca_dev *dev;
-	struct region src, dst;
-	struct doca_buf_inventory *inventory;
-	struct work_place *places;
+	struct work_memory memory;
 	struct work *work;
 };
-
-/* Incompressible data is stored, in pieces of some kilobytes with five bytes in front of each. */
-static uint32_t dst_bytes(const struct options *options)
-{
-	uint64_t size = options->size;
-
-	return (uint32_t)(options->kind == WORK_COMPRESS ? size + size / 512 + 64 : size);
-}
 
 static bool open_memory(struct tasks *tasks)
 {
 	const struct options *options = tasks->options;
-	uint32_t window = (uint32_t)options->window;
-	struct geometry geometry = { window, dst_bytes(options) };
+	size_t size = options->size;
+	struct geometry geometry = { (uint32_t)options->window, (uint32_t)size };
+	size_t dst_len = options->kind == WORK_COMPRESS ? work_deflate_bound(size) : size;
 
-	if (!geometry_is_sound(geometry))
-		return report_fault("--window, --size: too much for one region of memory");
-	tasks->inventory = region_open_inventory(2 * (size_t)window);
-	tasks->places = calloc(window, sizeof(*tasks->places));
-	if (tasks->inventory == NULL || tasks->places == NULL)
+	if (!work_memory_open(&tasks->memory, geometry.blocks, size, dst_len, 0, tasks->dev))
 		return false;
-	if (!region_open(&tasks->src, window * options->size, tasks->dev, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE) ||
-	    !region_open(&tasks->dst, geometry_bytes(geometry), tasks->dev, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE))
-		return false;
-	geometry.block_size = (uint32_t)options->size;
-	region_fill(&tasks->src, geometry, false);
-	return work_take_places(tasks->places, window, tasks->inventory, tasks->src.map, tasks->src.base, (uint32_t)options->size,
-				tasks->dst.map, tasks->dst.base, dst_bytes(options));
+	region_fill(&tasks->memory.src_region, geometry, false);
+	return true;
 }
 
 static bool open_tasks(struct tasks *tasks)
@@ -74,12 +56,7 @@ static bool close_tasks(struct tasks *tasks)
 {
 	bool clean = tasks->work == NULL || work_close(tasks->work);
 
-	clean = work_drop_places(tasks->places, (uint32_t)tasks->options->window) && clean;
-	free(tasks->places);
-	if (tasks->inventory != NULL)
-		clean = report(doca_buf_inventory_destroy(tasks->inventory), "doca_buf_inventory_destroy", "buffers") && clean;
-	clean = region_close(&tasks->src) && clean;
-	clean = region_close(&tasks->dst) && clean;
+	clean = work_memory_close(&tasks->memory) && clean;
 	clean = card_close(tasks->dev) && clean;
 	return (tasks->engine.pe == NULL || engine_close(&tasks->engine)) && clean;
 }
@@ -101,7 +78,7 @@ static bool print_result(const struct tasks *tasks)
 static bool run_trials(struct tasks *tasks)
 {
 	const struct options *options = tasks->options;
-	struct work_plan plan = { .places = tasks->places, .by_slot = true, .count = options->count };
+	struct work_plan plan = { .buffers = tasks->memory.buffers, .by_slot = true, .count = options->count };
 	uint64_t trial;
 
 	for (trial = 0; trial < options->trials && options_wait_for_turn(options); trial++)

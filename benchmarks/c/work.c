@@ -12,25 +12,25 @@ static void fail(struct work *work, doca_error_t result, const char *operation, 
 	work->failed = true;
 }
 
-static const struct work_place *place_of(const struct work *work, const struct work_slot *slot, uint64_t number)
+static struct work_buffers *buffers_of(const struct work *work, const struct work_slot *slot, uint64_t number)
 {
-	return &work->plan.places[work->plan.by_slot ? slot->index : number];
+	return &work->plan.buffers[work->plan.by_slot ? slot->index : number % work->plan.num_buffers];
 }
 
-/* Submits a slot that has its place. If the device refuses the task, the slot waits. */
+/* Submits a slot that has its buffers. If the device refuses the task, the slot waits. */
 static void submit(struct work *work, struct work_slot *slot)
 {
 	union doca_data user_data = { .ptr = slot };
-	doca_error_t result = doca_buf_reset_data_len(slot->place->dst);
+	doca_error_t result = doca_buf_reset_data_len(slot->buffers->dst);
 
 	if (result != DOCA_SUCCESS) {
 		fail(work, result, "doca_buf_reset_data_len", work->done);
 		return;
 	}
 	if (slot->task == NULL)
-		result = work->ops->alloc(work->object, slot->place, user_data, slot);
+		result = work->ops->alloc(work->object, slot->buffers, user_data, slot);
 	else
-		work->ops->set(slot->typed, slot->place);
+		work->ops->set(slot->typed, slot->buffers);
 	if (result != DOCA_SUCCESS) {
 		fail(work, result, "allocate", work->done);
 		return;
@@ -48,7 +48,7 @@ static void submit_next(struct work *work, struct work_slot *slot)
 {
 	if (work->failed || work->ending || work->next == work->plan.count)
 		return;
-	slot->place = place_of(work, slot, work->next++);
+	slot->buffers = buffers_of(work, slot, work->next++);
 	submit(work, slot);
 }
 
@@ -60,7 +60,7 @@ static void free_task(struct work_slot *slot)
 }
 
 /* Handles the end of a slot's task. A context becomes IDLE only when all its tasks are freed. */
-static void landed(struct work *work, struct work_slot *slot)
+static void on_end(struct work *work, struct work_slot *slot)
 {
 	slot->in_flight = false;
 	work->num_in_flight--;
@@ -72,7 +72,8 @@ void work_on_done(union doca_data task_data, union doca_data ctx_data)
 {
 	struct work *work = ctx_data.ptr;
 
-	landed(work, task_data.ptr);
+	((struct work_slot *)task_data.ptr)->buffers->done = true;
+	on_end(work, task_data.ptr);
 	if (++work->done == work->plan.count)
 		work->end_ns = engine_clock_ns();
 	submit_next(work, task_data.ptr);
@@ -83,7 +84,7 @@ void work_on_failed(struct doca_task *task, union doca_data task_data, union doc
 	struct work *work = ctx_data.ptr;
 
 	fail(work, doca_task_get_status(task), "doca_task", work->done);
-	landed(work, task_data.ptr);
+	on_end(work, task_data.ptr);
 }
 
 void work_begin(struct work *work, const struct work_plan *plan)
@@ -97,6 +98,16 @@ void work_begin(struct work *work, const struct work_plan *plan)
 	work->end_ns = work->begin_ns;
 	for (i = 0; i < work->window; i++)
 		submit_next(work, &work->slots[i]);
+}
+
+void work_extend(struct work *work, uint64_t tasks)
+{
+	uint32_t i;
+
+	work->plan.count += tasks;
+	for (i = 0; i < work->window && work->next < work->plan.count; i++)
+		if (!work->slots[i].in_flight && !work->slots[i].waiting)
+			submit_next(work, &work->slots[i]);
 }
 
 void work_turn(struct work *work)

@@ -3,7 +3,7 @@
  *
  *	work_open() -> work_begin() -> (progress, work_turn()) until work_is_over() -> work_begin() ... -> work_end() until true
  *
- * The callback of a finished task submits it again, with the buffers of the next place. One thread, that of the engine.
+ * The callback of a finished task submits it again, with the buffers of the next task. One thread, that of the engine.
  */
 #ifndef WORK_H
 #define WORK_H
@@ -20,17 +20,37 @@
 
 enum work_kind { WORK_COMPRESS, WORK_DMA };
 
-/** Source and destination of a task. */
-struct work_place {
-	struct doca_buf *src; /* the whole window is content */
+/** Buffers and result of a task. */
+struct work_buffers {
+	struct doca_buf *src;
 	struct doca_buf *dst; /* emptied before each use */
+	uint32_t crc;	      /* of the source, from deflate */
+	bool done;	      /* the caller may reset it */
 };
 
-/** Description of the work. The places must exist until the work is over. */
+/** Description of the work. The buffers must exist until the work is over. */
 struct work_plan {
-	const struct work_place *places;
-	bool by_slot;	/* each task has a fixed place, number 0 to window - 1; otherwise task i uses place i, once */
+	struct work_buffers *buffers;
+	uint32_t num_buffers;
+	bool by_slot;	/* each task of the window has fixed buffers, number 0 to window - 1; otherwise task i uses i % num_buffers */
 	uint64_t count; /* number of tasks */
+};
+
+/** Memory of sources or destinations at regular distances. */
+struct work_range {
+	struct doca_mmap *map;
+	uint8_t *base;
+	size_t stride;
+	size_t len; /* of each buffer */
+};
+
+/** Registered sources and destinations, each in one region. */
+struct work_memory {
+	struct region src_region, dst_region;
+	struct work_range src, dst;
+	struct doca_buf_inventory *inventory;
+	struct work_buffers *buffers;
+	uint32_t count;
 };
 
 struct work;
@@ -39,6 +59,8 @@ struct work;
 struct work *work_open(struct engine *engine, struct doca_dev *dev, enum work_kind kind, uint32_t window);
 /** Submits the first tasks. work_has_failed() reports failures. */
 void work_begin(struct work *work, const struct work_plan *plan);
+/** Adds tasks to the plan, whose buffers are free. Submits them as far as the window allows. */
+void work_extend(struct work *work, uint64_t tasks);
 /** Submits the refused tasks again. Call it between calls of engine_progress(). */
 void work_turn(struct work *work);
 /** Returns whether nothing is in flight and nothing will be: all tasks are done, or one failed. */
@@ -63,12 +85,26 @@ bool work_run(struct work *work, const struct work_plan *plan);
 bool work_close(struct work *work);
 
 /**
- * Allocates buffers for count places: sources of src_bytes, destinations of dst_bytes, at regular distances from src and dst.
- * Places must be zero before. On failure prints an error and returns false; the caller must drop the places in this case too.
+ * Allocates count sources and destinations. Buffers must be zero before. On failure prints an error and returns false; the caller
+ * must release the buffers in this case too.
  */
-bool work_take_places(struct work_place *places, uint32_t count, struct doca_buf_inventory *inventory, struct doca_mmap *src_map,
-		      uint8_t *src, uint32_t src_bytes, struct doca_mmap *dst_map, uint8_t *dst, uint32_t dst_bytes);
-/** Frees the buffers of places. On failure prints an error and returns false. */
-bool work_drop_places(struct work_place *places, uint32_t count);
+bool work_take_buffers(struct work_buffers *buffers, uint32_t count, struct doca_buf_inventory *inventory, struct work_range src,
+		       struct work_range dst);
+/** Frees buffers. On failure prints an error and returns false. */
+bool work_release_buffers(struct work_buffers *buffers, uint32_t count);
+
+/** Returns the largest size of a deflate stream: incompressible data is stored, with five bytes in front of some kilobytes. */
+static inline size_t work_deflate_bound(size_t len)
+{
+	return len + len / 512 + 64;
+}
+
+/**
+ * Registers memory for count sources and destinations, with head bytes in front of each destination. Memory must be zero before.
+ * On failure prints an error and returns false; the caller must close the memory in this case too.
+ */
+bool work_memory_open(struct work_memory *memory, uint32_t count, size_t src_len, size_t dst_len, size_t head, struct doca_dev *dev);
+/** Closes memory, which may be empty. On failure prints an error and returns false. */
+bool work_memory_close(struct work_memory *memory);
 
 #endif

@@ -9,8 +9,8 @@ struct work_slot {
 	void *typed;		/* the task by its kind's type */
 	uint32_t index;
 	bool in_flight;
-	bool waiting; /* has a place, but the device refused the task */
-	const struct work_place *place;
+	bool waiting; /* has buffers, but the device refused the task */
+	struct work_buffers *buffers;
 };
 
 struct work_ops {
@@ -18,8 +18,8 @@ struct work_ops {
 	doca_error_t (*create)(struct doca_dev *dev, void **object, struct doca_ctx **ctx);
 	doca_error_t (*configure)(void *object, uint32_t num_tasks);
 	doca_error_t (*destroy)(void *object);
-	doca_error_t (*alloc)(void *object, const struct work_place *place, union doca_data user_data, struct work_slot *slot);
-	void (*set)(void *typed, const struct work_place *place);
+	doca_error_t (*alloc)(void *object, const struct work_buffers *buffers, union doca_data user_data, struct work_slot *slot);
+	void (*set)(void *typed, const struct work_buffers *buffers);
 };
 
 extern const struct work_ops work_compress_ops;

@@ -20,7 +20,9 @@ static doca_error_t create_compress(struct doca_dev *dev, void **object, struct 
 
 static void deflated(struct doca_compress_task_compress_deflate *task, union doca_data task_data, union doca_data ctx_data)
 {
-	(void)task;
+	struct work_slot *slot = task_data.ptr;
+
+	slot->buffers->crc = doca_compress_task_compress_deflate_get_crc_cs(task);
 	work_on_done(task_data, ctx_data);
 }
 
@@ -39,10 +41,10 @@ static doca_error_t destroy_compress(void *object)
 	return doca_compress_destroy(object);
 }
 
-static doca_error_t alloc_deflate(void *object, const struct work_place *place, union doca_data user_data, struct work_slot *slot)
+static doca_error_t alloc_deflate(void *object, const struct work_buffers *buffers, union doca_data user_data, struct work_slot *slot)
 {
 	struct doca_compress_task_compress_deflate *task;
-	doca_error_t result = doca_compress_task_compress_deflate_alloc_init(object, place->src, place->dst, user_data, &task);
+	doca_error_t result = doca_compress_task_compress_deflate_alloc_init(object, buffers->src, buffers->dst, user_data, &task);
 
 	if (result != DOCA_SUCCESS)
 		return result;
@@ -51,10 +53,10 @@ static doca_error_t alloc_deflate(void *object, const struct work_place *place, 
 	return DOCA_SUCCESS;
 }
 
-static void set_deflate(void *typed, const struct work_place *place)
+static void set_deflate(void *typed, const struct work_buffers *buffers)
 {
-	doca_compress_task_compress_deflate_set_src(typed, place->src);
-	doca_compress_task_compress_deflate_set_dst(typed, place->dst);
+	doca_compress_task_compress_deflate_set_src(typed, buffers->src);
+	doca_compress_task_compress_deflate_set_dst(typed, buffers->dst);
 }
 
 const struct work_ops work_compress_ops = {
@@ -101,10 +103,10 @@ static doca_error_t destroy_dma(void *object)
 	return doca_dma_destroy(object);
 }
 
-static doca_error_t alloc_memcpy(void *object, const struct work_place *place, union doca_data user_data, struct work_slot *slot)
+static doca_error_t alloc_memcpy(void *object, const struct work_buffers *buffers, union doca_data user_data, struct work_slot *slot)
 {
 	struct doca_dma_task_memcpy *task;
-	doca_error_t result = doca_dma_task_memcpy_alloc_init(object, place->src, place->dst, user_data, &task);
+	doca_error_t result = doca_dma_task_memcpy_alloc_init(object, buffers->src, buffers->dst, user_data, &task);
 
 	if (result != DOCA_SUCCESS)
 		return result;
@@ -113,10 +115,10 @@ static doca_error_t alloc_memcpy(void *object, const struct work_place *place, u
 	return DOCA_SUCCESS;
 }
 
-static void set_memcpy(void *typed, const struct work_place *place)
+static void set_memcpy(void *typed, const struct work_buffers *buffers)
 {
-	doca_dma_task_memcpy_set_src(typed, place->src);
-	doca_dma_task_memcpy_set_dst(typed, place->dst);
+	doca_dma_task_memcpy_set_src(typed, buffers->src);
+	doca_dma_task_memcpy_set_dst(typed, buffers->dst);
 }
 
 const struct work_ops work_dma_ops = {

@@ -88,24 +88,22 @@ bool work_close(struct work *work)
 	return true;
 }
 
-bool work_take_places(struct work_place *places, uint32_t count, struct doca_buf_inventory *inventory, struct doca_mmap *src_map,
-		      uint8_t *src, uint32_t src_bytes, struct doca_mmap *dst_map, uint8_t *dst, uint32_t dst_bytes)
+bool work_take_buffers(struct work_buffers *buffers, uint32_t count, struct doca_buf_inventory *inventory, struct work_range src,
+		       struct work_range dst)
 {
 	uint32_t i;
 
 	for (i = 0; i < count; i++) {
-		if (!report(doca_buf_inventory_buf_get_by_data(inventory, src_map, src + (size_t)i * src_bytes, src_bytes,
-							       &places[i].src),
+		if (!report(doca_buf_inventory_buf_get_by_data(inventory, src.map, src.base + i * src.stride, src.len, &buffers[i].src),
 			    "doca_buf_inventory_buf_get_by_data", "source %u of %u", i, count) ||
-		    !report(doca_buf_inventory_buf_get_by_addr(inventory, dst_map, dst + (size_t)i * dst_bytes, dst_bytes,
-							       &places[i].dst),
+		    !report(doca_buf_inventory_buf_get_by_addr(inventory, dst.map, dst.base + i * dst.stride, dst.len, &buffers[i].dst),
 			    "doca_buf_inventory_buf_get_by_addr", "destination %u of %u", i, count))
 			return false;
 	}
 	return true;
 }
 
-static bool drop(struct doca_buf **buf)
+static bool release(struct doca_buf **buf)
 {
 	bool clean = *buf == NULL || report(doca_buf_dec_refcount(*buf, NULL), "doca_buf_dec_refcount", "buffer");
 
@@ -113,14 +111,51 @@ static bool drop(struct doca_buf **buf)
 	return clean;
 }
 
-bool work_drop_places(struct work_place *places, uint32_t count)
+bool work_release_buffers(struct work_buffers *buffers, uint32_t count)
 {
 	bool clean = true;
 	uint32_t i;
 
-	for (i = 0; places != NULL && i < count; i++) {
-		clean = drop(&places[i].src) && clean;
-		clean = drop(&places[i].dst) && clean;
+	for (i = 0; buffers != NULL && i < count; i++) {
+		clean = release(&buffers[i].src) && clean;
+		clean = release(&buffers[i].dst) && clean;
 	}
 	return clean;
+}
+
+static bool open_range(struct region *region, struct work_range *range, uint32_t count, size_t len, size_t head,
+		       struct doca_dev *dev)
+{
+	range->len = len;
+	range->stride = head + len;
+	if (!region_open(region, count * range->stride, dev, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE))
+		return false;
+	range->map = region->map;
+	range->base = region->base + head;
+	return true;
+}
+
+bool work_memory_open(struct work_memory *memory, uint32_t count, size_t src_len, size_t dst_len, size_t head, struct doca_dev *dev)
+{
+	if ((head + dst_len) > REGION_MAX_BYTES / count)
+		return report_fault("%u blocks of %zu bytes are too much for one region of memory", count, src_len);
+	memory->count = count;
+	memory->inventory = region_open_inventory(2 * (size_t)count);
+	memory->buffers = calloc(count, sizeof(*memory->buffers));
+	if (memory->inventory == NULL || memory->buffers == NULL)
+		return report(DOCA_ERROR_NO_MEMORY, "calloc", "%u blocks", count);
+	return open_range(&memory->src_region, &memory->src, count, src_len, 0, dev) &&
+	       open_range(&memory->dst_region, &memory->dst, count, dst_len, head, dev) &&
+	       work_take_buffers(memory->buffers, count, memory->inventory, memory->src, memory->dst);
+}
+
+bool work_memory_close(struct work_memory *memory)
+{
+	bool clean = work_release_buffers(memory->buffers, memory->count);
+
+	free(memory->buffers);
+	if (memory->inventory != NULL)
+		clean = report(doca_buf_inventory_destroy(memory->inventory), "doca_buf_inventory_destroy", "buffers") && clean;
+	clean = region_close(&memory->src_region) && clean;
+	return region_close(&memory->dst_region) && clean;
 }

@@ -228,7 +228,7 @@ silent_peer() {
 }
 
 # A server stops on SIGTERM while it has clients; the clients report that their transfer is incomplete.
-told_to_stop() {
+signals() {
 	serve ping-c
 	connect ping-c --count 100000000
 	stop_server
@@ -327,8 +327,41 @@ no_fork() {
 	fails 1 'fork: .*(11)'
 }
 
+# compress SIZE OPTION...: compresses that many bytes, which gzip restores
+compress() {
+	"$programs/textgen" "$1" >"$work/text"
+	shift
+	"$programs/compress-c" "$@" -f "$work/text" >"$work/client.out"
+	printed 1 '"program":"compress-c",.*"seconds":[0-9.]*,'
+	gzip -dc "$work/text.gz" | cmp - "$work/text" || die 'the restored file differs'
+}
+
+# A header of three blocks of 70000 bytes, and the blocks.
+blocks_file() {
+	printf '\003\000\000\000\160\021\001\000'
+	"$programs/textgen" 210000
+}
+
+compress_files() {
+	compress 0
+	compress 1
+	compress 1000000 -b 4K -p 7
+	compress 300000 --block-size 256K --parallel 2
+	status=0
+	"$programs/compress-c" "$work/text" 2>"$work/client.err" || status=$?
+	fails 1 'File exists'
+	blocks_file >"$work/blocks"
+	"$programs/compress-blocks-c" --parallel 2 --trials 2 "$work/blocks" >"$work/client.out"
+	printed 2 '"elapsed_us":[0-9.]*,"data_rate_gibps":[0-9.]*,"bytes_out":[1-9][0-9]*,"checksum":"[0-9a-f]*"'
+	[ "$(sed 's/.*checksum//' "$work/client.out" | sort -u | wc -l)" -eq 1 ] || die 'two checksums'
+	status=0
+	SOFTDPU_FAULTS='compress-deflate:fail:nth=2' "$programs/compress-blocks-c" --parallel 2 "$work/blocks" 2>"$work/client.err" || status=$?
+	fails 1 'IO_FAILED'
+}
+
 case $case in
 fork) no_fork ;;
+compress) compress_files ;;
 cpp) cpp_pairs ;;
 ping) ping_pair ;;
 data) data_pair ;;
@@ -337,7 +370,7 @@ sides) separate_sides ;;
 many) many_clients ;;
 killed) killed_peers ;;
 silent) silent_peer ;;
-told) told_to_stop ;;
+signal) signals ;;
 refused) refusals ;;
 wrong) wrong_data ;;
 number) served_number ;;

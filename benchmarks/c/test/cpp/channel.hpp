@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iostream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -97,6 +98,13 @@ public:
 	void fill();
 	bool is_filled() const;
 
+	/** Returns a buffer that is full of a block. */
+	doca_buf *full(std::uint32_t index) { return full(map_, block(index)); }
+	/** Returns a buffer that is full of other memory of a block's size. */
+	doca_buf *full(doca_mmap *map, std::uint8_t *address);
+	/** Returns an empty buffer for a block. */
+	doca_buf *empty(std::uint32_t index);
+
 	std::uint8_t *block(std::uint32_t index) { return bytes_.data() + std::size_t{block_size_} * index; }
 	std::uint32_t blocks() const { return blocks_; }
 	std::uint32_t block_size() const { return block_size_; }
@@ -114,6 +122,20 @@ private:
 struct Geometry {
 	std::uint32_t blocks = 256, block_size = 1 << 20;
 };
+
+/** Serves blocks, or receives and checks them; returns the exit status. */
+template <class Server, class Client> int run_blocks(const char *name, bool serves, Geometry geometry)
+{
+	Server server{geometry};
+	Client client;
+	Channel channel{name, serves, serves ? static_cast<Service &>(server) : client};
+
+	channel.run();
+	if (serves)
+		return 0;
+	std::cout << (client.is_right() ? "right" : "wrong") << std::endl;
+	return client.is_right() ? 0 : 1;
+}
 
 int run_ping(bool serves);
 int run_data(bool serves, Geometry geometry);

@@ -1,7 +1,6 @@
 /* The server sends the geometry and block after block; the client posts one receive at a time. */
 #include "channel.hpp"
 
-#include <iostream>
 #include <memory>
 #include <sstream>
 #include <stdexcept>
@@ -36,15 +35,11 @@ public:
 	/* Submits the next block, or the one that the device refused with AGAIN. */
 	void turn(Channel &) override
 	{
-		doca_buf *buffer;
 		doca_comch_producer_task_send *task;
 
 		if (producer_ == nullptr || is_sending_ || sent_ == memory_->blocks())
 			return;
-		check(doca_buf_inventory_buf_get_by_data(memory_->inventory(), memory_->map(), memory_->block(sent_),
-							 memory_->block_size(), &buffer),
-		      "doca_buf_inventory_buf_get_by_data");
-		check(doca_comch_producer_task_send_alloc_init(producer_, buffer, nullptr, 0, consumer_, &task),
+		check(doca_comch_producer_task_send_alloc_init(producer_, memory_->full(sent_), nullptr, 0, consumer_, &task),
 		      "doca_comch_producer_task_send_alloc_init");
 		doca_error_t result = doca_task_submit(doca_comch_producer_task_send_as_task(task));
 		is_sending_ = result == DOCA_SUCCESS;
@@ -130,13 +125,10 @@ public:
 private:
 	void post()
 	{
-		doca_buf *buffer;
 		doca_comch_consumer_task_post_recv *task;
 
-		check(doca_buf_inventory_buf_get_by_addr(memory_->inventory(), memory_->map(), memory_->block(received_),
-							 memory_->block_size(), &buffer),
-		      "doca_buf_inventory_buf_get_by_addr");
-		check(doca_comch_consumer_task_post_recv_alloc_init(consumer_, buffer, &task), "consumer_task_post_recv_alloc_init");
+		check(doca_comch_consumer_task_post_recv_alloc_init(consumer_, memory_->empty(received_), &task),
+		      "consumer_task_post_recv_alloc_init");
 		check(doca_task_submit(doca_comch_consumer_task_post_recv_as_task(task)), "doca_task_submit");
 		is_posted_ = true;
 	}
@@ -162,13 +154,5 @@ private:
 
 int run_data(bool serves, Geometry geometry)
 {
-	Sender sender{geometry};
-	Receiver receiver;
-	Channel channel{"shoc-data-test", serves, serves ? static_cast<Service &>(sender) : receiver};
-
-	channel.run();
-	if (serves)
-		return 0;
-	std::cout << (receiver.is_right() ? "right" : "wrong") << std::endl;
-	return receiver.is_right() ? 0 : 1;
+	return run_blocks<Sender, Receiver>("shoc-data-test", serves, geometry);
 }

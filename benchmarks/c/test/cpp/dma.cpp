@@ -4,7 +4,6 @@
 #include "channel.hpp"
 
 #include <cstring>
-#include <iostream>
 #include <memory>
 #include <stdexcept>
 
@@ -97,15 +96,10 @@ private:
 	void copy()
 	{
 		std::uint8_t *from = remote_address_ + std::size_t{memory_->block_size()} * begun_;
-		doca_buf *source, *destination;
 		doca_dma_task_memcpy *task;
 
-		check(doca_buf_inventory_buf_get_by_data(memory_->inventory(), remote_, from, memory_->block_size(), &source),
-		      "doca_buf_inventory_buf_get_by_data");
-		check(doca_buf_inventory_buf_get_by_addr(memory_->inventory(), memory_->map(), memory_->block(begun_),
-							 memory_->block_size(), &destination),
-		      "doca_buf_inventory_buf_get_by_addr");
-		check(doca_dma_task_memcpy_alloc_init(dma_, source, destination, doca_data{}, &task), "doca_dma_task_memcpy_alloc_init");
+		check(doca_dma_task_memcpy_alloc_init(dma_, memory_->full(remote_, from), memory_->empty(begun_), doca_data{}, &task),
+		      "doca_dma_task_memcpy_alloc_init");
 		check(doca_task_submit(doca_dma_task_memcpy_as_task(task)), "doca_task_submit");
 		begun_++;
 	}
@@ -135,13 +129,5 @@ private:
 
 int run_dma(bool serves, Geometry geometry)
 {
-	Exporter exporter{geometry};
-	Copier copier;
-	Channel channel{"dma-test", serves, serves ? static_cast<Service &>(exporter) : copier};
-
-	channel.run();
-	if (serves)
-		return 0;
-	std::cout << (copier.is_right() ? "right" : "wrong") << std::endl;
-	return copier.is_right() ? 0 : 1;
+	return run_blocks<Exporter, Copier>("dma-test", serves, geometry);
 }

@@ -25,6 +25,23 @@ Memory::~Memory()
 		doca_mmap_destroy(map_);
 }
 
+doca_buf *Memory::full(doca_mmap *map, std::uint8_t *address)
+{
+	doca_buf *buffer;
+
+	check(doca_buf_inventory_buf_get_by_data(inventory_, map, address, block_size_, &buffer), "doca_buf_inventory_buf_get_by_data");
+	return buffer;
+}
+
+doca_buf *Memory::empty(std::uint32_t index)
+{
+	doca_buf *buffer;
+
+	check(doca_buf_inventory_buf_get_by_addr(inventory_, map_, block(index), block_size_, &buffer),
+	      "doca_buf_inventory_buf_get_by_addr");
+	return buffer;
+}
+
 void Memory::fill()
 {
 	for (std::uint32_t i = 0; i < blocks_; i++)
