@@ -4,25 +4,23 @@ import io.dpuactors.apps.CommandGroup;
 import io.dpuactors.apps.ExitCode;
 import io.dpuactors.apps.HelpOption;
 import io.dpuactors.apps.Subcommand;
-import io.dpuactors.benchmarks.report.Screen;
-import io.dpuactors.benchmarks.report.Targets;
+import io.dpuactors.benchmarks.measure.Checkout;
+import io.dpuactors.benchmarks.measure.Progress;
+import io.dpuactors.benchmarks.measure.RunException;
 import io.dpuactors.benchmarks.result.ResultFolder;
 import io.dpuactors.benchmarks.result.RunResult;
+import io.dpuactors.benchmarks.result.Screen;
+import io.dpuactors.benchmarks.result.Targets;
 import io.dpuactors.benchmarks.run.Scenario;
 import io.dpuactors.benchmarks.run.Scenarios;
 import io.dpuactors.benchmarks.soak.SoakCommand;
-import io.dpuactors.experiments.Checkout;
-import io.dpuactors.experiments.run.RunException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -94,11 +92,25 @@ public final class BenchCommand extends CommandGroup implements Subcommand {
     }
     int wanted = trials != null ? trials : quick ? QUICK_TRIALS : DEFAULT_TRIALS;
     List<Scenario> scenarios = scenarios(names);
+    return status(
+        () -> {
+          Checkout checkout = Checkout.find();
+          Path folder = out != null ? out : BenchRun.folders(checkout).next();
+          Progress progress = new Progress(line().getErr());
+          return BenchRun.run(
+              checkout, scenarios, wanted, quick, folder, line().getOut(), progress);
+        });
+  }
+
+  /** A part of a command. */
+  private interface Step {
+    /** Returns whether all went well. */
+    boolean run() throws RunException, IOException, InterruptedException;
+  }
+
+  private int status(Step step) throws IOException, InterruptedException {
     try {
-      boolean good =
-          new BenchRun(Checkout.find(), wanted, quick, Optional.ofNullable(out), line().getErr())
-              .run(scenarios, line().getOut());
-      return (good ? ExitCode.OK : ExitCode.FAILURE).status();
+      return (step.run() ? ExitCode.OK : ExitCode.FAILURE).status();
     } catch (RunException e) {
       line().getErr().println("dpu: " + e.getMessage());
       return ExitCode.FAILURE.status();
@@ -132,41 +144,32 @@ public final class BenchCommand extends CommandGroup implements Subcommand {
               description = "Of a run. Default: the newest in benchmarks/results.")
           @Nullable Path folder,
       @Mixin HelpOption help)
-      throws IOException {
-    try {
-      Checkout checkout = Checkout.find();
-      List<RunResult> results =
-          results(folder != null ? folder : newest(BenchRun.results(checkout)));
-      PrintWriter out = line().getOut();
-      results.forEach(result -> Screen.print(out, result));
-      boolean met = Targets.print(out, results, checkout.root().resolve("experiments"));
-      return (met ? ExitCode.OK : ExitCode.FAILURE).status();
-    } catch (RunException e) {
-      line().getErr().println("dpu: " + e.getMessage());
-      return ExitCode.FAILURE.status();
-    }
+      throws IOException, InterruptedException {
+    return status(
+        () -> {
+          Checkout checkout = Checkout.find();
+          List<RunResult> results = results(folder != null ? folder : newest(checkout));
+          PrintWriter out = line().getOut();
+          results.forEach(result -> Screen.print(out, result));
+          return Targets.print(out, results, checkout.root().resolve("experiments"));
+        });
   }
 
   private static List<RunResult> results(Path run) throws RunException, IOException {
     if (!Files.isDirectory(run)) {
       throw new RunException(run + ": is no folder of results");
     }
-    List<RunResult> results = ResultFolder.of(run).read();
+    List<RunResult> results = ResultFolder.read(run);
     if (results.isEmpty()) {
       throw new RunException(run + ": has no results");
     }
     return results;
   }
 
-  private static Path newest(Path results) throws RunException, IOException {
-    if (!Files.isDirectory(results)) {
-      throw new RunException("nothing was run yet: see dpu bench run --help");
-    }
-    try (Stream<Path> runs = Files.list(results)) {
-      return runs.filter(Files::isDirectory)
-          .max(Comparator.naturalOrder())
-          .orElseThrow(() -> new RunException("nothing was run yet: see dpu bench run --help"));
-    }
+  private static Path newest(Checkout checkout) throws RunException, IOException {
+    return BenchRun.folders(checkout)
+        .newest()
+        .orElseThrow(() -> new RunException("nothing was run yet: see dpu bench run --help"));
   }
 
   private CommandLine line() {

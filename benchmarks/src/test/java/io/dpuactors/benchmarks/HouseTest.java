@@ -8,31 +8,30 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-/**
- * Checks dependencies: no module depends on benchmarks, and results and reports do not depend on
- * actors or the bridge.
- */
+/** Checks dependencies between the modules, and between the packages of benchmarks. */
 @AnalyzeClasses(packages = "io.dpuactors", importOptions = ImportOption.DoNotIncludeTests.class)
 class HouseTest {
   @ArchTest
-  static final ArchRule NOBODY_DEPENDS_ON_BENCHMARKS =
+  static final ArchRule ONLY_EXPERIMENTS_DEPEND_ON_BENCHMARKS =
       noClasses()
           .that()
-          .resideOutsideOfPackage("io.dpuactors.benchmarks..")
+          .resideOutsideOfPackages("io.dpuactors.benchmarks..", "io.dpuactors.experiments..")
           .should()
           .dependOnClassesThat()
           .resideInAPackage("io.dpuactors.benchmarks..");
 
+  /** The code that measures does not use the code that is measured. */
   @ArchTest
-  static final ArchRule RESULTS_AND_REPORTS_KNOW_NO_ACTOR =
+  static final ArchRule MEASUREMENTS_AND_REPORTS_KNOW_NO_ACTOR =
       noClasses()
           .that()
           .resideInAnyPackage(
-              "io.dpuactors.benchmarks.result..", "io.dpuactors.benchmarks.report..")
+              "io.dpuactors.benchmarks.measure..",
+              "io.dpuactors.benchmarks.report..",
+              "io.dpuactors.benchmarks.result..")
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(
-              "io.dpuactors.engine..", "io.dpuactors.bridge..", "org.apache.pekko..");
+          .resideInAnyPackage("io.dpuactors.engine..", "io.dpuactors.loop..", "org.apache.pekko..");
 
   @ArchTest
   static final ArchRule NO_CYCLES =

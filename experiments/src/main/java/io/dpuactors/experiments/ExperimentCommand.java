@@ -3,18 +3,17 @@ package io.dpuactors.experiments;
 import io.dpuactors.apps.ExitCode;
 import io.dpuactors.apps.HelpOption;
 import io.dpuactors.apps.Subcommand;
+import io.dpuactors.benchmarks.measure.RunException;
+import io.dpuactors.benchmarks.measure.RunFolder;
 import io.dpuactors.experiments.run.Experiment;
 import io.dpuactors.experiments.run.Mode;
-import io.dpuactors.experiments.run.RunException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -127,7 +126,7 @@ public final class ExperimentCommand implements Subcommand {
       }
       line.getErr().println("dpu: " + e.getMessage());
       return ExitCode.FAILURE.status();
-    } catch (ExperimentRun.WrongUse e) {
+    } catch (ExperimentRun.WrongUse | RunFolder.Unusable e) {
       throw new ParameterException(line, String.valueOf(e.getMessage()), e);
     } catch (IOException e) {
       throw new IOException("experiment %s: %s".formatted(experiment.key(), e.getMessage()), e);
@@ -143,7 +142,7 @@ public final class ExperimentCommand implements Subcommand {
     if (trialLimit < 1) {
       throw new ParameterException(line, "--trial-limit " + trialLimit + ": at least 1 second");
     }
-    long ways = Arrays.asList(warm, cold, both).stream().filter(way -> way).count();
+    long ways = Stream.of(warm, cold, both).filter(way -> way).count();
     if (ways > 1) {
       throw new ParameterException(line, "--warm, --cold and --both exclude each other");
     }
@@ -153,19 +152,15 @@ public final class ExperimentCommand implements Subcommand {
     return warm ? List.of(Mode.WARM) : cold ? List.of(Mode.COLD) : List.of(Mode.values());
   }
 
+  private static List<String> names() {
+    return Stream.of(Experiment.values()).map(Experiment::key).toList();
+  }
+
   /** Names of the experiments on the command line. */
   static final class Names implements Iterable<String> {
-    static List<String> all() {
-      List<String> names = new ArrayList<>();
-      for (Experiment one : Experiment.values()) {
-        names.add(one.key());
-      }
-      return names;
-    }
-
     @Override
     public Iterator<String> iterator() {
-      return all().iterator();
+      return names().iterator();
     }
   }
 
@@ -173,11 +168,14 @@ public final class ExperimentCommand implements Subcommand {
   static final class Name implements ITypeConverter<Experiment> {
     @Override
     public Experiment convert(String value) {
-      if (!Names.all().contains(value)) {
-        throw new TypeConversionException(
-            "'%s' is no experiment: there are %s".formatted(value, String.join(", ", Names.all())));
-      }
-      return Experiment.valueOf(value.toUpperCase(Locale.ROOT));
+      return Stream.of(Experiment.values())
+          .filter(experiment -> experiment.key().equals(value))
+          .findFirst()
+          .orElseThrow(
+              () ->
+                  new TypeConversionException(
+                      "'%s' is no experiment: there are %s"
+                          .formatted(value, String.join(", ", names()))));
     }
   }
 }

@@ -1,15 +1,21 @@
 package io.dpuactors.experiments;
 
 import io.dpuactors.apps.ExitCode;
+import io.dpuactors.apps.Interruption;
+import io.dpuactors.benchmarks.measure.Checkout;
+import io.dpuactors.benchmarks.measure.Machine;
+import io.dpuactors.benchmarks.measure.Programs;
+import io.dpuactors.benchmarks.measure.Progress;
+import io.dpuactors.benchmarks.measure.RunException;
+import io.dpuactors.benchmarks.measure.RunFolder;
+import io.dpuactors.benchmarks.measure.Sample;
+import io.dpuactors.benchmarks.measure.Side;
 import io.dpuactors.experiments.data.TestData;
 import io.dpuactors.experiments.report.ReportFolder;
 import io.dpuactors.experiments.report.Result;
-import io.dpuactors.experiments.report.Screen;
+import io.dpuactors.experiments.report.Tables;
 import io.dpuactors.experiments.run.Experiment;
 import io.dpuactors.experiments.run.Mode;
-import io.dpuactors.experiments.run.Plan;
-import io.dpuactors.experiments.run.Programs;
-import io.dpuactors.experiments.run.RunException;
 import io.dpuactors.experiments.run.Runner;
 import io.dpuactors.experiments.run.TrialLog;
 import java.io.IOException;
@@ -20,20 +26,28 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One run of an experiment, from its inputs to its report. */
-final class ExperimentRun {
+final class ExperimentRun implements Runner.Listener {
   private static final String LOG = "trials.jsonl";
+
+  /** Time limit for the end of the programs after a signal. */
+  private static final Duration SIGNAL_GRACE = Duration.ofSeconds(20);
 
   private final Request request;
   private final PrintWriter out;
-  private final PrintWriter err;
+  private final Progress progress;
+  private final Map<Side, String> last = new EnumMap<>(Side.class);
+  private int trials;
+  private int failures;
 
   /**
    * Options of a run.
@@ -65,56 +79,52 @@ final class ExperimentRun {
   ExperimentRun(Request request, PrintWriter out, PrintWriter err) {
     this.request = request;
     this.out = out;
-    this.err = err;
+    this.progress = new Progress(err);
+    this.trials = request.trials();
   }
 
-  ExitCode run() throws IOException, RunException, WrongUse, InterruptedException {
+  ExitCode run()
+      throws IOException, RunException, WrongUse, RunFolder.Unusable, InterruptedException {
     Checkout checkout = Checkout.find();
     double load = Machine.load();
-    Folder folder =
-        Folder.choose(
-            request.out(), checkout.results(request.experiment().key()), LOG, request.resume());
-    List<String> dpu = Checkout.dpu();
-    Map<String, String> parameters = new LinkedHashMap<>(Machine.describe(dpu));
-    parameters.put("experiment", request.experiment().key());
-    Path plain = checkout.buildPlainC();
-    Display display = new Display(err, request.trials());
+    String name = request.experiment().key();
+    RunFolder folders = new RunFolder(checkout.results(name), LOG);
+    Path folder = request.resume() ? folders.resume(request.out()) : folders.create(request.out());
+    Programs programs = checkout.programs();
+    Map<String, String> parameters = new LinkedHashMap<>(Machine.describe(programs.dpu()));
+    parameters.put("experiment", name);
     Optional<TestData> data = Optional.empty();
     if (request.experiment() == Experiment.COMPRESSION) {
-      data = Optional.of(TestData.obtain(TestData.PUBLISHED, checkout.data(), display));
+      Path generated = checkout.root().resolve("experiments/target/data");
+      data = Optional.of(TestData.obtain(TestData.PUBLISHED, generated, progress::show));
       parameters.put("input SHA-256", data.get().sha256());
     }
-    display.clear();
-    if (load >= Runtime.getRuntime().availableProcessors()) {
-      display.say(
-          "others are at work on this machine (load %.1f): expect a wide spread".formatted(load));
-    }
-    Programs programs =
-        Programs.create(
-            Checkout.brief(dpu), plain, data.map(TestData::file).orElse(Path.of("/dev/null")));
-    try (TrialLog log = openLog(folder, parameters, load)) {
-      List<Mode> modes = modes(log);
-      int trials = trials(log);
-      Plan plan =
-          new Plan(
+    progress.clear();
+    progress.warnIfBusy(load);
+    try (TrialLog log = openLog(folder.resolve(LOG), parameters, load)) {
+      trials = trials(log);
+      return run(
+          new Runner.Plan(
               request.experiment(),
-              modes,
+              modes(log),
               trials,
-              programs,
+              programs.brief(),
               request.trialLimit(),
+              data.map(TestData::file).orElse(Path.of("/dev/null")),
               data.map(TestData::checksum),
-              folder.path().resolve("stderr"));
-      return run(plan, log, folder.path(), new Display(err, trials));
+              folder.resolve("stderr")),
+          log,
+          folder);
     }
   }
 
   /** The log records the first parameters, which must not change. */
-  private TrialLog openLog(Folder folder, Map<String, String> parameters, double load)
+  private TrialLog openLog(Path file, Map<String, String> parameters, double load)
       throws IOException, WrongUse {
-    Path file = folder.path().resolve(LOG);
     if (!request.resume()) {
       parameters.put("trials wanted", Integer.toString(request.trials()));
-      parameters.put("modes wanted", modeKeys(request.modes()));
+      parameters.put(
+          "modes wanted", String.join(" ", request.modes().stream().map(Mode::key).toList()));
       parameters.put("begun", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
       return TrialLog.create(file, parameters, load);
     }
@@ -131,22 +141,12 @@ final class ExperimentRun {
     return log;
   }
 
-  private static String modeKeys(List<Mode> modes) {
-    return String.join(" ", modes.stream().map(Mode::key).toList());
-  }
-
   private List<Mode> modes(TrialLog log) {
     String before = log.parameters().getOrDefault("modes wanted", "");
-    if (request.modesGiven() || before.isEmpty()) {
-      return request.modes();
-    }
-    List<Mode> modes = new ArrayList<>();
-    for (Mode mode : Mode.values()) {
-      if (List.of(before.split(" ", -1)).contains(mode.key())) {
-        modes.add(mode);
-      }
-    }
-    return modes;
+    List<String> keys = List.of(before.split(" ", -1));
+    return request.modesGiven() || before.isEmpty()
+        ? request.modes()
+        : Stream.of(Mode.values()).filter(mode -> keys.contains(mode.key())).toList();
   }
 
   private int trials(TrialLog log) {
@@ -154,26 +154,26 @@ final class ExperimentRun {
     return request.trialsGiven() || before.isEmpty() ? request.trials() : Integer.parseInt(before);
   }
 
-  private ExitCode run(Plan plan, TrialLog log, Path folder, Display display)
+  private ExitCode run(Runner.Plan plan, TrialLog log, Path folder)
       throws IOException, RunException, InterruptedException {
     List<String> warnings = new ArrayList<>();
-    Runner runner = Runner.create(plan, log, display);
-    Interruption interruption = Interruption.of(runner::interrupt);
+    Runner runner = Runner.create(plan, log, this);
+    Interruption interruption = Interruption.of(runner::interrupt, SIGNAL_GRACE);
     try (runner) {
       warnings.addAll(runner.run());
     } catch (RunException e) {
       warnings.add(String.valueOf(e.getMessage()));
-      display.say(e.getMessage() + " (--resume goes on)");
+      onWarning(e.getMessage() + " (--resume goes on)");
     } catch (InterruptedException e) {
-      display.say("interrupted; --resume goes on: " + folder);
+      onWarning("interrupted; --resume goes on: " + folder);
       return ExitCode.FAILURE;
     } finally {
       interruption.over();
     }
-    display.clear();
+    progress.clear();
     Result result = Result.of(plan.experiment(), plan.modes(), plan.trials(), log, warnings);
     Path report = ReportFolder.write(result, folder);
-    Screen.print(out, result);
+    Tables.print(out, result);
     out.println("Report: " + display(report));
     return result.isGood() ? ExitCode.OK : ExitCode.FAILURE;
   }
@@ -184,5 +184,27 @@ final class ExperimentRun {
     return absolute.startsWith(here) && Files.exists(absolute)
         ? here.relativize(absolute)
         : absolute;
+  }
+
+  @Override
+  public void onTrial(Experiment.Row row, TrialLog.Slot slot, Sample sample) {
+    failures += sample.failure() == null ? 0 : 1;
+    last.put(
+        slot.side(), sample.value() == null ? "failed" : "%.3f GiB/s".formatted(sample.value()));
+    progress.show(
+        "%s, %s: trial %d of %d, actors %s, plain C %s%s"
+            .formatted(
+                row.label(),
+                slot.mode().key(),
+                slot.number(),
+                trials,
+                last.getOrDefault(Side.ACTORS, "-"),
+                last.getOrDefault(Side.PLAIN, "-"),
+                failures == 0 ? "" : ", " + failures + " failed"));
+  }
+
+  @Override
+  public void onWarning(String what) {
+    progress.print("dpu: " + what);
   }
 }

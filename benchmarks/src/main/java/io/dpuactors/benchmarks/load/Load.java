@@ -1,5 +1,7 @@
 package io.dpuactors.benchmarks.load;
 
+import java.util.Locale;
+
 /**
  * A load on a context.
  *
@@ -14,7 +16,12 @@ public record Load(Kind kind, int window, int bytes, int batch) {
     /** Deflate. */
     COMPRESS,
     /** Copy from memory to memory. */
-    DMA
+    DMA;
+
+    /** Returns its name on command lines and in files. */
+    public String key() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   /** Checks ranges. */

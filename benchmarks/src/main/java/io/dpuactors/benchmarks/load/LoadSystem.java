@@ -5,6 +5,7 @@ import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaLibrary;
 import io.dpuactors.bridge.InvalidSettingException;
 import io.dpuactors.bridge.LibraryChoice;
+import io.dpuactors.bridge.MemoryOptions;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.engine.Engine;
 import io.dpuactors.loop.EngineDispatchers;
@@ -15,26 +16,20 @@ import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenCompress;
 import io.dpuactors.protocol.EngineProtocol.OpenDma;
-import io.dpuactors.protocol.EngineProtocol.OpenFailed;
 import io.dpuactors.protocol.EngineProtocol.OpenPool;
 import io.dpuactors.protocol.EngineProtocol.OpenReply;
-import io.dpuactors.protocol.EngineProtocol.Opened;
-import io.dpuactors.protocol.EngineProtocol.PoolFailed;
-import io.dpuactors.protocol.EngineProtocol.PoolOpened;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
 import io.dpuactors.protocol.EngineProtocol.Stopped;
+import java.io.IOException;
+import java.nio.channels.ReadableByteChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
-import org.apache.pekko.actor.typed.javadsl.AskPattern;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.japi.function.Function;
 
@@ -45,7 +40,7 @@ public final class LoadSystem implements AutoCloseable {
 
   private final ActorSystem<Void> system;
   private final List<ActorRef<EngineProtocol.Command>> engines;
-  private final List<Places> leased = new ArrayList<>();
+  private final List<BufferPairs> leased = new ArrayList<>();
   private int names;
 
   private LoadSystem(ActorSystem<Void> system, List<ActorRef<EngineProtocol.Command>> engines) {
@@ -72,7 +67,8 @@ public final class LoadSystem implements AutoCloseable {
               started.complete(all);
               return Behaviors.empty();
             });
-    return new LoadSystem(ActorSystem.create(guardian, "load", config), await(started, LIMIT));
+    return new LoadSystem(
+        ActorSystem.create(guardian, "load", config), Asking.await(started, LIMIT));
   }
 
   private static String engineName(int number) {
@@ -89,23 +85,47 @@ public final class LoadSystem implements AutoCloseable {
    *
    * @throws IllegalStateException if device or memory are not available, with the cause
    */
-  public LoopRun closedLoop(int engine, Load load) {
-    ActorRef<Object> target = openContext(engine, load);
-    Places places = places(engine, load);
-    return new LoopRun(
-        this,
-        spawn(
-            engine,
-            load.batch() > 0
-                ? BatchLoop.create(load, target, places)
-                : ClosedLoop.create(load, target, places)));
+  public LoopRun loop(int engine, Load load) {
+    ActorRef<Object> target = openContext(engine, load.kind(), load.window());
+    BufferPool sources = openPool(engine, load.window(), load.bytes(), MemoryOptions.defaults());
+    BufferPool destinations =
+        openPool(engine, load.window(), load.destinationBytes(), MemoryOptions.defaults());
+    BufferPairs pairs = BufferPairs.filled(sources, destinations, load.window());
+    return loop(engine, target, load, pairs, load.batch(), Integer.MAX_VALUE);
   }
 
-  /** Does the same for tasks that become due independently of the device. */
-  public PacedRun openLoop(int engine, Load load) {
-    ActorRef<Object> target = openContext(engine, load);
-    Places places = places(engine, load);
-    return new PacedRun(this, spawn(engine, OpenLoop.create(load, target, places)));
+  /**
+   * Does the same with blocks of a channel, in batches.
+   *
+   * @param blocks number of blocks, each as large as the load says
+   * @param batchesInFlight largest number of batches in flight
+   * @throws IllegalStateException if device or memory are not available, with the cause
+   * @throws IOException if the blocks cannot be read
+   */
+  public LoopRun loop(
+      int engine, Load load, int blocks, int batch, int batchesInFlight, ReadableByteChannel in)
+      throws IOException {
+    ActorRef<Object> target = openContext(engine, load.kind(), load.window());
+    MemoryOptions memory = MemoryOptions.defaults().withHugePages();
+    BufferPool sources = openPool(engine, blocks, load.bytes(), memory);
+    BufferPool destinations = openPool(engine, blocks, load.destinationBytes(), memory);
+    BufferPairs pairs = BufferPairs.read(sources, destinations, blocks, in);
+    return loop(engine, target, load, pairs, batch, batchesInFlight);
+  }
+
+  private LoopRun loop(
+      int engine,
+      ActorRef<Object> target,
+      Load load,
+      BufferPairs pairs,
+      int batch,
+      int maxInFlight) {
+    leased.add(pairs);
+    if (batch > 0) {
+      pairs.inBatches(batch);
+    }
+    return new LoopRun(
+        this, spawn(engine, LoadLoop.create(target, load.kind(), pairs, maxInFlight)), pairs);
   }
 
   /** Spawns an actor on the thread of an engine. */
@@ -114,50 +134,37 @@ public final class LoadSystem implements AutoCloseable {
         behavior, "load-" + names++, EngineDispatchers.select(system, engineName(engine)));
   }
 
-  private Places places(int engine, Load load) {
-    BufferPool sources = openPool(engine, load.window(), load.bytes());
-    BufferPool destinations = openPool(engine, load.window(), load.destinationBytes());
-    Places places = Places.lease(sources, destinations, load.window());
-    leased.add(places);
-    return places;
-  }
-
-  private ActorRef<Object> openContext(int engine, Load load) {
+  private ActorRef<Object> openContext(int engine, Load.Kind kind, int window) {
     String name = "context-" + names++;
-    return switch (load.kind()) {
-      case COMPRESS ->
-          opened(
-              this.<EngineProtocol.Command, OpenReply<CompressProtocol.Command>>ask(
-                  engine(engine),
-                  me ->
-                      new OpenCompress(
-                          name,
-                          CompressOptions.defaults()
-                              .withKinds(TaskKind.COMPRESS_DEFLATE)
-                              .withWindow(load.window()),
-                          me)));
-      case DMA ->
-          opened(
-              this.<EngineProtocol.Command, OpenReply<DmaProtocol.Command>>ask(
-                  engine(engine),
-                  me -> new OpenDma(name, DmaOptions.defaults().withWindow(load.window()), me)));
+    return switch (kind) {
+      case COMPRESS -> {
+        CompressOptions options =
+            CompressOptions.defaults().withKinds(TaskKind.COMPRESS_DEFLATE).withWindow(window);
+        yield this.<CompressProtocol.Command>open(engine, me -> new OpenCompress(name, options, me))
+            .unsafeUpcast();
+      }
+      case DMA -> {
+        DmaOptions options = DmaOptions.defaults().withWindow(window);
+        yield this.<DmaProtocol.Command>open(engine, me -> new OpenDma(name, options, me))
+            .unsafeUpcast();
+      }
     };
   }
 
-  private static <C> ActorRef<Object> opened(OpenReply<C> reply) {
-    if (reply instanceof OpenFailed<C> failed) {
-      throw new IllegalStateException(failed.error().toString());
-    }
-    return ((Opened<C>) reply).context().unsafeUpcast();
+  /**
+   * Opens a context.
+   *
+   * @throws IllegalStateException if it cannot be opened, with the cause
+   */
+  public <C> ActorRef<C> open(
+      int engine, Function<ActorRef<OpenReply<C>>, EngineProtocol.Command> command) {
+    return Asking.opened(ask(engine(engine), command));
   }
 
-  /** Opens a pool of registered buffers. */
-  public BufferPool openPool(int engine, int count, int bytes) {
-    PoolReply reply = ask(engine(engine), me -> new OpenPool(Optional.empty(), count, bytes, me));
-    if (reply instanceof PoolFailed failed) {
-      throw new IllegalStateException(failed.error().toString());
-    }
-    return ((PoolOpened) reply).pool();
+  private BufferPool openPool(int engine, int count, int bytes, MemoryOptions memory) {
+    return Asking.opened(
+        this.<EngineProtocol.Command, PoolReply>ask(
+            engine(engine), me -> new OpenPool(Optional.empty(), count, bytes, memory, me)));
   }
 
   /** Returns the name of the library that drives the device. */
@@ -169,20 +176,7 @@ public final class LoadSystem implements AutoCloseable {
 
   /** Asks an actor and waits for its answer. */
   public <C, R> R ask(ActorRef<C> actor, Function<ActorRef<R>, C> message) {
-    return await(
-        AskPattern.ask(actor, message, RUN_LIMIT, system.scheduler()).toCompletableFuture(),
-        RUN_LIMIT.plusSeconds(1));
-  }
-
-  private static <R> R await(CompletableFuture<R> future, Duration limit) {
-    try {
-      return future.get(limit.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (ExecutionException | TimeoutException e) {
-      throw new IllegalStateException("no answer from an actor", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while waiting for an actor", e);
-    }
+    return Asking.ask(system, actor, message, RUN_LIMIT);
   }
 
   /**
@@ -192,7 +186,7 @@ public final class LoadSystem implements AutoCloseable {
    */
   @Override
   public void close() {
-    leased.forEach(Places::release);
+    leased.forEach(BufferPairs::release);
     List<String> left = new ArrayList<>();
     for (ActorRef<EngineProtocol.Command> engine : engines) {
       Stopped stopped = ask(engine, EngineProtocol.Stop::new);
@@ -201,7 +195,7 @@ public final class LoadSystem implements AutoCloseable {
       }
     }
     system.terminate();
-    await(system.getWhenTerminated().toCompletableFuture(), LIMIT);
+    Asking.await(system.getWhenTerminated().toCompletableFuture(), LIMIT);
     if (!left.isEmpty()) {
       throw new IllegalStateException("left open: " + left);
     }

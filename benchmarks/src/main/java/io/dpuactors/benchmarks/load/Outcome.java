@@ -13,4 +13,16 @@ public sealed interface Outcome {
 
   /** A task failed; the text contains the cause. */
   record Broken(String why) implements Outcome {}
+
+  /**
+   * Returns the result of a successful run.
+   *
+   * @throws IllegalStateException if a task failed, with the cause
+   */
+  default Done orThrow() {
+    if (this instanceof Broken broken) {
+      throw new IllegalStateException(broken.why());
+    }
+    return (Done) this;
+  }
 }

@@ -23,8 +23,7 @@ public final class PingLoop {
   private final byte[] ping;
   private @Nullable Run run;
   private long left;
-  private long beginNs;
-  private long beginBytes;
+  private Stopwatch watch = Stopwatch.start();
 
   private PingLoop(ActorRef<ConnectionProtocol.Command> connection, int size) {
     this.connection = connection;
@@ -52,8 +51,7 @@ public final class PingLoop {
     } else if (message instanceof Run next) {
       run = next;
       left = next.count();
-      beginBytes = ThreadAllocation.bytes();
-      beginNs = System.nanoTime();
+      watch = Stopwatch.start();
       connection.tell(Send.orFail(ping));
     } else if (message instanceof ConnectionEvent.Closed closed) {
       answer(new Outcome.Broken("the connection has ended: " + closed.error()));
@@ -65,8 +63,7 @@ public final class PingLoop {
     if (--left > 0) {
       connection.tell(Send.orFail(ping));
     } else if (run != null) {
-      long elapsedNs = System.nanoTime() - beginNs;
-      answer(new Outcome.Done(run.count(), elapsedNs, ThreadAllocation.bytes() - beginBytes));
+      answer(watch.stop(run.count()));
     }
   }
 

@@ -6,8 +6,6 @@ import io.dpuactors.benchmarks.load.PingLoop;
 import io.dpuactors.bridge.SoftDpu;
 import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
 import io.dpuactors.protocol.EngineProtocol.OpenComchServer;
-import io.dpuactors.protocol.EngineProtocol.OpenReply;
-import io.dpuactors.protocol.EngineProtocol.Opened;
 import io.dpuactors.protocol.comch.ClientOptions;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
 import io.dpuactors.protocol.comch.ServerOptions;
@@ -46,23 +44,11 @@ public class MessageBenchmark {
     NullDevice.load(SoftDpu.Execution.THREADS);
     system = LoadSystem.start(NullDevice.config(), 1);
     String service = "bench-" + ProcessHandle.current().pid();
-    this.<ServerProtocol.Command>opened(
-        system.ask(
-            system.engine(0),
-            me -> new OpenComchServer("server", ServerOptions.of(service, Pong::serve), me)));
+    system.<ServerProtocol.Command>open(
+        0, me -> new OpenComchServer("server", ServerOptions.of(service, Pong::serve), me));
     ActorRef<ConnectionProtocol.Command> client =
-        opened(
-            system.ask(
-                system.engine(0),
-                me -> new OpenComchClient("client", ClientOptions.of(service), me)));
+        system.open(0, me -> new OpenComchClient("client", ClientOptions.of(service), me));
     loop = system.spawn(0, PingLoop.create(client, BYTES));
-  }
-
-  private <C> ActorRef<C> opened(OpenReply<C> reply) {
-    if (reply instanceof Opened<C> running) {
-      return running.context();
-    }
-    throw new IllegalStateException(reply.toString());
   }
 
   /** Two messages: request and answer. */
@@ -70,10 +56,7 @@ public class MessageBenchmark {
   @OperationsPerInvocation(TRIPS)
   public Outcome pingAndPong() {
     Outcome outcome = system.ask(loop, me -> new PingLoop.Run(TRIPS, me));
-    if (outcome instanceof Outcome.Broken broken) {
-      throw new IllegalStateException(broken.why());
-    }
-    return outcome;
+    return outcome.orThrow();
   }
 
   /** Closes everything. */

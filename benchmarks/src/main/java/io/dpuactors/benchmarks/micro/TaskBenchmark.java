@@ -48,22 +48,22 @@ public class TaskBenchmark {
   public void open() {
     NullDevice.load();
     system = LoadSystem.start(NullDevice.config(), 1);
-    loop = system.closedLoop(0, new Load(kind, window, BYTES));
-    batches = system.closedLoop(0, new Load(kind, window, BYTES, window));
+    loop = system.loop(0, new Load(kind, window, BYTES));
+    batches = system.loop(0, new Load(kind, window, BYTES, window));
   }
 
   /** One message per task. */
   @Benchmark
   @OperationsPerInvocation(TASKS)
   public Outcome task() {
-    return loop.runOrThrow(TASKS);
+    return loop.run(TASKS);
   }
 
   /** A complete window of tasks in one message. */
   @Benchmark
   @OperationsPerInvocation(TASKS)
   public Outcome batch() {
-    return batches.runOrThrow(TASKS);
+    return batches.run(TASKS);
   }
 
   /** In order. */

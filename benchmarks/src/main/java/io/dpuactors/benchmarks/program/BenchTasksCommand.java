@@ -51,16 +51,16 @@ public final class BenchTasksCommand implements Subcommand {
   @Option(
       names = "--rate",
       paramLabel = "PER_SECOND",
-      description = "Tasks fall due at this rate; their latencies are told.")
+      description = "Tasks fall due at this rate; the trial prints their latencies.")
   private double rate;
 
-  @Option(names = "--latency", description = "Tell latencies; the time per task suffers.")
+  @Option(names = "--latency", description = "Print latencies; the time per task suffers.")
   private boolean latency;
 
   @Option(
       names = "--idle-seconds",
       paramLabel = "S",
-      description = "Do nothing for so long, and tell how much CPU that takes.")
+      description = "Do nothing for this time, and print the CPU time.")
   private int idleSeconds;
 
   @Mixin private TrialOptions trials = new TrialOptions();

@@ -7,40 +7,29 @@ import io.dpuactors.benchmarks.load.Load;
 import io.dpuactors.benchmarks.load.LoadSystem;
 import io.dpuactors.benchmarks.load.LoopRun;
 import io.dpuactors.benchmarks.load.Outcome;
-import io.dpuactors.benchmarks.load.PacedRun;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
 import org.HdrHistogram.Histogram;
-import org.jspecify.annotations.Nullable;
 
 /** Trials of one load; a trial becomes a line of JSON. For one thread. */
 final class TaskTrial {
   private static final double GIB = 1L << 30;
-  private static final long LONGEST_NS = 60_000_000_000L;
+  private static final long MAX_NS = 60_000_000_000L;
   private static final int DIGITS = 3;
 
   private final String library;
   private final Load load;
   private final List<LoopRun> loops = new ArrayList<>();
-  private final @Nullable PacedRun paced;
   private final double rate;
   private final boolean latency;
   private final int idleSeconds;
 
-  private TaskTrial(
-      String library,
-      Load load,
-      @Nullable PacedRun paced,
-      double rate,
-      boolean latency,
-      int idleSeconds) {
+  private TaskTrial(String library, Load load, double rate, boolean latency, int idleSeconds) {
     this.library = library;
     this.load = load;
-    this.paced = paced;
     this.rate = rate;
     this.latency = latency;
     this.idleSeconds = idleSeconds;
@@ -48,13 +37,10 @@ final class TaskTrial {
 
   static TaskTrial open(
       LoadSystem system, Load load, int engines, double rate, boolean latency, int idleSeconds) {
-    PacedRun paced = rate > 0 ? system.openLoop(0, load) : null;
-    List<LoopRun> loops = new ArrayList<>();
-    for (int i = 0; i < engines && paced == null; i++) {
-      loops.add(system.closedLoop(i, load));
+    TaskTrial trial = new TaskTrial(system.library(), load, rate, latency, idleSeconds);
+    for (int i = 0; i < engines; i++) {
+      trial.loops.add(system.loop(i, load));
     }
-    TaskTrial trial = new TaskTrial(system.library(), load, paced, rate, latency, idleSeconds);
-    trial.loops.addAll(loops);
     return trial;
   }
 
@@ -64,28 +50,26 @@ final class TaskTrial {
    * @throws IllegalStateException when a task failed
    */
   String run(long count) {
-    ObjectNode told = new ObjectMapper().createObjectNode();
-    told.put("program", "tasks").put("device", library);
-    told.put("kind", load.kind().toString().toLowerCase(Locale.ROOT))
+    ObjectNode line = new ObjectMapper().createObjectNode();
+    line.put("program", "tasks").put("device", library);
+    line.put("kind", load.kind().key())
         .put("window", load.window())
         .put("size", load.bytes())
         .put("batch", load.batch())
-        .put("engines", Math.max(1, loops.size()))
+        .put("engines", loops.size())
         .put("count", count);
     if (idleSeconds > 0) {
-      told.put("core_percent", idle());
-    } else if (paced != null) {
-      Histogram histogram = histogram();
-      tell(told, List.of(paced.run(count, rate, record(histogram))));
-      tell(told, histogram);
-    } else if (latency) {
-      Histogram histogram = histogram();
-      tell(told, List.of(loops.get(0).run(count, record(histogram))));
-      tell(told, histogram);
+      line.put("core_percent", idle());
+    } else if (rate > 0 || latency) {
+      Histogram histogram = new Histogram(MAX_NS, DIGITS);
+      LongConsumer record = ns -> histogram.recordValue(Math.max(0, Math.min(MAX_NS, ns)));
+      LoopRun loop = loops.get(0);
+      put(line, List.of(rate > 0 ? loop.runPaced(count, rate, record) : loop.run(count, record)));
+      put(line, histogram);
     } else {
-      tell(told, runLoops(count));
+      put(line, runLoops(count));
     }
-    return told.toString();
+    return line.toString();
   }
 
   private List<Outcome> runLoops(long count) {
@@ -93,44 +77,34 @@ final class TaskTrial {
     List<CompletableFuture<Outcome>> others =
         loops.stream()
             .skip(1)
-            .map(loop -> CompletableFuture.supplyAsync(() -> loop.run(each)))
+            .map(loop -> CompletableFuture.supplyAsync(() -> loop.run(each, null)))
             .toList();
     List<Outcome> all = new ArrayList<>();
-    all.add(loops.get(0).run(count - each * (loops.size() - 1)));
+    all.add(loops.get(0).run(count - each * (loops.size() - 1), null));
     others.forEach(other -> all.add(other.join()));
     return all;
   }
 
-  private static Histogram histogram() {
-    return new Histogram(LONGEST_NS, DIGITS);
-  }
-
-  private static LongConsumer record(Histogram histogram) {
-    return ns -> histogram.recordValue(Math.max(0, Math.min(LONGEST_NS, ns)));
-  }
-
-  /** The slowest of them ends the trial. */
-  private void tell(ObjectNode told, List<Outcome> outcomes) {
+  /** Adds the figures of all engines. The slowest engine ends the trial. */
+  private void put(ObjectNode line, List<Outcome> outcomes) {
     long count = 0;
     long elapsedNs = 1;
     long bytes = 0;
     for (Outcome outcome : outcomes) {
-      if (!(outcome instanceof Outcome.Done done)) {
-        throw new IllegalStateException(((Outcome.Broken) outcome).why());
-      }
+      Outcome.Done done = outcome.orThrow();
       count += done.count();
       elapsedNs = Math.max(elapsedNs, done.elapsedNs());
       bytes += done.allocatedBytes();
     }
-    told.put("elapsed_us", elapsedNs / 1e3)
+    line.put("elapsed_us", elapsedNs / 1e3)
         .put("data_rate_gibps", count * load.bytes() / GIB / (elapsedNs / 1e9))
         .put("ns_per_task", (double) elapsedNs / count)
         .put("tasks_per_s", count / (elapsedNs / 1e9))
         .put("allocated_bytes_per_task", (double) bytes / count);
   }
 
-  private static void tell(ObjectNode told, Histogram histogram) {
-    told.put("p50_ns", histogram.getValueAtPercentile(50))
+  private static void put(ObjectNode line, Histogram histogram) {
+    line.put("p50_ns", histogram.getValueAtPercentile(50))
         .put("p90_ns", histogram.getValueAtPercentile(90))
         .put("p99_ns", histogram.getValueAtPercentile(99))
         .put("p999_ns", histogram.getValueAtPercentile(99.9))

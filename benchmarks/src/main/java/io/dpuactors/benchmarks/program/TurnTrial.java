@@ -5,7 +5,6 @@ import io.dpuactors.benchmarks.load.LoadSystem;
 import io.dpuactors.protocol.EngineProtocol.GetStatus;
 import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
 import io.dpuactors.protocol.EngineProtocol.OpenComchServer;
-import io.dpuactors.protocol.EngineProtocol.OpenFailed;
 import io.dpuactors.protocol.EngineProtocol.OpenReply;
 import io.dpuactors.protocol.EngineProtocol.Opened;
 import io.dpuactors.protocol.EngineProtocol.Status;
@@ -19,6 +18,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
 import java.util.function.IntSupplier;
+import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /** Trials of an engine whose connections do nothing. For one thread. */
@@ -43,12 +43,8 @@ final class TurnTrial {
     ServerOptions options =
         ServerOptions.of(service, connection -> Behaviors.ignore())
             .withMaxConnections(MOST_CONNECTIONS);
-    OpenReply<ServerProtocol.Command> reply =
-        system.ask(system.engine(0), me -> new OpenComchServer("server", options, me));
-    if (reply instanceof OpenFailed<ServerProtocol.Command> failed) {
-      throw new IllegalStateException(failed.error().toString());
-    }
-    var server = ((Opened<ServerProtocol.Command>) reply).context();
+    ActorRef<ServerProtocol.Command> server =
+        system.open(0, me -> new OpenComchServer("server", options, me));
     return new TurnTrial(
         system,
         () ->

@@ -1,4 +1,4 @@
-/** Results as tables, files and plots, and held against the targets. */
+/** Tables, figures, charts and JSON, the same for scenarios and experiments. */
 @NullMarked
 package io.dpuactors.benchmarks.report;
 

@@ -2,15 +2,16 @@ package io.dpuactors.benchmarks.result;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.dpuactors.experiments.statistics.Comparison;
-import io.dpuactors.experiments.statistics.Pair;
-import io.dpuactors.experiments.statistics.Summary;
+import io.dpuactors.benchmarks.measure.Comparison;
+import io.dpuactors.benchmarks.measure.Sample;
+import io.dpuactors.benchmarks.measure.Side;
+import io.dpuactors.benchmarks.measure.Summary;
+import io.dpuactors.benchmarks.measure.Trial;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,18 +42,15 @@ public record PointResult(
     trials = List.copyOf(trials);
   }
 
-  /** Returns the statistics of both sides and of their pairs. */
-  @JsonIgnore
-  public Comparison comparison() {
-    return Comparison.of(
-        trials.stream()
-            .map(t -> new Pair(t.number(), optional(t.actors()), optional(t.plain())))
-            .toList());
+  /** Returns a result without data rates and memory. */
+  public static PointResult of(
+      String key, String label, Metric metric, Map<String, String> parameters, List<Trial> trials) {
+    return new PointResult(key, label, metric, parameters, trials, 0, null, null);
   }
 
-  private static OptionalDouble optional(@Nullable Sample sample) {
-    Double value = sample == null ? null : sample.value();
-    return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
+  /** Returns the statistics of both sides and of their pairs. */
+  public Comparison comparison() {
+    return Comparison.of(trials);
   }
 
   /** Returns whether a plain C side exists. */
@@ -62,30 +60,26 @@ public record PointResult(
   }
 
   /** Returns the number of failed trials of both sides. */
-  @JsonIgnore
-  public long failures() {
-    return trials.stream().filter(t -> t.actors().failure() != null).count()
-        + trials.stream().map(Trial::plain).filter(s -> s != null && s.failure() != null).count();
+  public int failures() {
+    return trials.stream().mapToInt(trial -> trial.failures().size()).sum();
   }
 
   /** Returns the bytes allocated per task. */
-  @JsonIgnore
   public Summary bytesPerTask() {
-    return column(Trial::actors, Sample::bytesPerTask);
+    return column(Side.ACTORS, Sample::bytesPerTask);
   }
 
   /** Returns the CPU seconds per GiB of one side; NaN if not applicable. */
-  public double cpuPerGib(boolean actors) {
-    Summary cpu = column(actors ? Trial::actors : Trial::plain, Sample::cpuSeconds);
-    return gibPerTrial > 0 ? cpu.mean() / gibPerTrial : Double.NaN;
+  public double cpuPerGib(Side side) {
+    return gibPerTrial > 0 ? column(side, Sample::cpuSeconds).mean() / gibPerTrial : Double.NaN;
   }
 
-  private Summary column(
-      Function<Trial, @Nullable Sample> side, Function<Sample, @Nullable Double> value) {
+  private Summary column(Side side, Function<Sample, @Nullable Double> value) {
     return Summary.of(
         trials.stream()
-            .map(trial -> Optional.ofNullable(side.apply(trial)).map(value).orElse(null))
+            .map(trial -> trial.sample(side))
             .filter(Objects::nonNull)
+            .flatMap(sample -> Stream.ofNullable(value.apply(sample)))
             .mapToDouble(Double::doubleValue)
             .toArray());
   }

@@ -1,98 +1,100 @@
 package io.dpuactors.benchmarks.result;
 
+import static io.dpuactors.benchmarks.report.Figures.exact;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.dpuactors.experiments.statistics.Comparison;
-import io.dpuactors.experiments.statistics.Summary;
+import io.dpuactors.benchmarks.measure.Comparison;
+import io.dpuactors.benchmarks.measure.Sample;
+import io.dpuactors.benchmarks.measure.Trial;
+import io.dpuactors.benchmarks.report.Json;
+import io.dpuactors.benchmarks.report.Table;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A folder with one JSON and one TSV file per scenario. */
 public final class ResultFolder {
-  private static final ObjectMapper JSON =
-      JsonMapper.builder()
-          .enable(SerializationFeature.INDENT_OUTPUT)
-          .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
-          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-          .build();
   private static final String SUFFIX = ".json";
 
-  private final Path folder;
-
-  private ResultFolder(Path folder) {
-    this.folder = folder;
-  }
-
-  /** Returns a folder, which need not exist. */
-  public static ResultFolder of(Path folder) {
-    return new ResultFolder(folder);
-  }
-
-  /** Returns the path of the folder. */
-  public Path path() {
-    return folder;
-  }
+  private ResultFolder() {}
 
   /** Writes a result. Replaces an earlier one of the same scenario. */
-  public void write(RunResult result) throws IOException {
+  public static void write(Path folder, RunResult result) throws IOException {
     Files.createDirectories(folder);
-    replace(result.benchmark() + SUFFIX, json(result));
-    replace(result.benchmark() + ".tsv", Tsv.of(result));
-  }
-
-  private void replace(String name, String text) throws IOException {
-    Files.writeString(folder.resolve(name), text, StandardCharsets.UTF_8);
+    Files.writeString(folder.resolve(result.benchmark() + SUFFIX), json(result));
+    Files.writeString(folder.resolve(result.benchmark() + ".tsv"), tsv(result));
   }
 
   /** Returns the result with the statistics of its columns. */
   private static String json(RunResult result) throws JsonProcessingException {
-    ObjectNode root = JSON.valueToTree(result);
+    ObjectNode root = Json.MAPPER.valueToTree(result);
     ArrayNode points = (ArrayNode) root.get("points");
     for (int i = 0; i < points.size(); i++) {
       Comparison c = result.points().get(i).comparison();
-      ObjectNode told = ((ObjectNode) points.get(i)).putObject("summary");
-      summary(told.putObject("actors"), c.actors());
+      ObjectNode summary = ((ObjectNode) points.get(i)).putObject("summary");
+      Json.summary(summary, "actors", c.actors());
       if (result.points().get(i).isPaired()) {
-        summary(told.putObject("plain"), c.plain());
-        summary(told.putObject("ratio"), c.ratio());
+        Json.summary(summary, "plain", c.plain());
+        Json.summary(summary, "ratio", c.ratio());
       }
     }
-    return JSON.writeValueAsString(root) + "\n";
+    return Json.text(root);
   }
 
-  private static void summary(ObjectNode node, Summary summary) {
-    node.put("count", summary.count());
-    number(node, "mean", summary.mean());
-    number(node, "sd", summary.sd());
-    number(node, "median", summary.median());
-    number(node, "ci99_half", summary.ci());
-  }
-
-  private static void number(ObjectNode node, String name, double value) {
-    if (Double.isNaN(value)) {
-      node.putNull(name);
-    } else {
-      node.put(name, value);
+  /** Returns one line per trial with full precision; {@code failed} for a failed trial. */
+  private static String tsv(RunResult result) {
+    Table table =
+        new Table(
+            "benchmark",
+            "point",
+            "unit",
+            "trial",
+            "actors",
+            "plain",
+            "ratio",
+            "actors_cpu_s",
+            "plain_cpu_s",
+            "bytes_per_task");
+    for (PointResult point : result.points()) {
+      for (Trial trial : point.trials()) {
+        Sample plain = trial.plain();
+        table.row(
+            result.benchmark(),
+            point.key(),
+            point.metric().unit(),
+            trial.number(),
+            value(trial.actors()),
+            plain == null ? "" : value(plain),
+            trial.isComplete() ? exact(trial.ratio()) : "",
+            orEmpty(trial.actors().cpuSeconds()),
+            plain == null ? "" : orEmpty(plain.cpuSeconds()),
+            orEmpty(trial.actors().bytesPerTask()));
+      }
     }
+    return table.tsv();
+  }
+
+  private static String value(Sample sample) {
+    return sample.failure() != null ? "failed" : orEmpty(sample.value());
+  }
+
+  private static String orEmpty(@Nullable Double value) {
+    return value == null ? "" : value.toString();
   }
 
   /** Returns all results in the order of their names. */
-  public List<RunResult> read() throws IOException {
+  public static List<RunResult> read(Path folder) throws IOException {
     List<RunResult> results = new ArrayList<>();
     try (Stream<Path> files = Files.list(folder)) {
       for (Path file : files.sorted().toList()) {
         if (file.toString().endsWith(SUFFIX)) {
-          results.add(JSON.readValue(file.toFile(), RunResult.class));
+          results.add(Json.MAPPER.readValue(file.toFile(), RunResult.class));
         }
       }
     }

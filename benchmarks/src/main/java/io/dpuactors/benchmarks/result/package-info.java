@@ -1,4 +1,4 @@
-/** Results and their files. */
+/** Results of scenarios: their files, tables and plots, and the targets. */
 @NullMarked
 package io.dpuactors.benchmarks.result;
 

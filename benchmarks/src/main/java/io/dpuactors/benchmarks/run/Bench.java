@@ -1,5 +1,8 @@
 package io.dpuactors.benchmarks.run;
 
+import io.dpuactors.benchmarks.measure.Processes;
+import io.dpuactors.benchmarks.measure.Programs;
+import io.dpuactors.benchmarks.measure.Progress;
 import java.nio.file.Path;
 
 /**
@@ -10,6 +13,13 @@ import java.nio.file.Path;
  * @param trials of each side and point
  * @param quick whether the run only shows that everything works
  * @param logs folder for the programs' standard error
+ * @param processes starts the programs
  */
 public record Bench(
-    Path root, Programs programs, int trials, boolean quick, Path logs, Observer observer) {}
+    Path root,
+    Programs programs,
+    int trials,
+    boolean quick,
+    Path logs,
+    Processes processes,
+    Progress progress) {}

@@ -1,11 +1,11 @@
 package io.dpuactors.benchmarks.run;
 
+import io.dpuactors.benchmarks.measure.RunException;
+import io.dpuactors.benchmarks.measure.Sample;
+import io.dpuactors.benchmarks.measure.Trial;
 import io.dpuactors.benchmarks.micro.TaskBenchmark;
 import io.dpuactors.benchmarks.result.Metric;
 import io.dpuactors.benchmarks.result.PointResult;
-import io.dpuactors.benchmarks.result.Sample;
-import io.dpuactors.benchmarks.result.Trial;
-import io.dpuactors.experiments.run.RunException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,7 +48,7 @@ final class MicroRun {
   private static ChainedOptionsBuilder options(Bench bench) {
     TimeValue time = TimeValue.milliseconds(bench.quick() ? 100 : 1000);
     Path log = bench.logs().resolve("jmh.log");
-    bench.observer().told("JMH is at work; its log: " + log);
+    bench.progress().print("JMH runs; its log: " + log);
     return new OptionsBuilder()
         .include(ALL.replace(".", "\\.") + ".*")
         .forks(bench.quick() ? 1 : 3)
@@ -79,20 +79,17 @@ final class MicroRun {
         trials.add(new Trial(trials.size() + 1, sample(iteration), null));
       }
     }
-    return new PointResult(
+    return PointResult.of(
         label.toString().replaceAll("[^A-Za-z0-9.]+", "-"),
         label.toString(),
         Metric.NS,
         parameters,
-        trials,
-        0,
-        null,
-        null);
+        trials);
   }
 
   private static Sample sample(IterationResult iteration) {
     Result<?> garbage = iteration.getSecondaryResults().get(GARBAGE);
     @Nullable Double bytes = garbage == null ? null : garbage.getScore();
-    return new Sample(iteration.getPrimaryResult().getScore(), null, bytes, null);
+    return new Sample(iteration.getPrimaryResult().getScore(), null, null, bytes, null);
   }
 }

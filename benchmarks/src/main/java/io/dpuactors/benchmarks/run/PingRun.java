@@ -1,13 +1,14 @@
 package io.dpuactors.benchmarks.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.dpuactors.benchmarks.measure.Child;
+import io.dpuactors.benchmarks.measure.RunException;
+import io.dpuactors.benchmarks.measure.Sample;
+import io.dpuactors.benchmarks.measure.Side;
+import io.dpuactors.benchmarks.measure.Trial;
+import io.dpuactors.benchmarks.report.Json;
 import io.dpuactors.benchmarks.result.Metric;
 import io.dpuactors.benchmarks.result.PointResult;
-import io.dpuactors.benchmarks.result.Sample;
-import io.dpuactors.benchmarks.result.Trial;
-import io.dpuactors.experiments.run.Child;
-import io.dpuactors.experiments.run.RunException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,7 +27,7 @@ final class PingRun {
 
   private PingRun() {}
 
-  static List<PointResult> run(Bench bench) throws RunException, InterruptedException {
+  static List<PointResult> run(Bench bench) throws RunException, IOException, InterruptedException {
     Path json = bench.logs().resolve("ping.json");
     String count = bench.quick() ? "1000" : "100000";
     List<String> command =
@@ -39,51 +40,38 @@ final class PingRun {
             count,
             "--json",
             json.toString());
-    try (Child script = Child.start(command, Map.of(), bench.logs().resolve("ping.err"))) {
+    try (Child script = bench.processes().start(command, Side.ACTORS, "ping.err", Map.of())) {
       for (Optional<String> line = script.nextLine(LINE_LIMIT);
           line.isPresent();
           line = script.nextLine(LINE_LIMIT)) {
-        bench.observer().told(line.get());
+        bench.progress().print(line.get());
       }
       int status = script.finish(LINE_LIMIT);
       if (status > 1) {
         throw new RunException("pair-ratio ended with status " + status + script.complaint());
       }
     }
-    return List.of(point(read(json), count));
-  }
-
-  private static JsonNode read(Path json) throws RunException {
-    try {
-      return new ObjectMapper().readTree(json.toFile());
-    } catch (IOException e) {
-      throw new RunException("pair-ratio told nothing: " + e.getMessage(), e);
-    }
-  }
-
-  private static PointResult point(JsonNode told, String count) {
+    JsonNode result = Json.MAPPER.readTree(json.toFile());
     List<Trial> trials = new ArrayList<>();
-    for (JsonNode pair : told.path("pairs")) {
-      boolean failed = pair.path("failed").asBoolean();
+    for (JsonNode pair : result.path("pairs")) {
       trials.add(
-          new Trial(
-              pair.path("pair").asInt(),
-              failed ? Sample.failed("pair-ratio: failed") : sample(pair.path("actors")),
-              failed ? Sample.failed("pair-ratio: failed") : sample(pair.path("plainC"))));
+          new Trial(pair.path("pair").asInt(), sample(pair, "actors"), sample(pair, "plainC")));
     }
-    return new PointResult(
-        "ping-busy",
-        "ping, 64 B, two processes, busy; median round trip",
-        Metric.US,
-        Map.of("count", count, "size", told.path("size").asText(), "idle", "busy"),
-        trials,
-        0,
-        null,
-        null);
+    return List.of(
+        PointResult.of(
+            "ping-busy",
+            "ping, 64 B, two processes, busy; median round trip",
+            Metric.US,
+            Map.of("count", count, "size", result.path("size").asText(), "idle", "busy"),
+            trials));
   }
 
-  private static Sample sample(JsonNode side) {
-    double cpu = side.path("cpuSeconds").asDouble();
-    return new Sample(side.path("value").asDouble(), cpu, null, null);
+  private static Sample sample(JsonNode pair, String side) {
+    if (pair.path("failed").asBoolean()) {
+      return Sample.failed("pair-ratio: failed");
+    }
+    JsonNode of = pair.path(side);
+    double cpuSeconds = of.path("cpuSeconds").asDouble();
+    return new Sample(of.path("value").asDouble(), null, cpuSeconds, null, null);
   }
 }

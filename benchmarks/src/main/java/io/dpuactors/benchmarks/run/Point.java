@@ -1,127 +1,96 @@
 package io.dpuactors.benchmarks.run;
 
-import io.dpuactors.benchmarks.load.Load;
+import io.dpuactors.benchmarks.measure.Sample;
+import io.dpuactors.benchmarks.measure.Side;
+import io.dpuactors.benchmarks.measure.Trial;
+import io.dpuactors.benchmarks.measure.TrialProgram;
 import io.dpuactors.benchmarks.result.Metric;
-import java.util.LinkedHashMap;
+import io.dpuactors.benchmarks.result.PointResult;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A load that both sides run.
+ * One line of a scenario's table: a program per side, which take turns.
  *
- * @param load of each engine
- * @param count tasks of a trial, over all engines
- * @param engines number of engines of the actors
- * @param isNull whether the device completes tasks at once and does nothing
- * @param isPaired whether plain C runs the same load
- * @param latency source of latencies, instead of the time per task
- * @param idle strategy of both sides: {@code busy}, {@code adaptive}, {@code event}
+ * @param key unique in its scenario
+ * @param label text for the table
+ * @param metric kind of the values
+ * @param parameters for the report
+ * @param gibPerTrial data that a trial moves; 0 if not applicable
+ * @param environment variables of both programs
+ * @param warmUps trials of each program that do not count
+ * @param isCold whether each trial has a fresh process
+ * @param reading reads the line of a trial
+ * @param actors command line, with the number of trials
+ * @param plain the same in plain C; null without such a side
  */
 record Point(
-    Load load,
-    long count,
-    int engines,
-    boolean isNull,
-    boolean isPaired,
-    Latency latency,
-    String idle) {
-  /** Source of latencies. */
-  sealed interface Latency {}
+    String key,
+    String label,
+    Metric metric,
+    Map<String, String> parameters,
+    double gibPerTrial,
+    Map<String, String> environment,
+    int warmUps,
+    boolean isCold,
+    TrialProgram.Reading reading,
+    List<String> actors,
+    @Nullable List<String> plain) {
+  private static final Duration TRIAL_LIMIT = Duration.ofMinutes(2);
 
-  /** No latencies. */
-  record None() implements Latency {}
-
-  /** Tasks become due at a fixed rate, independently of the device. */
-  record Paced(double perSecond) implements Latency {}
-
-  /**
-   * The waiting side sleeps: a spinning one would take its half of a core where two hardware
-   * threads share one.
-   */
-  static Point paired(Load load, long count, boolean isNull) {
-    return new Point(load, count, 1, isNull, true, new None(), "adaptive");
-  }
-
-  Point withEngines(int number) {
-    return new Point(load, count, number, isNull, false, latency, idle);
-  }
-
-  Point paced(double perSecond, long tasks) {
-    return new Point(load, tasks, engines, isNull, false, new Paced(perSecond), idle);
-  }
-
-  /** Returns a point with a tenth of the tasks. */
-  Point shortened() {
-    long tasks = Math.max(2L * load.window() * engines, count / 10);
-    return new Point(load, tasks, engines, isNull, isPaired, latency, idle);
-  }
-
-  String kind() {
-    return load.kind() == Load.Kind.COMPRESS ? "compress" : "dma";
-  }
-
-  String key() {
-    String key = "%s-w%d-%d".formatted(kind(), load.window(), load.bytes());
-    if (load.batch() > 0) {
-      key += "-b" + load.batch();
+  /** Runs the trials: A B A B. The result contains failures. */
+  PointResult run(Bench bench) throws InterruptedException {
+    try (TrialProgram ours = program(bench, Side.ACTORS, actors);
+        @Nullable TrialProgram theirs = plain == null ? null : program(bench, Side.PLAIN, plain)) {
+      for (int i = 0; isCold && i < warmUps; i++) {
+        ours.run();
+      }
+      List<Trial> trials = new ArrayList<>();
+      for (int number = 1; number <= bench.trials(); number++) {
+        Trial trial = new Trial(number, ours.run(), theirs == null ? null : theirs.run());
+        trials.add(trial);
+        bench.progress().print(line(trial));
+      }
+      return new PointResult(
+          key,
+          label,
+          metric,
+          parameters,
+          trials,
+          gibPerTrial,
+          ours.peakMib(),
+          theirs == null ? null : theirs.peakMib());
     }
-    if (engines > 1) {
-      key += "-e" + engines;
-    }
-    return latency instanceof Paced paced ? key + "-r" + Math.round(paced.perSecond()) : key;
   }
 
-  String label() {
-    String label = "%s, window %d, %s".formatted(kind(), load.window(), size(load.bytes()));
-    if (load.batch() > 0) {
-      label += ", batches of " + load.batch();
-    }
-    if (engines > 1) {
-      label += ", " + engines + " engines";
-    }
-    return latency instanceof Paced paced
-        ? label + ", %d/s".formatted(Math.round(paced.perSecond()))
-        : label;
+  private TrialProgram program(Bench bench, Side side, List<String> command) {
+    TrialProgram.Start start =
+        () ->
+            bench
+                .processes()
+                .start(command, side, "%s.%s.err".formatted(key, side.key()), environment);
+    return isCold
+        ? TrialProgram.cold(start, reading, TRIAL_LIMIT)
+        : TrialProgram.warm(start, reading, warmUps, TRIAL_LIMIT);
   }
 
-  private static String size(int bytes) {
-    if (bytes % (1 << 20) == 0) {
-      return (bytes >> 20) + " MiB";
-    }
-    return bytes % (1 << 10) == 0 ? (bytes >> 10) + " KiB" : bytes + " B";
+  private String line(Trial trial) {
+    Sample theirs = trial.plain();
+    return "%s: trial %d: %s%s"
+        .formatted(
+            label,
+            trial.number(),
+            text(trial.actors()),
+            theirs == null ? "" : ", plain C " + text(theirs));
   }
 
-  /** Returns time for small tasks, and rate for large ones. */
-  Metric metric() {
-    if (latency instanceof Paced) {
-      return Metric.US;
-    }
-    return isNull || load.bytes() < 4096 ? Metric.NS : Metric.GIBPS;
-  }
-
-  double gib() {
-    return isNull ? 0 : (double) count * load.bytes() / (1L << 30);
-  }
-
-  Map<String, String> parameters() {
-    Map<String, String> all = new LinkedHashMap<>();
-    all.put("kind", kind());
-    all.put("window", Integer.toString(load.window()));
-    all.put("size", Integer.toString(load.bytes()));
-    all.put("batch", Integer.toString(load.batch()));
-    all.put("count", Long.toString(count));
-    all.put("engines", Integer.toString(engines));
-    all.put("idle", idle);
-    all.put("device", isNull ? "null, inline" : "threads");
-    if (latency instanceof Paced paced) {
-      all.put("tasks per second", Double.toString(paced.perSecond()));
-    }
-    return all;
-  }
-
-  /** Returns the settings of both sides' devices. */
-  Map<String, String> environment() {
-    return isNull
-        ? Map.of("SOFTDPU_NULL", "1", "SOFTDPU_EXECUTION", "inline")
-        : Map.of("SOFTDPU_NULL", "0", "SOFTDPU_EXECUTION", "threads");
+  private String text(Sample sample) {
+    return sample.failure() != null
+        ? "FAILED: " + sample.failure()
+        : "%.4g %s".formatted(Objects.requireNonNull(sample.value()), metric.unit());
   }
 }

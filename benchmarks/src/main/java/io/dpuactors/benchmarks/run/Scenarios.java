@@ -1,12 +1,16 @@
 package io.dpuactors.benchmarks.run;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.dpuactors.benchmarks.load.Load;
 import io.dpuactors.benchmarks.load.Load.Kind;
-import io.dpuactors.benchmarks.result.PointResult;
-import java.util.ArrayList;
-import java.util.Arrays;
+import io.dpuactors.benchmarks.measure.Programs;
+import io.dpuactors.benchmarks.measure.RunException;
+import io.dpuactors.benchmarks.measure.Sample;
+import io.dpuactors.benchmarks.result.Metric;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** All scenarios. */
@@ -17,15 +21,15 @@ public final class Scenarios {
   };
   private static final int NULL_BYTES = 64;
   private static final long NULL_TASKS = 512_000;
-
-  /** The second compiler of the JVM counts messages, and batches need few of them. */
-  private static final long BATCHED_NULL_TASKS = 8 * NULL_TASKS;
-
   private static final long TRIAL_BYTES = 256L << 20;
-  private static final long MOST_TASKS = 50_000;
+  private static final long MAX_TASKS = 50_000;
 
   /** Largest registered memory, sources and destinations together. */
-  private static final long MOST_MEMORY = 1L << 30;
+  private static final long MAX_MEMORY = 1L << 30;
+
+  private static final LoadPoint COPIES =
+      LoadPoint.paired(new Load(Kind.DMA, 64, 4 << 10), MAX_TASKS, false);
+  private static final LoadPoint BLOCKS = device(new Load(Kind.COMPRESS, 4, 1 << 20));
 
   private static final List<Scenario> ALL =
       List.of(
@@ -33,21 +37,55 @@ public final class Scenarios {
               "micro",
               "single steps (JMH): rings, turn, tell, lease, task, message",
               MicroRun::run),
-          points("null-task", "a task that the device does at once, window 64", nullTasks()),
-          points("null-batch", "the same, 64 tasks in one request", nullBatches()),
-          points("null-window", "the rig itself: the null device over windows", nullWindows()),
-          points("window-dma", "copies of 4 KiB over windows", windows(Kind.DMA)),
-          points("window-compress", "deflate of 4 KiB over windows", windows(Kind.COMPRESS)),
-          points("size-dma", "copies over sizes, window 4", sizes(Kind.DMA, 4)),
-          points("size-compress", "deflate over sizes, window 4", sizes(Kind.COMPRESS, 4)),
-          points("grid-dma", "copies over all windows and sizes (long)", grid(Kind.DMA)),
-          points("grid-compress", "deflate over all windows and sizes (long)", grid(Kind.COMPRESS)),
-          points("engines", "one engine and two, without plain C", engines()),
-          points("latency", "p99 from due to done, at rates the device can bear", latencies()),
+          loads(
+              "null-task",
+              "a task that the device does at once, window 64",
+              Stream.of(none(Kind.DMA, 64), none(Kind.COMPRESS, 64))),
+          loads(
+              "null-batch",
+              "the same, 64 tasks in one request",
+              Stream.of(Kind.DMA, Kind.COMPRESS)
+                  .flatMap(kind -> Stream.of(batches(kind, 16), batches(kind, 64)))),
+          loads(
+              "null-window",
+              "the rig itself: the null device over windows",
+              Stream.of(Kind.values())
+                  .flatMap(kind -> IntStream.of(WINDOWS).mapToObj(w -> none(kind, w)))),
+          loads("window-dma", "copies of 4 KiB over windows", windows(Kind.DMA)),
+          loads("window-compress", "deflate of 4 KiB over windows", windows(Kind.COMPRESS)),
+          loads("size-dma", "copies over sizes, window 4", sizes(Kind.DMA, 4)),
+          loads("size-compress", "deflate over sizes, window 4", sizes(Kind.COMPRESS, 4)),
+          loads("grid-dma", "copies over all windows and sizes (long)", grid(Kind.DMA)),
+          loads("grid-compress", "deflate over all windows and sizes (long)", grid(Kind.COMPRESS)),
+          loads(
+              "engines",
+              "one engine and two, without plain C",
+              Stream.of(none(Kind.DMA, 64), none(Kind.COMPRESS, 64), BLOCKS)
+                  .flatMap(load -> Stream.of(load.withEngines(1), load.withEngines(2)))),
+          loads(
+              "latency",
+              "p99 from due to done, at rates the device can bear",
+              Stream.of(
+                  none(Kind.DMA, 64).paced(50_000, 25_000),
+                  none(Kind.DMA, 64).paced(200_000, 100_000),
+                  none(Kind.DMA, 64).paced(500_000, 250_000),
+                  COPIES.paced(10_000, 5_000),
+                  COPIES.paced(50_000, 25_000))),
           new Scenario("ping", "round trip over two processes", PingRun::run),
           new Scenario("turn", "turns of an engine over idle connections", TurnRun::run),
-          new Scenario("idle", "CPU of an engine that has nothing to do", StandRun::idle),
-          new Scenario("start", "from java to the first completed task", StandRun::start));
+          Scenario.of(
+              "idle",
+              "CPU of an engine that has nothing to do",
+              bench -> List.of(idle(bench, "adaptive"), idle(bench, "event"))),
+          Scenario.of(
+              "start",
+              "from java to the first completed task",
+              bench -> {
+                Programs brief = bench.programs().brief();
+                return List.of(
+                    start("start-archive", "as ./dpu starts it", brief),
+                    start("start-bare", "without a class-data archive", brief.withoutArchive()));
+              }));
 
   private Scenarios() {}
 
@@ -61,98 +99,89 @@ public final class Scenarios {
     return ALL.stream().filter(scenario -> scenario.name().equals(name)).findFirst();
   }
 
-  private static Scenario points(String name, String title, List<Point> points) {
-    return new Scenario(name, title, bench -> run(bench, points));
+  private static Scenario loads(String name, String title, Stream<LoadPoint> points) {
+    List<LoadPoint> all = points.toList();
+    return Scenario.of(
+        name, title, bench -> all.stream().map(point -> point.point(bench)).toList());
   }
 
-  private static List<PointResult> run(Bench bench, List<Point> points)
-      throws InterruptedException {
-    PointRun run = new PointRun(bench.programs(), bench.logs(), bench.observer());
-    List<PointResult> results = new ArrayList<>();
-    for (Point point : points) {
-      results.add(run.run(bench.quick() ? point.shortened() : point, bench.trials()));
-    }
-    return results;
+  private static LoadPoint none(Kind kind, int window) {
+    return LoadPoint.paired(new Load(kind, window, NULL_BYTES), NULL_TASKS, true);
   }
 
-  private static List<Point> nullTasks() {
-    return List.of(
-        Point.paired(new Load(Kind.DMA, 64, NULL_BYTES), NULL_TASKS, true),
-        Point.paired(new Load(Kind.COMPRESS, 64, NULL_BYTES), NULL_TASKS, true));
+  /** The second compiler of the JVM counts messages, and batches need few of them. */
+  private static LoadPoint batches(Kind kind, int batch) {
+    return LoadPoint.paired(new Load(kind, 64, NULL_BYTES, batch), 8 * NULL_TASKS, true);
   }
 
-  private static List<Point> nullBatches() {
-    List<Point> points = new ArrayList<>();
-    for (Kind kind : List.of(Kind.DMA, Kind.COMPRESS)) {
-      points.add(Point.paired(new Load(kind, 64, NULL_BYTES, 16), BATCHED_NULL_TASKS, true));
-      points.add(Point.paired(new Load(kind, 64, NULL_BYTES, 64), BATCHED_NULL_TASKS, true));
-    }
-    return points;
+  private static Stream<LoadPoint> windows(Kind kind) {
+    return fitting(IntStream.of(WINDOWS).mapToObj(window -> new Load(kind, window, 4 << 10)));
   }
 
-  private static List<Point> nullWindows() {
-    List<Point> points = new ArrayList<>();
-    for (Kind kind : Kind.values()) {
-      for (int window : WINDOWS) {
-        points.add(Point.paired(new Load(kind, window, NULL_BYTES), NULL_TASKS, true));
-      }
-    }
-    return points;
+  private static Stream<LoadPoint> sizes(Kind kind, int window) {
+    return fitting(IntStream.of(SIZES).mapToObj(bytes -> new Load(kind, window, bytes)));
   }
 
-  private static List<Point> windows(Kind kind) {
-    return fitting(Arrays.stream(WINDOWS).mapToObj(window -> new Load(kind, window, 4 << 10)));
-  }
-
-  private static List<Point> sizes(Kind kind, int window) {
-    List<Load> loads = new ArrayList<>();
-    for (int bytes : SIZES) {
-      loads.add(new Load(kind, window, bytes));
-    }
-    return fitting(loads.stream());
-  }
-
-  private static List<Point> grid(Kind kind) {
-    List<Point> points = new ArrayList<>();
-    for (int window : WINDOWS) {
-      points.addAll(sizes(kind, window));
-    }
-    return points;
+  private static Stream<LoadPoint> grid(Kind kind) {
+    return IntStream.of(WINDOWS).boxed().flatMap(window -> sizes(kind, window));
   }
 
   /** Removes loads that need more memory than a small machine has. */
-  private static List<Point> fitting(Stream<Load> loads) {
+  private static Stream<LoadPoint> fitting(Stream<Load> loads) {
     return loads
-        .filter(load -> 2L * load.window() * load.bytes() <= MOST_MEMORY)
-        .map(load -> Point.paired(load, count(load), false))
-        .toList();
+        .filter(load -> 2L * load.window() * load.bytes() <= MAX_MEMORY)
+        .map(Scenarios::device);
   }
 
-  private static long count(Load load) {
-    return Math.max(2L * load.window(), Math.min(MOST_TASKS, TRIAL_BYTES / load.bytes()));
+  private static LoadPoint device(Load load) {
+    long tasks = Math.max(2L * load.window(), Math.min(MAX_TASKS, TRIAL_BYTES / load.bytes()));
+    return LoadPoint.paired(load, tasks, false);
   }
 
-  private static List<Point> engines() {
-    List<Point> points = new ArrayList<>();
-    for (Load load :
-        List.of(new Load(Kind.DMA, 64, NULL_BYTES), new Load(Kind.COMPRESS, 64, NULL_BYTES))) {
-      points.add(Point.paired(load, NULL_TASKS, true).withEngines(1));
-      points.add(Point.paired(load, NULL_TASKS, true).withEngines(2));
-    }
-    Load blocks = new Load(Kind.COMPRESS, 4, 1 << 20);
-    points.add(Point.paired(blocks, count(blocks), false).withEngines(1));
-    points.add(Point.paired(blocks, count(blocks), false).withEngines(2));
-    return points;
+  /** Returns an engine with an open context under an idle strategy. */
+  private static Point idle(Bench bench, String strategy) {
+    List<String> command = oneTask(bench.programs(), bench.trials() + 1);
+    command.addAll(List.of("--paced", "--idle-seconds", bench.quick() ? "1" : "5"));
+    command.add("-Ddpu.engine.idle=" + strategy);
+    return new Point(
+        "idle-" + strategy,
+        "idle, " + strategy,
+        Metric.CORE_PERCENT,
+        Map.of(),
+        0,
+        Map.of(),
+        1,
+        false,
+        (line, seconds) -> Sample.of(Sample.figure(line, "core_percent")),
+        command,
+        null);
   }
 
-  private static List<Point> latencies() {
-    Point null64 = Point.paired(new Load(Kind.DMA, 64, NULL_BYTES), NULL_TASKS, true);
-    Point copies = Point.paired(new Load(Kind.DMA, 64, 4 << 10), MOST_TASKS, false);
-    return List.of(
-        null64.paced(50_000, 25_000),
-        null64.paced(200_000, 100_000),
-        null64.paced(500_000, 250_000),
-        copies.paced(10_000, 5_000),
-        copies.paced(50_000, 25_000));
+  /**
+   * Returns one DMA task of a new process. The first process, which reads files into memory, does
+   * not count.
+   */
+  private static Point start(String key, String label, Programs programs) {
+    return new Point(
+        key,
+        label,
+        Metric.SECONDS,
+        Map.of(),
+        0,
+        Map.of(),
+        1,
+        true,
+        Scenarios::seconds,
+        oneTask(programs, 1),
+        null);
+  }
+
+  private static Sample seconds(JsonNode line, double seconds) throws RunException {
+    Sample.figure(line, "ns_per_task");
+    return Sample.of(seconds);
+  }
+
+  private static List<String> oneTask(Programs programs, int trials) {
+    return programs.dpu("bench-tasks", "--count", "1", "--window", "1", "--trials", "" + trials);
   }
 }

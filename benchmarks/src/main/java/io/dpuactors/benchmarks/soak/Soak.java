@@ -1,11 +1,11 @@
 package io.dpuactors.benchmarks.soak;
 
 import com.typesafe.config.Config;
+import io.dpuactors.benchmarks.measure.Child;
+import io.dpuactors.benchmarks.measure.RunException;
 import io.dpuactors.bridge.DocaLibrary;
 import io.dpuactors.bridge.LibraryChoice;
 import io.dpuactors.bridge.SoftDpu;
-import io.dpuactors.experiments.run.Child;
-import io.dpuactors.experiments.run.RunException;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.EngineProtocol;

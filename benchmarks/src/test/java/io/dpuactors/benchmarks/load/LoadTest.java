@@ -18,11 +18,11 @@ class LoadTest {
   @Test
   void aClosedLoopDoesEveryTaskAndCanBeRunAgain() {
     try (LoadSystem system = LoadSystem.start(config(), 2)) {
-      LoopRun copies = system.closedLoop(0, new Load(Load.Kind.DMA, 4, 512));
-      LoopRun blocks = system.closedLoop(1, new Load(Load.Kind.COMPRESS, 3, 4096));
+      LoopRun copies = system.loop(0, new Load(Load.Kind.DMA, 4, 512));
+      LoopRun blocks = system.loop(1, new Load(Load.Kind.COMPRESS, 3, 4096));
       AtomicLong latencies = new AtomicLong();
-      assertThat(((Outcome.Done) copies.run(100)).count()).isEqualTo(100);
-      assertThat(((Outcome.Done) copies.run(2)).count()).isEqualTo(2);
+      assertThat(copies.run(100).count()).isEqualTo(100);
+      assertThat(copies.run(2).count()).isEqualTo(2);
       assertThat(blocks.run(50, ns -> latencies.incrementAndGet()))
           .isInstanceOf(Outcome.Done.class);
       assertThat(latencies).hasValue(50);
@@ -32,16 +32,16 @@ class LoadTest {
   @Test
   void anOpenLoopAnswersForEveryTaskThatFellDue() {
     try (LoadSystem system = LoadSystem.start(config(), 1)) {
-      PacedRun paced = system.openLoop(0, new Load(Load.Kind.DMA, 2, 64));
+      LoopRun paced = system.loop(0, new Load(Load.Kind.DMA, 2, 64));
       AtomicLong latencies = new AtomicLong();
-      assertThat(paced.run(200, 100_000, ns -> latencies.incrementAndGet()))
+      assertThat(paced.runPaced(200, 100_000, ns -> latencies.incrementAndGet()))
           .isInstanceOf(Outcome.Done.class);
       assertThat(latencies).hasValue(200);
     }
   }
 
   @Test
-  void whatMakesNoSenseIsRefused() {
+  void impossibleLoadsAreRefused() {
     assertThatThrownBy(() -> new Load(Load.Kind.DMA, 0, 64))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> new Load(Load.Kind.DMA, 4, 64, 5))

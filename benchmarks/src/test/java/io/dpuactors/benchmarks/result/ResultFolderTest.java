@@ -2,6 +2,9 @@ package io.dpuactors.benchmarks.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dpuactors.benchmarks.measure.Sample;
+import io.dpuactors.benchmarks.measure.Side;
+import io.dpuactors.benchmarks.measure.Trial;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +20,7 @@ class ResultFolderTest {
   private static RunResult result() {
     List<Trial> trials =
         List.of(
-            new Trial(1, new Sample(300.0, 0.5, 170.0, null), Sample.of(200.0)),
+            new Trial(1, new Sample(300.0, null, 0.5, 170.0, null), Sample.of(200.0)),
             new Trial(2, Sample.failed("the device is gone"), Sample.of(210.0)),
             new Trial(3, Sample.of(500.0), Sample.of(200.0)));
     PointResult point =
@@ -27,10 +30,9 @@ class ResultFolderTest {
   }
 
   @Test
-  void comesBack() throws IOException {
-    ResultFolder results = ResultFolder.of(folder);
-    results.write(result());
-    assertThat(results.read()).containsExactly(result());
+  void readReturnsWhatWasWritten() throws IOException {
+    ResultFolder.write(folder, result());
+    assertThat(ResultFolder.read(folder)).containsExactly(result());
     assertThat(Files.readString(folder.resolve("null-task.json")))
         .contains("\"median\" : 2.0", "software DPU");
   }
@@ -42,9 +44,9 @@ class ResultFolderTest {
     assertThat(point.comparison().ratio().count()).isEqualTo(2);
     assertThat(point.comparison().ratio().median()).isEqualTo(2.0);
     assertThat(point.bytesPerTask().mean()).isEqualTo(170.0);
-    assertThat(point.cpuPerGib(true)).isEqualTo(0.25);
+    assertThat(point.cpuPerGib(Side.ACTORS)).isEqualTo(0.25);
     assertThat(result().isGood()).isFalse();
-    ResultFolder.of(folder).write(result());
+    ResultFolder.write(folder, result());
     assertThat(Files.readAllLines(folder.resolve("null-task.tsv")))
         .hasSize(4)
         .anyMatch(line -> line.contains("\t2\tfailed\t210.0\t\t"));

@@ -10,6 +10,7 @@ import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.function.Consumer;
 import java.util.zip.CRC32;
 
 /**
@@ -40,24 +41,16 @@ public record TestData(Path file, BlockHeader header, String sha256, String chec
     }
   }
 
-  /** Receives the progress. */
-  public interface Progress {
-    /**
-     * Reports a finished block.
-     *
-     * @param what name of the work, for the display
-     */
-    void on(String what, int done, int of);
-  }
-
   /**
    * Finds the file in a folder, or generates it there. Checks an existing file each time, and
    * generates a damaged one again.
    *
+   * @param progress receives the present state, for the display
    * @throws IOException when the folder cannot be written, or when the generated file does not have
    *     the published digest
    */
-  public static TestData obtain(Recipe recipe, Path folder, Progress progress) throws IOException {
+  public static TestData obtain(Recipe recipe, Path folder, Consumer<String> progress)
+      throws IOException {
     Path file = folder.resolve(recipe.fileName());
     if (Files.isRegularFile(file) && Files.size(file) == recipe.header().fileBytes()) {
       TestData found = check(recipe, file, progress);
@@ -80,7 +73,8 @@ public record TestData(Path file, BlockHeader header, String sha256, String chec
     }
   }
 
-  private static TestData generate(Recipe recipe, Path file, Progress progress) throws IOException {
+  private static TestData generate(Recipe recipe, Path file, Consumer<String> progress)
+      throws IOException {
     BlockHeader header = recipe.header();
     RandomText text = new RandomText(recipe.seed());
     byte[] block = new byte[header.blockBytes()];
@@ -91,7 +85,7 @@ public record TestData(Path file, BlockHeader header, String sha256, String chec
         text.fill(block);
         sums.add(block);
         write(out, ByteBuffer.wrap(block));
-        progress.on("generating", i, header.blocks());
+        progress.accept("generating the test data: %d of %d".formatted(i, header.blocks()));
       }
       out.force(true);
     }
@@ -104,7 +98,8 @@ public record TestData(Path file, BlockHeader header, String sha256, String chec
     }
   }
 
-  private static TestData check(Recipe recipe, Path file, Progress progress) throws IOException {
+  private static TestData check(Recipe recipe, Path file, Consumer<String> progress)
+      throws IOException {
     BlockHeader header = recipe.header();
     Sums sums = new Sums(header);
     try (var in = Files.newInputStream(file)) {
@@ -115,7 +110,7 @@ public record TestData(Path file, BlockHeader header, String sha256, String chec
           throw new IOException(file + " became shorter while it was read");
         }
         sums.add(block);
-        progress.on("checking", i, header.blocks());
+        progress.accept("checking the test data: %d of %d".formatted(i, header.blocks()));
       }
     }
     return sums.of(file);

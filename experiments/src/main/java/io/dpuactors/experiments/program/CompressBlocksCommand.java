@@ -6,11 +6,17 @@ import io.dpuactors.apps.Configuration;
 import io.dpuactors.apps.ExitCode;
 import io.dpuactors.apps.Subcommand;
 import io.dpuactors.apps.TrialOptions;
+import io.dpuactors.benchmarks.load.Load;
+import io.dpuactors.benchmarks.load.LoadSystem;
+import io.dpuactors.benchmarks.load.LoopRun;
+import io.dpuactors.benchmarks.load.Outcome;
+import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.experiments.data.BlockHeader;
+import io.dpuactors.experiments.data.Checksum;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
@@ -42,6 +48,12 @@ import picocli.CommandLine.Spec;
 public final class CompressBlocksCommand implements Subcommand {
   private static final int MAX_PARALLEL = 1024;
   private static final double GIB = 1L << 30;
+
+  /** All blocks of a batch have one deadline. */
+  private static final int BATCH_BLOCKS = 32;
+
+  /** Number of batches in flight: gives the device work while the actor wakes up. */
+  private static final int AHEAD = 2;
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -82,44 +94,50 @@ public final class CompressBlocksCommand implements Subcommand {
         throw new IOException(
             "%d bytes, but its header says %d".formatted(in.size(), header.fileBytes()));
       }
-      return run(line, BlockEngine.open(config, in, header, parallel), header).status();
+      return run(line, config, in, header).status();
     } catch (IOException | IllegalArgumentException e) {
       return complain(line, file + ": " + e.getMessage(), ExitCode.INPUT).status();
-    } catch (BlockEngine.Unavailable e) {
-      return complain(line, String.valueOf(e.getMessage()), ExitCode.DEVICE).status();
     }
   }
 
-  private ExitCode run(CommandLine line, BlockEngine engine, BlockHeader header)
+  private ExitCode run(CommandLine line, Config config, FileChannel in, BlockHeader header)
       throws IOException {
-    String library = engine.library();
-    for (int trial = 0; trials.begins(trial); trial++) {
-      BlockTrial.Outcome outcome = engine.run();
-      if (outcome instanceof BlockTrial.Broken broken) {
-        engine.abandon();
-        return complain(line, broken.why(), ExitCode.FAILURE);
+    ExitCode onFailure = ExitCode.DEVICE;
+    try (LoadSystem system = LoadSystem.start(config, 1)) {
+      Load load = new Load(Load.Kind.COMPRESS, parallel, header.blockBytes());
+      LoopRun loop = system.loop(0, load, header.blocks(), BATCH_BLOCKS, AHEAD, in);
+      String library = system.library();
+      onFailure = ExitCode.FAILURE;
+      for (int trial = 0; trials.begins(trial); trial++) {
+        Outcome.Done done = loop.run(header.blocks());
+        line.getOut().println(text(trial + 1, header, done, loop.batches(), library));
       }
-      print(line.getOut(), trial + 1, header, (BlockTrial.Done) outcome, library);
+      return ExitCode.OK;
+    } catch (IllegalStateException e) {
+      return complain(line, String.valueOf(e.getMessage()), onFailure);
     }
-    var stopped = engine.stop();
-    return stopped.clean()
-        ? ExitCode.OK
-        : complain(line, "left open: " + stopped.census(), ExitCode.FAILURE);
   }
 
-  private static void print(
-      PrintWriter out, int trial, BlockHeader header, BlockTrial.Done done, String library) {
+  private static String text(
+      int trial, BlockHeader header, Outcome.Done done, List<TaskBatch> batches, String library) {
     double seconds = Math.max(1, done.elapsedNs()) / 1e9;
-    out.println(
-        String.format(
-            Locale.ROOT,
-            "{\"trial\":%d,\"elapsed_us\":%.3f,\"data_rate_gibps\":%.6f,\"bytes_out\":%d,\"checksum\":\"%s\",\"device\":\"%s\"}",
-            trial,
-            seconds * 1e6,
-            header.contentBytes() / GIB / seconds,
-            done.bytesOut(),
-            done.checksum(),
-            library));
+    Checksum checksum = new Checksum();
+    long bytesOut = 0;
+    for (TaskBatch batch : batches) {
+      for (int block = 0; block < batch.size(); block++) {
+        checksum.add(batch.results().crc32(block));
+        bytesOut += batch.results().produced(block);
+      }
+    }
+    return String.format(
+        Locale.ROOT,
+        "{\"trial\":%d,\"elapsed_us\":%.3f,\"data_rate_gibps\":%.6f,\"bytes_out\":%d,\"checksum\":\"%s\",\"device\":\"%s\"}",
+        trial,
+        seconds * 1e6,
+        header.contentBytes() / GIB / seconds,
+        bytesOut,
+        checksum,
+        library);
   }
 
   private static ExitCode complain(CommandLine line, String what, ExitCode code) {

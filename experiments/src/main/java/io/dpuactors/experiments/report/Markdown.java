@@ -1,8 +1,11 @@
 package io.dpuactors.experiments.report;
 
+import io.dpuactors.benchmarks.measure.Comparison;
+import io.dpuactors.benchmarks.measure.Trial;
+import io.dpuactors.benchmarks.report.Figures;
+import io.dpuactors.benchmarks.report.Table;
 import io.dpuactors.experiments.run.Mode;
-import io.dpuactors.experiments.run.Trial;
-import io.dpuactors.experiments.statistics.Comparison;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -13,7 +16,7 @@ import java.util.stream.Collectors;
 final class Markdown {
   private static final int SHOWN_FAILURES = 20;
 
-  private final StringBuilder text = new StringBuilder();
+  private final List<String> blocks = new ArrayList<>();
   private final Result result;
   private final Map<String, String> missingPlots;
 
@@ -23,7 +26,7 @@ final class Markdown {
   }
 
   /**
-   * Writes the text.
+   * Returns the text.
    *
    * @param missingPlots names of plots that could not be drawn, with the causes
    */
@@ -32,152 +35,144 @@ final class Markdown {
   }
 
   private String write() {
-    String name = result.experiment().key();
-    line("# Experiment: %s, on the software DPU".formatted(name));
-    line("");
-    line(result.experiment().question());
-    line("");
-    line(
-        "Every figure comes from the **software DPU**: it compares the actors with a plain C program on the same machine, and says");
-    line("nothing about hardware. Input: %s.".formatted(result.experiment().input()));
-    for (Mode mode : result.modes()) {
-      mode(mode, result.of(mode));
+    add("# Experiment: %s, on the software DPU".formatted(result.experiment().key()));
+    add(result.experiment().question());
+    add(
+        """
+        Every figure comes from the **software DPU**: it compares the actors with a plain C program on the same machine, and says
+        nothing about hardware. Input: %s."""
+            .formatted(result.experiment().input()));
+    for (Mode mode : result.parts().stream().map(Result.Part::mode).distinct().toList()) {
+      addMode(mode, result.parts().stream().filter(part -> part.mode() == mode).toList());
     }
-    warnings();
-    parameters();
-    line("## Files");
-    line("");
-    line("| | |");
-    line("|---|---|");
-    line("| [`trials.jsonl`](trials.jsonl) | the log: every trial as it was measured |");
-    line("| [`trials.tsv`](trials.tsv) | the same as pairs |");
-    line("| [`summary.tsv`](summary.tsv), [`report.json`](report.json) | the tables above |");
-    line("| [`table.tex`](table.tex) | the rows of the published table, for LaTeX |");
-    return text.toString();
+    if (!result.warnings().isEmpty()) {
+      add("## Warnings");
+      add(result.warnings().stream().map(w -> "- " + w).collect(Collectors.joining("\n")));
+    }
+    addParameters();
+    add("## Files");
+    add(
+        """
+        | | |
+        |---|---|
+        | [`trials.jsonl`](trials.jsonl) | the log: every trial as it was measured |
+        | [`trials.tsv`](trials.tsv) | the same as pairs |
+        | [`summary.tsv`](summary.tsv), [`report.json`](report.json) | the tables above |
+        | [`table.tex`](table.tex) | the rows of the published table, for LaTeX |""");
+    return String.join("\n\n", blocks) + "\n";
   }
 
-  private void mode(Mode mode, List<Result.Part> parts) {
+  private void add(String block) {
+    blocks.add(block.stripTrailing());
+  }
+
+  private void addMode(Mode mode, List<Result.Part> parts) {
     String name = mode.key();
-    line("");
-    line(
-        "## %s: %s"
+    add(
+        "## %s%s: %s"
             .formatted(
-                name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1), mode.meaning()));
-    line("");
-    line(
-        "| | actors GiB/s | sd | 99 % CI | plain C GiB/s | sd | 99 % CI | loss % | sd | 99 % CI | outperformed |");
-    line("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
+                name.substring(0, 1).toUpperCase(Locale.ROOT), name.substring(1), mode.meaning()));
+    Object[] spread = {"sd", "99 % CI"};
+    Table means =
+        new Table(
+            "", "actors GiB/s", spread, "plain C GiB/s", spread, "loss %", spread, "outperformed");
+    Table medians =
+        new Table(
+            "",
+            "median actors",
+            "median plain C",
+            "median of the pairs' ratios",
+            "target",
+            "pairs",
+            "failed actors",
+            "failed plain C");
     for (Result.Part part : parts) {
       Comparison c = part.comparison();
-      line(
-          "| %s | %s | %s | %s | %s |"
-              .formatted(
-                  part.row().label(),
-                  columns(Figures.rates(c.actors())),
-                  columns(Figures.rates(c.plain())),
-                  columns(Figures.percents(c.loss())),
-                  Figures.share(c.outperformed())));
+      means.row(
+          part.row().label(),
+          Figures.rates(c.actors()),
+          Figures.rates(c.plain()),
+          Figures.percents(c.loss()),
+          Figures.share(c.outperformed()));
+      medians.row(
+          part.row().label(),
+          Figures.rate(c.actors().median()),
+          Figures.rate(c.plain().median()),
+          Figures.ratio(c.ratio().median()),
+          ">= %s: %s".formatted(Figures.fixed(mode.target(), 2), verdict(mode, c)),
+          "%d of %d".formatted(c.pairs(), result.trials()),
+          c.failedActors(),
+          c.failedPlain());
     }
-    line("");
-    line(
-        "| | median actors | median plain C | median of the pairs' ratios | target | pairs | failed actors | failed plain C |");
-    line("|---|--:|--:|--:|--:|--:|--:|--:|");
+    add(means.markdown());
+    add(medians.markdown());
+    add(
+        parts.stream()
+            .map(p -> plot("Data rates", "rates-", p) + "\n" + plot("Loss", "loss-", p))
+            .collect(Collectors.joining("\n")));
+    addFailures(parts);
+  }
+
+  private static String verdict(Mode mode, Comparison c) {
+    if (!c.isEnough()) {
+      return "too few pairs for a verdict";
+    }
+    return c.ratio().median() >= mode.target() ? "met" : "missed";
+  }
+
+  private String plot(String title, String prefix, Result.Part part) {
+    String alternative = title + ", " + part.label();
+    String cause = missingPlots.get(prefix + part.key());
+    return cause == null
+        ? "![%s](plots/%s%s.svg)".formatted(alternative, prefix, part.key())
+        : "%s: no plot, because it could not be drawn: %s".formatted(alternative, cause);
+  }
+
+  private void addFailures(List<Result.Part> parts) {
+    List<String> lines = new ArrayList<>();
     for (Result.Part part : parts) {
-      medians(mode, part);
+      for (Trial.Failure failure : part.failures()) {
+        lines.add(
+            "- %s, trial %d, %s: %s"
+                .formatted(
+                    part.row().key(), failure.number(), failure.side().label(), failure.cause()));
+      }
     }
-    line("");
-    for (Result.Part part : parts) {
-      String about = part.row().label() + ", " + name;
-      plot("Data rates, " + about, Plots.rates(part));
-      plot("Loss, " + about, Plots.loss(part));
-    }
-    failures(parts);
-  }
-
-  private void plot(String alternative, String plot) {
-    String cause = missingPlots.get(plot);
-    line(
-        cause == null
-            ? "![%s](plots/%s.svg)".formatted(alternative, plot)
-            : "%s: no plot, because it could not be drawn: %s".formatted(alternative, cause));
-  }
-
-  private void medians(Mode mode, Result.Part part) {
-    Comparison c = part.comparison();
-    double ratio = c.ratio().median();
-    String verdict =
-        c.ratio().count() < Comparison.MIN_PAIRS
-            ? "too few pairs to tell"
-            : ratio >= mode.target() ? "met" : "missed";
-    line(
-        "| %s | %s | %s | %s | >= %s: %s | %d of %d | %d | %d |"
-            .formatted(
-                part.row().label(),
-                Figures.rate(c.actors().median()),
-                Figures.rate(c.plain().median()),
-                Figures.ratio(ratio),
-                Figures.fixed(mode.target(), 2),
-                verdict,
-                c.pairs(),
-                result.trials(),
-                c.failedActors(),
-                c.failedPlain()));
-  }
-
-  private void failures(List<Result.Part> parts) {
-    List<Trial> failures = parts.stream().flatMap(p -> p.failures().stream()).toList();
-    if (failures.isEmpty()) {
+    if (lines.isEmpty()) {
       return;
     }
-    line("");
-    line("Failed trials, which are in no mean and break their pair only:");
-    line("");
-    for (Trial trial : failures.subList(0, Math.min(SHOWN_FAILURES, failures.size()))) {
-      line(
-          "- %s, trial %d, %s: %s"
-              .formatted(
-                  trial.slot().row(),
-                  trial.slot().number(),
-                  trial.slot().side().label(),
-                  trial.failure().orElse("")));
+    add("Failed trials, which are in no mean and break their pair only:");
+    int more = lines.size() - SHOWN_FAILURES;
+    if (more > 0) {
+      lines.subList(SHOWN_FAILURES, lines.size()).clear();
+      lines.add("- and %d more, in the log".formatted(more));
     }
-    if (failures.size() > SHOWN_FAILURES) {
-      line("- and %d more, in the log".formatted(failures.size() - SHOWN_FAILURES));
-    }
+    add(String.join("\n", lines));
   }
 
-  private void warnings() {
-    if (!result.warnings().isEmpty()) {
-      line("");
-      line("## Warnings");
-      line("");
-      result.warnings().forEach(warning -> line("- %s".formatted(warning)));
-    }
-  }
-
-  private void parameters() {
-    line("");
-    line("## How it was run");
-    line("");
-    line(
-        "Trials of the two sides took turns, one pair after the other. Mean, standard deviation (n-1) and half of the 99 % confidence");
-    line(
-        "interval (Student's t with n-1 degrees of freedom) of each column; loss = (1 - actors / plain C) * 100, pair by pair; outperformed: share of the");
-    line("pairs in which the actors were strictly faster.");
-    line("");
-    line("| | |");
-    line("|---|---|");
-    line("| trials | %d per side, mode and row |".formatted(result.trials()));
-    line(
+  private void addParameters() {
+    add("## How it was run");
+    add(
+        """
+        Trials of the two sides took turns, one pair after the other. Mean, standard deviation (n-1) and half of the 99 % confidence
+        interval (Student's t with n-1 degrees of freedom) of each column; loss = (1 - actors / plain C) * 100, pair by pair; outperformed: share of the
+        pairs in which the actors were strictly faster.""");
+    String loads =
+        result.loads().stream()
+            .map(load -> Figures.fixed(load, 2))
+            .collect(Collectors.joining(", "));
+    List<String> rows = new ArrayList<>(List.of("| | |", "|---|---|"));
+    rows.add("| trials | %d per side, mode and row |".formatted(result.trials()));
+    rows.add(
         "| load when begun, and each time when resumed | %s%s |"
             .formatted(
-                result.loads().stream()
-                    .map(load -> Figures.fixed(load, 2))
-                    .collect(Collectors.joining(", ")),
-                isBusy() ? ": **others were at work**, which widens every spread" : ""));
+                loads,
+                isBusy()
+                    ? ": **other programs used the machine**, which widens every spread"
+                    : ""));
     new TreeMap<>(result.parameters())
-        .forEach((k, v) -> line("| %s | %s |".formatted(k, v.replace("|", "\\|"))));
-    line("");
+        .forEach((k, v) -> rows.add("| %s | %s |".formatted(k, v.replace("|", "\\|"))));
+    add(String.join("\n", rows));
   }
 
   /** Returns whether all cores of the machine were busy before the first trial. */
@@ -185,13 +180,5 @@ final class Markdown {
     String cores = result.parameters().getOrDefault("cores", "");
     return cores.matches("\\d+")
         && result.loads().stream().anyMatch(load -> load >= Integer.parseInt(cores));
-  }
-
-  private static String columns(String... values) {
-    return String.join(" | ", values);
-  }
-
-  private void line(String what) {
-    text.append(what).append('\n');
   }
 }

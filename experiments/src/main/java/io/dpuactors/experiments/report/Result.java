@@ -1,18 +1,17 @@
 package io.dpuactors.experiments.report;
 
+import io.dpuactors.benchmarks.measure.Comparison;
+import io.dpuactors.benchmarks.measure.Sample;
+import io.dpuactors.benchmarks.measure.Side;
+import io.dpuactors.benchmarks.measure.Trial;
 import io.dpuactors.experiments.run.Experiment;
+import io.dpuactors.experiments.run.Experiment.Row;
 import io.dpuactors.experiments.run.Mode;
-import io.dpuactors.experiments.run.Row;
-import io.dpuactors.experiments.run.Side;
-import io.dpuactors.experiments.run.Trial;
 import io.dpuactors.experiments.run.TrialLog;
-import io.dpuactors.experiments.statistics.Comparison;
-import io.dpuactors.experiments.statistics.Pair;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /**
  * The result of an experiment.
@@ -33,14 +32,25 @@ public record Result(
   /**
    * One mode and row.
    *
-   * @param pairs those whose two trials were run
-   * @param failures the trials that failed, in the order of the pairs
+   * @param trials those that both sides have run
    */
-  public record Part(
-      Mode mode, Row row, List<Pair> pairs, List<Trial> failures, Comparison comparison) {
+  public record Part(Mode mode, Row row, List<Trial> trials) {
     /** Returns the key for file names. */
     String key() {
       return mode.key() + "-" + row.key();
+    }
+
+    /** Returns the name for tables and plots. */
+    String label() {
+      return row.label() + ", " + mode.key();
+    }
+
+    Comparison comparison() {
+      return Comparison.of(trials);
+    }
+
+    List<Trial.Failure> failures() {
+      return trials.stream().flatMap(trial -> trial.failures().stream()).toList();
     }
   }
 
@@ -50,48 +60,28 @@ public record Result(
     List<Part> parts = new ArrayList<>();
     for (Mode mode : modes) {
       for (Row row : experiment.rows()) {
-        parts.add(part(mode, row, trials, log));
+        parts.add(new Part(mode, row, trials(mode, row, trials, log)));
       }
     }
     return new Result(
         experiment, trials, List.copyOf(parts), log.parameters(), log.loads(), warnings);
   }
 
-  private static Part part(Mode mode, Row row, int trials, TrialLog log) {
-    List<Pair> pairs = new ArrayList<>();
-    List<Trial> failures = new ArrayList<>();
-    for (int number = 1; number <= trials; number++) {
-      Optional<Trial> actors = log.find(new Trial.Slot(mode, row.key(), Side.ACTORS, number));
-      Optional<Trial> plain = log.find(new Trial.Slot(mode, row.key(), Side.PLAIN, number));
+  private static List<Trial> trials(Mode mode, Row row, int count, TrialLog log) {
+    List<Trial> trials = new ArrayList<>();
+    for (int number = 1; number <= count; number++) {
+      Optional<Sample> actors = log.find(new TrialLog.Slot(mode, row.key(), Side.ACTORS, number));
+      Optional<Sample> plain = log.find(new TrialLog.Slot(mode, row.key(), Side.PLAIN, number));
       if (actors.isPresent() && plain.isPresent()) {
-        pairs.add(new Pair(number, rate(actors.get()), rate(plain.get())));
-        List.of(actors.get(), plain.get()).stream()
-            .filter(trial -> trial.failure().isPresent())
-            .forEach(failures::add);
+        trials.add(new Trial(number, actors.get(), plain.get()));
       }
     }
-    return new Part(mode, row, List.copyOf(pairs), List.copyOf(failures), Comparison.of(pairs));
-  }
-
-  private static OptionalDouble rate(Trial trial) {
-    return trial.failure().isPresent()
-        ? OptionalDouble.empty()
-        : OptionalDouble.of(trial.rateGibps());
-  }
-
-  /** Returns the modes that were run, in order. */
-  public List<Mode> modes() {
-    return parts.stream().map(Part::mode).distinct().toList();
-  }
-
-  /** Returns the rows of a mode. */
-  public List<Part> of(Mode mode) {
-    return parts.stream().filter(part -> part.mode() == mode).toList();
+    return List.copyOf(trials);
   }
 
   /** Returns whether all trials were run, and none failed. */
   public boolean isGood() {
     return warnings.isEmpty()
-        && parts.stream().allMatch(p -> p.pairs().size() == trials && p.failures().isEmpty());
+        && parts.stream().allMatch(p -> p.trials().size() == trials && p.failures().isEmpty());
   }
 }

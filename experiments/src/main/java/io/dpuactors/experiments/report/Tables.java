@@ -1,73 +1,88 @@
 package io.dpuactors.experiments.report;
 
-import io.dpuactors.experiments.statistics.Comparison;
-import io.dpuactors.experiments.statistics.Pair;
-import io.dpuactors.experiments.statistics.Summary;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
-import java.util.OptionalDouble;
-import java.util.function.Function;
+import static io.dpuactors.benchmarks.report.Figures.exact;
 
-/** The tables for programs: tab-separated values, and the rows of a LaTeX table. */
-final class Tables {
+import io.dpuactors.benchmarks.measure.Comparison;
+import io.dpuactors.benchmarks.measure.Side;
+import io.dpuactors.benchmarks.measure.Trial;
+import io.dpuactors.benchmarks.report.Figures;
+import io.dpuactors.benchmarks.report.Table;
+import java.io.PrintWriter;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The tables of a result: for the terminal, as tab-separated values, and for LaTeX. */
+public final class Tables {
+  private static final String SCREEN = "%-28s %-5s %9s %9s %8s %9s %7s %7s%n";
+
   private Tables() {}
+
+  /** Prints the shortest report, at the end of a run. */
+  public static void print(PrintWriter out, Result result) {
+    Table table =
+        new Table("software DPU", "", "actors", "plain C", "ratio", "loss %", "faster", "failed")
+            .row("", "", "GiB/s", "GiB/s", "median", "mean", "", "");
+    for (Result.Part part : result.parts()) {
+      Comparison c = part.comparison();
+      table.row(
+          part.row().label(),
+          part.mode().key(),
+          Figures.rate(c.actors().mean()),
+          Figures.rate(c.plain().mean()),
+          Figures.ratio(c.ratio().median()),
+          Figures.percent(c.loss().mean()),
+          Figures.share(c.outperformed()),
+          c.failedActors() + "/" + c.failedPlain());
+    }
+    table.print(out, SCREEN);
+    out.println();
+  }
 
   /** Returns one line per mode and row, full precision; values that need more trials are empty. */
   static String summary(Result result) {
-    StringBuilder text = new StringBuilder("mode\trow\tpairs\tfailed_actors\tfailed_plain");
-    for (String column : List.of("actors", "plain", "loss", "ratio")) {
-      for (String figure : List.of("mean", "sd", "median", "ci")) {
-        text.append('\t').append(column).append('_').append(figure);
-      }
-    }
-    text.append("\toutperformed\n");
+    Object[] columns =
+        Stream.of("actors", "plain", "loss", "ratio")
+            .flatMap(c -> Stream.of("_mean", "_sd", "_median", "_ci").map(c::concat))
+            .toArray();
+    Table table =
+        new Table("mode", "row", "pairs", "failed_actors", "failed_plain", columns, "outperformed");
     for (Result.Part part : result.parts()) {
       Comparison c = part.comparison();
-      List<String> cells = new ArrayList<>();
-      Collections.addAll(
-          cells,
+      Object[] cells =
+          Stream.of(c.actors(), c.plain(), c.loss(), c.ratio())
+              .flatMap(s -> Stream.of(s.mean(), s.sd(), s.median(), s.ci()).map(Figures::exact))
+              .toArray();
+      table.row(
           part.mode().key(),
           part.row().key(),
-          Integer.toString(c.pairs()),
-          Integer.toString(c.failedActors()),
-          Integer.toString(c.failedPlain()));
-      for (Summary s : List.of(c.actors(), c.plain(), c.loss(), c.ratio())) {
-        Collections.addAll(cells, exact(s.mean()), exact(s.sd()), exact(s.median()), exact(s.ci()));
-      }
-      cells.add(exact(c.outperformed()));
-      text.append(String.join("\t", cells)).append('\n');
+          c.pairs(),
+          c.failedActors(),
+          c.failedPlain(),
+          cells,
+          exact(c.outperformed()));
     }
-    return text.toString();
+    return table.tsv();
   }
 
   /** Returns one line per pair. A failed trial is {@code failed}; its pair has no loss. */
   static String trials(Result result) {
-    StringBuilder text =
-        new StringBuilder("mode\trow\ttrial\tactors_gibps\tplain_gibps\tloss_percent\n");
+    Table table = new Table("mode", "row", "trial", "actors_gibps", "plain_gibps", "loss_percent");
     for (Result.Part part : result.parts()) {
-      for (Pair pair : part.pairs()) {
-        text.append(
-            String.join(
-                "\t",
-                part.mode().key(),
-                part.row().key(),
-                Integer.toString(pair.trial()),
-                rate(pair.actors()),
-                rate(pair.plain()),
-                pair.isComplete() ? exact(pair.lossPercent()) : ""));
-        text.append('\n');
+      for (Trial trial : part.trials()) {
+        table.row(
+            part.mode().key(),
+            part.row().key(),
+            trial.number(),
+            rate(trial.value(Side.ACTORS)),
+            rate(trial.value(Side.PLAIN)),
+            trial.isComplete() ? exact(trial.lossPercent()) : "");
       }
     }
-    return text.toString();
+    return table.tsv();
   }
 
-  private static String rate(OptionalDouble rate) {
-    return rate.isPresent() ? exact(rate.getAsDouble()) : "failed";
-  }
-
-  private static String exact(double value) {
-    return Double.isNaN(value) ? "" : Double.toString(value);
+  private static String rate(@Nullable Double rate) {
+    return rate == null ? "failed" : exact(rate);
   }
 
   /**
@@ -75,40 +90,33 @@ final class Tables {
    * loss: mean, sd, CI; outperformed.
    */
   static String latex(Result result) {
-    StringBuilder text =
-        new StringBuilder("% software DPU: figures compare programs, not hardware\n")
-            .append("% CI: half of the 99 % confidence interval of the mean (Student's t)\n");
-    text.append("\\begin{tabular}{l*{10}{r}}\n");
-    text.append(
-        " & \\multicolumn{3}{c}{actors (GiB/s)} & \\multicolumn{3}{c}{plain C (GiB/s)} & \\multicolumn{3}{c}{loss (\\%)} & outperformed \\\\\n");
-    text.append("label & mean & sd & CI & mean & sd & CI & mean & sd & CI & (\\%) \\\\\n\\hline\n");
+    Table table = new Table();
     for (Result.Part part : result.parts()) {
       Comparison c = part.comparison();
-      List<String> cells = new ArrayList<>();
-      cells.add(escape(part.row().label() + ", " + part.mode().key()));
-      Collections.addAll(cells, math(c.actors(), Figures::rates));
-      Collections.addAll(cells, math(c.plain(), Figures::rates));
-      Collections.addAll(cells, math(c.loss(), Figures::percents));
-      cells.add(math(Figures.fixed(c.outperformed() * 100, 1)));
-      text.append(String.join(" & ", cells)).append(" \\\\\n");
+      table.row(
+          part.label().replaceAll("([&%$#_{}])", "\\\\$1"),
+          math(Figures.rates(c.actors())),
+          math(Figures.rates(c.plain())),
+          math(Figures.percents(c.loss())),
+          math(Figures.fixed(c.outperformed() * 100, 1)));
     }
-    return text.append("\\end{tabular}\n").toString();
+    return """
+        % software DPU: figures compare programs, not hardware
+        % CI: half of the 99 % confidence interval of the mean (Student's t)
+        \\begin{tabular}{l*{10}{r}}
+         & \\multicolumn{3}{c}{actors (GiB/s)} & \\multicolumn{3}{c}{plain C (GiB/s)} \
+        & \\multicolumn{3}{c}{loss (\\%)} & outperformed \\\\
+        label & mean & sd & CI & mean & sd & CI & mean & sd & CI & (\\%) \\\\
+        \\hline
+        """
+        + table.latexRows()
+        + "\\end{tabular}\n";
   }
 
-  private static String[] math(Summary summary, Function<Summary, String[]> figures) {
-    String[] cells = figures.apply(summary);
-    for (int i = 0; i < cells.length; i++) {
-      cells[i] = math(cells[i]);
-    }
-    return cells;
-  }
-
-  /** Encloses a figure as math: LaTeX text has no minus sign. */
-  private static String math(String figure) {
-    return figure.equals("-") ? "--" : figure.startsWith("-") ? "$" + figure + "$" : figure;
-  }
-
-  private static String escape(String text) {
-    return text.replaceAll("([&%$#_{}])", "\\\\$1");
+  /** Encloses figures as math: LaTeX text has no minus sign. */
+  private static Object[] math(String... figures) {
+    return Stream.of(figures)
+        .map(f -> f.equals("-") ? "--" : f.startsWith("-") ? "$" + f + "$" : f)
+        .toArray();
   }
 }

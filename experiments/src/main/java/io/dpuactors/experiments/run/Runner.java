@@ -1,8 +1,22 @@
 package io.dpuactors.experiments.run;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.dpuactors.benchmarks.measure.Child;
+import io.dpuactors.benchmarks.measure.Processes;
+import io.dpuactors.benchmarks.measure.Programs;
+import io.dpuactors.benchmarks.measure.RunException;
+import io.dpuactors.benchmarks.measure.Sample;
+import io.dpuactors.benchmarks.measure.Side;
+import io.dpuactors.benchmarks.measure.TrialProgram;
+import io.dpuactors.experiments.run.Experiment.Row;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -16,31 +30,54 @@ public final class Runner implements AutoCloseable {
   private final Plan plan;
   private final TrialLog log;
   private final Listener listener;
-  private final Stage stage;
+  private final Processes processes;
   private final List<String> warnings = new ArrayList<>();
+
+  /**
+   * The trials to run.
+   *
+   * @param modes one after the other
+   * @param trials of each side, in each mode and row
+   * @param programs of both sides
+   * @param trialLimit time limit of a trial, including the start of its program
+   * @param blocks file of the compression experiment
+   * @param checksum expected checksum of the content, if known
+   * @param logs folder for the stderr of programs
+   */
+  public record Plan(
+      Experiment experiment,
+      List<Mode> modes,
+      int trials,
+      Programs programs,
+      Duration trialLimit,
+      Path blocks,
+      Optional<String> checksum,
+      Path logs) {
+    /** Copies the list. */
+    public Plan {
+      modes = List.copyOf(modes);
+    }
+  }
 
   /** Receives events of a run, on the runner's thread. */
   public interface Listener {
     /** Reports the end of a trial. */
-    void onTrial(Mode mode, Row row, Trial trial);
+    void onTrial(Row row, TrialLog.Slot slot, Sample sample);
 
     /** Reports a problem that belongs to no trial. */
     void onWarning(String what);
   }
 
-  private Runner(Plan plan, TrialLog log, Listener listener, Stage stage) {
+  private Runner(Plan plan, TrialLog log, Listener listener, Processes processes) {
     this.plan = plan;
     this.log = log;
     this.listener = listener;
-    this.stage = stage;
+    this.processes = processes;
   }
 
   /** Creates a runner; starts no program. */
   public static Runner create(Plan plan, TrialLog log, Listener listener) throws IOException {
-    Stage stage =
-        Stage.open(
-            plan.experiment(), plan.programs(), plan.trialLimit(), plan.checksum(), plan.logs());
-    return new Runner(plan, log, listener, stage);
+    return new Runner(plan, log, listener, Processes.open(plan.logs()));
   }
 
   /**
@@ -55,52 +92,85 @@ public final class Runner implements AutoCloseable {
       for (Row row : plan.experiment().rows()) {
         run(mode, row);
       }
-      stage.endServers();
+      processes.endServers();
     }
     return List.copyOf(warnings);
   }
 
   private void run(Mode mode, Row row) throws IOException, RunException, InterruptedException {
-    List<Lane> lanes = new ArrayList<>();
+    Map<Side, TrialProgram> programs = new EnumMap<>(Side.class);
+    Map<Side, Integer> failures = new EnumMap<>(Side.class);
     for (Side side : Side.values()) {
-      lanes.add(new Lane(stage, plan.experiment(), mode, row, side, plan.trials()));
+      programs.put(side, program(mode, row, side));
     }
-    int[] failures = new int[lanes.size()];
     for (int number = 1; number <= plan.trials(); number++) {
-      for (int i = 0; i < failures.length; i++) {
-        if (log.find(lanes.get(i).slot(number)).isEmpty()) {
-          boolean good = run(mode, row, lanes.get(i), number);
-          failures[i] = good ? 0 : failures[i] + 1;
-          checkFailures(failures[i], lanes.get(i), row);
+      for (Map.Entry<Side, TrialProgram> program : programs.entrySet()) {
+        TrialLog.Slot slot = new TrialLog.Slot(mode, row.key(), program.getKey(), number);
+        if (log.find(slot).isEmpty()) {
+          Sample sample = program.getValue().run();
+          processes.checkInterrupted();
+          log.add(slot, sample);
+          listener.onTrial(row, slot, sample);
+          int before = failures.getOrDefault(slot.side(), 0);
+          int inRow = sample.failure() == null ? 0 : before + 1;
+          failures.put(slot.side(), inRow);
+          checkFailures(row, slot.side(), inRow);
         }
       }
     }
-    for (Lane lane : lanes) {
-      finish(mode, row, lane);
+    for (Map.Entry<Side, TrialProgram> program : programs.entrySet()) {
+      finish(
+          "%s, %s, %s".formatted(row.label(), mode.key(), program.getKey().label()),
+          program.getValue());
     }
   }
 
-  private boolean run(Mode mode, Row row, Lane lane, int number)
-      throws IOException, InterruptedException {
-    Trial trial = lane.run(number);
-    stage.checkInterrupted();
-    log.add(trial);
-    listener.onTrial(mode, row, trial);
-    return trial.failure().isEmpty();
+  private TrialProgram program(Mode mode, Row row, Side side) {
+    return mode == Mode.COLD
+        ? TrialProgram.cold(() -> start(row, side, 1, false), this::read, plan.trialLimit())
+        : TrialProgram.warm(
+            () -> start(row, side, plan.trials() + 1, true), this::read, 1, plan.trialLimit());
   }
 
-  private static void checkFailures(int failures, Lane lane, Row row) throws RunException {
+  private Child start(Row row, Side side, int trials, boolean isPaced)
+      throws RunException, InterruptedException {
+    Experiment experiment = plan.experiment();
+    List<String> server = experiment.server(plan.programs(), side);
+    if (!server.isEmpty()) {
+      processes.requireServer(server, side);
+    }
+    List<String> words = experiment.client(plan.programs(), plan.blocks(), row, side, trials);
+    if (isPaced) {
+      words.add("--paced");
+    }
+    return processes.start(words, side, side.key() + "-client.txt", Map.of());
+  }
+
+  private Sample read(JsonNode line, double seconds) throws RunException {
+    if (line.path("data_error").asBoolean()) {
+      throw new RunException("the data is wrong");
+    }
+    String checksum = line.path("checksum").asText("(none)");
+    if (plan.checksum().isPresent() && !plan.checksum().get().equals(checksum)) {
+      throw new RunException(
+          "the data is wrong: checksum %s instead of %s"
+              .formatted(checksum, plan.checksum().get()));
+    }
+    double elapsedUs = Sample.figure(line, "elapsed_us");
+    return new Sample(Sample.figure(line, "data_rate_gibps"), elapsedUs, null, null, null);
+  }
+
+  private static void checkFailures(Row row, Side side, int failures) throws RunException {
     if (failures >= MAX_FAILURES) {
       throw new RunException(
           "%s: %d trials of %s in a row failed: given up"
-              .formatted(row.label(), failures, lane.side().label()));
+              .formatted(row.label(), failures, side.label()));
     }
   }
 
-  private void finish(Mode mode, Row row, Lane lane) throws InterruptedException {
-    String what = "%s, %s, %s".formatted(row.label(), mode.key(), lane.side().label());
+  private void finish(String what, TrialProgram program) throws InterruptedException {
     try {
-      OptionalInt status = lane.finish();
+      OptionalInt status = program.finish();
       if (status.isPresent()) {
         warn("%s: ended with status %d after its trials".formatted(what, status.getAsInt()));
       }
@@ -116,11 +186,11 @@ public final class Runner implements AutoCloseable {
 
   /** Ends the running programs soon, and {@link #run} with them. Any thread. */
   public void interrupt() {
-    stage.interrupt();
+    processes.interrupt();
   }
 
   @Override
   public void close() throws IOException {
-    stage.close();
+    processes.close();
   }
 }

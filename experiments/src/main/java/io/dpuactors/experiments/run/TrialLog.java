@@ -4,6 +4,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.dpuactors.benchmarks.measure.Sample;
+import io.dpuactors.benchmarks.measure.Side;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -26,11 +28,19 @@ import java.util.Optional;
  * It drops an incomplete last line. One run at a time writes. For one thread.
  */
 public final class TrialLog implements AutoCloseable {
+  /**
+   * The identity of a trial. Each is run once.
+   *
+   * @param row key of the row
+   * @param number from 1
+   */
+  public record Slot(Mode mode, String row, Side side, int number) {}
+
   private static final int FORMAT = 1;
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final FileChannel channel;
-  private final Map<Trial.Slot, Trial> trials = new LinkedHashMap<>();
+  private final Map<Slot, Sample> trials = new LinkedHashMap<>();
   private final Path file;
   private Map<String, String> parameters = Map.of();
   private final List<Double> loads = new ArrayList<>();
@@ -116,7 +126,7 @@ public final class TrialLog implements AutoCloseable {
       switch (line.path("type").asText()) {
         case "run" -> parameters = parameters(line);
         case "session" -> loads.add(line.path("load").asDouble());
-        case "trial" -> remember(trial(line));
+        case "trial" -> remember(slot(line), sample(line));
         default -> throw new IllegalArgumentException("no line of a trial log");
       }
     } catch (JsonProcessingException | IllegalArgumentException e) {
@@ -137,22 +147,23 @@ public final class TrialLog implements AutoCloseable {
     return Map.copyOf(found);
   }
 
-  private static Trial trial(JsonNode line) {
-    Trial.Slot slot =
-        new Trial.Slot(
-            Mode.valueOf(line.path("mode").asText()),
-            line.path("row").asText(),
-            Side.valueOf(line.path("side").asText()),
-            line.path("trial").asInt());
+  private static Slot slot(JsonNode line) {
+    return new Slot(
+        Mode.valueOf(line.path("mode").asText()),
+        line.path("row").asText(),
+        Side.valueOf(line.path("side").asText()),
+        line.path("trial").asInt());
+  }
+
+  private static Sample sample(JsonNode line) {
+    double elapsedUs = line.path("elapsed_us").asDouble();
     return line.has("failure")
-        ? Trial.failed(slot, line.path("failure").asText())
-        : Trial.done(
-            slot, line.path("elapsed_us").asDouble(), line.path("data_rate_gibps").asDouble());
+        ? Sample.failed(line.path("failure").asText())
+        : new Sample(line.path("data_rate_gibps").asDouble(), elapsedUs, null, null, null);
   }
 
   /** Appends a finished trial; it is on disk when this method returns. */
-  public void add(Trial trial) throws IOException {
-    Trial.Slot slot = trial.slot();
+  public void add(Slot slot, Sample sample) throws IOException {
     checkNew(slot);
     ObjectNode line =
         JSON.createObjectNode()
@@ -162,20 +173,21 @@ public final class TrialLog implements AutoCloseable {
             .put("side", slot.side().name())
             .put("trial", slot.number())
             .put("at", Instant.now().toString());
-    trial.failure().ifPresent(why -> line.put("failure", why));
-    if (trial.failure().isEmpty()) {
-      line.put("elapsed_us", trial.elapsedUs()).put("data_rate_gibps", trial.rateGibps());
+    if (sample.failure() != null) {
+      line.put("failure", sample.failure());
+    } else {
+      line.put("elapsed_us", sample.elapsedUs()).put("data_rate_gibps", sample.value());
     }
     append(line);
-    remember(trial);
+    remember(slot, sample);
   }
 
-  private void remember(Trial trial) {
-    checkNew(trial.slot());
-    trials.put(trial.slot(), trial);
+  private void remember(Slot slot, Sample sample) {
+    checkNew(slot);
+    trials.put(slot, sample);
   }
 
-  private void checkNew(Trial.Slot slot) {
+  private void checkNew(Slot slot) {
     if (trials.containsKey(slot)) {
       throw new IllegalArgumentException("a second " + slot);
     }
@@ -209,7 +221,7 @@ public final class TrialLog implements AutoCloseable {
   }
 
   /** Returns the finished trial in a slot, if any. */
-  public Optional<Trial> find(Trial.Slot slot) {
+  public Optional<Sample> find(Slot slot) {
     return Optional.ofNullable(trials.get(slot));
   }
 

@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.dpuactors.benchmarks.measure.Sample;
+import io.dpuactors.benchmarks.measure.Side;
+import io.dpuactors.benchmarks.report.ChartFiles;
 import io.dpuactors.experiments.run.Experiment;
 import io.dpuactors.experiments.run.Mode;
-import io.dpuactors.experiments.run.Side;
-import io.dpuactors.experiments.run.Trial;
 import io.dpuactors.experiments.run.TrialLog;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -36,28 +37,28 @@ class ReportTest {
       add(log, Side.PLAIN, 1, 1);
       add(log, Side.ACTORS, 2, 2.2);
       add(log, Side.PLAIN, 2, 2);
-      log.add(Trial.failed(slot(Side.ACTORS, 3), "the data is wrong"));
+      log.add(slot(Side.ACTORS, 3), Sample.failed("the data is wrong"));
       add(log, Side.PLAIN, 3, 3);
       add(log, Side.ACTORS, 4, 7);
       return Result.of(Experiment.DMA, List.of(Mode.COLD), 4, log, List.of());
     }
   }
 
-  private static Trial.Slot slot(Side side, int number) {
-    return new Trial.Slot(Mode.COLD, "1-in-flight", side, number);
+  private static TrialLog.Slot slot(Side side, int number) {
+    return new TrialLog.Slot(Mode.COLD, "1-in-flight", side, number);
   }
 
   private static void add(TrialLog log, Side side, int number, double rate) throws IOException {
-    log.add(Trial.done(slot(side, number), 1000, rate));
+    log.add(slot(side, number), new Sample(rate, 1000.0, null, null, null));
   }
 
   @Test
-  void peopleGetTablesAndWhatTheyNeedToBelieveThem() throws IOException {
+  void markdownHasTablesAndParameters() throws IOException {
     assertThat(Markdown.of(result(), Map.of()))
         .contains("# Experiment: dma, on the software DPU")
         .contains(
             "| dma, 1 in flight | 1.5500 | 0.9192 | 41.3769 | 2.0000 | 1.0000 | 5.7301 | 0.00 | 14.14 | 636.57 | 50.0 % |")
-        .contains("| 1.000 | >= 0.90: too few pairs to tell | 3 of 4 | 1 | 0 |")
+        .contains("| 1.000 | >= 0.90: too few pairs for a verdict | 3 of 4 | 1 | 0 |")
         .contains("- 1-in-flight, trial 3, actors: the data is wrong")
         .contains("| dma, 4 in flight | - | - | - | - | - | - | - | - | - | - |")
         .contains("| kernel | Linux 6.1 |", "| trials | 4 per side", "when resumed | 1.50 |");
@@ -68,7 +69,7 @@ class ReportTest {
     try (TrialLog log = TrialLog.create(folder.resolve("busy.jsonl"), Map.of("cores", "2"), 2.5)) {
       Result result = Result.of(Experiment.DMA, List.of(Mode.COLD), 1, log, List.of());
       assertThat(Markdown.of(result, Map.of()))
-          .contains("when resumed | 2.50: **others were at work**");
+          .contains("when resumed | 2.50: **other programs used the machine**");
     }
   }
 
@@ -94,8 +95,8 @@ class ReportTest {
   }
 
   @Test
-  void jsonHasEverything() throws IOException {
-    JsonNode json = new ObjectMapper().readTree(Json.of(result()));
+  void jsonHasStatisticsAndTrials() throws IOException {
+    JsonNode json = new ObjectMapper().readTree(ReportFolder.json(result()));
     assertThat(json.at("/device").asText()).isEqualTo("software DPU");
     assertThat(json.at("/good").asBoolean()).isFalse();
     assertThat(json.at("/load_when_begun/0").asDouble()).isEqualTo(1.5);
@@ -131,7 +132,7 @@ class ReportTest {
   @Test
   void eachPlotShowsTheNumberOfItsTrials() throws IOException {
     List<String> titles = new ArrayList<>();
-    Plots.write(
+    ReportFolder.plot(
         result(),
         ChartFiles.in(
             folder.resolve("plots"), (chart, out, format) -> titles.add(chart.getTitle())));
@@ -140,8 +141,6 @@ class ReportTest {
             "dma, 1 in flight, cold (software DPU), 3 pairs",
             "dma, 4 in flight, cold (software DPU), 0 pairs");
     assertThat(titles).hasSize(8);
-    assertThat(Plots.legend("actors", 2, 1.55)).isEqualTo("actors, 2 trials, median 1.550");
-    assertThat(Plots.legend("loss", 0, Double.NaN)).isEqualTo("loss, 0 trials");
   }
 
   /** The message of a JDK whose libraries for text are missing. */
@@ -167,7 +166,7 @@ class ReportTest {
   @Test
   void theScreenShowsTheShortestTable() throws IOException {
     StringWriter out = new StringWriter();
-    Screen.print(new PrintWriter(out, true), result());
+    Tables.print(new PrintWriter(out, true), result());
     assertThat(out.toString()).contains("software DPU", "dma, 1 in flight", "1.5500", "1/0");
   }
 }

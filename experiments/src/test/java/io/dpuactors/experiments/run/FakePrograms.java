@@ -1,5 +1,7 @@
 package io.dpuactors.experiments.run;
 
+import io.dpuactors.benchmarks.measure.Programs;
+import io.dpuactors.benchmarks.measure.Side;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,7 +68,7 @@ final class FakePrograms {
 
   Programs programs() {
     List<String> dpu = List.of(folder.resolve("dpu").toString());
-    return Programs.create(dpu, folder, folder.resolve("blocks"));
+    return new Programs(dpu, folder);
   }
 
   /** Sets the commands for a side's trial with this number, instead of a valid answer. */

@@ -3,6 +3,10 @@ package io.dpuactors.experiments.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.dpuactors.benchmarks.measure.RunException;
+import io.dpuactors.benchmarks.measure.Sample;
+import io.dpuactors.benchmarks.measure.Side;
+import io.dpuactors.experiments.run.Experiment.Row;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,7 +43,7 @@ class RunnerTest implements Runner.Listener {
   }
 
   @Override
-  public void onTrial(Mode mode, Row row, Trial trial) {
+  public void onTrial(Row row, TrialLog.Slot slot, Sample sample) {
     afterTrial.run();
   }
 
@@ -49,13 +53,14 @@ class RunnerTest implements Runner.Listener {
   }
 
   private Runner runner(Experiment experiment, int trials, Mode... modes) throws IOException {
-    Plan plan =
-        new Plan(
+    Runner.Plan plan =
+        new Runner.Plan(
             experiment,
             List.of(modes),
             trials,
             fakes.programs(),
             limit,
+            folder.resolve("blocks"),
             experiment == Experiment.COMPRESSION ? Optional.of("abcd") : Optional.empty(),
             folder.resolve("stderr"));
     return Runner.create(plan, log, this);
@@ -68,10 +73,8 @@ class RunnerTest implements Runner.Listener {
   }
 
   private String failure(Mode mode, Side side, int number) {
-    return log.find(new Trial.Slot(mode, ONE.key(), side, number))
-        .orElseThrow()
-        .failure()
-        .orElse("none");
+    Sample sample = log.find(new TrialLog.Slot(mode, ONE.key(), side, number)).orElseThrow();
+    return sample.failure() == null ? "none" : sample.failure();
   }
 
   @Test
@@ -88,9 +91,9 @@ class RunnerTest implements Runner.Listener {
             "plain starts",
             "plain trial 2")
         .hasSize(2 * 8);
-    Trial trial = log.find(new Trial.Slot(Mode.COLD, ONE.key(), Side.PLAIN, 2)).orElseThrow();
-    assertThat(trial.rateGibps()).isEqualTo(0.25);
-    assertThat(trial.elapsedUs()).isEqualTo(1000);
+    Sample trial = log.find(new TrialLog.Slot(Mode.COLD, ONE.key(), Side.PLAIN, 2)).orElseThrow();
+    assertThat(trial.value()).isEqualTo(0.25);
+    assertThat(trial.elapsedUs()).isEqualTo(1000.0);
   }
 
   @Test
@@ -106,7 +109,7 @@ class RunnerTest implements Runner.Listener {
             "plain trial 2",
             "actors trial 3",
             "plain trial 3");
-    assertThat(log.find(new Trial.Slot(Mode.WARM, ONE.key(), Side.ACTORS, 3))).isEmpty();
+    assertThat(log.find(new TrialLog.Slot(Mode.WARM, ONE.key(), Side.ACTORS, 3))).isEmpty();
   }
 
   @Test
@@ -179,14 +182,14 @@ class RunnerTest implements Runner.Listener {
     assertThatThrownBy(() -> run(Experiment.COMPRESSION, 9, Mode.COLD))
         .isInstanceOf(RunException.class)
         .hasMessage("compression, 1 in flight: 5 trials of plain C in a row failed: given up");
-    assertThat(log.find(new Trial.Slot(Mode.COLD, ONE.key(), Side.PLAIN, 5))).isPresent();
-    assertThat(log.find(new Trial.Slot(Mode.COLD, ONE.key(), Side.ACTORS, 6))).isEmpty();
+    assertThat(log.find(new TrialLog.Slot(Mode.COLD, ONE.key(), Side.PLAIN, 5))).isPresent();
+    assertThat(log.find(new TrialLog.Slot(Mode.COLD, ONE.key(), Side.ACTORS, 6))).isEmpty();
   }
 
   @Test
   void onlyWhatIsMissingIsRun() throws Exception {
-    log.add(Trial.done(new Trial.Slot(Mode.COLD, ONE.key(), Side.ACTORS, 1), 1, 1));
-    log.add(Trial.failed(new Trial.Slot(Mode.COLD, ONE.key(), Side.PLAIN, 2), "before"));
+    log.add(new TrialLog.Slot(Mode.COLD, ONE.key(), Side.ACTORS, 1), Sample.of(1));
+    log.add(new TrialLog.Slot(Mode.COLD, ONE.key(), Side.PLAIN, 2), Sample.failed("before"));
     run(Experiment.COMPRESSION, 2, Mode.COLD);
     assertThat(fakes.events().subList(0, 4))
         .containsExactly("plain starts", "plain trial 1", "actors starts", "actors trial 1");
@@ -231,8 +234,8 @@ class RunnerTest implements Runner.Listener {
       assertThatThrownBy(runner::run).isInstanceOf(InterruptedException.class);
       signal.join(10_000);
     }
-    assertThat(log.find(new Trial.Slot(Mode.COLD, ONE.key(), Side.ACTORS, 1))).isPresent();
-    assertThat(log.find(new Trial.Slot(Mode.COLD, ONE.key(), Side.PLAIN, 1))).isEmpty();
+    assertThat(log.find(new TrialLog.Slot(Mode.COLD, ONE.key(), Side.ACTORS, 1))).isPresent();
+    assertThat(log.find(new TrialLog.Slot(Mode.COLD, ONE.key(), Side.PLAIN, 1))).isEmpty();
   }
 
   private static void awaitFirst(CountDownLatch first) {

@@ -3,6 +3,8 @@ package io.dpuactors.experiments.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.dpuactors.benchmarks.measure.Sample;
+import io.dpuactors.benchmarks.measure.Side;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
@@ -26,32 +28,36 @@ class TrialLogTest {
     file = folder.resolve("trials.jsonl");
   }
 
-  private static Trial.Slot slot(int number) {
-    return new Trial.Slot(Mode.WARM, "4-in-flight", Side.PLAIN, number);
+  private static TrialLog.Slot slot(int number) {
+    return new TrialLog.Slot(Mode.WARM, "4-in-flight", Side.PLAIN, number);
+  }
+
+  private static Sample done(double elapsedUs, double rate) {
+    return new Sample(rate, elapsedUs, null, null, null);
   }
 
   private void write(int trials) throws IOException {
     try (TrialLog log = TrialLog.create(file, PARAMETERS, 0.25)) {
       for (int i = 1; i <= trials; i++) {
-        log.add(Trial.done(slot(i), 1000.5 * i, 0.1 + i));
+        log.add(slot(i), done(1000.5 * i, 0.1 + i));
       }
     }
   }
 
   @Test
-  void whatWasLoggedComesBack() throws IOException {
+  void resumeReturnsWhatWasLogged() throws IOException {
     write(2);
-    Trial failed = Trial.failed(slot(3), "ended with status 1: \"no\tdevice\"");
+    Sample failed = Sample.failed("ended with status 1: \"no\tdevice\"");
     try (TrialLog log = TrialLog.resume(file, 3)) {
-      log.add(failed);
+      log.add(slot(3), failed);
     }
     try (TrialLog log = TrialLog.resume(file, 0.5)) {
       assertThat(log.parameters()).isEqualTo(PARAMETERS);
       assertThat(log.loads()).containsExactly(0.25, 3.0, 0.5);
-      assertThat(log.find(slot(2))).contains(Trial.done(slot(2), 2001, 2.1));
+      assertThat(log.find(slot(2))).contains(done(2001, 2.1));
       assertThat(log.find(slot(3))).contains(failed);
       assertThat(log.find(slot(4))).isEmpty();
-      assertThat(log.find(new Trial.Slot(Mode.COLD, "4-in-flight", Side.PLAIN, 1))).isEmpty();
+      assertThat(log.find(new TrialLog.Slot(Mode.COLD, "4-in-flight", Side.PLAIN, 1))).isEmpty();
     }
   }
 
@@ -66,16 +72,16 @@ class TrialLogTest {
       try (TrialLog log = TrialLog.resume(file, 0)) {
         assertThat(log.find(slot(1))).isPresent();
         assertThat(log.find(slot(2))).isEmpty();
-        log.add(Trial.done(slot(2), 5, 6));
+        log.add(slot(2), done(5, 6));
       }
       try (TrialLog log = TrialLog.resume(file, 0)) {
-        assertThat(log.find(slot(2))).contains(Trial.done(slot(2), 5, 6));
+        assertThat(log.find(slot(2))).contains(done(5, 6));
       }
     }
   }
 
   @Test
-  void damageInTheMiddleIsTold() throws IOException {
+  void damageInTheMiddleIsAnError() throws IOException {
     write(1);
     Files.writeString(file, "{\"type\":\"tri\n", StandardOpenOption.APPEND);
     assertThatThrownBy(() -> TrialLog.resume(file, 0))
@@ -90,12 +96,12 @@ class TrialLogTest {
   }
 
   @Test
-  void nothingIsOverwrittenOrSaidTwice() throws IOException {
+  void logsAndTrialsAreNotOverwritten() throws IOException {
     write(1);
     assertThatThrownBy(() -> TrialLog.create(file, PARAMETERS, 0))
         .isInstanceOf(FileAlreadyExistsException.class);
     try (TrialLog log = TrialLog.resume(file, 0)) {
-      assertThatThrownBy(() -> log.add(Trial.done(slot(1), 1, 1)))
+      assertThatThrownBy(() -> log.add(slot(1), done(1, 1)))
           .isInstanceOf(IllegalArgumentException.class);
     }
   }

@@ -1,0 +1,189 @@
+package io.dpuactors.benchmarks.result;
+
+import static io.dpuactors.benchmarks.report.Figures.significant;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.dpuactors.benchmarks.measure.Comparison;
+import io.dpuactors.benchmarks.measure.RunFolder;
+import io.dpuactors.benchmarks.report.Json;
+import io.dpuactors.benchmarks.report.Table;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+
+/** The project's targets, compared with results. A ratio is the median of the pairs' ratios. */
+public final class Targets {
+  private static final String FORMAT = "%-58s %14s %12s  %-13s %s%n";
+  private static final List<String> EXPERIMENTS = List.of("compression", "comch", "dma");
+  private static final String LEASE = "LeaseBenchmark.leaseAndRelease";
+
+  private static final List<Row> ROWS =
+      List.of(
+          new Row("null task, window 64, dma", 2.0, "", "null-task", "dma-w64-64", Targets::ratio),
+          new Row(
+              "the same, 64 tasks in a request",
+              1.1,
+              "",
+              "null-batch",
+              "dma-w64-64-b64",
+              Targets::ratio),
+          new Row("garbage per task, dma", 200, " B", "null-task", "dma-w64-64", Targets::bytes),
+          new Row(
+              "null task, window 64, compress",
+              2.0,
+              "",
+              "null-task",
+              "compress-w64-64",
+              Targets::ratio),
+          new Row(
+              "the same, 64 tasks in a request",
+              1.1,
+              "",
+              "null-batch",
+              "compress-w64-64-b64",
+              Targets::ratio),
+          new Row(
+              "garbage per task, compress",
+              200,
+              " B",
+              "null-task",
+              "compress-w64-64",
+              Targets::bytes),
+          new Row(
+              "ping-pong over two processes, busy", 1.25, "", "ping", "ping-busy", Targets::ratio),
+          new Row("idle engine, adaptive", 1, " %", "idle", "idle-adaptive", Targets::value),
+          new Row(
+              "java to first completed task", 1.5, " s", "start", "start-archive", Targets::value),
+          new Row("lease and return", 50, " ns", "micro", LEASE, Targets::value),
+          new Row("garbage of lease and return", 0.5, " B", "micro", LEASE, Targets::bytes));
+
+  /** A figure of a scenario's point that must be at most the bound. */
+  private record Row(
+      String label,
+      double bound,
+      String unit,
+      String scenario,
+      String point,
+      ToDoubleFunction<PointResult> figure) {
+    Target target(List<RunResult> results) {
+      double measured =
+          results.stream()
+              .filter(result -> result.benchmark().equals(scenario))
+              .flatMap(result -> result.points().stream())
+              .filter(p -> p.key().equals(point))
+              .mapToDouble(figure)
+              .findFirst()
+              .orElse(Double.NaN);
+      return new Target(label, bound, true, measured, true, unit, "bench run " + scenario);
+    }
+  }
+
+  /**
+   * A figure, and its target.
+   *
+   * @param isMost whether the figure must be at most the bound; else at least
+   * @param measured NaN without a result
+   * @param isEnough whether the number of pairs allows a verdict
+   * @param unit of both; empty for ratios
+   * @param source command that measures the figure
+   */
+  private record Target(
+      String label,
+      double bound,
+      boolean isMost,
+      double measured,
+      boolean isEnough,
+      String unit,
+      String source) {
+    Verdict verdict() {
+      if (Double.isNaN(measured)) {
+        return Verdict.NOT_MEASURED;
+      }
+      if (!isEnough) {
+        return Verdict.TOO_FEW_PAIRS;
+      }
+      return (isMost ? measured <= bound : measured >= bound) ? Verdict.MET : Verdict.MISSED;
+    }
+
+    Object[] cells() {
+      String text = bound == Math.rint(bound) ? Long.toString((long) bound) : "" + bound;
+      return new Object[] {
+        label,
+        (isMost ? "<= " : ">= ") + text + unit,
+        Double.isNaN(measured) ? "-" : significant(measured) + unit,
+        verdict().name().toLowerCase(Locale.ROOT).replace('_', ' '),
+        source
+      };
+    }
+  }
+
+  private enum Verdict {
+    MET,
+    MISSED,
+    TOO_FEW_PAIRS,
+    NOT_MEASURED
+  }
+
+  private Targets() {}
+
+  private static double ratio(PointResult point) {
+    return point.comparison().ratio().median();
+  }
+
+  private static double value(PointResult point) {
+    return point.comparison().actors().median();
+  }
+
+  private static double bytes(PointResult point) {
+    return point.bytesPerTask().mean();
+  }
+
+  /**
+   * Prints every target.
+   *
+   * @param results of scenarios
+   * @param experiments the folder of the experiments, whose newest results count
+   * @return whether none was missed
+   */
+  public static boolean print(PrintWriter out, List<RunResult> results, Path experiments)
+      throws IOException {
+    List<Target> targets = new ArrayList<>();
+    for (String name : EXPERIMENTS) {
+      targets.addAll(ofExperiment(name, experiments.resolve(name).resolve("results")));
+    }
+    ROWS.forEach(row -> targets.add(row.target(results)));
+    Table table = new Table("target (software DPU)", "shall be", "is", "", "measured by");
+    targets.forEach(target -> table.row(target.cells()));
+    table.print(out, FORMAT);
+    return targets.stream().noneMatch(t -> t.verdict() == Verdict.MISSED);
+  }
+
+  private static List<Target> ofExperiment(String name, Path results) throws IOException {
+    String source = "experiment " + name;
+    Optional<Path> newest = new RunFolder(results, "report.json").newest();
+    if (newest.isEmpty()) {
+      return List.of(
+          new Target(name + ", warm", 0.98, false, Double.NaN, true, "", source),
+          new Target(name + ", cold", 0.90, false, Double.NaN, true, "", source));
+    }
+    List<Target> targets = new ArrayList<>();
+    JsonNode report = Json.MAPPER.readTree(newest.get().resolve("report.json").toFile());
+    for (JsonNode row : report.path("results")) {
+      targets.add(
+          new Target(
+              "data rate: %s, %s".formatted(row.path("label").asText(), row.path("mode").asText()),
+              row.path("target_ratio").asDouble(),
+              false,
+              row.path("ratio").path("median").asDouble(Double.NaN),
+              row.path("ratio").path("count").asInt() >= Comparison.MIN_PAIRS,
+              "",
+              source));
+    }
+    return targets;
+  }
+}

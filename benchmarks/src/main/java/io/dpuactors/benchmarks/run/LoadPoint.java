@@ -1,0 +1,157 @@
+package io.dpuactors.benchmarks.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.dpuactors.benchmarks.load.Load;
+import io.dpuactors.benchmarks.measure.Programs;
+import io.dpuactors.benchmarks.measure.RunException;
+import io.dpuactors.benchmarks.measure.Sample;
+import io.dpuactors.benchmarks.result.Metric;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A load that both sides run.
+ *
+ * @param load of each engine
+ * @param count tasks of a trial, over all engines
+ * @param engines number of engines of the actors
+ * @param isNull whether the device completes tasks at once and does nothing
+ * @param isPaired whether plain C runs the same load
+ * @param rate tasks that become due per second, independently of the device, so that the value is a
+ *     latency; 0: no rate, and the value is the time per task or the data rate
+ */
+record LoadPoint(
+    Load load, long count, int engines, boolean isNull, boolean isPaired, double rate) {
+  /** Trials of each process that do not count. */
+  private static final int WARM_UPS = 4;
+
+  /**
+   * Idle strategy of both sides. The waiting side sleeps: a spinning one would take its half of a
+   * core where two hardware threads share one.
+   */
+  private static final String IDLE = "adaptive";
+
+  static LoadPoint paired(Load load, long count, boolean isNull) {
+    return new LoadPoint(load, count, 1, isNull, true, 0);
+  }
+
+  LoadPoint withEngines(int number) {
+    return new LoadPoint(load, count, number, isNull, false, rate);
+  }
+
+  LoadPoint paced(double perSecond, long tasks) {
+    return new LoadPoint(load, tasks, engines, isNull, false, perSecond);
+  }
+
+  /** Returns the programs of both sides. Each runs all trials in one process. */
+  Point point(Bench bench) {
+    int turns = bench.trials() + WARM_UPS;
+    LoadPoint point = bench.quick() ? shortened() : this;
+    return new Point(
+        key(),
+        label(),
+        metric(),
+        point.parameters(),
+        isNull ? 0 : (double) point.count * load.bytes() / (1L << 30),
+        Map.of("SOFTDPU_NULL", isNull ? "1" : "0", "SOFTDPU_EXECUTION", execution()),
+        WARM_UPS,
+        false,
+        this::read,
+        point.actors(bench.programs(), turns),
+        isPaired ? point.plain(bench.programs(), turns) : null);
+  }
+
+  /** Returns a point with a tenth of the tasks. */
+  private LoadPoint shortened() {
+    long tasks = Math.max(2L * load.window() * engines, count / 10);
+    return new LoadPoint(load, tasks, engines, isNull, isPaired, rate);
+  }
+
+  private String execution() {
+    return isNull ? "inline" : "threads";
+  }
+
+  private String key() {
+    return "%s-w%d-%d".formatted(load.kind().key(), load.window(), load.bytes())
+        + (load.batch() > 0 ? "-b" + load.batch() : "")
+        + (engines > 1 ? "-e" + engines : "")
+        + (rate > 0 ? "-r" + Math.round(rate) : "");
+  }
+
+  private String label() {
+    return "%s, window %d, %s".formatted(load.kind().key(), load.window(), size(load.bytes()))
+        + (load.batch() > 0 ? ", batches of " + load.batch() : "")
+        + (engines > 1 ? ", " + engines + " engines" : "")
+        + (rate > 0 ? ", %d/s".formatted(Math.round(rate)) : "");
+  }
+
+  private static String size(int bytes) {
+    if (bytes % (1 << 20) == 0) {
+      return (bytes >> 20) + " MiB";
+    }
+    return bytes % (1 << 10) == 0 ? (bytes >> 10) + " KiB" : bytes + " B";
+  }
+
+  /** Returns time for small tasks, and rate for large ones. */
+  private Metric metric() {
+    if (rate > 0) {
+      return Metric.US;
+    }
+    return isNull || load.bytes() < 4096 ? Metric.NS : Metric.GIBPS;
+  }
+
+  /** Returns a paced program of the actors. */
+  List<String> actors(Programs programs, int trials) {
+    List<String> words = programs.dpu("bench-tasks");
+    words.addAll(options(trials));
+    words.addAll(List.of("--engines", "" + engines, "--batch", "" + load.batch()));
+    if (rate > 0) {
+      words.addAll(List.of("--rate", "" + rate));
+    }
+    words.add("-Ddpu.engine.idle=" + IDLE);
+    return words;
+  }
+
+  /** Returns the same in plain C. */
+  List<String> plain(Programs programs, int trials) {
+    List<String> words = programs.plain("tasks-c");
+    words.addAll(options(trials));
+    words.addAll(List.of("--idle", IDLE));
+    return words;
+  }
+
+  private List<String> options(int trials) {
+    return List.of(
+        "--kind %s --window %d --size %d --count %d --trials %d --paced"
+            .formatted(load.kind().key(), load.window(), load.bytes(), count, trials)
+            .split(" ", -1));
+  }
+
+  private Sample read(JsonNode line, double seconds) throws RunException {
+    double value =
+        switch (metric()) {
+          case GIBPS -> Sample.figure(line, "data_rate_gibps");
+          case US -> Sample.figure(line, "p99_ns") / 1000;
+          default -> Sample.figure(line, "ns_per_task");
+        };
+    JsonNode bytes = line.get("allocated_bytes_per_task");
+    return new Sample(value, null, null, bytes == null ? null : bytes.asDouble(), null);
+  }
+
+  private Map<String, String> parameters() {
+    Map<String, String> all = new LinkedHashMap<>();
+    all.put("kind", load.kind().key());
+    all.put("window", "" + load.window());
+    all.put("size", "" + load.bytes());
+    all.put("batch", "" + load.batch());
+    all.put("count", "" + count);
+    all.put("engines", "" + engines);
+    all.put("idle", IDLE);
+    all.put("device", isNull ? "null, inline" : "threads");
+    if (rate > 0) {
+      all.put("tasks per second", "" + rate);
+    }
+    return all;
+  }
+}

@@ -1,0 +1,90 @@
+package io.dpuactors.benchmarks.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dpuactors.benchmarks.measure.Sample;
+import io.dpuactors.benchmarks.measure.Trial;
+import io.dpuactors.benchmarks.report.ChartFiles;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Checks that each target is met, missed or not measured, and that plots show the results. */
+class TargetsTest {
+  @TempDir private Path folder = Path.of("");
+
+  private static RunResult result(double actors) {
+    Trial trial = new Trial(1, new Sample(actors, null, 1.0, 150.0, null), Sample.of(200.0));
+    PointResult point =
+        PointResult.of("dma-w64-64", "dma", Metric.NS, Map.of(), List.of(trial, trial));
+    return new RunResult("null-task", "tasks", "software DPU", Map.of(), 0, List.of(point));
+  }
+
+  private String table(RunResult result, boolean noneMissed) throws IOException {
+    StringWriter text = new StringWriter();
+    PrintWriter out = new PrintWriter(text);
+    assertThat(Targets.print(out, List.of(result), folder)).isEqualTo(noneMissed);
+    Screen.print(out, result);
+    out.flush();
+    return text.toString();
+  }
+
+  @Test
+  void metAndMissed() throws IOException {
+    assertThat(table(result(390), true))
+        .containsPattern("null task, window 64, dma +<= 2 +1.950 +met")
+        .containsPattern("garbage per task, dma +<= 200 B +150.0 B +met")
+        .containsPattern("null task, window 64, compress +<= 2 +- +not measured")
+        .containsPattern("dma, cold +>= 0.9 +- +not measured");
+    assertThat(table(result(410), false)).containsPattern("dma +<= 2 +2.050 +missed");
+  }
+
+  @Test
+  void theNewestExperimentCounts() throws IOException {
+    write("20260101-000000", 30, 0.5);
+    write("20260102-000000", 30, 0.99);
+    assertThat(table(result(300), true))
+        .containsPattern("dma, 1 in flight, warm +>= 0.98 +0.990 +met");
+  }
+
+  /** The experiment's report has the same limit. */
+  @Test
+  void fewPairsOfAnExperimentSayNothing() throws IOException {
+    write("20260101-000000", 29, 0.5);
+    assertThat(table(result(300), true))
+        .containsPattern("dma, 1 in flight, warm +>= 0.98 +0.500 +too few pairs");
+  }
+
+  private void write(String run, int pairs, double ratio) throws IOException {
+    Path report = folder.resolve("dma/results").resolve(run).resolve("report.json");
+    Files.createDirectories(report.getParent());
+    Files.writeString(
+        report,
+        "{\"results\":[{\"label\":\"dma, 1 in flight\",\"mode\":\"warm\",\"target_ratio\":0.98,\"ratio\":{\"count\":%d,\"median\":%s}}]}"
+            .formatted(pairs, ratio));
+  }
+
+  @Test
+  void plotsAreDrawn() throws IOException {
+    Plots.write(result(300), ChartFiles.in(folder));
+    for (String name : List.of("null-task-ns.png", "null-task-ns.svg", "null-task-ns-ratio.svg")) {
+      assertThat(folder.resolve(name)).isNotEmptyFile();
+    }
+  }
+
+  @Test
+  void eachPlotShowsTheNumberOfTrials() throws IOException {
+    Set<String> titles = new HashSet<>();
+    Plots.write(
+        result(300), ChartFiles.in(folder, (chart, out, format) -> titles.add(chart.getTitle())));
+    assertThat(titles).containsExactly("tasks (software DPU), 2 trials");
+  }
+}
