@@ -6,6 +6,7 @@ import io.dpuactors.protocol.TaskReply.Busy;
 import io.dpuactors.protocol.TaskReply.Completed;
 import io.dpuactors.protocol.TaskReply.Failed;
 import io.dpuactors.protocol.TaskReply.Ownership;
+import io.dpuactors.protocol.comch.ConnectionProtocol;
 import io.dpuactors.protocol.comch.ConnectionProtocol.SendReply;
 import io.dpuactors.protocol.comch.ConnectionProtocol.Sent;
 import java.nio.ByteBuffer;
@@ -31,7 +32,7 @@ final class Ledger {
     }
   }
 
-  /** What became of a kind's requests. */
+  /** Numbers of a kind's requests and answers. */
   static final class Count {
     final AtomicLong sent = new AtomicLong();
     final AtomicLong completed = new AtomicLong();
@@ -40,6 +41,11 @@ final class Ledger {
     final AtomicLong missing = new AtomicLong();
     final AtomicLong doubled = new AtomicLong();
     final AtomicLong wrong = new AtomicLong();
+
+    /** Returns the number of requests without an answer. */
+    long open() {
+      return sent.get() - completed.get() - failed.get() - busy.get() - missing.get() - wrong.get();
+    }
 
     long violations() {
       return missing.get() + doubled.get() + wrong.get();
@@ -100,6 +106,8 @@ final class Ledger {
       of(Kind.COMCH).doubled.incrementAndGet();
     } else if (reply instanceof Sent) {
       of(Kind.COMCH).completed.incrementAndGet();
+    } else if (reply instanceof ConnectionProtocol.Busy) {
+      of(Kind.COMCH).busy.incrementAndGet();
     } else {
       of(Kind.COMCH).failed.incrementAndGet();
     }

@@ -6,12 +6,8 @@ import io.dpuactors.benchmarks.measure.RunException;
 import io.dpuactors.bridge.DocaLibrary;
 import io.dpuactors.bridge.LibraryChoice;
 import io.dpuactors.bridge.SoftDpu;
-import io.dpuactors.protocol.CompressProtocol;
-import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.Stopped;
-import io.dpuactors.protocol.comch.ConnectionProtocol;
-import io.dpuactors.protocol.comch.ServerProtocol;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -24,9 +20,9 @@ import java.util.TreeMap;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /**
- * Rounds of engines under load. In each round things end at times drawn from the seed: contexts are
- * stopped or killed, the device is lost, a client process is killed, and at last the engines are
- * stopped or ended without a message. For one thread.
+ * Rounds of engines under load. In each round the seed draws events and their times: contexts are
+ * stopped or killed, the device is lost, a client process is killed. At the end of a round the
+ * engines are stopped, or ended without a message. For one thread.
  */
 final class Soak {
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(15);
@@ -55,7 +51,7 @@ final class Soak {
   private int rounds;
 
   /**
-   * Of a soak that has not begun.
+   * Creates a soak, which begins with {@link #run}.
    *
    * @param dpu words that start {@code dpu}, without a command
    * @param logs folder for the standard error of client processes
@@ -91,15 +87,17 @@ final class Soak {
     String service = "soak-" + ProcessHandle.current().pid() + "-" + rounds;
     List<ActorRef<EngineProtocol.Command>> engines =
         List.of(system.spawn("one-" + rounds), system.spawn("two-" + rounds));
-    Life life = Life.open(system, engines, service, 1 << random.nextInt(7));
-    senders.sendTo(life);
+    RoundContexts contexts = new RoundContexts(system, engines, service, 1 << random.nextInt(7));
+    senders.sendTo(contexts);
     try (Child client = client(service)) {
       int count = 1 + random.nextInt(MAX_EVENTS);
       for (int i = 0; i < count; i++) {
         Thread.sleep(1 + random.nextInt(MAX_PAUSE_MS));
-        event(system, life, client);
+        event(contexts, client);
       }
-      end(system, life);
+      contexts.keepClosed();
+      events.merge("context opened again", contexts.reopened(), Integer::sum);
+      end(system, contexts);
     } finally {
       senders.sendTo(null);
       device.clearFaults();
@@ -114,7 +112,7 @@ final class Soak {
     return Child.start(words, Map.of(), logs.resolve("client.err"));
   }
 
-  private void event(SoakSystem system, Life life, Child client) {
+  private void event(RoundContexts contexts, Child client) {
     switch (random.nextInt(8)) {
       case 0, 1, 2 -> {
         count("fault plan");
@@ -126,28 +124,18 @@ final class Soak {
       }
       case 4 -> {
         count("context stopped");
-        stopOne(life);
+        contexts.stop(random.nextInt(4));
       }
       case 5 -> {
         count("context killed");
-        List<ActorRef<?>> all = List.of(life.compress(), life.dma(), life.server(), life.client());
-        system.kill(all.get(random.nextInt(all.size())));
+        contexts.kill(random.nextInt(4));
       }
       default -> count("nothing");
     }
   }
 
-  private void stopOne(Life life) {
-    switch (random.nextInt(4)) {
-      case 0 -> life.compress().tell(CompressProtocol.Stop.INSTANCE);
-      case 1 -> life.dma().tell(DmaProtocol.Stop.INSTANCE);
-      case 2 -> life.server().tell(ServerProtocol.Stop.INSTANCE);
-      default -> life.client().tell(ConnectionProtocol.Stop.INSTANCE);
-    }
-  }
-
-  private void end(SoakSystem system, Life life) {
-    for (ActorRef<EngineProtocol.Command> engine : life.engines()) {
+  private void end(SoakSystem system, RoundContexts contexts) {
+    for (ActorRef<EngineProtocol.Command> engine : contexts.engines()) {
       if (random.nextInt(3) == 0) {
         count("engine ended without Stop");
         system.end(engine);

@@ -1,9 +1,10 @@
 package io.dpuactors.benchmarks.soak;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.dpuactors.benchmarks.report.Json;
+import io.dpuactors.benchmarks.report.Table;
 import io.dpuactors.benchmarks.soak.Ledger.Count;
 import io.dpuactors.benchmarks.soak.Ledger.Kind;
 import java.io.PrintWriter;
@@ -13,8 +14,8 @@ import java.util.Map;
 /**
  * The result of a soak.
  *
- * @param events what was done to the engines, and how often
- * @param violations for people, beside those that the ledger counts; empty when all is well
+ * @param events events of the rounds, and their numbers
+ * @param violations of promises that the ledger does not count; empty if there are none
  */
 record SoakResult(
     int rounds,
@@ -24,12 +25,12 @@ record SoakResult(
     List<String> violations) {
   private static final String FORMAT = "%-10s %12s %12s %10s %10s %8s %8s %6s%n";
 
-  /** Whether every request got its one answer, and nothing was left. */
+  /** Returns whether every request got one answer, and no object stayed open. */
   boolean isGood() {
     return violations.isEmpty() && ledger.violations() == 0;
   }
 
-  /** A line for somebody who waits. */
+  /** Returns a line of progress. */
   static String line(int rounds, Ledger ledger, Memory memory) {
     List<Memory.Sample> samples = memory.samples();
     Memory.Sample last = samples.get(samples.size() - 1);
@@ -42,12 +43,13 @@ record SoakResult(
   }
 
   void print(PrintWriter out) {
-    out.printf(FORMAT, "", "sent", "completed", "failed", "busy", "missing", "doubled", "wrong");
+    Table table =
+        new Table("", "sent", "completed", "failed", "busy", "missing", "doubled", "wrong");
     for (Kind kind : Kind.values()) {
       Count c = ledger.of(kind);
-      out.printf(
-          FORMAT, kind.key(), c.sent, c.completed, c.failed, c.busy, c.missing, c.doubled, c.wrong);
+      table.row(kind.key(), c.sent, c.completed, c.failed, c.busy, c.missing, c.doubled, c.wrong);
     }
+    table.print(out, FORMAT);
     events.forEach((event, count) -> out.printf("%-26s %8d%n", event, count));
     out.println(line(rounds, ledger, memory));
     violations.forEach(violation -> out.println("VIOLATION " + violation));
@@ -55,8 +57,7 @@ record SoakResult(
   }
 
   String json(long seed) throws JsonProcessingException {
-    ObjectMapper mapper = new ObjectMapper();
-    ObjectNode root = mapper.createObjectNode();
+    ObjectNode root = Json.MAPPER.createObjectNode();
     root.put("benchmark", "soak").put("device", "software DPU");
     root.put("seed", seed).put("rounds", rounds).put("good", isGood());
     ObjectNode kinds = root.putObject("requests");
@@ -83,6 +84,6 @@ record SoakResult(
                     .put("resident_mib", sample.residentMib())
                     .put("virtual_mib", sample.virtualMib()));
     violations.forEach(root.putArray("violations")::add);
-    return mapper.writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n";
+    return Json.text(root);
   }
 }

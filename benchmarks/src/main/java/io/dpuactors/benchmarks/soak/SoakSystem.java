@@ -1,6 +1,7 @@
 package io.dpuactors.benchmarks.soak;
 
 import com.typesafe.config.Config;
+import io.dpuactors.benchmarks.load.Asking;
 import io.dpuactors.benchmarks.soak.Ledger.Kind;
 import io.dpuactors.engine.Engine;
 import io.dpuactors.protocol.EngineProtocol;
@@ -8,16 +9,13 @@ import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.comch.ConnectionProtocol.SendReply;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.apache.pekko.actor.Kill;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.Props;
 import org.apache.pekko.actor.typed.javadsl.Adapter;
-import org.apache.pekko.actor.typed.javadsl.AskPattern;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.japi.function.Function;
 
@@ -25,27 +23,25 @@ import org.apache.pekko.japi.function.Function;
 final class SoakSystem implements AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
-  /** What the guardian does. */
-  private sealed interface Order {
+  /** A request to the guardian. */
+  private sealed interface Request {
     record Spawn(String name, ActorRef<ActorRef<EngineProtocol.Command>> replyTo)
-        implements Order {}
+        implements Request {}
 
-    record End(ActorRef<EngineProtocol.Command> engine, ActorRef<Ended> replyTo) implements Order {}
+    record End(ActorRef<EngineProtocol.Command> engine) implements Request {}
 
-    record Over(ActorRef<Ended> replyTo) implements Order {}
+    record Watch(ActorRef<?> actor, Runnable onEnd) implements Request {}
+
+    /** A watched actor has terminated. */
+    record Ended(Runnable onEnd) implements Request {}
   }
 
-  /** An engine has terminated. */
-  enum Ended {
-    INSTANCE
-  }
-
-  private final ActorSystem<Order> system;
+  private final ActorSystem<Request> system;
   private final ActorRef<TaskReply> compressed;
   private final ActorRef<TaskReply> copied;
   private final ActorRef<SendReply> sent;
 
-  private SoakSystem(ActorSystem<Order> system, Ledger ledger) {
+  private SoakSystem(ActorSystem<Request> system, Ledger ledger) {
     this.system = system;
     this.compressed = sink("compressed", reply -> ledger.answered(Kind.COMPRESS, reply));
     this.copied = sink("copied", reply -> ledger.answered(Kind.DMA, reply));
@@ -53,34 +49,26 @@ final class SoakSystem implements AutoCloseable {
   }
 
   static SoakSystem start(Config config, Ledger ledger) {
-    Behavior<Order> guardian =
+    Behavior<Request> guardian =
         Behaviors.setup(
             context ->
-                Behaviors.receive(Order.class)
-                    .onMessage(
-                        Order.Spawn.class,
-                        order -> {
-                          order.replyTo().tell(Engine.spawn(context, order.name()));
-                          return Behaviors.same();
-                        })
-                    .onMessage(
-                        Order.End.class,
-                        order -> {
-                          context.watchWith(order.engine(), new Order.Over(order.replyTo()));
-                          context.stop(order.engine());
-                          return Behaviors.same();
-                        })
-                    .onMessage(
-                        Order.Over.class,
-                        over -> {
-                          over.replyTo().tell(Ended.INSTANCE);
-                          return Behaviors.same();
-                        })
-                    .build());
+                Behaviors.receiveMessage(
+                    request -> {
+                      if (request instanceof Request.Spawn spawn) {
+                        spawn.replyTo().tell(Engine.spawn(context, spawn.name()));
+                      } else if (request instanceof Request.End end) {
+                        context.stop(end.engine());
+                      } else if (request instanceof Request.Watch watch) {
+                        context.watchWith(watch.actor(), new Request.Ended(watch.onEnd()));
+                      } else if (request instanceof Request.Ended ended) {
+                        ended.onEnd().run();
+                      }
+                      return Behaviors.same();
+                    }));
     return new SoakSystem(ActorSystem.create(guardian, "soak", config), ledger);
   }
 
-  private <R> ActorRef<R> sink(String name, java.util.function.Consumer<R> ledger) {
+  private <R> ActorRef<R> sink(String name, Consumer<R> ledger) {
     Behavior<R> behavior =
         Behaviors.receiveMessage(
             reply -> {
@@ -103,12 +91,20 @@ final class SoakSystem implements AutoCloseable {
   }
 
   ActorRef<EngineProtocol.Command> spawn(String name) {
-    return ask(system, me -> new Order.Spawn(name, me));
+    return ask(system, me -> new Request.Spawn(name, me));
+  }
+
+  /** Runs an action on the guardian's thread when an actor has terminated. */
+  void watch(ActorRef<?> actor, Runnable onEnd) {
+    system.tell(new Request.Watch(actor, onEnd));
   }
 
   /** Ends an engine without a message to it, and waits until it has terminated. */
   void end(ActorRef<EngineProtocol.Command> engine) {
-    this.<Order, Ended>ask(system, me -> new Order.End(engine, me));
+    CompletableFuture<Void> ended = new CompletableFuture<>();
+    watch(engine, () -> ended.complete(null));
+    system.tell(new Request.End(engine));
+    Asking.await(ended, LIMIT);
   }
 
   /** Lets an actor fail at its next message. */
@@ -118,23 +114,12 @@ final class SoakSystem implements AutoCloseable {
 
   /** Asks an actor and waits for its answer. */
   <C, R> R ask(ActorRef<C> actor, Function<ActorRef<R>, C> message) {
-    return await(AskPattern.ask(actor, message, LIMIT, system.scheduler()).toCompletableFuture());
-  }
-
-  private static <R> R await(CompletableFuture<R> future) {
-    try {
-      return future.get(LIMIT.plusSeconds(1).toMillis(), TimeUnit.MILLISECONDS);
-    } catch (ExecutionException | TimeoutException e) {
-      throw new IllegalStateException("no answer from an actor", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while waiting for an actor", e);
-    }
+    return Asking.ask(system, actor, message, LIMIT);
   }
 
   @Override
   public void close() {
     system.terminate();
-    await(system.getWhenTerminated().toCompletableFuture());
+    Asking.await(system.getWhenTerminated().toCompletableFuture(), LIMIT);
   }
 }

@@ -1,0 +1,186 @@
+package io.dpuactors.benchmarks.soak;
+
+import io.dpuactors.benchmarks.load.Asking;
+import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.protocol.CompressOptions;
+import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.DmaOptions;
+import io.dpuactors.protocol.DmaProtocol;
+import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
+import io.dpuactors.protocol.EngineProtocol.OpenComchServer;
+import io.dpuactors.protocol.EngineProtocol.OpenCompress;
+import io.dpuactors.protocol.EngineProtocol.OpenDma;
+import io.dpuactors.protocol.EngineProtocol.OpenPool;
+import io.dpuactors.protocol.EngineProtocol.OpenReply;
+import io.dpuactors.protocol.EngineProtocol.Opened;
+import io.dpuactors.protocol.EngineProtocol.PoolReply;
+import io.dpuactors.protocol.comch.ClientOptions;
+import io.dpuactors.protocol.comch.ConnectionEvent;
+import io.dpuactors.protocol.comch.ConnectionProtocol;
+import io.dpuactors.protocol.comch.ServerOptions;
+import io.dpuactors.protocol.comch.ServerProtocol;
+import io.dpuactors.service.Pong;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.japi.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The contexts of a round on two engines: compress, DMA and a server on one, a client on the other.
+ * A context that has ended can be opened again.
+ */
+final class RoundContexts {
+  /** Size of a source, and of the compressed form of random bytes. */
+  static final int BUFFER_BYTES = 64 << 10;
+
+  private static final int BUFFERS = 256;
+
+  private final SoakSystem system;
+  private final List<ActorRef<EngineProtocol.Command>> engines;
+  private final AtomicInteger reopened = new AtomicInteger();
+  private volatile boolean isEnding;
+  private final BufferPool pool;
+  private final Context<CompressProtocol.Command> compress;
+  private final Context<DmaProtocol.Command> dma;
+  private final Context<ServerProtocol.Command> server;
+  private final Context<ConnectionProtocol.Command> client;
+
+  /**
+   * One context. {@link #require} is for one thread at a time, the other methods are for any
+   * thread.
+   */
+  final class Context<C> {
+    private final ActorRef<EngineProtocol.Command> engine;
+    private final Function<ActorRef<OpenReply<C>>, EngineProtocol.Command> open;
+    private volatile @Nullable ActorRef<C> current;
+
+    private Context(int engine, Function<ActorRef<OpenReply<C>>, EngineProtocol.Command> open) {
+      this.engine = engines.get(engine);
+      this.open = open;
+    }
+
+    /** Returns the context; null after its end. */
+    @Nullable ActorRef<C> current() {
+      return current;
+    }
+
+    /** Returns the context, opened again after its end; null if it cannot be opened now. */
+    @Nullable ActorRef<C> require() {
+      if (current == null && !isEnding && open() instanceof Opened<C>) {
+        reopened.incrementAndGet();
+      }
+      return current;
+    }
+
+    private OpenReply<C> open() {
+      OpenReply<C> reply = system.ask(engine, open);
+      if (reply instanceof Opened<C> opened) {
+        current = opened.context();
+        system.watch(opened.context(), () -> current = null);
+      }
+      return reply;
+    }
+  }
+
+  /**
+   * Opens everything.
+   *
+   * @param service name of the server
+   * @param window tasks in flight of each context
+   * @throws IllegalStateException when something cannot be opened
+   */
+  RoundContexts(
+      SoakSystem system,
+      List<ActorRef<EngineProtocol.Command>> engines,
+      String service,
+      int window) {
+    this.system = system;
+    this.engines = engines;
+    CompressOptions compressed = CompressOptions.defaults().withWindow(window);
+    DmaOptions copied = DmaOptions.defaults().withWindow(window);
+    ServerOptions served = ServerOptions.of(service, Pong::serve);
+    ClientOptions connected =
+        ClientOptions.of(service)
+            .withBehavior(
+                connection ->
+                    Behaviors.receive(ConnectionEvent.class)
+                        .onAnyMessage(event -> Behaviors.same())
+                        .build());
+    pool =
+        Asking.opened(
+            system.<EngineProtocol.Command, PoolReply>ask(
+                engines.get(0), me -> new OpenPool(Optional.empty(), BUFFERS, BUFFER_BYTES, me)));
+    compress = new Context<>(0, me -> new OpenCompress("compress", compressed, me));
+    dma = new Context<>(0, me -> new OpenDma("dma", copied, me));
+    server = new Context<>(0, me -> new OpenComchServer("server", served, me));
+    client = new Context<>(1, me -> new OpenComchClient("client", connected, me));
+    all().forEach(context -> Asking.opened(context.open()));
+  }
+
+  private List<Context<?>> all() {
+    return List.of(compress, dma, server, client);
+  }
+
+  List<ActorRef<EngineProtocol.Command>> engines() {
+    return engines;
+  }
+
+  BufferPool pool() {
+    return pool;
+  }
+
+  Context<CompressProtocol.Command> compress() {
+    return compress;
+  }
+
+  Context<DmaProtocol.Command> dma() {
+    return dma;
+  }
+
+  Context<ServerProtocol.Command> server() {
+    return server;
+  }
+
+  Context<ConnectionProtocol.Command> client() {
+    return client;
+  }
+
+  /** Opens no context again from now on: the round ends. */
+  void keepClosed() {
+    isEnding = true;
+  }
+
+  /** Returns how many contexts were opened again. */
+  int reopened() {
+    return reopened.get();
+  }
+
+  /** Kills the context with this number, from 0 to 3, if it has not ended. */
+  void kill(int number) {
+    ActorRef<?> context = all().get(number).current();
+    if (context != null) {
+      system.kill(context);
+    }
+  }
+
+  /** Stops the context with this number, from 0 to 3, if it has not ended. */
+  void stop(int number) {
+    switch (number) {
+      case 0 -> tell(compress, CompressProtocol.Stop.INSTANCE);
+      case 1 -> tell(dma, DmaProtocol.Stop.INSTANCE);
+      case 2 -> tell(server, ServerProtocol.Stop.INSTANCE);
+      default -> tell(client, ConnectionProtocol.Stop.INSTANCE);
+    }
+  }
+
+  private static <C> void tell(Context<C> context, C message) {
+    ActorRef<C> current = context.current();
+    if (current != null) {
+      current.tell(message);
+    }
+  }
+}
