@@ -4,8 +4,10 @@ package io.dpuactors.context;
 public final class RestartHistory {
   private final RestartSettings settings;
   private boolean hasRun;
-  private int failuresInARow;
+  private boolean isRunning;
   private long runningSinceNs;
+  private boolean hasFailed;
+  private long delayNs;
 
   /** Creates the history of a context that has not started. */
   public RestartHistory(RestartSettings settings) {
@@ -20,13 +22,23 @@ public final class RestartHistory {
   /** Records that an incarnation runs. */
   public void running(long nowNs) {
     hasRun = true;
+    isRunning = true;
     runningSinceNs = nowNs;
   }
 
   /** Records that the current incarnation has failed. */
   public void failed(long nowNs) {
-    boolean calm = hasRun && nowNs - runningSinceNs >= settings.calmNs();
-    failuresInARow = calm ? 1 : failuresInARow + 1;
+    boolean isFirst = !hasFailed || (isRunning && nowNs - runningSinceNs >= settings.calmNs());
+    isRunning = false;
+    hasFailed = true;
+    delayNs = isFirst ? 0 : longer();
+  }
+
+  private long longer() {
+    long mostNs = settings.backoffMaxNs();
+    return delayNs == 0
+        ? Math.min(settings.backoffNs(), mostNs)
+        : delayNs > mostNs / 2 ? mostNs : 2 * delayNs;
   }
 
   /**
@@ -34,10 +46,6 @@ public final class RestartHistory {
    * first failure, then the back-off, which doubles with each further failure.
    */
   public long delayNs() {
-    if (failuresInARow < 2) {
-      return 0;
-    }
-    int doublings = Math.min(failuresInARow - 2, 30);
-    return Math.min(settings.backoffNs() << doublings, settings.backoffMaxNs());
+    return delayNs;
   }
 }
