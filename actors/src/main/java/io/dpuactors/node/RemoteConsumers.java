@@ -2,6 +2,7 @@ package io.dpuactors.node;
 
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.DocaException;
 import io.dpuactors.protocol.comch.ConnectionProtocol.AwaitConsumer;
 import io.dpuactors.protocol.comch.ConnectionProtocol.ConsumerThere;
 import java.util.ArrayList;
@@ -14,6 +15,9 @@ import java.util.Set;
  * The consumers of the peer of a connection, and the requests that wait for one. Engine's thread.
  */
 final class RemoteConsumers {
+  /** Maximum number of consumers; a device permits far fewer per connection. */
+  static final int MAX_CONSUMERS = 1024;
+
   private record Waiting(AwaitConsumer request, long deadlineNs) {}
 
   private final String connection;
@@ -31,7 +35,16 @@ final class RemoteConsumers {
     this.bound = bound;
   }
 
+  /**
+   * Adds a consumer, and answers the requests that wait for one.
+   *
+   * @throws DocaException FULL if the peer has too many consumers
+   */
   void joined(int id) {
+    if (ids.size() >= MAX_CONSUMERS) {
+      throw new DocaException(
+          error(DocaCode.FULL, "the peer has more than " + MAX_CONSUMERS + " consumers"));
+    }
     ids.add(id);
     waiting.forEach(one -> one.request.replyTo().tell(new ConsumerThere(id)));
     waiting.clear();
