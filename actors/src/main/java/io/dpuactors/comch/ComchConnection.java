@@ -158,6 +158,7 @@ final class ComchConnection {
       context
           .getLog()
           .warn("the behavior failed; its connection closes: {}", failed.cause().toString());
+      return stop("the behavior failed: " + failed.cause());
     }
     return stop("closed by this side");
   }

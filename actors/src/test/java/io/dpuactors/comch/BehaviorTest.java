@@ -139,8 +139,16 @@ class BehaviorTest {
     try (Line line = Line.of(counting(made), on(dispatcher), "")) {
       line.say("hello");
       assertThat(line.hear()).isEqualTo("hello 1");
-      line.say("throw");
-      assertThat(line.hear()).isEqualTo("CONNECTION_RESET");
+      String end =
+          LoggingTestKit.info(
+                  "2 messages received: the behavior failed: java.lang.IllegalStateException: as")
+              .expect(
+                  line.system.kit.system(),
+                  () -> {
+                    line.say("throw");
+                    return line.hear();
+                  });
+      assertThat(end).isEqualTo("CONNECTION_RESET");
       line.assertEnds();
       assertThat(made).hasValue(1);
     }
