@@ -52,7 +52,7 @@ public final class ComchClient {
   private final ClientHistory history;
   private final ActorRef<ContextEvent> engine;
   private final ContextNode<ClientLoad> node;
-  private final ConnectionDesk desk;
+  private final ConnectionHandlers handlers;
   private @Nullable DocaError failure;
   private boolean isGone;
 
@@ -82,7 +82,7 @@ public final class ComchClient {
             this::open,
             NodeEvent.owner(context.getSelf(), this),
             0);
-    this.desk = new ConnectionDesk(context, timers, core, settings, load.link());
+    this.handlers = new ConnectionHandlers(context, timers, core, settings, load.link());
   }
 
   /**
@@ -111,23 +111,23 @@ public final class ComchClient {
   }
 
   private Behavior<Object> opened() {
-    return desk.open(Behaviors.receive(Object.class))
+    return handlers.open(Behaviors.receive(Object.class))
         .onMessage(NodeEvent.class, this::onNodeEvent)
         .onMessageEquals(Tick.FIRST_ANSWER, this::onFirstAnswerDeadline)
         .onMessageEquals(Stop.INSTANCE, this::stop)
         .onSignal(Terminated.class, this::onTerminated)
-        .onSignal(PreRestart.class, signal -> letGo())
+        .onSignal(PreRestart.class, signal -> onEnd())
         .onSignal(PostStop.class, signal -> onPostStop())
         .build();
   }
 
   /** Behavior while the client's children end. Afterwards the client retires or fails. */
   private Behavior<Object> ending() {
-    return desk.closing(Behaviors.receive(Object.class))
+    return handlers.closing(Behaviors.receive(Object.class))
         .onMessage(NodeEvent.class, this::onNodeEventWhileEnding)
         .onMessageEquals(Stop.INSTANCE, this::stopWhileEnding)
         .onSignal(Terminated.class, this::onTerminatedWhileEnding)
-        .onSignal(PreRestart.class, signal -> letGo())
+        .onSignal(PreRestart.class, signal -> onEnd())
         .onSignal(PostStop.class, signal -> onPostStop())
         .build();
   }
@@ -137,7 +137,7 @@ public final class ComchClient {
       return Behaviors.same();
     }
     if (event instanceof NodeEvent.Running) {
-      options.behavior().ifPresent(served -> desk.serve(served, options.connection()));
+      options.behavior().ifPresent(served -> handlers.serve(served, options.connection()));
       if (!settings.firstAnswerDeadline().isZero()) {
         timers.startSingleTimer(Tick.FIRST_ANSWER, settings.firstAnswerDeadline());
       }
@@ -159,7 +159,7 @@ public final class ComchClient {
    * message that this client never sends.
    */
   private Behavior<Object> onFirstAnswerDeadline() {
-    if (!node.load().link().isHeard()) {
+    if (!node.load().link().hasPeerSent()) {
       node.broken(
           DocaError.of(
               "receive",
@@ -175,16 +175,16 @@ public final class ComchClient {
   }
 
   private Behavior<Object> stop() {
-    desk.stopData();
+    handlers.stopData();
     return end();
   }
 
   private Behavior<Object> onTerminated(Terminated signal) {
-    return desk.forget(signal.getRef()) ? stop() : Behaviors.same();
+    return handlers.forget(signal.getRef()) ? stop() : Behaviors.same();
   }
 
   private Behavior<Object> end() {
-    desk.awaitBehavior();
+    handlers.awaitBehavior();
     Behavior<Object> next = step();
     return next == Behaviors.<Object>same() ? ending() : next;
   }
@@ -203,16 +203,16 @@ public final class ComchClient {
   }
 
   private Behavior<Object> onTerminatedWhileEnding(Terminated signal) {
-    desk.forget(signal.getRef());
+    handlers.forget(signal.getRef());
     return step();
   }
 
   private Behavior<Object> step() {
-    if (desk.hasData()) {
+    if (handlers.hasData()) {
       return Behaviors.same();
     }
-    node.retire();
-    if (desk.isServed() || !(isGone || failure != null)) {
+    node.stop();
+    if (handlers.isServed() || !(isGone || failure != null)) {
       return Behaviors.same();
     }
     return failure == null ? Behaviors.stopped() : fail(failure);
@@ -240,12 +240,12 @@ public final class ComchClient {
     if (failure != null) {
       engine.tell(new ContextEvent.StartFailed(context.getSelf(), failure));
     }
-    return letGo();
+    return onEnd();
   }
 
-  private Behavior<Object> letGo() {
-    desk.letGo();
-    node.abandon();
+  private Behavior<Object> onEnd() {
+    handlers.failOpening();
+    node.close();
     return Behaviors.same();
   }
 

@@ -42,7 +42,7 @@ final class ComchConnection {
 
   private final ActorContext<Object> context;
   private final ConnectionNode node;
-  private final ConnectionDesk desk;
+  private final ConnectionHandlers handlers;
   private final Duration firstRequest;
   private final long sinceNs = System.nanoTime();
   private String end = "the client disconnected";
@@ -58,12 +58,12 @@ final class ComchConnection {
       ConnectionBehavior served) {
     this.context = context;
     this.node = node;
-    this.desk = new ConnectionDesk(context, timers, core, settings, node.link());
+    this.handlers = new ConnectionHandlers(context, timers, core, settings, node.link());
     this.firstRequest = settings.firstRequestDeadline();
     if (!firstRequest.isZero()) {
       timers.startSingleTimer(Tick.FIRST_REQUEST, firstRequest);
     }
-    desk.serve(served, options);
+    handlers.serve(served, options);
     node.own(NodeEvent.owner(context.getSelf(), this));
   }
 
@@ -84,7 +84,7 @@ final class ComchConnection {
                       } catch (RuntimeException e) {
                         // An actor whose constructor throws gets no PostStop; close the connection
                         // here.
-                        node.abandon();
+                        node.close();
                         throw e;
                       }
                     }))
@@ -92,32 +92,35 @@ final class ComchConnection {
   }
 
   private Behavior<Object> opened() {
-    return desk.open(Behaviors.receive(Object.class))
+    return handlers
+        .open(Behaviors.receive(Object.class))
         .onMessage(NodeEvent.class, this::onNodeEvent)
         .onMessageEquals(Stop.INSTANCE, () -> stop("closed by this side"))
         .onMessageEquals(Tick.FIRST_REQUEST, this::onFirstRequestDeadline)
         .onSignal(Terminated.class, this::onTerminated)
-        .onSignal(PostStop.class, signal -> letGo())
+        .onSignal(PostStop.class, signal -> onEnd())
         .build();
   }
 
   /** Behavior while consumers and producers stop. */
   private Behavior<Object> stoppingData() {
-    return desk.closing(Behaviors.receive(Object.class))
+    return handlers
+        .closing(Behaviors.receive(Object.class))
         .onMessage(NodeEvent.class, this::onNodeEvent)
         .onMessageEquals(Stop.INSTANCE, Behaviors::same)
         .onSignal(Terminated.class, this::onTerminatedWhileStoppingData)
-        .onSignal(PostStop.class, signal -> letGo())
+        .onSignal(PostStop.class, signal -> onEnd())
         .build();
   }
 
   /** Behavior while the native half closes. */
   private Behavior<Object> closing() {
-    return desk.closing(Behaviors.receive(Object.class))
+    return handlers
+        .closing(Behaviors.receive(Object.class))
         .onMessage(NodeEvent.class, this::onNodeEventWhileClosing)
         .onMessageEquals(Stop.INSTANCE, Behaviors::same)
         .onSignal(Terminated.class, this::onTerminatedWhileClosing)
-        .onSignal(PostStop.class, signal -> letGo())
+        .onSignal(PostStop.class, signal -> onEnd())
         .build();
   }
 
@@ -139,19 +142,19 @@ final class ComchConnection {
 
   /** Closes the connection of a silent client, so that it does not occupy a place forever. */
   private Behavior<Object> onFirstRequestDeadline() {
-    return node.link().isHeard()
+    return node.link().hasPeerSent()
         ? Behaviors.same()
         : stop("no request within %d ms".formatted(firstRequest.toMillis()));
   }
 
   private Behavior<Object> stop(String why) {
     end = why;
-    desk.stopData();
-    return desk.hasData() ? stoppingData() : close();
+    handlers.stopData();
+    return handlers.hasData() ? stoppingData() : close();
   }
 
   private Behavior<Object> onTerminated(Terminated signal) {
-    if (!desk.forget(signal.getRef())) {
+    if (!handlers.forget(signal.getRef())) {
       return Behaviors.same();
     }
     if (signal instanceof ChildFailed failed) {
@@ -164,13 +167,13 @@ final class ComchConnection {
   }
 
   private Behavior<Object> onTerminatedWhileStoppingData(Terminated signal) {
-    desk.forget(signal.getRef());
-    return desk.hasData() ? Behaviors.same() : close();
+    handlers.forget(signal.getRef());
+    return handlers.hasData() ? Behaviors.same() : close();
   }
 
   private Behavior<Object> close() {
-    node.retire();
-    desk.awaitBehavior();
+    node.stop();
+    handlers.awaitBehavior();
     return hasEnded() ? Behaviors.stopped() : closing();
   }
 
@@ -180,7 +183,7 @@ final class ComchConnection {
   }
 
   private Behavior<Object> onTerminatedWhileClosing(Terminated signal) {
-    desk.forget(signal.getRef());
+    handlers.forget(signal.getRef());
     return endIfPossible();
   }
 
@@ -189,18 +192,18 @@ final class ComchConnection {
   }
 
   private boolean hasEnded() {
-    return isGone && !desk.hasData() && !desk.isServed();
+    return isGone && !handlers.hasData() && !handlers.isServed();
   }
 
-  private Behavior<Object> letGo() {
+  private Behavior<Object> onEnd() {
     LOG.info(
         "{} ended after {} ms with {} messages received: {}",
         node.label(),
         (System.nanoTime() - sinceNs) / 1_000_000,
         node.link().received(),
         end);
-    desk.letGo();
-    node.abandon();
+    handlers.failOpening();
+    node.close();
     return Behaviors.same();
   }
 }

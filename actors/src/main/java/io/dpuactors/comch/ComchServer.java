@@ -123,8 +123,8 @@ public final class ComchServer {
         .onMessage(NodeEvent.class, this::onNodeEvent)
         .onMessageEquals(Stop.INSTANCE, this::stop)
         .onSignal(Terminated.class, this::onTerminated)
-        .onSignal(PreRestart.class, signal -> letGo())
-        .onSignal(PostStop.class, signal -> letGo())
+        .onSignal(PreRestart.class, signal -> onEnd())
+        .onSignal(PostStop.class, signal -> onEnd())
         .build();
   }
 
@@ -135,8 +135,8 @@ public final class ComchServer {
         .onMessage(NodeEvent.class, this::onNodeEventWhileStopping)
         .onMessageEquals(Stop.INSTANCE, Behaviors::same)
         .onSignal(Terminated.class, this::onTerminatedWhileStopping)
-        .onSignal(PreRestart.class, signal -> letGo())
-        .onSignal(PostStop.class, signal -> letGo())
+        .onSignal(PreRestart.class, signal -> onEnd())
+        .onSignal(PostStop.class, signal -> onEnd())
         .build();
   }
 
@@ -156,7 +156,7 @@ public final class ComchServer {
   }
 
   private Behavior<Object> onAcceptedTooLate(Accepted event) {
-    event.connection().abandon();
+    event.connection().close();
     return Behaviors.same();
   }
 
@@ -203,7 +203,7 @@ public final class ComchServer {
   private Behavior<Object> stop() {
     node.load().stopAccepting();
     connections.values().forEach(child -> child.tell(ConnectionProtocol.Stop.INSTANCE));
-    return stoppedIfBare(stoppingConnections());
+    return stopIfEmpty(stoppingConnections());
   }
 
   private Behavior<Object> onTerminated(Terminated signal) {
@@ -213,19 +213,19 @@ public final class ComchServer {
 
   private Behavior<Object> onTerminatedWhileStopping(Terminated signal) {
     connections.remove(signal.getRef());
-    return stoppedIfBare(Behaviors.same());
+    return stopIfEmpty(Behaviors.same());
   }
 
   /** Retires the server when every connection has sent {@code Terminated}. */
-  private Behavior<Object> stoppedIfBare(Behavior<Object> otherwise) {
+  private Behavior<Object> stopIfEmpty(Behavior<Object> otherwise) {
     if (connections.isEmpty()) {
-      node.retire();
+      node.stop();
     }
     return otherwise;
   }
 
-  private Behavior<Object> letGo() {
-    node.abandon();
+  private Behavior<Object> onEnd() {
+    node.close();
     return Behaviors.same();
   }
 

@@ -67,7 +67,7 @@ final class DataContext<R extends BufferRequest> {
         .onMessage(MailboxMarker.class, this::onMarker)
         .onMessage(NodeEvent.class, this::onNodeEvent)
         .onMessageEquals(stop, this::onStop)
-        .onSignal(PostStop.class, signal -> letGo())
+        .onSignal(PostStop.class, signal -> onEnd())
         .build();
   }
 
@@ -90,7 +90,7 @@ final class DataContext<R extends BufferRequest> {
 
   private Behavior<Object> onStop() {
     runs = false;
-    node.retire();
+    node.stop();
     return Behaviors.same();
   }
 
@@ -113,9 +113,9 @@ final class DataContext<R extends BufferRequest> {
     return Behaviors.same();
   }
 
-  private Behavior<Object> letGo() {
+  private Behavior<Object> onEnd() {
     takers.leave(context.getSelf());
-    node.abandon();
+    node.close();
     return Behaviors.same();
   }
 }

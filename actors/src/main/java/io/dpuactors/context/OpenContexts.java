@@ -20,14 +20,19 @@ public final class OpenContexts {
     private final ActorRef<C> actor;
     private final C stop;
     private final String name;
-    private final boolean goesOn;
+    private final boolean keepsStarting;
     private @Nullable ActorRef<OpenReply<C>> unanswered;
 
-    Child(String name, ActorRef<OpenReply<C>> replyTo, ActorRef<C> actor, C stop, boolean goesOn) {
+    Child(
+        String name,
+        ActorRef<OpenReply<C>> replyTo,
+        ActorRef<C> actor,
+        C stop,
+        boolean keepsStarting) {
       this.name = name;
       this.actor = actor;
       this.stop = stop;
-      this.goesOn = goesOn;
+      this.keepsStarting = keepsStarting;
       this.unanswered = replyTo;
     }
 
@@ -44,7 +49,7 @@ public final class OpenContexts {
     }
 
     void late(DocaError error) {
-      if (goesOn) {
+      if (keepsStarting) {
         answer(new Opening<>(name, actor, error));
       } else if (unanswered != null) {
         failed(error);
@@ -68,11 +73,15 @@ public final class OpenContexts {
    * Adds a requested context.
    *
    * @param stop message that stops the actor
-   * @param goesOn whether the context continues to start after its deadline
+   * @param keepsStarting whether the context continues to start after its deadline
    */
   public <C> void add(
-      String name, ActorRef<OpenReply<C>> replyTo, ActorRef<C> actor, C stop, boolean goesOn) {
-    children.put(actor, new Child<>(name, replyTo, actor, stop, goesOn));
+      String name,
+      ActorRef<OpenReply<C>> replyTo,
+      ActorRef<C> actor,
+      C stop,
+      boolean keepsStarting) {
+    children.put(actor, new Child<>(name, replyTo, actor, stop, keepsStarting));
   }
 
   /** Reports that the context runs. Answers the command the first time only. */

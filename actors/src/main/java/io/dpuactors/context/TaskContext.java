@@ -127,7 +127,7 @@ final class TaskContext<Q> {
 
   private Behavior<Object> onSignal(Signal signal) {
     if (signal instanceof PreRestart) {
-      return letGo();
+      return onEnd();
     }
     return signal instanceof PostStop ? ended() : Behaviors.unhandled();
   }
@@ -150,7 +150,7 @@ final class TaskContext<Q> {
 
   private Behavior<Object> onStop() {
     stopping = true;
-    node.retire();
+    node.stop();
     return Behaviors.same();
   }
 
@@ -186,11 +186,11 @@ final class TaskContext<Q> {
 
   private Behavior<Object> ended() {
     core.pools().takers().leave(context.getSelf());
-    return letGo();
+    return onEnd();
   }
 
-  private Behavior<Object> letGo() {
-    node.abandon();
+  private Behavior<Object> onEnd() {
+    node.close();
     return Behaviors.same();
   }
 

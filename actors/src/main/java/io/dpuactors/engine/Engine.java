@@ -164,8 +164,8 @@ public final class Engine {
         .onMessageEquals(ShutDown.INSTANCE, this::onShutDown)
         .onMessage(DeviceFailed.class, this::onDeviceFailed)
         .onSignal(Terminated.class, this::onTerminated)
-        .onSignal(PreRestart.class, signal -> letGo())
-        .onSignal(PostStop.class, signal -> letGo())
+        .onSignal(PreRestart.class, signal -> onEnd())
+        .onSignal(PostStop.class, signal -> onEnd())
         .build();
   }
 
@@ -181,8 +181,8 @@ public final class Engine {
         .onMessageEquals(Tick.STOPPING, this::onStoppingTick)
         .onMessageEquals(Tick.STOP_DEADLINE, this::finish)
         .onSignal(Terminated.class, this::onTerminatedWhileStopping)
-        .onSignal(PreRestart.class, signal -> letGo())
-        .onSignal(PostStop.class, signal -> letGo())
+        .onSignal(PreRestart.class, signal -> onEnd())
+        .onSignal(PostStop.class, signal -> onEnd())
         .build();
   }
 
@@ -289,10 +289,10 @@ public final class Engine {
    * Handles the end of the actor. If the parent or the actor system stops or restarts the engine,
    * this method does the work of Stop. After a Stop message it finds nothing to do.
    */
-  private Behavior<Object> letGo() {
+  private Behavior<Object> onEnd() {
     if (!core.isClosed()) {
       core.pools().stopLending();
-      core.abandonAll();
+      core.closeNodes();
       reap(
           stopRequesters.isEmpty()
               ? core.nowNs() + settings.stopDeadline().toNanos()

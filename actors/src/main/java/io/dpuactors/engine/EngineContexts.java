@@ -154,7 +154,7 @@ final class EngineContexts {
       return refuse(command, DocaCode.INVALID_VALUE, String.valueOf(e.getMessage()));
     }
     context.watch(child);
-    contexts.add(command.name(), command.replyTo(), child, stop, command.goesOn());
+    contexts.add(command.name(), command.replyTo(), child, stop, command.keepsStarting());
     timers.startSingleTimer(child, new OpenDeadline(child), openDeadline);
     return Behaviors.same();
   }

@@ -62,13 +62,13 @@ final class DrivenDevice {
   }
 
   /** Runs one turn of the device. Returns 0 also if the turn fails or is postponed. */
-  int turn(long nowNs, long lookNs) {
+  int turn(long nowNs, long pollNs) {
     if (isPaused && resumeNs - nowNs > 0) {
       return 0;
     }
     isPaused = false;
     try {
-      int events = device.turn(nowNs, lookNs);
+      int events = device.turn(nowNs, pollNs);
       failedTurns = 0;
       return events;
     } catch (RuntimeException | Error e) {

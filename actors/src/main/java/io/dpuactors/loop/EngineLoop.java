@@ -41,7 +41,7 @@ public class EngineLoop extends AbstractExecutorService {
    * Time for which an idle turn polls the device inside one native call, nanoseconds. While Java
    * runs, nothing polls the device. Tasks from other threads wait for the end of the poll.
    */
-  private static final long LOOK_NS = 3_000;
+  private static final long POLL_NS = 3_000;
 
   private final String name;
   private EngineSettings settings;
@@ -209,7 +209,7 @@ public class EngineLoop extends AbstractExecutorService {
       current.begin(began);
     }
     int ran = runQueued();
-    int events = turnDevice(began, ran == 0 && settings.idle() == IdleMode.BUSY ? LOOK_NS : 0);
+    int events = turnDevice(began, ran == 0 && settings.idle() == IdleMode.BUSY ? POLL_NS : 0);
     long ended = clock.getAsLong();
     turns.end(ended, ran, events);
     if (ran + events > 0) {
@@ -257,9 +257,9 @@ public class EngineLoop extends AbstractExecutorService {
     return runQueued();
   }
 
-  private int turnDevice(long nowNs, long lookNs) {
+  private int turnDevice(long nowNs, long pollNs) {
     DrivenDevice current = device;
-    return current == null ? 0 : current.turn(nowNs, lookNs);
+    return current == null ? 0 : current.turn(nowNs, pollNs);
   }
 
   /** Spins or parks, because this iteration did no work. Returns the time. */

@@ -16,10 +16,10 @@ public interface LoopDevice {
    * Runs one turn: submit, progress, deliver.
    *
    * @param nowNs the loop's clock, {@link System#nanoTime()} outside of tests
-   * @param lookNs how long to poll a device that has no event
+   * @param pollNs how long to poll a device that has no event
    * @return number of events; 0 lets the loop become idle
    */
-  int turn(long nowNs, long lookNs);
+  int turn(long nowNs, long pollNs);
 
   /**
    * Returns whether the device waits for no deadline and no completion. {@link #turn} would then do

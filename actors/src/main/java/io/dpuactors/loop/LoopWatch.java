@@ -32,7 +32,7 @@ final class LoopWatch {
   }
 
   /** Checks the current turn. Returns whether it logged a line. */
-  boolean look(long nowNs) {
+  boolean check(long nowNs) {
     CurrentTurn turn = loop.turn();
     Thread thread = loop.thread();
     long began = turn.beganNs();

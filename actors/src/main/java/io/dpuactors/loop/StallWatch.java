@@ -45,7 +45,7 @@ final class StallWatch {
   private void run() {
     for (List<LoopWatch> all = next(); !all.isEmpty(); all = next()) {
       long nowNs = System.nanoTime();
-      all.forEach(watch -> watch.look(nowNs));
+      all.forEach(watch -> watch.check(nowNs));
     }
   }
 

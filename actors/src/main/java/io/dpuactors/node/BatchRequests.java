@@ -73,7 +73,7 @@ final class BatchRequests implements Requests<BatchRequest> {
   }
 
   @Override
-  public void letGo(BatchRequest request) {
+  public void returnBuffers(BatchRequest request) {
     request.batch().end();
   }
 
@@ -95,7 +95,7 @@ final class BatchRequests implements Requests<BatchRequest> {
   @Override
   public void completed(BatchRequest request, CompletionRing record) {
     request.batch().written();
-    letGo(request);
+    returnBuffers(request);
     request.ended();
   }
 

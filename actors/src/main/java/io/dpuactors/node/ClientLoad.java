@@ -56,7 +56,7 @@ public final class ClientLoad implements ContextLoad {
   }
 
   @Override
-  public void breakOff(DocaError reason) {
+  public void fail(DocaError reason) {
     link.close(reason, Optional.of(explained(reason)));
   }
 
@@ -65,7 +65,7 @@ public final class ClientLoad implements ContextLoad {
    * closes it at once.
    */
   private DocaError explained(DocaError reason) {
-    return reason.code() != DocaCode.CONNECTION_RESET || link.isHeard()
+    return reason.code() != DocaCode.CONNECTION_RESET || link.hasPeerSent()
         ? reason
         : DocaError.of(
             reason.operation(),

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  *   OPEN ------> DRAINING ---------------------> DISCONNECTING ------------------> GONE
- *   (CONNECTED   (retire, or peer disconnected:  (server_disconnect, retried         |
+ *   (CONNECTED   (stop, or peer disconnected:    (server_disconnect, retried         |
  *    event)       consumers and producers end,    on AGAIN and IN_USE)               '-- deadline --> LOST -- all done --> GONE
  *                 messages leave)
  * </pre>
@@ -45,7 +45,7 @@ public final class ConnectionNode extends Node {
   private Phase phase = Phase.OPEN;
   private boolean isPeerGone;
   private long deadlineNs;
-  private @Nullable DocaError untold;
+  private @Nullable DocaError unreported;
 
   ConnectionNode(
       EngineCore core,
@@ -99,7 +99,7 @@ public final class ConnectionNode extends Node {
    * Closes the connection. Messages in flight may leave within the drain deadline. The owner then
    * receives {@link ContextOwner#gone()}. Idempotent.
    */
-  public void retire() {
+  public void stop() {
     end(closing(), times.drainNs());
   }
 
@@ -108,9 +108,9 @@ public final class ConnectionNode extends Node {
   }
 
   @Override
-  public void abandon() {
+  public void close() {
     owner = null;
-    untold = null;
+    unreported = null;
     DocaError reason =
         DocaError.of(
             "connection actor", DocaCode.SHUTDOWN.value(), name() + " failed or was stopped");
@@ -119,7 +119,7 @@ public final class ConnectionNode extends Node {
   }
 
   @Override
-  void forsake(DocaError reason) {
+  void failRequests(DocaError reason) {
     link.close(reason, Optional.empty());
     link.cut(reason);
     link.expireAll();
@@ -142,7 +142,7 @@ public final class ConnectionNode extends Node {
    */
   void broken(DocaError error) {
     if (phase == Phase.OPEN) {
-      untold = error;
+      unreported = error;
       enter(Phase.DRAINING, times.drainNs());
       link.close(error, Optional.of(error));
     } else {
@@ -200,7 +200,7 @@ public final class ConnectionNode extends Node {
   private void drain(long nowNs) {
     boolean late = nowNs - deadlineNs >= 0;
     if (late || link.isRead()) {
-      tellFailure();
+      reportFailure();
     }
     boolean isDone = link.inFlight() == 0 && link.isSent() && link.isRead();
     if (link.isBare() && (late || isDone)) {
@@ -271,7 +271,7 @@ public final class ConnectionNode extends Node {
     vacate();
     schedule();
     home.ended(this);
-    tellFailure();
+    reportFailure();
     tell(ContextOwner::gone);
   }
 
@@ -282,10 +282,10 @@ public final class ConnectionNode extends Node {
     deadlineNs = core.nowNs() + allowedNs;
   }
 
-  private void tellFailure() {
-    DocaError error = untold;
+  private void reportFailure() {
+    DocaError error = unreported;
     if (error != null) {
-      untold = null;
+      unreported = null;
       tell(listener -> listener.failed(error));
     }
   }

@@ -41,7 +41,7 @@ public interface ContextLoad {
    * Closes the load because the context failed. Unlike after {@link #close}, received data can
    * still be taken.
    */
-  default void breakOff(DocaError reason) {
+  default void fail(DocaError reason) {
     close(reason);
   }
 

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  *   OPENING ------> STARTING ------> RUNNING ------> DRAINING ------> STOPPING ------> GONE
- *   (predecessor    (doca_ctx_start) (RUNNING event) (retire: tasks   (doca_ctx_stop)  (destroyed)
+ *   (predecessor    (doca_ctx_start) (RUNNING event) (stop: tasks     (doca_ctx_stop)  (destroyed)
  *    gone, back-off                                   complete,             |
  *    over)                                            children end)         '-- deadline --> LOST (stays in the census)
  * </pre>
@@ -44,7 +44,7 @@ public final class ContextNode<L extends ContextLoad> extends Node {
   private final L load;
   private final ContextTimes times;
   private final NativeContext doca;
-  private final OwnerNews news;
+  private final OwnerNotifier notifier;
   private Phase phase = Phase.OPENING;
   private long deadlineNs;
 
@@ -62,7 +62,7 @@ public final class ContextNode<L extends ContextLoad> extends Node {
     this.load = load;
     this.times = times;
     this.doca = new NativeContext(name, opener);
-    this.news = new OwnerNews(owner);
+    this.notifier = new OwnerNotifier(owner);
     this.deadlineNs = notBeforeNs;
     load.belongTo(this);
   }
@@ -91,13 +91,13 @@ public final class ContextNode<L extends ContextLoad> extends Node {
    * Stops and destroys the context. Tasks in flight may finish within the drain deadline. The owner
    * then receives {@link ContextOwner#gone()}. Idempotent.
    */
-  public void retire() {
-    retire(shutdownError(), times.drainNs());
+  public void stop() {
+    stop(shutdownError(), times.drainNs());
   }
 
   /** Stops the context without waiting for tasks in flight. Their requesters receive the reason. */
-  void retireNow(DocaError reason) {
-    retire(reason, 0);
+  void stopNow(DocaError reason) {
+    stop(reason, 0);
   }
 
   /**
@@ -105,21 +105,21 @@ public final class ContextNode<L extends ContextLoad> extends Node {
    * pending requests.
    */
   @Override
-  public void abandon() {
-    news.abandon();
-    retire(
+  public void close() {
+    notifier.close();
+    stop(
         DocaError.of("context actor", DocaCode.SHUTDOWN.value(), name() + " failed or was stopped"),
         0);
   }
 
   @Override
-  void forsake(DocaError reason) {
+  void failRequests(DocaError reason) {
     load.close(reason);
     load.cut(reason);
     load.expireAll();
   }
 
-  private void retire(DocaError reason, long drainNs) {
+  private void stop(DocaError reason, long drainNs) {
     switch (phase) {
       case OPENING -> {
         load.close(reason);
@@ -205,7 +205,7 @@ public final class ContextNode<L extends ContextLoad> extends Node {
     if (state == ContextState.RUNNING) {
       enter(Phase.RUNNING, 0);
       load.open(doca.opened().context(), doca.opened().kinds());
-      news.running();
+      notifier.running();
     } else if (state == ContextState.IDLE) {
       broken("the context returned to IDLE instead of RUNNING", false);
     } else if (nowNs - deadlineNs >= 0) {
@@ -220,7 +220,7 @@ public final class ContextNode<L extends ContextLoad> extends Node {
   private void drain(long nowNs) {
     boolean late = nowNs - deadlineNs >= 0;
     if (late || load.isRead()) {
-      news.tellBroken();
+      notifier.reportFailure();
     }
     boolean isDone = load.inFlight() == 0 && load.isSent() && load.isRead();
     if (load.mayStop() && (late || isDone)) {
@@ -257,7 +257,7 @@ public final class ContextNode<L extends ContextLoad> extends Node {
     try {
       load.expireAll();
     } finally {
-      news.gone();
+      notifier.gone();
     }
   }
 
@@ -276,13 +276,13 @@ public final class ContextNode<L extends ContextLoad> extends Node {
     if (phase != Phase.STARTING && phase != Phase.RUNNING) {
       return;
     }
-    news.broken(error);
+    notifier.broken(error);
     if (load.isRead()) {
-      news.tellBroken();
+      notifier.reportFailure();
     }
     // Changes the phase first: even if the load throws, a failed context is not RUNNING.
     enter(Phase.DRAINING, times.drainNs());
-    load.breakOff(error);
+    load.fail(error);
     if (load.isRead() && load.mayStop()) {
       deadlineNs = core.nowNs();
     }
@@ -292,14 +292,14 @@ public final class ContextNode<L extends ContextLoad> extends Node {
   void failed(DocaError error) {
     switch (phase) {
       case OPENING -> {
-        news.failed(error);
+        notifier.failed(error);
         vanish();
-        load.breakOff(error);
+        load.fail(error);
       }
       case STARTING -> {
-        news.failed(error);
+        notifier.failed(error);
         enter(Phase.DRAINING, 0);
-        load.breakOff(error);
+        load.fail(error);
       }
       case RUNNING -> broken(error);
       case DRAINING, STOPPING -> {
@@ -329,7 +329,7 @@ public final class ContextNode<L extends ContextLoad> extends Node {
     phase = Phase.GONE;
     vacate();
     schedule();
-    news.gone();
+    notifier.gone();
   }
 
   private void enter(Phase next, long allowedNs) {

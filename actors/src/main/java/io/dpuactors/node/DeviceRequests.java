@@ -65,11 +65,11 @@ final class DeviceRequests implements Requests<DeviceRequest> {
   }
 
   @Override
-  public void letGo(DeviceRequest request) {
+  public void returnBuffers(DeviceRequest request) {
     if (request instanceof TaskRequest task) {
-      tasks.letGo(task);
+      tasks.returnBuffers(task);
     } else {
-      batches.letGo((BatchRequest) request);
+      batches.returnBuffers((BatchRequest) request);
     }
   }
 

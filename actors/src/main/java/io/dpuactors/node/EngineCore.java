@@ -97,11 +97,11 @@ public final class EngineCore implements LoopDevice {
   }
 
   @Override
-  public int turn(long nowNs, long lookNs) {
+  public int turn(long nowNs, long pollNs) {
     report();
-    boolean looks = lookNs > 0 && !agenda.isDue(nowNs);
-    if (looks) {
-      engine.look(settings.progressBudget(), lookNs);
+    boolean polls = pollNs > 0 && !agenda.isDue(nowNs);
+    if (polls) {
+      engine.enterAndPoll(settings.progressBudget(), pollNs);
     } else {
       engine.enter(settings.progressBudget());
     }
@@ -319,7 +319,7 @@ public final class EngineCore implements LoopDevice {
    * without losses.
    */
   public boolean isVacant() {
-    return nodes.isEmpty() && pools.areBack();
+    return nodes.isEmpty() && pools.areReturned();
   }
 
   /** Returns the number of tasks that hold a slot: in the bridge or on the device. */
@@ -362,7 +362,7 @@ public final class EngineCore implements LoopDevice {
         DocaError.of(
             "engine", DocaCode.SHUTDOWN.value(), "the engine ended before the request was done");
     nodes.values().forEach(node -> left.add(node.toString()));
-    nodes.values().forEach(node -> attempt(() -> node.forsake(reason), left));
+    nodes.values().forEach(node -> attempt(() -> node.failRequests(reason), left));
     pools.closeAll(!nodes.isEmpty(), left);
     devices.closeAll(left);
     if (!engine.census().isEmpty()) {
@@ -386,8 +386,8 @@ public final class EngineCore implements LoopDevice {
   }
 
   /** Ends every context and connection at once. The following turns destroy them. */
-  public void abandonAll() {
-    nodes.values().forEach(Node::abandon);
+  public void closeNodes() {
+    nodes.values().forEach(Node::close);
   }
 
   /** Waits for the device for a short time. An engine whose wait fails can still run turns. */

@@ -147,7 +147,7 @@ public final class EnginePools {
   }
 
   /** Returns whether every lease is returned. */
-  boolean areBack() {
+  boolean areReturned() {
     return pools.stream().allMatch(EnginePools::isBack);
   }
 

@@ -36,7 +36,7 @@ final class Inbox {
   private @Nullable ActorRef<ConnectionEvent> subscriber;
   private @Nullable DocaError closed;
   private Closed end = new Closed(Optional.empty());
-  private boolean isEndTold;
+  private boolean isEndDelivered;
   private int messages;
   private long credit;
 
@@ -107,7 +107,7 @@ final class Inbox {
       ActorRef<ConnectionEvent> newSubscriber, int newCredit, Iterable<ConnectionEvent> known) {
     subscriber = newSubscriber;
     credit = newCredit;
-    isEndTold = false;
+    isEndDelivered = false;
     events.removeIf(event -> !(event instanceof Message)); // known contains them
     DocaError taken = error(DocaCode.IN_USE, "a subscriber has joined");
     receivers.forEach(one -> one.request.refuse(taken));
@@ -191,8 +191,8 @@ final class Inbox {
       events.remove();
       told.tell(next);
     }
-    if (closed != null && !isEndTold) {
-      isEndTold = true;
+    if (closed != null && !isEndDelivered) {
+      isEndDelivered = true;
       told.tell(end);
     }
   }

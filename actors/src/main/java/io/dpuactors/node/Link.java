@@ -46,7 +46,7 @@ public final class Link {
   private int handle;
   private int maxMessageBytes;
   private long received;
-  private boolean isHeard;
+  private boolean hasPeerSent;
 
   /**
    * Creates a link, before the connection is established.
@@ -182,8 +182,8 @@ public final class Link {
   }
 
   /** Returns whether the peer has sent a message or opened a consumer. */
-  public boolean isHeard() {
-    return isHeard;
+  public boolean hasPeerSent() {
+    return hasPeerSent;
   }
 
   RemoteConsumers consumers() {
@@ -196,7 +196,7 @@ public final class Link {
     children.add(child);
     DocaError reason = closed;
     if (reason != null) {
-      child.retireNow(reason);
+      child.stopNow(reason);
     }
     return child;
   }
@@ -206,7 +206,7 @@ public final class Link {
     if (closed != null) {
       return;
     }
-    isHeard |= record.type() != RecordType.CONSUMER_EXPIRED;
+    hasPeerSent |= record.type() != RecordType.CONSUMER_EXPIRED;
     switch (record.type()) {
       case MESSAGE -> onMessage(record);
       case CONSUMER_NEW -> {
@@ -263,24 +263,24 @@ public final class Link {
    * {@link #cut}.
    *
    * @param reason error for pending requests
-   * @param told error for the subscriber; empty if this side requested the end
+   * @param reported error for the subscriber; empty if this side requested the end
    */
-  void close(DocaError reason, Optional<DocaError> told) {
+  void close(DocaError reason, Optional<DocaError> reported) {
     if (closed != null) {
       return;
     }
     closed = reason;
-    children.forEach(child -> child.retireNow(reason));
+    children.forEach(child -> child.stopNow(reason));
     if (framed != null) {
       framed.finish(reason);
     } else {
       sends.finish(reason);
     }
-    if (told.isPresent()) {
+    if (reported.isPresent()) {
       cut(reason);
     }
     consumers.close(reason);
-    inbox.close(reason, told);
+    inbox.close(reason, reported);
   }
 
   /** Fails all messages that wait to be sent. */

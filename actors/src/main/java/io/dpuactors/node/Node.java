@@ -111,8 +111,8 @@ public abstract class Node {
   abstract boolean hasEnded();
 
   /** Answers all pending requests, because no turn will follow. */
-  abstract void forsake(DocaError reason);
+  abstract void failRequests(DocaError reason);
 
   /** Ends the node at once without notifying the owner, because the actor has ended. */
-  public abstract void abandon();
+  public abstract void close();
 }

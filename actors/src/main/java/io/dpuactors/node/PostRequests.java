@@ -106,9 +106,9 @@ final class PostRequests implements Requests<PostRequest> {
   }
 
   @Override
-  public void letGo(PostRequest request) {
+  public void returnBuffers(PostRequest request) {
     if (request instanceof Post post) {
-      post.dst().comeBackTaken();
+      post.dst().returnTaken();
     } else {
       batch(request).end();
     }
@@ -141,14 +141,14 @@ final class PostRequests implements Requests<PostRequest> {
   public void completed(PostRequest request, CompletionRing record) {
     if (request instanceof Post post) {
       post.dst().written(record.produced());
-      letGo(request);
+      returnBuffers(request);
       BufferReply.send(
           post.replyTo(),
           new Filled(post.tag(), post.dst(), record.producer(), record.immediate()));
     } else {
       PostBatch posts = (PostBatch) request;
       posts.batch().written();
-      letGo(request);
+      returnBuffers(request);
       BufferReply.send(posts.replyTo(), new BatchEnded(posts.tag(), posts.batch()));
     }
   }

@@ -125,11 +125,11 @@ final class ProduceRequests implements Requests<ProduceRequest> {
   }
 
   @Override
-  public void letGo(ProduceRequest request) {
+  public void returnBuffers(ProduceRequest request) {
     if (!(request instanceof Produce produce)) {
       batch(request).end();
     } else if (produce.src() != null) {
-      produce.src().comeBackTaken();
+      produce.src().returnTaken();
     }
   }
 
@@ -163,7 +163,7 @@ final class ProduceRequests implements Requests<ProduceRequest> {
 
   @Override
   public void completed(ProduceRequest request, CompletionRing record) {
-    letGo(request);
+    returnBuffers(request);
     if (request instanceof Produce produce) {
       BufferReply.send(produce.replyTo(), new Produced(produce.tag(), produce.src()));
     } else {

@@ -48,8 +48,8 @@ interface Requests<R> {
   @Nullable DocaError refusal(R request);
 
   /**
-   * Takes the buffers of an accepted request. They stay valid until {@link #letGo}, even if their
-   * owner ends. Called once per request.
+   * Takes the buffers of an accepted request. They stay valid until {@link #returnBuffers}, even if
+   * their owner ends. Called once per request.
    *
    * @return the reason of a refusal, or null
    */
@@ -61,9 +61,12 @@ interface Requests<R> {
    * Returns the taken buffers to the sender, before the answer that says so. After {@link
    * #abandon}, the device has released them.
    */
-  default void letGo(R request) {}
+  default void returnBuffers(R request) {}
 
-  /** Marks the buffers as lost for the sender. {@link #letGo} later returns them to their pool. */
+  /**
+   * Marks the buffers as lost for the sender. {@link #returnBuffers} later returns them to their
+   * pool.
+   */
   default void abandon(R request) {}
 
   /**

@@ -142,7 +142,7 @@ public final class ServerLoad implements ContextLoad {
     if (acceptor == null || full) {
       refused++;
       LOG.debug("{} is refused: {}", connectionName, full ? "too many connections" : "stopping");
-      fresh.abandon();
+      fresh.close();
     } else {
       accepted++;
       acceptor.accept(fresh);
@@ -166,12 +166,12 @@ public final class ServerLoad implements ContextLoad {
   @Override
   public void close(DocaError reason) {
     acceptor = null;
-    List.copyOf(connections.values()).forEach(ConnectionNode::retire);
+    List.copyOf(connections.values()).forEach(ConnectionNode::stop);
   }
 
   /** Refuses new connections and fails the existing ones with the reason. */
   @Override
-  public void breakOff(DocaError reason) {
+  public void fail(DocaError reason) {
     acceptor = null;
     List.copyOf(connections.values()).forEach(node -> node.broken(reason));
   }

@@ -54,7 +54,7 @@ public final class TaskLane<R> implements ContextLoad {
   private @Nullable DocaContext context;
   private @Nullable DocaError finishing;
   private @Nullable DocaError closed;
-  private boolean brokeOff;
+  private boolean hasFailed;
   private @Nullable DocaError cut;
   private long nextSequence;
   private boolean creditReturned;
@@ -122,12 +122,12 @@ public final class TaskLane<R> implements ContextLoad {
     requests.limit(configured);
     if (!isShared) {
       // A batch waits in the bridge even without other requests.
-      configured.keySet().forEach(kind -> letWait(running, kind));
+      configured.keySet().forEach(kind -> configureQueue(running, kind));
     }
     pump(core.nowNs());
   }
 
-  private void letWait(DocaContext running, TaskKind kind) {
+  private void configureQueue(DocaContext running, TaskKind kind) {
     running.queue(kind, credit.most());
     if (settings.retryBudgetNs() > 0) {
       running.retryBudget(kind, settings.retryBudgetNs());
@@ -152,7 +152,7 @@ public final class TaskLane<R> implements ContextLoad {
       return;
     }
     if (waiting() >= settings.queue()) {
-      requests.letGo(request);
+      requests.returnBuffers(request);
       requests.busy(request, waiting());
       return;
     }
@@ -179,13 +179,13 @@ public final class TaskLane<R> implements ContextLoad {
     if (closed == null) {
       closed = reason;
       waiting.clear(request -> fail(request, reason));
-      takeBack(reason);
+      withdrawAll(reason);
     }
   }
 
   @Override
-  public void breakOff(DocaError reason) {
-    brokeOff |= closed == null;
+  public void fail(DocaError reason) {
+    hasFailed |= closed == null;
     close(reason);
   }
 
@@ -195,7 +195,7 @@ public final class TaskLane<R> implements ContextLoad {
    */
   @Override
   public void cut(DocaError reason) {
-    if (!brokeOff && cut == null) {
+    if (!hasFailed && cut == null) {
       cut = closed == null ? reason : closed;
     }
   }
@@ -204,7 +204,7 @@ public final class TaskLane<R> implements ContextLoad {
    * Answers all requests that the device has not received. Submits the entries of the ring first,
    * so that the bridge can withdraw them.
    */
-  private void takeBack(DocaError reason) {
+  private void withdrawAll(DocaError reason) {
     if (inFlight() > 0) {
       core.submit();
       forEachTask(slot -> withdraw(slot, reason));
@@ -273,7 +273,7 @@ public final class TaskLane<R> implements ContextLoad {
     long deadline = slot.deadlineNs;
     release(slot, request);
     if (answered) {
-      requests.letGo(request);
+      requests.returnBuffers(request);
     } else if (record.type() == RecordType.TASK_DONE) {
       waiting.succeeded(request);
       if (cut != null) {
@@ -349,7 +349,7 @@ public final class TaskLane<R> implements ContextLoad {
 
   /** Answers an accepted request with an error. */
   private void fail(R request, DocaError error) {
-    requests.letGo(request);
+    requests.returnBuffers(request);
     requests.failed(request, error, Ownership.RETURNED);
   }
 

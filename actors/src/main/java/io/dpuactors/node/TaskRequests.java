@@ -103,16 +103,16 @@ final class TaskRequests implements Requests<TaskRequest> {
       isTaken = request.dst().take(limits.context());
     } finally {
       if (!isTaken) {
-        request.src().comeBackTaken();
+        request.src().returnTaken();
       }
     }
     return isTaken;
   }
 
   @Override
-  public void letGo(TaskRequest request) {
-    request.src().comeBackTaken();
-    request.dst().comeBackTaken();
+  public void returnBuffers(TaskRequest request) {
+    request.src().returnTaken();
+    request.dst().returnTaken();
   }
 
   @Override
@@ -136,7 +136,7 @@ final class TaskRequests implements Requests<TaskRequest> {
   @Override
   public void completed(TaskRequest request, CompletionRing record) {
     request.dst().written(record.produced());
-    letGo(request);
+    returnBuffers(request);
     request.completed(record.checksum0(), record.checksum1());
   }
 

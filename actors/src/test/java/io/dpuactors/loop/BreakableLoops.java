@@ -78,9 +78,9 @@ public final class BreakableLoops extends ExecutorServiceConfigurator {
     }
 
     @Override
-    public int turn(long nowNs, long lookNs) {
+    public int turn(long nowNs, long pollNs) {
       check(TURNS, loop);
-      return device.turn(nowNs, lookNs);
+      return device.turn(nowNs, pollNs);
     }
 
     @Override

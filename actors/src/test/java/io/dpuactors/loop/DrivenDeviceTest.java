@@ -144,7 +144,7 @@ class DrivenDeviceTest {
     int wakes;
 
     @Override
-    public int turn(long nowNs, long lookNs) {
+    public int turn(long nowNs, long pollNs) {
       turns++;
       if (failingTurns > 0) {
         failingTurns--;

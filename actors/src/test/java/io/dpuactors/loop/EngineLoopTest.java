@@ -70,12 +70,12 @@ class EngineLoopTest {
     EngineLoop loop = manual(IdleMode.BUSY, 64);
     attached(loop);
     loop.step();
-    assertThat(device.lastLookNs).isEqualTo(3_000);
+    assertThat(device.lastPollNs).isEqualTo(3_000);
     loop.execute(() -> ran.add(1));
     loop.step();
-    assertThat(device.lastLookNs).isZero();
+    assertThat(device.lastPollNs).isZero();
     loop.step();
-    assertThat(device.lastLookNs).isEqualTo(3_000);
+    assertThat(device.lastPollNs).isEqualTo(3_000);
   }
 
   @ParameterizedTest
@@ -86,7 +86,7 @@ class EngineLoopTest {
     EngineLoop loop = manual(idle, 64);
     attached(loop);
     loop.step();
-    assertThat(device.lastLookNs).isZero();
+    assertThat(device.lastPollNs).isZero();
   }
 
   /**
@@ -354,7 +354,7 @@ class EngineLoopTest {
     int awaits;
     int events;
     long lastTimeoutNs;
-    long lastLookNs;
+    long lastPollNs;
     long eventNs = Long.MAX_VALUE;
     boolean isAtRest;
     final AtomicInteger wakes = new AtomicInteger();
@@ -362,9 +362,9 @@ class EngineLoopTest {
     Runnable onAwait = () -> {};
 
     @Override
-    public int turn(long nowNs, long lookNs) {
+    public int turn(long nowNs, long pollNs) {
       turns++;
-      lastLookNs = lookNs;
+      lastPollNs = pollNs;
       onTurn.run();
       if (nowNs < eventNs) {
         return 0;

@@ -30,9 +30,9 @@ class LoopWatchTest {
   void aTurnIsReportedWhileItLasts() throws Exception {
     Thread blocked = block();
     clock.addAndGet(SECOND);
-    assertThat(watch.look(clock.get())).isFalse();
+    assertThat(watch.check(clock.get())).isFalse();
     clock.addAndGet(SECOND / 2);
-    assertThat(watch.look(clock.get())).isTrue();
+    assertThat(watch.check(clock.get())).isTrue();
     release(blocked);
   }
 
@@ -43,7 +43,7 @@ class LoopWatchTest {
     int reports = 0;
     for (int second = 0; second < 1000; second++) {
       clock.addAndGet(SECOND);
-      reports += watch.look(clock.get()) ? 1 : 0;
+      reports += watch.check(clock.get()) ? 1 : 0;
     }
     assertThat(reports).isBetween(7, 9);
     release(blocked);
@@ -57,7 +57,7 @@ class LoopWatchTest {
       loop.execute(
           () -> {
             clock.addAndGet(2 * SECOND);
-            reports[0] += watch.look(clock.get()) ? 1 : 0;
+            reports[0] += watch.check(clock.get()) ? 1 : 0;
           });
       loop.step();
     }
@@ -68,7 +68,7 @@ class LoopWatchTest {
   void aLoopThatSleepsIsNotReported() {
     loop.step();
     clock.addAndGet(100 * SECOND);
-    assertThat(watch.look(clock.get())).isFalse();
+    assertThat(watch.check(clock.get())).isFalse();
   }
 
   @Test
@@ -79,7 +79,7 @@ class LoopWatchTest {
                     loop.exempt(
                         () -> {
                           clock.addAndGet(TimeUnit.HOURS.toNanos(2));
-                          return watch.look(clock.get());
+                          return watch.check(clock.get());
                         }))
                 .isFalse());
     loop.step();
@@ -95,7 +95,7 @@ class LoopWatchTest {
           for (int i = 0; i < 10; i++) {
             clock.addAndGet(TimeUnit.MINUTES.toNanos(30));
             loop.runWaiting();
-            assertThat(watch.look(clock.get())).isFalse();
+            assertThat(watch.check(clock.get())).isFalse();
           }
         });
     loop.step();

@@ -38,7 +38,7 @@ class AgendaTest {
 
   @AfterEach
   void close() {
-    nodes.forEach(ContextNode::retire);
+    nodes.forEach(ContextNode::stop);
     engine.settle();
     engine.close();
   }

@@ -50,7 +50,7 @@ class BatchSharingTest {
 
   @AfterEach
   void close() {
-    node.retire();
+    node.stop();
     engine.settle();
     assertThat(inbox.hasMessages()).isFalse();
     assertThat(engine.pool.available()).isEqualTo(engine.pool.capacity());

@@ -55,7 +55,7 @@ class BatchTest {
   @AfterEach
   void close() {
     FreshSoftDpu.DEVICE.clearFaults();
-    node.retire();
+    node.stop();
     engine.settle();
     assertThat(inbox.hasMessages()).isFalse();
     assertThat(engine.pool.available()).isEqualTo(engine.pool.capacity());
@@ -284,7 +284,7 @@ class BatchTest {
     TaskBatch waits = batch(3);
     run(begun, 1);
     run(waits, 2);
-    node.retire();
+    node.stop();
     assertThat(failed(Ownership.RETURNED).error().code()).isEqualTo(DocaCode.SHUTDOWN);
     TaskBatch late = batch(1);
     run(late, 3);

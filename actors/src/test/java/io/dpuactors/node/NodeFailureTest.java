@@ -148,7 +148,7 @@ class NodeFailureTest {
   }
 
   private void stop(ContextNode<?> node) {
-    node.retire();
+    node.stop();
     engine.settle();
     assertThat(node.isGone()).isTrue();
   }

@@ -48,7 +48,7 @@ class OneHolderTest {
 
   @AfterEach
   void close() {
-    node.retire();
+    node.stop();
     engine.settle();
     assertThat(replies.hasMessages()).isFalse();
     assertThat(engine.pool.available()).isEqualTo(engine.pool.capacity());
@@ -126,7 +126,7 @@ class OneHolderTest {
     DocaError error = requests.take(post);
     assertThat(error).isNotNull();
     assertThat(error.about()).endsWith("an earlier request of consumer has it");
-    requests.letGo(post);
+    requests.returnBuffers(post);
     dst.release();
   }
 
@@ -141,7 +141,7 @@ class OneHolderTest {
     DocaError error = requests.take(produce);
     assertThat(error).isNotNull();
     assertThat(error.about()).endsWith("an earlier request of producer has it");
-    requests.letGo(produce);
+    requests.returnBuffers(produce);
     src.release();
   }
 }

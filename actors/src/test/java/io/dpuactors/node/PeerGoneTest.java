@@ -87,8 +87,8 @@ class PeerGoneTest {
 
   @AfterEach
   void close() {
-    client.retire();
-    server.retire();
+    client.stop();
+    server.stop();
     until(() -> client.isGone() && server.isGone());
     host.close();
     dpu.close();

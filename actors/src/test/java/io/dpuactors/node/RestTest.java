@@ -86,7 +86,7 @@ class RestTest {
     assertThat(engine.core.isAtRest()).as("with a request").isFalse();
     engine.settle();
     assertThat(engine.core.isAtRest()).as("after its answer").isTrue();
-    node.retire();
+    node.stop();
     assertThat(engine.core.isAtRest()).as("stopping").isFalse();
     engine.settle();
     assertThat(engine.core.isAtRest()).as("without it").isTrue();
@@ -243,7 +243,7 @@ class RestTest {
   /** Lets the device finish its task and the context end. */
   private void finish(ContextNode<TaskLane<DeviceRequest>> node) {
     FreshSoftDpu.DEVICE.manualClock(false);
-    node.retire();
+    node.stop();
     engine.settle();
     assertThat(node.isGone()).isTrue();
     giveBack();
@@ -276,9 +276,9 @@ class RestTest {
     }
 
     @Override
-    public int turn(long nowNs, long lookNs) {
+    public int turn(long nowNs, long pollNs) {
       turnedNs = nowNs;
-      return engine.core.turn(nowNs, lookNs);
+      return engine.core.turn(nowNs, pollNs);
     }
 
     @Override

@@ -245,7 +245,7 @@ class TaskLaneTest {
     for (int i = 0; i < 12; i++) {
       node.load().accept(deflate(i, TEXT));
     }
-    node.retire();
+    node.stop();
     node.load().accept(deflate(12, TEXT));
     engine.settle();
     List<TaskReply> replies = replies();
@@ -262,7 +262,7 @@ class TaskLaneTest {
     for (int i = 0; i < 12; i++) {
       node.load().accept(deflate(i, TEXT));
     }
-    node.abandon();
+    node.close();
     engine.settle();
     assertThat(replies()).hasSize(12);
     assertThat(engine.events).containsExactly("compress running");
@@ -272,7 +272,7 @@ class TaskLaneTest {
   void aSuccessorWaitsForItsPredecessorsNativeHalf() {
     ContextNode<TaskLane<DeviceRequest>> first = running(SETTINGS);
     first.load().accept(deflate(1, TEXT));
-    first.abandon();
+    first.close();
     ContextNode<TaskLane<DeviceRequest>> second = engine.open("compress", SETTINGS);
     second.load().accept(deflate(2, TEXT));
     engine.settle();
@@ -302,7 +302,7 @@ class TaskLaneTest {
   }
 
   private void stop(ContextNode<TaskLane<DeviceRequest>> node) {
-    node.retire();
+    node.stop();
     engine.settle();
     assertThat(node.isGone()).isTrue();
   }

@@ -139,7 +139,7 @@ public abstract sealed class Batch implements Carried permits TaskBatch, Receive
   public final void end() {
     if (!state.compareAndSet(State.RUNNING, State.IDLE)
         && state.compareAndSet(State.ABANDONED, State.CLOSED)) {
-      buffers.comeBack(this);
+      buffers.returnLoan(this);
     }
   }
 
@@ -176,7 +176,7 @@ public abstract sealed class Batch implements Carried permits TaskBatch, Receive
    */
   public final void close() {
     if (state.compareAndSet(State.IDLE, State.CLOSED)) {
-      buffers.comeBack(this);
+      buffers.returnLoan(this);
     } else if (state.get() == State.RUNNING) {
       throw new IllegalStateException("close: " + this);
     }
@@ -193,7 +193,7 @@ public abstract sealed class Batch implements Carried permits TaskBatch, Receive
   public final void releaseIfSentIn(Object carrier) {
     if (message == carrier && state.compareAndSet(State.IDLE, State.CLOSED)) {
       buffers.abandon();
-      buffers.comeBack(this);
+      buffers.returnLoan(this);
     }
   }
 
@@ -209,14 +209,14 @@ public abstract sealed class Batch implements Carried permits TaskBatch, Receive
   /** Closes this batch unless it runs, or another message has carried it. */
   final void closeIfUnsent(@Nullable Object last) {
     if (message == last && state.compareAndSet(State.IDLE, State.CLOSED)) {
-      buffers.comeBack(this);
+      buffers.returnLoan(this);
     }
   }
 
   /** Closes this batch because its holder has ended: now, or at the end of its run. */
   final void abandon() {
     if (state.compareAndSet(State.IDLE, State.CLOSED)) {
-      buffers.comeBack(this);
+      buffers.returnLoan(this);
     } else {
       state.compareAndSet(State.RUNNING, State.ABANDONED);
     }

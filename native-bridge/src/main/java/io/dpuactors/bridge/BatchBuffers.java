@@ -112,7 +112,7 @@ record BatchBuffers(
       Buffer next = all.get(i);
       lentAlready |= next.isLent();
       if (!next.lend()) {
-        all.subList(0, i).forEach(Lease::comeBack);
+        all.subList(0, i).forEach(Lease::returnLoan);
         throw new IllegalStateException("a batch with " + next + ", which is not leased");
       }
     }
@@ -149,11 +149,11 @@ record BatchBuffers(
   }
 
   /** Ends the loan of the buffers to the batch. */
-  void comeBack(Batch batch) {
+  void returnLoan(Batch batch) {
     scopes.forEach(scope -> scope.leave(batch));
     sources.forEach(source -> source.leave(batch));
     destinations.forEach(destination -> destination.leave(batch));
-    sources.forEach(Lease::comeBack);
-    destinations.forEach(Lease::comeBack);
+    sources.forEach(Lease::returnLoan);
+    destinations.forEach(Lease::returnLoan);
   }
 }

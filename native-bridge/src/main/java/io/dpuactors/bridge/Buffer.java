@@ -48,7 +48,7 @@ public final class Buffer extends Lease {
    */
   public ByteBuffer bytes() {
     checkHeld("bytes");
-    look();
+    noteUse();
     if (view == null) {
       throw new IllegalStateException("bytes: " + this + " is reached by the device only");
     }
@@ -88,12 +88,12 @@ public final class Buffer extends Lease {
   /** Returns the number of content bytes in the window. */
   public int length() {
     checkLeased("length");
-    lookAtBatch();
+    readBatchLength();
     return length;
   }
 
   /** Reads the length that the last run of the batch has written, on demand. */
-  private void lookAtBatch() {
+  private void readBatchLength() {
     Batch writer = batch;
     if (writer != null && task >= 0 && runsSeen != writer.runs()) {
       setLength(Math.toIntExact(writer.results().produced(task)));
@@ -107,7 +107,7 @@ public final class Buffer extends Lease {
    */
   public void length(int newLength) {
     checkNotLent("length");
-    look();
+    noteUse();
     setLength(newLength);
   }
 
@@ -192,7 +192,7 @@ public final class Buffer extends Lease {
   /** Removes the batch. */
   void leave(Batch reader) {
     if (batch == reader) {
-      lookAtBatch();
+      readBatchLength();
       batch = null;
     }
   }

@@ -43,14 +43,14 @@ final class BufferChain {
   /** Ends the leases behind the head. */
   void release() {
     for (Link link : links) {
-      link.buffer().goBackIf(link.buffer().state().endIf(link.number()));
+      link.buffer().returnToPoolIf(link.buffer().state().endIf(link.number()));
     }
   }
 
   /** Abandons the leases behind the head. */
   void abandon() {
     for (Link link : links) {
-      link.buffer().goBackIf(link.buffer().state().abandonIf(link.number()));
+      link.buffer().returnToPoolIf(link.buffer().state().abandonIf(link.number()));
     }
   }
 
@@ -61,7 +61,7 @@ final class BufferChain {
     for (int i = 0; i < links.size(); i++) {
       Link link = links.get(i);
       if (!link.buffer().lendIf(link.number())) {
-        comeBack(i);
+        returnLoan(i);
         return false;
       }
     }
@@ -76,18 +76,18 @@ final class BufferChain {
   }
 
   /** Undoes one {@link #lend}, before that of the head. */
-  void comeBack() {
+  void returnLoan() {
     checkThread("comeBack");
     if (head.state().isLentOnce()) {
       unlink(links.size());
       wholeWindows();
     }
-    comeBack(links.size());
+    returnLoan(links.size());
   }
 
-  private void comeBack(int count) {
+  private void returnLoan(int count) {
     for (Link link : links.subList(0, count)) {
-      link.buffer().letGo();
+      link.buffer().returnSingle();
     }
   }
 
@@ -108,7 +108,7 @@ final class BufferChain {
       int count = linked;
       undo(e, () -> unlink(count));
       undo(e, this::wholeWindows);
-      comeBack(links.size());
+      returnLoan(links.size());
       throw e;
     }
   }

@@ -198,7 +198,7 @@ public final class BufferPool implements AutoCloseable {
     finished = true;
   }
 
-  void takeBack(Buffer buffer) {
+  void reclaim(Buffer buffer) {
     if (!closed) {
       idle.offer(buffer);
     }

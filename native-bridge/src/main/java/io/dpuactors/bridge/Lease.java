@@ -76,7 +76,7 @@ public abstract sealed class Lease implements Carried permits Buffer {
     checkNotBehindAnother("release");
     BufferChain behind = chain;
     switch (lease.end()) {
-      case ENDED -> goBackIf(true);
+      case ENDED -> returnToPoolIf(true);
       case LENT -> throw lent("release");
       case NOT_LEASED -> throw notHeld("release");
     }
@@ -149,7 +149,7 @@ public abstract sealed class Lease implements Carried permits Buffer {
 
   /**
    * Lends the buffer to a context for a task. It does not return to its pool before {@link
-   * #comeBack}, even if its holder ends. May be repeated for further tasks. Any thread; for a chain
+   * #returnLoan}, even if its holder ends. May be repeated for further tasks. Any thread; for a chain
    * the engine's.
    *
    * @return false, without effect, when it is not leased
@@ -162,7 +162,7 @@ public abstract sealed class Lease implements Carried permits Buffer {
 
   /**
    * Lends the buffer to a request, as {@link #lend}. No other request can take it until {@link
-   * #comeBackTaken}. A batch that borrowed it keeps it. Any thread; for a chain the engine's.
+   * #returnTaken}. A batch that borrowed it keeps it. Any thread; for a chain the engine's.
    *
    * @param by the request's context, for messages
    * @return false, without effect, when it is not leased, or another request has it, see {@link
@@ -199,7 +199,7 @@ public abstract sealed class Lease implements Carried permits Buffer {
       isLent = chain == null || chain.lend();
     } finally {
       if (!isLent) {
-        goBackIf(taken ? lease.comeBackTaken() : lease.comeBack());
+        returnToPoolIf(taken ? lease.returnTaken() : lease.returnLoan());
       }
     }
     return isLent;
@@ -209,20 +209,20 @@ public abstract sealed class Lease implements Carried permits Buffer {
    * Ends one loan to a context; once for each {@link #lend}. The last one returns an abandoned
    * lease to its pool. Any thread; for a chain the engine's.
    */
-  public final void comeBack() {
+  public final void returnLoan() {
     if (chain != null) {
-      chain.comeBack();
+      chain.returnLoan();
     }
-    letGo();
+    returnSingle();
   }
 
-  /** Ends the loan to the request that took the buffer, as {@link #comeBack}. */
-  public final void comeBackTaken() {
+  /** Ends the loan to the request that took the buffer, as {@link #returnLoan}. */
+  public final void returnTaken() {
     backNumber = lease.number();
     if (chain != null) {
-      chain.comeBack();
+      chain.returnLoan();
     }
-    goBackIf(lease.comeBackTaken());
+    returnToPoolIf(lease.returnTaken());
   }
 
   /**
@@ -245,7 +245,7 @@ public abstract sealed class Lease implements Carried permits Buffer {
   }
 
   /** Notes that the holder uses this lease: the message that carried it has arrived. */
-  final void look() {
+  final void noteUse() {
     if (received != message) {
       received = message;
     }
@@ -266,7 +266,7 @@ public abstract sealed class Lease implements Carried permits Buffer {
   final void releaseIfUnsent(long number, @Nullable Object last) {
     BufferChain behind = chain;
     if (message == last && lease.endIf(number)) {
-      goBackIf(true);
+      returnToPoolIf(true);
       if (behind != null) {
         behind.release();
       }
@@ -280,7 +280,7 @@ public abstract sealed class Lease implements Carried permits Buffer {
    */
   public final void abandon() {
     BufferChain behind = chain;
-    goBackIf(lease.abandonIf(lease.number()));
+    returnToPoolIf(lease.abandonIf(lease.number()));
     if (behind != null) {
       behind.abandon();
     }
@@ -330,24 +330,24 @@ public abstract sealed class Lease implements Carried permits Buffer {
     if (lease.number() == number) {
       return true;
     }
-    letGo();
+    returnSingle();
     return false;
   }
 
   /** Ends one loan of this buffer only. */
-  void letGo() {
-    goBackIf(lease.comeBack());
+  void returnSingle() {
+    returnToPoolIf(lease.returnLoan());
   }
 
   /** Returns the buffer to its pool if its lease has just ended. */
-  void goBackIf(boolean ended) {
+  void returnToPoolIf(boolean ended) {
     if (!ended) {
       return;
     }
     if (pool.debugsLeases()) {
       trace.released(this);
     }
-    pool.takeBack(self());
+    pool.reclaim(self());
   }
 
   LeaseState state() {

@@ -108,7 +108,7 @@ public final class LeaseScope {
   }
 
   private void giveUp(Buffer buffer) {
-    buffer.goBackIf(buffer.state().abandonIfOf(this));
+    buffer.returnToPoolIf(buffer.state().abandonIfOf(this));
   }
 
   private void checkOpen(String operation) {

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   free --begin--> leased --end--> free
- *                     |  lend / comeBack: number of loans to contexts
+ *                     |  lend / returnLoan: number of loans to contexts
  *                     |
- *                  abandon --> free with the last comeBack, at once without loans
+ *                  abandon --> free with the last returnLoan, at once without loans
  * </pre>
  *
  * One word holds the state, so that every step is one compare-and-set. Bit 0: leased. Bit 1:
@@ -105,19 +105,19 @@ final class LeaseState {
     return false;
   }
 
-  /** Ends {@link #take}, with the result of {@link #comeBack}. */
-  boolean comeBackTaken() {
-    return comeBack(TAKEN);
+  /** Ends {@link #take}, with the result of {@link #returnLoan}. */
+  boolean returnTaken() {
+    return returnLoan(TAKEN);
   }
 
   /**
    * Counts one loan less. Returns true if an abandoned lease ended: the caller returns the buffer.
    */
-  boolean comeBack() {
-    return comeBack(0);
+  boolean returnLoan() {
+    return returnLoan(0);
   }
 
-  private boolean comeBack(long taken) {
+  private boolean returnLoan(long taken) {
     for (long now = state; ; now = state) {
       if ((now & LOANS) == 0 || (now & taken) != taken) {
         throw new IllegalStateException("comeBack: not lent");

@@ -24,7 +24,7 @@ public final class TaskBatch extends Batch {
       writeSource(task, buffers.sources().get(task));
       writeDestination(task, buffers.destinations().get(task));
     }
-    this.fit = look();
+    this.fit = computeFit();
   }
 
   /**
@@ -91,13 +91,13 @@ public final class TaskBatch extends Batch {
   private Fit fit() {
     Fit known = fit;
     if (known == null) {
-      known = look();
+      known = computeFit();
       fit = known;
     }
     return known;
   }
 
-  private Fit look() {
+  private Fit computeFit() {
     long longest = 0;
     int empty = -1;
     int beyond = -1;

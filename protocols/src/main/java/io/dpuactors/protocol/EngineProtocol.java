@@ -43,7 +43,7 @@ public final class EngineProtocol {
     ActorRef<OpenReply<C>> replyTo();
 
     /** Returns whether the context continues to start after the engine's open-deadline. */
-    default boolean goesOn() {
+    default boolean keepsStarting() {
       return false;
     }
 
@@ -73,7 +73,7 @@ public final class EngineProtocol {
       String name, ClientOptions options, ActorRef<OpenReply<ConnectionProtocol.Command>> replyTo)
       implements Open<ConnectionProtocol.Command> {
     @Override
-    public boolean goesOn() {
+    public boolean keepsStarting() {
       return options.comesBack();
     }
   }

@@ -58,7 +58,7 @@ final class BufferInventory {
   /** Replaces a buffer that is in no list by another window; a failure keeps the old one. */
   long replace(int index, MemoryMap map, long address, long bytes) {
     long fresh = get(index, map, address, bytes);
-    giveBack(index);
+    release(index);
     bufs[index] = fresh;
     return fresh;
   }
@@ -73,7 +73,7 @@ final class BufferInventory {
     return buf[0];
   }
 
-  private void giveBack(int index) {
+  private void release(int index) {
     DocaException.check(
         "doca_buf_dec_refcount",
         DocaCommon.doca_buf_dec_refcount(bufs[index], null),
@@ -83,7 +83,7 @@ final class BufferInventory {
   /** Destroys all buffers in reverse order; another call continues after a failure. */
   void close() {
     while (taken > 0) {
-      giveBack(taken - 1);
+      release(taken - 1);
       taken--;
     }
     if (!destroyed) {

@@ -111,9 +111,9 @@ public final class ProgressEngine implements AutoCloseable {
   }
 
   private static void compareLayout() {
-    int[] told = new int[RingLayout.count()];
-    int known = DpuBridge.dpubridge_layout(told, told.length);
-    RingLayout.compare(told, known);
+    int[] reported = new int[RingLayout.count()];
+    int known = DpuBridge.dpubridge_layout(reported, reported.length);
+    RingLayout.compare(reported, known);
   }
 
   /** Returns the libraries of this engine. Any thread. */
@@ -154,11 +154,11 @@ public final class ProgressEngine implements AutoCloseable {
    * Does {@link #enter} for a caller without other work: polls the device until there is a record.
    * A {@link #wake} ends the polling and is consumed.
    *
-   * @param lookNs longest time to poll
+   * @param pollNs longest time to poll
    */
-  public int look(int budget, long lookNs) {
-    checkUse("look");
-    return entered(DpuBridge.dpubridge_look(bridge, budget, Math.max(0, lookNs)));
+  public int enterAndPoll(int budget, long pollNs) {
+    checkUse("enterAndPoll");
+    return entered(DpuBridge.dpubridge_look(bridge, budget, Math.max(0, pollNs)));
   }
 
   private int entered(int waiting) {

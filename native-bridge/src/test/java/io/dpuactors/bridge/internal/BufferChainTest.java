@@ -74,8 +74,8 @@ class BufferChainTest {
     if (answer.type() == RecordType.TASK_DONE) {
       dst.written(answer.produced());
     }
-    src.comeBack();
-    dst.comeBack();
+    src.returnLoan();
+    dst.returnLoan();
     return answer;
   }
 
@@ -187,7 +187,7 @@ class BufferChainTest {
     assertThat(second.isLent()).isTrue();
     assertThatThrownBy(head::unchain).hasMessageContaining("is lent to a context");
     assertThatThrownBy(() -> head.append(head)).hasMessageContaining("is lent to a context");
-    head.comeBack();
+    head.returnLoan();
     head.release();
     assertThat(second.isLeased()).isFalse();
     assertThat(pool.available()).isEqualTo(BUFFERS);
@@ -253,7 +253,7 @@ class BufferChainTest {
     assertThat(head.lend()).isTrue();
     head.abandon();
     assertThat(pool.available()).isEqualTo(BUFFERS - 4);
-    head.comeBack();
+    head.returnLoan();
     assertThat(pool.available()).isEqualTo(BUFFERS);
     Buffer again = room(4);
     again.abandon();

@@ -36,8 +36,8 @@ class ClosingOrderTest {
     assertRefused(engine::close, "IN_USE");
 
     awaitRecord(engine);
-    src.comeBack();
-    dst.comeBack();
+    src.returnLoan();
+    dst.returnLoan();
     assertRefused(pool::close, "are still leased");
     assertThat(dst.bytes().get(0)).as("nothing was harmed").isEqualTo((byte) 1);
     src.release();

@@ -35,7 +35,7 @@ class LeaseTest {
     assertThatThrownBy(() -> buffer.length(1)).hasMessage("length: buffer 0 is lent to a context");
     buffer.written(7);
     assertThat(buffer.length()).isEqualTo(7);
-    buffer.comeBack();
+    buffer.returnLoan();
     assertThat(buffer.isLent()).isFalse();
     buffer.length(1);
     buffer.release();
@@ -47,10 +47,10 @@ class LeaseTest {
     Buffer buffer = Rig.lease(pool);
     assertThat(buffer.lend()).isTrue();
     assertThat(buffer.lend()).isTrue();
-    buffer.comeBack();
+    buffer.returnLoan();
     assertThatThrownBy(buffer::release).hasMessageContaining("is lent");
-    buffer.comeBack();
-    assertThatThrownBy(buffer::comeBack).hasMessage("comeBack: not lent");
+    buffer.returnLoan();
+    assertThatThrownBy(buffer::returnLoan).hasMessage("comeBack: not lent");
     buffer.release();
     assertThat(buffer.lend()).as("nobody holds it").isFalse();
   }
@@ -62,12 +62,12 @@ class LeaseTest {
     assertThat(buffer.take("first")).isTrue();
     assertThat(buffer.take("second")).isFalse();
     assertThat(buffer.taker()).isEqualTo("first");
-    buffer.comeBackTaken();
+    buffer.returnTaken();
     assertThat(buffer.taker()).isNull();
-    assertThatThrownBy(buffer::comeBackTaken).hasMessage("comeBack: not lent");
+    assertThatThrownBy(buffer::returnTaken).hasMessage("comeBack: not lent");
     assertThat(buffer.take("second")).isTrue();
-    buffer.comeBackTaken();
-    buffer.comeBack();
+    buffer.returnTaken();
+    buffer.returnLoan();
     buffer.release();
     assertThat(buffer.take("third")).as("nobody holds it").isFalse();
   }
@@ -97,7 +97,7 @@ class LeaseTest {
     Buffer buffer = leased(scope);
     assertThat(buffer.take("context")).isTrue();
     scope.end();
-    buffer.comeBackTaken();
+    buffer.returnTaken();
     Buffer next = leasedAgain(buffer);
     Object message = new Object();
     buffer.sentIn(message);
@@ -131,9 +131,9 @@ class LeaseTest {
         .hasMessage("bytes: buffer 0 was given up, its task has not ended");
     assertThatThrownBy(buffer::release).hasMessageContaining("was given up");
     buffer.written(3);
-    buffer.comeBack();
+    buffer.returnLoan();
     assertThat(pool.available()).isEqualTo(3);
-    buffer.comeBack();
+    buffer.returnLoan();
     assertThat(pool.available()).isEqualTo(4);
     assertThat(buffer.isLeased()).isFalse();
   }
@@ -158,7 +158,7 @@ class LeaseTest {
         .hasMessage(
             "close: 1 buffers of the buffer pool of 2 x 64 bytes are still leased:"
                 + " 0 (lent to a context)");
-    buffer.comeBack();
+    buffer.returnLoan();
     own.close();
   }
 
@@ -178,7 +178,7 @@ class LeaseTest {
     assertThat(idle.isLeased()).isFalse();
     assertThat(scope.held()).isEqualTo(1);
     assertThatThrownBy(scope::lease).hasMessage("lease: leases of actor a has ended");
-    lent.comeBack();
+    lent.returnLoan();
     assertThat(pool.available()).isEqualTo(3);
     scope.end();
     assertThat(others.isLeased()).isTrue();
@@ -224,7 +224,7 @@ class LeaseTest {
                 .start("context", () -> complete(scope, lent, start));
         Throwable thrown = threads.start("end", () -> await(start, scope::end)).join();
         assertThat(thrown).isNull();
-        lent.forEach(Buffer::comeBack);
+        lent.forEach(Buffer::returnLoan);
         assertThat(many.available()).as("round %d", round).isEqualTo(8);
       }
     }
@@ -261,7 +261,7 @@ class LeaseTest {
     while (!scope.isEnded() || !lent.isEmpty()) {
       Buffer buffer = lent.poll();
       if (buffer != null) {
-        buffer.comeBack();
+        buffer.returnLoan();
         try {
           buffer.release();
         } catch (IllegalStateException e) {

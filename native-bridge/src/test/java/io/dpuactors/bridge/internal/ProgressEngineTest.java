@@ -156,10 +156,10 @@ class ProgressEngineTest {
       Buffer dst = Rig.lease(pool);
       DocaContext context = rig.compress(1, TaskKind.COMPRESS_DEFLATE);
       rig.turn();
-      assertThat(rig.engine.look(8, -1)).isZero();
-      assertThat(rig.engine.look(8, TimeUnit.MILLISECONDS.toNanos(1))).isZero();
+      assertThat(rig.engine.enterAndPoll(8, -1)).isZero();
+      assertThat(rig.engine.enterAndPoll(8, TimeUnit.MILLISECONDS.toNanos(1))).isZero();
       long task = rig.offer(context, TaskKind.COMPRESS_DEFLATE, src, dst, 0);
-      assertThat(rig.engine.look(8, LONG_NS)).isEqualTo(1);
+      assertThat(rig.engine.enterAndPoll(8, LONG_NS)).isEqualTo(1);
       rig.await(task);
       assertThat(rig.engine.counter(Counter.WAITS)).isZero();
       src.release();

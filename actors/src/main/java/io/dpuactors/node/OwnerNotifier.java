@@ -5,16 +5,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notifies the owner of a context until {@link #abandon}. The failure of the context is reported
+ * Notifies the owner of a context until {@link #close}. The failure of the context is reported
  * after the data that preceded it. Engine's thread.
  */
-final class OwnerNews {
+final class OwnerNotifier {
   private @Nullable ContextOwner owner;
 
   /** Failure of the context that has not been reported yet. */
-  private @Nullable DocaError untold;
+  private @Nullable DocaError unreported;
 
-  OwnerNews(ContextOwner owner) {
+  OwnerNotifier(ContextOwner owner) {
     this.owner = owner;
   }
 
@@ -30,24 +30,24 @@ final class OwnerNews {
     tell(ContextOwner::gone);
   }
 
-  /** Records a failure for {@link #tellBroken}. */
+  /** Records a failure for {@link #reportFailure}. */
   void broken(DocaError error) {
-    untold = error;
+    unreported = error;
   }
 
   /** Reports the recorded failure, if there is one. Reports it once. */
-  void tellBroken() {
-    DocaError error = untold;
+  void reportFailure() {
+    DocaError error = unreported;
     if (error != null) {
-      untold = null;
+      unreported = null;
       failed(error);
     }
   }
 
   /** Drops all further notifications, because the owner has ended. */
-  void abandon() {
+  void close() {
     owner = null;
-    untold = null;
+    unreported = null;
   }
 
   private void tell(Consumer<ContextOwner> event) {

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * The common part of both sides' connection actors. Passes requests to the native half of the
  * connection and supervises its children: consumers, producers and the behavior.
  */
-final class ConnectionDesk {
+final class ConnectionHandlers {
   private static final String BEHAVIOR = "behavior";
 
   private enum Tick implements LocalMessage {
@@ -51,7 +51,7 @@ final class ConnectionDesk {
   private final OpenContexts data = new OpenContexts();
   private @Nullable ActorRef<ConnectionEvent> behavior;
 
-  ConnectionDesk(
+  ConnectionHandlers(
       ActorContext<Object> context,
       TimerScheduler<Object> timers,
       EngineCore core,
@@ -208,7 +208,7 @@ final class ConnectionDesk {
   /**
    * Refuses unanswered commands for consumers and producers, because the connection's actor ends.
    */
-  void letGo() {
+  void failOpening() {
     data.failAll(error(DocaCode.SHUTDOWN, "the connection has ended"));
   }
 
