@@ -2,11 +2,6 @@ package io.dpuactors.loop;
 
 import io.dpuactors.bridge.internal.CurrentThread;
 import java.util.List;
-import java.util.concurrent.AbstractExecutorService;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -34,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * <p>Any thread may call {@code execute}. It wakes the loop through a gate, so that a burst costs
  * one system call. All other methods belong to the loop's thread.
  */
-public class EngineLoop extends AbstractExecutorService {
+public class EngineLoop extends LoopExecutor {
   private static final Logger LOG = LoggerFactory.getLogger(EngineLoop.class);
 
   /**
@@ -46,18 +41,14 @@ public class EngineLoop extends AbstractExecutorService {
   private final String name;
   private EngineSettings settings;
   private final LongSupplier clock;
-  private final TaskQueue queue = new TaskQueue();
-  private final AtomicBoolean parked = new AtomicBoolean();
-  private final CountDownLatch terminated = new CountDownLatch(1);
   private final LoopCounters counters = new LoopCounters();
   private final TurnAccount turns;
-  private volatile @Nullable Thread thread;
   private volatile @Nullable DrivenDevice device;
-  private volatile boolean shutdown;
   private boolean isIdle;
 
   /** Creates a loop that the caller steps. {@link #start} runs a loop on a new thread instead. */
   EngineLoop(String name, EngineSettings settings, LongSupplier clock) {
+    super(name);
     this.name = name;
     this.settings = settings;
     this.clock = clock;
@@ -155,21 +146,17 @@ public class EngineLoop extends AbstractExecutorService {
     return turns.current();
   }
 
-  @Nullable Thread thread() {
-    return thread;
-  }
-
   public LoopCounters counters() {
     return counters;
   }
 
   void run() {
-    own();
+    own("run");
     // Each iteration ends when the next begins: one clock read serves both.
     long nowNs = clock.getAsLong();
     StallWatch.add(this, settings.stallWarningNs());
     try {
-      while (!(shutdown && queue.isEmpty())) {
+      while (!isOver()) {
         nowNs = iterate(nowNs);
       }
     } finally {
@@ -179,26 +166,19 @@ public class EngineLoop extends AbstractExecutorService {
 
   /** Runs the tasks that arrived while the loop was ending. Later tasks are refused. */
   private void end() {
-    shutdown = true;
+    List<Runnable> rest = endQueue();
     StallWatch.remove(this);
-    queue.end().forEach(this::runOne);
-    terminated.countDown();
+    rest.forEach(this::runOne);
+    terminated();
   }
 
   /**
    * Runs one iteration. Returns whether it did any work. The first thread that steps owns the loop.
    */
   boolean step() {
-    own();
+    own("step");
     iterate(clock.getAsLong());
     return !isIdle;
-  }
-
-  private void own() {
-    if (thread == null) {
-      thread = Thread.currentThread();
-    }
-    checkThread("step");
   }
 
   /** Runs one iteration. Returns the time when it ended. */
@@ -222,7 +202,7 @@ public class EngineLoop extends AbstractExecutorService {
   private int runQueued() {
     int ran = 0;
     while (ran < settings.maxMailboxRuns()) {
-      Runnable task = queue.poll();
+      Runnable task = poll();
       if (task == null) {
         break;
       }
@@ -277,100 +257,25 @@ public class EngineLoop extends AbstractExecutorService {
     return clock.getAsLong();
   }
 
-  private void park(long nowNs) {
-    parked.set(true);
-    // A thread that enqueues after this line sees the flag and wakes the loop. The loop sees a task
-    // that was enqueued before.
-    if (queue.isEmpty() && !shutdown) {
-      counters.parks++;
-      turns.current().rest();
-      DrivenDevice current = device;
-      if (current == null) {
-        LockSupport.parkNanos(this, settings.idleParkNs());
-      } else {
-        current.await(nowNs);
-      }
-    }
-    parked.set(false);
-  }
-
-  private void wake() {
-    // Only the first thread of a burst changes the flag and pays for the system call.
-    if (parked.get() && parked.compareAndSet(true, false)) {
-      DrivenDevice current = device;
-      if (current == null) {
-        LockSupport.unpark(thread);
-      } else {
-        current.wake(thread);
-      }
-    }
-  }
-
-  private void checkThread(String operation) {
-    Thread owner = thread;
-    if (owner != Thread.currentThread()) {
-      throw new IllegalStateException(
-          operation
-              + " of loop "
-              + name
-              + " called on thread "
-              + Thread.currentThread().getName()
-              + "; only thread "
-              + (owner == null ? "(none yet)" : owner.getName())
-              + " may");
+  @Override
+  void sleep(long nowNs) {
+    counters.parks++;
+    turns.current().rest();
+    DrivenDevice current = device;
+    if (current == null) {
+      LockSupport.parkNanos(this, settings.idleParkNs());
+    } else {
+      current.await(nowNs);
     }
   }
 
   @Override
-  public void execute(Runnable task) {
-    if (shutdown) {
-      throw refusal();
+  void unpark(@Nullable Thread owner) {
+    DrivenDevice current = device;
+    if (current == null) {
+      LockSupport.unpark(owner);
+    } else {
+      current.wake(owner);
     }
-    if (Thread.currentThread() == thread) {
-      queue.add(task);
-      return;
-    }
-    if (!queue.offer(task)) {
-      throw refusal();
-    }
-    wake();
-  }
-
-  private RejectedExecutionException refusal() {
-    return new RejectedExecutionException("engine loop " + name + " was shut down");
-  }
-
-  @Override
-  public void shutdown() {
-    shutdown = true;
-    wake();
-  }
-
-  @Override
-  public List<Runnable> shutdownNow() {
-    shutdown();
-    // Only the loop's thread may take from the queue. On any other thread, the loop runs the tasks
-    // to their end.
-    return Thread.currentThread() == thread ? queue.drain() : List.of();
-  }
-
-  @Override
-  public boolean isShutdown() {
-    return shutdown;
-  }
-
-  @Override
-  public boolean isTerminated() {
-    return terminated.getCount() == 0;
-  }
-
-  @Override
-  public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
-    return terminated.await(timeout, unit);
-  }
-
-  @Override
-  public String toString() {
-    return name;
   }
 }
