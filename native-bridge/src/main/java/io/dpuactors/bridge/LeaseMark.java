@@ -36,7 +36,7 @@ public final class LeaseMark {
     }
     int i = buffer.index();
     numbers[i] = buffer.numberInHand(batches.containsKey(batch));
-    messages[i] = buffer.message();
+    messages[i] = buffer.lastMessage();
   }
 
   /** Closes the marked ones of these batches that have not run since. */
