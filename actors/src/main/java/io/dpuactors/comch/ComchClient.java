@@ -73,7 +73,7 @@ public final class ComchClient {
     history.begun();
     String name = context.getSelf().path().name();
     LinkSettings link = settings.link(options.connection());
-    ClientLoad load = new ClientLoad(core, name, link, this::broken);
+    ClientLoad load = new ClientLoad(core, name, link);
     this.node =
         core.openContext(
             name,
@@ -82,7 +82,7 @@ public final class ComchClient {
             this::open,
             NodeEvent.owner(context.getSelf(), this),
             0);
-    this.handlers = new ConnectionHandlers(context, timers, core, settings, load.link());
+    this.handlers = new ConnectionHandlers(context, timers, core, settings, load);
   }
 
   /**
@@ -111,7 +111,8 @@ public final class ComchClient {
   }
 
   private Behavior<Object> opened() {
-    return handlers.open(Behaviors.receive(Object.class))
+    return handlers
+        .open(Behaviors.receive(Object.class))
         .onMessage(NodeEvent.class, this::onNodeEvent)
         .onMessageEquals(Tick.FIRST_ANSWER, this::onFirstAnswerDeadline)
         .onMessageEquals(Stop.INSTANCE, this::stop)
@@ -123,7 +124,8 @@ public final class ComchClient {
 
   /** Behavior while the client's children end. Afterwards the client retires or fails. */
   private Behavior<Object> ending() {
-    return handlers.closing(Behaviors.receive(Object.class))
+    return handlers
+        .closing(Behaviors.receive(Object.class))
         .onMessage(NodeEvent.class, this::onNodeEventWhileEnding)
         .onMessageEquals(Stop.INSTANCE, this::stopWhileEnding)
         .onSignal(Terminated.class, this::onTerminatedWhileEnding)
@@ -159,7 +161,7 @@ public final class ComchClient {
    * message that this client never sends.
    */
   private Behavior<Object> onFirstAnswerDeadline() {
-    if (!node.load().link().hasPeerSent()) {
+    if (!node.load().hasPeerSent()) {
       node.broken(
           DocaError.of(
               "receive",
@@ -231,10 +233,6 @@ public final class ComchClient {
     return isGone ? Behaviors.stopped() : Behaviors.same();
   }
 
-  private void broken(DocaError error) {
-    node.broken(error);
-  }
-
   /** Reports the failure that ended the actor. Its strategy has no restart left. */
   private Behavior<Object> onPostStop() {
     if (failure != null) {
@@ -250,7 +248,7 @@ public final class ComchClient {
   }
 
   private ContextOpener.Opened open(EngineCore owner, long userData) {
-    owner.checkMessageBytes(settings.limits().maxMessageBytes());
+    owner.settings().checkMessageBytes(settings.limits().maxMessageBytes());
     Device device =
         owner
             .devices()

@@ -230,7 +230,7 @@ public final class ComchServer {
   }
 
   private ContextOpener.Opened open(EngineCore owner, long userData) {
-    owner.checkMessageBytes(settings.limits().maxMessageBytes());
+    owner.settings().checkMessageBytes(settings.limits().maxMessageBytes());
     Device device =
         owner
             .devices()

@@ -217,13 +217,18 @@ public final class Engine {
     Map<String, Long> counters = loop.counters().snapshot();
     counters.put("late-records", core.lateRecords());
     for (Counter counter : Counter.values()) {
-      counters.put("bridge-" + counter.name().toLowerCase(Locale.ROOT), core.counter(counter));
+      counters.put(
+          "bridge-" + counter.name().toLowerCase(Locale.ROOT),
+          core.progressEngine().counter(counter));
     }
     command
         .replyTo()
         .tell(
             new Status(
-                core.libraryName(), core.census().snapshot(), core.tasksInFlight(), counters));
+                core.progressEngine().library().name(),
+                core.progressEngine().census().snapshot(),
+                core.tasksInFlight(),
+                counters));
     return Behaviors.same();
   }
 

@@ -1,6 +1,9 @@
 package io.dpuactors.loop;
 
 import com.typesafe.config.Config;
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.LibraryChoice;
 import java.time.Duration;
 
@@ -108,6 +111,24 @@ public record EngineSettings(
               + least
               + " to "
               + most);
+    }
+  }
+
+  /**
+   * Refuses a message limit that exceeds the engine's message cells.
+   *
+   * @throws DocaException INVALID_VALUE, naming both settings
+   */
+  public void checkMessageBytes(int maxMessageBytes) {
+    if (maxMessageBytes > messageBytes) {
+      throw new DocaException(
+          DocaError.of(
+              "open",
+              DocaCode.INVALID_VALUE.value(),
+              ("messages of up to %d bytes (dpu.comch.max-message) exceed the engine's message"
+                      + " cells of %d bytes (dpu.engine.message-bytes): lower max-message or raise"
+                      + " message-bytes")
+                  .formatted(maxMessageBytes, messageBytes)));
     }
   }
 }

@@ -1,23 +1,15 @@
 package io.dpuactors.node;
 
-import io.dpuactors.bridge.Census;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.DocaLibrary;
-import io.dpuactors.bridge.internal.CompletionRing;
-import io.dpuactors.bridge.internal.Counter;
 import io.dpuactors.bridge.internal.ProgressEngine;
-import io.dpuactors.bridge.internal.RecordType;
 import io.dpuactors.bridge.internal.SubmissionRing;
 import io.dpuactors.loop.EngineSettings;
 import io.dpuactors.loop.LoopDevice;
 import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
@@ -46,13 +38,10 @@ public final class EngineCore implements LoopDevice {
   private final EngineSettings settings;
   private final LongSupplier clock;
   private final TaskTable tasks;
-  private final Map<Long, Node> nodes = new LinkedHashMap<>();
-  private final Set<String> occupied = new HashSet<>();
-  private final Agenda agenda = new Agenda(node -> nodes.remove(node.id()));
+  private final EngineNodes nodes = new EngineNodes();
   private final EngineDevices devices;
   private final EnginePools pools;
-  private long nextNodeId = 1;
-  private long lateRecords;
+  private final RecordDelivery delivery;
   private final Outbox outbox;
   private final Outbox immediates = new Outbox(SubmissionRing.MAX_IMMEDIATE_BYTES);
   private boolean isLooped;
@@ -69,6 +58,7 @@ public final class EngineCore implements LoopDevice {
     this.devices = new EngineDevices(engine);
     this.pools = new EnginePools(engine);
     this.tasks = new TaskTable(settings.taskSlots());
+    this.delivery = new RecordDelivery(nodes, tasks);
     this.outbox = new Outbox(settings.messageBytes());
   }
 
@@ -99,58 +89,22 @@ public final class EngineCore implements LoopDevice {
   @Override
   public int turn(long nowNs, long pollNs) {
     report();
-    boolean polls = pollNs > 0 && !agenda.isDue(nowNs);
+    boolean polls = pollNs > 0 && !nodes.agenda().isDue(nowNs);
     if (polls) {
       engine.enterAndPoll(settings.progressBudget(), pollNs);
     } else {
       engine.enter(settings.progressBudget());
     }
-    int records = engine.completions().drain(this::onRecord, settings.completionRing());
-    int moved = agenda.run(nowNs) + pools.turn();
+    int records = engine.completions().drain(delivery::deliver, settings.completionRing());
+    int moved = nodes.agenda().run(nowNs) + pools.turn();
     boolean toSubmit = engine.submissions().free() < settings.submissionRing();
     // Immediate retries count as work, so that the loop does not become idle.
-    return records + moved + (toSubmit || agenda.isDue(nowNs) ? 1 : 0);
-  }
-
-  private void onRecord(CompletionRing record) {
-    switch (record.type()) {
-      case TASK_DONE, TASK_FAILED, REFUSED -> onTask(record);
-      default -> onContext(record);
-    }
-  }
-
-  private void onContext(CompletionRing record) {
-    if (nodes.get(record.userData()) instanceof ContextNode<?> node) {
-      try {
-        if (record.type() == RecordType.CONTEXT_STATE) {
-          node.onState(record.nextState());
-        } else {
-          node.onEvent(record);
-        }
-      } catch (RuntimeException e) {
-        node.fail(e);
-      }
-    }
-  }
-
-  private void onTask(CompletionRing record) {
-    TaskSlot slot = tasks.find(record.userData());
-    TaskLane<?> lane = slot == null ? null : slot.lane;
-    if (slot == null || lane == null) {
-      lateRecords++;
-      LOG.debug("dropped a completion of an unknown task: user data {}", record.userData());
-      return;
-    }
-    try {
-      lane.onRecord(slot, record);
-    } catch (RuntimeException e) {
-      lane.fail(e);
-    }
+    return records + moved + (toSubmit || nodes.agenda().isDue(nowNs) ? 1 : 0);
   }
 
   @Override
   public boolean isAtRest() {
-    return agenda.isEmpty() && pools.isAtRest();
+    return nodes.agenda().isEmpty() && pools.isAtRest();
   }
 
   @Override
@@ -164,7 +118,7 @@ public final class EngineCore implements LoopDevice {
    * earlier.
    */
   long sleepNs(long timeoutNs) {
-    return agenda.isEmpty() ? timeoutNs : agenda.untilDue(nowNs(), timeoutNs);
+    return nodes.agenda().isEmpty() ? timeoutNs : nodes.agenda().untilDue(nowNs(), timeoutNs);
   }
 
   @Override
@@ -185,6 +139,11 @@ public final class EngineCore implements LoopDevice {
     return isLooped ? iterationNs : nowNs();
   }
 
+  /** Returns the settings of the engine. */
+  public EngineSettings settings() {
+    return settings;
+  }
+
   TaskTable tasks() {
     return tasks;
   }
@@ -197,24 +156,6 @@ public final class EngineCore implements LoopDevice {
   /** Returns the memory of immediate data in flight. */
   Outbox immediates() {
     return immediates;
-  }
-
-  /**
-   * Refuses a message limit that exceeds the engine's message cells.
-   *
-   * @throws DocaException INVALID_VALUE, naming both settings
-   */
-  public void checkMessageBytes(int maxMessageBytes) {
-    if (maxMessageBytes > settings.messageBytes()) {
-      throw new DocaException(
-          DocaError.of(
-              "open",
-              DocaCode.INVALID_VALUE.value(),
-              ("messages of up to %d bytes (dpu.comch.max-message) exceed the engine's message"
-                      + " cells of %d bytes (dpu.engine.message-bytes): lower max-message or raise"
-                      + " message-bytes")
-                  .formatted(maxMessageBytes, settings.messageBytes())));
-    }
   }
 
   /**
@@ -266,42 +207,18 @@ public final class EngineCore implements LoopDevice {
       ContextOpener opener,
       ContextOwner owner,
       long delayNs) {
-    return add(
-        new ContextNode<>(this, name, nextId(), load, times, opener, owner, nowNs() + delayNs));
+    return nodes.add(
+        new ContextNode<>(
+            this, name, nodes.nextId(), load, times, opener, owner, nowNs() + delayNs));
   }
 
-  long nextId() {
-    return nextNodeId++;
-  }
-
-  /** Adds a node to the turns. */
-  <N extends Node> N add(N node) {
-    nodes.put(node.id(), node);
-    node.schedule();
-    return node;
-  }
-
-  /** Returns the schedule of the nodes. */
-  Agenda agenda() {
-    return agenda;
+  EngineNodes nodes() {
+    return nodes;
   }
 
   /** Returns the interval between two checks of a lost node, nanoseconds. */
   long recheckNs() {
     return settings.idleParkNs();
-  }
-
-  void occupy(String name) {
-    occupied.add(name);
-  }
-
-  void vacate(String name) {
-    occupied.remove(name);
-  }
-
-  /** Returns whether another node of this name must end before one can open. */
-  boolean isOccupied(String name) {
-    return occupied.contains(name);
   }
 
   /** Returns the open devices. */
@@ -329,22 +246,7 @@ public final class EngineCore implements LoopDevice {
 
   /** Returns the number of completions for tasks that no longer exist. */
   public long lateRecords() {
-    return lateRecords;
-  }
-
-  /** Returns a counter of the bridge. */
-  public long counter(Counter counter) {
-    return engine.counter(counter);
-  }
-
-  /** Returns the census of open native objects. */
-  public Census census() {
-    return engine.census();
-  }
-
-  /** Returns the name of the library that drives the devices. */
-  public String libraryName() {
-    return engine.library().name();
+    return delivery.late();
   }
 
   /**
@@ -361,8 +263,7 @@ public final class EngineCore implements LoopDevice {
     DocaError reason =
         DocaError.of(
             "engine", DocaCode.SHUTDOWN.value(), "the engine ended before the request was done");
-    nodes.values().forEach(node -> left.add(node.toString()));
-    nodes.values().forEach(node -> attempt(() -> node.failRequests(reason), left));
+    nodes.failRequests(reason, left);
     pools.closeAll(!nodes.isEmpty(), left);
     devices.closeAll(left);
     if (!engine.census().isEmpty()) {
@@ -387,7 +288,7 @@ public final class EngineCore implements LoopDevice {
 
   /** Ends every context and connection at once. The following turns destroy them. */
   public void closeNodes() {
-    nodes.values().forEach(Node::close);
+    nodes.close();
   }
 
   /** Waits for the device for a short time. An engine whose wait fails can still run turns. */

@@ -2,11 +2,14 @@ package io.dpuactors.node;
 
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.DocaException;
 import io.dpuactors.protocol.comch.ConnectionEvent;
 import io.dpuactors.protocol.comch.ConnectionEvent.Closed;
 import io.dpuactors.protocol.comch.ConnectionEvent.Message;
 import io.dpuactors.protocol.comch.ConnectionProtocol.Receive;
 import io.dpuactors.protocol.comch.ConnectionProtocol.Received;
+import io.dpuactors.protocol.wire.FrameException;
+import io.dpuactors.protocol.wire.Reassembler;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.Optional;
@@ -24,7 +27,7 @@ final class Inbox {
    * Maximum number of waiting Joined and Left events. A device has far fewer consumers per
    * connection.
    */
-  static final int MAX_OTHER_EVENTS = 1024;
+  private static final int MAX_OTHER_EVENTS = 1024;
 
   /** A receive request that waits for a message. */
   private record Waiting(Receive request, long deadlineNs, boolean isBounded) {}
@@ -33,6 +36,7 @@ final class Inbox {
   private final int bound;
   private final Queue<ConnectionEvent> events = new ArrayDeque<>();
   private final Queue<Waiting> receivers = new ArrayDeque<>();
+  private final @Nullable Reassembler reassembler;
   private @Nullable ActorRef<ConnectionEvent> subscriber;
   private @Nullable DocaError closed;
   private Closed end = new Closed(Optional.empty());
@@ -40,42 +44,63 @@ final class Inbox {
   private int messages;
   private long credit;
 
-  Inbox(String connection, int bound) {
+  Inbox(String connection, LinkSettings settings) {
     this.connection = connection;
-    this.bound = bound;
+    this.bound = settings.receiveQueue();
+    this.reassembler =
+        settings
+            .framing()
+            .map(framing -> Reassembler.create(framing.maxPayloadBytes()))
+            .orElse(null);
   }
 
   /**
-   * Adds a received message.
+   * Adds a received message, or a piece of a payload.
    *
-   * @return false if there was no room: the message is lost
+   * @throws DocaException FULL if there is no room, BAD_STATE if it is no valid piece
    */
-  boolean message(byte[] bytes) {
+  void message(byte[] bytes) {
+    Optional<byte[]> whole =
+        reassembler == null ? Optional.of(bytes) : reassemble(reassembler, bytes);
+    whole.ifPresent(this::add);
+  }
+
+  private Optional<byte[]> reassemble(Reassembler frames, byte[] bytes) {
+    try {
+      return frames.accept(bytes);
+    } catch (FrameException e) {
+      throw new DocaException(error(DocaCode.BAD_STATE, String.valueOf(e.getMessage())));
+    }
+  }
+
+  private void add(byte[] message) {
     if (messages >= bound) {
-      return false;
+      throw full(messages + " received messages wait already, and the peer sends more");
     }
     messages++;
-    events.add(new Message(bytes));
+    events.add(new Message(message));
     deliver();
-    return true;
   }
 
   /**
    * Adds an event for the subscriber.
    *
-   * @return false if too many such events wait behind messages for which the subscriber has no
-   *     credit: this event is lost
+   * @throws DocaException FULL if too many such events wait behind messages for which the
+   *     subscriber has no credit
    */
-  boolean event(ConnectionEvent event) {
+  void event(ConnectionEvent event) {
     if (subscriber == null) {
-      return true;
+      return;
     }
     if (events.size() - messages >= MAX_OTHER_EVENTS) {
-      return false;
+      throw full(MAX_OTHER_EVENTS + " events of the peer's consumers wait already");
     }
     events.add(event);
     deliver();
-    return true;
+  }
+
+  private DocaException full(String why) {
+    return new DocaException(error(DocaCode.FULL, why));
   }
 
   /** Returns the number of waiting messages. */
@@ -104,7 +129,9 @@ final class Inbox {
    * @param known events that the new subscriber receives first
    */
   void subscribe(
-      ActorRef<ConnectionEvent> newSubscriber, int newCredit, Iterable<ConnectionEvent> known) {
+      ActorRef<ConnectionEvent> newSubscriber,
+      int newCredit,
+      Iterable<? extends ConnectionEvent> known) {
     subscriber = newSubscriber;
     credit = newCredit;
     isEndDelivered = false;
@@ -125,13 +152,13 @@ final class Inbox {
    * Closes the inbox. Waiting messages can still be taken, unless this side requested the end.
    *
    * @param reason error for the receive requests
-   * @param told error for the subscriber; empty if this side requested the end
+   * @param reported error for the subscriber; empty if this side requested the end
    */
-  void close(DocaError reason, Optional<DocaError> told) {
+  void close(DocaError reason, Optional<DocaError> reported) {
     if (closed == null) {
       closed = reason;
-      end = new Closed(told);
-      if (told.isEmpty()) {
+      end = new Closed(reported);
+      if (reported.isEmpty()) {
         events.clear();
         messages = 0;
       }
@@ -170,15 +197,15 @@ final class Inbox {
   }
 
   private void deliver() {
-    ActorRef<ConnectionEvent> told = subscriber;
-    if (told != null) {
-      tell(told);
+    ActorRef<ConnectionEvent> receiver = subscriber;
+    if (receiver != null) {
+      deliverTo(receiver);
     } else {
       answer();
     }
   }
 
-  private void tell(ActorRef<ConnectionEvent> told) {
+  private void deliverTo(ActorRef<ConnectionEvent> receiver) {
     ConnectionEvent next;
     while ((next = events.peek()) != null) {
       if (next instanceof Message) {
@@ -189,11 +216,11 @@ final class Inbox {
         messages--;
       }
       events.remove();
-      told.tell(next);
+      receiver.tell(next);
     }
     if (closed != null && !isEndDelivered) {
       isEndDelivered = true;
-      told.tell(end);
+      receiver.tell(end);
     }
   }
 

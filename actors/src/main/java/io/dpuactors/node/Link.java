@@ -1,13 +1,10 @@
 package io.dpuactors.node;
 
-import io.dpuactors.bridge.DocaCode;
-import io.dpuactors.bridge.DocaError;
-import io.dpuactors.bridge.TaskKind;
-import io.dpuactors.bridge.TaskLimits;
 import io.dpuactors.bridge.internal.CompletionRing;
 import io.dpuactors.bridge.internal.DocaContext;
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.internal.RecordType;
-import io.dpuactors.protocol.comch.ConnectionEvent;
 import io.dpuactors.protocol.comch.ConnectionEvent.ConsumerJoined;
 import io.dpuactors.protocol.comch.ConnectionEvent.ConsumerLeft;
 import io.dpuactors.protocol.comch.ConnectionProtocol.AwaitConsumer;
@@ -16,11 +13,8 @@ import io.dpuactors.protocol.comch.ConnectionProtocol.Receive;
 import io.dpuactors.protocol.comch.ConnectionProtocol.Send;
 import io.dpuactors.protocol.comch.ConnectionProtocol.Subscribe;
 import io.dpuactors.protocol.comch.Framing;
-import io.dpuactors.protocol.wire.FrameException;
-import io.dpuactors.protocol.wire.Reassembler;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * One connection of the communication channel, on either side: its sends, its received messages,
  * and its consumers and producers. Engine's thread.
  */
-public final class Link {
+public class Link implements NodeLoad {
   private final String name;
   private final EngineCore core;
   private final TaskKind kind;
@@ -38,10 +32,9 @@ public final class Link {
   private final Inbox inbox;
   private final RemoteConsumers consumers;
   private final List<ContextNode<?>> children = new ArrayList<>();
-  private final Consumer<DocaError> broken;
   private final @Nullable FramedSends framed;
-  private final @Nullable Reassembler reassembler;
-  private @Nullable Node node;
+  private final Consumer<DocaError> failure = this::broken;
+  private @Nullable LoadedNode<?> node;
   private @Nullable DocaError closed;
   private int handle;
   private int maxMessageBytes;
@@ -52,20 +45,13 @@ public final class Link {
    * Creates a link, before the connection is established.
    *
    * @param kind of the tasks that send on it
-   * @param broken handles the failure of the connection
    */
-  Link(
-      EngineCore core,
-      String name,
-      TaskKind kind,
-      LinkSettings settings,
-      Consumer<DocaError> broken) {
+  Link(EngineCore core, String name, TaskKind kind, LinkSettings settings) {
     this.core = core;
     this.name = name;
     this.kind = kind;
-    this.broken = broken;
     this.requests = new MessageRequests(name, kind);
-    this.inbox = new Inbox(name, settings.receiveQueue());
+    this.inbox = new Inbox(name, settings);
     this.consumers = new RemoteConsumers(name, settings.receiveQueue());
     Framing framing = settings.framing().orElse(null);
     this.sends =
@@ -74,14 +60,20 @@ public final class Link {
     this.framed =
         framing == null
             ? null
-            : new FramedSends(sends, settings.lane(), framing.maxPayloadBytes(), broken);
-    this.reassembler = framing == null ? null : Reassembler.create(framing.maxPayloadBytes());
+            : new FramedSends(sends, settings.lane(), framing.maxPayloadBytes(), failure);
   }
 
-  /** Sets the node of this link. Called once, before all other methods. */
-  void belongTo(Node carrier) {
+  @Override
+  public void belongTo(LoadedNode<?> carrier) {
     node = carrier;
     sends.belongTo(carrier);
+  }
+
+  /** Fails the connection. */
+  private void broken(DocaError error) {
+    if (node != null) {
+      node.broken(error);
+    }
   }
 
   private void schedule() {
@@ -90,19 +82,14 @@ public final class Link {
     }
   }
 
-  /** Reserves resources; see {@link ContextLoad#reserve}. */
-  void reserve(String context, Map<TaskKind, TaskLimits> configured) {
-    sends.reserve(context, configured);
+  /** Returns the lane of the messages. */
+  final TaskLane<Outgoing> sends() {
+    return sends;
   }
 
   /** Shares the budget of a server: messages take their slots from it. */
   void share(TaskBudget budget) {
     sends.share(budget);
-  }
-
-  /** Frees the reserved resources; see {@link ContextLoad#destroyed}. */
-  void destroyed() {
-    sends.destroyed();
   }
 
   /**
@@ -132,7 +119,7 @@ public final class Link {
 
   /** Sends a message, or a payload in several messages. Answers once. */
   public void send(Send send) {
-    SendAnswer answer = new SendAnswer(send, broken);
+    SendAnswer answer = new SendAnswer(send, failure);
     schedule();
     if (framed != null) {
       framed.send(send.bytes(), answer, core.nowNs());
@@ -149,8 +136,7 @@ public final class Link {
 
   /** Sets the subscriber, which receives all further events. */
   public void subscribe(Subscribe request) {
-    List<ConnectionEvent> known = new ArrayList<>();
-    consumers.ids().forEach(id -> known.add(new ConsumerJoined(id)));
+    List<ConsumerJoined> known = consumers.ids().stream().map(ConsumerJoined::new).toList();
     inbox.subscribe(request.subscriber(), request.credit(), known);
   }
 
@@ -196,71 +182,44 @@ public final class Link {
     children.add(child);
     DocaError reason = closed;
     if (reason != null) {
-      child.stopNow(reason);
+      child.stop(reason, 0);
     }
     return child;
   }
 
-  /** Handles a record of this connection: a message, or a consumer of the peer. */
-  void onEvent(CompletionRing record) {
+  /**
+   * Handles a record of this connection: a message, or a consumer of the peer.
+   *
+   * @throws io.dpuactors.bridge.DocaException if the peer exceeds a limit: the connection fails
+   */
+  public void onEvent(CompletionRing record) {
     if (closed != null) {
       return;
     }
     hasPeerSent |= record.type() != RecordType.CONSUMER_EXPIRED;
     switch (record.type()) {
-      case MESSAGE -> onMessage(record);
+      case MESSAGE -> {
+        received++;
+        byte[] bytes = new byte[record.messageLength()];
+        record.message().get(bytes);
+        inbox.message(bytes);
+      }
       case CONSUMER_NEW -> {
         consumers.joined(record.consumer());
-        onConsumers(new ConsumerJoined(record.consumer()));
+        inbox.event(new ConsumerJoined(record.consumer()));
       }
       case CONSUMER_EXPIRED -> {
         consumers.left(record.consumer());
-        onConsumers(new ConsumerLeft(record.consumer()));
+        inbox.event(new ConsumerLeft(record.consumer()));
       }
       default -> throw new IllegalStateException(name + " got " + record.type());
     }
   }
 
-  private void onConsumers(ConnectionEvent event) {
-    if (!inbox.event(event)) {
-      broken.accept(
-          error(
-              DocaCode.FULL,
-              Inbox.MAX_OTHER_EVENTS + " events of the peer's consumers wait already"));
-    }
-  }
-
-  private void onMessage(CompletionRing record) {
-    received++;
-    byte[] bytes = new byte[record.messageLength()];
-    record.message().get(bytes);
-    Optional<byte[]> whole =
-        reassembler == null ? Optional.of(bytes) : reassemble(reassembler, bytes);
-    if (whole.isPresent() && !inbox.message(whole.get())) {
-      broken.accept(
-          error(
-              DocaCode.FULL,
-              inbox.waiting() + " received messages wait already, and the peer sends more"));
-    }
-  }
-
-  private Optional<byte[]> reassemble(Reassembler frames, byte[] bytes) {
-    try {
-      return frames.accept(bytes);
-    } catch (FrameException e) {
-      broken.accept(error(DocaCode.BAD_STATE, String.valueOf(e.getMessage())));
-      return Optional.empty();
-    }
-  }
-
-  private DocaError error(DocaCode code, String why) {
-    return DocaError.of("receive", code.value(), name + ": " + why);
-  }
-
   /**
    * Closes the link: nothing new is sent or received, and consumers and producers end. Received
    * messages can still be taken. If this side requested the end, waiting messages are sent until
-   * {@link #cut}.
+   * {@link #stopping}.
    *
    * @param reason error for pending requests
    * @param reported error for the subscriber; empty if this side requested the end
@@ -270,53 +229,66 @@ public final class Link {
       return;
     }
     closed = reason;
-    children.forEach(child -> child.stopNow(reason));
+    children.forEach(child -> child.stop(reason, 0));
     if (framed != null) {
       framed.finish(reason);
     } else {
       sends.finish(reason);
     }
     if (reported.isPresent()) {
-      cut(reason);
+      stopping(reason);
     }
     consumers.close(reason);
     inbox.close(reason, reported);
   }
 
+  @Override
+  public void close(DocaError reason) {
+    close(reason, Optional.empty());
+  }
+
+  @Override
+  public void fail(DocaError reason) {
+    close(reason, Optional.of(reason));
+  }
+
   /** Fails all messages that wait to be sent. */
-  void cut(DocaError reason) {
+  @Override
+  public void stopping(DocaError reason) {
     if (framed != null) {
       framed.close(reason);
     }
     sends.close(reason);
   }
 
-  /** Returns whether the device has received all accepted messages. */
-  boolean isSent() {
+  @Override
+  public boolean isSent() {
     return sends.waiting() == 0 && (framed == null || framed.waiting() == 0);
   }
 
-  /** Returns the number of messages on the device. */
-  int inFlight() {
+  @Override
+  public int inFlight() {
     return sends.inFlight();
   }
 
   /** Returns whether all consumers and producers have ended. */
-  boolean isBare() {
+  @Override
+  public boolean mayStop() {
     return children.stream().allMatch(ContextNode::hasEnded);
   }
 
-  /** Returns whether all received messages are taken and no more will arrive. */
-  boolean isRead() {
+  @Override
+  public boolean isRead() {
     return inbox.isRead();
   }
 
-  /** Drops received messages that have not been taken. Called after {@link #close}. */
-  void dropUnread() {
+  @Override
+  public void dropUnread() {
     inbox.dropUnread();
   }
 
-  void turn(long nowNs, NextTurn next) {
+  @Override
+  public void turn(long nowNs, NextTurn next) {
     if (framed != null) {
       framed.turn(nowNs, next);
     }
@@ -325,7 +297,8 @@ public final class Link {
     consumers.turn(nowNs, next);
   }
 
-  void expireAll() {
+  @Override
+  public void expireAll() {
     sends.expireAll();
   }
 }

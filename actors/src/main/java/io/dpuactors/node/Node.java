@@ -22,7 +22,7 @@ public abstract class Node {
   /** Time of the next turn, while the node is in the heap. */
   long dueNs;
 
-  private final EngineCore core;
+  final EngineCore core;
   private final String name;
   private final long id;
   private boolean occupies;
@@ -35,20 +35,20 @@ public abstract class Node {
 
   /** Schedules a turn, because the state of the node has changed. */
   final void schedule() {
-    core.agenda().schedule(this);
+    core.nodes().agenda().schedule(this);
   }
 
   /** Occupies the name: a successor of the same name must wait. */
   final void occupy() {
     occupies = true;
-    core.occupy(name);
+    core.nodes().occupy(name);
   }
 
   /** Releases the name for a successor. */
   final void vacate() {
     if (occupies) {
       occupies = false;
-      core.vacate(name);
+      core.nodes().vacate(name);
     }
   }
 

@@ -5,8 +5,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notifies the owner of a context until {@link #close}. The failure of the context is reported
- * after the data that preceded it. Engine's thread.
+ * Notifies the owner of a node until {@link #close}. The failure of the context is reported after
+ * the data that preceded it. Engine's thread.
  */
 final class OwnerNotifier {
   private @Nullable ContextOwner owner;
@@ -14,8 +14,9 @@ final class OwnerNotifier {
   /** Failure of the context that has not been reported yet. */
   private @Nullable DocaError unreported;
 
-  OwnerNotifier(ContextOwner owner) {
-    this.owner = owner;
+  /** Sets the owner, which receives all further notifications. */
+  void own(ContextOwner newOwner) {
+    owner = newOwner;
   }
 
   void running() {

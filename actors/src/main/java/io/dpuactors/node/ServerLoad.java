@@ -127,16 +127,17 @@ public final class ServerLoad implements ContextLoad {
     boolean full = open >= maxConnections;
     String connectionName = name + "/connection-" + (accepted + refused + 1);
     ConnectionNode fresh =
-        core.add(
-            new ConnectionNode(
-                core,
-                connectionName,
-                core.nextId(),
-                running,
-                record.connection(),
-                settings,
-                this,
-                common));
+        core.nodes()
+            .add(
+                new ConnectionNode(
+                    core,
+                    connectionName,
+                    core.nodes().nextId(),
+                    running,
+                    record.connection(),
+                    settings,
+                    this,
+                    common));
     open++;
     connections.put(record.connection(), fresh);
     if (acceptor == null || full) {
@@ -150,11 +151,8 @@ public final class ServerLoad implements ContextLoad {
   }
 
   /** Counts a connection that is gone or was given up. */
-  void ended(ConnectionNode connection) {
+  void ended() {
     open--;
-    if (connection.isGone()) {
-      gone(connection);
-    }
   }
 
   /** Removes a connection of which nothing native is left. */

@@ -55,7 +55,7 @@ public final class TaskLane<R> implements ContextLoad {
   private @Nullable DocaError finishing;
   private @Nullable DocaError closed;
   private boolean hasFailed;
-  private @Nullable DocaError cut;
+  private @Nullable DocaError stopReason;
   private long nextSequence;
   private boolean creditReturned;
 
@@ -78,7 +78,7 @@ public final class TaskLane<R> implements ContextLoad {
   }
 
   @Override
-  public void belongTo(Node carrier) {
+  public void belongTo(LoadedNode<?> carrier) {
     node = carrier;
   }
 
@@ -194,9 +194,9 @@ public final class TaskLane<R> implements ContextLoad {
    * with this reason. If the device has failed, its own code stays.
    */
   @Override
-  public void cut(DocaError reason) {
-    if (!hasFailed && cut == null) {
-      cut = closed == null ? reason : closed;
+  public void stopping(DocaError reason) {
+    if (!hasFailed && stopReason == null) {
+      stopReason = closed == null ? reason : closed;
     }
   }
 
@@ -276,8 +276,8 @@ public final class TaskLane<R> implements ContextLoad {
       requests.returnBuffers(request);
     } else if (record.type() == RecordType.TASK_DONE) {
       waiting.succeeded(request);
-      if (cut != null) {
-        requests.correct(request, FLUSHED, cut.code());
+      if (stopReason != null) {
+        requests.correct(request, FLUSHED, stopReason.code());
       }
       requests.completed(request, record);
     } else {
@@ -336,7 +336,7 @@ public final class TaskLane<R> implements ContextLoad {
       waiting.refuse(new Pending<>(request, sequence, deadlineNs));
       return;
     }
-    DocaError over = refused ? closed : record.status() == FLUSHED.value() ? cut : null;
+    DocaError over = refused ? closed : record.status() == FLUSHED.value() ? stopReason : null;
     fail(
         request,
         over != null

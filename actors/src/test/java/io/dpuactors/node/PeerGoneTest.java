@@ -53,7 +53,7 @@ class PeerGoneTest {
         dpu.core.openContext(
             "server", connections, TIMES, PeerGoneTest::serve, dpu.recorder("server"), 0);
     until(() -> dpu.events.contains("server running"));
-    ClientLoad connection = new ClientLoad(host.core, "client", LINK, error -> {});
+    ClientLoad connection = new ClientLoad(host.core, "client", LINK);
     client =
         host.core.openContext(
             "client", connection, TIMES, PeerGoneTest::connect, host.recorder("client"), 0);
@@ -139,8 +139,7 @@ class PeerGoneTest {
   void aConsumerThatWaitsForItsPeerFailsBecauseOfTheEnd() {
     BufferPool pool =
         host.core.pools().open(clientDevice(host.core), 1, 64, Set.of(Permission.PCI_READ_WRITE));
-    DataNodes.openConsumer(
-        host.core, client.load().link(), "in", pool, LANE, TIMES, host.recorder("in"));
+    DataNodes.openConsumer(host.core, client.load(), "in", pool, LANE, TIMES, host.recorder("in"));
     host.turn();
     assertThat(Comch.disconnect(Objects.requireNonNull(server.context()), handleOfServer()))
         .isEqualTo(DocaCode.SUCCESS);

@@ -160,7 +160,7 @@ class RestTest {
 
   private Link link(Optional<Framing> framing) {
     LinkSettings settings = new LinkSettings(LANE, 16, framing, TIMES);
-    Link link = new Link(engine.core, "link", TaskKind.COMCH_CLIENT_SEND, settings, error -> {});
+    Link link = new Link(engine.core, "link", TaskKind.COMCH_CLIENT_SEND, settings);
     assertThat(rests(link)).as("at first").isTrue();
     return link;
   }

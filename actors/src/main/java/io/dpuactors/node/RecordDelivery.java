@@ -1,0 +1,64 @@
+package io.dpuactors.node;
+
+import io.dpuactors.bridge.internal.CompletionRing;
+import io.dpuactors.bridge.internal.RecordType;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Delivers records to the lanes (tasks) and nodes (states, events) of their user data. An exception
+ * fails only the receiver. Engine's thread.
+ */
+final class RecordDelivery {
+  private static final Logger LOG = LoggerFactory.getLogger(RecordDelivery.class);
+
+  private final EngineNodes nodes;
+  private final TaskTable tasks;
+  private long late;
+
+  RecordDelivery(EngineNodes nodes, TaskTable tasks) {
+    this.nodes = nodes;
+    this.tasks = tasks;
+  }
+
+  /** Returns the number of completions for tasks that no longer exist. */
+  long late() {
+    return late;
+  }
+
+  void deliver(CompletionRing record) {
+    switch (record.type()) {
+      case TASK_DONE, TASK_FAILED, REFUSED -> onTask(record);
+      default -> onContext(record);
+    }
+  }
+
+  private void onContext(CompletionRing record) {
+    if (nodes.find(record.userData()) instanceof ContextNode<?> node) {
+      try {
+        if (record.type() == RecordType.CONTEXT_STATE) {
+          node.onState(record.nextState());
+        } else {
+          node.onEvent(record);
+        }
+      } catch (RuntimeException e) {
+        node.fail(e);
+      }
+    }
+  }
+
+  private void onTask(CompletionRing record) {
+    TaskSlot slot = tasks.find(record.userData());
+    TaskLane<?> lane = slot == null ? null : slot.lane;
+    if (slot == null || lane == null) {
+      late++;
+      LOG.debug("dropped a completion of an unknown task: user data {}", record.userData());
+      return;
+    }
+    try {
+      lane.onRecord(slot, record);
+    } catch (RuntimeException e) {
+      lane.fail(e);
+    }
+  }
+}
