@@ -36,8 +36,8 @@ final class ComchConsumer {
             .orElseThrow(() -> new IllegalArgumentException("a consumer needs a buffer pool"));
     return Behaviors.<Object>setup(
             context -> {
-              DataContext<PostRequest> consumer =
-                  new DataContext<>(
+              DataContext consumer =
+                  new DataContext(
                       context,
                       core.pools().takers(),
                       connection,

@@ -26,8 +26,8 @@ final class ComchProducer {
       ActorRef<ContextEvent> connection) {
     return Behaviors.<Object>setup(
             context -> {
-              DataContext<ProduceRequest> producer =
-                  new DataContext<>(
+              DataContext producer =
+                  new DataContext(
                       context,
                       core.pools().takers(),
                       connection,

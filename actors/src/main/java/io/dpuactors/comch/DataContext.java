@@ -10,7 +10,7 @@ import io.dpuactors.node.ContextOwner;
 import io.dpuactors.node.MailboxMarker;
 import io.dpuactors.node.NodeEvent;
 import io.dpuactors.node.TaskLane;
-import io.dpuactors.protocol.BufferRequest;
+import io.dpuactors.protocol.DeviceRequest;
 import java.util.function.UnaryOperator;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
@@ -22,28 +22,26 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 /**
  * A producer or consumer as an actor, child of its connection. When DOCA's context ends by itself,
  * the actor ends too and answers all waiting requests.
- *
- * @param <R> the requests
  */
-final class DataContext<R extends BufferRequest> {
+final class DataContext {
   /** Opens the native half. The owner receives its lifecycle events. */
   @FunctionalInterface
-  interface Opening<R> {
-    ContextNode<TaskLane<R>> open(String name, ContextOwner owner);
+  interface Opening {
+    ContextNode<TaskLane<DeviceRequest>> open(String name, ContextOwner owner);
   }
 
   private final ActorContext<Object> context;
   private final BufferTakers takers;
   private final ActorRef<ContextEvent> connection;
   private final Object incarnation = new Object();
-  private final ContextNode<TaskLane<R>> node;
+  private final ContextNode<TaskLane<DeviceRequest>> node;
   private boolean runs;
 
   DataContext(
       ActorContext<Object> context,
       BufferTakers takers,
       ActorRef<ContextEvent> connection,
-      Opening<R> opening) {
+      Opening opening) {
     this.context = context;
     this.takers = takers;
     this.connection = connection;
@@ -61,7 +59,9 @@ final class DataContext<R extends BufferRequest> {
    * @param more adds further handlers
    */
   Behavior<Object> behavior(
-      Class<R> requests, Object stop, UnaryOperator<BehaviorBuilder<Object>> more) {
+      Class<? extends DeviceRequest> requests,
+      Object stop,
+      UnaryOperator<BehaviorBuilder<Object>> more) {
     return more.apply(Behaviors.receive(Object.class))
         .onMessage(requests, this::onRequest)
         .onMessage(MailboxMarker.class, this::onMarker)
@@ -77,7 +77,7 @@ final class DataContext<R extends BufferRequest> {
     return runs && open != null ? Comch.id(open) : 0;
   }
 
-  private Behavior<Object> onRequest(R request) {
+  private Behavior<Object> onRequest(DeviceRequest request) {
     takers.expect(request);
     node.load().accept(request);
     return Behaviors.same();

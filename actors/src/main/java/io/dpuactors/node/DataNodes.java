@@ -7,20 +7,21 @@ import io.dpuactors.bridge.internal.RegisteredPool;
 import io.dpuactors.bridge.internal.SubmissionRing;
 import io.dpuactors.protocol.comch.ConsumerProtocol.PostRequest;
 import io.dpuactors.protocol.comch.ProducerProtocol.ProduceRequest;
+import io.dpuactors.protocol.DeviceRequest;
 
 /** Opens the native halves of producers and consumers, which are contexts of a connection. */
 public final class DataNodes {
   private DataNodes() {}
 
   /** Opens a producer. */
-  public static ContextNode<TaskLane<ProduceRequest>> openProducer(
+  public static ContextNode<TaskLane<DeviceRequest>> openProducer(
       EngineCore core,
       Link link,
       String name,
       LaneSettings settings,
       ContextTimes times,
       ContextOwner owner) {
-    TaskLane<ProduceRequest> lane =
+    TaskLane<DeviceRequest> lane =
         new TaskLane<>(core, settings, new ProduceRequests(name, link.consumers()));
     return link.adopt(
         core.openContext(
@@ -42,7 +43,7 @@ public final class DataNodes {
    *
    * @param memory pool of the buffers that will be posted
    */
-  public static ContextNode<TaskLane<PostRequest>> openConsumer(
+  public static ContextNode<TaskLane<DeviceRequest>> openConsumer(
       EngineCore core,
       Link link,
       String name,
@@ -50,7 +51,7 @@ public final class DataNodes {
       LaneSettings settings,
       ContextTimes times,
       ContextOwner owner) {
-    TaskLane<PostRequest> lane = new TaskLane<>(core, settings, new PostRequests(name, memory));
+    TaskLane<DeviceRequest> lane = new TaskLane<>(core, settings, new PostRequests(name, memory));
     return link.adopt(
         core.openContext(
             link.name() + "/" + name,

@@ -1,6 +1,5 @@
 package io.dpuactors.node;
 
-import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
@@ -13,16 +12,13 @@ import io.dpuactors.protocol.comch.ConsumerProtocol.BatchBusy;
 import io.dpuactors.protocol.comch.ConsumerProtocol.BatchEnded;
 import io.dpuactors.protocol.comch.ConsumerProtocol.BatchFailed;
 import io.dpuactors.protocol.comch.ConsumerProtocol.Filled;
+import io.dpuactors.protocol.BatchRequest;
+import io.dpuactors.protocol.DeviceRequest;
 import io.dpuactors.protocol.comch.ConsumerProtocol.Post;
-import io.dpuactors.protocol.comch.ConsumerProtocol.PostBatch;
-import io.dpuactors.protocol.comch.ConsumerProtocol.PostBusy;
-import io.dpuactors.protocol.comch.ConsumerProtocol.PostFailed;
-import io.dpuactors.protocol.comch.ConsumerProtocol.PostRequest;
 import org.jspecify.annotations.Nullable;
 
 /** Buffers that a consumer posts, one by one or in batches. */
-final class PostRequests implements Requests<PostRequest> {
-  private final String consumer;
+final class PostRequests extends BufferRequests<Post> {
   private final BufferPool memory;
 
   /**
@@ -32,7 +28,7 @@ final class PostRequests implements Requests<PostRequest> {
    * @param memory pool of the consumer's creation; DOCA accepts no other
    */
   PostRequests(String consumer, BufferPool memory) {
-    this.consumer = consumer;
+    super(consumer, "doca_comch_consumer_task_post_recv", Post.class);
     this.memory = memory;
   }
 
@@ -46,131 +42,36 @@ final class PostRequests implements Requests<PostRequest> {
   }
 
   @Override
-  public TaskKind kind(PostRequest request) {
-    return TaskKind.COMCH_CONSUMER_RECV;
-  }
-
-  private static ReceiveBatch batch(PostRequest request) {
-    return ((PostBatch) request).batch();
+  String describe(Post task) {
+    return "post of %d bytes".formatted(task.dst().capacity());
   }
 
   @Override
-  public String about(PostRequest request) {
-    return request instanceof Post post
-        ? "buffer of %d bytes for %s".formatted(post.dst().capacity(), consumer)
-        : "batch of %d buffers for %s".formatted(batch(request).size(), consumer);
+  @Nullable DocaError unusableTask(Post task) {
+    return ofAnotherPool(task, task.dst().pool());
   }
 
   @Override
-  public @Nullable DocaError unusable(PostRequest request) {
-    return request instanceof Post post
-        ? unusable(post)
-        : ofAnotherPool(request, batch(request).pool());
+  @Nullable DocaError unusableBatch(BatchRequest request) {
+    return ofAnotherPool(request, request.batch().destinations().get(0).pool());
   }
 
-  private @Nullable DocaError unusable(Post request) {
-    Buffer dst = request.dst();
-    if (!dst.isLeased()) {
-      return invalid(request, "it was already returned to its pool");
-    }
-    if (dst.isBehindAnother() || dst.elements() > 1) {
-      return invalid(request, "a consumer accepts no chains");
-    }
-    return ofAnotherPool(request, dst.pool());
-  }
-
-  private @Nullable DocaError ofAnotherPool(PostRequest request, BufferPool pool) {
-    return pool == memory ? null : invalid(request, "it belongs to another pool");
+  private @Nullable DocaError ofAnotherPool(DeviceRequest request, BufferPool pool) {
+    return pool == memory ? null : invalid(request, "the buffer belongs to another pool");
   }
 
   @Override
-  public @Nullable DocaError refusal(PostRequest request) {
-    return request instanceof Post post ? unusable(post) : null;
-  }
-
-  private DocaError invalid(PostRequest request, String why) {
-    return DocaError.of(
-        "doca_comch_consumer_task_post_recv",
-        DocaCode.INVALID_VALUE.value(),
-        about(request) + ": " + why);
+  public @Nullable DocaError refusal(DeviceRequest request) {
+    return null;
   }
 
   @Override
-  public @Nullable DocaError take(PostRequest request) {
-    if (request instanceof Post post) {
-      return post.dst().take(consumer)
-          ? null
-          : invalid(request, ContextLimits.notTaken(post.dst()));
-    }
-    return batch(request).begin() ? null : invalid(request, "the batch is in use or closed");
+  boolean offerTask(Post task, EngineCore core, TaskSlot slot, int handle) {
+    return core.submissions().offerReceive(slot.userData(), handle, task.dst());
   }
 
   @Override
-  public void returnBuffers(PostRequest request) {
-    if (request instanceof Post post) {
-      post.dst().returnTaken();
-    } else {
-      batch(request).end();
-    }
-  }
-
-  @Override
-  public void abandon(PostRequest request) {
-    if (request instanceof Post post) {
-      post.dst().abandon();
-    } else {
-      batch(request).retain();
-    }
-  }
-
-  @Override
-  public boolean offer(PostRequest request, EngineCore core, TaskSlot slot, int context) {
-    return request instanceof Post post
-        ? core.submissions().offerReceive(slot.userData(), context, post.dst())
-        : core.submissions().offerReceives(slot.userData(), context, batch(request));
-  }
-
-  @Override
-  public void correct(PostRequest request, DocaCode reported, DocaCode reason) {
-    if (request instanceof PostBatch posts) {
-      posts.batch().results().correct(reported, reason);
-    }
-  }
-
-  @Override
-  public void completed(PostRequest request, CompletionRing record) {
-    if (request instanceof Post post) {
-      post.dst().written(record.produced());
-      returnBuffers(request);
-      BufferReply.send(
-          post.replyTo(),
-          new Filled(post.tag(), post.dst(), record.producer(), record.immediate()));
-    } else {
-      PostBatch posts = (PostBatch) request;
-      posts.batch().written();
-      returnBuffers(request);
-      BufferReply.send(posts.replyTo(), new BatchEnded(posts.tag(), posts.batch()));
-    }
-  }
-
-  @Override
-  public void failed(PostRequest request, DocaError error, Ownership ownership) {
-    if (request instanceof Post post) {
-      BufferReply.send(post.replyTo(), new PostFailed(post.tag(), error, post.dst(), ownership));
-    } else {
-      PostBatch posts = (PostBatch) request;
-      BufferReply.send(
-          posts.replyTo(), new BatchFailed(posts.tag(), error, posts.batch(), ownership));
-    }
-  }
-
-  @Override
-  public void busy(PostRequest request, int waiting) {
-    if (request instanceof Post post) {
-      BufferReply.send(post.replyTo(), new PostBusy(post.tag(), post.dst(), waiting));
-    } else {
-      PostBatch posts = (PostBatch) request;
-      BufferReply.send(posts.replyTo(), new BatchBusy(posts.tag(), posts.batch(), waiting));
-    }
+  void answer(Post task, CompletionRing record) {
+    task.filled(record.producer(), record.immediate());
   }
 }

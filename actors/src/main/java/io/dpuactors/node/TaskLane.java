@@ -74,7 +74,7 @@ public final class TaskLane<R> implements ContextLoad {
    */
   public static TaskLane<DeviceRequest> forTasks(
       EngineCore core, String name, LaneSettings settings) {
-    return new TaskLane<>(core, settings, new DeviceRequests(name));
+    return new TaskLane<>(core, settings, new TaskRequests(name));
   }
 
   @Override

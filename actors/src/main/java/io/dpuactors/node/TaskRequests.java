@@ -1,74 +1,90 @@
 package io.dpuactors.node;
 
-import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.internal.CompletionRing;
+import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
-import io.dpuactors.bridge.DocaException;
+import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLimits;
-import io.dpuactors.bridge.internal.CompletionRing;
-import io.dpuactors.protocol.TaskReply.Ownership;
+import io.dpuactors.protocol.BatchRequest;
+import io.dpuactors.protocol.DeviceRequest;
 import io.dpuactors.protocol.TaskRequest;
+import java.util.EnumMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Tasks from one buffer to another. This class refuses invalid requests with a reason. The device
- * would only report a failure, and some libraries stop their whole context after it.
- */
-final class TaskRequests implements Requests<TaskRequest> {
-  private final ContextLimits limits;
+/** Tasks from one buffer to another, one by one or in batches. */
+final class TaskRequests extends BufferRequests<TaskRequest> {
+  private Map<TaskKind, TaskLimits> limits = new EnumMap<>(TaskKind.class);
 
-  TaskRequests(ContextLimits limits) {
-    this.limits = limits;
+  /**
+   * Creates the requests of one context.
+   *
+   * @param context name for errors
+   */
+  TaskRequests(String context) {
+    super(context, "doca_task_submit", TaskRequest.class);
   }
 
   @Override
-  public TaskKind kind(TaskRequest request) {
-    return request.kind();
+  public void limit(Map<TaskKind, TaskLimits> configured) {
+    limits = configured;
   }
 
   @Override
-  public String about(TaskRequest request) {
-    return request.kind() + " task of " + limits.context();
+  boolean acceptsChains() {
+    return true;
   }
 
   @Override
-  public @Nullable DocaError unusable(TaskRequest request) {
-    Buffer src = request.src();
-    Buffer dst = request.dst();
-    if (!src.isLeased() || !dst.isLeased()) {
-      return invalid(request, "a buffer was already returned to its pool");
+  String describe(TaskRequest task) {
+    return task.kind() + " task";
+  }
+
+  @Override
+  @Nullable DocaError unusableTask(TaskRequest task) {
+    long length = task.src().totalLength();
+    if (task.src() == task.dst()) {
+      return invalid(task, "source and destination are the same buffer");
     }
-    if (src.isBehindAnother() || dst.isBehindAnother()) {
-      return invalid(request, "a buffer is chained behind another; pass the head of the chain");
+    if (length == 0) {
+      return invalid(task, "the source buffer is empty");
     }
-    if (src == dst) {
-      return invalid(request, "source and destination are the same buffer");
+    return task.kind() == TaskKind.DMA_MEMCPY && length > task.dst().totalCapacity()
+        ? invalid(task, "%d bytes do not fit into %d".formatted(length, task.dst().totalCapacity()))
+        : null;
+  }
+
+  /** Checks sizes only. The constructor of the batch has checked its buffers. */
+  @Override
+  @Nullable DocaError unusableBatch(BatchRequest request) {
+    TaskBatch batch = request.batch();
+    if (batch.firstEmpty() >= 0) {
+      return invalid(request, "the source of task %d is empty".formatted(batch.firstEmpty()));
     }
-    if (src.totalLength() == 0) {
-      return invalid(request, "the source buffer is empty");
-    }
-    if (request.kind() == TaskKind.DMA_MEMCPY && src.totalLength() > dst.totalCapacity()) {
-      return invalid(
-          request, "%d bytes do not fit into %d".formatted(src.totalLength(), dst.totalCapacity()));
-    }
-    return null;
+    return request.kind() == TaskKind.DMA_MEMCPY && batch.firstBeyond() >= 0
+        ? invalid(
+            request,
+            "the source of task %d does not fit into its destination"
+                .formatted(batch.firstBeyond()))
+        : null;
   }
 
   /** Checks the context's limits only: taken buffers do not change after their arrival. */
   @Override
-  public @Nullable DocaError refusal(TaskRequest request) {
-    TaskLimits limit = limits.of(request.kind());
+  public @Nullable DocaError refusal(DeviceRequest request) {
+    TaskLimits limit = limits.get(request.kind());
     if (limit == null) {
-      return limits.notConfigured(request.kind());
+      return error(request, DocaCode.NOT_SUPPORTED, "the context has no tasks of this kind");
     }
-    long length = request.src().totalLength();
+    long length = longestSource(request);
     if (length > limit.maxBufferBytes()) {
       return invalid(
           request,
-          "the source has %d bytes; the device's limit is %d"
+          "a source has %d bytes; the device's limit is %d"
               .formatted(length, limit.maxBufferBytes()));
     }
-    int elements = Math.max(request.src().elements(), request.dst().elements());
+    int elements = elements(request);
     return elements <= Math.max(1, limit.maxListLength())
         ? null
         : invalid(
@@ -77,76 +93,26 @@ final class TaskRequests implements Requests<TaskRequest> {
                 .formatted(elements, limit.maxListLength()));
   }
 
-  private DocaError invalid(TaskRequest request, String why) {
-    return ContextLimits.invalid(about(request), why);
+  private static long longestSource(DeviceRequest request) {
+    return request instanceof TaskRequest task
+        ? task.src().totalLength()
+        : ((BatchRequest) request).batch().longestSource();
+  }
+
+  private static int elements(DeviceRequest request) {
+    return request instanceof TaskRequest task
+        ? Math.max(task.src().elements(), task.dst().elements())
+        : 1;
   }
 
   @Override
-  public @Nullable DocaError take(TaskRequest request) {
-    Buffer src = request.src();
-    try {
-      if (!src.take(limits.context())) {
-        return invalid(request, ContextLimits.notTaken(src));
-      }
-      return takeDestination(request)
-          ? null
-          : invalid(request, ContextLimits.notTaken(request.dst()));
-    } catch (DocaException e) {
-      return e.error();
-    }
-  }
-
-  /** Takes the destination. Returns the source if that fails. */
-  private boolean takeDestination(TaskRequest request) {
-    boolean isTaken = false;
-    try {
-      isTaken = request.dst().take(limits.context());
-    } finally {
-      if (!isTaken) {
-        request.src().returnTaken();
-      }
-    }
-    return isTaken;
-  }
-
-  @Override
-  public void returnBuffers(TaskRequest request) {
-    request.src().returnTaken();
-    request.dst().returnTaken();
-  }
-
-  @Override
-  public void abandon(TaskRequest request) {
-    request.src().abandon();
-    request.dst().abandon();
-  }
-
-  @Override
-  public boolean offer(TaskRequest request, EngineCore core, TaskSlot slot, int context) {
+  boolean offerTask(TaskRequest task, EngineCore core, TaskSlot slot, int handle) {
     return core.submissions()
-        .offer(
-            slot.userData(),
-            context,
-            request.kind(),
-            request.src(),
-            request.dst(),
-            request.argument());
+        .offer(slot.userData(), handle, task.kind(), task.src(), task.dst(), task.argument());
   }
 
   @Override
-  public void completed(TaskRequest request, CompletionRing record) {
-    request.dst().written(record.produced());
-    returnBuffers(request);
-    request.completed(record.checksum0(), record.checksum1());
-  }
-
-  @Override
-  public void failed(TaskRequest request, DocaError error, Ownership ownership) {
-    request.failed(error, ownership);
-  }
-
-  @Override
-  public void busy(TaskRequest request, int waiting) {
-    request.busy(waiting);
+  void answer(TaskRequest task, CompletionRing record) {
+    task.completed(record.checksum0(), record.checksum1());
   }
 }

@@ -7,9 +7,9 @@ import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
-import io.dpuactors.bridge.ReceiveBatch;
-import io.dpuactors.bridge.SendBatch;
+import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.comch.Scene.Pair;
+import io.dpuactors.protocol.BatchReply;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import io.dpuactors.protocol.comch.ConsumerProtocol;
 import io.dpuactors.protocol.comch.ConsumerProtocol.PostBatch;
@@ -43,8 +43,8 @@ class DataBatchTest {
     final int id = scene.id(consumer);
     final ActorRef<ProducerProtocol.Command> producer =
         scene.producer(pair.served().connection(), "out");
-    final TestProbe<ConsumerProtocol.BatchReply> posts = scene.system.kit.createTestProbe();
-    final TestProbe<ProducerProtocol.BatchReply> sends = scene.system.kit.createTestProbe();
+    final TestProbe<BatchReply> posts = scene.system.kit.createTestProbe();
+    final TestProbe<BatchReply> sends = scene.system.kit.createTestProbe();
 
     Path() {
       Casting.await("it is known", () -> pair.served().joined().contains(id));
@@ -59,35 +59,31 @@ class DataBatchTest {
     }
 
     /** Returns a batch whose buffer i has i + 1 bytes of value first + i. */
-    SendBatch filled(int first) {
+    TaskBatch filled(int first) {
       List<Buffer> buffers = lease(out, COUNT);
       for (int i = 0; i < COUNT; i++) {
         buffers.get(i).bytes().put(0, (byte) (first + i));
         buffers.get(i).length(i + 1);
       }
-      return SendBatch.of(buffers);
+      return TaskBatch.ofSends(buffers);
     }
 
-    void post(ReceiveBatch batch, long tag) {
+    void post(TaskBatch batch, long tag) {
       consumer.tell(new PostBatch(batch, tag, posts.getRef()));
     }
 
-    void send(SendBatch batch, long tag) {
+    void send(TaskBatch batch, long tag) {
       send(batch, id, tag);
     }
 
-    void send(SendBatch batch, int to, long tag) {
+    void send(TaskBatch batch, int to, long tag) {
       producer.tell(new ProduceBatch(batch, to, tag, sends.getRef()));
     }
 
-    static void release(ReceiveBatch batch) {
+    static void release(TaskBatch batch) {
       batch.close();
-      batch.buffers().forEach(Buffer::release);
-    }
-
-    static void release(SendBatch batch) {
-      batch.close();
-      batch.buffers().forEach(Buffer::release);
+      batch.sources().forEach(Buffer::release);
+      batch.destinations().forEach(Buffer::release);
     }
 
     @Override
@@ -100,22 +96,20 @@ class DataBatchTest {
   @Test
   void everyBufferArrivesInOrder() throws InterruptedException {
     try (Path path = new Path()) {
-      ReceiveBatch into = ReceiveBatch.of(Path.lease(path.in, COUNT));
-      SendBatch from = path.filled(1);
+      TaskBatch into = TaskBatch.ofReceives(Path.lease(path.in, COUNT));
+      TaskBatch from = path.filled(1);
       for (int round = 0; round < 3; round++) {
         path.send(from, round);
         path.post(into, round);
-        assertThat(path.posts.receiveMessage())
-            .isEqualTo(new ConsumerProtocol.BatchEnded(round, into));
-        assertThat(path.sends.receiveMessage())
-            .isEqualTo(new ProducerProtocol.BatchEnded(round, from));
+        assertThat(path.posts.receiveMessage()).isEqualTo(new BatchReply.Ended(round, into));
+        assertThat(path.sends.receiveMessage()).isEqualTo(new BatchReply.Ended(round, from));
         assertThat(into.results().failures() + from.results().failures()).isZero();
         for (int i = 0; i < COUNT; i++) {
-          assertThat(into.buffers().get(i).length()).isEqualTo(i + 1);
-          assertThat(into.buffers().get(i).bytes().get(0)).isEqualTo((byte) (i + 1));
+          assertThat(into.destinations().get(i).length()).isEqualTo(i + 1);
+          assertThat(into.destinations().get(i).bytes().get(0)).isEqualTo((byte) (i + 1));
           assertThat(into.producer(i)).isPositive();
           assertThat(into.immediate(i)).isEmpty();
-          into.buffers().get(i).bytes().put(0, (byte) 0);
+          into.destinations().get(i).bytes().put(0, (byte) 0);
         }
       }
       Path.release(into);
@@ -127,13 +121,13 @@ class DataBatchTest {
   @Test
   void aConsumerThatEndsGivesBackWhatWasNotFilled() throws InterruptedException {
     try (Path path = new Path()) {
-      ReceiveBatch into = ReceiveBatch.of(Path.lease(path.in, 2 * COUNT));
-      SendBatch from = path.filled(1);
+      TaskBatch into = TaskBatch.ofReceives(Path.lease(path.in, 2 * COUNT));
+      TaskBatch from = path.filled(1);
       path.post(into, 7);
       path.send(from, 8);
-      assertThat(path.sends.receiveMessage()).isEqualTo(new ProducerProtocol.BatchEnded(8, from));
+      assertThat(path.sends.receiveMessage()).isEqualTo(new BatchReply.Ended(8, from));
       path.consumer.tell(ConsumerProtocol.Stop.INSTANCE);
-      assertThat(path.posts.receiveMessage()).isEqualTo(new ConsumerProtocol.BatchEnded(7, into));
+      assertThat(path.posts.receiveMessage()).isEqualTo(new BatchReply.Ended(7, into));
       assertThat(into.results().failures()).isEqualTo(COUNT);
       assertThat(into.results().firstFailure()).isEqualTo(COUNT);
       assertThat(into.results().error(COUNT - 1)).isNull();
@@ -150,16 +144,16 @@ class DataBatchTest {
   @Test
   void aProducerThatEndsGivesBackWhatWasNotSent() throws InterruptedException {
     try (Path path = new Path()) {
-      ReceiveBatch into = ReceiveBatch.of(Path.lease(path.in, 3));
-      SendBatch from = path.filled(1);
-      SendBatch behind = path.filled(1);
+      TaskBatch into = TaskBatch.ofReceives(Path.lease(path.in, 3));
+      TaskBatch from = path.filled(1);
+      TaskBatch behind = path.filled(1);
       path.send(from, 1);
       path.send(behind, 2);
       path.post(into, 3);
-      assertThat(path.posts.receiveMessage()).isEqualTo(new ConsumerProtocol.BatchEnded(3, into));
+      assertThat(path.posts.receiveMessage()).isEqualTo(new BatchReply.Ended(3, into));
       path.producer.tell(ProducerProtocol.Stop.INSTANCE);
       assertThat(path.sends.receiveSeveralMessages(2))
-          .extracting(ProducerProtocol.BatchReply::tag)
+          .extracting(BatchReply::tag)
           .containsExactlyInAnyOrder(1L, 2L);
       Path.release(into);
       Path.release(from);
@@ -171,20 +165,24 @@ class DataBatchTest {
   @Test
   void whatCannotBePostedOrSentIsReturnedAtOnce() throws InterruptedException {
     try (Path path = new Path()) {
-      ReceiveBatch twice = ReceiveBatch.of(Path.lease(path.in, 2));
+      TaskBatch twice = TaskBatch.ofReceives(Path.lease(path.in, 2));
       path.post(twice, 1);
       path.post(twice, 2);
-      expectInvalid((ConsumerProtocol.BatchFailed) path.posts.receiveMessage(), 2);
-      ReceiveBatch foreign = ReceiveBatch.of(Path.lease(path.out, 1));
+      expectInvalid((BatchReply.Failed) path.posts.receiveMessage(), 2);
+      TaskBatch foreign = TaskBatch.ofReceives(Path.lease(path.out, 1));
       path.post(foreign, 3);
-      expectInvalid((ConsumerProtocol.BatchFailed) path.posts.receiveMessage(), 3);
-      SendBatch nowhere = SendBatch.of(foreign.buffers());
+      expectInvalid((BatchReply.Failed) path.posts.receiveMessage(), 3);
+      TaskBatch nowhere = TaskBatch.ofSends(foreign.destinations());
       path.send(nowhere, path.id + 100, 4);
       assertThat(refused(path)).isEqualTo(DocaCode.NOT_CONNECTED);
-      SendBatch closed = SendBatch.of(foreign.buffers());
+      TaskBatch closed = TaskBatch.ofSends(foreign.destinations());
       closed.close();
       path.send(closed, 5);
       assertThat(refused(path)).isEqualTo(DocaCode.INVALID_VALUE);
+      path.send(foreign, 6);
+      assertThat(refused(path)).isEqualTo(DocaCode.INVALID_VALUE);
+      path.post(nowhere, 7);
+      expectInvalid((BatchReply.Failed) path.posts.receiveMessage(), 7);
       path.consumer.tell(ConsumerProtocol.Stop.INSTANCE);
       assertThat(path.posts.receiveMessage().tag()).isEqualTo(1);
       nowhere.close();
@@ -195,7 +193,7 @@ class DataBatchTest {
   }
 
   private static DocaCode refused(Path path) {
-    return ((ProducerProtocol.BatchFailed) path.sends.receiveMessage()).error().code();
+    return ((BatchReply.Failed) path.sends.receiveMessage()).error().code();
   }
 
   /** A batch keeps its buffers until it is closed. Their holder can read and write them. */
@@ -203,7 +201,7 @@ class DataBatchTest {
   void aBatchHasItsBuffersUntilItIsClosed() {
     try (Path path = new Path()) {
       List<Buffer> buffers = Path.lease(path.in, 2);
-      ReceiveBatch batch = ReceiveBatch.of(buffers);
+      TaskBatch batch = TaskBatch.ofReceives(buffers);
       assertThatThrownBy(buffers.get(1)::release)
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("lent");
@@ -217,17 +215,17 @@ class DataBatchTest {
   @Test
   void aBufferMayBeOfTwoBatches() throws InterruptedException {
     try (Path path = new Path()) {
-      ReceiveBatch one = ReceiveBatch.of(Path.lease(path.in, COUNT));
-      ReceiveBatch other = ReceiveBatch.of(one.buffers());
-      SendBatch from = path.filled(1);
+      TaskBatch one = TaskBatch.ofReceives(Path.lease(path.in, COUNT));
+      TaskBatch other = TaskBatch.ofReceives(one.destinations());
+      TaskBatch from = path.filled(1);
       for (int round = 0; round < 4; round++) {
-        ReceiveBatch into = round % 2 == 0 ? one : other;
+        TaskBatch into = round % 2 == 0 ? one : other;
         path.post(into, round);
         path.send(from, round);
         assertThat(path.posts.receiveMessage().batch()).isSameAs(into);
         assertThat(path.sends.receiveMessage().batch()).isSameAs(from);
         for (int i = 0; i < COUNT; i++) {
-          assertThat(into.buffers().get(i).length()).isEqualTo(i + 1);
+          assertThat(into.destinations().get(i).length()).isEqualTo(i + 1);
         }
       }
       one.close();
@@ -245,16 +243,15 @@ class DataBatchTest {
           path.scene.consumer(path.pair.client(), "second", pool);
       int id = path.scene.id(second);
       Casting.await("it is known", () -> path.pair.served().joined().contains(id));
-      ReceiveBatch intoFirst = ReceiveBatch.of(Path.lease(path.in, COUNT));
-      ReceiveBatch intoSecond = ReceiveBatch.of(Path.lease(pool, COUNT));
-      SendBatch from = path.filled(1);
+      TaskBatch intoFirst = TaskBatch.ofReceives(Path.lease(path.in, COUNT));
+      TaskBatch intoSecond = TaskBatch.ofReceives(Path.lease(pool, COUNT));
+      TaskBatch from = path.filled(1);
       for (int round = 0; round < 4; round++) {
-        ReceiveBatch into = round % 2 == 0 ? intoFirst : intoSecond;
+        TaskBatch into = round % 2 == 0 ? intoFirst : intoSecond;
         (round % 2 == 0 ? path.consumer : second)
             .tell(new PostBatch(into, round, path.posts.getRef()));
         path.send(from, round % 2 == 0 ? path.id : id, round);
-        assertThat(path.posts.receiveMessage())
-            .isEqualTo(new ConsumerProtocol.BatchEnded(round, into));
+        assertThat(path.posts.receiveMessage()).isEqualTo(new BatchReply.Ended(round, into));
         assertThat(path.sends.receiveMessage().tag()).isEqualTo(round);
         assertThat(into.results().failures()).isZero();
       }
@@ -270,11 +267,11 @@ class DataBatchTest {
     try (Path path = new Path()) {
       List<Buffer> one = Path.lease(path.in, 1);
       List<Buffer> other = Path.lease(path.out, 1);
-      expectRefused("another pool", () -> ReceiveBatch.of(List.of(one.get(0), other.get(0))));
-      expectRefused("there already", () -> ReceiveBatch.of(List.of(one.get(0), one.get(0))));
-      expectRefused("0 tasks", () -> SendBatch.of(List.of()));
+      expectRefused("another pool", () -> TaskBatch.ofReceives(List.of(one.get(0), other.get(0))));
+      expectRefused("there already", () -> TaskBatch.ofReceives(List.of(one.get(0), one.get(0))));
+      expectRefused("0 tasks", () -> TaskBatch.ofSends(List.of()));
       one.get(0).release();
-      assertThatThrownBy(() -> SendBatch.of(List.of(other.get(0), one.get(0))))
+      assertThatThrownBy(() -> TaskBatch.ofSends(List.of(other.get(0), one.get(0))))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("not leased");
       assertThat(other.get(0).isLent()).isFalse();
@@ -288,7 +285,7 @@ class DataBatchTest {
         .hasMessageContaining(why);
   }
 
-  private static void expectInvalid(ConsumerProtocol.BatchFailed failed, long tag) {
+  private static void expectInvalid(BatchReply.Failed failed, long tag) {
     assertThat(failed.tag()).isEqualTo(tag);
     assertThat(failed.error().code()).isEqualTo(DocaCode.INVALID_VALUE);
     assertThat(failed.ownership()).isEqualTo(Ownership.RETURNED);

@@ -7,8 +7,6 @@ import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
-import io.dpuactors.bridge.ReceiveBatch;
-import io.dpuactors.bridge.SendBatch;
 import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.protocol.BatchReply;
@@ -223,10 +221,10 @@ class UndeliveredReplyTest {
             src -> new TaskReply.Failed(1, ERROR, src, buffer(pool), Ownership.RETURNED),
             src -> new TaskReply.Busy(1, src, buffer(pool), 1),
             src -> new BatchReply.Ended(1, TaskBatch.of(List.of(src), List.of(buffer(pool)))),
-            src -> new ProducerProtocol.BatchEnded(1, SendBatch.of(List.of(src))),
-            src -> new ProducerProtocol.BatchBusy(1, SendBatch.of(List.of(src)), 1),
-            dst -> new ConsumerProtocol.BatchEnded(1, ReceiveBatch.of(List.of(dst))),
-            dst -> new ConsumerProtocol.BatchBusy(1, ReceiveBatch.of(List.of(dst)), 1));
+            src -> new BatchReply.Ended(1, TaskBatch.ofSends(List.of(src))),
+            src -> new BatchReply.Busy(1, TaskBatch.ofSends(List.of(src)), 1),
+            dst -> new BatchReply.Ended(1, TaskBatch.ofReceives(List.of(dst))),
+            dst -> new BatchReply.Busy(1, TaskBatch.ofReceives(List.of(dst)), 1));
     ActorRef<Object> dead = ended(system.kit);
     ActorRef<Object> ignored = system.kit.system().ignoreRef();
     for (Function<Buffer, BufferReply> each : ofBuffers) {

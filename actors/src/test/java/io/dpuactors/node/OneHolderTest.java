@@ -105,7 +105,7 @@ class OneHolderTest {
 
   @Test
   void nothingIsTakenOfARequestWhoseDestinationIsWithThePool() {
-    TaskRequests requests = new TaskRequests(new ContextLimits("compress"));
+    TaskRequests requests = new TaskRequests("compress");
     Buffer src = engine.buffer((byte) 1);
     Buffer dst = engine.buffer();
     dst.release();

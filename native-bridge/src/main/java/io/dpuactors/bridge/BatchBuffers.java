@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The buffers of a {@link Batch}: a source, a destination or both for each task. All are lent or
- * none; they are returned together. Thread: the batch's.
+ * The buffers of a {@link TaskBatch}: a source, a destination or both for each task. All are lent
+ * or none; they are returned together. Thread: the batch's.
  *
  * @param sources the inputs, or none
  * @param destinations the outputs, one per source and different from all sources, or none
@@ -79,9 +79,9 @@ record BatchBuffers(
   }
 
   private static void checkSize(List<Buffer> buffers) {
-    if (buffers.isEmpty() || buffers.size() > Batch.MAX_TASKS) {
+    if (buffers.isEmpty() || buffers.size() > TaskBatch.MAX_TASKS) {
       throw new IllegalArgumentException(
-          "a batch of %d tasks: 1 to %d".formatted(buffers.size(), Batch.MAX_TASKS));
+          "a batch of %d tasks: 1 to %d".formatted(buffers.size(), TaskBatch.MAX_TASKS));
     }
   }
 
@@ -125,7 +125,7 @@ record BatchBuffers(
   }
 
   /** Registers the batch with the buffers, if only this batch uses them, and with their scopes. */
-  void join(Batch batch) {
+  void join(TaskBatch batch) {
     if (!areLentAlready) {
       sources.forEach(source -> source.readBy(batch));
       for (int task = 0; task < destinations.size(); task++) {
@@ -149,7 +149,7 @@ record BatchBuffers(
   }
 
   /** Ends the loan of the buffers to the batch. */
-  void returnLoan(Batch batch) {
+  void returnLoan(TaskBatch batch) {
     scopes.forEach(scope -> scope.leave(batch));
     sources.forEach(source -> source.leave(batch));
     destinations.forEach(destination -> destination.leave(batch));

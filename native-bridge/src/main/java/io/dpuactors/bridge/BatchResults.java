@@ -6,8 +6,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Results of the tasks of a {@link Batch} in its last run, by task number from 0. The bridge writes
- * them; they are valid until the next run. Allocates only errors. Thread: the batch's.
+ * Results of the tasks of a {@link TaskBatch} in its last run, by task number from 0. The bridge
+ * writes them; they are valid until the next run. Allocates only errors. Thread: the batch's.
  */
 public final class BatchResults {
   private final ByteBuffer memory;

@@ -23,7 +23,7 @@ public final class Buffer extends Lease {
   /**
    * The only batch that uses this buffer, or null; then its task number as a destination, or -1.
    */
-  private @Nullable Batch batch;
+  private @Nullable TaskBatch batch;
 
   private int task;
 
@@ -94,7 +94,7 @@ public final class Buffer extends Lease {
 
   /** Reads the length that the last run of the batch has written, on demand. */
   private void readBatchLength() {
-    Batch writer = batch;
+    TaskBatch writer = batch;
     if (writer != null && task >= 0 && runsSeen != writer.runs()) {
       setLength(Math.toIntExact(writer.results().produced(task)));
     }
@@ -173,24 +173,24 @@ public final class Buffer extends Lease {
   }
 
   /** Returns the only batch that uses this buffer, or null. */
-  @Nullable Batch batch() {
+  @Nullable TaskBatch batch() {
     return batch;
   }
 
   /** Registers the batch that uses this buffer as a source. */
-  void readBy(Batch reader) {
+  void readBy(TaskBatch reader) {
     writtenBy(reader, -1);
   }
 
   /** Registers the batch that writes this buffer. */
-  void writtenBy(Batch writer, int number) {
+  void writtenBy(TaskBatch writer, int number) {
     batch = writer;
     task = number;
     runsSeen = writer.runs();
   }
 
   /** Removes the batch. */
-  void leave(Batch reader) {
+  void leave(TaskBatch reader) {
     if (batch == reader) {
       readBatchLength();
       batch = null;
@@ -199,7 +199,7 @@ public final class Buffer extends Lease {
 
   @Override
   void lentAgain() {
-    Batch known = batch;
+    TaskBatch known = batch;
     if (known != null) {
       known.share();
     }

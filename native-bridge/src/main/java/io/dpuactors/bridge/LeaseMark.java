@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class LeaseMark {
   private final long[] numbers;
   private final @Nullable Object[] messages;
-  private final Map<Batch, @Nullable Object> batches = new HashMap<>();
+  private final Map<TaskBatch, @Nullable Object> batches = new HashMap<>();
 
   private LeaseMark(int size) {
     numbers = new long[size];
@@ -30,7 +30,7 @@ public final class LeaseMark {
   }
 
   private void add(Buffer buffer) {
-    Batch batch = buffer.batch();
+    TaskBatch batch = buffer.batch();
     if (batch != null && batch.isInHand()) {
       batches.put(batch, batch.message());
     }
@@ -40,7 +40,7 @@ public final class LeaseMark {
   }
 
   /** Closes the marked ones of these batches that have not run since. */
-  void closeBatches(Set<Batch> ofScope) {
+  void closeBatches(Set<TaskBatch> ofScope) {
     batches.forEach(
         (batch, message) -> {
           if (ofScope.contains(batch)) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class LeaseScope {
   private final BufferPool pool;
   private final String holder;
-  private final Set<Batch> batches = ConcurrentHashMap.newKeySet();
+  private final Set<TaskBatch> batches = ConcurrentHashMap.newKeySet();
   private volatile boolean ended;
 
   LeaseScope(BufferPool pool, String holder) {
@@ -75,7 +75,7 @@ public final class LeaseScope {
    */
   public void end() {
     ended = true;
-    batches.forEach(Batch::abandon);
+    batches.forEach(TaskBatch::abandon);
     pool.buffers().forEach(this::giveUp);
   }
 
@@ -96,14 +96,14 @@ public final class LeaseScope {
   }
 
   /** Registers a batch of its leases, which ends with this scope. */
-  void join(Batch batch) {
+  void join(TaskBatch batch) {
     batches.add(batch);
     if (ended) {
       batch.abandon();
     }
   }
 
-  void leave(Batch batch) {
+  void leave(TaskBatch batch) {
     batches.remove(batch);
   }
 

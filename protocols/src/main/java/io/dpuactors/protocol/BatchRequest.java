@@ -12,7 +12,7 @@ import org.apache.pekko.actor.typed.ActorRef;
  *
  * <p>The sender lends the batch to the context until the reply.
  */
-public non-sealed interface BatchRequest extends DeviceRequest {
+public interface BatchRequest extends DeviceRequest {
   /** Returns the tasks. */
   TaskBatch batch();
 

@@ -1,15 +1,27 @@
 package io.dpuactors.protocol;
 
+import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskKind;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One task or a batch of tasks for a device. The context calls exactly one of its answer methods,
  * on the engine's thread.
  */
-public sealed interface DeviceRequest extends BufferRequest permits TaskRequest, BatchRequest {
+public interface DeviceRequest extends BufferRequest {
   /** Returns the kind of the tasks. */
   TaskKind kind();
+
+  /** Returns the input of a single task; null: no input, or a batch. */
+  default @Nullable Buffer src() {
+    return null;
+  }
+
+  /** Returns the output of a single task; null: no output, or a batch. */
+  default @Nullable Buffer dst() {
+    return null;
+  }
 
   /**
    * Answers that the request failed or expired.

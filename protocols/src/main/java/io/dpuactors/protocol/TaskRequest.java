@@ -10,11 +10,13 @@ import org.apache.pekko.actor.typed.ActorRef;
  * <p>The sender lends both buffers to the context. Every request gets exactly one {@link
  * TaskReply}, which states the owner of the buffers.
  */
-public non-sealed interface TaskRequest extends DeviceRequest {
+public interface TaskRequest extends DeviceRequest {
   /** Returns the input: the buffer's content, {@code [0, length)}. */
+  @Override
   Buffer src();
 
   /** Returns the output. The device writes from offset 0; completion sets the length. */
+  @Override
   Buffer dst();
 
   /** Returns further arguments of the kind in the bridge's encoding; 0 for most kinds. */

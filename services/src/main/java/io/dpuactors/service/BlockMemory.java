@@ -2,7 +2,7 @@ package io.dpuactors.service;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
-import io.dpuactors.bridge.SendBatch;
+import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.wire.DataGeometry;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -108,7 +108,7 @@ public final class BlockMemory implements AutoCloseable {
    * @param from index of the first block
    * @param count number of blocks
    */
-  SendBatch batch(BufferPool windows, int from, int count) {
+  TaskBatch batch(BufferPool windows, int from, int count) {
     List<Buffer> aimed = new ArrayList<>(count);
     for (Buffer block : blocks.subList(from, from + count)) {
       Buffer window = windows.lease();
@@ -118,13 +118,13 @@ public final class BlockMemory implements AutoCloseable {
       window.aim(block.address() - pool.memory().address(0), geometry.blockBytes());
       aimed.add(window);
     }
-    return SendBatch.of(aimed);
+    return TaskBatch.ofSends(aimed);
   }
 
   /** Closes a batch that does not run and releases its windows. */
-  static void release(SendBatch batch) {
+  static void release(TaskBatch batch) {
     batch.close();
-    batch.buffers().forEach(Buffer::release);
+    batch.sources().forEach(Buffer::release);
   }
 
   /** Releases all blocks. Callers close all windows first. Idempotent. */

@@ -2,7 +2,8 @@ package io.dpuactors.service;
 
 import io.dpuactors.bridge.MemoryOptions;
 import io.dpuactors.bridge.Permission;
-import io.dpuactors.bridge.ReceiveBatch;
+import io.dpuactors.bridge.TaskBatch;
+import io.dpuactors.protocol.BatchReply;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.MemoryCommand;
 import io.dpuactors.protocol.EngineProtocol.OpenFailed;
@@ -15,9 +16,6 @@ import io.dpuactors.protocol.comch.ConnectionEvent.Message;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
 import io.dpuactors.protocol.comch.ConnectionProtocol.OpenConsumer;
 import io.dpuactors.protocol.comch.ConsumerProtocol;
-import io.dpuactors.protocol.comch.ConsumerProtocol.BatchBusy;
-import io.dpuactors.protocol.comch.ConsumerProtocol.BatchEnded;
-import io.dpuactors.protocol.comch.ConsumerProtocol.BatchFailed;
 import io.dpuactors.protocol.comch.ConsumerProtocol.PostBatch;
 import io.dpuactors.protocol.comch.DataOptions;
 import io.dpuactors.service.Transfer.Transferred;
@@ -62,7 +60,7 @@ public final class BlockReceiver extends TransferEnd {
   private @Nullable DataGeometry geometry;
   private @Nullable BlockRoom room;
   private @Nullable ActorRef<ConsumerProtocol.Command> consumer;
-  private final List<ReceiveBatch> batches = new ArrayList<>();
+  private final List<TaskBatch> batches = new ArrayList<>();
   private int posted;
   private int received;
   private long beginNs;
@@ -113,14 +111,14 @@ public final class BlockReceiver extends TransferEnd {
   @Override
   public Receive<Object> createReceive() {
     return receiving()
-        .onMessage(BatchEnded.class, this::onEnded)
+        .onMessage(BatchReply.Ended.class, this::onEnded)
         .onMessage(Message.class, this::onMessage)
         .onMessage(PoolOpened.class, this::onPool)
         .onMessage(PoolFailed.class, this::onNoPool)
         .onMessage(Opened.class, this::onConsumer)
         .onMessage(OpenFailed.class, this::onNoConsumer)
-        .onMessage(BatchFailed.class, this::onFailed)
-        .onMessage(BatchBusy.class, this::onBusy)
+        .onMessage(BatchReply.Failed.class, this::onFailed)
+        .onMessage(BatchReply.Busy.class, this::onBusy)
         .onAnyMessage(other -> this)
         .build();
   }
@@ -175,7 +173,7 @@ public final class BlockReceiver extends TransferEnd {
 
   private void makeBatches(BlockRoom blocks, int first, int end) {
     for (int from = first; from < end; from += MAX_BATCH) {
-      batches.add(ReceiveBatch.of(blocks.blocks(from, Math.min(end, from + MAX_BATCH))));
+      batches.add(TaskBatch.ofReceives(blocks.blocks(from, Math.min(end, from + MAX_BATCH))));
     }
   }
 
@@ -219,7 +217,7 @@ public final class BlockReceiver extends TransferEnd {
     }
   }
 
-  private Behavior<Object> onEnded(BatchEnded ended) {
+  private Behavior<Object> onEnded(BatchReply.Ended ended) {
     long now = System.nanoTime();
     answered();
     DataGeometry shape = geometry;
@@ -245,13 +243,13 @@ public final class BlockReceiver extends TransferEnd {
   }
 
   /** Returns the first error of a batch or of the sizes of its blocks, or null. */
-  private @Nullable String wrong(ReceiveBatch batch, DataGeometry shape) {
+  private @Nullable String wrong(TaskBatch batch, DataGeometry shape) {
     int failed = batch.results().firstFailure();
     if (failed >= 0) {
       return "block %d: %s".formatted(received + failed, batch.results().error(failed));
     }
     for (int i = 0; i < batch.size(); i++) {
-      int bytes = batch.buffers().get(i).length();
+      int bytes = batch.destinations().get(i).length();
       if (bytes != shape.blockBytes()) {
         return "block %d has %d bytes, not %d".formatted(received + i, bytes, shape.blockBytes());
       }
@@ -259,23 +257,23 @@ public final class BlockReceiver extends TransferEnd {
     return null;
   }
 
-  private Behavior<Object> onFailed(BatchFailed failed) {
+  private Behavior<Object> onFailed(BatchReply.Failed failed) {
     answered();
     if (failed.ownership() == Ownership.RETAINED && room != null) {
-      room.forget(failed.batch().buffers());
+      room.forget(failed.batch().destinations());
       batches.remove(failed.batch());
     }
     return fail("block %d: %s".formatted(received, failed.error()));
   }
 
-  private Behavior<Object> onBusy(BatchBusy busy) {
+  private Behavior<Object> onBusy(BatchReply.Busy busy) {
     answered();
     return fail("block %d: the queue of the consumer is full".formatted(received));
   }
 
   @Override
   void releaseLeases() {
-    batches.forEach(ReceiveBatch::close);
+    batches.forEach(TaskBatch::close);
     batches.clear();
     if (room != null) {
       room.release();

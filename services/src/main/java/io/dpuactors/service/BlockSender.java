@@ -3,7 +3,8 @@ package io.dpuactors.service;
 import io.dpuactors.bridge.BatchResults;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaError;
-import io.dpuactors.bridge.SendBatch;
+import io.dpuactors.bridge.TaskBatch;
+import io.dpuactors.protocol.BatchReply;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenFailed;
 import io.dpuactors.protocol.EngineProtocol.OpenWindows;
@@ -19,9 +20,6 @@ import io.dpuactors.protocol.comch.ConnectionProtocol.OpenProducer;
 import io.dpuactors.protocol.comch.ConnectionProtocol.Send;
 import io.dpuactors.protocol.comch.DataOptions;
 import io.dpuactors.protocol.comch.ProducerProtocol;
-import io.dpuactors.protocol.comch.ProducerProtocol.BatchBusy;
-import io.dpuactors.protocol.comch.ProducerProtocol.BatchEnded;
-import io.dpuactors.protocol.comch.ProducerProtocol.BatchFailed;
 import io.dpuactors.protocol.comch.ProducerProtocol.ProduceBatch;
 import java.time.Duration;
 import java.util.HashMap;
@@ -76,7 +74,7 @@ public final class BlockSender extends Lender {
   /**
    * Batches of the producer, for this consumer or an earlier one, with their first block's index.
    */
-  private final Map<SendBatch, Integer> running = new HashMap<>();
+  private final Map<TaskBatch, Integer> running = new HashMap<>();
 
   /** Number of sent blocks at the last check; {@code looks} counts equal results in a row. */
   private long seen;
@@ -136,9 +134,9 @@ public final class BlockSender extends Lender {
   @Override
   public Receive<Object> createReceive() {
     return receiving()
-        .onMessage(BatchEnded.class, this::onEnded)
-        .onMessage(BatchFailed.class, this::onFailed)
-        .onMessage(BatchBusy.class, this::onBusy)
+        .onMessage(BatchReply.Ended.class, this::onEnded)
+        .onMessage(BatchReply.Failed.class, this::onFailed)
+        .onMessage(BatchReply.Busy.class, this::onBusy)
         .onMessage(ConsumerJoined.class, this::onConsumer)
         .onMessage(ConsumerLeft.class, this::onConsumerLeft)
         .onMessage(PoolOpened.class, this::onWindows)
@@ -194,7 +192,7 @@ public final class BlockSender extends Lender {
     int all = blocks.geometry().blocks();
     while (consumer != 0 && running.size() < AHEAD && next < all) {
       int count = Math.min(BATCH_BLOCKS, all - next);
-      SendBatch batch = blocks.batch(through, next, count);
+      TaskBatch batch = blocks.batch(through, next, count);
       running.put(batch, next);
       asked();
       to.tell(new ProduceBatch(batch, consumer, consumer, self()));
@@ -203,7 +201,7 @@ public final class BlockSender extends Lender {
     return this;
   }
 
-  private Behavior<Object> onEnded(BatchEnded reply) {
+  private Behavior<Object> onEnded(BatchReply.Ended reply) {
     int first = end(reply.batch());
     BatchResults results = reply.batch().results();
     int failed = results.firstFailure();
@@ -226,7 +224,7 @@ public final class BlockSender extends Lender {
    * Closes the connection: the sender queues no more batches than the producer's queue holds, so a
    * busy producer is an error.
    */
-  private Behavior<Object> onBusy(BatchBusy reply) {
+  private Behavior<Object> onBusy(BatchReply.Busy reply) {
     int first = end(reply.batch());
     BlockMemory.release(reply.batch());
     return sendAway("block " + first + ": the queue of the producer is full");
@@ -235,7 +233,7 @@ public final class BlockSender extends Lender {
   /**
    * Handles a failed batch. Windows that a device retains return to their pool without this actor.
    */
-  private Behavior<Object> onFailed(BatchFailed reply) {
+  private Behavior<Object> onFailed(BatchReply.Failed reply) {
     int first = end(reply.batch());
     if (reply.ownership() == Ownership.RETURNED) {
       BlockMemory.release(reply.batch());
@@ -243,7 +241,7 @@ public final class BlockSender extends Lender {
     return reply.tag() == consumer ? sendAway(reply.error(), "block " + first + ": ") : sendNext();
   }
 
-  private int end(SendBatch batch) {
+  private int end(TaskBatch batch) {
     answered();
     Integer first = running.remove(batch);
     if (first == null) {

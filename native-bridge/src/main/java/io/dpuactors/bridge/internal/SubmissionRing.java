@@ -1,9 +1,6 @@
 package io.dpuactors.bridge.internal;
 
-import io.dpuactors.bridge.Batch;
 import io.dpuactors.bridge.Buffer;
-import io.dpuactors.bridge.ReceiveBatch;
-import io.dpuactors.bridge.SendBatch;
 import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.jna.RingLayout;
@@ -70,7 +67,7 @@ public final class SubmissionRing {
   }
 
   /**
-   * Appends a batch that has {@link Batch#begin begun}, or that AGAIN has interrupted. Its only
+   * Appends a batch that has {@link TaskBatch#begin begun}, or that AGAIN has interrupted. Its only
    * record is TASK_DONE, after every task has its result. Allocates nothing.
    *
    * @param userData the record repeats it
@@ -78,18 +75,14 @@ public final class SubmissionRing {
    * @return false if the ring is full and nothing was appended
    */
   public boolean offerBatch(long userData, int context, TaskKind kind, TaskBatch batch) {
-    return offerBatchAt(userData, context, kind, batch.address(), 0);
-  }
-
-  private boolean offerBatchAt(
-      long userData, int context, TaskKind kind, long address, long argument) {
     if (free() == 0) {
       return false;
     }
     int at = begin(userData, context, kind, RingLayout.FLAG_BATCH);
-    source(at, 0, address, 0);
+    source(at, 0, batch.address(), 0);
     destination(at, 0, 0);
-    memory.putLong(at + RingLayout.ENTRY_ARGUMENT, argument);
+    memory.putLong(
+        at + RingLayout.ENTRY_ARGUMENT, Integer.toUnsignedLong(batch.consumer()));
     end();
     return true;
   }
@@ -148,38 +141,6 @@ public final class SubmissionRing {
     memory.putLong(at + RingLayout.ENTRY_ARGUMENT, 0);
     end();
     return true;
-  }
-
-  /**
-   * Appends the receives of a batch that has {@link Batch#begin begun}, or that AGAIN has
-   * interrupted. Its only record is TASK_DONE, after every buffer has its result. Allocates
-   * nothing.
-   *
-   * @param userData the record repeats it
-   * @param context {@link DocaContext#handle} of the consumer; {@link DocaContext#queue} has
-   *     configured its queue
-   * @return false if the ring is full and nothing was appended
-   */
-  public boolean offerReceives(long userData, int context, ReceiveBatch batch) {
-    return offerBatchAt(userData, context, TaskKind.COMCH_CONSUMER_RECV, batch.address(), 0);
-  }
-
-  /**
-   * Appends the sends of a batch that has {@link Batch#begin begun}, or that AGAIN has interrupted.
-   * Its only record is TASK_DONE, after every buffer has its result. Allocates nothing.
-   *
-   * @param userData the record repeats it
-   * @param context {@link DocaContext#handle} of the producer; {@link DocaContext#queue} has
-   *     configured its queue
-   * @return false if the ring is full and nothing was appended
-   */
-  public boolean offerProduces(long userData, int context, SendBatch batch) {
-    return offerBatchAt(
-        userData,
-        context,
-        TaskKind.COMCH_PRODUCER_SEND,
-        batch.address(),
-        Integer.toUnsignedLong(batch.consumer()));
   }
 
   /**

@@ -3,9 +3,12 @@ package io.dpuactors.protocol.comch;
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.Carried;
 import io.dpuactors.bridge.DocaError;
-import io.dpuactors.bridge.ReceiveBatch;
+import io.dpuactors.bridge.TaskBatch;
+import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.protocol.BatchReply;
+import io.dpuactors.protocol.BatchRequest;
 import io.dpuactors.protocol.BufferReply;
-import io.dpuactors.protocol.BufferRequest;
+import io.dpuactors.protocol.DeviceRequest;
 import io.dpuactors.protocol.LocalMessage;
 import io.dpuactors.protocol.Request;
 import io.dpuactors.protocol.TaskReply.Ownership;
@@ -19,7 +22,12 @@ public final class ConsumerProtocol {
   public sealed interface Command extends LocalMessage {}
 
   /** A message that posts buffers. */
-  public sealed interface PostRequest extends Command, BufferRequest {}
+  public sealed interface PostRequest extends Command, DeviceRequest {
+    @Override
+    default TaskKind kind() {
+      return TaskKind.COMCH_CONSUMER_RECV;
+    }
+  }
 
   /**
    * Posts a buffer for a producer of the peer. Producers fill posted buffers in order. The sender
@@ -35,61 +43,34 @@ public final class ConsumerProtocol {
       this(dst, 0, replyTo);
     }
 
+    /** Answers that a producer has filled the buffer. */
+    public void filled(int producer, byte[] immediate) {
+      BufferReply.send(replyTo, new Filled(tag, dst, producer, immediate));
+    }
+
     @Override
-    public void refuse(DocaError error) {
-      BufferReply.send(replyTo, new PostFailed(tag, error, dst, Ownership.RETURNED));
+    public void failed(DocaError error, Ownership ownership) {
+      BufferReply.send(replyTo, new PostFailed(tag, error, dst, ownership));
+    }
+
+    @Override
+    public void busy(int waiting) {
+      BufferReply.send(replyTo, new PostBusy(tag, dst, waiting));
     }
   }
 
   /**
-   * Posts many buffers. The answer arrives when the last buffer is filled or the consumer ends, so
-   * the number of messages should be known. Producers fill the buffers in order, after earlier
-   * posts and before later ones; the device holds as many as the consumer's window allows. The
-   * sender lends the batch and its buffers until the answer. In the consumer's queue a batch counts
-   * as one request.
+   * Posts many buffers. The {@link BatchReply} arrives when the last buffer is filled or the
+   * consumer ends, so the number of messages should be known. Producers fill the buffers in order,
+   * after earlier posts and before later ones; the device holds as many as the consumer's window
+   * allows. The sender lends the batch and its buffers until the answer. In the consumer's queue a
+   * batch counts as one request.
    *
-   * @param batch buffers of the consumer's pool
+   * @param batch {@link TaskBatch#ofReceives}, of the consumer's pool
    * @param tag the answer repeats it
    */
-  public record PostBatch(ReceiveBatch batch, long tag, ActorRef<BatchReply> replyTo)
-      implements PostRequest {
-    @Override
-    public void refuse(DocaError error) {
-      BufferReply.send(replyTo, new BatchFailed(tag, error, batch, Ownership.RETURNED));
-    }
-  }
-
-  /** The answer to {@link PostBatch}. */
-  public sealed interface BatchReply extends BufferReply {
-    /** Returns the tag of the request. */
-    long tag();
-
-    /** Returns the batch of the request. */
-    ReceiveBatch batch();
-
-    @Override
-    default Carried carried() {
-      return batch();
-    }
-  }
-
-  /**
-   * Every buffer is filled or failed; the batch holds each result. The receiver owns the batch
-   * again.
-   */
-  public record BatchEnded(long tag, ReceiveBatch batch) implements BatchReply {}
-
-  /**
-   * Nothing was posted, or the result is unknown.
-   *
-   * @param ownership RETURNED: the receiver owns the batch again. RETAINED: its buffers return to
-   *     their pool later, and the receiver must use neither them nor the batch
-   */
-  public record BatchFailed(long tag, DocaError error, ReceiveBatch batch, Ownership ownership)
-      implements BatchReply {}
-
-  /** Window and queue are full; nothing was posted. The receiver owns the batch again. */
-  public record BatchBusy(long tag, ReceiveBatch batch, int queued) implements BatchReply {}
+  public record PostBatch(TaskBatch batch, long tag, ActorRef<BatchReply> replyTo)
+      implements PostRequest, BatchRequest {}
 
   /** The answer to {@link Post}. The receiver owns the buffer again unless it is retained. */
   public sealed interface ConsumerReply extends BufferReply {

@@ -3,9 +3,12 @@ package io.dpuactors.protocol.comch;
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.Carried;
 import io.dpuactors.bridge.DocaError;
-import io.dpuactors.bridge.SendBatch;
+import io.dpuactors.bridge.TaskBatch;
+import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.protocol.BatchReply;
+import io.dpuactors.protocol.BatchRequest;
 import io.dpuactors.protocol.BufferReply;
-import io.dpuactors.protocol.BufferRequest;
+import io.dpuactors.protocol.DeviceRequest;
 import io.dpuactors.protocol.LocalMessage;
 import io.dpuactors.protocol.Request;
 import io.dpuactors.protocol.TaskReply.Ownership;
@@ -22,7 +25,12 @@ public final class ProducerProtocol {
   public sealed interface Command extends LocalMessage {}
 
   /** A message that sends buffers. */
-  public sealed interface ProduceRequest extends Command, BufferRequest {
+  public sealed interface ProduceRequest extends Command, DeviceRequest {
+    @Override
+    default TaskKind kind() {
+      return TaskKind.COMCH_PRODUCER_SEND;
+    }
+
     /** Returns the id of the destination, from {@link ConnectionEvent.ConsumerJoined}. */
     int consumer();
   }
@@ -49,60 +57,35 @@ public final class ProducerProtocol {
       this(src, NOTHING, consumer, tag, replyTo);
     }
 
+    /** Answers that the consumer's buffer is filled. */
+    public void produced() {
+      BufferReply.send(replyTo, new Produced(tag, src));
+    }
+
     @Override
-    public void refuse(DocaError error) {
-      BufferReply.send(replyTo, new ProduceFailed(tag, error, src, Ownership.RETURNED));
+    public void failed(DocaError error, Ownership ownership) {
+      BufferReply.send(replyTo, new ProduceFailed(tag, error, src, ownership));
+    }
+
+    @Override
+    public void busy(int waiting) {
+      BufferReply.send(replyTo, new ProduceBusy(tag, src, waiting));
     }
   }
 
   /**
    * Sends the content of many buffers in order, after earlier requests to the same consumer and
    * before later ones. The device holds as many as the producer's window allows, and all have one
-   * deadline. The answer arrives after the last buffer. The sender lends the batch and its buffers
-   * to the producer until the answer. In the producer's queue a batch counts as one request.
+   * deadline. The {@link BatchReply} arrives after the last buffer. The sender lends the batch and
+   * its buffers to the producer until the answer. In the producer's queue a batch counts as one
+   * request.
    *
+   * @param batch {@link TaskBatch#ofSends}
    * @param consumer id from {@link ConnectionEvent.ConsumerJoined}
    * @param tag the answer repeats it
    */
-  public record ProduceBatch(SendBatch batch, int consumer, long tag, ActorRef<BatchReply> replyTo)
-      implements ProduceRequest {
-    @Override
-    public void refuse(DocaError error) {
-      BufferReply.send(replyTo, new BatchFailed(tag, error, batch, Ownership.RETURNED));
-    }
-  }
-
-  /** The answer to {@link ProduceBatch}. */
-  public sealed interface BatchReply extends BufferReply {
-    /** Returns the tag of the request. */
-    long tag();
-
-    /** Returns the batch of the request. */
-    SendBatch batch();
-
-    @Override
-    default Carried carried() {
-      return batch();
-    }
-  }
-
-  /**
-   * Every buffer was sent or failed; the batch holds each result. The receiver owns the batch
-   * again.
-   */
-  public record BatchEnded(long tag, SendBatch batch) implements BatchReply {}
-
-  /**
-   * Nothing was sent, or the number of sent buffers is unknown.
-   *
-   * @param ownership RETURNED: the receiver owns the batch again. RETAINED: its buffers return to
-   *     their pools later, and the receiver must use neither them nor the batch
-   */
-  public record BatchFailed(long tag, DocaError error, SendBatch batch, Ownership ownership)
-      implements BatchReply {}
-
-  /** Window and queue are full; nothing was started. The receiver owns the batch again. */
-  public record BatchBusy(long tag, SendBatch batch, int queued) implements BatchReply {}
+  public record ProduceBatch(TaskBatch batch, int consumer, long tag, ActorRef<BatchReply> replyTo)
+      implements ProduceRequest, BatchRequest {}
 
   /** The answer to {@link Produce}. */
   public sealed interface ProducerReply extends BufferReply {

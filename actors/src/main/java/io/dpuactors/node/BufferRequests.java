@@ -1,0 +1,217 @@
+package io.dpuactors.node;
+
+import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.internal.CompletionRing;
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.DocaException;
+import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.protocol.BatchRequest;
+import io.dpuactors.protocol.DeviceRequest;
+import io.dpuactors.protocol.TaskReply.Ownership;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Requests with buffers: single tasks, and batches. A batch is one request, and the bridge submits
+ * its tasks one by one. Subclasses refuse invalid requests with a reason. The device would only
+ * report a failure, and some libraries stop their whole context after it.
+ *
+ * @param <S> the single tasks
+ */
+abstract class BufferRequests<S extends DeviceRequest> implements Requests<DeviceRequest> {
+  private final String context;
+  private final String operation;
+  private final Class<S> single;
+
+  /**
+   * Creates the requests of one context.
+   *
+   * @param context name for errors
+   * @param operation DOCA's function that submits the tasks, for errors
+   */
+  BufferRequests(String context, String operation, Class<S> single) {
+    this.context = context;
+    this.operation = operation;
+    this.single = single;
+  }
+
+  /** Returns a description of a single task, without the context. */
+  abstract String describe(S task);
+
+  /** Returns why no context could execute the task, or null. Its buffers are checked already. */
+  abstract @Nullable DocaError unusableTask(S task);
+
+  /** Returns why no context could execute the batch, or null. */
+  abstract @Nullable DocaError unusableBatch(BatchRequest batch);
+
+  /** Puts a single task into the submission ring, as {@link #offer}. */
+  abstract boolean offerTask(S task, EngineCore core, TaskSlot slot, int handle);
+
+  /** Answers that the device has completed a single task. */
+  abstract void answer(S task, CompletionRing record);
+
+  /** Begins a run of the batch. Returns false if it is in use or closed. */
+  boolean begin(BatchRequest batch) {
+    return batch.batch().begin();
+  }
+
+  /** Returns whether a buffer of a single task may be the head of a chain. */
+  boolean acceptsChains() {
+    return false;
+  }
+
+  @Override
+  public final TaskKind kind(DeviceRequest request) {
+    return request.kind();
+  }
+
+  @Override
+  public final String about(DeviceRequest request) {
+    String what =
+        request instanceof BatchRequest batch
+            ? "batch of %d %s tasks".formatted(batch.batch().size(), request.kind())
+            : describe(single.cast(request));
+    return what + " of " + context;
+  }
+
+  final DocaError invalid(DeviceRequest request, String why) {
+    return error(request, DocaCode.INVALID_VALUE, why);
+  }
+
+  final DocaError error(DeviceRequest request, DocaCode code, String why) {
+    return DocaError.of(operation, code.value(), about(request) + ": " + why);
+  }
+
+  @Override
+  public final @Nullable DocaError unusable(DeviceRequest request) {
+    if (request instanceof BatchRequest batch) {
+      return batch.batch().isOf(request.kind())
+          ? unusableBatch(batch)
+          : invalid(request, "the batch has other buffers than these tasks");
+    }
+    String why = unusable(request.src());
+    why = why == null ? unusable(request.dst()) : why;
+    return why == null ? unusableTask(single.cast(request)) : invalid(request, why);
+  }
+
+  private @Nullable String unusable(@Nullable Buffer buffer) {
+    if (buffer == null) {
+      return null;
+    }
+    if (!buffer.isLeased()) {
+      return "a buffer was already returned to its pool";
+    }
+    if (buffer.isBehindAnother()) {
+      return "a buffer is chained behind another; pass the head of the chain";
+    }
+    return acceptsChains() || buffer.elements() == 1 ? null : "the context accepts no chains";
+  }
+
+  @Override
+  public final @Nullable DocaError take(DeviceRequest request) {
+    if (request instanceof BatchRequest batch) {
+      return begin(batch) ? null : invalid(request, "the batch is in use or closed");
+    }
+    try {
+      Buffer refused = take(request.src(), request.dst());
+      return refused == null ? null : invalid(request, notTaken(refused));
+    } catch (DocaException e) {
+      return e.error();
+    }
+  }
+
+  /** Takes both buffers or none. Returns the buffer that cannot be taken, or null. */
+  private @Nullable Buffer take(@Nullable Buffer src, @Nullable Buffer dst) {
+    if (src != null && !src.take(context)) {
+      return src;
+    }
+    boolean isTaken = false;
+    try {
+      isTaken = dst == null || dst.take(context);
+    } finally {
+      if (!isTaken && src != null) {
+        src.returnTaken();
+      }
+    }
+    return isTaken ? null : dst;
+  }
+
+  private static String notTaken(Buffer buffer) {
+    Object taker = buffer.taker();
+    return taker == null
+        ? buffer + " was already returned to its pool"
+        : "%s is in use: an earlier request of %s has it".formatted(buffer, taker);
+  }
+
+  @Override
+  public final void returnBuffers(DeviceRequest request) {
+    if (request instanceof BatchRequest batch) {
+      batch.batch().end();
+      return;
+    }
+    Buffer src = request.src();
+    Buffer dst = request.dst();
+    if (src != null) {
+      src.returnTaken();
+    }
+    if (dst != null) {
+      dst.returnTaken();
+    }
+  }
+
+  @Override
+  public final void abandon(DeviceRequest request) {
+    if (request instanceof BatchRequest batch) {
+      batch.batch().retain();
+      return;
+    }
+    Buffer src = request.src();
+    Buffer dst = request.dst();
+    if (src != null) {
+      src.abandon();
+    }
+    if (dst != null) {
+      dst.abandon();
+    }
+  }
+
+  @Override
+  public final boolean offer(DeviceRequest request, EngineCore core, TaskSlot slot, int handle) {
+    return request instanceof BatchRequest batch
+        ? core.submissions().offerBatch(slot.userData(), handle, request.kind(), batch.batch())
+        : offerTask(single.cast(request), core, slot, handle);
+  }
+
+  @Override
+  public final void correct(DeviceRequest request, DocaCode reported, DocaCode reason) {
+    if (request instanceof BatchRequest batch) {
+      batch.batch().results().correct(reported, reason);
+    }
+  }
+
+  @Override
+  public final void completed(DeviceRequest request, CompletionRing record) {
+    if (request instanceof BatchRequest batch) {
+      batch.batch().written();
+      returnBuffers(request);
+      batch.ended();
+      return;
+    }
+    Buffer dst = request.dst();
+    if (dst != null) {
+      dst.written(record.produced());
+    }
+    returnBuffers(request);
+    answer(single.cast(request), record);
+  }
+
+  @Override
+  public final void failed(DeviceRequest request, DocaError error, Ownership ownership) {
+    request.failed(error, ownership);
+  }
+
+  @Override
+  public final void busy(DeviceRequest request, int waiting) {
+    request.busy(waiting);
+  }
+}

@@ -1,0 +1,144 @@
+package io.dpuactors.bridge;
+
+import io.dpuactors.bridge.jna.DpuBridge;
+import io.dpuactors.bridge.jna.RingLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The tasks and results of a {@link TaskBatch}, in memory that the bridge reads and writes. */
+final class BatchMemory {
+  private static final int CACHE_LINE = 64;
+
+  private final ByteBuffer memory;
+  private final int size;
+  private final long address;
+  private final BatchResults results;
+
+  /** Consumer of the entries; 0: none, an id that no consumer has. */
+  private int consumer;
+
+  /** Computed facts about the sources; null: not computed. */
+  private @Nullable Fit fit;
+
+  /**
+   * Facts about the sources: the longest, the first empty one, the first larger than its
+   * destination.
+   */
+  record Fit(long longest, int empty, int beyond) {}
+
+  BatchMemory(BatchBuffers buffers) {
+    size = buffers.size();
+    int entryBytes = entry(size);
+    memory =
+        ByteBuffer.allocateDirect(wholeLines(entryBytes + size * RingLayout.RESULT_BYTES))
+            .alignedSlice(CACHE_LINE)
+            .order(ByteOrder.nativeOrder());
+    results = new BatchResults(memory, entryBytes, size);
+    address = DpuBridge.address(memory);
+    memory.putInt(RingLayout.BATCH_COUNT, size);
+    for (int task = 0; task < buffers.sources().size(); task++) {
+      writeSource(task, buffers.sources().get(task));
+    }
+    for (int task = 0; task < buffers.destinations().size(); task++) {
+      writeDestination(task, buffers.destinations().get(task));
+    }
+  }
+
+  /** The slice is aligned at both ends; one more line allows for its beginning. */
+  private static int wholeLines(int bytes) {
+    return (bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE + CACHE_LINE;
+  }
+
+  private static int entry(int task) {
+    return RingLayout.BATCH_BYTES + task * RingLayout.ENTRY_BYTES;
+  }
+
+  private void writeSource(int task, Buffer src) {
+    int at = entry(task);
+    memory.putLong(at + RingLayout.ENTRY_SRC_BUF, src.pointer());
+    memory.putLong(at + RingLayout.ENTRY_SRC_ADDR, src.address());
+    memory.putLong(at + RingLayout.ENTRY_SRC_LEN, src.length());
+  }
+
+  private void writeDestination(int task, Buffer dst) {
+    int at = entry(task);
+    memory.putLong(at + RingLayout.ENTRY_DST_BUF, dst.pointer());
+    memory.putLong(at + RingLayout.ENTRY_DST_ADDR, dst.address());
+  }
+
+  /** Prepares the next run. */
+  void begin() {
+    memory.putInt(RingLayout.BATCH_NEXT, 0);
+    memory.putInt(RingLayout.BATCH_ENDED, 0);
+    memory.putInt(RingLayout.BATCH_FAILURES, 0);
+  }
+
+  /** Makes the next run pass this task and all later ones to DOCA again. */
+  void forget(int task) {
+    int prepared = memory.getInt(RingLayout.BATCH_PREPARED);
+    memory.putInt(RingLayout.BATCH_PREPARED, Math.min(prepared, task));
+  }
+
+  /** Sets the consumer of all sends. */
+  void sendTo(int to) {
+    if (to != consumer) {
+      consumer = to;
+      for (int task = 0; task < size; task++) {
+        memory.putLong(entry(task) + RingLayout.ENTRY_ARGUMENT, Integer.toUnsignedLong(to));
+      }
+      forget(0);
+    }
+  }
+
+  /** Returns the consumer of the sends; 0: none. */
+  int consumer() {
+    return consumer;
+  }
+
+  void sourceLength(int task, int bytes) {
+    memory.putLong(entry(task) + RingLayout.ENTRY_SRC_LEN, bytes);
+    forget(task);
+    fit = null;
+  }
+
+  Fit fit(List<Buffer> destinations) {
+    Fit known = fit;
+    if (known == null) {
+      known = computeFit(destinations);
+      fit = known;
+    }
+    return known;
+  }
+
+  private Fit computeFit(List<Buffer> destinations) {
+    long longest = 0;
+    int empty = -1;
+    int beyond = -1;
+    for (int task = size - 1; task >= 0; task--) {
+      long length = memory.getLong(entry(task) + RingLayout.ENTRY_SRC_LEN);
+      longest = Math.max(longest, length);
+      empty = length == 0 ? task : empty;
+      beyond = length > destinations.get(task).capacity() ? task : beyond;
+    }
+    return new Fit(longest, empty, beyond);
+  }
+
+  /** Returns the immediate data that this task has received. */
+  byte[] immediate(int task) {
+    int length = results.isDone(task) ? results.checksum(task) : 0;
+    byte[] bytes = new byte[Math.min(length, RingLayout.IMMEDIATE_BYTES)];
+    memory.get(entry(task), bytes);
+    return bytes;
+  }
+
+  BatchResults results() {
+    return results;
+  }
+
+  /** Returns the address for the bridge; valid while this object is reachable. */
+  long address() {
+    return address;
+  }
+}
