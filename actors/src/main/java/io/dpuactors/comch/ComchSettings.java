@@ -70,7 +70,6 @@ record ComchSettings(Config config) {
             options.window().orElseGet(() -> section.getInt("window")),
             options.queue().orElseGet(() -> section.getInt("queue")),
             Nanos.of(options.deadline().orElseGet(() -> section.getDuration("deadline"))),
-            section.getInt("retry-turns"),
             section.getDuration("retry-delay").toNanos()),
         options.receiveQueue().orElseGet(() -> section.getInt("receive-queue")),
         options.framing(),
@@ -112,7 +111,6 @@ record ComchSettings(Config config) {
         options.window().orElseGet(() -> section.getInt("window")),
         options.queue().orElseGet(() -> section.getInt("queue")),
         deadlineNs,
-        section.getInt("retry-turns"),
         section.getDuration("retry-delay").toNanos());
   }
 }

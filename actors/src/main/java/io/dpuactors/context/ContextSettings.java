@@ -32,7 +32,6 @@ record ContextSettings(
             options.window().orElseGet(() -> config.getInt("window")),
             options.queue().orElseGet(() -> config.getInt("queue")),
             options.deadline().orElseGet(() -> config.getDuration("deadline")).toNanos(),
-            config.getInt("retry-turns"),
             config.getDuration("retry-delay").toNanos()),
         new ContextTimes(
             config.getDuration("start-deadline").toNanos(),

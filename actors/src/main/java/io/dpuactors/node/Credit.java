@@ -54,7 +54,7 @@ final class Credit {
   }
 
   /** Counts a returned request. */
-  void giveBack(TaskKind kind) {
+  void release(TaskKind kind) {
     handed[kind.ordinal()]--;
   }
 

@@ -7,12 +7,12 @@ package io.dpuactors.node;
  * @param queue requests that may wait
  * @param deadlineNs from arrival to answer
  * @param retryBudgetNs how long the bridge continuously retries a submission after AGAIN, before it
- *     returns the submission to the lane
- * @param retryTurns number of turns in which the lane then retries once per turn
- * @param retryDelayNs delay between the retries after that
+ *     returns the submission to the lane; 0: no retries
+ * @param retryDelayNs how long the lane then submits nothing of the same ordering key, unless a
+ *     request of this key completes
  */
 public record LaneSettings(
-    int window, int queue, long deadlineNs, long retryBudgetNs, int retryTurns, long retryDelayNs) {
+    int window, int queue, long deadlineNs, long retryBudgetNs, long retryDelayNs) {
 
   /** Checks ranges. */
   public LaneSettings {
@@ -25,19 +25,19 @@ public record LaneSettings(
     if (deadlineNs <= 0 || retryDelayNs <= 0) {
       throw new IllegalArgumentException("deadline and retry-delay must be greater than zero");
     }
-    if (retryBudgetNs < 0 || retryTurns < 0) {
-      throw new IllegalArgumentException("retry-patience and retry-turns must not be negative");
+    if (retryBudgetNs < 0) {
+      throw new IllegalArgumentException("retry-patience must not be negative");
     }
   }
 
   /** Creates settings without retries in the bridge: each AGAIN returns to the lane at once. */
-  public LaneSettings(int window, int queue, long deadlineNs, int retryTurns, long retryDelayNs) {
-    this(window, queue, deadlineNs, 0, retryTurns, retryDelayNs);
+  public LaneSettings(int window, int queue, long deadlineNs, long retryDelayNs) {
+    this(window, queue, deadlineNs, 0, retryDelayNs);
   }
 
   /** Returns a copy with another retry budget of the bridge. */
   public LaneSettings withRetryBudget(long ns) {
-    return new LaneSettings(window, queue, deadlineNs, ns, retryTurns, retryDelayNs);
+    return new LaneSettings(window, queue, deadlineNs, ns, retryDelayNs);
   }
 
   /**
@@ -46,6 +46,6 @@ public record LaneSettings(
    */
   LaneSettings forPieces() {
     return new LaneSettings(
-        window, Math.max(queue, window), deadlineNs, retryBudgetNs, retryTurns, retryDelayNs);
+        window, Math.max(queue, window), deadlineNs, retryBudgetNs, retryDelayNs);
   }
 }

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Waiting requests with the same ordering key, which must not overtake each other. Requests that
- * DOCA refused temporarily precede those that arrived later. Engine's thread.
+ * DOCA refused temporarily precede those that arrived later. A refusal blocks the queue for the
+ * retry delay, or until DOCA completes a request of this key. Engine's thread.
  *
  * @param <R> the requests
  */
@@ -22,11 +23,9 @@ final class OrderedQueue<R> {
   private final Deque<Pending<R>> queue = new ArrayDeque<>();
   private final Queue<Pending<R>> refused =
       new PriorityQueue<>(Comparator.comparingLong((Pending<R> pending) -> pending.sequence));
-  private int rounds;
-  private long nextTryNs;
 
-  /** Whether a retry of all refused requests is in progress. A new refusal ends it. */
-  private boolean isTrying;
+  /** End of the block. Valid only while {@link #refused} is not empty. */
+  private long blockedUntilNs;
 
   /** Whether the queue is listed in {@link WaitingRequests}. */
   boolean isListed;
@@ -48,39 +47,44 @@ final class OrderedQueue<R> {
     queue.add(pending);
   }
 
-  /** Returns a refused request to its former position. */
-  void refuse(Pending<R> pending) {
+  /** Returns a refused request to its former position, and blocks the queue. */
+  void refuse(Pending<R> pending, long nowNs) {
     refused.add(pending);
-    isTrying = false;
+    blockedUntilNs = nowNs + settings.retryDelayNs();
   }
 
-  /** Resets the retries, because DOCA accepts requests again. */
-  void succeeded() {
-    rounds = 0;
+  /** Ends the block, because DOCA accepts requests again. */
+  void succeeded(long nowNs) {
+    blockedUntilNs = nowNs;
   }
 
-  /** Returns whether a refused request waits for a retry. */
+  /** Returns whether the first request was refused before. */
   boolean isRefused() {
     return !refused.isEmpty();
   }
 
-  /** Returns the time of the next retry. Valid only if {@link #isRefused}. */
-  long nextTryNs() {
-    return nextTryNs;
+  /** Returns whether a refused request may be submitted again. */
+  boolean isDue(long nowNs) {
+    return isRefused() && !isBlocked(nowNs);
+  }
+
+  private boolean isBlocked(long nowNs) {
+    return isRefused() && nowNs - blockedUntilNs < 0;
   }
 
   /**
-   * Plans turns for the next retry and the next deadline.
+   * Plans turns for the end of the block and the next deadline.
    *
-   * @return whether all requests wait for a retry
+   * @return whether a refusal blocks the queue
    */
-  boolean plan(NextTurn next) {
+  boolean plan(long nowNs, NextTurn next) {
     planExpiry(refused, next);
     planExpiry(queue, next);
-    if (isRefused()) {
-      next.at(nextTryNs);
+    boolean isBlocked = isBlocked(nowNs);
+    if (isBlocked) {
+      next.at(blockedUntilNs);
     }
-    return isRefused();
+    return isBlocked;
   }
 
   private void planExpiry(Queue<Pending<R>> waiting, NextTurn next) {
@@ -92,18 +96,10 @@ final class OrderedQueue<R> {
 
   /** Removes and returns the next request that may be submitted now, or null. */
   @Nullable Pending<R> poll(long nowNs) {
-    if (refused.isEmpty()) {
-      return queue.poll();
+    if (isBlocked(nowNs)) {
+      return null;
     }
-    if (!isTrying) {
-      if (nowNs - nextTryNs < 0) {
-        return null;
-      }
-      isTrying = true;
-      rounds++;
-      nextTryNs = rounds <= settings.retryTurns() ? nowNs : nowNs + settings.retryDelayNs();
-    }
-    return refused.poll();
+    return refused.isEmpty() ? queue.poll() : refused.poll();
   }
 
   /** Returns a polled request to its position, because there was no room for it. */

@@ -31,7 +31,7 @@ final class TaskBudget {
   void release(TaskSlot slot) {
     table.release(slot);
     if (isClosed) {
-      table.giveBack(1);
+      table.unreserve(1);
     } else {
       left++;
     }
@@ -43,7 +43,7 @@ final class TaskBudget {
    */
   void close() {
     isClosed = true;
-    table.giveBack(left);
+    table.unreserve(left);
     left = 0;
   }
 }

@@ -11,7 +11,6 @@ import io.dpuactors.node.OrderedQueue.Pending;
 import io.dpuactors.protocol.DeviceRequest;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -34,28 +33,15 @@ import org.jspecify.annotations.Nullable;
  * @param <R> the requests
  */
 public final class TaskLane<R> implements ContextLoad {
-  /** Result of tasks that the device has not started when their context is stopped. */
-  private static final DocaCode FLUSHED = DocaCode.IO_FAILED;
-
   private final EngineCore core;
   private final LaneSettings settings;
   private final Requests<R> requests;
-  private final Credit credit;
+  private final SubmittedRequests<R> submitted;
   private final WaitingRequests<R> waiting;
-  private final WaitingRequests.Taker<R> submission = this::submit;
+  private final WaitingRequests.Taker<R> submission;
   private final Consumer<R> expiry = this::expire;
-  private final TaskList tasks = new TaskList();
+  private final LaneEnd end = new LaneEnd();
   private @Nullable Node node;
-  private @Nullable TaskBudget budget;
-
-  /** Whether the budget and the bridge's queue belong to the server of this connection. */
-  private boolean isShared;
-
-  private @Nullable DocaContext context;
-  private @Nullable DocaError finishing;
-  private @Nullable DocaError closed;
-  private boolean hasFailed;
-  private @Nullable DocaError stopReason;
   private long nextSequence;
   private boolean creditReturned;
 
@@ -63,7 +49,8 @@ public final class TaskLane<R> implements ContextLoad {
     this.core = core;
     this.settings = settings;
     this.requests = requests;
-    this.credit = new Credit(settings);
+    this.submitted = new SubmittedRequests<>(this, core, settings, requests);
+    this.submission = submitted::submit;
     this.waiting = new WaitingRequests<>(settings, requests);
   }
 
@@ -98,46 +85,30 @@ public final class TaskLane<R> implements ContextLoad {
 
   @Override
   public void reserve(String name, Map<TaskKind, TaskLimits> configured) {
-    budget = core.tasks().reserve(name, configured.size() * credit.most());
+    submitted.reserve(name, configured.size());
   }
 
   /** Shares a budget with other lanes. Replaces {@link #reserve}. */
   void share(TaskBudget common) {
-    budget = common;
-    isShared = true;
+    submitted.share(common);
   }
 
   @Override
   public void destroyed() {
-    TaskBudget own = budget;
-    if (own != null && !isShared) {
-      budget = null;
-      own.close();
-    }
+    submitted.destroyed();
   }
 
   @Override
   public void open(DocaContext running, Map<TaskKind, TaskLimits> configured) {
-    context = running;
     requests.limit(configured);
-    if (!isShared) {
-      // A batch waits in the bridge even without other requests.
-      configured.keySet().forEach(kind -> configureQueue(running, kind));
-    }
+    submitted.open(running, configured.keySet());
     pump(core.nowNs());
-  }
-
-  private void configureQueue(DocaContext running, TaskKind kind) {
-    running.queue(kind, credit.most());
-    if (settings.retryBudgetNs() > 0) {
-      running.retryBudget(kind, settings.retryBudgetNs());
-    }
   }
 
   /** Accepts a request. Answers it once, now or later. */
   public void accept(R request) {
     schedule();
-    DocaError over = over();
+    DocaError over = end.over();
     DocaError refusal = over != null ? over : requests.unusable(request);
     if (refusal == null) {
       refusal = requests.take(request);
@@ -148,7 +119,9 @@ public final class TaskLane<R> implements ContextLoad {
     }
     long sequence = nextSequence++;
     long deadline = core.arrivalNs() + settings.deadlineNs();
-    if (waiting.isFree(request) && mayBeHanded(request) && submit(request, sequence, deadline)) {
+    if (waiting.isFree(request)
+        && maySubmit(request)
+        && submitted.submit(request, sequence, deadline)) {
       return;
     }
     if (waiting() >= settings.queue()) {
@@ -160,24 +133,18 @@ public final class TaskLane<R> implements ContextLoad {
   }
 
   /** Returns whether the request would be in flight at once, or may wait. */
-  private boolean mayBeHanded(R request) {
-    return credit.isInWindow(requests.kind(request)) || waiting() < settings.queue();
-  }
-
-  /** Returns why the lane accepts no more requests, or null. */
-  @Nullable DocaError over() {
-    return closed != null ? closed : finishing;
+  private boolean maySubmit(R request) {
+    return submitted.isInWindow(request) || waiting() < settings.queue();
   }
 
   /** Refuses new requests. Waiting requests are submitted until {@link #close}. */
   void finish(DocaError reason) {
-    finishing = reason;
+    end.finish(reason);
   }
 
   @Override
   public void close(DocaError reason) {
-    if (closed == null) {
-      closed = reason;
+    if (end.close(reason)) {
       waiting.clear(request -> fail(request, reason));
       withdrawAll(reason);
     }
@@ -185,7 +152,7 @@ public final class TaskLane<R> implements ContextLoad {
 
   @Override
   public void fail(DocaError reason) {
-    hasFailed |= closed == null;
+    end.fail();
     close(reason);
   }
 
@@ -195,9 +162,7 @@ public final class TaskLane<R> implements ContextLoad {
    */
   @Override
   public void stopping(DocaError reason) {
-    if (!hasFailed && stopReason == null) {
-      stopReason = closed == null ? reason : closed;
-    }
+    end.stopping(reason);
   }
 
   /**
@@ -218,7 +183,7 @@ public final class TaskLane<R> implements ContextLoad {
 
   @Override
   public int inFlight() {
-    return credit.inFlight();
+    return submitted.inFlight();
   }
 
   @Override
@@ -226,9 +191,8 @@ public final class TaskLane<R> implements ContextLoad {
     forEachTask(this::expireInFlight);
   }
 
-  /** Iterates over a copy, because an answer may cause other answers. */
   private void forEachTask(Consumer<TaskSlot> action) {
-    for (TaskSlot slot : tasks.copy()) {
+    for (TaskSlot slot : submitted.unanswered()) {
       if (slot.lane == this && !slot.expired) {
         action.accept(slot);
       }
@@ -236,13 +200,13 @@ public final class TaskLane<R> implements ContextLoad {
   }
 
   int waiting() {
-    return waiting.size() + credit.ahead();
+    return waiting.size() + submitted.ahead();
   }
 
   @Override
   public void turn(long nowNs, NextTurn next) {
     TaskSlot first;
-    while ((first = tasks.first()) != null && first.deadlineNs - nowNs <= 0) {
+    while ((first = submitted.first()) != null && first.deadlineNs - nowNs <= 0) {
       expireInFlight(first);
     }
     waiting.forget();
@@ -254,11 +218,11 @@ public final class TaskLane<R> implements ContextLoad {
       if (isDue) {
         pump(nowNs);
       }
-      if (waiting.plan(next) && inFlight() == 0) {
+      if (waiting.plan(nowNs, next) && inFlight() == 0) {
         next.inEach();
       }
     }
-    first = tasks.first();
+    first = submitted.first();
     if (first != null) {
       next.at(first.deadlineNs);
     }
@@ -267,7 +231,7 @@ public final class TaskLane<R> implements ContextLoad {
   /** Handles a record of a task of this lane. */
   void onRecord(TaskSlot slot, CompletionRing record) {
     schedule();
-    R request = requestOf(slot);
+    R request = submitted.requestOf(slot);
     boolean answered = slot.expired;
     long sequence = slot.sequence;
     long deadline = slot.deadlineNs;
@@ -275,10 +239,8 @@ public final class TaskLane<R> implements ContextLoad {
     if (answered) {
       requests.returnBuffers(request);
     } else if (record.type() == RecordType.TASK_DONE) {
-      waiting.succeeded(request);
-      if (stopReason != null) {
-        requests.correct(request, FLUSHED, stopReason.code());
-      }
+      waiting.succeeded(request, core.arrivalNs());
+      end.correct(requests, request);
       requests.completed(request, record);
     } else {
       onFailure(request, sequence, deadline, record);
@@ -286,21 +248,16 @@ public final class TaskLane<R> implements ContextLoad {
   }
 
   private void release(TaskSlot slot, R request) {
-    if (!slot.expired) {
-      tasks.remove(slot);
-    }
-    budgetOf(slot).release(slot);
-    credit.giveBack(requests.kind(request));
+    submitted.release(slot, request);
     creditReturned = true;
   }
 
   /** Expires a request that the bridge or the device still holds at its deadline. */
   private void expireInFlight(TaskSlot slot) {
-    R request = requestOf(slot);
+    R request = submitted.requestOf(slot);
     DocaError late = timeOut(request);
     if (!withdraw(slot, late)) {
-      tasks.remove(slot);
-      slot.expired = true;
+      submitted.expire(slot);
       requests.abandon(request);
       requests.failed(request, late, Ownership.RETAINED);
     }
@@ -311,44 +268,26 @@ public final class TaskLane<R> implements ContextLoad {
    * record will follow.
    */
   private boolean withdraw(TaskSlot slot, DocaError reason) {
-    DocaContext running = context;
-    if (running == null || !running.withdraw(slot.userData(), reason.code())) {
+    if (!submitted.withdraw(slot, reason)) {
       return false;
     }
-    R request = requestOf(slot);
+    R request = submitted.requestOf(slot);
     release(slot, request);
     fail(request, reason);
     return true;
   }
 
-  @SuppressWarnings("unchecked") // A slot of this lane holds a request of this lane.
-  private R requestOf(TaskSlot slot) {
-    Object request = slot.request;
-    if (request == null || slot.lane != this) {
-      throw new IllegalStateException("slot " + slot.index + " holds no request of this lane");
-    }
-    return (R) request;
-  }
-
   private void onFailure(R request, long sequence, long deadlineNs, CompletionRing record) {
     boolean refused = record.type() == RecordType.REFUSED;
-    if (refused && closed == null && requests.isTransient(record.status())) {
-      waiting.refuse(new Pending<>(request, sequence, deadlineNs));
-      return;
+    if (refused && !end.isClosed() && requests.isTransient(record.status())) {
+      waiting.refuse(new Pending<>(request, sequence, deadlineNs), core.arrivalNs());
+    } else {
+      fail(request, end.error(record, requests.about(request)));
     }
-    DocaError over = refused ? closed : record.status() == FLUSHED.value() ? stopReason : null;
-    fail(
-        request,
-        over != null
-            ? over
-            : DocaError.of(
-                refused ? "doca_task_submit" : "doca_task",
-                record.status(),
-                requests.about(request)));
   }
 
   /** Answers an accepted request with an error. */
-  private void fail(R request, DocaError error) {
+  void fail(R request, DocaError error) {
     requests.returnBuffers(request);
     requests.failed(request, error, Ownership.RETURNED);
   }
@@ -356,58 +295,9 @@ public final class TaskLane<R> implements ContextLoad {
   /** Submits waiting requests as far as the credit permits. */
   private void pump(long nowNs) {
     creditReturned = false;
-    if (context != null && closed == null) {
-      waiting.handOn(nowNs, submission);
+    if (submitted.isOpen() && !end.isClosed()) {
+      waiting.submit(nowNs, submission);
     }
-  }
-
-  /**
-   * Submits a request, or answers it if it cannot succeed. Returns false if there is no room at the
-   * moment.
-   */
-  private boolean submit(R request, long sequence, long deadlineNs) {
-    DocaContext running = context;
-    if (running == null) {
-      return false;
-    }
-    DocaError refusal = requests.refusal(request);
-    if (refusal != null) {
-      fail(request, refusal);
-      return true;
-    }
-    TaskKind kind = requests.kind(request);
-    TaskSlot slot = budget != null && credit.isLeft(kind) ? budget.acquire() : null;
-    if (slot == null) {
-      return false;
-    }
-    slot.lane = this;
-    slot.request = request;
-    slot.sequence = sequence;
-    slot.deadlineNs = deadlineNs;
-    try {
-      if (!requests.offer(request, core, slot, running.handle())) {
-        budgetOf(slot).release(slot);
-        return false;
-      }
-    } catch (RuntimeException e) {
-      budgetOf(slot).release(slot);
-      fail(request, impossible(request, e));
-      return true;
-    }
-    tasks.add(slot);
-    credit.take(kind);
-    return true;
-  }
-
-  private DocaError impossible(R request, RuntimeException cause) {
-    return DocaError.of(
-        "doca_task_submit",
-        DocaCode.INVALID_VALUE.value(),
-        requests.about(request) + ": " + cause.getMessage());
-  }
-
-  private static TaskBudget budgetOf(TaskSlot slot) {
-    return Objects.requireNonNull(slot.budget, "the budget of a slot in use");
   }
 
   private void expire(R request) {

@@ -65,7 +65,7 @@ final class TaskTable {
   }
 
   /** Returns reserved slots for other contexts. */
-  void giveBack(int count) {
+  void unreserve(int count) {
     reserved -= count;
   }
 

@@ -66,18 +66,18 @@ final class WaitingRequests<R> {
   }
 
   /** Returns a request that DOCA refused temporarily to its former position. */
-  void refuse(Pending<R> pending) {
+  void refuse(Pending<R> pending, long nowNs) {
     OrderedQueue<R> queue = queueOf(pending.request());
-    queue.refuse(pending);
+    queue.refuse(pending, nowNs);
     list(queue);
   }
 
-  /** Resets the retries of the request's queue, because DOCA accepts its requests again. */
-  void succeeded(R request) {
+  /** Ends the block of the request's queue, because DOCA accepts its requests again. */
+  void succeeded(R request, long nowNs) {
     int order = requests.order(request);
     OrderedQueue<R> queue = order == 0 ? common : others.get(order);
     if (queue != null) {
-      queue.succeeded();
+      queue.succeeded(nowNs);
     }
   }
 
@@ -118,16 +118,14 @@ final class WaitingRequests<R> {
     boolean isDue = false;
     for (OrderedQueue<R> queue : turns) {
       queue.expire(nowNs, late);
-      isDue |= queue.isRefused() && nowNs - queue.nextTryNs() >= 0;
+      isDue |= queue.isDue(nowNs);
     }
     turns.removeIf(this::isDoneWith);
     return isDue;
   }
 
-  /**
-   * Passes requests to the taker, one per queue in turn and oldest first, until there is no room.
-   */
-  void handOn(long nowNs, Taker<R> taker) {
+  /** Submits requests, one per queue in turn and oldest first, until there is no room. */
+  void submit(long nowNs, Taker<R> taker) {
     int stuck = 0;
     while (stuck < turns.size()) {
       OrderedQueue<R> queue = turns.element();
@@ -150,12 +148,12 @@ final class WaitingRequests<R> {
    *
    * @return whether a request only waits for room
    */
-  boolean plan(NextTurn next) {
-    boolean mayGo = false;
+  boolean plan(long nowNs, NextTurn next) {
+    boolean isReady = false;
     for (OrderedQueue<R> queue : turns) {
-      mayGo |= !queue.plan(next);
+      isReady |= !queue.plan(nowNs, next);
     }
-    return mayGo;
+    return isReady;
   }
 
   /** Removes all requests. */

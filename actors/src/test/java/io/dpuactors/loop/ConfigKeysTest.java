@@ -44,7 +44,7 @@ class ConfigKeysTest {
       strings = {
         "",
         "dpu {}",
-        "dpu.library = softdpu, dpu.comch.connection.retry-turns = 0",
+        "dpu.library = softdpu, dpu.comch.connection.queue = 0",
         "dpu.compress {}, dpu.compress.restart { max = 1 }",
         "dpu.engine-dispatcher.attempt-teamwork = off",
         "dpu.engine-dispatcher.mailbox-requirement = \"\"",

@@ -27,7 +27,7 @@ class ConfigValuesTest {
           dpu.compress = 3 | dpu.compress has type NUMBER rather than OBJECT
           dpu.compress.window = 1.5 | dpu.compress.window is '1.5'; it must be a whole number
           dpu.compress.window = [] | dpu.compress.window has type LIST rather than NUMBER
-          dpu.dma.retry-turns = -5 | dpu.dma.retry-turns is '-5'; it must not be negative
+          dpu.dma.queue = -5 | dpu.dma.queue is '-5'; it must not be negative
           dpu.dma.deadline = -1s | dpu.dma.deadline is '-1s'; it must not be negative
           dpu.dma.deadline = 1x | Invalid value at 'dpu.dma.deadline': Could not parse time unit 'x' (try ns, us, ms, s, m, h, d)
           dpu.comch.server.restart.backoff = -1 | dpu.comch.server.restart.backoff is '-1'; it must not be negative

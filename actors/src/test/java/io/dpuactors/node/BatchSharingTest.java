@@ -32,7 +32,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class BatchSharingTest {
   private static final LaneSettings SETTINGS =
-      new LaneSettings(8, 16, ManualEngine.SECOND, 4, TimeUnit.MILLISECONDS.toNanos(1));
+      new LaneSettings(8, 16, ManualEngine.SECOND, TimeUnit.MILLISECONDS.toNanos(1));
   private static final String TEXT = "some text that is longer than what becomes of a short one";
 
   private final TestInbox<BatchReply> inbox = TestInbox.create();

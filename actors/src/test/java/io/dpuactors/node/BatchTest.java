@@ -39,7 +39,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class BatchTest {
   private static final LaneSettings SETTINGS =
-      new LaneSettings(8, 16, ManualEngine.SECOND, 4, TimeUnit.MILLISECONDS.toNanos(1));
+      new LaneSettings(8, 16, ManualEngine.SECOND, TimeUnit.MILLISECONDS.toNanos(1));
 
   private final TestInbox<BatchReply> inbox = TestInbox.create();
   private ManualEngine engine;
@@ -209,7 +209,10 @@ class BatchTest {
     engine.settle();
     TaskBatch batch = batch(20);
     run(batch, 1);
-    engine.settle();
+    for (int tries = 0; tries <= 3; tries++) {
+      engine.settle();
+      engine.advance(SETTINGS.retryDelayNs());
+    }
     assertThat(inbox.receiveMessage()).isEqualTo(new Ended(1, batch));
     checkChecksums(batch);
     release(batch);
@@ -238,6 +241,11 @@ class BatchTest {
     run(batch, 4);
     assertThat(failed(Ownership.RETURNED).error().about()).contains("closed");
     release(batch);
+    TaskBatch sends = TaskBatch.ofSends(List.of(engine.buffer(text(1))));
+    run(sends, 5);
+    assertThat(failed(Ownership.RETURNED).error().about())
+        .contains("the batch has other buffers than these tasks");
+    release(sends);
   }
 
   private Failed failed(Ownership ownership) {

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class NodeFailureTest {
   private static final String PLANTED = "planted fault";
   private static final LaneSettings LANE =
-      new LaneSettings(8, 16, ManualEngine.SECOND, 4, TimeUnit.MILLISECONDS.toNanos(1));
+      new LaneSettings(8, 16, ManualEngine.SECOND, TimeUnit.MILLISECONDS.toNanos(1));
   private static final ContextTimes TIMES =
       new ContextTimes(ManualEngine.SECOND, ManualEngine.SECOND, ManualEngine.SECOND);
 

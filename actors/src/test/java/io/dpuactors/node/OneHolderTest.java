@@ -32,7 +32,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class OneHolderTest {
   private static final LaneSettings SETTINGS =
-      new LaneSettings(8, 16, ManualEngine.SECOND, 4, TimeUnit.MILLISECONDS.toNanos(1));
+      new LaneSettings(8, 16, ManualEngine.SECOND, TimeUnit.MILLISECONDS.toNanos(1));
 
   private final TestInbox<TaskReply> replies = TestInbox.create();
   private ManualEngine engine;

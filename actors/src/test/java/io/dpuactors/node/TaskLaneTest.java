@@ -38,7 +38,7 @@ class TaskLaneTest {
   private static final byte[] TEXT =
       "so much depends upon a red wheel barrow".getBytes(StandardCharsets.US_ASCII);
   private static final LaneSettings SETTINGS =
-      new LaneSettings(8, 16, ManualEngine.SECOND, 4, TimeUnit.MILLISECONDS.toNanos(1));
+      new LaneSettings(8, 16, ManualEngine.SECOND, TimeUnit.MILLISECONDS.toNanos(1));
 
   private final TestInbox<TaskReply> inbox = TestInbox.create();
   private ManualEngine engine;
@@ -127,7 +127,7 @@ class TaskLaneTest {
     FreshSoftDpu.DEVICE.nullDevice(true);
     FreshSoftDpu.DEVICE.faults("compress-deflate:again=3:nth=2");
     ContextNode<TaskLane<DeviceRequest>> node =
-        running(new LaneSettings(1, 16, ManualEngine.SECOND, 4, 1_000_000));
+        running(new LaneSettings(1, 16, ManualEngine.SECOND, 1_000_000));
     for (int i = 0; i < 6; i++) {
       node.load().accept(deflate(i, TEXT));
     }

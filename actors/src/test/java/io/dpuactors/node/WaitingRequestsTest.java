@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Tests that requests of one order keep their order, and that the orders take turns. */
 @ExtendWith(CleanLog.class)
 class WaitingRequestsTest {
-  private static final LaneSettings SETTINGS = new LaneSettings(1, 64, 1_000, 1, 10);
+  private static final LaneSettings SETTINGS = new LaneSettings(1, 64, 1_000, 10);
 
   private final WaitingRequests<String> waiting = new WaitingRequests<>(SETTINGS, new Named());
   private final List<String> taken = new ArrayList<>();
@@ -53,7 +53,7 @@ class WaitingRequestsTest {
 
   private void handOn(int free) {
     room = free;
-    waiting.handOn(0, this::take);
+    waiting.submit(0, this::take);
   }
 
   private boolean take(String request, long sequence, long deadlineNs) {

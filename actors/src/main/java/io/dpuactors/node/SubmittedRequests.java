@@ -1,0 +1,188 @@
+package io.dpuactors.node;
+
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.internal.DocaContext;
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.TaskKind;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The requests of a {@link TaskLane} that the bridge or the device holds. Each has a slot. Engine's
+ * thread.
+ *
+ * @param <R> the requests
+ */
+final class SubmittedRequests<R> {
+  private final TaskLane<R> lane;
+  private final EngineCore core;
+  private final LaneSettings settings;
+  private final Requests<R> requests;
+  private final Credit credit;
+  private final TaskList tasks = new TaskList();
+  private @Nullable TaskBudget budget;
+
+  /** Whether the budget and the bridge's queue belong to the server of this connection. */
+  private boolean isShared;
+
+  private @Nullable DocaContext context;
+
+  SubmittedRequests(
+      TaskLane<R> lane, EngineCore core, LaneSettings settings, Requests<R> requests) {
+    this.lane = lane;
+    this.core = core;
+    this.settings = settings;
+    this.requests = requests;
+    this.credit = new Credit(settings);
+  }
+
+  /** Reserves slots for a context with this number of task kinds. */
+  void reserve(String name, int kinds) {
+    budget = core.tasks().reserve(name, kinds * credit.most());
+  }
+
+  /** Shares a budget with other lanes. Replaces {@link #reserve}. */
+  void share(TaskBudget common) {
+    budget = common;
+    isShared = true;
+  }
+
+  /** Frees the reserved slots. */
+  void destroyed() {
+    TaskBudget own = budget;
+    if (own != null && !isShared) {
+      budget = null;
+      own.close();
+    }
+  }
+
+  /** Starts submitting to the running context. */
+  void open(DocaContext running, Set<TaskKind> kinds) {
+    context = running;
+    if (!isShared) {
+      // A batch waits in the bridge even without other requests.
+      kinds.forEach(kind -> configureQueue(running, kind));
+    }
+  }
+
+  private void configureQueue(DocaContext running, TaskKind kind) {
+    running.queue(kind, credit.most());
+    if (settings.retryBudgetNs() > 0) {
+      running.retryBudget(kind, settings.retryBudgetNs());
+    }
+  }
+
+  boolean isOpen() {
+    return context != null;
+  }
+
+  /** Returns whether the request would be in flight at once. */
+  boolean isInWindow(R request) {
+    return credit.isInWindow(requests.kind(request));
+  }
+
+  /** Returns the number of requests on the device. */
+  int inFlight() {
+    return credit.inFlight();
+  }
+
+  /** Returns the number of requests that wait in the bridge. */
+  int ahead() {
+    return credit.ahead();
+  }
+
+  /** Returns the unanswered request with the earliest deadline, or null. */
+  @Nullable TaskSlot first() {
+    return tasks.first();
+  }
+
+  /** Returns a copy of the unanswered requests, because an answer may cause other answers. */
+  List<TaskSlot> unanswered() {
+    return tasks.copy();
+  }
+
+  /**
+   * Submits a request, or answers it if it cannot succeed. Returns false if there is no room at the
+   * moment.
+   */
+  boolean submit(R request, long sequence, long deadlineNs) {
+    DocaContext running = context;
+    if (running == null) {
+      return false;
+    }
+    DocaError refusal = requests.refusal(request);
+    if (refusal != null) {
+      lane.fail(request, refusal);
+      return true;
+    }
+    TaskKind kind = requests.kind(request);
+    TaskSlot slot = budget != null && credit.isLeft(kind) ? budget.acquire() : null;
+    if (slot == null) {
+      return false;
+    }
+    slot.lane = lane;
+    slot.request = request;
+    slot.sequence = sequence;
+    slot.deadlineNs = deadlineNs;
+    try {
+      if (!requests.offer(request, core, slot, running.handle())) {
+        budgetOf(slot).release(slot);
+        return false;
+      }
+    } catch (RuntimeException e) {
+      budgetOf(slot).release(slot);
+      lane.fail(request, impossible(request, e));
+      return true;
+    }
+    tasks.add(slot);
+    credit.take(kind);
+    return true;
+  }
+
+  private DocaError impossible(R request, RuntimeException cause) {
+    return DocaError.of(
+        "doca_task_submit",
+        DocaCode.INVALID_VALUE.value(),
+        requests.about(request) + ": " + cause.getMessage());
+  }
+
+  /** Returns the request of a slot of this lane. */
+  @SuppressWarnings("unchecked") // A slot of this lane holds a request of this lane.
+  R requestOf(TaskSlot slot) {
+    Object request = slot.request;
+    if (request == null || slot.lane != lane) {
+      throw new IllegalStateException("slot " + slot.index + " holds no request of this lane");
+    }
+    return (R) request;
+  }
+
+  /** Frees the slot of a request that the bridge and the device have released. */
+  void release(TaskSlot slot, R request) {
+    if (!slot.expired) {
+      tasks.remove(slot);
+    }
+    budgetOf(slot).release(slot);
+    credit.release(requests.kind(request));
+  }
+
+  private static TaskBudget budgetOf(TaskSlot slot) {
+    return Objects.requireNonNull(slot.budget, "the budget of a slot in use");
+  }
+
+  /** Marks a request as answered while the device holds it. */
+  void expire(TaskSlot slot) {
+    tasks.remove(slot);
+    slot.expired = true;
+  }
+
+  /**
+   * Takes a request back from the bridge. Returns false if the device holds it; its record will
+   * follow.
+   */
+  boolean withdraw(TaskSlot slot, DocaError reason) {
+    DocaContext running = context;
+    return running != null && running.withdraw(slot.userData(), reason.code());
+  }
+}
