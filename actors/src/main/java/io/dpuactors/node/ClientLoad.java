@@ -1,10 +1,10 @@
 package io.dpuactors.node;
 
-import io.dpuactors.bridge.internal.Comch;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLimits;
+import io.dpuactors.bridge.internal.Comch;
 import io.dpuactors.bridge.internal.DocaContext;
 import java.util.Map;
 import java.util.Optional;

@@ -6,9 +6,6 @@ import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.internal.Comch;
 import io.dpuactors.bridge.internal.DocaContext;
-import java.util.Optional;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

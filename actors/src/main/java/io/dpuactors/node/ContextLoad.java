@@ -1,10 +1,10 @@
 package io.dpuactors.node;
 
 import io.dpuactors.bridge.DocaCode;
-import io.dpuactors.bridge.internal.DocaContext;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLimits;
 import io.dpuactors.bridge.internal.CompletionRing;
+import io.dpuactors.bridge.internal.DocaContext;
 import java.util.Map;
 
 /**

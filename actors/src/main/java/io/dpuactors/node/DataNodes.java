@@ -5,8 +5,6 @@ import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.internal.Comch;
 import io.dpuactors.bridge.internal.RegisteredPool;
 import io.dpuactors.bridge.internal.SubmissionRing;
-import io.dpuactors.protocol.comch.ConsumerProtocol.PostRequest;
-import io.dpuactors.protocol.comch.ProducerProtocol.ProduceRequest;
 import io.dpuactors.protocol.DeviceRequest;
 
 /** Opens the native halves of producers and consumers, which are contexts of a connection. */

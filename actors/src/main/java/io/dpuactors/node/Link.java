@@ -1,9 +1,9 @@
 package io.dpuactors.node;
 
-import io.dpuactors.bridge.internal.CompletionRing;
-import io.dpuactors.bridge.internal.DocaContext;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.internal.CompletionRing;
+import io.dpuactors.bridge.internal.DocaContext;
 import io.dpuactors.bridge.internal.RecordType;
 import io.dpuactors.protocol.comch.ConnectionEvent.ConsumerJoined;
 import io.dpuactors.protocol.comch.ConnectionEvent.ConsumerLeft;

@@ -1,11 +1,11 @@
 package io.dpuactors.node;
 
-import io.dpuactors.bridge.internal.CompletionRing;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLimits;
+import io.dpuactors.bridge.internal.CompletionRing;
 import io.dpuactors.protocol.BatchRequest;
 import io.dpuactors.protocol.DeviceRequest;
 import io.dpuactors.protocol.TaskRequest;

@@ -77,7 +77,7 @@ final class BufferChain {
 
   /** Undoes one {@link #lend}, before that of the head. */
   void returnLoan() {
-    checkThread("comeBack");
+    checkThread("returnLoan");
     if (head.state().isLentOnce()) {
       unlink(links.size());
       wholeWindows();

@@ -120,7 +120,7 @@ final class LeaseState {
   private boolean returnLoan(long taken) {
     for (long now = state; ; now = state) {
       if ((now & LOANS) == 0 || (now & taken) != taken) {
-        throw new IllegalStateException("comeBack: not lent");
+        throw new IllegalStateException("returnLoan: not lent");
       }
       long next = (now & ~taken) - ONE_LOAN;
       boolean ends = (next & (LOANS | ABANDONED)) == ABANDONED;

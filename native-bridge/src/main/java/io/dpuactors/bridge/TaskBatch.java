@@ -1,6 +1,5 @@
 package io.dpuactors.bridge;
 
-import io.dpuactors.bridge.jna.RingLayout;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;

@@ -50,7 +50,7 @@ class LeaseTest {
     buffer.returnLoan();
     assertThatThrownBy(buffer::release).hasMessageContaining("is lent");
     buffer.returnLoan();
-    assertThatThrownBy(buffer::returnLoan).hasMessage("comeBack: not lent");
+    assertThatThrownBy(buffer::returnLoan).hasMessage("returnLoan: not lent");
     buffer.release();
     assertThat(buffer.lend()).as("nobody holds it").isFalse();
   }
@@ -64,7 +64,7 @@ class LeaseTest {
     assertThat(buffer.taker()).isEqualTo("first");
     buffer.returnTaken();
     assertThat(buffer.taker()).isNull();
-    assertThatThrownBy(buffer::returnTaken).hasMessage("comeBack: not lent");
+    assertThatThrownBy(buffer::returnTaken).hasMessage("returnLoan: not lent");
     assertThat(buffer.take("second")).isTrue();
     buffer.returnTaken();
     buffer.returnLoan();
