@@ -1,8 +1,8 @@
 package io.dpuactors.node;
 
-import io.dpuactors.bridge.internal.CompletionRing;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.internal.CompletionRing;
 import io.dpuactors.bridge.internal.RecordType;
 import org.jspecify.annotations.Nullable;
 

@@ -1,9 +1,9 @@
 package io.dpuactors.node;
 
 import io.dpuactors.bridge.DocaCode;
-import io.dpuactors.bridge.internal.DocaContext;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.internal.DocaContext;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
