@@ -1,9 +1,12 @@
 /*
  * A sync event of another process that never becomes readable (userfaultfd), so that the kernel waits inside a read. It delays
- * calls for this event, and other tasks for 2 s at most. It never delays the service thread.
+ * calls for this event, and other tasks for 2 s at most. It never delays the service thread, and holds a bounded number of threads.
  */
+#include <pthread.h>
+
 #include "doca_log.h"
 #include "exporter.h"
+#include "sd_peer.h"
 #include "sync_event.h"
 #include "unreadable.h"
 
@@ -85,6 +88,64 @@ static void stuck_tasks_end(struct event_rig *stuck)
 	event_close(stuck);
 }
 
+struct stuck_call {
+	struct exporter exporter;
+	struct doca_sync_event *event;
+	pthread_t thread;
+};
+
+static void *call_in_vain(void *argument)
+{
+	struct stuck_call *call = argument;
+	uint64_t value;
+
+	CHECK_ERROR(doca_sync_event_get(call->event, &value), DOCA_ERROR_IO_FAILED);
+	return NULL;
+}
+
+static void begin_call(struct stuck_call *call)
+{
+	exporter_start(&call->exporter);
+	exporter_share(&call->exporter, 0);
+	CHECK_OK(doca_sync_event_create_from_export(dev, call->exporter.desc, call->exporter.desc_len, &call->event));
+	CHECK_OK(doca_sync_event_start(call->event));
+	CHECK(pthread_create(&call->thread, NULL, call_in_vain, call) == 0);
+}
+
+static int64_t count_threads(void)
+{
+	struct softdpu_census census;
+
+	softdpu_census(&census);
+	return census.hardware_threads;
+}
+
+/* At most SD_PEER_MAX_ABANDONED threads wait for such processes. Later calls ask the process, and fail without an answer. */
+static void number_of_threads_is_bounded(void)
+{
+	static struct stuck_call calls[SD_PEER_MAX_ABANDONED + 1];
+	struct stuck_call *last = &calls[SD_PEER_MAX_ABANDONED];
+	uint64_t deadline;
+
+	for (struct stuck_call *call = calls; call < last; call++)
+		begin_call(call);
+	for (struct stuck_call *call = calls; call < last; call++)
+		CHECK(pthread_join(call->thread, NULL) == 0);
+	CHECK_EQ(count_threads(), SD_PEER_MAX_ABANDONED);
+	begin_call(last);
+	CHECK(pthread_join(last->thread, NULL) == 0);
+	CHECK_EQ(count_threads(), SD_PEER_MAX_ABANDONED);
+	for (struct stuck_call *call = calls; call <= last; call++) {
+		CHECK_OK(doca_sync_event_stop(call->event));
+		CHECK_OK(doca_sync_event_destroy(call->event));
+		exporter_kill(&call->exporter);
+	}
+	for (deadline = rig_now_ms() + RIG_PATIENCE_S * 1000; count_threads() > 0;) {
+		CHECK(rig_now_ms() < deadline);
+		sched_yield();
+	}
+}
+
 int main(int argc, char **argv)
 {
 	struct event_rig stuck, other;
@@ -108,6 +169,7 @@ int main(int argc, char **argv)
 		calls_end();
 		stuck_tasks_end(&stuck);
 		event_close(&other);
+		number_of_threads_is_bounded();
 	} else {
 		exporter_kill(&exporter);
 	}

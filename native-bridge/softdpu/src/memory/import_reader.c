@@ -13,7 +13,7 @@ enum { MOMENT_NS = 1000000, NS_PER_S = 1000000000 };
 
 static const uint64_t PATIENCE_NS = UINT64_C(2000000000);
 static pthread_mutex_t start_lock = PTHREAD_MUTEX_INITIALIZER;
-static _Atomic uint32_t num_abandoned;
+static _Atomic uint32_t num_stuck;
 
 /* Waits until the thread is idle and, with must_be_free, no caller waits. Returns 0 at the deadline. The lock must be held. */
 static uint8_t wait_for_idle(struct import_reader *reader, uint8_t must_be_free, const struct timespec *deadline)
@@ -36,6 +36,14 @@ static struct timespec time_in(uint64_t delay_ns)
 	return then;
 }
 
+/* The read has lasted too long. The lock must be held. */
+static void mark_stuck(struct import_reader *reader)
+{
+	if (!reader->is_stuck)
+		atomic_fetch_add(&num_stuck, 1);
+	reader->is_stuck = 1;
+}
+
 /* The lock must be held; the function releases it during the read. */
 static void read_number(struct import_reader *reader)
 {
@@ -48,6 +56,8 @@ static void read_number(struct import_reader *reader)
 	reader->result = result;
 	reader->value = value;
 	reader->is_busy = 0;
+	if (reader->is_stuck)
+		atomic_fetch_sub(&num_stuck, 1);
 	reader->is_stuck = 0;
 	pthread_cond_broadcast(&reader->changed);
 }
@@ -70,7 +80,6 @@ static void *run(void *argument)
 		return NULL;
 	abandoned(reader);
 	sd_census_add(SD_CENSUS_HARDWARE_THREADS, -1);
-	atomic_fetch_sub(&num_abandoned, 1);
 	return NULL;
 }
 
@@ -79,7 +88,7 @@ static doca_error_t start(struct import_reader *reader)
 {
 	int error;
 
-	if (atomic_load(&num_abandoned) >= SD_PEER_MAX_ABANDONED)
+	if (atomic_load(&num_stuck) >= SD_PEER_MAX_ABANDONED)
 		return DOCA_ERROR_NOT_PERMITTED;
 	pthread_mutex_init(&reader->lock, NULL);
 	sd_thread_init_condition(&reader->changed);
@@ -136,8 +145,8 @@ doca_error_t import_reader_load(struct import_reader *reader, const struct sd_im
 		reader->read = read;
 		result = load(reader, value, is_patient);
 	}
-	if (result == DOCA_ERROR_AGAIN && is_patient)
-		reader->is_stuck = 1;
+	if (reader->is_busy && is_patient)
+		mark_stuck(reader);
 	pthread_mutex_unlock(&reader->lock);
 	return result;
 }
@@ -150,11 +159,13 @@ uint8_t import_reader_close(struct import_reader *reader, void (*abandoned)(stru
 	if (reader->owner != getpid())
 		return 1;
 	pthread_mutex_lock(&reader->lock);
-	is_idle = !reader->is_busy || (!reader->is_stuck && wait_for_idle(reader, 0, &deadline));
+	if (!reader->is_stuck)
+		wait_for_idle(reader, 0, &deadline);
+	is_idle = !reader->is_busy;
 	reader->is_closing = 1;
 	if (!is_idle) {
+		mark_stuck(reader);
 		reader->abandoned = abandoned;
-		atomic_fetch_add(&num_abandoned, 1);
 		pthread_detach(reader->thread);
 	}
 	pthread_cond_broadcast(&reader->changed);
