@@ -5,6 +5,7 @@
 
 #include "doca_dev.h"
 #include "sd_comch.h"
+#include "sd_comch_socket.h"
 #include "sd_log.h"
 #include "sd_quirk.h"
 #include "softdpu.h"
@@ -105,7 +106,8 @@ static doca_error_t try_to_connect(struct doca_comch_connection *connection)
 	return result;
 }
 
-void comch_client_try_again(struct doca_comch_connection *connection)
+/* Connects again if the server's backlog was full. Inline execution: client's thread; else service thread. */
+static void connect_again(struct doca_comch_connection *connection)
 {
 	doca_error_t result = DOCA_SUCCESS;
 
@@ -119,7 +121,7 @@ void comch_client_try_again(struct doca_comch_connection *connection)
 
 static void try_again(struct sd_job *job)
 {
-	comch_client_try_again((struct doca_comch_connection *)((char *)job - offsetof(struct doca_comch_connection, resume_job)));
+	connect_again((struct doca_comch_connection *)((char *)job - offsetof(struct doca_comch_connection, resume_job)));
 }
 
 /* Starts to connect. Detects a missing server at once; the first progress call reports it. */
@@ -181,7 +183,7 @@ static uint8_t poll(struct doca_ctx *ctx, uint32_t budget)
 	struct comch_control *control = (struct comch_control *)ctx;
 
 	if (control->is_inline && control->connections != NULL && control->connections->fd < 0)
-		comch_client_try_again(control->connections);
+		connect_again(control->connections);
 	return comch_control_poll(ctx, budget);
 }
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "sd_comch_data.h"
+#include "sd_comch_socket.h"
 #include "sd_quirk.h"
 
 static uint8_t run_started(struct sd_event *event)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sd_comch.h"
+#include "sd_comch_socket.h"
 #include "sd_list.h"
 #include "sd_quirk.h"
 

@@ -1,5 +1,6 @@
 /* Ends of tasks that this library executes without the device. Any thread. */
 #include "sd_comch_data.h"
+#include "sd_comch_socket.h"
 
 static uint8_t run_delay(struct sd_event *event)
 {

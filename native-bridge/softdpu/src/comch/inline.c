@@ -5,6 +5,7 @@
 #include <sys/epoll.h>
 
 #include "sd_comch.h"
+#include "sd_comch_socket.h"
 #include "sd_log.h"
 
 enum { ONE_THREAD_EVENTS = EPOLLIN | EPOLLONESHOT };

@@ -3,6 +3,7 @@
 #include <sys/epoll.h>
 
 #include "sd_comch_data.h"
+#include "sd_comch_socket.h"
 #include "sd_log.h"
 
 static uint8_t run_lost(struct sd_event *event)

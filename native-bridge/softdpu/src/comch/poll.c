@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "sd_comch.h"
+#include "sd_comch_socket.h"
 
 static struct doca_comch_connection *connection_of(struct sd_source *source)
 {

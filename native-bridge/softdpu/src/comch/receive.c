@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "sd_comch_data.h"
+#include "sd_comch_socket.h"
 #include "sd_log.h"
 
 enum { MAX_FOREIGN_FDS = 16 };

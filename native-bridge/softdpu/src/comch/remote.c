@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "sd_comch_data.h"
+#include "sd_comch_socket.h"
 
 void comch_remote_unref(struct comch_remote *remote)
 {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "sd_comch.h"
+#include "sd_comch_socket.h"
 #include "sd_shape.h"
 
 /* Returns the task's part of the message memory. */

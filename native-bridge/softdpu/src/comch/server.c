@@ -6,6 +6,7 @@
 
 #include "doca_dev.h"
 #include "sd_comch.h"
+#include "sd_comch_socket.h"
 #include "sd_log.h"
 #include "sd_quirk.h"
 

@@ -1,5 +1,6 @@
 /* Public functions of servers and clients for settings, events and sends. */
 #include "sd_comch.h"
+#include "sd_comch_socket.h"
 #include "sd_shape.h"
 
 static doca_error_t set_number(struct comch_control *control, uint32_t *setting, uint32_t value, uint32_t limit)

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "sd_comch.h"
+#include "sd_comch_socket.h"
 #include "sd_list.h"
 
 enum send_result { SENT, FULL, BROKEN };
