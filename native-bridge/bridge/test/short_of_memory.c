@@ -31,6 +31,7 @@ static void *change_states(void *argument)
 		fake_ctx_change(rig->ctx, STOPPING);
 		fake_ctx_change(rig->ctx, IDLE);
 	}
+	fake_ctx_change(rig->ctx, RUNNING);
 	atomic_store(&is_over, true);
 	return NULL;
 }
@@ -65,7 +66,7 @@ int main(void)
 	CHECK_EQ(pthread_join(thread, NULL), 0);
 	atomic_store(&is_short, false);
 	state = take_states(&rig, state);
-	CHECK_EQ(state, IDLE);
+	CHECK_EQ(state, RUNNING);
 	rig_destroy(&rig);
 	return 0;
 }

@@ -234,6 +234,7 @@ static void test_on_a_foreign_thread(void)
 		CHECK_EQ(dpubridge_enter(rig.bridge, 8), i + 2 > COUNT ? 1 : 0);
 	}
 	rig_expect(&rig, DPUBRIDGE_RECORD_TASK_DONE, 7, 0);
+	CHECK_EQ(batch.head.failures, 0);
 	for (i = 0; i < COUNT; i++)
 		expect_result(&batch, i, 0, 3);
 	rig_destroy(&rig);

@@ -126,6 +126,31 @@ static void test_sends(void)
 	fake_connection_free(connection);
 }
 
+/* A context sends on its connections only. */
+static void test_connection_of_another_context(void)
+{
+	struct rig rig;
+	struct doca_comch_connection *connection;
+	struct doca_ctx *other;
+	uint32_t handle, other_handle;
+
+	comch_create(&rig, 16, 4, true);
+	other = rig_attach(&rig, 0, &other_handle);
+	CHECK_EQ(dpubridge_comch_configure(rig.bridge, other_handle, DPUBRIDGE_COMCH_SERVER), 0);
+	connection = fake_connect(other);
+	handle = rig_take(&rig).states;
+	CHECK(dpubridge_connection_pointer(rig.bridge, handle) == connection);
+	CHECK_EQ(dpubridge_comch_disconnect(rig.bridge, rig.handle, handle), NOT_FOUND);
+	comch_send(&rig, DPUBRIDGE_KIND_COMCH_SERVER_SEND, 1, handle);
+	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 1);
+	rig_expect(&rig, DPUBRIDGE_RECORD_REFUSED, 1, NOT_CONNECTED);
+	CHECK_EQ(dpubridge_comch_disconnect(rig.bridge, other_handle, handle), 0);
+	fake_connection_free(connection);
+	CHECK_EQ(dpubridge_context_detach(rig.bridge, other_handle), 0);
+	fake_ctx_destroy(other);
+	rig_destroy(&rig);
+}
+
 /* After a lack of tasks later entries get the same answer, even if a task is free. */
 static void test_no_memory_keeps_order(void)
 {
@@ -224,6 +249,7 @@ int main(void)
 	test_owner();
 	test_client();
 	test_sends();
+	test_connection_of_another_context();
 	test_no_memory_keeps_order();
 	test_handles();
 	test_disconnect_answers();

@@ -233,8 +233,64 @@ static void test_refusals(void)
 	rig_destroy(&rig);
 }
 
+/* A refused entry holds back the entries of its context only. */
+static void test_contexts_are_separate(void)
+{
+	struct rig rig;
+	struct doca_ctx *other;
+	uint32_t handle;
+	uint64_t i;
+
+	create(&rig, 1, 4);
+	other = rig_attach(&rig, 0, &handle);
+	CHECK_EQ(dpubridge_context_configure(rig.bridge, handle, DPUBRIDGE_KIND_COMPRESS_DEFLATE, 1), 0);
+	CHECK_EQ(dpubridge_context_queue(rig.bridge, handle, DPUBRIDGE_KIND_COMPRESS_DEFLATE, 4), 0);
+	fake_ctx_change(other, RUNNING);
+	CHECK_EQ(rig_take(&rig).context, handle);
+	for (i = 0; i < 2; i++)
+		rig_put(&rig, i, 10)->context = handle;
+	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 0);
+	fake_submit_answers(other, 0, 1, AGAIN);
+	fake_finish(other, 0, 0, 1);
+	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 2);
+	rig_put(&rig, 2, 10)->context = handle;
+	put(&rig, 3, 4);
+	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 3);
+	CHECK_EQ(fake_ctx_num_submitted(rig.ctx), 1);
+	CHECK_EQ(fake_ctx_num_submitted(other), 0);
+	fake_finish(rig.ctx, 0, 0, 1);
+	rig.header->completion_head = rig.header->completion_tail;
+	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 1);
+	expect_done(&rig, 3, 4);
+	dpubridge_context_drain(rig.bridge, handle);
+	fake_ctx_change(other, IDLE);
+	CHECK_EQ(dpubridge_context_detach(rig.bridge, handle), 0);
+	fake_ctx_destroy(other);
+	rig_destroy(&rig);
+}
+
+/* A new configuration of a kind has no room to wait. */
+static void test_configured_again(void)
+{
+	struct rig rig;
+
+	rig_create(&rig, 8, 32, 1);
+	CHECK_EQ(dpubridge_context_queue(rig.bridge, rig.handle, DPUBRIDGE_KIND_COMPRESS_DEFLATE, 4), 0);
+	CHECK_EQ(dpubridge_context_configure(rig.bridge, rig.handle, DPUBRIDGE_KIND_COMPRESS_DEFLATE, 1), 0);
+	rig_start(&rig);
+	put(&rig, 0, 2);
+	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 1);
+	rig_expect(&rig, DPUBRIDGE_RECORD_REFUSED, 1, NO_MEMORY);
+	fake_finish(rig.ctx, 0, 0, 1);
+	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 1);
+	expect_done(&rig, 0, 1);
+	rig_destroy(&rig);
+}
+
 int main(void)
 {
+	test_contexts_are_separate();
+	test_configured_again();
 	test_follows_from_the_callback();
 	test_follows_in_the_sleep();
 	test_again_from_the_callback();

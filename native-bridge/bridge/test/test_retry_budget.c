@@ -144,8 +144,42 @@ static void test_costs_one_look_per_entry(void)
 	rig_destroy(&rig);
 }
 
+static void test_refusals(void)
+{
+	struct rig rig;
+
+	producer_create(&rig, 8, 32, 8);
+	CHECK_EQ(dpubridge_context_retry_budget(rig.bridge, rig.handle + 1, DPUBRIDGE_KIND_COMCH_PRODUCER_SEND, 1), NOT_FOUND);
+	CHECK_EQ(dpubridge_context_retry_budget(rig.bridge, rig.handle, DPUBRIDGE_KIND_DMA_MEMCPY, 1), BAD_STATE);
+	CHECK_EQ(dpubridge_context_retry_budget(rig.bridge, rig.handle, DPUBRIDGE_KIND_COMCH_PRODUCER_SEND, 1), BAD_STATE);
+	CHECK(strstr(dpubridge_error(), "may not wait") != NULL);
+	CHECK_EQ(dpubridge_context_queue(rig.bridge, rig.handle, DPUBRIDGE_KIND_COMPRESS_DEFLATE, 1), 0);
+	CHECK_EQ(dpubridge_context_retry_budget(rig.bridge, rig.handle, DPUBRIDGE_KIND_COMPRESS_DEFLATE, 1), NOT_SUPPORTED);
+	rig_destroy(&rig);
+}
+
+/* The budget of a queue whose last refused entry was withdrawn can be removed; later enters do not access it. */
+static void test_removed_after_a_withdrawal(void)
+{
+	struct rig rig;
+
+	create(&rig, 8, 8, 8);
+	fake_refuse_consumer(rig.ctx, 1);
+	producer_send(&rig, 1, 1);
+	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 0);
+	CHECK_EQ(dpubridge_context_retry_budget(rig.bridge, rig.handle, DPUBRIDGE_KIND_COMCH_PRODUCER_SEND, 0), IN_USE);
+	CHECK_EQ(dpubridge_context_withdraw(rig.bridge, rig.handle, 1, IO_FAILED), 1);
+	CHECK_EQ(dpubridge_context_retry_budget(rig.bridge, rig.handle, DPUBRIDGE_KIND_COMCH_PRODUCER_SEND, 0), 0);
+	producer_send(&rig, 2, 1);
+	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 1);
+	rig_expect(&rig, DPUBRIDGE_RECORD_REFUSED, 2, AGAIN);
+	rig_destroy(&rig);
+}
+
 int main(void)
 {
+	test_refusals();
+	test_removed_after_a_withdrawal();
 	test_keeps_each_order();
 	test_runs_out_of_tasks();
 	test_refused_for_good();

@@ -20,7 +20,6 @@ int32_t dpubridge_context_configure(struct dpubridge *bridge, uint32_t handle, u
 		return bridge_fail(DOCA_ERROR_NOT_SUPPORTED, "dpubridge_context_configure: no loaded library has this kind");
 	queue = &context->queues[kind];
 	wanted.object = context->object;
-	wanted.is_draining = queue->pool.is_draining;
 	status = DOCA_ERROR_IN_USE;
 	if (queue->pool.num_allocated == 0 && queue->count == 0)
 		status = bridge_pool_configure(&queue->pool, &wanted, bridge_task_done, bridge_task_failed, num_tasks);
