@@ -3,7 +3,6 @@ package io.dpuactors.engine;
 import com.typesafe.config.Config;
 import io.dpuactors.bridge.DocaLibrary;
 import io.dpuactors.bridge.internal.Counter;
-import io.dpuactors.loop.EngineDispatchers;
 import io.dpuactors.loop.EngineLoop;
 import io.dpuactors.loop.EngineSettings;
 import io.dpuactors.loop.ThreadSettings;

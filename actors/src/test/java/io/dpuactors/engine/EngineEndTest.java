@@ -9,7 +9,6 @@ import io.dpuactors.bridge.CompressCapabilities;
 import io.dpuactors.bridge.DmaCapabilities;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.Permission;
-import io.dpuactors.loop.EngineDispatchers;
 import io.dpuactors.protocol.CompressOptions;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.DmaOptions;

@@ -8,7 +8,6 @@ import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.loop.BreakableLoops;
-import io.dpuactors.loop.EngineDispatchers;
 import io.dpuactors.protocol.CompressOptions;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.CompressProtocol.Deflate;

@@ -3,7 +3,7 @@ package io.dpuactors.apps;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
 import io.dpuactors.bridge.BufferPool;
-import io.dpuactors.loop.EngineDispatchers;
+import io.dpuactors.engine.Engine;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenFailed;
 import io.dpuactors.protocol.EngineProtocol.OpenPool;
@@ -69,7 +69,7 @@ final class Channel implements AutoCloseable {
 
   /** Spawns an actor on the engine's thread. */
   <T> ActorRef<T> spawnOnEngine(Behavior<T> behavior, String name) throws ChannelException {
-    return spawn(behavior, name, EngineDispatchers.select(system, ChannelGuardian.ENGINE));
+    return spawn(behavior, name, Engine.props(system, ChannelGuardian.ENGINE));
   }
 
   <T> ActorRef<T> spawn(Behavior<T> behavior, String name, Props props) throws ChannelException {

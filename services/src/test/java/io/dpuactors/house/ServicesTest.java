@@ -27,6 +27,7 @@ class ServicesTest {
           .resideInAnyPackage(
               "com.sun.jna..",
               "io.dpuactors.bridge.jna..",
+              "io.dpuactors.bridge.internal..",
               "io.dpuactors.protocol.wire..",
               "io.dpuactors.loop..",
               "io.dpuactors.node..",

@@ -8,7 +8,6 @@ import io.dpuactors.bridge.LibraryChoice;
 import io.dpuactors.bridge.MemoryOptions;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.engine.Engine;
-import io.dpuactors.loop.EngineDispatchers;
 import io.dpuactors.protocol.CompressOptions;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.DmaOptions;
@@ -131,7 +130,7 @@ public final class LoadSystem implements AutoCloseable {
   /** Spawns an actor on the thread of an engine. */
   public <M> ActorRef<M> spawn(int engine, Behavior<M> behavior) {
     return system.systemActorOf(
-        behavior, "load-" + names++, EngineDispatchers.select(system, engineName(engine)));
+        behavior, "load-" + names++, Engine.props(system, engineName(engine)));
   }
 
   private ActorRef<Object> openContext(int engine, Load.Kind kind, int window) {

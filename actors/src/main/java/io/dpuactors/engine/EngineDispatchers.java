@@ -1,4 +1,4 @@
-package io.dpuactors.loop;
+package io.dpuactors.engine;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
@@ -10,7 +10,7 @@ import org.apache.pekko.dispatch.DispatcherConfigurator;
 import org.apache.pekko.dispatch.Dispatchers;
 
 /** Creates one dispatcher per engine from {@code dpu.engine-dispatcher}. */
-public final class EngineDispatchers {
+final class EngineDispatchers {
   private static final String TEMPLATE = "dpu.engine-dispatcher";
 
   private EngineDispatchers() {}
@@ -21,7 +21,7 @@ public final class EngineDispatchers {
    *
    * @param name unique among the engines of the actor system
    */
-  public static DispatcherSelector select(ActorSystem<?> system, String name) {
+  static DispatcherSelector select(ActorSystem<?> system, String name) {
     String id = "dpu-engine-" + name;
     Dispatchers dispatchers = Adapter.toClassic(system).dispatchers();
     if (!dispatchers.hasDispatcher(id)) {

@@ -1,0 +1,17 @@
+/** The engine and its actors. Programs use one package; Pekko creates the dispatcher of another. */
+// Pekko's modules and the configuration's are automatic.
+@SuppressWarnings({"requires-automatic", "requires-transitive-automatic"})
+module io.dpuactors.core {
+  exports io.dpuactors.engine;
+  exports io.dpuactors.loop to
+      pekko.actor;
+
+  requires transitive io.dpuactors.protocol;
+  // Pekko uses sun.misc.Unsafe, and an automatic module cannot state this.
+  requires jdk.unsupported;
+  requires org.jctools.core;
+  requires org.slf4j;
+  requires scala.library;
+  requires typesafe.config;
+  requires static transitive org.jspecify;
+}

@@ -1,0 +1,4 @@
+module hello {
+  requires io.dpuactors.core;
+  requires typesafe.config;
+}
