@@ -4,7 +4,7 @@ package io.dpuactors.node;
  * The time of a node's next turn: the next turn of the loop, a deadline, or the next request or
  * event. Engine's thread; one instance serves all nodes.
  */
-public final class NextTurn {
+final class NextTurn {
   NextTurn() {}
 
   private long nowNs;

@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
  * A native object with a lifecycle. The engine runs its turns until it is gone. An exception fails
  * only the node that threw it. Engine's thread.
  */
-public abstract class Node {
+abstract class Node {
   private static final Logger LOG = LoggerFactory.getLogger(Node.class);
 
   /** Whether the node is listed for the next turn; see {@link Agenda}. */
