@@ -6,8 +6,8 @@ import io.dpuactors.context.ContextEvent;
 import io.dpuactors.context.OpenContexts;
 import io.dpuactors.node.EngineCore;
 import io.dpuactors.node.Link;
-import io.dpuactors.protocol.EngineProtocol.OpenReply;
 import io.dpuactors.protocol.LocalMessage;
+import io.dpuactors.protocol.OpenRequest;
 import io.dpuactors.protocol.Request;
 import io.dpuactors.protocol.comch.ConnectionBehavior;
 import io.dpuactors.protocol.comch.ConnectionEvent;
@@ -139,8 +139,6 @@ final class ConnectionHandlers {
   private Behavior<Object> onOpenProducer(OpenProducer command) {
     return open(
         command,
-        command.name(),
-        command.replyTo(),
         () -> ComchProducer.create(core, link, settings, command.options(), self()),
         ProducerProtocol.Stop.INSTANCE);
   }
@@ -148,8 +146,6 @@ final class ConnectionHandlers {
   private Behavior<Object> onOpenConsumer(OpenConsumer command) {
     return open(
         command,
-        command.name(),
-        command.replyTo(),
         () -> ComchConsumer.create(core, link, settings, command.options(), self()),
         ConsumerProtocol.Stop.INSTANCE);
   }
@@ -158,12 +154,8 @@ final class ConnectionHandlers {
     return context.getSelf().narrow();
   }
 
-  private <C> Behavior<Object> open(
-      Request command,
-      String name,
-      ActorRef<OpenReply<C>> replyTo,
-      Supplier<Behavior<C>> fresh,
-      C stop) {
+  private <C> Behavior<Object> open(OpenRequest<C> command, Supplier<Behavior<C>> fresh, C stop) {
+    String name = command.name();
     if (context.getChild(name).isPresent()) {
       command.refuse(
           error(
@@ -174,7 +166,7 @@ final class ConnectionHandlers {
     try {
       ActorRef<C> child = context.spawn(fresh.get(), name, DispatcherSelector.sameAsParent());
       context.watch(child);
-      data.add(name, replyTo, child, stop, false);
+      data.add(command, child, stop);
     } catch (IllegalArgumentException e) {
       command.refuse(error(DocaCode.INVALID_VALUE, name + ": " + e.getMessage()));
     }

@@ -1,12 +1,10 @@
 package io.dpuactors.context;
 
 import io.dpuactors.bridge.DocaError;
-import io.dpuactors.protocol.EngineProtocol.OpenFailed;
-import io.dpuactors.protocol.EngineProtocol.OpenReply;
-import io.dpuactors.protocol.EngineProtocol.Opened;
-import io.dpuactors.protocol.EngineProtocol.Opening;
+import io.dpuactors.protocol.OpenRequest;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.jspecify.annotations.Nullable;
 
@@ -15,55 +13,49 @@ import org.jspecify.annotations.Nullable;
  * exactly one answer, to Terminated.
  */
 public final class OpenContexts {
-  /** A context actor and the recipient of the Open answer, until the answer is sent. */
+  /** A context actor and its Open command, until the command is answered. */
   private static final class Child<C> {
     private final ActorRef<C> actor;
     private final C stop;
-    private final String name;
-    private final boolean keepsStarting;
-    private @Nullable ActorRef<OpenReply<C>> unanswered;
+    private @Nullable OpenRequest<C> unanswered;
 
-    Child(
-        String name,
-        ActorRef<OpenReply<C>> replyTo,
-        ActorRef<C> actor,
-        C stop,
-        boolean keepsStarting) {
-      this.name = name;
+    Child(OpenRequest<C> command, ActorRef<C> actor, C stop) {
+      this.unanswered = command;
       this.actor = actor;
       this.stop = stop;
-      this.keepsStarting = keepsStarting;
-      this.unanswered = replyTo;
     }
 
     void stop() {
       actor.tell(stop);
     }
 
+    /** Gives the first answer and drops all later ones. */
+    void answer(Consumer<OpenRequest<C>> answer) {
+      OpenRequest<C> command = unanswered;
+      unanswered = null;
+      if (command != null) {
+        answer.accept(command);
+      }
+    }
+
     void running() {
-      answer(new Opened<>(name, actor));
+      answer(command -> command.opened(actor));
     }
 
     void failed(DocaError error) {
-      answer(new OpenFailed<>(name, error));
+      answer(command -> command.refuse(error));
     }
 
     void late(DocaError error) {
-      if (keepsStarting) {
-        answer(new Opening<>(name, actor, error));
-      } else if (unanswered != null) {
-        failed(error);
-        stop();
-      }
-    }
-
-    /** Sends the first answer and drops all later ones. */
-    private void answer(OpenReply<C> reply) {
-      ActorRef<OpenReply<C>> asker = unanswered;
-      unanswered = null;
-      if (asker != null) {
-        asker.tell(reply);
-      }
+      answer(
+          command -> {
+            if (command.keepsStarting()) {
+              command.opening(actor, error);
+            } else {
+              command.refuse(error);
+              stop();
+            }
+          });
     }
   }
 
@@ -73,15 +65,9 @@ public final class OpenContexts {
    * Adds a requested context.
    *
    * @param stop message that stops the actor
-   * @param keepsStarting whether the context continues to start after its deadline
    */
-  public <C> void add(
-      String name,
-      ActorRef<OpenReply<C>> replyTo,
-      ActorRef<C> actor,
-      C stop,
-      boolean keepsStarting) {
-    children.put(actor, new Child<>(name, replyTo, actor, stop, keepsStarting));
+  public <C> void add(OpenRequest<C> command, ActorRef<C> actor, C stop) {
+    children.put(actor, new Child<>(command, actor, stop));
   }
 
   /** Reports that the context runs. Answers the command the first time only. */

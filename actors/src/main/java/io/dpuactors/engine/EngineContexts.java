@@ -17,7 +17,6 @@ import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
 import io.dpuactors.protocol.EngineProtocol.OpenComchServer;
 import io.dpuactors.protocol.EngineProtocol.OpenCompress;
 import io.dpuactors.protocol.EngineProtocol.OpenDma;
-import io.dpuactors.protocol.EngineProtocol.OpenFailed;
 import io.dpuactors.protocol.LocalMessage;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
 import io.dpuactors.protocol.comch.ServerProtocol;
@@ -154,7 +153,7 @@ final class EngineContexts {
       return refuse(command, DocaCode.INVALID_VALUE, String.valueOf(e.getMessage()));
     }
     context.watch(child);
-    contexts.add(command.name(), command.replyTo(), child, stop, command.keepsStarting());
+    contexts.add(command, child, stop);
     timers.startSingleTimer(child, new OpenDeadline(child), openDeadline);
     return Behaviors.same();
   }
@@ -163,12 +162,8 @@ final class EngineContexts {
     return refuse(command, DocaCode.SHUTDOWN, "the engine is stopping");
   }
 
-  private static <C> Behavior<Object> refuse(Open<C> command, DocaCode code, String why) {
-    command
-        .replyTo()
-        .tell(
-            new OpenFailed<>(
-                command.name(), DocaError.of("open", code.value(), command.name() + ": " + why)));
+  private static Behavior<Object> refuse(Open<?> command, DocaCode code, String why) {
+    command.refuse(DocaError.of("open", code.value(), command.name() + ": " + why));
     return Behaviors.same();
   }
 

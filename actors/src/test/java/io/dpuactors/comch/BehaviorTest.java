@@ -3,8 +3,6 @@ package io.dpuactors.comch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.protocol.EngineProtocol;
-import io.dpuactors.protocol.EngineProtocol.OpenReply;
-import io.dpuactors.protocol.EngineProtocol.Opened;
 import io.dpuactors.protocol.comch.ClientOptions;
 import io.dpuactors.protocol.comch.ConnectionBehavior;
 import io.dpuactors.protocol.comch.ConnectionEvent;
@@ -87,10 +85,10 @@ class BehaviorTest {
     }
 
     ActorRef<ConsumerProtocol.Command> consumer(String name) {
-      TestProbe<OpenReply<ConsumerProtocol.Command>> opened = system.kit.createTestProbe();
+      TestProbe<ConsumerProtocol.OpenReply> opened = system.kit.createTestProbe();
       DataOptions options = DataOptions.into(ComchPair.pool(system, engine, 1, 64));
       client.tell(new OpenConsumer(name, options, opened.getRef()));
-      return ((Opened<ConsumerProtocol.Command>) opened.receiveMessage()).context();
+      return ((ConsumerProtocol.Opened) opened.receiveMessage()).context();
     }
 
     void assertEnds() {
@@ -273,10 +271,10 @@ class BehaviorTest {
   private static void assertSentAway(ConnectionBehavior behavior, ConnectionOptions options) {
     try (RunningSystem system = RunningSystem.create()) {
       ComchPair.server(system, ServerOptions.of("test-away", behavior).withConnections(options));
-      OpenReply<ConnectionProtocol.Command> reply =
+      ConnectionProtocol.OpenReply reply =
           ComchPair.openClient(
               system, system.spawnEngine("two"), "client", ClientOptions.of("test-away"));
-      if (reply instanceof Opened<ConnectionProtocol.Command> opened) {
+      if (reply instanceof ConnectionProtocol.Opened opened) {
         new Line(system, system.engine, opened.context()).assertEnds();
       }
       assertThat(system.stopEngine().census()).isEqualTo("empty");

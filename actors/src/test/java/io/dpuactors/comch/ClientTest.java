@@ -4,12 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.comch.Scene.Served;
+import io.dpuactors.protocol.ContextReply.OpenFailed;
+import io.dpuactors.protocol.ContextReply.Opened;
+import io.dpuactors.protocol.ContextReply.Opening;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
-import io.dpuactors.protocol.EngineProtocol.OpenFailed;
-import io.dpuactors.protocol.EngineProtocol.OpenReply;
-import io.dpuactors.protocol.EngineProtocol.Opened;
-import io.dpuactors.protocol.EngineProtocol.Opening;
 import io.dpuactors.protocol.comch.ClientEvent;
 import io.dpuactors.protocol.comch.ClientEvent.Connected;
 import io.dpuactors.protocol.comch.ClientEvent.Lost;
@@ -44,7 +43,7 @@ class ClientTest {
   @Test
   void whenNoRestartIsLeftItFailsForTheSameReason() {
     try (RunningSystem system = RunningSystem.create()) {
-      OpenReply<ConnectionProtocol.Command> reply =
+      ConnectionProtocol.OpenReply reply =
           ComchPair.openClient(
               system,
               system.engine,
@@ -58,7 +57,7 @@ class ClientTest {
   @Test
   void oneThatCannotGoOnIsNoStrategy() {
     try (RunningSystem system = RunningSystem.create()) {
-      OpenReply<ConnectionProtocol.Command> reply =
+      ConnectionProtocol.OpenReply reply =
           ComchPair.openClient(
               system,
               system.engine,
@@ -74,7 +73,7 @@ class ClientTest {
   void itWaitsForAServerThatComesLater() {
     try (RunningSystem system = RunningSystem.create()) {
       ActorRef<EngineProtocol.Command> two = system.spawnEngine("two");
-      TestProbe<OpenReply<ConnectionProtocol.Command>> opened = system.kit.createTestProbe();
+      TestProbe<ConnectionProtocol.OpenReply> opened = system.kit.createTestProbe();
       TestProbe<ClientEvent> heard = system.kit.createTestProbe();
       two.tell(
           new OpenComchClient(
@@ -101,14 +100,14 @@ class ClientTest {
   void oneThatComesBackGoesOnTryingBeyondTheOpenDeadline() {
     try (RunningSystem system = RunningSystem.create("dpu.engine.open-deadline = 300ms")) {
       ActorRef<EngineProtocol.Command> two = system.spawnEngine("two");
-      TestProbe<OpenReply<ConnectionProtocol.Command>> opened = system.kit.createTestProbe();
+      TestProbe<ConnectionProtocol.OpenReply> opened = system.kit.createTestProbe();
       TestProbe<ClientEvent> heard = system.kit.createTestProbe();
       ClientOptions options =
           ClientOptions.of("test-late").withSupervision(again(20)).withListener(heard.getRef());
       two.tell(new OpenComchClient("client", options, opened.getRef()));
-      OpenReply<ConnectionProtocol.Command> reply = opened.receiveMessage();
+      ConnectionProtocol.OpenReply reply = opened.receiveMessage();
       assertThat(reply).isInstanceOf(Opening.class);
-      Opening<ConnectionProtocol.Command> opening = (Opening<ConnectionProtocol.Command>) reply;
+      ConnectionProtocol.Opening opening = (ConnectionProtocol.Opening) reply;
       assertThat(opening.error().code()).isEqualTo(DocaCode.TIME_OUT);
       ComchPair.server(system, ServerOptions.of("test-late", connection -> Behaviors.ignore()));
       assertThat(heardUntilConnected(heard)).isEqualTo(new Connected(opening.context(), 1));
@@ -122,14 +121,13 @@ class ClientTest {
   @Test
   void oneThatGoesOnTryingCanBeStopped() {
     try (RunningSystem system = RunningSystem.create("dpu.engine.open-deadline = 50ms")) {
-      OpenReply<ConnectionProtocol.Command> reply =
+      ConnectionProtocol.OpenReply reply =
           ComchPair.openClient(
               system,
               system.engine,
               "client",
               ClientOptions.of("test-nobody").withSupervision(again(60_000)));
-      ActorRef<ConnectionProtocol.Command> client =
-          ((Opening<ConnectionProtocol.Command>) reply).context();
+      ActorRef<ConnectionProtocol.Command> client = ((ConnectionProtocol.Opening) reply).context();
       client.tell(ConnectionProtocol.Stop.INSTANCE);
       system.kit.createTestProbe().expectTerminated(client);
       assertThat(system.stopEngine().census()).isEqualTo("empty");

@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.protocol.ContextReply.OpenFailed;
 import io.dpuactors.protocol.EngineProtocol;
-import io.dpuactors.protocol.EngineProtocol.OpenFailed;
-import io.dpuactors.protocol.EngineProtocol.OpenReply;
-import io.dpuactors.protocol.EngineProtocol.Opened;
 import io.dpuactors.protocol.comch.ClientOptions;
 import io.dpuactors.protocol.comch.ConnectionEvent;
 import io.dpuactors.protocol.comch.ConnectionEvent.Closed;
@@ -86,7 +84,7 @@ class ComchTest {
   @Test
   void aClientThatFindsNoServerGetsATypedFailure() {
     try (RunningSystem system = RunningSystem.create()) {
-      OpenReply<ConnectionProtocol.Command> reply =
+      ConnectionProtocol.OpenReply reply =
           ComchPair.openClient(system, system.engine, "client", ClientOptions.of("test-nobody"));
       assertThat(reply).isInstanceOf(OpenFailed.class);
       OpenFailed<?> failed = (OpenFailed<?>) reply;
@@ -141,18 +139,18 @@ class ComchTest {
 
       BufferPool inPool = ComchPair.pool(system, two, 4, 4096);
       BufferPool outPool = system.pool(4, 4096);
-      TestProbe<OpenReply<ConsumerProtocol.Command>> consumers = system.kit.createTestProbe();
+      TestProbe<ConsumerProtocol.OpenReply> consumers = system.kit.createTestProbe();
       client.tell(new OpenConsumer("in", DataOptions.into(inPool), consumers.getRef()));
       int id = ((ConsumerJoined) events.receiveMessage()).consumer();
       TestProbe<AwaitReply> there = system.kit.createTestProbe();
       served.tell(new AwaitConsumer(SOON, there.getRef()));
       assertThat(there.receiveMessage()).isEqualTo(new ConsumerThere(id));
       ActorRef<ConsumerProtocol.Command> consumer =
-          ((Opened<ConsumerProtocol.Command>) consumers.receiveMessage()).context();
-      TestProbe<OpenReply<ProducerProtocol.Command>> producers = system.kit.createTestProbe();
+          ((ConsumerProtocol.Opened) consumers.receiveMessage()).context();
+      TestProbe<ProducerProtocol.OpenReply> producers = system.kit.createTestProbe();
       served.tell(new OpenProducer("out", DataOptions.defaults(), producers.getRef()));
       ActorRef<ProducerProtocol.Command> producer =
-          ((Opened<ProducerProtocol.Command>) producers.receiveMessage()).context();
+          ((ProducerProtocol.Opened) producers.receiveMessage()).context();
 
       TestProbe<ProducerReply> produced = system.kit.createTestProbe();
       TestProbe<ConsumerReply> filled = system.kit.createTestProbe();

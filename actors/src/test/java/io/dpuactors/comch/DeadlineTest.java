@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.comch.Scene.Served;
-import io.dpuactors.protocol.EngineProtocol.OpenFailed;
+import io.dpuactors.protocol.ContextReply.OpenFailed;
 import io.dpuactors.protocol.comch.ConnectionEvent;
 import io.dpuactors.protocol.comch.ConnectionEvent.Message;
 import io.dpuactors.protocol.comch.ConnectionProtocol;

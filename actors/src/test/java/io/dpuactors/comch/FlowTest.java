@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.comch.Scene.Served;
+import io.dpuactors.protocol.ContextReply.Opened;
 import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
-import io.dpuactors.protocol.EngineProtocol.OpenReply;
-import io.dpuactors.protocol.EngineProtocol.Opened;
 import io.dpuactors.protocol.comch.ClientEvent.Lost;
 import io.dpuactors.protocol.comch.ClientOptions;
 import io.dpuactors.protocol.comch.ConnectionEvent;
@@ -274,7 +273,7 @@ class FlowTest {
           .behavior()
           .tell(new Message("block".getBytes(StandardCharsets.US_ASCII)));
       scene.gate.awaitHeld();
-      TestProbe<OpenReply<ConnectionProtocol.Command>> opened = scene.system.kit.createTestProbe();
+      TestProbe<ConnectionProtocol.OpenReply> opened = scene.system.kit.createTestProbe();
       for (int i = 0; i < 20; i++) {
         scene.clients.tell(
             new OpenComchClient("one-of-many-" + i, Scene.client(), opened.getRef()));

@@ -2,7 +2,7 @@ package io.dpuactors.comch;
 
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.comch.Scene.Pair;
-import io.dpuactors.protocol.EngineProtocol.OpenFailed;
+import io.dpuactors.protocol.ContextReply.OpenFailed;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
 import io.dpuactors.protocol.comch.ConnectionProtocol.AwaitConsumer;
 import io.dpuactors.protocol.comch.ConnectionProtocol.NoConsumer;

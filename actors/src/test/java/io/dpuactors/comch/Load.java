@@ -1,8 +1,6 @@
 package io.dpuactors.comch;
 
 import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
-import io.dpuactors.protocol.EngineProtocol.OpenReply;
-import io.dpuactors.protocol.EngineProtocol.Opened;
 import io.dpuactors.protocol.comch.ClientOptions;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
 import io.dpuactors.protocol.comch.ServerOptions;
@@ -117,11 +115,11 @@ final class Load {
 
   /** Connects and disconnects {@code count} times. */
   static void cycle(RunningSystem system, String service, int count) {
-    TestProbe<OpenReply<ConnectionProtocol.Command>> probe = system.kit.createTestProbe();
+    TestProbe<ConnectionProtocol.OpenReply> probe = system.kit.createTestProbe();
     for (int i = 0; i < count; i++) {
       system.engine.tell(new OpenComchClient("cycle", ClientOptions.of(service), probe.getRef()));
       ActorRef<ConnectionProtocol.Command> client =
-          ((Opened<ConnectionProtocol.Command>) probe.receiveMessage()).context();
+          ((ConnectionProtocol.Opened) probe.receiveMessage()).context();
       client.tell(ConnectionProtocol.Stop.INSTANCE);
       probe.expectTerminated(client);
     }

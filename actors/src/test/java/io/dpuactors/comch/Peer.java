@@ -1,7 +1,6 @@
 package io.dpuactors.comch;
 
 import io.dpuactors.protocol.EngineProtocol;
-import io.dpuactors.protocol.EngineProtocol.OpenReply;
 import io.dpuactors.protocol.comch.ClientOptions;
 import io.dpuactors.protocol.comch.ConnectionEvent;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
@@ -81,7 +80,7 @@ final class Peer {
   private static void act(
       RunningSystem system, ActorRef<ConnectionProtocol.Command> connection, String what) {
     ActorRef<EngineProtocol.Command> engine = system.engine;
-    TestProbe<OpenReply<ConsumerProtocol.Command>> opened = system.kit.createTestProbe();
+    TestProbe<ConsumerProtocol.OpenReply> opened = system.kit.createTestProbe();
     switch (what) {
       case "half" -> connection.tell(Send.orFail(new byte[200_000]));
       case "data" ->

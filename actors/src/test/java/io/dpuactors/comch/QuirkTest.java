@@ -161,7 +161,7 @@ class QuirkTest {
       scene.close(scene.clients, pool);
       scene.openConsumer(scene.bystander, "in", pool);
       scene.ledger.settle();
-      assertThat(scene.ledger.answers(io.dpuactors.protocol.EngineProtocol.OpenFailed.class))
+      assertThat(scene.ledger.answers(io.dpuactors.protocol.ContextReply.OpenFailed.class))
           .hasSize(1);
       scene.assertAlive(scene.bystander);
       scene.assertNothingLeft();

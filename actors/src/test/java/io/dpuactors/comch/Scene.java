@@ -9,8 +9,6 @@ import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.DmaProtocol.Copy;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenDma;
-import io.dpuactors.protocol.EngineProtocol.OpenReply;
-import io.dpuactors.protocol.EngineProtocol.Opened;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Failed;
 import io.dpuactors.protocol.comch.ClientEvent;
@@ -237,16 +235,16 @@ final class Scene implements AutoCloseable {
 
   ActorRef<ConsumerProtocol.Command> consumer(
       ActorRef<ConnectionProtocol.Command> connection, String name, BufferPool pool) {
-    TestProbe<OpenReply<ConsumerProtocol.Command>> opened = system.kit.createTestProbe();
+    TestProbe<ConsumerProtocol.OpenReply> opened = system.kit.createTestProbe();
     connection.tell(new OpenConsumer(name, DataOptions.into(pool), opened.getRef()));
-    return endings.watch(((Opened<ConsumerProtocol.Command>) opened.receiveMessage()).context());
+    return endings.watch(((ConsumerProtocol.Opened) opened.receiveMessage()).context());
   }
 
   ActorRef<ProducerProtocol.Command> producer(
       ActorRef<ConnectionProtocol.Command> connection, String name) {
-    TestProbe<OpenReply<ProducerProtocol.Command>> opened = system.kit.createTestProbe();
+    TestProbe<ProducerProtocol.OpenReply> opened = system.kit.createTestProbe();
     connection.tell(new OpenProducer(name, DataOptions.defaults(), opened.getRef()));
-    return endings.watch(((Opened<ProducerProtocol.Command>) opened.receiveMessage()).context());
+    return endings.watch(((ProducerProtocol.Opened) opened.receiveMessage()).context());
   }
 
   /** Returns the id by which the peer knows a consumer. */
@@ -295,15 +293,14 @@ final class Scene implements AutoCloseable {
 
   /** Removes the device on one side of the card, for all its users. May be called repeatedly. */
   void loseDevice(boolean ofClients) {
-    TestProbe<OpenReply<DmaProtocol.Command>> opened = system.kit.createTestProbe();
+    TestProbe<DmaProtocol.OpenReply> opened = system.kit.createTestProbe();
     ActorRef<EngineProtocol.Command> engine = ofClients ? clients : system.engine;
     DmaOptions options =
         DmaOptions.defaults()
             .onDevice(ofClients ? "81:00.0" : "03:00.0")
             .withSupervision(SupervisorStrategy.stop().withLoggingEnabled(false));
     engine.tell(new OpenDma("dma-" + UUID.randomUUID(), options, opened.getRef()));
-    ActorRef<DmaProtocol.Command> dma =
-        ((Opened<DmaProtocol.Command>) opened.receiveMessage()).context();
+    ActorRef<DmaProtocol.Command> dma = ((DmaProtocol.Opened) opened.receiveMessage()).context();
     BufferPool pool = ComchPair.pool(system, engine, 2, 64);
     TestProbe<TaskReply> replies = system.kit.createTestProbe();
     FreshSoftDpu.DEVICE.faults("dma-memcpy:lost");

@@ -9,10 +9,10 @@ import io.dpuactors.bridge.Permission;
 import io.dpuactors.protocol.CompressOptions;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
-import io.dpuactors.protocol.EngineProtocol.OpenFailed;
+import io.dpuactors.protocol.ContextReply;
+import io.dpuactors.protocol.ContextReply.OpenFailed;
+import io.dpuactors.protocol.ContextReply.Opened;
 import io.dpuactors.protocol.EngineProtocol.OpenPool;
-import io.dpuactors.protocol.EngineProtocol.OpenReply;
-import io.dpuactors.protocol.EngineProtocol.Opened;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
 import io.dpuactors.protocol.TaskReply;
@@ -68,8 +68,8 @@ class SlotsTest {
           system.opened("compress", CompressOptions.defaults());
       TestProbe<ConsumerReply> filled = system.kit.createTestProbe();
       int opened = 0;
-      OpenReply<ConsumerProtocol.Command> reply = openConsumer(system, client, pool, opened);
-      while (reply instanceof Opened<ConsumerProtocol.Command> open && opened < 8) {
+      ConsumerProtocol.OpenReply reply = openConsumer(system, client, pool, opened);
+      while (reply instanceof ConsumerProtocol.Opened open && opened < 8) {
         opened++;
         for (int i = 0; i < POSTS; i++) {
           open.context().tell(new Post(lease(pool), filled.getRef()));
@@ -78,7 +78,7 @@ class SlotsTest {
       }
       assertThat(deflate(system, compress)).isInstanceOf(Completed.class);
       assertThat(opened).isPositive();
-      OpenFailed<ConsumerProtocol.Command> refused = (OpenFailed<ConsumerProtocol.Command>) reply;
+      ConsumerProtocol.OpenFailed refused = (ConsumerProtocol.OpenFailed) reply;
       assertThat(refused.error().code()).isEqualTo(DocaCode.NO_MEMORY);
       assertThat(refused.error().about()).contains("task slots", "dpu.engine.completion-ring");
       client.tell(ConnectionProtocol.Stop.INSTANCE);
@@ -97,7 +97,7 @@ class SlotsTest {
     }
   }
 
-  private static void assertTooSmall(OpenReply<?> reply) {
+  private static void assertTooSmall(ContextReply<?> reply) {
     OpenFailed<?> refused = (OpenFailed<?>) reply;
     assertThat(refused.error().code()).isEqualTo(DocaCode.INVALID_VALUE);
     assertThat(refused.error().about())
@@ -122,12 +122,12 @@ class SlotsTest {
     return Behaviors.ignore();
   }
 
-  private static OpenReply<ConsumerProtocol.Command> openConsumer(
+  private static ConsumerProtocol.OpenReply openConsumer(
       RunningSystem system,
       ActorRef<ConnectionProtocol.Command> client,
       BufferPool pool,
       int number) {
-    TestProbe<OpenReply<ConsumerProtocol.Command>> probe = system.kit.createTestProbe();
+    TestProbe<ConsumerProtocol.OpenReply> probe = system.kit.createTestProbe();
     client.tell(new OpenConsumer("in-" + number, DataOptions.into(pool), probe.getRef()));
     return probe.receiveMessage();
   }

@@ -14,9 +14,9 @@ import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.protocol.CompressOptions;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
+import io.dpuactors.protocol.ContextReply;
+import io.dpuactors.protocol.ContextReply.OpenFailed;
 import io.dpuactors.protocol.DmaOptions;
-import io.dpuactors.protocol.EngineProtocol.OpenFailed;
-import io.dpuactors.protocol.EngineProtocol.OpenReply;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
 import io.dpuactors.protocol.TaskReply.Failed;
@@ -121,7 +121,7 @@ class CompressContextTest {
     }
   }
 
-  private static void assertResumeIsRefused(OpenReply<?> reply) {
+  private static void assertResumeIsRefused(ContextReply<?> reply) {
     assertThat(reply).isInstanceOf(OpenFailed.class);
     DocaError error = ((OpenFailed<?>) reply).error();
     assertThat(error.code()).isEqualTo(DocaCode.INVALID_VALUE);

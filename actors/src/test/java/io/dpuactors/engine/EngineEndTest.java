@@ -11,6 +11,7 @@ import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.Permission;
 import io.dpuactors.protocol.CompressOptions;
 import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.ContextReply.OpenFailed;
 import io.dpuactors.protocol.DmaOptions;
 import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.EngineProtocol;
@@ -20,9 +21,7 @@ import io.dpuactors.protocol.EngineProtocol.ExportPool;
 import io.dpuactors.protocol.EngineProtocol.GetStatus;
 import io.dpuactors.protocol.EngineProtocol.LeasesRefused;
 import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
-import io.dpuactors.protocol.EngineProtocol.OpenFailed;
 import io.dpuactors.protocol.EngineProtocol.OpenPool;
-import io.dpuactors.protocol.EngineProtocol.OpenReply;
 import io.dpuactors.protocol.EngineProtocol.OwnLeases;
 import io.dpuactors.protocol.EngineProtocol.PoolClosed;
 import io.dpuactors.protocol.EngineProtocol.PoolFailed;
@@ -225,7 +224,7 @@ class EngineEndTest {
   @Test
   void anOpenCommandIsAnsweredWhenTheParentStopsTheEngine() {
     try (RunningSystem system = RunningSystem.create()) {
-      TestProbe<OpenReply<ConnectionProtocol.Command>> reply = system.kit.createTestProbe();
+      TestProbe<ConnectionProtocol.OpenReply> reply = system.kit.createTestProbe();
       ClientOptions patient =
           ClientOptions.of("no such server")
               .withSupervision(

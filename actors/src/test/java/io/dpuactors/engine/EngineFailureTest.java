@@ -11,12 +11,10 @@ import io.dpuactors.loop.BreakableLoops;
 import io.dpuactors.protocol.CompressOptions;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
+import io.dpuactors.protocol.ContextReply.OpenFailed;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
 import io.dpuactors.protocol.EngineProtocol.OpenCompress;
-import io.dpuactors.protocol.EngineProtocol.OpenFailed;
-import io.dpuactors.protocol.EngineProtocol.OpenReply;
-import io.dpuactors.protocol.EngineProtocol.Opened;
 import io.dpuactors.protocol.EngineProtocol.Stop;
 import io.dpuactors.protocol.EngineProtocol.Stopped;
 import io.dpuactors.protocol.TaskReply;
@@ -100,7 +98,7 @@ class EngineFailureTest {
   void commandsThatWaitAreAnsweredWhenTheEngineFails() {
     try (RunningSystem system = RunningSystem.create(SHORT_STOP)) {
       Buffer held = buffer(system.pool(1, 64));
-      TestProbe<OpenReply<ConnectionProtocol.Command>> opened = system.kit.createTestProbe();
+      TestProbe<ConnectionProtocol.OpenReply> opened = system.kit.createTestProbe();
       TestProbe<ClientEvent> lost = system.kit.createTestProbe();
       system.engine.tell(
           new OpenComchClient(
@@ -113,7 +111,7 @@ class EngineFailureTest {
               opened.getRef()));
       lost.expectMessageClass(ClientEvent.Lost.class); // The client waits for its second attempt.
       BreakableLoops.breakTurns("one", ALL_ATTEMPTS);
-      OpenReply<ConnectionProtocol.Command> reply = opened.receiveMessage();
+      ConnectionProtocol.OpenReply reply = opened.receiveMessage();
       assertThat(((OpenFailed<?>) reply).error().code()).isEqualTo(DocaCode.SHUTDOWN);
       opened.expectTerminated(system.engine);
       held.release();
@@ -136,8 +134,8 @@ class EngineFailureTest {
 
   private static ActorRef<CompressProtocol.Command> opened(
       RunningSystem system, ActorRef<EngineProtocol.Command> engine) {
-    TestProbe<OpenReply<CompressProtocol.Command>> probe = system.kit.createTestProbe();
+    TestProbe<CompressProtocol.OpenReply> probe = system.kit.createTestProbe();
     engine.tell(new OpenCompress("compress", CompressOptions.defaults(), probe.getRef()));
-    return ((Opened<CompressProtocol.Command>) probe.receiveMessage()).context();
+    return ((CompressProtocol.Opened) probe.receiveMessage()).context();
   }
 }

@@ -10,10 +10,9 @@ import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.protocol.CompressOptions;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
+import io.dpuactors.protocol.ContextReply.OpenFailed;
 import io.dpuactors.protocol.EngineProtocol.GetStatus;
 import io.dpuactors.protocol.EngineProtocol.OpenCompress;
-import io.dpuactors.protocol.EngineProtocol.OpenFailed;
-import io.dpuactors.protocol.EngineProtocol.OpenReply;
 import io.dpuactors.protocol.EngineProtocol.Status;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
@@ -48,7 +47,7 @@ class LocalMessagesTest {
   @Test
   void aRequestThatShouldLeaveTheProcessIsAnsweredWithAFailure() {
     try (RunningSystem system = RunningSystem.create()) {
-      TestProbe<OpenReply<CompressProtocol.Command>> opened = system.kit.createTestProbe();
+      TestProbe<CompressProtocol.OpenReply> opened = system.kit.createTestProbe();
       assertIsLocalOnly(
           system, new OpenCompress("compress", CompressOptions.defaults(), opened.getRef()));
       OpenFailed<?> refused = (OpenFailed<?>) opened.receiveMessage();

@@ -4,12 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.Permission;
+import io.dpuactors.protocol.ContextReply.Opened;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
 import io.dpuactors.protocol.EngineProtocol.OpenComchServer;
 import io.dpuactors.protocol.EngineProtocol.OpenPool;
-import io.dpuactors.protocol.EngineProtocol.OpenReply;
-import io.dpuactors.protocol.EngineProtocol.Opened;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
 import io.dpuactors.protocol.comch.ClientOptions;
@@ -26,12 +25,12 @@ public final class ComchPair {
   private ComchPair() {}
 
   /** Asks an engine for a server. */
-  public static OpenReply<ServerProtocol.Command> openServer(
+  public static ServerProtocol.OpenReply openServer(
       RunningSystem system,
       ActorRef<EngineProtocol.Command> engine,
       String name,
       ServerOptions options) {
-    TestProbe<OpenReply<ServerProtocol.Command>> probe = system.kit.createTestProbe();
+    TestProbe<ServerProtocol.OpenReply> probe = system.kit.createTestProbe();
     engine.tell(new OpenComchServer(name, options, probe.getRef()));
     return probe.receiveMessage();
   }
@@ -39,18 +38,18 @@ public final class ComchPair {
   /** Opens a server on the first engine and returns it. */
   public static ActorRef<ServerProtocol.Command> server(
       RunningSystem system, ServerOptions options) {
-    OpenReply<ServerProtocol.Command> reply = openServer(system, system.engine, "server", options);
+    ServerProtocol.OpenReply reply = openServer(system, system.engine, "server", options);
     assertThat(reply).isInstanceOf(Opened.class);
-    return ((Opened<ServerProtocol.Command>) reply).context();
+    return ((ServerProtocol.Opened) reply).context();
   }
 
   /** Asks an engine for a client. */
-  public static OpenReply<ConnectionProtocol.Command> openClient(
+  public static ConnectionProtocol.OpenReply openClient(
       RunningSystem system,
       ActorRef<EngineProtocol.Command> engine,
       String name,
       ClientOptions options) {
-    TestProbe<OpenReply<ConnectionProtocol.Command>> probe = system.kit.createTestProbe();
+    TestProbe<ConnectionProtocol.OpenReply> probe = system.kit.createTestProbe();
     engine.tell(new OpenComchClient(name, options, probe.getRef()));
     return probe.receiveMessage();
   }
@@ -61,9 +60,9 @@ public final class ComchPair {
       ActorRef<EngineProtocol.Command> engine,
       String name,
       ClientOptions options) {
-    OpenReply<ConnectionProtocol.Command> reply = openClient(system, engine, name, options);
+    ConnectionProtocol.OpenReply reply = openClient(system, engine, name, options);
     assertThat(reply).isInstanceOf(Opened.class);
-    return ((Opened<ConnectionProtocol.Command>) reply).context();
+    return ((ConnectionProtocol.Opened) reply).context();
   }
 
   /** Opens a pool for consumers, on the same device as the first server or client. */

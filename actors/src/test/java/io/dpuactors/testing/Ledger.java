@@ -3,7 +3,7 @@ package io.dpuactors.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.Buffer;
-import io.dpuactors.protocol.EngineProtocol.OpenReply;
+import io.dpuactors.protocol.ContextReply;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import io.dpuactors.protocol.comch.ConnectionProtocol.AwaitReply;
 import io.dpuactors.protocol.comch.ConnectionProtocol.ReceiveReply;
@@ -38,7 +38,7 @@ public final class Ledger {
     AWAIT(AwaitReply.class),
     POST(ConsumerReply.class),
     PRODUCE(ProducerReply.class),
-    OPEN(OpenReply.class);
+    OPEN(ContextReply.class);
 
     private final Class<?> reply;
 

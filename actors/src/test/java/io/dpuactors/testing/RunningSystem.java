@@ -9,11 +9,10 @@ import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.engine.Engine;
 import io.dpuactors.protocol.CompressOptions;
 import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.ContextReply.Opened;
 import io.dpuactors.protocol.DmaOptions;
 import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.EngineProtocol;
-import io.dpuactors.protocol.EngineProtocol.OpenReply;
-import io.dpuactors.protocol.EngineProtocol.Opened;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
 import io.dpuactors.protocol.EngineProtocol.Status;
@@ -85,31 +84,31 @@ public final class RunningSystem implements AutoCloseable {
   }
 
   /** Asks the engine for a compress context. */
-  public OpenReply<CompressProtocol.Command> open(String name, CompressOptions options) {
-    TestProbe<OpenReply<CompressProtocol.Command>> probe = kit.createTestProbe();
+  public CompressProtocol.OpenReply open(String name, CompressOptions options) {
+    TestProbe<CompressProtocol.OpenReply> probe = kit.createTestProbe();
     engine.tell(new EngineProtocol.OpenCompress(name, options, probe.getRef()));
     return probe.receiveMessage();
   }
 
   /** Opens a compress context and returns it when it runs. */
   public ActorRef<CompressProtocol.Command> opened(String name, CompressOptions options) {
-    OpenReply<CompressProtocol.Command> reply = open(name, options);
+    CompressProtocol.OpenReply reply = open(name, options);
     assertThat(reply).isInstanceOf(Opened.class);
-    return ((Opened<CompressProtocol.Command>) reply).context();
+    return ((CompressProtocol.Opened) reply).context();
   }
 
   /** Asks the engine for a DMA context. */
-  public OpenReply<DmaProtocol.Command> openDma(String name, DmaOptions options) {
-    TestProbe<OpenReply<DmaProtocol.Command>> probe = kit.createTestProbe();
+  public DmaProtocol.OpenReply openDma(String name, DmaOptions options) {
+    TestProbe<DmaProtocol.OpenReply> probe = kit.createTestProbe();
     engine.tell(new EngineProtocol.OpenDma(name, options, probe.getRef()));
     return probe.receiveMessage();
   }
 
   /** Opens a DMA context and returns it when it runs. */
   public ActorRef<DmaProtocol.Command> openedDma(String name, DmaOptions options) {
-    OpenReply<DmaProtocol.Command> reply = openDma(name, options);
+    DmaProtocol.OpenReply reply = openDma(name, options);
     assertThat(reply).isInstanceOf(Opened.class);
-    return ((Opened<DmaProtocol.Command>) reply).context();
+    return ((DmaProtocol.Opened) reply).context();
   }
 
   /** Returns the value of a counter of the engine. */

@@ -4,11 +4,11 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.engine.Engine;
+import io.dpuactors.protocol.ContextReply;
+import io.dpuactors.protocol.ContextReply.OpenFailed;
+import io.dpuactors.protocol.ContextReply.Opened;
 import io.dpuactors.protocol.EngineProtocol;
-import io.dpuactors.protocol.EngineProtocol.OpenFailed;
 import io.dpuactors.protocol.EngineProtocol.OpenPool;
-import io.dpuactors.protocol.EngineProtocol.OpenReply;
-import io.dpuactors.protocol.EngineProtocol.Opened;
 import io.dpuactors.protocol.EngineProtocol.PoolFailed;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
@@ -112,8 +112,8 @@ final class Channel implements AutoCloseable {
   }
 
   /** Opens a context on the engine. */
-  <C> ActorRef<C> open(Function<ActorRef<OpenReply<C>>, EngineProtocol.Command> command)
-      throws ChannelException {
+  <C, R extends ContextReply<C>> ActorRef<C> open(
+      Function<ActorRef<R>, EngineProtocol.Command> command) throws ChannelException {
     return open(ExitCode.DEVICE, command);
   }
 
@@ -122,10 +122,10 @@ final class Channel implements AutoCloseable {
    *
    * @param failed exit status when the open fails
    */
-  <C> ActorRef<C> open(
-      ExitCode failed, Function<ActorRef<OpenReply<C>>, EngineProtocol.Command> command)
+  <C, R extends ContextReply<C>> ActorRef<C> open(
+      ExitCode failed, Function<ActorRef<R>, EngineProtocol.Command> command)
       throws ChannelException {
-    OpenReply<C> reply = await(this.<OpenReply<C>>answer(me -> engine.tell(command.apply(me))));
+    ContextReply<C> reply = await(this.<R>answer(me -> engine.tell(command.apply(me))));
     if (reply instanceof OpenFailed<C> failure) {
       throw new ChannelException(failed, failure.error());
     }

@@ -50,7 +50,8 @@ abstract class ClientProgram extends ChannelCommand {
     ClientOptions wanted = behavior.map(plain::withBehavior).orElse(plain);
     String child = "client-" + connections++;
     try {
-      return channel.open(ExitCode.FAILURE, me -> new OpenComchClient(child, wanted, me));
+      return channel.<ConnectionProtocol.Command, ConnectionProtocol.OpenReply>open(
+          ExitCode.FAILURE, me -> new OpenComchClient(child, wanted, me));
     } catch (ChannelException e) {
       throw channel.isSignalled() ? e : new ChannelException(e.code(), why(e, device));
     }

@@ -108,7 +108,8 @@ final class ServeCompressCommand extends ServerCommand {
             .onDevice(device.pciAddress())
             .withKinds(TaskKind.COMPRESS_DEFLATE);
     ActorRef<CompressProtocol.Command> compress =
-        channel.open(me -> new OpenCompress("compress", deflate, me));
+        channel.<CompressProtocol.Command, CompressProtocol.OpenReply>open(
+            me -> new OpenCompress("compress", deflate, me));
     Limits limits =
         new Limits(
             (int) blockSize.bytes(), parallel, memory.bytes(), Duration.ofSeconds(stallLimit));

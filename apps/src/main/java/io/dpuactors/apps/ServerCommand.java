@@ -100,7 +100,8 @@ abstract class ServerCommand extends ChannelCommand {
   private ActorRef<ServerProtocol.Command> open(
       Channel channel, DeviceInfo device, ConnectionBehavior behavior) throws ChannelException {
     try {
-      return channel.open(me -> new OpenComchServer("server", serverOptions(device, behavior), me));
+      return channel.<ServerProtocol.Command, ServerProtocol.OpenReply>open(
+          me -> new OpenComchServer("server", serverOptions(device, behavior), me));
     } catch (ChannelException e) {
       throw e.is(DocaCode.ALREADY_EXIST)
           ? new ChannelException(

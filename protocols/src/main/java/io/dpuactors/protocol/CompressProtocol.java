@@ -14,6 +14,17 @@ public final class CompressProtocol {
   /** A message to the context. */
   public sealed interface Command extends LocalMessage {}
 
+  /** The answer to the command that opens a compress context. */
+  public sealed interface OpenReply extends ContextReply<Command> {}
+
+  /** The context is running. */
+  public record Opened(String name, ActorRef<Command> context)
+      implements OpenReply, ContextReply.Opened<Command> {}
+
+  /** The start failed, and the actor has stopped. */
+  public record OpenFailed(String name, DocaError error)
+      implements OpenReply, ContextReply.OpenFailed<Command> {}
+
   /**
    * Compresses into a raw DEFLATE stream (RFC 1951) without zlib or gzip frame. Answer: {@link
    * TaskReply} with CRC-32 and Adler-32 of the input.

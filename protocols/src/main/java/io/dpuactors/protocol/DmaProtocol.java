@@ -19,6 +19,17 @@ public final class DmaProtocol {
   /** A message to the context. */
   public sealed interface Command extends LocalMessage {}
 
+  /** The answer to the command that opens a DMA context. */
+  public sealed interface OpenReply extends ContextReply<Command> {}
+
+  /** The context is running. */
+  public record Opened(String name, ActorRef<Command> context)
+      implements OpenReply, ContextReply.Opened<Command> {}
+
+  /** The start failed, and the actor has stopped. */
+  public record OpenFailed(String name, DocaError error)
+      implements OpenReply, ContextReply.OpenFailed<Command> {}
+
   /**
    * Copies the content of one buffer into another. The destination's window must have room for all
    * of it. Either buffer may belong to imported memory. Answer: {@link TaskReply} without

@@ -28,90 +28,81 @@ public final class EngineProtocol {
   public sealed interface Command extends LocalMessage {}
 
   /**
-   * Opens a context as a supervised child of the engine.
+   * Opens a context as a supervised child of the engine. The engine answers once: when the context
+   * runs, when its start fails, or at the engine's open-deadline.
    *
    * @param <C> the messages of the context
    */
-  public sealed interface Open<C> extends Command, Request {
-    /** Returns the name of the child actor, unique below the engine. */
-    String name();
-
-    /**
-     * Returns the receiver of the answer. The engine answers once: when the context runs, when its
-     * start fails, or at the engine's open-deadline.
-     */
-    ActorRef<OpenReply<C>> replyTo();
-
-    /** Returns whether the context continues to start after the engine's open-deadline. */
-    default boolean keepsStarting() {
-      return false;
-    }
-
-    @Override
-    default void refuse(DocaError error) {
-      replyTo().tell(new OpenFailed<>(name(), error));
-    }
-  }
+  public sealed interface Open<C> extends Command, OpenRequest<C> {}
 
   /** Opens a compress context. */
   public record OpenCompress(
-      String name, CompressOptions options, ActorRef<OpenReply<CompressProtocol.Command>> replyTo)
-      implements Open<CompressProtocol.Command> {}
+      String name, CompressOptions options, ActorRef<CompressProtocol.OpenReply> replyTo)
+      implements Open<CompressProtocol.Command> {
+    @Override
+    public void opened(ActorRef<CompressProtocol.Command> context) {
+      replyTo.tell(new CompressProtocol.Opened(name, context));
+    }
+
+    @Override
+    public void refuse(DocaError error) {
+      replyTo.tell(new CompressProtocol.OpenFailed(name, error));
+    }
+  }
 
   /** Opens a DMA context. */
-  public record OpenDma(
-      String name, DmaOptions options, ActorRef<OpenReply<DmaProtocol.Command>> replyTo)
-      implements Open<DmaProtocol.Command> {}
+  public record OpenDma(String name, DmaOptions options, ActorRef<DmaProtocol.OpenReply> replyTo)
+      implements Open<DmaProtocol.Command> {
+    @Override
+    public void opened(ActorRef<DmaProtocol.Command> context) {
+      replyTo.tell(new DmaProtocol.Opened(name, context));
+    }
+
+    @Override
+    public void refuse(DocaError error) {
+      replyTo.tell(new DmaProtocol.OpenFailed(name, error));
+    }
+  }
 
   /** Opens a comch server. A running server accepts clients. */
   public record OpenComchServer(
-      String name, ServerOptions options, ActorRef<OpenReply<ServerProtocol.Command>> replyTo)
-      implements Open<ServerProtocol.Command> {}
+      String name, ServerOptions options, ActorRef<ServerProtocol.OpenReply> replyTo)
+      implements Open<ServerProtocol.Command> {
+    @Override
+    public void opened(ActorRef<ServerProtocol.Command> context) {
+      replyTo.tell(new ServerProtocol.Opened(name, context));
+    }
+
+    @Override
+    public void refuse(DocaError error) {
+      replyTo.tell(new ServerProtocol.OpenFailed(name, error));
+    }
+  }
 
   /** Opens a comch client. A client runs once it is connected. */
   public record OpenComchClient(
-      String name, ClientOptions options, ActorRef<OpenReply<ConnectionProtocol.Command>> replyTo)
+      String name, ClientOptions options, ActorRef<ConnectionProtocol.OpenReply> replyTo)
       implements Open<ConnectionProtocol.Command> {
+    @Override
+    public void opened(ActorRef<ConnectionProtocol.Command> context) {
+      replyTo.tell(new ConnectionProtocol.Opened(name, context));
+    }
+
+    @Override
+    public void refuse(DocaError error) {
+      replyTo.tell(new ConnectionProtocol.OpenFailed(name, error));
+    }
+
+    @Override
+    public void opening(ActorRef<ConnectionProtocol.Command> context, DocaError error) {
+      replyTo.tell(new ConnectionProtocol.Opening(name, context, error));
+    }
+
     @Override
     public boolean keepsStarting() {
       return options.comesBack();
     }
   }
-
-  /**
-   * The answer to an Open command.
-   *
-   * @param <C> the messages of the context
-   */
-  public sealed interface OpenReply<C> extends LocalMessage {
-    /** Returns the name in the command. */
-    String name();
-  }
-
-  /**
-   * The context is running.
-   *
-   * @param <C> the messages of the context
-   */
-  public record Opened<C>(String name, ActorRef<C> context) implements OpenReply<C> {}
-
-  /**
-   * The open-deadline has passed, and the client continues to connect until it is stopped or its
-   * strategy has no attempt left. Only clients with a restart strategy receive this answer. The
-   * client's listener is notified of the connection.
-   *
-   * @param <C> the messages of the context
-   * @param error the awaited state and the time waited
-   */
-  public record Opening<C>(String name, ActorRef<C> context, DocaError error)
-      implements OpenReply<C> {}
-
-  /**
-   * The start failed, and the actor has stopped.
-   *
-   * @param <C> the messages of the context
-   */
-  public record OpenFailed<C>(String name, DocaError error) implements OpenReply<C> {}
 
   /** A request about registered memory. */
   public sealed interface MemoryCommand extends Command, Request {}

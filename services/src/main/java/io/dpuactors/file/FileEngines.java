@@ -9,6 +9,7 @@ import io.dpuactors.file.FileFailure.Kind;
 import io.dpuactors.protocol.CompressOptions;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.ContextOptions;
+import io.dpuactors.protocol.ContextReply;
 import io.dpuactors.protocol.DmaOptions;
 import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.EngineProtocol;
@@ -69,27 +70,27 @@ final class FileEngines {
   private CompletableFuture<ActorRef<?>> openContext(
       ActorRef<EngineProtocol.Command> engine, ContextOptions options) {
     if (options instanceof DmaOptions dma) {
-      return this.<DmaProtocol.Command>open(
+      return this.<DmaProtocol.OpenReply>open(
           engine, replyTo -> new EngineProtocol.OpenDma("dma", dma, replyTo));
     }
     CompressOptions compress = (CompressOptions) options;
-    return this.<CompressProtocol.Command>open(
+    return this.<CompressProtocol.OpenReply>open(
         engine, replyTo -> new EngineProtocol.OpenCompress("compress", compress, replyTo));
   }
 
-  private <C> CompletableFuture<ActorRef<?>> open(
+  private <R extends ContextReply<?>> CompletableFuture<ActorRef<?>> open(
       ActorRef<EngineProtocol.Command> engine,
-      Function<ActorRef<EngineProtocol.OpenReply<C>>, EngineProtocol.Command> command) {
-    return AskPattern.<EngineProtocol.Command, EngineProtocol.OpenReply<C>>ask(
+      Function<ActorRef<R>, EngineProtocol.Command> command) {
+    return AskPattern.<EngineProtocol.Command, R>ask(
             engine, command::apply, openTimeout, system.scheduler())
         .thenCompose(FileEngines::opened)
         .toCompletableFuture();
   }
 
-  private static CompletionStage<ActorRef<?>> opened(EngineProtocol.OpenReply<?> reply) {
-    return reply instanceof EngineProtocol.Opened<?> opened
+  private static CompletionStage<ActorRef<?>> opened(ContextReply<?> reply) {
+    return reply instanceof ContextReply.Opened<?> opened
         ? CompletableFuture.completedFuture(opened.context())
-        : refused(((EngineProtocol.OpenFailed<?>) reply).error());
+        : refused(((ContextReply.OpenFailed<?>) reply).error());
   }
 
   /** Opens two pools in each engine, for its context. */

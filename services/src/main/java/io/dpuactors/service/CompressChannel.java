@@ -2,8 +2,8 @@ package io.dpuactors.service;
 
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.Permission;
+import io.dpuactors.protocol.ContextReply.Opened;
 import io.dpuactors.protocol.EngineProtocol.OpenPool;
-import io.dpuactors.protocol.EngineProtocol.Opened;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
 import io.dpuactors.protocol.comch.ConnectionProtocol.OpenConsumer;
 import io.dpuactors.protocol.comch.ConnectionProtocol.OpenProducer;

@@ -14,9 +14,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.Permission;
+import io.dpuactors.protocol.ContextReply.Opened;
 import io.dpuactors.protocol.EngineProtocol.OpenPool;
-import io.dpuactors.protocol.EngineProtocol.OpenReply;
-import io.dpuactors.protocol.EngineProtocol.Opened;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
@@ -293,7 +292,7 @@ class BlocksTest {
             Set.of(Permission.PCI_READ_WRITE),
             pools.getRef()));
     BufferPool pool = pools.expectMessageClass(PoolOpened.class).pool();
-    TestProbe<OpenReply<ConsumerProtocol.Command>> opens = rig.system.kit.createTestProbe();
+    TestProbe<ConsumerProtocol.OpenReply> opens = rig.system.kit.createTestProbe();
     connection.tell(new OpenConsumer("blocks", DataOptions.into(pool), opens.getRef()));
     assertThat(opens.receiveMessage()).isInstanceOf(Opened.class);
     return connection;

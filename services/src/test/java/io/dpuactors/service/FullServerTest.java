@@ -4,9 +4,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.DocaCode;
-import io.dpuactors.protocol.EngineProtocol.OpenFailed;
-import io.dpuactors.protocol.EngineProtocol.OpenReply;
-import io.dpuactors.protocol.EngineProtocol.Opened;
+import io.dpuactors.protocol.ContextReply.OpenFailed;
+import io.dpuactors.protocol.ContextReply.Opened;
 import io.dpuactors.protocol.comch.ClientOptions;
 import io.dpuactors.protocol.comch.ConnectionEvent;
 import io.dpuactors.protocol.comch.ConnectionEvent.Closed;
@@ -29,7 +28,7 @@ class FullServerTest {
   /** limit of the device, and default of {@code dpu.comch.server.max-connections} */
   private static final int DEVICE_LIMIT = 512;
 
-  private static OpenReply<ConnectionProtocol.Command> open(
+  private static ConnectionProtocol.OpenReply open(
       ServiceRig rig, ActorRef<ConnectionEvent> events) {
     ClientOptions options =
         ClientOptions.of(ServiceRig.NAME)
@@ -53,7 +52,7 @@ class FullServerTest {
         last = rig.connect();
       }
       TestProbe<ConnectionEvent> events = rig.system.kit.createTestProbe();
-      OpenReply<ConnectionProtocol.Command> refused = open(rig, events.getRef());
+      ConnectionProtocol.OpenReply refused = open(rig, events.getRef());
       assertThat(((OpenFailed<?>) refused).error().code()).isEqualTo(DocaCode.FULL);
       last.tell(new Subscribe(events.getRef(), 1));
       last.tell(Send.orFail("ping".getBytes(US_ASCII)));
@@ -76,7 +75,7 @@ class FullServerTest {
       first.tell(Send.orFail("ping".getBytes(US_ASCII)));
       assertThat(events.receiveMessage()).isInstanceOf(Message.class);
       TestProbe<ConnectionEvent> ends = rig.system.kit.createTestProbe();
-      OpenReply<ConnectionProtocol.Command> second = open(rig, ends.getRef());
+      ConnectionProtocol.OpenReply second = open(rig, ends.getRef());
       if (second instanceof Opened) {
         Closed closed = ends.expectMessageClass(Closed.class);
         assertThat(closed.error().orElseThrow().about()).contains("it may be full");

@@ -1,9 +1,9 @@
 package io.dpuactors.benchmarks.load;
 
 import io.dpuactors.bridge.BufferPool;
-import io.dpuactors.protocol.EngineProtocol.OpenFailed;
-import io.dpuactors.protocol.EngineProtocol.OpenReply;
-import io.dpuactors.protocol.EngineProtocol.Opened;
+import io.dpuactors.protocol.ContextReply;
+import io.dpuactors.protocol.ContextReply.OpenFailed;
+import io.dpuactors.protocol.ContextReply.Opened;
 import io.dpuactors.protocol.EngineProtocol.PoolFailed;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
@@ -50,7 +50,7 @@ public final class Asking {
   }
 
   /** Returns the opened context, or throws the cause as an {@link IllegalStateException}. */
-  public static <C> ActorRef<C> opened(OpenReply<C> reply) {
+  public static <C> ActorRef<C> opened(ContextReply<C> reply) {
     if (reply instanceof Opened<C> opened) {
       return opened.context();
     }

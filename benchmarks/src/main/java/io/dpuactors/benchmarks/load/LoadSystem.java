@@ -10,13 +10,13 @@ import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.engine.Engine;
 import io.dpuactors.protocol.CompressOptions;
 import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.ContextReply;
 import io.dpuactors.protocol.DmaOptions;
 import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenCompress;
 import io.dpuactors.protocol.EngineProtocol.OpenDma;
 import io.dpuactors.protocol.EngineProtocol.OpenPool;
-import io.dpuactors.protocol.EngineProtocol.OpenReply;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
 import io.dpuactors.protocol.EngineProtocol.Stopped;
 import java.io.IOException;
@@ -139,12 +139,14 @@ public final class LoadSystem implements AutoCloseable {
       case COMPRESS -> {
         CompressOptions options =
             CompressOptions.defaults().withKinds(TaskKind.COMPRESS_DEFLATE).withWindow(window);
-        yield this.<CompressProtocol.Command>open(engine, me -> new OpenCompress(name, options, me))
+        yield this.<CompressProtocol.Command, CompressProtocol.OpenReply>open(
+                engine, me -> new OpenCompress(name, options, me))
             .unsafeUpcast();
       }
       case DMA -> {
         DmaOptions options = DmaOptions.defaults().withWindow(window);
-        yield this.<DmaProtocol.Command>open(engine, me -> new OpenDma(name, options, me))
+        yield this.<DmaProtocol.Command, DmaProtocol.OpenReply>open(
+                engine, me -> new OpenDma(name, options, me))
             .unsafeUpcast();
       }
     };
@@ -155,9 +157,10 @@ public final class LoadSystem implements AutoCloseable {
    *
    * @throws IllegalStateException if it cannot be opened, with the cause
    */
-  public <C> ActorRef<C> open(
-      int engine, Function<ActorRef<OpenReply<C>>, EngineProtocol.Command> command) {
-    return Asking.opened(ask(engine(engine), command));
+  public <C, R extends ContextReply<C>> ActorRef<C> open(
+      int engine, Function<ActorRef<R>, EngineProtocol.Command> command) {
+    R reply = ask(engine(engine), command);
+    return Asking.opened(reply);
   }
 
   private BufferPool openPool(int engine, int count, int bytes, MemoryOptions memory) {

@@ -44,10 +44,11 @@ public class MessageBenchmark {
     NullDevice.load(SoftDpu.Execution.THREADS);
     system = LoadSystem.start(NullDevice.config(), 1);
     String service = "bench-" + ProcessHandle.current().pid();
-    system.<ServerProtocol.Command>open(
+    system.<ServerProtocol.Command, ServerProtocol.OpenReply>open(
         0, me -> new OpenComchServer("server", ServerOptions.of(service, Pong::serve), me));
     ActorRef<ConnectionProtocol.Command> client =
-        system.open(0, me -> new OpenComchClient("client", ClientOptions.of(service), me));
+        system.<ConnectionProtocol.Command, ConnectionProtocol.OpenReply>open(
+            0, me -> new OpenComchClient("client", ClientOptions.of(service), me));
     loop = system.spawn(0, PingLoop.create(client, BYTES));
   }
 

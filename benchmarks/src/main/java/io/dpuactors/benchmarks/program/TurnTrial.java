@@ -2,11 +2,10 @@ package io.dpuactors.benchmarks.program;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.dpuactors.benchmarks.load.LoadSystem;
+import io.dpuactors.protocol.ContextReply.Opened;
 import io.dpuactors.protocol.EngineProtocol.GetStatus;
 import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
 import io.dpuactors.protocol.EngineProtocol.OpenComchServer;
-import io.dpuactors.protocol.EngineProtocol.OpenReply;
-import io.dpuactors.protocol.EngineProtocol.Opened;
 import io.dpuactors.protocol.EngineProtocol.Status;
 import io.dpuactors.protocol.comch.ClientOptions;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
@@ -44,7 +43,8 @@ final class TurnTrial {
         ServerOptions.of(service, connection -> Behaviors.ignore())
             .withMaxConnections(MOST_CONNECTIONS);
     ActorRef<ServerProtocol.Command> server =
-        system.open(0, me -> new OpenComchServer("server", options, me));
+        system.<ServerProtocol.Command, ServerProtocol.OpenReply>open(
+            0, me -> new OpenComchServer("server", options, me));
     return new TurnTrial(
         system,
         () ->
@@ -65,7 +65,7 @@ final class TurnTrial {
   }
 
   private static boolean isConnected(LoadSystem system, String service, String name) {
-    OpenReply<ConnectionProtocol.Command> reply =
+    ConnectionProtocol.OpenReply reply =
         system.ask(
             system.engine(0), me -> new OpenComchClient(name, ClientOptions.of(service), me));
     return reply instanceof Opened;

@@ -4,6 +4,8 @@ import io.dpuactors.benchmarks.load.Asking;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.protocol.CompressOptions;
 import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.ContextReply;
+import io.dpuactors.protocol.ContextReply.Opened;
 import io.dpuactors.protocol.DmaOptions;
 import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.EngineProtocol;
@@ -12,8 +14,6 @@ import io.dpuactors.protocol.EngineProtocol.OpenComchServer;
 import io.dpuactors.protocol.EngineProtocol.OpenCompress;
 import io.dpuactors.protocol.EngineProtocol.OpenDma;
 import io.dpuactors.protocol.EngineProtocol.OpenPool;
-import io.dpuactors.protocol.EngineProtocol.OpenReply;
-import io.dpuactors.protocol.EngineProtocol.Opened;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
 import io.dpuactors.protocol.comch.ClientOptions;
 import io.dpuactors.protocol.comch.ConnectionEvent;
@@ -24,6 +24,7 @@ import io.dpuactors.service.Pong;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.japi.function.Function;
@@ -54,12 +55,10 @@ final class RoundContexts {
    * thread.
    */
   final class Context<C> {
-    private final ActorRef<EngineProtocol.Command> engine;
-    private final Function<ActorRef<OpenReply<C>>, EngineProtocol.Command> open;
+    private final Supplier<? extends ContextReply<C>> open;
     private volatile @Nullable ActorRef<C> current;
 
-    private Context(int engine, Function<ActorRef<OpenReply<C>>, EngineProtocol.Command> open) {
-      this.engine = engines.get(engine);
+    private Context(Supplier<? extends ContextReply<C>> open) {
       this.open = open;
     }
 
@@ -76,8 +75,8 @@ final class RoundContexts {
       return current;
     }
 
-    private OpenReply<C> open() {
-      OpenReply<C> reply = system.ask(engine, open);
+    private ContextReply<C> open() {
+      ContextReply<C> reply = open.get();
       if (reply instanceof Opened<C> opened) {
         current = opened.context();
         system.watch(opened.context(), () -> current = null);
@@ -114,11 +113,26 @@ final class RoundContexts {
         Asking.opened(
             system.<EngineProtocol.Command, PoolReply>ask(
                 engines.get(0), me -> new OpenPool(Optional.empty(), BUFFERS, BUFFER_BYTES, me)));
-    compress = new Context<>(0, me -> new OpenCompress("compress", compressed, me));
-    dma = new Context<>(0, me -> new OpenDma("dma", copied, me));
-    server = new Context<>(0, me -> new OpenComchServer("server", served, me));
-    client = new Context<>(1, me -> new OpenComchClient("client", connected, me));
+    compress =
+        new Context<>(
+            this.<CompressProtocol.OpenReply>asking(
+                0, me -> new OpenCompress("compress", compressed, me)));
+    dma =
+        new Context<>(this.<DmaProtocol.OpenReply>asking(0, me -> new OpenDma("dma", copied, me)));
+    server =
+        new Context<>(
+            this.<ServerProtocol.OpenReply>asking(
+                0, me -> new OpenComchServer("server", served, me)));
+    client =
+        new Context<>(
+            this.<ConnectionProtocol.OpenReply>asking(
+                1, me -> new OpenComchClient("client", connected, me)));
     all().forEach(context -> Asking.opened(context.open()));
+  }
+
+  private <R> Supplier<R> asking(
+      int engine, Function<ActorRef<R>, EngineProtocol.Command> command) {
+    return () -> system.ask(engines.get(engine), command);
   }
 
   private List<Context<?>> all() {

@@ -15,17 +15,17 @@ import io.dpuactors.bridge.LibraryChoice;
 import io.dpuactors.bridge.SoftDpu;
 import io.dpuactors.engine.Engine;
 import io.dpuactors.protocol.CompressOptions;
-import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
-import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.ContextReply.Opened;
+import io.dpuactors.protocol.ContextReply;
 import io.dpuactors.protocol.EngineProtocol.OpenCompress;
 import io.dpuactors.protocol.EngineProtocol.OpenPool;
-import io.dpuactors.protocol.EngineProtocol.OpenReply;
-import io.dpuactors.protocol.EngineProtocol.Opened;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
 import io.dpuactors.protocol.EngineProtocol.Stop;
 import io.dpuactors.protocol.EngineProtocol.Stopped;
+import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.TaskReply.Busy;
 import java.util.Optional;
 import java.util.zip.CRC32;
@@ -86,9 +86,9 @@ class HasherTest {
   }
 
   private ActorRef<CompressProtocol.Command> compress() {
-    TestProbe<OpenReply<CompressProtocol.Command>> probe = kit.createTestProbe();
+    TestProbe<CompressProtocol.OpenReply> probe = kit.createTestProbe();
     engine.tell(new OpenCompress("compress", CompressOptions.defaults(), probe.getRef()));
-    return ((Opened<CompressProtocol.Command>) probe.receiveMessage()).context();
+    return ((CompressProtocol.Opened) probe.receiveMessage()).context();
   }
 
   private BufferPool pool() {

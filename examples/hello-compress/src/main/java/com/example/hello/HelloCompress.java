@@ -9,17 +9,15 @@ import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.engine.Engine;
 import io.dpuactors.protocol.CompressOptions;
-import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
-import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenCompress;
 import io.dpuactors.protocol.EngineProtocol.OpenPool;
-import io.dpuactors.protocol.EngineProtocol.OpenReply;
-import io.dpuactors.protocol.EngineProtocol.Opened;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
 import io.dpuactors.protocol.EngineProtocol.Stop;
 import io.dpuactors.protocol.EngineProtocol.Stopped;
+import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.TaskReply;
 import java.time.Duration;
 import java.util.Optional;
@@ -36,10 +34,9 @@ public final class HelloCompress {
   public static void main(String[] args) {
     ActorSystem<EngineProtocol.Command> engine = // the engine is this program's top actor
         ActorSystem.create(Engine.create(), "hello", load(), fromConfig("dpu.engine-dispatcher"));
-    OpenReply<CompressProtocol.Command> opened = // a CompressContext, supervised by the engine
+    CompressProtocol.OpenReply opened = // a CompressContext, supervised by the engine
         ask(engine, me -> new OpenCompress("compress", CompressOptions.defaults(), me), engine);
-    ActorRef<CompressProtocol.Command> compress =
-        ((Opened<CompressProtocol.Command>) opened).context();
+    ActorRef<CompressProtocol.Command> compress = ((CompressProtocol.Opened) opened).context();
     PoolReply memory = ask(engine, me -> new OpenPool(Optional.empty(), 2, 4096, me), engine);
     BufferPool pool = ((PoolOpened) memory).pool();
     Buffer src = requireNonNull(pool.lease());

@@ -9,19 +9,19 @@ import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.engine.Engine;
 import io.dpuactors.protocol.CompressOptions;
-import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
-import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.ContextReply.Opened;
+import io.dpuactors.protocol.ContextReply;
 import io.dpuactors.protocol.EngineProtocol.OpenCompress;
 import io.dpuactors.protocol.EngineProtocol.OpenPool;
-import io.dpuactors.protocol.EngineProtocol.OpenReply;
-import io.dpuactors.protocol.EngineProtocol.Opened;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
 import io.dpuactors.protocol.EngineProtocol.Stop;
 import io.dpuactors.protocol.EngineProtocol.Stopped;
-import io.dpuactors.protocol.TaskReply;
+import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.TaskReply.Completed;
+import io.dpuactors.protocol.TaskReply;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -44,9 +44,9 @@ public final class ParallelCompression {
   private ParallelCompression(ActorSystem<EngineProtocol.Command> engine) {
     this.engine = engine;
     CompressOptions options = CompressOptions.defaults().withWindow(16).withQueue(BLOCKS);
-    CompletableFuture<OpenReply<CompressProtocol.Command>> opened =
+    CompletableFuture<CompressProtocol.OpenReply> opened =
         ask(engine, me -> new OpenCompress("compress", options, me));
-    compress = ((Opened<CompressProtocol.Command>) opened.join()).context();
+    compress = ((CompressProtocol.Opened) opened.join()).context();
     CompletableFuture<PoolReply> memory =
         ask(engine, me -> new OpenPool(Optional.empty(), 2 * BLOCKS, BLOCK_BYTES, me));
     pool = ((PoolOpened) memory.join()).pool();

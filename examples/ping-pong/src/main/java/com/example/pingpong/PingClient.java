@@ -1,15 +1,15 @@
 package com.example.pingpong;
 
 import io.dpuactors.engine.Engine;
-import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.ContextReply.OpenFailed;
+import io.dpuactors.protocol.ContextReply.Opened;
 import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
-import io.dpuactors.protocol.EngineProtocol.OpenFailed;
-import io.dpuactors.protocol.EngineProtocol.Opened;
+import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.comch.ClientOptions;
-import io.dpuactors.protocol.comch.ConnectionEvent;
 import io.dpuactors.protocol.comch.ConnectionEvent.Message;
-import io.dpuactors.protocol.comch.ConnectionProtocol;
+import io.dpuactors.protocol.comch.ConnectionEvent;
 import io.dpuactors.protocol.comch.ConnectionProtocol.Send;
+import io.dpuactors.protocol.comch.ConnectionProtocol;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;

@@ -4,13 +4,13 @@ import static com.typesafe.config.ConfigFactory.load;
 import static org.apache.pekko.actor.typed.DispatcherSelector.fromConfig;
 
 import io.dpuactors.engine.Engine;
-import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.ContextReply;
 import io.dpuactors.protocol.EngineProtocol.OpenComchServer;
-import io.dpuactors.protocol.EngineProtocol.OpenReply;
-import io.dpuactors.protocol.comch.ConnectionEvent;
+import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.comch.ConnectionEvent.Message;
-import io.dpuactors.protocol.comch.ConnectionProtocol;
+import io.dpuactors.protocol.comch.ConnectionEvent;
 import io.dpuactors.protocol.comch.ConnectionProtocol.Send;
+import io.dpuactors.protocol.comch.ConnectionProtocol;
 import io.dpuactors.protocol.comch.ServerOptions;
 import io.dpuactors.protocol.comch.ServerProtocol;
 import java.time.Duration;
@@ -47,7 +47,7 @@ public final class PongServer {
     ActorSystem<EngineProtocol.Command> engine =
         ActorSystem.create(Engine.create(), "pong", load(), fromConfig("dpu.engine-dispatcher"));
     ServerOptions options = ServerOptions.of("ping-pong", PongServer::pong);
-    CompletionStage<OpenReply<ServerProtocol.Command>> opened =
+    CompletionStage<ServerProtocol.OpenReply> opened =
         AskPattern.ask(
             engine,
             me -> new OpenComchServer("server", options, me),

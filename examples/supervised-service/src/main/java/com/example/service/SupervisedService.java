@@ -3,11 +3,9 @@ package com.example.service;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.engine.Engine;
 import io.dpuactors.protocol.CompressOptions;
-import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenCompress;
-import io.dpuactors.protocol.EngineProtocol.OpenFailed;
-import io.dpuactors.protocol.EngineProtocol.OpenReply;
-import io.dpuactors.protocol.EngineProtocol.Opened;
+import io.dpuactors.protocol.EngineProtocol;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -21,9 +19,16 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /** An actor that owns an engine and a context, and reports their ends. */
 public final class SupervisedService {
+  /** A message to the service. */
+  public sealed interface Command {}
+
+  private record CompressReply(CompressProtocol.OpenReply reply) implements Command {}
+
+  private final ActorContext<Command> context;
   private final Consumer<Object> events;
 
-  private SupervisedService(Consumer<Object> events) {
+  private SupervisedService(ActorContext<Command> context, Consumer<Object> events) {
+    this.context = context;
     this.events = events;
   }
 
@@ -38,42 +43,46 @@ public final class SupervisedService {
    * @param events receives {@code Opened}, and the reason for the end of the service; called in the
    *     service's thread
    */
-  public static Behavior<Object> create(Consumer<Object> events) {
-    return Behaviors.setup(context -> new SupervisedService(events).start(context));
+  public static Behavior<Command> create(Consumer<Object> events) {
+    return Behaviors.setup(context -> new SupervisedService(context, events).start());
   }
 
   // tag::service[]
-  private Behavior<Object> start(ActorContext<Object> context) {
+  private Behavior<Command> start() {
     ActorRef<EngineProtocol.Command> engine = Engine.spawn(context, "engine");
     context.watch(engine);
     CompressOptions options =
         CompressOptions.defaults()
             .withKinds(TaskKind.COMPRESS_DEFLATE)
             .withSupervision(SupervisorStrategy.restart().withLimit(3, Duration.ofMinutes(1)));
-    engine.tell(new OpenCompress("compress", options, context.getSelf().narrow()));
-    return Behaviors.receive(Object.class)
-        .onMessage(OpenReply.class, reply -> onOpened(context, reply))
+    engine.tell(
+        new OpenCompress(
+            "compress",
+            options,
+            context.messageAdapter(CompressProtocol.OpenReply.class, CompressReply::new)));
+    return Behaviors.receive(Command.class)
+        .onMessage(CompressReply.class, message -> onOpened(message.reply()))
         .onSignal(ChildFailed.class, this::onEngineFailed)
         .onSignal(Terminated.class, this::onContextGone)
         .build();
   }
 
-  private Behavior<Object> onOpened(ActorContext<Object> context, OpenReply<?> reply) {
-    if (reply instanceof Opened<?> opened) {
+  private Behavior<Command> onOpened(CompressProtocol.OpenReply reply) {
+    if (reply instanceof CompressProtocol.Opened opened) {
       context.watch(opened.context());
       events.accept(opened); // notifies the users of the context
       return Behaviors.same();
     }
-    events.accept("not opened: " + ((OpenFailed<?>) reply).error());
+    events.accept("not opened: " + ((CompressProtocol.OpenFailed) reply).error());
     return Behaviors.stopped(); // also stops the engine
   }
 
-  private Behavior<Object> onEngineFailed(ChildFailed signal) {
+  private Behavior<Command> onEngineFailed(ChildFailed signal) {
     events.accept("no engine: " + signal.cause().getMessage());
     return Behaviors.stopped();
   }
 
-  private Behavior<Object> onContextGone(Terminated signal) {
+  private Behavior<Command> onContextGone(Terminated signal) {
     events.accept(signal.getRef().path().name() + " failed too often");
     return Behaviors.stopped();
   }

@@ -11,17 +11,16 @@ import io.dpuactors.bridge.DocaLibrary;
 import io.dpuactors.bridge.LibraryChoice;
 import io.dpuactors.bridge.SoftDpu;
 import io.dpuactors.engine.Engine;
-import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
-import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenPool;
-import io.dpuactors.protocol.EngineProtocol.Opened;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
 import io.dpuactors.protocol.EngineProtocol.Stop;
 import io.dpuactors.protocol.EngineProtocol.Stopped;
-import io.dpuactors.protocol.TaskReply;
+import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.TaskReply.Failed;
+import io.dpuactors.protocol.TaskReply;
 import java.util.Optional;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
@@ -47,16 +46,16 @@ class SupervisedServiceTest {
 
   @Test
   void theServiceOpensItsContext() {
-    ActorRef<Object> service = kit.spawn(SupervisedService.create(events.getRef()::tell));
-    events.expectMessageClass(Opened.class);
+    ActorRef<SupervisedService.Command> service = kit.spawn(SupervisedService.create(events.getRef()::tell));
+    events.expectMessageClass(CompressProtocol.Opened.class);
     kit.stop(service);
   }
 
   @Test
   void theServiceEndsWhenItsContextFailsTooOften() {
-    ActorRef<Object> service = kit.spawn(SupervisedService.create(events.getRef()::tell));
-    Opened<?> opened = events.expectMessageClass(Opened.class);
-    ActorRef<CompressProtocol.Command> compress = opened.context().<Object>unsafeUpcast().narrow();
+    ActorRef<SupervisedService.Command> service = kit.spawn(SupervisedService.create(events.getRef()::tell));
+    ActorRef<CompressProtocol.Command> compress =
+        events.expectMessageClass(CompressProtocol.Opened.class).context();
     ActorRef<EngineProtocol.Command> engine =
         kit.spawn(Engine.create(), DispatcherSelector.fromConfig("dpu.engine-dispatcher"));
     BufferPool pool = pool(engine);
@@ -83,7 +82,7 @@ class SupervisedServiceTest {
   @Test
   void theServiceReportsThatNoDeviceCompresses() {
     DEVICE.profile("bluefield3");
-    ActorRef<Object> service = kit.spawn(SupervisedService.create(events.getRef()::tell));
+    ActorRef<SupervisedService.Command> service = kit.spawn(SupervisedService.create(events.getRef()::tell));
     String reason = assertInstanceOf(String.class, events.receiveMessage());
     assertTrue(reason.contains("DOCA_ERROR_NOT_SUPPORTED"), reason);
     events.expectTerminated(service);
@@ -96,7 +95,7 @@ class SupervisedServiceTest {
             ConfigFactory.parseString("dpu.library = doca")
                 .withFallback(ConfigFactory.load("application-test")));
     try {
-      ActorRef<Object> service = other.spawn(SupervisedService.create(events.getRef()::tell));
+      ActorRef<SupervisedService.Command> service = other.spawn(SupervisedService.create(events.getRef()::tell));
       String reason = assertInstanceOf(String.class, events.receiveMessage());
       assertTrue(reason.startsWith("no engine: "), reason);
       other.createTestProbe().expectTerminated(service);

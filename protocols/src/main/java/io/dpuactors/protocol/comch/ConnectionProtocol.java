@@ -1,9 +1,9 @@
 package io.dpuactors.protocol.comch;
 
 import io.dpuactors.bridge.DocaError;
-import io.dpuactors.protocol.EngineProtocol.OpenFailed;
-import io.dpuactors.protocol.EngineProtocol.OpenReply;
+import io.dpuactors.protocol.ContextReply;
 import io.dpuactors.protocol.LocalMessage;
+import io.dpuactors.protocol.OpenRequest;
 import io.dpuactors.protocol.Request;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -23,6 +23,27 @@ public final class ConnectionProtocol {
 
   /** A message to the connection. */
   public sealed interface Command extends LocalMessage {}
+
+  /** The answer to the command that opens a client. */
+  public sealed interface OpenReply extends ContextReply<Command> {}
+
+  /** The context is running. */
+  public record Opened(String name, ActorRef<Command> context)
+      implements OpenReply, ContextReply.Opened<Command> {}
+
+  /**
+   * The open-deadline has passed, and the client continues to connect until it is stopped or its
+   * strategy has no attempt left. Only clients with a restart strategy receive this answer. The
+   * client's listener is notified of the connection.
+   *
+   * @param error the awaited state and the time waited
+   */
+  public record Opening(String name, ActorRef<Command> context, DocaError error)
+      implements OpenReply, ContextReply.Opening<Command> {}
+
+  /** The start failed, and the actor has stopped. */
+  public record OpenFailed(String name, DocaError error)
+      implements OpenReply, ContextReply.OpenFailed<Command> {}
 
   /**
    * Sends one message. Messages arrive complete and in order. Beyond the window a message waits in
@@ -148,11 +169,16 @@ public final class ConnectionProtocol {
    * @param name unique on this connection
    */
   public record OpenProducer(
-      String name, DataOptions options, ActorRef<OpenReply<ProducerProtocol.Command>> replyTo)
-      implements Command, Request {
+      String name, DataOptions options, ActorRef<ProducerProtocol.OpenReply> replyTo)
+      implements Command, OpenRequest<ProducerProtocol.Command> {
+    @Override
+    public void opened(ActorRef<ProducerProtocol.Command> context) {
+      replyTo.tell(new ProducerProtocol.Opened(name, context));
+    }
+
     @Override
     public void refuse(DocaError error) {
-      replyTo.tell(new OpenFailed<>(name, error));
+      replyTo.tell(new ProducerProtocol.OpenFailed(name, error));
     }
   }
 
@@ -164,11 +190,16 @@ public final class ConnectionProtocol {
    * @param options {@link DataOptions#memory} names the pool of all its buffers
    */
   public record OpenConsumer(
-      String name, DataOptions options, ActorRef<OpenReply<ConsumerProtocol.Command>> replyTo)
-      implements Command, Request {
+      String name, DataOptions options, ActorRef<ConsumerProtocol.OpenReply> replyTo)
+      implements Command, OpenRequest<ConsumerProtocol.Command> {
+    @Override
+    public void opened(ActorRef<ConsumerProtocol.Command> context) {
+      replyTo.tell(new ConsumerProtocol.Opened(name, context));
+    }
+
     @Override
     public void refuse(DocaError error) {
-      replyTo.tell(new OpenFailed<>(name, error));
+      replyTo.tell(new ConsumerProtocol.OpenFailed(name, error));
     }
   }
 

@@ -8,6 +8,7 @@ import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.protocol.BatchReply;
 import io.dpuactors.protocol.BatchRequest;
 import io.dpuactors.protocol.BufferReply;
+import io.dpuactors.protocol.ContextReply;
 import io.dpuactors.protocol.DeviceRequest;
 import io.dpuactors.protocol.LocalMessage;
 import io.dpuactors.protocol.Request;
@@ -23,6 +24,17 @@ public final class ProducerProtocol {
 
   /** A message to the producer. */
   public sealed interface Command extends LocalMessage {}
+
+  /** The answer to the command that opens a producer. */
+  public sealed interface OpenReply extends ContextReply<Command> {}
+
+  /** The context is running. */
+  public record Opened(String name, ActorRef<Command> context)
+      implements OpenReply, ContextReply.Opened<Command> {}
+
+  /** The start failed, and the actor has stopped. */
+  public record OpenFailed(String name, DocaError error)
+      implements OpenReply, ContextReply.OpenFailed<Command> {}
 
   /** A message that sends buffers. */
   public sealed interface ProduceRequest extends Command, DeviceRequest {

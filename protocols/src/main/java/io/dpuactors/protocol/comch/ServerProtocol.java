@@ -1,6 +1,7 @@
 package io.dpuactors.protocol.comch;
 
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.protocol.ContextReply;
 import io.dpuactors.protocol.LocalMessage;
 import io.dpuactors.protocol.Request;
 import java.util.List;
@@ -12,6 +13,17 @@ public final class ServerProtocol {
 
   /** A message to the server. */
   public sealed interface Command extends LocalMessage {}
+
+  /** The answer to the command that opens a server. */
+  public sealed interface OpenReply extends ContextReply<Command> {}
+
+  /** The context is running. */
+  public record Opened(String name, ActorRef<Command> context)
+      implements OpenReply, ContextReply.Opened<Command> {}
+
+  /** The start failed, and the actor has stopped. */
+  public record OpenFailed(String name, DocaError error)
+      implements OpenReply, ContextReply.OpenFailed<Command> {}
 
   /** Asks for the open connections. Answer: {@link Connections}; none when it has ended. */
   public record GetConnections(ActorRef<Connections> replyTo) implements Command, Request {
