@@ -3,7 +3,7 @@ package hello;
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.engine.Engine;
-import io.dpuactors.protocol.CompressOptions;
+import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenCompress;
@@ -35,7 +35,7 @@ public final class Hello {
             com.typesafe.config.ConfigFactory.load(),
             DispatcherSelector.fromConfig("dpu.engine-dispatcher"));
     OpenReply<CompressProtocol.Command> opened =
-        ask(engine, me -> new OpenCompress("compress", CompressOptions.defaults(), me), engine);
+        ask(engine, me -> new OpenCompress("compress", TaskOptions.defaults(), me), engine);
     ActorRef<CompressProtocol.Command> compress =
         ((Opened<CompressProtocol.Command>) opened).context();
     PoolReply memory = ask(engine, me -> new OpenPool(Optional.empty(), 2, 4096, me), engine);

@@ -4,7 +4,7 @@ import com.typesafe.config.Config;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.node.ContextTimes;
 import io.dpuactors.node.LaneSettings;
-import io.dpuactors.protocol.ContextOptions;
+import io.dpuactors.protocol.TaskOptions;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
@@ -23,7 +23,7 @@ record ContextSettings(
     RestartSettings restart,
     SupervisorStrategy supervision) {
 
-  static ContextSettings from(Config config, ContextOptions options) {
+  static ContextSettings from(Config config, TaskOptions options) {
     RestartSettings restart = RestartSettings.from(config.getConfig("restart"));
     return new ContextSettings(
         options.device(),

@@ -4,18 +4,23 @@ import com.typesafe.config.Config;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
+import io.dpuactors.bridge.TaskCapabilities;
 import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.bridge.TaskLimits;
 import io.dpuactors.bridge.internal.Device;
 import io.dpuactors.bridge.internal.DocaContext;
+import io.dpuactors.bridge.internal.TaskFunctions;
 import io.dpuactors.node.ContextNode;
 import io.dpuactors.node.ContextOpener;
 import io.dpuactors.node.EngineCore;
 import io.dpuactors.node.MailboxMarker;
 import io.dpuactors.node.NodeEvent;
 import io.dpuactors.node.TaskLane;
-import io.dpuactors.protocol.ContextOptions;
 import io.dpuactors.protocol.DeviceRequest;
+import io.dpuactors.protocol.TaskOptions;
+import io.dpuactors.protocol.TaskProtocol.CapabilityQuery;
+import io.dpuactors.protocol.TaskProtocol.StopCommand;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;
@@ -26,11 +31,13 @@ import org.apache.pekko.actor.typed.PreRestart;
 import org.apache.pekko.actor.typed.Signal;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Actor of a DOCA context that executes tasks; a supervised child of its engine. {@link
  * TaskLibrary} describes the DOCA library.
+ *
+ * <p>A failed copy stops a DMA context in DOCA. The failed copy and all other copies on the device
+ * are answered with their errors. Then the supervisor restarts the actor.
  *
  * <p>The actor controls the lifecycle of the context. Its native half {@link ContextNode} holds the
  * requests and survives a failure of the actor. The sender of a request observes:
@@ -41,11 +48,9 @@ import org.jspecify.annotations.Nullable;
  *       waiting requests with the cause.
  *   <li>After Stop, new and waiting requests are answered with {@code DOCA_ERROR_SHUTDOWN}.
  * </ul>
- *
- * @param <Q> message that asks for the capabilities of the device
  */
-final class TaskContext<Q> {
-  private final TaskLibrary<Q> library;
+public final class TaskContext {
+  private final TaskLibrary library;
   private final ActorContext<Object> context;
   private final EngineCore core;
   private final ContextSettings settings;
@@ -56,7 +61,7 @@ final class TaskContext<Q> {
   private boolean stopping;
 
   private TaskContext(
-      TaskLibrary<Q> library,
+      TaskLibrary library,
       ActorContext<Object> context,
       EngineCore core,
       ContextSettings settings,
@@ -81,27 +86,30 @@ final class TaskContext<Q> {
   }
 
   /**
-   * Returns the behavior of a context under its supervisor strategy. The caller narrows it to the
-   * library's protocol.
+   * Returns the behavior of a context under its supervisor strategy.
    *
+   * @param library whose protocol the behavior has
    * @param root the whole configuration
    * @param core of the parent engine
    * @param engine receives an event when the context runs or fails to start
    * @throws IllegalArgumentException naming an option that is out of range
    */
-  static <Q> Behavior<Object> supervised(
-      TaskLibrary<Q> library,
+  public static <C> Behavior<C> supervised(
+      TaskLibrary library,
       Config root,
       EngineCore core,
-      ContextOptions options,
+      TaskOptions options,
       ActorRef<ContextEvent> engine) {
-    ContextSettings settings = ContextSettings.from(root.getConfig(library.configPath()), options);
+    ContextSettings settings =
+        ContextSettings.from(root.getConfig("dpu." + library.shortName()), options);
     RestartHistory history = new RestartHistory(settings.restart());
     Behavior<Object> behavior =
         Behaviors.setup(
             context ->
-                new TaskContext<>(library, context, core, settings, history, engine).behavior());
-    return Behaviors.supervise(behavior).onFailure(Exception.class, settings.supervision());
+                new TaskContext(library, context, core, settings, history, engine).behavior());
+    return Behaviors.supervise(behavior)
+        .onFailure(Exception.class, settings.supervision())
+        .narrow();
   }
 
   private Behavior<Object> behavior() {
@@ -119,10 +127,10 @@ final class TaskContext<Q> {
     if (message instanceof NodeEvent event) {
       return onNodeEvent(event);
     }
-    if (library.query().isInstance(message)) {
-      return onQuery(library.query().cast(message));
+    if (message instanceof CapabilityQuery query) {
+      return onQuery(query);
     }
-    return message.equals(library.stop()) ? onStop() : Behaviors.unhandled();
+    return message instanceof StopCommand ? onStop() : Behaviors.unhandled();
   }
 
   private Behavior<Object> onSignal(Signal signal) {
@@ -143,8 +151,8 @@ final class TaskContext<Q> {
     return Behaviors.same();
   }
 
-  private Behavior<Object> onQuery(Q query) {
-    library.answer(query, deviceIfAny());
+  private Behavior<Object> onQuery(CapabilityQuery query) {
+    query.replyTo().tell(capabilities());
     return Behaviors.same();
   }
 
@@ -194,12 +202,12 @@ final class TaskContext<Q> {
     return Behaviors.same();
   }
 
-  private @Nullable Device deviceIfAny() {
+  private TaskCapabilities capabilities() {
     try {
-      return device();
+      return device().capabilities(library);
     } catch (DocaException e) {
       context.getLog().debug("no device: {}", e.error());
-      return null;
+      return TaskCapabilities.NONE;
     }
   }
 
@@ -215,15 +223,16 @@ final class TaskContext<Q> {
   private boolean fits(Device device) {
     Set<TaskKind> kinds = settings.kinds();
     return kinds.isEmpty()
-        ? library.kinds().stream().anyMatch(kind -> library.limits(device, kind).supported())
-        : kinds.stream().allMatch(kind -> library.limits(device, kind).supported());
+        ? library.kinds().stream()
+            .anyMatch(kind -> device.capabilities(library).of(kind).supported())
+        : kinds.stream().allMatch(kind -> device.capabilities(library).of(kind).supported());
   }
 
   private ContextOpener.Opened open(EngineCore owner, long userData) {
     Device device = device();
     Map<TaskKind, TaskLimits> kinds = limits(device);
     checkWindow(device, kinds.size());
-    DocaContext fresh = library.create(owner.progressEngine(), device, userData);
+    DocaContext fresh = TaskFunctions.of(library).create(owner.progressEngine(), device, userData);
     try {
       kinds.keySet().forEach(kind -> fresh.configure(kind, settings.lane().window()));
     } catch (DocaException e) {
@@ -236,7 +245,7 @@ final class TaskContext<Q> {
   private Map<TaskKind, TaskLimits> limits(Device device) {
     Map<TaskKind, TaskLimits> limits = new EnumMap<>(TaskKind.class);
     for (TaskKind kind : settings.kinds().isEmpty() ? library.kinds() : settings.kinds()) {
-      TaskLimits limit = library.limits(device, kind);
+      TaskLimits limit = device.capabilities(library).of(kind);
       if (limit.supported()) {
         limits.put(kind, limit);
       } else if (!settings.kinds().isEmpty()) {
@@ -254,16 +263,17 @@ final class TaskContext<Q> {
   private void checkWindow(Device device, int kinds) {
     int window = settings.lane().window();
     long tasks = (long) window * kinds;
-    if (tasks > library.maxTasks(device)) {
+    if (tasks > device.capabilities(library).maxTasks()) {
       String each = kinds == 1 ? "" : " (%d for each of %d kinds)".formatted(window, kinds);
       throw error(
           DocaCode.INVALID_VALUE,
           "%d tasks in flight%s are more than the limit of %s, which is %d"
-              .formatted(tasks, each, device.pciAddress(), library.maxTasks(device)));
+              .formatted(
+                  tasks, each, device.pciAddress(), device.capabilities(library).maxTasks()));
     }
   }
 
   private DocaException error(DocaCode code, String about) {
-    return new DocaException(DocaError.of(library.name(), code.value(), about));
+    return new DocaException(DocaError.of(library.docaName(), code.value(), about));
   }
 }

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
@@ -289,10 +290,7 @@ public final class Engine {
     return Behaviors.stopped();
   }
 
-  /**
-   * Handles the end of the actor. If the parent or the actor system stops or restarts the engine,
-   * this method does the work of Stop. After a Stop message it finds nothing to do.
-   */
+  /** Does the work of Stop when the actor ends without it. After Stop, finds nothing to do. */
   private Behavior<Object> onEnd() {
     if (!core.isClosed()) {
       core.pools().stopLending();
@@ -316,7 +314,7 @@ public final class Engine {
       while (!core.isVacant() && core.nowNs() - deadlineNs < 0) {
         pools.releaseOfEnded();
         if (loop.runWaiting() + core.turn(core.nowNs(), 0) == 0) {
-          core.awaitOrPark();
+          awaitOrPark();
         }
       }
     } catch (RuntimeException | Error e) {
@@ -325,6 +323,16 @@ public final class Engine {
           .error(
               "the progress engine failed while its contexts were stopping; the contexts stay open",
               e);
+    }
+  }
+
+  /** Waits for the device for a short time. An engine whose wait fails can still run turns. */
+  private void awaitOrPark() {
+    try {
+      core.await(core.settings().idleParkNs());
+    } catch (IllegalStateException e) {
+      context.getLog().debug("the wait failed", e);
+      LockSupport.parkNanos(this, 1_000_000);
     }
   }
 

@@ -5,18 +5,14 @@ import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.comch.ComchClient;
 import io.dpuactors.comch.ComchServer;
-import io.dpuactors.context.CompressContext;
 import io.dpuactors.context.ContextEvent;
-import io.dpuactors.context.DmaContext;
 import io.dpuactors.context.OpenContexts;
+import io.dpuactors.context.TaskContext;
 import io.dpuactors.node.EngineCore;
-import io.dpuactors.protocol.CompressProtocol;
-import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.EngineProtocol.Open;
 import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
 import io.dpuactors.protocol.EngineProtocol.OpenComchServer;
-import io.dpuactors.protocol.EngineProtocol.OpenCompress;
-import io.dpuactors.protocol.EngineProtocol.OpenDma;
+import io.dpuactors.protocol.EngineProtocol.OpenTasks;
 import io.dpuactors.protocol.LocalMessage;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
 import io.dpuactors.protocol.comch.ServerProtocol;
@@ -64,8 +60,7 @@ final class EngineContexts {
   /** Adds the handlers of a running engine. */
   BehaviorBuilder<Object> open(BehaviorBuilder<Object> builder) {
     return builder
-        .onMessage(OpenCompress.class, this::onOpenCompress)
-        .onMessage(OpenDma.class, this::onOpenDma)
+        .onMessage(OpenTasks.class, this::onOpenTasks)
         .onMessage(OpenComchServer.class, this::onOpenComchServer)
         .onMessage(OpenComchClient.class, this::onOpenComchClient)
         .onMessage(ContextEvent.Running.class, this::onRunning)
@@ -106,18 +101,15 @@ final class EngineContexts {
     contexts.remove(child);
   }
 
-  private Behavior<Object> onOpenCompress(OpenCompress command) {
-    return open(
-        command,
-        () -> CompressContext.supervised(config(), core, command.options(), self()),
-        CompressProtocol.Stop.INSTANCE);
+  private Behavior<Object> onOpenTasks(OpenTasks<?> command) {
+    return openTasks(command);
   }
 
-  private Behavior<Object> onOpenDma(OpenDma command) {
+  private <C> Behavior<Object> openTasks(OpenTasks<C> command) {
     return open(
         command,
-        () -> DmaContext.supervised(config(), core, command.options(), self()),
-        DmaProtocol.Stop.INSTANCE);
+        () -> TaskContext.supervised(command.library(), config(), core, command.options(), self()),
+        command.stop());
   }
 
   private Behavior<Object> onOpenComchServer(OpenComchServer command) {

@@ -34,10 +34,10 @@ final class TaskQueue {
     tasks.offer(task);
     // Either end() finds the task, or this thread sees that the loop has ended.
     VarHandle.fullFence();
-    return !hasEnded || !takeBack(task);
+    return !hasEnded || !withdraw(task);
   }
 
-  private boolean takeBack(Runnable task) {
+  private boolean withdraw(Runnable task) {
     synchronized (late) {
       moveTo(late);
       return late.remove(task);

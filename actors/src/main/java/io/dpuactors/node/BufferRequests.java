@@ -4,6 +4,7 @@ import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
+import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.internal.CompletionRing;
 import io.dpuactors.protocol.BatchRequest;
@@ -42,7 +43,7 @@ abstract class BufferRequests<S extends DeviceRequest> implements Requests<Devic
   abstract @Nullable DocaError unusableTask(S task);
 
   /** Returns why no context could execute the batch, or null. */
-  abstract @Nullable DocaError unusableBatch(BatchRequest batch);
+  abstract @Nullable DocaError unusableBatch(DeviceRequest request, TaskBatch batch);
 
   /** Puts a single task into the submission ring, as {@link #offer}. */
   abstract boolean offerTask(S task, EngineCore core, TaskSlot slot, int handle);
@@ -51,8 +52,8 @@ abstract class BufferRequests<S extends DeviceRequest> implements Requests<Devic
   abstract void answer(S task, CompletionRing record);
 
   /** Begins a run of the batch. Returns false if it is in use or closed. */
-  boolean begin(BatchRequest batch) {
-    return batch.batch().begin();
+  boolean begin(DeviceRequest request, TaskBatch batch) {
+    return batch.begin();
   }
 
   /** Returns whether a buffer of a single task may be the head of a chain. */
@@ -67,10 +68,11 @@ abstract class BufferRequests<S extends DeviceRequest> implements Requests<Devic
 
   @Override
   public final String about(DeviceRequest request) {
+    TaskBatch batch = request.batch();
     String what =
-        request instanceof BatchRequest batch
-            ? "batch of %d %s tasks".formatted(batch.batch().size(), request.kind())
-            : describe(single.cast(request));
+        batch == null
+            ? describe(single.cast(request))
+            : "batch of %d %s tasks".formatted(batch.size(), request.kind());
     return what + " of " + context;
   }
 
@@ -84,9 +86,10 @@ abstract class BufferRequests<S extends DeviceRequest> implements Requests<Devic
 
   @Override
   public final @Nullable DocaError unusable(DeviceRequest request) {
-    if (request instanceof BatchRequest batch) {
-      return batch.batch().isOf(request.kind())
-          ? unusableBatch(batch)
+    TaskBatch batch = request.batch();
+    if (batch != null) {
+      return batch.isOf(request.kind())
+          ? unusableBatch(request, batch)
           : invalid(request, "the batch has other buffers than these tasks");
     }
     String why = unusable(request.src());
@@ -109,8 +112,9 @@ abstract class BufferRequests<S extends DeviceRequest> implements Requests<Devic
 
   @Override
   public final @Nullable DocaError take(DeviceRequest request) {
-    if (request instanceof BatchRequest batch) {
-      return begin(batch) ? null : invalid(request, "the batch is in use or closed");
+    TaskBatch batch = request.batch();
+    if (batch != null) {
+      return begin(request, batch) ? null : invalid(request, "the batch is in use or closed");
     }
     try {
       Buffer refused = take(request.src(), request.dst());
@@ -145,8 +149,9 @@ abstract class BufferRequests<S extends DeviceRequest> implements Requests<Devic
 
   @Override
   public final void returnBuffers(DeviceRequest request) {
-    if (request instanceof BatchRequest batch) {
-      batch.batch().end();
+    TaskBatch batch = request.batch();
+    if (batch != null) {
+      batch.end();
       return;
     }
     Buffer src = request.src();
@@ -161,8 +166,9 @@ abstract class BufferRequests<S extends DeviceRequest> implements Requests<Devic
 
   @Override
   public final void abandon(DeviceRequest request) {
-    if (request instanceof BatchRequest batch) {
-      batch.batch().retain();
+    TaskBatch batch = request.batch();
+    if (batch != null) {
+      batch.retain();
       return;
     }
     Buffer src = request.src();
@@ -177,24 +183,27 @@ abstract class BufferRequests<S extends DeviceRequest> implements Requests<Devic
 
   @Override
   public final boolean offer(DeviceRequest request, EngineCore core, TaskSlot slot, int handle) {
-    return request instanceof BatchRequest batch
-        ? core.submissions().offerBatch(slot.userData(), handle, request.kind(), batch.batch())
-        : offerTask(single.cast(request), core, slot, handle);
+    TaskBatch batch = request.batch();
+    return batch == null
+        ? offerTask(single.cast(request), core, slot, handle)
+        : core.submissions().offerBatch(slot.userData(), handle, request.kind(), batch);
   }
 
   @Override
   public final void correct(DeviceRequest request, DocaCode reported, DocaCode reason) {
-    if (request instanceof BatchRequest batch) {
-      batch.batch().results().correct(reported, reason);
+    TaskBatch batch = request.batch();
+    if (batch != null) {
+      batch.results().correct(reported, reason);
     }
   }
 
   @Override
   public final void completed(DeviceRequest request, CompletionRing record) {
-    if (request instanceof BatchRequest batch) {
-      batch.batch().written();
+    TaskBatch batch = request.batch();
+    if (batch != null) {
+      batch.written();
       returnBuffers(request);
-      batch.ended();
+      ((BatchRequest) request).ended();
       return;
     }
     Buffer dst = request.dst();

@@ -10,12 +10,8 @@ import io.dpuactors.loop.EngineSettings;
 import io.dpuactors.loop.LoopDevice;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The native resources of an engine, and the work of its loop in each turn.
@@ -29,11 +25,6 @@ import org.slf4j.LoggerFactory;
  * <p>All methods but {@link #wake()} run on the engine's thread.
  */
 public final class EngineCore implements LoopDevice {
-  private static final Logger LOG = LoggerFactory.getLogger(EngineCore.class);
-
-  /** Time for which the thread parks if the wait for the device fails. */
-  private static final long PARK_NS = TimeUnit.MILLISECONDS.toNanos(1);
-
   private final ProgressEngine engine;
   private final EngineSettings settings;
   private final LongSupplier clock;
@@ -289,15 +280,5 @@ public final class EngineCore implements LoopDevice {
   /** Ends every context and connection at once. The following turns destroy them. */
   public void closeNodes() {
     nodes.close();
-  }
-
-  /** Waits for the device for a short time. An engine whose wait fails can still run turns. */
-  public void awaitOrPark() {
-    try {
-      await(settings.idleParkNs());
-    } catch (IllegalStateException e) {
-      LOG.debug("the wait failed", e);
-      LockSupport.parkNanos(this, PARK_NS);
-    }
   }
 }

@@ -1,6 +1,7 @@
 package io.dpuactors.node;
 
 import io.dpuactors.bridge.DocaException;
+import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.bridge.internal.Device;
 import io.dpuactors.bridge.internal.ProgressEngine;
 import java.util.LinkedHashMap;
@@ -9,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * The devices of an engine. Each is opened once and closed when the engine stops, because contexts
@@ -53,8 +55,7 @@ public final class EngineDevices {
     return open(
         pciAddress,
         device ->
-            device.compressCapabilities().any()
-                || device.dmaCapabilities().any()
+            Stream.of(TaskLibrary.values()).anyMatch(each -> device.capabilities(each).any())
                 || device.comchCapabilities().any(),
         "compress, decompress, copy or communicate");
   }

@@ -76,12 +76,6 @@ public class Link implements NodeLoad {
     }
   }
 
-  private void schedule() {
-    if (node != null) {
-      node.schedule();
-    }
-  }
-
   /** Returns the lane of the messages. */
   final TaskLane<Outgoing> sends() {
     return sends;
@@ -120,7 +114,7 @@ public class Link implements NodeLoad {
   /** Sends a message, or a payload in several messages. Answers once. */
   public void send(Send send) {
     SendAnswer answer = new SendAnswer(send, failure);
-    schedule();
+    sends.schedule();
     if (framed != null) {
       framed.send(send.bytes(), answer, core.nowNs());
     } else {
@@ -131,7 +125,7 @@ public class Link implements NodeLoad {
   /** Takes a message, now or later. Answers once. */
   public void receive(Receive request) {
     inbox.receive(request, core.nowNs());
-    schedule();
+    sends.schedule();
   }
 
   /** Sets the subscriber, which receives all further events. */
@@ -150,7 +144,7 @@ public class Link implements NodeLoad {
     DocaError reason = closed;
     if (reason == null) {
       consumers.await(request, core.nowNs());
-      schedule();
+      sends.schedule();
     } else {
       request.refuse(reason);
     }

@@ -3,8 +3,8 @@ package io.dpuactors.node;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.bridge.internal.CompletionRing;
-import io.dpuactors.protocol.BatchRequest;
 import io.dpuactors.protocol.DeviceRequest;
 import io.dpuactors.protocol.comch.ConsumerProtocol.Post;
 import org.jspecify.annotations.Nullable;
@@ -44,8 +44,8 @@ final class PostRequests extends BufferRequests<Post> {
   }
 
   @Override
-  @Nullable DocaError unusableBatch(BatchRequest request) {
-    return ofAnotherPool(request, request.batch().destinations().get(0).pool());
+  @Nullable DocaError unusableBatch(DeviceRequest request, TaskBatch batch) {
+    return ofAnotherPool(request, batch.destinations().get(0).pool());
   }
 
   private @Nullable DocaError ofAnotherPool(DeviceRequest request, BufferPool pool) {

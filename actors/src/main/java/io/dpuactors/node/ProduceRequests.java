@@ -3,9 +3,9 @@ package io.dpuactors.node;
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.bridge.internal.CompletionRing;
 import io.dpuactors.bridge.internal.SubmissionRing;
-import io.dpuactors.protocol.BatchRequest;
 import io.dpuactors.protocol.DeviceRequest;
 import io.dpuactors.protocol.comch.ProducerProtocol.Produce;
 import io.dpuactors.protocol.comch.ProducerProtocol.ProduceRequest;
@@ -55,7 +55,7 @@ final class ProduceRequests extends BufferRequests<Produce> {
 
   /** Accepts every batch: its constructor has checked its buffers. */
   @Override
-  @Nullable DocaError unusableBatch(BatchRequest request) {
+  @Nullable DocaError unusableBatch(DeviceRequest request, TaskBatch batch) {
     return null;
   }
 
@@ -67,8 +67,8 @@ final class ProduceRequests extends BufferRequests<Produce> {
   }
 
   @Override
-  boolean begin(BatchRequest request) {
-    return request.batch().begin(order(request));
+  boolean begin(DeviceRequest request, TaskBatch batch) {
+    return batch.begin(order(request));
   }
 
   @Override

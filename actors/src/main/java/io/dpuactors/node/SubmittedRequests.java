@@ -4,9 +4,9 @@ import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.internal.DocaContext;
-import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +28,7 @@ final class SubmittedRequests<R> {
   private boolean isShared;
 
   private @Nullable DocaContext context;
+  private boolean hasRoomReturned;
 
   SubmittedRequests(
       TaskLane<R> lane, EngineCore core, LaneSettings settings, Requests<R> requests) {
@@ -98,9 +99,23 @@ final class SubmittedRequests<R> {
     return tasks.first();
   }
 
-  /** Returns a copy of the unanswered requests, because an answer may cause other answers. */
-  List<TaskSlot> unanswered() {
-    return tasks.copy();
+  /** Runs the action for each unanswered request, on a copy: an answer may cause other answers. */
+  void forEach(Consumer<TaskSlot> action) {
+    for (TaskSlot slot : tasks.copy()) {
+      if (slot.lane == lane && !slot.expired) {
+        action.accept(slot);
+      }
+    }
+  }
+
+  /** Returns whether a request was released since {@link #useReturnedRoom}. */
+  boolean hasRoomReturned() {
+    return hasRoomReturned;
+  }
+
+  /** Notes that waiting requests are submitted now. */
+  void useReturnedRoom() {
+    hasRoomReturned = false;
   }
 
   /**
@@ -165,6 +180,7 @@ final class SubmittedRequests<R> {
     }
     budgetOf(slot).release(slot);
     credit.release(requests.kind(request));
+    hasRoomReturned = true;
   }
 
   private static TaskBudget budgetOf(TaskSlot slot) {

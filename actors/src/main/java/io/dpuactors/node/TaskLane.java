@@ -43,7 +43,6 @@ public final class TaskLane<R> implements ContextLoad {
   private final LaneEnd end = new LaneEnd();
   private @Nullable Node node;
   private long nextSequence;
-  private boolean creditReturned;
 
   TaskLane(EngineCore core, LaneSettings settings, Requests<R> requests) {
     this.core = core;
@@ -54,11 +53,7 @@ public final class TaskLane<R> implements ContextLoad {
     this.waiting = new WaitingRequests<>(settings, requests);
   }
 
-  /**
-   * Creates the lane of a context whose tasks go from one buffer to another.
-   *
-   * @param name of the context, for errors
-   */
+  /** Creates the lane of a context of this name whose tasks go from one buffer to another. */
   public static TaskLane<DeviceRequest> forTasks(
       EngineCore core, String name, LaneSettings settings) {
     return new TaskLane<>(core, settings, new TaskRequests(name));
@@ -69,7 +64,7 @@ public final class TaskLane<R> implements ContextLoad {
     node = carrier;
   }
 
-  private void schedule() {
+  void schedule() {
     if (node != null) {
       node.schedule();
     }
@@ -172,7 +167,7 @@ public final class TaskLane<R> implements ContextLoad {
   private void withdrawAll(DocaError reason) {
     if (inFlight() > 0) {
       core.submit();
-      forEachTask(slot -> withdraw(slot, reason));
+      submitted.forEach(slot -> withdraw(slot, reason));
     }
   }
 
@@ -188,15 +183,7 @@ public final class TaskLane<R> implements ContextLoad {
 
   @Override
   public void expireAll() {
-    forEachTask(this::expireInFlight);
-  }
-
-  private void forEachTask(Consumer<TaskSlot> action) {
-    for (TaskSlot slot : submitted.unanswered()) {
-      if (slot.lane == this && !slot.expired) {
-        action.accept(slot);
-      }
-    }
+    submitted.forEach(this::expireInFlight);
   }
 
   int waiting() {
@@ -213,7 +200,7 @@ public final class TaskLane<R> implements ContextLoad {
     if (!waiting.isEmpty()) {
       // Without tasks in the bridge, no completion reports that other lanes have freed room: check
       // here.
-      boolean isDue = creditReturned || inFlight() == 0;
+      boolean isDue = submitted.hasRoomReturned() || inFlight() == 0;
       isDue |= waiting.expire(nowNs, expiry);
       if (isDue) {
         pump(nowNs);
@@ -235,7 +222,7 @@ public final class TaskLane<R> implements ContextLoad {
     boolean answered = slot.expired;
     long sequence = slot.sequence;
     long deadline = slot.deadlineNs;
-    release(slot, request);
+    submitted.release(slot, request);
     if (answered) {
       requests.returnBuffers(request);
     } else if (record.type() == RecordType.TASK_DONE) {
@@ -245,11 +232,6 @@ public final class TaskLane<R> implements ContextLoad {
     } else {
       onFailure(request, sequence, deadline, record);
     }
-  }
-
-  private void release(TaskSlot slot, R request) {
-    submitted.release(slot, request);
-    creditReturned = true;
   }
 
   /** Expires a request that the bridge or the device still holds at its deadline. */
@@ -272,7 +254,7 @@ public final class TaskLane<R> implements ContextLoad {
       return false;
     }
     R request = submitted.requestOf(slot);
-    release(slot, request);
+    submitted.release(slot, request);
     fail(request, reason);
     return true;
   }
@@ -294,7 +276,7 @@ public final class TaskLane<R> implements ContextLoad {
 
   /** Submits waiting requests as far as the credit permits. */
   private void pump(long nowNs) {
-    creditReturned = false;
+    submitted.useReturnedRoom();
     if (submitted.isOpen() && !end.isClosed()) {
       waiting.submit(nowNs, submission);
     }

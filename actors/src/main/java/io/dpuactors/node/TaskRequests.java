@@ -1,12 +1,12 @@
 package io.dpuactors.node;
 
+import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLimits;
 import io.dpuactors.bridge.internal.CompletionRing;
-import io.dpuactors.protocol.BatchRequest;
 import io.dpuactors.protocol.DeviceRequest;
 import io.dpuactors.protocol.TaskRequest;
 import java.util.EnumMap;
@@ -57,16 +57,15 @@ final class TaskRequests extends BufferRequests<TaskRequest> {
 
   /** Checks sizes only. The constructor of the batch has checked its buffers. */
   @Override
-  @Nullable DocaError unusableBatch(BatchRequest request) {
-    TaskBatch batch = request.batch();
-    if (batch.firstEmpty() >= 0) {
-      return invalid(request, "the source of task %d is empty".formatted(batch.firstEmpty()));
+  @Nullable DocaError unusableBatch(DeviceRequest request, TaskBatch batch) {
+    if (batch.fit().empty() >= 0) {
+      return invalid(request, "the source of task %d is empty".formatted(batch.fit().empty()));
     }
-    return request.kind() == TaskKind.DMA_MEMCPY && batch.firstBeyond() >= 0
+    return request.kind() == TaskKind.DMA_MEMCPY && batch.fit().beyond() >= 0
         ? invalid(
             request,
             "the source of task %d does not fit into its destination"
-                .formatted(batch.firstBeyond()))
+                .formatted(batch.fit().beyond()))
         : null;
   }
 
@@ -94,15 +93,15 @@ final class TaskRequests extends BufferRequests<TaskRequest> {
   }
 
   private static long longestSource(DeviceRequest request) {
-    return request instanceof TaskRequest task
-        ? task.src().totalLength()
-        : ((BatchRequest) request).batch().longestSource();
+    TaskBatch batch = request.batch();
+    Buffer src = request.src();
+    return batch != null ? batch.fit().longest() : src == null ? 0 : src.totalLength();
   }
 
   private static int elements(DeviceRequest request) {
-    return request instanceof TaskRequest task
-        ? Math.max(task.src().elements(), task.dst().elements())
-        : 1;
+    Buffer src = request.src();
+    Buffer dst = request.dst();
+    return src == null || dst == null ? 1 : Math.max(src.elements(), dst.elements());
   }
 
   @Override

@@ -107,8 +107,8 @@ class DataBatchTest {
         for (int i = 0; i < COUNT; i++) {
           assertThat(into.destinations().get(i).length()).isEqualTo(i + 1);
           assertThat(into.destinations().get(i).bytes().get(0)).isEqualTo((byte) (i + 1));
-          assertThat(into.producer(i)).isPositive();
-          assertThat(into.immediate(i)).isEmpty();
+          assertThat(into.results().producer(i)).isPositive();
+          assertThat(into.results().immediate(i)).isEmpty();
           into.destinations().get(i).bytes().put(0, (byte) 0);
         }
       }
@@ -134,7 +134,7 @@ class DataBatchTest {
       assertThat(into.results().error(COUNT))
           .extracting(DocaError::code)
           .isEqualTo(DocaCode.SHUTDOWN);
-      assertThat(into.producer(COUNT)).isZero();
+      assertThat(into.results().producer(COUNT)).isZero();
       Path.release(into);
       Path.release(from);
       path.scene.assertNothingLeft();

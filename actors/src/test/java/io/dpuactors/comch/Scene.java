@@ -1,10 +1,10 @@
 package io.dpuactors.comch;
 
+import io.dpuactors.protocol.TaskOptions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
-import io.dpuactors.protocol.DmaOptions;
 import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.DmaProtocol.Copy;
 import io.dpuactors.protocol.EngineProtocol;
@@ -295,8 +295,8 @@ final class Scene implements AutoCloseable {
   void loseDevice(boolean ofClients) {
     TestProbe<DmaProtocol.OpenReply> opened = system.kit.createTestProbe();
     ActorRef<EngineProtocol.Command> engine = ofClients ? clients : system.engine;
-    DmaOptions options =
-        DmaOptions.defaults()
+    TaskOptions options =
+        TaskOptions.defaults()
             .onDevice(ofClients ? "81:00.0" : "03:00.0")
             .withSupervision(SupervisorStrategy.stop().withLoggingEnabled(false));
     engine.tell(new OpenDma("dma-" + UUID.randomUUID(), options, opened.getRef()));

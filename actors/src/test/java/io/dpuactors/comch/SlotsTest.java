@@ -6,7 +6,6 @@ import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.Permission;
-import io.dpuactors.protocol.CompressOptions;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
 import io.dpuactors.protocol.ContextReply;
@@ -15,6 +14,7 @@ import io.dpuactors.protocol.ContextReply.Opened;
 import io.dpuactors.protocol.EngineProtocol.OpenPool;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
+import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
 import io.dpuactors.protocol.comch.ClientOptions;
@@ -65,7 +65,7 @@ class SlotsTest {
           ComchPair.client(system, system.engine, "client", ClientOptions.of("slots"));
       BufferPool pool = ComchPair.pool(system, system.engine, 8 * POSTS, 256);
       ActorRef<CompressProtocol.Command> compress =
-          system.opened("compress", CompressOptions.defaults());
+          system.opened("compress", TaskOptions.defaults());
       TestProbe<ConsumerReply> filled = system.kit.createTestProbe();
       int opened = 0;
       ConsumerProtocol.OpenReply reply = openConsumer(system, client, pool, opened);

@@ -7,16 +7,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
-import io.dpuactors.bridge.CompressCapabilities;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.TaskCapabilities;
 import io.dpuactors.bridge.TaskKind;
-import io.dpuactors.protocol.CompressOptions;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
 import io.dpuactors.protocol.ContextReply;
 import io.dpuactors.protocol.ContextReply.OpenFailed;
-import io.dpuactors.protocol.DmaOptions;
+import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
 import io.dpuactors.protocol.TaskReply.Failed;
@@ -116,7 +115,7 @@ class CompressContextTest {
     SupervisorStrategy resume = SupervisorStrategy.resume().withLoggingEnabled(logs);
     try (RunningSystem system = RunningSystem.create()) {
       assertResumeIsRefused(system.open("compress", deflateOnly().withSupervision(resume)));
-      assertResumeIsRefused(system.openDma("dma", DmaOptions.defaults().withSupervision(resume)));
+      assertResumeIsRefused(system.openDma("dma", TaskOptions.defaults().withSupervision(resume)));
       assertThat(system.stopEngine().clean()).isTrue();
     }
   }
@@ -152,7 +151,7 @@ class CompressContextTest {
       OpenFailed<?> failed = (OpenFailed<?>) system.open("compress", deflateOnly());
       assertThat(failed.error().code()).isEqualTo(DocaCode.NOT_SUPPORTED);
       // A task kind that the device supports still works.
-      system.opened("inflate", CompressOptions.defaults().withKinds(TaskKind.DECOMPRESS_DEFLATE));
+      system.opened("inflate", TaskOptions.defaults().withKinds(TaskKind.DECOMPRESS_DEFLATE));
       assertThat(system.stopEngine().clean()).isTrue();
     }
   }
@@ -161,8 +160,7 @@ class CompressContextTest {
   void anUnknownDeviceIsNamed() {
     try (RunningSystem system = RunningSystem.create()) {
       OpenFailed<?> failed =
-          (OpenFailed<?>)
-              system.open("compress", CompressOptions.defaults().onDevice("0000:99:00.0"));
+          (OpenFailed<?>) system.open("compress", TaskOptions.defaults().onDevice("0000:99:00.0"));
       assertThat(failed.error().code()).isEqualTo(DocaCode.NOT_FOUND);
       assertThat(failed.error().toString()).contains("0000:99:00.0");
       assertThat(system.stopEngine().clean()).isTrue();
@@ -186,16 +184,16 @@ class CompressContextTest {
   void tellsWhatItsDeviceCanDo() {
     try (RunningSystem system = RunningSystem.create()) {
       ActorRef<CompressProtocol.Command> compress =
-          system.opened("compress", CompressOptions.defaults());
-      TestProbe<CompressCapabilities> probe = system.kit.createTestProbe();
+          system.opened("compress", TaskOptions.defaults());
+      TestProbe<TaskCapabilities> probe = system.kit.createTestProbe();
       compress.tell(new CompressProtocol.GetCapabilities(probe.getRef()));
-      assertThat(probe.receiveMessage().deflate().supported()).isTrue();
+      assertThat(probe.receiveMessage().of(TaskKind.COMPRESS_DEFLATE).supported()).isTrue();
       assertThat(system.stopEngine().clean()).isTrue();
     }
   }
 
-  private static CompressOptions deflateOnly() {
-    return CompressOptions.defaults().withKinds(TaskKind.COMPRESS_DEFLATE);
+  private static TaskOptions deflateOnly() {
+    return TaskOptions.defaults().withKinds(TaskKind.COMPRESS_DEFLATE);
   }
 
   private static Deflate deflate(BufferPool pool, long tag, TestProbe<TaskReply> replies) {

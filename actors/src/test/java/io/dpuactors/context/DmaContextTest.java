@@ -7,16 +7,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
-import io.dpuactors.bridge.DmaCapabilities;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.TaskBatch;
+import io.dpuactors.bridge.TaskCapabilities;
+import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.protocol.BatchReply;
-import io.dpuactors.protocol.CompressOptions;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
 import io.dpuactors.protocol.CompressProtocol.Inflate;
 import io.dpuactors.protocol.ContextReply.OpenFailed;
-import io.dpuactors.protocol.DmaOptions;
+import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.DmaProtocol.Copy;
 import io.dpuactors.protocol.DmaProtocol.CopyBatch;
@@ -44,7 +44,7 @@ class DmaContextTest {
   void everyCopyIsAnsweredOnceWithTheSameBytes() {
     try (RunningSystem system = RunningSystem.create()) {
       BufferPool pool = system.pool(2000, 512);
-      ActorRef<DmaProtocol.Command> dma = system.openedDma("dma", DmaOptions.defaults());
+      ActorRef<DmaProtocol.Command> dma = system.openedDma("dma", TaskOptions.defaults());
       TestProbe<TaskReply> replies = system.kit.createTestProbe();
       for (int i = 0; i < 1000; i++) {
         dma.tell(copy(pool, i, replies));
@@ -66,7 +66,7 @@ class DmaContextTest {
   void aBatchOfCopiesHasOneAnswer() {
     try (RunningSystem system = RunningSystem.create()) {
       BufferPool pool = system.pool(200, 512);
-      ActorRef<DmaProtocol.Command> dma = system.openedDma("dma", DmaOptions.defaults());
+      ActorRef<DmaProtocol.Command> dma = system.openedDma("dma", TaskOptions.defaults());
       TestProbe<BatchReply> replies = system.kit.createTestProbe();
       TaskBatch batch = batchOf64(pool);
       dma.tell(new CopyBatch(batch, 5, replies.getRef()));
@@ -96,7 +96,7 @@ class DmaContextTest {
       BufferPool pool = system.pool(128, 512);
       FreshSoftDpu.DEVICE.faults("dma-memcpy:delay=200us");
       ActorRef<DmaProtocol.Command> dma =
-          system.openedDma("dma", DmaOptions.defaults().withWindow(1));
+          system.openedDma("dma", TaskOptions.defaults().withWindow(1));
       TestProbe<BatchReply> replies = system.kit.createTestProbe();
       TaskBatch batch = batchOf64(pool);
       long before = system.counter("turns");
@@ -115,7 +115,7 @@ class DmaContextTest {
       BufferPool pool = system.pool(200, 512);
       FreshSoftDpu.DEVICE.faults("dma-memcpy:delay=2ms;dma-memcpy:fail:nth=20");
       ActorRef<DmaProtocol.Command> dma =
-          system.openedDma("dma", DmaOptions.defaults().withWindow(8));
+          system.openedDma("dma", TaskOptions.defaults().withWindow(8));
       TestProbe<TaskReply> replies = system.kit.createTestProbe();
       for (int i = 0; i < 40; i++) {
         dma.tell(copy(pool, i, replies));
@@ -142,7 +142,8 @@ class DmaContextTest {
       BufferPool pool = system.pool(200, 512);
       FreshSoftDpu.DEVICE.faults("dma-memcpy:fail:nth=1");
       ActorRef<DmaProtocol.Command> dma =
-          system.openedDma("dma", DmaOptions.defaults().withSupervision(SupervisorStrategy.stop()));
+          system.openedDma(
+              "dma", TaskOptions.defaults().withSupervision(SupervisorStrategy.stop()));
       TestProbe<TaskReply> replies = system.kit.createTestProbe();
       for (int i = 0; i < 50; i++) {
         dma.tell(copy(pool, i, replies));
@@ -162,7 +163,7 @@ class DmaContextTest {
     try (RunningSystem system = RunningSystem.create()) {
       BufferPool pool = system.pool(8, 512);
       BufferPool small = system.pool(8, 511);
-      ActorRef<DmaProtocol.Command> dma = system.openedDma("dma", DmaOptions.defaults());
+      ActorRef<DmaProtocol.Command> dma = system.openedDma("dma", TaskOptions.defaults());
       TestProbe<TaskReply> replies = system.kit.createTestProbe();
       dma.tell(new Copy(buffer(pool), buffer(pool), replies.getRef()));
       expectInvalid(replies, "empty");
@@ -181,7 +182,7 @@ class DmaContextTest {
     try (RunningSystem system = RunningSystem.create()) {
       BufferPool pool = system.pool(200, 512);
       FreshSoftDpu.DEVICE.faults("dma-memcpy:delay=1ms");
-      ActorRef<DmaProtocol.Command> dma = system.openedDma("dma", DmaOptions.defaults());
+      ActorRef<DmaProtocol.Command> dma = system.openedDma("dma", TaskOptions.defaults());
       TestProbe<TaskReply> replies = system.kit.createTestProbe();
       for (int i = 0; i < 100; i++) {
         dma.tell(copy(pool, i, replies));
@@ -205,8 +206,8 @@ class DmaContextTest {
     try (RunningSystem system = RunningSystem.create()) {
       BufferPool pool = system.pool(4, 4096);
       ActorRef<CompressProtocol.Command> compress =
-          system.opened("compress", CompressOptions.defaults());
-      ActorRef<DmaProtocol.Command> dma = system.openedDma("dma", DmaOptions.defaults());
+          system.opened("compress", TaskOptions.defaults());
+      ActorRef<DmaProtocol.Command> dma = system.openedDma("dma", TaskOptions.defaults());
       TestProbe<TaskReply> replies = system.kit.createTestProbe();
       Buffer plain = buffer(pool, bytes(7));
       Buffer packed = buffer(pool);
@@ -228,7 +229,7 @@ class DmaContextTest {
   void aWindowBeyondTheDeviceNamesTheLimit() {
     try (RunningSystem system = RunningSystem.create()) {
       OpenFailed<?> failed =
-          (OpenFailed<?>) system.openDma("dma", DmaOptions.defaults().withWindow(10_000_000));
+          (OpenFailed<?>) system.openDma("dma", TaskOptions.defaults().withWindow(10_000_000));
       assertThat(failed.error().code()).isEqualTo(DocaCode.INVALID_VALUE);
       assertThat(failed.error().toString())
           .startsWith("doca_dma: ")
@@ -241,10 +242,10 @@ class DmaContextTest {
   void tellsWhatItsDeviceCanDo() {
     try (RunningSystem system = RunningSystem.create()) {
       ActorRef<DmaProtocol.Command> dma =
-          system.openedDma("dma", DmaOptions.defaults().onDevice("03:00.1"));
-      TestProbe<DmaCapabilities> probe = system.kit.createTestProbe();
+          system.openedDma("dma", TaskOptions.defaults().onDevice("03:00.1"));
+      TestProbe<TaskCapabilities> probe = system.kit.createTestProbe();
       dma.tell(new DmaProtocol.GetCapabilities(probe.getRef()));
-      assertThat(probe.receiveMessage().memcpy().supported()).isTrue();
+      assertThat(probe.receiveMessage().of(TaskKind.DMA_MEMCPY).supported()).isTrue();
       assertThat(system.stopEngine().clean()).isTrue();
     }
   }

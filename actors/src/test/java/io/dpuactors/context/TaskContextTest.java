@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
-import io.dpuactors.protocol.CompressOptions;
+import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
+import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Failed;
 import io.dpuactors.testing.CleanLog;
@@ -54,7 +55,7 @@ class TaskContextTest {
                 .withFallback(ConfigFactory.defaultReference()));
     TestInbox<ContextEvent> parent = TestInbox.create();
     return TaskContext.supervised(
-        CompressLibrary.INSTANCE, root, engine.core, CompressOptions.defaults(), parent.getRef());
+        TaskLibrary.COMPRESS, root, engine.core, TaskOptions.defaults(), parent.getRef());
   }
 
   private static void turnUntil(ManualEngine engine, BooleanSupplier done) {

@@ -10,12 +10,11 @@ import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.protocol.BatchReply;
-import io.dpuactors.protocol.CompressOptions;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
-import io.dpuactors.protocol.DmaOptions;
 import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.EngineProtocol.Status;
+import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Busy;
 import io.dpuactors.protocol.TaskReply.Completed;
@@ -50,7 +49,7 @@ class SnippetTest {
       BufferPool pool = system.pool(4, 64);
       List<Buffer> from = List.of(buffer(pool, (byte) 1), buffer(pool, (byte) 2));
       List<Buffer> to = List.of(buffer(pool), buffer(pool));
-      ActorRef<DmaProtocol.Command> dma = system.openedDma("dma", DmaOptions.defaults());
+      ActorRef<DmaProtocol.Command> dma = system.openedDma("dma", TaskOptions.defaults());
       ActorRef<BatchReply> copies = system.kit.spawn(CopyInBatches.copies(dma, from, to, 3));
       system.kit.createTestProbe().expectTerminated(copies);
       for (int i = 0; i < 2; i++) {
@@ -65,8 +64,8 @@ class SnippetTest {
   @Test
   void buffersAreGivenBackWhateverTheAnswer() {
     try (RunningSystem system = RunningSystem.create()) {
-      CompressOptions oneAtATime =
-          CompressOptions.defaults()
+      TaskOptions oneAtATime =
+          TaskOptions.defaults()
               .withKinds(TaskKind.COMPRESS_DEFLATE)
               .withWindow(1)
               .withQueue(0)
@@ -107,7 +106,7 @@ class SnippetTest {
     try (RunningSystem system = RunningSystem.create()) {
       FaultPlan.thirdFails();
       ActorRef<CompressProtocol.Command> compress =
-          system.opened("compress", CompressOptions.defaults());
+          system.opened("compress", TaskOptions.defaults());
       BufferPool pool = system.pool(2, 4096);
       Buffer src = buffer(pool, (byte) 1);
       Buffer dst = buffer(pool);

@@ -1,18 +1,16 @@
 package io.dpuactors.engine;
 
+import io.dpuactors.bridge.TaskCapabilities;
 import static io.dpuactors.testing.RunningSystem.buffer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
-import io.dpuactors.bridge.CompressCapabilities;
-import io.dpuactors.bridge.DmaCapabilities;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.Permission;
-import io.dpuactors.protocol.CompressOptions;
+import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.ContextReply.OpenFailed;
-import io.dpuactors.protocol.DmaOptions;
 import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.ClosePool;
@@ -75,8 +73,8 @@ class EngineEndTest {
   void everyMessageToAnEndedEngineIsAnswered() {
     try (RunningSystem system = RunningSystem.create()) {
       ActorRef<CompressProtocol.Command> compress =
-          system.opened("compress", CompressOptions.defaults());
-      ActorRef<DmaProtocol.Command> dma = system.openedDma("dma", DmaOptions.defaults());
+          system.opened("compress", TaskOptions.defaults());
+      ActorRef<DmaProtocol.Command> dma = system.openedDma("dma", TaskOptions.defaults());
       BufferPool pool = system.pool(2, 64);
       assertThat(system.stopEngine().clean()).isTrue();
       TestProbe<Object> probe = system.kit.createTestProbe();
@@ -107,9 +105,9 @@ class EngineEndTest {
       system.engine.tell(new Stop(self.narrow()));
       probe.expectMessage(new Stopped(true, "empty"));
       compress.tell(new CompressProtocol.GetCapabilities(self.narrow()));
-      probe.expectMessage(CompressCapabilities.NONE);
+      probe.expectMessage(TaskCapabilities.NONE);
       dma.tell(new DmaProtocol.GetCapabilities(self.narrow()));
-      probe.expectMessage(DmaCapabilities.NONE);
+      probe.expectMessage(TaskCapabilities.NONE);
     }
   }
 

@@ -8,7 +8,7 @@ import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.loop.BreakableLoops;
-import io.dpuactors.protocol.CompressOptions;
+import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
 import io.dpuactors.protocol.ContextReply.OpenFailed;
@@ -57,7 +57,7 @@ class EngineFailureTest {
       BufferPool pool = system.pool(64, 2048);
       FreshSoftDpu.DEVICE.faults("compress-deflate:delay=1s");
       ActorRef<CompressProtocol.Command> compress =
-          system.opened("compress", CompressOptions.defaults());
+          system.opened("compress", TaskOptions.defaults());
       TestProbe<TaskReply> replies = system.kit.createTestProbe();
       BreakableLoops.breakWaits("one", ALL_ATTEMPTS);
       for (int i = 0; i < 16; i++) {
@@ -135,7 +135,7 @@ class EngineFailureTest {
   private static ActorRef<CompressProtocol.Command> opened(
       RunningSystem system, ActorRef<EngineProtocol.Command> engine) {
     TestProbe<CompressProtocol.OpenReply> probe = system.kit.createTestProbe();
-    engine.tell(new OpenCompress("compress", CompressOptions.defaults(), probe.getRef()));
+    engine.tell(new OpenCompress("compress", TaskOptions.defaults(), probe.getRef()));
     return ((CompressProtocol.Opened) probe.receiveMessage()).context();
   }
 }

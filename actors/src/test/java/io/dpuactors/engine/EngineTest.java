@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
-import io.dpuactors.protocol.CompressOptions;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
 import io.dpuactors.protocol.ContextReply.OpenFailed;
@@ -18,6 +17,7 @@ import io.dpuactors.protocol.EngineProtocol.PoolFailed;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
 import io.dpuactors.protocol.EngineProtocol.Status;
 import io.dpuactors.protocol.EngineProtocol.Stopped;
+import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.ExpectedLog;
@@ -37,8 +37,8 @@ class EngineTest {
   @Test
   void stopsItsContextsBeforeItselfAndLeavesNothing() {
     try (RunningSystem system = RunningSystem.create()) {
-      ActorRef<CompressProtocol.Command> first = system.opened("a", CompressOptions.defaults());
-      ActorRef<CompressProtocol.Command> second = system.opened("b", CompressOptions.defaults());
+      ActorRef<CompressProtocol.Command> first = system.opened("a", TaskOptions.defaults());
+      ActorRef<CompressProtocol.Command> second = system.opened("b", TaskOptions.defaults());
       TestProbe<Object> watcher = system.kit.createTestProbe();
       Stopped stopped = system.stopEngine();
       watcher.expectTerminated(first);
@@ -50,8 +50,8 @@ class EngineTest {
   @Test
   void aNameIsOpenOnce() {
     try (RunningSystem system = RunningSystem.create()) {
-      system.opened("same", CompressOptions.defaults());
-      OpenFailed<?> refused = (OpenFailed<?>) system.open("same", CompressOptions.defaults());
+      system.opened("same", TaskOptions.defaults());
+      OpenFailed<?> refused = (OpenFailed<?>) system.open("same", TaskOptions.defaults());
       assertThat(refused.error().code()).isEqualTo(DocaCode.ALREADY_EXIST);
       assertThat(system.stopEngine().clean()).isTrue();
     }
@@ -63,7 +63,7 @@ class EngineTest {
       TestProbe<Object> watcher = system.kit.createTestProbe();
       for (int i = 0; i < 20; i++) {
         ActorRef<CompressProtocol.Command> context =
-            system.opened("again" + i % 2, CompressOptions.defaults());
+            system.opened("again" + i % 2, TaskOptions.defaults());
         context.tell(CompressProtocol.Stop.INSTANCE);
         watcher.expectTerminated(context);
       }
@@ -135,8 +135,7 @@ class EngineTest {
     RunningSystem system = RunningSystem.create();
     BufferPool pool = system.pool(64, 4096);
     FreshSoftDpu.DEVICE.faults("compress-deflate:delay=5ms");
-    ActorRef<CompressProtocol.Command> compress =
-        system.opened("compress", CompressOptions.defaults());
+    ActorRef<CompressProtocol.Command> compress = system.opened("compress", TaskOptions.defaults());
     for (int i = 0; i < 16; i++) {
       compress.tell(
           new Deflate(
@@ -182,7 +181,7 @@ class EngineTest {
     try (RunningSystem system = RunningSystem.create()) {
       BufferPool pool = system.pool(8, 4096);
       ActorRef<CompressProtocol.Command> compress =
-          system.opened("compress", CompressOptions.defaults());
+          system.opened("compress", TaskOptions.defaults());
       TestProbe<TaskReply> replies = system.kit.createTestProbe();
       for (int i = 0; i < 1000; i++) {
         Buffer src = buffer(pool, (byte) i);

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
-import io.dpuactors.protocol.DmaOptions;
 import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.DmaProtocol.Copy;
 import io.dpuactors.protocol.EngineProtocol.ClosePool;
@@ -13,6 +12,7 @@ import io.dpuactors.protocol.EngineProtocol.ImportMemory;
 import io.dpuactors.protocol.EngineProtocol.PoolClosed;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
+import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
 import io.dpuactors.protocol.TaskReply.Failed;
@@ -72,7 +72,7 @@ class ExporterKilledTest {
     // Requests sent before the first observed failure fail the restarted context once more.
     ActorRef<DmaProtocol.Command> dma =
         system.openedDma(
-            "dma", DmaOptions.defaults().withSupervision(SupervisorStrategy.restart()));
+            "dma", TaskOptions.defaults().withSupervision(SupervisorStrategy.restart()));
     for (int round = 0; round < 3; round++) {
       killInMidTransfer(dma, 10 + 7 * round, round % 2 == 1);
     }
@@ -82,7 +82,7 @@ class ExporterKilledTest {
   @Test
   @ExpectedLog("the context stopped by itself")
   void aContextThatEndsLeavesRoomForTheNextOne() throws IOException {
-    DmaOptions once = DmaOptions.defaults().withSupervision(SupervisorStrategy.stop());
+    TaskOptions once = TaskOptions.defaults().withSupervision(SupervisorStrategy.stop());
     for (int round = 0; round < 2; round++) {
       ActorRef<DmaProtocol.Command> dma = system.openedDma("dma", once);
       killInMidTransfer(dma, 10, round % 2 == 1);

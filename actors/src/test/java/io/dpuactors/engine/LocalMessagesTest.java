@@ -7,13 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
-import io.dpuactors.protocol.CompressOptions;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
 import io.dpuactors.protocol.ContextReply.OpenFailed;
 import io.dpuactors.protocol.EngineProtocol.GetStatus;
 import io.dpuactors.protocol.EngineProtocol.OpenCompress;
 import io.dpuactors.protocol.EngineProtocol.Status;
+import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
 import io.dpuactors.protocol.TaskReply.Failed;
@@ -49,7 +49,7 @@ class LocalMessagesTest {
     try (RunningSystem system = RunningSystem.create()) {
       TestProbe<CompressProtocol.OpenReply> opened = system.kit.createTestProbe();
       assertIsLocalOnly(
-          system, new OpenCompress("compress", CompressOptions.defaults(), opened.getRef()));
+          system, new OpenCompress("compress", TaskOptions.defaults(), opened.getRef()));
       OpenFailed<?> refused = (OpenFailed<?>) opened.receiveMessage();
       assertThat(refused.error().code()).isEqualTo(DocaCode.NOT_SUPPORTED);
       assertThat(refused.error().about()).contains("local only");
@@ -92,7 +92,7 @@ class LocalMessagesTest {
     try (RunningSystem system = RunningSystem.create(SERIALIZE)) {
       BufferPool pool = system.pool(2, 4096);
       ActorRef<CompressProtocol.Command> compress =
-          system.opened("compress", CompressOptions.defaults());
+          system.opened("compress", TaskOptions.defaults());
       TestProbe<TaskReply> replies = system.kit.createTestProbe();
       Buffer src = buffer(pool, (byte) 1);
       compress.tell(new Deflate(src, buffer(pool), replies.getRef()));

@@ -9,7 +9,6 @@ import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.MemoryOptions;
 import io.dpuactors.bridge.Pages;
 import io.dpuactors.bridge.Permission;
-import io.dpuactors.protocol.DmaOptions;
 import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.DmaProtocol.Copy;
 import io.dpuactors.protocol.EngineProtocol.ClosePool;
@@ -19,6 +18,7 @@ import io.dpuactors.protocol.EngineProtocol.PoolFailed;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
 import io.dpuactors.protocol.EngineProtocol.RegisterMemory;
+import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
 import io.dpuactors.protocol.TaskReply.Failed;
@@ -41,7 +41,7 @@ class MemoryKindsTest {
   @Test
   void memoryOfTheProgramIsCopiedToAndStaysItsOwn() {
     try (RunningSystem system = RunningSystem.create()) {
-      ActorRef<DmaProtocol.Command> dma = system.openedDma("dma", DmaOptions.defaults());
+      ActorRef<DmaProtocol.Command> dma = system.openedDma("dma", TaskOptions.defaults());
       ByteBuffer mine = ByteBuffer.allocateDirect(3 * BLOCK);
       mine.position(BLOCK).limit(2 * BLOCK);
       BufferPool pool = ((PoolOpened) registered(system, mine, 1, BLOCK)).pool();
@@ -112,7 +112,7 @@ class MemoryKindsTest {
   @Test
   void aChainThatIsTooLongForTheDeviceIsRefused() {
     try (RunningSystem system = RunningSystem.create()) {
-      ActorRef<DmaProtocol.Command> dma = system.openedDma("dma", DmaOptions.defaults());
+      ActorRef<DmaProtocol.Command> dma = system.openedDma("dma", TaskOptions.defaults());
       BufferPool pool = system.pool(256, 64);
       Buffer src = buffer(pool, (byte) 1);
       while (src.elements() <= 128) {

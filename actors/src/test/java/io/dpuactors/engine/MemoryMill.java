@@ -5,7 +5,6 @@ import static io.dpuactors.bridge.Permission.PCI_READ_ONLY;
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.MemoryExport;
-import io.dpuactors.protocol.DmaOptions;
 import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.DmaProtocol.Copy;
 import io.dpuactors.protocol.EngineProtocol.ClosePool;
@@ -13,6 +12,7 @@ import io.dpuactors.protocol.EngineProtocol.ImportMemory;
 import io.dpuactors.protocol.EngineProtocol.PoolClosed;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
+import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
 import io.dpuactors.testing.ExporterProcess;
@@ -37,7 +37,7 @@ final class MemoryMill {
   private final RunningSystem system = RunningSystem.create("dpu.engine.completion-ring = 4096");
 
   private final ActorRef<DmaProtocol.Command> dma =
-      system.openedDma("dma", DmaOptions.defaults().withWindow(WINDOW));
+      system.openedDma("dma", TaskOptions.defaults().withWindow(WINDOW));
   private final BufferPool pool = system.pool(2 * WINDOW, SLOT);
   private final TestProbe<TaskReply> replies = system.kit.createTestProbe();
 

@@ -11,7 +11,6 @@ import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.MemoryExport;
 import io.dpuactors.bridge.Permission;
-import io.dpuactors.protocol.DmaOptions;
 import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.DmaProtocol.Copy;
 import io.dpuactors.protocol.EngineProtocol.ClosePool;
@@ -20,6 +19,7 @@ import io.dpuactors.protocol.EngineProtocol.OpenPool;
 import io.dpuactors.protocol.EngineProtocol.PoolClosed;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
+import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
 import io.dpuactors.protocol.TaskReply.Failed;
@@ -73,7 +73,7 @@ class MemoryTableTest {
     replies = system.kit.createTestProbe();
     dma =
         system.openedDma(
-            "dma", DmaOptions.defaults().withSupervision(SupervisorStrategy.restart()));
+            "dma", TaskOptions.defaults().withSupervision(SupervisorStrategy.restart()));
   }
 
   @AfterEach

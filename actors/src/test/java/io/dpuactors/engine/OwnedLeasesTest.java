@@ -7,7 +7,7 @@ import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.LeaseScope;
-import io.dpuactors.protocol.DmaOptions;
+import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.DmaProtocol.Copy;
 import io.dpuactors.protocol.EngineProtocol.ClosePool;
@@ -100,7 +100,7 @@ class OwnedLeasesTest {
       BufferPool pool = system.pool(BUFFERS, BLOCK);
       FreshSoftDpu.DEVICE.faults("dma-memcpy:delay=20ms");
       ActorRef<DmaProtocol.Command> dma =
-          system.openedDma("dma", DmaOptions.defaults().withWindow(4));
+          system.openedDma("dma", TaskOptions.defaults().withWindow(4));
       TestProbe<Object> watcher = system.kit.createTestProbe();
       TestProbe<TaskReply> heir = system.kit.createTestProbe();
       ActorRef<Object> owner =
@@ -129,7 +129,7 @@ class OwnedLeasesTest {
     try (RunningSystem system = RunningSystem.create()) {
       BufferPool pool = system.pool(2, BLOCK);
       FreshSoftDpu.DEVICE.faults("dma-memcpy:delay=50ms");
-      ActorRef<DmaProtocol.Command> dma = system.openedDma("dma", DmaOptions.defaults());
+      ActorRef<DmaProtocol.Command> dma = system.openedDma("dma", TaskOptions.defaults());
       TestProbe<Object> watcher = system.kit.createTestProbe();
       for (int round = 0; round < 10; round++) {
         ActorRef<Object> owner =
@@ -195,7 +195,7 @@ class OwnedLeasesTest {
       BufferPool pool = system.pool(2, BLOCK);
       FreshSoftDpu.DEVICE.faults("dma-memcpy:delay=300ms");
       ActorRef<DmaProtocol.Command> dma =
-          system.openedDma("dma", DmaOptions.defaults().withDeadline(Duration.ofMillis(20)));
+          system.openedDma("dma", TaskOptions.defaults().withDeadline(Duration.ofMillis(20)));
       TestProbe<TaskReply> replies = system.kit.createTestProbe();
       Buffer src = buffer(pool, (byte) 1);
       Buffer dst = buffer(pool);

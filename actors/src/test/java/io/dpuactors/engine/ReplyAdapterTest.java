@@ -2,7 +2,7 @@ package io.dpuactors.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dpuactors.protocol.CompressOptions;
+import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenComchServer;
 import io.dpuactors.protocol.EngineProtocol.OpenCompress;
@@ -37,7 +37,7 @@ class ReplyAdapterTest {
                 system.engine.tell(
                     new OpenCompress(
                         "compress",
-                        CompressOptions.defaults(),
+                        TaskOptions.defaults(),
                         context.messageAdapter(
                             CompressProtocol.OpenReply.class, CompressReply::new)));
                 system.engine.tell(

@@ -6,7 +6,7 @@ import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.LeaseScope;
 import io.dpuactors.bridge.TaskBatch;
-import io.dpuactors.protocol.DmaOptions;
+import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.DmaProtocol.Copy;
 import io.dpuactors.protocol.EngineProtocol.LeasesOwned;
@@ -145,7 +145,7 @@ class RestartedOwnerTest {
   void requestsInFlightKeepTheirLeasesAndAnswerTheNextLife() {
     FreshSoftDpu.DEVICE.faults("dma-memcpy:delay=20ms");
     ActorRef<DmaProtocol.Command> dma =
-        system.openedDma("dma", DmaOptions.defaults().withWindow(2));
+        system.openedDma("dma", TaskOptions.defaults().withWindow(2));
     ActorRef<Object> owner =
         owner(
             (leases, self) -> {

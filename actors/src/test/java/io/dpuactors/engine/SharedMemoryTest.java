@@ -9,7 +9,6 @@ import io.dpuactors.bridge.Census.Resource;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.MemoryExport;
 import io.dpuactors.bridge.Permission;
-import io.dpuactors.protocol.DmaOptions;
 import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.DmaProtocol.Copy;
 import io.dpuactors.protocol.EngineProtocol.ClosePool;
@@ -25,6 +24,7 @@ import io.dpuactors.protocol.EngineProtocol.PoolFailed;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
 import io.dpuactors.protocol.EngineProtocol.Status;
+import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
 import io.dpuactors.testing.CleanLog;
@@ -48,7 +48,7 @@ class SharedMemoryTest {
   @Test
   void whatOneActorExportsAnotherImportsAndCopies() {
     try (RunningSystem system = RunningSystem.create()) {
-      ActorRef<DmaProtocol.Command> dma = system.openedDma("dma", DmaOptions.defaults());
+      ActorRef<DmaProtocol.Command> dma = system.openedDma("dma", TaskOptions.defaults());
       BufferPool shared = shared(system, Permission.PCI_READ_WRITE);
       BufferPool remote = opened(imported(system, export(system, shared), Optional.empty()));
       BufferPool local = system.pool(2, BLOCK);
@@ -76,7 +76,7 @@ class SharedMemoryTest {
   @Test
   void aCopyStaysInsideOfWhatALeaseIsAimedAt() {
     try (RunningSystem system = RunningSystem.create()) {
-      ActorRef<DmaProtocol.Command> dma = system.openedDma("dma", DmaOptions.defaults());
+      ActorRef<DmaProtocol.Command> dma = system.openedDma("dma", TaskOptions.defaults());
       BufferPool remote =
           opened(
               imported(

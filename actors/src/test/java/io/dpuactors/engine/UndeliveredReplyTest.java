@@ -11,10 +11,10 @@ import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.protocol.BatchReply;
 import io.dpuactors.protocol.BufferReply;
-import io.dpuactors.protocol.CompressOptions;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.CompressProtocol.Batch;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
+import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import io.dpuactors.protocol.comch.ConsumerProtocol;
@@ -54,7 +54,7 @@ class UndeliveredReplyTest {
   void open() {
     system = RunningSystem.create("pekko.log-dead-letters = off");
     pool = system.pool(64, 4096);
-    compress = system.opened("compress", CompressOptions.defaults());
+    compress = system.opened("compress", TaskOptions.defaults());
   }
 
   @AfterEach

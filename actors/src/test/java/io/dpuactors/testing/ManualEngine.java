@@ -8,10 +8,11 @@ import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.Permission;
 import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.bridge.TaskLimits;
-import io.dpuactors.bridge.internal.Compress;
 import io.dpuactors.bridge.internal.Device;
 import io.dpuactors.bridge.internal.DocaContext;
+import io.dpuactors.bridge.internal.TaskFunctions;
 import io.dpuactors.loop.EngineSettings;
 import io.dpuactors.node.ContextNode;
 import io.dpuactors.node.ContextOpener;
@@ -67,7 +68,10 @@ public final class ManualEngine {
   /** Returns the first device that compresses. */
   public Device device() {
     return core.devices()
-        .open(Optional.empty(), device -> device.compressCapabilities().any(), "compress");
+        .open(
+            Optional.empty(),
+            device -> device.capabilities(TaskLibrary.COMPRESS).any(),
+            "compress");
   }
 
   /** Opens a compress context for deflate and inflate. */
@@ -84,10 +88,11 @@ public final class ManualEngine {
   /** Opens a compress context natively, for deflate and inflate. */
   public ContextOpener.Opened opener(EngineCore owner, long userData) {
     Device device = device();
-    DocaContext context = Compress.create(owner.progressEngine(), device, userData);
+    DocaContext context =
+        TaskFunctions.of(TaskLibrary.COMPRESS).create(owner.progressEngine(), device, userData);
     Map<TaskKind, TaskLimits> kinds = new EnumMap<>(TaskKind.class);
     for (TaskKind kind : List.of(TaskKind.COMPRESS_DEFLATE, TaskKind.DECOMPRESS_DEFLATE)) {
-      kinds.put(kind, device.compressCapabilities().of(kind));
+      kinds.put(kind, device.capabilities(TaskLibrary.COMPRESS).of(kind));
       context.configure(kind, 8);
     }
     return new ContextOpener.Opened(context, kinds);

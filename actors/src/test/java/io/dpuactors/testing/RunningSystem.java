@@ -7,10 +7,9 @@ import com.typesafe.config.ConfigFactory;
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.engine.Engine;
-import io.dpuactors.protocol.CompressOptions;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.ContextReply.Opened;
-import io.dpuactors.protocol.DmaOptions;
+import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
@@ -84,28 +83,28 @@ public final class RunningSystem implements AutoCloseable {
   }
 
   /** Asks the engine for a compress context. */
-  public CompressProtocol.OpenReply open(String name, CompressOptions options) {
+  public CompressProtocol.OpenReply open(String name, TaskOptions options) {
     TestProbe<CompressProtocol.OpenReply> probe = kit.createTestProbe();
     engine.tell(new EngineProtocol.OpenCompress(name, options, probe.getRef()));
     return probe.receiveMessage();
   }
 
   /** Opens a compress context and returns it when it runs. */
-  public ActorRef<CompressProtocol.Command> opened(String name, CompressOptions options) {
+  public ActorRef<CompressProtocol.Command> opened(String name, TaskOptions options) {
     CompressProtocol.OpenReply reply = open(name, options);
     assertThat(reply).isInstanceOf(Opened.class);
     return ((CompressProtocol.Opened) reply).context();
   }
 
   /** Asks the engine for a DMA context. */
-  public DmaProtocol.OpenReply openDma(String name, DmaOptions options) {
+  public DmaProtocol.OpenReply openDma(String name, TaskOptions options) {
     TestProbe<DmaProtocol.OpenReply> probe = kit.createTestProbe();
     engine.tell(new EngineProtocol.OpenDma(name, options, probe.getRef()));
     return probe.receiveMessage();
   }
 
   /** Opens a DMA context and returns it when it runs. */
-  public ActorRef<DmaProtocol.Command> openedDma(String name, DmaOptions options) {
+  public ActorRef<DmaProtocol.Command> openedDma(String name, TaskOptions options) {
     DmaProtocol.OpenReply reply = openDma(name, options);
     assertThat(reply).isInstanceOf(Opened.class);
     return ((DmaProtocol.Opened) reply).context();

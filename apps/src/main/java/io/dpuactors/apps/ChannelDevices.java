@@ -2,6 +2,8 @@ package io.dpuactors.apps;
 
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.DocaLibrary;
+import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.bridge.device.DeviceInfo;
 import io.dpuactors.bridge.device.Devices;
 import io.dpuactors.bridge.device.RepresentorInfo;
@@ -49,7 +51,12 @@ final class ChannelDevices {
   DeviceInfo compressServer(Optional<String> wanted) throws ChannelException {
     return choose(
         wanted,
-        device -> device.comch().server() && device.compress().deflate().supported(),
+        device ->
+            device.comch().server()
+                && device
+                    .capabilities(TaskLibrary.COMPRESS)
+                    .of(TaskKind.COMPRESS_DEFLATE)
+                    .supported(),
         "serve clients of the host and compress (deflate)");
   }
 
@@ -74,7 +81,8 @@ final class ChannelDevices {
    */
   DeviceInfo importer(Optional<String> wanted, DeviceInfo connected) throws ChannelException {
     Optional<String> address = wanted.or(() -> Optional.of(connected.pciAddress()));
-    return choose(address, device -> device.dma().any(), "import and copy memory");
+    return choose(
+        address, device -> device.capabilities(TaskLibrary.DMA).any(), "import and copy memory");
   }
 
   private DeviceInfo choose(Optional<String> wanted, Predicate<DeviceInfo> can, String what)

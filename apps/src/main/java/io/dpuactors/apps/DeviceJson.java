@@ -1,8 +1,10 @@
 package io.dpuactors.apps;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.dpuactors.bridge.CompressCapabilities;
 import io.dpuactors.bridge.DocaLibrary;
+import io.dpuactors.bridge.TaskCapabilities;
+import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.bridge.TaskLimits;
 import io.dpuactors.bridge.device.DeviceInfo;
 import io.dpuactors.bridge.device.RepresentorInfo;
@@ -61,17 +63,17 @@ final class DeviceJson {
       json.writeEndObject();
     }
     json.writeEndArray();
-    CompressCapabilities can = device.compress();
+    TaskCapabilities can = device.capabilities(TaskLibrary.COMPRESS);
     json.writeObjectFieldStart("compress");
-    limits(json, "deflate", can.deflate());
-    limits(json, "inflate", can.inflate());
-    limits(json, "lz4Block", can.lz4Block());
-    limits(json, "lz4Stream", can.lz4Stream());
+    limits(json, "deflate", can.of(TaskKind.COMPRESS_DEFLATE));
+    limits(json, "inflate", can.of(TaskKind.DECOMPRESS_DEFLATE));
+    limits(json, "lz4Block", can.of(TaskKind.DECOMPRESS_LZ4_BLOCK));
+    limits(json, "lz4Stream", can.of(TaskKind.DECOMPRESS_LZ4_STREAM));
     json.writeNumberField("maxTasks", can.maxTasks());
     json.writeEndObject();
     json.writeObjectFieldStart("dma");
-    limits(json, "memcpy", device.dma().memcpy());
-    json.writeNumberField("maxTasks", device.dma().maxTasks());
+    limits(json, "memcpy", device.capabilities(TaskLibrary.DMA).of(TaskKind.DMA_MEMCPY));
+    json.writeNumberField("maxTasks", device.capabilities(TaskLibrary.DMA).maxTasks());
     json.writeEndObject();
     json.writeEndObject();
   }

@@ -1,7 +1,9 @@
 package io.dpuactors.apps;
 
-import io.dpuactors.bridge.CompressCapabilities;
 import io.dpuactors.bridge.DocaLibrary;
+import io.dpuactors.bridge.TaskCapabilities;
+import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.bridge.TaskLimits;
 import io.dpuactors.bridge.device.DeviceInfo;
 import io.dpuactors.bridge.device.RepresentorInfo;
@@ -47,18 +49,20 @@ final class DeviceTable {
   }
 
   private static List<String> row(DeviceInfo device) {
-    CompressCapabilities can = device.compress();
+    TaskCapabilities can = device.capabilities(TaskLibrary.COMPRESS);
     return List.of(
         device.pciAddress(),
         orDash(device.ifaceName()),
         orDash(device.ibdevName()),
-        limit(can.deflate()),
-        limit(can.inflate()),
-        limit(can.lz4Block()),
-        limit(can.lz4Stream()),
+        limit(can.of(TaskKind.COMPRESS_DEFLATE)),
+        limit(can.of(TaskKind.DECOMPRESS_DEFLATE)),
+        limit(can.of(TaskKind.DECOMPRESS_LZ4_BLOCK)),
+        limit(can.of(TaskKind.DECOMPRESS_LZ4_STREAM)),
         can.any() ? String.valueOf(can.maxTasks()) : "-",
-        limit(device.dma().memcpy()),
-        device.dma().any() ? String.valueOf(device.dma().maxTasks()) : "-");
+        limit(device.capabilities(TaskLibrary.DMA).of(TaskKind.DMA_MEMCPY)),
+        device.capabilities(TaskLibrary.DMA).any()
+            ? String.valueOf(device.capabilities(TaskLibrary.DMA).maxTasks())
+            : "-");
   }
 
   private static void printRepresentors(PrintWriter out, List<DeviceInfo> devices) {

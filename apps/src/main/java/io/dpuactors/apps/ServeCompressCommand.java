@@ -1,11 +1,12 @@
 package io.dpuactors.apps;
 
 import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.bridge.device.DeviceInfo;
 import io.dpuactors.gzip.GzipMember;
-import io.dpuactors.protocol.CompressOptions;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenCompress;
+import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.comch.ConnectionBehavior;
 import io.dpuactors.service.CompressService;
 import io.dpuactors.service.CompressService.Limits;
@@ -89,7 +90,8 @@ final class ServeCompressCommand extends ServerCommand {
   @Override
   DeviceInfo device(ChannelDevices devices) throws ChannelException {
     DeviceInfo device = devices.compressServer(options.device());
-    long limit = device.compress().deflate().maxBufferBytes();
+    long limit =
+        device.capabilities(TaskLibrary.COMPRESS).of(TaskKind.COMPRESS_DEFLATE).maxBufferBytes();
     if (GzipMember.maxPayloadBytes((int) blockSize.bytes()) > limit) {
       throw new ChannelException(
           ExitCode.DEVICE,
@@ -103,10 +105,8 @@ final class ServeCompressCommand extends ServerCommand {
   @Override
   ConnectionBehavior prepare(Channel channel, ChannelDevices devices, DeviceInfo device)
       throws ChannelException {
-    CompressOptions deflate =
-        CompressOptions.defaults()
-            .onDevice(device.pciAddress())
-            .withKinds(TaskKind.COMPRESS_DEFLATE);
+    TaskOptions deflate =
+        TaskOptions.defaults().onDevice(device.pciAddress()).withKinds(TaskKind.COMPRESS_DEFLATE);
     ActorRef<CompressProtocol.Command> compress =
         channel.<CompressProtocol.Command, CompressProtocol.OpenReply>open(
             me -> new OpenCompress("compress", deflate, me));

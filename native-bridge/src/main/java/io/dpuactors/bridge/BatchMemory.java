@@ -20,13 +20,7 @@ final class BatchMemory {
   private int consumer;
 
   /** Computed facts about the sources; null: not computed. */
-  private @Nullable Fit fit;
-
-  /**
-   * Facts about the sources: the longest, the first empty one, the first larger than its
-   * destination.
-   */
-  record Fit(long longest, int empty, int beyond) {}
+  private TaskBatch.@Nullable Fit fit;
 
   BatchMemory(BatchBuffers buffers) {
     size = buffers.size();
@@ -51,7 +45,7 @@ final class BatchMemory {
     return (bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE + CACHE_LINE;
   }
 
-  private static int entry(int task) {
+  static int entry(int task) {
     return RingLayout.BATCH_BYTES + task * RingLayout.ENTRY_BYTES;
   }
 
@@ -103,8 +97,8 @@ final class BatchMemory {
     fit = null;
   }
 
-  Fit fit(List<Buffer> destinations) {
-    Fit known = fit;
+  TaskBatch.Fit fit(List<Buffer> destinations) {
+    TaskBatch.Fit known = fit;
     if (known == null) {
       known = computeFit(destinations);
       fit = known;
@@ -112,7 +106,7 @@ final class BatchMemory {
     return known;
   }
 
-  private Fit computeFit(List<Buffer> destinations) {
+  private TaskBatch.Fit computeFit(List<Buffer> destinations) {
     long longest = 0;
     int empty = -1;
     int beyond = -1;
@@ -122,15 +116,7 @@ final class BatchMemory {
       empty = length == 0 ? task : empty;
       beyond = length > destinations.get(task).capacity() ? task : beyond;
     }
-    return new Fit(longest, empty, beyond);
-  }
-
-  /** Returns the immediate data that this task has received. */
-  byte[] immediate(int task) {
-    int length = results.isDone(task) ? results.checksum(task) : 0;
-    byte[] bytes = new byte[Math.min(length, RingLayout.IMMEDIATE_BYTES)];
-    memory.get(entry(task), bytes);
-    return bytes;
+    return new TaskBatch.Fit(longest, empty, beyond);
   }
 
   BatchResults results() {

@@ -82,6 +82,19 @@ public final class BatchResults {
     return memory.getInt(at(task) + RingLayout.RESULT_CHECKSUM1);
   }
 
+  /** Returns the id of the producer that filled this destination; 0 if none did. */
+  public int producer(int task) {
+    return isDone(task) ? crc32(task) : 0;
+  }
+
+  /** Returns the 0 to 32 bytes of immediate data received with this destination. */
+  public byte[] immediate(int task) {
+    int length = isDone(task) ? checksum(task) : 0;
+    byte[] bytes = new byte[Math.min(length, RingLayout.IMMEDIATE_BYTES)];
+    memory.get(BatchMemory.entry(task), bytes);
+    return bytes;
+  }
+
   /** Returns the first failed task; -1 if all succeeded. */
   public int firstFailure() {
     for (int task = 0; failures() > 0 && task < size; task++) {

@@ -31,6 +31,15 @@ public final class TaskBatch implements Carried {
   /** Maximum number of tasks of one batch. */
   public static final int MAX_TASKS = 65_536;
 
+  /**
+   * Facts about the sources of a batch.
+   *
+   * @param longest bytes of the longest source
+   * @param empty first task with an empty source; -1: none
+   * @param beyond first task whose source does not fit into its destination; -1: none
+   */
+  public record Fit(long longest, int empty, int beyond) {}
+
   private enum State {
     IDLE,
     RUNNING,
@@ -85,12 +94,8 @@ public final class TaskBatch implements Carried {
   }
 
   /**
-   * Creates a batch of buffers that a consumer posts; producers fill them in order. Lends all of
-   * them.
-   *
-   * @param buffers leased, each once, of one pool, without chains; in the order of filling
-   * @throws IllegalArgumentException as {@link #ofSends}, or when they are of more than one pool
-   * @throws IllegalStateException when one is not leased; nothing was lent
+   * Creates a batch of buffers that a consumer posts, and that producers fill in order. Throws as
+   * {@link #of}, also when a buffer is in the list twice or they are of more than one pool.
    */
   public static TaskBatch ofReceives(List<Buffer> buffers) {
     return of(BatchBuffers.lendDestinations(buffers));
@@ -98,12 +103,8 @@ public final class TaskBatch implements Carried {
 
   /**
    * Creates a batch of buffers that a producer sends in order, without immediate data. They have
-   * their content already. Each run sends to one consumer. Lends all of them.
-   *
-   * @param buffers leased, each once, without chains
-   * @throws IllegalArgumentException when there are none or too many, or one is in the list twice
-   *     or in a chain; nothing was lent
-   * @throws IllegalStateException when one is not leased; nothing was lent
+   * their content already. Each run sends to one consumer. Throws as {@link #of}, also when a
+   * buffer is in the list twice.
    */
   public static TaskBatch ofSends(List<Buffer> buffers) {
     return of(BatchBuffers.lendSources(buffers));
@@ -156,11 +157,7 @@ public final class TaskBatch implements Carried {
     return true;
   }
 
-  /**
-   * Begins a run of sends, as {@link #begin()}.
-   *
-   * @param consumer its id, from the event of its creation
-   */
+  /** Begins a run of sends to the consumer with this id, as {@link #begin()}. */
   public boolean begin(int consumer) {
     boolean begun = begin();
     if (begun) {
@@ -183,19 +180,9 @@ public final class TaskBatch implements Carried {
     memory.sourceLength(task, bytes);
   }
 
-  /** Returns the length of the longest source of a batch of tasks, in bytes. */
-  public long longestSource() {
-    return memory.fit(destinations()).longest();
-  }
-
-  /** Returns the first task with an empty source; -1: none. */
-  public int firstEmpty() {
-    return memory.fit(destinations()).empty();
-  }
-
-  /** Returns the first task whose source does not fit into its destination; -1: none. */
-  public int firstBeyond() {
-    return memory.fit(destinations()).beyond();
+  /** Returns facts about the sources of a batch with sources and destinations. */
+  public Fit fit() {
+    return memory.fit(destinations());
   }
 
   /** Ends the run: the device no longer accesses this batch. Engine's thread. */
@@ -224,9 +211,7 @@ public final class TaskBatch implements Carried {
     shared = true;
   }
 
-  /**
-   * Gives up this batch without a holder: the end of the run returns all buffers to their pools.
-   */
+  /** Gives up this batch: the end of the run returns all buffers to their pools. */
   public void retain() {
     state.compareAndSet(State.RUNNING, State.ABANDONED);
     buffers.abandon();
@@ -238,11 +223,17 @@ public final class TaskBatch implements Carried {
    * @throws IllegalStateException during a run
    */
   public void close() {
-    if (state.compareAndSet(State.IDLE, State.CLOSED)) {
-      buffers.returnLoan(this);
-    } else if (state.get() == State.RUNNING) {
+    if (!closeIfIdle() && state.get() == State.RUNNING) {
       throw new IllegalStateException("close: " + this);
     }
+  }
+
+  private boolean closeIfIdle() {
+    boolean isIdle = state.compareAndSet(State.IDLE, State.CLOSED);
+    if (isIdle) {
+      buffers.returnLoan(this);
+    }
+    return isIdle;
   }
 
   @Override
@@ -271,16 +262,14 @@ public final class TaskBatch implements Carried {
 
   /** Closes this batch unless it runs, or another message has carried it. */
   void closeIfUnsent(@Nullable Object last) {
-    if (message == last && state.compareAndSet(State.IDLE, State.CLOSED)) {
-      buffers.returnLoan(this);
+    if (message == last) {
+      closeIfIdle();
     }
   }
 
   /** Closes this batch because its holder has ended: now, or at the end of its run. */
   void abandon() {
-    if (state.compareAndSet(State.IDLE, State.CLOSED)) {
-      buffers.returnLoan(this);
-    } else {
+    if (!closeIfIdle()) {
       state.compareAndSet(State.RUNNING, State.ABANDONED);
     }
   }
@@ -289,16 +278,6 @@ public final class TaskBatch implements Carried {
   public BatchResults results() {
     received = message;
     return memory.results();
-  }
-
-  /** Returns the id of the producer that filled this destination; 0 if none did. */
-  public int producer(int task) {
-    return results().isDone(task) ? results().crc32(task) : 0;
-  }
-
-  /** Returns the 0 to 32 bytes of immediate data received with this destination. */
-  public byte[] immediate(int task) {
-    return memory.immediate(task);
   }
 
   /** Returns the consumer of the last run of sends; 0: none. */

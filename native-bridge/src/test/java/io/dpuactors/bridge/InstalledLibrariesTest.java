@@ -108,7 +108,7 @@ class InstalledLibrariesTest {
     ForkedJvm.Result result = list("doca");
 
     assertThat(Integer.parseInt(result.value("absent"))).isGreaterThan(150);
-    assertThat(result.value("compress")).isEqualTo(CompressCapabilities.NONE.toString());
+    assertThat(result.value("compress")).isEqualTo(TaskCapabilities.NONE.toString());
     assertThat(result.values("representor")).isEmpty();
   }
 
@@ -123,7 +123,7 @@ class InstalledLibrariesTest {
             dma -> assertThat(dma).startsWith("libdoca_dma.so.2: cannot open shared object file"),
             comch ->
                 assertThat(comch).startsWith("libdoca_comch.so.2: cannot open shared object file"));
-    assertThat(result.value("dma")).isEqualTo(DmaCapabilities.NONE.toString());
+    assertThat(result.value("dma")).isEqualTo(TaskCapabilities.NONE.toString());
     assertThat(result.value("comch")).isEqualTo(ComchCapabilities.NONE.toString());
     assertThat(result.value("listed")).isEqualTo("1");
   }

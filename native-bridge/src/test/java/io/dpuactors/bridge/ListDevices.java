@@ -30,8 +30,8 @@ public final class ListDevices {
     List<DeviceInfo> devices = Devices.list(library);
     for (DeviceInfo device : devices) {
       print("device", device.pciAddress());
-      print("compress", device.compress());
-      print("dma", device.dma());
+      print("compress", device.capabilities(TaskLibrary.COMPRESS));
+      print("dma", device.capabilities(TaskLibrary.DMA));
       print("comch", device.comch());
       device.representors().forEach(representor -> print("representor", representor));
     }

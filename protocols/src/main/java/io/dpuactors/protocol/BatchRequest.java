@@ -14,6 +14,7 @@ import org.apache.pekko.actor.typed.ActorRef;
  */
 public interface BatchRequest extends DeviceRequest {
   /** Returns the tasks. */
+  @Override
   TaskBatch batch();
 
   /** Returns the tag that the reply repeats. The sender chooses it. */

@@ -1,13 +1,12 @@
 package io.dpuactors.protocol;
 
 import io.dpuactors.bridge.Buffer;
-import io.dpuactors.bridge.CompressCapabilities;
-import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskBatch;
+import io.dpuactors.bridge.TaskCapabilities;
 import io.dpuactors.bridge.TaskKind;
 import org.apache.pekko.actor.typed.ActorRef;
 
-/** Messages to a {@code CompressContext}. */
+/** Messages to a compress context. */
 public final class CompressProtocol {
   private CompressProtocol() {}
 
@@ -121,24 +120,12 @@ public final class CompressProtocol {
     }
   }
 
-  /**
-   * Asks for the capabilities of the context's device. Answer: {@link CompressCapabilities}; {@link
-   * CompressCapabilities#NONE} when the context has ended.
-   */
-  public record GetCapabilities(ActorRef<CompressCapabilities> replyTo)
-      implements Command, Request {
-    @Override
-    public void refuse(DocaError error) {
-      replyTo.tell(CompressCapabilities.NONE);
-    }
-  }
+  /** Asks for the capabilities of the context's device. Answer: {@link TaskCapabilities}. */
+  public record GetCapabilities(ActorRef<TaskCapabilities> replyTo)
+      implements Command, TaskProtocol.CapabilityQuery {}
 
-  /**
-   * Stops the context. Tasks in flight complete; queued requests fail with {@code
-   * DOCA_ERROR_SHUTDOWN}; the context destroys its DOCA object; the actor stops. Watch the actor to
-   * observe the end.
-   */
-  public enum Stop implements Command {
+  /** Stops the context, see {@link TaskProtocol.StopCommand}. */
+  public enum Stop implements Command, TaskProtocol.StopCommand {
     /** The only instance. */
     INSTANCE
   }

@@ -2,6 +2,7 @@ package io.dpuactors.protocol;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.bridge.TaskKind;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,11 @@ import org.jspecify.annotations.Nullable;
 public interface DeviceRequest extends BufferRequest {
   /** Returns the kind of the tasks. */
   TaskKind kind();
+
+  /** Returns the tasks of a batch; null for a single task. */
+  default @Nullable TaskBatch batch() {
+    return null;
+  }
 
   /** Returns the input of a single task; null: no input, or a batch. */
   default @Nullable Buffer src() {

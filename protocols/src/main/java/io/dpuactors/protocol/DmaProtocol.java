@@ -1,14 +1,13 @@
 package io.dpuactors.protocol;
 
 import io.dpuactors.bridge.Buffer;
-import io.dpuactors.bridge.DmaCapabilities;
-import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskBatch;
+import io.dpuactors.bridge.TaskCapabilities;
 import io.dpuactors.bridge.TaskKind;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /**
- * Messages to a {@code DmaContext}.
+ * Messages to a DMA context.
  *
  * <p>A failed copy stops the DOCA context of a DMA context. All copies in flight then fail, and the
  * supervisor strategy decides about a restart.
@@ -60,23 +59,12 @@ public final class DmaProtocol {
     }
   }
 
-  /**
-   * Asks for the capabilities of the context's device. Answer: {@link DmaCapabilities}; {@link
-   * DmaCapabilities#NONE} when the context has ended.
-   */
-  public record GetCapabilities(ActorRef<DmaCapabilities> replyTo) implements Command, Request {
-    @Override
-    public void refuse(DocaError error) {
-      replyTo.tell(DmaCapabilities.NONE);
-    }
-  }
+  /** Asks for the capabilities of the context's device. Answer: {@link TaskCapabilities}. */
+  public record GetCapabilities(ActorRef<TaskCapabilities> replyTo)
+      implements Command, TaskProtocol.CapabilityQuery {}
 
-  /**
-   * Stops the context. Tasks in flight complete; queued requests fail with {@code
-   * DOCA_ERROR_SHUTDOWN}; the context destroys its DOCA object; the actor stops. Watch the actor to
-   * observe the end.
-   */
-  public enum Stop implements Command {
+  /** Stops the context, see {@link TaskProtocol.StopCommand}. */
+  public enum Stop implements Command, TaskProtocol.StopCommand {
     /** The only instance. */
     INSTANCE
   }

@@ -9,6 +9,7 @@ import io.dpuactors.bridge.LeaseScope;
 import io.dpuactors.bridge.MemoryExport;
 import io.dpuactors.bridge.MemoryOptions;
 import io.dpuactors.bridge.Permission;
+import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.protocol.comch.ClientOptions;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
 import io.dpuactors.protocol.comch.ServerOptions;
@@ -35,10 +36,36 @@ public final class EngineProtocol {
    */
   public sealed interface Open<C> extends Command, OpenRequest<C> {}
 
+  /**
+   * Opens a context of tasks.
+   *
+   * @param <C> the messages of the context
+   */
+  public sealed interface OpenTasks<C> extends Open<C> {
+    /** Returns the library of the tasks. */
+    TaskLibrary library();
+
+    /** Returns the options of the context. */
+    TaskOptions options();
+
+    /** Returns the message that stops the context. */
+    C stop();
+  }
+
   /** Opens a compress context. */
   public record OpenCompress(
-      String name, CompressOptions options, ActorRef<CompressProtocol.OpenReply> replyTo)
-      implements Open<CompressProtocol.Command> {
+      String name, TaskOptions options, ActorRef<CompressProtocol.OpenReply> replyTo)
+      implements OpenTasks<CompressProtocol.Command> {
+    @Override
+    public TaskLibrary library() {
+      return TaskLibrary.COMPRESS;
+    }
+
+    @Override
+    public CompressProtocol.Command stop() {
+      return CompressProtocol.Stop.INSTANCE;
+    }
+
     @Override
     public void opened(ActorRef<CompressProtocol.Command> context) {
       replyTo.tell(new CompressProtocol.Opened(name, context));
@@ -51,8 +78,18 @@ public final class EngineProtocol {
   }
 
   /** Opens a DMA context. */
-  public record OpenDma(String name, DmaOptions options, ActorRef<DmaProtocol.OpenReply> replyTo)
-      implements Open<DmaProtocol.Command> {
+  public record OpenDma(String name, TaskOptions options, ActorRef<DmaProtocol.OpenReply> replyTo)
+      implements OpenTasks<DmaProtocol.Command> {
+    @Override
+    public TaskLibrary library() {
+      return TaskLibrary.DMA;
+    }
+
+    @Override
+    public DmaProtocol.Command stop() {
+      return DmaProtocol.Stop.INSTANCE;
+    }
+
     @Override
     public void opened(ActorRef<DmaProtocol.Command> context) {
       replyTo.tell(new DmaProtocol.Opened(name, context));

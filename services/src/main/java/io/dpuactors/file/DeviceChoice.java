@@ -2,14 +2,13 @@ package io.dpuactors.file;
 
 import io.dpuactors.bridge.DocaLibrary;
 import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.bridge.TaskLimits;
 import io.dpuactors.bridge.device.DeviceInfo;
 import io.dpuactors.bridge.device.Devices;
 import io.dpuactors.file.FileFailure.Kind;
 import io.dpuactors.gzip.GzipMember;
-import io.dpuactors.protocol.CompressOptions;
-import io.dpuactors.protocol.ContextOptions;
-import io.dpuactors.protocol.DmaOptions;
+import io.dpuactors.protocol.TaskOptions;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -40,15 +39,16 @@ record DeviceChoice(DeviceInfo device, String library, String version) {
   }
 
   /** Returns the options of each engine's context. */
-  ContextOptions options(BatchSettings settings) {
-    Set<TaskKind> kinds = settings.kinds();
-    String address = device.pciAddress();
-    return kinds.contains(TaskKind.DMA_MEMCPY)
-        ? DmaOptions.defaults().onDevice(address).withWindow(settings.parallel())
-        : CompressOptions.defaults()
-            .onDevice(address)
-            .withKinds(kinds.toArray(TaskKind[]::new))
-            .withWindow(settings.parallel());
+  TaskOptions options(BatchSettings settings) {
+    return TaskOptions.defaults()
+        .onDevice(device.pciAddress())
+        .withKinds(settings.kinds().toArray(TaskKind[]::new))
+        .withWindow(settings.parallel());
+  }
+
+  /** Returns the library of these kinds of tasks. */
+  static TaskLibrary library(Set<TaskKind> kinds) {
+    return kinds.contains(TaskKind.DMA_MEMCPY) ? TaskLibrary.DMA : TaskLibrary.COMPRESS;
   }
 
   /** Returns the wanted device, or the first device that supports all tasks. */
@@ -104,13 +104,12 @@ record DeviceChoice(DeviceInfo device, String library, String version) {
   }
 
   private static TaskLimits limits(DeviceInfo device, TaskKind kind) {
-    return kind == TaskKind.DMA_MEMCPY ? device.dma().of(kind) : device.compress().of(kind);
+    return device.capabilities(library(Set.of(kind))).of(kind);
   }
 
   /** Refuses more tasks in flight than the device supports. */
   private void checkTasks(int parallel, Set<TaskKind> kinds) throws FileException {
-    boolean copies = kinds.contains(TaskKind.DMA_MEMCPY);
-    int limit = copies ? device.dma().maxTasks() : device.compress().maxTasks();
+    int limit = device.capabilities(library(kinds)).maxTasks();
     if ((long) parallel * kinds.size() > limit) {
       String each = kinds.size() == 1 ? "" : " (up to %d tasks per block)".formatted(kinds.size());
       throw beyond(
@@ -129,7 +128,7 @@ record DeviceChoice(DeviceInfo device, String library, String version) {
   }
 
   private void checkCopy(long blockBytes) throws FileException {
-    long limit = bufferLimit(device.dma().memcpy());
+    long limit = bufferLimit(limits(device, TaskKind.DMA_MEMCPY));
     if (blockBytes > limit) {
       throw beyond(
           "a block size of %d bytes is beyond the device's limit of %d bytes per buffer"
@@ -139,7 +138,7 @@ record DeviceChoice(DeviceInfo device, String library, String version) {
 
   /** Refuses blocks that exceed the device's largest buffer if they are incompressible. */
   private void checkBlock(long blockBytes) throws FileException {
-    long limit = bufferLimit(device.compress().deflate());
+    long limit = bufferLimit(limits(device, TaskKind.COMPRESS_DEFLATE));
     int largest = GzipMember.maxContentBytes(limit);
     if (blockBytes > largest) {
       throw beyond(

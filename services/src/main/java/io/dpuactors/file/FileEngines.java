@@ -6,11 +6,9 @@ import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.engine.Engine;
 import io.dpuactors.file.FileFailure.Kind;
-import io.dpuactors.protocol.CompressOptions;
 import io.dpuactors.protocol.CompressProtocol;
-import io.dpuactors.protocol.ContextOptions;
+import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.ContextReply;
-import io.dpuactors.protocol.DmaOptions;
 import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.EngineProtocol;
 import java.time.Duration;
@@ -63,19 +61,20 @@ final class FileEngines {
   }
 
   /** Opens one context in each engine, in the engines' order. */
-  CompletionStage<List<ActorRef<?>>> openContexts(ContextOptions options) {
+  CompletionStage<List<ActorRef<?>>> openContexts(TaskOptions options) {
     return all(engines.stream().map(engine -> openContext(engine, options)));
   }
 
   private CompletableFuture<ActorRef<?>> openContext(
-      ActorRef<EngineProtocol.Command> engine, ContextOptions options) {
-    if (options instanceof DmaOptions dma) {
-      return this.<DmaProtocol.OpenReply>open(
-          engine, replyTo -> new EngineProtocol.OpenDma("dma", dma, replyTo));
-    }
-    CompressOptions compress = (CompressOptions) options;
-    return this.<CompressProtocol.OpenReply>open(
-        engine, replyTo -> new EngineProtocol.OpenCompress("compress", compress, replyTo));
+      ActorRef<EngineProtocol.Command> engine, TaskOptions options) {
+    return switch (DeviceChoice.library(options.kinds())) {
+      case DMA ->
+          this.<DmaProtocol.OpenReply>open(
+              engine, replyTo -> new EngineProtocol.OpenDma("dma", options, replyTo));
+      case COMPRESS ->
+          this.<CompressProtocol.OpenReply>open(
+              engine, replyTo -> new EngineProtocol.OpenCompress("compress", options, replyTo));
+    };
   }
 
   private <R extends ContextReply<?>> CompletableFuture<ActorRef<?>> open(

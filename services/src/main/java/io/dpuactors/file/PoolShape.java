@@ -1,5 +1,7 @@
 package io.dpuactors.file;
 
+import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.bridge.device.DeviceInfo;
 import io.dpuactors.gzip.GzipFormatException;
 import io.dpuactors.gzip.GzipLimits;
@@ -113,7 +115,9 @@ record PoolShape(int count, int sourceBytes, int destinationBytes) {
 
   /** Returns the limits of members: the device's limits, or the requested limit if smaller. */
   static GzipLimits limits(FileJob.Decompress job, DeviceInfo device) {
-    long inflate = DeviceChoice.bufferLimit(device.compress().inflate());
+    long inflate =
+        DeviceChoice.bufferLimit(
+            device.capabilities(TaskLibrary.COMPRESS).of(TaskKind.DECOMPRESS_DEFLATE));
     return job.maxMemberBytes() < inflate
         ? new GzipLimits(inflate, job.maxMemberBytes(), "the requested limit")
         : GzipLimits.of(inflate, "the device's limit");

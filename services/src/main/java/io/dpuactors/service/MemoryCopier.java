@@ -8,7 +8,7 @@ import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.protocol.BatchReply;
 import io.dpuactors.protocol.ContextReply.OpenFailed;
 import io.dpuactors.protocol.ContextReply.Opened;
-import io.dpuactors.protocol.DmaOptions;
+import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.DmaProtocol.CopyBatch;
 import io.dpuactors.protocol.EngineProtocol;
@@ -203,8 +203,8 @@ public final class MemoryCopier extends TransferEnd {
       return fail("the export ends before the last block of " + known);
     }
     // One failed copy ends the transfer and the context.
-    DmaOptions wanted =
-        DmaOptions.defaults()
+    TaskOptions wanted =
+        TaskOptions.defaults()
             .withWindow(options.parallel())
             .withSupervision(SupervisorStrategy.stop());
     asked();

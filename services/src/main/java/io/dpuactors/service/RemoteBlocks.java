@@ -1,9 +1,10 @@
 package io.dpuactors.service;
 
 import io.dpuactors.bridge.Buffer;
-import io.dpuactors.bridge.CompressCapabilities;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.TaskCapabilities;
+import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLimits;
 import io.dpuactors.protocol.BufferReply;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
@@ -197,12 +198,12 @@ final class RemoteBlocks {
   }
 
   /** Returns the known capabilities of the server's device. */
-  static CompressCapabilities capabilities(@Nullable Welcome welcome) {
-    TaskLimits deflate =
-        welcome == null ? TaskLimits.NONE : new TaskLimits(true, welcome.blockBytes(), 1);
-    int tasks = welcome == null ? 0 : welcome.window();
-    return new CompressCapabilities(
-        deflate, TaskLimits.NONE, TaskLimits.NONE, TaskLimits.NONE, tasks);
+  static TaskCapabilities capabilities(@Nullable Welcome welcome) {
+    return welcome == null
+        ? TaskCapabilities.NONE
+        : new TaskCapabilities(
+            Map.of(TaskKind.COMPRESS_DEFLATE, new TaskLimits(true, welcome.blockBytes(), 1)),
+            welcome.window());
   }
 
   private static DocaError error(DocaCode code, long number, String why) {

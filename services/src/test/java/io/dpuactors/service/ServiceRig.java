@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.Permission;
 import io.dpuactors.bridge.TaskKind;
-import io.dpuactors.protocol.CompressOptions;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenPool;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
 import io.dpuactors.protocol.EngineProtocol.Stopped;
+import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.comch.ClientOptions;
 import io.dpuactors.protocol.comch.ConnectionBehavior;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
@@ -67,8 +67,7 @@ final class ServiceRig implements AutoCloseable {
   ConnectionBehavior compressSessions(Limits limits) {
     ActorRef<CompressProtocol.Command> compress =
         system.opened(
-            "compress",
-            CompressOptions.defaults().onDevice(DPU).withKinds(TaskKind.COMPRESS_DEFLATE));
+            "compress", TaskOptions.defaults().onDevice(DPU).withKinds(TaskKind.COMPRESS_DEFLATE));
     return CompressService.create(system.engine, compress, Optional.of(DPU), limits).sessions();
   }
 

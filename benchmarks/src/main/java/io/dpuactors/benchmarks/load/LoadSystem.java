@@ -8,10 +8,9 @@ import io.dpuactors.bridge.LibraryChoice;
 import io.dpuactors.bridge.MemoryOptions;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.engine.Engine;
-import io.dpuactors.protocol.CompressOptions;
+import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.ContextReply;
-import io.dpuactors.protocol.DmaOptions;
 import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenCompress;
@@ -137,14 +136,14 @@ public final class LoadSystem implements AutoCloseable {
     String name = "context-" + names++;
     return switch (kind) {
       case COMPRESS -> {
-        CompressOptions options =
-            CompressOptions.defaults().withKinds(TaskKind.COMPRESS_DEFLATE).withWindow(window);
+        TaskOptions options =
+            TaskOptions.defaults().withKinds(TaskKind.COMPRESS_DEFLATE).withWindow(window);
         yield this.<CompressProtocol.Command, CompressProtocol.OpenReply>open(
                 engine, me -> new OpenCompress(name, options, me))
             .unsafeUpcast();
       }
       case DMA -> {
-        DmaOptions options = DmaOptions.defaults().withWindow(window);
+        TaskOptions options = TaskOptions.defaults().withWindow(window);
         yield this.<DmaProtocol.Command, DmaProtocol.OpenReply>open(
                 engine, me -> new OpenDma(name, options, me))
             .unsafeUpcast();

@@ -3,6 +3,7 @@ package io.dpuactors.benchmarks.micro;
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.LeaseScope;
+import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.bridge.internal.Device;
 import io.dpuactors.bridge.internal.ProgressEngine;
 import io.dpuactors.bridge.internal.RegisteredPool;
@@ -35,7 +36,7 @@ public class LeaseBenchmark {
   @Setup(Level.Trial)
   public void open() {
     engine = ProgressEngine.create(NullDevice.load(), 64, 128);
-    device = Device.openFirst(engine, d -> d.dmaCapabilities().any(), "copies");
+    device = Device.openFirst(engine, d -> d.capabilities(TaskLibrary.DMA).any(), "copies");
     pool = RegisteredPool.create(engine, device, 64, 4096);
     scope = pool.scope("benchmark");
   }

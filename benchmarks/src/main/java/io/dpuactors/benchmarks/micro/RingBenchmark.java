@@ -4,12 +4,13 @@ import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.bridge.internal.CompletionRing;
 import io.dpuactors.bridge.internal.Device;
-import io.dpuactors.bridge.internal.Dma;
 import io.dpuactors.bridge.internal.DocaContext;
 import io.dpuactors.bridge.internal.ProgressEngine;
 import io.dpuactors.bridge.internal.RegisteredPool;
+import io.dpuactors.bridge.internal.TaskFunctions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -58,9 +59,9 @@ public class RingBenchmark {
   @Setup(Level.Trial)
   public void open() {
     ProgressEngine engine = ProgressEngine.create(NullDevice.load(), 1024, 4096);
-    Device device = Device.openFirst(engine, d -> d.dmaCapabilities().any(), "copies");
+    Device device = Device.openFirst(engine, d -> d.capabilities(TaskLibrary.DMA).any(), "copies");
     BufferPool pool = RegisteredPool.create(engine, device, 4 * WINDOW, BYTES);
-    DocaContext context = Dma.create(engine, device, 0);
+    DocaContext context = TaskFunctions.of(TaskLibrary.DMA).create(engine, device, 0);
     context.configure(KIND, WINDOW);
     context.queue(KIND, 1);
     context.start();

@@ -2,11 +2,10 @@ package io.dpuactors.benchmarks.soak;
 
 import io.dpuactors.benchmarks.load.Asking;
 import io.dpuactors.bridge.BufferPool;
-import io.dpuactors.protocol.CompressOptions;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.ContextReply;
 import io.dpuactors.protocol.ContextReply.Opened;
-import io.dpuactors.protocol.DmaOptions;
+import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
@@ -99,8 +98,8 @@ final class RoundContexts {
       int window) {
     this.system = system;
     this.engines = engines;
-    CompressOptions compressed = CompressOptions.defaults().withWindow(window);
-    DmaOptions copied = DmaOptions.defaults().withWindow(window);
+    TaskOptions compressed = TaskOptions.defaults().withWindow(window);
+    TaskOptions copied = TaskOptions.defaults().withWindow(window);
     ServerOptions served = ServerOptions.of(service, Pong::serve);
     ClientOptions connected =
         ClientOptions.of(service)

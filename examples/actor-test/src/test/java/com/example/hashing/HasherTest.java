@@ -14,11 +14,10 @@ import io.dpuactors.bridge.DocaLibrary;
 import io.dpuactors.bridge.LibraryChoice;
 import io.dpuactors.bridge.SoftDpu;
 import io.dpuactors.engine.Engine;
-import io.dpuactors.protocol.CompressOptions;
+import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.ContextReply.Opened;
-import io.dpuactors.protocol.ContextReply;
 import io.dpuactors.protocol.EngineProtocol.OpenCompress;
 import io.dpuactors.protocol.EngineProtocol.OpenPool;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
@@ -87,7 +86,7 @@ class HasherTest {
 
   private ActorRef<CompressProtocol.Command> compress() {
     TestProbe<CompressProtocol.OpenReply> probe = kit.createTestProbe();
-    engine.tell(new OpenCompress("compress", CompressOptions.defaults(), probe.getRef()));
+    engine.tell(new OpenCompress("compress", TaskOptions.defaults(), probe.getRef()));
     return ((CompressProtocol.Opened) probe.receiveMessage()).context();
   }
 

@@ -8,7 +8,7 @@ import static org.apache.pekko.actor.typed.DispatcherSelector.fromConfig;
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.engine.Engine;
-import io.dpuactors.protocol.CompressOptions;
+import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenCompress;
@@ -35,7 +35,7 @@ public final class HelloCompress {
     ActorSystem<EngineProtocol.Command> engine = // the engine is this program's top actor
         ActorSystem.create(Engine.create(), "hello", load(), fromConfig("dpu.engine-dispatcher"));
     CompressProtocol.OpenReply opened = // a CompressContext, supervised by the engine
-        ask(engine, me -> new OpenCompress("compress", CompressOptions.defaults(), me), engine);
+        ask(engine, me -> new OpenCompress("compress", TaskOptions.defaults(), me), engine);
     ActorRef<CompressProtocol.Command> compress = ((CompressProtocol.Opened) opened).context();
     PoolReply memory = ask(engine, me -> new OpenPool(Optional.empty(), 2, 4096, me), engine);
     BufferPool pool = ((PoolOpened) memory).pool();

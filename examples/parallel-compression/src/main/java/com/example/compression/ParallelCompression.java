@@ -8,11 +8,10 @@ import static org.apache.pekko.actor.typed.DispatcherSelector.fromConfig;
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.engine.Engine;
-import io.dpuactors.protocol.CompressOptions;
+import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.ContextReply.Opened;
-import io.dpuactors.protocol.ContextReply;
 import io.dpuactors.protocol.EngineProtocol.OpenCompress;
 import io.dpuactors.protocol.EngineProtocol.OpenPool;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
@@ -43,7 +42,7 @@ public final class ParallelCompression {
 
   private ParallelCompression(ActorSystem<EngineProtocol.Command> engine) {
     this.engine = engine;
-    CompressOptions options = CompressOptions.defaults().withWindow(16).withQueue(BLOCKS);
+    TaskOptions options = TaskOptions.defaults().withWindow(16).withQueue(BLOCKS);
     CompletableFuture<CompressProtocol.OpenReply> opened =
         ask(engine, me -> new OpenCompress("compress", options, me));
     compress = ((CompressProtocol.Opened) opened.join()).context();

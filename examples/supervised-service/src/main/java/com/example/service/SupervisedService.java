@@ -2,7 +2,7 @@ package com.example.service;
 
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.engine.Engine;
-import io.dpuactors.protocol.CompressOptions;
+import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenCompress;
 import io.dpuactors.protocol.EngineProtocol;
@@ -51,8 +51,8 @@ public final class SupervisedService {
   private Behavior<Command> start() {
     ActorRef<EngineProtocol.Command> engine = Engine.spawn(context, "engine");
     context.watch(engine);
-    CompressOptions options =
-        CompressOptions.defaults()
+    TaskOptions options =
+        TaskOptions.defaults()
             .withKinds(TaskKind.COMPRESS_DEFLATE)
             .withSupervision(SupervisorStrategy.restart().withLimit(3, Duration.ofMinutes(1)));
     engine.tell(

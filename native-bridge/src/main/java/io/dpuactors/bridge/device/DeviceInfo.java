@@ -1,9 +1,10 @@
 package io.dpuactors.bridge.device;
 
 import io.dpuactors.bridge.ComchCapabilities;
-import io.dpuactors.bridge.CompressCapabilities;
-import io.dpuactors.bridge.DmaCapabilities;
+import io.dpuactors.bridge.TaskCapabilities;
+import io.dpuactors.bridge.TaskLibrary;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Description of a device at the time of listing. Missing properties are empty.
@@ -14,8 +15,7 @@ import java.util.List;
  * @param macAddress as in {@code 02:00:00:03:00:00}
  * @param ipv4Address as in {@code 192.0.2.1}
  * @param representors host functions that this device can reach; empty on the host
- * @param compress compression capabilities
- * @param dma DMA capabilities
+ * @param tasks capabilities in each library of tasks
  * @param comch comch capabilities
  */
 public record DeviceInfo(
@@ -25,12 +25,17 @@ public record DeviceInfo(
     String macAddress,
     String ipv4Address,
     List<RepresentorInfo> representors,
-    CompressCapabilities compress,
-    DmaCapabilities dma,
+    Map<TaskLibrary, TaskCapabilities> tasks,
     ComchCapabilities comch) {
 
-  /** Copies the list of representors. */
+  /** Copies the collections. */
   public DeviceInfo {
     representors = List.copyOf(representors);
+    tasks = Map.copyOf(tasks);
+  }
+
+  /** Returns the capabilities in one library. */
+  public TaskCapabilities capabilities(TaskLibrary library) {
+    return tasks.getOrDefault(library, TaskCapabilities.NONE);
   }
 }

@@ -1,20 +1,22 @@
 package io.dpuactors.bridge.device;
 
-import io.dpuactors.bridge.CompressCapabilities;
-import io.dpuactors.bridge.DmaCapabilities;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.DocaLibrary;
+import io.dpuactors.bridge.TaskCapabilities;
+import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.bridge.internal.ComchQuery;
-import io.dpuactors.bridge.internal.CompressQuery;
 import io.dpuactors.bridge.internal.DeviceList;
 import io.dpuactors.bridge.internal.DeviceProperties;
-import io.dpuactors.bridge.internal.DmaQuery;
+import io.dpuactors.bridge.internal.TaskFunctions;
 import io.dpuactors.bridge.jna.DocaCommon;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,35 +59,42 @@ public final class Devices {
         DeviceProperties.macAddress(devinfo),
         DeviceProperties.ipv4Address(devinfo),
         inside.representors(),
-        inside.compress(),
-        inside.dma(),
+        inside.tasks(),
         ComchQuery.capabilities(devinfo));
   }
 
   /** Properties that need an opened device. */
   private record Inside(
-      List<RepresentorInfo> representors, CompressCapabilities compress, DmaCapabilities dma) {}
+      List<RepresentorInfo> representors, Map<TaskLibrary, TaskCapabilities> tasks) {}
 
   private static Inside inside(long devinfo, String pciAddress) {
-    Inside closed = new Inside(List.of(), CompressQuery.limits(devinfo), DmaQuery.limits(devinfo));
+    Inside closed = new Inside(List.of(), each(functions -> functions.capabilities(devinfo)));
     boolean representors = Representors.canList(devinfo);
-    if (!closed.compress().any() && !closed.dma().any() && !representors) {
+    if (closed.tasks().values().stream().noneMatch(TaskCapabilities::any) && !representors) {
       return closed;
     }
     long[] dev = new long[1];
     int answer = DocaCommon.doca_dev_open(devinfo, dev);
     if (answer != DocaCode.SUCCESS.value()) {
       LOG.warn(
-          "device listed without what only opening tells: {}",
+          "a device is listed without properties that need an opened device: {}",
           DocaError.of("doca_dev_open", answer, pciAddress));
       return closed;
     }
     try (Opened opened = new Opened(dev[0], pciAddress)) {
       return new Inside(
           representors ? Representors.list(opened.dev(), devinfo, pciAddress) : List.of(),
-          CompressQuery.capabilities(opened.dev(), devinfo),
-          DmaQuery.capabilities(opened.dev(), devinfo));
+          each(functions -> functions.capabilities(opened.dev(), devinfo)));
     }
+  }
+
+  private static Map<TaskLibrary, TaskCapabilities> each(
+      Function<TaskFunctions, TaskCapabilities> ask) {
+    Map<TaskLibrary, TaskCapabilities> all = new EnumMap<>(TaskLibrary.class);
+    for (TaskLibrary library : TaskLibrary.values()) {
+      all.put(library, ask.apply(TaskFunctions.of(library)));
+    }
+    return all;
   }
 
   private record Opened(long dev, String pciAddress) implements AutoCloseable {

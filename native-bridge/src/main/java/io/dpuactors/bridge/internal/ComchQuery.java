@@ -38,7 +38,7 @@ public final class ComchQuery {
   }
 
   private static int clamped(boolean supported, long devinfo, Limit limit) {
-    return LimitsQuery.clamp(raw(supported, devinfo, limit));
+    return clamp(raw(supported, devinfo, limit));
   }
 
   private static long bytes(boolean supported, long devinfo, Limit limit) {
@@ -49,5 +49,10 @@ public final class ComchQuery {
   private static int raw(boolean supported, long devinfo, Limit limit) {
     int[] value = new int[1];
     return supported && limit.ask(devinfo, value) == DocaCode.SUCCESS.value() ? value[0] : 0;
+  }
+
+  /** Converts an unsigned number and clamps it to Java's int. */
+  static int clamp(int unsigned) {
+    return unsigned < 0 ? Integer.MAX_VALUE : unsigned;
   }
 }

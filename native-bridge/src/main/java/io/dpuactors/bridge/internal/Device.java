@@ -2,14 +2,16 @@ package io.dpuactors.bridge.internal;
 
 import io.dpuactors.bridge.Census;
 import io.dpuactors.bridge.ComchCapabilities;
-import io.dpuactors.bridge.CompressCapabilities;
-import io.dpuactors.bridge.DmaCapabilities;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
+import io.dpuactors.bridge.TaskCapabilities;
+import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.bridge.jna.DocaCommon;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 
 /** An opened device. Thread: the engine's. */
@@ -19,8 +21,7 @@ public final class Device implements AutoCloseable {
   private final ProgressEngine engine;
   private final String pciAddress;
   private final long pointer;
-  private final CompressCapabilities compress;
-  private final DmaCapabilities dma;
+  private final Map<TaskLibrary, TaskCapabilities> tasks;
   private final ComchCapabilities comch;
   private boolean closed;
 
@@ -28,14 +29,12 @@ public final class Device implements AutoCloseable {
       ProgressEngine engine,
       String pciAddress,
       long pointer,
-      CompressCapabilities compress,
-      DmaCapabilities dma,
+      Map<TaskLibrary, TaskCapabilities> tasks,
       ComchCapabilities comch) {
     this.engine = engine;
     this.pciAddress = pciAddress;
     this.pointer = pointer;
-    this.compress = compress;
-    this.dma = dma;
+    this.tasks = tasks;
     this.comch = comch;
   }
 
@@ -102,11 +101,13 @@ public final class Device implements AutoCloseable {
     long[] dev = new long[1];
     DocaException.check("doca_dev_open", DocaCommon.doca_dev_open(devinfo, dev), address);
     try {
-      CompressCapabilities compress = CompressQuery.capabilities(dev[0], devinfo);
-      DmaCapabilities dma = DmaQuery.capabilities(dev[0], devinfo);
+      Map<TaskLibrary, TaskCapabilities> tasks = new EnumMap<>(TaskLibrary.class);
+      for (TaskLibrary library : TaskLibrary.values()) {
+        tasks.put(library, TaskFunctions.of(library).capabilities(dev[0], devinfo));
+      }
       ComchCapabilities comch = ComchQuery.capabilities(devinfo);
       engine.census().opened(Census.Resource.DEVICE);
-      return new Device(engine, address, dev[0], compress, dma, comch);
+      return new Device(engine, address, dev[0], tasks, comch);
     } catch (DocaException e) {
       Suppressed.add(e, "doca_dev_close", DocaCommon.doca_dev_close(dev[0]));
       throw e;
@@ -133,14 +134,9 @@ public final class Device implements AutoCloseable {
     return pciAddress;
   }
 
-  /** Returns the compression capabilities at the time of opening. */
-  public CompressCapabilities compressCapabilities() {
-    return compress;
-  }
-
-  /** Returns the DMA capabilities at the time of opening. */
-  public DmaCapabilities dmaCapabilities() {
-    return dma;
+  /** Returns the capabilities in one library at the time of opening. */
+  public TaskCapabilities capabilities(TaskLibrary library) {
+    return tasks.getOrDefault(library, TaskCapabilities.NONE);
   }
 
   /** Returns the comch capabilities at the time of opening. */

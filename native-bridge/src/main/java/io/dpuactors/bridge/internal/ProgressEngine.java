@@ -112,8 +112,7 @@ public final class ProgressEngine implements AutoCloseable {
 
   private static void compareLayout() {
     int[] reported = new int[RingLayout.count()];
-    int known = DpuBridge.dpubridge_layout(reported, reported.length);
-    RingLayout.compare(reported, known);
+    RingLayout.compare(reported, DpuBridge.dpubridge_layout(reported, reported.length));
   }
 
   /** Returns the libraries of this engine. Any thread. */

@@ -139,19 +139,19 @@ public final class RingLayout {
   /**
    * Checks that the library has the layout of this class.
    *
-   * @param told values written by {@code dpubridge_layout}
+   * @param reported values written by {@code dpubridge_layout}
    * @param known number of values that the library supports
    * @throws IllegalStateException naming each different constant
    */
-  public static void compare(int[] told, int known) {
+  public static void compare(int[] reported, int known) {
     List<String> differences = new ArrayList<>();
     if (known != CONSTANTS.size()) {
       differences.add("number of constants: " + CONSTANTS.size() + " here, " + known + " there");
     }
-    for (int i = 0; i < Math.min(told.length, CONSTANTS.size()); i++) {
+    for (int i = 0; i < Math.min(reported.length, CONSTANTS.size()); i++) {
       Constant constant = CONSTANTS.get(i);
-      if (told[i] != constant.value) {
-        differences.add(constant.name + ": " + constant.value + " here, " + told[i] + " there");
+      if (reported[i] != constant.value) {
+        differences.add(constant.name + ": " + constant.value + " here, " + reported[i] + " there");
       }
     }
     if (!differences.isEmpty()) {

@@ -3,17 +3,21 @@ package io.dpuactors.bridge.device;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.ComchCapabilities;
-import io.dpuactors.bridge.CompressCapabilities;
 import io.dpuactors.bridge.DocaLibrary;
 import io.dpuactors.bridge.ForkedJvm;
 import io.dpuactors.bridge.LibraryChoice;
 import io.dpuactors.bridge.ListDevices;
 import io.dpuactors.bridge.SoftDpu;
+import io.dpuactors.bridge.TaskCapabilities;
+import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.bridge.TaskLimits;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -101,21 +105,32 @@ class DevicesTest {
 
   @Test
   void profileSaysWhatTheCardCanDo() throws Exception {
-    assertThat(compress("full"))
-        .isEqualTo(new CompressCapabilities(LIMITS, LIMITS, LIMITS, LIMITS, 8192));
+    assertThat(compress("full")).isEqualTo(all(TaskLibrary.COMPRESS.kinds()));
     assertThat(compress("bluefield2"))
-        .isEqualTo(
-            new CompressCapabilities(LIMITS, LIMITS, TaskLimits.NONE, TaskLimits.NONE, 8192));
+        .isEqualTo(all(Set.of(TaskKind.COMPRESS_DEFLATE, TaskKind.DECOMPRESS_DEFLATE)));
     assertThat(compress("bluefield3"))
-        .isEqualTo(new CompressCapabilities(TaskLimits.NONE, LIMITS, LIMITS, LIMITS, 8192));
+        .isEqualTo(
+            all(
+                Set.of(
+                    TaskKind.DECOMPRESS_DEFLATE,
+                    TaskKind.DECOMPRESS_LZ4_BLOCK,
+                    TaskKind.DECOMPRESS_LZ4_STREAM)));
+  }
+
+  private static TaskCapabilities all(Set<TaskKind> kinds) {
+    return new TaskCapabilities(
+        kinds.stream().collect(Collectors.toMap(kind -> kind, kind -> LIMITS)), 8192);
   }
 
   @Test
   void profileSaysWhatTheCardCanCopy() throws Exception {
-    assertThat(info("full").dma().memcpy()).isEqualTo(LIMITS);
-    assertThat(info("bluefield2").dma().memcpy()).isEqualTo(new TaskLimits(true, 2 << 20, 64));
-    assertThat(info("bluefield3").dma().memcpy()).isEqualTo(new TaskLimits(true, 2 << 20, 64));
-    assertThat(info("full").dma().maxTasks()).isPositive();
+    assertThat(info("full").capabilities(TaskLibrary.DMA).of(TaskKind.DMA_MEMCPY))
+        .isEqualTo(LIMITS);
+    assertThat(info("bluefield2").capabilities(TaskLibrary.DMA).of(TaskKind.DMA_MEMCPY))
+        .isEqualTo(new TaskLimits(true, 2 << 20, 64));
+    assertThat(info("bluefield3").capabilities(TaskLibrary.DMA).of(TaskKind.DMA_MEMCPY))
+        .isEqualTo(new TaskLimits(true, 2 << 20, 64));
+    assertThat(info("full").capabilities(TaskLibrary.DMA).maxTasks()).isPositive();
   }
 
   @Test
@@ -157,8 +172,8 @@ class DevicesTest {
     assertThat(info("bluefield3").comch().maxProducerBufferBytes()).isEqualTo(2 << 20);
   }
 
-  private CompressCapabilities compress(String profile) {
-    return info(profile).compress();
+  private TaskCapabilities compress(String profile) {
+    return info(profile).capabilities(TaskLibrary.COMPRESS);
   }
 
   private DeviceInfo info(String profile) {

@@ -10,6 +10,8 @@ import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.LeaseScope;
+import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.bridge.WrongThreadException;
 import io.dpuactors.bridge.internal.Rig.Answer;
 import java.io.ByteArrayOutputStream;
@@ -161,7 +163,7 @@ class BufferChainTest {
 
   @Test
   void aListLongerThanTheDeviceTakesFails() {
-    int limit = rig.device.dmaCapabilities().memcpy().maxListLength();
+    int limit = rig.device.capabilities(TaskLibrary.DMA).of(TaskKind.DMA_MEMCPY).maxListLength();
     assertThat(limit).isGreaterThan(1).isLessThan(BUFFERS);
     DocaContext context = rig.dma(2);
     Buffer src = source(Inputs.random(limit + 1), limit + 1);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.TaskLibrary;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -17,10 +18,10 @@ class ClosingOrderTest {
   @Test
   void whatCarriesSomethingIsNotClosed() {
     ProgressEngine engine = ProgressEngine.create(Rig.LIBRARY, 64, 256);
-    Device device = Device.openFirst(engine, d -> d.dmaCapabilities().any(), "copies");
+    Device device = Device.openFirst(engine, d -> d.capabilities(TaskLibrary.DMA).any(), "copies");
     MemoryMap map = MemoryMap.allocate(engine, device, 4096);
     BufferPool pool = RegisteredPool.of(engine, map, 2, 64);
-    DocaContext context = Dma.create(engine, device, 1);
+    DocaContext context = TaskFunctions.of(TaskLibrary.DMA).create(engine, device, 1);
     context.configure(TaskKind.DMA_MEMCPY, 1);
     context.start();
     Buffer src = Rig.lease(pool, new byte[] {1});

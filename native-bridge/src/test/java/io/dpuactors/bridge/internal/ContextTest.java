@@ -10,6 +10,7 @@ import io.dpuactors.bridge.Census;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.SoftDpu;
+import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.bridge.internal.Rig.Answer;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -126,7 +127,7 @@ class ContextTest {
 
   @Test
   void stoppingAnIdleContextIsNothingToDo() {
-    DocaContext context = Compress.create(rig.engine, rig.device, 0);
+    DocaContext context = TaskFunctions.of(TaskLibrary.COMPRESS).create(rig.engine, rig.device, 0);
     assertThat(context.state()).isEqualTo(ContextState.IDLE);
     assertThat(context.stop()).isEqualTo(DocaCode.SUCCESS);
     context.destroy();
@@ -191,7 +192,7 @@ class ContextTest {
   @Test
   void whatTheDeviceCannotDoIsRefusedAtConfiguration() {
     Rig.SOFT_DPU.profile("bluefield3");
-    DocaContext context = Compress.create(rig.engine, rig.device, 0);
+    DocaContext context = TaskFunctions.of(TaskLibrary.COMPRESS).create(rig.engine, rig.device, 0);
     assertThatThrownBy(() -> context.configure(COMPRESS_DEFLATE, TASKS))
         .isInstanceOf(DocaException.class)
         .hasMessageContaining("NOT_SUPPORTED")
@@ -201,7 +202,8 @@ class ContextTest {
 
   @Test
   void userDataOfAContextComesBackWithItsStates() {
-    DocaContext context = Compress.create(rig.engine, rig.device, Long.MIN_VALUE + 5);
+    DocaContext context =
+        TaskFunctions.of(TaskLibrary.COMPRESS).create(rig.engine, rig.device, Long.MIN_VALUE + 5);
     context.configure(COMPRESS_DEFLATE, 1);
     context.start();
     rig.until(() -> !rig.states().isEmpty());

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dpuactors.bridge.DocaException;
+import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.bridge.TaskLimits;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -24,9 +26,9 @@ class DeviceTest {
     for (String address : new String[] {"0000:03:00.0", "03:00.0", " 03:00.0 "}) {
       try (Device device = Device.open(engine, address)) {
         assertThat(device.pciAddress()).isEqualTo("0000:03:00.0");
-        assertThat(device.compressCapabilities().any()).isTrue();
-        assertThat(device.dmaCapabilities().any()).isTrue();
-        assertThat(device.dmaCapabilities().maxTasks()).isPositive();
+        assertThat(device.capabilities(TaskLibrary.COMPRESS).any()).isTrue();
+        assertThat(device.capabilities(TaskLibrary.DMA).any()).isTrue();
+        assertThat(device.capabilities(TaskLibrary.DMA).maxTasks()).isPositive();
         assertThat(engine.census()).hasToString("1 DEVICE");
       }
     }
@@ -47,14 +49,21 @@ class DeviceTest {
             () ->
                 Device.openFirst(
                     engine,
-                    d -> d.compressCapabilities().deflate().supported(),
+                    d ->
+                        d.capabilities(TaskLibrary.COMPRESS)
+                            .of(TaskKind.COMPRESS_DEFLATE)
+                            .supported(),
                     "deflate compression"))
         .isInstanceOf(DocaException.class)
         .hasMessageContaining("DOCA_ERROR_NOT_SUPPORTED (4): no device offers deflate compression");
     try (Device device =
-        Device.openFirst(engine, d -> d.compressCapabilities().inflate().supported(), "inflate")) {
-      assertThat(device.compressCapabilities().deflate()).isEqualTo(TaskLimits.NONE);
-      assertThat(device.compressCapabilities().maxTasks()).isPositive();
+        Device.openFirst(
+            engine,
+            d -> d.capabilities(TaskLibrary.COMPRESS).of(TaskKind.DECOMPRESS_DEFLATE).supported(),
+            "inflate")) {
+      assertThat(device.capabilities(TaskLibrary.COMPRESS).of(TaskKind.COMPRESS_DEFLATE))
+          .isEqualTo(TaskLimits.NONE);
+      assertThat(device.capabilities(TaskLibrary.COMPRESS).maxTasks()).isPositive();
     }
   }
 
@@ -64,7 +73,7 @@ class DeviceTest {
     device.close();
     device.close();
     assertThat(engine.census().isEmpty()).isTrue();
-    assertThatThrownBy(() -> Compress.create(engine, device, 0))
+    assertThatThrownBy(() -> TaskFunctions.of(TaskLibrary.COMPRESS).create(engine, device, 0))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("device 0000:03:00.0 is closed");
     assertThatThrownBy(() -> RegisteredPool.create(engine, device, 1, 1))

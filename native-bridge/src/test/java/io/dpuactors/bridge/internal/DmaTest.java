@@ -11,6 +11,7 @@ import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.SoftDpu;
 import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.bridge.internal.Rig.Answer;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -107,8 +108,8 @@ class DmaTest {
 
   @Test
   void moreTasksThanTheDeviceHasAreRefused() {
-    DocaContext context = Dma.create(rig.engine, rig.device, 0);
-    int limit = rig.device.dmaCapabilities().maxTasks();
+    DocaContext context = TaskFunctions.of(TaskLibrary.DMA).create(rig.engine, rig.device, 0);
+    int limit = rig.device.capabilities(TaskLibrary.DMA).maxTasks();
     assertThatThrownBy(() -> context.configure(DMA_MEMCPY, limit + 1))
         .isInstanceOf(DocaException.class)
         .hasMessageContaining("DMA_MEMCPY of dma on ");

@@ -3,6 +3,7 @@ package io.dpuactors.bridge.internal;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.DocaLibrary;
 import io.dpuactors.bridge.LibraryChoice;
+import io.dpuactors.bridge.TaskLibrary;
 
 /** Prints whether the process can open DMA contexts; tests run it in a separate process. */
 public final class OpenDma {
@@ -20,7 +21,8 @@ public final class OpenDma {
           "first",
           () -> {
             try (Device device =
-                Device.openFirst(engine, d -> d.dmaCapabilities().any(), "memory copies")) {
+                Device.openFirst(
+                    engine, d -> d.capabilities(TaskLibrary.DMA).any(), "memory copies")) {
               return device;
             }
           });
@@ -28,7 +30,7 @@ public final class OpenDma {
         print(
             "context",
             () -> {
-              DocaContext context = Dma.create(engine, device, 0);
+              DocaContext context = TaskFunctions.of(TaskLibrary.DMA).create(engine, device, 0);
               context.destroy();
               return context;
             });

@@ -9,6 +9,7 @@ import io.dpuactors.bridge.DocaLibrary;
 import io.dpuactors.bridge.LibraryChoice;
 import io.dpuactors.bridge.SoftDpu;
 import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.TaskLibrary;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
@@ -132,17 +133,26 @@ final class Rig implements AutoCloseable {
     this.engine = engine;
     device =
         Device.openFirst(
-            engine, d -> d.compressCapabilities().lz4Stream().supported(), "compression");
+            engine,
+            d ->
+                d.capabilities(TaskLibrary.COMPRESS).of(TaskKind.DECOMPRESS_LZ4_STREAM).supported(),
+            "compression");
   }
 
   /** Creates and starts a compress context with {@code numTasks} tasks of each kind. */
   DocaContext compress(int numTasks, TaskKind... kinds) {
-    return started(Compress.create(engine, device, contexts.size()), numTasks, kinds);
+    return started(
+        TaskFunctions.of(TaskLibrary.COMPRESS).create(engine, device, contexts.size()),
+        numTasks,
+        kinds);
   }
 
   /** Creates and starts a DMA context. */
   DocaContext dma(int numTasks) {
-    return started(Dma.create(engine, device, contexts.size()), numTasks, TaskKind.DMA_MEMCPY);
+    return started(
+        TaskFunctions.of(TaskLibrary.DMA).create(engine, device, contexts.size()),
+        numTasks,
+        TaskKind.DMA_MEMCPY);
   }
 
   private DocaContext started(DocaContext context, int numTasks, TaskKind... kinds) {

@@ -6,6 +6,7 @@ import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.Census;
 import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.bridge.WrongThreadException;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -54,7 +55,9 @@ class ThreadRuleTest {
     calls.put("inflight", context::inflight);
     calls.put("state", context::state);
     calls.put("destroy", context::destroy);
-    calls.put("Compress.create", () -> Compress.create(engine, rig.device, 0));
+    calls.put(
+        "Compress.create",
+        () -> TaskFunctions.of(TaskLibrary.COMPRESS).create(engine, rig.device, 0));
     calls.put("Device.open", () -> Device.open(engine, rig.device.pciAddress()));
     calls.put("Device.openFirst", () -> Device.openFirst(engine, c -> true, "anything"));
     calls.put("Device.close", rig.device::close);

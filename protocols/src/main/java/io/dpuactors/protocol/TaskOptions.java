@@ -8,8 +8,8 @@ import java.util.Set;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
 
 /**
- * Options of a {@code CompressContext}. The configuration below {@code dpu.compress} replaces empty
- * values.
+ * Options of a context of tasks. The configuration of its library, such as {@code dpu.compress},
+ * replaces empty values.
  *
  * @param device PCI address, long or short form; empty: the first device that supports all {@code
  *     kinds}
@@ -20,23 +20,22 @@ import org.apache.pekko.actor.typed.SupervisorStrategy;
  * @param deadline time from the arrival of a request to its answer
  * @param supervision strategy for a failure of the context
  */
-public record CompressOptions(
+public record TaskOptions(
     Optional<String> device,
     Set<TaskKind> kinds,
     OptionalInt window,
     OptionalInt queue,
     Optional<Duration> deadline,
-    Optional<SupervisorStrategy> supervision)
-    implements ContextOptions {
+    Optional<SupervisorStrategy> supervision) {
 
   /** Copies the set. */
-  public CompressOptions {
+  public TaskOptions {
     kinds = Set.copyOf(kinds);
   }
 
   /** Returns options with configured values, on the first suitable device. */
-  public static CompressOptions defaults() {
-    return new CompressOptions(
+  public static TaskOptions defaults() {
+    return new TaskOptions(
         Optional.empty(),
         Set.of(),
         OptionalInt.empty(),
@@ -46,37 +45,35 @@ public record CompressOptions(
   }
 
   /** Returns these options for one device. */
-  public CompressOptions onDevice(String pciAddress) {
-    return new CompressOptions(
-        Optional.of(pciAddress), kinds, window, queue, deadline, supervision);
+  public TaskOptions onDevice(String pciAddress) {
+    return new TaskOptions(Optional.of(pciAddress), kinds, window, queue, deadline, supervision);
   }
 
   /** Returns these options for some kinds of tasks only. */
-  public CompressOptions withKinds(TaskKind... only) {
-    return new CompressOptions(device, Set.of(only), window, queue, deadline, supervision);
+  public TaskOptions withKinds(TaskKind... only) {
+    return new TaskOptions(device, Set.of(only), window, queue, deadline, supervision);
   }
 
   /** Returns these options with another number of tasks in flight per kind. */
-  public CompressOptions withWindow(int tasks) {
-    return new CompressOptions(device, kinds, OptionalInt.of(tasks), queue, deadline, supervision);
+  public TaskOptions withWindow(int tasks) {
+    return new TaskOptions(device, kinds, OptionalInt.of(tasks), queue, deadline, supervision);
   }
 
   /** Returns these options with another bound of the queue. */
-  public CompressOptions withQueue(int requests) {
-    return new CompressOptions(
-        device, kinds, window, OptionalInt.of(requests), deadline, supervision);
+  public TaskOptions withQueue(int requests) {
+    return new TaskOptions(device, kinds, window, OptionalInt.of(requests), deadline, supervision);
   }
 
   /** Returns these options with another deadline per request. */
-  public CompressOptions withDeadline(Duration limit) {
-    return new CompressOptions(device, kinds, window, queue, Optional.of(limit), supervision);
+  public TaskOptions withDeadline(Duration limit) {
+    return new TaskOptions(device, kinds, window, queue, Optional.of(limit), supervision);
   }
 
   /**
    * Returns these options with another supervisor strategy: {@code stop}, {@code restart} or {@code
    * restartWithBackoff}. The engine refuses {@code resume} with {@code OpenFailed}.
    */
-  public CompressOptions withSupervision(SupervisorStrategy strategy) {
-    return new CompressOptions(device, kinds, window, queue, deadline, Optional.of(strategy));
+  public TaskOptions withSupervision(SupervisorStrategy strategy) {
+    return new TaskOptions(device, kinds, window, queue, deadline, Optional.of(strategy));
   }
 }

@@ -1,0 +1,33 @@
+package io.dpuactors.protocol;
+
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.TaskCapabilities;
+import org.apache.pekko.actor.typed.ActorRef;
+
+/**
+ * Messages that all contexts of tasks have in common. The protocol of each library contains them.
+ */
+public final class TaskProtocol {
+  private TaskProtocol() {}
+
+  /**
+   * Asks for the capabilities of the context's device. Answer: {@link TaskCapabilities}; {@link
+   * TaskCapabilities#NONE} when the context has ended.
+   */
+  public interface CapabilityQuery extends Request {
+    /** Returns the receiver of the answer. */
+    ActorRef<TaskCapabilities> replyTo();
+
+    @Override
+    default void refuse(DocaError error) {
+      replyTo().tell(TaskCapabilities.NONE);
+    }
+  }
+
+  /**
+   * Stops the context. Tasks in flight complete; queued requests fail with {@code
+   * DOCA_ERROR_SHUTDOWN}; the context destroys its DOCA object; the actor stops. Watch the actor to
+   * observe the end.
+   */
+  public interface StopCommand extends LocalMessage {}
+}
