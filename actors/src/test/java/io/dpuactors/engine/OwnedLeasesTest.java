@@ -1,5 +1,6 @@
 package io.dpuactors.engine;
 
+import static io.dpuactors.engine.LeaseOwner.leased;
 import static io.dpuactors.testing.RunningSystem.buffer;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,7 +8,6 @@ import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.LeaseScope;
-import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.DmaProtocol.Copy;
 import io.dpuactors.protocol.EngineProtocol.ClosePool;
@@ -16,6 +16,7 @@ import io.dpuactors.protocol.EngineProtocol.LeasesOwned;
 import io.dpuactors.protocol.EngineProtocol.LeasesRefused;
 import io.dpuactors.protocol.EngineProtocol.OwnLeases;
 import io.dpuactors.protocol.EngineProtocol.PoolClosed;
+import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
 import io.dpuactors.protocol.TaskReply.Failed;
@@ -46,29 +47,20 @@ class OwnedLeasesTest {
   /** Returns an actor that runs its last work and ends at once. */
   private static ActorRef<Object> owner(RunningSystem system, BufferPool pool, LastWork work) {
     return system.kit.spawn(
-        Behaviors.<Object>setup(
-            context -> {
-              system.engine.tell(
-                  new OwnLeases(context.getSelf(), pool, context.getSelf().narrow()));
-              return Behaviors.receive(Object.class)
-                  .onMessage(
-                      LeasesOwned.class,
-                      owned -> {
-                        work.with(owned.leases(), context.getSelf().narrow());
-                        return Behaviors.stopped();
-                      })
-                  .build();
-            }));
+        LeaseOwner.create(
+            system,
+            pool,
+            (leases, self) -> {
+              work.with(leases, self);
+              return Behaviors.stopped();
+            },
+            builder -> builder));
   }
 
   private static void awaitAllBack(BufferPool pool) {
     Awaitility.await()
         .atMost(Duration.ofSeconds(20))
         .until(() -> pool.available() == pool.capacity());
-  }
-
-  private static Buffer leased(LeaseScope leases) {
-    return Objects.requireNonNull(leases.lease());
   }
 
   @Test

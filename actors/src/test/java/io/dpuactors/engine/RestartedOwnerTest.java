@@ -1,27 +1,26 @@
 package io.dpuactors.engine;
 
+import static io.dpuactors.engine.LeaseOwner.leased;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.LeaseScope;
 import io.dpuactors.bridge.TaskBatch;
-import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.DmaProtocol.Copy;
-import io.dpuactors.protocol.EngineProtocol.LeasesOwned;
-import io.dpuactors.protocol.EngineProtocol.OwnLeases;
+import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.FreshSoftDpu;
 import io.dpuactors.testing.RunningSystem;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.BiConsumer;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
+import org.apache.pekko.actor.typed.javadsl.BehaviorBuilder;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -60,38 +59,33 @@ class RestartedOwnerTest {
   private ActorRef<Object> owner(BiConsumer<LeaseScope, ActorRef<TaskReply>> work) {
     return system.kit.spawn(
         Behaviors.supervise(
-                Behaviors.<Object>setup(
-                    context -> {
-                      system.engine.tell(
-                          new OwnLeases(context.getSelf(), pool, context.getSelf().narrow()));
-                      return Behaviors.receive(Object.class)
-                          .onMessage(
-                              LeasesOwned.class,
-                              owned -> {
-                                work.accept(owned.leases(), context.getSelf().narrow());
-                                events.getRef().tell("owned");
-                                return Behaviors.same();
-                              })
-                          .onMessage(
-                              TaskReply.class,
-                              reply -> {
-                                RunningSystem.giveBack(reply);
-                                events.getRef().tell("released");
-                                return Behaviors.same();
-                              })
-                          .onMessageEquals(
-                              "fail",
-                              () -> {
-                                throw new IllegalStateException("as the test has asked");
-                              })
-                          .onMessageEquals("end", Behaviors::stopped)
-                          .build();
-                    }))
+                LeaseOwner.create(
+                    system,
+                    pool,
+                    (leases, self) -> {
+                      work.accept(leases, self);
+                      events.getRef().tell("owned");
+                      return Behaviors.same();
+                    },
+                    this::commands))
             .onFailure(SupervisorStrategy.restart().withLoggingEnabled(false)));
   }
 
-  private static Buffer leased(LeaseScope leases) {
-    return Objects.requireNonNull(leases.lease());
+  private BehaviorBuilder<Object> commands(BehaviorBuilder<Object> builder) {
+    return builder
+        .onMessage(
+            TaskReply.class,
+            reply -> {
+              RunningSystem.giveBack(reply);
+              events.getRef().tell("released");
+              return Behaviors.same();
+            })
+        .onMessageEquals(
+            "fail",
+            () -> {
+              throw new IllegalStateException("as the test has asked");
+            })
+        .onMessageEquals("end", Behaviors::stopped);
   }
 
   private void awaitAvailable(int count) {

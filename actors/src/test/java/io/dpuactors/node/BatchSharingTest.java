@@ -3,59 +3,23 @@ package io.dpuactors.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.Buffer;
-import io.dpuactors.bridge.SoftDpu;
 import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.bridge.TaskKind;
-import io.dpuactors.protocol.BatchReply;
 import io.dpuactors.protocol.BatchReply.Ended;
 import io.dpuactors.protocol.CompressProtocol;
-import io.dpuactors.protocol.DeviceRequest;
 import io.dpuactors.protocol.TaskReply;
-import io.dpuactors.testing.CleanLog;
-import io.dpuactors.testing.FreshSoftDpu;
-import io.dpuactors.testing.ManualEngine;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32;
-import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Tests that a batch uses its own ranges, also if other requests change its buffers between two
  * runs.
  */
-@ExtendWith({CleanLog.class, FreshSoftDpu.class})
-class BatchSharingTest {
-  private static final LaneSettings SETTINGS =
-      new LaneSettings(8, 16, ManualEngine.SECOND, TimeUnit.MILLISECONDS.toNanos(1));
+class BatchSharingTest extends InlineCompress {
   private static final String TEXT = "some text that is longer than what becomes of a short one";
-
-  private final TestInbox<BatchReply> inbox = TestInbox.create();
-  private final TestInbox<TaskReply> replies = TestInbox.create();
-  private ManualEngine engine;
-  private ContextNode<TaskLane<DeviceRequest>> node;
-
-  @BeforeEach
-  void inline() {
-    FreshSoftDpu.DEVICE.execution(SoftDpu.Execution.INLINE);
-    engine = ManualEngine.create(128);
-    node = engine.open("compress", SETTINGS);
-    engine.settle();
-  }
-
-  @AfterEach
-  void close() {
-    node.stop();
-    engine.settle();
-    assertThat(inbox.hasMessages()).isFalse();
-    assertThat(engine.pool.available()).isEqualTo(engine.pool.capacity());
-    engine.close();
-  }
 
   private Buffer text(int length) {
     return engine.buffer(TEXT.substring(0, length).getBytes(StandardCharsets.US_ASCII));
@@ -63,9 +27,9 @@ class BatchSharingTest {
 
   private void run(TaskBatch batch) {
     node.load()
-        .accept(new CompressProtocol.Batch(TaskKind.COMPRESS_DEFLATE, batch, 1, inbox.getRef()));
+        .accept(new CompressProtocol.Batch(TaskKind.COMPRESS_DEFLATE, batch, 1, batches.getRef()));
     engine.settle();
-    assertThat(inbox.receiveMessage()).isEqualTo(new Ended(1, batch));
+    assertThat(batches.receiveMessage()).isEqualTo(new Ended(1, batch));
     assertThat(batch.results().failures()).isZero();
   }
 

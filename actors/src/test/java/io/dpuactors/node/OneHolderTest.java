@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
-import io.dpuactors.bridge.SoftDpu;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
-import io.dpuactors.protocol.DeviceRequest;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
 import io.dpuactors.protocol.TaskReply.Failed;
@@ -16,45 +14,13 @@ import io.dpuactors.protocol.comch.ConsumerProtocol.ConsumerReply;
 import io.dpuactors.protocol.comch.ConsumerProtocol.Post;
 import io.dpuactors.protocol.comch.ProducerProtocol.Produce;
 import io.dpuactors.protocol.comch.ProducerProtocol.ProducerReply;
-import io.dpuactors.testing.CleanLog;
-import io.dpuactors.testing.FreshSoftDpu;
-import io.dpuactors.testing.ManualEngine;
-import java.util.concurrent.TimeUnit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Tests that a buffer belongs to one request at a time, and that a refused request takes no buffer.
  */
-@ExtendWith({CleanLog.class, FreshSoftDpu.class})
-class OneHolderTest {
-  private static final LaneSettings SETTINGS =
-      new LaneSettings(8, 16, ManualEngine.SECOND, TimeUnit.MILLISECONDS.toNanos(1));
-
-  private final TestInbox<TaskReply> replies = TestInbox.create();
-  private ManualEngine engine;
-  private ContextNode<TaskLane<DeviceRequest>> node;
-
-  @BeforeEach
-  void inline() {
-    FreshSoftDpu.DEVICE.execution(SoftDpu.Execution.INLINE);
-    engine = ManualEngine.create(16);
-    node = engine.open("compress", SETTINGS);
-    engine.settle();
-  }
-
-  @AfterEach
-  void close() {
-    node.stop();
-    engine.settle();
-    assertThat(replies.hasMessages()).isFalse();
-    assertThat(engine.pool.available()).isEqualTo(engine.pool.capacity());
-    engine.close();
-  }
-
+class OneHolderTest extends InlineCompress {
   private void deflate(Buffer src, Buffer dst, long tag) {
     node.load().accept(new Deflate(src, dst, tag, replies.getRef()));
   }
