@@ -3,17 +3,15 @@ package hello;
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.engine.Engine;
-import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenCompress;
 import io.dpuactors.protocol.EngineProtocol.OpenPool;
-import io.dpuactors.protocol.EngineProtocol.OpenReply;
-import io.dpuactors.protocol.EngineProtocol.Opened;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
 import io.dpuactors.protocol.EngineProtocol.Stop;
 import io.dpuactors.protocol.EngineProtocol.Stopped;
+import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply;
 import java.time.Duration;
 import java.util.Optional;
@@ -34,10 +32,10 @@ public final class Hello {
             "hello",
             com.typesafe.config.ConfigFactory.load(),
             DispatcherSelector.fromConfig("dpu.engine-dispatcher"));
-    OpenReply<CompressProtocol.Command> opened =
+    CompressProtocol.OpenReply opened =
         ask(engine, me -> new OpenCompress("compress", TaskOptions.defaults(), me), engine);
     ActorRef<CompressProtocol.Command> compress =
-        ((Opened<CompressProtocol.Command>) opened).context();
+        ((CompressProtocol.Opened) opened).context();
     PoolReply memory = ask(engine, me -> new OpenPool(Optional.empty(), 2, 4096, me), engine);
     BufferPool pool = ((PoolOpened) memory).pool();
     Buffer src = pool.lease();
