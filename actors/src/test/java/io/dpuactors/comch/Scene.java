@@ -1,6 +1,5 @@
 package io.dpuactors.comch;
 
-import io.dpuactors.protocol.TaskOptions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.Buffer;
@@ -9,6 +8,7 @@ import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.DmaProtocol.Copy;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenDma;
+import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Failed;
 import io.dpuactors.protocol.comch.ClientEvent;

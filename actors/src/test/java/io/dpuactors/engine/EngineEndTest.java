@@ -1,6 +1,5 @@
 package io.dpuactors.engine;
 
-import io.dpuactors.bridge.TaskCapabilities;
 import static io.dpuactors.testing.RunningSystem.buffer;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,7 +7,7 @@ import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.Permission;
-import io.dpuactors.protocol.TaskOptions;
+import io.dpuactors.bridge.TaskCapabilities;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.ContextReply.OpenFailed;
 import io.dpuactors.protocol.DmaProtocol;
@@ -27,6 +26,7 @@ import io.dpuactors.protocol.EngineProtocol.RegisterMemory;
 import io.dpuactors.protocol.EngineProtocol.Status;
 import io.dpuactors.protocol.EngineProtocol.Stop;
 import io.dpuactors.protocol.EngineProtocol.Stopped;
+import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.comch.ClientOptions;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
 import io.dpuactors.testing.CleanLog;

@@ -2,10 +2,10 @@ package io.dpuactors.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenComchServer;
 import io.dpuactors.protocol.EngineProtocol.OpenCompress;
+import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.comch.ServerOptions;
 import io.dpuactors.protocol.comch.ServerProtocol;
 import io.dpuactors.testing.CleanLog;

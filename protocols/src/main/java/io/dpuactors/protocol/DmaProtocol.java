@@ -1,6 +1,7 @@
 package io.dpuactors.protocol;
 
 import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.bridge.TaskCapabilities;
 import io.dpuactors.bridge.TaskKind;
