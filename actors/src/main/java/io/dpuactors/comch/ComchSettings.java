@@ -95,7 +95,7 @@ record ComchSettings(Config config) {
             section,
             options,
             Nanos.of(options.deadline().orElseGet(() -> section.getDuration("deadline"))))
-        .withRetryBudget(section.getDuration("retry-patience").toNanos());
+        .withRetryBudget(section.getDuration("retry-budget").toNanos());
   }
 
   /**

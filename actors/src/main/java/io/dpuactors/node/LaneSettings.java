@@ -26,7 +26,7 @@ public record LaneSettings(
       throw new IllegalArgumentException("deadline and retry-delay must be greater than zero");
     }
     if (retryBudgetNs < 0) {
-      throw new IllegalArgumentException("retry-patience must not be negative");
+      throw new IllegalArgumentException("retry-budget must not be negative");
     }
   }
 
