@@ -9,7 +9,7 @@
 namespace {
 
 constexpr std::uint32_t send_tasks = 32;
-constexpr auto patience = std::chrono::seconds{20};
+constexpr auto limit = std::chrono::seconds{20};
 
 /* Opens the device that the environment names, or the first of this side. */
 doca_dev *open_device(bool serves)
@@ -212,7 +212,7 @@ void Channel::start(doca_ctx *ctx, void *user_data)
 
 void Channel::stop(doca_ctx *ctx)
 {
-	auto deadline = std::chrono::steady_clock::now() + patience;
+	auto deadline = std::chrono::steady_clock::now() + limit;
 	doca_ctx_states state;
 
 	do {
@@ -238,7 +238,7 @@ void Channel::disconnect()
 void Channel::run()
 {
 	bool was_opened = false;
-	auto deadline = std::chrono::steady_clock::now() + patience;
+	auto deadline = std::chrono::steady_clock::now() + limit;
 
 	check(doca_ctx_start(ctx_), "doca_ctx_start");
 	if (serves_)
@@ -248,7 +248,7 @@ void Channel::run()
 		service_.turn(*this);
 		if (!was_opened && connection_ != nullptr) {
 			was_opened = true;
-			deadline = std::chrono::steady_clock::now() + patience;
+			deadline = std::chrono::steady_clock::now() + limit;
 		}
 		if ((was_opened || !serves_) && std::chrono::steady_clock::now() > deadline)
 			throw std::runtime_error("no end within 20 s");

@@ -23,7 +23,7 @@ class MemoryMillTest {
   private static final int COPIES = LONG ? 250_000 : 5_000;
   private static final int CYCLES = LONG ? 5_000 : 100;
   private static final int ROUNDS = 5;
-  private static final long PATIENCE_S = LONG ? 800 : 50;
+  private static final long LIMIT_S = LONG ? 800 : 50;
 
   /** bound per round: less than a page per cycle, or 64 bytes per copy */
   private static final long LEAK_KIB = 256;
@@ -58,7 +58,7 @@ class MemoryMillTest {
                 ROUNDS)
             .redirectOutput(output.toFile())
             .start();
-    if (!mill.waitFor(PATIENCE_S, TimeUnit.SECONDS)) {
+    if (!mill.waitFor(LIMIT_S, TimeUnit.SECONDS)) {
       mill.destroyForcibly();
       throw new AssertionError("still running: " + Files.readString(output));
     }

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 
 /** A process that exports memory, as seen by the test that has started it. */
 public final class ExporterProcess implements AutoCloseable {
-  private static final long PATIENCE_S = 45;
+  private static final long LIMIT_S = 45;
 
   private final Process process;
   private final Writer orders;
@@ -62,7 +62,7 @@ public final class ExporterProcess implements AutoCloseable {
     try {
       orders.write(order + "\n");
       orders.flush();
-      String answer = answers.poll(PATIENCE_S, TimeUnit.SECONDS);
+      String answer = answers.poll(LIMIT_S, TimeUnit.SECONDS);
       assertThat(answer).as("the exporter's answer to " + order).isNotNull();
       return answer;
     } catch (IOException e) {
@@ -134,7 +134,7 @@ public final class ExporterProcess implements AutoCloseable {
 
   private void awaitEnd() {
     try {
-      assertThat(process.waitFor(PATIENCE_S, TimeUnit.SECONDS)).as("the exporter ends").isTrue();
+      assertThat(process.waitFor(LIMIT_S, TimeUnit.SECONDS)).as("the exporter ends").isTrue();
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }

@@ -15,7 +15,7 @@ class ComchBackpressureTest {
   private static final int CELLS = 4;
   private static final int MESSAGES = 200;
   private static final int LATE = 50;
-  private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(20);
+  private static final long LIMIT_NS = TimeUnit.SECONDS.toNanos(20);
 
   private final ComchRig rig = new ComchRig(CELLS, 4096);
 
@@ -34,7 +34,7 @@ class ComchBackpressureTest {
     int sent = 0;
     int answered = 0;
     int most = 0;
-    long deadline = System.nanoTime() + PATIENCE_NS;
+    long deadline = System.nanoTime() + LIMIT_NS;
     while (received.size() < MESSAGES) {
       assertThat(System.nanoTime() - deadline).isNegative();
       for (; sent < MESSAGES && sent - answered < ComchRig.TASKS; sent++) {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs parts of a test on other threads, and returns the first exception. */
 final class OnThread {
-  private static final long PATIENCE_MS = TimeUnit.SECONDS.toMillis(30);
+  private static final long LIMIT_MS = TimeUnit.SECONDS.toMillis(30);
 
   interface Action {
     void run() throws Exception;
@@ -36,7 +36,7 @@ final class OnThread {
   @Nullable Throwable join() {
     for (Thread thread : threads) {
       try {
-        thread.join(PATIENCE_MS);
+        thread.join(LIMIT_MS);
       } catch (InterruptedException e) {
         throw new AssertionError(e);
       }

@@ -32,7 +32,7 @@ final class Rig implements AutoCloseable {
   static final DocaLibrary LIBRARY = DocaLibrary.load(LibraryChoice.SOFTDPU);
   static final SoftDpu SOFT_DPU = SoftDpu.of(LIBRARY);
   static final int BUDGET = 64;
-  private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(20);
+  private static final long LIMIT_NS = TimeUnit.SECONDS.toNanos(20);
   private static final long NAP_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
   /** A task's record, copied out of the ring. */
@@ -253,7 +253,7 @@ final class Rig implements AutoCloseable {
   }
 
   private void bounded(BooleanSupplier condition, Runnable step) {
-    long deadline = System.nanoTime() + PATIENCE_NS;
+    long deadline = System.nanoTime() + LIMIT_NS;
     while (!condition.getAsBoolean()) {
       assertThat(System.nanoTime() - deadline)
           .as("nothing came, %s, %s", engine.census(), SOFT_DPU.census())
