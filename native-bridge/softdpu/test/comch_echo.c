@@ -17,7 +17,7 @@
 #include <doca_error.h>
 #include <doca_pe.h>
 
-enum { TASKS = 32, MAX_SIZE = 4080, PATIENCE_S = 30 };
+enum { TASKS = 32, MAX_SIZE = 4080, LIMIT_S = 30 };
 
 #define MUST(call)                                                                                  \
 	do {                                                                                        \
@@ -141,7 +141,7 @@ static struct doca_dev_rep *open_representor(struct doca_dev *dev, const char *a
 
 static void await_state(struct doca_pe *pe, enum doca_ctx_states wanted)
 {
-	uint64_t deadline = now_ns() + PATIENCE_S * 1000000000ull;
+	uint64_t deadline = now_ns() + LIMIT_S * 1000000000ull;
 	enum doca_ctx_states state;
 
 	do {

@@ -108,7 +108,7 @@ RIG struct child child_start(const char *role, const char *argument)
 /* Waits for a byte of the child while the test's side progresses. */
 RIG void child_await(struct child *child, char expected, struct side *side)
 {
-	uint64_t deadline = rig_now_ms() + RIG_PATIENCE_S * 1000;
+	uint64_t deadline = rig_now_ms() + RIG_LIMIT_S * 1000;
 	struct pollfd pipe_fd = { .fd = child->from, .events = POLLIN };
 	char byte = 0;
 
@@ -127,7 +127,7 @@ RIG void child_tell(struct child *child, char byte)
 
 RIG void child_close(struct child *child, int expected_status, struct side *side)
 {
-	uint64_t deadline = rig_now_ms() + RIG_PATIENCE_S * 1000;
+	uint64_t deadline = rig_now_ms() + RIG_LIMIT_S * 1000;
 	int status;
 	pid_t pid;
 

@@ -40,7 +40,7 @@ struct side {
 
 #define SIDE_PROGRESS_UNTIL(one, other, condition)                                   \
 	do {                                                                         \
-		uint64_t side_deadline = rig_now_ms() + RIG_PATIENCE_S * 1000;       \
+		uint64_t side_deadline = rig_now_ms() + RIG_LIMIT_S * 1000;          \
 		while (!(condition)) {                                               \
 			if (!side_progress(one) && !side_progress(other))            \
 				sched_yield();                                       \

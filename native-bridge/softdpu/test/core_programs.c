@@ -25,7 +25,7 @@
 #include <doca_pe.h>
 #include <doca_sync_event.h>
 
-enum { INSTANCES = 10, COPIES = 2, LEN = 1024, MAX_DESCRIPTION = 1024, SLEEP_NS = 10000, PATIENCE = 1000000 };
+enum { INSTANCES = 10, COPIES = 2, LEN = 1024, MAX_DESCRIPTION = 1024, SLEEP_NS = 10000, MAX_POLLS = 1000000 };
 
 #define MUST(call)                                                                                  \
 	do {                                                                                        \
@@ -316,11 +316,11 @@ static void start_event(int is_async)
 static void run_task(struct doca_task *task)
 {
 	struct timespec moment = { .tv_nsec = SLEEP_NS };
-	int patience = PATIENCE;
+	int polls = MAX_POLLS;
 
 	task_result = DOCA_ERROR_UNKNOWN;
 	MUST(doca_task_submit(task));
-	while (doca_pe_progress(pe) == 0 && patience-- > 0)
+	while (doca_pe_progress(pe) == 0 && polls-- > 0)
 		nanosleep(&moment, NULL);
 	doca_task_free(task);
 	MUST(task_result);

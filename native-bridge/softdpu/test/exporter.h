@@ -20,7 +20,7 @@
 #define EXPORTER_LEN 100000 /* length of the range in bytes */
 #endif
 
-enum { EXPORTER_CANARY = 64, EXPORTER_SOCKET = 3, EXPORTER_PATIENCE_MS = 20000 };
+enum { EXPORTER_CANARY = 64, EXPORTER_SOCKET = 3, EXPORTER_LIMIT_MS = 20000 };
 
 enum exporter_order {
 	EXPORTER_EXPORT,		/* exports with permissions; the answer is the description */
@@ -54,7 +54,7 @@ RIG void exporter_receive(int socket, struct exporter_message *message)
 {
 	struct pollfd wait = { .fd = socket, .events = POLLIN };
 
-	CHECK(poll(&wait, 1, EXPORTER_PATIENCE_MS) == 1);
+	CHECK(poll(&wait, 1, EXPORTER_LIMIT_MS) == 1);
 	CHECK(recv(socket, message, sizeof(*message), 0) == sizeof(*message));
 }
 
@@ -240,7 +240,7 @@ RIG void exporter_share(struct exporter *exporter, uint32_t permissions)
 /* Waits, with a time limit, for the end of the process; returns its wait status. */
 RIG int exporter_reap(struct exporter *exporter)
 {
-	uint64_t deadline = rig_now_ms() + EXPORTER_PATIENCE_MS;
+	uint64_t deadline = rig_now_ms() + EXPORTER_LIMIT_MS;
 	int status;
 
 	while (waitpid(exporter->pid, &status, WNOHANG) != exporter->pid) {

@@ -22,7 +22,7 @@
 #include "doca_pe.h"
 #include "softdpu.h"
 
-enum { RIG_MEMORY = 4 << 20, RIG_BUFFERS = 16384, RIG_MAX_STATES = 64, RIG_SLOT = 1024, RIG_PATIENCE_S = 20 };
+enum { RIG_MEMORY = 4 << 20, RIG_BUFFERS = 16384, RIG_MAX_STATES = 64, RIG_SLOT = 1024, RIG_LIMIT_S = 20 };
 
 struct rig {
 	struct doca_dev *dev;
@@ -58,7 +58,7 @@ RIG uint64_t rig_now_ms(void)
 /* Progresses the engine until the condition holds; fails the test after a time limit. */
 #define RIG_PROGRESS_UNTIL(engine, condition)                                        \
 	do {                                                                         \
-		uint64_t rig_deadline = rig_now_ms() + RIG_PATIENCE_S * 1000;        \
+		uint64_t rig_deadline = rig_now_ms() + RIG_LIMIT_S * 1000;           \
 		while (!(condition)) {                                               \
 			if (!doca_pe_progress(engine))                               \
 				sched_yield();                                       \

@@ -191,7 +191,7 @@ RIG void event_sleep(struct event_rig *rig)
 
 	CHECK_OK(doca_pe_get_notification_handle(rig->pe, &handle.fd));
 	CHECK_OK(doca_pe_request_notification(rig->pe));
-	CHECK_EQ(poll(&handle, 1, RIG_PATIENCE_S * 1000), 1);
+	CHECK_EQ(poll(&handle, 1, RIG_LIMIT_S * 1000), 1);
 	CHECK_OK(doca_pe_clear_notification(rig->pe, handle.fd));
 }
 

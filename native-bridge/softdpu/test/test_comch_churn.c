@@ -121,14 +121,14 @@ static void go_on(struct side *server)
 static void await_end(struct side *server, struct child *child, uint8_t is_killed)
 {
 	struct pollfd pipe_fd = { .fd = child->from, .events = POLLIN };
-	uint64_t deadline = rig_now_ms() + RIG_PATIENCE_S * 1000;
+	uint64_t deadline = rig_now_ms() + RIG_LIMIT_S * 1000;
 	int connected = server->num_connected;
 
 	while (poll(&pipe_fd, 1, 0) == 0 || (connected != 0 && server->num_connected != server->num_disconnected + num_sent_away)) {
 		go_on(server);
 		if (server->num_connected != connected) { /* progress: restart the time limit */
 			connected = server->num_connected;
-			deadline = rig_now_ms() + RIG_PATIENCE_S * 1000;
+			deadline = rig_now_ms() + RIG_LIMIT_S * 1000;
 		}
 		if (is_killed && (pipe_fd.revents & POLLIN)) {
 			child_kill(child);

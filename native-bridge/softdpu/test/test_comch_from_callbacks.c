@@ -31,7 +31,7 @@ static void consumer_changed(const union doca_data user_data, struct doca_ctx *c
 static void producer_changed(const union doca_data user_data, struct doca_ctx *ctx, enum doca_ctx_states previous,
 			     enum doca_ctx_states next)
 {
-	uint64_t deadline = rig_now_ms() + RIG_PATIENCE_S * 1000;
+	uint64_t deadline = rig_now_ms() + RIG_LIMIT_S * 1000;
 	doca_error_t result;
 
 	data_state_changed(user_data, ctx, previous, next);
@@ -46,7 +46,7 @@ static void producer_changed(const union doca_data user_data, struct doca_ctx *c
 
 static void *receive(void *argument)
 {
-	uint64_t deadline = rig_now_ms() + RIG_PATIENCE_S * 1000;
+	uint64_t deadline = rig_now_ms() + RIG_LIMIT_S * 1000;
 
 	(void)argument;
 	CHECK_ERROR(doca_ctx_start(consumer.ctx), DOCA_ERROR_IN_PROGRESS);

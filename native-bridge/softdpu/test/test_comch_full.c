@@ -7,7 +7,7 @@
 #include "comch_raw.h"
 #include "doca_log.h"
 
-enum { LATE_MS = 1000 * RIG_PATIENCE_S };
+enum { LATE_MS = 1000 * RIG_LIMIT_S };
 
 static const char name[] = "full";
 static struct side server;
@@ -32,7 +32,7 @@ static void make_room_for_descriptors(uint32_t clients)
 		SKIP("too few descriptors for as many clients as a server takes");
 }
 
-static int connect_patiently(void)
+static int connect_when_free(void)
 {
 	char socket_name[SD_RENDEZVOUS_NAME];
 	uint64_t deadline = rig_now_ms() + LATE_MS;
@@ -82,14 +82,14 @@ static void fill_and_refuse(enum softdpu_execution execution)
 	fds = calloc(limit, sizeof(*fds));
 	CHECK(fds != NULL);
 	for (uint32_t i = 0; i < limit; i++) {
-		fds[i] = connect_patiently();
+		fds[i] = connect_when_free();
 		raw_greet(fds[i], name, &server, NULL);
 	}
 	CHECK_EQ(server.num_connected, limit);
 	side_create_client(&client, name);
 	CHECK_OK(softdpu_comch_client_get_failure(client.client));
 	client_is_refused(&client);
-	read_refusal(connect_patiently());
+	read_refusal(connect_when_free());
 	close(fds[0]);
 	SIDE_PROGRESS_UNTIL(&server, NULL, server.num_disconnected == 1);
 	client.num_states = 0;

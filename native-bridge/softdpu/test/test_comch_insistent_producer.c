@@ -11,7 +11,7 @@ static struct data consumer, producer;
 
 static void insist(struct side *side, uint32_t id)
 {
-	uint64_t deadline = rig_now_ms() + RIG_PATIENCE_S * 1000;
+	uint64_t deadline = rig_now_ms() + RIG_LIMIT_S * 1000;
 	doca_error_t result;
 
 	(void)side;

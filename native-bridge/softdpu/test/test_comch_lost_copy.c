@@ -22,10 +22,10 @@ static int break_protocol(void)
 	raw_send(fd, COMCH_CONSUMER_NEW, CONSUMER, NULL, 0, fds, COMCH_MAX_FDS);
 	report('!');
 	data = (struct pollfd){ .fd = sockets[0], .events = POLLIN };
-	CHECK_EQ(poll(&data, 1, RIG_PATIENCE_S * 1000), 1);
+	CHECK_EQ(poll(&data, 1, RIG_LIMIT_S * 1000), 1);
 	raw_send(fd, UINT32_MAX, 0, NULL, 0, NULL, 0);
 	do {
-		CHECK_EQ(poll(&end, 1, RIG_PATIENCE_S * 1000), 1);
+		CHECK_EQ(poll(&end, 1, RIG_LIMIT_S * 1000), 1);
 	} while (recv(fd, bytes, sizeof(bytes), MSG_DONTWAIT) > 0);
 	CHECK_EQ(atomic_load(&ring->slots[0].state), COMCH_SLOT_FAILED);
 	return 0;

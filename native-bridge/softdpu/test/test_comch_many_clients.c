@@ -7,7 +7,7 @@
 #include "flat.h"
 #include "sd_random.h"
 
-enum { CLIENTS = 8, PINGS = 300, KILLS = 12, MAX_CLIENTS = 256, WINDOW = 4, TASKS = 1024, LATE_MS = 1000 * RIG_PATIENCE_S };
+enum { CLIENTS = 8, PINGS = 300, KILLS = 12, MAX_CLIENTS = 256, WINDOW = 4, TASKS = 1024, LATE_MS = 1000 * RIG_LIMIT_S };
 
 static const char name[] = "many";
 

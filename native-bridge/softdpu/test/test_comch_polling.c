@@ -9,7 +9,7 @@
 #include "sd_random.h"
 
 enum { MESSAGES = 2000, WINDOW = 8, BLOCKS = 1000, LONGEST_SPIN = 400, SPIN_TO_POLL = 200, CIRCULATING = 16 };
-enum { LATE_MS = 1000 * RIG_PATIENCE_S };
+enum { LATE_MS = 1000 * RIG_LIMIT_S };
 
 static struct side server, client;
 static struct data consumer, producer;
@@ -19,7 +19,7 @@ static uint64_t next_at_server, next_at_client;
 struct sleeper {
 	struct doca_pe *pe;
 	uint64_t random;
-	uint32_t patience;
+	uint32_t spins;
 	int num_sleeps;
 };
 
@@ -38,11 +38,11 @@ static void turn(struct sleeper *sleeper)
 {
 	if (doca_pe_progress(sleeper->pe))
 		return;
-	if (sleeper->patience-- > 0) {
+	if (sleeper->spins-- > 0) {
 		sched_yield();
 		return;
 	}
-	sleeper->patience = (uint32_t)(sd_random_next(&sleeper->random) % LONGEST_SPIN);
+	sleeper->spins = (uint32_t)(sd_random_next(&sleeper->random) % LONGEST_SPIN);
 	rest(sleeper);
 }
 

@@ -30,7 +30,7 @@ static void send_blocks(struct side *side, struct side *other)
 	SIDE_PROGRESS_UNTIL(side, other, side->num_consumers >= 1);
 	data_open_producer(&producer, side, side->pe);
 	for (uint64_t n = 0; n < ROUNDS; n++) {
-		uint64_t deadline = rig_now_ms() + RIG_PATIENCE_S * 1000;
+		uint64_t deadline = rig_now_ms() + RIG_LIMIT_S * 1000;
 
 		SIDE_PROGRESS_UNTIL(side, other, producer.completed + DATA_TASKS > (int)n); /* the slot is free again */
 		fill(producer.memory + n % DATA_SLOTS * DATA_SLOT, len_of(n), n);

@@ -85,7 +85,7 @@ static void progress_all(void)
 
 #define ALL_UNTIL(condition)                                                         \
 	do {                                                                         \
-		uint64_t deadline = rig_now_ms() + RIG_PATIENCE_S * 1000;            \
+		uint64_t deadline = rig_now_ms() + RIG_LIMIT_S * 1000;               \
 		while (!(condition)) {                                               \
 			progress_all();                                              \
 			CHECK(rig_now_ms() < deadline);                              \

@@ -100,7 +100,7 @@ static char child_answer(const struct child *child)
 	struct pollfd pipe_fd = { .fd = child->from, .events = POLLIN };
 	char byte;
 
-	CHECK_EQ(poll(&pipe_fd, 1, RIG_PATIENCE_S * 1000), 1);
+	CHECK_EQ(poll(&pipe_fd, 1, RIG_LIMIT_S * 1000), 1);
 	CHECK_EQ(read(child->from, &byte, 1), 1);
 	return byte;
 }

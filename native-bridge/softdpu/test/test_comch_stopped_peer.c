@@ -59,7 +59,7 @@ static void claim_and_wait(void)
 	data_open_producer(&own, &peer, peer.pe);
 	memset(own.memory, 0xbb, (size_t)DATA_SLOTS * DATA_SLOT);
 	/* Without progress: the device executes no copy. */
-	for (uint64_t n = 0, deadline = rig_now_ms() + RIG_PATIENCE_S * 1000; n < CLAIMED;) {
+	for (uint64_t n = 0, deadline = rig_now_ms() + RIG_LIMIT_S * 1000; n < CLAIMED;) {
 		n += data_send(&own, n, DATA_SLOT, NULL, 0, peer.new_ids[0]) == DOCA_SUCCESS;
 		CHECK(rig_now_ms() < deadline);
 	}

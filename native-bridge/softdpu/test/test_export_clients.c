@@ -30,12 +30,12 @@ static int connect_link(void)
 	return fd;
 }
 
-static uint8_t has_ended(int fd, int patience_ms)
+static uint8_t has_ended(int fd, int timeout_ms)
 {
 	struct pollfd socket = { .fd = fd, .events = POLLIN };
 	char byte;
 
-	return poll(&socket, 1, patience_ms) == 1 && recv(fd, &byte, 1, MSG_DONTWAIT) <= 0;
+	return poll(&socket, 1, timeout_ms) == 1 && recv(fd, &byte, 1, MSG_DONTWAIT) <= 0;
 }
 
 /* Returns whether the exporter answers a greeting instead of closing the connection. */

@@ -56,7 +56,7 @@ static int receive_reply(int fd, size_t *len)
 	struct link_reply reply;
 	ssize_t received;
 
-	CHECK(poll(&wait, 1, EXPORTER_PATIENCE_MS) == 1);
+	CHECK(poll(&wait, 1, EXPORTER_LIMIT_MS) == 1);
 	received = recv(fd, packet, sizeof(packet), 0);
 	if (received <= 0)
 		return -1;

@@ -238,7 +238,7 @@ static void sleep_on_engine(void)
 
 	CHECK_OK(doca_pe_get_notification_handle(rig.rig.pe, &handle.fd));
 	CHECK_OK(doca_pe_request_notification(rig.rig.pe));
-	CHECK_EQ(poll(&handle, 1, RIG_PATIENCE_S * 1000), 1);
+	CHECK_EQ(poll(&handle, 1, RIG_LIMIT_S * 1000), 1);
 	CHECK_OK(doca_pe_clear_notification(rig.rig.pe, handle.fd));
 }
 

@@ -53,7 +53,7 @@ static void armed_before_it_happens(struct rig *rig)
 	CHECK_EQ(doca_pe_progress(rig->pe), 0);
 	CHECK_OK(doca_pe_request_notification(rig->pe));
 	rig_submit(rig, 1);
-	CHECK(is_signalled(rig, RIG_PATIENCE_S * 1000));
+	CHECK(is_signalled(rig, RIG_LIMIT_S * 1000));
 	clear(rig);
 	complete_all(rig);
 	CHECK(!is_signalled(rig, 0));
@@ -65,7 +65,7 @@ static void one_arm_one_wakeup(struct rig *rig)
 	CHECK_OK(doca_pe_request_notification(rig->pe));
 	for (uint64_t i = 0; i < 8; i++)
 		rig_submit(rig, i);
-	CHECK(is_signalled(rig, RIG_PATIENCE_S * 1000));
+	CHECK(is_signalled(rig, RIG_LIMIT_S * 1000));
 	clear(rig);
 	complete_all(rig);
 	CHECK(!is_signalled(rig, 0));
@@ -80,7 +80,7 @@ static void armed_after_it_happened(struct rig *rig)
 		rig_submit(rig, i);
 	RIG_PROGRESS_UNTIL(rig->pe, rig_in_flight(rig) <= 2); /* more may be ready by now */
 	CHECK_OK(doca_pe_request_notification(rig->pe));
-	CHECK(is_signalled(rig, RIG_PATIENCE_S * 1000));
+	CHECK(is_signalled(rig, RIG_LIMIT_S * 1000));
 	clear(rig);
 	complete_all(rig);
 
@@ -106,7 +106,7 @@ static void mode_all_clears_when_armed(struct rig *rig)
 	CHECK_OK(doca_pe_set_event_mode(rig->pe, DOCA_PE_EVENT_MODE_PROGRESS_ALL));
 	CHECK_OK(doca_pe_request_notification(rig->pe));
 	rig_submit(rig, 1);
-	CHECK(is_signalled(rig, RIG_PATIENCE_S * 1000));
+	CHECK(is_signalled(rig, RIG_LIMIT_S * 1000));
 	complete_all(rig);
 	CHECK(is_signalled(rig, 0)); /* not cleared */
 	CHECK_OK(doca_pe_request_notification(rig->pe));
@@ -130,7 +130,7 @@ static void works_with_epoll(struct rig *rig)
 			if (rig_in_flight(rig) == 0)
 				break;
 			CHECK_OK(doca_pe_request_notification(rig->pe));
-			CHECK_EQ(epoll_wait(epoll, &event, 1, RIG_PATIENCE_S * 1000), 1);
+			CHECK_EQ(epoll_wait(epoll, &event, 1, RIG_LIMIT_S * 1000), 1);
 			clear(rig);
 		}
 	}

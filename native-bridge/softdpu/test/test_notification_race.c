@@ -44,7 +44,7 @@ static void run(int in_flight)
 		if (rig_in_flight(&rig) == 0)
 			break;
 		CHECK_OK(doca_pe_request_notification(rig.pe));
-		CHECK_EQ(poll(&fd, 1, RIG_PATIENCE_S * 1000), 1);
+		CHECK_EQ(poll(&fd, 1, RIG_LIMIT_S * 1000), 1);
 		CHECK_OK(doca_pe_clear_notification(rig.pe, fd.fd));
 		CHECK_EQ(poll(&fd, 1, 0), 0);
 	}

@@ -53,7 +53,7 @@ static void sleeping(struct plain *plain)
 		if (num_run == EVENTS)
 			break;
 		CHECK_OK(doca_pe_request_notification(plain->pe));
-		CHECK_EQ(poll(&fd, 1, RIG_PATIENCE_S * 1000), 1);
+		CHECK_EQ(poll(&fd, 1, RIG_LIMIT_S * 1000), 1);
 		CHECK_OK(doca_pe_clear_notification(plain->pe, fd.fd));
 		CHECK_EQ(poll(&fd, 1, 0), 0); /* unreadable, although a thread posts */
 	}

@@ -17,7 +17,7 @@ static pthread_t called_on;
 
 static void wait_for(_Atomic int *count, int wanted)
 {
-	uint64_t deadline = rig_now_ms() + RIG_PATIENCE_S * 1000;
+	uint64_t deadline = rig_now_ms() + RIG_LIMIT_S * 1000;
 
 	while (*count < wanted) {
 		CHECK(rig_now_ms() < deadline);

@@ -59,7 +59,7 @@ static void on_job(struct sd_job *job)
 
 static void wait_for(_Atomic uint8_t *flag)
 {
-	uint64_t deadline = rig_now_ms() + RIG_PATIENCE_S * 1000;
+	uint64_t deadline = rig_now_ms() + RIG_LIMIT_S * 1000;
 
 	while (!*flag) {
 		CHECK(rig_now_ms() < deadline);

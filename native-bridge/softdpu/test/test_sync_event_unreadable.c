@@ -140,7 +140,7 @@ static void number_of_threads_is_bounded(void)
 		CHECK_OK(doca_sync_event_destroy(call->event));
 		exporter_kill(&call->exporter);
 	}
-	for (deadline = rig_now_ms() + RIG_PATIENCE_S * 1000; count_threads() > 0;) {
+	for (deadline = rig_now_ms() + RIG_LIMIT_S * 1000; count_threads() > 0;) {
 		CHECK(rig_now_ms() < deadline);
 		sched_yield();
 	}

@@ -179,7 +179,7 @@ doca_error_t comch_copy_quickly(struct doca_comch_producer_task_send *task)
 }
 
 /* Copies on a hardware thread. May wait for the peer. */
-static doca_error_t copy_patiently(struct doca_comch_producer_task_send *task)
+static doca_error_t copy_blocking(struct doca_comch_producer_task_send *task)
 {
 	enum sd_peer_wait wait = sd_peer_enter(&connection_of(task)->device_peer);
 	doca_error_t result = DOCA_ERROR_NOT_PERMITTED;
@@ -202,7 +202,7 @@ doca_error_t comch_copy(struct doca_comch_producer_task_send *task)
 		return result;
 	if (task->latch.total > atomic_load(&comch_slot_of(task)->room))
 		return DOCA_ERROR_IO_FAILED;
-	return copy_patiently(task);
+	return copy_blocking(task);
 }
 
 void comch_settle(struct doca_comch_producer_task_send *task, enum comch_slot_state state, size_t data_len)

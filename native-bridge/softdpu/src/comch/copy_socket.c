@@ -10,7 +10,7 @@
 
 #include "sd_comch_data.h"
 
-enum { PATIENCE_MS = 10, STOP_PATIENCE_MS = 100 };
+enum { POLL_INTERVAL_MS = 10, STOP_LIMIT_MS = 100 };
 
 static uint64_t now_ms(void)
 {
@@ -22,7 +22,7 @@ static uint64_t now_ms(void)
 
 void comch_copy_hurry(struct doca_comch_producer *producer)
 {
-	atomic_store(&producer->give_up_ms, now_ms() + STOP_PATIENCE_MS);
+	atomic_store(&producer->give_up_ms, now_ms() + STOP_LIMIT_MS);
 }
 
 /*
@@ -63,7 +63,7 @@ static doca_error_t send_part(struct doca_comch_producer_task_send *task, const 
 		result = may_wait(task);
 		if (result != DOCA_SUCCESS)
 			return result;
-		poll(&socket, 1, PATIENCE_MS); /* the peer's service thread keeps reading */
+		poll(&socket, 1, POLL_INTERVAL_MS); /* the peer's service thread keeps reading */
 	}
 	return DOCA_SUCCESS;
 }
@@ -71,7 +71,7 @@ static doca_error_t send_part(struct doca_comch_producer_task_send *task, const 
 /* Waits until the peer has copied the last part into the buffer. */
 static doca_error_t wait_until_filled(struct doca_comch_producer_task_send *task)
 {
-	static const struct timespec patience = { .tv_nsec = PATIENCE_MS * 1000000L };
+	static const struct timespec interval = { .tv_nsec = POLL_INTERVAL_MS * 1000000L };
 	struct comch_slot *slot = comch_slot_of(task);
 
 	while (atomic_load(&slot->state) == COMCH_SLOT_POSTED) {
@@ -79,7 +79,7 @@ static doca_error_t wait_until_filled(struct doca_comch_producer_task_send *task
 
 		if (result != DOCA_SUCCESS)
 			return result;
-		syscall(SYS_futex, &slot->state, FUTEX_WAIT, COMCH_SLOT_POSTED, &patience, NULL, 0);
+		syscall(SYS_futex, &slot->state, FUTEX_WAIT, COMCH_SLOT_POSTED, &interval, NULL, 0);
 	}
 	/* In any other state the consumer has revoked its buffer. */
 	return atomic_load(&slot->state) == COMCH_SLOT_FILLED ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED;

@@ -26,8 +26,8 @@
 
 enum { MAX_LINE = 512 };
 
-static const uint64_t PATIENCE_NS = 100000000u;		/* a copy in progress rarely takes longer */
-static const uint64_t LOOK_AGAIN_NS = 10000000u;
+static const uint64_t COPY_LIMIT_NS = 100000000u;		/* a copy in progress rarely takes longer */
+static const uint64_t RECHECK_NS = 10000000u;
 static const uint64_t LAST_BOUND_NS = 3000000000u;
 
 /* Returns true if a thread is stopped or has ended. */
@@ -98,7 +98,7 @@ static uint8_t take_back(struct doca_comch_consumer *consumer)
 
 	if (is_over(consumer) || !comch_consumer_scan(consumer) || is_over(consumer))
 		return 1;
-	if (consumer->waited_ns == PATIENCE_NS)
+	if (consumer->waited_ns == COPY_LIMIT_NS)
 		SD_LOG_INFO("comch \"%s\": process %d holds buffers of a stopping consumer: the consumer revokes them",
 			    consumer->connection->control->name, (int)peer);
 	comch_consumer_revoke(consumer);
@@ -108,8 +108,8 @@ static uint8_t take_back(struct doca_comch_consumer *consumer)
 	}
 	if (consumer->waited_ns >= LAST_BOUND_NS)
 		return 0;
-	consumer->waited_ns += LOOK_AGAIN_NS;
-	sd_service_schedule(&consumer->revoke_job, LOOK_AGAIN_NS, run);
+	consumer->waited_ns += RECHECK_NS;
+	sd_service_schedule(&consumer->revoke_job, RECHECK_NS, run);
 	return 1;
 }
 
@@ -144,6 +144,6 @@ void comch_consumer_expect(struct doca_comch_consumer *consumer)
 			return;
 		}
 	}
-	consumer->waited_ns = PATIENCE_NS;
-	sd_service_schedule(&consumer->revoke_job, PATIENCE_NS, run);
+	consumer->waited_ns = COPY_LIMIT_NS;
+	sd_service_schedule(&consumer->revoke_job, COPY_LIMIT_NS, run);
 }

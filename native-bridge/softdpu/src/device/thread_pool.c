@@ -14,7 +14,7 @@
 
 enum { MAX_THREADS = SD_CONFIG_MAX_THREADS + SD_PEER_MAX_ABANDONED };
 
-#define PATIENCE_NS UINT64_C(2000000000)
+#define WAIT_LIMIT_NS UINT64_C(2000000000)
 
 /* Lowest bit of a thread's waiting_since: the thread was abandoned. */
 #define ABANDONED UINT64_C(1)
@@ -101,7 +101,7 @@ static void abandon(struct hardware_thread *thread, uint64_t since)
  * The lock must be held. Abandons threads that have waited too long. Returns the time of the next check; 0: when a thread
  * starts to wait.
  */
-static uint64_t look_after_threads(void)
+static uint64_t check_threads(void)
 {
 	uint64_t now = sd_clock_now(), next = 0;
 
@@ -110,10 +110,10 @@ static uint64_t look_after_threads(void)
 
 		if (since == 0 || (since & ABANDONED) != 0 || atomic_load(&pool.num_abandoned) >= SD_PEER_MAX_ABANDONED)
 			continue;
-		if (now >= since + PATIENCE_NS)
+		if (now >= since + WAIT_LIMIT_NS)
 			abandon(thread, since);
-		else if (next == 0 || since + PATIENCE_NS < next)
-			next = since + PATIENCE_NS;
+		else if (next == 0 || since + WAIT_LIMIT_NS < next)
+			next = since + WAIT_LIMIT_NS;
 	}
 	return next;
 }
@@ -131,12 +131,12 @@ static void *run_watch(void *argument)
 	(void)argument;
 	pthread_mutex_lock(&pool.lock);
 	while (!pool.is_closing) {
-		uint64_t next = look_after_threads();
+		uint64_t next = check_threads();
 
 		if (next == 0) {
 			/* Either a thread that starts to wait sees this flag, or the second check sees the thread. */
 			atomic_store(&pool.is_watch_asleep, 1);
-			next = look_after_threads();
+			next = check_threads();
 		}
 		if (next != 0)
 			sleep_until(next);
@@ -196,7 +196,7 @@ uint8_t sd_peer_is_overdue(void)
 	uint64_t since = self == NULL ? 0 : atomic_load(&self->waiting_since);
 
 	return since != 0 && (since & ABANDONED) == 0 && atomic_load(&pool.num_abandoned) >= SD_PEER_MAX_ABANDONED &&
-	       sd_clock_now() >= since + PATIENCE_NS;
+	       sd_clock_now() >= since + WAIT_LIMIT_NS;
 }
 
 uint8_t sd_peer_holds_up(const struct sd_peer *peer)

@@ -12,7 +12,7 @@
 #include "export_table.h"
 #include "sd_log.h"
 
-enum { PATIENCE_NS = 1000000000 };
+enum { ACCESS_LIMIT_NS = 1000000000 };
 
 static pthread_mutex_t life_lock = PTHREAD_MUTEX_INITIALIZER;	/* guards num_open; held while the service opens or closes */
 static uint32_t num_open;
@@ -76,7 +76,7 @@ static uint64_t now(void)
 /* The export is void. Waits for the accesses that began before. */
 static doca_error_t wait_for_accesses(const struct export *export)
 {
-	uint64_t deadline = now() + PATIENCE_NS;
+	uint64_t deadline = now() + ACCESS_LIMIT_NS;
 
 	while (export_table_is_accessed(export)) {
 		if (now() > deadline) {

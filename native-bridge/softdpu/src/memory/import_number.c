@@ -30,13 +30,13 @@ static doca_error_t load_guarded(struct sd_import *import, uint64_t *value)
 }
 
 /* Only threads that the device can replace may wait inside the kernel for another process. */
-static doca_error_t load(struct sd_import *import, uint64_t *value, uint8_t is_patient)
+static doca_error_t load(struct sd_import *import, uint64_t *value, uint8_t may_block)
 {
 	if (import->peer == NULL)
 		return load_guarded(import, value);
 	if (atomic_load(&import->peer->must_ask))
 		return DOCA_ERROR_NOT_PERMITTED;
-	return import_reader_load(&import->peer->reader, import, load_guarded, value, is_patient);
+	return import_reader_load(&import->peer->reader, import, load_guarded, value, may_block);
 }
 
 doca_error_t import_load(struct sd_import *import, uint64_t *value)

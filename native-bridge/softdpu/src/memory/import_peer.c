@@ -15,7 +15,7 @@
 #include "sd_config.h"
 #include "sd_quirk.h"
 
-enum { PATIENCE_MS = 5000 };
+enum { REPLY_LIMIT_MS = 5000 };
 
 static pthread_mutex_t peers_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct import_peer *peers;
@@ -27,7 +27,7 @@ static doca_error_t receive_reply(struct import_peer *peer, void *in, size_t in_
 	struct link_reply reply;
 	size_t len = in_len;
 
-	if (poll(&wait, 1, PATIENCE_MS) <= 0 ||
+	if (poll(&wait, 1, REPLY_LIMIT_MS) <= 0 ||
 	    link_receive(peer->socket, &reply, sizeof(reply), in, &len, receive_fd) <= 0 || reply.magic != LINK_MAGIC ||
 	    (reply.status == DOCA_SUCCESS && len != in_len)) {
 		atomic_store(&peer->is_lost, 1);
@@ -43,7 +43,7 @@ doca_error_t import_peer_call(struct import_peer *peer, const struct link_reques
 	doca_error_t result = DOCA_ERROR_IO_FAILED;
 
 	pthread_mutex_lock(&peer->lock);
-	if (!atomic_load(&peer->is_lost) && poll(&wait, 1, PATIENCE_MS) > 0 &&
+	if (!atomic_load(&peer->is_lost) && poll(&wait, 1, REPLY_LIMIT_MS) > 0 &&
 	    link_send(peer->socket, request, sizeof(*request), out, out_len, send_fd))
 		result = receive_reply(peer, in, in_len, receive_fd);
 	pthread_mutex_unlock(&peer->lock);

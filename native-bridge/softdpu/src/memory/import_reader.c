@@ -9,9 +9,9 @@
 #include "sd_peer.h"
 #include "sd_thread.h"
 
-enum { MOMENT_NS = 1000000, NS_PER_S = 1000000000 };
+enum { SHORT_READ_LIMIT_NS = 1000000, NS_PER_S = 1000000000 };
 
-static const uint64_t PATIENCE_NS = UINT64_C(2000000000);
+static const uint64_t READ_LIMIT_NS = UINT64_C(2000000000);
 static pthread_mutex_t start_lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic uint32_t num_stuck;
 
@@ -112,9 +112,9 @@ static doca_error_t start_once(struct import_reader *reader)
 }
 
 /* The lock must be held. */
-static doca_error_t load(struct import_reader *reader, uint64_t *value, uint8_t is_patient)
+static doca_error_t load(struct import_reader *reader, uint64_t *value, uint8_t may_block)
 {
-	const struct timespec deadline = time_in(is_patient ? PATIENCE_NS : MOMENT_NS);
+	const struct timespec deadline = time_in(may_block ? READ_LIMIT_NS : SHORT_READ_LIMIT_NS);
 
 	reader->has_caller = 1;
 	reader->is_busy = 1;
@@ -127,9 +127,9 @@ static doca_error_t load(struct import_reader *reader, uint64_t *value, uint8_t 
 }
 
 doca_error_t import_reader_load(struct import_reader *reader, const struct sd_import *import, import_reader_read read,
-				uint64_t *value, uint8_t is_patient)
+				uint64_t *value, uint8_t may_block)
 {
-	const struct timespec deadline = time_in(PATIENCE_NS);
+	const struct timespec deadline = time_in(READ_LIMIT_NS);
 	doca_error_t result = start_once(reader);
 	uint8_t is_free;
 
@@ -137,15 +137,15 @@ doca_error_t import_reader_load(struct import_reader *reader, const struct sd_im
 		return result;
 	pthread_mutex_lock(&reader->lock);
 	is_free = !reader->is_busy && !reader->has_caller;
-	if (!is_free && is_patient && !reader->is_stuck)
+	if (!is_free && may_block && !reader->is_stuck)
 		is_free = wait_for_idle(reader, 1, &deadline);
 	result = DOCA_ERROR_AGAIN;
 	if (is_free) {
 		reader->import = *import;
 		reader->read = read;
-		result = load(reader, value, is_patient);
+		result = load(reader, value, may_block);
 	}
-	if (reader->is_busy && is_patient)
+	if (reader->is_busy && may_block)
 		mark_stuck(reader);
 	pthread_mutex_unlock(&reader->lock);
 	return result;
@@ -153,7 +153,7 @@ doca_error_t import_reader_load(struct import_reader *reader, const struct sd_im
 
 uint8_t import_reader_close(struct import_reader *reader, void (*abandoned)(struct import_reader *reader))
 {
-	const struct timespec deadline = time_in(PATIENCE_NS);
+	const struct timespec deadline = time_in(READ_LIMIT_NS);
 	uint8_t is_idle;
 
 	if (reader->owner != getpid())

@@ -25,7 +25,7 @@ struct import_reader {
 	pthread_cond_t changed;
 	uint8_t has_caller;			/**< a thread waits for the result */
 	uint8_t is_busy;			/**< until the thread has read the import below */
-	uint8_t is_stuck;			/**< busy for longer than a patient caller waits */
+	uint8_t is_stuck;			/**< busy for longer than a caller that may block waits */
 	uint8_t is_closing;
 	import_reader_read read;
 	struct sd_import import;
@@ -35,11 +35,11 @@ struct import_reader {
 };
 
 /**
- * Reads a number on the reader thread. A patient caller waits for at most 2 s, another one for at most 1 ms. AGAIN: this read
- * or an earlier one has not ended; NOT_PERMITTED: too many threads are stuck; OPERATING_SYSTEM; else the result of read.
+ * Reads a number on the reader thread. A caller that may block waits for at most 2 s, another one for at most 1 ms. AGAIN: this
+ * read or an earlier one has not ended; NOT_PERMITTED: too many threads are stuck; OPERATING_SYSTEM; else the result of read.
  */
 doca_error_t import_reader_load(struct import_reader *reader, const struct sd_import *import, import_reader_read read,
-				uint64_t *value, uint8_t is_patient);
+				uint64_t *value, uint8_t may_block);
 
 /** Ends the thread. Returns 0 if it is stuck: it then calls abandoned(reader) when its read returns. */
 uint8_t import_reader_close(struct import_reader *reader, void (*abandoned)(struct import_reader *reader));

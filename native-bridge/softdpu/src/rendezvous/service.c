@@ -22,12 +22,12 @@ static pthread_t thread;
 static int wait_for_events(struct epoll_event *events)
 {
 	static uint8_t is_out;
-	int patience, count;
+	int timeout_ms, count;
 
 	pthread_mutex_lock(&service.lock);
-	patience = service_patience();
+	timeout_ms = service_timeout_ms();
 	pthread_mutex_unlock(&service.lock);
-	count = epoll_wait(service.epoll_fd, events, MAX_EVENTS, patience);
+	count = epoll_wait(service.epoll_fd, events, MAX_EVENTS, timeout_ms);
 	if (count >= 0) {
 		is_out = 0;
 	} else if (errno != EINTR) {

@@ -40,7 +40,7 @@ void service_call_watch(uint32_t slot, uint32_t generation, uint32_t events);
 /* Runs the due jobs. The lock must be held; the call releases it during callbacks. */
 void service_run_jobs(void);
 /* Returns the milliseconds until the next job as a timeout for epoll_wait, -1 without a job. The lock must be held. */
-int service_patience(void);
+int service_timeout_ms(void);
 /* Removes all watches. The lock must be held, unless no other thread can access the slots. */
 void service_drop_slots(void);
 

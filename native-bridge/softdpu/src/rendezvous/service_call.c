@@ -11,7 +11,7 @@
 #include "sd_log.h"
 #include "service.h"
 
-enum { FIRST_SLOTS = 16, NS_PER_MS = 1000000, MAX_PATIENCE_MS = 60000 };
+enum { FIRST_SLOTS = 16, NS_PER_MS = 1000000, MAX_TIMEOUT_MS = 60000 };
 
 struct service service = {
 	.lock = PTHREAD_MUTEX_INITIALIZER,
@@ -264,7 +264,7 @@ void service_run_jobs(void)
 	}
 }
 
-int service_patience(void)
+int service_timeout_ms(void)
 {
 	uint64_t now, wait_ms;
 
@@ -274,5 +274,5 @@ int service_patience(void)
 	if (service.jobs->due_ns <= now)
 		return 0;
 	wait_ms = (service.jobs->due_ns - now + NS_PER_MS - 1) / NS_PER_MS;
-	return wait_ms > MAX_PATIENCE_MS ? MAX_PATIENCE_MS : (int)wait_ms;
+	return wait_ms > MAX_TIMEOUT_MS ? MAX_TIMEOUT_MS : (int)wait_ms;
 }
