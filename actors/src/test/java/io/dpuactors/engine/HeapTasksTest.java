@@ -1,0 +1,169 @@
+package io.dpuactors.engine;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaException;
+import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.TaskOptions;
+import io.dpuactors.testing.CleanLog;
+import io.dpuactors.testing.FreshSoftDpu;
+import io.dpuactors.testing.RunningSystem;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.util.ByteString;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Tests tasks on data in the heap: results, waiting, refusals, deadlines and the end. */
+@ExtendWith({CleanLog.class, FreshSoftDpu.class})
+class HeapTasksTest {
+  private static final int BYTES = 4096;
+
+  @Test
+  void whatIsDeflatedInflatesToTheInput() throws Exception {
+    try (RunningSystem system = RunningSystem.create()) {
+      ActorRef<CompressProtocol.Command> compress =
+          system.opened("compress", TaskOptions.defaults());
+      HeapTasks<CompressProtocol.Command> deflate =
+          tasks(system, compress, CompressProtocol.Deflate::new, options().withInFlight(2));
+      HeapTasks<CompressProtocol.Command> inflate =
+          tasks(system, compress, CompressProtocol.Inflate::new, options().withInFlight(2));
+      List<CompletionStage<ByteString>> results = new ArrayList<>();
+      for (int i = 0; i < 100; i++) {
+        results.add(deflate.run(text(i)).thenCompose(inflate::run));
+      }
+      for (int i = 0; i < 100; i++) {
+        assertThat(get(results.get(i))).isEqualTo(text(i));
+      }
+      get(deflate.close());
+      get(inflate.close());
+      assertEndsClean(system);
+    }
+  }
+
+  @Test
+  void aTaskThatTheContextRefusesWithBusyIsSentAgain() throws Exception {
+    FreshSoftDpu.DEVICE.faults("compress-deflate:delay=2ms");
+    try (RunningSystem system = RunningSystem.create()) {
+      HeapTasks<CompressProtocol.Command> tasks =
+          deflate(
+              system, TaskOptions.defaults().withWindow(1).withQueue(1), options().withInFlight(8));
+      List<CompletionStage<ByteBuffer>> results = new ArrayList<>();
+      for (int i = 0; i < 16; i++) {
+        results.add(tasks.run(ByteBuffer.wrap(new byte[] {(byte) i})));
+      }
+      for (CompletionStage<ByteBuffer> result : results) {
+        assertThat(get(result).remaining()).isPositive();
+      }
+      get(tasks.close());
+      assertEndsClean(system);
+    }
+  }
+
+  @Test
+  void anErrorOfTheDeviceFailsOneTask() throws Exception {
+    try (RunningSystem system = RunningSystem.create()) {
+      HeapTasks<CompressProtocol.Command> tasks =
+          deflate(system, TaskOptions.defaults(), options().withInFlight(1));
+      FreshSoftDpu.DEVICE.faults("compress-deflate:fail:nth=1");
+      assertFails(tasks.run(text(1)), DocaCode.IO_FAILED);
+      assertThat(get(tasks.run(text(1))).size()).isPositive();
+      get(tasks.close());
+      assertEndsClean(system);
+    }
+  }
+
+  @Test
+  void aTaskThatMissesItsDeadlineFailsAndItsBuffersServeTheNext() throws Exception {
+    try (RunningSystem system = RunningSystem.create()) {
+      HeapTasks<CompressProtocol.Command> tasks =
+          deflate(
+              system,
+              TaskOptions.defaults(),
+              options().withInFlight(1).withDeadline(Duration.ofMillis(300)));
+      FreshSoftDpu.DEVICE.faults("compress-deflate:delay=2s:nth=1");
+      assertFails(tasks.run(text(1)), DocaCode.TIME_OUT);
+      assertFails(tasks.run(text(2)), DocaCode.TIME_OUT); // waits for the buffers in vain
+      FreshSoftDpu.DEVICE.clearFaults();
+      ByteString output = null;
+      for (int attempt = 0; output == null && attempt < 20; attempt++) {
+        output =
+            tasks
+                .run(text(3))
+                .exceptionally(late -> null)
+                .toCompletableFuture()
+                .get(10, TimeUnit.SECONDS);
+      }
+      assertThat(output).isNotNull();
+      get(tasks.close());
+      assertEndsClean(system);
+    }
+  }
+
+  @Test
+  void wrongCallsAreRefusedAtOnce() throws Exception {
+    FreshSoftDpu.DEVICE.faults("compress-deflate:delay=50ms");
+    try (RunningSystem system = RunningSystem.create()) {
+      HeapTasks<CompressProtocol.Command> tasks =
+          deflate(system, TaskOptions.defaults(), options().withInFlight(1).withMaxWaiting(1));
+      assertFails(tasks.run(ByteString.fromArray(new byte[BYTES + 1])), DocaCode.INVALID_VALUE);
+      CompletionStage<ByteString> first = tasks.run(text(1));
+      CompletionStage<ByteString> second = tasks.run(text(2));
+      assertFails(tasks.run(text(3)), DocaCode.FULL);
+      CompletionStage<?> closed = tasks.close();
+      assertFails(tasks.run(text(4)), DocaCode.SHUTDOWN);
+      assertThat(get(first).size()).isPositive();
+      assertThat(get(second).size()).isPositive();
+      get(closed);
+      assertEndsClean(system);
+    }
+  }
+
+  private static HeapTaskOptions options() {
+    return HeapTaskOptions.of(BYTES, 2 * BYTES);
+  }
+
+  private static HeapTasks<CompressProtocol.Command> deflate(
+      RunningSystem system, TaskOptions context, HeapTaskOptions options) throws Exception {
+    return tasks(
+        system, system.opened("compress", context), CompressProtocol.Deflate::new, options);
+  }
+
+  private static HeapTasks<CompressProtocol.Command> tasks(
+      RunningSystem system,
+      ActorRef<CompressProtocol.Command> context,
+      HeapTasks.Task<CompressProtocol.Command> task,
+      HeapTaskOptions options)
+      throws Exception {
+    return get(HeapTasks.open(system.kit.system(), system.engine, context, task, options));
+  }
+
+  private static ByteString text(int number) {
+    return ByteString.fromArray(("text " + number + " ").repeat(100).getBytes(UTF_8));
+  }
+
+  private static <T> T get(CompletionStage<T> stage) throws Exception {
+    return stage.toCompletableFuture().get(20, TimeUnit.SECONDS);
+  }
+
+  private static void assertFails(CompletionStage<?> stage, DocaCode code) {
+    assertThatThrownBy(() -> get(stage))
+        .isInstanceOf(ExecutionException.class)
+        .cause()
+        .isInstanceOfSatisfying(
+            DocaException.class, thrown -> assertThat(thrown.error().code()).isEqualTo(code));
+  }
+
+  private static void assertEndsClean(RunningSystem system) {
+    assertThat(system.stopEngine().census()).isEqualTo("empty");
+  }
+}
