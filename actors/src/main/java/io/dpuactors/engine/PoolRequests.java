@@ -23,6 +23,7 @@ import io.dpuactors.protocol.EngineProtocol.PoolFailed;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
 import io.dpuactors.protocol.EngineProtocol.RegisterMemory;
+import io.dpuactors.protocol.PoolOptions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -66,7 +67,7 @@ final class PoolRequests {
 
   void on(MemoryCommand command) {
     if (command instanceof OpenPool open) {
-      answer(open.replyTo(), () -> open(open));
+      answer(open.replyTo(), () -> open(open.options()));
     } else if (command instanceof ImportMemory imports) {
       answer(imports.replyTo(), () -> openImport(imports));
     } else if (command instanceof RegisterMemory register) {
@@ -115,13 +116,13 @@ final class PoolRequests {
     }
   }
 
-  private BufferPool open(OpenPool command) {
+  private BufferPool open(PoolOptions options) {
     return core.pools()
         .open(
-            core.devices().openForMemory(command.device()),
-            command.count(),
-            command.bufferBytes(),
-            command.memory());
+            core.devices().openForMemory(options.device()),
+            options.count(),
+            options.bufferBytes(),
+            options.memory());
   }
 
   private BufferPool register(RegisterMemory command) {

@@ -14,6 +14,7 @@ import io.dpuactors.protocol.ContextReply.Opened;
 import io.dpuactors.protocol.EngineProtocol.OpenPool;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
+import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
@@ -32,7 +33,6 @@ import io.dpuactors.testing.ComchPair;
 import io.dpuactors.testing.FreshSoftDpu;
 import io.dpuactors.testing.RunningSystem;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -138,7 +138,10 @@ class SlotsTest {
     TestProbe<PoolReply> pools = system.kit.createTestProbe();
     system.engine.tell(
         new OpenPool(
-            Optional.of("03:00.0"), 2, 4096, Set.of(Permission.LOCAL_READ_WRITE), pools.getRef()));
+            PoolOptions.of(2, 4096)
+                .onDevice("03:00.0")
+                .withPermissions(Set.of(Permission.LOCAL_READ_WRITE)),
+            pools.getRef()));
     BufferPool pool = ((PoolOpened) pools.receiveMessage()).pool();
     TestProbe<TaskReply> probe = system.kit.createTestProbe();
     compress.tell(

@@ -26,6 +26,7 @@ import io.dpuactors.protocol.EngineProtocol.RegisterMemory;
 import io.dpuactors.protocol.EngineProtocol.Status;
 import io.dpuactors.protocol.EngineProtocol.Stop;
 import io.dpuactors.protocol.EngineProtocol.Stopped;
+import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.comch.ClientOptions;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
@@ -79,7 +80,7 @@ class EngineEndTest {
       assertThat(system.stopEngine().clean()).isTrue();
       TestProbe<Object> probe = system.kit.createTestProbe();
       ActorRef<Object> self = probe.getRef();
-      system.engine.tell(new OpenPool(Optional.empty(), 1, 64, self.narrow()));
+      system.engine.tell(new OpenPool(PoolOptions.of(1, 64), self.narrow()));
       assertThat(probe.expectMessageClass(PoolFailed.class).error().about())
           .isEqualTo("the engine has ended");
       system.engine.tell(

@@ -17,13 +17,13 @@ import io.dpuactors.protocol.EngineProtocol.PoolFailed;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
 import io.dpuactors.protocol.EngineProtocol.Status;
 import io.dpuactors.protocol.EngineProtocol.Stopped;
+import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.ExpectedLog;
 import io.dpuactors.testing.FreshSoftDpu;
 import io.dpuactors.testing.RunningSystem;
-import java.util.Optional;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
@@ -92,7 +92,7 @@ class EngineTest {
       TestProbe<Stopped> probe = system.kit.createTestProbe();
       system.engine.tell(new EngineProtocol.Stop(probe.getRef()));
       TestProbe<PoolReply> refused = system.kit.createTestProbe();
-      system.engine.tell(new OpenPool(Optional.empty(), 1, 1, refused.getRef()));
+      system.engine.tell(new OpenPool(PoolOptions.of(1, 1), refused.getRef()));
       assertThat(((PoolFailed) refused.receiveMessage()).error().code())
           .isEqualTo(DocaCode.SHUTDOWN);
       held.release();
@@ -119,10 +119,10 @@ class EngineTest {
   void aPoolThatCannotBeIsATypedFailure() {
     try (RunningSystem system = RunningSystem.create()) {
       TestProbe<PoolReply> probe = system.kit.createTestProbe();
-      system.engine.tell(new OpenPool(Optional.of("99:00.0"), 1, 64, probe.getRef()));
+      system.engine.tell(new OpenPool(PoolOptions.of(1, 64).onDevice("99:00.0"), probe.getRef()));
       assertThat(((PoolFailed) probe.receiveMessage()).error().code())
           .isEqualTo(DocaCode.NOT_FOUND);
-      system.engine.tell(new OpenPool(Optional.empty(), 0, 64, probe.getRef()));
+      system.engine.tell(new OpenPool(PoolOptions.of(0, 64), probe.getRef()));
       assertThat(((PoolFailed) probe.receiveMessage()).error().code())
           .isEqualTo(DocaCode.INVALID_VALUE);
       assertThat(system.stopEngine().clean()).isTrue();

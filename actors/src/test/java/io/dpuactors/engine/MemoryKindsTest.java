@@ -18,6 +18,7 @@ import io.dpuactors.protocol.EngineProtocol.PoolFailed;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
 import io.dpuactors.protocol.EngineProtocol.RegisterMemory;
+import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
@@ -96,10 +97,7 @@ class MemoryKindsTest {
       TestProbe<PoolReply> probe = system.kit.createTestProbe();
       system.engine.tell(
           new OpenPool(
-              Optional.empty(),
-              4,
-              1 << 20,
-              MemoryOptions.defaults().withHugePages(),
+              PoolOptions.of(4, 1 << 20).withMemory(MemoryOptions.defaults().withHugePages()),
               probe.getRef()));
       BufferPool pool = ((PoolOpened) probe.receiveMessage()).pool();
       Pages pages = pool.memory().pages();

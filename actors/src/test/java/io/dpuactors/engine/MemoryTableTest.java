@@ -19,6 +19,7 @@ import io.dpuactors.protocol.EngineProtocol.OpenPool;
 import io.dpuactors.protocol.EngineProtocol.PoolClosed;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
+import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
@@ -263,7 +264,9 @@ class MemoryTableTest {
   private BufferPool opened(Set<Permission> permissions) {
     TestProbe<PoolReply> probe = system.kit.createTestProbe();
     system.engine.tell(
-        new OpenPool(Optional.of("03:00.0"), PIECES + 1, WINDOW, permissions, probe.getRef()));
+        new OpenPool(
+            PoolOptions.of(PIECES + 1, WINDOW).onDevice("03:00.0").withPermissions(permissions),
+            probe.getRef()));
     return ((PoolOpened) probe.receiveMessage()).pool();
   }
 

@@ -24,6 +24,7 @@ import io.dpuactors.protocol.EngineProtocol.PoolFailed;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
 import io.dpuactors.protocol.EngineProtocol.Status;
+import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
@@ -144,10 +145,9 @@ class SharedMemoryTest {
     TestProbe<PoolReply> probe = system.kit.createTestProbe();
     system.engine.tell(
         new OpenPool(
-            Optional.of(HOST),
-            4,
-            BLOCK,
-            Set.of(Permission.LOCAL_READ_WRITE, permission),
+            PoolOptions.of(4, BLOCK)
+                .onDevice(HOST)
+                .withPermissions(Set.of(Permission.LOCAL_READ_WRITE, permission)),
             probe.getRef()));
     return opened(probe.receiveMessage());
   }

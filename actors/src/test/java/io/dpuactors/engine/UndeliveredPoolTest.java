@@ -4,17 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.Census;
-import io.dpuactors.bridge.MemoryOptions;
 import io.dpuactors.protocol.EngineProtocol.GetStatus;
 import io.dpuactors.protocol.EngineProtocol.OpenPool;
 import io.dpuactors.protocol.EngineProtocol.OpenWindows;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
 import io.dpuactors.protocol.EngineProtocol.Status;
+import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.FreshSoftDpu;
 import io.dpuactors.testing.RunningSystem;
 import java.time.Duration;
-import java.util.Optional;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -57,7 +56,7 @@ class UndeliveredPoolTest {
   }
 
   private void openPool(ActorRef<PoolReply> replyTo) {
-    system.engine.tell(new OpenPool(Optional.empty(), 4, 4096, MemoryOptions.defaults(), replyTo));
+    system.engine.tell(new OpenPool(PoolOptions.of(4, 4096), replyTo));
   }
 
   private static ActorRef<PoolReply> ended(ActorTestKit kit) {

@@ -11,11 +11,11 @@ import io.dpuactors.protocol.EngineProtocol.OpenComchServer;
 import io.dpuactors.protocol.EngineProtocol.OpenPool;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
+import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.protocol.comch.ClientOptions;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
 import io.dpuactors.protocol.comch.ServerOptions;
 import io.dpuactors.protocol.comch.ServerProtocol;
-import java.util.Optional;
 import java.util.Set;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -71,10 +71,8 @@ public final class ComchPair {
     TestProbe<PoolReply> probe = system.kit.createTestProbe();
     engine.tell(
         new OpenPool(
-            Optional.empty(),
-            count,
-            bytes,
-            Set.of(Permission.LOCAL_READ_WRITE, Permission.PCI_READ_WRITE),
+            PoolOptions.of(count, bytes)
+                .withPermissions(Set.of(Permission.LOCAL_READ_WRITE, Permission.PCI_READ_WRITE)),
             probe.getRef()));
     return ((PoolOpened) probe.receiveMessage()).pool();
   }

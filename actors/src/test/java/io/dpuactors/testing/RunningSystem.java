@@ -15,6 +15,7 @@ import io.dpuactors.protocol.EngineProtocol.PoolOpened;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
 import io.dpuactors.protocol.EngineProtocol.Status;
 import io.dpuactors.protocol.EngineProtocol.Stopped;
+import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Busy;
@@ -23,7 +24,6 @@ import io.dpuactors.protocol.TaskReply.Failed;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
@@ -120,7 +120,7 @@ public final class RunningSystem implements AutoCloseable {
   /** Opens a pool of registered buffers. */
   public BufferPool pool(int count, int bytes) {
     TestProbe<PoolReply> probe = kit.createTestProbe();
-    engine.tell(new EngineProtocol.OpenPool(Optional.empty(), count, bytes, probe.getRef()));
+    engine.tell(new EngineProtocol.OpenPool(PoolOptions.of(count, bytes), probe.getRef()));
     return ((PoolOpened) probe.receiveMessage()).pool();
   }
 

@@ -4,6 +4,7 @@ import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.MemoryOptions;
 import io.dpuactors.bridge.device.DeviceInfo;
 import io.dpuactors.protocol.EngineProtocol.OpenPool;
+import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.protocol.comch.ConnectionBehavior;
 import io.dpuactors.service.BlockMemory;
 import io.dpuactors.service.BlockSender;
@@ -68,10 +69,9 @@ final class ServeDataCommand extends ServerCommand {
         channel.openPool(
             me ->
                 new OpenPool(
-                    Optional.of(device.pciAddress()),
-                    geometry.blocks(),
-                    geometry.blockBytes(),
-                    MemoryOptions.defaults().withHugePages(),
+                    PoolOptions.of(geometry.blocks(), geometry.blockBytes())
+                        .onDevice(device.pciAddress())
+                        .withMemory(MemoryOptions.defaults().withHugePages()),
                     me));
     BlockMemory filled = BlockMemory.fill(pool, geometry);
     memory = filled;

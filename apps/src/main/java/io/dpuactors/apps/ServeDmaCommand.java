@@ -10,6 +10,7 @@ import io.dpuactors.protocol.EngineProtocol.ExportPool;
 import io.dpuactors.protocol.EngineProtocol.ExportReply;
 import io.dpuactors.protocol.EngineProtocol.Exported;
 import io.dpuactors.protocol.EngineProtocol.OpenPool;
+import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.protocol.comch.ConnectionBehavior;
 import io.dpuactors.service.BlockMemory;
 import io.dpuactors.service.MemoryOffer;
@@ -78,12 +79,12 @@ final class ServeDmaCommand extends ServerCommand {
         channel.openPool(
             me ->
                 new OpenPool(
-                    Optional.of(exporter.pciAddress()),
-                    1,
-                    (int) geometry.totalBytes(),
-                    MemoryOptions.defaults()
-                        .withPermissions(Set.of(Permission.PCI_READ_ONLY))
-                        .withHugePages(),
+                    PoolOptions.of(1, (int) geometry.totalBytes())
+                        .onDevice(exporter.pciAddress())
+                        .withMemory(
+                            MemoryOptions.defaults()
+                                .withPermissions(Set.of(Permission.PCI_READ_ONLY))
+                                .withHugePages()),
                     me));
     memory = BlockMemory.fillWhole(pool, geometry);
     ExportReply reply =

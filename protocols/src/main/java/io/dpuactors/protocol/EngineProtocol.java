@@ -7,7 +7,6 @@ import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.LeaseMark;
 import io.dpuactors.bridge.LeaseScope;
 import io.dpuactors.bridge.MemoryExport;
-import io.dpuactors.bridge.MemoryOptions;
 import io.dpuactors.bridge.Permission;
 import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.protocol.comch.ClientOptions;
@@ -145,43 +144,12 @@ public final class EngineProtocol {
   public sealed interface MemoryCommand extends Command, Request {}
 
   /**
-   * Registers memory with a device and cuts it into equal buffers.
+   * Allocates memory, registers it with a device and cuts it into equal buffers.
    *
-   * @param device PCI address; empty: the device that the engine opened first
-   * @param count number of buffers
-   * @param bufferBytes size of each buffer in bytes
-   * @param memory kind of memory; {@link ExportPool} needs a PCI permission. {@code
-   *     pool.memory().pages()} reports whether requested huge pages were available
    * @param replyTo receives a {@link PoolReply}
    */
-  public record OpenPool(
-      Optional<String> device,
-      int count,
-      int bufferBytes,
-      MemoryOptions memory,
-      ActorRef<PoolReply> replyTo)
+  public record OpenPool(PoolOptions options, ActorRef<PoolReply> replyTo)
       implements MemoryCommand {
-    /** Ordinary memory with these permissions. */
-    public OpenPool(
-        Optional<String> device,
-        int count,
-        int bufferBytes,
-        Set<Permission> permissions,
-        ActorRef<PoolReply> replyTo) {
-      this(
-          device,
-          count,
-          bufferBytes,
-          MemoryOptions.defaults().withPermissions(permissions),
-          replyTo);
-    }
-
-    /** Ordinary memory for this process only. */
-    public OpenPool(
-        Optional<String> device, int count, int bufferBytes, ActorRef<PoolReply> replyTo) {
-      this(device, count, bufferBytes, MemoryOptions.defaults(), replyTo);
-    }
-
     @Override
     public void refuse(DocaError error) {
       replyTo.tell(new PoolFailed(error));

@@ -10,11 +10,11 @@ import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.ContextReply;
 import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.protocol.TaskOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -112,7 +112,8 @@ final class FileEngines {
       ActorRef<EngineProtocol.Command> engine, String device, int count, int bytes) {
     return AskPattern.<EngineProtocol.Command, EngineProtocol.PoolReply>ask(
             engine,
-            replyTo -> new EngineProtocol.OpenPool(Optional.of(device), count, bytes, replyTo),
+            replyTo ->
+                new EngineProtocol.OpenPool(PoolOptions.of(count, bytes).onDevice(device), replyTo),
             openTimeout,
             system.scheduler())
         .thenCompose(

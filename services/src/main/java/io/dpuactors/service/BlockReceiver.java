@@ -11,6 +11,7 @@ import io.dpuactors.protocol.EngineProtocol.MemoryCommand;
 import io.dpuactors.protocol.EngineProtocol.OpenPool;
 import io.dpuactors.protocol.EngineProtocol.PoolFailed;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
+import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import io.dpuactors.protocol.comch.ConnectionEvent.Message;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
@@ -137,12 +138,13 @@ public final class BlockReceiver extends TransferEnd {
       asked();
       memory.tell(
           new OpenPool(
-              options.device(),
-              announced.blocks(),
-              announced.blockBytes(),
-              MemoryOptions.defaults()
-                  .withPermissions(Set.of(Permission.PCI_READ_WRITE))
-                  .withHugePages(),
+              new PoolOptions(
+                  announced.blocks(),
+                  announced.blockBytes(),
+                  options.device(),
+                  MemoryOptions.defaults()
+                      .withPermissions(Set.of(Permission.PCI_READ_WRITE))
+                      .withHugePages()),
               self()));
       return this;
     } catch (WireException e) {

@@ -1,10 +1,12 @@
 package io.dpuactors.service;
 
 import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.MemoryOptions;
 import io.dpuactors.bridge.Permission;
 import io.dpuactors.protocol.ContextReply.Opened;
 import io.dpuactors.protocol.EngineProtocol.OpenPool;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
+import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.protocol.comch.ConnectionProtocol.OpenConsumer;
 import io.dpuactors.protocol.comch.ConnectionProtocol.OpenProducer;
 import io.dpuactors.protocol.comch.ConsumerProtocol;
@@ -53,7 +55,11 @@ final class CompressChannel {
   private void openPool(int count, int bytes, boolean received) {
     Permission permission = received ? Permission.PCI_READ_WRITE : Permission.LOCAL_READ_WRITE;
     owner.asked();
-    owner.engine.tell(new OpenPool(device, count, bytes, Set.of(permission), owner.self()));
+    owner.engine.tell(
+        new OpenPool(
+            new PoolOptions(
+                count, bytes, device, MemoryOptions.defaults().withPermissions(Set.of(permission))),
+            owner.self()));
   }
 
   /** Takes an opened pool. The engine replies in order: the pool of the sources comes first. */

@@ -87,7 +87,7 @@ public final class KeptMemory extends AbstractBehavior<Object> {
     shape = wanted;
     if (kept == null || before == null) {
       open(wanted);
-    } else if (isSame(before, wanted)) {
+    } else if (before.options().equals(wanted.options())) {
       wanted.replyTo().tell(new PoolOpened(kept));
     } else {
       pool = null;
@@ -96,21 +96,8 @@ public final class KeptMemory extends AbstractBehavior<Object> {
     return this;
   }
 
-  private static boolean isSame(OpenPool one, OpenPool other) {
-    return one.device().equals(other.device())
-        && one.count() == other.count()
-        && one.bufferBytes() == other.bufferBytes()
-        && one.memory().equals(other.memory());
-  }
-
   private void open(OpenPool wanted) {
-    engine.tell(
-        new OpenPool(
-            wanted.device(),
-            wanted.count(),
-            wanted.bufferBytes(),
-            wanted.memory(),
-            getContext().getSelf().narrow()));
+    engine.tell(new OpenPool(wanted.options(), getContext().getSelf().narrow()));
   }
 
   /**

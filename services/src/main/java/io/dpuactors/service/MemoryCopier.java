@@ -18,6 +18,7 @@ import io.dpuactors.protocol.EngineProtocol.OpenPool;
 import io.dpuactors.protocol.EngineProtocol.PoolClosed;
 import io.dpuactors.protocol.EngineProtocol.PoolFailed;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
+import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import io.dpuactors.protocol.comch.ConnectionEvent.Message;
@@ -187,10 +188,11 @@ public final class MemoryCopier extends TransferEnd {
     asked();
     memory.tell(
         new OpenPool(
-            options.device(),
-            shape.blocks(),
-            shape.blockBytes(),
-            MemoryOptions.defaults().withHugePages(),
+            new PoolOptions(
+                shape.blocks(),
+                shape.blockBytes(),
+                options.device(),
+                MemoryOptions.defaults().withHugePages()),
             self()));
     return this;
   }

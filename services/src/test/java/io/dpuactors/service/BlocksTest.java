@@ -18,6 +18,7 @@ import io.dpuactors.protocol.ContextReply.Opened;
 import io.dpuactors.protocol.EngineProtocol.OpenPool;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
+import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
 import io.dpuactors.protocol.comch.ConnectionProtocol.ConnectionInfo;
 import io.dpuactors.protocol.comch.ConnectionProtocol.GetInfo;
@@ -286,10 +287,9 @@ class BlocksTest {
     TestProbe<PoolReply> pools = rig.system.kit.createTestProbe();
     rig.clients.tell(
         new OpenPool(
-            Optional.of(ServiceRig.HOST),
-            1,
-            4096,
-            Set.of(Permission.PCI_READ_WRITE),
+            PoolOptions.of(1, 4096)
+                .onDevice(ServiceRig.HOST)
+                .withPermissions(Set.of(Permission.PCI_READ_WRITE)),
             pools.getRef()));
     BufferPool pool = pools.expectMessageClass(PoolOpened.class).pool();
     TestProbe<ConsumerProtocol.OpenReply> opens = rig.system.kit.createTestProbe();

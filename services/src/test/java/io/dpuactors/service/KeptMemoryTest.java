@@ -21,6 +21,7 @@ import io.dpuactors.protocol.EngineProtocol.PoolFailed;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
 import io.dpuactors.protocol.EngineProtocol.Status;
+import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.FreshSoftDpu;
 import io.dpuactors.wire.DataGeometry;
@@ -38,7 +39,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class KeptMemoryTest {
   private static OpenPool pool(int count, ActorRef<PoolReply> replyTo) {
     return new OpenPool(
-        Optional.of(ServiceRig.HOST), count, 64, Set.of(Permission.PCI_READ_WRITE), replyTo);
+        PoolOptions.of(count, 64)
+            .onDevice(ServiceRig.HOST)
+            .withPermissions(Set.of(Permission.PCI_READ_WRITE)),
+        replyTo);
   }
 
   private static ActorRef<Object> keep(ServiceRig rig) {

@@ -11,6 +11,7 @@ import io.dpuactors.protocol.EngineProtocol.OpenPool;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
 import io.dpuactors.protocol.EngineProtocol.Stopped;
+import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.comch.ClientOptions;
 import io.dpuactors.protocol.comch.ConnectionBehavior;
@@ -86,7 +87,9 @@ final class ServiceRig implements AutoCloseable {
   BufferPool pool(String device, int count, int bytes, Permission permission) {
     TestProbe<PoolReply> probe = system.kit.createTestProbe();
     system.engine.tell(
-        new OpenPool(Optional.of(device), count, bytes, Set.of(permission), probe.getRef()));
+        new OpenPool(
+            PoolOptions.of(count, bytes).onDevice(device).withPermissions(Set.of(permission)),
+            probe.getRef()));
     return ((PoolOpened) probe.receiveMessage()).pool();
   }
 

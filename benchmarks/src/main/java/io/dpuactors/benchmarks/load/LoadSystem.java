@@ -17,13 +17,13 @@ import io.dpuactors.protocol.EngineProtocol.OpenDma;
 import io.dpuactors.protocol.EngineProtocol.OpenPool;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
 import io.dpuactors.protocol.EngineProtocol.Stopped;
+import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.protocol.TaskOptions;
 import java.io.IOException;
 import java.nio.channels.ReadableByteChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
@@ -165,7 +165,8 @@ public final class LoadSystem implements AutoCloseable {
   private BufferPool openPool(int engine, int count, int bytes, MemoryOptions memory) {
     return Asking.opened(
         this.<EngineProtocol.Command, PoolReply>ask(
-            engine(engine), me -> new OpenPool(Optional.empty(), count, bytes, memory, me)));
+            engine(engine),
+            me -> new OpenPool(PoolOptions.of(count, bytes).withMemory(memory), me)));
   }
 
   /** Returns the name of the library that drives the device. */

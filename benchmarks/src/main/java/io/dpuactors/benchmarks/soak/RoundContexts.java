@@ -13,6 +13,7 @@ import io.dpuactors.protocol.EngineProtocol.OpenCompress;
 import io.dpuactors.protocol.EngineProtocol.OpenDma;
 import io.dpuactors.protocol.EngineProtocol.OpenPool;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
+import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.comch.ClientOptions;
 import io.dpuactors.protocol.comch.ConnectionEvent;
@@ -21,7 +22,6 @@ import io.dpuactors.protocol.comch.ServerOptions;
 import io.dpuactors.protocol.comch.ServerProtocol;
 import io.dpuactors.service.Pong;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -111,7 +111,7 @@ final class RoundContexts {
     pool =
         Asking.opened(
             system.<EngineProtocol.Command, PoolReply>ask(
-                engines.get(0), me -> new OpenPool(Optional.empty(), BUFFERS, BUFFER_BYTES, me)));
+                engines.get(0), me -> new OpenPool(PoolOptions.of(BUFFERS, BUFFER_BYTES), me)));
     compress =
         new Context<>(
             this.<CompressProtocol.OpenReply>asking(

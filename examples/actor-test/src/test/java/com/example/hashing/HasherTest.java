@@ -25,8 +25,8 @@ import io.dpuactors.protocol.EngineProtocol.PoolReply;
 import io.dpuactors.protocol.EngineProtocol.Stop;
 import io.dpuactors.protocol.EngineProtocol.Stopped;
 import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.protocol.TaskReply.Busy;
-import java.util.Optional;
 import java.util.zip.CRC32;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
@@ -92,7 +92,7 @@ class HasherTest {
 
   private BufferPool pool() {
     TestProbe<PoolReply> probe = kit.createTestProbe();
-    engine.tell(new OpenPool(Optional.empty(), 2, 4096, probe.getRef()));
+    engine.tell(new OpenPool(PoolOptions.of(2, 4096), probe.getRef()));
     return probe.expectMessageClass(PoolOpened.class).pool();
   }
 }

@@ -18,9 +18,9 @@ import io.dpuactors.protocol.EngineProtocol.PoolReply;
 import io.dpuactors.protocol.EngineProtocol.Stop;
 import io.dpuactors.protocol.EngineProtocol.Stopped;
 import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.protocol.TaskReply;
 import java.time.Duration;
-import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.javadsl.AskPattern;
@@ -37,7 +37,7 @@ public final class HelloCompress {
     CompressProtocol.OpenReply opened = // a CompressContext, supervised by the engine
         ask(engine, me -> new OpenCompress("compress", TaskOptions.defaults(), me), engine);
     ActorRef<CompressProtocol.Command> compress = ((CompressProtocol.Opened) opened).context();
-    PoolReply memory = ask(engine, me -> new OpenPool(Optional.empty(), 2, 4096, me), engine);
+    PoolReply memory = ask(engine, me -> new OpenPool(PoolOptions.of(2, 4096), me), engine);
     BufferPool pool = ((PoolOpened) memory).pool();
     Buffer src = requireNonNull(pool.lease());
     Buffer dst = requireNonNull(pool.lease());

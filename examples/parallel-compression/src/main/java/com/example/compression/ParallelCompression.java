@@ -19,11 +19,11 @@ import io.dpuactors.protocol.EngineProtocol.PoolReply;
 import io.dpuactors.protocol.EngineProtocol.Stop;
 import io.dpuactors.protocol.EngineProtocol.Stopped;
 import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.protocol.TaskReply.Completed;
 import io.dpuactors.protocol.TaskReply;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -47,7 +47,7 @@ public final class ParallelCompression {
         ask(engine, me -> new OpenCompress("compress", options, me));
     compress = ((CompressProtocol.Opened) opened.join()).context();
     CompletableFuture<PoolReply> memory =
-        ask(engine, me -> new OpenPool(Optional.empty(), 2 * BLOCKS, BLOCK_BYTES, me));
+        ask(engine, me -> new OpenPool(PoolOptions.of(2 * BLOCKS, BLOCK_BYTES), me));
     pool = ((PoolOpened) memory.join()).pool();
   }
 

@@ -19,9 +19,9 @@ import io.dpuactors.protocol.EngineProtocol.PoolReply;
 import io.dpuactors.protocol.EngineProtocol.Stop;
 import io.dpuactors.protocol.EngineProtocol.Stopped;
 import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.protocol.TaskReply.Failed;
 import io.dpuactors.protocol.TaskReply;
-import java.util.Optional;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -106,7 +106,7 @@ class SupervisedServiceTest {
 
   private BufferPool pool(ActorRef<EngineProtocol.Command> engine) {
     TestProbe<PoolReply> probe = kit.createTestProbe();
-    engine.tell(new OpenPool(Optional.empty(), 2, 4096, probe.getRef()));
+    engine.tell(new OpenPool(PoolOptions.of(2, 4096), probe.getRef()));
     return probe.expectMessageClass(PoolOpened.class).pool();
   }
 }
