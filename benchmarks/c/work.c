@@ -52,7 +52,7 @@ static void submit_next(struct work *work, struct work_slot *slot)
 	submit(work, slot);
 }
 
-static void free_task(struct work_slot *slot)
+void work_free_task(struct work_slot *slot)
 {
 	if (slot->task != NULL)
 		doca_task_free(slot->task);
@@ -65,7 +65,7 @@ static void on_end(struct work *work, struct work_slot *slot)
 	slot->in_flight = false;
 	work->num_in_flight--;
 	if (work->ending)
-		free_task(slot);
+		work_free_task(slot);
 }
 
 void work_on_done(union doca_data task_data, union doca_data ctx_data)
@@ -149,15 +149,4 @@ uint64_t work_elapsed_ns(const struct work *work)
 bool work_is_eager(const struct work *work)
 {
 	return work->num_waiting > 0;
-}
-
-bool work_end(struct work *work)
-{
-	uint32_t i;
-
-	work->ending = true;
-	for (i = 0; i < work->window; i++)
-		if (!work->slots[i].in_flight)
-			free_task(&work->slots[i]);
-	return work_destroy_when_idle(work);
 }

@@ -43,8 +43,8 @@ struct work {
 	struct work_slot slots[];
 };
 
-/** Stops the context; once it is IDLE, frees everything. Returns whether all is freed. */
-bool work_destroy_when_idle(struct work *work);
+/** Frees the task of a slot that is not in flight. */
+void work_free_task(struct work_slot *slot);
 
 /** Completion callbacks of all kinds; user data are the slot and the work. */
 void work_on_done(union doca_data task_data, union doca_data ctx_data);

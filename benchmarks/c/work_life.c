@@ -19,6 +19,28 @@ static bool start(struct work *work, struct doca_dev *dev)
 	       report(doca_ctx_start(work->ctx), "doca_ctx_start", "%s context", name);
 }
 
+static bool destroy_when_idle(struct work *work)
+{
+	if (work->object != NULL) {
+		if (!engine_stops(work->ctx))
+			return false;
+		report(work->ops->destroy(work->object), "destroy", "%s context", work->ops->name);
+	}
+	free(work);
+	return true;
+}
+
+bool work_end(struct work *work)
+{
+	uint32_t i;
+
+	work->ending = true;
+	for (i = 0; i < work->window; i++)
+		if (!work->slots[i].in_flight)
+			work_free_task(&work->slots[i]);
+	return destroy_when_idle(work);
+}
+
 struct work *work_open(struct engine *engine, struct doca_dev *dev, enum work_kind kind, uint32_t window)
 {
 	struct work *work = calloc(1, sizeof(*work) + window * sizeof(work->slots[0]));
@@ -37,17 +59,6 @@ struct work *work_open(struct engine *engine, struct doca_dev *dev, enum work_ki
 		return work;
 	work_end(work); /* ends at once, because the work was never started */
 	return NULL;
-}
-
-bool work_destroy_when_idle(struct work *work)
-{
-	if (work->object != NULL) {
-		if (!engine_stops(work->ctx))
-			return false;
-		report(work->ops->destroy(work->object), "destroy", "%s context", work->ops->name);
-	}
-	free(work);
-	return true;
 }
 
 bool work_run(struct work *work, const struct work_plan *plan)
