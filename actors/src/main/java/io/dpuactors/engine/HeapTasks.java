@@ -12,6 +12,7 @@ import io.dpuactors.protocol.EngineProtocol.PoolClosed;
 import io.dpuactors.protocol.EngineProtocol.PoolFailed;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
+import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Busy;
 import io.dpuactors.protocol.TaskReply.Completed;
@@ -21,7 +22,6 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.apache.pekko.Done;
@@ -140,7 +140,7 @@ public final class HeapTasks<C> {
       Duration limit) {
     return AskPattern.<EngineProtocol.Command, PoolReply>ask(
             engine,
-            me -> new OpenPool(Optional.empty(), count, bytes, me),
+            me -> new OpenPool(PoolOptions.of(count, bytes), me),
             limit,
             system.scheduler())
         .thenApply(
