@@ -46,20 +46,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Tests the behaviors of connections: answers, restarts, stops and failures. */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class BehaviorTest {
-  private static final Duration SOON = Scene.SOON;
+  private static final Duration SOON = ServerRig.SOON;
 
   /** A server and a client of this server. */
-  private record Line(
+  private record Rig(
       RunningSystem system,
       ActorRef<EngineProtocol.Command> engine,
       ActorRef<ConnectionProtocol.Command> client)
       implements AutoCloseable {
-    static Line of(ConnectionBehavior behavior, ConnectionOptions options, String settings) {
+    static Rig of(ConnectionBehavior behavior, ConnectionOptions options, String settings) {
       RunningSystem system = RunningSystem.create(settings);
       ComchPair.server(
           system, ServerOptions.of("test-behavior", behavior).withConnections(options));
       ActorRef<EngineProtocol.Command> two = system.spawnEngine("two");
-      return new Line(
+      return new Rig(
           system,
           two,
           ComchPair.client(
@@ -70,12 +70,12 @@ class BehaviorTest {
                   .withConnection(ConnectionOptions.defaults().withReceiveQueue(3000))));
     }
 
-    void say(String text) {
+    void send(String text) {
       client.tell(Send.orFail(text));
     }
 
     /** Returns the next message as text, or the name of the code that ended the connection. */
-    String hear() {
+    String receive() {
       TestProbe<ReceiveReply> probe = system.kit.createTestProbe();
       client.tell(new Receive(SOON, probe.getRef()));
       ReceiveReply reply = probe.receiveMessage();
@@ -134,20 +134,20 @@ class BehaviorTest {
   @ExpectedLog({"as the test has asked", "the behavior failed; its connection closes"})
   void oneThatThrowsLosesItsConnection(String dispatcher) {
     AtomicInteger made = new AtomicInteger();
-    try (Line line = Line.of(counting(made), on(dispatcher), "")) {
-      line.say("hello");
-      assertThat(line.hear()).isEqualTo("hello 1");
+    try (Rig rig = Rig.of(counting(made), on(dispatcher), "")) {
+      rig.send("hello");
+      assertThat(rig.receive()).isEqualTo("hello 1");
       String end =
           LoggingTestKit.info(
                   "2 messages received: the behavior failed: java.lang.IllegalStateException: as")
               .expect(
-                  line.system.kit.system(),
+                  rig.system.kit.system(),
                   () -> {
-                    line.say("throw");
-                    return line.hear();
+                    rig.send("throw");
+                    return rig.receive();
                   });
       assertThat(end).isEqualTo("CONNECTION_RESET");
-      line.assertEnds();
+      rig.assertEnds();
       assertThat(made).hasValue(1);
     }
   }
@@ -159,14 +159,14 @@ class BehaviorTest {
     AtomicInteger made = new AtomicInteger();
     ConnectionOptions options =
         on(dispatcher).withCredit(2).withSupervision(SupervisorStrategy.restart());
-    try (Line line = Line.of(counting(made), options, "")) {
+    try (Rig rig = Rig.of(counting(made), options, "")) {
       for (int life = 1; life <= 6; life++) {
-        line.say("hello");
-        assertThat(line.hear()).isEqualTo("hello " + life);
-        line.say("throw");
+        rig.send("hello");
+        assertThat(rig.receive()).isEqualTo("hello " + life);
+        rig.send("throw");
       }
-      line.say("bye");
-      assertThat(line.hear()).isEqualTo("bye 7");
+      rig.send("bye");
+      assertThat(rig.receive()).isEqualTo("bye 7");
     }
   }
 
@@ -186,17 +186,17 @@ class BehaviorTest {
             .withSupervision(
                 SupervisorStrategy.restartWithBackoff(
                     Duration.ofMillis(300), Duration.ofMillis(300), 0));
-    try (Line line = Line.of(counting(new AtomicInteger()), options, "")) {
-      line.say("throw");
+    try (Rig rig = Rig.of(counting(new AtomicInteger()), options, "")) {
+      rig.send("throw");
       for (int i = 0; i < 2000; i++) {
-        TestProbe<SendReply> sent = line.system.kit.createTestProbe();
-        line.client.tell(new Send(bytes("m" + i), sent.getRef()));
+        TestProbe<SendReply> sent = rig.system.kit.createTestProbe();
+        rig.client.tell(new Send(bytes("m" + i), sent.getRef()));
         if (i % 100 == 0) {
           sent.receiveMessage(); // the queue of the sender is bounded
         }
       }
       for (int i = 0; i < 2000; i++) {
-        assertThat(line.hear()).isEqualTo("m" + i + " 2");
+        assertThat(rig.receive()).isEqualTo("m" + i + " 2");
       }
     }
   }
@@ -231,24 +231,24 @@ class BehaviorTest {
         backoff.isZero()
             ? SupervisorStrategy.restart()
             : SupervisorStrategy.restartWithBackoff(backoff, backoff, 0);
-    try (Line line =
-        Line.of(watching(new AtomicInteger()), on(dispatcher).withSupervision(strategy), "")) {
-      ActorRef<ConsumerProtocol.Command> first = line.consumer("first");
-      String one = line.hear();
+    try (Rig rig =
+        Rig.of(watching(new AtomicInteger()), on(dispatcher).withSupervision(strategy), "")) {
+      ActorRef<ConsumerProtocol.Command> first = rig.consumer("first");
+      String one = rig.receive();
       assertThat(one).startsWith("joined ").endsWith(" 1");
-      line.consumer("second");
-      String two = line.hear();
-      line.say("throw");
-      line.say("hello");
-      assertThat(line.hear()).isEqualTo(in(one, 2));
-      assertThat(line.hear()).isEqualTo(in(two, 2));
-      assertThat(line.hear()).isEqualTo("hello 2");
+      rig.consumer("second");
+      String two = rig.receive();
+      rig.send("throw");
+      rig.send("hello");
+      assertThat(rig.receive()).isEqualTo(in(one, 2));
+      assertThat(rig.receive()).isEqualTo(in(two, 2));
+      assertThat(rig.receive()).isEqualTo("hello 2");
       first.tell(ConsumerProtocol.Stop.INSTANCE);
-      assertThat(line.hear()).startsWith("left ");
-      line.say("throw");
-      line.say("hello");
-      assertThat(line.hear()).isEqualTo(in(two, 3));
-      assertThat(line.hear()).isEqualTo("hello 3");
+      assertThat(rig.receive()).startsWith("left ");
+      rig.send("throw");
+      rig.send("hello");
+      assertThat(rig.receive()).isEqualTo(in(two, 3));
+      assertThat(rig.receive()).isEqualTo("hello 3");
     }
   }
 
@@ -275,7 +275,7 @@ class BehaviorTest {
           ComchPair.openClient(
               system, system.spawnEngine("two"), "client", ClientOptions.of("test-away"));
       if (reply instanceof ConnectionProtocol.Opened opened) {
-        new Line(system, system.engine, opened.context()).assertEnds();
+        new Rig(system, system.engine, opened.context()).assertEnds();
       }
       assertThat(system.stopEngine().census()).isEqualTo("empty");
     }
@@ -306,13 +306,13 @@ class BehaviorTest {
                 .build();
     SupervisorStrategy chosen =
         strategy.equals("stop") ? SupervisorStrategy.stop() : SupervisorStrategy.restart();
-    try (Line line = Line.of(clumsy, ConnectionOptions.defaults().withSupervision(chosen), "")) {
-      line.say("hello");
+    try (Rig rig = Rig.of(clumsy, ConnectionOptions.defaults().withSupervision(chosen), "")) {
+      rig.send("hello");
       // A client is connected before the server's actor has accepted it: the answer shows that the
       // behavior serves.
-      assertThat(line.hear()).isEqualTo("hello 1");
-      line.client.tell(ConnectionProtocol.Stop.INSTANCE);
-      line.assertEnds();
+      assertThat(rig.receive()).isEqualTo("hello 1");
+      rig.client.tell(ConnectionProtocol.Stop.INSTANCE);
+      rig.assertEnds();
     }
   }
 
@@ -320,7 +320,7 @@ class BehaviorTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void whatOneHasSentBeforeItStopsArrives(boolean framed) {
-    ConnectionOptions options = framed ? Scene.options() : ConnectionOptions.defaults();
+    ConnectionOptions options = framed ? ServerRig.options() : ConnectionOptions.defaults();
     ConnectionBehavior brief =
         connection ->
             Behaviors.receive(ConnectionEvent.class)
@@ -341,12 +341,12 @@ class BehaviorTest {
               system.spawnEngine("two"),
               "client",
               ClientOptions.of("test-brief").withConnection(options));
-      Line line = new Line(system, system.engine, client);
-      line.say("go");
+      Rig rig = new Rig(system, system.engine, client);
+      rig.send("go");
       for (int i = 0; i < 500; i++) {
-        assertThat(line.hear()).isEqualTo("message " + i);
+        assertThat(rig.receive()).isEqualTo("message " + i);
       }
-      line.assertEnds();
+      rig.assertEnds();
       assertThat(system.stopEngine().census()).isEqualTo("empty");
     }
   }
@@ -366,19 +366,18 @@ class BehaviorTest {
                       return Behaviors.same();
                     })
                 .build();
-    try (Line line =
-        Line.of(busy, on("another"), "dpu.comch.connection.behavior-deadline = 50ms")) {
-      line.say("work");
+    try (Rig rig = Rig.of(busy, on("another"), "dpu.comch.connection.behavior-deadline = 50ms")) {
+      rig.send("work");
       gate.awaitHeld();
       LoggingTestKit.warn("did not end with its connection")
           .expect(
-              line.system.kit.system(),
+              rig.system.kit.system(),
               () -> {
-                line.client.tell(ConnectionProtocol.Stop.INSTANCE);
-                return line;
+                rig.client.tell(ConnectionProtocol.Stop.INSTANCE);
+                return rig;
               });
       gate.open();
-      line.assertEnds();
+      rig.assertEnds();
     }
   }
 }

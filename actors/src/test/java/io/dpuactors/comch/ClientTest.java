@@ -3,7 +3,7 @@ package io.dpuactors.comch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.DocaCode;
-import io.dpuactors.comch.Scene.Served;
+import io.dpuactors.comch.ServerRig.Served;
 import io.dpuactors.protocol.ContextReply.OpenFailed;
 import io.dpuactors.protocol.ContextReply.Opened;
 import io.dpuactors.protocol.ContextReply.Opening;
@@ -74,20 +74,20 @@ class ClientTest {
     try (RunningSystem system = RunningSystem.create()) {
       ActorRef<EngineProtocol.Command> two = system.spawnEngine("two");
       TestProbe<ConnectionProtocol.OpenReply> opened = system.kit.createTestProbe();
-      TestProbe<ClientEvent> heard = system.kit.createTestProbe();
+      TestProbe<ClientEvent> events = system.kit.createTestProbe();
       two.tell(
           new OpenComchClient(
               "client",
               ClientOptions.of("test-later")
                   .withSupervision(again(20))
-                  .withListener(heard.getRef()),
+                  .withListener(events.getRef()),
               opened.getRef()));
       for (int i = 0; i < 3; i++) {
-        assertThat(heard.receiveMessage()).isInstanceOf(Lost.class);
+        assertThat(events.receiveMessage()).isInstanceOf(Lost.class);
       }
       ComchPair.server(system, ServerOptions.of("test-later", connection -> Behaviors.ignore()));
       assertThat(opened.receiveMessage()).isInstanceOf(Opened.class);
-      ClientEvent next = heardUntilConnected(heard);
+      ClientEvent next = awaitConnected(events);
       assertThat(((Connected) next).times()).isEqualTo(1);
       assertThat(system.stopEngine().census()).isEqualTo("empty");
     }
@@ -101,16 +101,16 @@ class ClientTest {
     try (RunningSystem system = RunningSystem.create("dpu.engine.open-deadline = 300ms")) {
       ActorRef<EngineProtocol.Command> two = system.spawnEngine("two");
       TestProbe<ConnectionProtocol.OpenReply> opened = system.kit.createTestProbe();
-      TestProbe<ClientEvent> heard = system.kit.createTestProbe();
+      TestProbe<ClientEvent> events = system.kit.createTestProbe();
       ClientOptions options =
-          ClientOptions.of("test-late").withSupervision(again(20)).withListener(heard.getRef());
+          ClientOptions.of("test-late").withSupervision(again(20)).withListener(events.getRef());
       two.tell(new OpenComchClient("client", options, opened.getRef()));
       ConnectionProtocol.OpenReply reply = opened.receiveMessage();
       assertThat(reply).isInstanceOf(Opening.class);
       ConnectionProtocol.Opening opening = (ConnectionProtocol.Opening) reply;
       assertThat(opening.error().code()).isEqualTo(DocaCode.TIME_OUT);
       ComchPair.server(system, ServerOptions.of("test-late", connection -> Behaviors.ignore()));
-      assertThat(heardUntilConnected(heard)).isEqualTo(new Connected(opening.context(), 1));
+      assertThat(awaitConnected(events)).isEqualTo(new Connected(opening.context(), 1));
       opening.context().tell(ConnectionProtocol.Stop.INSTANCE);
       opened.expectTerminated(opening.context());
       opened.expectNoMessage(Duration.ZERO);
@@ -134,10 +134,10 @@ class ClientTest {
     }
   }
 
-  private static ClientEvent heardUntilConnected(TestProbe<ClientEvent> heard) {
-    return heard
+  private static ClientEvent awaitConnected(TestProbe<ClientEvent> events) {
+    return events
         .fishForMessage(
-            Scene.SOON,
+            ServerRig.SOON,
             event ->
                 event instanceof Connected
                     ? FishingOutcomes.complete()
@@ -149,19 +149,19 @@ class ClientTest {
   @Test
   @ExpectedLog("messages in flight 50 ms after the disconnect: given up")
   void aConnectionThatDoesNotEndInTimeIsGivenUpAndEndsAfterAll() throws InterruptedException {
-    try (Scene scene =
-        Scene.create("dpu.comch.connection { drain-deadline = 50ms, stop-deadline = 50ms }")) {
-      Served served = scene.bystanderServed;
+    try (ServerRig rig =
+        ServerRig.create("dpu.comch.connection { drain-deadline = 50ms, stop-deadline = 50ms }")) {
+      Served served = rig.bystanderServed;
       FreshSoftDpu.DEVICE.faults("comch-send:delay=1s:nth=1");
-      scene.send(served.connection(), "slow");
+      rig.send(served.connection(), "slow");
       served.connection().tell(ConnectionProtocol.Stop.INSTANCE);
-      scene.assertEnd(List.of(served.behavior(), served.connection()));
-      assertThat(scene.ledger.answers(SendFailed.class).get(0).error().code())
+      rig.assertEnd(List.of(served.behavior(), served.connection()));
+      assertThat(rig.ledger.answers(SendFailed.class).get(0).error().code())
           .isEqualTo(DocaCode.TIME_OUT);
-      assertThat(scene.nodes.phases("server/connection-1")).contains("LOST");
-      scene.bystander.tell(ConnectionProtocol.Stop.INSTANCE);
-      scene.assertEnd(List.of(scene.bystander));
-      scene.assertNothingLeft();
+      assertThat(rig.nodes.phases("server/connection-1")).contains("LOST");
+      rig.bystander.tell(ConnectionProtocol.Stop.INSTANCE);
+      rig.assertEnd(List.of(rig.bystander));
+      rig.assertNothingLeft();
     }
   }
 }

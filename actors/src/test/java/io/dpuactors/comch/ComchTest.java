@@ -58,7 +58,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Tests servers and clients through their public protocol. */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class ComchTest {
-  private static final Duration SOON = Scene.SOON;
+  private static final Duration SOON = ServerRig.SOON;
 
   @Test
   void pingIsAnsweredWithPong() {

@@ -8,7 +8,7 @@ import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskBatch;
-import io.dpuactors.comch.Scene.Pair;
+import io.dpuactors.comch.ServerRig.Pair;
 import io.dpuactors.protocol.BatchReply;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import io.dpuactors.protocol.comch.ConsumerProtocol;
@@ -35,19 +35,19 @@ class DataBatchTest {
 
   /** A producer of the server, a consumer of the client, and probes for their answers. */
   private static final class Path implements AutoCloseable {
-    final Scene scene = Scene.create("");
-    final Pair pair = scene.pair(false);
-    final BufferPool in = ComchPair.pool(scene.system, scene.clients, 2 * COUNT, BYTES);
-    final BufferPool out = ComchPair.pool(scene.system, scene.system.engine, 2 * COUNT, BYTES);
-    final ActorRef<ConsumerProtocol.Command> consumer = scene.consumer(pair.client(), "in", in);
-    final int id = scene.id(consumer);
+    final ServerRig rig = ServerRig.create("");
+    final Pair pair = rig.pair(false);
+    final BufferPool in = ComchPair.pool(rig.system, rig.clients, 2 * COUNT, BYTES);
+    final BufferPool out = ComchPair.pool(rig.system, rig.system.engine, 2 * COUNT, BYTES);
+    final ActorRef<ConsumerProtocol.Command> consumer = rig.consumer(pair.client(), "in", in);
+    final int id = rig.id(consumer);
     final ActorRef<ProducerProtocol.Command> producer =
-        scene.producer(pair.served().connection(), "out");
-    final TestProbe<BatchReply> posts = scene.system.kit.createTestProbe();
-    final TestProbe<BatchReply> sends = scene.system.kit.createTestProbe();
+        rig.producer(pair.served().connection(), "out");
+    final TestProbe<BatchReply> posts = rig.system.kit.createTestProbe();
+    final TestProbe<BatchReply> sends = rig.system.kit.createTestProbe();
 
     Path() {
-      Casting.await("it is known", () -> pair.served().joined().contains(id));
+      Fixtures.await("it is known", () -> pair.served().joined().contains(id));
     }
 
     static List<Buffer> lease(BufferPool pool, int count) {
@@ -88,7 +88,7 @@ class DataBatchTest {
 
     @Override
     public void close() {
-      scene.close();
+      rig.close();
     }
   }
 
@@ -114,7 +114,7 @@ class DataBatchTest {
       }
       Path.release(into);
       Path.release(from);
-      path.scene.assertNothingLeft();
+      path.rig.assertNothingLeft();
     }
   }
 
@@ -137,7 +137,7 @@ class DataBatchTest {
       assertThat(into.results().producer(COUNT)).isZero();
       Path.release(into);
       Path.release(from);
-      path.scene.assertNothingLeft();
+      path.rig.assertNothingLeft();
     }
   }
 
@@ -158,7 +158,7 @@ class DataBatchTest {
       Path.release(into);
       Path.release(from);
       Path.release(behind);
-      path.scene.assertNothingLeft();
+      path.rig.assertNothingLeft();
     }
   }
 
@@ -188,7 +188,7 @@ class DataBatchTest {
       nowhere.close();
       Path.release(twice);
       Path.release(foreign);
-      path.scene.assertNothingLeft();
+      path.rig.assertNothingLeft();
     }
   }
 
@@ -231,18 +231,18 @@ class DataBatchTest {
       one.close();
       Path.release(other);
       Path.release(from);
-      path.scene.assertNothingLeft();
+      path.rig.assertNothingLeft();
     }
   }
 
   @Test
   void aBatchGoesToOneConsumerAfterTheOther() throws InterruptedException {
     try (Path path = new Path()) {
-      BufferPool pool = ComchPair.pool(path.scene.system, path.scene.clients, COUNT, BYTES);
+      BufferPool pool = ComchPair.pool(path.rig.system, path.rig.clients, COUNT, BYTES);
       ActorRef<ConsumerProtocol.Command> second =
-          path.scene.consumer(path.pair.client(), "second", pool);
-      int id = path.scene.id(second);
-      Casting.await("it is known", () -> path.pair.served().joined().contains(id));
+          path.rig.consumer(path.pair.client(), "second", pool);
+      int id = path.rig.id(second);
+      Fixtures.await("it is known", () -> path.pair.served().joined().contains(id));
       TaskBatch intoFirst = TaskBatch.ofReceives(Path.lease(path.in, COUNT));
       TaskBatch intoSecond = TaskBatch.ofReceives(Path.lease(pool, COUNT));
       TaskBatch from = path.filled(1);
@@ -258,7 +258,7 @@ class DataBatchTest {
       Path.release(intoFirst);
       Path.release(intoSecond);
       Path.release(from);
-      path.scene.assertNothingLeft();
+      path.rig.assertNothingLeft();
     }
   }
 

@@ -3,7 +3,7 @@ package io.dpuactors.comch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.DocaCode;
-import io.dpuactors.comch.Scene.Served;
+import io.dpuactors.comch.ServerRig.Served;
 import io.dpuactors.protocol.ContextReply.OpenFailed;
 import io.dpuactors.protocol.comch.ConnectionEvent;
 import io.dpuactors.protocol.comch.ConnectionEvent.Message;
@@ -53,24 +53,24 @@ class DeadlineTest {
   @ParameterizedTest
   @EnumSource
   void whatDoesNotRunInTimeIsAnsweredSo(LateStart late) throws InterruptedException {
-    try (Scene scene = Scene.create(late.settings)) {
-      late.begin.accept(scene);
-      OpenFailed<?> failed = scene.ledger.await(OpenFailed.class, 1).get(0);
+    try (ServerRig rig = ServerRig.create(late.settings)) {
+      late.begin.accept(rig);
+      OpenFailed<?> failed = rig.ledger.await(OpenFailed.class, 1).get(0);
       assertThat(failed.error().code()).isEqualTo(DocaCode.TIME_OUT);
-      scene.gate.open();
-      scene.assertAlive(scene.bystander);
-      scene.assertNothingLeft();
+      rig.gate.open();
+      rig.assertAlive(rig.bystander);
+      rig.assertNothingLeft();
     }
   }
 
   @ParameterizedTest
   @EnumSource
   void aRequestIsAnsweredAtItsDeadline(LateAnswer late) throws InterruptedException {
-    try (Scene scene = Scene.create(late.settings)) {
-      late.ask.accept(scene);
-      assertThat(late.await(scene)).isEqualTo(DocaCode.TIME_OUT);
-      scene.gate.open();
-      scene.assertNothingLeft();
+    try (ServerRig rig = ServerRig.create(late.settings)) {
+      late.ask.accept(rig);
+      assertThat(late.await(rig)).isEqualTo(DocaCode.TIME_OUT);
+      rig.gate.open();
+      rig.assertNothingLeft();
     }
   }
 
@@ -79,12 +79,12 @@ class DeadlineTest {
   @EnumSource
   @ExpectedLog("given up")
   void whatDoesNotEndInTimeIsGivenUpAndEndsAfterAll(LateEnd late) throws InterruptedException {
-    try (Scene scene = Scene.create(late.settings)) {
-      Cast cast = late.begin.apply(scene);
-      cast.stop().run();
-      scene.endings.await(cast.dies());
-      assertThat(late.lost).allMatch(node -> scene.nodes.phases(node).contains("LOST"));
-      scene.assertNothingLeft();
+    try (ServerRig rig = ServerRig.create(late.settings)) {
+      Fixture fixture = late.begin.apply(rig);
+      fixture.stop().run();
+      rig.endings.await(fixture.dies());
+      assertThat(late.lost).allMatch(node -> rig.nodes.phases(node).contains("LOST"));
+      rig.assertNothingLeft();
     }
   }
 
@@ -92,29 +92,29 @@ class DeadlineTest {
   @Test
   @ExpectedLog("the behavior did not end with its connection")
   void theBehaviorOfAClientThatDoesNotEndInTimeIsStopped() throws InterruptedException {
-    try (Scene scene = Scene.create("dpu.comch.connection.behavior-deadline = 50ms")) {
-      TestProbe<Served> clientSide = scene.system.kit.createTestProbe();
+    try (ServerRig rig = ServerRig.create("dpu.comch.connection.behavior-deadline = 50ms")) {
+      TestProbe<Served> clientSide = rig.system.kit.createTestProbe();
       ActorRef<ConnectionProtocol.Command> client =
-          scene.client(
+          rig.client(
               "subject",
-              Scene.client()
+              ServerRig.client()
                   .withConnection(
-                      Scene.options().withDispatcher(DispatcherSelector.defaultDispatcher()))
-                  .withBehavior(TestService.reporting(clientSide.getRef(), scene.gate)));
-      Served served = scene.accepted();
+                      ServerRig.options().withDispatcher(DispatcherSelector.defaultDispatcher()))
+                  .withBehavior(TestService.reporting(clientSide.getRef(), rig.gate)));
+      Served served = rig.accepted();
       ActorRef<ConnectionEvent> behavior = clientSide.receiveMessage().behavior();
       behavior.tell(new Message("block".getBytes(StandardCharsets.US_ASCII)));
-      scene.gate.awaitHeld();
+      rig.gate.awaitHeld();
       LoggingTestKit.warn("did not end with its connection")
           .expect(
-              scene.system.kit.system(),
+              rig.system.kit.system(),
               () -> {
                 client.tell(ConnectionProtocol.Stop.INSTANCE);
                 return client;
               });
-      scene.gate.open();
-      scene.assertEnd(List.of(client, served.connection(), served.behavior()));
-      scene.assertNothingLeft();
+      rig.gate.open();
+      rig.assertEnd(List.of(client, served.connection(), served.behavior()));
+      rig.assertNothingLeft();
     }
   }
 
@@ -124,7 +124,7 @@ class DeadlineTest {
     Process program =
         SecondJvm.of(List.of(), StoppedEarly.class).redirectOutput(Redirect.DISCARD).start();
     try {
-      assertThat(program.waitFor(Scene.LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
+      assertThat(program.waitFor(ServerRig.LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
       assertThat(program.exitValue()).isZero();
     } finally {
       program.destroyForcibly();

@@ -3,7 +3,7 @@ package io.dpuactors.comch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.DocaCode;
-import io.dpuactors.comch.Scene.Served;
+import io.dpuactors.comch.ServerRig.Served;
 import io.dpuactors.protocol.ContextReply.Opened;
 import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
 import io.dpuactors.protocol.comch.ClientEvent.Lost;
@@ -50,16 +50,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class FlowTest {
   private static ActorRef<ConnectionProtocol.Command> client(
-      Scene scene, ConnectionOptions options) {
-    return scene.client("subject", Scene.client().withConnection(options));
+      ServerRig rig, ConnectionOptions options) {
+    return rig.client("subject", ServerRig.client().withConnection(options));
   }
 
   private static void await(Callable<Boolean> condition) {
-    Awaitility.await().atMost(Scene.SOON).pollInterval(Duration.ofMillis(1)).until(condition);
+    Awaitility.await().atMost(ServerRig.SOON).pollInterval(Duration.ofMillis(1)).until(condition);
   }
 
-  private static int waiting(Scene scene, ActorRef<ConnectionProtocol.Command> connection) {
-    TestProbe<ConnectionProtocol.ConnectionInfo> info = scene.system.kit.createTestProbe();
+  private static int waiting(ServerRig rig, ActorRef<ConnectionProtocol.Command> connection) {
+    TestProbe<ConnectionProtocol.ConnectionInfo> info = rig.system.kit.createTestProbe();
     connection.tell(new GetInfo(info.getRef()));
     return info.receiveMessage().waiting();
   }
@@ -67,50 +67,50 @@ class FlowTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void beyondWindowAndQueueASenderIsTold(boolean framed) throws InterruptedException {
-    try (Scene scene = Scene.create("")) {
-      ConnectionOptions options = framed ? Scene.options() : ConnectionOptions.defaults();
+    try (ServerRig rig = ServerRig.create("")) {
+      ConnectionOptions options = framed ? ServerRig.options() : ConnectionOptions.defaults();
       ComchPair.openServer(
-          scene.system,
-          scene.system.engine,
+          rig.system,
+          rig.system.engine,
           "other",
           ServerOptions.of("test-other", connection -> Behaviors.ignore())
               .withConnections(options));
       ActorRef<ConnectionProtocol.Command> client =
-          scene.client(
+          rig.client(
               "subject",
               ClientOptions.of("test-other").withConnection(options.withWindow(2).withQueue(3)));
       FreshSoftDpu.DEVICE.faults("comch-send:delay=100ms");
       for (int i = 0; i < 10; i++) {
-        scene.send(client, "silence " + i);
+        rig.send(client, "silence " + i);
       }
-      scene.ledger.settle();
-      assertThat(scene.ledger.answers(Sent.class)).extracting(Sent::tag).isSorted().hasSize(5);
-      assertThat(scene.ledger.answers(Busy.class)).hasSize(5);
-      scene.assertNothingLeft();
+      rig.ledger.settle();
+      assertThat(rig.ledger.answers(Sent.class)).extracting(Sent::tag).isSorted().hasSize(5);
+      assertThat(rig.ledger.answers(Busy.class)).hasSize(5);
+      rig.assertNothingLeft();
     }
   }
 
   @Test
   void withoutAQueueFramedPayloadsStillGo() throws InterruptedException {
-    try (Scene scene = Scene.create("")) {
-      ActorRef<ConnectionProtocol.Command> client = client(scene, Scene.options().withQueue(0));
-      scene.accepted();
+    try (ServerRig rig = ServerRig.create("")) {
+      ActorRef<ConnectionProtocol.Command> client = client(rig, ServerRig.options().withQueue(0));
+      rig.accepted();
       for (int i = 0; i < 3; i++) {
-        scene.send(client, new byte[100_000]);
-        assertThat(scene.ledger.await(SendReply.class, i + 1)).last().isInstanceOf(Sent.class);
+        rig.send(client, new byte[100_000]);
+        assertThat(rig.ledger.await(SendReply.class, i + 1)).last().isInstanceOf(Sent.class);
       }
-      scene.assertNothingLeft();
+      rig.assertNothingLeft();
     }
   }
 
   @Test
   void whatIsTooLargeIsRefusedAndTheConnectionGoesOn() throws InterruptedException {
-    try (Scene scene = Scene.create("")) {
-      scene.send(scene.bystander, new byte[(1 << 20) + 1]);
-      assertThat(scene.ledger.await(SendFailed.class, 1).get(0).error().code())
+    try (ServerRig rig = ServerRig.create("")) {
+      rig.send(rig.bystander, new byte[(1 << 20) + 1]);
+      assertThat(rig.ledger.await(SendFailed.class, 1).get(0).error().code())
           .isEqualTo(DocaCode.INVALID_VALUE);
-      scene.assertAlive(scene.bystander);
-      scene.assertNothingLeft();
+      rig.assertAlive(rig.bystander);
+      rig.assertNothingLeft();
     }
   }
 
@@ -119,145 +119,144 @@ class FlowTest {
    */
   @Test
   void aFullReceiveQueueEndsThisConnectionOnly() throws InterruptedException {
-    try (Scene scene = Scene.create("")) {
+    try (ServerRig rig = ServerRig.create("")) {
       ActorRef<ConnectionProtocol.Command> client =
-          client(scene, Scene.options().withReceiveQueue(5));
-      Served served = scene.accepted();
+          client(rig, ServerRig.options().withReceiveQueue(5));
+      Served served = rig.accepted();
       for (int i = 0; i < 10; i++) {
-        scene.send(served.connection(), "m" + i);
+        rig.send(served.connection(), "m" + i);
       }
-      await(() -> scene.nodes.isIn("subject", "DRAINING"));
-      TestProbe<ReceiveReply> replies = scene.system.kit.createTestProbe();
+      await(() -> rig.nodes.isIn("subject", "DRAINING"));
+      TestProbe<ReceiveReply> replies = rig.system.kit.createTestProbe();
       for (int i = 0; i < 5; i++) {
         client.tell(new Receive(replies.getRef()));
         assertThat(text(replies)).isEqualTo("m" + i);
       }
-      assertThat(((Lost) scene.heardUntil(Lost.class)).error().code()).isEqualTo(DocaCode.FULL);
-      scene.assertEnd(List.of(client, served.connection()));
-      scene.assertAlive(scene.bystander);
-      scene.assertNothingLeft();
+      assertThat(((Lost) rig.awaitEvent(Lost.class)).error().code()).isEqualTo(DocaCode.FULL);
+      rig.assertEnd(List.of(client, served.connection()));
+      rig.assertAlive(rig.bystander);
+      rig.assertNothingLeft();
     }
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 7})
   void aSubscriberGetsNoMoreThanItsCredit(int credit) throws InterruptedException {
-    try (Scene scene = Scene.create("")) {
-      ActorRef<ConnectionProtocol.Command> client = client(scene, Scene.options());
-      Served served = scene.accepted();
+    try (ServerRig rig = ServerRig.create("")) {
+      ActorRef<ConnectionProtocol.Command> client = client(rig, ServerRig.options());
+      Served served = rig.accepted();
       for (int i = 0; i < 20; i++) {
-        scene.send(served.connection(), "m" + i);
+        rig.send(served.connection(), "m" + i);
       }
-      await(() -> waiting(scene, client) == 20);
-      TestProbe<ConnectionEvent> events = scene.system.kit.createTestProbe();
+      await(() -> waiting(rig, client) == 20);
+      TestProbe<ConnectionEvent> events = rig.system.kit.createTestProbe();
       client.tell(new Subscribe(events.getRef(), credit));
       for (int i = 0; i < 20; i++) {
         if (i >= credit) {
-          assertThat(waiting(scene, client)).isEqualTo(20 - i);
+          assertThat(waiting(rig, client)).isEqualTo(20 - i);
           client.tell(new Grant(1));
         }
         assertThat(((Message) events.receiveMessage()).text()).isEqualTo("m" + i);
       }
-      scene.assertNothingLeft();
+      rig.assertNothingLeft();
     }
   }
 
   @Test
   void receiversAreServedInTheirOrder() throws InterruptedException {
-    try (Scene scene = Scene.create("")) {
+    try (ServerRig rig = ServerRig.create("")) {
       ActorRef<ConnectionProtocol.Command> client =
-          client(scene, Scene.options().withReceiveQueue(50));
-      Served served = scene.accepted();
+          client(rig, ServerRig.options().withReceiveQueue(50));
+      Served served = rig.accepted();
       List<TestProbe<ReceiveReply>> receivers =
           IntStream.range(0, 51)
-              .mapToObj(i -> scene.system.kit.<ReceiveReply>createTestProbe())
+              .mapToObj(i -> rig.system.kit.<ReceiveReply>createTestProbe())
               .toList();
       receivers.forEach(one -> client.tell(new Receive(one.getRef())));
       assertThat(((ReceiveFailed) receivers.get(50).receiveMessage()).error().code())
           .isEqualTo(DocaCode.FULL);
       for (int i = 0; i < 49; i++) {
-        scene.send(served.connection(), "m" + i);
+        rig.send(served.connection(), "m" + i);
       }
       for (int i = 0; i < 49; i++) {
         assertThat(text(receivers.get(i))).isEqualTo("m" + i);
       }
-      TestProbe<ConnectionEvent> events = scene.system.kit.createTestProbe();
+      TestProbe<ConnectionEvent> events = rig.system.kit.createTestProbe();
       client.tell(new Subscribe(events.getRef(), 1));
       assertThat(((ReceiveFailed) receivers.get(49).receiveMessage()).error().code())
           .isEqualTo(DocaCode.IN_USE);
-      scene.assertNothingLeft();
+      rig.assertNothingLeft();
     }
   }
 
   /** A new subscriber receives the present state, the end once, and no event after the end. */
   @Test
   void aNewSubscriberIsToldEverythingOnce() throws InterruptedException {
-    try (Scene scene = Scene.create("")) {
-      ActorRef<ConnectionProtocol.Command> client = client(scene, Scene.options());
-      Served served = scene.accepted();
-      TestProbe<ConnectionEvent> first = scene.system.kit.createTestProbe();
+    try (ServerRig rig = ServerRig.create("")) {
+      ActorRef<ConnectionProtocol.Command> client = client(rig, ServerRig.options());
+      Served served = rig.accepted();
+      TestProbe<ConnectionEvent> first = rig.system.kit.createTestProbe();
       client.tell(new Subscribe(first.getRef(), 1));
-      scene.send(served.connection(), "m0");
-      scene.send(served.connection(), "m1");
-      await(() -> waiting(scene, client) == 1);
-      scene.consumer(
-          served.connection(), "in", ComchPair.pool(scene.system, scene.system.engine, 1, 64));
+      rig.send(served.connection(), "m0");
+      rig.send(served.connection(), "m1");
+      await(() -> waiting(rig, client) == 1);
+      rig.consumer(served.connection(), "in", ComchPair.pool(rig.system, rig.system.engine, 1, 64));
       assertThat(first.receiveMessage()).isInstanceOf(Message.class);
-      TestProbe<ConnectionProtocol.AwaitReply> there = scene.system.kit.createTestProbe();
-      client.tell(new ConnectionProtocol.AwaitConsumer(Scene.SOON, there.getRef()));
+      TestProbe<ConnectionProtocol.AwaitReply> there = rig.system.kit.createTestProbe();
+      client.tell(new ConnectionProtocol.AwaitConsumer(ServerRig.SOON, there.getRef()));
       there.receiveMessage();
-      TestProbe<ConnectionEvent> second = scene.system.kit.createTestProbe();
+      TestProbe<ConnectionEvent> second = rig.system.kit.createTestProbe();
       client.tell(new Subscribe(second.getRef(), 1));
       assertThat(second.receiveMessage()).isInstanceOf(ConsumerJoined.class);
       assertThat(((Message) second.receiveMessage()).text()).isEqualTo("m1");
       client.tell(ConnectionProtocol.Stop.INSTANCE);
       assertThat(((Closed) second.receiveMessage()).error()).isEmpty();
-      scene.assertEnd(List.of(client, served.connection()));
+      rig.assertEnd(List.of(client, served.connection()));
       second.expectNoMessage(Duration.ZERO);
       first.expectNoMessage(Duration.ZERO);
-      scene.assertNothingLeft();
+      rig.assertNothingLeft();
     }
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"no frame at all", "x"})
   void whatIsNoFrameEndsThisConnectionOnly(String nonsense) throws InterruptedException {
-    try (Scene scene = Scene.create("")) {
-      ActorRef<ConnectionProtocol.Command> client = client(scene, ConnectionOptions.defaults());
-      Served served = scene.accepted();
-      scene.send(client, nonsense);
-      scene.assertEnd(List.of(client, served.connection(), served.behavior()));
-      scene.assertAlive(scene.bystander);
-      scene.assertNothingLeft();
+    try (ServerRig rig = ServerRig.create("")) {
+      ActorRef<ConnectionProtocol.Command> client = client(rig, ConnectionOptions.defaults());
+      Served served = rig.accepted();
+      rig.send(client, nonsense);
+      rig.assertEnd(List.of(client, served.connection(), served.behavior()));
+      rig.assertAlive(rig.bystander);
+      rig.assertNothingLeft();
     }
   }
 
   @Test
   void aPayloadBeyondTheLimitOfTheReceiverEndsThisConnectionOnly() throws InterruptedException {
-    try (Scene scene = Scene.create("")) {
+    try (ServerRig rig = ServerRig.create("")) {
       ActorRef<ConnectionProtocol.Command> client =
-          client(scene, ConnectionOptions.defaults().withFraming(new Framing(1 << 22)));
-      Served served = scene.accepted();
-      scene.send(client, new byte[(1 << 20) + 1]);
-      scene.assertEnd(List.of(client, served.connection(), served.behavior()));
-      scene.assertAlive(scene.bystander);
-      scene.assertNothingLeft();
+          client(rig, ConnectionOptions.defaults().withFraming(new Framing(1 << 22)));
+      Served served = rig.accepted();
+      rig.send(client, new byte[(1 << 20) + 1]);
+      rig.assertEnd(List.of(client, served.connection(), served.behavior()));
+      rig.assertAlive(rig.bystander);
+      rig.assertNothingLeft();
     }
   }
 
   /** A program may write "for ever" as the longest duration. */
   @Test
   void timesBeyondCountingMeanForEver() throws InterruptedException {
-    try (Scene scene = Scene.create("")) {
+    try (ServerRig rig = ServerRig.create("")) {
       Duration ever = Duration.ofSeconds(Long.MAX_VALUE);
       ActorRef<ConnectionProtocol.Command> client =
-          client(scene, Scene.options().withDeadline(ever));
-      scene.accepted();
-      client.tell(new Receive(ever, scene.ledger.asks(Kind.RECEIVE)));
-      scene.send(client, "ping");
-      scene.ledger.settle();
-      assertThat(scene.ledger.answers(Received.class)).hasSize(1);
-      scene.assertNothingLeft();
+          client(rig, ServerRig.options().withDeadline(ever));
+      rig.accepted();
+      client.tell(new Receive(ever, rig.ledger.asks(Kind.RECEIVE)));
+      rig.send(client, "ping");
+      rig.ledger.settle();
+      assertThat(rig.ledger.answers(Received.class)).hasSize(1);
+      rig.assertNothingLeft();
     }
   }
 
@@ -267,29 +266,26 @@ class FlowTest {
    */
   @Test
   void manyThatComeAtOnceAreAllServed() {
-    try (Scene scene = Scene.create("")) {
-      scene
-          .bystanderServed
-          .behavior()
-          .tell(new Message("block".getBytes(StandardCharsets.US_ASCII)));
-      scene.gate.awaitHeld();
-      TestProbe<ConnectionProtocol.OpenReply> opened = scene.system.kit.createTestProbe();
+    try (ServerRig rig = ServerRig.create("")) {
+      rig.bystanderServed.behavior().tell(new Message("block".getBytes(StandardCharsets.US_ASCII)));
+      rig.gate.awaitHeld();
+      TestProbe<ConnectionProtocol.OpenReply> opened = rig.system.kit.createTestProbe();
       for (int i = 0; i < 20; i++) {
-        scene.clients.tell(
-            new OpenComchClient("one-of-many-" + i, Scene.client(), opened.getRef()));
+        rig.clients.tell(
+            new OpenComchClient("one-of-many-" + i, ServerRig.client(), opened.getRef()));
       }
       Awaitility.await()
-          .atMost(Scene.SOON)
+          .atMost(ServerRig.SOON)
           .pollInterval(Duration.ofMillis(1))
-          .until(() -> scene.nodes.isIn("one-of-many-19", "STARTING"));
-      scene.gate.open();
+          .until(() -> rig.nodes.isIn("one-of-many-19", "STARTING"));
+      rig.gate.open();
       for (int i = 0; i < 20; i++) {
         assertThat(opened.receiveMessage()).isInstanceOf(Opened.class);
-        scene.accepted();
+        rig.accepted();
       }
-      scene.assertAlive(scene.bystander);
-      TestProbe<ServerProtocol.Connections> connections = scene.system.kit.createTestProbe();
-      scene.server.tell(new ServerProtocol.GetConnections(connections.getRef()));
+      rig.assertAlive(rig.bystander);
+      TestProbe<ServerProtocol.Connections> connections = rig.system.kit.createTestProbe();
+      rig.server.tell(new ServerProtocol.GetConnections(connections.getRef()));
       assertThat(connections.receiveMessage().open()).hasSize(21);
     }
   }

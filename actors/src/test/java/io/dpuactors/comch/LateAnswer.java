@@ -1,7 +1,7 @@
 package io.dpuactors.comch;
 
 import io.dpuactors.bridge.DocaCode;
-import io.dpuactors.comch.Scene.Pair;
+import io.dpuactors.comch.ServerRig.Pair;
 import io.dpuactors.protocol.ContextReply.OpenFailed;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
 import io.dpuactors.protocol.comch.ConnectionProtocol.AwaitConsumer;
@@ -25,79 +25,79 @@ import org.apache.pekko.actor.typed.ActorRef;
 enum LateAnswer {
   CONNECTION_MESSAGE_IN_FLIGHT(
       "dpu.comch.connection.deadline = 50ms",
-      scene -> {
+      rig -> {
         FreshSoftDpu.DEVICE.faults("comch-send:delay=300ms:nth=1");
-        scene.send(scene.bystanderServed.connection(), "late");
+        rig.send(rig.bystanderServed.connection(), "late");
       },
       LateAnswer::sent),
   CLIENT_MESSAGE_IN_FLIGHT(
       "dpu.comch.connection.deadline = 50ms",
-      scene -> {
+      rig -> {
         FreshSoftDpu.DEVICE.faults("comch-send:delay=300ms:nth=1");
-        scene.send(scene.bystander, "late");
+        rig.send(rig.bystander, "late");
       },
       LateAnswer::sent),
   CLIENT_MESSAGE_WAITING(
       "dpu.comch.connection { deadline = 50ms, window = 1 }",
-      scene -> {
+      rig -> {
         FreshSoftDpu.DEVICE.faults("comch-send:delay=300ms:nth=1");
-        scene.send(scene.bystander, "late");
-        scene.send(scene.bystander, "later");
+        rig.send(rig.bystander, "late");
+        rig.send(rig.bystander, "later");
       },
       ledger -> {
         ledger.await(SendFailed.class, 2);
         return sent(ledger);
       }),
-  CLIENT_RECEIVING("", scene -> receive(scene, scene.bystander), LateAnswer::received),
-  CLIENT_AWAITING_CONSUMER("", scene -> await(scene, scene.bystander), LateAnswer::awaited),
+  CLIENT_RECEIVING("", rig -> receive(rig, rig.bystander), LateAnswer::received),
+  CLIENT_AWAITING_CONSUMER("", rig -> await(rig, rig.bystander), LateAnswer::awaited),
   CONNECTION_AWAITING_CONSUMER(
-      "", scene -> await(scene, scene.bystanderServed.connection()), LateAnswer::awaited),
+      "", rig -> await(rig, rig.bystanderServed.connection()), LateAnswer::awaited),
   PRODUCER_WAITING_FOR_CREDIT(
-      "dpu.comch.producer.deadline = 50ms", scene -> scene.pair(true), LateAnswer::produced),
+      "dpu.comch.producer.deadline = 50ms", rig -> rig.pair(true), LateAnswer::produced),
   PRODUCER_IN_FLIGHT(
       "dpu.comch.producer.deadline = 500ms",
-      scene -> {
-        Pair pair = scene.pair(true);
+      rig -> {
+        Pair pair = rig.pair(true);
         FreshSoftDpu.DEVICE.faults("comch-producer-send:delay=1s");
-        Casting.slowBlock(scene, pair);
+        Fixtures.slowBlock(rig, pair);
       },
       LateAnswer::produced),
   CLIENT_CONNECTING_MESSAGE(
       "dpu.comch.connection.deadline = 50ms",
-      scene -> scene.send(client(Casting.connecting(scene)), "late"),
+      rig -> rig.send(client(Fixtures.connecting(rig)), "late"),
       LateAnswer::sent),
   CLIENT_CONNECTING_RECEIVING(
-      "", scene -> receive(scene, client(Casting.connecting(scene))), LateAnswer::received),
+      "", rig -> receive(rig, client(Fixtures.connecting(rig))), LateAnswer::received),
   CLIENT_BACKING_OFF_MESSAGE(
       "dpu.comch.connection.deadline = 50ms",
-      scene -> scene.send(client(Casting.waiting(scene)), "late"),
+      rig -> rig.send(client(Fixtures.waiting(rig)), "late"),
       LateAnswer::sent),
   CLIENT_BACKING_OFF_RECEIVING(
-      "", scene -> receive(scene, client(Casting.waiting(scene))), LateAnswer::received),
+      "", rig -> receive(rig, client(Fixtures.waiting(rig))), LateAnswer::received),
   CLIENT_BACKING_OFF_AWAITING_CONSUMER(
-      "", scene -> await(scene, client(Casting.waiting(scene))), LateAnswer::awaited),
+      "", rig -> await(rig, client(Fixtures.waiting(rig))), LateAnswer::awaited),
   CLIENT_BACKING_OFF_OPENING_PRODUCER(
       "dpu.comch.connection.deadline = 50ms",
-      scene ->
-          client(Casting.waiting(scene))
-              .tell(new OpenProducer("out", DataOptions.defaults(), scene.ledger.asks(Kind.OPEN))),
+      rig ->
+          client(Fixtures.waiting(rig))
+              .tell(new OpenProducer("out", DataOptions.defaults(), rig.ledger.asks(Kind.OPEN))),
       ledger -> ledger.await(OpenFailed.class, 1).get(0).error().code());
 
   private static final Duration BRIEF = Duration.ofMillis(50);
 
   final String settings;
-  final Consumer<Scene> ask;
+  final Consumer<ServerRig> ask;
   private final Function<Ledger, DocaCode> answer;
 
-  LateAnswer(String settings, Consumer<Scene> ask, Function<Ledger, DocaCode> answer) {
+  LateAnswer(String settings, Consumer<ServerRig> ask, Function<Ledger, DocaCode> answer) {
     this.settings = settings;
     this.ask = ask;
     this.answer = answer;
   }
 
   /** Returns the code of the answer. */
-  DocaCode await(Scene scene) {
-    return answer.apply(scene.ledger);
+  DocaCode await(ServerRig rig) {
+    return answer.apply(rig.ledger);
   }
 
   private static DocaCode sent(Ledger ledger) {
@@ -116,16 +116,16 @@ enum LateAnswer {
     return ledger.await(ProduceFailed.class, 1).get(0).error().code();
   }
 
-  private static void receive(Scene scene, ActorRef<ConnectionProtocol.Command> connection) {
-    connection.tell(new Receive(BRIEF, scene.ledger.asks(Kind.RECEIVE)));
+  private static void receive(ServerRig rig, ActorRef<ConnectionProtocol.Command> connection) {
+    connection.tell(new Receive(BRIEF, rig.ledger.asks(Kind.RECEIVE)));
   }
 
-  private static void await(Scene scene, ActorRef<ConnectionProtocol.Command> connection) {
-    connection.tell(new AwaitConsumer(BRIEF, scene.ledger.asks(Kind.AWAIT)));
+  private static void await(ServerRig rig, ActorRef<ConnectionProtocol.Command> connection) {
+    connection.tell(new AwaitConsumer(BRIEF, rig.ledger.asks(Kind.AWAIT)));
   }
 
   @SuppressWarnings("unchecked") // The first actor is the client.
-  private static ActorRef<ConnectionProtocol.Command> client(Cast cast) {
-    return (ActorRef<ConnectionProtocol.Command>) cast.dies().get(0);
+  private static ActorRef<ConnectionProtocol.Command> client(Fixture fixture) {
+    return (ActorRef<ConnectionProtocol.Command>) fixture.dies().get(0);
   }
 }

@@ -1,9 +1,9 @@
 package io.dpuactors.comch;
 
 import io.dpuactors.bridge.BufferPool;
-import io.dpuactors.comch.Scene.Data;
-import io.dpuactors.comch.Scene.Pair;
-import io.dpuactors.comch.Scene.Served;
+import io.dpuactors.comch.ServerRig.Data;
+import io.dpuactors.comch.ServerRig.Pair;
+import io.dpuactors.comch.ServerRig.Served;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.comch.ConsumerProtocol;
 import io.dpuactors.protocol.comch.ProducerProtocol;
@@ -18,17 +18,17 @@ import org.apache.pekko.actor.typed.ActorRef;
 /** Subjects that are stopped while the device holds an operation beyond the stop deadline. */
 @SuppressWarnings("ImmutableEnumChecker") // Lambdas without state.
 enum LateEnd {
-  SERVER(scene -> slowMessage(scene, Casting::server), "server", "server/connection-2"),
-  CONNECTION(scene -> slowMessage(scene, Casting::connection), "server/connection-2"),
-  CLIENT(scene -> slowMessage(scene, Casting::client), "subject"),
-  PRODUCER(scene -> slowBlock(scene, Casting::producer), "server/connection-2/slow"),
+  SERVER(rig -> slowMessage(rig, Fixtures::server), "server", "server/connection-2"),
+  CONNECTION(rig -> slowMessage(rig, Fixtures::connection), "server/connection-2"),
+  CLIENT(rig -> slowMessage(rig, Fixtures::client), "subject"),
+  PRODUCER(rig -> slowBlock(rig, Fixtures::producer), "server/connection-2/slow"),
   CONSUMER(LateEnd::slowReceive, "server/connection-2/in"),
   CONNECTION_OF_A_PRODUCER(
-      scene -> slowBlock(scene, Casting::connection),
+      rig -> slowBlock(rig, Fixtures::connection),
       "server/connection-2/slow",
       "server/connection-2"),
   SERVER_OF_A_PRODUCER(
-      scene -> slowBlock(scene, Casting::server),
+      rig -> slowBlock(rig, Fixtures::server),
       "server/connection-2/slow",
       "server/connection-2",
       "server"),
@@ -46,72 +46,71 @@ enum LateEnd {
       """;
 
   final String settings = BRIEF;
-  final Function<Scene, Cast> begin;
+  final Function<ServerRig, Fixture> begin;
 
   /** names of the native halves that are given up */
   final List<String> lost;
 
-  LateEnd(Function<Scene, Cast> begin, String... lost) {
+  LateEnd(Function<ServerRig, Fixture> begin, String... lost) {
     this.begin = begin;
     this.lost = List.of(lost);
   }
 
-  private static Cast slowMessage(Scene scene, BiFunction<Scene, Pair, Cast> role) {
-    Pair pair = scene.pair(false);
-    Cast cast = role.apply(scene, pair);
+  private static Fixture slowMessage(ServerRig rig, BiFunction<ServerRig, Pair, Fixture> role) {
+    Pair pair = rig.pair(false);
+    Fixture fixture = role.apply(rig, pair);
     FreshSoftDpu.DEVICE.faults("comch-send:delay=1s:nth=1");
-    scene.send(cast.isClient() ? pair.client() : pair.served().connection(), "slow");
-    Casting.awaitDelayed();
-    return cast;
+    rig.send(fixture.isClient() ? pair.client() : pair.served().connection(), "slow");
+    Fixtures.awaitDelayed();
+    return fixture;
   }
 
-  private static Cast slowBlock(Scene scene, BiFunction<Scene, Pair, Cast> role) {
-    Pair pair = scene.pair(true);
+  private static Fixture slowBlock(ServerRig rig, BiFunction<ServerRig, Pair, Fixture> role) {
+    Pair pair = rig.pair(true);
     FreshSoftDpu.DEVICE.faults("comch-producer-send:delay=1s");
-    Casting.slowBlock(scene, pair);
-    Casting.awaitDelayed();
-    return role.apply(scene, pair);
+    Fixtures.slowBlock(rig, pair);
+    Fixtures.awaitDelayed();
+    return role.apply(rig, pair);
   }
 
-  private static Cast slowReceive(Scene scene) {
-    Pair pair = scene.pair(false);
+  private static Fixture slowReceive(ServerRig rig) {
+    Pair pair = rig.pair(false);
     fill(
-        scene,
+        rig,
         pair,
-        new Side(scene.system.engine, pair.served()),
-        new Side(scene.clients, pair.clientSide().get(0)));
-    return Casting.consumer(scene, pair);
+        new Side(rig.system.engine, pair.served()),
+        new Side(rig.clients, pair.clientSide().get(0)));
+    return Fixtures.consumer(rig, pair);
   }
 
-  private static Cast slowReceiveOfClient(Scene scene) {
-    Pair pair = scene.pair(false);
+  private static Fixture slowReceiveOfClient(ServerRig rig) {
+    Pair pair = rig.pair(false);
     fill(
-        scene,
+        rig,
         pair,
-        new Side(scene.clients, pair.clientSide().get(0)),
-        new Side(scene.system.engine, pair.served()));
-    return Casting.client(scene, pair);
+        new Side(rig.clients, pair.clientSide().get(0)),
+        new Side(rig.system.engine, pair.served()));
+    return Fixtures.client(rig, pair);
   }
 
   /** One end of a connection. */
   private record Side(ActorRef<EngineProtocol.Command> engine, Served served) {
-    BufferPool pool(Scene scene) {
-      return ComchPair.pool(scene.system, engine, 1, 64);
+    BufferPool pool(ServerRig rig) {
+      return ComchPair.pool(rig.system, engine, 1, 64);
     }
   }
 
   /** Fills a buffer of a consumer, whose device delays the completion. */
-  private static void fill(Scene scene, Pair pair, Side to, Side from) {
-    BufferPool into = to.pool(scene);
-    ActorRef<ConsumerProtocol.Command> consumer =
-        scene.consumer(to.served.connection(), "in", into);
-    int id = scene.id(consumer);
-    Casting.await("the peer knows it", () -> from.served.joined().contains(id));
+  private static void fill(ServerRig rig, Pair pair, Side to, Side from) {
+    BufferPool into = to.pool(rig);
+    ActorRef<ConsumerProtocol.Command> consumer = rig.consumer(to.served.connection(), "in", into);
+    int id = rig.id(consumer);
+    Fixtures.await("the peer knows it", () -> from.served.joined().contains(id));
     FreshSoftDpu.DEVICE.faults("comch-post-recv:delay=1s");
-    scene.post(consumer, into);
-    ActorRef<ProducerProtocol.Command> producer = scene.producer(from.served.connection(), "out");
-    scene.produce(producer, from.pool(scene), id);
-    scene.ledger.await(Produced.class, 1);
+    rig.post(consumer, into);
+    ActorRef<ProducerProtocol.Command> producer = rig.producer(from.served.connection(), "out");
+    rig.produce(producer, from.pool(rig), id);
+    rig.ledger.await(Produced.class, 1);
     pair.data().add(new Data(consumer, producer, into));
     pair.all().addAll(List.of(consumer, producer));
   }

@@ -1,6 +1,6 @@
 package io.dpuactors.comch;
 
-import io.dpuactors.comch.Scene.Pair;
+import io.dpuactors.comch.ServerRig.Pair;
 import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
 import io.dpuactors.protocol.EngineProtocol.OpenComchServer;
 import io.dpuactors.protocol.comch.ServerOptions;
@@ -14,50 +14,50 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 enum LateStart {
   SERVER_OPENING(
       "dpu.engine.open-deadline = 500ms",
-      scene -> {
-        Casting.predecessor(scene, "2s");
-        scene.clients.tell(
+      rig -> {
+        Fixtures.predecessor(rig, "2s");
+        rig.clients.tell(
             new OpenComchServer(
                 "subject",
                 ServerOptions.of("test-other", connection -> Behaviors.ignore()),
-                scene.ledger.asks(Kind.OPEN)));
+                rig.ledger.asks(Kind.OPEN)));
       }),
   CLIENT_OPENING(
       "dpu.engine.open-deadline = 500ms",
-      scene -> {
-        Casting.predecessor(scene, "2s");
-        openClient(scene);
+      rig -> {
+        Fixtures.predecessor(rig, "2s");
+        openClient(rig);
       }),
   CLIENT_STARTING(
       "dpu.comch.client.start-deadline = 300ms",
-      scene -> {
-        Casting.block(scene);
-        openClient(scene);
+      rig -> {
+        Fixtures.block(rig);
+        openClient(rig);
       }),
   CLIENT_STARTING_WITHIN_OPEN(
       "dpu.engine.open-deadline = 500ms",
-      scene -> {
-        Casting.block(scene);
-        openClient(scene);
+      rig -> {
+        Fixtures.block(rig);
+        openClient(rig);
       }),
   CONSUMER_STARTING(
       "dpu.comch.consumer.start-deadline = 100ms",
-      scene -> {
-        Pair pair = scene.pair(false);
-        Casting.block(scene);
-        scene.openConsumer(pair.client(), "in", ComchPair.pool(scene.system, scene.clients, 1, 64));
+      rig -> {
+        Pair pair = rig.pair(false);
+        Fixtures.block(rig);
+        rig.openConsumer(pair.client(), "in", ComchPair.pool(rig.system, rig.clients, 1, 64));
       });
 
   final String settings;
-  final Consumer<Scene> begin;
+  final Consumer<ServerRig> begin;
 
-  LateStart(String settings, Consumer<Scene> begin) {
+  LateStart(String settings, Consumer<ServerRig> begin) {
     this.settings = settings;
     this.begin = begin;
   }
 
-  private static void openClient(Scene scene) {
-    scene.clients.tell(
-        new OpenComchClient("subject", Scene.client(), scene.ledger.asks(Kind.OPEN)));
+  private static void openClient(ServerRig rig) {
+    rig.clients.tell(
+        new OpenComchClient("subject", ServerRig.client(), rig.ledger.asks(Kind.OPEN)));
   }
 }

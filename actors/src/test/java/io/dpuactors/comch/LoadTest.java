@@ -43,7 +43,7 @@ class LoadTest {
           .hasSize(16)
           .allMatch(outcome -> outcome.equals(new Pings.Outcome(300, "")));
       Awaitility.await()
-          .atMost(Scene.SOON)
+          .atMost(ServerRig.SOON)
           .until(() -> Load.connections(servers, server).open().isEmpty());
       assertThat(Load.connections(servers, server).accepted()).isEqualTo(18);
       assertThat(clients.stopEngine().census()).isEqualTo("empty");
@@ -74,7 +74,7 @@ class LoadTest {
   private static Footprint settled(RunningSystem servers, ActorRef<ServerProtocol.Command> server)
       throws IOException {
     Awaitility.await()
-        .atMost(Scene.SOON)
+        .atMost(ServerRig.SOON)
         .until(() -> Load.connections(servers, server).open().isEmpty());
     return Footprint.now();
   }

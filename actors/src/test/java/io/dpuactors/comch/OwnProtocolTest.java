@@ -38,15 +38,15 @@ class OwnProtocolTest {
   private record Event(ConnectionEvent event) implements Command {}
 
   /** A text from outside of the connection: a timer, a future, another actor. */
-  private record Say(String text) implements Command {}
+  private record Text(String text) implements Command {}
 
   /** Answers each message by the way that it names. */
-  private static final class Speaker {
+  private static final class Responder {
     private final ActorContext<Command> context;
     private final TimerScheduler<Command> timers;
     private final ActorRef<ConnectionProtocol.Command> connection;
 
-    private Speaker(
+    private Responder(
         ActorContext<Command> context,
         TimerScheduler<Command> timers,
         ActorRef<ConnectionProtocol.Command> connection) {
@@ -58,19 +58,20 @@ class OwnProtocolTest {
     static Behavior<Command> create(ActorRef<ConnectionProtocol.Command> connection) {
       return Behaviors.setup(
           context ->
-              Behaviors.withTimers(timers -> new Speaker(context, timers, connection).speaking()));
+              Behaviors.withTimers(
+                  timers -> new Responder(context, timers, connection).receiving()));
     }
 
-    private Behavior<Command> speaking() {
+    private Behavior<Command> receiving() {
       return Behaviors.receive(Command.class)
           .onMessage(Event.class, this::onEvent)
-          .onMessage(Say.class, this::onSay)
+          .onMessage(Text.class, this::onText)
           .build();
     }
 
     private Behavior<Command> onEvent(Event event) {
       if (event.event() instanceof Message message) {
-        Say answer = new Say("by " + message.text());
+        Text answer = new Text("by " + message.text());
         switch (message.text()) {
           case "timer" -> timers.startSingleTimer(answer, Duration.ofMillis(1));
           case "future" ->
@@ -83,8 +84,8 @@ class OwnProtocolTest {
       return Behaviors.same();
     }
 
-    private Behavior<Command> onSay(Say say) {
-      connection.tell(Send.orFail(say.text()));
+    private Behavior<Command> onText(Text text) {
+      connection.tell(Send.orFail(text.text()));
       return Behaviors.same();
     }
   }
@@ -93,20 +94,20 @@ class OwnProtocolTest {
   @ExpectedLog("saw failure: die")
   void aServersBehaviorReceivesEventsTimersAndResultsAsItsMessages() {
     ServerOptions options =
-        ServerOptions.of(SERVICE, Event::new, Speaker::create)
+        ServerOptions.of(SERVICE, Event::new, Responder::create)
             .withConnections(
                 ConnectionOptions.defaults().withSupervision(SupervisorStrategy.restart()));
     try (RunningSystem system = RunningSystem.create()) {
       ComchPair.server(system, options);
       ActorRef<EngineProtocol.Command> two = system.spawnEngine("two");
-      TestProbe<ConnectionEvent> heard = system.kit.createTestProbe();
+      TestProbe<ConnectionEvent> events = system.kit.createTestProbe();
       ActorRef<ConnectionProtocol.Command> client =
           ComchPair.client(system, two, "client", ClientOptions.of(SERVICE));
-      client.tell(new ConnectionProtocol.Subscribe(heard.getRef(), 16));
+      client.tell(new ConnectionProtocol.Subscribe(events.getRef(), 16));
       for (String way : new String[] {"timer", "future", "self", "die", "self"}) {
         client.tell(Send.orFail(way));
         if (!way.equals("die")) {
-          assertThat(heard.expectMessageClass(Message.class).text()).isEqualTo("by " + way);
+          assertThat(events.expectMessageClass(Message.class).text()).isEqualTo("by " + way);
         }
       }
       assertThat(system.stopEngine().census()).isEqualTo("empty");

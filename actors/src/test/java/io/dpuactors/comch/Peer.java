@@ -34,7 +34,7 @@ final class Peer {
     } else {
       server(system, args[1], args[2]);
     }
-    PeerProcess.sayReady();
+    PeerProcess.reportReady();
     Thread.sleep(Long.MAX_VALUE);
   }
 
@@ -54,7 +54,7 @@ final class Peer {
             system,
             system.engine,
             "client",
-            ClientOptions.of(service).withConnection(Scene.options()));
+            ClientOptions.of(service).withConnection(ServerRig.options()));
     act(system, client, what);
   }
 
@@ -62,7 +62,7 @@ final class Peer {
     ComchPair.server(
         system,
         ServerOptions.of(service, connection -> acting(system, connection, what))
-            .withConnections(Scene.options()));
+            .withConnections(ServerRig.options()));
   }
 
   private static Behavior<ConnectionEvent> acting(

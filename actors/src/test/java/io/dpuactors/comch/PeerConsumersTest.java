@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
-import io.dpuactors.comch.Scene.Served;
+import io.dpuactors.comch.ServerRig.Served;
 import io.dpuactors.protocol.comch.ClientEvent.Lost;
 import io.dpuactors.protocol.comch.ConnectionEvent;
 import io.dpuactors.protocol.comch.ConnectionEvent.ConsumerJoined;
@@ -41,37 +41,37 @@ class PeerConsumersTest {
 
   @Test
   void aConsumerThatHasLeftIsForgotten() throws InterruptedException {
-    try (Scene scene = Scene.create("")) {
-      ActorRef<ConnectionProtocol.Command> client = client(scene, Scene.options());
-      Served served = scene.accepted();
-      TestProbe<ConnectionEvent> events = subscribed(scene, client);
-      BufferPool pool = ComchPair.pool(scene.system, scene.system.engine, 1, 64);
-      ActorRef<ConsumerProtocol.Command> consumer = scene.consumer(served.connection(), "in", pool);
+    try (ServerRig rig = ServerRig.create("")) {
+      ActorRef<ConnectionProtocol.Command> client = client(rig, ServerRig.options());
+      Served served = rig.accepted();
+      TestProbe<ConnectionEvent> events = subscribed(rig, client);
+      BufferPool pool = ComchPair.pool(rig.system, rig.system.engine, 1, 64);
+      ActorRef<ConsumerProtocol.Command> consumer = rig.consumer(served.connection(), "in", pool);
       int id = ((ConsumerJoined) events.receiveMessage()).consumer();
       consumer.tell(ConsumerProtocol.Stop.INSTANCE);
       assertThat(events.receiveMessage()).isEqualTo(new ConsumerLeft(id));
 
-      TestProbe<AwaitReply> awaited = scene.system.kit.createTestProbe();
+      TestProbe<AwaitReply> awaited = rig.system.kit.createTestProbe();
       client.tell(new AwaitConsumer(Duration.ofMillis(1), awaited.getRef()));
       assertThat(awaited.receiveMessage())
           .isInstanceOfSatisfying(
               NoConsumer.class,
               none -> assertThat(none.error().code()).isEqualTo(DocaCode.TIME_OUT));
-      assertProduceIsRefused(scene, scene.producer(client, "out"), id);
-      TestProbe<ConnectionEvent> second = subscribed(scene, client);
-      scene.send(served.connection(), "m");
+      assertProduceIsRefused(rig, rig.producer(client, "out"), id);
+      TestProbe<ConnectionEvent> second = subscribed(rig, client);
+      rig.send(served.connection(), "m");
       assertThat(second.receiveMessage()).isInstanceOf(Message.class);
-      scene.assertNothingLeft();
+      rig.assertNothingLeft();
     }
   }
 
   private static void assertProduceIsRefused(
-      Scene scene, ActorRef<ProducerProtocol.Command> producer, int consumer) {
-    BufferPool pool = ComchPair.pool(scene.system, scene.clients, 1, 64);
+      ServerRig rig, ActorRef<ProducerProtocol.Command> producer, int consumer) {
+    BufferPool pool = ComchPair.pool(rig.system, rig.clients, 1, 64);
     Buffer src = pool.lease();
     assertThat(src).isNotNull();
     src.length(1);
-    TestProbe<ProducerReply> produced = scene.system.kit.createTestProbe();
+    TestProbe<ProducerReply> produced = rig.system.kit.createTestProbe();
     producer.tell(new Produce(src, consumer, 0, produced.getRef()));
     ProduceFailed failed = (ProduceFailed) produced.receiveMessage();
     assertThat(failed.error().about()).contains("the peer has no such consumer");
@@ -80,60 +80,59 @@ class PeerConsumersTest {
 
   @Test
   void requestsForAConsumerThatWaitAreBounded() throws InterruptedException {
-    try (Scene scene = Scene.create("")) {
+    try (ServerRig rig = ServerRig.create("")) {
       ActorRef<ConnectionProtocol.Command> client =
-          client(scene, Scene.options().withReceiveQueue(3));
-      Served served = scene.accepted();
-      TestProbe<AwaitReply> waiting = scene.system.kit.createTestProbe();
+          client(rig, ServerRig.options().withReceiveQueue(3));
+      Served served = rig.accepted();
+      TestProbe<AwaitReply> waiting = rig.system.kit.createTestProbe();
       for (int i = 0; i < 3; i++) {
-        client.tell(new AwaitConsumer(Scene.LONG, waiting.getRef()));
+        client.tell(new AwaitConsumer(ServerRig.LONG, waiting.getRef()));
       }
-      TestProbe<AwaitReply> refused = scene.system.kit.createTestProbe();
-      client.tell(new AwaitConsumer(Scene.LONG, refused.getRef()));
+      TestProbe<AwaitReply> refused = rig.system.kit.createTestProbe();
+      client.tell(new AwaitConsumer(ServerRig.LONG, refused.getRef()));
       assertThat(refused.receiveMessage())
           .isInstanceOfSatisfying(
               NoConsumer.class, none -> assertThat(none.error().code()).isEqualTo(DocaCode.FULL));
-      scene.consumer(
-          served.connection(), "in", ComchPair.pool(scene.system, scene.system.engine, 1, 64));
+      rig.consumer(served.connection(), "in", ComchPair.pool(rig.system, rig.system.engine, 1, 64));
       assertThat(waiting.receiveSeveralMessages(3)).allMatch(ConsumerThere.class::isInstance);
-      scene.assertNothingLeft();
+      rig.assertNothingLeft();
     }
   }
 
   /** A peer that opens and closes consumers cannot fill the memory behind a slow subscriber. */
   @Test
   void eventsBehindASubscriberWithoutCreditAreBounded() throws InterruptedException {
-    try (Scene scene = Scene.create("")) {
-      ActorRef<ConnectionProtocol.Command> client = client(scene, Scene.options());
-      Served served = scene.accepted();
-      TestProbe<ConnectionEvent> events = subscribed(scene, client);
-      scene.send(served.connection(), "taken");
-      scene.send(served.connection(), "waits");
-      BufferPool pool = ComchPair.pool(scene.system, scene.system.engine, 1, 64);
+    try (ServerRig rig = ServerRig.create("")) {
+      ActorRef<ConnectionProtocol.Command> client = client(rig, ServerRig.options());
+      Served served = rig.accepted();
+      TestProbe<ConnectionEvent> events = subscribed(rig, client);
+      rig.send(served.connection(), "taken");
+      rig.send(served.connection(), "waits");
+      BufferPool pool = ComchPair.pool(rig.system, rig.system.engine, 1, 64);
       for (int i = 0; i < MAX_EVENTS / 2; i++) {
         ActorRef<ConsumerProtocol.Command> consumer =
-            scene.consumer(served.connection(), "in" + i, pool);
+            rig.consumer(served.connection(), "in" + i, pool);
         consumer.tell(ConsumerProtocol.Stop.INSTANCE);
         events.expectTerminated(consumer);
       }
-      scene.assertAlive(scene.bystander);
-      scene.openConsumer(served.connection(), "last", pool);
-      assertThat(((Lost) scene.heardUntil(Lost.class)).error().code()).isEqualTo(DocaCode.FULL);
+      rig.assertAlive(rig.bystander);
+      rig.openConsumer(served.connection(), "last", pool);
+      assertThat(((Lost) rig.awaitEvent(Lost.class)).error().code()).isEqualTo(DocaCode.FULL);
       client.tell(new ConnectionProtocol.Grant(1));
-      scene.assertEnd(List.of(client, served.connection()));
-      scene.assertNothingLeft();
+      rig.assertEnd(List.of(client, served.connection()));
+      rig.assertNothingLeft();
     }
   }
 
   private static ActorRef<ConnectionProtocol.Command> client(
-      Scene scene, ConnectionOptions options) {
-    return scene.client("subject", Scene.client().withConnection(options));
+      ServerRig rig, ConnectionOptions options) {
+    return rig.client("subject", ServerRig.client().withConnection(options));
   }
 
   /** Returns a subscriber with credit for one message. */
   private static TestProbe<ConnectionEvent> subscribed(
-      Scene scene, ActorRef<ConnectionProtocol.Command> client) {
-    TestProbe<ConnectionEvent> events = scene.system.kit.createTestProbe();
+      ServerRig rig, ActorRef<ConnectionProtocol.Command> client) {
+    TestProbe<ConnectionEvent> events = rig.system.kit.createTestProbe();
     client.tell(new Subscribe(events.getRef(), 1));
     return events;
   }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
-import io.dpuactors.comch.Scene.Served;
+import io.dpuactors.comch.ServerRig.Served;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.comch.ClientEvent.Connected;
 import io.dpuactors.protocol.comch.ClientEvent.Lost;
@@ -40,30 +40,30 @@ class PeerKilledTest {
   @ParameterizedTest
   @ValueSource(strings = {"silent", "half", "idle", "data"})
   void aClientIsKilled(String what) throws IOException, InterruptedException {
-    try (Scene scene = Scene.create("");
+    try (ServerRig rig = ServerRig.create("");
         PeerProcess peer =
             PeerProcess.start(
                 Peer.class,
                 what.equals("half") ? HALF : Map.of(),
                 "client",
-                Scene.SERVICE,
+                ServerRig.SERVICE,
                 peerOf(what))) {
-      Served served = scene.accepted();
+      Served served = rig.accepted();
       peer.awaitReady();
       List<ActorRef<?>> dies = new ArrayList<>(List.of(served.connection(), served.behavior()));
       if (what.equals("data")) {
-        Scene.Data data =
-            scene.transfer(
-                scene.system.engine, served.connection(), consumerOf(scene, served.connection()));
+        ServerRig.Data data =
+            rig.transfer(
+                rig.system.engine, served.connection(), consumerOf(rig, served.connection()));
         dies.addAll(List.of(data.consumer(), data.producer()));
       } else if (what.equals("idle")) {
-        dies.addAll(idle(scene, scene.system.engine, served.connection()));
+        dies.addAll(idle(rig, rig.system.engine, served.connection()));
       }
-      scene.send(served.connection(), "late");
+      rig.send(served.connection(), "late");
       peer.kill();
-      scene.endings.await(dies);
-      scene.assertAlive(scene.bystander);
-      scene.assertNothingLeft();
+      rig.endings.await(dies);
+      rig.assertAlive(rig.bystander);
+      rig.assertNothingLeft();
     }
   }
 
@@ -71,7 +71,7 @@ class PeerKilledTest {
   @ValueSource(strings = {"silent", "half", "idle", "data"})
   void aServerIsKilled(String what) throws IOException, InterruptedException {
     String service = "test-killed";
-    try (Scene scene = Scene.create("");
+    try (ServerRig rig = ServerRig.create("");
         PeerProcess peer =
             PeerProcess.start(
                     Peer.class,
@@ -81,55 +81,55 @@ class PeerKilledTest {
                     peerOf(what))
                 .awaitReady()) {
       ActorRef<ConnectionProtocol.Command> client =
-          scene.client("subject", ClientOptions.of(service).withConnection(Scene.options()));
-      assertThat(scene.heardNext()).isEqualTo(new Connected(client, 1));
+          rig.client("subject", ClientOptions.of(service).withConnection(ServerRig.options()));
+      assertThat(rig.nextEvent()).isEqualTo(new Connected(client, 1));
       List<ActorRef<?>> dies = new ArrayList<>(List.of(client));
       if (what.equals("data")) {
-        Scene.Data data = scene.transfer(scene.clients, client, consumerOf(scene, client));
+        ServerRig.Data data = rig.transfer(rig.clients, client, consumerOf(rig, client));
         dies.addAll(List.of(data.consumer(), data.producer()));
       } else if (what.equals("idle")) {
-        dies.addAll(idle(scene, scene.clients, client));
+        dies.addAll(idle(rig, rig.clients, client));
       }
-      scene.receive(client);
+      rig.receive(client);
       peer.kill();
-      scene.assertEnd(dies);
-      assertThat(((Lost) scene.heardNext()).error().code()).isEqualTo(DocaCode.CONNECTION_RESET);
-      scene.assertAlive(scene.bystander);
-      scene.assertNothingLeft();
+      rig.assertEnd(dies);
+      assertThat(((Lost) rig.nextEvent()).error().code()).isEqualTo(DocaCode.CONNECTION_RESET);
+      rig.assertAlive(rig.bystander);
+      rig.assertNothingLeft();
     }
   }
 
   @Test
   void aClientComesBackByItselfWhenItsServerDoes() throws IOException, InterruptedException {
     String service = "test-back";
-    try (Scene scene = Scene.create("")) {
+    try (ServerRig rig = ServerRig.create("")) {
       ActorRef<ConnectionProtocol.Command> client;
       try (PeerProcess first =
           PeerProcess.start(Peer.class, Map.of(), "server", service, "silent").awaitReady()) {
         client =
-            scene.client(
+            rig.client(
                 "subject",
                 ClientOptions.of(service)
-                    .withConnection(Scene.options())
+                    .withConnection(ServerRig.options())
                     .withSupervision(
                         SupervisorStrategy.restartWithBackoff(
                                 Duration.ofMillis(20), Duration.ofMillis(100), 0.2)
                             .withLoggingEnabled(false)));
-        assertThat(scene.heardNext()).isEqualTo(new Connected(client, 1));
+        assertThat(rig.nextEvent()).isEqualTo(new Connected(client, 1));
         first.kill();
       }
-      assertThat(((Lost) scene.heardNext()).error().code()).isEqualTo(DocaCode.CONNECTION_RESET);
-      assertThat(((Lost) scene.heardNext()).error().code()).isEqualTo(DocaCode.CONNECTION_ABORTED);
-      scene.send(client, "for whoever is next");
+      assertThat(((Lost) rig.nextEvent()).error().code()).isEqualTo(DocaCode.CONNECTION_RESET);
+      assertThat(((Lost) rig.nextEvent()).error().code()).isEqualTo(DocaCode.CONNECTION_ABORTED);
+      rig.send(client, "for whoever is next");
       try (PeerProcess second =
           PeerProcess.start(Peer.class, Map.of(), "server", service, "silent").awaitReady()) {
-        assertThat(scene.heardUntil(Connected.class)).isEqualTo(new Connected(client, 2));
-        scene.ledger.settle();
+        assertThat(rig.awaitEvent(Connected.class)).isEqualTo(new Connected(client, 2));
+        rig.ledger.settle();
         client.tell(ConnectionProtocol.Stop.INSTANCE);
-        scene.assertEnd(List.of(client));
+        rig.assertEnd(List.of(client));
         second.kill();
       }
-      scene.assertNothingLeft();
+      rig.assertNothingLeft();
     }
   }
 
@@ -140,16 +140,16 @@ class PeerKilledTest {
 
   /** Returns a consumer and a producer without requests. */
   private static List<ActorRef<?>> idle(
-      Scene scene,
+      ServerRig rig,
       ActorRef<EngineProtocol.Command> engine,
       ActorRef<ConnectionProtocol.Command> connection) {
-    BufferPool pool = ComchPair.pool(scene.system, engine, 8, 4096);
-    return List.of(scene.consumer(connection, "in", pool), scene.producer(connection, "out"));
+    BufferPool pool = ComchPair.pool(rig.system, engine, 8, 4096);
+    return List.of(rig.consumer(connection, "in", pool), rig.producer(connection, "out"));
   }
 
-  private static int consumerOf(Scene scene, ActorRef<ConnectionProtocol.Command> connection) {
-    TestProbe<AwaitReply> there = scene.system.kit.createTestProbe();
-    connection.tell(new AwaitConsumer(Scene.SOON, there.getRef()));
+  private static int consumerOf(ServerRig rig, ActorRef<ConnectionProtocol.Command> connection) {
+    TestProbe<AwaitReply> there = rig.system.kit.createTestProbe();
+    connection.tell(new AwaitConsumer(ServerRig.SOON, there.getRef()));
     return ((ConsumerThere) there.receiveMessage()).consumer();
   }
 }

@@ -24,24 +24,24 @@ final class Pings {
 
   private final ActorRef<ConnectionProtocol.Command> connection;
   private final int count;
-  private final ActorRef<Outcome> told;
+  private final ActorRef<Outcome> replyTo;
   private int sent;
   private int answered;
 
   private Pings(
-      ActorRef<ConnectionProtocol.Command> connection, int count, ActorRef<Outcome> told) {
+      ActorRef<ConnectionProtocol.Command> connection, int count, ActorRef<Outcome> replyTo) {
     this.connection = connection;
     this.count = count;
-    this.told = told;
+    this.replyTo = replyTo;
   }
 
   /**
    * Returns a behavior that sends {@code count} pings with at most {@code window} unanswered,
    * stops, and reports the result.
    */
-  static ConnectionBehavior of(int count, int window, ActorRef<Outcome> told) {
+  static ConnectionBehavior of(int count, int window, ActorRef<Outcome> replyTo) {
     return connection -> {
-      Pings pings = new Pings(connection, count, told);
+      Pings pings = new Pings(connection, count, replyTo);
       for (int i = 0; i < Math.min(window, count); i++) {
         pings.send();
       }
@@ -85,7 +85,7 @@ final class Pings {
   }
 
   private Behavior<ConnectionEvent> end(String fault) {
-    told.tell(new Outcome(answered, fault));
+    replyTo.tell(new Outcome(answered, fault));
     return Behaviors.stopped();
   }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
-import io.dpuactors.comch.Scene.Pair;
+import io.dpuactors.comch.ServerRig.Pair;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
 import io.dpuactors.protocol.comch.ConnectionProtocol.SendFailed;
@@ -56,115 +56,115 @@ class QuirkTest {
   void theyAreSurvived(String quirk, String stopped) throws InterruptedException {
     FreshSoftDpu.DEVICE.quirks(
         quirk.equals("all") ? "Q1,Q2,Q3,Q4,Q5,Q11,Q22,no-direct-copy" : quirk);
-    try (Scene scene = Scene.create("")) {
-      Pair pair = scene.pair(true);
-      sendBlocks(scene, pair);
-      scene.ledger.await(Produced.class, BLOCKS);
-      assertThat(scene.ledger.await(Filled.class, BLOCKS)).hasSize(BLOCKS);
+    try (ServerRig rig = ServerRig.create("")) {
+      Pair pair = rig.pair(true);
+      sendBlocks(rig, pair);
+      rig.ledger.await(Produced.class, BLOCKS);
+      assertThat(rig.ledger.await(Filled.class, BLOCKS)).hasSize(BLOCKS);
       if (stopped.equals("client")) {
         pair.client().tell(ConnectionProtocol.Stop.INSTANCE);
-        scene.assertEnd(pair.all());
-        scene.assertAlive(scene.bystander);
+        rig.assertEnd(pair.all());
+        rig.assertAlive(rig.bystander);
       } else {
-        scene.server.tell(ServerProtocol.Stop.INSTANCE);
-        scene.assertEnd(pair.all());
-        scene.assertEnd(List.of(scene.server, scene.bystander));
+        rig.server.tell(ServerProtocol.Stop.INSTANCE);
+        rig.assertEnd(pair.all());
+        rig.assertEnd(List.of(rig.server, rig.bystander));
       }
-      scene.assertNothingLeft();
+      rig.assertNothingLeft();
     }
   }
 
   /** Opens a consumer of the client and sends blocks from the server to it. */
-  private static void sendBlocks(Scene scene, Pair pair) {
-    BufferPool in = ComchPair.pool(scene.system, scene.clients, BLOCKS, 1024);
-    BufferPool out = ComchPair.pool(scene.system, scene.system.engine, BLOCKS, 1024);
-    ActorRef<ConsumerProtocol.Command> consumer = scene.consumer(pair.client(), "blocks", in);
-    int id = scene.id(consumer);
+  private static void sendBlocks(ServerRig rig, Pair pair) {
+    BufferPool in = ComchPair.pool(rig.system, rig.clients, BLOCKS, 1024);
+    BufferPool out = ComchPair.pool(rig.system, rig.system.engine, BLOCKS, 1024);
+    ActorRef<ConsumerProtocol.Command> consumer = rig.consumer(pair.client(), "blocks", in);
+    int id = rig.id(consumer);
     Awaitility.await()
-        .atMost(Scene.SOON)
+        .atMost(ServerRig.SOON)
         .pollInterval(Duration.ofMillis(1))
         .until(() -> pair.served().joined().contains(id));
     ActorRef<ProducerProtocol.Command> producer =
-        scene.producer(pair.served().connection(), "blocks");
+        rig.producer(pair.served().connection(), "blocks");
     for (int i = 0; i < BLOCKS; i++) {
-      scene.produce(producer, out, id);
+      rig.produce(producer, out, id);
     }
     for (int i = 0; i < BLOCKS; i++) {
-      scene.post(consumer, in);
+      rig.post(consumer, in);
     }
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"fail", "again=5", "delay=20ms"})
   void aMessageThatFailsIsAnsweredAndTheConnectionGoesOn(String fault) throws InterruptedException {
-    try (Scene scene = Scene.create("")) {
+    try (ServerRig rig = ServerRig.create("")) {
       FreshSoftDpu.DEVICE.faults("comch-send:" + fault + ":nth=5");
       for (int i = 0; i < 10; i++) {
-        scene.send(scene.bystanderServed.connection(), "m" + i);
+        rig.send(rig.bystanderServed.connection(), "m" + i);
       }
-      scene.ledger.await(SendReply.class, 10);
+      rig.ledger.await(SendReply.class, 10);
       FreshSoftDpu.DEVICE.clearFaults();
       if (fault.equals("fail")) {
-        assertThat(scene.ledger.answers(SendFailed.class)).isNotEmpty();
+        assertThat(rig.ledger.answers(SendFailed.class)).isNotEmpty();
       } else {
-        assertThat(scene.ledger.answers(Sent.class)).hasSize(10);
+        assertThat(rig.ledger.answers(Sent.class)).hasSize(10);
       }
-      scene.assertNothingLeft();
+      rig.assertNothingLeft();
     }
   }
 
   @Test
   void aMessageThatIsTooLateIsAnsweredOnceAndComesAfterAll() throws InterruptedException {
-    try (Scene scene = Scene.create("dpu.comch.connection.deadline = 50ms")) {
+    try (ServerRig rig = ServerRig.create("dpu.comch.connection.deadline = 50ms")) {
       FreshSoftDpu.DEVICE.faults("comch-send:delay=300ms:nth=1");
-      scene.send(scene.bystanderServed.connection(), "late");
-      SendFailed failed = scene.ledger.await(SendFailed.class, 1).get(0);
+      rig.send(rig.bystanderServed.connection(), "late");
+      SendFailed failed = rig.ledger.await(SendFailed.class, 1).get(0);
       assertThat(failed.error().code()).isEqualTo(DocaCode.TIME_OUT);
-      scene.assertNothingLeft();
+      rig.assertNothingLeft();
     }
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"comch-producer-send:fail:nth=3", "comch-producer-send:again=50:every=2"})
   void blocksThatFailAreAnswered(String fault) throws InterruptedException {
-    try (Scene scene = Scene.create("")) {
-      Pair pair = scene.pair(false);
+    try (ServerRig rig = ServerRig.create("")) {
+      Pair pair = rig.pair(false);
       FreshSoftDpu.DEVICE.faults(fault);
-      sendBlocks(scene, pair);
+      sendBlocks(rig, pair);
       int answers = fault.contains("fail") ? BLOCKS - 1 : BLOCKS;
-      scene.ledger.await(Produced.class, answers);
+      rig.ledger.await(Produced.class, answers);
       FreshSoftDpu.DEVICE.clearFaults();
-      scene.assertAlive(scene.bystander);
-      scene.assertNothingLeft();
+      rig.assertAlive(rig.bystander);
+      rig.assertNothingLeft();
     }
   }
 
   @Test
   void aBlockThatIsTooLateIsRetainedUntilItComesAfterAll() throws InterruptedException {
-    try (Scene scene = Scene.create("dpu.comch.producer.deadline = 50ms")) {
-      Pair pair = scene.pair(false);
+    try (ServerRig rig = ServerRig.create("dpu.comch.producer.deadline = 50ms")) {
+      Pair pair = rig.pair(false);
       FreshSoftDpu.DEVICE.faults("comch-producer-send:delay=300ms:nth=1");
-      sendBlocks(scene, pair);
-      ProduceFailed failed = scene.ledger.await(ProduceFailed.class, 1).get(0);
+      sendBlocks(rig, pair);
+      ProduceFailed failed = rig.ledger.await(ProduceFailed.class, 1).get(0);
       assertThat(failed.error().code()).isEqualTo(DocaCode.TIME_OUT);
       assertThat(failed.ownership()).isEqualTo(Ownership.RETAINED);
-      scene.assertNothingLeft();
-      assertThat(scene.ledger.answers(PostFailed.class)).hasSizeLessThan(BLOCKS);
+      rig.assertNothingLeft();
+      assertThat(rig.ledger.answers(PostFailed.class)).hasSizeLessThan(BLOCKS);
     }
   }
 
   /** The engine refuses a consumer whose pool is closed, and continues to run. */
   @Test
   void aConsumerIntoAClosedPoolCannotBeOpened() throws InterruptedException {
-    try (Scene scene = Scene.create("")) {
-      BufferPool pool = ComchPair.pool(scene.system, scene.clients, 1, 64);
-      scene.close(scene.clients, pool);
-      scene.openConsumer(scene.bystander, "in", pool);
-      scene.ledger.settle();
-      assertThat(scene.ledger.answers(io.dpuactors.protocol.ContextReply.OpenFailed.class))
+    try (ServerRig rig = ServerRig.create("")) {
+      BufferPool pool = ComchPair.pool(rig.system, rig.clients, 1, 64);
+      rig.close(rig.clients, pool);
+      rig.openConsumer(rig.bystander, "in", pool);
+      rig.ledger.settle();
+      assertThat(rig.ledger.answers(io.dpuactors.protocol.ContextReply.OpenFailed.class))
           .hasSize(1);
-      scene.assertAlive(scene.bystander);
-      scene.assertNothingLeft();
+      rig.assertAlive(rig.bystander);
+      rig.assertNothingLeft();
     }
   }
 }

@@ -36,26 +36,26 @@ class StopTest {
   }
 
   private static void stop(Subject subject) throws InterruptedException {
-    try (Scene scene = Scene.create(SETTINGS)) {
-      Cast cast = subject.enter(scene);
-      cast.stop().run();
-      scene.gate.open();
-      scene.endings.await(cast.dies());
-      if (!scene.endings.hasEnded(scene.server)) {
-        scene.assertAlive(scene.bystander);
+    try (ServerRig rig = ServerRig.create(SETTINGS)) {
+      Fixture fixture = subject.enter(rig);
+      fixture.stop().run();
+      rig.gate.open();
+      rig.endings.await(fixture.dies());
+      if (!rig.endings.hasEnded(rig.server)) {
+        rig.assertAlive(rig.bystander);
       }
-      scene.assertNothingLeft();
+      rig.assertNothingLeft();
     }
   }
 
   @ParameterizedTest
   @EnumSource(mode = Mode.MATCH_ALL, names = "(CONNECTION|PRODUCER|CONSUMER)_.*")
   void itsParentIsStopped(Subject subject) throws InterruptedException {
-    try (Scene scene = Scene.create(SETTINGS)) {
-      Cast cast = subject.enter(scene);
-      cast.stopParent().run();
-      scene.assertEnd(cast.dies());
-      scene.assertNothingLeft();
+    try (ServerRig rig = ServerRig.create(SETTINGS)) {
+      Fixture fixture = subject.enter(rig);
+      fixture.stopParent().run();
+      rig.assertEnd(fixture.dies());
+      rig.assertNothingLeft();
     }
   }
 
@@ -72,17 +72,17 @@ class StopTest {
   }
 
   private static void stopEngine(Subject subject) throws InterruptedException {
-    try (Scene scene = Scene.create(SETTINGS)) {
-      Cast cast = subject.enter(scene);
+    try (ServerRig rig = ServerRig.create(SETTINGS)) {
+      Fixture fixture = subject.enter(rig);
       ActorRef<EngineProtocol.Command> engine =
-          cast.isClient() ? scene.clients : scene.system.engine;
-      scene.endings.watch(engine);
-      TestProbe<EngineProtocol.Stopped> stopped = scene.system.kit.createTestProbe();
+          fixture.isClient() ? rig.clients : rig.system.engine;
+      rig.endings.watch(engine);
+      TestProbe<EngineProtocol.Stopped> stopped = rig.system.kit.createTestProbe();
       engine.tell(new EngineProtocol.Stop(stopped.getRef()));
-      scene.gate.open();
-      scene.assertEnd(cast.dies());
-      scene.assertEnd(List.of(engine));
-      scene.assertNothingLeft();
+      rig.gate.open();
+      rig.assertEnd(fixture.dies());
+      rig.assertEnd(List.of(engine));
+      rig.assertNothingLeft();
     }
   }
 
@@ -91,17 +91,17 @@ class StopTest {
       mode = Mode.EXCLUDE,
       names = {"SERVER_ALONE", "SERVER_REOPENING"})
   void itsPeerDisconnects(Subject subject) throws InterruptedException {
-    try (Scene scene = Scene.create(SETTINGS)) {
-      Cast cast = subject.enter(scene);
-      cast.stopPeer().run();
-      scene.gate.open();
-      scene.endings.await(cast.diesWithPeer());
+    try (ServerRig rig = ServerRig.create(SETTINGS)) {
+      Fixture fixture = subject.enter(rig);
+      fixture.stopPeer().run();
+      rig.gate.open();
+      rig.endings.await(fixture.diesWithPeer());
       if (subject != Subject.SERVER_STOPPING) {
-        scene.assertAlive(scene.bystander);
+        rig.assertAlive(rig.bystander);
       }
-      cast.stop().run();
-      scene.assertEnd(cast.dies());
-      scene.assertNothingLeft();
+      fixture.stop().run();
+      rig.assertEnd(fixture.dies());
+      rig.assertNothingLeft();
     }
   }
 
@@ -119,13 +119,13 @@ class StopTest {
       })
   @ExpectedLog("as the test has asked")
   void itsBehaviorThrows(Subject subject) throws InterruptedException {
-    try (Scene scene = Scene.create(SETTINGS)) {
-      Cast cast = subject.enter(scene);
-      cast.fail().run();
-      scene.assertEnd(cast.diesWithPeer());
-      cast.stop().run();
-      scene.assertEnd(cast.dies());
-      scene.assertNothingLeft();
+    try (ServerRig rig = ServerRig.create(SETTINGS)) {
+      Fixture fixture = subject.enter(rig);
+      fixture.fail().run();
+      rig.assertEnd(fixture.diesWithPeer());
+      fixture.stop().run();
+      rig.assertEnd(fixture.dies());
+      rig.assertNothingLeft();
     }
   }
 
@@ -151,14 +151,14 @@ class StopTest {
   }
 
   private static void lose(Subject subject) throws InterruptedException {
-    try (Scene scene = Scene.create(SETTINGS)) {
-      Cast cast = subject.enter(scene);
-      scene.loseDevice(cast.isClient());
-      scene.gate.open();
-      scene.endings.await(cast.diesWithPeer());
-      cast.stop().run();
-      scene.endings.await(cast.dies());
-      scene.assertNothingLeft();
+    try (ServerRig rig = ServerRig.create(SETTINGS)) {
+      Fixture fixture = subject.enter(rig);
+      rig.loseDevice(fixture.isClient());
+      rig.gate.open();
+      rig.endings.await(fixture.diesWithPeer());
+      fixture.stop().run();
+      rig.endings.await(fixture.dies());
+      rig.assertNothingLeft();
     }
   }
 
@@ -168,14 +168,14 @@ class StopTest {
    */
   @Test
   void anActorSystemThatEndsReapsChildrenFirst() {
-    try (Scene scene = Scene.create(SETTINGS)) {
-      Scene.Pair pair = scene.pair(true);
+    try (ServerRig rig = ServerRig.create(SETTINGS)) {
+      ServerRig.Pair pair = rig.pair(true);
       FreshSoftDpu.DEVICE.faults("comch-producer-send:delay=1s");
-      Casting.slowBlock(scene, pair);
-      scene.ledger.await(Filled.class, 1);
-      scene.loseDevice(true);
-      scene.system.close();
-      scene.nodes.assertChildrenFirst();
+      Fixtures.slowBlock(rig, pair);
+      rig.ledger.await(Filled.class, 1);
+      rig.loseDevice(true);
+      rig.system.close();
+      rig.nodes.assertChildrenFirst();
     }
   }
 }

@@ -1,6 +1,6 @@
 package io.dpuactors.comch;
 
-import io.dpuactors.comch.Scene.Pair;
+import io.dpuactors.comch.ServerRig.Pair;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.Stopped;
 import io.dpuactors.testing.FreshSoftDpu;
@@ -24,27 +24,27 @@ final class StoppedEarly {
               System.err.println("stopped early: " + e);
               Runtime.getRuntime().halt(1);
             });
-    Scene scene =
-        Scene.create(
+    ServerRig rig =
+        ServerRig.create(
             """
             dpu.engine.stop-deadline = 200ms
             dpu.comch.connection.window = 1
             """);
-    Pair pair = scene.pair(true);
+    Pair pair = rig.pair(true);
     FreshSoftDpu.DEVICE.faults("comch-send:delay=100s;comch-producer-send:delay=100s");
-    Casting.slowBlock(scene, pair);
-    Casting.awaitDelayed();
+    Fixtures.slowBlock(rig, pair);
+    Fixtures.awaitDelayed();
     for (int i = 0; i < 3; i++) {
-      scene.send(pair.client(), "from the client " + i);
-      scene.send(pair.served().connection(), "from the server " + i);
+      rig.send(pair.client(), "from the client " + i);
+      rig.send(pair.served().connection(), "from the server " + i);
     }
     boolean isLeft = true;
-    for (ActorRef<EngineProtocol.Command> engine : List.of(scene.system.engine, scene.clients)) {
-      TestProbe<Stopped> stopped = scene.system.kit.createTestProbe();
+    for (ActorRef<EngineProtocol.Command> engine : List.of(rig.system.engine, rig.clients)) {
+      TestProbe<Stopped> stopped = rig.system.kit.createTestProbe();
       engine.tell(new EngineProtocol.Stop(stopped.getRef()));
       isLeft &= !stopped.receiveMessage().clean();
     }
-    scene.ledger.settle();
+    rig.ledger.settle();
     Runtime.getRuntime().halt(isLeft ? 0 : 2);
   }
 }

@@ -15,37 +15,37 @@ import java.util.function.Function;
  */
 @SuppressWarnings("ImmutableEnumChecker") // Lambdas without state.
 enum Subject {
-  SERVER_ALONE(Casting::serverAlone),
-  SERVER_WITH_CONNECTIONS(scene -> Casting.server(scene, scene.pair(true))),
-  SERVER_REOPENING(Casting::serverReopening),
-  SERVER_STOPPING(scene -> Casting.stopping(scene, Casting::server)),
-  CONNECTION_SILENT(scene -> Casting.connection(scene, scene.pair(false))),
-  CONNECTION_MID_MESSAGE(scene -> Casting.connection(scene, Casting.midMessage(scene))),
-  CONNECTION_WITH_DATA(scene -> Casting.connection(scene, scene.pair(true))),
-  CONNECTION_OPENING_DATA(scene -> Casting.connection(scene, Casting.openingData(scene))),
-  CONNECTION_STOPPING(scene -> Casting.stopping(scene, Casting::connection)),
-  CLIENT_SILENT(scene -> Casting.client(scene, scene.pair(false))),
-  CLIENT_WITH_DATA(scene -> Casting.client(scene, scene.pair(true))),
-  CLIENT_OPENING_CONSUMER(Casting::openingConsumer),
-  CLIENT_STOPPING(scene -> Casting.stopping(scene, Casting::client)),
-  CLIENT_LOSING(Casting::losing),
-  CLIENT_BACKING_OFF(Casting::backingOff),
-  CLIENT_REOPENING(Casting::clientReopening),
-  CLIENT_CONNECTING(Casting::connecting),
-  PRODUCER_IDLE(scene -> Casting.idle(scene, Casting::producer)),
-  CONSUMER_IDLE(scene -> Casting.idle(scene, Casting::consumer)),
-  PRODUCER_IN_FLIGHT(scene -> Casting.producer(scene, scene.pair(true))),
-  CONSUMER_IN_FLIGHT(scene -> Casting.consumer(scene, scene.pair(true))),
-  PRODUCER_STOPPING(scene -> Casting.stopping(scene, Casting::producer)),
-  CONSUMER_STOPPING(scene -> Casting.stopping(scene, Casting::consumer));
+  SERVER_ALONE(Fixtures::serverAlone),
+  SERVER_WITH_CONNECTIONS(rig -> Fixtures.server(rig, rig.pair(true))),
+  SERVER_REOPENING(Fixtures::serverReopening),
+  SERVER_STOPPING(rig -> Fixtures.stopping(rig, Fixtures::server)),
+  CONNECTION_SILENT(rig -> Fixtures.connection(rig, rig.pair(false))),
+  CONNECTION_MID_MESSAGE(rig -> Fixtures.connection(rig, Fixtures.midMessage(rig))),
+  CONNECTION_WITH_DATA(rig -> Fixtures.connection(rig, rig.pair(true))),
+  CONNECTION_OPENING_DATA(rig -> Fixtures.connection(rig, Fixtures.openingData(rig))),
+  CONNECTION_STOPPING(rig -> Fixtures.stopping(rig, Fixtures::connection)),
+  CLIENT_SILENT(rig -> Fixtures.client(rig, rig.pair(false))),
+  CLIENT_WITH_DATA(rig -> Fixtures.client(rig, rig.pair(true))),
+  CLIENT_OPENING_CONSUMER(Fixtures::openingConsumer),
+  CLIENT_STOPPING(rig -> Fixtures.stopping(rig, Fixtures::client)),
+  CLIENT_LOSING(Fixtures::losing),
+  CLIENT_BACKING_OFF(Fixtures::backingOff),
+  CLIENT_REOPENING(Fixtures::clientReopening),
+  CLIENT_CONNECTING(Fixtures::connecting),
+  PRODUCER_IDLE(rig -> Fixtures.idle(rig, Fixtures::producer)),
+  CONSUMER_IDLE(rig -> Fixtures.idle(rig, Fixtures::consumer)),
+  PRODUCER_IN_FLIGHT(rig -> Fixtures.producer(rig, rig.pair(true))),
+  CONSUMER_IN_FLIGHT(rig -> Fixtures.consumer(rig, rig.pair(true))),
+  PRODUCER_STOPPING(rig -> Fixtures.stopping(rig, Fixtures::producer)),
+  CONSUMER_STOPPING(rig -> Fixtures.stopping(rig, Fixtures::consumer));
 
-  private final Function<Scene, Cast> entering;
+  private final Function<ServerRig, Fixture> entering;
 
-  Subject(Function<Scene, Cast> entering) {
+  Subject(Function<ServerRig, Fixture> entering) {
     this.entering = entering;
   }
 
-  Cast enter(Scene scene) {
-    return entering.apply(scene);
+  Fixture enter(ServerRig rig) {
+    return entering.apply(rig);
   }
 }

@@ -1,6 +1,6 @@
 package io.dpuactors.comch;
 
-import io.dpuactors.comch.Scene.Served;
+import io.dpuactors.comch.ServerRig.Served;
 import io.dpuactors.protocol.comch.ConnectionBehavior;
 import io.dpuactors.protocol.comch.ConnectionEvent;
 import io.dpuactors.protocol.comch.ConnectionEvent.ConsumerJoined;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
-import io.dpuactors.comch.Scene.Pair;
+import io.dpuactors.comch.ServerRig.Pair;
 import io.dpuactors.protocol.comch.ClientEvent.Lost;
 import io.dpuactors.protocol.comch.ClientOptions;
 import io.dpuactors.protocol.comch.ConnectionOptions;
@@ -31,44 +31,43 @@ class WaitingTest {
   private static final int BLOCKS = 20;
 
   private static void post(
-      Scene scene, ActorRef<ConsumerProtocol.Command> consumer, BufferPool pool) {
+      ServerRig rig, ActorRef<ConsumerProtocol.Command> consumer, BufferPool pool) {
     for (int i = 0; i < BLOCKS; i++) {
-      scene.post(consumer, pool);
+      rig.post(consumer, pool);
     }
   }
 
   /** Requests keep their order per consumer, not across consumers. */
   @Test
   void aConsumerThatHasPostedNothingHoldsUpNoOther() throws InterruptedException {
-    try (Scene scene = Scene.create("")) {
-      Pair pair = scene.pair(false);
-      BufferPool in = ComchPair.pool(scene.system, scene.clients, 2 * BLOCKS, 64);
-      BufferPool out = ComchPair.pool(scene.system, scene.system.engine, 2 * BLOCKS, 64);
-      ActorRef<ConsumerProtocol.Command> hungry = scene.consumer(pair.client(), "hungry", in);
-      ActorRef<ConsumerProtocol.Command> fed = scene.consumer(pair.client(), "fed", in);
-      List<Integer> ids = List.of(scene.id(hungry), scene.id(fed));
-      Casting.await("both are known", () -> pair.served().joined().containsAll(ids));
-      ActorRef<ProducerProtocol.Command> producer =
-          scene.producer(pair.served().connection(), "out");
+    try (ServerRig rig = ServerRig.create("")) {
+      Pair pair = rig.pair(false);
+      BufferPool in = ComchPair.pool(rig.system, rig.clients, 2 * BLOCKS, 64);
+      BufferPool out = ComchPair.pool(rig.system, rig.system.engine, 2 * BLOCKS, 64);
+      ActorRef<ConsumerProtocol.Command> hungry = rig.consumer(pair.client(), "hungry", in);
+      ActorRef<ConsumerProtocol.Command> fed = rig.consumer(pair.client(), "fed", in);
+      List<Integer> ids = List.of(rig.id(hungry), rig.id(fed));
+      Fixtures.await("both are known", () -> pair.served().joined().containsAll(ids));
+      ActorRef<ProducerProtocol.Command> producer = rig.producer(pair.served().connection(), "out");
       ids.forEach(
           id -> {
             for (int i = 0; i < BLOCKS; i++) {
-              scene.produce(producer, out, id);
+              rig.produce(producer, out, id);
             }
           });
-      post(scene, fed, in);
-      assertThat(scene.ledger.await(Produced.class, BLOCKS))
+      post(rig, fed, in);
+      assertThat(rig.ledger.await(Produced.class, BLOCKS))
           .extracting(Produced::tag)
           .isSorted()
           .allMatch(tag -> tag >= BLOCKS);
-      scene.ledger.await(Filled.class, BLOCKS);
-      post(scene, hungry, in);
-      assertThat(scene.ledger.await(Produced.class, 2 * BLOCKS).subList(BLOCKS, 2 * BLOCKS))
+      rig.ledger.await(Filled.class, BLOCKS);
+      post(rig, hungry, in);
+      assertThat(rig.ledger.await(Produced.class, 2 * BLOCKS).subList(BLOCKS, 2 * BLOCKS))
           .extracting(Produced::tag)
           .isSorted()
           .allMatch(tag -> tag < BLOCKS);
-      scene.ledger.await(Filled.class, 2 * BLOCKS);
-      scene.assertNothingLeft();
+      rig.ledger.await(Filled.class, 2 * BLOCKS);
+      rig.assertNothingLeft();
     }
   }
 
@@ -77,27 +76,27 @@ class WaitingTest {
    */
   @Test
   void aMessageThatEndsItsConnectionFromWithinTheQueueIsAnsweredOnce() throws InterruptedException {
-    try (Scene scene = Scene.create("")) {
+    try (ServerRig rig = ServerRig.create("")) {
       ComchPair.openServer(
-          scene.system,
-          scene.system.engine,
+          rig.system,
+          rig.system.engine,
           "other",
           ServerOptions.of("test-other", connection -> Behaviors.ignore()));
       ActorRef<ConnectionProtocol.Command> client =
-          scene.client(
+          rig.client(
               "subject",
               ClientOptions.of("test-other")
                   .withConnection(ConnectionOptions.defaults().withWindow(1)));
       FreshSoftDpu.DEVICE.faults("comch-send:delay=100ms:nth=1");
-      scene.send(client, "slow");
-      scene.send(client, "next");
+      rig.send(client, "slow");
+      rig.send(client, "next");
       client.tell(Send.orFail(new byte[5000]));
-      scene.send(client, "behind");
-      assertThat(((Lost) scene.heardUntil(Lost.class)).error().code())
+      rig.send(client, "behind");
+      assertThat(((Lost) rig.awaitEvent(Lost.class)).error().code())
           .isEqualTo(DocaCode.INVALID_VALUE);
-      scene.assertEnd(List.of(client));
-      scene.assertAlive(scene.bystander);
-      scene.assertNothingLeft();
+      rig.assertEnd(List.of(client));
+      rig.assertAlive(rig.bystander);
+      rig.assertNothingLeft();
     }
   }
 }

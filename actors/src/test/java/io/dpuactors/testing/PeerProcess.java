@@ -52,7 +52,7 @@ public final class PeerProcess implements AutoCloseable {
   }
 
   /** Prints {@code ready}; the peer process calls it when its state is reached. */
-  public static void sayReady() {
+  public static void reportReady() {
     System.out.println(READY);
   }
 

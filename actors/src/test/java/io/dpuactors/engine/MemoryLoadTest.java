@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Tests that many copies and many imports leak nothing. {@code -Ddpu.test.long=true} multiplies
  * their number by fifty.
  */
-class MemoryMillTest {
+class MemoryLoadTest {
   private static final boolean LONG = Boolean.getBoolean("dpu.test.long");
   private static final int COPIES = LONG ? 250_000 : 5_000;
   private static final int CYCLES = LONG ? 5_000 : 100;
@@ -49,21 +49,21 @@ class MemoryMillTest {
   void memoryAndDescriptorsStayAsTheyAre(@TempDir Path folder)
       throws IOException, InterruptedException {
     Path output = folder.resolve("output");
-    Process mill =
+    Process program =
         SecondJvm.of(
                 List.of("-Xms48m", "-Xmx48m", "-XX:+AlwaysPreTouch"),
-                MemoryMill.class,
+                MemoryLoad.class,
                 COPIES,
                 CYCLES,
                 ROUNDS)
             .redirectOutput(output.toFile())
             .start();
-    if (!mill.waitFor(LIMIT_S, TimeUnit.SECONDS)) {
-      mill.destroyForcibly();
+    if (!program.waitFor(LIMIT_S, TimeUnit.SECONDS)) {
+      program.destroyForcibly();
       throw new AssertionError("still running: " + Files.readString(output));
     }
     List<String> lines = Files.readAllLines(output);
-    assertThat(mill.exitValue()).as("%s", lines).isZero();
+    assertThat(program.exitValue()).as("%s", lines).isZero();
     assertThat(lines).endsWith("exporter's census 1 DEVICE", "census empty");
     for (String what : List.of("copies", "cycles", "exporter")) {
       assertNothingLeaks(what, lines);

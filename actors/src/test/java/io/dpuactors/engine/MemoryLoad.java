@@ -26,9 +26,9 @@ import org.apache.pekko.actor.typed.ActorRef;
 
 /**
  * A program that repeatedly copies small blocks and imports the memory of another process. It
- * prints the resources in use after each round: {@code MemoryMill COPIES CYCLES ROUNDS}.
+ * prints the resources in use after each round: {@code MemoryLoad COPIES CYCLES ROUNDS}.
  */
-final class MemoryMill {
+final class MemoryLoad {
   private static final int SLOT = 64;
   private static final int WINDOW = 32;
   private static final int BYTES = 4096;
@@ -41,33 +41,33 @@ final class MemoryMill {
   private final BufferPool pool = system.pool(2 * WINDOW, SLOT);
   private final TestProbe<TaskReply> replies = system.kit.createTestProbe();
 
-  private MemoryMill() {}
+  private MemoryLoad() {}
 
   public static void main(String[] arguments) throws IOException {
     int copies = Integer.parseInt(arguments[0]);
     int cycles = Integer.parseInt(arguments[1]);
     int rounds = Integer.parseInt(arguments[2]);
-    MemoryMill mill = new MemoryMill();
+    MemoryLoad load = new MemoryLoad();
     try (ExporterProcess exporter = ExporterProcess.start()) {
-      mill.copy(copies); // warm-up: loads and opens all lasting resources
-      mill.cycle(exporter, cycles);
+      load.copy(copies); // warm-up: loads and opens all lasting resources
+      load.cycle(exporter, cycles);
       for (int i = 0; i < rounds; i++) {
         Usage before = Usage.now();
-        mill.copy(copies);
+        load.copy(copies);
         System.out.println("copies " + before.to(Usage.now()));
       }
       for (int i = 0; i < rounds; i++) {
         Usage before = Usage.now();
         Usage there = Usage.of(exporter);
-        mill.cycle(exporter, cycles);
+        load.cycle(exporter, cycles);
         System.out.println("cycles " + before.to(Usage.now()));
         System.out.println("exporter " + there.to(Usage.of(exporter)));
       }
       exporter.unmap();
       System.out.println("exporter's census " + exporter.census());
     }
-    System.out.println("census " + mill.system.stopEngine().census());
-    mill.system.close();
+    System.out.println("census " + load.system.stopEngine().census());
+    load.system.close();
   }
 
   /** Open descriptors and resident memory of a process. */

@@ -4,7 +4,7 @@ import java.util.List;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /**
- * A subject of a {@link Scene}, the actors that end with it, and the events that a test can cause.
+ * A subject of a {@link ServerRig}, the actors that end with it, and the events that a test causes.
  *
  * @param isClient whether the subject is on the clients' engine
  * @param dies actors that end when the subject is stopped
@@ -16,7 +16,7 @@ import org.apache.pekko.actor.typed.ActorRef;
  * @param stopPeer makes the peer leave
  * @param fail makes the subject's behavior throw
  */
-record Cast(
+record Fixture(
     boolean isClient,
     List<ActorRef<?>> dies,
     List<ActorRef<?>> diesWithPeer,

@@ -56,12 +56,12 @@ import org.apache.pekko.actor.typed.SupervisorStrategy;
  * A server on one engine, clients on another engine, and records of requests, ends and phases. The
  * first client is the bystander: events of the other clients do not affect it.
  */
-final class Scene implements AutoCloseable {
+final class ServerRig implements AutoCloseable {
   /** Bound of a wait for something that happens at once. It ends before a probe's wait for it. */
   static final Duration SOON = Duration.ofSeconds(15);
 
   static final Duration LONG = Duration.ofSeconds(30);
-  static final String SERVICE = "test-scene";
+  static final String SERVICE = "test-rig";
 
   /** The consumer, producer and pool of one end of a connection. */
   record Data(
@@ -85,7 +85,7 @@ final class Scene implements AutoCloseable {
   final TestProbe<Served> served;
   final ActorRef<ServerProtocol.Command> server;
   final Gate gate = new Gate();
-  private TestProbe<ClientEvent> heard;
+  private TestProbe<ClientEvent> events;
   final ActorRef<ConnectionProtocol.Command> bystander;
   final Served bystanderServed;
 
@@ -99,13 +99,13 @@ final class Scene implements AutoCloseable {
       ActorRef<ConnectionEvent> behavior,
       Queue<Integer> joined) {}
 
-  private Scene(String overrides) {
+  private ServerRig(String overrides) {
     system = RunningSystem.create(overrides);
     clients = system.spawnEngine("two");
     ledger = new Ledger(system.kit);
     endings = new Endings(system.kit);
     served = system.kit.createTestProbe();
-    heard = system.kit.createTestProbe();
+    events = system.kit.createTestProbe();
     server =
         endings.watch(
             ComchPair.server(
@@ -116,9 +116,9 @@ final class Scene implements AutoCloseable {
     bystanderServed = accepted();
   }
 
-  /** Creates a scene with a bystander. */
-  static Scene create(String overrides) {
-    return new Scene(overrides);
+  /** Creates a rig with a bystander. */
+  static ServerRig create(String overrides) {
+    return new ServerRig(overrides);
   }
 
   static ConnectionOptions options() {
@@ -131,9 +131,9 @@ final class Scene implements AutoCloseable {
 
   /** Opens a client and waits until it is connected. */
   ActorRef<ConnectionProtocol.Command> client(String name, ClientOptions options) {
-    heard = system.kit.createTestProbe();
+    events = system.kit.createTestProbe();
     return endings.watch(
-        ComchPair.client(system, clients, name, options.withListener(heard.getRef())));
+        ComchPair.client(system, clients, name, options.withListener(events.getRef())));
   }
 
   /**
@@ -255,15 +255,15 @@ final class Scene implements AutoCloseable {
   }
 
   /** Returns the next event of the newest client's listener. */
-  ClientEvent heardNext() {
-    return heard.receiveMessage();
+  ClientEvent nextEvent() {
+    return events.receiveMessage();
   }
 
   /** Returns the listener's next event of a kind; skips other events. */
-  ClientEvent heardUntil(Class<? extends ClientEvent> kind) {
+  ClientEvent awaitEvent(Class<? extends ClientEvent> kind) {
     ClientEvent next;
     do {
-      next = heardNext();
+      next = nextEvent();
     } while (!kind.isInstance(next));
     return next;
   }
