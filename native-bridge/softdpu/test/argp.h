@@ -1,6 +1,6 @@
 /*
  * Command lines for tests: parameters with a callback that records its value, and starts with the arguments of a call. The
- * messages for the user are stored in told.
+ * messages for the user are stored in logged.
  */
 #ifndef ARGP_H
 #define ARGP_H
@@ -16,7 +16,7 @@ enum { ARGP_TEXT = 1024 };
 
 static int config;				/* callbacks receive its address */
 static char seen[ARGP_TEXT];			/* "value;" per call */
-static char told[ARGP_TEXT];
+static char logged[ARGP_TEXT];
 static doca_error_t answer;			/* result of callbacks */
 
 ARGP doca_error_t note(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -60,10 +60,10 @@ ARGP doca_error_t take_boolean(void *value, void *context)
 	return note("%s;", *(bool *)value ? "yes" : "no");
 }
 
-ARGP doca_error_t tell(enum doca_log_level level, const char *format, va_list args)
+ARGP doca_error_t log_message(enum doca_log_level level, const char *format, va_list args)
 {
 	CHECK(level == DOCA_LOG_LEVEL_ERROR);
-	vsnprintf(told, sizeof(told), format, args);
+	vsnprintf(logged, sizeof(logged), format, args);
 	return DOCA_SUCCESS;
 }
 
@@ -87,10 +87,10 @@ ARGP struct doca_argp_param *new_param(const char *short_name, const char *long_
 ARGP void begin(void)
 {
 	seen[0] = '\0';
-	told[0] = '\0';
+	logged[0] = '\0';
 	answer = DOCA_SUCCESS;
 	CHECK_OK(doca_argp_init("prog", &config));
-	CHECK_OK(doca_argp_register_logger_callback(tell));
+	CHECK_OK(doca_argp_register_logger_callback(log_message));
 }
 
 ARGP void end(void)

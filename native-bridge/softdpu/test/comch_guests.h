@@ -79,7 +79,7 @@ RIG int run_honest(void)
 	data_start_consumer(&consumer, &peer, NULL);
 	CHECK_OK(data_post(&consumer, 0, DATA_SLOT));
 	report('!');
-	for (int completed = 0; !is_told(&byte);) {
+	for (int completed = 0; !has_byte(&byte);) {
 		if (!side_progress(&peer))
 			sched_yield();
 		if (consumer.completed == completed)
@@ -154,7 +154,7 @@ RIG void dismiss_honest(struct guest *honest)
 {
 	data_stop(&honest->producer, &server, NULL);
 	data_close(&honest->producer);
-	child_tell(&honest->child, '.');
+	child_send(&honest->child, '.');
 	child_close(&honest->child, 0, &server);
 }
 

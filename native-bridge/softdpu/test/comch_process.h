@@ -120,7 +120,7 @@ RIG void child_await(struct child *child, char expected, struct side *side)
 	CHECK_EQ(byte, expected);
 }
 
-RIG void child_tell(struct child *child, char byte)
+RIG void child_send(struct child *child, char byte)
 {
 	CHECK_EQ(write(child->to, &byte, 1), 1);
 }
@@ -158,7 +158,7 @@ RIG void report(char byte)
 }
 
 /* Returns whether the parent has sent a byte; ends the child if the parent has ended. */
-RIG uint8_t is_told(char *byte)
+RIG uint8_t has_byte(char *byte)
 {
 	struct pollfd pipe_fd = { .fd = CHILD_IN, .events = POLLIN };
 

@@ -202,7 +202,7 @@ RIG struct exporter_message exporter_call(struct exporter *exporter, struct expo
 	return message;
 }
 
-RIG uint64_t exporter_tell(struct exporter *exporter, enum exporter_order order, uint64_t seed)
+RIG uint64_t exporter_command(struct exporter *exporter, enum exporter_order order, uint64_t seed)
 {
 	return exporter_call(exporter, (struct exporter_message){ .order = order, .seed = seed }).count;
 }
@@ -261,7 +261,7 @@ RIG void exporter_quit(struct exporter *exporter)
 {
 	int status;
 
-	exporter_tell(exporter, EXPORTER_QUIT, 0);
+	exporter_command(exporter, EXPORTER_QUIT, 0);
 	status = exporter_reap(exporter);
 	CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }

@@ -55,7 +55,7 @@ static void accepted(doca_error_t result, const char *expected)
 static void refused(doca_error_t result, doca_error_t expected)
 {
 	CHECK_EQ(result, expected);
-	CHECK(told[0] != '\0');
+	CHECK(logged[0] != '\0');
 	end();
 }
 

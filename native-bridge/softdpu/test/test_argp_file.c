@@ -41,7 +41,7 @@ static void accepted(const char *text, const char *expected)
 	parameters();
 	CHECK_OK(START("-j", path));
 	CHECK(strcmp(seen, expected) == 0);
-	CHECK(told[0] == '\0');
+	CHECK(logged[0] == '\0');
 	end();
 }
 
@@ -50,8 +50,8 @@ static void refused(const char *text, doca_error_t error)
 	write_file(text);
 	parameters();
 	CHECK_ERROR(START("--json", path), error);
-	CHECK(told[0] != '\0');
-	CHECK(error != DOCA_ERROR_IO_FAILED || strstr(told, path) != NULL);
+	CHECK(logged[0] != '\0');
+	CHECK(error != DOCA_ERROR_IO_FAILED || strstr(logged, path) != NULL);
 	end();
 }
 

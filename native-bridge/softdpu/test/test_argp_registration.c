@@ -42,7 +42,7 @@ static void without_a_parser(void)
 
 	CHECK_ERROR(doca_argp_param_create(&param), DOCA_ERROR_BAD_STATE);
 	CHECK_ERROR(doca_argp_cmd_create(&cmd), DOCA_ERROR_BAD_STATE);
-	CHECK_ERROR(doca_argp_register_logger_callback(tell), DOCA_ERROR_BAD_STATE);
+	CHECK_ERROR(doca_argp_register_logger_callback(log_message), DOCA_ERROR_BAD_STATE);
 	CHECK_ERROR(doca_argp_disable_logger_callback(), DOCA_ERROR_BAD_STATE);
 	CHECK_ERROR(doca_argp_register_version_callback(take_string), DOCA_ERROR_BAD_STATE);
 	CHECK_ERROR(doca_argp_register_validation_callback(take_command), DOCA_ERROR_BAD_STATE);
@@ -114,7 +114,7 @@ static void commands(void)
 static void callbacks(void)
 {
 	begin();
-	CHECK_ERROR(doca_argp_register_logger_callback(tell), DOCA_ERROR_ALREADY_EXIST);
+	CHECK_ERROR(doca_argp_register_logger_callback(log_message), DOCA_ERROR_ALREADY_EXIST);
 	CHECK_OK(doca_argp_disable_logger_callback());
 	CHECK_ERROR(doca_argp_disable_logger_callback(), DOCA_ERROR_BAD_STATE);
 	CHECK_ERROR(doca_argp_register_logger_callback(NULL), DOCA_ERROR_INVALID_VALUE);

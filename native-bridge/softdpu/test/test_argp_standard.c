@@ -164,7 +164,7 @@ static void devices(void)
 	for (size_t i = 0; i < sizeof(unknown) / sizeof(unknown[0]); i++) {
 		device_flags();
 		CHECK_ERROR(START("-d", unknown[i]), DOCA_ERROR_NOT_FOUND);
-		CHECK(told[0] != '\0');
+		CHECK(logged[0] != '\0');
 		end();
 	}
 	device_flags();
@@ -206,7 +206,7 @@ static void opened_by_the_program(void)
 	device_flags();
 	CHECK_OK(doca_argp_register_dev_open_callback(open_none, NULL));
 	CHECK_ERROR(START("-d", "81:00.0"), DOCA_ERROR_DRIVER);
-	CHECK(told[0] != '\0' && seen[0] == '\0');
+	CHECK(logged[0] != '\0' && seen[0] == '\0');
 	end();
 }
 

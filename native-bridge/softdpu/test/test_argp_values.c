@@ -25,7 +25,7 @@ static void accepted(char **argv, const char *expected)
 	parameters();
 	CHECK_OK(start_with(argv));
 	CHECK(strcmp(seen, expected) == 0);
-	CHECK(told[0] == '\0');
+	CHECK(logged[0] == '\0');
 	end();
 }
 
@@ -33,7 +33,7 @@ static void refused(char **argv, doca_error_t error)
 {
 	parameters();
 	CHECK_ERROR(start_with(argv), error);
-	CHECK(told[0] != '\0');
+	CHECK(logged[0] != '\0');
 	end();
 }
 
@@ -103,7 +103,7 @@ static void mandatory(void)
 			CHECK_ERROR(START("-x", "-p", "here"), DOCA_ERROR_INVALID_VALUE);
 		else
 			CHECK_ERROR(START(), DOCA_ERROR_INVALID_VALUE);
-		CHECK(i == 0 || strstr(told, i == 1 ? "--list" : "--path") != NULL);
+		CHECK(i == 0 || strstr(logged, i == 1 ? "--list" : "--path") != NULL);
 		end();
 	}
 }

@@ -65,7 +65,7 @@ static int run_one(uint64_t n)
 		side_create_client(&client, name);
 		side_connect(NULL, &client);
 		report('!');
-		while (!is_told(&byte))
+		while (!has_byte(&byte))
 			side_progress(&client);
 	}
 	come_and_go(n);
@@ -90,7 +90,7 @@ static void send_data(struct side *server, uint32_t consumer_id)
 
 static struct doca_comch_connection *asks_for_data, *is_sent_away;
 
-static void heard(struct side *server, struct doca_comch_connection *connection, const uint8_t *bytes, uint32_t len)
+static void on_message(struct side *server, struct doca_comch_connection *connection, const uint8_t *bytes, uint32_t len)
 {
 	CHECK_EQ(len, 4);
 	server->connection = connection;
@@ -169,7 +169,7 @@ int main(int argc, char **argv)
 	CHECK(cycles >= CYCLES);
 	make_own_folder();
 	side_create_server(&server, name);
-	server.on_message = heard;
+	server.on_message = on_message;
 	CHECK_OK(doca_ctx_start(server.ctx));
 	serve(&server, processes / WARM_UP_PARTS, (cycles - processes) / WARM_UP_PARTS);
 	before = flat_now();

@@ -119,13 +119,13 @@ static int attack_with_rings(void)
 		fds[0] = make_ring(comch_ring_size(1u << draw(6)), draw_seals());
 		fds[1] = sockets[1];
 		report('g');
-		while (!is_told(&byte))
+		while (!has_byte(&byte))
 			sched_yield();
 		raw_send(fd, COMCH_CONSUMER_NEW, 7, NULL, 0, fds, 2);
 		resize_ring(fds[0]);
 		raw_send(fd, COMCH_CONSUMER_NEW, 9, NULL, 0, fds, 2); /* the same ring again, for another consumer */
 		report('r');
-		while (!is_told(&byte))
+		while (!has_byte(&byte))
 			sched_yield();
 		close(fds[0]);
 		close(fds[1]);
@@ -146,7 +146,7 @@ static void fuzz_rings(const char *attackers_seed)
 
 		child_await(&child, 'g', &server);
 		data_open_producer(&producer, &server, server.pe);
-		child_tell(&child, '!');
+		child_send(&child, '!');
 		child_await(&child, 'r', &server);
 		if (i % 2)
 			SIDE_PROGRESS_UNTIL(&server, &honest, server.num_consumers > known || server.num_disconnected > gone);
@@ -155,7 +155,7 @@ static void fuzz_rings(const char *attackers_seed)
 
 			CHECK(result == DOCA_SUCCESS || result == DOCA_ERROR_AGAIN || result == DOCA_ERROR_NO_MEMORY);
 		}
-		child_tell(&child, '!');
+		child_send(&child, '!');
 		data_stop(&producer, &server, &honest);
 		data_close(&producer);
 		SIDE_PROGRESS_UNTIL(&server, &honest, server.num_disconnected > gone);

@@ -152,9 +152,9 @@ static void entertain(struct side *server, uint64_t num_clients, uint64_t pings,
 		crowd.children[i] = child_start("client", crowd.pings);
 	for (uint64_t i = 0; i < kills; i++) {
 		uint64_t victim = sd_random_next(&random) % num_clients;
-		int heard = server->num_received + (int)(sd_random_next(&random) % (pings_per_kill + 1));
+		int received = server->num_received + (int)(sd_random_next(&random) % (pings_per_kill + 1));
 
-		while (server->num_received < heard) /* fewer messages than the last clients send together */
+		while (server->num_received < received) /* fewer messages than the last clients send together */
 			go_on(server, &crowd);
 		replace(server, &crowd, &crowd.children[victim]);
 	}

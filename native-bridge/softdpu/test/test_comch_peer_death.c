@@ -16,7 +16,7 @@ static void linger(struct side *side)
 	char byte;
 
 	report('!');
-	while (!is_told(&byte))
+	while (!has_byte(&byte))
 		if (!side_progress(side))
 			sched_yield();
 	_exit(2); /* the parent did not kill it */

@@ -88,7 +88,7 @@ static int run_server(const char *function)
 
 	CHECK(result == DOCA_SUCCESS || result == DOCA_ERROR_ALREADY_EXIST);
 	report(result == DOCA_SUCCESS ? 'y' : 'n');
-	while (!is_told(&byte))
+	while (!has_byte(&byte))
 		if (!side_progress(&server))
 			sched_yield();
 	side_close(&server, NULL);
@@ -107,7 +107,7 @@ static char child_answer(const struct child *child)
 
 static void child_stop(struct child *child)
 {
-	child_tell(child, '.');
+	child_send(child, '.');
 	child_close(child, 0, NULL);
 }
 

@@ -26,7 +26,7 @@ static struct data consumer, producer;
 static struct side peer;
 static int is_to_sync;
 
-static void heard(struct side *side, struct doca_comch_connection *connection, const uint8_t *bytes, uint32_t len)
+static void on_message(struct side *side, struct doca_comch_connection *connection, const uint8_t *bytes, uint32_t len)
 {
 	(void)connection;
 	is_to_sync = 1;
@@ -40,7 +40,7 @@ static void go_on_until(char wanted)
 	while (byte != wanted) {
 		if (!side_progress(&peer))
 			sched_yield();
-		is_told(&byte);
+		has_byte(&byte);
 	}
 }
 
@@ -64,7 +64,7 @@ static void claim_and_wait(void)
 		CHECK(rig_now_ms() < deadline);
 	}
 	report('!');
-	while (!is_told(&byte))
+	while (!has_byte(&byte))
 		sched_yield();
 	RIG_PROGRESS_UNTIL(peer.pe, own.completed + own.failed == CLAIMED);
 	CHECK_EQ(own.failed, CLAIMED);
@@ -85,7 +85,7 @@ static void fill_and_fill(void)
 	data_open_producer(&own, &peer, peer.pe);
 	memset(own.memory, 0xbb, (size_t)DATA_SLOTS * DATA_SLOT);
 	report('!');
-	while (!is_told(&byte)) {
+	while (!has_byte(&byte)) {
 		side_progress(&peer);
 		data_send(&own, 0, DATA_SLOT, NULL, 0, peer.new_ids[(peer.num_consumers - 1) % COMCH_MAX_IDS]);
 	}
@@ -113,7 +113,7 @@ static int run_peer(const char *what)
 	if (strcmp(what, "claims") == 0)
 		CHECK_OK(softdpu_set_execution(SOFTDPU_EXECUTION_INLINE));
 	side_create_client(&peer, name);
-	peer.on_message = heard;
+	peer.on_message = on_message;
 	side_connect(NULL, &peer);
 	if (strcmp(what, "claims") == 0)
 		claim_and_wait();
@@ -153,7 +153,7 @@ static void check_time(uint64_t since_ms, uint64_t bound_ms)
 
 static void leave(struct child *child)
 {
-	child_tell(child, '.');
+	child_send(child, '.');
 	child_close(child, 0, &server);
 	SIDE_PROGRESS_UNTIL(&server, NULL, server.num_disconnected == server.num_connected);
 }
@@ -221,7 +221,7 @@ static void claims_are_taken_back(uint8_t is_halted)
 	memset(consumer.memory, 0x11, (size_t)DATA_SLOTS * DATA_SLOT); /* the program owns the memory again */
 	if (is_halted)
 		go_on(&child);
-	child_tell(&child, '!');
+	child_send(&child, '!');
 	server.num_received = 0;
 	SIDE_PROGRESS_UNTIL(&server, NULL, server.num_received == 1);
 	CHECK(is_untouched(0x11));

@@ -17,7 +17,7 @@ static void count_warning(char *buf)
 	num_warnings++;
 }
 
-static void look(const char *role, uint32_t dpu_side, uint32_t host_side, int warnings)
+static void check_role(const char *role, uint32_t dpu_side, uint32_t host_side, int warnings)
 {
 	struct doca_log_backend *backend;
 	struct doca_devinfo **list;
@@ -38,14 +38,14 @@ static void look(const char *role, uint32_t dpu_side, uint32_t host_side, int wa
 }
 
 /* The role is read once, so each role needs a separate process. */
-static void look_apart(const char *role, uint32_t dpu_side, uint32_t host_side, int warnings)
+static void check_role_in_child(const char *role, uint32_t dpu_side, uint32_t host_side, int warnings)
 {
 	pid_t child = fork();
 	int status;
 
 	CHECK(child >= 0);
 	if (child == 0) {
-		look(role, dpu_side, host_side, warnings);
+		check_role(role, dpu_side, host_side, warnings);
 		exit(0);
 	}
 	CHECK(waitpid(child, &status, 0) == child);
@@ -54,12 +54,12 @@ static void look_apart(const char *role, uint32_t dpu_side, uint32_t host_side, 
 
 int main(void)
 {
-	look_apart(NULL, 2, 4, 0);
-	look_apart("", 2, 4, 0);
-	look_apart("both", 2, 4, 0);
-	look_apart("dpu", 2, 0, 0);
-	look_apart("host", 0, 4, 0);
-	look_apart("DPU", 2, 4, 1);
-	look_apart("neither", 2, 4, 1);
+	check_role_in_child(NULL, 2, 4, 0);
+	check_role_in_child("", 2, 4, 0);
+	check_role_in_child("both", 2, 4, 0);
+	check_role_in_child("dpu", 2, 0, 0);
+	check_role_in_child("host", 0, 4, 0);
+	check_role_in_child("DPU", 2, 4, 1);
+	check_role_in_child("neither", 2, 4, 1);
 	return 0;
 }

@@ -76,7 +76,7 @@ int main(int argc, char **argv)
 	measure(local, memory);
 	exporter_start(&exporter);
 	exporter_share(&exporter, DOCA_ACCESS_FLAG_PCI_READ_ONLY);
-	exporter_tell(&exporter, EXPORTER_FILL, 1);
+	exporter_command(&exporter, EXPORTER_FILL, 1);
 	CHECK_OK(doca_mmap_create_from_export(NULL, exporter.desc, exporter.desc_len, dev, &imported));
 	measure(imported, exporter.addr);
 	CHECK_OK(doca_mmap_destroy(imported));

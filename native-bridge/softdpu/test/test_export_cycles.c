@@ -40,7 +40,7 @@ static void foreign_cycle(struct exporter *exporter)
 	CHECK_OK(doca_mmap_create_from_export(NULL, exporter->desc, exporter->desc_len, dma.dev, &imported));
 	CHECK_OK(dma_copy(&dma, dma_source(&dma, imported, exporter->addr, 64), dma_room(&dma, local, memory + 4096, 64)));
 	CHECK_OK(doca_mmap_destroy(imported));
-	exporter_tell(exporter, EXPORTER_DESTROY, 0);
+	exporter_command(exporter, EXPORTER_DESTROY, 0);
 }
 
 static int count_foreign_descriptors(const struct exporter *exporter)

@@ -247,15 +247,15 @@ static void run(uint32_t permissions)
 {
 	exporter_start(&exporter);
 	exporter_share(&exporter, permissions);
-	exporter_tell(&exporter, EXPORTER_FILL, 1);
+	exporter_command(&exporter, EXPORTER_FILL, 1);
 	memcpy(&desc, exporter.desc, sizeof(desc));
 	hellos();
 	reads();
 	changes();
-	CHECK_EQ(exporter_tell(&exporter, EXPORTER_CHECK, 1), 0);
+	CHECK_EQ(exporter_command(&exporter, EXPORTER_CHECK, 1), 0);
 	writes((permissions & DOCA_ACCESS_FLAG_PCI_READ_WRITE) != 0);
 	noise();
-	CHECK_EQ(exporter_tell(&exporter, EXPORTER_CHECK, 1) > 0, (permissions & DOCA_ACCESS_FLAG_PCI_READ_WRITE) != 0);
+	CHECK_EQ(exporter_command(&exporter, EXPORTER_CHECK, 1) > 0, (permissions & DOCA_ACCESS_FLAG_PCI_READ_WRITE) != 0);
 	exporter_quit(&exporter);
 }
 

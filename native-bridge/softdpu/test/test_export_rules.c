@@ -175,7 +175,7 @@ static void too_late(enum exporter_order order)
 	} else if (order == EXPORTER_QUIT) {
 		exporter_kill(&exporter);
 	} else {
-		exporter_tell(&exporter, order, 0);
+		exporter_command(&exporter, order, 0);
 	}
 	CHECK_ERROR(doca_mmap_create_from_export(NULL, exporter.desc, exporter.desc_len, dpu, &imported), DOCA_ERROR_INVALID_VALUE);
 	if (order == EXPORTER_EXEC) {

@@ -33,7 +33,7 @@ static void offer(struct range *range, uint8_t is_foreign, uint32_t permissions)
 	if (is_foreign) {
 		exporter_start(&range->exporter);
 		exporter_share(&range->exporter, permissions);
-		exporter_tell(&range->exporter, EXPORTER_FILL, 1);
+		exporter_command(&range->exporter, EXPORTER_FILL, 1);
 		len = range->exporter.desc_len;
 		range->addr = range->exporter.addr;
 		desc = range->exporter.desc;
@@ -64,9 +64,9 @@ static void end(struct range *range, enum end how)
 		return;
 	}
 	if (how == STOPPED)
-		exporter_tell(&range->exporter, EXPORTER_STOP, 2);
+		exporter_command(&range->exporter, EXPORTER_STOP, 2);
 	else if (how == DESTROYED)
-		exporter_tell(&range->exporter, EXPORTER_DESTROY, 0);
+		exporter_command(&range->exporter, EXPORTER_DESTROY, 0);
 	else if (how == DEAD)
 		exporter_kill(&range->exporter);
 	else {
@@ -83,7 +83,7 @@ static uint64_t count_changed(struct range *range, enum end how)
 	if (how > STOPPED)
 		return 0;
 	if (range->is_foreign)
-		return exporter_tell(&range->exporter, EXPORTER_CHECK, message.seed);
+		return exporter_command(&range->exporter, EXPORTER_CHECK, message.seed);
 	exporter_check(&range->own, &message);
 	return message.count;
 }

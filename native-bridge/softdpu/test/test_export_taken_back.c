@@ -42,7 +42,7 @@ static void round_of(int copies_before)
 {
 	uint64_t seed = 100 + (uint64_t)copies_before;
 	struct exporter_message message;
-	int submitted = 0, is_told = 0;
+	int submitted = 0, has_byte = 0;
 
 	exporter_share(&exporter, DOCA_ACCESS_FLAG_PCI_READ_WRITE);
 	CHECK_OK(doca_mmap_create_from_export(NULL, exporter.desc, exporter.desc_len, dma.dev, &imported));
@@ -50,18 +50,18 @@ static void round_of(int copies_before)
 	CHECK_OK(doca_ctx_start(dma.ctx));
 	RIG_PROGRESS_UNTIL(dma.pe, ({
 				   keep_writing(&submitted);
-				   if (!is_told && dma.completed >= copies_before) {
+				   if (!has_byte && dma.completed >= copies_before) {
 					   exporter_send(&exporter, EXPORTER_STOP, seed);
-					   is_told = 1;
+					   has_byte = 1;
 				   }
-				   is_told && dma_state(&dma) == DOCA_CTX_STATE_IDLE && has_answer();
+				   has_byte && dma_state(&dma) == DOCA_CTX_STATE_IDLE && has_answer();
 			   }));
 	exporter_receive(exporter.socket, &message);
 	CHECK_EQ(dma.completed + dma.failed, submitted);
 	CHECK(dma.failed > 0);
-	CHECK_EQ(exporter_tell(&exporter, EXPORTER_CHECK, seed), 0);
+	CHECK_EQ(exporter_command(&exporter, EXPORTER_CHECK, seed), 0);
 	CHECK_OK(doca_mmap_destroy(imported));
-	exporter_tell(&exporter, EXPORTER_DESTROY, 0);
+	exporter_command(&exporter, EXPORTER_DESTROY, 0);
 }
 
 int main(int argc, char **argv)

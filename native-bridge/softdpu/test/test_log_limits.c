@@ -26,7 +26,7 @@ static void flush_sdk(char *buf)
 	num_sdk++;
 }
 
-static void say(uint32_t level)
+static void log_at(uint32_t level)
 {
 	num_first = num_second = num_sdk = 0;
 	CHECK_OK(doca_log(level, -1, __FILE__, __LINE__, __func__, "level %u", level));
@@ -34,15 +34,15 @@ static void say(uint32_t level)
 
 static void test_program_tier(struct doca_log_backend *a, struct doca_log_backend *b)
 {
-	say(DOCA_LOG_LEVEL_INFO);
+	log_at(DOCA_LOG_LEVEL_INFO);
 	CHECK_EQ(num_first, 1);
 	CHECK_EQ(num_second, 1);
 	CHECK_EQ(num_sdk, 0);
-	say(DOCA_LOG_LEVEL_DEBUG);
+	log_at(DOCA_LOG_LEVEL_DEBUG);
 	CHECK_EQ(num_first, 0);
 
 	CHECK_OK(doca_log_backend_set_level_lower_limit(a, DOCA_LOG_LEVEL_DEBUG));
-	say(DOCA_LOG_LEVEL_DEBUG);
+	log_at(DOCA_LOG_LEVEL_DEBUG);
 	CHECK_EQ(num_first, 1);
 	CHECK_EQ(num_second, 0);
 
@@ -50,26 +50,26 @@ static void test_program_tier(struct doca_log_backend *a, struct doca_log_backen
 	CHECK_OK(doca_log_backend_set_level_lower_limit_strict(a));
 	CHECK_OK(doca_log_level_set_global_lower_limit(DOCA_LOG_LEVEL_ERROR));
 	CHECK_EQ(doca_log_level_get_global_lower_limit(), DOCA_LOG_LEVEL_ERROR);
-	say(DOCA_LOG_LEVEL_WARNING);
+	log_at(DOCA_LOG_LEVEL_WARNING);
 	CHECK_EQ(num_first, 1);
 	CHECK_EQ(num_second, 0);
-	say(DOCA_LOG_LEVEL_ERROR);
+	log_at(DOCA_LOG_LEVEL_ERROR);
 	CHECK_EQ(num_second, 1);
 
 	CHECK_OK(doca_log_backend_set_level_upper_limit(b, DOCA_LOG_LEVEL_CRIT));
 	CHECK_OK(doca_log_backend_set_level_upper_limit_strict(b));
 	CHECK_OK(doca_log_level_set_global_upper_limit(DOCA_LOG_LEVEL_WARNING));
 	CHECK_EQ(doca_log_level_get_global_upper_limit(), DOCA_LOG_LEVEL_WARNING);
-	say(DOCA_LOG_LEVEL_INFO);
+	log_at(DOCA_LOG_LEVEL_INFO);
 	CHECK_EQ(num_first, 0);
-	say(DOCA_LOG_LEVEL_ERROR);
+	log_at(DOCA_LOG_LEVEL_ERROR);
 	CHECK_EQ(num_first, 1);
 	CHECK_EQ(num_second, 0);
-	say(DOCA_LOG_LEVEL_CRIT);
+	log_at(DOCA_LOG_LEVEL_CRIT);
 	CHECK_EQ(num_second, 1);
 
 	CHECK_OK(doca_log_backend_set_level_lower_limit(a, DOCA_LOG_LEVEL_DISABLE));
-	say(DOCA_LOG_LEVEL_CRIT);
+	log_at(DOCA_LOG_LEVEL_CRIT);
 	CHECK_EQ(num_first, 0);
 }
 

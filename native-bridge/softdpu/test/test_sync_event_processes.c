@@ -128,7 +128,7 @@ static struct doca_dev *dev;
 static struct exporter other;
 static struct exporter_message description;
 
-static struct exporter_message tell(enum order order, uint64_t value)
+static struct exporter_message command(enum order order, uint64_t value)
 {
 	return exporter_call(&other, (struct exporter_message){ .order = (enum exporter_order)order, .seed = value });
 }
@@ -150,7 +150,7 @@ static struct doca_sync_event *import_new(enum order how)
 {
 	struct doca_sync_event *event;
 
-	description = tell(how, 0);
+	description = command(how, 0);
 	CHECK_OK(doca_sync_event_create_from_export(dev, description.desc, description.desc_len, &event));
 	return event;
 }
@@ -171,11 +171,11 @@ static void one_sided_calls(void)
 	CHECK_OK(doca_sync_event_get(event, &value));
 	CHECK_EQ(value, 0);
 	CHECK_OK(doca_sync_event_update_set(event, 0x1122334455667788));
-	CHECK_EQ(tell(VALUE, 0).count, 0x1122334455667788);
+	CHECK_EQ(command(VALUE, 0).count, 0x1122334455667788);
 	CHECK_OK(doca_sync_event_update_add(event, 1, &value));
 	CHECK_EQ(value, 0x1122334455667788);
-	CHECK_EQ(tell(VALUE, 0).count, 0x1122334455667789);
-	tell(SET, 5);
+	CHECK_EQ(command(VALUE, 0).count, 0x1122334455667789);
+	command(SET, 5);
 	CHECK_OK(doca_sync_event_get(event, &value));
 	CHECK_EQ(value, 5);
 	CHECK_OK(doca_sync_event_wait_gt(event, 4, UINT64_MAX));
@@ -193,9 +193,9 @@ static void one_sided_calls(void)
 	for (int i = 0; i < ADDITIONS; i++)
 		CHECK_OK(doca_sync_event_update_add(event, 1, &value));
 	await();
-	CHECK_EQ(tell(VALUE, 0).count, 7 + 2 * ADDITIONS);
+	CHECK_EQ(command(VALUE, 0).count, 7 + 2 * ADDITIONS);
 	end_blocking(event);
-	tell(CLOSE, 0);
+	command(CLOSE, 0);
 }
 
 static void one_sided_tasks(void)
@@ -215,7 +215,7 @@ static void one_sided_tasks(void)
 	CHECK_OK(event_run(&rig, event_set(&rig, 43, 0)));
 	await();
 	event_close(&rig);
-	tell(CLOSE, 0);
+	command(CLOSE, 0);
 }
 
 /*
@@ -228,8 +228,8 @@ static void last_number_in_calls(void)
 	uint64_t value;
 
 	CHECK_OK(doca_sync_event_start(event));
-	tell(SET, 5);
-	tell(CLOSE, 0);
+	command(SET, 5);
+	command(CLOSE, 0);
 	CHECK_OK(doca_sync_event_wait_eq(event, 5, UINT64_MAX));
 	CHECK_OK(doca_sync_event_wait_eq_yield(event, 1, 1));
 	CHECK_OK(doca_sync_event_wait_neq(event, 4, UINT64_MAX));
@@ -248,8 +248,8 @@ static void last_number_in_tasks(void)
 	event_open_as(&rig, dev, import_new(EXPORT_BLOCKING), NUM_TASKS);
 	CHECK_OK(doca_task_submit(event_wait_eq(&rig, 5, UINT64_MAX, 0)));
 	CHECK_OK(doca_task_submit(event_wait_neq(&rig, 0, UINT64_MAX, 0)));
-	tell(SET, 5);
-	tell(CLOSE, 0);
+	command(SET, 5);
+	command(CLOSE, 0);
 	RIG_PROGRESS_UNTIL(rig.pe, rig.completed + rig.failed == 2);
 	CHECK_EQ(rig.completed, 2);
 	CHECK_OK(event_run(&rig, event_wait_eq(&rig, 5, UINT64_MAX, 0)));
@@ -274,7 +274,7 @@ static void waiting_tasks(void)
 	await();
 	/* The exporter destroys the event: waiting tasks fail. */
 	CHECK_OK(doca_task_submit(event_wait_eq(&rig, 3, UINT64_MAX, 0)));
-	tell(CLOSE, 0);
+	command(CLOSE, 0);
 	EVENT_SLEEP_UNTIL(&rig, rig.failed == 1);
 	CHECK_EQ(rig.last_status, DOCA_ERROR_IO_FAILED);
 	CHECK_EQ(event_run(&rig, event_set(&rig, 1, 0)), DOCA_ERROR_IO_FAILED);
@@ -347,7 +347,7 @@ int main(int argc, char **argv)
 	killed_under_tasks(0);
 	killed_under_tasks(1);
 	killed_under_calls();
-	tell(QUIT, 0);
+	command(QUIT, 0);
 	CHECK(exporter_reap(&other) == 0);
 	CHECK_OK(doca_dev_close(dev));
 	rig_check_nothing_is_left();

@@ -108,12 +108,12 @@ static void close_consumer(struct doca_comch_consumer *consumer)
 static doca_error_t announce(struct doca_comch_consumer *consumer, const int *fds)
 {
 	struct doca_comch_connection *connection = consumer->connection;
-	uint8_t is_told = 0;
+	uint8_t is_sent = 0;
 
 	pthread_mutex_lock(&connection->lock);
 	if (connection->state == COMCH_ESTABLISHED) {
-		is_told = comch_transmit_packet(connection, COMCH_CONSUMER_NEW, consumer->id, fds, COMCH_MAX_FDS);
-		if (is_told) {
+		is_sent = comch_transmit_packet(connection, COMCH_CONSUMER_NEW, consumer->id, fds, COMCH_MAX_FDS);
+		if (is_sent) {
 			consumer->next = connection->consumers;
 			connection->consumers = consumer;
 		}
@@ -122,7 +122,7 @@ static doca_error_t announce(struct doca_comch_consumer *consumer, const int *fd
 		close(fds[1]);
 	}
 	pthread_mutex_unlock(&connection->lock);
-	return is_told ? DOCA_SUCCESS : DOCA_ERROR_NOT_CONNECTED;
+	return is_sent ? DOCA_SUCCESS : DOCA_ERROR_NOT_CONNECTED;
 }
 
 static doca_error_t watch_and_announce(struct doca_comch_consumer *consumer, const int *fds)

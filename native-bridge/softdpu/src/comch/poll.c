@@ -28,7 +28,7 @@ static void source_ready(struct sd_source *source, uint32_t budget)
 	comch_poll_read(connection_of(source), budget);
 }
 
-static void take_back(struct sd_source *source)
+static void withdraw(struct sd_source *source)
 {
 	struct doca_comch_connection *connection = connection_of(source);
 
@@ -44,7 +44,7 @@ uint8_t comch_poll_offer(struct doca_comch_connection *connection)
 		return 0;
 	connection->source.fd = connection->fd;
 	connection->source.ready = source_ready;
-	connection->source.take_back = take_back;
+	connection->source.withdraw = withdraw;
 	connection->is_polled = sd_source_offer(connection->control->ctx.pe, &connection->source);
 	if (connection->is_polled)
 		comch_rearm(connection);

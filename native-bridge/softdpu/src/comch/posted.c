@@ -226,7 +226,7 @@ void comch_consumer_ready(struct sd_watch *watch, uint32_t events)
  * Sets if producers must ring, then scans slots that they filled before the change. Returns 1 if a task ended. Program's
  * thread.
  */
-static uint8_t look(struct doca_comch_consumer *consumer, uint8_t is_polled)
+static uint8_t scan_slots(struct doca_comch_consumer *consumer, uint8_t is_polled)
 {
 	uint8_t is_sound, has_found;
 	uint64_t taken;
@@ -250,16 +250,16 @@ uint8_t comch_consumer_poll(struct doca_ctx *ctx, uint32_t budget)
 	struct doca_comch_consumer *consumer = (struct doca_comch_consumer *)ctx;
 
 	(void)budget; /* the number of posted buffers bounds the scan */
-	if (look(consumer, 1) || consumer->connection->control->is_inline)
+	if (scan_slots(consumer, 1) || consumer->connection->control->is_inline)
 		consumer->num_vain = 0;
 	else if (++consumer->num_vain >= MAX_VAIN)
-		look(consumer, 0);
+		scan_slots(consumer, 0);
 	return consumer->num_vain < MAX_VAIN;
 }
 
 void comch_consumer_rest(struct doca_ctx *ctx)
 {
-	look((struct doca_comch_consumer *)ctx, 0);
+	scan_slots((struct doca_comch_consumer *)ctx, 0);
 }
 
 void comch_consumer_reset(struct doca_comch_consumer *consumer)

@@ -57,7 +57,7 @@ static uint8_t refuses(struct comch_remote *remote)
 	return sd_quirk_is_on(SD_QUIRK_NO_CREDIT) && atomic_exchange(&remote->refused, next) != next;
 }
 
-static void let_go(struct doca_comch_producer_task_send *task)
+static void release(struct doca_comch_producer_task_send *task)
 {
 	sd_latch_release(&task->latch);
 	if (task->remote != NULL)
@@ -94,7 +94,7 @@ static doca_error_t latch(struct doca_task *base)
 	if (result == DOCA_SUCCESS)
 		task->is_settled = 0;
 	else
-		let_go(task);
+		release(task);
 	return result;
 }
 
@@ -107,7 +107,7 @@ static doca_error_t validate(struct doca_task *base)
 		result = check_imm(task);
 	if (result == DOCA_SUCCESS)
 		result = latch_source(task);
-	let_go(task);
+	release(task);
 	return result == DOCA_SUCCESS ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
 }
 
@@ -209,7 +209,7 @@ static void complete(struct doca_task *base)
 	if (!task->is_settled)
 		comch_settle(task, base->status == DOCA_SUCCESS ? COMCH_SLOT_DONE : COMCH_SLOT_RETURNED, 0);
 	report(task);
-	let_go(task);
+	release(task);
 }
 
 static const struct sd_task_operation comch_producer_send = {

@@ -92,7 +92,7 @@ static void run(struct sd_job *job);
  * Revokes the claims, or schedules another attempt. Returns 0 if a copy is still in progress at the last bound. The lock must
  * be held.
  */
-static uint8_t take_back(struct doca_comch_consumer *consumer)
+static uint8_t try_revoke(struct doca_comch_consumer *consumer)
 {
 	pid_t peer = consumer->connection->peer;
 
@@ -118,13 +118,13 @@ static void run(struct sd_job *job)
 	struct doca_comch_consumer *consumer =
 		(struct doca_comch_consumer *)((char *)job - offsetof(struct doca_comch_consumer, revoke_job));
 	struct doca_comch_connection *connection = consumer->connection;
-	uint8_t is_let_go;
+	uint8_t is_revoked;
 
 	comch_connection_ref(connection); /* the program may destroy the consumer once its last task has ended */
 	pthread_mutex_lock(&consumer->lock);
-	is_let_go = take_back(consumer);
+	is_revoked = try_revoke(consumer);
 	pthread_mutex_unlock(&consumer->lock);
-	if (!is_let_go) {
+	if (!is_revoked) {
 		SD_LOG_WARNING("comch \"%s\": process %d keeps the buffers of a stopping consumer: the connection ends",
 			       connection->control->name, (int)connection->peer);
 		connection->control->side->lose(connection);

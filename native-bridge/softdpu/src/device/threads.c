@@ -22,18 +22,18 @@
 #include "thread_pool.h"
 
 /* Time that a thread spins: about the time to wake the thread that waits for the completion, plus its next submission. */
-#define LOOK_OUT_NS 50000u
+#define SPIN_NS 50000u
 
 static struct {
-	pthread_mutex_t lock;			/* of all fields below except may_look_out */
+	pthread_mutex_t lock;			/* of all fields below except may_spin */
 	pthread_cond_t work;
 	struct doca_task *head, *tail;		/* to execute */
 	struct doca_task *delayed;		/* executed, earliest first */
 	_Atomic uint32_t num_queued;		/* tasks in the list of head; also read without the lock */
-	uint32_t num_looking_out;
+	uint32_t num_spinning;
 	uint32_t num_sleeping;
 	_Atomic uint8_t is_closing;
-	uint8_t may_look_out;			/* a second processor is available for the submitter */
+	uint8_t may_spin;			/* a second processor is available for the submitter */
 } device = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 static void queue_threads(struct doca_task *task)
@@ -48,7 +48,7 @@ static void queue_threads(struct doca_task *task)
 		device.tail->next = task;
 	device.tail = task;
 	device.num_queued++;
-	wakes = device.num_sleeping > 0 && device.num_queued > device.num_looking_out;
+	wakes = device.num_sleeping > 0 && device.num_queued > device.num_spinning;
 	pthread_mutex_unlock(&device.lock);
 	if (wakes)
 		pthread_cond_signal(&device.work);
@@ -184,16 +184,16 @@ static struct doca_task *take(void)
 }
 
 /* The lock must be held; the function releases it while it spins. */
-static void look_out(void)
+static void spin(void)
 {
 	uint64_t begin = sd_clock_now();
 
-	device.num_looking_out++;
+	device.num_spinning++;
 	pthread_mutex_unlock(&device.lock);
-	while (device.num_queued == 0 && !device.is_closing && sd_clock_now() - begin < LOOK_OUT_NS)
+	while (device.num_queued == 0 && !device.is_closing && sd_clock_now() - begin < SPIN_NS)
 		sched_yield(); /* the submitter may need this processor */
 	pthread_mutex_lock(&device.lock);
-	device.num_looking_out--;
+	device.num_spinning--;
 }
 
 /* Waits for a task. Returns NULL when the device closes. */
@@ -203,8 +203,8 @@ static struct doca_task *next_task(void)
 
 	pthread_mutex_lock(&device.lock);
 	task = take();
-	if (task == NULL && device.delayed == NULL && device.may_look_out) {
-		look_out();
+	if (task == NULL && device.delayed == NULL && device.may_spin) {
+		spin();
 		task = take();
 	}
 	for (; task == NULL && !device.is_closing; task = take())
@@ -273,7 +273,7 @@ static doca_error_t open_threads(void)
 
 	sd_thread_init_condition(&device.work);
 	device.is_closing = 0;
-	device.may_look_out = get_nprocs() > 1;
+	device.may_spin = get_nprocs() > 1;
 	result = thread_pool_open(sd_config()->threads, &work);
 	if (result != DOCA_SUCCESS)
 		close_threads();

@@ -88,7 +88,7 @@ static doca_error_t wait_for_accesses(const struct export *export)
 	return DOCA_SUCCESS;
 }
 
-static doca_error_t take_back(struct export *export)
+static doca_error_t withdraw(struct export *export)
 {
 	doca_error_t result;
 
@@ -105,7 +105,7 @@ static doca_error_t take_back(struct export *export)
 
 doca_error_t export_close(struct export *export)
 {
-	doca_error_t result = export->owner == getpid() ? take_back(export) : DOCA_SUCCESS;
+	doca_error_t result = export->owner == getpid() ? withdraw(export) : DOCA_SUCCESS;
 
 	if (result != DOCA_SUCCESS)
 		return result;

@@ -61,7 +61,7 @@ static doca_error_t require_unused(const struct doca_mmap *mmap, const char *wha
 }
 
 /* Withdraws the export. After success no other process accesses the memory. */
-static doca_error_t take_back(struct doca_mmap *mmap)
+static doca_error_t withdraw_export(struct doca_mmap *mmap)
 {
 	if (mmap->export == NULL)
 		return DOCA_SUCCESS;
@@ -77,7 +77,7 @@ doca_error_t doca_mmap_destroy(struct doca_mmap *mmap)
 
 	if (mmap == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	if (require_unused(mmap, "destroyed") != DOCA_SUCCESS || take_back(mmap) != DOCA_SUCCESS)
+	if (require_unused(mmap, "destroyed") != DOCA_SUCCESS || withdraw_export(mmap) != DOCA_SUCCESS)
 		return DOCA_ERROR_NOT_PERMITTED;
 	if (mmap->import != NULL)
 		import_close(mmap->import);
@@ -107,7 +107,7 @@ doca_error_t doca_mmap_stop(struct doca_mmap *mmap)
 {
 	if (mmap == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	if (require_unused(mmap, "stopped") != DOCA_SUCCESS || take_back(mmap) != DOCA_SUCCESS)
+	if (require_unused(mmap, "stopped") != DOCA_SUCCESS || withdraw_export(mmap) != DOCA_SUCCESS)
 		return DOCA_ERROR_NOT_PERMITTED;
 	mmap->started = 0;
 	return DOCA_SUCCESS;

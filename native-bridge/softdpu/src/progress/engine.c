@@ -40,7 +40,7 @@ void sd_engine_post(struct doca_pe *pe, struct sd_event *event)
 	atomic_fetch_sub(&pe->num_posters, 1);
 }
 
-void sd_engine_post_unheard(struct doca_pe *pe, struct sd_event *event)
+void sd_engine_post_no_wake(struct doca_pe *pe, struct sd_event *event)
 {
 	atomic_fetch_add(&pe->num_posters, 1);
 	push(pe, event);
@@ -122,7 +122,7 @@ static struct sd_event *take_event(struct doca_pe *pe)
 	return event;
 }
 
-static void look_into_inbox(struct doca_pe *pe)
+static void poll_inbox(struct doca_pe *pe)
 {
 	if (atomic_load_explicit(&pe->inbox, memory_order_relaxed) != NULL)
 		empty_inbox(pe);
@@ -149,7 +149,7 @@ void sd_engine_withdraw(struct sd_event *event)
 	struct doca_ctx *ctx = event->ctx;
 	struct sd_event **place = &ctx->events_head, *before = NULL;
 
-	look_into_inbox(ctx->pe);
+	poll_inbox(ctx->pe);
 	while (*place != NULL && *place != event) {
 		before = *place;
 		place = &before->next;
@@ -168,7 +168,7 @@ void sd_engine_withdraw(struct sd_event *event)
 static uint8_t poll_outside(struct doca_pe *pe)
 {
 	sd_engine_poll_idle(pe);
-	look_into_inbox(pe);
+	poll_inbox(pe);
 	return pe->ready_head != NULL;
 }
 
@@ -184,10 +184,10 @@ static uint8_t step_or_poll(struct doca_pe *pe)
 
 struct sd_event *sd_engine_next(struct doca_pe *pe)
 {
-	look_into_inbox(pe);
+	poll_inbox(pe);
 	if (pe->ready_head != NULL && sd_engine_is_poll_due(pe)) {
 		sd_engine_poll_between(pe);
-		look_into_inbox(pe);
+		poll_inbox(pe);
 	}
 	while (pe->ready_head == NULL) {
 		if (!step_or_poll(pe))

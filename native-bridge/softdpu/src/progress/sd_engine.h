@@ -57,7 +57,7 @@ static_assert(offsetof(struct doca_pe, inline_device) == 0, "the device casts an
 /** Posts an event to the context's engine. The event may be freed before this function returns. Thread: any. */
 void sd_engine_post(struct doca_pe *pe, struct sd_event *event);
 /** Same as sd_engine_post(), without waking the program. */
-void sd_engine_post_unheard(struct doca_pe *pe, struct sd_event *event);
+void sd_engine_post_no_wake(struct doca_pe *pe, struct sd_event *event);
 /** Appends an event to its context. Thread: program's. */
 void sd_engine_queue(struct sd_event *event);
 /** Inserts an event before all others of its context. Thread: program's. */

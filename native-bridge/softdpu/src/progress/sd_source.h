@@ -5,7 +5,7 @@
  *
  *   another thread:    sd_source_offer ----> list and epoll of the engine
  *   program's thread:  poll of the engine -> ready(source)
- *   program's thread:  request for a notification, or idle for long -> take_back(source), which withdraws it
+ *   program's thread:  request for a notification, or idle for long -> withdraw(source)
  *
  * Thread: any, unless a function states otherwise; one lock per engine. The memory of a source must stay valid until the
  * program's thread has withdrawn it.
@@ -26,7 +26,7 @@ struct sd_source {
 	/** Reads about budget packets; there may be none. It must not call the program. Thread: program's, no lock. */
 	void (*ready)(struct sd_source *source, uint32_t budget);
 	/** Withdraws the source; from now on the library must detect arrivals. Thread: program's, no lock. */
-	void (*take_back)(struct sd_source *source);
+	void (*withdraw)(struct sd_source *source);
 	uint8_t is_offered;
 	uint64_t last_ready;			/**< number of the last poll that found it ready */
 	struct sd_source *next, *prev;

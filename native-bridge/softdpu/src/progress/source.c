@@ -151,7 +151,7 @@ static void retire(struct sd_sources *sources)
 		last = NULL;
 	pthread_mutex_unlock(&sources->lock);
 	if (last != NULL)
-		last->take_back(last);
+		last->withdraw(last);
 }
 
 /* Another thread may withdraw a source at any moment; its memory stays valid until this thread has withdrawn it. */
@@ -182,5 +182,5 @@ void sd_sources_rest(struct sd_sources *sources)
 	sources->is_polling = 0;
 	pthread_mutex_unlock(&sources->lock);
 	while ((source = first_of(sources)) != NULL)
-		source->take_back(source);
+		source->withdraw(source);
 }

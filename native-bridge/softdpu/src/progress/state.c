@@ -82,7 +82,7 @@ void sd_context_post_event(struct doca_ctx *ctx, struct sd_event *event, uint8_t
 void sd_context_post_lost_event(struct doca_ctx *ctx, struct sd_event *event, uint8_t (*run)(struct sd_event *event))
 {
 	prepare_event(ctx, event, run);
-	sd_engine_post_unheard(ctx->pe, event);
+	sd_engine_post_no_wake(ctx->pe, event);
 }
 
 void sd_context_post_failure(struct doca_ctx *ctx)

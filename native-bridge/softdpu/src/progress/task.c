@@ -19,7 +19,7 @@ void sd_task_count_inflight(struct doca_task *task, int change)
 	sd_census_add(SD_CENSUS_TASKS_IN_FLIGHT, change);
 }
 
-static void give_back(struct doca_task *task)
+static void release(struct doca_task *task)
 {
 	if (task->pool->operation->discard != NULL)
 		task->pool->operation->discard(task);
@@ -44,7 +44,7 @@ static uint8_t report(struct doca_task *task, uint8_t is_dropped)
 	if (pool->ended != NULL)
 		return pool->ended(task);
 	if (is_dropped)
-		give_back(task);
+		release(task);
 	else if (task->status == DOCA_SUCCESS)
 		pool->completed(task, task->user_data, ctx->user_data);
 	else
@@ -255,7 +255,7 @@ void doca_task_free(struct doca_task *task)
 			     task->pool->operation->name);
 		return;
 	}
-	give_back(task);
+	release(task);
 }
 
 void doca_ctx_flush_tasks(struct doca_ctx *ctx)

@@ -15,7 +15,7 @@ void argp_set_parser(struct argp_parser *parser)
 	the_parser = parser;
 }
 
-void argp_say(enum doca_log_level level, const char *format, ...)
+void argp_log(enum doca_log_level level, const char *format, ...)
 {
 	const struct argp_parser *parser = the_parser;
 	va_list args;

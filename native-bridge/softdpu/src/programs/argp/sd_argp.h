@@ -56,8 +56,8 @@ struct argp_parser *argp_parser(void);
 void argp_set_parser(struct argp_parser *parser);
 
 /** Reports to the user; level and text as in doca_log.h. */
-void argp_say(enum doca_log_level level, const char *format, ...) __attribute__((format(printf, 2, 3)));
-#define ARGP_ERROR(...) argp_say(DOCA_LOG_LEVEL_ERROR, __VA_ARGS__)
+void argp_log(enum doca_log_level level, const char *format, ...) __attribute__((format(printf, 2, 3)));
+#define ARGP_ERROR(...) argp_log(DOCA_LOG_LEVEL_ERROR, __VA_ARGS__)
 
 /** Replaces a string by a copy of another. */
 void argp_set_string(char **place, const char *string);

@@ -55,7 +55,7 @@ static uint8_t poll(struct doca_ctx *ctx, uint32_t budget)
 	if (event->waiting_head == NULL)
 		return 0;
 	sync_event_unwatch(event);
-	sync_event_look(event);
+	sync_event_check(event);
 	return event->waiting_head != NULL;
 }
 
@@ -91,7 +91,7 @@ doca_error_t doca_sync_event_create(struct doca_sync_event **event)
 	return DOCA_SUCCESS;
 }
 
-static void let_go(struct doca_sync_event *event)
+static void release(struct doca_sync_event *event)
 {
 	for (int i = 0; i < 2; i++) {
 		if (event->devs[i] != NULL)
@@ -109,10 +109,10 @@ doca_error_t doca_sync_event_destroy(struct doca_sync_event *event)
 		return DOCA_ERROR_INVALID_VALUE;
 	if (event->life == SYNC_EVENT_BLOCKING || event->ctx.state != DOCA_CTX_STATE_IDLE)
 		return DOCA_ERROR_IN_USE;
-	if (event->take_back != NULL && event->take_back(event) != DOCA_SUCCESS)
+	if (event->withdraw != NULL && event->withdraw(event) != DOCA_SUCCESS)
 		return DOCA_ERROR_IN_USE;
 	sd_context_fini(&event->ctx);
-	let_go(event);
+	release(event);
 	free(event);
 	return DOCA_SUCCESS;
 }

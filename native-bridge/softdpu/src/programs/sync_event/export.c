@@ -30,7 +30,7 @@ static uint32_t side_of(const struct doca_dev *dev)
 	return sd_devinfo_is_dpu_side(doca_dev_as_devinfo(dev)) ? EXPORT_DESC_KIND_DPU : EXPORT_DESC_KIND_HOST;
 }
 
-static doca_error_t take_back(struct doca_sync_event *event)
+static doca_error_t withdraw(struct doca_sync_event *event)
 {
 	if (export_close(event->export) != DOCA_SUCCESS)
 		return DOCA_ERROR_IN_USE;
@@ -55,7 +55,7 @@ static doca_error_t open_export(struct doca_sync_event *event)
 	doca_error_t result = event->export == NULL ? export_open(&range, &event->export) : DOCA_SUCCESS;
 
 	if (result == DOCA_SUCCESS)
-		event->take_back = take_back;
+		event->withdraw = withdraw;
 	return result == DOCA_SUCCESS || result == DOCA_ERROR_NO_MEMORY ? result : DOCA_ERROR_DRIVER;
 }
 

@@ -40,7 +40,7 @@ struct doca_sync_event {
 	struct doca_dev *devs[2];		/**< devices of the locations; held */
 	struct export *export;
 	struct sync_event_note *notes;		/**< exported descriptions */
-	doca_error_t (*take_back)(struct doca_sync_event *event);	/**< withdraws the export and frees the descriptions; NULL: no export */
+	doca_error_t (*withdraw)(struct doca_sync_event *event);	/**< withdraws the export and frees the descriptions; NULL: no export */
 
 	struct doca_task *executing;		/**< at the device; the backlog follows */
 	struct doca_task *backlog_head, *backlog_tail;
@@ -50,8 +50,8 @@ struct doca_sync_event {
 	uint8_t is_watched;			/**< member of that list; write: its lock; read: the program's thread */
 	uint8_t has_service;			/**< uses the service thread, since its start as a context */
 	struct sd_job job;			/**< the service thread's next check */
-	struct sd_event look_event;		/**< the value may satisfy a waiting task */
-	_Atomic uint8_t is_look_posted;
+	struct sd_event check_event;		/**< the value may satisfy a waiting task */
+	_Atomic uint8_t is_check_posted;
 	_Atomic uint64_t last_seen;		/**< value at the last check of the program's thread */
 };
 
@@ -130,7 +130,7 @@ void sync_event_flush_backlog(struct doca_sync_event *event);
 /** @name Waiting; program's thread */
 /** @{ */
 /** Ends the waiting tasks whose condition holds. */
-void sync_event_look(struct doca_sync_event *event);
+void sync_event_check(struct doca_sync_event *event);
 /** Fails all waiting tasks, because the event stops. */
 void sync_event_flush_waiting(struct doca_sync_event *event);
 /** Returns whether the context is configured with tasks that wait. */

@@ -32,7 +32,7 @@ static void begin(struct doca_task *task)
 		return;
 	}
 	SD_APPEND(event->waiting_head, event->waiting_tail, task, next);
-	sync_event_look(event);
+	sync_event_check(event);
 	if (event->waiting_head != NULL)
 		sd_context_visit(&event->ctx);
 	if (event->waiting_head != NULL && !sd_context_is_polled(&event->ctx))

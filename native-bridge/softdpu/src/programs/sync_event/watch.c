@@ -17,12 +17,12 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the list; listed 
 static struct doca_sync_event *watched;
 static _Atomic uint32_t num_watched;
 
-static uint8_t run_look(struct sd_event *posted)
+static uint8_t run_check(struct sd_event *posted)
 {
 	struct doca_sync_event *event = (struct doca_sync_event *)posted->ctx;
 
-	atomic_store(&event->is_look_posted, 0);
-	sync_event_look(event);
+	atomic_store(&event->is_check_posted, 0);
+	sync_event_check(event);
 	if (event->waiting_head == NULL)
 		sync_event_unwatch(event);
 	return 0;
@@ -43,34 +43,34 @@ static uint8_t may_have_changed(struct doca_sync_event *event)
 	return result != DOCA_SUCCESS || number != atomic_load(&event->last_seen);
 }
 
-static void tell(struct doca_sync_event *event)
+static void notify(struct doca_sync_event *event)
 {
 	if (sd_config()->execution == SOFTDPU_EXECUTION_INLINE)
 		sd_context_wake(&event->ctx);
-	else if (!atomic_exchange(&event->is_look_posted, 1))
-		sd_context_post_event(&event->ctx, &event->look_event, run_look);
+	else if (!atomic_exchange(&event->is_check_posted, 1))
+		sd_context_post_event(&event->ctx, &event->check_event, run_check);
 }
 
-static void look_from_outside(struct sd_job *job)
+static void check_on_service(struct sd_job *job)
 {
 	struct doca_sync_event *event = (struct doca_sync_event *)((uint8_t *)job - offsetof(struct doca_sync_event, job));
 
 	if (may_have_changed(event))
-		tell(event);
+		notify(event);
 	pthread_mutex_lock(&lock);
 	if (event->is_watched)
-		sd_service_schedule(&event->job, PERIOD_NS, look_from_outside);
+		sd_service_schedule(&event->job, PERIOD_NS, check_on_service);
 	pthread_mutex_unlock(&lock);
 }
 
 /* Wakes programs that wait for a value. Without such programs it costs an atomic load. Thread: any. */
-static void look_at_all(void)
+static void check_all(void)
 {
 	if (atomic_load(&num_watched) == 0)
 		return;
 	pthread_mutex_lock(&lock);
 	for (struct doca_sync_event *event = watched; event != NULL; event = event->watched_next)
-		sd_service_schedule(&event->job, 0, look_from_outside);
+		sd_service_schedule(&event->job, 0, check_on_service);
 	pthread_mutex_unlock(&lock);
 }
 
@@ -83,8 +83,8 @@ void sync_event_watch(struct doca_sync_event *event)
 	event->watched_next = watched;
 	watched = event;
 	atomic_fetch_add(&num_watched, 1);
-	number_listen(look_at_all);
-	sd_service_schedule(&event->job, 0, look_from_outside); /* the value may have changed since the program's check */
+	number_listen(check_all);
+	sd_service_schedule(&event->job, 0, check_on_service); /* the value may have changed since the program's check */
 	pthread_mutex_unlock(&lock);
 }
 
@@ -107,6 +107,6 @@ void sync_event_unwatch(struct doca_sync_event *event)
 	leave_list(event);
 	pthread_mutex_unlock(&lock);
 	sd_service_cancel(&event->job); /* no thread posts from here on */
-	if (atomic_exchange(&event->is_look_posted, 0))
-		sd_engine_withdraw(&event->look_event);
+	if (atomic_exchange(&event->is_check_posted, 0))
+		sd_engine_withdraw(&event->check_event);
 }

@@ -19,7 +19,7 @@ static uint8_t has_come(const struct doca_task *base, uint64_t number)
 	return task->waits_for_equal ? is_equal : !is_equal;
 }
 
-void sync_event_look(struct doca_sync_event *event)
+void sync_event_check(struct doca_sync_event *event)
 {
 	struct doca_task *task = event->waiting_head;
 	doca_error_t result;
