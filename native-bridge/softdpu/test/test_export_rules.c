@@ -90,7 +90,8 @@ static void exporting(void)
 
 	map = make_map(DOCA_ACCESS_FLAG_RDMA_READ);
 	CHECK_OK(doca_mmap_start(map));
-	CHECK_ERROR(doca_mmap_export_rdma(map, host, &desc, &len), DOCA_ERROR_NOT_SUPPORTED);
+	CHECK_ERROR(doca_mmap_export_pci(map, host, &desc, &len), DOCA_ERROR_NOT_PERMITTED);
+	CHECK_OK(doca_mmap_export_rdma(map, host, &desc, &len));
 	CHECK_OK(doca_mmap_destroy(map));
 }
 

@@ -14,18 +14,19 @@
 #include "guard.h"
 
 struct doca_dev;
-struct export_desc;
-
-/** Description of an export for one device. An export has one per device. */
+struct mmap_desc_type;
+/** Description of an export for one device. An export has at most two per device. */
 struct export_note {
 	struct export_note *next;
 	const struct doca_dev *dev;
-	struct export_desc *desc;
+	const struct mmap_desc_type *type;
+	void *desc;				/**< of that type */
 };
 
 struct export {
 	uint32_t slot;
 	uint64_t generation;			/**< unique in this process */
+	uint64_t key;				/**< random; RDMA peers name the export by it */
 	uint64_t addr, len;
 	uint32_t permissions;
 	uint8_t is_number;			/**< the memory is one number; importers may change it atomically */
@@ -68,6 +69,8 @@ void export_remove_pass(struct guard_pass *pass);
 
 /** Returns true if an export with exactly these properties stands. */
 uint8_t export_stands_as(const struct export *claim);
+/** Returns true if this export stands and has this key. */
+uint8_t export_has_key(uint32_t slot, uint64_t generation, uint64_t key);
 /** Returns true if [addr, addr + len) lies in the export and the export grants at least one of the permissions. */
 uint8_t export_grants(uint32_t slot, uint64_t generation, uint64_t addr, uint64_t len, uint32_t permissions);
 /** Returns true if the export is one writable number at addr. */

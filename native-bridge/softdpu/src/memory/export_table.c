@@ -28,6 +28,15 @@ static struct export_identity identity;
 static struct pass_entry *passes;
 static struct guard_pass own_pass;
 
+static uint64_t random_number(void)
+{
+	uint64_t number;
+
+	while (getrandom(&number, sizeof(number), 0) != sizeof(number))
+		;
+	return number;
+}
+
 /*
  * A forked child inherits the parent's table, and its program may free the exports in it. The parent's board stays mapped:
  * inherited imports use it. The lock must be held.
@@ -53,8 +62,7 @@ static doca_error_t prepare(void)
 		return DOCA_ERROR_OPERATING_SYSTEM;
 	identity.pid = getpid();
 	identity.start_time = process_start_time(identity.pid);
-	while (getrandom(&identity.cookie, sizeof(identity.cookie), 0) != sizeof(identity.cookie))
-		;
+	identity.cookie = random_number();
 	return DOCA_SUCCESS;
 }
 
@@ -79,6 +87,7 @@ static doca_error_t take_slot(struct export *export)
 			continue;
 		export->slot = slot;
 		export->generation = ++last_generation;
+		export->key = random_number();
 		exports[slot] = export;
 		next_slot = slot + 1;
 		return DOCA_SUCCESS;
@@ -213,6 +222,18 @@ uint8_t export_stands_as(const struct export *claim)
 	export = find(claim->slot, claim->generation);
 	answer = export != NULL && export->addr == claim->addr && export->len == claim->len &&
 		 export->permissions == claim->permissions;
+	pthread_mutex_unlock(&lock);
+	return answer;
+}
+
+uint8_t export_has_key(uint32_t slot, uint64_t generation, uint64_t key)
+{
+	const struct export *export;
+	uint8_t answer;
+
+	pthread_mutex_lock(&lock);
+	export = find(slot, generation);
+	answer = export != NULL && export->key == key;
 	pthread_mutex_unlock(&lock);
 	return answer;
 }

@@ -6,7 +6,7 @@
 #include "stock.h"
 
 enum direction { SOURCE, DESTINATION };
-enum reach { HERE, ANYWHERE /* including imported maps */ };
+enum reach { HERE, ANYWHERE /* including imported maps, except those of RDMA peers */ };
 
 /*
  * Returns true if the map's permissions allow a write. Imported memory needs the exporter's PCI_READ_WRITE. For memory of this
@@ -30,7 +30,7 @@ static doca_error_t check_element(const struct doca_buf *buf, const struct doca_
 		return DOCA_ERROR_INVALID_VALUE;
 	if (!mmap->started || !mmap_has_dev(mmap, dev))
 		return DOCA_ERROR_NOT_PERMITTED;
-	if (mmap->import != NULL && reach == HERE)
+	if (mmap->import != NULL && (reach == HERE || mmap->is_remote))
 		return DOCA_ERROR_NOT_PERMITTED;
 	if (direction == DESTINATION && !is_writable(mmap))
 		return DOCA_ERROR_NOT_PERMITTED;
@@ -129,6 +129,34 @@ doca_error_t sd_latch_destination(struct sd_latch *latch, struct doca_buf *buf, 
 doca_error_t sd_latch_any_destination(struct sd_latch *latch, struct doca_buf *buf, const struct doca_dev *dev)
 {
 	return latch_destination(latch, buf, dev, ANYWHERE);
+}
+
+doca_error_t sd_latch_remote(struct sd_latch *latch, const struct doca_buf *buf, const struct doca_dev *dev, uint32_t permission,
+			     size_t len)
+{
+	const struct doca_mmap *mmap;
+	doca_error_t result;
+
+	memset(latch, 0, sizeof(*latch));
+	if (buf == NULL || buf->refcount == 0 || !window_contains(buf->head, buf->len, buf->data, len))
+		return DOCA_ERROR_INVALID_VALUE;
+	mmap = buf->mmap;
+	if (!mmap->started || !mmap_has_dev(mmap, dev) || !mmap->is_remote || (mmap->permissions & permission) == 0)
+		return DOCA_ERROR_NOT_PERMITTED;
+	result = make_room(latch, 1);
+	if (result != DOCA_SUCCESS)
+		return result;
+	latch_element(latch, buf, SOURCE);
+	latch->segments[0].len = len;
+	latch->total = len;
+	latch->stock = buf->stock;
+	latch->stock->num_latches++;
+	return DOCA_SUCCESS;
+}
+
+uint16_t sd_latch_remote_vhca_id(const struct sd_latch *latch)
+{
+	return latch->maps[0]->remote_vhca_id;
 }
 
 void sd_latch_commit(const struct sd_latch *latch, size_t produced)

@@ -30,6 +30,8 @@ struct doca_mmap {
 	union doca_data user_data;
 	struct export *export;			/**< NULL: not exported since its start */
 	struct sd_import *import;		/**< NULL: memory of this process */
+	uint8_t is_remote;			/**< imported memory of an RDMA peer: only RDMA tasks access it */
+	uint16_t remote_vhca_id;		/**< of the device that exported it */
 };
 
 /** Returns true if [addr, addr + len) lies inside the map's memory. */

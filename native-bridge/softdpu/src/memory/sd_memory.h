@@ -75,6 +75,16 @@ doca_error_t sd_latch_any_source(struct sd_latch *latch, const struct doca_buf *
 doca_error_t sd_latch_any_destination(struct sd_latch *latch, struct doca_buf *buf, const struct doca_dev *dev);
 
 /**
+ * Latches len bytes of an RDMA peer, from the data address of the first element of a list.
+ * @return DOCA_SUCCESS; DOCA_ERROR_INVALID_VALUE: the range exceeds the buffer, or buf is NULL; DOCA_ERROR_NOT_PERMITTED: dev is
+ *         not one of the map's devices, the map was not imported from an RDMA peer, or the peer did not grant the permission.
+ */
+doca_error_t sd_latch_remote(struct sd_latch *latch, const struct doca_buf *buf, const struct doca_dev *dev, uint32_t permission,
+			     size_t len);
+/** Returns the VHCA id of the device that exported the memory of a sd_latch_remote(). */
+uint16_t sd_latch_remote_vhca_id(const struct sd_latch *latch);
+
+/**
  * Copies all of one latch to the beginning of another one, which must have the room. Accesses only bytes of the pieces. bounce:
  * memory of len bytes for copies between two imported maps.
  * @return DOCA_SUCCESS; DOCA_ERROR_IO_FAILED: an exporter withdrew its memory, or has ended; part of the data may be copied.

@@ -1,0 +1,25 @@
+/* Steps that all exports and imports of maps share. Thread: program's. */
+#ifndef MMAP_EXCHANGE_H
+#define MMAP_EXCHANGE_H
+
+#include "export.h"
+#include "mmap.h"
+
+struct export_desc;
+
+/** One type of descriptions: a static record. */
+struct mmap_desc_type {
+	uint32_t permissions;			/**< the map has at least one of these */
+	size_t len;				/**< of a description, in bytes */
+	void (*describe)(struct export_note *note, const struct export *export);
+};
+
+/** Implements doca_mmap_export_pci() and doca_mmap_export_rdma(). */
+doca_error_t mmap_export(struct doca_mmap *mmap, const struct doca_dev *dev, const struct mmap_desc_type *type,
+			 const void **export_desc, size_t *export_desc_len);
+/** Creates a map of the described export. Errors: as doca_mmap_create_from_export(). */
+doca_error_t mmap_import(const struct export_desc *desc, struct doca_dev *dev, struct doca_mmap **mmap);
+/** Creates a map from a description for RDMA peers. */
+doca_error_t mmap_import_remote(const void *bytes, size_t len, struct doca_dev *dev, struct doca_mmap **mmap);
+
+#endif
