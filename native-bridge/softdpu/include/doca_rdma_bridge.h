@@ -1,5 +1,5 @@
 /*
- * Conversion between DOCA and verbs (libibverbs). The software DPU has no RDMA device, and therefore no protection domains or
+ * Conversion between DOCA and verbs (libibverbs). The software DPU has no verbs device, and therefore no protection domains or
  * keys: with valid arguments all functions return NOT_SUPPORTED.
  *
  * This header only declares the types of verbs: a program that uses them includes infiniband/verbs.h.

@@ -165,7 +165,7 @@ doca_error_t doca_sync_event_set_doca_buf(struct doca_sync_event *event, struct 
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_export_to_remote_pci(struct doca_sync_event *event, struct doca_dev *dev, const uint8_t **data,
 						  size_t *sz);
-/** Returns a description for RDMA tasks on another machine. NOT_SUPPORTED by the software DPU, which has no RDMA. */
+/** Returns a description for RDMA tasks on another machine. NOT_SUPPORTED by the software DPU. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_export_to_remote_net(struct doca_sync_event *event, const uint8_t **data, size_t *sz);
 /** Returns a handle for another processor. NOT_SUPPORTED by the software DPU, which has neither DPA nor GPU. */

@@ -20,7 +20,7 @@ cp -R "$sdk/$flavour" "$work/prefix"
 
 PKG_CONFIG_PATH=$work/prefix/lib/pkgconfig
 export PKG_CONFIG_PATH
-flags=$(pkg-config --cflags --libs doca-common doca-argp doca-comch doca-compress doca-dma doca-sha doca-aes-gcm \
+flags=$(pkg-config --cflags --libs doca-common doca-argp doca-comch doca-compress doca-dma doca-rdma doca-sha doca-aes-gcm \
 	doca-erasure-coding)
 
 # shellcheck disable=SC2086 # flags are words

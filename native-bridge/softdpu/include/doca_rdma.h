@@ -1,0 +1,685 @@
+/*
+ * Remote direct memory access: a device reads and writes memory of another program without its help.
+ *
+ *   responder: mmap with RDMA permissions -> doca_mmap_export_rdma() ----- description ----> doca_mmap_create_from_export()
+ *   both:      doca_ctx_start() -> doca_rdma_export() <---- descriptions ----> doca_rdma_connect() -> tasks of the requester
+ *
+ * The software DPU connects contexts of one process. It implements read and write tasks over RC, and connections by export and
+ * connect. All other functions return NOT_SUPPORTED with valid arguments.
+ *
+ * The tasks of a connection are executed in the order of their submission. A context reports its tasks in that order. A write
+ * is visible to the peer's program before its completion is reported.
+ *
+ * A task fails with IO_FAILED, without access to the memory of the peer, if
+ *   - the map or the context of the peer lacks the permission, or the map belongs to another device than the peer's context;
+ *   - the map of the peer has stopped, or a range exceeds its buffer;
+ *   - a list is invalid, too long, or too short for the length.
+ * Such a failure ends the connection on both sides. All later tasks of the connection end with IO_FAILED. Other connections and
+ * the contexts continue.
+ *
+ * Thread: the thread of the context's progress engine. A NULL argument that no comment permits is INVALID_VALUE, if the function
+ * returns an error.
+ */
+#ifndef DOCA_RDMA_H_
+#define DOCA_RDMA_H_
+
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "doca_compat.h"
+#include "doca_error.h"
+#include "doca_types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct doca_buf;
+struct doca_ctx;
+struct doca_dev;
+struct doca_devinfo;
+struct doca_dpa_completion;
+struct doca_gpu_dev_rdma;
+struct doca_rdma;
+struct doca_rdma_addr;
+struct doca_rdma_connection;
+struct doca_rdma_task_atomic_cmp_swp;
+struct doca_rdma_task_atomic_fetch_add;
+struct doca_rdma_task_read;
+struct doca_rdma_task_receive;
+struct doca_rdma_task_remote_net_sync_event_get;
+struct doca_rdma_task_remote_net_sync_event_notify_add;
+struct doca_rdma_task_remote_net_sync_event_notify_set;
+struct doca_rdma_task_send;
+struct doca_rdma_task_send_imm;
+struct doca_rdma_task_write;
+struct doca_rdma_task_write_imm;
+struct doca_sync_event_remote_net;
+struct doca_task;
+struct rdma_cm_id;
+
+/** Handle of a context for a DPA. */
+typedef uint64_t doca_dpa_dev_rdma_t;
+
+enum doca_rdma_transport_type {
+	DOCA_RDMA_TRANSPORT_TYPE_RC = 0,		/**< reliable connection */
+	DOCA_RDMA_TRANSPORT_TYPE_DC = 1,		/**< dynamically connected */
+};
+
+/** Kind of an address, for the connection manager. */
+enum doca_rdma_addr_type {
+	DOCA_RDMA_ADDR_TYPE_IPv4 = 0,
+	DOCA_RDMA_ADDR_TYPE_IPv6 = 1,
+	DOCA_RDMA_ADDR_TYPE_GID = 2,
+};
+
+/** Operation of the peer that completed a receive task. */
+enum doca_rdma_opcode {
+	DOCA_RDMA_OPCODE_RECV_SEND = 0,
+	DOCA_RDMA_OPCODE_RECV_SEND_WITH_IMM = 1,
+	DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM = 2,
+};
+
+/** Global identifier of a port, in network byte order. */
+struct doca_rdma_gid {
+	uint8_t raw[DOCA_GID_BYTE_LENGTH];
+};
+
+/** @name The context */
+/** @{ */
+/** Creates a context on an opened device, which stays in use until the context is destroyed. NO_MEMORY. */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_create(struct doca_dev *dev, struct doca_rdma **rdma);
+/** Destroys the context and all its connections. IN_USE: not IDLE, or tasks exist. */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_destroy(struct doca_rdma *rdma);
+/** Returns the generic context, which has the lifetime of rdma. */
+DOCA_EXPERIMENTAL
+struct doca_ctx *doca_rdma_as_ctx(struct doca_rdma *rdma);
+/** @} */
+
+/** @name Capabilities; thread: any */
+/** @{ */
+/** Returns SUCCESS. */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_cap_task_read_is_supported(const struct doca_devinfo *devinfo);
+/** Returns SUCCESS. */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_cap_task_write_is_supported(const struct doca_devinfo *devinfo);
+/** Returns NOT_SUPPORTED. */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_cap_task_send_is_supported(const struct doca_devinfo *devinfo);
+/** Returns NOT_SUPPORTED. */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_cap_task_send_imm_is_supported(const struct doca_devinfo *devinfo);
+/** Returns NOT_SUPPORTED. */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_cap_task_receive_is_supported(const struct doca_devinfo *devinfo);
+/** Returns NOT_SUPPORTED. */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_cap_task_write_imm_is_supported(const struct doca_devinfo *devinfo);
+/** Returns NOT_SUPPORTED. */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_cap_task_atomic_cmp_swp_is_supported(const struct doca_devinfo *devinfo);
+/** Returns NOT_SUPPORTED. */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_cap_task_atomic_fetch_add_is_supported(const struct doca_devinfo *devinfo);
+/** Returns NOT_SUPPORTED. */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_cap_task_remote_net_sync_event_get_is_supported(const struct doca_devinfo *devinfo);
+/** Returns NOT_SUPPORTED. */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_cap_task_remote_net_sync_event_notify_set_is_supported(const struct doca_devinfo *devinfo);
+/** Returns NOT_SUPPORTED. */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_cap_task_remote_net_sync_event_notify_add_is_supported(const struct doca_devinfo *devinfo);
+/** Returns NOT_SUPPORTED: no receive tasks. */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_cap_task_receive_get_max_dst_buf_list_len(
+	const struct doca_devinfo *devinfo, enum doca_rdma_transport_type transport_type, uint32_t *max_buf_list_len);
+/** Returns SUCCESS for RC, NOT_SUPPORTED for DC, INVALID_VALUE for other values. */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_cap_transport_type_is_supported(const struct doca_devinfo *devinfo,
+						       enum doca_rdma_transport_type transport_type);
+/** Returns the largest number of tasks of a send queue. */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_cap_get_max_send_queue_size(const struct doca_devinfo *devinfo, uint32_t *max_send_queue_size);
+/** Returns 0: the size of receive queues belongs to contexts on a GPU or DPA. */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_cap_get_max_recv_queue_size(const struct doca_devinfo *devinfo, uint32_t *max_recv_queue_size);
+/** Returns the largest number of elements of a local list. */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_cap_get_max_send_buf_list_len(const struct doca_devinfo *devinfo, uint32_t *max_send_buf_list_len);
+/** Returns the largest number of bytes of one task. */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_cap_get_max_message_size(const struct doca_devinfo *devinfo, uint32_t *max_message_size);
+/** Returns the number of global identifiers (GIDs) of the device. */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_cap_get_gid_table_size(const struct doca_devinfo *devinfo, uint32_t *gid_table_size);
+/** Copies num_entries GIDs, from start_index on. INVALID_VALUE: the table has fewer entries. */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_cap_get_gid(const struct doca_devinfo *devinfo, uint32_t start_index, uint32_t num_entries,
+				   struct doca_rdma_gid *gid_array);
+/** @} */
+
+/**
+ * @name Properties
+ * Defaults in brackets. Setters: INVALID_VALUE outside the range; BAD_STATE unless IDLE. The software DPU has no wire, no
+ * connection manager and no receive tasks: MTU, GRH, GID index, service level, request time-out and RNR count have no effect.
+ * Nor has the size of the send queue, because set_conf limits the tasks.
+ */
+/** @{ */
+/**
+ * Sets the size of the send queue in tasks, rounded up to a power of two (1024). INVALID_VALUE: 0 or more than the
+ * capability.
+ */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_set_send_queue_size(struct doca_rdma *rdma, uint32_t send_queue_size);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_get_send_queue_size(const struct doca_rdma *rdma, uint32_t *send_queue_size);
+/** Returns NOT_SUPPORTED: the size belongs to contexts on a GPU or DPA. */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_set_recv_queue_size(struct doca_rdma *rdma, uint32_t recv_queue_size);
+/** Returns NOT_SUPPORTED. */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_get_recv_queue_size(const struct doca_rdma *rdma, uint32_t *recv_queue_size);
+/** Sets the largest number of elements of a local list (1). INVALID_VALUE: 0 or more than the capability. */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_set_max_send_buf_list_len(struct doca_rdma *rdma, uint32_t max_send_buf_list_len);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_get_max_send_buf_list_len(const struct doca_rdma *rdma, uint32_t *max_send_buf_list_len);
+/** Sets the transport (RC). NOT_SUPPORTED: DC. */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_set_transport_type(struct doca_rdma *rdma, enum doca_rdma_transport_type transport_type);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_get_transport_type(const struct doca_rdma *rdma, enum doca_rdma_transport_type *transport_type);
+/** Sets the largest transfer unit (1 KiB). NOT_SUPPORTED: raw Ethernet. */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_set_mtu(struct doca_rdma *rdma, enum doca_mtu_size mtu);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_get_mtu(const struct doca_rdma *rdma, enum doca_mtu_size *mtu);
+/**
+ * Sets what peers may do to memory of this process: RDMA flags of enum doca_access_flag (none); LOCAL_READ_WRITE is ignored.
+ * INVALID_VALUE: another flag.
+ */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_set_permissions(struct doca_rdma *rdma, uint32_t permissions);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_get_permissions(struct doca_rdma *rdma, uint32_t *permissions);
+/** Sets whether packets have a global routing header: 0 or 1 (0). */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_set_grh_enabled(struct doca_rdma *rdma, uint8_t grh_enabled);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_get_grh_enabled(const struct doca_rdma *rdma, uint8_t *grh_enabled);
+/** Sets the index of the GID (0). INVALID_VALUE: not in the table. */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_set_gid_index(struct doca_rdma *rdma, uint32_t gid_index);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_get_gid_index(const struct doca_rdma *rdma, uint32_t *gid_index);
+/** Sets the service level, 0 to 15 (0). */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_set_sl(struct doca_rdma *rdma, uint32_t sl);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_get_sl(const struct doca_rdma *rdma, uint32_t *sl);
+/** Sets the time limit for a connection request in ms, at least 1 (2000). For the connection manager. */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_set_connection_request_timeout(struct doca_rdma *rdma, uint16_t timeout);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_get_connection_request_timeout(const struct doca_rdma *rdma, uint16_t *timeout);
+/** Sets the largest number of connections, at least 1 (1). */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_set_max_num_connections(struct doca_rdma *rdma, uint16_t max_num_connections);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_get_max_num_connections(struct doca_rdma *rdma, uint16_t *max_num_connections);
+/** Sets the number of retries while the peer has no receive task, 0 to 7 (6); 7: no limit. */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_set_rnr_retry_count(struct doca_rdma *rdma, uint8_t rnr_retry_count);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_get_rnr_retry_count(const struct doca_rdma *rdma, uint8_t *rnr_retry_count);
+/** @} */
+
+/** @name Connections by export and connect */
+/** @{ */
+/**
+ * Adds a connection and returns its description for doca_rdma_connect() of the peer. The description is valid until the
+ * context stops. BAD_STATE: neither STARTING nor RUNNING; FULL: max_num_connections exist; NO_MEMORY.
+ */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_export(struct doca_rdma *rdma, const void **local_rdma_conn_details,
+			      size_t *local_rdma_conn_details_size, struct doca_rdma_connection **rdma_connection);
+/**
+ * Connects an exported connection to the connection that details describes. CONNECTION_ABORTED: the details are damaged, the
+ * peer has stopped, or one of the connections has another peer; BAD_STATE: not started, or already connected; NOT_SUPPORTED:
+ * the peer is in another process.
+ */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_connect(struct doca_rdma *rdma, const void *remote_rdma_conn_details,
+			       size_t remote_rdma_conn_details_size, struct doca_rdma_connection *rdma_connection);
+/** Ends an exported connection and the one of its peer: tasks end with IO_FAILED. A second call has no effect. */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_connection_disconnect(struct doca_rdma_connection *rdma_connection);
+/** Returns the number of the connection in its context: 0, 1, ... */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_connection_get_id(const struct doca_rdma_connection *rdma_connection, uint32_t *connection_id);
+/** Sets the value that the program assigns to the connection. */
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_connection_set_user_data(struct doca_rdma_connection *rdma_connection,
+						union doca_data connection_user_data);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_connection_get_user_data(const struct doca_rdma_connection *rdma_connection,
+						union doca_data *connection_user_data);
+/** @} */
+
+/**
+ * @name Read tasks: the device copies from the memory of the peer
+ * The first element of src belongs to a map that the program imported; its data length is the length. dst: a local list with
+ * room for that length, whose data lengths grow. Both may be NULL: a read of 0 bytes. set_conf: num_tasks is at least 1 and at
+ * most the capability for send queues. allocate_init: BAD_STATE unless RUNNING; NO_MEMORY.
+ */
+/** @{ */
+typedef void (*doca_rdma_task_read_completion_cb_t)(struct doca_rdma_task_read *task,
+	union doca_data task_user_data, union doca_data ctx_user_data);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_task_read_set_conf(struct doca_rdma *rdma,
+					  doca_rdma_task_read_completion_cb_t successful_task_completion_cb,
+					  doca_rdma_task_read_completion_cb_t error_task_completion_cb, uint32_t num_tasks);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_task_read_allocate_init(struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection,
+					       const struct doca_buf *src_buf, struct doca_buf *dst_buf,
+					       union doca_data user_data, struct doca_rdma_task_read **task);
+DOCA_EXPERIMENTAL
+struct doca_task *doca_rdma_task_read_as_task(struct doca_rdma_task_read *task);
+DOCA_EXPERIMENTAL
+void doca_rdma_task_read_set_rdma_connection(struct doca_rdma_task_read *task, struct doca_rdma_connection *rdma_connection);
+DOCA_EXPERIMENTAL
+const struct doca_rdma_connection *doca_rdma_task_read_get_rdma_connection(const struct doca_rdma_task_read *task);
+DOCA_EXPERIMENTAL
+void doca_rdma_task_read_set_src_buf(struct doca_rdma_task_read *task, const struct doca_buf *src_buf);
+DOCA_EXPERIMENTAL
+const struct doca_buf *doca_rdma_task_read_get_src_buf(const struct doca_rdma_task_read *task);
+DOCA_EXPERIMENTAL
+void doca_rdma_task_read_set_dst_buf(struct doca_rdma_task_read *task, struct doca_buf *dst_buf);
+DOCA_EXPERIMENTAL
+struct doca_buf *doca_rdma_task_read_get_dst_buf(const struct doca_rdma_task_read *task);
+/** Returns the number of bytes read by the last execution. */
+DOCA_EXPERIMENTAL
+uint32_t doca_rdma_task_read_get_result_len(const struct doca_rdma_task_read *task);
+/** @} */
+
+/**
+ * @name Write tasks: the device copies to the memory of the peer
+ * src: a local list. The first element of dst belongs to a map that the program imported; the device writes from its data
+ * address on, and changes no length of it. Both may be NULL: a write of 0 bytes. set_conf and allocate_init: as for read tasks.
+ */
+/** @{ */
+typedef void (*doca_rdma_task_write_completion_cb_t)(struct doca_rdma_task_write *task,
+	union doca_data task_user_data, union doca_data ctx_user_data);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_task_write_set_conf(struct doca_rdma *rdma,
+					   doca_rdma_task_write_completion_cb_t successful_task_completion_cb,
+					   doca_rdma_task_write_completion_cb_t error_task_completion_cb, uint32_t num_tasks);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_task_write_allocate_init(struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection,
+						const struct doca_buf *src_buf, struct doca_buf *dst_buf,
+						union doca_data user_data, struct doca_rdma_task_write **task);
+DOCA_EXPERIMENTAL
+struct doca_task *doca_rdma_task_write_as_task(struct doca_rdma_task_write *task);
+DOCA_EXPERIMENTAL
+void doca_rdma_task_write_set_rdma_connection(struct doca_rdma_task_write *task, struct doca_rdma_connection *rdma_connection);
+DOCA_EXPERIMENTAL
+const struct doca_rdma_connection *doca_rdma_task_write_get_rdma_connection(const struct doca_rdma_task_write *task);
+DOCA_EXPERIMENTAL
+void doca_rdma_task_write_set_src_buf(struct doca_rdma_task_write *task, const struct doca_buf *src_buf);
+DOCA_EXPERIMENTAL
+const struct doca_buf *doca_rdma_task_write_get_src_buf(const struct doca_rdma_task_write *task);
+DOCA_EXPERIMENTAL
+void doca_rdma_task_write_set_dst_buf(struct doca_rdma_task_write *task, struct doca_buf *dst_buf);
+DOCA_EXPERIMENTAL
+struct doca_buf *doca_rdma_task_write_get_dst_buf(const struct doca_rdma_task_write *task);
+/** @} */
+
+/**
+ * @name Tasks that the software DPU does not implement yet
+ * set_conf and allocate_init return NOT_SUPPORTED, so that no such task exists. Getters return 0 or NULL, setters do nothing.
+ */
+/** @{ */
+typedef void (*doca_rdma_task_send_completion_cb_t)(struct doca_rdma_task_send *task,
+	union doca_data task_user_data, union doca_data ctx_user_data);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_task_send_allocate_init(struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection,
+					       const struct doca_buf *src_buf, union doca_data user_data,
+					       struct doca_rdma_task_send **task);
+DOCA_EXPERIMENTAL
+struct doca_task *doca_rdma_task_send_as_task(struct doca_rdma_task_send *task);
+DOCA_EXPERIMENTAL
+const struct doca_rdma_connection *doca_rdma_task_send_get_rdma_connection(const struct doca_rdma_task_send *task);
+DOCA_EXPERIMENTAL
+const struct doca_buf *doca_rdma_task_send_get_src_buf(const struct doca_rdma_task_send *task);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_task_send_set_conf(struct doca_rdma *rdma,
+					  doca_rdma_task_send_completion_cb_t successful_task_completion_cb,
+					  doca_rdma_task_send_completion_cb_t error_task_completion_cb, uint32_t num_tasks);
+DOCA_EXPERIMENTAL
+void doca_rdma_task_send_set_rdma_connection(struct doca_rdma_task_send *task, struct doca_rdma_connection *rdma_connection);
+DOCA_EXPERIMENTAL
+void doca_rdma_task_send_set_src_buf(struct doca_rdma_task_send *task, const struct doca_buf *src_buf);
+typedef void (*doca_rdma_task_send_imm_completion_cb_t)(struct doca_rdma_task_send_imm *task,
+	union doca_data task_user_data, union doca_data ctx_user_data);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_task_send_imm_allocate_init(struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection,
+						   const struct doca_buf *src_buf, doca_be32_t immediate_data,
+						   union doca_data user_data, struct doca_rdma_task_send_imm **task);
+DOCA_EXPERIMENTAL
+struct doca_task *doca_rdma_task_send_imm_as_task(struct doca_rdma_task_send_imm *task);
+DOCA_EXPERIMENTAL
+doca_be32_t doca_rdma_task_send_imm_get_immediate_data(const struct doca_rdma_task_send_imm *task);
+DOCA_EXPERIMENTAL
+const struct doca_rdma_connection *doca_rdma_task_send_imm_get_rdma_connection(const struct doca_rdma_task_send_imm *task);
+DOCA_EXPERIMENTAL
+const struct doca_buf *doca_rdma_task_send_imm_get_src_buf(const struct doca_rdma_task_send_imm *task);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_task_send_imm_set_conf(struct doca_rdma *rdma,
+					      doca_rdma_task_send_imm_completion_cb_t successful_task_completion_cb,
+					      doca_rdma_task_send_imm_completion_cb_t error_task_completion_cb,
+					      uint32_t num_tasks);
+DOCA_EXPERIMENTAL
+void doca_rdma_task_send_imm_set_immediate_data(struct doca_rdma_task_send_imm *task, doca_be32_t immediate_data);
+DOCA_EXPERIMENTAL
+void doca_rdma_task_send_imm_set_rdma_connection(struct doca_rdma_task_send_imm *task,
+						 struct doca_rdma_connection *rdma_connection);
+DOCA_EXPERIMENTAL
+void doca_rdma_task_send_imm_set_src_buf(struct doca_rdma_task_send_imm *task, const struct doca_buf *src_buf);
+typedef void (*doca_rdma_task_receive_completion_cb_t)(struct doca_rdma_task_receive *task,
+	union doca_data task_user_data, union doca_data ctx_user_data);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_task_receive_allocate_init(struct doca_rdma *rdma, struct doca_buf *dst_buf, union doca_data user_data,
+						  struct doca_rdma_task_receive **task);
+DOCA_EXPERIMENTAL
+struct doca_task *doca_rdma_task_receive_as_task(struct doca_rdma_task_receive *task);
+DOCA_EXPERIMENTAL
+struct doca_buf *doca_rdma_task_receive_get_dst_buf(const struct doca_rdma_task_receive *task);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_task_receive_get_dst_buf_list_len(const struct doca_rdma *rdma, uint32_t *buf_list_len);
+DOCA_EXPERIMENTAL
+doca_be32_t doca_rdma_task_receive_get_result_immediate_data(const struct doca_rdma_task_receive *task);
+DOCA_EXPERIMENTAL
+uint32_t doca_rdma_task_receive_get_result_len(const struct doca_rdma_task_receive *task);
+DOCA_EXPERIMENTAL
+enum doca_rdma_opcode doca_rdma_task_receive_get_result_opcode(const struct doca_rdma_task_receive *task);
+DOCA_EXPERIMENTAL
+const struct doca_rdma_connection *doca_rdma_task_receive_get_result_rdma_connection(const struct doca_rdma_task_receive *task);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_task_receive_set_conf(struct doca_rdma *rdma,
+					     doca_rdma_task_receive_completion_cb_t successful_task_completion_cb,
+					     doca_rdma_task_receive_completion_cb_t error_task_completion_cb,
+					     uint32_t num_tasks);
+DOCA_EXPERIMENTAL
+void doca_rdma_task_receive_set_dst_buf(struct doca_rdma_task_receive *task, struct doca_buf *dst_buf);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_task_receive_set_dst_buf_list_len(struct doca_rdma *rdma, uint32_t buf_list_len);
+typedef void (*doca_rdma_task_write_imm_completion_cb_t)(struct doca_rdma_task_write_imm *task,
+	union doca_data task_user_data, union doca_data ctx_user_data);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_task_write_imm_allocate_init(struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection,
+						    const struct doca_buf *src_buf, struct doca_buf *dst_buf,
+						    doca_be32_t immediate_data, union doca_data user_data,
+						    struct doca_rdma_task_write_imm **task);
+DOCA_EXPERIMENTAL
+struct doca_task *doca_rdma_task_write_imm_as_task(struct doca_rdma_task_write_imm *task);
+DOCA_EXPERIMENTAL
+struct doca_buf *doca_rdma_task_write_imm_get_dst_buf(const struct doca_rdma_task_write_imm *task);
+DOCA_EXPERIMENTAL
+doca_be32_t doca_rdma_task_write_imm_get_immediate_data(const struct doca_rdma_task_write_imm *task);
+DOCA_EXPERIMENTAL
+const struct doca_rdma_connection *doca_rdma_task_write_imm_get_rdma_connection(const struct doca_rdma_task_write_imm *task);
+DOCA_EXPERIMENTAL
+const struct doca_buf *doca_rdma_task_write_imm_get_src_buf(const struct doca_rdma_task_write_imm *task);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_task_write_imm_set_conf(struct doca_rdma *rdma,
+					       doca_rdma_task_write_imm_completion_cb_t successful_task_completion_cb,
+					       doca_rdma_task_write_imm_completion_cb_t error_task_completion_cb,
+					       uint32_t num_tasks);
+DOCA_EXPERIMENTAL
+void doca_rdma_task_write_imm_set_dst_buf(struct doca_rdma_task_write_imm *task, struct doca_buf *dst_buf);
+DOCA_EXPERIMENTAL
+void doca_rdma_task_write_imm_set_immediate_data(struct doca_rdma_task_write_imm *task, doca_be32_t immediate_data);
+DOCA_EXPERIMENTAL
+void doca_rdma_task_write_imm_set_rdma_connection(struct doca_rdma_task_write_imm *task,
+						  struct doca_rdma_connection *rdma_connection);
+DOCA_EXPERIMENTAL
+void doca_rdma_task_write_imm_set_src_buf(struct doca_rdma_task_write_imm *task, const struct doca_buf *src_buf);
+typedef void (*doca_rdma_task_atomic_cmp_swp_completion_cb_t)(struct doca_rdma_task_atomic_cmp_swp *task,
+	union doca_data task_user_data, union doca_data ctx_user_data);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_task_atomic_cmp_swp_allocate_init(struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection,
+							 struct doca_buf *dst_buf, struct doca_buf *result_buf,
+							 uint64_t cmp_data, uint64_t swap_data, union doca_data user_data,
+							 struct doca_rdma_task_atomic_cmp_swp **task);
+DOCA_EXPERIMENTAL
+struct doca_task *doca_rdma_task_atomic_cmp_swp_as_task(struct doca_rdma_task_atomic_cmp_swp *task);
+DOCA_EXPERIMENTAL
+uint64_t doca_rdma_task_atomic_cmp_swp_get_cmp_data(const struct doca_rdma_task_atomic_cmp_swp *task);
+DOCA_EXPERIMENTAL
+struct doca_buf *doca_rdma_task_atomic_cmp_swp_get_dst_buf(const struct doca_rdma_task_atomic_cmp_swp *task);
+DOCA_EXPERIMENTAL
+const struct doca_rdma_connection *doca_rdma_task_atomic_cmp_swp_get_rdma_connection(
+	const struct doca_rdma_task_atomic_cmp_swp *task);
+DOCA_EXPERIMENTAL
+struct doca_buf *doca_rdma_task_atomic_cmp_swp_get_result_buf(const struct doca_rdma_task_atomic_cmp_swp *task);
+DOCA_EXPERIMENTAL
+uint64_t doca_rdma_task_atomic_cmp_swp_get_swap_data(const struct doca_rdma_task_atomic_cmp_swp *task);
+DOCA_EXPERIMENTAL
+void doca_rdma_task_atomic_cmp_swp_set_cmp_data(struct doca_rdma_task_atomic_cmp_swp *task, uint64_t cmp_data);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_task_atomic_cmp_swp_set_conf(struct doca_rdma *rdma,
+						    doca_rdma_task_atomic_cmp_swp_completion_cb_t successful_task_completion_cb,
+						    doca_rdma_task_atomic_cmp_swp_completion_cb_t error_task_completion_cb,
+						    uint32_t num_tasks);
+DOCA_EXPERIMENTAL
+void doca_rdma_task_atomic_cmp_swp_set_dst_buf(struct doca_rdma_task_atomic_cmp_swp *task, struct doca_buf *dst_buf);
+DOCA_EXPERIMENTAL
+void doca_rdma_task_atomic_cmp_swp_set_rdma_connection(struct doca_rdma_task_atomic_cmp_swp *task,
+						       struct doca_rdma_connection *rdma_connection);
+DOCA_EXPERIMENTAL
+void doca_rdma_task_atomic_cmp_swp_set_result_buf(struct doca_rdma_task_atomic_cmp_swp *task, struct doca_buf *result_buf);
+DOCA_EXPERIMENTAL
+void doca_rdma_task_atomic_cmp_swp_set_swap_data(struct doca_rdma_task_atomic_cmp_swp *task, uint64_t swap_data);
+typedef void (*doca_rdma_task_atomic_fetch_add_completion_cb_t)(struct doca_rdma_task_atomic_fetch_add *task,
+	union doca_data task_user_data, union doca_data ctx_user_data);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_task_atomic_fetch_add_allocate_init(struct doca_rdma *rdma,
+							   struct doca_rdma_connection *rdma_connection,
+							   struct doca_buf *dst_buf, struct doca_buf *result_buf,
+							   uint64_t add_data, union doca_data user_data,
+							   struct doca_rdma_task_atomic_fetch_add **task);
+DOCA_EXPERIMENTAL
+struct doca_task *doca_rdma_task_atomic_fetch_add_as_task(struct doca_rdma_task_atomic_fetch_add *task);
+DOCA_EXPERIMENTAL
+uint64_t doca_rdma_task_atomic_fetch_add_get_add_data(const struct doca_rdma_task_atomic_fetch_add *task);
+DOCA_EXPERIMENTAL
+struct doca_buf *doca_rdma_task_atomic_fetch_add_get_dst_buf(const struct doca_rdma_task_atomic_fetch_add *task);
+DOCA_EXPERIMENTAL
+const struct doca_rdma_connection *doca_rdma_task_atomic_fetch_add_get_rdma_connection(
+	const struct doca_rdma_task_atomic_fetch_add *task);
+DOCA_EXPERIMENTAL
+struct doca_buf *doca_rdma_task_atomic_fetch_add_get_result_buf(const struct doca_rdma_task_atomic_fetch_add *task);
+DOCA_EXPERIMENTAL
+void doca_rdma_task_atomic_fetch_add_set_add_data(struct doca_rdma_task_atomic_fetch_add *task, uint64_t add_data);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_task_atomic_fetch_add_set_conf(struct doca_rdma *rdma,
+						      doca_rdma_task_atomic_fetch_add_completion_cb_t successful_task_completion_cb,
+						      doca_rdma_task_atomic_fetch_add_completion_cb_t error_task_completion_cb,
+						      uint32_t num_tasks);
+DOCA_EXPERIMENTAL
+void doca_rdma_task_atomic_fetch_add_set_dst_buf(struct doca_rdma_task_atomic_fetch_add *task, struct doca_buf *dst_buf);
+DOCA_EXPERIMENTAL
+void doca_rdma_task_atomic_fetch_add_set_rdma_connection(struct doca_rdma_task_atomic_fetch_add *task,
+							 struct doca_rdma_connection *rdma_connection);
+DOCA_EXPERIMENTAL
+void doca_rdma_task_atomic_fetch_add_set_result_buf(struct doca_rdma_task_atomic_fetch_add *task, struct doca_buf *result_buf);
+typedef void (*doca_rdma_task_remote_net_sync_event_get_completion_cb_t)(struct doca_rdma_task_remote_net_sync_event_get *task,
+	union doca_data task_user_data, union doca_data ctx_user_data);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_task_remote_net_sync_event_get_allocate_init(
+	struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection, const struct doca_sync_event_remote_net *event,
+	struct doca_buf *dst_buf, union doca_data user_data, struct doca_rdma_task_remote_net_sync_event_get **task);
+DOCA_EXPERIMENTAL
+struct doca_task *doca_rdma_task_remote_net_sync_event_get_as_task(struct doca_rdma_task_remote_net_sync_event_get *task);
+DOCA_EXPERIMENTAL
+struct doca_buf *doca_rdma_task_remote_net_sync_event_get_get_dst_buf(
+	const struct doca_rdma_task_remote_net_sync_event_get *task);
+DOCA_EXPERIMENTAL
+const struct doca_rdma_connection *doca_rdma_task_remote_net_sync_event_get_get_rdma_connection(
+	const struct doca_rdma_task_remote_net_sync_event_get *task);
+DOCA_EXPERIMENTAL
+uint32_t doca_rdma_task_remote_net_sync_event_get_get_result_len(const struct doca_rdma_task_remote_net_sync_event_get *task);
+DOCA_EXPERIMENTAL
+const struct doca_sync_event_remote_net *doca_rdma_task_remote_net_sync_event_get_get_sync_event(
+	const struct doca_rdma_task_remote_net_sync_event_get *task);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_task_remote_net_sync_event_get_set_conf(
+	struct doca_rdma *rdma, doca_rdma_task_remote_net_sync_event_get_completion_cb_t successful_task_completion_cb,
+	doca_rdma_task_remote_net_sync_event_get_completion_cb_t error_task_completion_cb, uint32_t num_tasks);
+DOCA_EXPERIMENTAL
+void doca_rdma_task_remote_net_sync_event_get_set_dst_buf(struct doca_rdma_task_remote_net_sync_event_get *task,
+							  struct doca_buf *dst_buf);
+DOCA_EXPERIMENTAL
+void doca_rdma_task_remote_net_sync_event_get_set_rdma_connection(
+	struct doca_rdma_task_remote_net_sync_event_get *task, struct doca_rdma_connection *rdma_connection);
+DOCA_EXPERIMENTAL
+void doca_rdma_task_remote_net_sync_event_get_set_sync_event(
+	struct doca_rdma_task_remote_net_sync_event_get *task, const struct doca_sync_event_remote_net *event);
+typedef void (*doca_rdma_task_remote_net_sync_event_notify_set_completion_cb_t)(
+	struct doca_rdma_task_remote_net_sync_event_notify_set *task,
+	union doca_data task_user_data, union doca_data ctx_user_data);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_task_remote_net_sync_event_notify_set_allocate_init(
+	struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection, struct doca_sync_event_remote_net *event,
+	const struct doca_buf *src_buf, union doca_data user_data,
+	struct doca_rdma_task_remote_net_sync_event_notify_set **task);
+DOCA_EXPERIMENTAL
+struct doca_task *doca_rdma_task_remote_net_sync_event_notify_set_as_task(
+	struct doca_rdma_task_remote_net_sync_event_notify_set *task);
+DOCA_EXPERIMENTAL
+const struct doca_rdma_connection *doca_rdma_task_remote_net_sync_event_notify_set_get_rdma_connection(
+	const struct doca_rdma_task_remote_net_sync_event_notify_set *task);
+DOCA_EXPERIMENTAL
+const struct doca_buf *doca_rdma_task_remote_net_sync_event_notify_set_get_src_buf(
+	const struct doca_rdma_task_remote_net_sync_event_notify_set *task);
+DOCA_EXPERIMENTAL
+struct doca_sync_event_remote_net *doca_rdma_task_remote_net_sync_event_notify_set_get_sync_event(
+	const struct doca_rdma_task_remote_net_sync_event_notify_set *task);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_task_remote_net_sync_event_notify_set_set_conf(
+	struct doca_rdma *rdma, doca_rdma_task_remote_net_sync_event_notify_set_completion_cb_t successful_task_completion_cb,
+	doca_rdma_task_remote_net_sync_event_notify_set_completion_cb_t error_task_completion_cb, uint32_t num_tasks);
+DOCA_EXPERIMENTAL
+void doca_rdma_task_remote_net_sync_event_notify_set_set_rdma_connection(
+	struct doca_rdma_task_remote_net_sync_event_notify_set *task, struct doca_rdma_connection *rdma_connection);
+DOCA_EXPERIMENTAL
+void doca_rdma_task_remote_net_sync_event_notify_set_set_src_buf(
+	struct doca_rdma_task_remote_net_sync_event_notify_set *task, const struct doca_buf *src_buf);
+DOCA_EXPERIMENTAL
+void doca_rdma_task_remote_net_sync_event_notify_set_set_sync_event(
+	struct doca_rdma_task_remote_net_sync_event_notify_set *task, struct doca_sync_event_remote_net *event);
+typedef void (*doca_rdma_task_remote_net_sync_event_notify_add_completion_cb_t)(
+	struct doca_rdma_task_remote_net_sync_event_notify_add *task,
+	union doca_data task_user_data, union doca_data ctx_user_data);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_task_remote_net_sync_event_notify_add_allocate_init(
+	struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection, struct doca_sync_event_remote_net *event,
+	struct doca_buf *result_buf, uint64_t add_data, union doca_data user_data,
+	struct doca_rdma_task_remote_net_sync_event_notify_add **task);
+DOCA_EXPERIMENTAL
+struct doca_task *doca_rdma_task_remote_net_sync_event_notify_add_as_task(
+	struct doca_rdma_task_remote_net_sync_event_notify_add *task);
+DOCA_EXPERIMENTAL
+uint64_t doca_rdma_task_remote_net_sync_event_notify_add_get_add_data(
+	const struct doca_rdma_task_remote_net_sync_event_notify_add *task);
+DOCA_EXPERIMENTAL
+const struct doca_rdma_connection *doca_rdma_task_remote_net_sync_event_notify_add_get_rdma_connection(
+	const struct doca_rdma_task_remote_net_sync_event_notify_add *task);
+DOCA_EXPERIMENTAL
+struct doca_buf *doca_rdma_task_remote_net_sync_event_notify_add_get_result_buf(
+	const struct doca_rdma_task_remote_net_sync_event_notify_add *task);
+DOCA_EXPERIMENTAL
+struct doca_sync_event_remote_net *doca_rdma_task_remote_net_sync_event_notify_add_get_sync_event(
+	const struct doca_rdma_task_remote_net_sync_event_notify_add *task);
+DOCA_EXPERIMENTAL
+void doca_rdma_task_remote_net_sync_event_notify_add_set_add_data(
+	struct doca_rdma_task_remote_net_sync_event_notify_add *task, uint64_t add_data);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_task_remote_net_sync_event_notify_add_set_conf(
+	struct doca_rdma *rdma, doca_rdma_task_remote_net_sync_event_notify_add_completion_cb_t successful_task_completion_cb,
+	doca_rdma_task_remote_net_sync_event_notify_add_completion_cb_t error_task_completion_cb, uint32_t num_tasks);
+DOCA_EXPERIMENTAL
+void doca_rdma_task_remote_net_sync_event_notify_add_set_rdma_connection(
+	struct doca_rdma_task_remote_net_sync_event_notify_add *task, struct doca_rdma_connection *rdma_connection);
+DOCA_EXPERIMENTAL
+void doca_rdma_task_remote_net_sync_event_notify_add_set_result_buf(
+	struct doca_rdma_task_remote_net_sync_event_notify_add *task, struct doca_buf *result_buf);
+DOCA_EXPERIMENTAL
+void doca_rdma_task_remote_net_sync_event_notify_add_set_sync_event(
+	struct doca_rdma_task_remote_net_sync_event_notify_add *task, struct doca_sync_event_remote_net *event);
+/** @} */
+
+/** @name Connection manager, DPA, GPU and verbs: all return NOT_SUPPORTED */
+/** @{ */
+typedef void (*doca_rdma_connection_request_cb_t)(struct doca_rdma_connection *rdma_connection,
+	union doca_data ctx_user_data);
+typedef void (*doca_rdma_connection_established_cb_t)(struct doca_rdma_connection *rdma_connection,
+	union doca_data connection_user_data, union doca_data ctx_user_data);
+typedef void (*doca_rdma_connection_failure_cb_t)(struct doca_rdma_connection *rdma_connection,
+	union doca_data connection_user_data, union doca_data ctx_user_data);
+typedef void (*doca_rdma_connection_disconnection_cb_t)(struct doca_rdma_connection *rdma_connection,
+	union doca_data connection_user_data, union doca_data ctx_user_data);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_addr_create(enum doca_rdma_addr_type addr_type, const char *address, uint16_t port,
+				   struct doca_rdma_addr **addr);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_addr_destroy(struct doca_rdma_addr *addr);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_addr_get_params(struct doca_rdma_addr *addr, enum doca_rdma_addr_type *addr_type, const char **address,
+				       uint16_t *port);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_bridge_accept(struct doca_rdma *rdma, void *private_data, uint8_t private_data_len,
+				     struct doca_rdma_connection *rdma_connection);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_bridge_established(struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_bridge_prepare_connection(struct doca_rdma *rdma, struct rdma_cm_id *cm_id,
+						 struct doca_rdma_connection **rdma_connection);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_connect_to_addr(struct doca_rdma *rdma, struct doca_rdma_addr *addr,
+				       union doca_data connection_user_data);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_connection_accept(struct doca_rdma_connection *rdma_connection, void *private_data,
+					 uint8_t private_data_len);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_connection_get_addr(const struct doca_rdma_connection *rdma_connection, struct doca_rdma_addr **addr);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_connection_reject(struct doca_rdma_connection *rdma_connection);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_dpa_completion_attach(struct doca_rdma *rdma, struct doca_dpa_completion *dpa_comp);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_get_dpa_handle(struct doca_rdma *rdma, doca_dpa_dev_rdma_t *dpa_rdma);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_get_gpu_handle(struct doca_rdma *rdma, struct doca_gpu_dev_rdma **gpu_rdma);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_set_connection_state_callbacks(struct doca_rdma *rdma,
+						      doca_rdma_connection_request_cb_t doca_rdma_connect_request_cb,
+						      doca_rdma_connection_established_cb_t doca_rdma_connect_established_cb,
+						      doca_rdma_connection_failure_cb_t doca_rdma_connect_failure_cb,
+						      doca_rdma_connection_disconnection_cb_t doca_rdma_disconnect_cb);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_start_listen_to_port(struct doca_rdma *rdma, uint16_t port);
+DOCA_EXPERIMENTAL
+doca_error_t doca_rdma_stop_listen_to_port(struct doca_rdma *rdma, uint16_t port);
+/** @} */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,52 @@
+/* Capabilities of devices for RDMA: the same for all devices of the card. Thread: any. */
+#include <string.h>
+
+#include "sd_rdma.h"
+#include "sd_shape.h"
+
+enum { MAC_LEN = 6 };
+
+SD_PRESENT(doca_rdma_cap_task_read_is_supported, const struct doca_devinfo)
+SD_PRESENT(doca_rdma_cap_task_write_is_supported, const struct doca_devinfo)
+SD_GETTER(doca_rdma_cap_get_max_send_queue_size, const struct doca_devinfo, uint32_t, RDMA_MAX_SEND_QUEUE_SIZE)
+SD_GETTER(doca_rdma_cap_get_max_recv_queue_size, const struct doca_devinfo, uint32_t, 0)
+SD_GETTER(doca_rdma_cap_get_max_send_buf_list_len, const struct doca_devinfo, uint32_t, RDMA_MAX_LIST_LEN)
+SD_GETTER(doca_rdma_cap_get_max_message_size, const struct doca_devinfo, uint32_t, RDMA_MAX_MESSAGE_SIZE)
+SD_GETTER(doca_rdma_cap_get_gid_table_size, const struct doca_devinfo, uint32_t, RDMA_NUM_GIDS)
+
+doca_error_t doca_rdma_cap_transport_type_is_supported(const struct doca_devinfo *devinfo,
+						       enum doca_rdma_transport_type transport_type)
+{
+	if (devinfo == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	switch (transport_type) {
+	case DOCA_RDMA_TRANSPORT_TYPE_RC:
+		return DOCA_SUCCESS;
+	case DOCA_RDMA_TRANSPORT_TYPE_DC:
+		return DOCA_ERROR_NOT_SUPPORTED;
+	default:
+		return DOCA_ERROR_INVALID_VALUE;
+	}
+}
+
+/* Makes the link-local address of a port from its MAC address (RFC 4291, modified EUI-64), as adapters do for entry 0. */
+static void make_gid(struct doca_rdma_gid *gid, const uint8_t mac[MAC_LEN])
+{
+	const uint8_t raw[DOCA_GID_BYTE_LENGTH] = { 0xfe, 0x80, [8] = mac[0] ^ 2, mac[1], mac[2], 0xff, 0xfe, mac[3], mac[4], mac[5] };
+
+	memcpy(gid->raw, raw, sizeof(raw));
+}
+
+doca_error_t doca_rdma_cap_get_gid(const struct doca_devinfo *devinfo, uint32_t start_index, uint32_t num_entries,
+				   struct doca_rdma_gid *gid_array)
+{
+	uint8_t mac[MAC_LEN];
+	doca_error_t result;
+
+	if (devinfo == NULL || gid_array == NULL || start_index > RDMA_NUM_GIDS || num_entries > RDMA_NUM_GIDS - start_index)
+		return DOCA_ERROR_INVALID_VALUE;
+	result = doca_devinfo_get_mac_addr(devinfo, mac, sizeof(mac));
+	if (result == DOCA_SUCCESS && num_entries > 0)
+		make_gid(gid_array, mac);
+	return result;
+}

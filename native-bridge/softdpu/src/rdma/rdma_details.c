@@ -1,0 +1,39 @@
+#include "rdma_details.h"
+
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+/* Hashes by FNV-1a: a change of any one byte changes the result. */
+static uint64_t check_value(const struct rdma_details *details)
+{
+	const uint8_t *bytes = (const uint8_t *)details;
+	uint64_t value = UINT64_C(0xcbf29ce484222325);
+
+	for (size_t i = 0; i < offsetof(struct rdma_details, check); i++)
+		value = (value ^ bytes[i]) * UINT64_C(0x100000001b3);
+	return value;
+}
+
+void rdma_details_write(struct rdma_details *details, uint32_t transport)
+{
+	*details = (struct rdma_details){
+		.magic = RDMA_DETAILS_MAGIC,
+		.version = RDMA_DETAILS_VERSION,
+		.size = sizeof(*details),
+		.pid = (uint32_t)getpid(),
+		.transport = transport,
+	};
+	while (getrandom(&details->key, sizeof(details->key), 0) != sizeof(details->key))
+		;
+	details->check = check_value(details);
+}
+
+uint8_t rdma_details_read(struct rdma_details *details, const void *bytes, size_t len)
+{
+	if (len != sizeof(*details))
+		return 0;
+	memcpy(details, bytes, sizeof(*details));
+	return details->magic == RDMA_DETAILS_MAGIC && details->version == RDMA_DETAILS_VERSION &&
+	       details->size == sizeof(*details) && details->check == check_value(details);
+}

@@ -1,0 +1,40 @@
+/*
+ * The description of a connection: doca_rdma_export() returns it, doca_rdma_connect() of the peer takes it. Numbers have native
+ * byte order:
+ *
+ *   byte  0  magic: "SDPURCON"
+ *         8  version: 1
+ *        12  size of the description: 40
+ *        16  key: 64 random bits
+ *        24  process id of the exporter
+ *        28  transport: 0 (RC)
+ *        32  check value: FNV-1a hash of bytes 0 to 31
+ */
+#ifndef RDMA_DETAILS_H
+#define RDMA_DETAILS_H
+
+#include <assert.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define RDMA_DETAILS_MAGIC UINT64_C(0x4e4f435255504453)
+
+enum { RDMA_DETAILS_VERSION = 1 };
+
+struct rdma_details {
+	uint64_t magic;
+	uint32_t version, size;
+	uint64_t key;
+	uint32_t pid;
+	uint32_t transport;
+	uint64_t check;
+};
+
+static_assert(sizeof(struct rdma_details) == 40 && offsetof(struct rdma_details, check) == 32, "as documented above");
+
+/** Describes a new connection of this process, with a new key. */
+void rdma_details_write(struct rdma_details *details, uint32_t transport);
+/** Reads a description. Returns true if it is undamaged. */
+uint8_t rdma_details_read(struct rdma_details *details, const void *bytes, size_t len);
+
+#endif

@@ -1,0 +1,133 @@
+/* A typical program for an installed SDK: two contexts connect, and one writes a text into memory of the other. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <doca_buf.h>
+#include <doca_buf_inventory.h>
+#include <doca_ctx.h>
+#include <doca_dev.h>
+#include <doca_error.h>
+#include <doca_log.h>
+#include <doca_mmap.h>
+#include <doca_pe.h>
+#include <doca_rdma.h>
+
+DOCA_LOG_REGISTER(OUTSIDE_RDMA);
+
+#define MUST(call)                                                                                \
+	do {                                                                                      \
+		doca_error_t must = (call);                                                       \
+		if (must != DOCA_SUCCESS) {                                                       \
+			DOCA_LOG_ERR("%s: %s", #call, doca_error_get_descr(must));                \
+			exit(EXIT_FAILURE);                                                       \
+		}                                                                                 \
+	} while (0)
+
+enum { AREA_LEN = 4096 };
+
+struct side {
+	char area[AREA_LEN];
+	struct doca_mmap *mmap;
+	struct doca_rdma *rdma;
+	struct doca_rdma_connection *connection;
+	const void *details;
+	size_t details_len;
+};
+
+static struct side requester, responder;
+static int num_done;
+
+static void written(struct doca_rdma_task_write *task, union doca_data task_user_data, union doca_data ctx_user_data)
+{
+	(void)task_user_data;
+	(void)ctx_user_data;
+	MUST(doca_task_get_status(doca_rdma_task_write_as_task(task)));
+	doca_task_free(doca_rdma_task_write_as_task(task));
+	num_done++;
+}
+
+/* Opens the first device that supports writes. */
+static struct doca_dev *open_device(void)
+{
+	struct doca_devinfo **list;
+	struct doca_dev *dev = NULL;
+	uint32_t count, i;
+
+	MUST(doca_devinfo_create_list(&list, &count));
+	for (i = 0; i < count && dev == NULL; i++)
+		if (doca_rdma_cap_task_write_is_supported(list[i]) == DOCA_SUCCESS)
+			MUST(doca_dev_open(list[i], &dev));
+	MUST(doca_devinfo_destroy_list(list));
+	if (dev == NULL)
+		exit(EXIT_FAILURE);
+	return dev;
+}
+
+static void open_side(struct side *side, struct doca_dev *dev, struct doca_pe *pe)
+{
+	MUST(doca_mmap_create(&side->mmap));
+	MUST(doca_mmap_set_memrange(side->mmap, side->area, AREA_LEN));
+	MUST(doca_mmap_add_dev(side->mmap, dev));
+	MUST(doca_mmap_set_permissions(side->mmap, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_RDMA_WRITE));
+	MUST(doca_mmap_start(side->mmap));
+	MUST(doca_rdma_create(dev, &side->rdma));
+	MUST(doca_rdma_set_permissions(side->rdma, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_RDMA_WRITE));
+	MUST(doca_rdma_task_write_set_conf(side->rdma, written, written, 1));
+	MUST(doca_pe_connect_ctx(pe, doca_rdma_as_ctx(side->rdma)));
+	MUST(doca_ctx_start(doca_rdma_as_ctx(side->rdma)));
+	MUST(doca_rdma_export(side->rdma, &side->details, &side->details_len, &side->connection));
+}
+
+static void close_side(struct side *side)
+{
+	MUST(doca_ctx_stop(doca_rdma_as_ctx(side->rdma)));
+	MUST(doca_rdma_destroy(side->rdma));
+	MUST(doca_mmap_destroy(side->mmap));
+}
+
+int main(void)
+{
+	struct doca_buf_inventory *inventory;
+	struct doca_rdma_task_write *task;
+	union doca_data none = { 0 };
+	struct doca_buf *src, *dst;
+	struct doca_mmap *remote;
+	struct doca_dev *dev;
+	struct doca_pe *pe;
+	const void *desc;
+	size_t len;
+	long turns;
+
+	MUST(doca_log_backend_create_standard());
+	dev = open_device();
+	MUST(doca_pe_create(&pe));
+	open_side(&requester, dev, pe);
+	open_side(&responder, dev, pe);
+	MUST(doca_rdma_connect(requester.rdma, responder.details, responder.details_len, requester.connection));
+	MUST(doca_rdma_connect(responder.rdma, requester.details, requester.details_len, responder.connection));
+	MUST(doca_mmap_export_rdma(responder.mmap, dev, &desc, &len));
+	MUST(doca_mmap_create_from_export(NULL, desc, len, dev, &remote));
+	MUST(doca_buf_inventory_create(2, &inventory));
+	MUST(doca_buf_inventory_start(inventory));
+
+	strcpy(requester.area, "written from afar");
+	MUST(doca_buf_inventory_buf_get_by_data(inventory, requester.mmap, requester.area, strlen(requester.area) + 1, &src));
+	MUST(doca_buf_inventory_buf_get_by_addr(inventory, remote, responder.area, AREA_LEN, &dst));
+	MUST(doca_rdma_task_write_allocate_init(requester.rdma, requester.connection, src, dst, none, &task));
+	MUST(doca_task_submit(doca_rdma_task_write_as_task(task)));
+	for (turns = 0; num_done == 0 && turns < 2000000000L; turns++)
+		(void)doca_pe_progress(pe);
+	if (num_done != 1 || strcmp(responder.area, "written from afar") != 0)
+		return EXIT_FAILURE;
+
+	MUST(doca_buf_dec_refcount(src, NULL));
+	MUST(doca_buf_dec_refcount(dst, NULL));
+	MUST(doca_buf_inventory_destroy(inventory));
+	MUST(doca_mmap_destroy(remote));
+	close_side(&requester);
+	close_side(&responder);
+	MUST(doca_pe_destroy(pe));
+	MUST(doca_dev_close(dev));
+	return EXIT_SUCCESS;
+}

@@ -1,0 +1,249 @@
+/*
+ * The memory of the responder is accessed only with the permission of its map and of its context, inside the buffer, and while map
+ * and connection exist. A violation fails the task and the later tasks of its connection on both sides, and nothing else.
+ */
+#include "doca_dma.h"
+#include "rdma.h"
+
+static struct rdma_pair pair;
+
+static uint8_t is_untouched(void)
+{
+	for (size_t i = 0; i < RDMA_MEMORY; i++) {
+		if (pair.responder.memory[i] != 0xee)
+			return 0;
+	}
+	return 1;
+}
+
+static void open_pair(uint32_t map_permissions, uint32_t context_permissions)
+{
+	rdma_pair_open(&pair, map_permissions, context_permissions);
+	memset(pair.requester.memory, 0x55, RDMA_MEMORY);
+	memset(pair.responder.memory, 0xee, RDMA_MEMORY);
+}
+
+/* The connection is dead on both sides; both contexts run. */
+static void check_ended(void)
+{
+	CHECK_ERROR(rdma_transfer(&pair, pair.connection, 1, 0, 8), DOCA_ERROR_IO_FAILED);
+	CHECK_ERROR(rdma_transfer(&pair, pair.connection, 0, 0, 8), DOCA_ERROR_IO_FAILED);
+	CHECK(is_untouched());
+	CHECK_EQ(rdma_state(&pair.requester), DOCA_CTX_STATE_RUNNING);
+	CHECK_EQ(rdma_state(&pair.responder), DOCA_CTX_STATE_RUNNING);
+}
+
+/* One access with these permissions. Another connection of the same contexts is not affected. */
+static void permission(int is_write, uint32_t map_permissions, uint32_t context_permissions, int is_permitted)
+{
+	struct doca_rdma_connection *other, *other_peer;
+
+	open_pair(map_permissions, context_permissions);
+	rdma_connect(&pair, &other, &other_peer);
+	if (is_permitted) {
+		CHECK_OK(rdma_transfer(&pair, pair.connection, is_write, 0, 64));
+		CHECK(pair.requester.memory[0] == pair.responder.memory[0]);
+	} else {
+		CHECK_ERROR(rdma_transfer(&pair, pair.connection, is_write, 0, 64), DOCA_ERROR_IO_FAILED);
+		CHECK_EQ(pair.requester.memory[0], 0x55);
+		check_ended();
+		rdma_submit_write(&pair, other, NULL, NULL, 0);
+		rdma_wait(&pair, 4);
+		CHECK_ERROR(pair.requester.last_status,
+			    (context_permissions & DOCA_ACCESS_FLAG_RDMA_WRITE) != 0 ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED);
+	}
+	rdma_pair_close(&pair);
+}
+
+static void permissions(void)
+{
+	const uint32_t read = DOCA_ACCESS_FLAG_RDMA_READ, write = DOCA_ACCESS_FLAG_RDMA_WRITE;
+
+	permission(1, write, write, 1);
+	permission(1, write, read, 0);
+	permission(1, read, write, 0);
+	permission(1, RDMA_ALL, 0, 0);
+	permission(0, read, read, 1);
+	permission(0, read, write, 0);
+	permission(0, write, RDMA_ALL, 0);
+	permission(0, RDMA_ALL, 0, 0);
+}
+
+enum range { SHORT_REMOTE, SHORT_LOCAL, LONG_LIST, LOCAL_MAP, NO_REMOTE, NUM_RANGES };
+
+static void submit_bad(enum range range, int is_write)
+{
+	struct doca_buf *local = rdma_local(&pair, 0, range == SHORT_LOCAL && !is_write ? 63 : 64, is_write);
+	struct doca_buf *remote = range == LOCAL_MAP ? rdma_local(&pair, 4096, 64, !is_write) :
+						       rdma_remote(&pair, 0, range == SHORT_REMOTE && is_write ? 63 : 64, !is_write);
+
+	if (range == SHORT_LOCAL && is_write)
+		CHECK_OK(doca_buf_set_data(local, pair.requester.memory + 1, 64)); /* beyond its buffer */
+	if (range == SHORT_REMOTE && !is_write)
+		CHECK_OK(doca_buf_set_data(remote, pair.responder.memory + 1, 64));
+	for (int i = 0; range == LONG_LIST && i < RDMA_LIST_LEN; i++)
+		CHECK_OK(doca_buf_chain_list(local, rdma_local(&pair, 64, 1, is_write)));
+	if (is_write)
+		rdma_submit_write(&pair, pair.connection, local, range == NO_REMOTE ? NULL : remote, 0);
+	else
+		rdma_submit_read(&pair, pair.connection, remote, range == NO_REMOTE ? NULL : local, 0);
+	rdma_wait(&pair, pair.requester.completed + pair.requester.failed + 1);
+	rig_drop(local);
+	rig_drop(remote);
+}
+
+static void ranges(void)
+{
+	for (int range = 0; range < NUM_RANGES; range++) {
+		for (int is_write = 0; is_write < 2; is_write++) {
+			open_pair(RDMA_ALL, RDMA_ALL);
+			submit_bad((enum range)range, is_write);
+			CHECK_ERROR(pair.requester.last_status, DOCA_ERROR_IO_FAILED);
+			check_ended();
+			rdma_pair_close(&pair);
+		}
+	}
+}
+
+/* Tasks before the violation succeed, tasks behind it fail and do nothing. */
+static void flush(void)
+{
+	struct doca_buf *src, *good, *bad, *late;
+
+	open_pair(RDMA_ALL, RDMA_ALL);
+	src = rdma_local(&pair, 0, 64, 1);
+	good = rdma_remote(&pair, 0, 64, 0);
+	bad = rdma_remote(&pair, 64, 63, 0);
+	late = rdma_remote(&pair, 128, 64, 0);
+	for (uint64_t i = 0; i < 20; i++)
+		rdma_submit_write(&pair, pair.connection, src, i < 9 ? good : i == 9 ? bad : late, i);
+	rdma_wait(&pair, 20);
+	CHECK_EQ(pair.requester.completed, 9);
+	CHECK_EQ(pair.requester.failed, 11);
+	for (uint64_t i = 0; i < 20; i++)
+		CHECK_EQ(pair.requester.order[i], i);
+	CHECK(pair.responder.memory[63] == 0x55 && pair.responder.memory[64] == 0xee && pair.responder.memory[128] == 0xee);
+	rig_drop(src);
+	rig_drop(good);
+	rig_drop(bad);
+	rig_drop(late);
+	rdma_pair_close(&pair);
+}
+
+/* A fault keeps a task from execution: as a violation. */
+static void fault(const char *plan, int num_completed)
+{
+	struct doca_buf *src, *dst;
+
+	open_pair(RDMA_ALL, RDMA_ALL);
+	src = rdma_local(&pair, 0, 64, 1);
+	dst = rdma_remote(&pair, 0, 64, 0);
+	CHECK_OK(softdpu_faults_set(plan));
+	for (uint64_t i = 0; i < 8; i++)
+		rdma_submit_write(&pair, pair.connection, src, dst, i);
+	rdma_wait(&pair, 8);
+	softdpu_faults_clear();
+	CHECK_EQ(pair.requester.completed, num_completed);
+	for (uint64_t i = 0; i < 8; i++)
+		CHECK_EQ(pair.requester.order[i], i);
+	rig_drop(src);
+	rig_drop(dst);
+	rdma_pair_close(&pair);
+}
+
+/* The map stops, although another process or context imported it. */
+static void stopped_map(void)
+{
+	for (int is_write = 0; is_write < 2; is_write++) {
+		open_pair(RDMA_ALL, RDMA_ALL);
+		CHECK_OK(doca_mmap_stop(pair.responder.map));
+		CHECK_ERROR(rdma_transfer(&pair, pair.connection, is_write, 0, 64), DOCA_ERROR_IO_FAILED);
+		check_ended();
+		rdma_pair_close(&pair);
+	}
+}
+
+/* The map belongs to another device than the context of the responder. */
+static void other_device(void)
+{
+	struct rdma_side third;
+
+	open_pair(RDMA_ALL, RDMA_ALL);
+	rdma_side_open(&third, "81:00.1", RDMA_ALL);
+	CHECK_OK(doca_mmap_destroy(pair.remote));
+	free(third.memory);
+	third.memory = pair.responder.memory;
+	CHECK_OK(doca_mmap_destroy(third.map));
+	CHECK_OK(doca_mmap_create(&third.map));
+	CHECK_OK(doca_mmap_set_memrange(third.map, third.memory, RDMA_MEMORY));
+	CHECK_OK(doca_mmap_set_permissions(third.map, RDMA_ALL));
+	CHECK_OK(doca_mmap_add_dev(third.map, third.dev));
+	CHECK_OK(doca_mmap_start(third.map));
+	{
+		struct rdma_pair swapped = { .requester = pair.requester, .responder = third };
+
+		pair.remote = rdma_import(&swapped);
+	}
+	CHECK_ERROR(rdma_transfer(&pair, pair.connection, 1, 0, 64), DOCA_ERROR_IO_FAILED);
+	check_ended();
+	third.memory = NULL;
+	rdma_side_close(&third);
+	rdma_pair_close(&pair);
+}
+
+/* Runs one copy by DMA from the memory of the responder to the memory of the requester. */
+static void dma_ended(struct doca_dma_task_memcpy *task, union doca_data task_data, union doca_data ctx_data)
+{
+	(void)task_data;
+	*(doca_error_t *)ctx_data.ptr = doca_task_get_status(doca_dma_task_memcpy_as_task(task));
+	doca_task_free(doca_dma_task_memcpy_as_task(task));
+}
+
+/* Only RDMA tasks access the memory of a peer, although the addresses are valid in this process. */
+static void other_tasks(void)
+{
+	doca_error_t status = DOCA_ERROR_IN_PROGRESS;
+	union doca_data data = { .ptr = &status }, none = { 0 };
+	struct doca_dma_task_memcpy *task;
+	enum doca_ctx_states state;
+	struct doca_buf *remote, *local;
+	struct doca_dma *dma;
+	struct doca_ctx *ctx;
+
+	open_pair(RDMA_ALL, RDMA_ALL);
+	CHECK_OK(doca_dma_create(pair.requester.dev, &dma));
+	ctx = doca_dma_as_ctx(dma);
+	CHECK_OK(doca_pe_connect_ctx(pair.requester.pe, ctx));
+	CHECK_OK(doca_ctx_set_user_data(ctx, data));
+	CHECK_OK(doca_dma_task_memcpy_set_conf(dma, dma_ended, dma_ended, 1));
+	CHECK_OK(doca_ctx_start(ctx));
+	remote = rdma_remote(&pair, 0, 64, 1);
+	local = rdma_local(&pair, 0, 64, 0);
+	CHECK_OK(doca_dma_task_memcpy_alloc_init(dma, remote, local, none, &task));
+	CHECK_OK(doca_task_submit(doca_dma_task_memcpy_as_task(task)));
+	RIG_PROGRESS_UNTIL(pair.requester.pe, (CHECK_OK(doca_ctx_get_state(ctx, &state)), state == DOCA_CTX_STATE_IDLE));
+	CHECK_ERROR(status, DOCA_ERROR_IO_FAILED);
+	CHECK_EQ(pair.requester.memory[0], 0x55);
+	CHECK_OK(doca_dma_destroy(dma));
+
+	rdma_submit_write(&pair, pair.connection, remote, remote, 0); /* the source must be local */
+	rdma_wait(&pair, 1);
+	CHECK_ERROR(pair.requester.last_status, DOCA_ERROR_IO_FAILED);
+	check_ended();
+	rig_drop(remote);
+	rig_drop(local);
+	rdma_pair_close(&pair);
+}
+
+int main(void)
+{
+	permissions();
+	ranges();
+	flush();
+	fault("rdma-write:fail:nth=4", 3);
+	fault("rdma-write:delay=2ms:nth=2", 8);
+	stopped_map();
+	other_device();
+	other_tasks();
+	return 0;
+}
