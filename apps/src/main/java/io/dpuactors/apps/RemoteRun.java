@@ -2,12 +2,12 @@ package io.dpuactors.apps;
 
 import io.dpuactors.bridge.device.DeviceInfo;
 import io.dpuactors.file.BatchEvent;
+import io.dpuactors.file.BlockWorker;
 import io.dpuactors.file.FileCommand;
 import io.dpuactors.file.FileCompression;
 import io.dpuactors.file.FileEvent;
 import io.dpuactors.file.FileJob;
 import io.dpuactors.file.PartialFiles;
-import io.dpuactors.file.Station;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
 import io.dpuactors.service.RemoteCompress;
@@ -78,12 +78,12 @@ final class RemoteRun {
   }
 
   private ExitCode compress(Ready open) throws ChannelException {
-    Station station = Station.at(open.context(), open.sources(), open.destinations());
+    BlockWorker worker = BlockWorker.of(open.context(), open.sources(), open.destinations());
     ActorRef<FileEvent> events =
         channel.spawn(fileEvents(), "file-events", DispatcherSelector.defaultDispatcher());
     ActorRef<FileCommand> file =
         channel.spawn(
-            FileCompression.create(job, List.of(station), partials, events),
+            FileCompression.create(job, List.of(worker), partials, events),
             "file",
             DispatcherSelector.blocking());
     try {

@@ -15,7 +15,7 @@ final class BatchMemory {
   private final FileEngines engines;
   private final List<ActorRef<?>> contexts;
   private final String device;
-  private List<Station> stations = List.of();
+  private List<BlockWorker> workers = List.of();
   private @Nullable PoolShape shape;
 
   /**
@@ -31,8 +31,8 @@ final class BatchMemory {
   }
 
   /** Returns the contexts with their memory; empty without memory. */
-  List<Station> stations() {
-    return stations;
+  List<BlockWorker> workers() {
+    return workers;
   }
 
   /** Returns whether the memory is large enough for a file. */
@@ -45,10 +45,10 @@ final class BatchMemory {
    *
    * @return the argument for {@link #opened}; fails with {@link FileException}
    */
-  CompletionStage<List<Station>> replace(PoolShape wanted) {
+  CompletionStage<List<BlockWorker>> replace(PoolShape wanted) {
     CompletionStage<Void> closed =
-        stations.isEmpty() ? CompletableFuture.completedFuture(null) : engines.closePools(stations);
-    stations = List.of();
+        workers.isEmpty() ? CompletableFuture.completedFuture(null) : engines.closePools(workers);
+    workers = List.of();
     shape = null;
     return closed.thenCompose(done -> engines.openPools(contexts, device, wanted));
   }
@@ -59,8 +59,8 @@ final class BatchMemory {
   }
 
   /** Takes the opened memory. */
-  void opened(List<Station> fresh, PoolShape wanted) {
-    stations = fresh;
+  void opened(List<BlockWorker> fresh, PoolShape wanted) {
+    workers = fresh;
     shape = wanted;
   }
 }

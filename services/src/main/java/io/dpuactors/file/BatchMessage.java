@@ -20,7 +20,7 @@ sealed interface BatchMessage extends FileBatch.Command {
   record ContextsOpened(List<ActorRef<?>> contexts) implements BatchMessage {}
 
   /** The buffers for the current file are open. */
-  record PoolsOpened(List<Station> stations, PoolShape shape) implements BatchMessage {}
+  record PoolsOpened(List<BlockWorker> workers, PoolShape shape) implements BatchMessage {}
 
   /** Opening the buffers for the current file has failed. */
   record PoolsFailed(FileFailure failure) implements BatchMessage {}
@@ -28,8 +28,8 @@ sealed interface BatchMessage extends FileBatch.Command {
   /** Requests larger buffers for the current file. */
   record Grow(PoolShape wanted, ActorRef<FileCommand> replyTo) implements BatchMessage {}
 
-  /** The larger buffers are open; no stations: opening them has failed, and the file knows. */
-  record Grown(List<Station> stations, PoolShape shape, ActorRef<FileCommand> replyTo)
+  /** The larger buffers are open; without workers, the open failed. */
+  record Grown(List<BlockWorker> workers, PoolShape shape, ActorRef<FileCommand> replyTo)
       implements BatchMessage {}
 
   /** Event of the current file. */

@@ -17,8 +17,8 @@ final class Block {
     READY
   }
 
-  /** Index of the station whose buffers the block uses. */
-  final int station;
+  /** Index of the worker whose buffers the block uses. */
+  final int worker;
 
   State state = State.FREE;
 
@@ -46,8 +46,8 @@ final class Block {
   private @Nullable Buffer src;
   private @Nullable Buffer dst;
 
-  Block(int station) {
-    this.station = station;
+  Block(int worker) {
+    this.worker = worker;
   }
 
   void take(long number, Buffer src, Buffer dst) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *               +--- the window: places ------+
  * </pre>
  *
- * <p>Block n uses place n modulo the window, and therefore always the same station: stations take
+ * <p>Block n uses place n modulo the window, and therefore always the same worker: workers take
  * turns. A place with a block holds one input buffer and one output buffer, which bounds the
  * memory.
  */
@@ -25,16 +25,16 @@ final class BlockWindow {
   /**
    * Creates a window whose places are free.
    *
-   * @param stations number of stations
-   * @param blocks largest number of blocks per station
+   * @param workers number of workers
+   * @param blocks largest number of blocks per worker
    * @param next number of the first block
    */
-  BlockWindow(int stations, int blocks, long next) {
+  BlockWindow(int workers, int blocks, long next) {
     nextToRead = next;
     nextToWrite = next;
-    places = new Block[blocks * stations];
+    places = new Block[blocks * workers];
     for (int i = 0; i < places.length; i++) {
-      places[i] = new Block(i % stations);
+      places[i] = new Block(i % workers);
     }
   }
 

@@ -17,26 +17,26 @@ record FileActors(PartialFiles partials, ActorRef<FileEvent> listener, FilePipel
   /**
    * Creates the behavior for one job.
    *
-   * @param stations contexts of the job's kind, with buffers
+   * @param workers contexts of the job's kind, with buffers
    * @param device the device of the contexts
    */
-  Behavior<FileCommand> create(FileJob job, List<Station> stations, DeviceInfo device) {
+  Behavior<FileCommand> create(FileJob job, List<BlockWorker> workers, DeviceInfo device) {
     if (job instanceof FileJob.Compress compress) {
-      return FileCompression.create(compress, stations, partials, listener);
+      return FileCompression.create(compress, workers, partials, listener);
     }
     return job instanceof FileJob.Copy copy
-        ? FileCopy.create(copy, stations, partials, listener)
-        : decompression((FileJob.Decompress) job, stations, device);
+        ? FileCopy.create(copy, workers, partials, listener)
+        : decompression((FileJob.Decompress) job, workers, device);
   }
 
   private Behavior<FileCommand> decompression(
-      FileJob.Decompress job, List<Station> stations, DeviceInfo device) {
+      FileJob.Decompress job, List<BlockWorker> workers, DeviceInfo device) {
     return FileJob.isStream(job.input())
         ? FilePipeline.create(
             new DecompressWork(job, partials, PoolShape.limits(job, device)),
-            stations,
+            workers,
             listener,
             growth)
-        : FileDecompression.create(job, stations, partials, listener);
+        : FileDecompression.create(job, workers, partials, listener);
   }
 }

@@ -171,7 +171,7 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
   }
 
   private Behavior<Command> onPoolsOpened(BatchMessage.PoolsOpened opened) {
-    known(memory).opened(opened.stations(), opened.shape());
+    known(memory).opened(opened.workers(), opened.shape());
     if (!stopping) {
       work();
     }
@@ -182,7 +182,7 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
     ActorRef<FileCommand> child =
         getContext()
             .spawn(
-                files.create(job(), known(memory).stations(), known(choice).device()),
+                files.create(job(), known(memory).workers(), known(choice).device()),
                 "file-" + current,
                 DispatcherSelector.blocking());
     getContext().watch(child);
@@ -206,9 +206,9 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
   }
 
   private Behavior<Command> onGrown(BatchMessage.Grown grown) {
-    if (!grown.stations().isEmpty()) {
-      known(memory).opened(grown.stations(), grown.shape());
-      grown.replyTo().tell(new PipelineMessage.Grown(grown.stations()));
+    if (!grown.workers().isEmpty()) {
+      known(memory).opened(grown.workers(), grown.shape());
+      grown.replyTo().tell(new PipelineMessage.Grown(grown.workers()));
     }
     return this;
   }

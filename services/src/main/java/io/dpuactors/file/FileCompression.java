@@ -17,7 +17,7 @@ public final class FileCompression {
    * after its last event, also on {@link FileCommand.Cancel}.
    *
    * @param job input, output and options
-   * @param stations at least one context that deflates (and inflates, to verify). Source buffers
+   * @param workers at least one context that deflates (and inflates, to verify). Source buffers
    *     hold at least one block, destinations {@code GzipMember.maxPayloadBytes} of it. Blocks are
    *     as long as the source buffers allow
    * @param partials holds the output until it is complete
@@ -26,9 +26,9 @@ public final class FileCompression {
    */
   public static Behavior<FileCommand> create(
       FileJob.Compress job,
-      List<Station> stations,
+      List<BlockWorker> workers,
       PartialFiles partials,
       ActorRef<? super FileEvent> listener) {
-    return FilePipeline.create(new CompressWork(job, partials), stations, listener);
+    return FilePipeline.create(new CompressWork(job, partials), workers, listener);
   }
 }

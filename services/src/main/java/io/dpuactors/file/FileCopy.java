@@ -16,7 +16,7 @@ public final class FileCopy {
    * after its last event, also on {@link FileCommand.Cancel}.
    *
    * @param job input, output and options
-   * @param stations at least one DMA context. Blocks are as long as the source buffers allow;
+   * @param workers at least one DMA context. Blocks are as long as the source buffers allow;
    *     destinations must be as large
    * @param partials holds the output until it is complete
    * @param listener receives progress, then exactly one {@link FileEvent.Done} or {@link
@@ -24,9 +24,9 @@ public final class FileCopy {
    */
   public static Behavior<FileCommand> create(
       FileJob.Copy job,
-      List<Station> stations,
+      List<BlockWorker> workers,
       PartialFiles partials,
       ActorRef<? super FileEvent> listener) {
-    return FilePipeline.create(new CopyWork(job, partials), stations, listener);
+    return FilePipeline.create(new CopyWork(job, partials), workers, listener);
   }
 }

@@ -17,7 +17,7 @@ public final class FileDecompression {
    * after its last event, also on {@link FileCommand.Cancel}.
    *
    * @param job input, output and options
-   * @param stations at least one context that inflates. A member larger than their buffers is an
+   * @param workers at least one context that inflates. A member larger than their buffers is an
    *     error, so get the sizes from {@code GzipSummary.scan} first
    * @param partials holds the output until it is complete
    * @param listener receives progress, then exactly one {@link FileEvent.Done} or {@link
@@ -25,9 +25,9 @@ public final class FileDecompression {
    */
   public static Behavior<FileCommand> create(
       FileJob.Decompress job,
-      List<Station> stations,
+      List<BlockWorker> workers,
       PartialFiles partials,
       ActorRef<? super FileEvent> listener) {
-    return FilePipeline.create(new DecompressWork(job, partials, null), stations, listener);
+    return FilePipeline.create(new DecompressWork(job, partials, null), workers, listener);
   }
 }

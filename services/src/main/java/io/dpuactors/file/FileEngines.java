@@ -93,19 +93,19 @@ final class FileEngines {
   }
 
   /** Opens two pools in each engine, for its context. */
-  CompletionStage<List<Station>> openPools(
+  CompletionStage<List<BlockWorker>> openPools(
       List<ActorRef<?>> contexts, String device, PoolShape shape) {
-    List<CompletableFuture<Station>> stations = new ArrayList<>();
+    List<CompletableFuture<BlockWorker>> workers = new ArrayList<>();
     for (int i = 0; i < engines.size(); i++) {
       ActorRef<EngineProtocol.Command> engine = engines.get(i);
       ActorRef<?> context = contexts.get(i);
-      stations.add(
+      workers.add(
           openPool(engine, device, shape.count(), shape.sourceBytes())
               .thenCombine(
                   openPool(engine, device, shape.count(), shape.destinationBytes()),
-                  (sources, destinations) -> Station.at(context, sources, destinations)));
+                  (sources, destinations) -> BlockWorker.of(context, sources, destinations)));
     }
-    return all(stations.stream());
+    return all(workers.stream());
   }
 
   private CompletableFuture<BufferPool> openPool(
@@ -124,12 +124,12 @@ final class FileEngines {
         .toCompletableFuture();
   }
 
-  /** Closes the memory of stations, all of whose buffers are in their pools. */
-  CompletionStage<Void> closePools(List<Station> stations) {
+  /** Closes the memory of workers, all of whose buffers are in their pools. */
+  CompletionStage<Void> closePools(List<BlockWorker> workers) {
     List<CompletableFuture<Void>> closed = new ArrayList<>();
-    for (int i = 0; i < stations.size(); i++) {
-      closed.add(closePool(engines.get(i), stations.get(i).sources()));
-      closed.add(closePool(engines.get(i), stations.get(i).destinations()));
+    for (int i = 0; i < workers.size(); i++) {
+      closed.add(closePool(engines.get(i), workers.get(i).sources()));
+      closed.add(closePool(engines.get(i), workers.get(i).destinations()));
     }
     return CompletableFuture.allOf(closed.toArray(CompletableFuture<?>[]::new));
   }

@@ -38,7 +38,7 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
   private final Growth growth;
   private final ActorRef<TaskReply> replies;
   private BlockWindow window;
-  private List<StationQueue> queues;
+  private List<WorkerQueue> queues;
   private final FileNews news;
   private final TimerScheduler<FileCommand> timers;
   private boolean atEnd;
@@ -50,7 +50,7 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
       ActorContext<FileCommand> context,
       TimerScheduler<FileCommand> timers,
       BlockWork work,
-      List<Station> stations,
+      List<BlockWorker> workers,
       ActorRef<? super FileEvent> listener,
       Growth growth) {
     super(context);
@@ -59,28 +59,28 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
     this.news = new FileNews(work, listener);
     this.timers = timers;
     replies = context.messageAdapter(TaskReply.class, PipelineMessage.Answered::new);
-    window = windowOf(stations, 0);
-    queues = queuesOf(stations);
-    stations.stream().map(Station::context).distinct().forEach(context::watch);
+    window = windowOf(workers, 0);
+    queues = queuesOf(workers);
+    workers.stream().map(BlockWorker::context).distinct().forEach(context::watch);
   }
 
-  private static BlockWindow windowOf(List<Station> stations, long next) {
-    int blocks = stations.stream().mapToInt(Station::window).min().orElseThrow();
-    return new BlockWindow(stations.size(), blocks, next);
+  private static BlockWindow windowOf(List<BlockWorker> workers, long next) {
+    int blocks = workers.stream().mapToInt(BlockWorker::window).min().orElseThrow();
+    return new BlockWindow(workers.size(), blocks, next);
   }
 
-  private List<StationQueue> queuesOf(List<Station> stations) {
-    return IntStream.range(0, stations.size())
-        .mapToObj(i -> new StationQueue(stations.get(i), i, work, replies, timers))
+  private List<WorkerQueue> queuesOf(List<BlockWorker> workers) {
+    return IntStream.range(0, workers.size())
+        .mapToObj(i -> new WorkerQueue(workers.get(i), i, work, replies, timers))
         .toList();
   }
 
-  /** Creates a pipeline whose stations are large enough for every block. */
+  /** Creates a pipeline whose workers are large enough for every block. */
   static Behavior<FileCommand> create(
-      BlockWork work, List<Station> stations, ActorRef<? super FileEvent> listener) {
+      BlockWork work, List<BlockWorker> workers, ActorRef<? super FileEvent> listener) {
     return create(
         work,
-        stations,
+        workers,
         listener,
         (wanted, replyTo) -> {
           throw new IllegalStateException("this pipeline needs no larger buffers");
@@ -88,13 +88,16 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
   }
 
   static Behavior<FileCommand> create(
-      BlockWork work, List<Station> stations, ActorRef<? super FileEvent> listener, Growth growth) {
+      BlockWork work,
+      List<BlockWorker> workers,
+      ActorRef<? super FileEvent> listener,
+      Growth growth) {
     return Behaviors.setup(
         context ->
             Behaviors.withTimers(
                 timers -> {
                   context.getSelf().tell(PipelineMessage.Begin.INSTANCE);
-                  return new FilePipeline(context, timers, work, stations, listener, growth);
+                  return new FilePipeline(context, timers, work, workers, listener, growth);
                 }));
   }
 
@@ -104,9 +107,9 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
         .onMessage(PipelineMessage.Answered.class, m -> guarded(() -> onAnswered(m.reply())))
         .onMessage(PipelineMessage.Begin.class, m -> guarded(work::open))
         .onMessage(
-            PipelineMessage.Resend.class, m -> guarded(() -> queues.get(m.station()).resend()))
+            PipelineMessage.Resend.class, m -> guarded(() -> queues.get(m.worker()).resend()))
         .onMessage(PipelineMessage.Refill.class, m -> guarded(() -> {}))
-        .onMessage(PipelineMessage.Grown.class, m -> guarded(() -> onGrown(m.stations())))
+        .onMessage(PipelineMessage.Grown.class, m -> guarded(() -> onGrown(m.workers())))
         .onMessage(PipelineMessage.NotGrown.class, m -> guarded(() -> fail(m.failure())))
         .onMessage(PipelineMessage.ContextEnded.class, m -> guarded(this::onContextEnded))
         .onMessage(PipelineMessage.LastCall.class, m -> guarded(window::forgetSent))
@@ -184,15 +187,15 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
     return kept;
   }
 
-  private void onGrown(List<Station> stations) {
-    window = windowOf(stations, window.nextToWrite());
-    queues = queuesOf(stations);
+  private void onGrown(List<BlockWorker> workers) {
+    window = windowOf(workers, window.nextToWrite());
+    queues = queuesOf(workers);
     mustGrow = false;
     asked = false;
   }
 
-  private StationQueue queue(Block block) {
-    return queues.get(block.station);
+  private WorkerQueue queue(Block block) {
+    return queues.get(block.worker);
   }
 
   private void onAnswered(TaskReply reply) throws FileException {
@@ -283,7 +286,7 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
     failure = work.discard().map(why::andThen).orElse(why);
     timers.cancelAll();
     timers.startSingleTimer(PipelineMessage.LastCall.INSTANCE, LAST_CALL);
-    queues.forEach(StationQueue::clear);
+    queues.forEach(WorkerQueue::clear);
     window.releaseUnsent();
   }
 

@@ -15,8 +15,8 @@ sealed interface PipelineMessage extends FileCommand {
     INSTANCE
   }
 
-  /** Larger buffers are open, in new stations of the same contexts. */
-  record Grown(List<Station> stations) implements PipelineMessage {}
+  /** Larger buffers are open, in new workers of the same contexts. */
+  record Grown(List<BlockWorker> workers) implements PipelineMessage {}
 
   /** Opening larger buffers has failed. */
   record NotGrown(FileFailure failure) implements PipelineMessage {}
@@ -25,7 +25,7 @@ sealed interface PipelineMessage extends FileCommand {
   record Answered(TaskReply reply) implements PipelineMessage {}
 
   /** Sends blocks again that a busy context refused. */
-  record Resend(int station) implements PipelineMessage {}
+  record Resend(int worker) implements PipelineMessage {}
 
   /** A context has stopped. The pipeline has handled all replies that the context sent before. */
   enum ContextEnded implements PipelineMessage {

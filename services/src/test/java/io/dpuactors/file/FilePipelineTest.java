@@ -90,7 +90,10 @@ class FilePipelineTest {
     FileJob.Compress job = new FileJob.Compress(input(), output(), BLOCK, false, false);
     return system.kit.spawn(
         FileCompression.create(
-            job, List.of(Station.at(context, sources, destinations)), partials, events.getRef()),
+            job,
+            List.of(BlockWorker.of(context, sources, destinations)),
+            partials,
+            events.getRef()),
         DispatcherSelector.blocking());
   }
 
@@ -374,7 +377,7 @@ class FilePipelineTest {
         FileDecompression.create(
             job,
             List.of(
-                Station.at(
+                BlockWorker.of(
                     device.getRef(), /* sources= */ destinations, /* destinations= */ sources)),
             partials,
             events.getRef()),

@@ -11,10 +11,11 @@ import org.apache.pekko.actor.typed.ActorRef;
  * @param sources one buffer for each block in flight
  * @param destinations one buffer for each block in flight
  */
-public record Station(ActorRef<TaskRequest> context, BufferPool sources, BufferPool destinations) {
-  /** Creates a station with a context of any library. */
-  public static Station at(ActorRef<?> context, BufferPool sources, BufferPool destinations) {
-    return new Station(context.unsafeUpcast(), sources, destinations);
+public record BlockWorker(
+    ActorRef<TaskRequest> context, BufferPool sources, BufferPool destinations) {
+  /** Creates a worker with a context of any library. */
+  public static BlockWorker of(ActorRef<?> context, BufferPool sources, BufferPool destinations) {
+    return new BlockWorker(context.unsafeUpcast(), sources, destinations);
   }
 
   /** Returns the largest number of blocks in flight. */

@@ -10,17 +10,17 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 
 /**
- * Queue of one {@link FilePipeline} at one of its stations. It leases buffers for blocks and sends
+ * Queue of one {@link FilePipeline} at one of its workers. It leases buffers for blocks and sends
  * the blocks to the context. Blocks wait here while the context is busy, so the context gets them
  * in order. Other users may share the context and the pools. Thread: the pipeline's.
  */
-final class StationQueue {
+final class WorkerQueue {
   /** Time after which a busy context or an empty pool fails the file. */
   private static final Duration RETRY_LIMIT = Duration.ofSeconds(30);
 
   private static final Duration PAUSE = Duration.ofMillis(1);
 
-  private final Station station;
+  private final BlockWorker worker;
   private final int index;
   private final BlockWork work;
   private final ActorRef<TaskReply> replies;
@@ -32,17 +32,17 @@ final class StationQueue {
   /**
    * Creates an empty queue.
    *
-   * @param index of the station in the pipeline
+   * @param index of the worker in the pipeline
    * @param replies receives the replies of the context
    * @param timers timers of the pipeline, which then calls this object
    */
-  StationQueue(
-      Station station,
+  WorkerQueue(
+      BlockWorker worker,
       int index,
       BlockWork work,
       ActorRef<TaskReply> replies,
       TimerScheduler<FileCommand> timers) {
-    this.station = station;
+    this.worker = worker;
     this.index = index;
     this.work = work;
     this.replies = replies;
@@ -51,8 +51,8 @@ final class StationQueue {
 
   /** Leases the buffers of a block. Returns false while none is free. */
   boolean lease(Block block, long number) throws FileException {
-    Buffer src = station.sources().lease();
-    Buffer dst = src == null ? null : station.destinations().lease();
+    Buffer src = worker.sources().lease();
+    Buffer dst = src == null ? null : worker.destinations().lease();
     if (src == null || dst == null) {
       if (src != null) {
         src.release();
@@ -95,7 +95,7 @@ final class StationQueue {
 
   private void submit(Block block) {
     block.state = Block.State.SENT;
-    station.context().tell(work.request(block, replies));
+    worker.context().tell(work.request(block, replies));
   }
 
   private void await(Block block) {
