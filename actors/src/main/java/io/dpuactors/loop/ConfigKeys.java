@@ -48,7 +48,7 @@ public final class ConfigKeys {
         (key, origin) -> {
           // If a value replaces a whole section, the reader of that section refuses it.
           if (!known.contains(key) && !reference.hasPath(key)) {
-            throw new IllegalArgumentException(complaint(key, origin, known));
+            throw new IllegalArgumentException(unknownKey(key, origin, known));
           }
         });
   }
@@ -85,7 +85,7 @@ public final class ConfigKeys {
     return keys;
   }
 
-  private static String complaint(String key, ConfigOrigin origin, Set<String> known) {
+  private static String unknownKey(String key, ConfigOrigin origin, Set<String> known) {
     String what = "%s: there is no key %s.%s".formatted(origin.description(), ROOT, key);
     return PROPERTIES.contains(key)
         ? "%s; it is a system property: -D%s.%s=...".formatted(what, ROOT, key)

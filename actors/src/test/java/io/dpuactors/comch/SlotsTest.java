@@ -147,7 +147,7 @@ class SlotsTest {
     compress.tell(
         new Deflate(RunningSystem.buffer(pool, new byte[100]), lease(pool), 1, probe.getRef()));
     TaskReply reply = probe.receiveMessage();
-    RunningSystem.giveBack(reply);
+    RunningSystem.releaseBuffers(reply);
     return reply;
   }
 

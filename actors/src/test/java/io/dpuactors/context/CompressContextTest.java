@@ -1,7 +1,7 @@
 package io.dpuactors.context;
 
 import static io.dpuactors.testing.RunningSystem.buffer;
-import static io.dpuactors.testing.RunningSystem.giveBack;
+import static io.dpuactors.testing.RunningSystem.releaseBuffers;
 import static io.dpuactors.testing.RunningSystem.tags;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -56,7 +56,7 @@ class CompressContextTest {
       assertThat(tags(all)).hasSize(1000);
       assertThat(all).allMatch(completedOr(DocaCode.SHUTDOWN));
       replies.expectTerminated(compress);
-      all.forEach(RunningSystem::giveBack);
+      all.forEach(RunningSystem::releaseBuffers);
       assertThat(system.stopEngine().census()).isEqualTo("empty");
     }
   }
@@ -76,12 +76,12 @@ class CompressContextTest {
       List<TaskReply> all = replies.receiveSeveralMessages(40);
       assertThat(tags(all)).hasSize(40);
       assertThat(all).anyMatch(r -> r instanceof Failed).anyMatch(r -> r instanceof Completed);
-      all.forEach(RunningSystem::giveBack);
+      all.forEach(RunningSystem::releaseBuffers);
       FreshSoftDpu.DEVICE.clearFaults();
       compress.tell(deflate(pool, 99, replies));
       TaskReply after = replies.receiveMessage();
       assertThat(after).isInstanceOf(Completed.class);
-      giveBack(after);
+      releaseBuffers(after);
       assertThat(system.stopEngine().clean()).isTrue();
     }
   }
@@ -103,7 +103,7 @@ class CompressContextTest {
       compress.tell(deflate(pool, 50, replies));
       List<TaskReply> all = replies.receiveSeveralMessages(51);
       assertThat(tags(all)).hasSize(51);
-      all.forEach(RunningSystem::giveBack);
+      all.forEach(RunningSystem::releaseBuffers);
       assertThat(system.stopEngine().clean()).isTrue();
     }
   }

@@ -1,7 +1,7 @@
 package io.dpuactors.context;
 
 import static io.dpuactors.testing.RunningSystem.buffer;
-import static io.dpuactors.testing.RunningSystem.giveBack;
+import static io.dpuactors.testing.RunningSystem.releaseBuffers;
 import static io.dpuactors.testing.RunningSystem.tags;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -57,7 +57,7 @@ class DmaContextTest {
         assertThat(done.crc32()).isZero();
         assertThat(done.checksum()).isZero();
       }
-      all.forEach(RunningSystem::giveBack);
+      all.forEach(RunningSystem::releaseBuffers);
       assertThat(system.stopEngine().census()).isEqualTo("empty");
     }
   }
@@ -125,12 +125,12 @@ class DmaContextTest {
       assertThat(all)
           .anyMatch(r -> r instanceof Failed failed && failed.code() == DocaCode.IO_FAILED)
           .anyMatch(r -> r instanceof Completed);
-      all.forEach(RunningSystem::giveBack);
+      all.forEach(RunningSystem::releaseBuffers);
       FreshSoftDpu.DEVICE.clearFaults();
       dma.tell(copy(pool, 99, replies));
       TaskReply after = replies.receiveMessage();
       assertThat(after).isInstanceOf(Completed.class);
-      giveBack(after);
+      releaseBuffers(after);
       assertThat(system.stopEngine().clean()).isTrue();
     }
   }
@@ -152,7 +152,7 @@ class DmaContextTest {
       dma.tell(copy(pool, 50, replies));
       List<TaskReply> all = replies.receiveSeveralMessages(51);
       assertThat(tags(all)).hasSize(51);
-      all.forEach(RunningSystem::giveBack);
+      all.forEach(RunningSystem::releaseBuffers);
       assertThat(system.stopEngine().clean()).isTrue();
     }
   }
@@ -172,7 +172,7 @@ class DmaContextTest {
       dma.tell(copy(pool, 1, replies));
       TaskReply after = replies.receiveMessage();
       assertThat(after).isInstanceOf(Completed.class);
-      giveBack(after);
+      releaseBuffers(after);
       assertThat(system.stopEngine().clean()).isTrue();
     }
   }
@@ -195,7 +195,7 @@ class DmaContextTest {
                   r instanceof Completed
                       || (r instanceof Failed f && f.code() == DocaCode.SHUTDOWN));
       replies.expectTerminated(dma);
-      all.forEach(RunningSystem::giveBack);
+      all.forEach(RunningSystem::releaseBuffers);
       assertThat(system.stopEngine().census()).isEqualTo("empty");
     }
   }
@@ -270,7 +270,7 @@ class DmaContextTest {
     Failed failed = (Failed) replies.receiveMessage();
     assertThat(failed.code()).isEqualTo(DocaCode.INVALID_VALUE);
     assertThat(failed.error().about()).contains(why);
-    giveBack(failed);
+    releaseBuffers(failed);
   }
 
   private static TaskBatch batchOf64(BufferPool pool) {

@@ -65,7 +65,7 @@ class EngineFailureTest {
       }
       List<TaskReply> all = replies.receiveSeveralMessages(16);
       assertThat(tags(all)).hasSize(16);
-      all.forEach(RunningSystem::giveBack);
+      all.forEach(RunningSystem::releaseBuffers);
       replies.expectTerminated(compress);
       replies.expectTerminated(system.engine);
     }

@@ -119,7 +119,7 @@ class ExporterKilledTest {
           submit(dma, done.src(), done.dst());
         } else {
           failed += reply instanceof Failed ? 1 : 0;
-          giveBack(reply);
+          releaseBuffers(reply);
         }
       }
       assertThat(completed).isGreaterThanOrEqualTo(copiesBefore);
@@ -136,7 +136,7 @@ class ExporterKilledTest {
     dma.tell(new Copy(src, dst, nextTag++, replies.getRef()));
   }
 
-  private static void giveBack(TaskReply reply) {
+  private static void releaseBuffers(TaskReply reply) {
     if (reply instanceof Failed failed) {
       assertThat(failed.ownership()).isEqualTo(Ownership.RETURNED);
       failed.src().release();
@@ -165,7 +165,7 @@ class ExporterKilledTest {
             throw new AssertionError("byte " + at + " of block " + done.tag());
           }
         }
-        giveBack(done);
+        releaseBuffers(done);
       }
       close(far);
     }

@@ -60,7 +60,7 @@ class LocalMessagesTest {
           system, new Deflate(buffer(pool, (byte) 1), buffer(pool), replies.getRef()));
       Failed failed = (Failed) replies.receiveMessage();
       assertThat(failed.error().code()).isEqualTo(DocaCode.NOT_SUPPORTED);
-      RunningSystem.giveBack(failed);
+      RunningSystem.releaseBuffers(failed);
       assertThat(system.stopEngine().clean()).isTrue();
     }
   }
@@ -98,7 +98,7 @@ class LocalMessagesTest {
       compress.tell(new Deflate(src, buffer(pool), replies.getRef()));
       TaskReply reply = replies.receiveMessage();
       assertThat(reply).isInstanceOf(Completed.class);
-      RunningSystem.giveBack(reply);
+      RunningSystem.releaseBuffers(reply);
       assertThat(system.stopEngine().clean()).isTrue();
     }
   }

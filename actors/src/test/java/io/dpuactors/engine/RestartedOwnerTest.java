@@ -76,7 +76,7 @@ class RestartedOwnerTest {
         .onMessage(
             TaskReply.class,
             reply -> {
-              RunningSystem.giveBack(reply);
+              RunningSystem.releaseBuffers(reply);
               events.getRef().tell("released");
               return Behaviors.same();
             })

@@ -84,7 +84,7 @@ class UndeliveredReplyTest {
   private static Behavior<TaskReply> takingOne() {
     return Behaviors.receiveMessage(
         reply -> {
-          RunningSystem.giveBack(reply);
+          RunningSystem.releaseBuffers(reply);
           return Behaviors.stopped();
         });
   }
@@ -204,7 +204,7 @@ class UndeliveredReplyTest {
     deflate(2, ended(system.kit));
     Awaitility.await().atMost(BOUND).until(() -> pool.available() == pool.capacity() - 2);
     assertThat(reply.src().isLeased()).isTrue();
-    RunningSystem.giveBack(reply);
+    RunningSystem.releaseBuffers(reply);
   }
 
   @Test

@@ -32,11 +32,11 @@ class ConfigKeysTest {
     "dpu.engine-dispatcher.troughput = 3, own.conf: 1: there is no key dpu.engine-dispatcher.troughput; did you mean dpu.engine-dispatcher.throughput?",
     "dpu.lease.debug = true, own.conf: 1: there is no key dpu.lease.debug; it is a system property: -Ddpu.lease.debug=..."
   })
-  void aKeyThatDoesNotExistIsNamedWithTheNearest(String own, String complaint) {
+  void aKeyThatDoesNotExistIsNamedWithTheNearest(String own, String message) {
     assertThatThrownBy(() -> ConfigKeys.check(config(own)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage(complaint);
-    assertThatThrownBy(() -> EngineSettings.from(config(own))).hasMessage(complaint);
+        .hasMessage(message);
+    assertThatThrownBy(() -> EngineSettings.from(config(own))).hasMessage(message);
   }
 
   @ParameterizedTest

@@ -33,9 +33,9 @@ class ConfigValuesTest {
           dpu.comch.server.restart.backoff = -1 | dpu.comch.server.restart.backoff is '-1'; it must not be negative
           dpu.engine-dispatcher.throughput = no | dpu.engine-dispatcher.throughput has type STRING rather than NUMBER
           """)
-  void aValueThatCannotBeReadIsNamed(String own, String complaint) {
+  void aValueThatCannotBeReadIsNamed(String own, String message) {
     assertThatThrownBy(() -> EngineSettings.from(config(own)))
-        .hasMessage("own.conf: 1: " + complaint);
+        .hasMessage("own.conf: 1: " + message);
   }
 
   @ParameterizedTest

@@ -90,7 +90,7 @@ class RestTest {
     assertThat(engine.core.isAtRest()).as("stopping").isFalse();
     engine.settle();
     assertThat(engine.core.isAtRest()).as("without it").isTrue();
-    giveBack();
+    releaseBuffers();
   }
 
   @Test
@@ -176,7 +176,7 @@ class RestTest {
     List<Long> answeredNs = new ArrayList<>();
     stepUntil(
         () -> {
-          for (TaskReply reply : giveBack()) {
+          for (TaskReply reply : releaseBuffers()) {
             assertThat(((Failed) reply).code()).isEqualTo(DocaCode.TIME_OUT);
             answeredNs.add(turnedNs - askedNs);
           }
@@ -195,7 +195,7 @@ class RestTest {
     loop.execute(() -> node.load().accept(deflate(1)));
     sleeps.clear();
     stepUntil(replies::hasMessages);
-    assertThat(giveBack()).first().isInstanceOf(Completed.class);
+    assertThat(releaseBuffers()).first().isInstanceOf(Completed.class);
     assertThat(sleeps).hasSizeGreaterThan(10).allMatch(ns -> ns <= LANE.retryDelayNs());
     FreshSoftDpu.DEVICE.clearFaults();
     finish(node);
@@ -246,7 +246,7 @@ class RestTest {
     node.stop();
     engine.settle();
     assertThat(node.isGone()).isTrue();
-    giveBack();
+    releaseBuffers();
   }
 
   private Deflate deflate(long tag) {
@@ -254,7 +254,7 @@ class RestTest {
   }
 
   /** Returns the replies so far and releases their buffers. */
-  private List<TaskReply> giveBack() {
+  private List<TaskReply> releaseBuffers() {
     List<TaskReply> all = replies.getAllReceived();
     for (TaskReply reply : all) {
       if (reply instanceof Completed done) {

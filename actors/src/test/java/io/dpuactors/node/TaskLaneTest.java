@@ -71,7 +71,7 @@ class TaskLaneTest {
     byte[] back = new byte[inflated.dst().length()];
     inflated.dst().bytes().get(0, back);
     assertThat(back).isEqualTo(TEXT);
-    giveBack(deflated.src(), deflated.dst(), plain);
+    releaseBuffers(deflated.src(), deflated.dst(), plain);
     stop(node);
   }
 
@@ -97,7 +97,7 @@ class TaskLaneTest {
     Busy busy = (Busy) onlyReply();
     assertThat(busy.tag()).isEqualTo(24);
     assertThat(busy.queued()).isEqualTo(16);
-    giveBack(busy.src(), busy.dst());
+    releaseBuffers(busy.src(), busy.dst());
     engine.settle();
     assertThat(replies()).hasSize(24);
     stop(node);
@@ -200,10 +200,10 @@ class TaskLaneTest {
     expectInvalid("empty");
     node.load().accept(new Lz4Block(same, empty, 3, inbox.getRef()));
     assertThat(((Failed) inbox.receiveMessage()).code()).isEqualTo(DocaCode.NOT_SUPPORTED);
-    giveBack(same);
+    releaseBuffers(same);
     node.load().accept(new Deflate(same, empty, 4, inbox.getRef()));
     expectInvalid("returned to its pool");
-    giveBack(empty);
+    releaseBuffers(empty);
     stop(node);
   }
 
@@ -224,7 +224,7 @@ class TaskLaneTest {
     assertThat(all).hasSize(10);
     for (TaskReply reply : all) {
       assertThat(reply).isInstanceOf(Completed.class);
-      giveBack(reply);
+      releaseBuffers(reply);
     }
     stop(node);
   }
@@ -320,17 +320,17 @@ class TaskLaneTest {
   /** Returns all replies so far and releases their buffers; a second release would fail. */
   private List<TaskReply> replies() {
     List<TaskReply> replies = inbox.getAllReceived();
-    replies.forEach(TaskLaneTest::giveBack);
+    replies.forEach(TaskLaneTest::releaseBuffers);
     return replies;
   }
 
-  private static void giveBack(TaskReply reply) {
+  private static void releaseBuffers(TaskReply reply) {
     if (reply instanceof Completed done) {
-      giveBack(done.src(), done.dst());
+      releaseBuffers(done.src(), done.dst());
     } else if (reply instanceof Failed failed && failed.ownership() == Ownership.RETURNED) {
-      giveBack(failed.src(), failed.dst());
+      releaseBuffers(failed.src(), failed.dst());
     } else if (reply instanceof Busy busy) {
-      giveBack(busy.src(), busy.dst());
+      releaseBuffers(busy.src(), busy.dst());
     }
   }
 
@@ -340,7 +340,7 @@ class TaskLaneTest {
     assertThat(failed.error().about()).contains(why);
   }
 
-  private static void giveBack(Buffer... buffers) {
+  private static void releaseBuffers(Buffer... buffers) {
     for (Buffer buffer : buffers) {
       buffer.release();
     }

@@ -66,7 +66,7 @@ public final class Ledger {
                     })
                 .onAnyMessage(
                     reply -> {
-                      giveBack(reply);
+                      releaseBuffers(reply);
                       replies.add(reply);
                       return Behaviors.same();
                     })
@@ -129,7 +129,7 @@ public final class Ledger {
   }
 
   /** Releases the buffers of an answer, except those that the device may still access. */
-  private static void giveBack(Object reply) {
+  private static void releaseBuffers(Object reply) {
     if (reply instanceof ConsumerReply consumed && !isRetained(reply)) {
       release(consumed.dst());
     } else if (reply instanceof ProducerReply produced && !isRetained(reply)) {

@@ -137,7 +137,7 @@ public final class RunningSystem implements AutoCloseable {
    * Releases the buffers of an answer. RETAINED buffers return to the pool at the end of their
    * task.
    */
-  public static void giveBack(TaskReply reply) {
+  public static void releaseBuffers(TaskReply reply) {
     if (reply instanceof Completed done) {
       done.src().release();
       done.dst().release();

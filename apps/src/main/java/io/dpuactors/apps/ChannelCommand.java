@@ -49,7 +49,7 @@ abstract class ChannelCommand implements Callable<Integer> {
       }
       Stopped stopped = channel.stopEngine();
       if (!stopped.clean()) {
-        say("the engine did not close all resources: " + stopped.census());
+        reportError("the engine did not close all resources: " + stopped.census());
         code = code == ExitCode.OK ? ExitCode.FAILURE : code;
         if (channel.isSignalled()) {
           // The JVM would exit with the signal's status and hide the failure.
@@ -61,7 +61,7 @@ abstract class ChannelCommand implements Callable<Integer> {
   }
 
   private ExitCode failed(ChannelException e) {
-    say(String.valueOf(e.getMessage()));
+    reportError(String.valueOf(e.getMessage()));
     if (common.debug) {
       e.printStackTrace(line().getErr());
     }
@@ -91,7 +91,7 @@ abstract class ChannelCommand implements Callable<Integer> {
     return common.debug;
   }
 
-  final void say(String what) {
+  final void reportError(String what) {
     line().getErr().println("dpu: " + what);
   }
 

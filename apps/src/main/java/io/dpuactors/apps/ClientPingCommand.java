@@ -92,15 +92,16 @@ final class ClientPingCommand extends ClientProgram {
 
   private Ping.Pinged ping(Channel channel, DeviceInfo device, Histogram times)
       throws ChannelException {
-    Channel.Promise<Ping.Result> told = channel.promise();
+    Channel.Promise<Ping.Result> promise = channel.promise();
     ActorRef<ConnectionProtocol.Command> connection =
         connect(
             channel,
             device,
             Optional.of(
                 opened ->
-                    Ping.create(opened, count, (int) size.bytes(), times::recordValue, told.to())));
-    Ping.Result result = result(channel, told.answer(), connection);
+                    Ping.create(
+                        opened, count, (int) size.bytes(), times::recordValue, promise.to())));
+    Ping.Result result = result(channel, promise.answer(), connection);
     if (result instanceof Ping.PingFailed failed) {
       throw new ChannelException(ExitCode.FAILURE, failed.why());
     }

@@ -77,7 +77,7 @@ final class RunReport {
     ended = end;
     end.failure().ifPresent(this::onFailure);
     if (!end.clean()) {
-      say("the engines did not close all resources: " + end.census());
+      reportError("the engines did not close all resources: " + end.census());
       fail(ExitCode.FAILURE);
     }
   }
@@ -92,7 +92,7 @@ final class RunReport {
       return;
     }
     String hint = failure.kind() == FileFailure.Kind.EXISTS ? " (--force replaces it)" : "";
-    say(failure + hint);
+    reportError(failure + hint);
     if (debug && failure.cause() != null) {
       failure.cause().printStackTrace(line.getErr());
     }
@@ -107,12 +107,12 @@ final class RunReport {
   private void onInterrupt() {
     if (!interrupted) {
       interrupted = true;
-      say("interrupted; no partial output is left");
+      reportError("interrupted; no partial output is left");
     }
     fail(ExitCode.FAILURE);
   }
 
-  private void say(String what) {
+  private void reportError(String what) {
     line.getErr().println("dpu: " + what);
   }
 

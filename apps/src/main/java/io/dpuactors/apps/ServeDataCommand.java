@@ -82,7 +82,7 @@ final class ServeDataCommand extends ServerCommand {
   }
 
   @Override
-  void giveBack() {
+  void releaseMemory() {
     if (memory != null) {
       memory.close();
     }

@@ -98,7 +98,7 @@ final class ServeDmaCommand extends ServerCommand {
   }
 
   @Override
-  void giveBack() {
+  void releaseMemory() {
     if (memory != null) {
       memory.release();
     }

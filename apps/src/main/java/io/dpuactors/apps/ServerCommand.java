@@ -46,9 +46,9 @@ abstract class ServerCommand extends ChannelCommand {
       throws ChannelException;
 
   /** Releases the resources of {@link #prepare}. Called after the last connection has closed. */
-  void giveBack() {}
+  void releaseMemory() {}
 
-  /** Spawns the parent of the sessions. It stops before {@link #giveBack}. */
+  /** Spawns the parent of the sessions. It stops before {@link #releaseMemory}. */
   final ConnectionBehavior sessions(Channel channel, ConnectionBehavior behavior)
       throws ChannelException {
     ActorRef<Sessions.Command> spawned =
@@ -82,7 +82,7 @@ abstract class ServerCommand extends ChannelCommand {
     try {
       ConnectionBehavior behavior = prepare(channel, devices, device);
       ActorRef<ServerProtocol.Command> server = open(channel, device, behavior);
-      sayReady(devices, device);
+      reportReady(devices, device);
       try {
         channel.awaitSignal();
       } finally {
@@ -93,7 +93,7 @@ abstract class ServerCommand extends ChannelCommand {
       return ExitCode.OK;
     } finally {
       stopSessions(channel);
-      giveBack();
+      releaseMemory();
     }
   }
 
@@ -133,7 +133,7 @@ abstract class ServerCommand extends ChannelCommand {
   }
 
   /** Prints one line when clients can connect. Scripts wait for this line. */
-  private void sayReady(ChannelDevices devices, DeviceInfo device) throws IOException {
+  private void reportReady(ChannelDevices devices, DeviceInfo device) throws IOException {
     String name = options.name(usualName);
     String representor = ChannelDevices.representor(device, options.representor());
     if (options.json) {

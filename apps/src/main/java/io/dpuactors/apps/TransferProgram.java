@@ -86,10 +86,10 @@ abstract class TransferProgram extends ClientProgram {
         channel.spawnOnEngine(KeptMemory.create(channel.engine()), "memory").narrow();
     ExitCode code = ExitCode.OK;
     for (int trial = 0; code == ExitCode.OK && trials.begins(trial, channel); trial++) {
-      Channel.Promise<Transfer> told = channel.promise();
+      Channel.Promise<Transfer> promise = channel.promise();
       ActorRef<ConnectionProtocol.Command> connection = connect(channel, device, Optional.empty());
-      channel.spawnOnEngine(mover.move(connection, memory, told.to()), "mover-" + trial);
-      code = print(result(channel, told.answer(), connection), devices);
+      channel.spawnOnEngine(mover.move(connection, memory, promise.to()), "mover-" + trial);
+      code = print(result(channel, promise.answer(), connection), devices);
     }
     return code;
   }
@@ -120,7 +120,8 @@ abstract class TransferProgram extends ClientProgram {
               devices.library());
     }
     if (done.wrongBlocks() > 0) {
-      say("%d of %d blocks have wrong content".formatted(done.wrongBlocks(), done.blocks()));
+      reportError(
+          "%d of %d blocks have wrong content".formatted(done.wrongBlocks(), done.blocks()));
       return ExitCode.FAILURE;
     }
     return ExitCode.OK;

@@ -68,7 +68,7 @@ class ChannelUseTest {
   void wrongUse(List<String> words) {
     Cli wrong = Cli.run(words.toArray());
     assertThat(wrong.status()).isEqualTo(ExitCode.USAGE.status());
-    assertThat(wrong.complaint()).startsWith("dpu: ").contains("--help");
+    assertThat(wrong.error()).startsWith("dpu: ").contains("--help");
     assertThat(wrong.out()).isEmpty();
   }
 
@@ -76,10 +76,10 @@ class ChannelUseTest {
   void aBlockBeyondTheDeviceIsRefusedBeforeAnythingIsServed() {
     Cli large = Cli.run("serve", "compress", "-b", "1G");
     assertThat(large.status()).isEqualTo(ExitCode.DEVICE.status());
-    assertThat(large.complaint()).contains("beyond the device's limit");
+    assertThat(large.error()).contains("beyond the device's limit");
     Cli ping = Cli.run("client", "ping", "--size", "1M");
     assertThat(ping.status()).isEqualTo(ExitCode.DEVICE.status());
-    assertThat(ping.complaint()).contains("the longest message");
+    assertThat(ping.error()).contains("the longest message");
   }
 
   @Test
@@ -90,20 +90,20 @@ class ChannelUseTest {
     Path taken = Files.createFile(folder.resolve("a.gz"));
     Cli missing = Cli.run("client", "compress", "--name", nobody, folder.resolve("b"));
     assertThat(missing.status()).isEqualTo(ExitCode.INPUT.status());
-    assertThat(missing.complaint())
+    assertThat(missing.error())
         .isEqualTo("dpu: " + folder.resolve("b") + ": cannot be read: no such file");
     Cli directory = Cli.run("client", "compress", "--name", nobody, folder);
     assertThat(directory.status()).isEqualTo(ExitCode.INPUT.status());
-    assertThat(directory.complaint()).isEqualTo("dpu: " + folder + ": is a directory");
+    assertThat(directory.error()).isEqualTo("dpu: " + folder + ": is a directory");
     Cli exists = Cli.run("client", "compress", "--name", nobody, "--json", file);
     assertThat(exists.status()).isEqualTo(ExitCode.FAILURE.status());
-    assertThat(exists.complaint())
+    assertThat(exists.error())
         .isEqualTo("dpu: " + taken + ": exists already (--force replaces it)");
     assertThat(exists.out()).contains("\"kind\" : \"exists\"");
     Cli same = Cli.run("client", "compress", "--name", nobody, "-f", "-o", file, file);
-    assertThat(same.complaint()).contains("is the input as well as the output");
+    assertThat(same.error()).contains("is the input as well as the output");
     Cli alone = Cli.run("client", "compress", "--name", nobody, "-f", file);
-    assertThat(alone.complaint()).contains("(start one: ./dpu serve compress");
+    assertThat(alone.error()).contains("(start one: ./dpu serve compress");
     assertThat(file).hasContent("text");
   }
 
@@ -113,7 +113,7 @@ class ChannelUseTest {
     for (String service : List.of("ping", "data", "dma")) {
       Cli client = Cli.run("client", service, "--name", nobody);
       assertThat(client.status()).isEqualTo(ExitCode.FAILURE.status());
-      assertThat(client.complaint())
+      assertThat(client.error())
           .isEqualTo(
               "dpu: no server \"%s\" on 0000:81:00.0 (start one: ./dpu serve %s --name %s)"
                   .formatted(nobody, service, nobody));

@@ -21,7 +21,7 @@ record Cli(int status, String out, String err) {
   }
 
   /** Returns the error message, which must be exactly one line. */
-  String complaint() {
+  String error() {
     if (err.lines().count() != 1) {
       throw new AssertionError("not one line on stderr: " + err);
     }

@@ -91,22 +91,22 @@ class DpuTest {
     file("b", "precious, too");
     Cli exists = Cli.run("copy", file, folder.resolve("b"));
     assertThat(exists.status()).isEqualTo(ExitCode.FAILURE.status());
-    assertThat(exists.complaint()).endsWith("b: exists already (--force replaces it)");
+    assertThat(exists.error()).endsWith("b: exists already (--force replaces it)");
     assertThat(folder.resolve("b")).hasContent("precious, too");
     assertThat(Cli.run("copy", "--force", file, folder.resolve("b")).status()).isZero();
     assertThat(folder.resolve("b")).hasContent("precious");
     Cli same = Cli.run("copy", "--force", file, file);
     assertThat(same.status()).isEqualTo(ExitCode.FAILURE.status());
-    assertThat(same.complaint()).endsWith("a: is the input as well as the output");
+    assertThat(same.error()).endsWith("a: is the input as well as the output");
     assertThat(file).hasContent("precious");
     Cli absent = Cli.run("copy", folder.resolve("x"), folder.resolve("y"));
     assertThat(absent.status()).isEqualTo(ExitCode.INPUT.status());
     Cli directory = Cli.run("copy", folder, folder.resolve("y"));
     assertThat(directory.status()).isEqualTo(ExitCode.INPUT.status());
-    assertThat(directory.complaint()).endsWith("is a directory");
+    assertThat(directory.error()).endsWith("is a directory");
     Cli large = Cli.run("copy", "-b", "1G", file, folder.resolve("y"));
     assertThat(large.status()).isEqualTo(ExitCode.DEVICE.status());
-    assertThat(large.complaint()).contains("a block size of 1073741824 bytes is beyond");
+    assertThat(large.error()).contains("a block size of 1073741824 bytes is beyond");
     Cli device = Cli.run("copy", "--device", "99:00.0", file, folder.resolve("y"));
     assertThat(device.status()).isEqualTo(ExitCode.DEVICE.status());
     assertThat(names()).containsExactly("a", "b");
@@ -174,20 +174,20 @@ class DpuTest {
     Path a = file("a", "a");
     Cli run = Cli.run("compress", "--force", "-o", a, a);
     assertThat(run.status()).isEqualTo(ExitCode.FAILURE.status());
-    assertThat(run.complaint()).contains("is the input as well as the output");
+    assertThat(run.error()).contains("is the input as well as the output");
     assertThat(a).hasContent("a");
   }
 
   @Test
   void unusableInputsAreToldApart() throws IOException {
     Path text = file("text.gz", "this is no gzip file at all, is it");
-    assertThat(Cli.run("decompress", text).complaint()).contains("not a gzip file");
-    assertThat(Cli.run("compress", folder).complaint()).contains("is a directory");
-    assertThat(Cli.run("compress", "/dev/null").complaint()).contains("not a regular file");
+    assertThat(Cli.run("decompress", text).error()).contains("not a gzip file");
+    assertThat(Cli.run("compress", folder).error()).contains("is a directory");
+    assertThat(Cli.run("compress", "/dev/null").error()).contains("not a regular file");
     Path secret = file("secret", "x");
     Files.setPosixFilePermissions(secret, Set.of());
     assumeThat(Files.isReadable(secret)).as("root reads everything").isFalse();
-    assertThat(Cli.run("compress", secret).complaint()).contains("permission denied");
+    assertThat(Cli.run("compress", secret).error()).contains("permission denied");
   }
 
   @Test
@@ -223,7 +223,7 @@ class DpuTest {
     words.addAll(List.of(option.split(" ")));
     Cli run = Cli.run(words.toArray());
     assertThat(run.status()).isEqualTo(ExitCode.DEVICE.status());
-    assertThat(run.complaint()).containsAnyOf("8192", "134217728", "0000:03:00.0");
+    assertThat(run.error()).containsAnyOf("8192", "134217728", "0000:03:00.0");
     assertThat(names()).containsExactly("a");
   }
 }

@@ -62,18 +62,18 @@ class UseTest {
                   .isEqualTo(
                       Cli.run(Stream.concat(words.stream(), Stream.of("--help")).toArray()).out());
             });
-    assertThat(Cli.run("help", "client", "tea").complaint())
+    assertThat(Cli.run("help", "client", "tea").error())
         .contains("unknown service 'tea': choose one of ping", "see 'dpu client --help'");
-    assertThat(Cli.run("help", "compress", "a").complaint()).contains("unexpected argument 'a'");
+    assertThat(Cli.run("help", "compress", "a").error()).contains("unexpected argument 'a'");
   }
 
   @Test
   void aCommandOfAnotherModuleIsOneOfTheProgram() {
     Cli greeting = Cli.run("greet", "--loudly");
-    assertThat(greeting.complaint()).isEqualTo("dpu: nobody is here to greet loudly");
+    assertThat(greeting.error()).isEqualTo("dpu: nobody is here to greet loudly");
     assertThat(greeting.status()).isEqualTo(ExitCode.FAILURE.status());
     Cli wrong = Cli.run("greet");
-    assertThat(wrong.complaint()).contains("--loudly", "see 'dpu greet --help'");
+    assertThat(wrong.error()).contains("--loudly", "see 'dpu greet --help'");
     assertThat(wrong.status()).isEqualTo(ExitCode.USAGE.status());
     assertThat(Cli.run("--help").out()).doesNotContain("greet");
   }
@@ -112,30 +112,29 @@ class UseTest {
   void wrongUse(List<String> words) {
     Cli wrong = Cli.run(words.toArray());
     assertThat(wrong.status()).isEqualTo(ExitCode.USAGE.status());
-    assertThat(wrong.complaint()).startsWith("dpu: ").contains("--help");
+    assertThat(wrong.error()).startsWith("dpu: ").contains("--help");
     assertThat(wrong.out()).isEmpty();
   }
 
   @Test
   void aWordThatIsNoCommandIsToldWithThoseThatAre() {
-    assertThat(Cli.run("fly").complaint())
+    assertThat(Cli.run("fly").error())
         .contains("unknown command 'fly': choose one of compress, decompress, copy, serve, client")
         .doesNotContain("greet", "devices, help");
-    assertThat(Cli.run().complaint())
-        .contains("missing command: choose one of compress, decompress");
-    assertThat(Cli.run("serve", "tea").complaint())
+    assertThat(Cli.run().error()).contains("missing command: choose one of compress, decompress");
+    assertThat(Cli.run("serve", "tea").error())
         .contains("unknown service 'tea': choose one of ping, data, dma, compress");
-    assertThat(Cli.run("client").complaint())
+    assertThat(Cli.run("client").error())
         .contains(
             "missing service: choose one of ping, data, dma, compress", "'dpu client --help'");
-    assertThat(Cli.run("devices", "all").complaint()).contains("unexpected argument 'all'");
-    assertThat(Cli.run("help", "fly").complaint()).isEqualTo(Cli.run("fly").complaint());
+    assertThat(Cli.run("devices", "all").error()).contains("unexpected argument 'all'");
+    assertThat(Cli.run("help", "fly").error()).isEqualTo(Cli.run("fly").error());
   }
 
   @Test
   void aNumberThatIsNoneOrTooLargeIsToldInPlainWords() {
     for (String number : List.of("99999999999", "many")) {
-      assertThat(Cli.run("compress", "--parallel", number, "a").complaint())
+      assertThat(Cli.run("compress", "--parallel", number, "a").error())
           .contains("'" + number + "' is not a whole number up to 2147483647");
     }
   }
@@ -152,6 +151,6 @@ class UseTest {
 
   @Test
   void aFileWithoutANameIsShownAsThat() {
-    assertThat(Cli.run("compress", "").complaint()).isEqualTo("dpu: '': is a directory");
+    assertThat(Cli.run("compress", "").error()).isEqualTo("dpu: '': is a directory");
   }
 }

@@ -109,7 +109,7 @@ public final class CompressService {
     return false;
   }
 
-  void giveBack(long bytes) {
+  void releaseMemory(long bytes) {
     memoryBytes.addAndGet(-bytes);
   }
 }

@@ -141,7 +141,7 @@ final class CompressSession extends Lender {
     if (channel.isOpen() && !isLeaving() && wishes != null) {
       path = new CompressPath(this, channel, service.compress());
       path.begin();
-      say(
+      send(
           new Welcome(
               wishes.blockBytes(),
               (int) GzipMember.maxPayloadBytes(wishes.blockBytes()),
@@ -220,7 +220,7 @@ final class CompressSession extends Lender {
       return fail(failed.reason(), failed.text());
     }
     summarized = summary.isPresent();
-    summary.ifPresent(this::say);
+    summary.ifPresent(this::send);
     return this;
   }
 
@@ -254,14 +254,14 @@ final class CompressSession extends Lender {
     return this;
   }
 
-  private void say(CompressMessage message) {
+  private void send(CompressMessage message) {
     connection.tell(Send.orFail(message.encode()));
   }
 
   private Behavior<Object> fail(Reason reason, String text) {
     if (!isLeaving()) {
       getContext().getLog().warn("closing the connection of a compress client: {}", text);
-      say(new Failed(reason, text));
+      send(new Failed(reason, text));
     }
     return leave();
   }
@@ -283,6 +283,6 @@ final class CompressSession extends Lender {
 
   @Override
   void ended() {
-    service.giveBack(reservedBytes);
+    service.releaseMemory(reservedBytes);
   }
 }

@@ -46,8 +46,8 @@ public final class Sessions extends AbstractBehavior<Sessions.Command> {
 
   private record Joined(ActorRef<ConnectionProtocol.Command> connection) implements Internal {}
 
-  private record Told(ActorRef<ConnectionProtocol.Command> connection, ConnectionEvent event)
-      implements Internal {}
+  private record EventReceived(
+      ActorRef<ConnectionProtocol.Command> connection, ConnectionEvent event) implements Internal {}
 
   private record ConnectionEnded(ActorRef<ConnectionProtocol.Command> connection)
       implements Internal {}
@@ -84,7 +84,7 @@ public final class Sessions extends AbstractBehavior<Sessions.Command> {
               sessions.tell(new Joined(connection));
               return Behaviors.receiveMessage(
                   event -> {
-                    sessions.tell(new Told(connection, event));
+                    sessions.tell(new EventReceived(connection, event));
                     return Behaviors.same();
                   });
             });
@@ -93,7 +93,7 @@ public final class Sessions extends AbstractBehavior<Sessions.Command> {
   @Override
   public Receive<Command> createReceive() {
     return newReceiveBuilder()
-        .onMessage(Told.class, this::onTold)
+        .onMessage(EventReceived.class, this::onEventReceived)
         .onMessage(Joined.class, this::onJoined)
         .onMessage(ConnectionEnded.class, this::onConnectionEnded)
         .onMessage(SessionEnded.class, this::onSessionEnded)
@@ -111,10 +111,10 @@ public final class Sessions extends AbstractBehavior<Sessions.Command> {
     return this;
   }
 
-  private Behavior<Command> onTold(Told told) {
-    ActorRef<ConnectionEvent> session = sessions.get(told.connection());
+  private Behavior<Command> onEventReceived(EventReceived received) {
+    ActorRef<ConnectionEvent> session = sessions.get(received.connection());
     if (session != null) {
-      session.tell(told.event());
+      session.tell(received.event());
     }
     return this;
   }

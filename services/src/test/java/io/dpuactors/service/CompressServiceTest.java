@@ -121,9 +121,9 @@ class CompressServiceTest {
       done.dst().release();
     }
 
-    void giveBack(int answers) {
+    void releaseBuffers(int answers) {
       for (int i = 0; i < answers; i++) {
-        RunningSystem.giveBack(replies.receiveMessage());
+        RunningSystem.releaseBuffers(replies.receiveMessage());
       }
     }
   }
@@ -247,7 +247,7 @@ class CompressServiceTest {
           client.send(open, i);
         }
         client.connection().tell(ConnectionProtocol.Stop.INSTANCE);
-        client.giveBack(3);
+        client.releaseBuffers(3);
         assertThat(client.failure()).isNotEqualTo("none");
       }
       rig.stop();

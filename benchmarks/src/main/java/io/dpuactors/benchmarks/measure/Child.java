@@ -111,7 +111,7 @@ public final class Child implements AutoCloseable {
       Optional<String> line = nextLine(Duration.ofNanos(Math.max(0, untilNs - System.nanoTime())));
       if (line.isEmpty()) {
         throw new RunException(
-            "ended without a result, with status " + finish(END_LIMIT) + complaint());
+            "ended without a result, with status " + finish(END_LIMIT) + errorText());
       }
       if (line.get().startsWith("{")) {
         return parse(line.get());
@@ -134,7 +134,7 @@ public final class Child implements AutoCloseable {
       in.write('\n');
       in.flush();
     } catch (IOException e) {
-      throw new RunException("has ended" + complaint(), e);
+      throw new RunException("has ended" + errorText(), e);
     }
     return nextJson(limit);
   }
@@ -172,7 +172,7 @@ public final class Child implements AutoCloseable {
   }
 
   /** Returns its last line on stderr, after a colon; empty without one. */
-  public String complaint() {
+  public String errorText() {
     try {
       List<String> said =
           Files.readAllLines(errors, Charset.defaultCharset()).stream()

@@ -77,7 +77,7 @@ public final class Processes implements AutoCloseable {
     servers.put(side, start(command, side, side.key() + "-server.txt", Map.of()));
     try {
       if (servers.get(side).nextLine(READY_LIMIT).isEmpty()) {
-        throw new RunException("ended" + servers.get(side).complaint());
+        throw new RunException("ended" + servers.get(side).errorText());
       }
     } catch (RunException e) {
       endServer(side);

@@ -84,7 +84,7 @@ public final class TrialProgram implements AutoCloseable {
       Sample sample = reading.read(child.nextJson(limit), secondsSince(beginNs));
       int status = child.finish(Child.END_LIMIT);
       if (status != 0) {
-        throw new RunException("ended with status " + status + child.complaint());
+        throw new RunException("ended with status " + status + child.errorText());
       }
       return sample;
     } finally {

@@ -48,7 +48,7 @@ final class PingRun {
       }
       int status = script.finish(LINE_LIMIT);
       if (status > 1) {
-        throw new RunException("pair-ratio ended with status " + status + script.complaint());
+        throw new RunException("pair-ratio ended with status " + status + script.errorText());
       }
     }
     JsonNode result = Json.MAPPER.readTree(json.toFile());

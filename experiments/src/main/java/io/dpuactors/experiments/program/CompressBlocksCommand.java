@@ -96,7 +96,7 @@ public final class CompressBlocksCommand implements Subcommand {
       }
       return run(line, config, in, header).status();
     } catch (IOException | IllegalArgumentException e) {
-      return complain(line, file + ": " + e.getMessage(), ExitCode.INPUT).status();
+      return reportError(line, file + ": " + e.getMessage(), ExitCode.INPUT).status();
     }
   }
 
@@ -114,7 +114,7 @@ public final class CompressBlocksCommand implements Subcommand {
       }
       return ExitCode.OK;
     } catch (IllegalStateException e) {
-      return complain(line, String.valueOf(e.getMessage()), onFailure);
+      return reportError(line, String.valueOf(e.getMessage()), onFailure);
     }
   }
 
@@ -140,7 +140,7 @@ public final class CompressBlocksCommand implements Subcommand {
         library);
   }
 
-  private static ExitCode complain(CommandLine line, String what, ExitCode code) {
+  private static ExitCode reportError(CommandLine line, String what, ExitCode code) {
     line.getErr().println("dpu: " + what);
     return code;
   }
