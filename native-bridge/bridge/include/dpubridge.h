@@ -196,14 +196,14 @@ void *dpubridge_connection_pointer(struct dpubridge *bridge, uint32_t connection
 uint32_t dpubridge_enter(struct dpubridge *bridge, uint32_t budget);
 
 /**
- * Works as dpubridge_enter(), for a caller without other work: while there is no record, polls the device for up to look_ns. The
+ * Works as dpubridge_enter(), for a caller without other work: while there is no record, polls the device for up to poll_ns. The
  * latency is that of a program that calls doca_pe_progress in a loop.
- * @param look_ns nanoseconds on the monotonic clock; ends early with a record, with dpubridge_wake(), or when an entry waits
+ * @param poll_ns nanoseconds on the monotonic clock; ends early with a record, with dpubridge_wake(), or when an entry waits
  *        for a retry (see dpubridge_context_retry_budget()). A dpubridge_wake() that ends the call is consumed: the next
  *        dpubridge_wait() ignores it
  * @return as dpubridge_enter()
  */
-uint32_t dpubridge_look(struct dpubridge *bridge, uint32_t budget, uint64_t look_ns);
+uint32_t dpubridge_poll(struct dpubridge *bridge, uint32_t budget, uint64_t poll_ns);
 
 /**
  * Polls, then sleeps, until there is a record for the caller, dpubridge_wake() was called, or a time limit is reached.

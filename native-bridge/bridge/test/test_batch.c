@@ -116,7 +116,7 @@ static void run_again(struct rig *rig, struct batch *batch, const uint64_t *expe
 }
 
 /* The bridge passes sources to DOCA once, until the caller lowers prepared. */
-static void test_tells_once(void)
+static void test_reports_once(void)
 {
 	static const uint64_t first[COUNT] = { 1, 2, 3, 4, 5 }, second[COUNT] = { 1, 2, 50, 4, 5 }, third[COUNT] = { 1, 2, 3, 4, 9 };
 	struct batch batch;
@@ -135,7 +135,7 @@ static void test_tells_once(void)
 }
 
 /* A source that DOCA refuses makes the bridge pass all later ones again in each run. */
-static void test_tells_in_order(void)
+static void test_reports_in_order(void)
 {
 	static const uint64_t all[COUNT] = { 1, 2, 3, 4, 5 };
 	struct batch batch;
@@ -436,8 +436,8 @@ int main(void)
 	test_sleeps_on();
 	test_all_done();
 	test_again_and_again();
-	test_tells_once();
-	test_tells_in_order();
+	test_reports_once();
+	test_reports_in_order();
 	test_tasks_change_hands();
 	test_copies();
 	test_on_a_foreign_thread();

@@ -28,7 +28,7 @@ static void create(struct talk *talk, uint32_t completion_capacity, uint32_t cel
 	CHECK(talk->handle != 0);
 }
 
-static void say_ten(void *argument)
+static void send_ten(void *argument)
 {
 	struct talk *talk = argument;
 	uint64_t i;
@@ -47,7 +47,7 @@ static void test_more_than_cells(void)
 	uint64_t i;
 
 	create(&talk, 32, 4);
-	fake_pe_next_turn(talk.rig.pe, say_ten, &talk);
+	fake_pe_next_turn(talk.rig.pe, send_ten, &talk);
 	CHECK_EQ(dpubridge_enter(talk.rig.bridge, 100), 4);
 	CHECK_EQ(rig_counter(&talk.rig, DPUBRIDGE_COUNTER_STALLED), 1);
 	CHECK_EQ(talk.rig.header->message_tail, 4);
@@ -76,7 +76,7 @@ static void test_no_progress_without_cells(void)
 	create(&talk, 32, 2);
 	comch_message(talk.connection, 0);
 	comch_message(talk.connection, 1);
-	fake_pe_next_turn(talk.rig.pe, say_ten, &talk);
+	fake_pe_next_turn(talk.rig.pe, send_ten, &talk);
 	for (i = 0; i < 3; i++)
 		CHECK_EQ(dpubridge_enter(talk.rig.bridge, 100), 2);
 	CHECK_EQ(rig_counter(&talk.rig, DPUBRIDGE_COUNTER_STALLED), 3);

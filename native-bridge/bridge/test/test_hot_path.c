@@ -32,7 +32,7 @@ void *calloc(size_t count, size_t size)
 
 static struct doca_comch_connection *connection;
 
-static void say(void *argument)
+static void send_one(void *argument)
 {
 	(void)argument;
 	comch_message(connection, 77);
@@ -44,7 +44,7 @@ static uint32_t turn(struct rig *rig, uint64_t count)
 	uint32_t taken = 0;
 	uint64_t i;
 
-	fake_pe_next_turn(rig->pe, say, NULL);
+	fake_pe_next_turn(rig->pe, send_one, NULL);
 	for (i = 0; i < count; i++)
 		rig_put(rig, i, 10);
 	dpubridge_enter(rig->bridge, 64);

@@ -118,7 +118,7 @@ static double cpu_seconds(void)
  * One key is refused, and 32,767 entries of another key wait behind it: each is moved once. A bridge that moves all later
  * entries for each entry takes several seconds.
  */
-static void test_costs_one_look_per_entry(void)
+static void test_costs_one_poll_per_entry(void)
 {
 	enum { ENTRIES = 32768 };
 	struct rig rig;
@@ -184,6 +184,6 @@ int main(void)
 	test_runs_out_of_tasks();
 	test_refused_for_good();
 	test_more_orders_than_are_waited_for();
-	test_costs_one_look_per_entry();
+	test_costs_one_poll_per_entry();
 	return 0;
 }

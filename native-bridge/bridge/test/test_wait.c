@@ -162,7 +162,7 @@ static void *wake_soon(void *argument)
 }
 
 /* Each time limit applies to polling too, and a wake-up ends polling. */
-static void test_looks_within_bounds(void)
+static void test_polls_within_bounds(void)
 {
 	struct rig rig;
 	pthread_t thread;
@@ -181,21 +181,21 @@ static void test_looks_within_bounds(void)
 	rig_destroy(&rig);
 }
 
-/* dpubridge_look polls until its time limit or a wake-up. */
-static void test_look(void)
+/* dpubridge_poll polls until its time limit or a wake-up. */
+static void test_poll(void)
 {
 	struct rig rig;
 	pthread_t thread;
 	uint64_t start_ns = now_ns();
 
 	rig_create(&rig, 8, 16, 4);
-	CHECK_EQ(dpubridge_look(rig.bridge, 8, 2000000), 0);
+	CHECK_EQ(dpubridge_poll(rig.bridge, 8, 2000000), 0);
 	CHECK(now_ns() - start_ns >= 2000000);
 	CHECK_EQ(pthread_create(&thread, NULL, wake_soon, &rig), 0);
-	CHECK_EQ(dpubridge_look(rig.bridge, 8, LONG_NS), 0);
+	CHECK_EQ(dpubridge_poll(rig.bridge, 8, LONG_NS), 0);
 	CHECK_EQ(pthread_join(thread, NULL), 0);
 	CHECK_EQ(dpubridge_wait(rig.bridge, 0, 0, 0, 8), 0);
-	CHECK_EQ(dpubridge_look(rig.bridge, 0, LONG_NS), 0);
+	CHECK_EQ(dpubridge_poll(rig.bridge, 0, LONG_NS), 0);
 	rig_destroy(&rig);
 }
 
@@ -247,8 +247,8 @@ int main(void)
 	test_wake();
 	test_device();
 	test_arming();
-	test_looks_within_bounds();
-	test_look();
+	test_polls_within_bounds();
+	test_poll();
 	test_stress();
 	return 0;
 }

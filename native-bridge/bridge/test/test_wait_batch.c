@@ -127,7 +127,7 @@ static void test_quiet(void)
 }
 
 /* From now on the device finishes one task in each progress without an event. */
-static void finish_first_and_go_on(void *argument)
+static void finish_first_and_continue(void *argument)
 {
 	struct rig *rig = argument;
 
@@ -137,20 +137,20 @@ static void finish_first_and_go_on(void *argument)
 }
 
 /* After a sleep the bridge polls for the next progress, and does not sleep again. */
-static void test_looks_after_a_sleep(void)
+static void test_polls_after_a_sleep(void)
 {
 	struct batch batch;
 	struct rig rig;
 
 	begin_batch(&rig, &batch);
-	fake_pe_before_arming(rig.pe, finish_first_and_go_on, &rig);
+	fake_pe_before_arming(rig.pe, finish_first_and_continue, &rig);
 	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, LONG_NS, SPIN_NS, 8), 1);
 	CHECK_EQ(fake_pe_num_requests(rig.pe), 1);
 	end_batch(&rig, &batch);
 }
 
 /* While the device makes progress, the bridge neither sleeps nor returns. */
-static void test_looks_before_the_first_sleep(void)
+static void test_polls_before_the_first_sleep(void)
 {
 	struct batch batch;
 	struct rig rig;
@@ -163,15 +163,15 @@ static void test_looks_before_the_first_sleep(void)
 	end_batch(&rig, &batch);
 }
 
-/* dpubridge_look polls until there is a record for the caller. */
-static void test_look(void)
+/* dpubridge_poll polls until there is a record for the caller. */
+static void test_poll(void)
 {
 	struct batch batch;
 	struct rig rig;
 
 	begin_batch(&rig, &batch);
 	fake_ctx_finish_when_idle(rig.ctx, true);
-	CHECK_EQ(dpubridge_look(rig.bridge, 8, LONG_NS), 1);
+	CHECK_EQ(dpubridge_poll(rig.bridge, 8, LONG_NS), 1);
 	CHECK_EQ(rig_counter(&rig, DPUBRIDGE_COUNTER_WAITS), 0);
 	end_batch(&rig, &batch);
 }
@@ -181,8 +181,8 @@ int main(void)
 	test_sleeps_on();
 	test_sleeps_on_within_bounds();
 	test_quiet();
-	test_looks_after_a_sleep();
-	test_looks_before_the_first_sleep();
-	test_look();
+	test_polls_after_a_sleep();
+	test_polls_before_the_first_sleep();
+	test_poll();
 	return 0;
 }

@@ -167,10 +167,10 @@ static int32_t sleep_armed(struct dpubridge *bridge, uint64_t end_ns)
 }
 
 /*
- * Progresses the device at least once, and until it has made no progress for look_ns. The callback of each completed task submits
+ * Progresses the device at least once, and until it has made no progress for poll_ns. The callback of each completed task submits
  * the next waiting entry. Returns the reasons to return to the caller; most tasks of a batch give none.
  */
-static int32_t look(struct dpubridge *bridge, uint64_t end_ns, uint64_t look_ns, uint32_t budget, void (*pause)(void))
+static int32_t poll_device(struct dpubridge *bridge, uint64_t end_ns, uint64_t poll_ns, uint32_t budget, void (*pause)(void))
 {
 	const uint64_t *progressed = &bridge->header->counters[DPUBRIDGE_COUNTER_PROGRESSED];
 	uint64_t idle_since_ns = now_ns();
@@ -183,32 +183,32 @@ static int32_t look(struct dpubridge *bridge, uint64_t end_ns, uint64_t look_ns,
 
 		if (*progressed != before)
 			idle_since_ns = at_ns;
-		if (reasons != 0 || bridge_retry_waits(bridge) || at_ns >= end_ns || at_ns - idle_since_ns >= look_ns)
+		if (reasons != 0 || bridge_retry_waits(bridge) || at_ns >= end_ns || at_ns - idle_since_ns >= poll_ns)
 			return reasons;
 		pause();
 	}
 }
 
-uint32_t dpubridge_look(struct dpubridge *bridge, uint32_t budget, uint64_t look_ns)
+uint32_t dpubridge_poll(struct dpubridge *bridge, uint32_t budget, uint64_t poll_ns)
 {
 	uint32_t unread = dpubridge_enter(bridge, budget);
 
 	if (unread != 0 || budget == 0)
 		return unread;
-	look(bridge, after_ns(look_ns), look_ns, budget, relax);
+	poll_device(bridge, after_ns(poll_ns), poll_ns, budget, relax);
 	bridge_overflow_deliver(bridge);
 	return bridge_ring_unread(bridge);
 }
 
 /* Sleeps, and polls after the device ended the sleep. Returns the reasons to return to the caller, 0 when there is no record. */
-static int32_t sleep_and_look(struct dpubridge *bridge, uint64_t bound_ns, uint64_t end_ns, uint64_t spin_ns, uint32_t budget)
+static int32_t sleep_and_poll(struct dpubridge *bridge, uint64_t bound_ns, uint64_t end_ns, uint64_t spin_ns, uint32_t budget)
 {
 	int32_t reasons = bridge_retry_waits(bridge) ? retry_until(bridge, bound_ns, budget) : sleep_armed(bridge, bound_ns);
 
 	if (reasons <= 0 || !(reasons & WOKEN_BY_DEVICE) || budget == 0)
 		return reasons;
 	reasons &= ~WOKEN_BY_DEVICE;
-	return reasons | look(bridge, end_ns, reasons == 0 ? spin_ns : 0, budget, yield_processor);
+	return reasons | poll_device(bridge, end_ns, reasons == 0 ? spin_ns : 0, budget, yield_processor);
 }
 
 int32_t dpubridge_wait(struct dpubridge *bridge, uint64_t timeout_ns, uint64_t quiet_ns, uint64_t spin_ns, uint32_t budget)
@@ -227,12 +227,12 @@ int32_t dpubridge_wait(struct dpubridge *bridge, uint64_t timeout_ns, uint64_t q
 	bound_ns = earlier(end_ns, after_ns(quiet_ns));
 	spin_ns = earlier(spin_ns, quiet_ns);
 	if (spin_ns != 0 && budget != 0)
-		reasons = look(bridge, end_ns, spin_ns, budget, yield_processor);
+		reasons = poll_device(bridge, end_ns, spin_ns, budget, yield_processor);
 	while (reasons == 0) {
 		if (*progressed != before)
 			bound_ns = earlier(end_ns, after_ns(quiet_ns));
 		before = *progressed;
-		reasons = sleep_and_look(bridge, bound_ns, end_ns, spin_ns, budget);
+		reasons = sleep_and_poll(bridge, bound_ns, end_ns, spin_ns, budget);
 		if (now_ns() >= (*progressed == before ? bound_ns : end_ns))
 			break;
 	}

@@ -95,7 +95,7 @@ static void recall_all(struct bridge_queue *queue)
 
 void bridge_queue_pump(struct bridge_queue *queue)
 {
-	bool goes_on = true;
+	bool continues = true;
 
 	if (queue->count == 0 || queue->is_pumping)
 		return;
@@ -103,10 +103,10 @@ void bridge_queue_pump(struct bridge_queue *queue)
 	queue->is_recalled = false;
 	if (queue->retry_budget != NULL)
 		bridge_pass(queue);
-	while (queue->retry_budget == NULL && goes_on && !queue->is_recalled && queue->count > 0 &&
+	while (queue->retry_budget == NULL && continues && !queue->is_recalled && queue->count > 0 &&
 	       bridge_pool_has_task(&queue->pool)) {
 		if (bridge_batch_is(queue->pool.kind->shape, bridge_queue_at(queue, 0)))
-			goes_on = submit_of_batch(queue);
+			continues = submit_of_batch(queue);
 		else
 			submit_single(queue);
 	}

@@ -157,7 +157,7 @@ public final class ProgressEngine implements AutoCloseable {
    */
   public int enterAndPoll(int budget, long pollNs) {
     checkUse("enterAndPoll");
-    return entered(DpuBridge.dpubridge_look(bridge, budget, Math.max(0, pollNs)));
+    return entered(DpuBridge.dpubridge_poll(bridge, budget, Math.max(0, pollNs)));
   }
 
   private int entered(int waiting) {

@@ -91,7 +91,7 @@ public final class DpuBridge {
 
   public static native int dpubridge_enter(long bridge, int budget);
 
-  public static native int dpubridge_look(long bridge, int budget, long pollNs);
+  public static native int dpubridge_poll(long bridge, int budget, long pollNs);
 
   public static native int dpubridge_wait(
       long bridge, long timeoutNs, long quietNs, long spinNs, int budget);
