@@ -225,7 +225,7 @@ class BehaviorTest {
   @ParameterizedTest
   @CsvSource({"engine, 0", "another, 0", "engine, 50", "another, 50"})
   @ExpectedLog("as the test has asked")
-  void oneThatIsRestartedIsToldAgainOfTheConsumersThatAreThere(String dispatcher, long backoffMs) {
+  void aRestartedBehaviorReceivesPresentConsumersAgain(String dispatcher, long backoffMs) {
     Duration backoff = Duration.ofMillis(backoffMs);
     SupervisorStrategy strategy =
         backoff.isZero()

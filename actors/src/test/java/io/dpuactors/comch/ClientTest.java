@@ -97,7 +97,7 @@ class ClientTest {
    * The opener gets an answer in time and can stop the client. The listener reports the connection.
    */
   @Test
-  void oneThatComesBackGoesOnTryingBeyondTheOpenDeadline() {
+  void aRestartingClientRetriesBeyondTheOpenDeadline() {
     try (RunningSystem system = RunningSystem.create("dpu.engine.open-deadline = 300ms")) {
       ActorRef<EngineProtocol.Command> two = system.spawnEngine("two");
       TestProbe<ConnectionProtocol.OpenReply> opened = system.kit.createTestProbe();
@@ -119,7 +119,7 @@ class ClientTest {
   }
 
   @Test
-  void oneThatGoesOnTryingCanBeStopped() {
+  void aRetryingClientCanBeStopped() {
     try (RunningSystem system = RunningSystem.create("dpu.engine.open-deadline = 50ms")) {
       ConnectionProtocol.OpenReply reply =
           ComchPair.openClient(

@@ -94,7 +94,7 @@ class ComchTest {
   }
 
   @Test
-  void whenTheServerStopsTheClientIsToldAfterEverythingThatCameBefore() {
+  void aStoppingServerClosesClientsAfterAllEarlierMessages() {
     try (RunningSystem system = RunningSystem.create()) {
       ActorRef<ServerProtocol.Command> server =
           ComchPair.server(

@@ -119,7 +119,7 @@ class DataBatchTest {
   }
 
   @Test
-  void aConsumerThatEndsGivesBackWhatWasNotFilled() throws InterruptedException {
+  void aStoppingConsumerReturnsUnfilledBuffers() throws InterruptedException {
     try (Path path = new Path()) {
       TaskBatch into = TaskBatch.ofReceives(Path.lease(path.in, 2 * COUNT));
       TaskBatch from = path.filled(1);
@@ -142,7 +142,7 @@ class DataBatchTest {
   }
 
   @Test
-  void aProducerThatEndsGivesBackWhatWasNotSent() throws InterruptedException {
+  void aStoppingProducerReturnsUnsentBuffers() throws InterruptedException {
     try (Path path = new Path()) {
       TaskBatch into = TaskBatch.ofReceives(Path.lease(path.in, 3));
       TaskBatch from = path.filled(1);

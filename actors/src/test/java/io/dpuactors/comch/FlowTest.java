@@ -66,7 +66,7 @@ class FlowTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void beyondWindowAndQueueASenderIsTold(boolean framed) throws InterruptedException {
+  void beyondWindowAndQueueASenderReceivesAnError(boolean framed) throws InterruptedException {
     try (ServerRig rig = ServerRig.create("")) {
       ConnectionOptions options = framed ? ServerRig.options() : ConnectionOptions.defaults();
       ComchPair.openServer(
@@ -104,7 +104,7 @@ class FlowTest {
   }
 
   @Test
-  void whatIsTooLargeIsRefusedAndTheConnectionGoesOn() throws InterruptedException {
+  void anOversizedMessageIsRefusedAndTheConnectionStaysOpen() throws InterruptedException {
     try (ServerRig rig = ServerRig.create("")) {
       rig.send(rig.bystander, new byte[(1 << 20) + 1]);
       assertThat(rig.ledger.await(SendFailed.class, 1).get(0).error().code())
@@ -191,7 +191,7 @@ class FlowTest {
 
   /** A new subscriber receives the present state, the end once, and no event after the end. */
   @Test
-  void aNewSubscriberIsToldEverythingOnce() throws InterruptedException {
+  void aNewSubscriberReceivesEachEventOnce() throws InterruptedException {
     try (ServerRig rig = ServerRig.create("")) {
       ActorRef<ConnectionProtocol.Command> client = client(rig, ServerRig.options());
       Served served = rig.accepted();

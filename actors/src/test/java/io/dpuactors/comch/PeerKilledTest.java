@@ -100,7 +100,7 @@ class PeerKilledTest {
   }
 
   @Test
-  void aClientComesBackByItselfWhenItsServerDoes() throws IOException, InterruptedException {
+  void aClientReconnectsWhenItsServerRestarts() throws IOException, InterruptedException {
     String service = "test-back";
     try (ServerRig rig = ServerRig.create("")) {
       ActorRef<ConnectionProtocol.Command> client;

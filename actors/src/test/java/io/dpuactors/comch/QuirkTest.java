@@ -96,7 +96,7 @@ class QuirkTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"fail", "again=5", "delay=20ms"})
-  void aMessageThatFailsIsAnsweredAndTheConnectionGoesOn(String fault) throws InterruptedException {
+  void aFailedMessageIsAnsweredAndTheConnectionStaysOpen(String fault) throws InterruptedException {
     try (ServerRig rig = ServerRig.create("")) {
       FreshSoftDpu.DEVICE.faults("comch-send:" + fault + ":nth=5");
       for (int i = 0; i < 10; i++) {

@@ -31,7 +31,7 @@ class StopTest {
 
   @Test
   @ExpectedLog("server: the context stopped by itself")
-  void aServerThatComesBackIsStopped() throws InterruptedException {
+  void aRestartingServerIsStopped() throws InterruptedException {
     stop(Subject.SERVER_REOPENING);
   }
 
@@ -67,7 +67,7 @@ class StopTest {
 
   @Test
   @ExpectedLog("server: the context stopped by itself")
-  void theEngineOfAServerThatComesBackIsStopped() throws InterruptedException {
+  void theEngineOfARestartingServerIsStopped() throws InterruptedException {
     stopEngine(Subject.SERVER_REOPENING);
   }
 

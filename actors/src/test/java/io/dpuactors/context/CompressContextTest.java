@@ -63,7 +63,7 @@ class CompressContextTest {
 
   @Test
   @ExpectedLog("the context stopped by itself")
-  void aContextThatTheDeviceTakesDownAnswersAllAndComesBackByItself() {
+  void aContextThatTheDeviceStopsAnswersAllAndRestarts() {
     try (RunningSystem system = RunningSystem.create()) {
       BufferPool pool = system.pool(200, 2048);
       FreshSoftDpu.DEVICE.faults("compress-deflate:delay=2ms;compress-deflate:lost:nth=20");

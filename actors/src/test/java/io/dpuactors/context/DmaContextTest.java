@@ -110,7 +110,7 @@ class DmaContextTest {
 
   @Test
   @ExpectedLog("the context stopped by itself")
-  void aFailedCopyTakesTheContextDownAnswersAllAndItComesBackByItself() {
+  void aFailedCopyStopsTheContextWhichAnswersAllAndRestarts() {
     try (RunningSystem system = RunningSystem.create()) {
       BufferPool pool = system.pool(200, 512);
       FreshSoftDpu.DEVICE.faults("dma-memcpy:delay=2ms;dma-memcpy:fail:nth=20");

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class TaskContextTest {
   @Test
-  void aContextThatFailsWhileItIsBeingStoppedDoesNotComeBack() {
+  void aContextThatFailsDuringItsStopDoesNotRestart() {
     ManualEngine engine = ManualEngine.create(2);
     BehaviorTestKit<Object> actor = BehaviorTestKit.create(supervised(engine));
     turnUntil(engine, () -> actor.selfInbox().hasMessages());

@@ -62,7 +62,7 @@ class SnippetTest {
   }
 
   @Test
-  void buffersAreGivenBackWhateverTheAnswer() {
+  void buffersAreReturnedWithEachAnswer() {
     try (RunningSystem system = RunningSystem.create()) {
       TaskOptions oneAtATime =
           TaskOptions.defaults()

@@ -114,7 +114,7 @@ class EngineEndTest {
 
   @Test
   @ExpectedLog("stopped with open resources")
-  void aLaterStopHearsOfTheLossToo() {
+  void aLaterStopReportsTheLossToo() {
     try (RunningSystem system = RunningSystem.create("dpu.engine.stop-deadline = 50ms")) {
       Buffer lost = buffer(system.pool(2, 64), (byte) 1);
       Stopped first = system.stopEngine();

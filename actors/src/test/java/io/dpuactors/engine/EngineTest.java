@@ -85,7 +85,7 @@ class EngineTest {
   }
 
   @Test
-  void waitsForLeasesThatComeBack() {
+  void waitsForReturnedLeases() {
     try (RunningSystem system = RunningSystem.create()) {
       BufferPool pool = system.pool(4, 64);
       Buffer held = buffer(pool, (byte) 1);

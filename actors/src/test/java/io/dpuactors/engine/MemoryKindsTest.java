@@ -92,7 +92,7 @@ class MemoryKindsTest {
   }
 
   @Test
-  void hugePagesAreTriedForAndToldOf() {
+  void hugePagesAreTriedAndReported() {
     try (RunningSystem system = RunningSystem.create()) {
       TestProbe<PoolReply> probe = system.kit.createTestProbe();
       system.engine.tell(

@@ -64,7 +64,7 @@ class OwnedLeasesTest {
   }
 
   @Test
-  void whatADeadActorHoldsComesBack() {
+  void leasesOfADeadActorReturn() {
     try (RunningSystem system = RunningSystem.create()) {
       BufferPool pool = system.pool(BUFFERS, BLOCK);
       TestProbe<Object> watcher = system.kit.createTestProbe();
@@ -182,7 +182,7 @@ class OwnedLeasesTest {
    * The reply reports RETAINED buffers at the deadline. The buffers return at the end of the task.
    */
   @Test
-  void whatIsLentBeyondItsDeadlineComesBackByItself() {
+  void leasesLentBeyondTheirDeadlineReturn() {
     try (RunningSystem system = RunningSystem.create()) {
       BufferPool pool = system.pool(2, BLOCK);
       FreshSoftDpu.DEVICE.faults("dma-memcpy:delay=300ms");

@@ -56,7 +56,7 @@ class ConfigKeysTest {
   }
 
   @Test
-  void aPartOfTheConfigurationIsLookedAtAlone() {
+  void aPartOfTheConfigurationIsCheckedAlone() {
     ConfigKeys.check(ConfigFactory.parseString("dpu.library = auto"));
     assertThatThrownBy(() -> ConfigKeys.check(ConfigFactory.parseString("dpu.libraries = auto")))
         .hasMessage("String: 1: there is no key dpu.libraries; did you mean dpu.library?");

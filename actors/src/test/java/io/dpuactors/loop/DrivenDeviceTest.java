@@ -26,7 +26,7 @@ class DrivenDeviceTest {
 
   @Test
   @ExpectedLog("a wait of the device failed")
-  void oneFailedWaitIsTriedAgainAndTheLoopGoesOn() {
+  void oneFailedWaitIsRetriedAndTheLoopContinues() {
     EngineLoop loop = attached();
     device.failingWaits = 1;
     loop.step();
@@ -41,7 +41,7 @@ class DrivenDeviceTest {
 
   @Test
   @ExpectedLog("a wait of the device failed")
-  void waitsThatFailFourTimesInARowAreReportedAndTheLoopGoesOn() {
+  void waitsThatFailFourTimesInARowAreReportedAndTheLoopContinues() {
     EngineLoop loop = attached();
     device.failingWaits = 4;
     for (long backoffMs : List.of(1L, 10L, 100L)) {

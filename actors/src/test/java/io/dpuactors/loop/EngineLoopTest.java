@@ -66,7 +66,7 @@ class EngineLoopTest {
 
   /** An idle busy loop polls for the whole interval. A loop that has tasks to run polls once. */
   @Test
-  void busyGoesOnLookingWhenItHasNothingToRun() {
+  void busyKeepsPollingWithoutWork() {
     EngineLoop loop = manual(IdleMode.BUSY, 64);
     attached(loop);
     loop.step();

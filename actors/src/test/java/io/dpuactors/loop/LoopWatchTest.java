@@ -38,7 +38,7 @@ class LoopWatchTest {
 
   @Test
   @ExpectedLog("blocks the engine's thread")
-  void aTurnThatGoesOnIsReportedEverMoreRarely() throws Exception {
+  void aLongTurnIsReportedLessAndLessOften() throws Exception {
     Thread blocked = block();
     int reports = 0;
     for (int second = 0; second < 1000; second++) {

@@ -51,7 +51,7 @@ class BatchSharingTest extends InlineCompress {
   }
 
   @Test
-  void aSourceThatAnotherTaskHasWrittenIsReadAsFarAsTheBatchSays() {
+  void aSourceThatAnotherTaskHasWrittenIsReadUpToTheLengthOfTheBatch() {
     Buffer src = text(40);
     Buffer dst = engine.buffer();
     Buffer other = text(3);

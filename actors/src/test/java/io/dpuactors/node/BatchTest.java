@@ -255,7 +255,7 @@ class BatchTest {
   }
 
   @Test
-  void atItsDeadlineItIsAnsweredAndWhatTheDeviceHasComesBackByItself() {
+  void atItsDeadlineItIsAnsweredAndItsBuffersReturnLater() {
     FreshSoftDpu.DEVICE.execution(SoftDpu.Execution.THREADS);
     FreshSoftDpu.DEVICE.faults("compress-deflate:delay=50ms");
     engine.settle();
@@ -286,7 +286,7 @@ class BatchTest {
   }
 
   @Test
-  void aContextThatStopsFinishesWhatTheDeviceHasAndTellsOfTheRest() {
+  void aStoppingContextFinishesSubmittedTasksAndReportsTheRest() {
     engine.settle();
     TaskBatch begun = batch(12);
     TaskBatch waits = batch(3);

@@ -170,7 +170,7 @@ class TaskLaneTest {
   }
 
   @Test
-  void aTaskThatIsLateIsAnsweredAtItsDeadlineAndItsBuffersComeBackByThemselves() {
+  void aLateTaskIsAnsweredAtItsDeadlineAndItsBuffersReturnLater() {
     FreshSoftDpu.DEVICE.execution(SoftDpu.Execution.THREADS);
     FreshSoftDpu.DEVICE.faults("compress-deflate:delay=50ms");
     ContextNode<TaskLane<DeviceRequest>> node = running(SETTINGS);
@@ -208,7 +208,7 @@ class TaskLaneTest {
   }
 
   @Test
-  void aBufferIsNotGivenBackWhileItsRequestWaits() {
+  void aBufferIsNotReturnedWhileItsRequestWaits() {
     ContextNode<TaskLane<DeviceRequest>> node = running(SETTINGS);
     for (int i = 0; i < 8; i++) {
       node.load().accept(deflate(i, TEXT));
@@ -257,7 +257,7 @@ class TaskLaneTest {
   }
 
   @Test
-  void abandonAnswersEverythingAndTellsNobody() {
+  void closeAnswersAllRequestsAndSendsNoEvent() {
     ContextNode<TaskLane<DeviceRequest>> node = running(SETTINGS);
     for (int i = 0; i < 12; i++) {
       node.load().accept(deflate(i, TEXT));

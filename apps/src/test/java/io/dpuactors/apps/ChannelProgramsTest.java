@@ -71,7 +71,7 @@ class ChannelProgramsTest extends ChannelPrograms {
 
   @ParameterizedTest
   @CsvSource({"dpu, client, connect to servers on a DPU", "host, serve, serve clients of the host"})
-  void theWrongSideIsToldWhatThisSideHas(String role, String command, String what)
+  void theWrongSideIsReportedWithItsDevices(String role, String command, String what)
       throws Exception {
     Program wrong = Program.dpu(logs, Map.of("SOFTDPU_ROLE", role), List.of(), command, "ping");
     assertThat(wrong.status()).isEqualTo(ExitCode.DEVICE.status());
@@ -80,14 +80,14 @@ class ChannelProgramsTest extends ChannelPrograms {
   }
 
   @Test
-  void anEngineThatCannotBeMadeIsToldAndEndsTheProgram() throws Exception {
+  void anEngineThatCannotBeCreatedIsReportedAndEndsTheProgram() throws Exception {
     Program server = dpu("serve", "ping", "-Ddpu.engine-dispatcher.executor=nobody");
     assertThat(server.status()).isEqualTo(ExitCode.USAGE.status());
     assertThat(server.err()).hasLineCount(1).contains("nobody");
   }
 
   @Test
-  void aNameThatIsTakenIsToldInOneLine() throws Exception {
+  void aNameInUseIsReportedInOneLine() throws Exception {
     Program server = serve("serve", "ping");
     Program second = dpu("serve", "ping");
     assertThat(second.status()).isEqualTo(ExitCode.DEVICE.status());
@@ -218,7 +218,7 @@ class ChannelProgramsTest extends ChannelPrograms {
   }
 
   @Test
-  void aDeviceThatFailsOnTheOtherSideIsTold() throws Exception {
+  void aDeviceFailureOfTheOtherSideIsReported() throws Exception {
     Program server =
         serve(
             Map.of("SOFTDPU_FAULTS", "compress-deflate:fail=IO_FAILED:nth=5"), "serve", "compress");

@@ -83,7 +83,7 @@ class ChannelUseTest {
   }
 
   @Test
-  void aFileThatCannotBeReadOrWrittenIsToldBeforeAServerIsLookedFor(@TempDir Path folder)
+  void aFileThatCannotBeReadOrWrittenIsReportedBeforeTheConnection(@TempDir Path folder)
       throws Exception {
     String nobody = "nobody-" + ProcessHandle.current().pid();
     Path file = Files.writeString(folder.resolve("a"), "text");

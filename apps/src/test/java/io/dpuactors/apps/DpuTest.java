@@ -86,7 +86,7 @@ class DpuTest {
   }
 
   @Test
-  void whatCannotBeCopiedIsToldInOneLine() throws IOException {
+  void aFailedCopyIsReportedInOneLine() throws IOException {
     Path file = file("a", "precious");
     file("b", "precious, too");
     Cli exists = Cli.run("copy", file, folder.resolve("b"));
@@ -179,7 +179,7 @@ class DpuTest {
   }
 
   @Test
-  void unusableInputsAreToldApart() throws IOException {
+  void unusableInputsHaveDifferentMessages() throws IOException {
     Path text = file("text.gz", "this is no gzip file at all, is it");
     assertThat(Cli.run("decompress", text).error()).contains("not a gzip file");
     assertThat(Cli.run("compress", folder).error()).contains("is a directory");

@@ -40,7 +40,7 @@ class PacedProgramsTest extends ChannelPrograms {
   }
 
   @Test
-  void aSignalIsHeardWhileItWaits() throws Exception {
+  void aSignalIsHandledDuringAWait() throws Exception {
     Program server = serve("serve", "data", "-b", "4K");
     Program client = paced("data");
     client.tell("\n");

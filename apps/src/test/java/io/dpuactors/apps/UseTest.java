@@ -29,7 +29,7 @@ class UseTest {
   }
 
   @Test
-  void everyCommandTellsItsExitStatusAndKeepsItsExamplesOnALine() {
+  void everyCommandDocumentsItsExitStatusAndKeepsItsExamplesOnALine() {
     commands(Dpu.commandLine())
         .forEach(
             command -> {
@@ -117,7 +117,7 @@ class UseTest {
   }
 
   @Test
-  void aWordThatIsNoCommandIsToldWithThoseThatAre() {
+  void anUnknownCommandIsReportedWithTheKnownOnes() {
     assertThat(Cli.run("fly").error())
         .contains("unknown command 'fly': choose one of compress, decompress, copy, serve, client")
         .doesNotContain("greet", "devices, help");
@@ -132,7 +132,7 @@ class UseTest {
   }
 
   @Test
-  void aNumberThatIsNoneOrTooLargeIsToldInPlainWords() {
+  void anInvalidOrTooLargeNumberIsReportedInPlainWords() {
     for (String number : List.of("99999999999", "many")) {
       assertThat(Cli.run("compress", "--parallel", number, "a").error())
           .contains("'" + number + "' is not a whole number up to 2147483647");
@@ -140,7 +140,7 @@ class UseTest {
   }
 
   @Test
-  void anErrorAboutAFileSaysWhatIsWrongWithIt() {
+  void anErrorOfAFileNamesTheCause() {
     assertThat(Dpu.message(new AccessDeniedException("/out"))).isEqualTo("/out: permission denied");
     assertThat(Dpu.message(new UncheckedIOException(new NoSuchFileException("/a/b"))))
         .isEqualTo("/a/b: no such file or directory");

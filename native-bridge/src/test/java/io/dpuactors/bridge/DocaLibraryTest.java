@@ -11,7 +11,7 @@ class DocaLibraryTest {
   private final DocaLibrary library = DocaLibrary.load(LibraryChoice.SOFTDPU);
 
   @Test
-  void softwareDpuSaysThatItIsOne() {
+  void softwareDpuReportsThatItIsOne() {
     assertThat(library.isSoftwareDpu()).isTrue();
     assertThat(library.name()).isEqualTo("software DPU");
     assertThat(library.version()).matches("\\d+\\.\\d+\\.\\d+.*");

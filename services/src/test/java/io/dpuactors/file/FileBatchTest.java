@@ -320,7 +320,7 @@ class FileBatchTest {
   }
 
   @Test
-  void aDeviceThatCannotDeflateIsToldApart() throws IOException {
+  void aDeviceThatCannotDeflateHasItsFailure() throws IOException {
     file("a", text(1));
     FreshSoftDpu.DEVICE.profile("bluefield3");
     FileFailure failure = notTried(run(1, 1, compress("a")));

@@ -53,7 +53,7 @@ class GzipSummaryTest {
   }
 
   @Test
-  void gzipOfOthersIsToldApart() throws IOException {
+  void gzipOfOtherProgramsIsRecognized() throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
       gzip.write(CONTENT);
@@ -64,7 +64,7 @@ class GzipSummaryTest {
   }
 
   @Test
-  void whatIsNoGzipIsToldApart() {
+  void otherFormatsAreRecognized() {
     refused(new byte[0], Problem.NOT_GZIP);
     refused(new byte[] {'x'}, Problem.NOT_GZIP);
     refused(CONTENT, Problem.NOT_GZIP);

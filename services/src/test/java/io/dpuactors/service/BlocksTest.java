@@ -184,7 +184,7 @@ class BlocksTest {
 
   @Test
   @ExpectedLog("closing the connection")
-  void aClientThatSaysSomethingElseThanDoneIsSentAway() throws Exception {
+  void aClientThatSendsAnythingButDoneIsClosed() throws Exception {
     try (ServiceRig rig = new ServiceRig()) {
       Buffer memory = offer(rig, new DataGeometry(1, 64), new DataGeometry(1, 64));
       ActorRef<ConnectionProtocol.Command> connection = rig.connect();
@@ -198,7 +198,7 @@ class BlocksTest {
   /** The copier stops its context when a copy fails. The stop may precede the context's failure. */
   @Test
   @ExpectedLog(value = "the context stopped by itself", always = false)
-  void aCopyThatFailsIsTold() throws Exception {
+  void aFailedCopyIsReported() throws Exception {
     try (ServiceRig rig = new ServiceRig()) {
       DataGeometry geometry = new DataGeometry(20, 4096);
       Buffer memory = offer(rig, geometry, geometry);

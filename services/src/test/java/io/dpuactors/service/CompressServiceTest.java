@@ -138,7 +138,7 @@ class CompressServiceTest {
   }
 
   @Test
-  void blocksComeBackDeflatedInOrder() throws Exception {
+  void blocksReturnDeflatedInOrder() throws Exception {
     try (ServiceRig rig = serve(LIMITS)) {
       Client client = Client.connect(rig, new Hello(1 << 20, 8));
       Ready open = client.ready();
@@ -255,7 +255,7 @@ class CompressServiceTest {
   }
 
   @Test
-  void whatCannotBeSentIsRefusedAndTheRestGoesOn() throws Exception {
+  void anInvalidRequestIsRefusedAndTheConnectionContinues() throws Exception {
     try (ServiceRig rig = serve(LIMITS)) {
       Client client = Client.connect(rig, new Hello(1000, 2));
       Ready open = client.ready();
@@ -296,7 +296,7 @@ class CompressServiceTest {
   @ParameterizedTest
   @MethodSource("nonsense")
   @ExpectedLog("closing the connection")
-  void aClientThatTalksNonsenseIsToldAndSentAway(List<byte[]> messages) throws Exception {
+  void anInvalidMessageIsAnsweredAndClosesTheClient(List<byte[]> messages) throws Exception {
     try (ServiceRig rig = serve(LIMITS)) {
       Client other = Client.connect(rig, new Hello(1000, 1));
       Ready open = other.ready();

@@ -118,7 +118,7 @@ class KeptMemoryTest {
   }
 
   @Test
-  void whatIsGivenBackInPartIsNotKept() throws Exception {
+  void partlyReturnedMemoryIsNotKept() throws Exception {
     try (ServiceRig rig = new ServiceRig()) {
       ActorRef<Object> kept = keep(rig);
       BufferPool first = open(rig, kept, 3);
@@ -134,7 +134,7 @@ class KeptMemoryTest {
   }
 
   @Test
-  void aFailureIsToldAndOverThen() throws Exception {
+  void aFailureIsReportedAndForgotten() throws Exception {
     try (ServiceRig rig = new ServiceRig()) {
       ActorRef<Object> kept = keep(rig);
       TestProbe<PoolReply> probe = rig.system.kit.createTestProbe();

@@ -72,7 +72,7 @@ class PingPongTest {
   }
 
   @Test
-  void aWrongPongAndAnEndAreToldOnce() {
+  void aWrongPongAndAnEndAreReportedOnce() {
     for (ConnectionEvent event :
         List.of(message("pang"), message("pong!!!!"), new Closed(Optional.empty()))) {
       TestInbox<Ping.Result> results = TestInbox.create();

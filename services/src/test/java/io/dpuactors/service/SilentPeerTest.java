@@ -38,7 +38,7 @@ class SilentPeerTest {
   }
 
   @Test
-  void aClientThatNeverSpeaksLosesItsPlaceAndOthersKeepTheirs() throws Exception {
+  void aSilentClientLosesItsPlaceAndOthersKeepTheirs() throws Exception {
     try (ServiceRig rig = new ServiceRig(IMPATIENT_SERVER)) {
       rig.serve(Pong::serve);
       TestProbe<ConnectionEvent> events = rig.system.kit.createTestProbe();

@@ -104,7 +104,7 @@ class DevicesTest {
   }
 
   @Test
-  void profileSaysWhatTheCardCanDo() throws Exception {
+  void profileReportsTasksOfTheCard() throws Exception {
     assertThat(compress("full")).isEqualTo(all(TaskLibrary.COMPRESS.kinds()));
     assertThat(compress("bluefield2"))
         .isEqualTo(all(Set.of(TaskKind.COMPRESS_DEFLATE, TaskKind.DECOMPRESS_DEFLATE)));
@@ -123,7 +123,7 @@ class DevicesTest {
   }
 
   @Test
-  void profileSaysWhatTheCardCanCopy() throws Exception {
+  void profileReportsCopyLimitsOfTheCard() throws Exception {
     assertThat(info("full").capabilities(TaskLibrary.DMA).of(TaskKind.DMA_MEMCPY))
         .isEqualTo(LIMITS);
     assertThat(info("bluefield2").capabilities(TaskLibrary.DMA).of(TaskKind.DMA_MEMCPY))

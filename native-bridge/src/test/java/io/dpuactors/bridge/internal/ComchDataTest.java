@@ -209,7 +209,7 @@ class ComchDataTest {
   }
 
   @Test
-  void whatIsPostedComesBackWhenTheConsumerStops() {
+  void postedBuffersReturnWhenTheConsumerStops() {
     Buffer dst = Rig.lease(targets);
     long received = post(dst);
     rig.rig.until(() -> consumer.inflight() == 1);

@@ -171,7 +171,7 @@ class ComchTest {
 
   /** The library knows the end of the connection before the engine has drained its record. */
   @Test
-  void nothingIsCreatedOnAConnectionWhoseEndIsStillToBeTold() {
+  void nothingIsCreatedOnAConnectionWithAnUnreportedEnd() {
     DocaContext client = rig.client();
     int connection = rig.connect(client);
     ProgressEngine engine = rig.rig.engine;

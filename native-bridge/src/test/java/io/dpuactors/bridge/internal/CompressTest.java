@@ -131,7 +131,7 @@ class CompressTest {
   }
 
   @Test
-  void aFaultOfTheDeviceComesBackWithItsCode() {
+  void aFaultOfTheDeviceIsReportedWithItsCode() {
     Rig.SOFT_DPU.faults("compress-deflate:fail=DRIVER:nth=1");
     Buffer src = Rig.lease(pool, Inputs.text(100));
     Buffer dst = Rig.lease(pool);

@@ -201,7 +201,7 @@ class ContextTest {
   }
 
   @Test
-  void userDataOfAContextComesBackWithItsStates() {
+  void statesOfAContextContainItsUserData() {
     DocaContext context =
         TaskFunctions.of(TaskLibrary.COMPRESS).create(rig.engine, rig.device, Long.MIN_VALUE + 5);
     context.configure(COMPRESS_DEFLATE, 1);

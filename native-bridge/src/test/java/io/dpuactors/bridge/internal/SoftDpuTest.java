@@ -23,7 +23,7 @@ class SoftDpuTest {
   private static final long EXECUTION_NS = TimeUnit.MICROSECONDS.toNanos(20);
 
   @Test
-  void aDelayedTaskEndsWhenTheVirtualClockSaysSo() {
+  void aDelayedTaskEndsByTheVirtualClock() {
     try (Rig rig = new Rig()) {
       Rig.SOFT_DPU.execution(SoftDpu.Execution.INLINE);
       Rig.SOFT_DPU.seed(1);
