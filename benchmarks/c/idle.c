@@ -36,7 +36,7 @@ static struct times times;
 static struct doca_pe *pe;
 static uint64_t num_clients, num_pings, num_received, timeout_ns, give_up_ns;
 static uint64_t num_connected, num_disconnected;
-static uint64_t last_heard;
+static uint64_t last_count;
 
 static void must(doca_error_t result, const char *operation)
 {
@@ -115,8 +115,8 @@ static uint8_t progress(void)
 	after = engine_clock_ns();
 	if (times.count[has_done] < MAX_TIMES)
 		times.ns[has_done][times.count[has_done]++] = after - before;
-	if (num_received + num_connected + num_disconnected != last_heard) {
-		last_heard = num_received + num_connected + num_disconnected;
+	if (num_received + num_connected + num_disconnected != last_count) {
+		last_count = num_received + num_connected + num_disconnected;
 		give_up_ns = 0;
 	} else if (give_up_ns == 0) {
 		give_up_ns = after + timeout_ns;

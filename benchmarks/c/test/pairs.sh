@@ -32,10 +32,10 @@ die() {
 await() {
 	what=$1
 	shift
-	looks=0
+	polls=0
 	until "$@"; do
-		looks=$((looks + 1))
-		[ "$looks" -lt 600 ] || die "waited in vain for $what"
+		polls=$((polls + 1))
+		[ "$polls" -lt 600 ] || die "waited in vain for $what"
 		sleep 0.05
 	done
 }
@@ -290,8 +290,8 @@ speaks() {
 	service=$1
 	shift
 	case $service in
-	ping) look='--count 1' ;;
-	*) look=--verify ;;
+	ping) arguments='--count 1' ;;
+	*) arguments=--verify ;;
 	esac
 	serve "$service-c" "$@"
 	timeout 60 "$programs/speaker-cpp" "$service" client >"$work/client.out" 2>"$work/client.err" || die 'the C++ client failed'
@@ -302,7 +302,7 @@ speaks() {
 	servers="$servers $server"
 	await 'the C++ server to be ready' grep -qs ready "$work/server.out"
 	# shellcheck disable=SC2086 # options
-	client "$service-c" $look
+	client "$service-c" $arguments
 	await "the C++ server's end" is_over "$server"
 	wait "$server" || die "the C++ server ended with $?"
 }

@@ -51,10 +51,10 @@ public final class BlockSender extends Lender {
   private static final int BATCH_BLOCKS = 64;
 
   /** Number of checks without progress after which the client loses its connection. */
-  private static final int LOOKS = 4;
+  private static final int CHECKS = 4;
 
   private enum Tick {
-    LOOK
+    CHECK
   }
 
   private final BlockMemory blocks;
@@ -76,10 +76,10 @@ public final class BlockSender extends Lender {
    */
   private final Map<TaskBatch, Integer> running = new HashMap<>();
 
-  /** Number of sent blocks at the last check; {@code looks} counts equal results in a row. */
+  /** Number of sent blocks at the last check; {@code checks} counts equal results in a row. */
   private long seen;
 
-  private int looks;
+  private int checks;
 
   private BlockSender(
       ActorContext<Object> context,
@@ -91,7 +91,7 @@ public final class BlockSender extends Lender {
     super(context, connection, engine);
     this.blocks = blocks;
     this.stallLimit = stallLimit;
-    timers.startTimerWithFixedDelay(Tick.LOOK, stallLimit.dividedBy(LOOKS));
+    timers.startTimerWithFixedDelay(Tick.CHECK, stallLimit.dividedBy(CHECKS));
   }
 
   /**
@@ -143,7 +143,7 @@ public final class BlockSender extends Lender {
         .onMessage(PoolFailed.class, failed -> onRefused(failed.error()))
         .onMessage(Opened.class, this::onOpened)
         .onMessage(OpenFailed.class, failed -> onRefused(failed.error()))
-        .onMessageEquals(Tick.LOOK, this::onLook)
+        .onMessageEquals(Tick.CHECK, this::onCheck)
         .onAnyMessage(other -> this)
         .build();
   }
@@ -251,12 +251,12 @@ public final class BlockSender extends Lender {
   }
 
   /** Checks progress, and closes the connection of a client that posts no receive. */
-  private Behavior<Object> onLook() {
+  private Behavior<Object> onCheck() {
     long done = sent + running.keySet().stream().mapToLong(one -> one.results().ended()).sum();
     boolean isStuck = consumer != 0 && !running.isEmpty() && done == seen;
     seen = done;
-    looks = isStuck ? looks + 1 : 0;
-    return looks < LOOKS
+    checks = isStuck ? checks + 1 : 0;
+    return checks < CHECKS
         ? this
         : sendAway("it has taken no block for %d ms".formatted(stallLimit.toMillis()));
   }

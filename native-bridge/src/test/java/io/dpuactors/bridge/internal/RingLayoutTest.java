@@ -8,36 +8,36 @@ import io.dpuactors.bridge.jna.RingLayout;
 import org.junit.jupiter.api.Test;
 
 class RingLayoutTest {
-  private static int[] told() {
+  private static int[] reported() {
     Rig.LIBRARY.name(); // loads the library
-    int[] told = new int[RingLayout.count()];
-    DpuBridge.dpubridge_layout(told, told.length);
-    return told;
+    int[] reported = new int[RingLayout.count()];
+    DpuBridge.dpubridge_layout(reported, reported.length);
+    return reported;
   }
 
   @Test
   void theLoadedLibraryAgrees() {
-    assertThatCode(() -> RingLayout.compare(told(), RingLayout.count())).doesNotThrowAnyException();
+    assertThatCode(() -> RingLayout.compare(reported(), RingLayout.count())).doesNotThrowAnyException();
   }
 
   @Test
   void eachConstantThatDiffersIsRefused() {
     for (int i = 0; i < RingLayout.count(); i++) {
-      int[] told = told();
-      told[i]++;
-      assertThatThrownBy(() -> RingLayout.compare(told, RingLayout.count()))
+      int[] reported = reported();
+      reported[i]++;
+      assertThatThrownBy(() -> RingLayout.compare(reported, RingLayout.count()))
           .as("constant %d", i)
           .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("here, " + told[i] + " there");
+          .hasMessageContaining("here, " + reported[i] + " there");
     }
   }
 
   @Test
   void everyDifferenceIsNamed() {
-    int[] told = told();
-    told[0] = 99;
-    told[7] = 128;
-    assertThatThrownBy(() -> RingLayout.compare(told, RingLayout.count() + 1))
+    int[] reported = reported();
+    reported[0] = 99;
+    reported[7] = 128;
+    assertThatThrownBy(() -> RingLayout.compare(reported, RingLayout.count() + 1))
         .hasMessageContaining("LAYOUT_VERSION: 4 here, 99 there")
         .hasMessageContaining("ENTRY_BYTES: 64 here, 128 there")
         .hasMessageContaining("number of constants: 46 here, 47 there");
