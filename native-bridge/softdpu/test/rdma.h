@@ -24,6 +24,7 @@ struct rdma_side {
 	doca_error_t last_status;
 	uint64_t order[4 * RDMA_TASKS];		/* user data of ended tasks, in order */
 	uint32_t last_read_len;
+	void (*on_task)(uint64_t number);	/**< called for each ended task, if not NULL */
 };
 
 struct rdma_pair {
@@ -42,6 +43,8 @@ RIG void rdma_task_ended(struct rdma_side *side, struct doca_task *task)
 		side->completed++;
 	else
 		side->failed++;
+	if (side->on_task != NULL)
+		side->on_task(doca_task_get_user_data(task).u64);
 	doca_task_free(task);
 }
 

@@ -93,6 +93,22 @@ static void nothing(void)
 	CHECK_EQ(pair.requester.last_read_len, 0);
 }
 
+/* Reads bytes that the device may be writing: by the kernel, because a plain read would be a data race. */
+static uint64_t peek(uint8_t *addr, size_t len)
+{
+	uint64_t value = 0;
+	struct iovec here = { .iov_base = &value, .iov_len = len }, there = { .iov_base = addr, .iov_len = len };
+
+	CHECK_EQ(process_vm_readv(getpid(), &here, 1, &there, 1, 0), len);
+	return value;
+}
+
+/* The write that ends, or a later one of its connection, was the last one at their place. */
+static void check_place(uint64_t number)
+{
+	CHECK(peek(pair.responder.memory + number % 2 * 64, 8) >= number);
+}
+
 /* Every write goes to the same place, and the last one of all must stay. The second connection has its own order. */
 static void order(void)
 {
@@ -104,14 +120,18 @@ static void order(void)
 	rdma_connect(&pair, &second, &second_peer);
 	place[0] = rdma_remote(&pair, 0, 8, 0);
 	place[1] = rdma_remote(&pair, 64, 8, 0);
+	pair.requester.on_task = check_place;
 	for (uint64_t i = 0; i < RDMA_TASKS; i++) {
 		struct doca_buf *src = rdma_local(&pair, i * 8, 8, 1);
 
 		values[i] = i;
 		rdma_submit_write(&pair, i % 2 == 0 ? pair.connection : second, src, place[i % 2], i);
 		rig_drop(src);
+		if (i % 5 == 0)
+			(void)doca_pe_progress(pair.requester.pe); /* submit while the device executes older tasks */
 	}
 	rdma_wait(&pair, num_ended + RDMA_TASKS);
+	pair.requester.on_task = NULL;
 	CHECK_EQ(pair.requester.failed, 0);
 	for (int i = 0; i < RDMA_TASKS; i++)
 		CHECK_EQ(pair.requester.order[(num_ended + i) % (4 * RDMA_TASKS)], i);
@@ -120,16 +140,6 @@ static void order(void)
 	rig_drop(place[0]);
 	rig_drop(place[1]);
 	CHECK_OK(doca_rdma_connection_disconnect(second));
-}
-
-/* Reads a byte that the device may be writing: by the kernel, because a plain read would be a data race. */
-static uint8_t peek(uint8_t *addr)
-{
-	uint8_t byte = 0;
-	struct iovec here = { .iov_base = &byte, .iov_len = 1 }, there = { .iov_base = addr, .iov_len = 1 };
-
-	CHECK_EQ(process_vm_readv(getpid(), &here, 1, &there, 1, 0), 1);
-	return byte;
 }
 
 /* All tasks of a connection are executed without the requester's progress. Hardware threads only. */
@@ -147,7 +157,7 @@ static void without_progress(void)
 		rig_drop(src);
 		rig_drop(dst);
 	}
-	while (peek(pair.responder.memory + 99) != 7) {
+	while (peek(pair.responder.memory + 99, 1) != 7) {
 		CHECK(rig_now_ms() < deadline);
 		sched_yield();
 	}
