@@ -5,14 +5,16 @@ import io.dpuactors.bridge.DocaError;
 import io.dpuactors.node.Nanos;
 import io.dpuactors.protocol.LocalMessage;
 import io.dpuactors.protocol.Request;
+import io.dpuactors.protocol.Stop;
+import io.dpuactors.protocol.Stopped;
 import io.dpuactors.protocol.comch.ConnectionProtocol.AwaitConsumer;
 import io.dpuactors.protocol.comch.ConnectionProtocol.Command;
 import io.dpuactors.protocol.comch.ConnectionProtocol.Receive;
-import io.dpuactors.protocol.comch.ConnectionProtocol.Stop;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.apache.pekko.actor.Cancellable;
 import org.apache.pekko.actor.typed.BackoffSupervisorStrategy;
 import org.apache.pekko.actor.typed.Behavior;
@@ -45,6 +47,7 @@ final class ClientHistory {
   private final List<Kept> kept = new ArrayList<>();
   private long connects;
   private boolean waits;
+  private Supplier<Stopped> before = () -> Stopped.CLEAN;
 
   /**
    * Creates the history of a client that has not started.
@@ -69,9 +72,14 @@ final class ClientHistory {
     return ++connects;
   }
 
-  /** Records a failure. The strategy may wait before the next incarnation. */
-  void failed() {
+  /**
+   * Records a failure. The strategy may wait before the next incarnation.
+   *
+   * @param outcome returns the result of the failed incarnation, for a Stop during the wait
+   */
+  void failed(Supplier<Stopped> outcome) {
     waits = true;
+    before = outcome;
   }
 
   /**
@@ -173,8 +181,9 @@ final class ClientHistory {
       if (!waits || !(message instanceof Command command)) {
         return target.apply(context, message);
       }
-      if (command == Stop.INSTANCE) {
+      if (command instanceof Stop stop) {
         refuseKept();
+        stop.replyTo().ifPresent(requester -> requester.tell(before.get()));
         return Behaviors.stopped();
       }
       if (kept.size() >= bound) {

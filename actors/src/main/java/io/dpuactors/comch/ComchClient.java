@@ -17,10 +17,11 @@ import io.dpuactors.node.EngineCore;
 import io.dpuactors.node.LaneSettings;
 import io.dpuactors.node.LinkSettings;
 import io.dpuactors.node.NodeEvent;
+import io.dpuactors.node.StopRequests;
+import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.comch.ClientEvent;
 import io.dpuactors.protocol.comch.ClientOptions;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
-import io.dpuactors.protocol.comch.ConnectionProtocol.Stop;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.PostStop;
@@ -53,6 +54,7 @@ public final class ComchClient {
   private final ActorRef<ContextEvent> engine;
   private final ContextNode<ClientLoad> node;
   private final ConnectionHandlers handlers;
+  private final StopRequests stops = new StopRequests();
   private @Nullable DocaError failure;
   private boolean isGone;
 
@@ -115,7 +117,7 @@ public final class ComchClient {
         .open(Behaviors.receive(Object.class))
         .onMessage(NodeEvent.class, this::onNodeEvent)
         .onMessageEquals(Tick.FIRST_ANSWER, this::onFirstAnswerDeadline)
-        .onMessageEquals(Stop.INSTANCE, this::stop)
+        .onMessage(Stop.class, this::onStop)
         .onSignal(Terminated.class, this::onTerminated)
         .onSignal(PreRestart.class, signal -> onEnd())
         .onSignal(PostStop.class, signal -> onPostStop())
@@ -127,7 +129,7 @@ public final class ComchClient {
     return handlers
         .closing(Behaviors.receive(Object.class))
         .onMessage(NodeEvent.class, this::onNodeEventWhileEnding)
-        .onMessageEquals(Stop.INSTANCE, this::stopWhileEnding)
+        .onMessage(Stop.class, this::onStopWhileEnding)
         .onSignal(Terminated.class, this::onTerminatedWhileEnding)
         .onSignal(PreRestart.class, signal -> onEnd())
         .onSignal(PostStop.class, signal -> onPostStop())
@@ -176,6 +178,11 @@ public final class ComchClient {
     options.listener().ifPresent(listener -> listener.tell(event));
   }
 
+  private Behavior<Object> onStop(Stop stop) {
+    stops.add(stop);
+    return stop();
+  }
+
   private Behavior<Object> stop() {
     handlers.stopData();
     return end();
@@ -199,7 +206,8 @@ public final class ComchClient {
   }
 
   /** Handles Stop: the client then does not restart. */
-  private Behavior<Object> stopWhileEnding() {
+  private Behavior<Object> onStopWhileEnding(Stop stop) {
+    stops.add(stop);
     failure = null;
     return step();
   }
@@ -226,7 +234,7 @@ public final class ComchClient {
    */
   private Behavior<Object> fail(DocaError error) {
     if (options.comesBack()) {
-      history.failed();
+      history.failed(() -> StopRequests.outcome(node));
       throw new ContextFailure(error);
     }
     engine.tell(new ContextEvent.StartFailed(context.getSelf(), error));
@@ -244,6 +252,7 @@ public final class ComchClient {
   private Behavior<Object> onEnd() {
     handlers.failOpening();
     node.close();
+    stops.answer(node);
     return Behaviors.same();
   }
 

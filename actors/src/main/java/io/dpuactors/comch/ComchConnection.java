@@ -5,10 +5,11 @@ import io.dpuactors.bridge.DocaError;
 import io.dpuactors.node.ConnectionNode;
 import io.dpuactors.node.EngineCore;
 import io.dpuactors.node.NodeEvent;
+import io.dpuactors.node.StopRequests;
+import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.comch.ConnectionBehavior;
 import io.dpuactors.protocol.comch.ConnectionOptions;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
-import io.dpuactors.protocol.comch.ConnectionProtocol.Stop;
 import java.time.Duration;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.ChildFailed;
@@ -44,6 +45,7 @@ final class ComchConnection {
   private final ConnectionNode node;
   private final ConnectionHandlers handlers;
   private final Duration firstRequest;
+  private final StopRequests stops = new StopRequests();
   private final long sinceNs = System.nanoTime();
   private String end = "the client disconnected";
   private boolean isGone;
@@ -95,7 +97,7 @@ final class ComchConnection {
     return handlers
         .open(Behaviors.receive(Object.class))
         .onMessage(NodeEvent.class, this::onNodeEvent)
-        .onMessageEquals(Stop.INSTANCE, () -> stop("closed by this side"))
+        .onMessage(Stop.class, this::onStop)
         .onMessageEquals(Tick.FIRST_REQUEST, this::onFirstRequestDeadline)
         .onSignal(Terminated.class, this::onTerminated)
         .onSignal(PostStop.class, signal -> onEnd())
@@ -107,7 +109,7 @@ final class ComchConnection {
     return handlers
         .closing(Behaviors.receive(Object.class))
         .onMessage(NodeEvent.class, this::onNodeEvent)
-        .onMessageEquals(Stop.INSTANCE, Behaviors::same)
+        .onMessage(Stop.class, this::onFurtherStop)
         .onSignal(Terminated.class, this::onTerminatedWhileStoppingData)
         .onSignal(PostStop.class, signal -> onEnd())
         .build();
@@ -118,7 +120,7 @@ final class ComchConnection {
     return handlers
         .closing(Behaviors.receive(Object.class))
         .onMessage(NodeEvent.class, this::onNodeEventWhileClosing)
-        .onMessageEquals(Stop.INSTANCE, Behaviors::same)
+        .onMessage(Stop.class, this::onFurtherStop)
         .onSignal(Terminated.class, this::onTerminatedWhileClosing)
         .onSignal(PostStop.class, signal -> onEnd())
         .build();
@@ -145,6 +147,16 @@ final class ComchConnection {
     return node.link().hasPeerSent()
         ? Behaviors.same()
         : stop("no request within %d ms".formatted(firstRequest.toMillis()));
+  }
+
+  private Behavior<Object> onStop(Stop stop) {
+    stops.add(stop);
+    return stop("closed by this side");
+  }
+
+  private Behavior<Object> onFurtherStop(Stop stop) {
+    stops.add(stop);
+    return Behaviors.same();
   }
 
   private Behavior<Object> stop(String why) {
@@ -204,6 +216,7 @@ final class ComchConnection {
         end);
     handlers.failOpening();
     node.close();
+    stops.answer(node);
     return Behaviors.same();
   }
 }

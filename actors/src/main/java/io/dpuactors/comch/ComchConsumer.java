@@ -9,7 +9,6 @@ import io.dpuactors.protocol.comch.ConsumerProtocol;
 import io.dpuactors.protocol.comch.ConsumerProtocol.ConsumerId;
 import io.dpuactors.protocol.comch.ConsumerProtocol.GetId;
 import io.dpuactors.protocol.comch.ConsumerProtocol.PostRequest;
-import io.dpuactors.protocol.comch.ConsumerProtocol.Stop;
 import io.dpuactors.protocol.comch.DataOptions;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
@@ -52,7 +51,6 @@ final class ComchConsumer {
                               owner));
               return consumer.behavior(
                   PostRequest.class,
-                  Stop.INSTANCE,
                   more ->
                       more.onMessage(
                           GetId.class,

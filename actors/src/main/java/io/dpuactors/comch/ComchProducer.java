@@ -9,7 +9,6 @@ import io.dpuactors.protocol.comch.ProducerProtocol;
 import io.dpuactors.protocol.comch.ProducerProtocol.GetId;
 import io.dpuactors.protocol.comch.ProducerProtocol.ProduceRequest;
 import io.dpuactors.protocol.comch.ProducerProtocol.ProducerId;
-import io.dpuactors.protocol.comch.ProducerProtocol.Stop;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
@@ -41,7 +40,6 @@ final class ComchProducer {
                               owner));
               return producer.behavior(
                   ProduceRequest.class,
-                  Stop.INSTANCE,
                   more ->
                       more.onMessage(
                           GetId.class,

@@ -17,13 +17,14 @@ import io.dpuactors.node.ContextOpener;
 import io.dpuactors.node.EngineCore;
 import io.dpuactors.node.NodeEvent;
 import io.dpuactors.node.ServerLoad;
+import io.dpuactors.node.StopRequests;
 import io.dpuactors.protocol.LocalMessage;
+import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
 import io.dpuactors.protocol.comch.ServerOptions;
 import io.dpuactors.protocol.comch.ServerProtocol;
 import io.dpuactors.protocol.comch.ServerProtocol.Connections;
 import io.dpuactors.protocol.comch.ServerProtocol.GetConnections;
-import io.dpuactors.protocol.comch.ServerProtocol.Stop;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,6 +61,7 @@ public final class ComchServer {
   private final ContextNode<ServerLoad> node;
   private final Map<ActorRef<?>, ActorRef<ConnectionProtocol.Command>> connections =
       new LinkedHashMap<>();
+  private final StopRequests stops = new StopRequests();
 
   private ComchServer(
       ActorContext<Object> context,
@@ -121,7 +123,7 @@ public final class ComchServer {
         .onMessage(Accepted.class, this::onAccepted)
         .onMessage(GetConnections.class, this::onGetConnections)
         .onMessage(NodeEvent.class, this::onNodeEvent)
-        .onMessageEquals(Stop.INSTANCE, this::stop)
+        .onMessage(Stop.class, this::onStop)
         .onSignal(Terminated.class, this::onTerminated)
         .onSignal(PreRestart.class, signal -> onEnd())
         .onSignal(PostStop.class, signal -> onEnd())
@@ -133,7 +135,7 @@ public final class ComchServer {
         .onMessage(Accepted.class, this::onAcceptedTooLate)
         .onMessage(GetConnections.class, this::onGetConnections)
         .onMessage(NodeEvent.class, this::onNodeEventWhileStopping)
-        .onMessageEquals(Stop.INSTANCE, Behaviors::same)
+        .onMessage(Stop.class, this::onFurtherStop)
         .onSignal(Terminated.class, this::onTerminatedWhileStopping)
         .onSignal(PreRestart.class, signal -> onEnd())
         .onSignal(PostStop.class, signal -> onEnd())
@@ -200,9 +202,15 @@ public final class ComchServer {
     return Behaviors.stopped();
   }
 
-  private Behavior<Object> stop() {
+  private Behavior<Object> onFurtherStop(Stop stop) {
+    stops.add(stop);
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onStop(Stop stop) {
+    stops.add(stop);
     node.load().stopAccepting();
-    connections.values().forEach(child -> child.tell(ConnectionProtocol.Stop.INSTANCE));
+    connections.values().forEach(child -> child.tell(new Stop()));
     return stopIfEmpty(stoppingConnections());
   }
 
@@ -226,6 +234,7 @@ public final class ComchServer {
 
   private Behavior<Object> onEnd() {
     node.close();
+    stops.answer(node);
     return Behaviors.same();
   }
 

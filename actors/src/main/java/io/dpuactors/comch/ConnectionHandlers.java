@@ -20,8 +20,6 @@ import io.dpuactors.protocol.comch.ConnectionProtocol.OpenProducer;
 import io.dpuactors.protocol.comch.ConnectionProtocol.Receive;
 import io.dpuactors.protocol.comch.ConnectionProtocol.Send;
 import io.dpuactors.protocol.comch.ConnectionProtocol.Subscribe;
-import io.dpuactors.protocol.comch.ConsumerProtocol;
-import io.dpuactors.protocol.comch.ProducerProtocol;
 import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
@@ -138,23 +136,19 @@ final class ConnectionHandlers {
 
   private Behavior<Object> onOpenProducer(OpenProducer command) {
     return open(
-        command,
-        () -> ComchProducer.create(core, link, settings, command.options(), self()),
-        ProducerProtocol.Stop.INSTANCE);
+        command, () -> ComchProducer.create(core, link, settings, command.options(), self()));
   }
 
   private Behavior<Object> onOpenConsumer(OpenConsumer command) {
     return open(
-        command,
-        () -> ComchConsumer.create(core, link, settings, command.options(), self()),
-        ConsumerProtocol.Stop.INSTANCE);
+        command, () -> ComchConsumer.create(core, link, settings, command.options(), self()));
   }
 
   private ActorRef<ContextEvent> self() {
     return context.getSelf().narrow();
   }
 
-  private <C> Behavior<Object> open(OpenRequest<C> command, Supplier<Behavior<C>> fresh, C stop) {
+  private <C> Behavior<Object> open(OpenRequest<C> command, Supplier<Behavior<C>> fresh) {
     String name = command.name();
     if (context.getChild(name).isPresent()) {
       command.refuse(
@@ -166,7 +160,7 @@ final class ConnectionHandlers {
     try {
       ActorRef<C> child = context.spawn(fresh.get(), name, DispatcherSelector.sameAsParent());
       context.watch(child);
-      data.add(command, child, stop);
+      data.add(command, child);
     } catch (IllegalArgumentException e) {
       command.refuse(error(DocaCode.INVALID_VALUE, name + ": " + e.getMessage()));
     }

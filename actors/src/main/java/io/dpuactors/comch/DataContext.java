@@ -9,8 +9,10 @@ import io.dpuactors.node.ContextNode;
 import io.dpuactors.node.ContextOwner;
 import io.dpuactors.node.MailboxMarker;
 import io.dpuactors.node.NodeEvent;
+import io.dpuactors.node.StopRequests;
 import io.dpuactors.node.TaskLane;
 import io.dpuactors.protocol.DeviceRequest;
+import io.dpuactors.protocol.Stop;
 import java.util.function.UnaryOperator;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
@@ -35,6 +37,7 @@ final class DataContext {
   private final ActorRef<ContextEvent> connection;
   private final Object incarnation = new Object();
   private final ContextNode<TaskLane<DeviceRequest>> node;
+  private final StopRequests stops = new StopRequests();
   private boolean runs;
 
   DataContext(
@@ -55,18 +58,15 @@ final class DataContext {
    * Returns the behavior.
    *
    * @param requests the class of the requests
-   * @param stop the message that stops the actor
    * @param more adds further handlers
    */
   Behavior<Object> behavior(
-      Class<? extends DeviceRequest> requests,
-      Object stop,
-      UnaryOperator<BehaviorBuilder<Object>> more) {
+      Class<? extends DeviceRequest> requests, UnaryOperator<BehaviorBuilder<Object>> more) {
     return more.apply(Behaviors.receive(Object.class))
         .onMessage(requests, this::onRequest)
         .onMessage(MailboxMarker.class, this::onMarker)
         .onMessage(NodeEvent.class, this::onNodeEvent)
-        .onMessageEquals(stop, this::onStop)
+        .onMessage(Stop.class, this::onStop)
         .onSignal(PostStop.class, signal -> onEnd())
         .build();
   }
@@ -88,7 +88,8 @@ final class DataContext {
     return Behaviors.same();
   }
 
-  private Behavior<Object> onStop() {
+  private Behavior<Object> onStop(Stop stop) {
+    stops.add(stop);
     runs = false;
     node.stop();
     return Behaviors.same();
@@ -116,6 +117,7 @@ final class DataContext {
   private Behavior<Object> onEnd() {
     takers.leave(context.getSelf());
     node.close();
+    stops.answer(node);
     return Behaviors.same();
   }
 }

@@ -2,6 +2,7 @@ package io.dpuactors.context;
 
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.protocol.OpenRequest;
+import io.dpuactors.protocol.Stop;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -16,17 +17,16 @@ public final class OpenContexts {
   /** A context actor and its Open command, until the command is answered. */
   private static final class Child<C> {
     private final ActorRef<C> actor;
-    private final C stop;
     private @Nullable OpenRequest<C> unanswered;
 
-    Child(OpenRequest<C> command, ActorRef<C> actor, C stop) {
+    Child(OpenRequest<C> command, ActorRef<C> actor) {
       this.unanswered = command;
       this.actor = actor;
-      this.stop = stop;
     }
 
+    /** Stops the actor. Every context takes {@link Stop}. */
     void stop() {
-      actor.tell(stop);
+      actor.<Object>unsafeUpcast().tell(new Stop());
     }
 
     /** Gives the first answer and drops all later ones. */
@@ -61,13 +61,9 @@ public final class OpenContexts {
 
   private final Map<ActorRef<?>, Child<?>> children = new HashMap<>();
 
-  /**
-   * Adds a requested context.
-   *
-   * @param stop message that stops the actor
-   */
-  public <C> void add(OpenRequest<C> command, ActorRef<C> actor, C stop) {
-    children.put(actor, new Child<>(command, actor, stop));
+  /** Adds a requested context, whose actor takes {@link Stop}. */
+  public <C> void add(OpenRequest<C> command, ActorRef<C> actor) {
+    children.put(actor, new Child<>(command, actor));
   }
 
   /** Reports that the context runs. Answers the command the first time only. */

@@ -16,11 +16,12 @@ import io.dpuactors.node.ContextOpener;
 import io.dpuactors.node.EngineCore;
 import io.dpuactors.node.MailboxMarker;
 import io.dpuactors.node.NodeEvent;
+import io.dpuactors.node.StopRequests;
 import io.dpuactors.node.TaskLane;
 import io.dpuactors.protocol.DeviceRequest;
+import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskProtocol.CapabilityQuery;
-import io.dpuactors.protocol.TaskProtocol.StopCommand;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;
@@ -58,6 +59,7 @@ public final class TaskContext {
   private final ActorRef<ContextEvent> engine;
   private final Object incarnation = new Object();
   private final ContextNode<TaskLane<DeviceRequest>> node;
+  private final StopRequests stops = new StopRequests();
   private boolean stopping;
 
   private TaskContext(
@@ -130,7 +132,7 @@ public final class TaskContext {
     if (message instanceof CapabilityQuery query) {
       return onQuery(query);
     }
-    return message instanceof StopCommand ? onStop() : Behaviors.unhandled();
+    return message instanceof Stop stop ? onStop(stop) : Behaviors.unhandled();
   }
 
   private Behavior<Object> onSignal(Signal signal) {
@@ -156,7 +158,8 @@ public final class TaskContext {
     return Behaviors.same();
   }
 
-  private Behavior<Object> onStop() {
+  private Behavior<Object> onStop(Stop stop) {
+    stops.add(stop);
     stopping = true;
     node.stop();
     return Behaviors.same();
@@ -199,6 +202,7 @@ public final class TaskContext {
 
   private Behavior<Object> onEnd() {
     node.close();
+    stops.answer(node);
     return Behaviors.same();
   }
 

@@ -5,9 +5,9 @@ import io.dpuactors.bridge.DocaError;
 import io.dpuactors.protocol.BufferReply;
 import io.dpuactors.protocol.BufferRequest;
 import io.dpuactors.protocol.EngineProtocol;
-import io.dpuactors.protocol.EngineProtocol.Stop;
-import io.dpuactors.protocol.EngineProtocol.Stopped;
 import io.dpuactors.protocol.Request;
+import io.dpuactors.protocol.Stop;
+import io.dpuactors.protocol.Stopped;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -46,7 +46,6 @@ final class DeadRequests implements Extension {
       DocaError.of("context", DocaCode.SHUTDOWN.value(), "the context of the request has ended");
   private static final DocaError ENGINE_ENDED =
       DocaError.of("engine", DocaCode.SHUTDOWN.value(), "the engine has ended");
-  private static final Stopped CLEAN = new Stopped(true, "empty");
 
   private final Set<ActorPath> engines = ConcurrentHashMap.newKeySet();
 
@@ -107,7 +106,8 @@ final class DeadRequests implements Extension {
     if (unwrapped(letter.message()) instanceof BufferReply reply) {
       reply.releaseUndelivered();
     } else if (letter.message() instanceof Stop stop) {
-      stop.replyTo().tell(losses.getOrDefault(letter.recipient(), CLEAN));
+      Stopped outcome = losses.getOrDefault(letter.recipient(), Stopped.CLEAN);
+      stop.replyTo().ifPresent(requester -> requester.tell(outcome));
     } else if (letter.message() instanceof Request request && isOurs(letter)) {
       if (request instanceof BufferRequest lending) {
         watch(lending.replyTo());

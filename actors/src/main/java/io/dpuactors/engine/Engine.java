@@ -7,17 +7,16 @@ import io.dpuactors.loop.EngineLoop;
 import io.dpuactors.loop.EngineSettings;
 import io.dpuactors.loop.ThreadSettings;
 import io.dpuactors.node.EngineCore;
+import io.dpuactors.node.StopRequests;
 import io.dpuactors.protocol.EngineProtocol.Command;
 import io.dpuactors.protocol.EngineProtocol.GetStatus;
 import io.dpuactors.protocol.EngineProtocol.MemoryCommand;
 import io.dpuactors.protocol.EngineProtocol.PoolClosed;
 import io.dpuactors.protocol.EngineProtocol.Status;
-import io.dpuactors.protocol.EngineProtocol.Stop;
-import io.dpuactors.protocol.EngineProtocol.Stopped;
 import io.dpuactors.protocol.LocalMessage;
+import io.dpuactors.protocol.Stop;
+import io.dpuactors.protocol.Stopped;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
@@ -70,7 +69,8 @@ public final class Engine {
   private final PoolRequests pools;
   private final DeadRequests deadRequests;
   private final DpuActors engines;
-  private final List<ActorRef<Stopped>> stopRequesters = new ArrayList<>();
+  private final StopRequests stops = new StopRequests();
+  private boolean isStopRequested;
   private long stopDeadlineNs;
 
   private Engine(
@@ -242,11 +242,12 @@ public final class Engine {
   }
 
   private Behavior<Object> await(Stop command, Behavior<Object> otherwise) {
-    if (stopRequesters.isEmpty()) {
+    if (!isStopRequested) {
+      isStopRequested = true;
       stopDeadlineNs = core.nowNs() + settings.stopDeadline().toNanos();
       timers.startSingleTimer(Tick.STOP_DEADLINE, Tick.STOP_DEADLINE, settings.stopDeadline());
     }
-    stopRequesters.add(command.replyTo());
+    stops.add(command);
     return stepTowardsStop(otherwise);
   }
 
@@ -295,10 +296,7 @@ public final class Engine {
     if (!core.isClosed()) {
       core.pools().stopLending();
       core.closeNodes();
-      reap(
-          stopRequesters.isEmpty()
-              ? core.nowNs() + settings.stopDeadline().toNanos()
-              : stopDeadlineNs);
+      reap(isStopRequested ? stopDeadlineNs : core.nowNs() + settings.stopDeadline().toNanos());
       close();
     }
     return Behaviors.same();
@@ -344,11 +342,10 @@ public final class Engine {
       context.getLog().error("engine {} stopped with open resources: {}", name(), left);
     }
     contexts.refuseAll();
-    Stopped stopped = new Stopped(left == null, left == null ? "empty" : left);
+    Stopped stopped = left == null ? Stopped.CLEAN : new Stopped(false, left);
     deadRequests.ended(context.getSelf(), stopped);
     engines.ended(self());
-    stopRequesters.forEach(requester -> requester.tell(stopped));
-    stopRequesters.clear();
+    stops.answer(stopped);
   }
 
   private ActorRef<Command> self() {

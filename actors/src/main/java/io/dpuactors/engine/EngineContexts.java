@@ -14,8 +14,6 @@ import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
 import io.dpuactors.protocol.EngineProtocol.OpenComchServer;
 import io.dpuactors.protocol.EngineProtocol.OpenTasks;
 import io.dpuactors.protocol.LocalMessage;
-import io.dpuactors.protocol.comch.ConnectionProtocol;
-import io.dpuactors.protocol.comch.ServerProtocol;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -108,22 +106,15 @@ final class EngineContexts {
   private <C> Behavior<Object> openTasks(OpenTasks<C> command) {
     return open(
         command,
-        () -> TaskContext.supervised(command.library(), config(), core, command.options(), self()),
-        command.stop());
+        () -> TaskContext.supervised(command.library(), config(), core, command.options(), self()));
   }
 
   private Behavior<Object> onOpenComchServer(OpenComchServer command) {
-    return open(
-        command,
-        () -> ComchServer.supervised(config(), core, command.options(), self()),
-        ServerProtocol.Stop.INSTANCE);
+    return open(command, () -> ComchServer.supervised(config(), core, command.options(), self()));
   }
 
   private Behavior<Object> onOpenComchClient(OpenComchClient command) {
-    return open(
-        command,
-        () -> ComchClient.supervised(config(), core, command.options(), self()),
-        ConnectionProtocol.Stop.INSTANCE);
+    return open(command, () -> ComchClient.supervised(config(), core, command.options(), self()));
   }
 
   private Config config() {
@@ -134,7 +125,7 @@ final class EngineContexts {
     return context.getSelf().narrow();
   }
 
-  private <C> Behavior<Object> open(Open<C> command, Supplier<Behavior<C>> behavior, C stop) {
+  private <C> Behavior<Object> open(Open<C> command, Supplier<Behavior<C>> behavior) {
     if (context.getChild(command.name()).isPresent()) {
       return refuse(command, DocaCode.ALREADY_EXIST, "a context of this name is open");
     }
@@ -145,7 +136,7 @@ final class EngineContexts {
       return refuse(command, DocaCode.INVALID_VALUE, String.valueOf(e.getMessage()));
     }
     context.watch(child);
-    contexts.add(command, child, stop);
+    contexts.add(command, child);
     timers.startSingleTimer(child, new OpenDeadline(child), openDeadline);
     return Behaviors.same();
   }

@@ -3,6 +3,7 @@ package io.dpuactors.comch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.comch.ClientOptions;
 import io.dpuactors.protocol.comch.ConnectionBehavior;
 import io.dpuactors.protocol.comch.ConnectionEvent;
@@ -243,7 +244,7 @@ class BehaviorTest {
       assertThat(rig.receive()).isEqualTo(in(one, 2));
       assertThat(rig.receive()).isEqualTo(in(two, 2));
       assertThat(rig.receive()).isEqualTo("hello 2");
-      first.tell(ConsumerProtocol.Stop.INSTANCE);
+      first.tell(new Stop());
       assertThat(rig.receive()).startsWith("left ");
       rig.send("throw");
       rig.send("hello");
@@ -311,7 +312,7 @@ class BehaviorTest {
       // A client is connected before the server's actor has accepted it: the answer shows that the
       // behavior serves.
       assertThat(rig.receive()).isEqualTo("hello 1");
-      rig.client.tell(ConnectionProtocol.Stop.INSTANCE);
+      rig.client.tell(new Stop());
       rig.assertEnds();
     }
   }
@@ -373,7 +374,7 @@ class BehaviorTest {
           .expect(
               rig.system.kit.system(),
               () -> {
-                rig.client.tell(ConnectionProtocol.Stop.INSTANCE);
+                rig.client.tell(new Stop());
                 return rig;
               });
       gate.open();

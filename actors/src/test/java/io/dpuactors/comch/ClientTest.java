@@ -9,6 +9,7 @@ import io.dpuactors.protocol.ContextReply.Opened;
 import io.dpuactors.protocol.ContextReply.Opening;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
+import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.comch.ClientEvent;
 import io.dpuactors.protocol.comch.ClientEvent.Connected;
 import io.dpuactors.protocol.comch.ClientEvent.Lost;
@@ -111,7 +112,7 @@ class ClientTest {
       assertThat(opening.error().code()).isEqualTo(DocaCode.TIME_OUT);
       ComchPair.server(system, ServerOptions.of("test-late", connection -> Behaviors.ignore()));
       assertThat(awaitConnected(events)).isEqualTo(new Connected(opening.context(), 1));
-      opening.context().tell(ConnectionProtocol.Stop.INSTANCE);
+      opening.context().tell(new Stop());
       opened.expectTerminated(opening.context());
       opened.expectNoMessage(Duration.ZERO);
       assertThat(system.stopEngine().census()).isEqualTo("empty");
@@ -128,7 +129,7 @@ class ClientTest {
               "client",
               ClientOptions.of("test-nobody").withSupervision(again(60_000)));
       ActorRef<ConnectionProtocol.Command> client = ((ConnectionProtocol.Opening) reply).context();
-      client.tell(ConnectionProtocol.Stop.INSTANCE);
+      client.tell(new Stop());
       system.kit.createTestProbe().expectTerminated(client);
       assertThat(system.stopEngine().census()).isEqualTo("empty");
     }
@@ -154,12 +155,12 @@ class ClientTest {
       Served served = rig.bystanderServed;
       FreshSoftDpu.DEVICE.faults("comch-send:delay=1s:nth=1");
       rig.send(served.connection(), "slow");
-      served.connection().tell(ConnectionProtocol.Stop.INSTANCE);
+      served.connection().tell(new Stop());
       rig.assertEnd(List.of(served.behavior(), served.connection()));
       assertThat(rig.ledger.answers(SendFailed.class).get(0).error().code())
           .isEqualTo(DocaCode.TIME_OUT);
       assertThat(rig.nodes.phases("server/connection-1")).contains("LOST");
-      rig.bystander.tell(ConnectionProtocol.Stop.INSTANCE);
+      rig.bystander.tell(new Stop());
       rig.assertEnd(List.of(rig.bystander));
       rig.assertNothingLeft();
     }

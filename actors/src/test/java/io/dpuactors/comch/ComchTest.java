@@ -7,6 +7,7 @@ import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.protocol.ContextReply.OpenFailed;
 import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.comch.ClientOptions;
 import io.dpuactors.protocol.comch.ConnectionEvent;
 import io.dpuactors.protocol.comch.ConnectionEvent.Closed;
@@ -75,7 +76,7 @@ class ComchTest {
         assertThat(sends.receiveMessage()).isEqualTo(new Sent(i));
         assertThat(((Received) messages.receiveMessage()).message().text()).isEqualTo("pong");
       }
-      client.tell(ConnectionProtocol.Stop.INSTANCE);
+      client.tell(new Stop());
       messages.expectTerminated(client);
       assertThat(system.stopEngine().census()).isEqualTo("empty");
     }
@@ -113,7 +114,7 @@ class ComchTest {
       TestProbe<ReceiveReply> messages = system.kit.createTestProbe();
       client.tell(new Receive(SOON, messages.getRef()));
       assertThat(text(messages)).isEqualTo("message 0");
-      server.tell(ServerProtocol.Stop.INSTANCE);
+      server.tell(new Stop());
       messages.expectTerminated(server);
       for (int i = 1; i < 10; i++) {
         client.tell(new Receive(SOON, messages.getRef()));
@@ -179,7 +180,7 @@ class ComchTest {
       Buffer unfilled = inPool.lease();
       assertThat(unfilled).isNotNull();
       consumer.tell(new Post(unfilled, 99, filled.getRef()));
-      client.tell(ConnectionProtocol.Stop.INSTANCE);
+      client.tell(new Stop());
       PostFailed flushed = (PostFailed) filled.receiveMessage();
       assertThat(flushed.tag()).isEqualTo(99);
       assertThat(flushed.error().code()).isEqualTo(DocaCode.SHUTDOWN);
@@ -231,7 +232,7 @@ class ComchTest {
       assertThat(((ReceiveFailed) messages.receiveMessage()).error().code())
           .isEqualTo(DocaCode.TIME_OUT);
       client.tell(new Receive(messages.getRef()));
-      client.tell(ConnectionProtocol.Stop.INSTANCE);
+      client.tell(new Stop());
       assertThat(((ReceiveFailed) messages.receiveMessage()).error().code())
           .isEqualTo(DocaCode.SHUTDOWN);
       assertThat(system.stopEngine().census()).isEqualTo("empty");

@@ -10,6 +10,7 @@ import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.comch.ServerRig.Pair;
 import io.dpuactors.protocol.BatchReply;
+import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import io.dpuactors.protocol.comch.ConsumerProtocol;
 import io.dpuactors.protocol.comch.ConsumerProtocol.PostBatch;
@@ -126,7 +127,7 @@ class DataBatchTest {
       path.post(into, 7);
       path.send(from, 8);
       assertThat(path.sends.receiveMessage()).isEqualTo(new BatchReply.Ended(8, from));
-      path.consumer.tell(ConsumerProtocol.Stop.INSTANCE);
+      path.consumer.tell(new Stop());
       assertThat(path.posts.receiveMessage()).isEqualTo(new BatchReply.Ended(7, into));
       assertThat(into.results().failures()).isEqualTo(COUNT);
       assertThat(into.results().firstFailure()).isEqualTo(COUNT);
@@ -151,7 +152,7 @@ class DataBatchTest {
       path.send(behind, 2);
       path.post(into, 3);
       assertThat(path.posts.receiveMessage()).isEqualTo(new BatchReply.Ended(3, into));
-      path.producer.tell(ProducerProtocol.Stop.INSTANCE);
+      path.producer.tell(new Stop());
       assertThat(path.sends.receiveSeveralMessages(2))
           .extracting(BatchReply::tag)
           .containsExactlyInAnyOrder(1L, 2L);
@@ -183,7 +184,7 @@ class DataBatchTest {
       assertThat(refused(path)).isEqualTo(DocaCode.INVALID_VALUE);
       path.post(nowhere, 7);
       expectInvalid((BatchReply.Failed) path.posts.receiveMessage(), 7);
-      path.consumer.tell(ConsumerProtocol.Stop.INSTANCE);
+      path.consumer.tell(new Stop());
       assertThat(path.posts.receiveMessage().tag()).isEqualTo(1);
       nowhere.close();
       Path.release(twice);

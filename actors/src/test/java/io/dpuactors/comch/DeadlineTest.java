@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.comch.ServerRig.Served;
 import io.dpuactors.protocol.ContextReply.OpenFailed;
+import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.comch.ConnectionEvent;
 import io.dpuactors.protocol.comch.ConnectionEvent.Message;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
@@ -109,7 +110,7 @@ class DeadlineTest {
           .expect(
               rig.system.kit.system(),
               () -> {
-                client.tell(ConnectionProtocol.Stop.INSTANCE);
+                client.tell(new Stop());
                 return client;
               });
       rig.gate.open();

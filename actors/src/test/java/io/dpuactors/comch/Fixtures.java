@@ -16,7 +16,6 @@ import io.dpuactors.protocol.comch.ConnectionProtocol.OpenProducer;
 import io.dpuactors.protocol.comch.ConsumerProtocol;
 import io.dpuactors.protocol.comch.DataOptions;
 import io.dpuactors.protocol.comch.ProducerProtocol;
-import io.dpuactors.protocol.comch.ServerProtocol;
 import io.dpuactors.testing.ComchPair;
 import io.dpuactors.testing.FreshSoftDpu;
 import io.dpuactors.testing.Ledger.Kind;
@@ -39,9 +38,9 @@ final class Fixtures {
   private Fixtures() {}
 
   static Fixture serverAlone(ServerRig rig) {
-    rig.bystander.tell(ConnectionProtocol.Stop.INSTANCE);
+    rig.stop(rig.bystander);
     rig.endings.await(List.of(rig.bystander, rig.bystanderServed.connection()));
-    Runnable stop = () -> rig.server.tell(ServerProtocol.Stop.INSTANCE);
+    Runnable stop = () -> rig.stop(rig.server);
     return new Fixture(false, List.of(rig.server), List.of(), List.of(), stop, stop, stop, stop);
   }
 
@@ -51,9 +50,9 @@ final class Fixtures {
         plus(rig, pair),
         pair.all(),
         List.of(),
-        () -> rig.server.tell(ServerProtocol.Stop.INSTANCE),
+        () -> rig.stop(rig.server),
         () -> {},
-        () -> pair.client().tell(ConnectionProtocol.Stop.INSTANCE),
+        () -> rig.stop(pair.client()),
         () -> pair.served().behavior().tell(THROW));
   }
 
@@ -63,9 +62,9 @@ final class Fixtures {
         pair.all(),
         pair.all(),
         plus(rig, pair),
-        () -> pair.served().connection().tell(ConnectionProtocol.Stop.INSTANCE),
-        () -> rig.server.tell(ServerProtocol.Stop.INSTANCE),
-        () -> pair.client().tell(ConnectionProtocol.Stop.INSTANCE),
+        () -> rig.stop(pair.served().connection()),
+        () -> rig.stop(rig.server),
+        () -> rig.stop(pair.client()),
         () -> pair.served().behavior().tell(THROW));
   }
 
@@ -75,20 +74,20 @@ final class Fixtures {
         pair.all(),
         pair.all(),
         pair.all(),
-        () -> pair.client().tell(ConnectionProtocol.Stop.INSTANCE),
+        () -> rig.stop(pair.client()),
         () -> {},
-        () -> pair.served().connection().tell(ConnectionProtocol.Stop.INSTANCE),
+        () -> rig.stop(pair.served().connection()),
         () -> pair.clientSide().forEach(one -> one.behavior().tell(THROW)));
   }
 
   static Fixture producer(ServerRig rig, Pair pair) {
     ActorRef<ProducerProtocol.Command> subject = pair.data().get(0).producer();
-    return data(rig, pair, subject, () -> subject.tell(ProducerProtocol.Stop.INSTANCE));
+    return data(rig, pair, subject, () -> rig.stop(subject));
   }
 
   static Fixture consumer(ServerRig rig, Pair pair) {
     ActorRef<ConsumerProtocol.Command> subject = pair.data().get(0).consumer();
-    return data(rig, pair, subject, () -> subject.tell(ConsumerProtocol.Stop.INSTANCE));
+    return data(rig, pair, subject, () -> rig.stop(subject));
   }
 
   private static Fixture data(ServerRig rig, Pair pair, ActorRef<?> subject, Runnable stop) {
@@ -158,7 +157,7 @@ final class Fixtures {
     awaitDelayed();
     rig.loseDevice(false);
     rig.endings.await(pair.all());
-    Runnable stop = () -> rig.server.tell(ServerProtocol.Stop.INSTANCE);
+    Runnable stop = () -> rig.stop(rig.server);
     return new Fixture(
         false, List.of(rig.server), List.of(), List.of(), stop, stop, () -> {}, () -> {});
   }
@@ -174,10 +173,10 @@ final class Fixtures {
     FreshSoftDpu.DEVICE.faults("comch-send:delay=" + DELAY);
     rig.send(client, "slow");
     awaitDelayed();
-    served.connection().tell(ConnectionProtocol.Stop.INSTANCE);
+    rig.stop(served.connection());
     rig.awaitEvent(Lost.class);
     rig.endings.await(List.of(served.connection()));
-    return clientAlone(client, List.of(client, served.connection(), served.behavior()));
+    return clientAlone(rig, client, List.of(client, served.connection(), served.behavior()));
   }
 
   /** Ends a client {@code subject} whose message the device holds for {@code delay}. */
@@ -195,7 +194,7 @@ final class Fixtures {
     FreshSoftDpu.DEVICE.faults("comch-send:delay=" + delay + ":nth=1");
     rig.send(client, "slow");
     awaitDelayed();
-    served.connection().tell(ConnectionProtocol.Stop.INSTANCE);
+    rig.stop(served.connection());
     rig.endings.await(List.of(client, served.connection(), served.behavior()));
   }
 
@@ -233,16 +232,16 @@ final class Fixtures {
     for (int i = 0; i < 3; i++) {
       rig.send(served.connection(), "unread " + i);
     }
-    served.connection().tell(ConnectionProtocol.Stop.INSTANCE);
+    rig.stop(served.connection());
     await("the client is losing", () -> rig.nodes.isIn("subject", "DRAINING"));
     List<ActorRef<?>> all = List.of(client, served.connection(), served.behavior());
-    return clientAlone(client, all);
+    return clientAlone(rig, client, all);
   }
 
   private static Fixture clientAlone(
-      ActorRef<ConnectionProtocol.Command> client, List<ActorRef<?>> dies) {
+      ServerRig rig, ActorRef<ConnectionProtocol.Command> client, List<ActorRef<?>> dies) {
     Runnable nothing = () -> {};
-    Runnable stop = () -> client.tell(ConnectionProtocol.Stop.INSTANCE);
+    Runnable stop = () -> rig.stop(client);
     return new Fixture(true, dies, List.of(), dies, stop, nothing, nothing, nothing);
   }
 
@@ -273,11 +272,11 @@ final class Fixtures {
                         .withLoggingEnabled(false)));
     Served served = rig.accepted();
     assertThat(rig.nextEvent()).isInstanceOf(Connected.class);
-    served.connection().tell(ConnectionProtocol.Stop.INSTANCE);
+    rig.stop(served.connection());
     ClientEvent event = rig.nextEvent();
     assertThat(event).isInstanceOf(Lost.class);
     await("the first life is over", () -> rig.nodes.isIn("subject", "GONE"));
-    return clientAlone(client, List.of(client, served.connection(), served.behavior()));
+    return clientAlone(rig, client, List.of(client, served.connection(), served.behavior()));
   }
 
   /** The server exists and does not answer. */

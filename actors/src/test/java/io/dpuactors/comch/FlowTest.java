@@ -6,6 +6,7 @@ import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.comch.ServerRig.Served;
 import io.dpuactors.protocol.ContextReply.Opened;
 import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
+import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.comch.ClientEvent.Lost;
 import io.dpuactors.protocol.comch.ClientOptions;
 import io.dpuactors.protocol.comch.ConnectionEvent;
@@ -209,7 +210,7 @@ class FlowTest {
       client.tell(new Subscribe(second.getRef(), 1));
       assertThat(second.receiveMessage()).isInstanceOf(ConsumerJoined.class);
       assertThat(((Message) second.receiveMessage()).text()).isEqualTo("m1");
-      client.tell(ConnectionProtocol.Stop.INSTANCE);
+      client.tell(new Stop());
       assertThat(((Closed) second.receiveMessage()).error()).isEmpty();
       rig.assertEnd(List.of(client, served.connection()));
       second.expectNoMessage(Duration.ZERO);

@@ -1,6 +1,7 @@
 package io.dpuactors.comch;
 
 import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
+import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.comch.ClientOptions;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
 import io.dpuactors.protocol.comch.ServerOptions;
@@ -120,7 +121,7 @@ final class Load {
       system.engine.tell(new OpenComchClient("cycle", ClientOptions.of(service), probe.getRef()));
       ActorRef<ConnectionProtocol.Command> client =
           ((ConnectionProtocol.Opened) probe.receiveMessage()).context();
-      client.tell(ConnectionProtocol.Stop.INSTANCE);
+      client.tell(new Stop());
       probe.expectTerminated(client);
     }
   }

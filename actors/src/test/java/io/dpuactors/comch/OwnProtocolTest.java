@@ -3,6 +3,7 @@ package io.dpuactors.comch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.comch.ClientOptions;
 import io.dpuactors.protocol.comch.ConnectionEvent;
 import io.dpuactors.protocol.comch.ConnectionEvent.Closed;
@@ -136,7 +137,7 @@ class OwnProtocolTest {
                               })));
       Event first = events.expectMessageClass(Event.class);
       assertThat(((Message) first.event()).text()).isEqualTo("welcome");
-      client.tell(ConnectionProtocol.Stop.INSTANCE);
+      client.tell(new Stop());
       assertThat(events.expectMessageClass(Event.class).event()).isInstanceOf(Closed.class);
       events.expectTerminated(client);
       assertThat(system.stopEngine().census()).isEqualTo("empty");

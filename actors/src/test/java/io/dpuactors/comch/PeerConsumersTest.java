@@ -6,6 +6,7 @@ import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.comch.ServerRig.Served;
+import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.comch.ClientEvent.Lost;
 import io.dpuactors.protocol.comch.ConnectionEvent;
 import io.dpuactors.protocol.comch.ConnectionEvent.ConsumerJoined;
@@ -48,7 +49,7 @@ class PeerConsumersTest {
       BufferPool pool = ComchPair.pool(rig.system, rig.system.engine, 1, 64);
       ActorRef<ConsumerProtocol.Command> consumer = rig.consumer(served.connection(), "in", pool);
       int id = ((ConsumerJoined) events.receiveMessage()).consumer();
-      consumer.tell(ConsumerProtocol.Stop.INSTANCE);
+      consumer.tell(new Stop());
       assertThat(events.receiveMessage()).isEqualTo(new ConsumerLeft(id));
 
       TestProbe<AwaitReply> awaited = rig.system.kit.createTestProbe();
@@ -112,7 +113,7 @@ class PeerConsumersTest {
       for (int i = 0; i < MAX_EVENTS / 2; i++) {
         ActorRef<ConsumerProtocol.Command> consumer =
             rig.consumer(served.connection(), "in" + i, pool);
-        consumer.tell(ConsumerProtocol.Stop.INSTANCE);
+        consumer.tell(new Stop());
         events.expectTerminated(consumer);
       }
       rig.assertAlive(rig.bystander);

@@ -6,6 +6,7 @@ import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.comch.ServerRig.Served;
 import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.comch.ClientEvent.Connected;
 import io.dpuactors.protocol.comch.ClientEvent.Lost;
 import io.dpuactors.protocol.comch.ClientOptions;
@@ -125,7 +126,7 @@ class PeerKilledTest {
           PeerProcess.start(Peer.class, Map.of(), "server", service, "silent").awaitReady()) {
         assertThat(rig.awaitEvent(Connected.class)).isEqualTo(new Connected(client, 2));
         rig.ledger.settle();
-        client.tell(ConnectionProtocol.Stop.INSTANCE);
+        client.tell(new Stop());
         rig.assertEnd(List.of(client));
         second.kill();
       }

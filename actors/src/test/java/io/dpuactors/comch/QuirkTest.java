@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.comch.ServerRig.Pair;
+import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.TaskReply.Ownership;
-import io.dpuactors.protocol.comch.ConnectionProtocol;
 import io.dpuactors.protocol.comch.ConnectionProtocol.SendFailed;
 import io.dpuactors.protocol.comch.ConnectionProtocol.SendReply;
 import io.dpuactors.protocol.comch.ConnectionProtocol.Sent;
@@ -16,7 +16,6 @@ import io.dpuactors.protocol.comch.ConsumerProtocol.PostFailed;
 import io.dpuactors.protocol.comch.ProducerProtocol;
 import io.dpuactors.protocol.comch.ProducerProtocol.ProduceFailed;
 import io.dpuactors.protocol.comch.ProducerProtocol.Produced;
-import io.dpuactors.protocol.comch.ServerProtocol;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.ComchPair;
 import io.dpuactors.testing.FreshSoftDpu;
@@ -62,11 +61,11 @@ class QuirkTest {
       rig.ledger.await(Produced.class, BLOCKS);
       assertThat(rig.ledger.await(Filled.class, BLOCKS)).hasSize(BLOCKS);
       if (stopped.equals("client")) {
-        pair.client().tell(ConnectionProtocol.Stop.INSTANCE);
+        pair.client().tell(new Stop());
         rig.assertEnd(pair.all());
         rig.assertAlive(rig.bystander);
       } else {
-        rig.server.tell(ServerProtocol.Stop.INSTANCE);
+        rig.server.tell(new Stop());
         rig.assertEnd(pair.all());
         rig.assertEnd(List.of(rig.server, rig.bystander));
       }

@@ -8,6 +8,8 @@ import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.DmaProtocol.Copy;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenDma;
+import io.dpuactors.protocol.Stop;
+import io.dpuactors.protocol.Stopped;
 import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Failed;
@@ -291,6 +293,12 @@ final class ServerRig implements AutoCloseable {
     endings.assertChildrenFirst();
   }
 
+  /** Stops an actor, which may have ended, with two messages. The ledger counts their answers. */
+  void stop(ActorRef<? super Stop> actor) {
+    actor.tell(new Stop(ledger.asks(Kind.STOP)));
+    actor.tell(new Stop(ledger.asks(Kind.STOP)));
+  }
+
   /** Removes the device on one side of the card, for all its users. May be called repeatedly. */
   void loseDevice(boolean ofClients) {
     TestProbe<DmaProtocol.OpenReply> opened = system.kit.createTestProbe();
@@ -315,11 +323,11 @@ final class ServerRig implements AutoCloseable {
 
   /** Stops both engines and asserts that no resource is left. */
   void assertNothingLeft() throws InterruptedException {
-    List<EngineProtocol.Stopped> stops = new ArrayList<>();
+    List<Stopped> stops = new ArrayList<>();
     for (ActorRef<EngineProtocol.Command> engine : List.of(clients, system.engine)) {
-      TestProbe<EngineProtocol.Stopped> stopped = system.kit.createTestProbe();
+      TestProbe<Stopped> stopped = system.kit.createTestProbe();
       if (!endings.hasEnded(engine)) {
-        engine.tell(new EngineProtocol.Stop(stopped.getRef()));
+        engine.tell(new Stop(stopped.getRef()));
         stops.add(stopped.receiveMessage());
       }
     }

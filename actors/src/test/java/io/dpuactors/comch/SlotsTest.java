@@ -15,6 +15,7 @@ import io.dpuactors.protocol.EngineProtocol.OpenPool;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
 import io.dpuactors.protocol.PoolOptions;
+import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
@@ -81,7 +82,7 @@ class SlotsTest {
       ConsumerProtocol.OpenFailed refused = (ConsumerProtocol.OpenFailed) reply;
       assertThat(refused.error().code()).isEqualTo(DocaCode.NO_MEMORY);
       assertThat(refused.error().about()).contains("task slots", "dpu.engine.completion-ring");
-      client.tell(ConnectionProtocol.Stop.INSTANCE);
+      client.tell(new Stop());
       for (int i = 0; i < opened * POSTS; i++) {
         ((PostFailed) filled.receiveMessage()).dst().release();
       }

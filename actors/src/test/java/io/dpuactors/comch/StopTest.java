@@ -1,6 +1,10 @@
 package io.dpuactors.comch;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.Stop;
+import io.dpuactors.protocol.Stopped;
 import io.dpuactors.protocol.comch.ConsumerProtocol.Filled;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.ExpectedLog;
@@ -45,6 +49,7 @@ class StopTest {
         rig.assertAlive(rig.bystander);
       }
       rig.assertNothingLeft();
+      assertThat(rig.ledger.answers(Stopped.class)).isNotEmpty().containsOnly(Stopped.CLEAN);
     }
   }
 
@@ -77,8 +82,8 @@ class StopTest {
       ActorRef<EngineProtocol.Command> engine =
           fixture.isClient() ? rig.clients : rig.system.engine;
       rig.endings.watch(engine);
-      TestProbe<EngineProtocol.Stopped> stopped = rig.system.kit.createTestProbe();
-      engine.tell(new EngineProtocol.Stop(stopped.getRef()));
+      TestProbe<Stopped> stopped = rig.system.kit.createTestProbe();
+      engine.tell(new Stop(stopped.getRef()));
       rig.gate.open();
       rig.assertEnd(fixture.dies());
       rig.assertEnd(List.of(engine));

@@ -2,7 +2,8 @@ package io.dpuactors.comch;
 
 import io.dpuactors.comch.ServerRig.Pair;
 import io.dpuactors.protocol.EngineProtocol;
-import io.dpuactors.protocol.EngineProtocol.Stopped;
+import io.dpuactors.protocol.Stop;
+import io.dpuactors.protocol.Stopped;
 import io.dpuactors.testing.FreshSoftDpu;
 import java.util.List;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
@@ -41,7 +42,7 @@ final class StoppedEarly {
     boolean isLeft = true;
     for (ActorRef<EngineProtocol.Command> engine : List.of(rig.system.engine, rig.clients)) {
       TestProbe<Stopped> stopped = rig.system.kit.createTestProbe();
-      engine.tell(new EngineProtocol.Stop(stopped.getRef()));
+      engine.tell(new Stop(stopped.getRef()));
       isLeft &= !stopped.receiveMessage().clean();
     }
     rig.ledger.settle();

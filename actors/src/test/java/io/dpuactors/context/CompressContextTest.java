@@ -15,6 +15,7 @@ import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
 import io.dpuactors.protocol.ContextReply;
 import io.dpuactors.protocol.ContextReply.OpenFailed;
+import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
@@ -51,7 +52,7 @@ class CompressContextTest {
       for (int i = 0; i < 1000; i++) {
         compress.tell(deflate(pool, i, replies));
       }
-      compress.tell(CompressProtocol.Stop.INSTANCE);
+      compress.tell(new Stop());
       List<TaskReply> all = replies.receiveSeveralMessages(1000);
       assertThat(tags(all)).hasSize(1000);
       assertThat(all).allMatch(completedOr(DocaCode.SHUTDOWN));

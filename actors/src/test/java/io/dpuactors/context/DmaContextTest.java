@@ -19,6 +19,8 @@ import io.dpuactors.protocol.ContextReply.OpenFailed;
 import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.DmaProtocol.Copy;
 import io.dpuactors.protocol.DmaProtocol.CopyBatch;
+import io.dpuactors.protocol.Stop;
+import io.dpuactors.protocol.Stopped;
 import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
@@ -28,6 +30,7 @@ import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.ExpectedLog;
 import io.dpuactors.testing.FreshSoftDpu;
 import io.dpuactors.testing.RunningSystem;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -75,7 +78,7 @@ class DmaContextTest {
       for (int i = 0; i < 64; i++) {
         assertThat(content(batch.destinations().get(i))).isEqualTo(bytes(i));
       }
-      dma.tell(DmaProtocol.Stop.INSTANCE);
+      dma.tell(new Stop());
       replies.expectTerminated(dma);
       dma.tell(new CopyBatch(batch, 6, replies.getRef()));
       BatchReply.Failed late = (BatchReply.Failed) replies.receiveMessage();
@@ -187,7 +190,9 @@ class DmaContextTest {
       for (int i = 0; i < 100; i++) {
         dma.tell(copy(pool, i, replies));
       }
-      dma.tell(DmaProtocol.Stop.INSTANCE);
+      TestProbe<Stopped> stops = system.kit.createTestProbe();
+      dma.tell(new Stop(stops.getRef()));
+      dma.tell(new Stop(stops.getRef()));
       List<TaskReply> all = replies.receiveSeveralMessages(100);
       assertThat(all)
           .allMatch(
@@ -195,8 +200,11 @@ class DmaContextTest {
                   r instanceof Completed
                       || (r instanceof Failed f && f.code() == DocaCode.SHUTDOWN));
       replies.expectTerminated(dma);
+      dma.tell(new Stop(stops.getRef()));
+      assertThat(stops.receiveSeveralMessages(3)).containsOnly(Stopped.CLEAN);
       all.forEach(RunningSystem::releaseBuffers);
       assertThat(system.stopEngine().census()).isEqualTo("empty");
+      stops.expectNoMessage(Duration.ZERO);
     }
   }
 

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.dpuactors.bridge.TaskLibrary;
-import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
+import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Failed;
@@ -35,8 +35,7 @@ class TaskContextTest {
     actor.run(new Deflate(engine.buffer((byte) 1), engine.buffer(), replies.getRef()));
     turnUntil(engine, () -> actor.selfInbox().hasMessages());
 
-    actor.run(
-        CompressProtocol.Stop.INSTANCE); // arrives before the failure, which is next in the mailbox
+    actor.run(new Stop()); // arrives before the failure, which is next in the mailbox
     actor.runOne();
     turnUntil(engine, () -> actor.selfInbox().hasMessages());
     actor.runOne(); // no native resource is left

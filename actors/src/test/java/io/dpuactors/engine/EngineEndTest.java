@@ -24,9 +24,9 @@ import io.dpuactors.protocol.EngineProtocol.PoolClosed;
 import io.dpuactors.protocol.EngineProtocol.PoolFailed;
 import io.dpuactors.protocol.EngineProtocol.RegisterMemory;
 import io.dpuactors.protocol.EngineProtocol.Status;
-import io.dpuactors.protocol.EngineProtocol.Stop;
-import io.dpuactors.protocol.EngineProtocol.Stopped;
 import io.dpuactors.protocol.PoolOptions;
+import io.dpuactors.protocol.Stop;
+import io.dpuactors.protocol.Stopped;
 import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.comch.ClientOptions;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
@@ -104,7 +104,9 @@ class EngineEndTest {
       system.engine.tell(new GetStatus(self.narrow()));
       probe.expectMessage(Status.ENDED);
       system.engine.tell(new Stop(self.narrow()));
-      probe.expectMessage(new Stopped(true, "empty"));
+      probe.expectMessage(Stopped.CLEAN);
+      compress.tell(new Stop(self.narrow()));
+      probe.expectMessage(Stopped.CLEAN);
       compress.tell(new CompressProtocol.GetCapabilities(self.narrow()));
       probe.expectMessage(TaskCapabilities.NONE);
       dma.tell(new DmaProtocol.GetCapabilities(self.narrow()));
@@ -127,6 +129,20 @@ class EngineEndTest {
   }
 
   @Test
+  @ExpectedLog("stopped with open resources")
+  void aStopWithoutReceiverHasTheSameDeadline() {
+    try (RunningSystem system = RunningSystem.create("dpu.engine.stop-deadline = 50ms")) {
+      Buffer lost = buffer(system.pool(2, 64), (byte) 1);
+      TestProbe<Stopped> later = system.kit.createTestProbe();
+      system.engine.tell(new Stop());
+      later.expectTerminated(system.engine);
+      system.engine.tell(new Stop(later.getRef()));
+      assertThat(later.receiveMessage().clean()).isFalse();
+      lost.release();
+    }
+  }
+
+  @Test
   void aPoolLendsNothingWhileItsEngineStops() {
     try (RunningSystem system = RunningSystem.create()) {
       BufferPool pool = system.pool(4, 64);
@@ -135,8 +151,9 @@ class EngineEndTest {
       system.engine.tell(new Stop(stopped.getRef()));
       awaitLendingEnds(pool);
       assertThat(pool.scope("late").lease()).isNull();
+      system.engine.tell(new Stop(stopped.getRef()));
       held.release();
-      assertThat(stopped.receiveMessage().clean()).isTrue();
+      assertThat(stopped.receiveSeveralMessages(2)).containsOnly(Stopped.CLEAN);
     }
   }
 

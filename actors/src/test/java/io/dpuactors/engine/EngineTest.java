@@ -16,8 +16,9 @@ import io.dpuactors.protocol.EngineProtocol.PoolClosed;
 import io.dpuactors.protocol.EngineProtocol.PoolFailed;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
 import io.dpuactors.protocol.EngineProtocol.Status;
-import io.dpuactors.protocol.EngineProtocol.Stopped;
 import io.dpuactors.protocol.PoolOptions;
+import io.dpuactors.protocol.Stop;
+import io.dpuactors.protocol.Stopped;
 import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.testing.CleanLog;
@@ -64,7 +65,7 @@ class EngineTest {
       for (int i = 0; i < 20; i++) {
         ActorRef<CompressProtocol.Command> context =
             system.opened("again" + i % 2, TaskOptions.defaults());
-        context.tell(CompressProtocol.Stop.INSTANCE);
+        context.tell(new Stop());
         watcher.expectTerminated(context);
       }
       assertThat(system.stopEngine().clean()).isTrue();
@@ -90,7 +91,7 @@ class EngineTest {
       BufferPool pool = system.pool(4, 64);
       Buffer held = buffer(pool, (byte) 1);
       TestProbe<Stopped> probe = system.kit.createTestProbe();
-      system.engine.tell(new EngineProtocol.Stop(probe.getRef()));
+      system.engine.tell(new Stop(probe.getRef()));
       TestProbe<PoolReply> refused = system.kit.createTestProbe();
       system.engine.tell(new OpenPool(PoolOptions.of(1, 1), refused.getRef()));
       assertThat(((PoolFailed) refused.receiveMessage()).error().code())
@@ -166,7 +167,7 @@ class EngineTest {
       second.tell(new EngineProtocol.GetStatus(status.getRef()));
       assertThat(status.receiveMessage().library()).isEqualTo("software DPU");
       TestProbe<Stopped> stopped = system.kit.createTestProbe();
-      second.tell(new EngineProtocol.Stop(stopped.getRef()));
+      second.tell(new Stop(stopped.getRef()));
       assertThat(stopped.receiveMessage().clean()).isTrue();
       assertThat(system.stopEngine().clean()).isTrue();
     }

@@ -13,6 +13,7 @@ import io.dpuactors.protocol.ContextReply.OpenFailed;
 import io.dpuactors.protocol.EngineProtocol.GetStatus;
 import io.dpuactors.protocol.EngineProtocol.OpenCompress;
 import io.dpuactors.protocol.EngineProtocol.Status;
+import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
@@ -71,7 +72,7 @@ class LocalMessagesTest {
       TestProbe<Status> status = system.kit.createTestProbe();
       system.engine.tell(new GetStatus(status.getRef()));
       assertIsLocalOnly(system, status.receiveMessage());
-      assertIsLocalOnly(system, CompressProtocol.Stop.INSTANCE);
+      assertIsLocalOnly(system, new Stop());
       assertIsLocalOnly(system, new ConnectionEvent.Message(new byte[1]));
       assertThat(system.stopEngine().clean()).isTrue();
     }
@@ -114,7 +115,7 @@ class LocalMessagesTest {
       client.tell(new Receive(received.getRef()));
       client.tell(Send.orFail("ping"));
       assertThat(((Received) received.receiveMessage()).message().text()).isEqualTo("ping");
-      client.tell(ConnectionProtocol.Stop.INSTANCE);
+      client.tell(new Stop());
       received.expectTerminated(client);
       assertThat(system.stopEngine().clean()).isTrue();
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.protocol.ContextReply;
+import io.dpuactors.protocol.Stopped;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import io.dpuactors.protocol.comch.ConnectionProtocol.AwaitReply;
 import io.dpuactors.protocol.comch.ConnectionProtocol.ReceiveReply;
@@ -38,7 +39,8 @@ public final class Ledger {
     AWAIT(AwaitReply.class),
     POST(ConsumerReply.class),
     PRODUCE(ProducerReply.class),
-    OPEN(ContextReply.class);
+    OPEN(ContextReply.class),
+    STOP(Stopped.class);
 
     private final Class<?> reply;
 

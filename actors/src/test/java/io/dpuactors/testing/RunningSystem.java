@@ -14,8 +14,9 @@ import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
 import io.dpuactors.protocol.EngineProtocol.Status;
-import io.dpuactors.protocol.EngineProtocol.Stopped;
 import io.dpuactors.protocol.PoolOptions;
+import io.dpuactors.protocol.Stop;
+import io.dpuactors.protocol.Stopped;
 import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Busy;
@@ -158,7 +159,7 @@ public final class RunningSystem implements AutoCloseable {
   /** Stops the engine and returns the report of its end. */
   public Stopped stopEngine() {
     TestProbe<Stopped> probe = kit.createTestProbe();
-    engine.tell(new EngineProtocol.Stop(probe.getRef()));
+    engine.tell(new Stop(probe.getRef()));
     Stopped stopped = probe.receiveMessage();
     probe.expectTerminated(engine);
     return stopped;

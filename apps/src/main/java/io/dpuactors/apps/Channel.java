@@ -12,7 +12,8 @@ import io.dpuactors.protocol.EngineProtocol.OpenPool;
 import io.dpuactors.protocol.EngineProtocol.PoolFailed;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
-import io.dpuactors.protocol.EngineProtocol.Stopped;
+import io.dpuactors.protocol.Stop;
+import io.dpuactors.protocol.Stopped;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -213,10 +214,11 @@ final class Channel implements AutoCloseable {
   /** Stops the engine with all its children. The reply lists the resources that are still open. */
   Stopped stopEngine() {
     if (engineEnded.isDone()) {
-      return new Stopped(true, "empty");
+      return Stopped.CLEAN;
     }
     CompletableFuture<Stopped> answer =
-        AskPattern.ask(engine, EngineProtocol.Stop::new, stopTimeout, system.scheduler())
+        AskPattern.<EngineProtocol.Command, Stopped>ask(
+                engine, Stop::new, stopTimeout, system.scheduler())
             .exceptionally(e -> new Stopped(false, "the engine did not stop in time"))
             .toCompletableFuture();
     Interruption.await(answer, stopTimeout.plus(MARGIN), "stop of the engine");

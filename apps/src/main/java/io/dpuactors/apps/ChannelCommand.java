@@ -4,7 +4,7 @@ import ch.qos.logback.classic.Level;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.typesafe.config.Config;
-import io.dpuactors.protocol.EngineProtocol.Stopped;
+import io.dpuactors.protocol.Stopped;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.Optional;

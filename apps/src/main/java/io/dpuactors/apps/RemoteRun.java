@@ -8,7 +8,7 @@ import io.dpuactors.file.FileCompression;
 import io.dpuactors.file.FileEvent;
 import io.dpuactors.file.FileJob;
 import io.dpuactors.file.PartialFiles;
-import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
 import io.dpuactors.service.RemoteCompress;
 import io.dpuactors.service.RemoteCompress.Ended;
@@ -60,8 +60,7 @@ final class RemoteRun {
     report.onEvent(
         new BatchEvent.Opened(devices.library(), devices.version(), device.pciAddress(), 1));
     ExitCode code = compress(ready.join());
-    remote.tell(
-        code == ExitCode.OK ? RemoteCompress.Finish.INSTANCE : CompressProtocol.Stop.INSTANCE);
+    remote.tell(code == ExitCode.OK ? RemoteCompress.Finish.INSTANCE : new Stop());
     if (code != ExitCode.OK) {
       channel.awaitStop(ended);
       return code;

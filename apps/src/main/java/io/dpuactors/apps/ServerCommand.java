@@ -4,6 +4,7 @@ import ch.qos.logback.classic.Level;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.device.DeviceInfo;
 import io.dpuactors.protocol.EngineProtocol.OpenComchServer;
+import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.comch.ConnectionBehavior;
 import io.dpuactors.protocol.comch.ServerOptions;
 import io.dpuactors.protocol.comch.ServerProtocol;
@@ -87,7 +88,7 @@ abstract class ServerCommand extends ChannelCommand {
         channel.awaitSignal();
       } finally {
         CompletableFuture<Void> ended = channel.endOf(server);
-        server.tell(ServerProtocol.Stop.INSTANCE);
+        server.tell(new Stop());
         channel.awaitStop(ended);
       }
       return ExitCode.OK;

@@ -12,7 +12,8 @@ public final class CompressProtocol {
   private CompressProtocol() {}
 
   /** A message to the context. */
-  public sealed interface Command extends LocalMessage {}
+  public sealed interface Command extends LocalMessage
+      permits Deflate, Inflate, Lz4Block, Lz4Stream, Batch, GetCapabilities, Stop {}
 
   /** The answer to the command that opens a compress context. */
   public sealed interface OpenReply extends ContextReply<Command> {}
@@ -124,10 +125,4 @@ public final class CompressProtocol {
   /** Asks for the capabilities of the context's device. Answer: {@link TaskCapabilities}. */
   public record GetCapabilities(ActorRef<TaskCapabilities> replyTo)
       implements Command, TaskProtocol.CapabilityQuery {}
-
-  /** Stops the context, see {@link TaskProtocol.StopCommand}. */
-  public enum Stop implements Command, TaskProtocol.StopCommand {
-    /** The only instance. */
-    INSTANCE
-  }
 }

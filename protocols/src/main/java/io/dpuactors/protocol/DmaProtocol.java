@@ -17,7 +17,8 @@ public final class DmaProtocol {
   private DmaProtocol() {}
 
   /** A message to the context. */
-  public sealed interface Command extends LocalMessage {}
+  public sealed interface Command extends LocalMessage
+      permits Copy, CopyBatch, GetCapabilities, Stop {}
 
   /** The answer to the command that opens a DMA context. */
   public sealed interface OpenReply extends ContextReply<Command> {}
@@ -63,10 +64,4 @@ public final class DmaProtocol {
   /** Asks for the capabilities of the context's device. Answer: {@link TaskCapabilities}. */
   public record GetCapabilities(ActorRef<TaskCapabilities> replyTo)
       implements Command, TaskProtocol.CapabilityQuery {}
-
-  /** Stops the context, see {@link TaskProtocol.StopCommand}. */
-  public enum Stop implements Command, TaskProtocol.StopCommand {
-    /** The only instance. */
-    INSTANCE
-  }
 }

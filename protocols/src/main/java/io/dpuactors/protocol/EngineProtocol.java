@@ -25,7 +25,8 @@ public final class EngineProtocol {
   private EngineProtocol() {}
 
   /** A message to the engine. */
-  public sealed interface Command extends LocalMessage {}
+  public sealed interface Command extends LocalMessage
+      permits Open, MemoryCommand, GetStatus, Stop {}
 
   /**
    * Opens a context as a supervised child of the engine. The engine answers once: when the context
@@ -46,9 +47,6 @@ public final class EngineProtocol {
 
     /** Returns the options of the context. */
     TaskOptions options();
-
-    /** Returns the message that stops the context. */
-    C stop();
   }
 
   /** Opens a compress context. */
@@ -58,11 +56,6 @@ public final class EngineProtocol {
     @Override
     public TaskLibrary library() {
       return TaskLibrary.COMPRESS;
-    }
-
-    @Override
-    public CompressProtocol.Command stop() {
-      return CompressProtocol.Stop.INSTANCE;
     }
 
     @Override
@@ -82,11 +75,6 @@ public final class EngineProtocol {
     @Override
     public TaskLibrary library() {
       return TaskLibrary.DMA;
-    }
-
-    @Override
-    public DmaProtocol.Command stop() {
-      return DmaProtocol.Stop.INSTANCE;
     }
 
     @Override
@@ -362,21 +350,4 @@ public final class EngineProtocol {
     /** The status of an engine that has ended: nothing is open, nothing is counted. */
     public static final Status ENDED = new Status("", Map.of(), 0, Map.of());
   }
-
-  /**
-   * Stops the engine: first every context, then memory and devices, then the progress engine, then
-   * the actor.
-   *
-   * @param replyTo receives the result just before the actor stops; an engine that has ended
-   *     already answers with the result of its end
-   */
-  public record Stop(ActorRef<Stopped> replyTo) implements Command {}
-
-  /**
-   * The engine has stopped.
-   *
-   * @param clean whether nothing was left open
-   * @param census objects left open, as text; {@code empty} if clean
-   */
-  public record Stopped(boolean clean, String census) implements LocalMessage {}
 }

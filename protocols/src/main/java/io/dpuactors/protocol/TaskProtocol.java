@@ -23,11 +23,4 @@ public final class TaskProtocol {
       replyTo().tell(TaskCapabilities.NONE);
     }
   }
-
-  /**
-   * Stops the context. Tasks in flight complete; queued requests fail with {@code
-   * DOCA_ERROR_SHUTDOWN}; the context destroys its DOCA object; the actor stops. Watch the actor to
-   * observe the end.
-   */
-  public interface StopCommand extends LocalMessage {}
 }

@@ -1,6 +1,6 @@
 package io.dpuactors.file;
 
-import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.Stopped;
 import java.util.List;
 import org.apache.pekko.actor.typed.ActorRef;
 
@@ -42,5 +42,5 @@ sealed interface BatchMessage extends FileBatch.Command {
   record Broken(FileFailure failure) implements BatchMessage {}
 
   /** All engines have stopped. */
-  record EnginesStopped(EngineProtocol.Stopped answer) implements BatchMessage {}
+  record EnginesStopped(Stopped answer) implements BatchMessage {}
 }

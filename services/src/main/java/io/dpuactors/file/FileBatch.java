@@ -3,7 +3,7 @@ package io.dpuactors.file;
 import io.dpuactors.bridge.DocaLibrary;
 import io.dpuactors.bridge.LibraryChoice;
 import io.dpuactors.file.FileFailure.Kind;
-import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.Stopped;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -268,7 +268,7 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
 
   private Behavior<Command> stopEngines() {
     if (engines == null) {
-      return onEnginesStopped(new EngineProtocol.Stopped(true, "empty"));
+      return onEnginesStopped(Stopped.CLEAN);
     }
     getContext()
         .pipeToSelf(
@@ -276,7 +276,7 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
     return this;
   }
 
-  private Behavior<Command> onEnginesStopped(EngineProtocol.Stopped answer) {
+  private Behavior<Command> onEnginesStopped(Stopped answer) {
     listener.tell(
         new BatchEvent.Ended(answer.clean(), answer.census(), Optional.ofNullable(failure)));
     return Behaviors.stopped();

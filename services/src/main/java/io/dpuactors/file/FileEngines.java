@@ -11,6 +11,8 @@ import io.dpuactors.protocol.ContextReply;
 import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.PoolOptions;
+import io.dpuactors.protocol.Stop;
+import io.dpuactors.protocol.Stopped;
 import io.dpuactors.protocol.TaskOptions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -152,27 +154,24 @@ final class FileEngines {
   }
 
   /** Stops the engines that still run. The result combines all replies; the stage never fails. */
-  CompletionStage<EngineProtocol.Stopped> stop(List<ActorRef<Void>> dead) {
+  CompletionStage<Stopped> stop(List<ActorRef<Void>> dead) {
     return all(engines.stream()
             .filter(engine -> !dead.contains(engine.<Void>unsafeUpcast()))
             .map(this::stop))
         .thenApply(FileEngines::sum)
-        .exceptionally(e -> new EngineProtocol.Stopped(false, String.valueOf(e.getMessage())));
+        .exceptionally(e -> new Stopped(false, String.valueOf(e.getMessage())));
   }
 
-  private CompletableFuture<EngineProtocol.Stopped> stop(ActorRef<EngineProtocol.Command> engine) {
-    return AskPattern.<EngineProtocol.Command, EngineProtocol.Stopped>ask(
-            engine, EngineProtocol.Stop::new, stopTimeout, system.scheduler())
-        .exceptionally(
-            e -> new EngineProtocol.Stopped(false, engine.path().name() + " did not stop"))
+  private CompletableFuture<Stopped> stop(ActorRef<EngineProtocol.Command> engine) {
+    return AskPattern.<EngineProtocol.Command, Stopped>ask(
+            engine, Stop::new, stopTimeout, system.scheduler())
+        .exceptionally(e -> new Stopped(false, engine.path().name() + " did not stop"))
         .toCompletableFuture();
   }
 
-  private static EngineProtocol.Stopped sum(List<EngineProtocol.Stopped> all) {
-    List<String> left =
-        all.stream().filter(s -> !s.clean()).map(EngineProtocol.Stopped::census).toList();
-    return new EngineProtocol.Stopped(
-        left.isEmpty(), left.isEmpty() ? "empty" : String.join("; ", left));
+  private static Stopped sum(List<Stopped> all) {
+    List<String> left = all.stream().filter(s -> !s.clean()).map(Stopped::census).toList();
+    return new Stopped(left.isEmpty(), left.isEmpty() ? "empty" : String.join("; ", left));
   }
 
   /**

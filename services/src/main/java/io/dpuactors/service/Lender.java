@@ -6,6 +6,8 @@ import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.ClosePool;
 import io.dpuactors.protocol.EngineProtocol.MemoryCommand;
 import io.dpuactors.protocol.EngineProtocol.PoolClosed;
+import io.dpuactors.protocol.Stop;
+import io.dpuactors.protocol.Stopped;
 import io.dpuactors.protocol.comch.ConnectionEvent.Closed;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
 import java.time.Duration;
@@ -50,6 +52,7 @@ abstract class Lender extends AbstractBehavior<Object> {
   private boolean closing;
   private int outstanding;
   private int attempts;
+  private int failedCloses;
 
   Lender(
       ActorContext<Object> context,
@@ -128,7 +131,7 @@ abstract class Lender extends AbstractBehavior<Object> {
   final Behavior<Object> leave() {
     if (!leaving) {
       leaving = true;
-      connection.tell(ConnectionProtocol.Stop.INSTANCE);
+      connection.tell(new Stop());
       stopAsking();
     }
     return onceBack();
@@ -142,6 +145,12 @@ abstract class Lender extends AbstractBehavior<Object> {
     closing = true;
     releaseLeases();
     return closeNext();
+  }
+
+  /** Returns the pools that are open at the end of this actor. */
+  final Stopped outcome() {
+    int open = pools.size() + failedCloses;
+    return open == 0 ? Stopped.CLEAN : new Stopped(false, open + " pools");
   }
 
   /** Handles the end of the connection. */
@@ -204,6 +213,7 @@ abstract class Lender extends AbstractBehavior<Object> {
                 getContext()
                     .getLog()
                     .warn("pool not closed, the engine closes it when it stops: {}", why));
+    failedCloses += closed.failure().isPresent() ? 1 : 0;
     attempts = 0;
     pools.poll();
     return closeNext();

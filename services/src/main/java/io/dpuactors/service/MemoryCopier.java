@@ -19,6 +19,7 @@ import io.dpuactors.protocol.EngineProtocol.PoolClosed;
 import io.dpuactors.protocol.EngineProtocol.PoolFailed;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
 import io.dpuactors.protocol.PoolOptions;
+import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import io.dpuactors.protocol.comch.ConnectionEvent.Message;
@@ -331,7 +332,7 @@ public final class MemoryCopier extends TransferEnd {
   @Override
   void stopAsking() {
     if (dma != null) {
-      dma.tell(DmaProtocol.Stop.INSTANCE);
+      dma.tell(new Stop());
     }
   }
 

@@ -1,6 +1,7 @@
 package io.dpuactors.service;
 
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.comch.ConnectionEvent;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
 import io.dpuactors.protocol.comch.ConnectionProtocol.Send;
@@ -130,7 +131,7 @@ public final class Ping extends AbstractBehavior<ConnectionEvent> {
     if (!answered) {
       answered = true;
       replyTo.tell(result);
-      connection.tell(ConnectionProtocol.Stop.INSTANCE);
+      connection.tell(new Stop());
     }
     return Behaviors.stopped();
   }

@@ -12,6 +12,8 @@ import io.dpuactors.protocol.ContextReply.Opened;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.PoolFailed;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
+import io.dpuactors.protocol.Stop;
+import io.dpuactors.protocol.Stopped;
 import io.dpuactors.protocol.TaskRequest;
 import io.dpuactors.protocol.comch.ConnectionEvent.ConsumerJoined;
 import io.dpuactors.protocol.comch.ConnectionEvent.Message;
@@ -28,9 +30,12 @@ import io.dpuactors.wire.CompressMessage.Summary;
 import io.dpuactors.wire.CompressMessage.Welcome;
 import io.dpuactors.wire.WireException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.actor.typed.javadsl.Receive;
@@ -90,6 +95,7 @@ public final class RemoteCompress extends Lender {
   private @Nullable DocaError failure;
   private boolean finishing;
   private boolean complete;
+  private final List<ActorRef<Stopped>> stopRequesters = new ArrayList<>();
 
   private RemoteCompress(
       ActorContext<Object> context,
@@ -137,7 +143,8 @@ public final class RemoteCompress extends Lender {
             .onMessage(Inflate.class, this::onInflate)
             .onMessage(TaskRequest.class, this::onUnknown)
             .onMessage(GetCapabilities.class, this::onGetCapabilities)
-            .onMessageEquals(CompressProtocol.Stop.INSTANCE, this::leave)
+            .onMessage(Stop.class, this::onStop)
+            .onSignal(PostStop.class, signal -> onPostStop())
             .onMessageEquals(Finish.INSTANCE, this::onFinish);
     return data.onMessage(Message.class, this::onMessage)
         .onMessage(ConsumerJoined.class, this::onConsumerJoined)
@@ -251,6 +258,16 @@ public final class RemoteCompress extends Lender {
 
   private Behavior<Object> onGetCapabilities(GetCapabilities request) {
     request.replyTo().tell(RemoteBlocks.capabilities(welcome));
+    return this;
+  }
+
+  private Behavior<Object> onStop(Stop stop) {
+    stop.replyTo().ifPresent(stopRequesters::add);
+    return leave();
+  }
+
+  private Behavior<Object> onPostStop() {
+    stopRequesters.forEach(requester -> requester.tell(outcome()));
     return this;
   }
 

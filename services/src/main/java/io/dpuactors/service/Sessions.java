@@ -129,7 +129,7 @@ public final class Sessions extends AbstractBehavior<Sessions.Command> {
 
   private Behavior<Command> onSessionEnded(SessionEnded ended) {
     sessions.remove(ended.connection());
-    ended.connection().tell(ConnectionProtocol.Stop.INSTANCE);
+    ended.connection().tell(new io.dpuactors.protocol.Stop());
     return onceEmpty();
   }
 

@@ -19,6 +19,7 @@ import io.dpuactors.protocol.EngineProtocol.OpenPool;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
 import io.dpuactors.protocol.PoolOptions;
+import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
 import io.dpuactors.protocol.comch.ConnectionProtocol.ConnectionInfo;
 import io.dpuactors.protocol.comch.ConnectionProtocol.GetInfo;
@@ -133,7 +134,7 @@ class BlocksTest {
           connection.tell(new GetInfo(info.getRef()));
           info.receiveMessage();
         }
-        connection.tell(ConnectionProtocol.Stop.INSTANCE);
+        connection.tell(new Stop());
         assertThat(results.receiveMessage()).isInstanceOf(TransferFailed.class);
       }
       FreshSoftDpu.DEVICE.clearFaults();

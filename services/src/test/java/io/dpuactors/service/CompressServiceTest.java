@@ -7,6 +7,7 @@ import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
 import io.dpuactors.protocol.CompressProtocol.Inflate;
+import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
 import io.dpuactors.protocol.comch.ConnectionProtocol.Receive;
@@ -246,7 +247,7 @@ class CompressServiceTest {
         for (int i = 0; i < 3; i++) {
           client.send(open, i);
         }
-        client.connection().tell(ConnectionProtocol.Stop.INSTANCE);
+        client.connection().tell(new Stop());
         client.releaseBuffers(3);
         assertThat(client.failure()).isNotEqualTo("none");
       }

@@ -3,6 +3,7 @@ package io.dpuactors.service;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.comch.ConnectionEvent;
 import io.dpuactors.protocol.comch.ConnectionEvent.Closed;
 import io.dpuactors.protocol.comch.ConnectionEvent.ConsumerJoined;
@@ -62,7 +63,7 @@ class PingPongTest {
       assertThat(connection.hasMessages()).isFalse();
       ping.run(message(answer));
     }
-    assertThat(connection.receiveMessage()).isEqualTo(ConnectionProtocol.Stop.INSTANCE);
+    assertThat(connection.receiveMessage()).isEqualTo(new Stop());
     assertThat(ping.isAlive()).isFalse();
     Ping.Pinged result = (Ping.Pinged) results.receiveMessage();
     assertThat(result.count()).isEqualTo(3);

@@ -10,8 +10,9 @@ import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenPool;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
-import io.dpuactors.protocol.EngineProtocol.Stopped;
 import io.dpuactors.protocol.PoolOptions;
+import io.dpuactors.protocol.Stop;
+import io.dpuactors.protocol.Stopped;
 import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.comch.ClientOptions;
 import io.dpuactors.protocol.comch.ConnectionBehavior;
@@ -96,7 +97,7 @@ final class ServiceRig implements AutoCloseable {
   /** Stops the engines in order and asserts that no resource is left. */
   void stop(AutoCloseable... memory) throws Exception {
     if (server != null) {
-      server.tell(ServerProtocol.Stop.INSTANCE);
+      server.tell(new Stop());
       ends.expectTerminated(server);
     }
     if (sessions != null) {
@@ -107,7 +108,7 @@ final class ServiceRig implements AutoCloseable {
       each.close();
     }
     TestProbe<Stopped> stopped = system.kit.createTestProbe();
-    clients.tell(new EngineProtocol.Stop(stopped.getRef()));
+    clients.tell(new Stop(stopped.getRef()));
     assertThat(stopped.receiveMessage().census()).as("the clients' engine").isEqualTo("empty");
     assertThat(system.stopEngine().census()).as("the server's engine").isEqualTo("empty");
   }

@@ -7,6 +7,7 @@ import static io.dpuactors.service.Transfers.receive;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.comch.ConnectionEvent;
 import io.dpuactors.protocol.comch.ConnectionEvent.Message;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
@@ -60,7 +61,7 @@ class SilentPeerTest {
           .expect(
               rig.system.kit.system(),
               () -> {
-                speaker.tell(ConnectionProtocol.Stop.INSTANCE);
+                speaker.tell(new Stop());
                 events.expectTerminated(speaker);
                 return speaker;
               });

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.protocol.EngineProtocol.ClosePool;
 import io.dpuactors.protocol.EngineProtocol.MemoryCommand;
+import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.comch.ConnectionEvent.ConsumerJoined;
 import io.dpuactors.protocol.comch.ConnectionProtocol;
 import io.dpuactors.protocol.comch.ConnectionProtocol.Send;
@@ -58,7 +59,7 @@ class UnprovenServerTest {
       receive(rig, LIMIT, results);
       ActorRef<ConnectionProtocol.Command> connection = waiting.receiveMessage();
       assertThat(Footprint.now().residentKib() - before).isLessThan(MAX_GROWTH_KIB);
-      connection.tell(ConnectionProtocol.Stop.INSTANCE);
+      connection.tell(new Stop());
       expectFailure(results, "DOCA_ERROR_CONNECTION_RESET");
       rig.stop();
     }

@@ -16,8 +16,9 @@ import io.dpuactors.protocol.EngineProtocol.OpenCompress;
 import io.dpuactors.protocol.EngineProtocol.OpenDma;
 import io.dpuactors.protocol.EngineProtocol.OpenPool;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
-import io.dpuactors.protocol.EngineProtocol.Stopped;
 import io.dpuactors.protocol.PoolOptions;
+import io.dpuactors.protocol.Stop;
+import io.dpuactors.protocol.Stopped;
 import io.dpuactors.protocol.TaskOptions;
 import java.io.IOException;
 import java.nio.channels.ReadableByteChannel;
@@ -191,7 +192,7 @@ public final class LoadSystem implements AutoCloseable {
     leased.forEach(BufferPairs::release);
     List<String> left = new ArrayList<>();
     for (ActorRef<EngineProtocol.Command> engine : engines) {
-      Stopped stopped = ask(engine, EngineProtocol.Stop::new);
+      Stopped stopped = ask(engine, Stop::new);
       if (!stopped.clean()) {
         left.add(stopped.census());
       }

@@ -14,6 +14,7 @@ import io.dpuactors.protocol.EngineProtocol.OpenDma;
 import io.dpuactors.protocol.EngineProtocol.OpenPool;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
 import io.dpuactors.protocol.PoolOptions;
+import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.comch.ClientOptions;
 import io.dpuactors.protocol.comch.ConnectionEvent;
@@ -182,18 +183,9 @@ final class RoundContexts {
 
   /** Stops the context with this number, from 0 to 3, if it has not ended. */
   void stop(int number) {
-    switch (number) {
-      case 0 -> tell(compress, CompressProtocol.Stop.INSTANCE);
-      case 1 -> tell(dma, DmaProtocol.Stop.INSTANCE);
-      case 2 -> tell(server, ServerProtocol.Stop.INSTANCE);
-      default -> tell(client, ConnectionProtocol.Stop.INSTANCE);
-    }
-  }
-
-  private static <C> void tell(Context<C> context, C message) {
-    ActorRef<C> current = context.current();
-    if (current != null) {
-      current.tell(message);
+    ActorRef<?> context = all().get(number).current();
+    if (context != null) {
+      context.<Object>unsafeUpcast().tell(new Stop());
     }
   }
 }

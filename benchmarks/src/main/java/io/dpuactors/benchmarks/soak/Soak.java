@@ -7,7 +7,8 @@ import io.dpuactors.bridge.DocaLibrary;
 import io.dpuactors.bridge.LibraryChoice;
 import io.dpuactors.bridge.SoftDpu;
 import io.dpuactors.protocol.EngineProtocol;
-import io.dpuactors.protocol.EngineProtocol.Stopped;
+import io.dpuactors.protocol.Stop;
+import io.dpuactors.protocol.Stopped;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -141,7 +142,7 @@ final class Soak {
         system.end(engine);
       } else {
         count("engine stopped");
-        Stopped stopped = system.ask(engine, EngineProtocol.Stop::new);
+        Stopped stopped = system.ask(engine, Stop::new);
         if (!stopped.clean() || !stopped.census().equals("empty")) {
           violations.add("round " + rounds + ": " + stopped);
         }

@@ -7,6 +7,8 @@ import com.typesafe.config.ConfigFactory;
 import io.dpuactors.benchmarks.soak.Ledger.Count;
 import io.dpuactors.benchmarks.soak.Ledger.Kind;
 import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.Stop;
+import io.dpuactors.protocol.Stopped;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -52,7 +54,7 @@ class SendersTest {
       await("messages after the end", () -> count.completed.get() > before + REQUESTS);
       assertThat(count.failed.get()).isLessThan(count.completed.get());
       senders.sendTo(null);
-      engines.forEach(engine -> system.ask(engine, EngineProtocol.Stop::new));
+      engines.forEach(engine -> system.<EngineProtocol.Command, Stopped>ask(engine, Stop::new));
       await("all answers", () -> ledger.open() == 0);
       assertThat(ledger.violations()).isZero();
     }
@@ -72,7 +74,7 @@ class SendersTest {
         await(kind.key(), () -> ledger.of(kind).completed.get() > REQUESTS);
       }
       senders.sendTo(null);
-      engines.forEach(engine -> system.ask(engine, EngineProtocol.Stop::new));
+      engines.forEach(engine -> system.<EngineProtocol.Command, Stopped>ask(engine, Stop::new));
       await("all answers", () -> ledger.open() == 0);
       assertThat(ledger.violations()).isZero();
     }

@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dpuactors.protocol.EngineProtocol.Stop;
-import io.dpuactors.protocol.EngineProtocol.Stopped;
 import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.Stop;
+import io.dpuactors.protocol.Stopped;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.time.Duration;

@@ -5,6 +5,7 @@ import io.dpuactors.protocol.ContextReply;
 import io.dpuactors.protocol.LocalMessage;
 import io.dpuactors.protocol.OpenRequest;
 import io.dpuactors.protocol.Request;
+import io.dpuactors.protocol.Stop;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
@@ -22,7 +23,16 @@ public final class ConnectionProtocol {
   private ConnectionProtocol() {}
 
   /** A message to the connection. */
-  public sealed interface Command extends LocalMessage {}
+  public sealed interface Command extends LocalMessage
+      permits Send,
+          Receive,
+          Subscribe,
+          Grant,
+          OpenProducer,
+          OpenConsumer,
+          AwaitConsumer,
+          GetInfo,
+          Stop {}
 
   /** The answer to the command that opens a client. */
   public sealed interface OpenReply extends ContextReply<Command> {}
@@ -243,13 +253,4 @@ public final class ConnectionProtocol {
    */
   public record ConnectionInfo(int maxMessageBytes, int waiting, int sending)
       implements LocalMessage {}
-
-  /**
-   * Closes the connection: first consumers and producers, then the connection, then the actor.
-   * Messages in flight are sent within the drain deadline. Watch the actor to observe the end.
-   */
-  public enum Stop implements Command {
-    /** The only instance. */
-    INSTANCE
-  }
 }

@@ -12,6 +12,7 @@ import io.dpuactors.protocol.ContextReply;
 import io.dpuactors.protocol.DeviceRequest;
 import io.dpuactors.protocol.LocalMessage;
 import io.dpuactors.protocol.Request;
+import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import org.apache.pekko.actor.typed.ActorRef;
 
@@ -20,7 +21,7 @@ public final class ConsumerProtocol {
   private ConsumerProtocol() {}
 
   /** A message to the consumer. */
-  public sealed interface Command extends LocalMessage {}
+  public sealed interface Command extends LocalMessage permits PostRequest, GetId, Stop {}
 
   /** The answer to the command that opens a consumer. */
   public sealed interface OpenReply extends ContextReply<Command> {}
@@ -131,13 +132,4 @@ public final class ConsumerProtocol {
    * @param id 0 if the consumer does not run
    */
   public record ConsumerId(int id) implements LocalMessage {}
-
-  /**
-   * Stops the consumer: posted buffers return with an error, then the actor stops. The peer is
-   * notified by {@link ConnectionEvent.ConsumerLeft}.
-   */
-  public enum Stop implements Command {
-    /** The only instance. */
-    INSTANCE
-  }
 }

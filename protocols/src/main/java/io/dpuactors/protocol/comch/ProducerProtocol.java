@@ -12,6 +12,7 @@ import io.dpuactors.protocol.ContextReply;
 import io.dpuactors.protocol.DeviceRequest;
 import io.dpuactors.protocol.LocalMessage;
 import io.dpuactors.protocol.Request;
+import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,7 @@ public final class ProducerProtocol {
   private ProducerProtocol() {}
 
   /** A message to the producer. */
-  public sealed interface Command extends LocalMessage {}
+  public sealed interface Command extends LocalMessage permits ProduceRequest, GetId, Stop {}
 
   /** The answer to the command that opens a producer. */
   public sealed interface OpenReply extends ContextReply<Command> {}
@@ -141,13 +142,4 @@ public final class ProducerProtocol {
    * @param id 0 if the producer does not run
    */
   public record ProducerId(int id) implements LocalMessage {}
-
-  /**
-   * Stops the producer: tasks in flight complete within the drain deadline, waiting requests fail
-   * with {@code DOCA_ERROR_SHUTDOWN}, then the actor stops.
-   */
-  public enum Stop implements Command {
-    /** The only instance. */
-    INSTANCE
-  }
 }

@@ -4,6 +4,7 @@ import io.dpuactors.bridge.DocaError;
 import io.dpuactors.protocol.ContextReply;
 import io.dpuactors.protocol.LocalMessage;
 import io.dpuactors.protocol.Request;
+import io.dpuactors.protocol.Stop;
 import java.util.List;
 import org.apache.pekko.actor.typed.ActorRef;
 
@@ -12,7 +13,7 @@ public final class ServerProtocol {
   private ServerProtocol() {}
 
   /** A message to the server. */
-  public sealed interface Command extends LocalMessage {}
+  public sealed interface Command extends LocalMessage permits GetConnections, Stop {}
 
   /** The answer to the command that opens a server. */
   public sealed interface OpenReply extends ContextReply<Command> {}
@@ -47,14 +48,5 @@ public final class ServerProtocol {
     public Connections {
       open = List.copyOf(open);
     }
-  }
-
-  /**
-   * Stops the server: it accepts no further client, closes every connection (consumers and
-   * producers first), then the server stops, then the actor. Watch the actor to observe the end.
-   */
-  public enum Stop implements Command {
-    /** The only instance. */
-    INSTANCE
   }
 }
