@@ -139,10 +139,7 @@ public final class HeapTasks<C> {
       int bytes,
       Duration limit) {
     return AskPattern.<EngineProtocol.Command, PoolReply>ask(
-            engine,
-            me -> new OpenPool(PoolOptions.of(count, bytes), me),
-            limit,
-            system.scheduler())
+            engine, me -> new OpenPool(PoolOptions.of(count, bytes), me), limit, system.scheduler())
         .thenApply(
             reply -> {
               if (reply instanceof PoolFailed failed) {

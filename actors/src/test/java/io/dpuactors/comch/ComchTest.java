@@ -156,13 +156,10 @@ class ComchTest {
       TestProbe<ProducerReply> produced = system.kit.createTestProbe();
       TestProbe<ConsumerReply> filled = system.kit.createTestProbe();
       for (int i = 0; i < 20; i++) {
-        producer.tell(
-            new Produce(
-                RunningSystem.buffer(outPool, bytes("block " + i)),
-                bytes("imm" + i),
-                id,
-                i,
-                produced.getRef()));
+        Buffer src = RunningSystem.buffer(outPool, bytes("block " + i));
+        Produce request = new Produce(src, bytes("imm" + i), id, i, produced.getRef());
+        assertThat(request).asString().contains(src.toString(), " bytes \"imm" + i + "\"");
+        producer.tell(request);
         Buffer target = inPool.lease();
         assertThat(target).isNotNull();
         consumer.tell(new Post(target, i, filled.getRef()));
@@ -171,6 +168,7 @@ class ComchTest {
         block.dst().bytes().get(0, content);
         assertThat(new String(content, StandardCharsets.US_ASCII)).isEqualTo("block " + i);
         assertThat(block.immediate()).isEqualTo(bytes("imm" + i));
+        assertThat(block).asString().contains("tag=" + i, " bytes \"imm" + i + "\"");
         block.dst().release();
         Produced sent = (Produced) produced.receiveMessage();
         assertThat(sent.tag()).isEqualTo(i);

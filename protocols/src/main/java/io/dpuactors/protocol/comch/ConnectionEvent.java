@@ -18,6 +18,12 @@ public sealed interface ConnectionEvent extends LocalMessage {
     public String text() {
       return new String(bytes, StandardCharsets.UTF_8);
     }
+
+    /** Returns the size and at most 32 bytes. */
+    @Override
+    public String toString() {
+      return "Message[" + BytesText.of(bytes) + "]";
+    }
   }
 
   /**

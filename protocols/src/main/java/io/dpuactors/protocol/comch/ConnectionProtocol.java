@@ -87,6 +87,12 @@ public final class ConnectionProtocol {
     public void refuse(DocaError error) {
       replyTo.ifPresent(asker -> asker.tell(new SendFailed(tag, error)));
     }
+
+    /** Returns the size, at most 32 bytes, and the tag. */
+    @Override
+    public String toString() {
+      return "Send[" + BytesText.of(bytes) + ", tag=" + tag + "]";
+    }
   }
 
   /** The answer to {@link Send}. */

@@ -107,7 +107,14 @@ public final class ConsumerProtocol {
    */
   @SuppressWarnings("ArrayRecordComponent") // no code compares replies
   public record Filled(long tag, Buffer dst, int producer, byte[] immediate)
-      implements ConsumerReply {}
+      implements ConsumerReply {
+    /** Returns the components, with the immediate data as size and bytes. */
+    @Override
+    public String toString() {
+      return "Filled[tag=%d, dst=%s, producer=%d, immediate=%s]"
+          .formatted(tag, dst, producer, BytesText.of(immediate));
+    }
+  }
 
   /** The buffer will not be filled. */
   public record PostFailed(long tag, DocaError error, Buffer dst, Ownership ownership)

@@ -84,6 +84,13 @@ public final class ProducerProtocol {
     public void busy(int waiting) {
       BufferReply.send(replyTo, new ProduceBusy(tag, src, waiting));
     }
+
+    /** Returns the components, with the immediate data as size and at most 32 bytes. */
+    @Override
+    public String toString() {
+      return "Produce[src=%s, immediate=%s, consumer=%d, tag=%d]"
+          .formatted(src, BytesText.of(immediate), consumer, tag);
+    }
   }
 
   /**
