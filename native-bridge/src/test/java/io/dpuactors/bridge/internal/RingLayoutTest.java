@@ -17,7 +17,8 @@ class RingLayoutTest {
 
   @Test
   void theLoadedLibraryAgrees() {
-    assertThatCode(() -> RingLayout.compare(reported(), RingLayout.count())).doesNotThrowAnyException();
+    assertThatCode(() -> RingLayout.compare(reported(), RingLayout.count()))
+        .doesNotThrowAnyException();
   }
 
   @Test
