@@ -12,8 +12,9 @@ import io.dpuactors.protocol.Stopped;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.function.BooleanSupplier;
+import java.util.concurrent.Callable;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,18 +27,14 @@ class SendersTest {
           .withFallback(ConfigFactory.load());
   private static final int REQUESTS = 500;
 
-  private static void await(String what, BooleanSupplier condition) throws InterruptedException {
-    long endNs = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime() - endNs).as(what).isNegative();
-      Thread.sleep(1);
-    }
+  private static void await(String what, Callable<Boolean> condition) {
+    Awaitility.await(what).atMost(Duration.ofSeconds(30)).until(condition);
   }
 
   /** Server (2) and client (3) are the two ends of the connection. */
   @ParameterizedTest
   @ValueSource(ints = {2, 3})
-  void messagesAreSentAfterTheEndOfAContext(int stopped) throws InterruptedException {
+  void messagesAreSentAfterTheEndOfAContext(int stopped) {
     Ledger ledger = new Ledger();
     Count count = ledger.of(Kind.COMCH);
     try (SoakSystem system = SoakSystem.start(CONFIG, ledger);
@@ -62,7 +59,7 @@ class SendersTest {
 
   /** One kind with many open requests does not stop the others. */
   @Test
-  void allKindsAreSent() throws InterruptedException {
+  void allKindsAreSent() {
     Ledger ledger = new Ledger();
     try (SoakSystem system = SoakSystem.start(CONFIG, ledger);
         Senders senders = new Senders(system, ledger, new SplittableRandom(2))) {
