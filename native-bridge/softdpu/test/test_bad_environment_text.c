@@ -106,7 +106,7 @@ static void has_none(const struct invalid *invalid)
 	CHECK(softdpu_get_problem() == NULL);
 }
 
-/* In a process of its own, because the library reads the environment once. */
+/* Runs in a separate process, because the library reads the environment once. */
 static void run(void (*test)(const struct invalid *), const struct invalid *invalid)
 {
 	pid_t child = fork();

@@ -121,7 +121,7 @@ class PeerKilledTest {
       }
       assertThat(((Lost) rig.nextEvent()).error().code()).isEqualTo(DocaCode.CONNECTION_RESET);
       assertThat(((Lost) rig.nextEvent()).error().code()).isEqualTo(DocaCode.CONNECTION_ABORTED);
-      rig.send(client, "for whoever is next");
+      rig.send(client, "for the next server");
       try (PeerProcess second =
           PeerProcess.start(Peer.class, Map.of(), "server", service, "silent").awaitReady()) {
         assertThat(rig.awaitEvent(Connected.class)).isEqualTo(new Connected(client, 2));

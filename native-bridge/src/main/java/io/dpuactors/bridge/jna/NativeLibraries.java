@@ -42,8 +42,8 @@ public final class NativeLibraries {
    * @param version of DOCA's libraries
    * @param absent missing functions, which return NOT_SUPPORTED
    * @param missing the linker's messages about missing optional libraries; empty without any
-   * @param problem the invalid environment variable of the software DPU, for people; empty without
-   *     any
+   * @param problem message about an invalid environment variable of the software DPU; empty if all
+   *     are valid
    */
   public record Bound(
       List<String> docaPaths,
