@@ -3,7 +3,6 @@
 @SuppressWarnings({"module", "requires-automatic", "requires-transitive-automatic"})
 module io.dpuactors.protocol {
   exports io.dpuactors.protocol;
-  exports io.dpuactors.protocol.comch;
   exports io.dpuactors.protocol.wire to
       io.dpuactors.core;
 

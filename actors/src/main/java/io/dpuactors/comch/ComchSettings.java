@@ -6,8 +6,8 @@ import io.dpuactors.node.ContextTimes;
 import io.dpuactors.node.LaneSettings;
 import io.dpuactors.node.LinkSettings;
 import io.dpuactors.node.Nanos;
-import io.dpuactors.protocol.comch.ConnectionOptions;
-import io.dpuactors.protocol.comch.DataOptions;
+import io.dpuactors.protocol.ConnectionOptions;
+import io.dpuactors.protocol.DataOptions;
 import java.time.Duration;
 
 /** Defaults for options that a command omits, read from {@code dpu.comch}. */

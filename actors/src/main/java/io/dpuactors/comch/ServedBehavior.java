@@ -1,14 +1,14 @@
 package io.dpuactors.comch;
 
-import io.dpuactors.protocol.comch.ConnectionBehavior;
-import io.dpuactors.protocol.comch.ConnectionEvent;
-import io.dpuactors.protocol.comch.ConnectionEvent.Closed;
-import io.dpuactors.protocol.comch.ConnectionEvent.ConsumerJoined;
-import io.dpuactors.protocol.comch.ConnectionEvent.ConsumerLeft;
-import io.dpuactors.protocol.comch.ConnectionEvent.Message;
-import io.dpuactors.protocol.comch.ConnectionOptions;
-import io.dpuactors.protocol.comch.ConnectionProtocol;
-import io.dpuactors.protocol.comch.ConnectionProtocol.Grant;
+import io.dpuactors.protocol.ConnectionBehavior;
+import io.dpuactors.protocol.ConnectionEvent;
+import io.dpuactors.protocol.ConnectionEvent.Closed;
+import io.dpuactors.protocol.ConnectionEvent.ConsumerJoined;
+import io.dpuactors.protocol.ConnectionEvent.ConsumerLeft;
+import io.dpuactors.protocol.ConnectionEvent.Message;
+import io.dpuactors.protocol.ConnectionOptions;
+import io.dpuactors.protocol.ConnectionProtocol;
+import io.dpuactors.protocol.ConnectionProtocol.Grant;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;

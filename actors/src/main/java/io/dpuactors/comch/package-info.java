@@ -1,6 +1,5 @@
 /**
- * The actors of the communication channel; {@code io.dpuactors.protocol.comch} defines their
- * messages.
+ * The actors of the communication channel; {@code io.dpuactors.protocol} defines their messages.
  *
  * <pre>
  *   ComchServer              one doca_comch_server

@@ -1,6 +1,6 @@
 package io.dpuactors.node;
 
-import io.dpuactors.protocol.comch.Framing;
+import io.dpuactors.protocol.Framing;
 import java.util.Optional;
 
 /**

@@ -5,8 +5,8 @@ import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.bridge.internal.CompletionRing;
+import io.dpuactors.protocol.ConsumerProtocol.Post;
 import io.dpuactors.protocol.DeviceRequest;
-import io.dpuactors.protocol.comch.ConsumerProtocol.Post;
 import org.jspecify.annotations.Nullable;
 
 /** Buffers that a consumer posts, one by one or in batches. */

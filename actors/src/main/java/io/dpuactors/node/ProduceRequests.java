@@ -7,8 +7,8 @@ import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.bridge.internal.CompletionRing;
 import io.dpuactors.bridge.internal.SubmissionRing;
 import io.dpuactors.protocol.DeviceRequest;
-import io.dpuactors.protocol.comch.ProducerProtocol.Produce;
-import io.dpuactors.protocol.comch.ProducerProtocol.ProduceRequest;
+import io.dpuactors.protocol.ProducerProtocol.Produce;
+import io.dpuactors.protocol.ProducerProtocol.ProduceRequest;
 import org.jspecify.annotations.Nullable;
 
 /** Buffers and immediate data that a producer sends, one by one or in batches. */

@@ -2,10 +2,10 @@ package io.dpuactors.node;
 
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
-import io.dpuactors.protocol.comch.ConnectionProtocol.Busy;
-import io.dpuactors.protocol.comch.ConnectionProtocol.Send;
-import io.dpuactors.protocol.comch.ConnectionProtocol.SendFailed;
-import io.dpuactors.protocol.comch.ConnectionProtocol.Sent;
+import io.dpuactors.protocol.ConnectionProtocol.Busy;
+import io.dpuactors.protocol.ConnectionProtocol.Send;
+import io.dpuactors.protocol.ConnectionProtocol.SendFailed;
+import io.dpuactors.protocol.ConnectionProtocol.Sent;
 import java.util.function.Consumer;
 
 /**

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.comch.ServerRig.Served;
+import io.dpuactors.protocol.ConnectionEvent;
+import io.dpuactors.protocol.ConnectionEvent.Message;
+import io.dpuactors.protocol.ConnectionProtocol;
 import io.dpuactors.protocol.ContextReply.OpenFailed;
 import io.dpuactors.protocol.Stop;
-import io.dpuactors.protocol.comch.ConnectionEvent;
-import io.dpuactors.protocol.comch.ConnectionEvent.Message;
-import io.dpuactors.protocol.comch.ConnectionProtocol;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.ExpectedLog;
 import io.dpuactors.testing.FreshSoftDpu;

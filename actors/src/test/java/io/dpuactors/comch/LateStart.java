@@ -3,7 +3,7 @@ package io.dpuactors.comch;
 import io.dpuactors.comch.ServerRig.Pair;
 import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
 import io.dpuactors.protocol.EngineProtocol.OpenComchServer;
-import io.dpuactors.protocol.comch.ServerOptions;
+import io.dpuactors.protocol.ServerOptions;
 import io.dpuactors.testing.ComchPair;
 import io.dpuactors.testing.Ledger.Kind;
 import java.util.function.Consumer;

@@ -1,12 +1,12 @@
 package io.dpuactors.comch;
 
+import io.dpuactors.protocol.ClientOptions;
+import io.dpuactors.protocol.ConnectionProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
+import io.dpuactors.protocol.ServerOptions;
+import io.dpuactors.protocol.ServerProtocol;
+import io.dpuactors.protocol.ServerProtocol.Connections;
 import io.dpuactors.protocol.Stop;
-import io.dpuactors.protocol.comch.ClientOptions;
-import io.dpuactors.protocol.comch.ConnectionProtocol;
-import io.dpuactors.protocol.comch.ServerOptions;
-import io.dpuactors.protocol.comch.ServerProtocol;
-import io.dpuactors.protocol.comch.ServerProtocol.Connections;
 import io.dpuactors.testing.ComchPair;
 import io.dpuactors.testing.Footprint;
 import io.dpuactors.testing.RunningSystem;

@@ -2,8 +2,8 @@ package io.dpuactors.comch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dpuactors.protocol.comch.ServerOptions;
-import io.dpuactors.protocol.comch.ServerProtocol;
+import io.dpuactors.protocol.ServerOptions;
+import io.dpuactors.protocol.ServerProtocol;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.ComchPair;
 import io.dpuactors.testing.Footprint;

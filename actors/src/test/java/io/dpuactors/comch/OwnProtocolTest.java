@@ -2,16 +2,16 @@ package io.dpuactors.comch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dpuactors.protocol.ClientOptions;
+import io.dpuactors.protocol.ConnectionEvent;
+import io.dpuactors.protocol.ConnectionEvent.Closed;
+import io.dpuactors.protocol.ConnectionEvent.Message;
+import io.dpuactors.protocol.ConnectionOptions;
+import io.dpuactors.protocol.ConnectionProtocol;
+import io.dpuactors.protocol.ConnectionProtocol.Send;
 import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.ServerOptions;
 import io.dpuactors.protocol.Stop;
-import io.dpuactors.protocol.comch.ClientOptions;
-import io.dpuactors.protocol.comch.ConnectionEvent;
-import io.dpuactors.protocol.comch.ConnectionEvent.Closed;
-import io.dpuactors.protocol.comch.ConnectionEvent.Message;
-import io.dpuactors.protocol.comch.ConnectionOptions;
-import io.dpuactors.protocol.comch.ConnectionProtocol;
-import io.dpuactors.protocol.comch.ConnectionProtocol.Send;
-import io.dpuactors.protocol.comch.ServerOptions;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.ComchPair;
 import io.dpuactors.testing.ExpectedLog;

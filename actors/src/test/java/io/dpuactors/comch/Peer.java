@@ -1,14 +1,14 @@
 package io.dpuactors.comch;
 
+import io.dpuactors.protocol.ClientOptions;
+import io.dpuactors.protocol.ConnectionEvent;
+import io.dpuactors.protocol.ConnectionProtocol;
+import io.dpuactors.protocol.ConnectionProtocol.OpenConsumer;
+import io.dpuactors.protocol.ConnectionProtocol.Send;
+import io.dpuactors.protocol.ConsumerProtocol;
+import io.dpuactors.protocol.DataOptions;
 import io.dpuactors.protocol.EngineProtocol;
-import io.dpuactors.protocol.comch.ClientOptions;
-import io.dpuactors.protocol.comch.ConnectionEvent;
-import io.dpuactors.protocol.comch.ConnectionProtocol;
-import io.dpuactors.protocol.comch.ConnectionProtocol.OpenConsumer;
-import io.dpuactors.protocol.comch.ConnectionProtocol.Send;
-import io.dpuactors.protocol.comch.ConsumerProtocol;
-import io.dpuactors.protocol.comch.DataOptions;
-import io.dpuactors.protocol.comch.ServerOptions;
+import io.dpuactors.protocol.ServerOptions;
 import io.dpuactors.testing.ComchPair;
 import io.dpuactors.testing.PeerProcess;
 import io.dpuactors.testing.RunningSystem;

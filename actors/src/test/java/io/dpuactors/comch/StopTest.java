@@ -2,10 +2,10 @@ package io.dpuactors.comch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dpuactors.protocol.ConsumerProtocol.Filled;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
-import io.dpuactors.protocol.comch.ConsumerProtocol.Filled;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.ExpectedLog;
 import io.dpuactors.testing.FreshSoftDpu;

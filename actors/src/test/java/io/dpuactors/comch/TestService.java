@@ -1,12 +1,12 @@
 package io.dpuactors.comch;
 
 import io.dpuactors.comch.ServerRig.Served;
-import io.dpuactors.protocol.comch.ConnectionBehavior;
-import io.dpuactors.protocol.comch.ConnectionEvent;
-import io.dpuactors.protocol.comch.ConnectionEvent.ConsumerJoined;
-import io.dpuactors.protocol.comch.ConnectionEvent.Message;
-import io.dpuactors.protocol.comch.ConnectionProtocol;
-import io.dpuactors.protocol.comch.ConnectionProtocol.Send;
+import io.dpuactors.protocol.ConnectionBehavior;
+import io.dpuactors.protocol.ConnectionEvent;
+import io.dpuactors.protocol.ConnectionEvent.ConsumerJoined;
+import io.dpuactors.protocol.ConnectionEvent.Message;
+import io.dpuactors.protocol.ConnectionProtocol;
+import io.dpuactors.protocol.ConnectionProtocol.Send;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.pekko.actor.typed.ActorRef;

@@ -6,14 +6,14 @@ import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
+import io.dpuactors.protocol.ConsumerProtocol.ConsumerReply;
+import io.dpuactors.protocol.ConsumerProtocol.Post;
+import io.dpuactors.protocol.ProducerProtocol.Produce;
+import io.dpuactors.protocol.ProducerProtocol.ProducerReply;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
 import io.dpuactors.protocol.TaskReply.Failed;
 import io.dpuactors.protocol.TaskReply.Ownership;
-import io.dpuactors.protocol.comch.ConsumerProtocol.ConsumerReply;
-import io.dpuactors.protocol.comch.ConsumerProtocol.Post;
-import io.dpuactors.protocol.comch.ProducerProtocol.Produce;
-import io.dpuactors.protocol.comch.ProducerProtocol.ProducerReply;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
 import org.junit.jupiter.api.Test;
 

@@ -1,7 +1,7 @@
 package io.dpuactors.apps;
 
 import io.dpuactors.bridge.device.DeviceInfo;
-import io.dpuactors.protocol.comch.ConnectionProtocol;
+import io.dpuactors.protocol.ConnectionProtocol;
 import io.dpuactors.service.Ping;
 import io.dpuactors.wire.PingPong;
 import java.io.IOException;

@@ -2,10 +2,10 @@ package io.dpuactors.apps;
 
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.device.DeviceInfo;
+import io.dpuactors.protocol.ClientOptions;
+import io.dpuactors.protocol.ConnectionBehavior;
+import io.dpuactors.protocol.ConnectionProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
-import io.dpuactors.protocol.comch.ClientOptions;
-import io.dpuactors.protocol.comch.ConnectionBehavior;
-import io.dpuactors.protocol.comch.ConnectionProtocol;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;

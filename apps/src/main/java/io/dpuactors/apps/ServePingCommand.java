@@ -1,7 +1,7 @@
 package io.dpuactors.apps;
 
 import io.dpuactors.bridge.device.DeviceInfo;
-import io.dpuactors.protocol.comch.ConnectionBehavior;
+import io.dpuactors.protocol.ConnectionBehavior;
 import io.dpuactors.service.Pong;
 import io.dpuactors.wire.PingPong;
 import picocli.CommandLine.Command;

@@ -1,8 +1,8 @@
 package io.dpuactors.apps;
 
 import io.dpuactors.bridge.device.DeviceInfo;
+import io.dpuactors.protocol.ConnectionProtocol;
 import io.dpuactors.protocol.EngineProtocol.MemoryCommand;
-import io.dpuactors.protocol.comch.ConnectionProtocol;
 import io.dpuactors.service.KeptMemory;
 import io.dpuactors.service.Transfer;
 import io.dpuactors.service.Transfer.TransferFailed;

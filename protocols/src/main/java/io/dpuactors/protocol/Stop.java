@@ -1,9 +1,5 @@
 package io.dpuactors.protocol;
 
-import io.dpuactors.protocol.comch.ConnectionProtocol;
-import io.dpuactors.protocol.comch.ConsumerProtocol;
-import io.dpuactors.protocol.comch.ProducerProtocol;
-import io.dpuactors.protocol.comch.ServerProtocol;
 import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
 

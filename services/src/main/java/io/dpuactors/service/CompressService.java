@@ -2,8 +2,8 @@ package io.dpuactors.service;
 
 import io.dpuactors.gzip.GzipMember;
 import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.ConnectionBehavior;
 import io.dpuactors.protocol.EngineProtocol;
-import io.dpuactors.protocol.comch.ConnectionBehavior;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;

@@ -2,14 +2,14 @@ package io.dpuactors.service;
 
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.protocol.ConnectionEvent.Closed;
+import io.dpuactors.protocol.ConnectionProtocol;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.ClosePool;
 import io.dpuactors.protocol.EngineProtocol.MemoryCommand;
 import io.dpuactors.protocol.EngineProtocol.PoolClosed;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
-import io.dpuactors.protocol.comch.ConnectionEvent.Closed;
-import io.dpuactors.protocol.comch.ConnectionProtocol;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -1,9 +1,9 @@
 package io.dpuactors.service;
 
-import io.dpuactors.protocol.comch.ConnectionBehavior;
-import io.dpuactors.protocol.comch.ConnectionEvent;
-import io.dpuactors.protocol.comch.ConnectionEvent.Message;
-import io.dpuactors.protocol.comch.ConnectionProtocol.Send;
+import io.dpuactors.protocol.ConnectionBehavior;
+import io.dpuactors.protocol.ConnectionEvent;
+import io.dpuactors.protocol.ConnectionEvent.Message;
+import io.dpuactors.protocol.ConnectionProtocol.Send;
 import io.dpuactors.wire.DmaOffer;
 import io.dpuactors.wire.WireException;
 import org.apache.pekko.actor.typed.Behavior;

@@ -1,10 +1,10 @@
 package io.dpuactors.service;
 
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.protocol.ConnectionEvent;
+import io.dpuactors.protocol.ConnectionProtocol;
+import io.dpuactors.protocol.ConnectionProtocol.Send;
 import io.dpuactors.protocol.Stop;
-import io.dpuactors.protocol.comch.ConnectionEvent;
-import io.dpuactors.protocol.comch.ConnectionProtocol;
-import io.dpuactors.protocol.comch.ConnectionProtocol.Send;
 import io.dpuactors.wire.PingPong;
 import io.dpuactors.wire.WireException;
 import java.util.function.LongConsumer;

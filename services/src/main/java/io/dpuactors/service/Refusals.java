@@ -3,12 +3,12 @@ package io.dpuactors.service;
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.protocol.ConsumerProtocol.ConsumerReply;
+import io.dpuactors.protocol.ConsumerProtocol.PostFailed;
+import io.dpuactors.protocol.ProducerProtocol.ProduceFailed;
+import io.dpuactors.protocol.ProducerProtocol.ProducerReply;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Ownership;
-import io.dpuactors.protocol.comch.ConsumerProtocol.ConsumerReply;
-import io.dpuactors.protocol.comch.ConsumerProtocol.PostFailed;
-import io.dpuactors.protocol.comch.ProducerProtocol.ProduceFailed;
-import io.dpuactors.protocol.comch.ProducerProtocol.ProducerReply;
 import org.jspecify.annotations.Nullable;
 
 /**

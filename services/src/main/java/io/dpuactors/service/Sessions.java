@@ -1,9 +1,9 @@
 package io.dpuactors.service;
 
-import io.dpuactors.protocol.comch.ConnectionBehavior;
-import io.dpuactors.protocol.comch.ConnectionEvent;
-import io.dpuactors.protocol.comch.ConnectionEvent.Closed;
-import io.dpuactors.protocol.comch.ConnectionProtocol;
+import io.dpuactors.protocol.ConnectionBehavior;
+import io.dpuactors.protocol.ConnectionEvent;
+import io.dpuactors.protocol.ConnectionEvent.Closed;
+import io.dpuactors.protocol.ConnectionProtocol;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;

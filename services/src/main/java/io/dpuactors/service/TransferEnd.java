@@ -1,9 +1,9 @@
 package io.dpuactors.service;
 
+import io.dpuactors.protocol.ConnectionProtocol;
+import io.dpuactors.protocol.ConnectionProtocol.Subscribe;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.MemoryCommand;
-import io.dpuactors.protocol.comch.ConnectionProtocol;
-import io.dpuactors.protocol.comch.ConnectionProtocol.Subscribe;
 import io.dpuactors.service.Transfer.TransferFailed;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.protocol.ConnectionBehavior;
+import io.dpuactors.protocol.ConnectionProtocol;
+import io.dpuactors.protocol.ConnectionProtocol.OpenConsumer;
+import io.dpuactors.protocol.ConnectionProtocol.OpenProducer;
 import io.dpuactors.protocol.Request;
-import io.dpuactors.protocol.comch.ConnectionBehavior;
-import io.dpuactors.protocol.comch.ConnectionProtocol;
-import io.dpuactors.protocol.comch.ConnectionProtocol.OpenConsumer;
-import io.dpuactors.protocol.comch.ConnectionProtocol.OpenProducer;
 import io.dpuactors.service.CompressService.Limits;
 import io.dpuactors.service.RemoteCompress.Ended;
 import io.dpuactors.service.RemoteCompress.Event;

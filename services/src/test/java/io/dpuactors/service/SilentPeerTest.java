@@ -7,12 +7,12 @@ import static io.dpuactors.service.Transfers.receive;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dpuactors.protocol.ConnectionEvent;
+import io.dpuactors.protocol.ConnectionEvent.Message;
+import io.dpuactors.protocol.ConnectionProtocol;
+import io.dpuactors.protocol.ConnectionProtocol.Send;
+import io.dpuactors.protocol.ConnectionProtocol.Subscribe;
 import io.dpuactors.protocol.Stop;
-import io.dpuactors.protocol.comch.ConnectionEvent;
-import io.dpuactors.protocol.comch.ConnectionEvent.Message;
-import io.dpuactors.protocol.comch.ConnectionProtocol;
-import io.dpuactors.protocol.comch.ConnectionProtocol.Send;
-import io.dpuactors.protocol.comch.ConnectionProtocol.Subscribe;
 import io.dpuactors.service.RemoteCompress.Ended;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.FreshSoftDpu;

@@ -10,12 +10,12 @@ import static io.dpuactors.service.Transfers.send;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.Buffer;
+import io.dpuactors.protocol.ConnectionEvent.ConsumerJoined;
+import io.dpuactors.protocol.ConnectionProtocol;
+import io.dpuactors.protocol.ConnectionProtocol.Send;
 import io.dpuactors.protocol.EngineProtocol.ClosePool;
 import io.dpuactors.protocol.EngineProtocol.MemoryCommand;
 import io.dpuactors.protocol.Stop;
-import io.dpuactors.protocol.comch.ConnectionEvent.ConsumerJoined;
-import io.dpuactors.protocol.comch.ConnectionProtocol;
-import io.dpuactors.protocol.comch.ConnectionProtocol.Send;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.Footprint;
 import io.dpuactors.testing.FreshSoftDpu;

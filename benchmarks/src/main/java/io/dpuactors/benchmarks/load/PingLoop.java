@@ -1,10 +1,10 @@
 package io.dpuactors.benchmarks.load;
 
-import io.dpuactors.protocol.comch.ConnectionEvent;
-import io.dpuactors.protocol.comch.ConnectionProtocol;
-import io.dpuactors.protocol.comch.ConnectionProtocol.Grant;
-import io.dpuactors.protocol.comch.ConnectionProtocol.Send;
-import io.dpuactors.protocol.comch.ConnectionProtocol.Subscribe;
+import io.dpuactors.protocol.ConnectionEvent;
+import io.dpuactors.protocol.ConnectionProtocol;
+import io.dpuactors.protocol.ConnectionProtocol.Grant;
+import io.dpuactors.protocol.ConnectionProtocol.Send;
+import io.dpuactors.protocol.ConnectionProtocol.Subscribe;
 import io.dpuactors.wire.PingPong;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;

@@ -1,14 +1,14 @@
 package io.dpuactors.benchmarks.soak;
 
 import io.dpuactors.bridge.Buffer;
+import io.dpuactors.protocol.ConnectionProtocol;
+import io.dpuactors.protocol.ConnectionProtocol.SendReply;
+import io.dpuactors.protocol.ConnectionProtocol.Sent;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Busy;
 import io.dpuactors.protocol.TaskReply.Completed;
 import io.dpuactors.protocol.TaskReply.Failed;
 import io.dpuactors.protocol.TaskReply.Ownership;
-import io.dpuactors.protocol.comch.ConnectionProtocol;
-import io.dpuactors.protocol.comch.ConnectionProtocol.SendReply;
-import io.dpuactors.protocol.comch.ConnectionProtocol.Sent;
 import java.nio.ByteBuffer;
 import java.util.Locale;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package io.dpuactors.protocol.comch;
+package io.dpuactors.protocol;
 
 import java.util.Optional;
 import java.util.function.Function;

@@ -1,9 +1,9 @@
-package io.dpuactors.protocol.comch;
+package io.dpuactors.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.dpuactors.protocol.comch.ConnectionEvent.Message;
-import io.dpuactors.protocol.comch.ConnectionProtocol.Send;
+import io.dpuactors.protocol.ConnectionEvent.Message;
+import io.dpuactors.protocol.ConnectionProtocol.Send;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 

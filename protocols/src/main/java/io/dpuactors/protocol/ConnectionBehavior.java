@@ -1,4 +1,4 @@
-package io.dpuactors.protocol.comch;
+package io.dpuactors.protocol;
 
 import java.util.function.Function;
 import org.apache.pekko.actor.typed.ActorRef;

@@ -1,4 +1,4 @@
-package io.dpuactors.protocol.comch;
+package io.dpuactors.protocol;
 
 import java.time.Duration;
 import java.util.Optional;

@@ -1,10 +1,6 @@
-package io.dpuactors.protocol.comch;
+package io.dpuactors.protocol;
 
 import io.dpuactors.bridge.DocaError;
-import io.dpuactors.protocol.ContextReply;
-import io.dpuactors.protocol.LocalMessage;
-import io.dpuactors.protocol.Request;
-import io.dpuactors.protocol.Stop;
 import java.util.List;
 import org.apache.pekko.actor.typed.ActorRef;
 

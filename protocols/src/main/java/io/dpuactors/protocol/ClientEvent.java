@@ -1,7 +1,6 @@
-package io.dpuactors.protocol.comch;
+package io.dpuactors.protocol;
 
 import io.dpuactors.bridge.DocaError;
-import io.dpuactors.protocol.LocalMessage;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /** Events in the life of a {@code ComchClient}. */

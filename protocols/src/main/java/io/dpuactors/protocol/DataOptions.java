@@ -1,4 +1,4 @@
-package io.dpuactors.protocol.comch;
+package io.dpuactors.protocol;
 
 import io.dpuactors.bridge.BufferPool;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package io.dpuactors.protocol.comch;
+package io.dpuactors.protocol;
 
 /**
  * Payloads larger than a message. The sender cuts them into messages, the receiver reassembles

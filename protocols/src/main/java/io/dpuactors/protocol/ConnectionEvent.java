@@ -1,7 +1,6 @@
-package io.dpuactors.protocol.comch;
+package io.dpuactors.protocol;
 
 import io.dpuactors.bridge.DocaError;
-import io.dpuactors.protocol.LocalMessage;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 

@@ -1,18 +1,10 @@
-package io.dpuactors.protocol.comch;
+package io.dpuactors.protocol;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.Carried;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.bridge.TaskKind;
-import io.dpuactors.protocol.BatchReply;
-import io.dpuactors.protocol.BatchRequest;
-import io.dpuactors.protocol.BufferReply;
-import io.dpuactors.protocol.ContextReply;
-import io.dpuactors.protocol.DeviceRequest;
-import io.dpuactors.protocol.LocalMessage;
-import io.dpuactors.protocol.Request;
-import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.jspecify.annotations.Nullable;
