@@ -165,7 +165,7 @@ setup_install() {
 }
 
 # All commands that scripts of this checkout pass to setup_tools, so that every script prints the same install command. 'plots'
-# stands for the libraries and fonts with which the JDK draws, 'isal' for the library of erasure coding.
+# stands for the libraries and fonts with which the JDK draws, 'isal' for the library of erasure coding and of fast deflate.
 setup_commands='flock timeout shellcheck g++ plots isal'
 
 setup_tools() {

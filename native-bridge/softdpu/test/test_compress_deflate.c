@@ -93,6 +93,30 @@ static void too_little_room(struct rig *rig)
 	rig_drop(dst);
 }
 
+/* A destination of any size holds the complete stream, or the task fails. No coder writes behind its room. */
+static void rooms(struct rig *rig)
+{
+	enum { LEN = 3000, MOST = 4000 };
+	int successes = 0;
+
+	for (size_t room = 1; room < MOST; room += 13) {
+		struct doca_buf *src = rig_source(rig, 0, LEN), *dst = rig_room(rig, AT, room);
+		struct codec_result result;
+
+		memset(rig->memory + AT + room, 0x5a, 64);
+		result = codec_compress_deflate(rig, src, dst);
+		CHECK(result.status == DOCA_SUCCESS || (result.status == DOCA_ERROR_IO_FAILED && result.produced == 0));
+		for (size_t i = 0; i < 64; i++)
+			CHECK_EQ(rig->memory[AT + room + i], 0x5a);
+		if (result.status == DOCA_SUCCESS)
+			check_inflates(rig, result.produced, 0, LEN);
+		successes += result.status == DOCA_SUCCESS;
+		rig_drop(src);
+		rig_drop(dst);
+	}
+	CHECK(successes > 0 && successes < MOST / 13);
+}
+
 /* Plain submit accepts a task that cannot succeed, and the device fails it; try_submit refuses it. */
 static void empty_source(struct rig *rig)
 {
@@ -147,6 +171,7 @@ int main(void)
 	known_checksums(&rig);
 	appends(&rig);
 	too_little_room(&rig);
+	rooms(&rig);
 	empty_source(&rig);
 	sizes(&rig);
 	rig_close(&rig);

@@ -62,13 +62,46 @@ static void failures(struct rig *rig)
 {
 	size_t len = make_stream(rig, 3000);
 
-	CODEC_CHECK_FAILS(decompress(rig, len, 2999));
-	CODEC_CHECK_FAILS(decompress(rig, len - 1, ROOM));
-	CODEC_CHECK_FAILS(decompress(rig, 1, ROOM));
+	for (size_t part = 1; part < len; part++)
+		CODEC_CHECK_FAILS(decompress(rig, part, ROOM));
 	rig->memory[AT] |= 6; /* a block of the reserved type */
 	CODEC_CHECK_FAILS(decompress(rig, len, ROOM));
 	make_stream(rig, 3000);
 	CHECK_OK(decompress(rig, len, ROOM).status); /* the context still works */
+}
+
+/* No decoder writes behind its room. */
+static void too_little_room(struct rig *rig)
+{
+	size_t len = make_stream(rig, 3000);
+
+	for (size_t room = 1; room < 3000; room += 7) {
+		memset(rig->memory + BACK + room, 0x5a, 64);
+		CODEC_CHECK_FAILS(decompress(rig, len, room));
+		for (size_t i = 0; i < 64; i++)
+			CHECK_EQ(rig->memory[BACK + room + i], 0x5a);
+	}
+	CODEC_CHECK_FAILS(decompress(rig, len, 2999));
+}
+
+/* Streams with one wrong byte end with an error or with other content, and only within the room. */
+static void damage(struct rig *rig)
+{
+	size_t len = make_stream(rig, 3000);
+
+	memset(rig->memory + BACK + 3000, 0x5a, 64);
+	for (size_t i = 0; i < len; i++) {
+		struct codec_result result;
+
+		rig->memory[AT + i] ^= (uint8_t)(1u << (i % 8));
+		result = decompress(rig, len, 3000);
+		CHECK(result.status == DOCA_SUCCESS || (result.status == DOCA_ERROR_IO_FAILED && result.produced == 0));
+		if (result.status == DOCA_SUCCESS)
+			CHECK(result.crc == libdeflate_crc32(0, rig->memory + BACK, result.produced));
+		for (size_t j = 0; j < 64; j++)
+			CHECK_EQ(rig->memory[BACK + 3000 + j], 0x5a);
+		rig->memory[AT + i] ^= (uint8_t)(1u << (i % 8));
+	}
 }
 
 int main(void)
@@ -79,6 +112,8 @@ int main(void)
 	sizes(&rig);
 	trailer_is_ignored(&rig);
 	failures(&rig);
+	too_little_room(&rig);
+	damage(&rig);
 	rig_close(&rig);
 	return 0;
 }

@@ -51,11 +51,15 @@ struct sd_compress_io {
 
 struct libdeflate_compressor;
 struct libdeflate_decompressor;
+struct sd_isal_deflater;
+struct sd_isal_inflater;
 
 /** State of an executing thread. The thread allocates coders and scratch memory on first use. */
 struct sd_compress_unit {
 	struct libdeflate_compressor *compressor;
 	struct libdeflate_decompressor *decompressor;
+	struct sd_isal_deflater *isal_deflater;
+	struct sd_isal_inflater *isal_inflater;
 	uint8_t *in, *out;
 	size_t in_size, out_size;
 };
@@ -92,6 +96,18 @@ extern const struct sd_unit_type sd_compress_unit_type;
 doca_error_t sd_compress_prepare(struct sd_transform_task *task);
 uint8_t sd_compress_has_room(const struct sd_transform_task *task);
 doca_error_t sd_compress_code(struct sd_transform_task *task, void *unit);
+/** @} */
+
+/** Returns whether ISA-L is installed. Thread: any. */
+uint8_t sd_isal_is_usable(void);
+
+/**
+ * @name Coders of raw deflate streams by ISA-L, which must be installed. The limit of the kind keeps both sizes below 4 GiB.
+ * IO_FAILED: damaged input, or the output does not fit.
+ */
+/** @{ */
+doca_error_t sd_isal_deflate(struct sd_compress_unit *unit, const struct sd_compress_io *io, size_t *produced);
+doca_error_t sd_isal_inflate(struct sd_compress_unit *unit, const struct sd_compress_io *io, size_t *produced);
 /** @} */
 
 /** Grows *memory to at least size bytes; its content may be lost. Returns NULL without memory. */

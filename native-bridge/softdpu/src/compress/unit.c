@@ -15,6 +15,8 @@ static void destroy_unit(void *state)
 
 	libdeflate_free_compressor(unit->compressor);
 	libdeflate_free_decompressor(unit->decompressor);
+	free(unit->isal_deflater);
+	free(unit->isal_inflater);
 	free(unit->in);
 	free(unit->out);
 	free(unit);

@@ -1,41 +1,24 @@
-/* Loads ISA-L once. */
-#include <dlfcn.h>
+/* Finds the functions of ISA-L once. */
 #include <pthread.h>
 
 #include "sd_ec.h"
-#include "sd_log.h"
+#include "sd_isal.h"
 
 static struct sd_ec_isal functions;
-static uint8_t is_loaded;
+static uint8_t is_complete;
 
-static uint8_t find(void *library, const char *name, void **function)
+static void find_all(void)
 {
-	*function = dlsym(library, name);
-	return *function != NULL;
-}
-
-static void load(void)
-{
-	void *library = dlopen("libisal.so.2", RTLD_NOW | RTLD_LOCAL);
-	const char *reason;
-
-	is_loaded = library != NULL && find(library, "gf_mul", (void **)&functions.mul) &&
-		    find(library, "gf_inv", (void **)&functions.inv) &&
-		    find(library, "gf_invert_matrix", (void **)&functions.invert_matrix) &&
-		    find(library, "ec_init_tables", (void **)&functions.init_tables) &&
-		    find(library, "ec_encode_data", (void **)&functions.encode_data);
-	if (is_loaded)
-		return;
-	reason = dlerror();
-	SD_LOG_INFO("no erasure coding without ISA-L (install libisal2): %s", reason == NULL ? "not loaded" : reason);
-	if (library != NULL)
-		dlclose(library);
+	is_complete = sd_isal_find("gf_mul", (void **)&functions.mul) && sd_isal_find("gf_inv", (void **)&functions.inv) &&
+		      sd_isal_find("gf_invert_matrix", (void **)&functions.invert_matrix) &&
+		      sd_isal_find("ec_init_tables", (void **)&functions.init_tables) &&
+		      sd_isal_find("ec_encode_data", (void **)&functions.encode_data);
 }
 
 const struct sd_ec_isal *sd_ec_isal(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-	pthread_once(&once, load);
-	return is_loaded ? &functions : NULL;
+	pthread_once(&once, find_all);
+	return is_complete ? &functions : NULL;
 }
