@@ -310,7 +310,11 @@ class EngineLoopTest {
   }
 
   private EngineLoop manual(IdleMode idle, int maxRuns) {
-    return new EngineLoop("manual", settings(idle, maxRuns), clock::get);
+    return new EngineLoop(
+        "manual",
+        settings(
+            idle, maxRuns, TimeUnit.MILLISECONDS.toNanos(5), TimeUnit.MILLISECONDS.toNanos(100)),
+        clock::get);
   }
 
   private static EngineSettings longPark() {
@@ -321,7 +325,15 @@ class EngineLoopTest {
     return settings(idle, maxRuns, TimeUnit.MILLISECONDS.toNanos(5));
   }
 
+  /**
+   * Settings of a loop with a thread. The thread may wait long for a processor, so the stall
+   * warning is off.
+   */
   private static EngineSettings settings(IdleMode idle, int maxRuns, long parkNs) {
+    return settings(idle, maxRuns, parkNs, TimeUnit.HOURS.toNanos(1));
+  }
+
+  private static EngineSettings settings(IdleMode idle, int maxRuns, long parkNs, long stallNs) {
     return new EngineSettings(
         LibraryChoice.SOFTDPU,
         64,
@@ -334,7 +346,7 @@ class EngineLoopTest {
         10 * parkNs,
         maxRuns,
         256,
-        TimeUnit.MILLISECONDS.toNanos(100),
+        stallNs,
         Duration.ofSeconds(10),
         Duration.ofSeconds(10));
   }
