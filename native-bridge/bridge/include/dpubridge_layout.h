@@ -89,6 +89,7 @@ enum dpubridge_counter {
  *
  *   compress, DMA       src_buf, src_addr, src_len, dst_buf, dst_addr; argument for LZ4 streams: bit 0 has_block_checksum, bit 1
  *                       are_blocks_independent
+ *   SHA_HASH            as compress; argument: enum doca_sha_algorithm
  *   SERVER_SEND,        src_addr and src_len: the message, which stays valid until the record; argument: connection handle
  *   CLIENT_SEND
  *   CONSUMER_RECV       dst_buf, dst_addr
@@ -180,6 +181,7 @@ enum dpubridge_kind {
 	DPUBRIDGE_KIND_COMCH_CLIENT_SEND = 6,
 	DPUBRIDGE_KIND_COMCH_CONSUMER_RECV = 7,
 	DPUBRIDGE_KIND_COMCH_PRODUCER_SEND = 8,
+	DPUBRIDGE_KIND_SHA_HASH = 9,
 	DPUBRIDGE_KIND_COUNT
 };
 

@@ -29,9 +29,10 @@ static int32_t alloc_receive(const struct bridge_pool *pool, const struct dpubri
 	return status;
 }
 
-static void refill_receive(const struct bridge_kind *kind, void *task, const struct dpubridge_entry *entry)
+static int32_t refill_receive(const struct bridge_kind *kind, void *task, const struct dpubridge_entry *entry)
 {
 	kind->call.set_buf(task, bridge_buf(entry->dst_buf));
+	return DOCA_SUCCESS;
 }
 
 /* A consumer receives no more immediate data than it was configured for. If it does, the status is TOO_BIG. */
@@ -105,11 +106,12 @@ static int32_t alloc_send(const struct bridge_pool *pool, const struct dpubridge
 	return status;
 }
 
-static void refill_send(const struct bridge_kind *kind, void *task, const struct dpubridge_entry *entry)
+static int32_t refill_send(const struct bridge_kind *kind, void *task, const struct dpubridge_entry *entry)
 {
 	kind->call.set_buf(task, bridge_buf(entry->src_buf));
 	kind->call.set_imm_data(task, immediate_of(entry), entry->flags);
 	kind->call.set_consumer_id(task, (uint32_t)entry->argument);
+	return DOCA_SUCCESS;
 }
 
 /* A send has no results. */

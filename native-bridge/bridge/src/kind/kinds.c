@@ -9,7 +9,7 @@ static const struct bridge_symbol kind_symbols[] = {
 	MEMBER(set_conf), MEMBER(alloc_init), MEMBER(as_task), MEMBER(set_src), MEMBER(set_dst), MEMBER(get_crc_cs),
 	MEMBER(get_adler_cs), MEMBER(get_xxh_cs), MEMBER(set_has_block_checksum), MEMBER(set_are_blocks_independent),
 	MEMBER(set_buf), MEMBER(get_producer_id), MEMBER(get_imm_data), MEMBER(get_imm_data_len), MEMBER(set_imm_data),
-	MEMBER(set_consumer_id),
+	MEMBER(set_consumer_id), MEMBER(set_algorithm),
 };
 #define NUM_SYMBOLS (sizeof(kind_symbols) / sizeof(kind_symbols[0]))
 static_assert(sizeof(struct bridge_kind_functions) == NUM_SYMBOLS * sizeof(void *), "every slot has a name");
@@ -25,7 +25,8 @@ enum {
 	LZ4_FLAGS = 1 << 8 | 1 << 9,
 	BUF = 1 << 10,
 	RECEIVED = 1 << 11 | 1 << 12 | 1 << 13,
-	SENT = 1 << 14 | 1 << 15
+	SENT = 1 << 14 | 1 << 15,
+	ALGORITHM = 1 << 16
 };
 
 static struct bridge_kind kinds[] = {
@@ -49,6 +50,8 @@ static struct bridge_kind kinds[] = {
 						 .shape = &bridge_shape_receive, .has = TASK | BUF | RECEIVED },
 	[DPUBRIDGE_KIND_COMCH_PRODUCER_SEND] = { .prefix = "doca_comch_producer_task_send_",
 						 .shape = &bridge_shape_produce, .has = TASK | BUF | SENT },
+	[DPUBRIDGE_KIND_SHA_HASH] = { .prefix = "doca_sha_task_hash_", .shape = &bridge_shape_hash,
+				      .has = TRANSFORM | ALGORITHM },
 };
 static_assert(sizeof(kinds) / sizeof(kinds[0]) == DPUBRIDGE_KIND_COUNT, "one row per kind");
 

@@ -3,7 +3,7 @@
 
 #include "task/kind.h"
 
-extern const struct bridge_shape bridge_shape_transform, bridge_shape_lz4_stream;
+extern const struct bridge_shape bridge_shape_transform, bridge_shape_lz4_stream, bridge_shape_hash;
 extern const struct bridge_shape bridge_shape_control;
 extern const struct bridge_shape bridge_shape_receive, bridge_shape_produce;
 

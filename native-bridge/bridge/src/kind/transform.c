@@ -1,4 +1,4 @@
-/* Tasks from a source to a destination: compress and DMA. */
+/* Tasks from a source to a destination: compress, DMA and SHA. */
 #include "base/symbols.h"
 #include "kind/shapes.h"
 #include "task/task.h"
@@ -32,10 +32,11 @@ static int32_t alloc(const struct bridge_pool *pool, const struct dpubridge_entr
 							  user_data, task);
 }
 
-static void refill(const struct bridge_kind *kind, void *task, const struct dpubridge_entry *entry)
+static int32_t refill(const struct bridge_kind *kind, void *task, const struct dpubridge_entry *entry)
 {
 	kind->call.set_src(task, bridge_buf(entry->src_buf));
 	kind->call.set_dst(task, bridge_buf(entry->dst_buf));
+	return DOCA_SUCCESS;
 }
 
 static void describe(const struct bridge_kind *kind, const void *task, struct dpubridge_record *record)
@@ -70,11 +71,13 @@ static int32_t alloc_stream(const struct bridge_pool *pool, const struct dpubrid
 							       bridge_buf(entry->dst_buf), user_data, task);
 }
 
-static void refill_stream(const struct bridge_kind *kind, void *task, const struct dpubridge_entry *entry)
+static int32_t refill_stream(const struct bridge_kind *kind, void *task, const struct dpubridge_entry *entry)
 {
-	refill(kind, task, entry);
+	int32_t status = refill(kind, task, entry);
+
 	kind->call.set_has_block_checksum(task, has_block_checksum(entry));
 	kind->call.set_are_blocks_independent(task, are_blocks_independent(entry));
+	return status;
 }
 
 const struct bridge_shape bridge_shape_lz4_stream = {
@@ -84,4 +87,38 @@ const struct bridge_shape bridge_shape_lz4_stream = {
 	.describe = describe,
 	.has_destination = true,
 	.takes_batches = true,
+};
+
+typedef int (*alloc_hash)(void *object, int algorithm, const struct doca_buf *src, struct doca_buf *dst,
+			  union doca_data user_data, void **task);
+
+static int32_t prepare_hash(const struct bridge_pool *pool, const struct dpubridge_entry *entry)
+{
+	return entry->argument <= INT32_MAX ? prepare(pool, entry) : DOCA_ERROR_INVALID_VALUE;
+}
+
+static int32_t alloc_digest(const struct bridge_pool *pool, const struct dpubridge_entry *entry, union doca_data user_data,
+			    void **task)
+{
+	return ((alloc_hash)pool->kind->call.alloc_init)(pool->object, (int)entry->argument, bridge_buf(entry->src_buf),
+							 bridge_buf(entry->dst_buf), user_data, task);
+}
+
+static int32_t refill_hash(const struct bridge_kind *kind, void *task, const struct dpubridge_entry *entry)
+{
+	int status = kind->call.set_algorithm(task, (int)entry->argument);
+
+	if (status == DOCA_SUCCESS)
+		status = kind->call.try_set_src(task, bridge_buf(entry->src_buf));
+	if (status == DOCA_SUCCESS)
+		status = kind->call.try_set_dst(task, bridge_buf(entry->dst_buf));
+	return status;
+}
+
+const struct bridge_shape bridge_shape_hash = {
+	.prepare = prepare_hash,
+	.alloc = alloc_digest,
+	.refill = refill_hash,
+	.has_destination = true,
+	.counts_in_powers = true,
 };

@@ -21,8 +21,11 @@ struct bridge_shape {
 	/** Calls <kind>_alloc_init. @param task out: the kind's task */
 	int32_t (*alloc)(const struct bridge_pool *pool, const struct dpubridge_entry *entry, union doca_data user_data,
 			 void **task);
-	/** Sets a re-used task to the buffers of another entry. NULL: tasks are freed after each use. */
-	void (*refill)(const struct bridge_kind *kind, void *task, const struct dpubridge_entry *entry);
+	/**
+	 * Sets a re-used task to the buffers of another entry. NULL: tasks are freed after each use.
+	 * @return 0, or the doca_error_t of a setter
+	 */
+	int32_t (*refill)(const struct bridge_kind *kind, void *task, const struct dpubridge_entry *entry);
 	/** Writes the results of a successful task, except the length of its destination. NULL: there are none. Any thread. */
 	void (*describe)(const struct bridge_kind *kind, const void *task, struct dpubridge_record *record);
 	/** Entries have a destination; the length of its content is the number of bytes produced. */
@@ -36,6 +39,8 @@ struct bridge_shape {
 	 */
 	int32_t (*deliver)(const struct bridge_kind *kind, const void *task, struct dpubridge_entry *entry,
 			   struct dpubridge_result *result);
+	/** set_conf takes the binary logarithm of the number of tasks, as uint8_t. */
+	bool counts_in_powers;
 	/** Needs the functions of base/comch.h. Entries must not overtake an entry that was refused for lack of tasks. */
 	bool is_comch;
 	/** The ordering key of an entry is its argument; different keys may overtake each other. False: all have one key. */
@@ -44,11 +49,21 @@ struct bridge_shape {
 
 /** Functions of one kind, typed by their use. Members that a kind lacks stay NULL. */
 struct bridge_kind_functions {
-	int (*set_conf)(void *object, doca_completion_cb done, doca_completion_cb failed, uint32_t num_tasks);
+	union {
+		int (*set_conf)(void *object, doca_completion_cb done, doca_completion_cb failed, uint32_t num_tasks);
+		/** of shapes with counts_in_powers */
+		int (*set_conf_power)(void *object, doca_completion_cb done, doca_completion_cb failed, uint8_t log_num_tasks);
+	};
 	void *alloc_init;	/**< type depends on the shape */
 	struct doca_task *(*as_task)(void *task);
-	void (*set_src)(void *task, const struct doca_buf *src);
-	void (*set_dst)(void *task, struct doca_buf *dst);
+	union {
+		void (*set_src)(void *task, const struct doca_buf *src);
+		int (*try_set_src)(void *task, const struct doca_buf *src);	/**< of SHA */
+	};
+	union {
+		void (*set_dst)(void *task, struct doca_buf *dst);
+		int (*try_set_dst)(void *task, struct doca_buf *dst);		/**< of SHA */
+	};
 	uint32_t (*get_crc_cs)(const void *task);
 	uint32_t (*get_adler_cs)(const void *task);
 	uint32_t (*get_xxh_cs)(const void *task);
@@ -60,6 +75,7 @@ struct bridge_kind_functions {
 	uint32_t (*get_imm_data_len)(const void *task);
 	void (*set_imm_data)(void *task, uint8_t *imm_data, uint32_t imm_data_len);
 	void (*set_consumer_id)(void *task, uint32_t consumer_id);
+	int (*set_algorithm)(void *task, int algorithm);
 };
 
 struct bridge_kind {

@@ -57,11 +57,15 @@ void bridge_task_retire(struct bridge_task *task)
 static int32_t refill_kept(struct bridge_pool *pool, const struct dpubridge_entry *entry, struct bridge_task **out)
 {
 	struct bridge_task *task = pool->kept;
+	int32_t status;
 
 	bridge_pool_take_kept(pool);
-	pool->kind->shape->refill(pool->kind, task->object, entry);
-	*out = task;
-	return DOCA_SUCCESS;
+	status = pool->kind->shape->refill(pool->kind, task->object, entry);
+	if (status != DOCA_SUCCESS)
+		free_task(pool, task);
+	else
+		*out = task;
+	return status;
 }
 
 int32_t bridge_task_take(struct bridge_pool *pool, const struct dpubridge_entry *entry, struct bridge_task **out)
@@ -129,6 +133,16 @@ static struct bridge_task *alloc_cells(uint32_t num_tasks)
 	return cells;
 }
 
+/* Rounds the number of tasks up to a power of two where set_conf counts in powers. */
+static int32_t set_conf(const struct bridge_pool *pool, doca_completion_cb done, doca_completion_cb failed, uint32_t num_tasks)
+{
+	const struct bridge_kind *kind = pool->kind;
+	uint8_t log_num_tasks = num_tasks == 1 ? 0 : (uint8_t)(32 - __builtin_clz(num_tasks - 1));
+
+	return kind->shape->counts_in_powers ? kind->call.set_conf_power(pool->object, done, failed, log_num_tasks)
+					     : kind->call.set_conf(pool->object, done, failed, num_tasks);
+}
+
 int32_t bridge_pool_configure(struct bridge_pool *pool, const struct bridge_pool *wanted, doca_completion_cb done,
 			      doca_completion_cb failed, uint32_t num_tasks)
 {
@@ -137,7 +151,7 @@ int32_t bridge_pool_configure(struct bridge_pool *pool, const struct bridge_pool
 
 	if (cells == NULL)
 		return DOCA_ERROR_NO_MEMORY;
-	status = wanted->kind->call.set_conf(wanted->object, done, failed, num_tasks);
+	status = set_conf(wanted, done, failed, num_tasks);
 	if (status != DOCA_SUCCESS) {
 		free(cells);
 		return status;

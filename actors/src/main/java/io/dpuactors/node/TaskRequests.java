@@ -43,15 +43,15 @@ final class TaskRequests extends BufferRequests<TaskRequest> {
 
   @Override
   @Nullable DocaError unusableTask(TaskRequest task) {
-    long length = task.src().totalLength();
     if (task.src() == task.dst()) {
       return invalid(task, "source and destination are the same buffer");
     }
-    if (length == 0) {
+    if (task.src().totalLength() == 0) {
       return invalid(task, "the source buffer is empty");
     }
-    return task.kind() == TaskKind.DMA_MEMCPY && length > task.dst().totalCapacity()
-        ? invalid(task, "%d bytes do not fit into %d".formatted(length, task.dst().totalCapacity()))
+    long output = task.minOutputBytes();
+    return output > task.dst().totalCapacity()
+        ? invalid(task, "%d bytes do not fit into %d".formatted(output, task.dst().totalCapacity()))
         : null;
   }
 

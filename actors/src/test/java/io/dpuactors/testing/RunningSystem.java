@@ -15,6 +15,7 @@ import io.dpuactors.protocol.EngineProtocol.PoolOpened;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
 import io.dpuactors.protocol.EngineProtocol.Status;
 import io.dpuactors.protocol.PoolOptions;
+import io.dpuactors.protocol.ShaProtocol;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
 import io.dpuactors.protocol.TaskOptions;
@@ -109,6 +110,20 @@ public final class RunningSystem implements AutoCloseable {
     DmaProtocol.OpenReply reply = openDma(name, options);
     assertThat(reply).isInstanceOf(Opened.class);
     return ((DmaProtocol.Opened) reply).context();
+  }
+
+  /** Asks the engine for a SHA context. */
+  public ShaProtocol.OpenReply openSha(String name, TaskOptions options) {
+    TestProbe<ShaProtocol.OpenReply> probe = kit.createTestProbe();
+    engine.tell(new EngineProtocol.OpenSha(name, options, probe.getRef()));
+    return probe.receiveMessage();
+  }
+
+  /** Opens a SHA context and returns it when it runs. */
+  public ActorRef<ShaProtocol.Command> openedSha(String name, TaskOptions options) {
+    ShaProtocol.OpenReply reply = openSha(name, options);
+    assertThat(reply).isInstanceOf(Opened.class);
+    return ((ShaProtocol.Opened) reply).context();
   }
 
   /** Returns the value of a counter of the engine. */

@@ -10,7 +10,8 @@ public enum TaskKind {
   COMCH_SERVER_SEND(5),
   COMCH_CLIENT_SEND(6),
   COMCH_CONSUMER_RECV(7),
-  COMCH_PRODUCER_SEND(8);
+  COMCH_PRODUCER_SEND(8),
+  SHA_HASH(9);
 
   private static final TaskKind[] BY_VALUE = values();
 

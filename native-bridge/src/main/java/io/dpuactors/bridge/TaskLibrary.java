@@ -16,7 +16,10 @@ public enum TaskLibrary {
       TaskKind.DECOMPRESS_LZ4_STREAM),
 
   /** {@code doca_dma}: copies from memory to memory. The failure of a task stops its context. */
-  DMA("dma", "memory copies (DMA)", TaskKind.DMA_MEMCPY, TaskKind.DMA_MEMCPY);
+  DMA("dma", "memory copies (DMA)", TaskKind.DMA_MEMCPY, TaskKind.DMA_MEMCPY),
+
+  /** {@code doca_sha}: digests of buffers by SHA-1, SHA-256 and SHA-512. */
+  SHA("sha", "hashes (SHA)", TaskKind.SHA_HASH, TaskKind.SHA_HASH);
 
   private final String shortName;
   private final String purpose;

@@ -23,6 +23,7 @@ class InstalledLibrariesTest {
   private static final String COMPRESS = "libdoca_compress.so.2";
   private static final String DMA = "libdoca_dma.so.2";
   private static final String COMCH = "libdoca_comch.so.2";
+  private static final String SHA = "libdoca_sha.so.2";
 
   @TempDir private Path folder;
   private Path bus;
@@ -122,7 +123,8 @@ class InstalledLibrariesTest {
         .satisfiesExactly(
             dma -> assertThat(dma).startsWith("libdoca_dma.so.2: cannot open shared object file"),
             comch ->
-                assertThat(comch).startsWith("libdoca_comch.so.2: cannot open shared object file"));
+                assertThat(comch).startsWith("libdoca_comch.so.2: cannot open shared object file"),
+            sha -> assertThat(sha).startsWith("libdoca_sha.so.2: cannot open shared object file"));
     assertThat(result.value("dma")).isEqualTo(TaskCapabilities.NONE.toString());
     assertThat(result.value("comch")).isEqualTo(ComchCapabilities.NONE.toString());
     assertThat(result.value("listed")).isEqualTo("1");
@@ -170,7 +172,7 @@ class InstalledLibrariesTest {
 
     ForkedJvm.Result result = list("doca");
 
-    assertThat(result.value("missing")).startsWith("libdoca_dma.so.2: cannot open");
+    assertThat(result.values("missing")).first().asString().startsWith("libdoca_dma.so.2: cannot");
     assertThat(result.values("path")).last().asString().endsWith(COMCH);
     assertThat(result.values("comch")).first().asString().contains("server=true");
   }
@@ -184,6 +186,17 @@ class InstalledLibrariesTest {
 
     assertThat(result.values("missing").get(1)).startsWith("libdoca_comch.so lacks doca_comch_");
     assertThat(result.value("comch")).isEqualTo(ComchCapabilities.NONE.toString());
+  }
+
+  /** This libcrypto lacks every function that hashes need. */
+  @Test
+  void theSoftwareDpuWorksWithoutHashesWhereLibcryptoIsNotUsable() throws Exception {
+    compile("libcrypto.so.3");
+
+    ForkedJvm.Result result = list("softdpu");
+
+    assertThat(result.value("missing")).contains("libdoca_sha.so: undefined symbol: EVP_");
+    assertThat(result.value("listed")).isEqualTo("6");
   }
 
   @Test
@@ -210,9 +223,11 @@ class InstalledLibrariesTest {
 
   @Test
   void installedSoftwareDpuIsNotTakenForHardware() throws Exception {
-    installSoftwareDpu(COMMON, COMPRESS, DMA, COMCH);
+    installSoftwareDpu(COMMON, COMPRESS, DMA, COMCH, SHA);
 
     ForkedJvm.Result result = list("doca");
+
+    assertThat(result.values("missing")).isEmpty();
 
     assertThat(result.value("name")).isEqualTo("software DPU");
     assertThat(result.values("path")).allMatch(path -> path.startsWith(installation.toString()));

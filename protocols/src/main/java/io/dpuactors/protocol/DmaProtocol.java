@@ -47,6 +47,11 @@ public final class DmaProtocol {
     public TaskKind kind() {
       return TaskKind.DMA_MEMCPY;
     }
+
+    @Override
+    public long minOutputBytes() {
+      return src.totalLength();
+    }
   }
 
   /**

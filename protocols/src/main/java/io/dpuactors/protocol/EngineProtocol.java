@@ -84,6 +84,25 @@ public final class EngineProtocol {
     }
   }
 
+  /** Opens a SHA context. */
+  public record OpenSha(String name, TaskOptions options, ActorRef<ShaProtocol.OpenReply> replyTo)
+      implements OpenTasks<ShaProtocol.Command> {
+    @Override
+    public TaskLibrary library() {
+      return TaskLibrary.SHA;
+    }
+
+    @Override
+    public void opened(ActorRef<ShaProtocol.Command> context) {
+      replyTo.tell(new ShaProtocol.Opened(name, context));
+    }
+
+    @Override
+    public void refuse(DocaError error) {
+      replyTo.tell(new ShaProtocol.OpenFailed(name, error));
+    }
+  }
+
   /** Opens a comch server. A running server accepts clients. */
   public record OpenComchServer(
       String name, ServerOptions options, ActorRef<ServerProtocol.OpenReply> replyTo)

@@ -29,6 +29,7 @@ public record Stop(Optional<ActorRef<Stopped>> replyTo)
     implements EngineProtocol.Command,
         CompressProtocol.Command,
         DmaProtocol.Command,
+        ShaProtocol.Command,
         ServerProtocol.Command,
         ConnectionProtocol.Command,
         ConsumerProtocol.Command,

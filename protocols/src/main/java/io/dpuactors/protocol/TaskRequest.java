@@ -24,6 +24,11 @@ public interface TaskRequest extends DeviceRequest {
     return 0;
   }
 
+  /** Returns the room in bytes that the output must have; 0: any. */
+  default long minOutputBytes() {
+    return 0;
+  }
+
   /**
    * Returns the tag that the reply repeats, so that a receiver can match replies with requests. The
    * sender chooses it.

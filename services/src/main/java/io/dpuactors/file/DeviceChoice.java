@@ -176,6 +176,7 @@ record DeviceChoice(DeviceInfo device, String library, String version) {
       case DECOMPRESS_LZ4_BLOCK -> "decompress LZ4 blocks";
       case DECOMPRESS_LZ4_STREAM -> "decompress LZ4 streams";
       case DMA_MEMCPY -> "copy memory";
+      case SHA_HASH -> "hash (SHA)";
       case COMCH_SERVER_SEND, COMCH_CLIENT_SEND -> "exchange messages (comch)";
       case COMCH_CONSUMER_RECV, COMCH_PRODUCER_SEND -> "stream buffers (comch)";
     };

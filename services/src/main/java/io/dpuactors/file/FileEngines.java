@@ -11,6 +11,7 @@ import io.dpuactors.protocol.ContextReply;
 import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.PoolOptions;
+import io.dpuactors.protocol.ShaProtocol;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
 import io.dpuactors.protocol.TaskOptions;
@@ -76,6 +77,9 @@ final class FileEngines {
       case COMPRESS ->
           this.<CompressProtocol.OpenReply>open(
               engine, replyTo -> new EngineProtocol.OpenCompress("compress", options, replyTo));
+      case SHA ->
+          this.<ShaProtocol.OpenReply>open(
+              engine, replyTo -> new EngineProtocol.OpenSha("sha", options, replyTo));
     };
   }
 

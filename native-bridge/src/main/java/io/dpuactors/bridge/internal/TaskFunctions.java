@@ -7,15 +7,20 @@ import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.bridge.TaskLimits;
 import io.dpuactors.bridge.jna.DocaCompress;
 import io.dpuactors.bridge.jna.DocaDma;
+import io.dpuactors.bridge.jna.NamedFunctions;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * The functions of each {@link TaskLibrary}: those of its objects, and the capability functions of
  * its kinds of tasks.
  */
 public final class TaskFunctions {
+  /** Number of {@code enum doca_sha_algorithm}. */
+  private static final int SHA_ALGORITHMS = 3;
+
   private static final TaskFunctions COMPRESS =
       new TaskFunctions(
           TaskLibrary.COMPRESS,
@@ -59,6 +64,40 @@ public final class TaskFunctions {
                   DocaDma::doca_dma_cap_task_memcpy_is_supported,
                   DocaDma::doca_dma_cap_task_memcpy_get_max_buf_size,
                   DocaDma::doca_dma_cap_task_memcpy_get_max_buf_list_len)));
+
+  private static final TaskFunctions SHA =
+      named(
+          TaskLibrary.SHA,
+          Map.of(
+              TaskKind.SHA_HASH,
+              new Limits(
+                  TaskFunctions::hashes,
+                  (devinfo, bytes) -> sha("cap_get_max_src_buf_size", devinfo, bytes),
+                  (devinfo, length) -> sha("cap_get_max_list_buf_num_elem", devinfo, length))));
+
+  /** Returns SUCCESS if the device has any of the algorithms, else the smallest error. */
+  private static int hashes(long devinfo) {
+    return IntStream.range(0, SHA_ALGORITHMS)
+        .map(algorithm -> sha("cap_task_hash_get_supported", devinfo, algorithm))
+        .min()
+        .orElseThrow();
+  }
+
+  private static int sha(String function, Object... arguments) {
+    return NamedFunctions.code(TaskLibrary.SHA.docaName(), function, arguments);
+  }
+
+  /** A row whose functions are called by their names, which are regular but for the limits. */
+  private static TaskFunctions named(TaskLibrary library, Map<TaskKind, Limits> limits) {
+    String name = library.docaName();
+    return new TaskFunctions(
+        library,
+        (dev, object) -> NamedFunctions.code(name, "create", dev, object),
+        object -> NamedFunctions.pointer(name, "as_ctx", object),
+        (object, tasks) -> NamedFunctions.code(name, "cap_get_max_num_tasks", object, tasks),
+        object -> NamedFunctions.code(name, "destroy", object),
+        limits);
+  }
 
   private interface Create {
     int create(long dev, long[] object);
@@ -134,6 +173,7 @@ public final class TaskFunctions {
     return switch (library) {
       case COMPRESS -> COMPRESS;
       case DMA -> DMA;
+      case SHA -> SHA;
     };
   }
 

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds, opens and binds the native libraries of this process. libdpubridge comes from the class
@@ -24,14 +25,44 @@ public final class NativeLibraries {
   private static final String BRIDGE = "libdpubridge.so";
   private static final String MAJOR = ".2";
 
-  /** An optional library, its bound class, and its required functions. */
-  private record Extra(String name, Class<?> functions, Set<String> required) {}
+  /**
+   * An optional library and its required functions.
+   *
+   * @param functions its bound class; null: {@link NamedFunctions} calls its functions
+   */
+  private record Extra(String name, @Nullable Class<?> functions, Set<String> required) {
+    /** A library called by name. */
+    static Extra named(String library) {
+      return new Extra(
+          "lib" + library + ".so",
+          null,
+          Set.of(library + "_as_ctx", library + "_create", library + "_destroy"));
+    }
+
+    /** Binds the class, or its substitutes if the path is null. Returns the missing functions. */
+    List<String> bind(@Nullable String path, String bridge, long standIn) {
+      if (functions == null) {
+        if (path != null) {
+          NamedFunctions.bind(name.substring("lib".length(), name.indexOf('.')), path);
+        }
+        return List.of();
+      }
+      if (path == null) {
+        Binding.bind(functions, bridge, Set.of(), standIn);
+        return List.of();
+      }
+      return Binding.bind(functions, path, required, standIn);
+    }
+  }
 
   private static final Extra COMCH =
       new Extra("libdoca_comch.so", DocaComch.class, DocaComch.REQUIRED);
 
   private static final List<Extra> EXTRAS =
-      List.of(new Extra("libdoca_dma.so", DocaDma.class, DocaDma.REQUIRED), COMCH);
+      List.of(
+          new Extra("libdoca_dma.so", DocaDma.class, DocaDma.REQUIRED),
+          COMCH,
+          Extra.named("doca_sha"));
 
   /**
    * Bound libraries.
@@ -71,13 +102,16 @@ public final class NativeLibraries {
     }
     String common = extract(COMMON);
     String compress = extract(COMPRESS);
-    Map<Extra, String> extras = new LinkedHashMap<>();
-    EXTRAS.forEach(extra -> extras.put(extra, extract(extra.name)));
     try (OpenLibraries open = new OpenLibraries()) {
       open.add(common); // the other libraries refer to it by its soname
       open.add(compress);
-      extras.values().forEach(open::add);
-      Bound bound = bind(common, compress, extras, List.of());
+      List<String> missing =
+          new ArrayList<>(); // libraries that need a missing library of the system
+      Map<Extra, String> extras = new LinkedHashMap<>();
+      for (Extra extra : EXTRAS) {
+        add(open, extra, missing, extract(extra.name)).ifPresent(path -> extras.put(extra, path));
+      }
+      Bound bound = bind(common, compress, extras, missing);
       open.keep();
       return bound;
     }
@@ -96,7 +130,8 @@ public final class NativeLibraries {
       List<String> missing = new ArrayList<>();
       Map<Extra, String> extras = new LinkedHashMap<>();
       for (Extra extra : EXTRAS) {
-        add(open, extra, missing).ifPresent(path -> extras.put(extra, path));
+        add(open, extra, missing, extra.name + MAJOR, extra.name)
+            .ifPresent(path -> extras.put(extra, path));
       }
       Bound bound = bind(common, compress, extras, missing);
       open.keep();
@@ -109,9 +144,10 @@ public final class NativeLibraries {
    *
    * @return its absolute path
    */
-  private static Optional<String> add(OpenLibraries open, Extra extra, List<String> missing) {
+  private static Optional<String> add(
+      OpenLibraries open, Extra extra, List<String> missing, String... names) {
     try {
-      open.add(extra.name + MAJOR, extra.name);
+      open.add(names);
       String path = "";
       for (String function : extra.required) {
         path = open.pathOfLast(extra.name, function);
@@ -166,10 +202,8 @@ public final class NativeLibraries {
     List<String> docaPaths = new ArrayList<>(List.of(common, compress));
     for (Extra extra : EXTRAS) {
       String path = extras.get(extra);
-      if (path == null) {
-        Binding.bind(extra.functions, bridge, Set.of(), standIn);
-      } else {
-        absent.addAll(Binding.bind(extra.functions, path, extra.required, standIn));
+      absent.addAll(extra.bind(path, bridge, standIn));
+      if (path != null) {
         docaPaths.add(path);
       }
     }

@@ -75,7 +75,7 @@ public final class RingLayout {
   public static final int RESULT_CHECKSUM1 = 12;
 
   /** Number of {@code enum dpubridge_kind}, and of the constants of {@code TaskKind}. */
-  public static final int KIND_COUNT = 9;
+  public static final int KIND_COUNT = 10;
 
   private record Constant(String name, int value) {}
 
