@@ -148,7 +148,7 @@ DOCA_STABLE
 doca_error_t doca_mmap_export_pci(struct doca_mmap *mmap, const struct doca_dev *dev, const void **export_desc,
 				  size_t *export_desc_len);
 /**
- * Returns a description of a started map for RDMA peers: 72 bytes. As doca_mmap_export_pci(), but NOT_PERMITTED without an RDMA
+ * Returns a description of a started map for RDMA peers: 88 bytes. As doca_mmap_export_pci(), but NOT_PERMITTED without an RDMA
  * permission.
  */
 DOCA_STABLE
@@ -158,7 +158,7 @@ doca_error_t doca_mmap_export_rdma(struct doca_mmap *mmap, const struct doca_dev
  * Creates and starts a map of memory that another process exported. Its addresses are the exporter's. Tasks on it fail after
  * the exporter stopped its map or ended. The map cannot be configured, started again or exported. user_data may be NULL. Only
  * RDMA tasks access the map of a description for RDMA peers. INVALID_VALUE: not a description, or its export is not valid any
- * more; NOT_SUPPORTED: dev is on the exporter's side, or another process wrote a description for RDMA peers; NO_MEMORY; DRIVER:
+ * more; NOT_SUPPORTED: dev is on the exporter's side; NO_MEMORY; DRIVER:
  * the log has the reason.
  */
 DOCA_STABLE

@@ -58,7 +58,7 @@ typedef uint64_t doca_gpu_dev_sync_event_remote_net_t;
 /** @{ */
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_cap_is_create_from_export_supported(const struct doca_devinfo *devinfo);
-/** NOT_SUPPORTED by the software DPU, like all exports except the export over PCI. */
+/** NOT_SUPPORTED by the software DPU, like all exports except the exports over PCI and to RDMA peers. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_cap_is_export_to_dpa_supported(const struct doca_devinfo *devinfo);
 DOCA_EXPERIMENTAL
@@ -121,11 +121,12 @@ struct doca_ctx *doca_sync_event_as_ctx(struct doca_sync_event *event);
 /** Declares that this process changes the value. dev stays in use. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_add_publisher_location_cpu(struct doca_sync_event *event, struct doca_dev *dev);
-/** NOT_SUPPORTED by the software DPU, like GPUs and other machines. */
+/** NOT_SUPPORTED by the software DPU, like GPUs. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_add_publisher_location_dpa(struct doca_sync_event *event, struct doca_dpa *dpa);
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_add_publisher_location_gpu(struct doca_sync_event *event, struct doca_gpu *gpu);
+/** Declares that RDMA peers change the value: a condition of doca_sync_event_export_to_remote_net(). */
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_add_publisher_location_remote_net(struct doca_sync_event *event);
 /** Declares that the other side of the card changes the value. */
@@ -165,7 +166,10 @@ doca_error_t doca_sync_event_set_doca_buf(struct doca_sync_event *event, struct 
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_export_to_remote_pci(struct doca_sync_event *event, struct doca_dev *dev, const uint8_t **data,
 						  size_t *sz);
-/** Returns a description for RDMA tasks on another machine. NOT_SUPPORTED by the software DPU. */
+/**
+ * Returns a description for RDMA peers: 88 bytes. BAD_STATE: not started; NOT_PERMITTED: the publisher is not remote_net;
+ * NOT_SUPPORTED: created from an export; NO_MEMORY; DRIVER: the log names the failed system call.
+ */
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_export_to_remote_net(struct doca_sync_event *event, const uint8_t **data, size_t *sz);
 /** Returns a handle for another processor. NOT_SUPPORTED by the software DPU, which has neither DPA nor GPU. */
@@ -175,10 +179,14 @@ doca_error_t doca_sync_event_get_dpa_handle(struct doca_sync_event *event, struc
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_get_gpu_handle(struct doca_sync_event *event, struct doca_gpu *gpu,
 					    doca_gpu_dev_sync_event_t **gpu_dev_se);
-/** Imports an event of another machine. NOT_SUPPORTED by the software DPU. */
+/**
+ * Imports an event of an RDMA peer, for the RDMA tasks of contexts on dev. INVALID_VALUE: not a description, or its export is not
+ * valid any more; NO_MEMORY; DRIVER.
+ */
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_remote_net_create_from_export(struct doca_dev *dev, const uint8_t *data, size_t sz,
 							   struct doca_sync_event_remote_net **event);
+/** IN_USE: submitted tasks use the event. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_remote_net_destroy(struct doca_sync_event_remote_net *event);
 DOCA_EXPERIMENTAL

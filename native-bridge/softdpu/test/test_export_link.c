@@ -6,6 +6,7 @@
 
 #include "exporter.h"
 #include "link.h"
+#include "number.h"
 #include "sd_random.h"
 
 enum { ROUNDS = 3000 };
@@ -182,6 +183,7 @@ static void reads(void)
 	refuse(ALTERED(good, slot += 1));
 	refuse(ALTERED(good, slot = UINT32_MAX));
 	refuse(ALTERED(good, magic = 0));
+	refuse(ALTERED(good, key = 1)); /* the export has another key */
 	refuse(ALTERED(good, verb = 0));
 	refuse(ALTERED(good, verb = 99));
 	refuse(ALTERED(make_request(LINK_CHECK, desc.addr, desc.len), len += 1));
@@ -201,20 +203,22 @@ static void writes(uint8_t may_write)
 	refuse(ALTERED(request, addr = desc.addr - 1));
 	refuse(ALTERED(request, generation += 1));
 	refuse(ALTERED(request, slot += 1));
+	refuse(ALTERED(request, key = 1));
 	refuse(ALTERED(request, len = LINK_MAX_DATA + 1));
 }
 
 /* The exporter refuses atomic changes of a map's memory, for every address, slot and generation. */
 static void changes(void)
 {
-	for (enum link_verb verb = LINK_SET; verb <= LINK_ADD; verb++) {
-		struct link_request request = make_request(verb, desc.addr, 1);
+	for (uint32_t change = NUMBER_SET; change <= NUMBER_SWAP + 1; change++) {
+		struct link_request request = ALTERED(make_request(LINK_CHANGE, desc.addr, 8), change = change);
 
 		refuse(request);
 		refuse(ALTERED(request, addr += 8));
 		refuse(ALTERED(request, addr = 0));
 		refuse(ALTERED(request, generation += 1));
 		refuse(ALTERED(request, slot = UINT32_MAX));
+		refuse(ALTERED(request, key = 1));
 	}
 }
 

@@ -62,7 +62,12 @@ static void forged(const void *desc)
 	FORGE(desc, permissions |= DOCA_ACCESS_FLAG_RDMA_WRITE, DOCA_ERROR_INVALID_VALUE);
 	FORGE(desc, version += 1, DOCA_ERROR_INVALID_VALUE);
 	FORGE(desc, size += 1, DOCA_ERROR_INVALID_VALUE);
-	FORGE(desc, pid = (uint32_t)getppid(), DOCA_ERROR_NOT_SUPPORTED);
+	FORGE(desc, pid = (uint32_t)getppid(), DOCA_ERROR_INVALID_VALUE);
+	FORGE(desc, pid = 0, DOCA_ERROR_INVALID_VALUE);
+	FORGE(desc, start_time += 1, DOCA_ERROR_INVALID_VALUE);
+	FORGE(desc, cookie += 1, DOCA_ERROR_INVALID_VALUE);
+	FORGE(desc, key = 0, DOCA_ERROR_INVALID_VALUE);
+	FORGE(desc, magic = REMOTE_DESC_EVENT, DOCA_ERROR_INVALID_VALUE);
 }
 
 int main(void)

@@ -62,33 +62,22 @@ static void absent(void)
 {
 	struct doca_devinfo *info = doca_dev_as_devinfo(dev);
 	struct doca_sync_event *event;
-	struct doca_sync_event_remote_net *remote;
-	uint8_t nowhere, blob[8] = { 1 };
-	const uint8_t *data;
+	uint8_t nowhere;
 	doca_dpa_dev_sync_event_t dpa_handle;
 	doca_gpu_dev_sync_event_t *gpu_handle;
-	size_t size;
 
 	CHECK_OK(doca_sync_event_create(&event));
 	CHECK_ERROR(doca_sync_event_add_publisher_location_dpa(event, NULL), DOCA_ERROR_INVALID_VALUE);
 	CHECK_ERROR(doca_sync_event_add_publisher_location_dpa(event, (void *)&nowhere), DOCA_ERROR_NOT_SUPPORTED);
 	CHECK_ERROR(doca_sync_event_add_publisher_location_gpu(event, (void *)&nowhere), DOCA_ERROR_NOT_SUPPORTED);
-	CHECK_ERROR(doca_sync_event_add_publisher_location_remote_net(event), DOCA_ERROR_NOT_SUPPORTED);
 	CHECK_ERROR(doca_sync_event_add_subscriber_location_dpa(event, (void *)&nowhere), DOCA_ERROR_NOT_SUPPORTED);
 	CHECK_ERROR(doca_sync_event_add_subscriber_location_gpu(event, (void *)&nowhere), DOCA_ERROR_NOT_SUPPORTED);
-	CHECK_ERROR(doca_sync_event_export_to_remote_net(event, &data, NULL), DOCA_ERROR_INVALID_VALUE);
-	CHECK_ERROR(doca_sync_event_export_to_remote_net(event, &data, &size), DOCA_ERROR_NOT_SUPPORTED);
 	CHECK_ERROR(doca_sync_event_get_dpa_handle(event, (void *)&nowhere, &dpa_handle), DOCA_ERROR_NOT_SUPPORTED);
 	CHECK_ERROR(doca_sync_event_get_gpu_handle(event, (void *)&nowhere, &gpu_handle), DOCA_ERROR_NOT_SUPPORTED);
-	CHECK_ERROR(doca_sync_event_remote_net_create_from_export(dev, NULL, 8, &remote), DOCA_ERROR_INVALID_VALUE);
-	CHECK_ERROR(doca_sync_event_remote_net_create_from_export(dev, blob, 8, &remote), DOCA_ERROR_NOT_SUPPORTED);
-	CHECK_ERROR(doca_sync_event_remote_net_destroy(NULL), DOCA_ERROR_INVALID_VALUE);
 	CHECK_OK(doca_sync_event_destroy(event));
 
 	CHECK_ERROR(doca_sync_event_cap_is_export_to_dpa_supported(info), DOCA_ERROR_NOT_SUPPORTED);
 	CHECK_ERROR(doca_sync_event_cap_is_export_to_gpu_supported(info), DOCA_ERROR_NOT_SUPPORTED);
-	CHECK_ERROR(doca_sync_event_cap_is_export_to_remote_net_supported(info), DOCA_ERROR_NOT_SUPPORTED);
-	CHECK_ERROR(doca_sync_event_cap_remote_net_is_create_from_export_supported(info), DOCA_ERROR_NOT_SUPPORTED);
 	CHECK_ERROR(doca_sync_event_cap_remote_net_is_export_to_dpa_supported(info), DOCA_ERROR_NOT_SUPPORTED);
 	CHECK_ERROR(doca_sync_event_cap_remote_net_is_export_to_gpu_supported(info), DOCA_ERROR_NOT_SUPPORTED);
 }
@@ -96,6 +85,8 @@ static void absent(void)
 static void capabilities(const struct doca_devinfo *info)
 {
 	CHECK_OK(doca_sync_event_cap_is_export_to_remote_pci_supported(info));
+	CHECK_OK(doca_sync_event_cap_is_export_to_remote_net_supported(info));
+	CHECK_OK(doca_sync_event_cap_remote_net_is_create_from_export_supported(info));
 	CHECK_OK(doca_sync_event_cap_is_create_from_export_supported(info));
 	CHECK_OK(doca_sync_event_cap_task_get_is_supported(info));
 	CHECK_OK(doca_sync_event_cap_task_notify_set_is_supported(info));

@@ -95,14 +95,12 @@ static doca_error_t copy_piece(const struct sd_cursor *to, const struct sd_curso
 	return DOCA_SUCCESS;
 }
 
-doca_error_t sd_latch_copy(const struct sd_latch *to, const struct sd_latch *from, void *bounce, size_t len)
+static doca_error_t copy(struct sd_cursor destination, struct sd_cursor source, size_t todo, void *bounce, size_t len)
 {
-	struct sd_cursor source = { .segment = from->segments }, destination = { .segment = to->segments };
-	size_t todo = from->total;
 	doca_error_t result = DOCA_SUCCESS;
 
 	while (todo > 0 && result == DOCA_SUCCESS) {
-		size_t part = smaller(sd_cursor_left(&source), sd_cursor_left(&destination));
+		size_t part = smaller(todo, smaller(sd_cursor_left(&source), sd_cursor_left(&destination)));
 
 		result = copy_piece(&destination, &source, part, bounce, len);
 		source.offset += part;
@@ -110,6 +108,27 @@ doca_error_t sd_latch_copy(const struct sd_latch *to, const struct sd_latch *fro
 		todo -= part;
 	}
 	return result;
+}
+
+doca_error_t sd_latch_copy(const struct sd_latch *to, const struct sd_latch *from, void *bounce, size_t len)
+{
+	const struct sd_cursor source = { .segment = from->segments }, destination = { .segment = to->segments };
+
+	return copy(destination, source, from->total, bounce, len);
+}
+
+doca_error_t sd_latch_copy_part(const struct sd_latch *to, const struct sd_latch *from, size_t offset, size_t len)
+{
+	if (len == 0)
+		return DOCA_SUCCESS;
+	return copy(sd_latch_seek(to, offset), sd_latch_seek(from, offset), len, NULL, 0);
+}
+
+doca_error_t sd_latch_apply(const struct sd_latch *remote, const struct number_change *change, uint64_t *before)
+{
+	const struct sd_segment *segment = &remote->segments[0];
+
+	return import_change(segment->import, (uintptr_t)segment->addr, change, before);
 }
 
 uint8_t sd_latch_is_held_up(const struct sd_latch *latch)

@@ -67,13 +67,22 @@ struct guard_pass *export_own_pass(void);
 doca_error_t export_add_pass(struct guard_pass *pass);
 void export_remove_pass(struct guard_pass *pass);
 
-/** Returns true if an export with exactly these properties stands. */
+/** An access to an export. */
+struct export_access {
+	uint32_t slot;
+	uint64_t generation;
+	uint64_t key;				/**< 0: any */
+	uint64_t addr, len;
+};
+
+/** Returns true if an export with exactly these properties stands. A claim without a key (0) matches any key. */
 uint8_t export_stands_as(const struct export *claim);
-/** Returns true if this export stands and has this key. */
-uint8_t export_has_key(uint32_t slot, uint64_t generation, uint64_t key);
-/** Returns true if [addr, addr + len) lies in the export and the export grants at least one of the permissions. */
-uint8_t export_grants(uint32_t slot, uint64_t generation, uint64_t addr, uint64_t len, uint32_t permissions);
-/** Returns true if the export is one writable number at addr. */
-uint8_t export_grants_number(uint32_t slot, uint64_t generation, uint64_t addr);
+/** Returns true if the export stands, contains [addr, addr + len), and grants at least one of the permissions. */
+uint8_t export_grants(const struct export_access *access, uint32_t permissions);
+/**
+ * Returns true if the export grants an atomic change of the aligned 8 bytes at addr. With a key: the export grants RDMA_ATOMIC.
+ * Without one: the export is this number, and writable.
+ */
+uint8_t export_grants_change(const struct export_access *access);
 
 #endif

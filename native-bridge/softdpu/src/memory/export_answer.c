@@ -42,15 +42,29 @@ static uint8_t answer_check(struct importer *importer, const struct link_request
 		.addr = request->addr,
 		.len = request->len,
 		.permissions = request->permissions,
+		.key = request->key,
 	};
 
 	return reply(importer, export_stands_as(&claim) ? DOCA_SUCCESS : DOCA_ERROR_NOT_FOUND, NULL, 0, -1);
 }
 
-static uint8_t is_granted(const struct link_request *request, uint32_t permissions)
+static struct export_access access_of(const struct link_request *request)
 {
+	return (struct export_access){
+		.slot = request->slot,
+		.generation = request->generation,
+		.key = request->key,
+		.addr = request->addr,
+		.len = request->len,
+	};
+}
+
+static uint8_t is_granted(const struct link_request *request, uint32_t pci_permissions, uint32_t rdma_permission)
+{
+	const struct export_access access = access_of(request);
+
 	return request->len > 0 && request->len <= LINK_MAX_DATA &&
-	       export_grants(request->slot, request->generation, request->addr, request->len, permissions);
+	       export_grants(&access, request->key == 0 ? pci_permissions : rdma_permission);
 }
 
 /*
@@ -62,7 +76,7 @@ static uint8_t answer_read(struct importer *importer, const struct link_request 
 	unsigned int hold = guard_enter(export_own_pass(), request->generation);
 	uint8_t is_sent = 0;
 
-	if (is_granted(request, DOCA_ACCESS_FLAG_PCI_READ_ONLY | DOCA_ACCESS_FLAG_PCI_READ_WRITE))
+	if (is_granted(request, DOCA_ACCESS_FLAG_PCI_READ_ONLY | DOCA_ACCESS_FLAG_PCI_READ_WRITE, DOCA_ACCESS_FLAG_RDMA_READ))
 		is_sent = reply(importer, DOCA_SUCCESS, (const void *)(uintptr_t)request->addr, request->len, -1);
 	guard_leave(export_own_pass(), hold);
 	return is_sent || reply(importer, DOCA_ERROR_IO_FAILED, NULL, 0, -1);
@@ -77,7 +91,7 @@ static uint8_t answer_write(struct importer *importer, const struct link_request
 	size_t len = 0;
 	int received;
 
-	if (is_granted(peeked, DOCA_ACCESS_FLAG_PCI_READ_WRITE))
+	if (is_granted(peeked, DOCA_ACCESS_FLAG_PCI_READ_WRITE, DOCA_ACCESS_FLAG_RDMA_WRITE))
 		len = peeked->len;
 	received = link_receive(importer->fd, &request, sizeof(request), (void *)(uintptr_t)peeked->addr, &len, NULL);
 	if (received > 0 && len > 0 && len == peeked->len)
@@ -92,12 +106,14 @@ static uint8_t answer_write(struct importer *importer, const struct link_request
  */
 static uint8_t answer_change(struct importer *importer, const struct link_request *request)
 {
+	const struct number_change change = { (enum number_verb)request->change, request->operand, request->compared };
+	const struct export_access access = access_of(request);
 	unsigned int hold = guard_enter(export_own_pass(), request->generation);
-	uint8_t is_granted = export_grants_number(request->slot, request->generation, request->addr);
+	uint8_t is_granted = request->change <= NUMBER_SWAP && export_grants_change(&access);
 	uint64_t before = 0;
 
 	if (is_granted)
-		before = number_change((void *)(uintptr_t)request->addr, request->verb == LINK_ADD, request->operand);
+		before = number_apply((void *)(uintptr_t)request->addr, &change);
 	guard_leave(export_own_pass(), hold);
 	if (!is_granted)
 		return reply(importer, DOCA_ERROR_IO_FAILED, NULL, 0, -1);
@@ -121,7 +137,7 @@ static uint8_t answer(struct importer *importer, uint8_t (*may_greet)(const stru
 		is_answered = answer_check(importer, &request);
 	else if (request.verb == LINK_READ && importer->pass != NULL)
 		is_answered = answer_read(importer, &request);
-	else if ((request.verb == LINK_SET || request.verb == LINK_ADD) && importer->pass != NULL)
+	else if (request.verb == LINK_CHANGE && importer->pass != NULL)
 		is_answered = answer_change(importer, &request);
 	if (fd >= 0)
 		close(fd);

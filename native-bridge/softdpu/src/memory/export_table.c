@@ -28,11 +28,12 @@ static struct export_identity identity;
 static struct pass_entry *passes;
 static struct guard_pass own_pass;
 
+/* Returns a number that is not 0. */
 static uint64_t random_number(void)
 {
-	uint64_t number;
+	uint64_t number = 0;
 
-	while (getrandom(&number, sizeof(number), 0) != sizeof(number))
+	while (getrandom(&number, sizeof(number), 0) != sizeof(number) || number == 0)
 		;
 	return number;
 }
@@ -213,6 +214,11 @@ static const struct export *find(uint32_t slot, uint64_t generation)
 	return export;
 }
 
+static uint8_t matches(const struct export *export, uint64_t key)
+{
+	return export != NULL && (key == 0 || export->key == key);
+}
+
 uint8_t export_stands_as(const struct export *claim)
 {
 	const struct export *export;
@@ -220,46 +226,49 @@ uint8_t export_stands_as(const struct export *claim)
 
 	pthread_mutex_lock(&lock);
 	export = find(claim->slot, claim->generation);
-	answer = export != NULL && export->addr == claim->addr && export->len == claim->len &&
+	answer = matches(export, claim->key) && export->addr == claim->addr && export->len == claim->len &&
 		 export->permissions == claim->permissions;
 	pthread_mutex_unlock(&lock);
 	return answer;
 }
 
-uint8_t export_has_key(uint32_t slot, uint64_t generation, uint64_t key)
+static uint8_t contains(const struct export *export, const struct export_access *access)
+{
+	return access->addr >= export->addr && access->addr - export->addr <= export->len &&
+	       access->len <= export->len - (access->addr - export->addr);
+}
+
+uint8_t export_grants(const struct export_access *access, uint32_t permissions)
 {
 	const struct export *export;
 	uint8_t answer;
 
 	pthread_mutex_lock(&lock);
-	export = find(slot, generation);
-	answer = export != NULL && export->key == key;
+	export = find(access->slot, access->generation);
+	answer = matches(export, access->key) && (export->permissions & permissions) != 0 && contains(export, access);
 	pthread_mutex_unlock(&lock);
 	return answer;
 }
 
-uint8_t export_grants(uint32_t slot, uint64_t generation, uint64_t addr, uint64_t len, uint32_t permissions)
+static uint8_t is_writable_number(const struct export *export, uint64_t addr)
 {
-	const struct export *export;
-	uint8_t answer;
-
-	pthread_mutex_lock(&lock);
-	export = find(slot, generation);
-	answer = export != NULL && (export->permissions & permissions) != 0 && addr >= export->addr &&
-		 addr - export->addr <= export->len && len <= export->len - (addr - export->addr);
-	pthread_mutex_unlock(&lock);
-	return answer;
+	return export->is_number && export->addr == addr && (export->permissions & DOCA_ACCESS_FLAG_PCI_READ_WRITE) != 0;
 }
 
-uint8_t export_grants_number(uint32_t slot, uint64_t generation, uint64_t addr)
+uint8_t export_grants_change(const struct export_access *access)
 {
+	struct export_access number = *access;
 	const struct export *export;
 	uint8_t answer;
 
+	number.len = sizeof(uint64_t);
+	if (access->addr % sizeof(uint64_t) != 0)
+		return 0;
+	if (access->key != 0)
+		return export_grants(&number, DOCA_ACCESS_FLAG_RDMA_ATOMIC);
 	pthread_mutex_lock(&lock);
-	export = find(slot, generation);
-	answer = export != NULL && export->is_number && export->addr == addr &&
-		 (export->permissions & DOCA_ACCESS_FLAG_PCI_READ_WRITE) != 0;
+	export = find(access->slot, access->generation);
+	answer = export != NULL && is_writable_number(export, access->addr);
 	pthread_mutex_unlock(&lock);
 	return answer;
 }

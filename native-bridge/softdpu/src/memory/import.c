@@ -27,6 +27,7 @@ static doca_error_t open_own(const struct export_desc *desc, struct sd_import *i
 		.addr = desc->addr,
 		.len = desc->len,
 		.permissions = desc->permissions,
+		.key = import->key,
 	};
 
 	if (!export_stands_as(&claim))
@@ -42,7 +43,7 @@ static doca_error_t open_foreign(const struct export_desc *desc, struct sd_impor
 
 	if (result != DOCA_SUCCESS)
 		return result;
-	result = import_peer_check(import->peer, desc);
+	result = import_peer_check(import->peer, desc, import->key);
 	if (result != DOCA_SUCCESS) {
 		import_peer_release(import->peer);
 		return result;
@@ -52,7 +53,7 @@ static doca_error_t open_foreign(const struct export_desc *desc, struct sd_impor
 	return DOCA_SUCCESS;
 }
 
-doca_error_t import_open(const struct export_desc *desc, struct sd_import **import)
+doca_error_t import_open(const struct export_desc *desc, uint64_t key, struct sd_import **import)
 {
 	struct sd_import *i = calloc(1, sizeof(*i));
 	doca_error_t result;
@@ -63,6 +64,7 @@ doca_error_t import_open(const struct export_desc *desc, struct sd_import **impo
 	i->generation = desc->generation;
 	i->addr = desc->addr;
 	i->len = desc->len;
+	i->key = key;
 	result = is_own(desc) ? open_own(desc, i) : open_foreign(desc, i);
 	if (result == DOCA_SUCCESS)
 		*import = i;

@@ -17,6 +17,7 @@ struct export_desc;
 struct guard_board;
 struct guard_pass;
 struct import_peer;
+struct number_change;
 
 struct sd_import {
 	struct import_peer *peer;		/**< NULL: an export of this process */
@@ -25,13 +26,14 @@ struct sd_import {
 	uint32_t slot;
 	uint64_t generation;
 	uint64_t addr, len;			/**< in the exporting process */
+	uint64_t key;				/**< of an export for RDMA peers, else 0 */
 };
 
 /**
- * Opens an import; asks the exporting process if the described export stands. INVALID_VALUE: no such export or no such process;
- * NO_MEMORY, OPERATING_SYSTEM. Program's thread.
+ * Opens an import; asks the exporting process if the described export stands. key: of an export for RDMA peers, else 0.
+ * INVALID_VALUE: no such export or no such process; NO_MEMORY, OPERATING_SYSTEM. Program's thread.
  */
-doca_error_t import_open(const struct export_desc *desc, struct sd_import **import);
+doca_error_t import_open(const struct export_desc *desc, uint64_t key, struct sd_import **import);
 void import_close(struct sd_import *import);
 
 /** @name An import of one number; any thread. IO_FAILED: the exporter withdrew the number, or has ended */
@@ -42,9 +44,13 @@ doca_error_t import_load(struct sd_import *import, uint64_t *value);
 doca_error_t import_peek(struct sd_import *import, uint64_t *value);
 /** Reads the number's value at its withdrawal. IO_FAILED: the exporter ended without a withdrawal. */
 doca_error_t import_load_last(struct sd_import *import, uint64_t *value);
-/** Sets the number or adds to it, atomically for all processes. */
-doca_error_t import_change(struct sd_import *import, uint8_t is_add, uint64_t operand, uint64_t *before);
 /** @} */
+
+/**
+ * Changes the number at addr in the exporting process, atomically for all processes. IO_FAILED: no aligned number in the export,
+ * no permission, or the exporter has ended. Any thread.
+ */
+doca_error_t import_change(struct sd_import *import, uint64_t addr, const struct number_change *change, uint64_t *before);
 
 /** Copies len bytes between addr in the exporting process and memory of this process. IO_FAILED. Hardware thread. */
 doca_error_t import_read(struct sd_import *import, uint64_t addr, void *to, size_t len);

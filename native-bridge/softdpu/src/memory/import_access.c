@@ -57,6 +57,7 @@ doca_error_t import_peer_ask(struct sd_import *import, uint64_t addr, void *here
 		.verb = is_write ? LINK_WRITE : LINK_READ,
 		.cookie = import->peer->cookie,
 		.generation = import->generation,
+		.key = import->key,
 		.slot = import->slot,
 	};
 	doca_error_t result = DOCA_SUCCESS;

@@ -63,35 +63,57 @@ doca_error_t import_load_last(struct sd_import *import, uint64_t *value)
 	return is_known ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED;
 }
 
-static doca_error_t change_own(struct sd_import *import, uint8_t is_add, uint64_t operand, uint64_t *before)
+static doca_error_t change_own(struct sd_import *import, uint64_t addr, const struct number_change *change, uint64_t *before)
 {
+	const struct export_access access = {
+		.slot = import->slot,
+		.generation = import->generation,
+		.key = import->key,
+		.addr = addr,
+	};
 	unsigned int hold = guard_enter(import->pass, import->generation);
-	uint8_t is_granted = export_grants_number(import->slot, import->generation, import->addr);
+	uint8_t is_granted = export_grants_change(&access);
 
 	if (is_granted)
-		*before = number_change((void *)(uintptr_t)import->addr, is_add, operand);
+		*before = number_apply((void *)(uintptr_t)addr, change);
 	guard_leave(import->pass, hold);
 	return is_granted ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED;
 }
 
-doca_error_t import_change(struct sd_import *import, uint8_t is_add, uint64_t operand, uint64_t *before)
+static doca_error_t change_foreign(struct import_peer *peer, const struct link_request *request, uint64_t *before)
+{
+	doca_error_t result;
+
+	if (sd_peer_enter(&peer->device_peer) == SD_PEER_NONE)
+		return DOCA_ERROR_IO_FAILED;
+	result = import_peer_call(peer, request, NULL, 0, before, sizeof(*before), -1, NULL);
+	sd_peer_leave();
+	return result;
+}
+
+doca_error_t import_change(struct sd_import *import, uint64_t addr, const struct number_change *change, uint64_t *before)
 {
 	struct link_request request = {
 		.magic = LINK_MAGIC,
-		.verb = is_add ? LINK_ADD : LINK_SET,
+		.verb = LINK_CHANGE,
 		.generation = import->generation,
-		.addr = import->addr,
-		.operand = operand,
+		.addr = addr,
+		.key = import->key,
+		.operand = change->operand,
+		.compared = change->compared,
 		.slot = import->slot,
+		.change = change->verb,
 	};
 	doca_error_t result;
 
-	if (import->peer == NULL)
-		return change_own(import, is_add, operand, before);
-	if (sd_peer_enter(&import->peer->device_peer) == SD_PEER_NONE)
+	if (import->peer == NULL) {
+		result = change_own(import, addr, change, before);
+	} else {
+		request.cookie = import->peer->cookie;
+		result = change_foreign(import->peer, &request, before);
+	}
+	if (result != DOCA_SUCCESS)
 		return DOCA_ERROR_IO_FAILED;
-	request.cookie = import->peer->cookie;
-	result = import_peer_call(import->peer, &request, NULL, 0, before, sizeof(*before), -1, NULL);
-	sd_peer_leave();
-	return result == DOCA_SUCCESS ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED;
+	number_changed();
+	return DOCA_SUCCESS;
 }

@@ -185,7 +185,7 @@ void import_peer_release(struct import_peer *peer)
 		destroy(peer); /* may wait for the reader thread */
 }
 
-doca_error_t import_peer_check(struct import_peer *peer, const struct export_desc *desc)
+doca_error_t import_peer_check(struct import_peer *peer, const struct export_desc *desc, uint64_t key)
 {
 	const struct link_request request = {
 		.magic = LINK_MAGIC,
@@ -196,6 +196,7 @@ doca_error_t import_peer_check(struct import_peer *peer, const struct export_des
 		.len = desc->len,
 		.slot = desc->slot,
 		.permissions = desc->permissions,
+		.key = key,
 	};
 	doca_error_t result = import_peer_call(peer, &request, NULL, 0, NULL, 0, -1, NULL);
 

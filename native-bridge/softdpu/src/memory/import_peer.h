@@ -39,8 +39,8 @@ struct import_peer {
 doca_error_t import_peer_acquire(const struct export_desc *desc, struct import_peer **peer);
 void import_peer_release(struct import_peer *peer);
 
-/** Asks the exporter if the described export stands. Returns SUCCESS or INVALID_VALUE. */
-doca_error_t import_peer_check(struct import_peer *peer, const struct export_desc *desc);
+/** Asks the exporter if the described export stands and has this key. Returns SUCCESS or INVALID_VALUE. */
+doca_error_t import_peer_check(struct import_peer *peer, const struct export_desc *desc, uint64_t key);
 
 /** Copies directly; the caller holds the export by its pass. NOT_PERMITTED: only the exporter can copy; IO_FAILED. */
 doca_error_t import_peer_access(struct import_peer *peer, uint64_t addr, void *here, size_t len, uint8_t is_write);

@@ -6,11 +6,13 @@
  *   CHECK   the whole claim                                            -> SUCCESS: exactly this export stands
  *   READ    slot, generation, addr, len                                -> status + len bytes
  *   WRITE   slot, generation, addr, len + len bytes                    -> status
- *   SET     slot, generation, addr, operand                            -> status + the 8 bytes before the change
- *   ADD     slot, generation, addr, operand                            -> the same
+ *   CHANGE  slot, generation, addr, change, operand, compared          -> status + the 8 bytes before the change
  *
- * READ and WRITE serve importers that the kernel forbids to access the other process. SET and ADD change an exported number
- * atomically for all processes. Only an atomic instruction of the exporter can do that.
+ * A key makes CHECK, READ, WRITE and CHANGE requests of an RDMA peer: the export has this key and grants RDMA permissions.
+ * Without a key (0), it grants PCI permissions.
+ *
+ * READ and WRITE serve importers that the kernel forbids to access the other process. CHANGE changes a number atomically for all
+ * processes. Only an atomic instruction of the exporter can do that.
  */
 #ifndef LINK_H
 #define LINK_H
@@ -25,7 +27,7 @@
 
 enum { LINK_MAGIC = 0x6b6e696c, LINK_MAX_DATA = 64 << 10 };
 
-enum link_verb { LINK_HELLO = 1, LINK_CHECK, LINK_READ, LINK_WRITE, LINK_SET, LINK_ADD };
+enum link_verb { LINK_HELLO = 1, LINK_CHECK, LINK_READ, LINK_WRITE, LINK_CHANGE };
 
 struct link_request {
 	uint32_t magic;
@@ -33,12 +35,14 @@ struct link_request {
 	uint64_t cookie;
 	uint64_t generation;
 	uint64_t addr;
-	union {
-		uint64_t len;
-		uint64_t operand;
-	};
+	uint64_t len;
+	uint64_t key;				/**< of an export for RDMA peers; 0: an export for the other side of the card */
+	uint64_t operand, compared;		/**< of CHANGE */
 	uint32_t slot;
-	uint32_t permissions;
+	union {
+		uint32_t permissions;
+		uint32_t change;		/**< enum number_verb */
+	};
 };
 
 struct link_reply {
@@ -46,7 +50,7 @@ struct link_reply {
 	uint32_t status;			/**< doca_error_t */
 };
 
-static_assert(sizeof(struct link_request) == 48 && sizeof(struct link_reply) == 8, "packets have no gaps");
+static_assert(sizeof(struct link_request) == 72 && sizeof(struct link_reply) == 8, "packets have no gaps");
 
 /** Builds the socket name of the process that a description names. */
 void link_name(char name[SD_RENDEZVOUS_NAME], uint32_t pid, uint64_t start_time, uint64_t cookie);

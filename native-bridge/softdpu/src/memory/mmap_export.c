@@ -50,7 +50,7 @@ static doca_error_t import_pci(const void *export_desc, size_t export_desc_len, 
 			       "so that the program finds only devices of its side");
 		return DOCA_ERROR_NOT_SUPPORTED;
 	}
-	return mmap_import(&desc, dev, mmap);
+	return mmap_import(&desc, 0, dev, mmap);
 }
 
 doca_error_t doca_mmap_create_from_export(const union doca_data *user_data, const void *export_desc,
@@ -60,7 +60,7 @@ doca_error_t doca_mmap_create_from_export(const union doca_data *user_data, cons
 
 	if (export_desc == NULL || export_desc_len == 0 || dev == NULL || mmap == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
-	result = (remote_desc_is(export_desc, export_desc_len) ? mmap_import_remote : import_pci)(export_desc, export_desc_len,
+	result = (remote_desc_is_map(export_desc, export_desc_len) ? mmap_import_remote : import_pci)(export_desc, export_desc_len,
 												  dev, mmap);
 	if (result == DOCA_SUCCESS && user_data != NULL)
 		(*mmap)->user_data = *user_data;

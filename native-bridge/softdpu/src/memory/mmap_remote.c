@@ -1,17 +1,14 @@
-/* Shares maps with RDMA peers. Importer and exporter are the same process. */
-#include <unistd.h>
-
+/* Shares maps with RDMA peers. */
 #include "export_desc.h"
 #include "mmap_exchange.h"
 #include "remote_desc.h"
-#include "sd_log.h"
 
 static void describe(struct export_note *note, const struct export *export)
 {
 	uint16_t vhca_id = 0;
 
 	(void)doca_devinfo_get_vhca_id(doca_dev_as_devinfo(note->dev), &vhca_id);
-	remote_desc_write(note->desc, export, vhca_id);
+	remote_desc_write(note->desc, REMOTE_DESC_MAP, export, vhca_id);
 }
 
 doca_error_t doca_mmap_export_rdma(struct doca_mmap *mmap, const struct doca_dev *dev, const void **export_desc,
@@ -28,31 +25,14 @@ doca_error_t doca_mmap_export_rdma(struct doca_mmap *mmap, const struct doca_dev
 
 doca_error_t mmap_import_remote(const void *bytes, size_t len, struct doca_dev *dev, struct doca_mmap **mmap)
 {
-	const struct export_identity *identity = export_identity();
 	struct export_desc claim;
 	struct remote_desc desc;
 	doca_error_t result;
 
-	if (!remote_desc_read(&desc, bytes, len))
+	if (!remote_desc_read(&desc, REMOTE_DESC_MAP, bytes, len))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (desc.pid != (uint32_t)getpid()) {
-		SD_LOG_WARNING("cannot import memory that process %u exported for RDMA: the software DPU connects contexts of one "
-			       "process only", desc.pid);
-		return DOCA_ERROR_NOT_SUPPORTED;
-	}
-	if (identity == NULL || !export_has_key(desc.slot, desc.generation, desc.key))
-		return DOCA_ERROR_INVALID_VALUE;
-	claim = (struct export_desc){
-		.pid = desc.pid,
-		.start_time = identity->start_time,
-		.cookie = identity->cookie,
-		.generation = desc.generation,
-		.addr = desc.addr,
-		.len = desc.len,
-		.slot = desc.slot,
-		.permissions = desc.permissions,
-	};
-	result = mmap_import(&claim, dev, mmap);
+	claim = remote_desc_claim(&desc);
+	result = mmap_import(&claim, desc.key, dev, mmap);
 	if (result != DOCA_SUCCESS)
 		return result;
 	(*mmap)->is_remote = 1;

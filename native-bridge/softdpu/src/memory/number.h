@@ -5,12 +5,30 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-/** Adds to a number or sets it. Returns the value before the change. */
-static inline uint64_t number_change(void *number, uint8_t is_add, uint64_t operand)
+enum number_verb { NUMBER_SET, NUMBER_ADD, NUMBER_SWAP };
+
+/** A change of a number: set it, add to it, or set it if it is equal to compared. */
+struct number_change {
+	enum number_verb verb;
+	uint64_t operand;
+	uint64_t compared;			/**< SWAP */
+};
+
+/** Changes an aligned number. Returns the value before the change. */
+static inline uint64_t number_apply(void *number, const struct number_change *change)
 {
 	_Atomic uint64_t *value = number;
+	uint64_t before = change->compared;
 
-	return is_add ? atomic_fetch_add(value, operand) : atomic_exchange(value, operand);
+	switch (change->verb) {
+	case NUMBER_ADD:
+		return atomic_fetch_add(value, change->operand);
+	case NUMBER_SWAP:
+		atomic_compare_exchange_strong(value, &before, change->operand);
+		return before;
+	default:
+		return atomic_exchange(value, change->operand);
+	}
 }
 
 static inline uint64_t number_load(void *number)

@@ -1,19 +1,21 @@
 /*
- * The description of a map for RDMA peers: doca_mmap_export_rdma() returns it, doca_mmap_create_from_export() takes it. Numbers
- * have native byte order:
+ * The description of an export for RDMA peers: doca_mmap_export_rdma() and doca_sync_event_export_to_remote_net() return it,
+ * doca_mmap_create_from_export() and doca_sync_event_remote_net_create_from_export() take it. Numbers have native byte order:
  *
- *   byte  0  magic: "SDPURMEM"
- *         8  version: 1
- *        12  size of the description: 72
+ *   byte  0  magic: "SDPURMEM" (a map) or "SDPUREVT" (a sync event)
+ *         8  version: 2
+ *        12  size of the description: 88
  *        16  key: 64 random bits
  *        24  address of the first byte in the exporting process
- *        32  length in bytes
+ *        32  length in bytes; 8 for a sync event
  *        40  generation of the export, not 0
  *        48  slot of the export
  *        52  permissions: bits of enum doca_access_flag
  *        56  process id of the exporter
- *        60  VHCA id of the exporting device
- *        64  check value: FNV-1a hash of bytes 0 to 63
+ *        60  VHCA id of the exporting device; 0 for a sync event
+ *        64  start time of the exporter, in kernel clock ticks
+ *        72  cookie of the exporter: 64 random bits
+ *        80  check value: FNV-1a hash of bytes 0 to 79
  *
  * The check value detects damage. The key prevents forgery: the exporter compares it, and the members from 24 to 55, with its
  * table.
@@ -26,10 +28,12 @@
 #include <stdint.h>
 
 struct export;
+struct export_desc;
 
-#define REMOTE_DESC_MAGIC UINT64_C(0x4d454d5255504453)
+#define REMOTE_DESC_MAP UINT64_C(0x4d454d5255504453)
+#define REMOTE_DESC_EVENT UINT64_C(0x5456455255504453)
 
-enum { REMOTE_DESC_VERSION = 1 };
+enum { REMOTE_DESC_VERSION = 2 };
 
 struct remote_desc {
 	uint64_t magic;
@@ -41,16 +45,19 @@ struct remote_desc {
 	uint32_t permissions;
 	uint32_t pid;
 	uint32_t vhca_id;
+	uint64_t start_time, cookie;
 	uint64_t check;
 };
 
-static_assert(sizeof(struct remote_desc) == 72 && offsetof(struct remote_desc, check) == 64, "as documented above");
+static_assert(sizeof(struct remote_desc) == 88 && offsetof(struct remote_desc, check) == 80, "as documented above");
 
 /** Describes an export of this process. */
-void remote_desc_write(struct remote_desc *desc, const struct export *export, uint16_t vhca_id);
-/** Returns true if the bytes begin like a description for RDMA peers. */
-uint8_t remote_desc_is(const void *bytes, size_t len);
-/** Reads a description. Returns true if it is undamaged. */
-uint8_t remote_desc_read(struct remote_desc *desc, const void *bytes, size_t len);
+void remote_desc_write(struct remote_desc *desc, uint64_t magic, const struct export *export, uint16_t vhca_id);
+/** Returns true if the bytes begin like the description of a map. */
+uint8_t remote_desc_is_map(const void *bytes, size_t len);
+/** Reads a description. Returns true if it is undamaged and has this magic. */
+uint8_t remote_desc_read(struct remote_desc *desc, uint64_t magic, const void *bytes, size_t len);
+/** Returns what import_open() takes. */
+struct export_desc remote_desc_claim(const struct remote_desc *desc);
 
 #endif

@@ -25,6 +25,7 @@
 struct stock;
 
 struct sd_import;
+struct number_change;
 
 /** One contiguous piece of memory. */
 struct sd_segment {
@@ -90,6 +91,15 @@ uint16_t sd_latch_remote_vhca_id(const struct sd_latch *latch);
  * @return DOCA_SUCCESS; DOCA_ERROR_IO_FAILED: an exporter withdrew its memory, or has ended; part of the data may be copied.
  */
 doca_error_t sd_latch_copy(const struct sd_latch *to, const struct sd_latch *from, void *bounce, size_t len);
+
+/** Copies len bytes at an offset of both latches, which contain them. At most one latch has imported maps. */
+doca_error_t sd_latch_copy_part(const struct sd_latch *to, const struct sd_latch *from, size_t offset, size_t len);
+
+/**
+ * Changes the 8 bytes of a sd_latch_remote() atomically for all processes. IO_FAILED: not aligned, no permission, or the exporter
+ * has withdrawn the memory or ended.
+ */
+doca_error_t sd_latch_apply(const struct sd_latch *remote, const struct number_change *change, uint64_t *before);
 
 /** Returns true if sd_latch_copy() would wait for a stuck exporting process. Any thread, while the latch is held. */
 uint8_t sd_latch_is_held_up(const struct sd_latch *latch);

@@ -5,10 +5,10 @@
 /* Both sides export and import: programs for either side query this capability. */
 SD_PRESENT(doca_sync_event_cap_is_create_from_export_supported, const struct doca_devinfo)
 SD_PRESENT(doca_sync_event_cap_is_export_to_remote_pci_supported, const struct doca_devinfo)
-SD_ABSENT(doca_sync_event_cap_is_export_to_remote_net_supported, const struct doca_devinfo)
+SD_PRESENT(doca_sync_event_cap_is_export_to_remote_net_supported, const struct doca_devinfo)
 SD_ABSENT(doca_sync_event_cap_is_export_to_dpa_supported, const struct doca_devinfo)
 SD_ABSENT(doca_sync_event_cap_is_export_to_gpu_supported, const struct doca_devinfo)
-SD_ABSENT(doca_sync_event_cap_remote_net_is_create_from_export_supported, const struct doca_devinfo)
+SD_PRESENT(doca_sync_event_cap_remote_net_is_create_from_export_supported, const struct doca_devinfo)
 SD_ABSENT(doca_sync_event_cap_remote_net_is_export_to_dpa_supported, const struct doca_devinfo)
 SD_ABSENT(doca_sync_event_cap_remote_net_is_export_to_gpu_supported, const struct doca_devinfo)
 SD_PRESENT(doca_sync_event_cap_task_get_is_supported, const struct doca_devinfo)

@@ -41,18 +41,25 @@ static doca_error_t withdraw(struct doca_sync_event *event)
 		event->notes = note->next;
 		free(note);
 	}
+	free(event->remote_note);
+	event->remote_note = NULL;
 	return DOCA_SUCCESS;
 }
 
-static doca_error_t open_export(struct doca_sync_event *event)
+doca_error_t sync_event_open_export(struct doca_sync_event *event)
 {
-	const struct export_range range = {
+	struct export_range range = {
 		.addr = event->number,
 		.len = sizeof(uint64_t),
 		.permissions = DOCA_ACCESS_FLAG_PCI_READ_WRITE,
 		.is_number = 1,
 	};
-	doca_error_t result = event->export == NULL ? export_open(&range, &event->export) : DOCA_SUCCESS;
+	doca_error_t result = DOCA_SUCCESS;
+
+	if (event->publisher == SYNC_EVENT_REMOTE_NET)
+		range.permissions |= DOCA_ACCESS_FLAG_RDMA_READ | DOCA_ACCESS_FLAG_RDMA_WRITE | DOCA_ACCESS_FLAG_RDMA_ATOMIC;
+	if (event->export == NULL)
+		result = export_open(&range, &event->export);
 
 	if (result == DOCA_SUCCESS)
 		event->withdraw = withdraw;
@@ -84,12 +91,21 @@ static struct sync_event_note *write_note(struct doca_sync_event *event, const s
 	return note;
 }
 
-static doca_error_t check_export(const struct doca_sync_event *event)
+doca_error_t sync_event_check_exportable(const struct doca_sync_event *event)
 {
 	if (event->import != NULL)
 		return DOCA_ERROR_NOT_SUPPORTED;
 	if (event->life != SYNC_EVENT_BLOCKING && event->ctx.state != DOCA_CTX_STATE_RUNNING)
 		return DOCA_ERROR_BAD_STATE;
+	return DOCA_SUCCESS;
+}
+
+static doca_error_t check_export(const struct doca_sync_event *event)
+{
+	doca_error_t result = sync_event_check_exportable(event);
+
+	if (result != DOCA_SUCCESS)
+		return result;
 	if (event->map != NULL && (event->map->permissions & DOCA_ACCESS_FLAG_PCI_READ_WRITE) == 0)
 		return DOCA_ERROR_NOT_PERMITTED;
 	return DOCA_SUCCESS;
@@ -105,7 +121,7 @@ doca_error_t doca_sync_event_export_to_remote_pci(struct doca_sync_event *event,
 		return DOCA_ERROR_INVALID_VALUE;
 	result = check_export(event);
 	if (result == DOCA_SUCCESS)
-		result = open_export(event);
+		result = sync_event_open_export(event);
 	if (result != DOCA_SUCCESS)
 		return result;
 	note = find_note(event, dev);
@@ -157,7 +173,7 @@ doca_error_t doca_sync_event_create_from_export(struct doca_dev *dev, const uint
 			       "there is? SOFTDPU_ROLE=host or dpu shows it those of one side alone");
 		return DOCA_ERROR_NOT_SUPPORTED;
 	}
-	result = import_open(&desc, &import);
+	result = import_open(&desc, 0, &import);
 	if (result != DOCA_SUCCESS)
 		return result == DOCA_ERROR_OPERATING_SYSTEM ? DOCA_ERROR_DRIVER : result;
 	result = make_event(dev, import, event);

@@ -24,25 +24,23 @@ doca_error_t sync_event_load_last(struct doca_sync_event *event, uint64_t *value
 	return event->import != NULL ? import_load_last(event->import, value) : DOCA_ERROR_IO_FAILED;
 }
 
-static doca_error_t change(struct doca_sync_event *event, uint8_t is_add, uint64_t operand, uint64_t *before)
+static doca_error_t change(struct doca_sync_event *event, enum number_verb verb, uint64_t operand, uint64_t *before)
 {
-	doca_error_t result = DOCA_SUCCESS;
+	const struct number_change change = { .verb = verb, .operand = operand };
 
 	if (event->import != NULL)
-		result = import_change(event->import, is_add, operand, before);
-	else
-		*before = number_change(event->number, is_add, operand);
-	if (result == DOCA_SUCCESS)
-		number_changed();
-	return result;
+		return import_change(event->import, event->import->addr, &change, before);
+	*before = number_apply(event->number, &change);
+	number_changed();
+	return DOCA_SUCCESS;
 }
 
 doca_error_t sync_event_set(struct doca_sync_event *event, uint64_t value, uint64_t *before)
 {
-	return change(event, 0, value, before);
+	return change(event, NUMBER_SET, value, before);
 }
 
 doca_error_t sync_event_add(struct doca_sync_event *event, uint64_t value, uint64_t *before)
 {
-	return change(event, 1, value, before);
+	return change(event, NUMBER_ADD, value, before);
 }

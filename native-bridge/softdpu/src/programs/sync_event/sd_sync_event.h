@@ -18,10 +18,11 @@
 
 struct doca_mmap;
 struct export;
+struct remote_desc;
 struct sd_import;
 struct sync_event_note;
 
-enum sync_event_location { SYNC_EVENT_NOWHERE, SYNC_EVENT_CPU, SYNC_EVENT_REMOTE_PCI };
+enum sync_event_location { SYNC_EVENT_NOWHERE, SYNC_EVENT_CPU, SYNC_EVENT_REMOTE_PCI, SYNC_EVENT_REMOTE_NET };
 
 enum sync_event_life {
 	SYNC_EVENT_NEW,
@@ -40,6 +41,7 @@ struct doca_sync_event {
 	struct doca_dev *devs[2];		/**< devices of the locations; held */
 	struct export *export;
 	struct sync_event_note *notes;		/**< exported descriptions */
+	struct remote_desc *remote_note;	/**< exported description for RDMA peers; NULL: none */
 	doca_error_t (*withdraw)(struct doca_sync_event *event);	/**< withdraws the export and frees the descriptions; NULL: no export */
 
 	struct doca_task *executing;		/**< at the device; the backlog follows */
@@ -97,6 +99,14 @@ doca_error_t sync_event_load_last(struct doca_sync_event *event, uint64_t *value
 /** *before receives the previous value. */
 doca_error_t sync_event_set(struct doca_sync_event *event, uint64_t value, uint64_t *before);
 doca_error_t sync_event_add(struct doca_sync_event *event, uint64_t value, uint64_t *before);
+/** @} */
+
+/** @name Exports; program's thread */
+/** @{ */
+/** NOT_SUPPORTED: an imported event; BAD_STATE: not started. */
+doca_error_t sync_event_check_exportable(const struct doca_sync_event *event);
+/** Exports the value, unless it is exported. NO_MEMORY, DRIVER. */
+doca_error_t sync_event_open_export(struct doca_sync_event *event);
 /** @} */
 
 /** @name Tasks */

@@ -80,7 +80,8 @@ ROLE(subscriber)
 
 doca_error_t doca_sync_event_add_publisher_location_remote_net(struct doca_sync_event *event)
 {
-	return event == NULL ? DOCA_ERROR_INVALID_VALUE : refuse_location(event, "another machine, which RDMA would reach");
+	return event == NULL ? DOCA_ERROR_INVALID_VALUE :
+			       add_location(event, &event->publisher, SYNC_EVENT_REMOTE_NET, NULL);
 }
 
 /* map: the map of the memory, or NULL. */
