@@ -49,10 +49,11 @@ void sd_worker_close(struct sd_worker *worker)
 	(void)worker;
 }
 
-void sd_task_execute(struct doca_task *task, struct sd_worker *worker)
+uint8_t sd_task_execute(struct doca_task *task, struct sd_worker *worker)
 {
 	(void)worker;
 	task->is_executed = 1;
+	return 1;
 }
 
 static void count_ended(struct doca_task *task)

@@ -70,6 +70,11 @@ void sd_device_delay(struct doca_task *task)
 	execution->delay(task);
 }
 
+uint8_t sd_device_has_others(const struct doca_task *task)
+{
+	return execution->has_others(task);
+}
+
 struct doca_task *sd_device_cancel(struct doca_ctx *ctx)
 {
 	return execution->cancel(ctx);

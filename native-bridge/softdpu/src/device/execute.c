@@ -64,17 +64,22 @@ static doca_error_t execute(struct doca_task *task, struct sd_worker *worker)
 	return operation->execute(task, unit);
 }
 
-void sd_task_execute(struct doca_task *task, struct sd_worker *worker)
+uint8_t sd_task_execute(struct doca_task *task, struct sd_worker *worker)
 {
 	const struct sd_fault *fault = &task->fault;
+	doca_error_t result;
 
 	task->is_executed = 1;
 	if (fault->lost) {
 		task->status = DOCA_ERROR_IO_FAILED;
 		sd_device_client->device_lost(task->ctx);
-		return;
+		return 1;
 	}
-	task->status = fault->error != DOCA_SUCCESS ? fault->error : execute(task, worker);
-	if (fault->corrupt && task->status == DOCA_SUCCESS && task->pool->operation->corrupt != NULL)
+	result = fault->error != DOCA_SUCCESS ? fault->error : execute(task, worker);
+	if (result == DOCA_ERROR_IN_PROGRESS)
+		return 0;
+	task->status = result;
+	if (fault->corrupt && result == DOCA_SUCCESS && task->pool->operation->corrupt != NULL)
 		task->pool->operation->corrupt(task);
+	return 1;
 }

@@ -95,8 +95,8 @@ static void queue_inline(struct doca_task *task)
 	struct sd_inline *device = part_of(pe);
 
 	if (sd_config()->null_device && task->fault.delay_ns == 0) {
-		sd_task_execute(task, &device->worker);
-		sd_device_client->ended(task);
+		if (sd_task_execute(task, &device->worker))
+			sd_device_client->ended(task);
 		return;
 	}
 	task->due_ns = task->timed_ns > 0 ? task->timed_ns : sd_device_draw_due(pe);
@@ -126,6 +126,11 @@ static struct doca_task *cancel_inline(struct doca_ctx *ctx)
 	return cancelled;
 }
 
+static uint8_t has_others_inline(const struct doca_task *task)
+{
+	return part_of(task->ctx->pe)->tasks != NULL;
+}
+
 uint8_t sd_device_has_work(const struct doca_pe *pe)
 {
 	const struct doca_task *task = part_of(pe)->tasks;
@@ -143,7 +148,8 @@ uint8_t sd_device_step(struct doca_pe *pe)
 	sd_clock_jump(task->due_ns);
 	device->tasks = task->next;
 	if (!task->is_executed) {
-		sd_task_execute(task, &device->worker);
+		if (!sd_task_execute(task, &device->worker))
+			return 1;
 		if (task->fault.delay_ns > 0) {
 			complete_late(task);
 			return 1;
@@ -160,4 +166,5 @@ const struct sd_execution sd_execution_inline = {
 	.queue = queue_inline,
 	.delay = delay_inline,
 	.cancel = cancel_inline,
+	.has_others = has_others_inline,
 };

@@ -66,6 +66,11 @@ struct sd_context_ops {
 	void (*rest)(struct doca_ctx *ctx);
 };
 
+/** Tasks in flight that are reported in the order of their submission, oldest first. Thread: program's. */
+struct sd_task_order {
+	struct doca_task *head, *tail;
+};
+
 /** Base of every context: the first member of struct doca_compress, struct doca_dma, ... */
 struct doca_ctx {
 	const struct sd_context_ops *ops;
@@ -80,7 +85,7 @@ struct doca_ctx {
 	size_t num_allocated;				/**< allocated tasks and batches */
 	struct doca_task *held_head, *held_tail;	/**< submitted without FLUSH, not yet passed to the device */
 	uint8_t is_ordered;				/**< tasks are reported in submission order; set while IDLE */
-	struct doca_task *order_head, *order_tail;	/**< all tasks in flight of an ordered context, oldest first */
+	struct sd_task_order order;			/**< of an ordered context */
 
 	struct sd_event *events_head, *events_tail;	/**< events that wait for progress, oldest first */
 	struct doca_ctx *ready_next;			/**< list of the engine's contexts with events */
@@ -112,13 +117,19 @@ struct sd_task_operation {
 	/** Validates a task for try_submit: INVALID_VALUE if the task cannot succeed. Thread: program's. May be NULL. */
 	doca_error_t (*validate)(struct doca_task *task);
 	/**
+	 * Returns the order that a submitted task belongs to, or NULL. For contexts without is_ordered. Thread: program's. May
+	 * be NULL.
+	 */
+	struct sd_task_order *(*order)(const struct doca_task *task);
+	/**
 	 * Copies all that execution needs from the program's objects. An error becomes the task's result (not submit's), except
 	 * AGAIN: submit returns it, and nothing may stay latched. Thread: program's. May be NULL.
 	 */
 	doca_error_t (*latch)(struct doca_task *task);
 	/**
 	 * Executes the latched work and returns the task's status. unit: NULL without unit_type. Thread: hardware thread. NULL
-	 * if begin executes all tasks.
+	 * if begin executes all tasks. IN_PROGRESS: the library continues the task by sd_task_queue(), or ends it, perhaps
+	 * already.
 	 */
 	doca_error_t (*execute)(struct doca_task *task, void *unit);
 	/**
@@ -176,7 +187,8 @@ struct doca_task {
 	struct sd_fault fault;				/**< faults of this submission */
 	uint8_t is_fault_drawn;				/**< a submission that the library refused keeps its faults */
 	uint8_t is_executed;
-	uint8_t is_early;				/**< ended before older tasks of its ordered context */
+	uint8_t is_early;				/**< ended before older tasks of its order */
+	struct sd_task_order *order;			/**< NULL: reported when it ends */
 	struct doca_task *order_next;
 	uint64_t timed_ns;				/**< timing model: earliest completion; 0: none */
 	uint64_t due_ns;				/**< inline: time of execution or delayed completion; device's clock */

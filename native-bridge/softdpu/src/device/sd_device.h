@@ -47,6 +47,8 @@ struct sd_execution {
 	 * timing model.
 	 */
 	struct doca_task *(*cancel)(struct doca_ctx *ctx);
+	/** Returns whether tasks wait while this one is executed. Thread: the one that executes the task. */
+	uint8_t (*has_others)(const struct doca_task *task);
 };
 
 extern const struct sd_execution sd_execution_threads;
@@ -86,6 +88,8 @@ void sd_device_queue(struct doca_task *task);
 void sd_device_delay(struct doca_task *task);
 /** See struct sd_execution. */
 struct doca_task *sd_device_cancel(struct doca_ctx *ctx);
+/** See struct sd_execution. */
+uint8_t sd_device_has_others(const struct doca_task *task);
 /** Inline execution: runs the next due task of this engine, if any. Returns 1 if it ran one. */
 uint8_t sd_device_step(struct doca_pe *pe);
 /** Inline execution: returns the engine's next random number from the seed, or a random time shortly after now. */
@@ -95,8 +99,11 @@ uint64_t sd_device_draw_due(struct doca_pe *pe);
 uint8_t sd_device_has_work(const struct doca_pe *pe);
 /** @} */
 
-/** Executes a task on this thread, with the faults of its submission; sets its status. */
-void sd_task_execute(struct doca_task *task, struct sd_worker *worker);
+/**
+ * Executes a task on this thread, with the faults of its submission; sets its status. Returns 0 if the library continues the
+ * task: the caller must not use it.
+ */
+uint8_t sd_task_execute(struct doca_task *task, struct sd_worker *worker);
 /** Frees the state that a thread holds for the libraries. */
 void sd_worker_close(struct sd_worker *worker);
 

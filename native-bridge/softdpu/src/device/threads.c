@@ -60,6 +60,12 @@ static uint8_t can_be_cancelled(const struct doca_task *task)
 	return !task->is_executed || (task->fault.delay_ns == 0 && task->due_ns > sd_clock_now());
 }
 
+static uint8_t has_others_threads(const struct doca_task *task)
+{
+	(void)task;
+	return device.num_queued > 0;
+}
+
 /* The lock must be held. Moves tasks of a context from one list to the end of another, and returns the new end. */
 static struct doca_task **cancel_from(struct doca_task **place, const struct doca_ctx *ctx, struct doca_task **end)
 {
@@ -238,7 +244,8 @@ static void run_work(void)
 			hand_back(task);
 			continue;
 		}
-		sd_task_execute(task, &worker);
+		if (!sd_task_execute(task, &worker))
+			continue;
 		due = sd_timing_due(task);
 		if (due > 0)
 			complete_at(task, due);
@@ -287,4 +294,5 @@ const struct sd_execution sd_execution_threads = {
 	.queue = queue_threads,
 	.delay = delay_threads,
 	.cancel = cancel_threads,
+	.has_others = has_others_threads,
 };

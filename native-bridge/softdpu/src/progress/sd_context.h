@@ -85,8 +85,13 @@ doca_error_t sd_task_alloc(struct doca_ctx *ctx, const struct sd_task_operation 
 void sd_task_executed(struct doca_task *task);
 /** Same as sd_task_executed(), but directly. Thread: program's. */
 void sd_task_ended(struct doca_task *task);
-/** Passes a task to the hardware threads, even if its operation has begin. Thread: program's. */
+/**
+ * Passes a task to the hardware threads, even if its operation has begin. Thread: program's; with threads: any. The caller must
+ * not use the task afterwards.
+ */
 void sd_task_queue(struct doca_task *task);
+/** Returns whether the device has other tasks than this one, which it executes. Thread: hardware thread. */
+uint8_t sd_task_delays_others(const struct doca_task *task);
 /** Ends a task that the library executed after the delay of its fault. Its status must be set. Thread: program's. */
 void sd_task_delay(struct doca_task *task);
 /** @} */

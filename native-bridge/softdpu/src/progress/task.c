@@ -52,20 +52,18 @@ static uint8_t report(struct doca_task *task, uint8_t is_dropped)
 	return 1;
 }
 
-/*
- * Ordered contexts: returns whether all older tasks were reported. If so, the next task may be reported; else this one waits.
- */
+/* Returns whether all older tasks of its order were reported. If so, the next task may be reported; else this one waits. */
 static uint8_t is_in_turn(struct doca_task *task)
 {
-	struct doca_ctx *ctx = task->ctx;
+	struct sd_task_order *order = task->order;
 
-	if (task != ctx->order_head) {
+	if (task != order->head) {
 		task->is_early = 1;
 		return 0;
 	}
-	ctx->order_head = task->order_next;
-	if (ctx->order_head != NULL && ctx->order_head->is_early)
-		sd_engine_queue(&ctx->order_head->event);
+	order->head = task->order_next;
+	if (order->head != NULL && order->head->is_early)
+		sd_engine_queue(&order->head->event);
 	return 1;
 }
 
@@ -74,7 +72,7 @@ static uint8_t run_task_event(struct sd_event *event)
 	struct doca_task *task = (struct doca_task *)event;
 	uint8_t is_dropped;
 
-	if (task->ctx->is_ordered && !is_in_turn(task))
+	if (task->order != NULL && !is_in_turn(task))
 		return 0;
 	if (task->pool->operation->complete != NULL)
 		task->pool->operation->complete(task);
@@ -107,10 +105,17 @@ doca_error_t sd_task_draw_fault(struct doca_task *task)
 
 static void join_order(struct doca_task *task)
 {
-	struct doca_ctx *ctx = task->ctx;
+	const struct sd_task_operation *operation = task->pool->operation;
 
+	task->order = NULL;
+	if (task->ctx->is_ordered)
+		task->order = &task->ctx->order;
+	else if (operation->order != NULL)
+		task->order = operation->order(task);
+	if (task->order == NULL)
+		return;
 	task->is_early = 0;
-	SD_APPEND(ctx->order_head, ctx->order_tail, task, order_next);
+	SD_APPEND(task->order->head, task->order->tail, task, order_next);
 }
 
 static void hold(struct doca_task *task)
@@ -122,7 +127,13 @@ static void hold(struct doca_task *task)
 
 void sd_task_queue(struct doca_task *task)
 {
+	task->is_executed = 0;
 	sd_device_queue(task);
+}
+
+uint8_t sd_task_delays_others(const struct doca_task *task)
+{
+	return sd_device_has_others(task);
 }
 
 void sd_task_delay(struct doca_task *task)
@@ -166,8 +177,7 @@ void sd_task_enter(struct doca_task *task, doca_error_t latched)
 	task->is_executed = 0;
 	task->event.run = run_task_event;
 	sd_task_count_inflight(task, 1);
-	if (task->ctx->is_ordered)
-		join_order(task);
+	join_order(task);
 	if (latched == DOCA_SUCCESS) {
 		hold(task);
 		return;
