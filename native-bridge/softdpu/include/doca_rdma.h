@@ -1,19 +1,22 @@
 /*
- * Remote direct memory access: a device reads and writes memory of another program without its help.
+ * Remote direct memory access: a device accesses memory and events of another program without its help, and sends messages to
+ * receive tasks.
  *
  *   responder: mmap with RDMA permissions -> doca_mmap_export_rdma() ----- description ----> doca_mmap_create_from_export()
  *   both:      doca_ctx_start() -> doca_rdma_export() <---- descriptions ----> doca_rdma_connect() -> tasks of the requester
  *
- * The software DPU connects contexts of one process. It implements read and write tasks over RC, and connections by export and
- * connect. All other functions return NOT_SUPPORTED with valid arguments.
+ * The software DPU connects contexts of one process. It implements all tasks over RC, and connections by export and connect. All
+ * other functions return NOT_SUPPORTED with valid arguments.
  *
- * The tasks of a connection are executed in the order of their submission. A context reports its tasks in that order. A write
- * is visible to the peer's program before its completion is reported.
+ * The tasks of a connection are executed and reported in the order of their submission. Different connections have no order. A
+ * write is visible to the peer's program before its completion is reported, and before the receive task of a write with immediate
+ * data completes. A long task moves 64 KiB at a time, so that it delays tasks of other connections only shortly.
  *
  * A task fails with IO_FAILED, without access to the memory of the peer, if
  *   - the map or the context of the peer lacks the permission, or the map belongs to another device than the peer's context;
  *   - the map of the peer has stopped, or a range exceeds its buffer;
- *   - a list is invalid, too long, or too short for the length.
+ *   - a list is invalid, too long, or too short for the length; the number of an atomic task is not aligned to 8 bytes;
+ *   - the peer has no receive task for a message after the retries, or its receive task is too small.
  * Such a failure ends the connection on both sides. All later tasks of the connection end with IO_FAILED. Other connections and
  * the contexts continue.
  *
@@ -107,34 +110,34 @@ doca_error_t doca_rdma_cap_task_read_is_supported(const struct doca_devinfo *dev
 /** Returns SUCCESS. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_cap_task_write_is_supported(const struct doca_devinfo *devinfo);
-/** Returns NOT_SUPPORTED. */
+/** Returns SUCCESS. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_cap_task_send_is_supported(const struct doca_devinfo *devinfo);
-/** Returns NOT_SUPPORTED. */
+/** Returns SUCCESS. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_cap_task_send_imm_is_supported(const struct doca_devinfo *devinfo);
-/** Returns NOT_SUPPORTED. */
+/** Returns SUCCESS. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_cap_task_receive_is_supported(const struct doca_devinfo *devinfo);
-/** Returns NOT_SUPPORTED. */
+/** Returns SUCCESS. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_cap_task_write_imm_is_supported(const struct doca_devinfo *devinfo);
-/** Returns NOT_SUPPORTED. */
+/** Returns SUCCESS. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_cap_task_atomic_cmp_swp_is_supported(const struct doca_devinfo *devinfo);
-/** Returns NOT_SUPPORTED. */
+/** Returns SUCCESS. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_cap_task_atomic_fetch_add_is_supported(const struct doca_devinfo *devinfo);
-/** Returns NOT_SUPPORTED. */
+/** Returns SUCCESS. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_cap_task_remote_net_sync_event_get_is_supported(const struct doca_devinfo *devinfo);
-/** Returns NOT_SUPPORTED. */
+/** Returns SUCCESS. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_cap_task_remote_net_sync_event_notify_set_is_supported(const struct doca_devinfo *devinfo);
-/** Returns NOT_SUPPORTED. */
+/** Returns SUCCESS. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_cap_task_remote_net_sync_event_notify_add_is_supported(const struct doca_devinfo *devinfo);
-/** Returns NOT_SUPPORTED: no receive tasks. */
+/** Returns the largest number of elements of the list of a receive task. NOT_SUPPORTED: DC. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_cap_task_receive_get_max_dst_buf_list_len(
 	const struct doca_devinfo *devinfo, enum doca_rdma_transport_type transport_type, uint32_t *max_buf_list_len);
@@ -165,9 +168,8 @@ doca_error_t doca_rdma_cap_get_gid(const struct doca_devinfo *devinfo, uint32_t 
 
 /**
  * @name Properties
- * Defaults in brackets. Setters: INVALID_VALUE outside the range; BAD_STATE unless IDLE. The software DPU has no wire, no
- * connection manager and no receive tasks: MTU, GRH, GID index, service level, request time-out and RNR count have no effect.
- * Nor has the size of the send queue, because set_conf limits the tasks.
+ * Defaults in brackets. Setters: INVALID_VALUE outside the range; BAD_STATE unless IDLE. The software DPU has no wire and no
+ * connection manager: MTU, GRH, GID index, service level and request time-out have no effect. Nor has the size of the send queue, because set_conf limits the tasks.
  */
 /** @{ */
 /**
@@ -232,7 +234,7 @@ DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_set_max_num_connections(struct doca_rdma *rdma, uint16_t max_num_connections);
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_get_max_num_connections(struct doca_rdma *rdma, uint16_t *max_num_connections);
-/** Sets the number of retries while the peer has no receive task, 0 to 7 (6); 7: no limit. */
+/** Sets the number of retries while the peer has no receive task, 0 to 7 (6); 7: no limit. A retry lasts 10 ms. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_set_rnr_retry_count(struct doca_rdma *rdma, uint8_t rnr_retry_count);
 DOCA_EXPERIMENTAL
@@ -256,7 +258,10 @@ doca_error_t doca_rdma_export(struct doca_rdma *rdma, const void **local_rdma_co
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_connect(struct doca_rdma *rdma, const void *remote_rdma_conn_details,
 			       size_t remote_rdma_conn_details_size, struct doca_rdma_connection *rdma_connection);
-/** Ends an exported connection and the one of its peer: tasks end with IO_FAILED. A second call has no effect. */
+/**
+ * Ends an exported connection and the one of its peer: tasks end with IO_FAILED. A second call has no effect. An ended connection
+ * is valid until max_num_connections newer ones have ended and another one is exported.
+ */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_connection_disconnect(struct doca_rdma_connection *rdma_connection);
 /** Returns the number of the connection in its context: 0, 1, ... */
@@ -340,8 +345,16 @@ struct doca_buf *doca_rdma_task_write_get_dst_buf(const struct doca_rdma_task_wr
 /** @} */
 
 /**
- * @name Tasks that the software DPU does not implement yet
- * set_conf and allocate_init return NOT_SUPPORTED, so that no such task exists. Getters return 0 or NULL, setters do nothing.
+ * @name Messages, atomic tasks and tasks of remote events
+ * allocate_init and set_conf: as above. Setters change a task that is not submitted.
+ *   - send, send_imm: src is a local list, or NULL for 0 bytes. The message completes the oldest receive task of the peer's context.
+ *   - write_imm: as a write; also completes the oldest receive task, whose buffer stays unused.
+ *   - receive: serves all connections of its context. dst is a local list, or NULL. Results are valid in the callback for success.
+ *     Immediate data has network byte order. The context reports receive tasks that it flushes when it stops as failed.
+ *   - atomic tasks: dst_buf is a remote buffer, whose data address names 8 aligned bytes of the peer. result_buf receives their
+ *     previous value, in the byte order of the host.
+ *   - remote events: get writes the value to dst_buf; notify_set reads 8 bytes from src_buf; notify_add writes the previous value
+ *     to result_buf. The context of the peer permits RDMA_READ for get, RDMA_WRITE for set, RDMA_ATOMIC for add.
  */
 /** @{ */
 typedef void (*doca_rdma_task_send_completion_cb_t)(struct doca_rdma_task_send *task,

@@ -11,17 +11,17 @@ static void capabilities(const struct doca_devinfo *devinfo)
 
 	CHECK_OK(doca_rdma_cap_task_read_is_supported(devinfo));
 	CHECK_OK(doca_rdma_cap_task_write_is_supported(devinfo));
-	CHECK_ERROR(doca_rdma_cap_task_send_is_supported(devinfo), DOCA_ERROR_NOT_SUPPORTED);
-	CHECK_ERROR(doca_rdma_cap_task_send_imm_is_supported(devinfo), DOCA_ERROR_NOT_SUPPORTED);
-	CHECK_ERROR(doca_rdma_cap_task_receive_is_supported(devinfo), DOCA_ERROR_NOT_SUPPORTED);
-	CHECK_ERROR(doca_rdma_cap_task_write_imm_is_supported(devinfo), DOCA_ERROR_NOT_SUPPORTED);
-	CHECK_ERROR(doca_rdma_cap_task_atomic_cmp_swp_is_supported(devinfo), DOCA_ERROR_NOT_SUPPORTED);
-	CHECK_ERROR(doca_rdma_cap_task_atomic_fetch_add_is_supported(devinfo), DOCA_ERROR_NOT_SUPPORTED);
-	CHECK_ERROR(doca_rdma_cap_task_remote_net_sync_event_get_is_supported(devinfo), DOCA_ERROR_NOT_SUPPORTED);
-	CHECK_ERROR(doca_rdma_cap_task_remote_net_sync_event_notify_set_is_supported(devinfo), DOCA_ERROR_NOT_SUPPORTED);
-	CHECK_ERROR(doca_rdma_cap_task_remote_net_sync_event_notify_add_is_supported(devinfo), DOCA_ERROR_NOT_SUPPORTED);
-	CHECK_ERROR(doca_rdma_cap_task_receive_get_max_dst_buf_list_len(devinfo, DOCA_RDMA_TRANSPORT_TYPE_RC, &value),
-		    DOCA_ERROR_NOT_SUPPORTED);
+	CHECK_OK(doca_rdma_cap_task_send_is_supported(devinfo));
+	CHECK_OK(doca_rdma_cap_task_send_imm_is_supported(devinfo));
+	CHECK_OK(doca_rdma_cap_task_receive_is_supported(devinfo));
+	CHECK_OK(doca_rdma_cap_task_write_imm_is_supported(devinfo));
+	CHECK_OK(doca_rdma_cap_task_atomic_cmp_swp_is_supported(devinfo));
+	CHECK_OK(doca_rdma_cap_task_atomic_fetch_add_is_supported(devinfo));
+	CHECK_OK(doca_rdma_cap_task_remote_net_sync_event_get_is_supported(devinfo));
+	CHECK_OK(doca_rdma_cap_task_remote_net_sync_event_notify_set_is_supported(devinfo));
+	CHECK_OK(doca_rdma_cap_task_remote_net_sync_event_notify_add_is_supported(devinfo));
+	CHECK_OK(doca_rdma_cap_task_receive_get_max_dst_buf_list_len(devinfo, DOCA_RDMA_TRANSPORT_TYPE_RC, &value));
+	CHECK_EQ(value, 32);
 	CHECK_OK(doca_rdma_cap_transport_type_is_supported(devinfo, DOCA_RDMA_TRANSPORT_TYPE_RC));
 	CHECK_ERROR(doca_rdma_cap_transport_type_is_supported(devinfo, DOCA_RDMA_TRANSPORT_TYPE_DC), DOCA_ERROR_NOT_SUPPORTED);
 	CHECK_ERROR(doca_rdma_cap_transport_type_is_supported(devinfo, (enum doca_rdma_transport_type)2), DOCA_ERROR_INVALID_VALUE);
@@ -99,6 +99,14 @@ static void special_values(void)
 	CHECK_OK(doca_rdma_set_permissions(rdma, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_RDMA_READ));
 	CHECK_OK(doca_rdma_get_permissions(rdma, &value));
 	CHECK_EQ(value, DOCA_ACCESS_FLAG_RDMA_READ);
+	CHECK_OK(doca_rdma_task_receive_get_dst_buf_list_len(rdma, &value));
+	CHECK_EQ(value, 1);
+	CHECK_OK(doca_rdma_task_receive_set_dst_buf_list_len(rdma, 32));
+	CHECK_ERROR(doca_rdma_task_receive_set_dst_buf_list_len(rdma, 33), DOCA_ERROR_INVALID_VALUE);
+	CHECK_ERROR(doca_rdma_task_receive_set_dst_buf_list_len(rdma, 0), DOCA_ERROR_INVALID_VALUE);
+	CHECK_ERROR(doca_rdma_task_receive_set_dst_buf_list_len(side.rdma, 1), DOCA_ERROR_BAD_STATE);
+	CHECK_OK(doca_rdma_task_receive_get_dst_buf_list_len(rdma, &value));
+	CHECK_EQ(value, 32);
 	CHECK_ERROR(doca_rdma_set_mtu(rdma, DOCA_MTU_SIZE_RAW_ETHERNET), DOCA_ERROR_NOT_SUPPORTED);
 	CHECK_ERROR(doca_rdma_set_transport_type(rdma, DOCA_RDMA_TRANSPORT_TYPE_DC), DOCA_ERROR_NOT_SUPPORTED);
 	CHECK_ERROR(doca_rdma_set_recv_queue_size(rdma, 1), DOCA_ERROR_NOT_SUPPORTED);

@@ -6,8 +6,17 @@
 
 enum { MAC_LEN = 6 };
 
+SD_PRESENT(doca_rdma_cap_task_receive_is_supported, const struct doca_devinfo)
+SD_PRESENT(doca_rdma_cap_task_send_is_supported, const struct doca_devinfo)
+SD_PRESENT(doca_rdma_cap_task_send_imm_is_supported, const struct doca_devinfo)
 SD_PRESENT(doca_rdma_cap_task_read_is_supported, const struct doca_devinfo)
 SD_PRESENT(doca_rdma_cap_task_write_is_supported, const struct doca_devinfo)
+SD_PRESENT(doca_rdma_cap_task_write_imm_is_supported, const struct doca_devinfo)
+SD_PRESENT(doca_rdma_cap_task_atomic_cmp_swp_is_supported, const struct doca_devinfo)
+SD_PRESENT(doca_rdma_cap_task_atomic_fetch_add_is_supported, const struct doca_devinfo)
+SD_PRESENT(doca_rdma_cap_task_remote_net_sync_event_get_is_supported, const struct doca_devinfo)
+SD_PRESENT(doca_rdma_cap_task_remote_net_sync_event_notify_set_is_supported, const struct doca_devinfo)
+SD_PRESENT(doca_rdma_cap_task_remote_net_sync_event_notify_add_is_supported, const struct doca_devinfo)
 SD_GETTER(doca_rdma_cap_get_max_send_queue_size, const struct doca_devinfo, uint32_t, RDMA_MAX_SEND_QUEUE_SIZE)
 SD_GETTER(doca_rdma_cap_get_max_recv_queue_size, const struct doca_devinfo, uint32_t, 0)
 SD_GETTER(doca_rdma_cap_get_max_send_buf_list_len, const struct doca_devinfo, uint32_t, RDMA_MAX_LIST_LEN)
@@ -27,6 +36,16 @@ doca_error_t doca_rdma_cap_transport_type_is_supported(const struct doca_devinfo
 	default:
 		return DOCA_ERROR_INVALID_VALUE;
 	}
+}
+
+doca_error_t doca_rdma_cap_task_receive_get_max_dst_buf_list_len(const struct doca_devinfo *devinfo,
+								  enum doca_rdma_transport_type transport_type,
+								  uint32_t *max_buf_list_len)
+{
+	if (devinfo == NULL || max_buf_list_len == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*max_buf_list_len = RDMA_MAX_LIST_LEN;
+	return doca_rdma_cap_transport_type_is_supported(devinfo, transport_type);
 }
 
 /* Makes the link-local address of a port from its MAC address (RFC 4291, modified EUI-64), as adapters do for entry 0. */

@@ -1,23 +1,61 @@
 /* Life cycle of RDMA contexts. */
 #include <stdlib.h>
 
+#include "sd_config.h"
+#include "sd_device.h"
 #include "sd_rdma.h"
+
+enum { POLLS_PER_RETRY = 16 };
 
 static doca_error_t start(struct doca_ctx *ctx)
 {
-	rdma_connections_free((struct doca_rdma *)ctx); /* the connections of the previous run */
+	struct doca_rdma *rdma = (struct doca_rdma *)ctx;
+	doca_error_t result = sd_service_acquire();
+
+	if (result != DOCA_SUCCESS)
+		return result;
+	rdma_connections_free(rdma); /* the connections of the previous run */
+	rdma->is_stopping = 0;
 	return DOCA_SUCCESS;
 }
 
 static void stop(struct doca_ctx *ctx)
 {
-	rdma_connections_end((struct doca_rdma *)ctx);
+	struct doca_rdma *rdma = (struct doca_rdma *)ctx;
+
+	rdma_receives_flush(rdma);
+	rdma_connections_end(rdma);
+}
+
+static void stopped(struct doca_ctx *ctx)
+{
+	rdma_connections_cancel_jobs((struct doca_rdma *)ctx);
+	sd_service_release();
+}
+
+/* Inline execution: the virtual clock ends the retries of parked tasks. A poll moves it, if nothing else does. */
+static uint8_t poll(struct doca_ctx *ctx, uint32_t budget)
+{
+	(void)budget;
+	if (sd_config()->execution != SOFTDPU_EXECUTION_INLINE || !rdma_connections_check_retries((struct doca_rdma *)ctx))
+		return 0;
+	if (sd_clock_jumps())
+		sd_clock_jump(sd_clock_now() + RDMA_RETRY_NS / POLLS_PER_RETRY);
+	return 1;
+}
+
+static void rest(struct doca_ctx *ctx)
+{
+	(void)ctx; /* a receive task that the peer posts wakes the program */
 }
 
 static const struct sd_context_ops rdma_ops = {
 	.name = "rdma",
 	.start = start,
 	.stop = stop,
+	.stopped = stopped,
+	.poll = poll,
+	.rest = rest,
 };
 
 doca_error_t doca_rdma_create(struct doca_dev *dev, struct doca_rdma **rdma)
@@ -30,9 +68,9 @@ doca_error_t doca_rdma_create(struct doca_dev *dev, struct doca_rdma **rdma)
 	if (created == NULL)
 		return DOCA_ERROR_NO_MEMORY;
 	sd_context_init(&created->ctx, &rdma_ops, dev);
-	created->ctx.is_ordered = 1;
 	created->send_queue_size = 1024;
 	created->max_send_buf_list_len = 1;
+	created->receive_list_len = 1;
 	created->transport_type = DOCA_RDMA_TRANSPORT_TYPE_RC;
 	created->mtu = DOCA_MTU_SIZE_1K_BYTES;
 	created->connection_request_timeout = 2000;

@@ -1,0 +1,105 @@
+/* End of connections. See sd_rdma.h. */
+#include "sd_device.h"
+#include "sd_rdma.h"
+
+static void fail_waiting(struct doca_rdma_connection *connection)
+{
+	struct rdma_task *task;
+
+	while ((task = rdma_queue_take(&connection->waiting)) != NULL)
+		rdma_end_task(task, DOCA_ERROR_IO_FAILED);
+}
+
+/* A thread that moves a part, or the device, ends the current task later. This function takes the receive task from it. */
+static void stop_current(struct doca_rdma_connection *connection)
+{
+	struct rdma_task *task = connection->current;
+
+	if (task == NULL || connection->is_moving)
+		return;
+	if (connection->is_parked) {
+		rdma_unpark(connection);
+		connection->current = NULL;
+		rdma_end_task(task, DOCA_ERROR_IO_FAILED);
+	} else if (task->receive != NULL) {
+		struct rdma_task *receive = task->receive;
+
+		task->receive = NULL;
+		if (task->done == 0)
+			rdma_receive_return(receive);
+		else
+			rdma_receive_end(receive, connection->peer, task, DOCA_ERROR_IO_FAILED);
+	}
+}
+
+static void end_one(struct doca_rdma_connection *connection)
+{
+	struct doca_rdma *rdma = connection->rdma;
+
+	if (connection->state == RDMA_ENDED)
+		return;
+	connection->state = RDMA_ENDED;
+	rdma_table_remove(connection);
+	rdma_list_remove(&rdma->open, connection, RDMA_OF_CONTEXT);
+	rdma->num_open--;
+	rdma_list_append(&rdma->ended, connection, RDMA_OF_CONTEXT);
+	rdma->num_ended++;
+	stop_current(connection);
+	fail_waiting(connection);
+}
+
+void rdma_connection_end_locked(struct doca_rdma_connection *connection)
+{
+	struct doca_rdma_connection *peer = connection->peer;
+
+	end_one(connection);
+	connection->peer = NULL;
+	if (peer == NULL)
+		return;
+	end_one(peer);
+	peer->peer = NULL;
+}
+
+void rdma_connection_end(struct doca_rdma_connection *connection)
+{
+	pthread_mutex_lock(&rdma_lock);
+	rdma_connection_end_locked(connection);
+	pthread_mutex_unlock(&rdma_lock);
+}
+
+void rdma_connections_end(struct doca_rdma *rdma)
+{
+	pthread_mutex_lock(&rdma_lock);
+	while (rdma->open.head != NULL)
+		rdma_connection_end_locked(rdma->open.head);
+	pthread_mutex_unlock(&rdma_lock);
+}
+
+/* The lock must be held. */
+static void check_retries(struct doca_rdma_connection *connection)
+{
+	if (connection->is_parked && sd_clock_now() >= connection->retry_until_ns)
+		rdma_connection_end_locked(connection);
+}
+
+void rdma_connection_check_retries(struct doca_rdma_connection *connection)
+{
+	pthread_mutex_lock(&rdma_lock);
+	check_retries(connection);
+	pthread_mutex_unlock(&rdma_lock);
+}
+
+uint8_t rdma_connections_check_retries(struct doca_rdma *rdma)
+{
+	struct doca_rdma_connection *next;
+	uint8_t is_any_parked;
+
+	pthread_mutex_lock(&rdma_lock);
+	for (struct doca_rdma_connection *one = rdma->open.head; one != NULL && rdma->num_parked > 0; one = next) {
+		next = one->next[RDMA_OF_CONTEXT];
+		check_retries(one);
+	}
+	is_any_parked = rdma->num_parked > 0;
+	pthread_mutex_unlock(&rdma_lock);
+	return is_any_parked;
+}

@@ -1,0 +1,68 @@
+/* Public functions of receive tasks. */
+#include "sd_rdma.h"
+#include "sd_shape.h"
+
+struct doca_rdma_task_receive {
+	struct rdma_task task;
+};
+
+doca_error_t doca_rdma_task_receive_set_conf(struct doca_rdma *rdma,
+					     doca_rdma_task_receive_completion_cb_t successful_task_completion_cb,
+					     doca_rdma_task_receive_completion_cb_t error_task_completion_cb, uint32_t num_tasks)
+{
+	if (rdma == NULL || successful_task_completion_cb == NULL || error_task_completion_cb == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (sd_context_require_idle(&rdma->ctx) != DOCA_SUCCESS)
+		return DOCA_ERROR_BAD_STATE;
+	if (num_tasks > RDMA_MAX_SEND_QUEUE_SIZE)
+		return DOCA_ERROR_INVALID_VALUE;
+	return sd_task_pool_configure(&rdma->ctx, &rdma_receive, (doca_task_completion_cb_t)successful_task_completion_cb,
+				      (doca_task_completion_cb_t)error_task_completion_cb, num_tasks);
+}
+
+doca_error_t doca_rdma_task_receive_allocate_init(struct doca_rdma *rdma, struct doca_buf *dst_buf, union doca_data user_data,
+						  struct doca_rdma_task_receive **task)
+{
+	struct doca_task *allocated;
+	doca_error_t result;
+
+	if (rdma == NULL || task == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	result = sd_task_alloc(&rdma->ctx, &rdma_receive, user_data, &allocated);
+	if (result != DOCA_SUCCESS)
+		return result;
+	*task = (struct doca_rdma_task_receive *)allocated;
+	(*task)->task.dst = dst_buf;
+	(*task)->task.connection = NULL;
+	(*task)->task.done = 0;
+	(*task)->task.step.ctx = &rdma->ctx;
+	return DOCA_SUCCESS;
+}
+
+struct doca_task *doca_rdma_task_receive_as_task(struct doca_rdma_task_receive *task)
+{
+	return (struct doca_task *)task;
+}
+
+SD_SETTER(doca_rdma_task_receive_set_dst_buf, struct doca_rdma_task_receive, struct doca_buf *, task.dst)
+SD_PROPERTY(doca_rdma_task_receive_get_dst_buf, const struct doca_rdma_task_receive, struct doca_buf *, NULL, object->task.dst)
+SD_PROPERTY(doca_rdma_task_receive_get_result_immediate_data, const struct doca_rdma_task_receive, doca_be32_t, 0,
+	object->task.immediate)
+SD_PROPERTY(doca_rdma_task_receive_get_result_len, const struct doca_rdma_task_receive, uint32_t, 0,
+	(uint32_t)object->task.done)
+SD_PROPERTY(doca_rdma_task_receive_get_result_opcode, const struct doca_rdma_task_receive, enum doca_rdma_opcode,
+	DOCA_RDMA_OPCODE_RECV_SEND, object->task.opcode)
+SD_PROPERTY(doca_rdma_task_receive_get_result_rdma_connection, const struct doca_rdma_task_receive,
+	const struct doca_rdma_connection *, NULL, object->task.connection)
+
+SD_GETTER(doca_rdma_task_receive_get_dst_buf_list_len, const struct doca_rdma, uint32_t, object->receive_list_len)
+
+doca_error_t doca_rdma_task_receive_set_dst_buf_list_len(struct doca_rdma *rdma, uint32_t buf_list_len)
+{
+	if (rdma == NULL || buf_list_len == 0 || buf_list_len > RDMA_MAX_LIST_LEN)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (sd_context_require_idle(&rdma->ctx) != DOCA_SUCCESS)
+		return DOCA_ERROR_BAD_STATE;
+	rdma->receive_list_len = buf_list_len;
+	return DOCA_SUCCESS;
+}

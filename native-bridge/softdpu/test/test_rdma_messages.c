@@ -1,0 +1,320 @@
+/*
+ * Messages complete the receive tasks of the peer in order: lengths, immediate data, lists, no buffer, one too small, several
+ * connections, and writes with immediate data. A message without a receive task waits and then fails. Also with inline execution.
+ */
+#include "rdma.h"
+
+static struct rdma_pair pair;
+
+static void fill(uint8_t *memory, size_t len, uint64_t seed)
+{
+	for (size_t i = 0; i < len; i++)
+		memory[i] = (uint8_t)((i * 31 + seed) ^ (i >> 8));
+}
+
+static void receive_until(int count)
+{
+	RIG_PROGRESS_UNTIL(pair.responder.pe, (doca_pe_progress(pair.requester.pe),
+					       pair.responder.received + pair.responder.unreceived >= count));
+	CHECK_EQ(pair.responder.received + pair.responder.unreceived, count);
+}
+
+static int num_ended(void)
+{
+	return pair.requester.completed + pair.requester.failed;
+}
+
+static int num_received(void)
+{
+	return pair.responder.received + pair.responder.unreceived;
+}
+
+/* Sends one message to a posted receive task, and waits for both. */
+static doca_error_t exchange(enum rdma_op op, struct doca_buf *local, struct doca_buf *remote, struct doca_buf *room)
+{
+	int sent = num_ended(), received = num_received();
+
+	rdma_post(&pair.responder, room, 77);
+	rdma_submit(&pair, op, pair.connection, local, remote, 0);
+	rdma_wait(&pair, sent + 1);
+	if (pair.requester.last_status == DOCA_SUCCESS)
+		receive_until(received + 1);
+	return pair.requester.last_status;
+}
+
+static void one(enum rdma_op op, size_t len)
+{
+	static const enum doca_rdma_opcode opcodes[] = {
+		[RDMA_SEND] = DOCA_RDMA_OPCODE_RECV_SEND,
+		[RDMA_SEND_IMM] = DOCA_RDMA_OPCODE_RECV_SEND_WITH_IMM,
+		[RDMA_WRITE_IMM] = DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM,
+	};
+	struct doca_buf *local = len == 0 ? NULL : rdma_local(&pair, 3, len, 1);
+	struct doca_buf *remote = op == RDMA_WRITE_IMM && len > 0 ? rdma_remote(&pair, 5, len, 0) : NULL;
+	struct doca_buf *room = op != RDMA_WRITE_IMM && len > 0 ? rdma_room(&pair.responder, 5, len) : NULL;
+	const struct rdma_message *message = &pair.responder.message;
+
+	fill(pair.requester.memory, RDMA_MEMORY, len);
+	memset(pair.responder.memory, 0xee, RDMA_MEMORY);
+	CHECK_OK(exchange(op, local, remote, room));
+	CHECK_EQ(message->opcode, opcodes[op]);
+	CHECK_EQ(message->number, 77);
+	CHECK_EQ(message->len, len);
+	CHECK(message->connection == pair.peer && message->buf == room);
+	CHECK(op == RDMA_SEND || message->immediate == RDMA_IMMEDIATE);
+	CHECK(memcmp(pair.responder.memory + 5, pair.requester.memory + 3, len) == 0);
+	CHECK(pair.responder.memory[4] == 0xee && pair.responder.memory[5 + len] == 0xee);
+	CHECK(room == NULL || rig_data_len(room) == len);
+	for (struct doca_buf **buf = (struct doca_buf *[]){ local, remote, room, NULL }, **end = buf + 3; buf < end; buf++) {
+		if (*buf != NULL)
+			rig_drop(*buf);
+	}
+}
+
+/* Lists on both sides, with different borders. */
+static void lists(void)
+{
+	struct doca_buf *local = rdma_local(&pair, 0, 100, 1), *room = rdma_room(&pair.responder, 0, 7);
+
+	fill(pair.requester.memory, 4096, 9);
+	CHECK_OK(doca_buf_chain_list(local, rdma_local(&pair, 1000, 50, 1)));
+	CHECK_OK(doca_buf_chain_list(room, rdma_room(&pair.responder, 100, 200)));
+	CHECK_OK(exchange(RDMA_SEND, local, NULL, room));
+	CHECK_EQ(pair.responder.message.len, 150);
+	CHECK(memcmp(pair.responder.memory, pair.requester.memory, 7) == 0);
+	CHECK(memcmp(pair.responder.memory + 100, pair.requester.memory + 7, 93) == 0);
+	CHECK(memcmp(pair.responder.memory + 193, pair.requester.memory + 1000, 50) == 0);
+	CHECK_EQ(rig_data_len(room), 7);
+	rig_drop(local);
+	rig_drop(room);
+}
+
+/* Two connections of one context. Their messages take the same receive tasks; each one names its own connection. */
+static void two_connections(void)
+{
+	struct doca_rdma_connection *second, *second_peer;
+	int sent = num_ended(), received = num_received();
+	struct doca_buf *local = rdma_local(&pair, 0, 8, 1);
+	struct doca_buf *rooms[4];
+
+	rdma_connect(&pair, &second, &second_peer);
+	for (uint64_t i = 0; i < 4; i++) {
+		rooms[i] = rdma_room(&pair.responder, 64 * i, 8);
+		rdma_post(&pair.responder, rooms[i], i);
+		*(uint64_t *)(void *)pair.requester.memory = 500 + i;
+		rdma_submit(&pair, RDMA_SEND_IMM, i % 2 == 0 ? pair.connection : second, local, NULL, i);
+		rdma_wait(&pair, sent + (int)i + 1);
+		receive_until(received + (int)i + 1);
+		CHECK_EQ(pair.responder.message.number, i);
+		CHECK(pair.responder.message.connection == (i % 2 == 0 ? pair.peer : second_peer));
+		CHECK_EQ(*(uint64_t *)(void *)(pair.responder.memory + 64 * i), 500 + i);
+	}
+	for (int i = 0; i < 4; i++)
+		rig_drop(rooms[i]);
+	rig_drop(local);
+	CHECK_OK(doca_rdma_connection_disconnect(second));
+}
+
+static uint64_t next_number;
+
+static void check_order(uint64_t number)
+{
+	CHECK_EQ(number, next_number++);
+}
+
+/* Many messages in flight: both sides report them in order. */
+static void order(void)
+{
+	int sent = num_ended(), received = num_received();
+	struct doca_buf *bufs[RDMA_TASKS], *rooms[RDMA_TASKS];
+
+	next_number = 0;
+	pair.requester.on_task = check_order;
+	for (uint64_t i = 0; i < RDMA_TASKS; i++) {
+		*(uint64_t *)(void *)(pair.requester.memory + 8 * i) = i;
+		bufs[i] = rdma_local(&pair, 8 * i, 8, 1);
+		rooms[i] = rdma_room(&pair.responder, 8 * i, 8);
+		rdma_post(&pair.responder, rooms[i], i);
+		rdma_submit(&pair, RDMA_SEND, pair.connection, bufs[i], NULL, i);
+	}
+	receive_until(received + RDMA_TASKS);
+	rdma_wait(&pair, sent + RDMA_TASKS);
+	pair.requester.on_task = NULL;
+	CHECK_EQ(next_number, RDMA_TASKS);
+	for (uint64_t i = 0; i < RDMA_TASKS; i++) {
+		CHECK_EQ(*(uint64_t *)(void *)(pair.responder.memory + 8 * i), i);
+		rig_drop(bufs[i]);
+		rig_drop(rooms[i]);
+	}
+}
+
+static void start_again(uint8_t rnr_retry_count)
+{
+	rdma_pair_close(&pair);
+	rdma_pair_open_with(&pair, RDMA_ALL, RDMA_ALL, rnr_retry_count);
+}
+
+/* A receive task with less room than the message: both sides fail, and the connection ends. Other receive tasks stay. */
+static void too_small(void)
+{
+	struct doca_buf *local = rdma_local(&pair, 0, 100, 1), *room = rdma_room(&pair.responder, 0, 99);
+
+	memset(pair.responder.memory, 0xee, 200);
+	CHECK_ERROR(exchange(RDMA_SEND, local, NULL, room), DOCA_ERROR_IO_FAILED);
+	rdma_post(&pair.responder, NULL, 0);
+	receive_until(num_received() == 0 ? 1 : num_received());
+	CHECK_EQ(pair.responder.unreceived, 1);
+	CHECK_EQ(pair.responder.received, 0);
+	for (int i = 0; i < 200; i++)
+		CHECK_EQ(pair.responder.memory[i], 0xee);
+	rdma_connect(&pair, &pair.connection, &pair.peer);
+	rdma_submit(&pair, RDMA_SEND, pair.connection, NULL, NULL, 0);
+	receive_until(2);
+	CHECK_EQ(pair.responder.received, 1);
+	rdma_wait(&pair, 2);
+	rig_drop(local);
+	rig_drop(room);
+}
+
+/* Without a receive task: fails at once, after the retries, or waits without a limit. */
+static void not_ready(void)
+{
+	struct doca_rdma_connection *other, *other_peer;
+	struct doca_buf *local;
+	int ended;
+
+	start_again(0);
+	rdma_submit(&pair, RDMA_SEND, pair.connection, NULL, NULL, 0);
+	rdma_wait(&pair, 1);
+	CHECK_ERROR(pair.requester.last_status, DOCA_ERROR_IO_FAILED);
+
+	start_again(2);
+	rdma_submit(&pair, RDMA_SEND, pair.connection, NULL, NULL, 0);
+	rdma_submit(&pair, RDMA_WRITE, pair.connection, NULL, NULL, 1); /* waits behind the message, and fails with it */
+	rdma_wait(&pair, 2);
+	CHECK_EQ(pair.requester.failed, 2);
+
+	start_again(7);
+	rdma_connect(&pair, &other, &other_peer);
+	local = rdma_local(&pair, 0, 64, 1);
+	rdma_submit(&pair, RDMA_SEND, pair.connection, local, NULL, 0);
+	rdma_submit(&pair, RDMA_WRITE, other, NULL, NULL, 1);
+	rdma_wait(&pair, 1);
+	CHECK_EQ(pair.requester.order[0], 1); /* another connection does not wait */
+	CHECK_OK(doca_rdma_connection_disconnect(pair.connection));
+	rdma_wait(&pair, 2);
+	CHECK_EQ(pair.requester.failed, 1);
+	rig_drop(local);
+
+	start_again(7);
+	rdma_submit(&pair, RDMA_SEND_IMM, pair.connection, NULL, NULL, 0);
+	rdma_submit(&pair, RDMA_SEND, pair.connection, NULL, NULL, 1);
+	for (int i = 0; i < 1000; i++)
+		doca_pe_progress(pair.requester.pe);
+	CHECK_EQ(num_ended(), 0);
+	rdma_post(&pair.responder, NULL, 5);
+	rdma_post(&pair.responder, NULL, 6);
+	rdma_wait(&pair, 2);
+	receive_until(2);
+	CHECK_EQ(pair.requester.completed, 2);
+	CHECK_EQ(pair.responder.message.number, 6);
+	CHECK_EQ(pair.responder.message.opcode, DOCA_RDMA_OPCODE_RECV_SEND);
+
+	/* A stop of either side ends the wait. */
+	rdma_submit(&pair, RDMA_SEND, pair.connection, NULL, NULL, 0);
+	for (int i = 0; i < 100; i++)
+		doca_pe_progress(pair.requester.pe);
+	rdma_side_stop(&pair.responder);
+	ended = num_ended();
+	rdma_wait(&pair, ended == 3 ? 3 : ended + 1);
+	CHECK_ERROR(pair.requester.last_status, DOCA_ERROR_IO_FAILED);
+}
+
+/* Posted receive tasks fail at the stop of their context, not at the end of a connection. */
+static void posted_at_stop(void)
+{
+	start_again(6);
+	for (uint64_t i = 0; i < 5; i++)
+		rdma_post(&pair.responder, NULL, i);
+	CHECK_OK(doca_rdma_connection_disconnect(pair.connection));
+	doca_pe_progress(pair.responder.pe);
+	CHECK_EQ(num_received(), 0);
+	rdma_side_stop(&pair.responder);
+	CHECK_EQ(pair.responder.unreceived, 5);
+}
+
+/* A part of a message is moved when one side stops: both tasks end, once. */
+static void stop_in_flight(int responder_stops)
+{
+	struct doca_buf *local, *room;
+
+	start_again(6);
+	local = rdma_local(&pair, 0, RDMA_MEMORY, 1);
+	room = rdma_room(&pair.responder, 0, RDMA_MEMORY);
+	rdma_post(&pair.responder, room, 0);
+	rdma_submit(&pair, RDMA_SEND, pair.connection, local, NULL, 0);
+	doca_pe_progress(pair.requester.pe);
+	if (responder_stops) {
+		rdma_side_stop(&pair.responder);
+		CHECK_EQ(num_received(), 1);
+	}
+	rdma_side_stop(&pair.requester);
+	CHECK_EQ(num_ended(), 1);
+	if (!responder_stops)
+		rdma_side_stop(&pair.responder);
+	CHECK_EQ(num_received(), 1);
+	rig_drop(local);
+	rig_drop(room);
+}
+
+static void faults(void)
+{
+	struct doca_buf *local, *room;
+
+	start_again(6);
+	local = rdma_local(&pair, 0, 100, 1);
+	room = rdma_room(&pair.responder, 0, 100);
+	memset(pair.responder.memory, 0, 100);
+	memset(pair.requester.memory, 0, 100);
+	CHECK_OK(softdpu_faults_set("rdma-send:corrupt:nth=1;rdma-receive:delay=1ms:nth=1"));
+	CHECK_OK(exchange(RDMA_SEND, local, NULL, room));
+	CHECK_EQ(pair.responder.memory[50], 1);
+	CHECK_OK(softdpu_faults_set("rdma-receive:fail:nth=1"));
+	rdma_post(&pair.responder, NULL, 0);
+	receive_until(2);
+	CHECK_EQ(pair.responder.unreceived, 1);
+	softdpu_faults_clear();
+	rig_drop(local);
+	rig_drop(room);
+}
+
+static void run(void)
+{
+	static const size_t lengths[] = { 0, 1, 63, 4096, 65536, 65537, RDMA_MEMORY - 16 };
+
+	rdma_pair_open(&pair, RDMA_ALL, RDMA_ALL);
+	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
+		one(RDMA_SEND, lengths[i]);
+		one(RDMA_SEND_IMM, lengths[i]);
+		one(RDMA_WRITE_IMM, lengths[i]);
+	}
+	lists();
+	two_connections();
+	order();
+	start_again(6);
+	too_small();
+	not_ready();
+	posted_at_stop();
+	stop_in_flight(0);
+	stop_in_flight(1);
+	faults();
+	rdma_pair_close(&pair);
+}
+
+int main(void)
+{
+	run();
+	CHECK_OK(softdpu_set_execution(SOFTDPU_EXECUTION_INLINE));
+	run();
+	return 0;
+}
