@@ -5,7 +5,7 @@
  *   responder: mmap with RDMA permissions -> doca_mmap_export_rdma() ----- description ----> doca_mmap_create_from_export()
  *   both:      doca_ctx_start() -> doca_rdma_export() <---- descriptions ----> doca_rdma_connect() -> tasks of the requester
  *
- * The software DPU connects contexts of one process. It implements all tasks over RC, and connections by export and connect. All
+ * The software DPU connects contexts of one host. It implements all tasks over RC, and connections by export and connect. All
  * other functions return NOT_SUPPORTED with valid arguments.
  *
  * The tasks of a connection are executed and reported in the order of their submission. Different connections have no order. A
@@ -169,7 +169,7 @@ doca_error_t doca_rdma_cap_get_gid(const struct doca_devinfo *devinfo, uint32_t 
 /**
  * @name Properties
  * Defaults in brackets. Setters: INVALID_VALUE outside the range; BAD_STATE unless IDLE. The software DPU has no wire and no
- * connection manager: MTU, GRH, GID index, service level and request time-out have no effect. Nor has the size of the send queue, because set_conf limits the tasks.
+ * connection manager: MTU, GRH, GID index and service level have no effect. Nor has the size of the send queue, because set_conf limits the tasks.
  */
 /** @{ */
 /**
@@ -224,7 +224,7 @@ DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_set_sl(struct doca_rdma *rdma, uint32_t sl);
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_get_sl(const struct doca_rdma *rdma, uint32_t *sl);
-/** Sets the time limit for a connection request in ms, at least 1 (2000). For the connection manager. */
+/** Sets the time limit for a connection to another process in ms, at least 1 (2000). */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_set_connection_request_timeout(struct doca_rdma *rdma, uint16_t timeout);
 DOCA_EXPERIMENTAL
@@ -245,15 +245,16 @@ doca_error_t doca_rdma_get_rnr_retry_count(const struct doca_rdma *rdma, uint8_t
 /** @{ */
 /**
  * Adds a connection and returns its description for doca_rdma_connect() of the peer. The description is valid until the
- * context stops. BAD_STATE: neither STARTING nor RUNNING; FULL: max_num_connections exist; NO_MEMORY.
+ * context stops. BAD_STATE: neither STARTING nor RUNNING; FULL: max_num_connections exist; NO_MEMORY; DRIVER: the log names the
+ * failed system call.
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_export(struct doca_rdma *rdma, const void **local_rdma_conn_details,
 			      size_t *local_rdma_conn_details_size, struct doca_rdma_connection **rdma_connection);
 /**
  * Connects an exported connection to the connection that details describes. CONNECTION_ABORTED: the details are damaged, the
- * peer has stopped, or one of the connections has another peer; BAD_STATE: not started, or already connected; NOT_SUPPORTED:
- * the peer is in another process.
+ * peer has stopped, or one of the connections has another peer; BAD_STATE: not started, or already connected. If the peer is in
+ * another process, submitted tasks wait until that process answers, at most the request time-out. The peer may connect as well.
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_connect(struct doca_rdma *rdma, const void *remote_rdma_conn_details,

@@ -80,7 +80,7 @@ static void damaged(struct doca_rdma_connection *connection, const void *details
 	memcpy(&forged, details, len);
 	forged.pid = (uint32_t)getppid();
 	sign(&forged);
-	CHECK_ERROR(doca_rdma_connect(rdma, &forged, len, connection), DOCA_ERROR_NOT_SUPPORTED);
+	CHECK_ERROR(doca_rdma_connect(rdma, &forged, len, connection), DOCA_ERROR_CONNECTION_ABORTED);
 }
 
 static void one_peer(void)

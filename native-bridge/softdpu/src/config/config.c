@@ -112,6 +112,9 @@ static void read_environment(void)
 	static const struct choice roles[] = {
 		{ "both", CARD_SIDE_DPU | CARD_SIDE_HOST }, { "dpu", CARD_SIDE_DPU }, { "host", CARD_SIDE_HOST }, { NULL, 0 },
 	};
+	static const struct choice paths[] = {
+		{ "auto", SD_RDMA_AUTO }, { "direct", SD_RDMA_DIRECT }, { "unix", SD_RDMA_UNIX }, { NULL, 0 },
+	};
 	char why[SD_REASON_SIZE];
 
 	config.execution = read_choice("SOFTDPU_EXECUTION", executions, "it must be threads or inline");
@@ -122,6 +125,7 @@ static void read_environment(void)
 	config.timing = (uint8_t)read_number("SOFTDPU_TIMING", 0, 1, 0);
 	config.max_clients = (uint32_t)read_number("SOFTDPU_MAX_CLIENTS", 1, SD_CONFIG_MAX_CLIENTS, 512);
 	config.no_process_vm = (uint8_t)read_number("SOFTDPU_NO_PROCESS_VM", 0, 1, 0);
+	config.rdma_path = (enum sd_rdma_path)read_choice("SOFTDPU_RDMA_PATH", paths, "it must be auto, direct or unix");
 	config.profile = read_profile();
 	config.sides = (uint8_t)read_choice("SOFTDPU_ROLE", roles, "it must be host, dpu or both");
 	if (sd_quirk_load(getenv("SOFTDPU_QUIRKS"), why) != DOCA_SUCCESS)

@@ -15,6 +15,13 @@
 /** Sides of the card, as bits. */
 enum card_side { CARD_SIDE_DPU = 1, CARD_SIDE_HOST = 2 };
 
+/** How RDMA accesses memory of another process. */
+enum sd_rdma_path {
+	SD_RDMA_AUTO,			/**< directly, if the kernel permits it */
+	SD_RDMA_DIRECT,			/**< never by a socket: accesses that the kernel forbids fail */
+	SD_RDMA_UNIX,			/**< by a socket */
+};
+
 struct sd_config {
 	_Atomic enum softdpu_execution execution;
 	_Atomic uint32_t threads;
@@ -26,6 +33,7 @@ struct sd_config {
 	_Atomic(const struct sd_profile *) profile;	/**< never NULL */
 	uint8_t sides;			/**< visible sides: bits of enum card_side; set only by the environment */
 	uint8_t no_process_vm;		/**< set only by the environment */
+	enum sd_rdma_path rdma_path;	/**< set only by the environment */
 };
 
 enum { SD_CONFIG_MAX_THREADS = 64, SD_CONFIG_MAX_DEFAULT_THREADS = 8, SD_CONFIG_MAX_DEFLATE_LEVEL = 12,

@@ -7,6 +7,7 @@
 #include "export_desc.h"
 #include "guard.h"
 #include "import_peer.h"
+#include "sd_config.h"
 
 /* The withdrawal of an export waits for accesses in progress. This limit, in bytes, bounds each access. */
 enum { MAX_CHUNK = 4 << 20 };
@@ -104,6 +105,11 @@ static doca_error_t access_guarded(struct sd_import *import, uint64_t addr, void
 	return result;
 }
 
+static enum sd_rdma_path path_of(const struct sd_import *import)
+{
+	return import->key == 0 ? SD_RDMA_AUTO : sd_config()->rdma_path;
+}
+
 /* Accesses one chunk of another process's memory. The thread may have to wait for that process. */
 static doca_error_t access_foreign(struct sd_import *import, uint64_t addr, void *here, size_t len, uint8_t is_write)
 {
@@ -112,9 +118,11 @@ static doca_error_t access_foreign(struct sd_import *import, uint64_t addr, void
 
 	if (wait == SD_PEER_NONE)
 		return DOCA_ERROR_IO_FAILED;
-	if (wait == SD_PEER_ANY)
+	if (wait == SD_PEER_ANY && path_of(import) != SD_RDMA_UNIX)
 		result = access_guarded(import, addr, here, len, is_write);
 	/* If the kernel forbids the access, the exporter accesses its memory itself, under its own hold. */
+	if (result == DOCA_ERROR_NOT_PERMITTED && path_of(import) == SD_RDMA_DIRECT)
+		result = DOCA_ERROR_IO_FAILED;
 	if (result == DOCA_ERROR_NOT_PERMITTED)
 		result = import_peer_ask(import, addr, here, len, is_write);
 	sd_peer_leave();

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "sd_log.h"
 #include "sd_rdma.h"
 #include "sd_shape.h"
 
@@ -21,10 +20,20 @@ static struct doca_rdma_connection *take_first(struct rdma_list *list)
 	return first;
 }
 
-void rdma_connections_cancel_jobs(struct doca_rdma *rdma)
+/* Ends the work of the service thread for an ended connection. */
+static void withdraw(struct doca_rdma_connection *connection)
+{
+	sd_service_cancel(&connection->retry_job);
+	rdma_link_close(connection);
+}
+
+void rdma_connections_withdraw(struct doca_rdma *rdma)
 {
 	for (struct doca_rdma_connection *one = rdma->ended.head; one != NULL; one = one->next[RDMA_OF_CONTEXT])
-		sd_service_cancel(&one->retry_job);
+		withdraw(one);
+	if (rdma->has_listener)
+		rdma_listener_release();
+	rdma->has_listener = 0;
 }
 
 void rdma_connections_free(struct doca_rdma *rdma)
@@ -53,7 +62,7 @@ static void free_surplus(struct doca_rdma *rdma)
 	pthread_mutex_unlock(&rdma_lock);
 	if (oldest == NULL)
 		return;
-	sd_service_cancel(&oldest->retry_job);
+	withdraw(oldest);
 	free(oldest);
 }
 
@@ -88,12 +97,18 @@ doca_error_t doca_rdma_export(struct doca_rdma *rdma, const void **local_rdma_co
 	if (!is_started(rdma))
 		return DOCA_ERROR_BAD_STATE;
 	free_surplus(rdma);
+	if (!rdma->has_listener) {
+		result = rdma_listener_acquire(&rdma->port);
+		if (result != DOCA_SUCCESS)
+			return result;
+		rdma->has_listener = 1;
+	}
 	created = calloc(1, sizeof(*created));
 	if (created == NULL)
 		return DOCA_ERROR_NO_MEMORY;
 	created->rdma = rdma;
 	created->state = RDMA_EXPORTED;
-	rdma_details_write(&created->details, rdma->transport_type);
+	rdma_details_write(&created->details, rdma->transport_type, rdma->port);
 	result = enter(created);
 	if (result != DOCA_SUCCESS) {
 		free(created);
@@ -121,6 +136,75 @@ static doca_error_t join(struct doca_rdma_connection *connection, struct doca_rd
 	return DOCA_SUCCESS;
 }
 
+/*
+ * Claims the peer for the connection. IN_PROGRESS: the peer must be reached; SUCCESS: its socket is here already. The lock must
+ * be held.
+ */
+static doca_error_t claim(struct doca_rdma_connection *connection, const struct rdma_details *details)
+{
+	struct rdma_socket *socket = &connection->socket;
+
+	if (connection->state == RDMA_CONNECTED || connection->state == RDMA_CONNECTING)
+		return DOCA_ERROR_BAD_STATE;
+	if (connection->state == RDMA_ENDED || connection->peer != NULL ||
+	    (socket->peer_key != 0 && socket->peer_key != details->key))
+		return DOCA_ERROR_CONNECTION_ABORTED;
+	socket->peer_key = details->key;
+	connection->state = socket->is_welcome ? RDMA_CONNECTED : RDMA_CONNECTING;
+	return socket->is_welcome ? DOCA_SUCCESS : DOCA_ERROR_IN_PROGRESS;
+}
+
+/* There is no such peer. The lock must be held. */
+static void unclaim(struct doca_rdma_connection *connection)
+{
+	if (connection->state != RDMA_CONNECTING || connection->socket.is_open)
+		return;
+	connection->state = RDMA_EXPORTED;
+	connection->socket.peer_key = 0;
+}
+
+/* The peer may have connected at the same time. Then its socket serves. The lock must be held. */
+static uint8_t greet(struct doca_rdma_connection *connection, int fd, pid_t pid)
+{
+	const struct rdma_packet hello = {
+		.type = RDMA_HELLO,
+		.value = RDMA_WIRE_VERSION,
+		.key = connection->details.key,
+		.peer_key = connection->socket.peer_key,
+		.permissions = connection->rdma->permissions,
+		.vhca_id = connection->rdma->vhca_id,
+	};
+
+	if (connection->state != RDMA_CONNECTING || connection->socket.is_open)
+		return 0;
+	if (rdma_link_open(connection, fd) != DOCA_SUCCESS)
+		return 0;
+	connection->socket.pid = pid;
+	rdma_limit_wait(connection, (uint64_t)connection->rdma->connection_request_timeout * 1000000u);
+	rdma_socket_send(connection, &hello);
+	return 1;
+}
+
+static doca_error_t connect_far(struct doca_rdma_connection *connection, const struct rdma_details *details)
+{
+	doca_error_t result;
+	int fd;
+
+	pthread_mutex_lock(&rdma_lock);
+	result = claim(connection, details);
+	pthread_mutex_unlock(&rdma_lock);
+	if (result != DOCA_ERROR_IN_PROGRESS)
+		return result;
+	result = rdma_listener_connect(details, &fd);
+	pthread_mutex_lock(&rdma_lock);
+	if (result != DOCA_SUCCESS)
+		unclaim(connection);
+	else if (!greet(connection, fd, (pid_t)details->pid))
+		close(fd);
+	pthread_mutex_unlock(&rdma_lock);
+	return result;
+}
+
 doca_error_t doca_rdma_connect(struct doca_rdma *rdma, const void *remote_rdma_conn_details,
 			       size_t remote_rdma_conn_details_size, struct doca_rdma_connection *rdma_connection)
 {
@@ -133,11 +217,8 @@ doca_error_t doca_rdma_connect(struct doca_rdma *rdma, const void *remote_rdma_c
 		return DOCA_ERROR_BAD_STATE;
 	if (!rdma_details_read(&details, remote_rdma_conn_details, remote_rdma_conn_details_size))
 		return DOCA_ERROR_CONNECTION_ABORTED;
-	if (details.pid != (uint32_t)getpid()) {
-		SD_LOG_WARNING("cannot connect to a connection of process %u: the software DPU connects RDMA contexts of one process "
-			       "only", details.pid);
-		return DOCA_ERROR_NOT_SUPPORTED;
-	}
+	if (details.pid != (uint32_t)getpid())
+		return connect_far(rdma_connection, &details);
 	pthread_mutex_lock(&rdma_lock);
 	result = join(rdma_connection, rdma_table_find(details.key));
 	pthread_mutex_unlock(&rdma_lock);

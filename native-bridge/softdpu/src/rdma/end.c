@@ -17,8 +17,9 @@ static void stop_current(struct doca_rdma_connection *connection)
 
 	if (task == NULL || connection->is_moving)
 		return;
-	if (connection->is_parked) {
+	if (connection->is_parked || connection->is_held) {
 		rdma_unpark(connection);
+		connection->is_held = 0;
 		connection->current = NULL;
 		rdma_end_task(task, DOCA_ERROR_IO_FAILED);
 	} else if (task->receive != NULL) {
@@ -28,7 +29,7 @@ static void stop_current(struct doca_rdma_connection *connection)
 		if (task->done == 0)
 			rdma_receive_return(receive);
 		else
-			rdma_receive_end(receive, connection->peer, task, DOCA_ERROR_IO_FAILED);
+			rdma_receive_end(receive, connection->peer, NULL, DOCA_ERROR_IO_FAILED);
 	}
 }
 
@@ -44,6 +45,8 @@ static void end_one(struct doca_rdma_connection *connection)
 	rdma->num_open--;
 	rdma_list_append(&rdma->ended, connection, RDMA_OF_CONTEXT);
 	rdma->num_ended++;
+	rdma_socket_end(connection);
+	rdma_receive_drop(connection);
 	stop_current(connection);
 	fail_waiting(connection);
 }
@@ -78,7 +81,10 @@ void rdma_connections_end(struct doca_rdma *rdma)
 /* The lock must be held. */
 static void check_retries(struct doca_rdma_connection *connection)
 {
-	if (connection->is_parked && sd_clock_now() >= connection->retry_until_ns)
+	uint8_t is_waiting = connection->is_parked || connection->is_held || connection->state == RDMA_CONNECTING;
+	uint64_t now = rdma_has_socket(connection) ? rdma_now() : sd_clock_now();
+
+	if (is_waiting && now >= connection->retry_until_ns)
 		rdma_connection_end_locked(connection);
 }
 

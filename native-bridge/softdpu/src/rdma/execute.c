@@ -50,22 +50,9 @@ static doca_error_t find_receive(struct rdma_task *task)
 		return park(connection);
 	if (is_written(task) || task->total <= task->receive->local.total)
 		return DOCA_SUCCESS;
-	rdma_receive_end(task->receive, connection->peer, task, DOCA_ERROR_IO_FAILED); /* too small */
+	rdma_receive_end(task->receive, connection->peer, NULL, DOCA_ERROR_IO_FAILED); /* too small */
 	task->receive = NULL;
 	return DOCA_ERROR_IO_FAILED;
-}
-
-/* Checks that the task may access the peer. The lock must be held. */
-static doca_error_t check(const struct rdma_task *task)
-{
-	const struct doca_rdma_connection *connection = task->connection;
-	uint32_t permission = rdma_kind_of(task)->permission;
-
-	if (connection->state != RDMA_CONNECTED || (connection->peer_permissions & permission) != permission)
-		return DOCA_ERROR_IO_FAILED;
-	if (task->remote.count > 0 && sd_latch_remote_vhca_id(&task->remote) != connection->peer_vhca_id)
-		return DOCA_ERROR_IO_FAILED;
-	return DOCA_SUCCESS;
 }
 
 static doca_error_t begin_part(struct rdma_task *task)
@@ -73,8 +60,8 @@ static doca_error_t begin_part(struct rdma_task *task)
 	doca_error_t result;
 
 	pthread_mutex_lock(&rdma_lock);
-	result = check(task);
-	if (result == DOCA_SUCCESS && rdma_kind_of(task)->needs_receive)
+	result = rdma_check(task);
+	if (result == DOCA_SUCCESS && rdma_kind_of(task)->needs_receive && !rdma_has_socket(task->connection))
 		result = find_receive(task);
 	task->connection->is_moving = result == DOCA_SUCCESS;
 	pthread_mutex_unlock(&rdma_lock);
@@ -84,6 +71,11 @@ static doca_error_t begin_part(struct rdma_task *task)
 /* The message is complete, or has failed. The lock must be held. */
 static void end_receive(struct rdma_task *task, doca_error_t result)
 {
+	const struct rdma_message message = {
+		.opcode = rdma_kind_of(task)->opcode,
+		.immediate = task->immediate,
+		.total = task->total,
+	};
 	struct rdma_task *receive = task->receive;
 
 	task->receive = NULL;
@@ -92,7 +84,7 @@ static void end_receive(struct rdma_task *task, doca_error_t result)
 	if (result != DOCA_SUCCESS && task->done == 0)
 		rdma_receive_return(receive);
 	else
-		rdma_receive_end(receive, task->connection->peer, task, result);
+		rdma_receive_end(receive, task->connection->peer, &message, result);
 }
 
 /* Returns AGAIN if parts are left. */
@@ -116,7 +108,7 @@ static doca_error_t end_part(struct rdma_task *task, doca_error_t moved)
 /* Fault "corrupt" of a message: the data is damaged before the peer's receive task completes. */
 static void damage(struct rdma_task *task)
 {
-	if (task->base.fault.corrupt && rdma_kind_of(task)->needs_receive && task->total > 0 && task->done == task->total)
+	if (task->base.fault.corrupt && rdma_kind_of(task)->needs_receive && !rdma_has_socket(task->connection) && task->total > 0 && task->done == task->total)
 		sd_latch_flip_bit(is_written(task) ? &task->remote : &task->receive->local, task->total / 2);
 }
 
@@ -136,17 +128,26 @@ static doca_error_t move_part(struct rdma_task *task)
 	return end_part(task, result);
 }
 
+/* Result: as move_part(). */
+static doca_error_t run(struct rdma_task *task)
+{
+	uint8_t sends = rdma_kind_of(task)->needs_receive && rdma_has_socket(task->connection);
+	doca_error_t result;
+
+	if (sends && (!is_written(task) || task->done == task->total))
+		return rdma_message_execute(task);
+	do {
+		result = move_part(task);
+	} while (result == DOCA_ERROR_AGAIN && !sd_task_delays_others(&task->base));
+	return sends && result == DOCA_SUCCESS ? rdma_message_execute(task) : result;
+}
+
 doca_error_t rdma_execute(struct doca_task *base, void *unit)
 {
 	struct rdma_task *task = (struct rdma_task *)base;
-	doca_error_t result = DOCA_ERROR_IO_FAILED;
+	doca_error_t result = task->latched == DOCA_SUCCESS ? run(task) : DOCA_ERROR_IO_FAILED;
 
 	(void)unit;
-	if (task->latched == DOCA_SUCCESS) {
-		do {
-			result = move_part(task);
-		} while (result == DOCA_ERROR_AGAIN && !sd_task_delays_others(base));
-	}
 	if (result == DOCA_ERROR_AGAIN) {
 		sd_task_queue(base);
 		return DOCA_ERROR_IN_PROGRESS;

@@ -8,9 +8,9 @@ enum then { FAIL, EXECUTE, WAIT };
 /* The lock must be held. */
 static enum then enter(struct doca_rdma_connection *connection, struct rdma_task *task)
 {
-	if (task->is_late || connection->state != RDMA_CONNECTED)
+	if (task->is_late || (connection->state != RDMA_CONNECTED && connection->state != RDMA_CONNECTING))
 		return FAIL;
-	if (connection->current != NULL) {
+	if (connection->current != NULL || connection->state == RDMA_CONNECTING) {
 		SD_APPEND(connection->waiting.head, connection->waiting.tail, task, next);
 		return WAIT;
 	}
@@ -37,6 +37,13 @@ void rdma_connection_submit(struct rdma_task *task)
 	}
 }
 
+void rdma_connection_next(struct doca_rdma_connection *connection)
+{
+	connection->current = rdma_queue_take(&connection->waiting);
+	if (connection->current != NULL)
+		rdma_proceed(connection->current);
+}
+
 void rdma_connection_executed(struct rdma_task *task, doca_error_t result)
 {
 	struct doca_rdma_connection *connection = task->connection;
@@ -44,8 +51,6 @@ void rdma_connection_executed(struct rdma_task *task, doca_error_t result)
 	pthread_mutex_lock(&rdma_lock);
 	if (result != DOCA_SUCCESS)
 		rdma_connection_end_locked(connection);
-	connection->current = rdma_queue_take(&connection->waiting);
-	if (connection->current != NULL)
-		rdma_proceed(connection->current);
+	rdma_connection_next(connection);
 	pthread_mutex_unlock(&rdma_lock);
 }

@@ -29,7 +29,7 @@ static void stop(struct doca_ctx *ctx)
 
 static void stopped(struct doca_ctx *ctx)
 {
-	rdma_connections_cancel_jobs((struct doca_rdma *)ctx);
+	rdma_connections_withdraw((struct doca_rdma *)ctx);
 	sd_service_release();
 }
 

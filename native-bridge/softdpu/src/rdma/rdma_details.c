@@ -15,17 +15,26 @@ static uint64_t check_value(const struct rdma_details *details)
 	return value;
 }
 
-void rdma_details_write(struct rdma_details *details, uint32_t transport)
+uint64_t rdma_random(void)
+{
+	uint64_t number = 0;
+
+	while (getrandom(&number, sizeof(number), 0) != sizeof(number) || number == 0)
+		;
+	return number;
+}
+
+void rdma_details_write(struct rdma_details *details, uint32_t transport, uint64_t port)
 {
 	*details = (struct rdma_details){
 		.magic = RDMA_DETAILS_MAGIC,
 		.version = RDMA_DETAILS_VERSION,
 		.size = sizeof(*details),
+		.key = rdma_random(),
+		.port = port,
 		.pid = (uint32_t)getpid(),
 		.transport = transport,
 	};
-	while (getrandom(&details->key, sizeof(details->key), 0) != sizeof(details->key))
-		;
 	details->check = check_value(details);
 }
 

@@ -3,12 +3,13 @@
  * byte order:
  *
  *   byte  0  magic: "SDPURCON"
- *         8  version: 1
- *        12  size of the description: 40
+ *         8  version: 2
+ *        12  size of the description: 48
  *        16  key: 64 random bits
- *        24  process id of the exporter
- *        28  transport: 0 (RC)
- *        32  check value: FNV-1a hash of bytes 0 to 31
+ *        24  port: 64 random bits that name the socket of the exporter
+ *        32  process id of the exporter
+ *        36  transport: 0 (RC)
+ *        40  check value: FNV-1a hash of bytes 0 to 39
  */
 #ifndef RDMA_DETAILS_H
 #define RDMA_DETAILS_H
@@ -19,21 +20,24 @@
 
 #define RDMA_DETAILS_MAGIC UINT64_C(0x4e4f435255504453)
 
-enum { RDMA_DETAILS_VERSION = 1 };
+enum { RDMA_DETAILS_VERSION = 2 };
 
 struct rdma_details {
 	uint64_t magic;
 	uint32_t version, size;
 	uint64_t key;
+	uint64_t port;
 	uint32_t pid;
 	uint32_t transport;
 	uint64_t check;
 };
 
-static_assert(sizeof(struct rdma_details) == 40 && offsetof(struct rdma_details, check) == 32, "as documented above");
+static_assert(sizeof(struct rdma_details) == 48 && offsetof(struct rdma_details, check) == 40, "as documented above");
 
 /** Describes a new connection of this process, with a new key. */
-void rdma_details_write(struct rdma_details *details, uint32_t transport);
+void rdma_details_write(struct rdma_details *details, uint32_t transport, uint64_t port);
+/** Returns a number that is not 0. */
+uint64_t rdma_random(void);
 /** Reads a description. Returns true if it is undamaged. */
 uint8_t rdma_details_read(struct rdma_details *details, const void *bytes, size_t len);
 

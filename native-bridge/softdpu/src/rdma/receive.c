@@ -6,12 +6,80 @@
 #include "sd_list.h"
 #include "sd_rdma.h"
 
+static void stop_starving(struct doca_rdma_connection *connection)
+{
+	connection->socket.is_starved = 0;
+	rdma_list_remove(&connection->rdma->starved, connection, RDMA_STARVED);
+}
+
+void rdma_receive_end(struct rdma_task *receive, struct doca_rdma_connection *connection, const struct rdma_message *message,
+		      doca_error_t status)
+{
+	if (status == DOCA_SUCCESS) {
+		receive->done = message->total;
+		receive->opcode = message->opcode;
+		receive->immediate = message->immediate;
+	}
+	receive->connection = connection;
+	if (connection != NULL)
+		atomic_fetch_add(&connection->num_tasks, 1);
+	rdma_end_task(receive, status);
+}
+
+void rdma_receive_finish(struct doca_rdma_connection *connection, doca_error_t status)
+{
+	struct rdma_socket *socket = &connection->socket;
+	struct rdma_task *receive = socket->receive;
+
+	socket->receive = NULL;
+	socket->has_incoming = 0;
+	if (receive != NULL)
+		rdma_receive_end(receive, connection, &socket->incoming, status);
+	rdma_socket_answer(connection, RDMA_ANSWER, status);
+}
+
+/* A receive task is there for the incoming message. */
+static void begin_incoming(struct doca_rdma_connection *connection, struct rdma_task *receive)
+{
+	const struct rdma_message *message = &connection->socket.incoming;
+	uint8_t is_written = message->opcode == DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM;
+
+	connection->socket.receive = receive;
+	receive->done = 0;
+	if (!is_written && message->total > receive->local.total)
+		rdma_receive_finish(connection, DOCA_ERROR_IO_FAILED);
+	else if (is_written || message->total == 0)
+		rdma_receive_finish(connection, DOCA_SUCCESS);
+	else
+		rdma_socket_answer(connection, RDMA_READY, DOCA_SUCCESS);
+}
+
+void rdma_receive_incoming(struct doca_rdma_connection *connection)
+{
+	struct doca_rdma *rdma = connection->rdma;
+	struct rdma_task *receive = rdma_queue_take(&rdma->receives);
+
+	connection->socket.has_incoming = 1;
+	if (receive != NULL) {
+		begin_incoming(connection, receive);
+		return;
+	}
+	connection->socket.is_starved = 1;
+	rdma_list_append(&rdma->starved, connection, RDMA_STARVED);
+	rdma_socket_answer(connection, RDMA_NOT_READY, DOCA_SUCCESS);
+}
+
 /* Gives posted receive tasks to the messages that have waited longest. The lock must be held. */
 static void serve(struct doca_rdma *rdma)
 {
 	while (rdma->receives.head != NULL && rdma->starved.head != NULL) {
 		struct doca_rdma_connection *connection = rdma->starved.head;
 
+		if (connection->rdma == rdma && connection->socket.is_starved) {
+			stop_starving(connection);
+			begin_incoming(connection, rdma_queue_take(&rdma->receives));
+			continue;
+		}
 		connection->current->receive = rdma_queue_take(&rdma->receives);
 		rdma_unpark(connection);
 		rdma_proceed(connection->current);
@@ -38,18 +106,20 @@ void rdma_receive_return(struct rdma_task *receive)
 	serve(rdma);
 }
 
-void rdma_receive_end(struct rdma_task *receive, struct doca_rdma_connection *connection, const struct rdma_task *task,
-		      doca_error_t status)
+void rdma_receive_drop(struct doca_rdma_connection *connection)
 {
-	if (status == DOCA_SUCCESS) {
-		receive->done = task->total;
-		receive->opcode = rdma_kind_of(task)->opcode;
-		receive->immediate = task->immediate;
-	}
-	receive->connection = connection;
-	if (connection != NULL)
-		atomic_fetch_add(&connection->num_tasks, 1);
-	rdma_end_task(receive, status);
+	struct rdma_task *receive = connection->socket.receive;
+
+	if (connection->socket.is_starved)
+		stop_starving(connection);
+	connection->socket.receive = NULL;
+	connection->socket.has_incoming = 0;
+	if (receive == NULL)
+		return;
+	if (receive->done == 0)
+		rdma_receive_return(receive);
+	else
+		rdma_receive_end(receive, connection, NULL, DOCA_ERROR_IO_FAILED);
 }
 
 void rdma_unpark(struct doca_rdma_connection *connection)

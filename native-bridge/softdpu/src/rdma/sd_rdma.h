@@ -6,11 +6,14 @@
  *                      last part: complete the peer's receive task, pass the next task of the connection to the device
  *   program's thread   complete: commit lengths, or end the connection
  *
- * One lock guards the states of all connections of the process and all queues of receive tasks, because a connection accesses
- * its peer. The lock is not held during copies.
+ * Connections of different processes have a socket (wire.h). The service thread reads it, so that a blocking program does not
+ * delay its peer. Reads, writes, atomic tasks and events need no socket: they use the exports of the peer's process (import.h).
  *
- * Each file of this folder calls only files before it: details, table, proceed, receive, end, order, execute, latch, kind,
- * connect, task_calls and the other public functions, rdma.
+ * One lock guards the states of all connections of the process and all queues of receive tasks, because a connection accesses
+ * its peer. The lock is not held during copies, except for a packet of a message.
+ *
+ * Each file of this folder calls only files before it: details, table, socket, proceed, receive, end, order, link, message,
+ * execute, latch, kind, listener, connection, task_calls and the other public functions, rdma.
  */
 #ifndef SD_RDMA_H
 #define SD_RDMA_H
@@ -24,6 +27,7 @@
 #include "sd_memory.h"
 #include "sd_remote_event.h"
 #include "sd_service.h"
+#include "wire.h"
 
 enum {
 	RDMA_MAX_SEND_QUEUE_SIZE = 8192,
@@ -33,6 +37,7 @@ enum {
 	RDMA_PART = 64 << 10,			/* bytes that a task moves before tasks that wait */
 	RDMA_NO_RETRY_LIMIT = 7,		/* value of rnr_retry_count */
 	RDMA_RETRY_NS = 10000000,		/* time between two attempts while the peer has no receive task */
+	RDMA_MAX_PENDING = 4,			/* packets that do not fit into a socket */
 };
 
 struct rdma_task;
@@ -49,6 +54,8 @@ struct rdma_list {
 
 struct doca_rdma {
 	struct doca_ctx ctx;			/**< first member */
+	uint8_t has_listener;			/**< since the first export of this run */
+	uint64_t port;				/**< of the listener */
 	uint32_t send_queue_size;
 	uint32_t max_send_buf_list_len;
 	uint32_t receive_list_len;
@@ -76,11 +83,46 @@ struct doca_rdma {
 
 enum rdma_state {
 	RDMA_EXPORTED,
+	RDMA_CONNECTING,			/**< the other process has not answered yet */
 	RDMA_CONNECTED,
 	RDMA_ENDED,
 };
 
 enum rdma_list_kind { RDMA_OF_CONTEXT, RDMA_STARVED, RDMA_LIST_KINDS };
+
+/** A message for a receive task. */
+struct rdma_message {
+	enum doca_rdma_opcode opcode;
+	doca_be32_t immediate;
+	size_t total;				/**< bytes */
+};
+
+/** What the current task of a connection with a socket sends. */
+enum rdma_sending {
+	RDMA_NOTHING,
+	RDMA_ASKED,				/**< MESSAGE; READY or ANSWER is due */
+	RDMA_SENDING,				/**< DATA */
+	RDMA_WAITING,				/**< all DATA; ANSWER is due */
+};
+
+/** Connection to another process. Under the lock. */
+struct rdma_socket {
+	struct sd_watch watch;
+	pid_t pid;				/**< of the peer */
+	uint64_t peer_key;			/**< 0: no peer yet */
+	uint8_t is_open;			/**< the watch has a descriptor */
+	uint8_t is_welcome;			/**< HELLO and WELCOME are exchanged */
+	uint8_t is_crossed;			/**< the descriptor is of no use: the peer connects by its own one */
+	uint32_t num_pending;
+	struct rdma_packet pending[RDMA_MAX_PENDING];
+	enum rdma_sending sending;
+	uint8_t is_answered;			/**< ANSWER arrived while a thread sends */
+	doca_error_t answer;
+	uint8_t has_incoming;			/**< a message of the peer */
+	uint8_t is_starved;			/**< that message waits for a receive task */
+	struct rdma_message incoming;
+	struct rdma_task *receive;		/**< taken for the incoming message; done: received bytes */
+};
 
 struct doca_rdma_connection {
 	struct doca_rdma *rdma;
@@ -90,7 +132,7 @@ struct doca_rdma_connection {
 	uint8_t has_failed_task;		/**< a fault will fail a submitted task; program's thread */
 	struct sd_task_order order;		/**< tasks in flight */
 	_Atomic uint32_t num_tasks;		/**< tasks in flight that name the connection */
-	struct sd_job retry_job;		/**< ends the retries of the parked task */
+	struct sd_job retry_job;		/**< ends the retries of the current task, or the time to connect */
 	/** @name Under the lock */
 	/** @{ */
 	struct doca_rdma_connection *same_hash;	/**< table of the connections that have not ended */
@@ -102,8 +144,10 @@ struct doca_rdma_connection {
 	struct rdma_task *current;		/**< at the device, or parked; NULL: none */
 	struct rdma_queue waiting;		/**< behind the current task */
 	uint8_t is_parked;			/**< the current task waits for a receive task of the peer */
+	uint8_t is_held;			/**< the current task waits for a packet, or for room in the socket */
 	uint8_t is_moving;			/**< a thread moves a part of the current task */
-	uint64_t retry_until_ns;		/**< device's clock; end of the retries of a parked task */
+	uint64_t retry_until_ns;		/**< device's clock; end of the retries, or of the time to connect */
+	struct rdma_socket socket;
 	/** @} */
 };
 
@@ -158,6 +202,19 @@ void rdma_list_remove(struct rdma_list *list, struct doca_rdma_connection *conne
 struct rdma_task *rdma_queue_take(struct rdma_queue *queue);
 /** @} */
 
+/** @name Socket of a connection; the lock must be held, except for send_data and close */
+/** @{ */
+/** Sends a packet without data, now or later. */
+void rdma_socket_send(struct doca_rdma_connection *connection, const struct rdma_packet *packet);
+void rdma_socket_answer(struct doca_rdma_connection *connection, enum rdma_packet_type type, doca_error_t status);
+/** Sends a packet with data. Returns 0 if the socket is full. Thread: the one that moves the current task. */
+uint8_t rdma_socket_send_data(struct doca_rdma_connection *connection, const uint8_t *bytes, size_t len);
+/** Sends the packets that did not fit. Returns true if none is left. */
+uint8_t rdma_socket_flush(struct doca_rdma_connection *connection);
+/** Ends the socket for both sides; the descriptor stays open. */
+void rdma_socket_end(struct doca_rdma_connection *connection);
+/** @} */
+
 /** @name Progress of a task; any thread */
 /** @{ */
 /** Passes a task to the device. */
@@ -174,11 +231,17 @@ struct rdma_task *rdma_receive_take(struct doca_rdma *rdma);
 /** Returns a receive task whose message did not begin, as the next one to take. The lock must be held. */
 void rdma_receive_return(struct rdma_task *receive);
 /**
- * Ends a taken receive task. connection: of the responder, or NULL. task: with a status of SUCCESS, the peer's executed task.
- * The lock must be held.
+ * Ends a taken receive task. connection: of the responder, or NULL. message: the received one, if the status is SUCCESS. The
+ * lock must be held.
  */
-void rdma_receive_end(struct rdma_task *receive, struct doca_rdma_connection *connection, const struct rdma_task *task,
+void rdma_receive_end(struct rdma_task *receive, struct doca_rdma_connection *connection, const struct rdma_message *message,
 		      doca_error_t status);
+/** Accepts the incoming message of a socket; lets it wait for a receive task if there is none. The lock must be held. */
+void rdma_receive_incoming(struct doca_rdma_connection *connection);
+/** Completes the incoming message. The lock must be held. */
+void rdma_receive_finish(struct doca_rdma_connection *connection, doca_error_t status);
+/** Drops the incoming message of an ended connection. The lock must be held. */
+void rdma_receive_drop(struct doca_rdma_connection *connection);
 /** Stops the wait of the current task for a receive task of the peer, if any. The lock must be held. */
 void rdma_unpark(struct doca_rdma_connection *connection);
 /** Fails the posted receive tasks, because the context stops. Takes the lock. */
@@ -203,8 +266,40 @@ uint8_t rdma_connections_check_retries(struct doca_rdma *rdma);
 /** @{ */
 /** Passes a task to the device when all older tasks of its connection are executed. Thread: program's. */
 void rdma_connection_submit(struct rdma_task *task);
+/** Passes the next task to the device, if any. The lock must be held. */
+void rdma_connection_next(struct doca_rdma_connection *connection);
 /** Continues with the next task. result: of the executed one. Thread: any. */
 void rdma_connection_executed(struct rdma_task *task, doca_error_t result);
+/** @} */
+
+/** @name Sockets */
+/** @{ */
+/** Starts to read a socket with a descriptor. The lock must be held. NO_MEMORY, OPERATING_SYSTEM. */
+doca_error_t rdma_link_open(struct doca_rdma_connection *connection, int fd);
+/** The peer is known on both sides: passes the first task to the device. The lock must be held. */
+void rdma_link_welcome(struct doca_rdma_connection *connection, const struct rdma_packet *packet);
+/** Closes the descriptor, if any. Service thread. The lock must be held. */
+void rdma_link_drop(struct doca_rdma_connection *connection);
+/** Closes the descriptor of an ended connection. Thread: program's. Takes the lock. */
+void rdma_link_close(struct doca_rdma_connection *connection);
+/** Returns the monotonic time. */
+uint64_t rdma_now(void);
+/** Limits the wait of the connection, from now on. The lock must be held. */
+void rdma_limit_wait(struct doca_rdma_connection *connection, uint64_t limit_ns);
+/** Returns whether the peer is in another process. Any thread, for tasks at the device. */
+static inline uint8_t rdma_has_socket(const struct doca_rdma_connection *connection)
+{
+	return connection->socket.peer_key != 0;
+}
+/** Checks the state and the permissions for a task. IO_FAILED. The lock must be held. */
+doca_error_t rdma_check(const struct rdma_task *task);
+/** Sends the message of the current task. AGAIN: data is left; IN_PROGRESS: the task waits. Hardware thread. */
+doca_error_t rdma_message_execute(struct rdma_task *task);
+/** Accepts sockets for the connections of this process. DRIVER: the log names the cause. Thread: program's. */
+doca_error_t rdma_listener_acquire(uint64_t *port);
+void rdma_listener_release(void);
+/** Connects to the socket of another process. CONNECTION_ABORTED: there is none. Thread: program's. */
+doca_error_t rdma_listener_connect(const struct rdma_details *details, int *fd);
 /** @} */
 
 /** Implements execute of all kinds. */
@@ -234,7 +329,7 @@ static inline const struct rdma_kind *rdma_kind_of(const struct rdma_task *task)
 
 /** Frees all connections of a context without tasks. Thread: program's. */
 void rdma_connections_free(struct doca_rdma *rdma);
-/** Withdraws all jobs of the ended connections of a context. Thread: program's. */
-void rdma_connections_cancel_jobs(struct doca_rdma *rdma);
+/** Ends the work of the service thread for the ended connections of a context. Thread: program's. */
+void rdma_connections_withdraw(struct doca_rdma *rdma);
 
 #endif

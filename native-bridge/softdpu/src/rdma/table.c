@@ -3,6 +3,7 @@
  * so the chains are short. See sd_rdma.h.
  */
 #include <stdlib.h>
+#include <time.h>
 
 #include "sd_rdma.h"
 
@@ -12,6 +13,14 @@ pthread_mutex_t rdma_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct doca_rdma_connection **chains;
 static size_t num_chains;			/* 0, or a power of two */
 static size_t num_connections;
+
+uint64_t rdma_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
 
 static struct doca_rdma_connection **chain_of(uint64_t key)
 {

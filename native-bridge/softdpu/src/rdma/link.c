@@ -1,0 +1,226 @@
+/* Reads the sockets of connections. Service thread, unless a function states otherwise. See sd_rdma.h and wire.h. */
+#include <errno.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "sd_log.h"
+#include "sd_rdma.h"
+
+static void wait_is_over(struct sd_job *job)
+{
+	rdma_connection_check_retries(
+		(struct doca_rdma_connection *)((uint8_t *)job - offsetof(struct doca_rdma_connection, retry_job)));
+}
+
+void rdma_limit_wait(struct doca_rdma_connection *connection, uint64_t limit_ns)
+{
+	connection->retry_until_ns = rdma_now() + limit_ns;
+	sd_service_schedule(&connection->retry_job, limit_ns, wait_is_over);
+}
+
+void rdma_link_welcome(struct doca_rdma_connection *connection, const struct rdma_packet *packet)
+{
+	connection->socket.is_welcome = 1;
+	connection->peer_permissions = packet->permissions;
+	connection->peer_vhca_id = (uint16_t)packet->vhca_id;
+	if (connection->state != RDMA_CONNECTING)
+		return;
+	connection->state = RDMA_CONNECTED;
+	connection->retry_until_ns = UINT64_MAX;
+	rdma_connection_next(connection);
+}
+
+/* The current task continues on the device. */
+static void resume(struct doca_rdma_connection *connection)
+{
+	connection->is_held = 0;
+	connection->retry_until_ns = UINT64_MAX;
+	rdma_proceed(connection->current);
+}
+
+static uint8_t read_message(struct doca_rdma_connection *connection, const struct rdma_packet *packet)
+{
+	struct rdma_socket *socket = &connection->socket;
+
+	if (socket->has_incoming || packet->value > DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM ||
+	    packet->total > RDMA_MAX_MESSAGE_SIZE)
+		return 0;
+	if (packet->value == DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM &&
+	    (connection->rdma->permissions & DOCA_ACCESS_FLAG_RDMA_WRITE) == 0)
+		return 0;
+	socket->incoming = (struct rdma_message){
+		.opcode = (enum doca_rdma_opcode)packet->value,
+		.immediate = packet->immediate,
+		.total = packet->total,
+	};
+	rdma_receive_incoming(connection);
+	return 1;
+}
+
+static uint8_t read_data(struct doca_rdma_connection *connection, const uint8_t *bytes, size_t len)
+{
+	struct rdma_socket *socket = &connection->socket;
+	struct rdma_task *receive = socket->receive;
+
+	if (receive == NULL || len == 0 || len > socket->incoming.total - receive->done)
+		return 0;
+	sd_latch_write(&receive->local, receive->done, bytes, len);
+	receive->done += len;
+	if (receive->done < socket->incoming.total)
+		return 1;
+	rdma_receive_finish(connection, DOCA_SUCCESS);
+	return 1;
+}
+
+static uint8_t read_not_ready(struct doca_rdma_connection *connection)
+{
+	uint8_t count = connection->rdma->rnr_retry_count;
+
+	if (connection->socket.sending != RDMA_ASKED || count == 0)
+		return 0;
+	if (count != RDMA_NO_RETRY_LIMIT)
+		rdma_limit_wait(connection, (uint64_t)count * RDMA_RETRY_NS);
+	return 1;
+}
+
+static uint8_t read_ready(struct doca_rdma_connection *connection)
+{
+	if (connection->socket.sending != RDMA_ASKED || !connection->is_held || connection->current->total == 0)
+		return 0;
+	connection->socket.sending = RDMA_SENDING;
+	resume(connection);
+	return 1;
+}
+
+/* The current task may be sending data at this time. */
+static uint8_t read_answer(struct doca_rdma_connection *connection, const struct rdma_packet *packet)
+{
+	struct rdma_socket *socket = &connection->socket;
+
+	if (socket->sending == RDMA_NOTHING)
+		return 0;
+	socket->is_answered = 1;
+	socket->answer = packet->value == DOCA_SUCCESS ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED;
+	if (connection->is_held)
+		resume(connection);
+	return 1;
+}
+
+/* Returns 0 for a packet that the protocol does not permit. The lock must be held. */
+static uint8_t read_packet(struct doca_rdma_connection *connection, const struct rdma_packet *packet, const uint8_t *bytes,
+			   size_t len)
+{
+	if (!connection->socket.is_welcome) {
+		if (packet->type != RDMA_WELCOME || len != 0)
+			return 0;
+		rdma_link_welcome(connection, packet);
+		return 1;
+	}
+	if (packet->type == RDMA_DATA)
+		return read_data(connection, bytes, len);
+	if (len != 0)
+		return 0;
+	switch (packet->type) {
+	case RDMA_MESSAGE:
+		return read_message(connection, packet);
+	case RDMA_NOT_READY:
+		return read_not_ready(connection);
+	case RDMA_READY:
+		return read_ready(connection);
+	case RDMA_ANSWER:
+		return read_answer(connection, packet);
+	default:
+		return 0;
+	}
+}
+
+/* Returns the length of the received bytes after the head, or -1: the end of the socket, or an invalid packet. -2: no packet. */
+static ssize_t receive_packet(int fd, struct rdma_packet *packet, uint8_t *bytes)
+{
+	struct iovec parts[2] = { { packet, sizeof(*packet) }, { bytes, RDMA_PART } };
+	struct msghdr message = { .msg_iov = parts, .msg_iovlen = 2 };
+	ssize_t received = recvmsg(fd, &message, MSG_DONTWAIT);
+
+	if (received < 0 && (errno == EAGAIN || errno == EINTR))
+		return -2;
+	if (received < (ssize_t)sizeof(*packet) || (message.msg_flags & MSG_TRUNC) != 0)
+		return -1;
+	return received - (ssize_t)sizeof(*packet);
+}
+
+/* The lock must be held. */
+static void read_socket(struct doca_rdma_connection *connection)
+{
+	static uint8_t bytes[RDMA_PART]; /* of the service thread */
+	struct rdma_packet packet;
+	ssize_t len = receive_packet(connection->socket.watch.fd, &packet, bytes);
+
+	if (len == -2)
+		return;
+	if (len >= 0 && packet.type == RDMA_CROSSED && !connection->socket.is_welcome) {
+		connection->socket.is_crossed = 1; /* the peer's own socket arrives */
+		return;
+	}
+	if (len < 0 || !read_packet(connection, &packet, bytes, (size_t)len)) {
+		if (len >= 0)
+			SD_LOG_WARNING("process %d sent an invalid packet of type %u on an RDMA connection: the connection ends",
+				       (int)connection->socket.pid, packet.type);
+		rdma_connection_end_locked(connection);
+	}
+}
+
+/* The lock must be held. */
+static void write_socket(struct doca_rdma_connection *connection)
+{
+	if (!rdma_socket_flush(connection))
+		return;
+	sd_service_rearm(&connection->socket.watch, EPOLLIN);
+	if (connection->is_held && connection->socket.sending == RDMA_SENDING)
+		resume(connection);
+}
+
+static void ready(struct sd_watch *watch, uint32_t events)
+{
+	struct doca_rdma_connection *connection =
+		(struct doca_rdma_connection *)((uint8_t *)watch - offsetof(struct doca_rdma_connection, socket.watch));
+
+	pthread_mutex_lock(&rdma_lock);
+	if (connection->state != RDMA_ENDED && (events & EPOLLOUT) != 0)
+		write_socket(connection);
+	if (connection->state != RDMA_ENDED && (events & (EPOLLIN | EPOLLHUP | EPOLLERR)) != 0)
+		read_socket(connection);
+	if ((connection->state == RDMA_ENDED && !connection->is_moving) || connection->socket.is_crossed)
+		rdma_link_drop(connection);
+	connection->socket.is_crossed = 0;
+	pthread_mutex_unlock(&rdma_lock);
+}
+
+doca_error_t rdma_link_open(struct doca_rdma_connection *connection, int fd)
+{
+	doca_error_t result = sd_service_watch(&connection->socket.watch, fd, EPOLLIN, ready);
+
+	connection->socket.is_open = result == DOCA_SUCCESS;
+	return result;
+}
+
+void rdma_link_drop(struct doca_rdma_connection *connection)
+{
+	if (!connection->socket.is_open)
+		return;
+	sd_service_unwatch(&connection->socket.watch);
+	close(connection->socket.watch.fd);
+	connection->socket.is_open = 0;
+	connection->socket.num_pending = 0;
+}
+
+void rdma_link_close(struct doca_rdma_connection *connection)
+{
+	sd_service_unwatch(&connection->socket.watch);
+	pthread_mutex_lock(&rdma_lock);
+	if (connection->socket.is_open)
+		close(connection->socket.watch.fd);
+	connection->socket.is_open = 0;
+	pthread_mutex_unlock(&rdma_lock);
+}

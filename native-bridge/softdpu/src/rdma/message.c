@@ -1,0 +1,128 @@
+/* Sends messages by the socket of a connection. Hardware threads. See sd_rdma.h and wire.h. */
+#include <poll.h>
+#include <sys/epoll.h>
+
+#include "sd_rdma.h"
+
+/* Limit of the wait for a packet of the peer's service thread, or for room in the socket. */
+static const uint64_t PACKET_NS = 5000000000u;
+
+static uint8_t has_hung_up(const struct doca_rdma_connection *connection)
+{
+	struct pollfd state = { .fd = connection->socket.watch.fd };
+
+	return connection->socket.is_open && poll(&state, 1, 0) > 0;
+}
+
+doca_error_t rdma_check(const struct rdma_task *task)
+{
+	const struct doca_rdma_connection *connection = task->connection;
+	uint32_t permission = rdma_kind_of(task)->permission;
+
+	if (connection->state != RDMA_CONNECTED || (connection->peer_permissions & permission) != permission)
+		return DOCA_ERROR_IO_FAILED;
+	if (task->remote.count > 0 && sd_latch_remote_vhca_id(&task->remote) != connection->peer_vhca_id)
+		return DOCA_ERROR_IO_FAILED;
+	return has_hung_up(connection) ? DOCA_ERROR_IO_FAILED : DOCA_SUCCESS;
+}
+
+/* The task continues after a packet, or with room in the socket. The lock must be held. */
+static doca_error_t hold(struct doca_rdma_connection *connection)
+{
+	connection->is_held = 1;
+	rdma_limit_wait(connection, PACKET_NS);
+	return DOCA_ERROR_IN_PROGRESS;
+}
+
+static doca_error_t ask(struct rdma_task *task)
+{
+	const struct rdma_packet packet = {
+		.type = RDMA_MESSAGE,
+		.value = rdma_kind_of(task)->opcode,
+		.total = task->total,
+		.immediate = task->immediate,
+	};
+
+	task->connection->socket.sending = RDMA_ASKED;
+	rdma_socket_send(task->connection, &packet);
+	return hold(task->connection);
+}
+
+/* An answer before the last byte cannot be a success. */
+static doca_error_t finish(const struct rdma_task *task)
+{
+	struct rdma_socket *socket = &task->connection->socket;
+
+	socket->sending = RDMA_NOTHING;
+	socket->is_answered = 0;
+	return task->done < task->total ? DOCA_ERROR_IO_FAILED : socket->answer;
+}
+
+/* SUCCESS: the thread sends data. The lock must be held. */
+static doca_error_t begin(struct rdma_task *task)
+{
+	struct doca_rdma_connection *connection = task->connection;
+	doca_error_t result = rdma_check(task);
+
+	if (result != DOCA_SUCCESS)
+		return result;
+	if (connection->socket.sending == RDMA_NOTHING)
+		return ask(task);
+	connection->is_moving = !connection->socket.is_answered;
+	return DOCA_SUCCESS;
+}
+
+/* Returns 0 if the socket is full. */
+static uint8_t send_data(struct rdma_task *task)
+{
+	do {
+		struct sd_cursor cursor = sd_latch_seek(&task->local, task->done);
+		size_t len = sd_cursor_left(&cursor);
+
+		if (len > RDMA_PART)
+			len = RDMA_PART;
+		if (!rdma_socket_send_data(task->connection, sd_cursor_take(&cursor, len), len))
+			return 0;
+		task->done += len;
+	} while (task->done < task->total && !sd_task_delays_others(&task->base));
+	return 1;
+}
+
+/* AGAIN: data is left. The lock must be held. */
+static doca_error_t end(struct rdma_task *task, uint8_t is_full)
+{
+	struct doca_rdma_connection *connection = task->connection;
+
+	connection->is_moving = 0;
+	if (connection->state != RDMA_CONNECTED)
+		return DOCA_ERROR_IO_FAILED;
+	if (connection->socket.is_answered)
+		return finish(task);
+	if (is_full) {
+		sd_service_rearm(&connection->socket.watch, EPOLLIN | EPOLLOUT);
+		return hold(connection);
+	}
+	if (task->done < task->total)
+		return DOCA_ERROR_AGAIN;
+	connection->socket.sending = RDMA_WAITING;
+	return hold(connection);
+}
+
+doca_error_t rdma_message_execute(struct rdma_task *task)
+{
+	struct doca_rdma_connection *connection = task->connection;
+	uint8_t is_full = 0;
+	doca_error_t result;
+
+	pthread_mutex_lock(&rdma_lock);
+	result = begin(task);
+	pthread_mutex_unlock(&rdma_lock);
+	if (result != DOCA_SUCCESS)
+		return result;
+	if (connection->is_moving) /* only this thread changes it */
+		is_full = !send_data(task);
+	pthread_mutex_lock(&rdma_lock);
+	result = end(task, is_full);
+	pthread_mutex_unlock(&rdma_lock);
+	return result;
+}

@@ -1,0 +1,57 @@
+/*
+ * Protocol between two connections in different processes: one packet per SOCK_SEQPACKET packet. Numbers have native byte order,
+ * because both ends run on one machine.
+ *
+ *   connecting side                          other side
+ *   HELLO both keys, permissions        -->
+ *                                       <--  WELCOME permissions      (or CROSSED: its own HELLO is on the way; or the end)
+ *   MESSAGE opcode, length, immediate  <-->
+ *   NOT_READY                          <-->  (no receive task yet)
+ *   READY                              <-->  (a receive task has room for the data)
+ *   DATA bytes                         <-->
+ *   ANSWER status                      <-->  (the receive task is complete, or the message failed)
+ *
+ * Both sides send messages, one at a time. Data of a write with immediate data does not use the socket, so its MESSAGE gets an
+ * ANSWER without READY. The end of the socket is the end of the connection.
+ */
+#ifndef WIRE_H
+#define WIRE_H
+
+#include <assert.h>
+#include <stdint.h>
+
+enum { RDMA_WIRE_VERSION = 1 };
+
+enum rdma_packet_type {
+	RDMA_HELLO = 1,
+	RDMA_WELCOME,
+	RDMA_CROSSED,
+	RDMA_MESSAGE,
+	RDMA_NOT_READY,
+	RDMA_READY,
+	RDMA_DATA,
+	RDMA_ANSWER,
+};
+
+/** Head of every packet. DATA: bytes follow. Unused members are 0. */
+struct rdma_packet {
+	uint32_t type;				/**< enum rdma_packet_type */
+	uint32_t value;				/**< HELLO: version; MESSAGE: opcode; ANSWER: doca_error_t */
+	union {
+		struct {
+			uint64_t key;		/**< HELLO: of the sender's connection */
+			uint64_t peer_key;	/**< HELLO: of the addressed connection */
+		};
+		struct {
+			uint64_t total;		/**< MESSAGE: bytes */
+			uint32_t immediate;	/**< MESSAGE: in network byte order */
+			uint32_t unused;
+		};
+	};
+	uint32_t permissions;			/**< HELLO, WELCOME: of the sender's context */
+	uint32_t vhca_id;			/**< HELLO, WELCOME: of the sender's device */
+};
+
+static_assert(sizeof(struct rdma_packet) == 32, "part of the wire format");
+
+#endif
