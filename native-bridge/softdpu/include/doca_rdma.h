@@ -5,8 +5,8 @@
  *   responder: mmap with RDMA permissions -> doca_mmap_export_rdma() ----- description ----> doca_mmap_create_from_export()
  *   both:      doca_ctx_start() -> doca_rdma_export() <---- descriptions ----> doca_rdma_connect() -> tasks of the requester
  *
- * The software DPU connects contexts of one host. It implements all tasks over RC, and connections by export and connect. All
- * other functions return NOT_SUPPORTED with valid arguments.
+ * The software DPU connects contexts of one host. It implements all tasks over RC, and connections by export and connect or by
+ * the connection manager. Functions for DC, DPA, GPU and verbs return NOT_SUPPORTED with valid arguments.
  *
  * The tasks of a connection are executed and reported in the order of their submission. Different connections have no order. A
  * write is visible to the peer's program before its completion is reported, and before the receive task of a write with immediate
@@ -168,8 +168,8 @@ doca_error_t doca_rdma_cap_get_gid(const struct doca_devinfo *devinfo, uint32_t 
 
 /**
  * @name Properties
- * Defaults in brackets. Setters: INVALID_VALUE outside the range; BAD_STATE unless IDLE. The software DPU has no wire and no
- * connection manager: MTU, GRH, GID index and service level have no effect. Nor has the size of the send queue, because set_conf limits the tasks.
+ * Defaults in brackets. Setters: INVALID_VALUE outside the range; BAD_STATE unless IDLE. The software DPU has no wire:
+ * MTU, GRH, GID index and service level have no effect. Nor has the size of the send queue, because set_conf limits the tasks.
  */
 /** @{ */
 /**
@@ -224,7 +224,7 @@ DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_set_sl(struct doca_rdma *rdma, uint32_t sl);
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_get_sl(const struct doca_rdma *rdma, uint32_t *sl);
-/** Sets the time limit for a connection to another process in ms, at least 1 (2000). */
+/** Sets the time limit for connecting to another process or address in ms, at least 1 (2000). */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_set_connection_request_timeout(struct doca_rdma *rdma, uint16_t timeout);
 DOCA_EXPERIMENTAL
@@ -638,7 +638,14 @@ void doca_rdma_task_remote_net_sync_event_notify_add_set_sync_event(
 	struct doca_rdma_task_remote_net_sync_event_notify_add *task, struct doca_sync_event_remote_net *event);
 /** @} */
 
-/** @name Connection manager, DPA, GPU and verbs: all return NOT_SUPPORTED */
+/**
+ * @name Connection manager, and functions for DPA, GPU and verbs, which return NOT_SUPPORTED
+ *   server: doca_rdma_start_listen_to_port() -> request callback -> doca_rdma_connection_accept() or _reject()
+ *   client: doca_rdma_addr_create() -> doca_rdma_connect_to_addr()
+ *   both:   established, failure and disconnection callback
+ * Callbacks run in progress. An address is one of a device of the card; a loopback address stands for all devices. A port belongs
+ * to a device.
+ */
 /** @{ */
 typedef void (*doca_rdma_connection_request_cb_t)(struct doca_rdma_connection *rdma_connection,
 	union doca_data ctx_user_data);
@@ -648,11 +655,14 @@ typedef void (*doca_rdma_connection_failure_cb_t)(struct doca_rdma_connection *r
 	union doca_data connection_user_data, union doca_data ctx_user_data);
 typedef void (*doca_rdma_connection_disconnection_cb_t)(struct doca_rdma_connection *rdma_connection,
 	union doca_data connection_user_data, union doca_data ctx_user_data);
+/** Creates an address from its text. The GID type accepts a mapped IPv4 address. INVALID_VALUE: not of this type; NO_MEMORY. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_addr_create(enum doca_rdma_addr_type addr_type, const char *address, uint16_t port,
 				   struct doca_rdma_addr **addr);
+/** BAD_STATE: an open connection uses the address. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_addr_destroy(struct doca_rdma_addr *addr);
+/** Returns what addr_create received; the text has the lifetime of addr. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_addr_get_params(struct doca_rdma_addr *addr, enum doca_rdma_addr_type *addr_type, const char **address,
 				       uint16_t *port);
@@ -664,14 +674,24 @@ doca_error_t doca_rdma_bridge_established(struct doca_rdma *rdma, struct doca_rd
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_bridge_prepare_connection(struct doca_rdma *rdma, struct rdma_cm_id *cm_id,
 						 struct doca_rdma_connection **rdma_connection);
+/**
+ * Connects to a server. The result arrives by the established or the failure callback, with connection_user_data. addr stays in
+ * use until the connection ends. BAD_STATE: not RUNNING, or no callbacks; FULL: max_num_connections exist; NO_MEMORY.
+ */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_connect_to_addr(struct doca_rdma *rdma, struct doca_rdma_addr *addr,
 				       union doca_data connection_user_data);
+/**
+ * Accepts a request, in its callback or later. The private data has no effect. BAD_STATE: not a request, or answered;
+ * CONNECTION_ABORTED: the client has ended it.
+ */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_connection_accept(struct doca_rdma_connection *rdma_connection, void *private_data,
 					 uint8_t private_data_len);
+/** Returns the address of a client's open connection. NOT_SUPPORTED: another connection. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_connection_get_addr(const struct doca_rdma_connection *rdma_connection, struct doca_rdma_addr **addr);
+/** Rejects a request, without a callback. Errors: as accept. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_connection_reject(struct doca_rdma_connection *rdma_connection);
 DOCA_EXPERIMENTAL
@@ -680,14 +700,23 @@ DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_get_dpa_handle(struct doca_rdma *rdma, doca_dpa_dev_rdma_t *dpa_rdma);
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_get_gpu_handle(struct doca_rdma *rdma, struct doca_gpu_dev_rdma **gpu_rdma);
+/**
+ * Sets the functions that progress calls about connections. A client needs no request callback (NULL). The disconnection callback
+ * also serves exported connections. BAD_STATE unless IDLE.
+ */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_set_connection_state_callbacks(struct doca_rdma *rdma,
 						      doca_rdma_connection_request_cb_t doca_rdma_connect_request_cb,
 						      doca_rdma_connection_established_cb_t doca_rdma_connect_established_cb,
 						      doca_rdma_connection_failure_cb_t doca_rdma_connect_failure_cb,
 						      doca_rdma_connection_disconnection_cb_t doca_rdma_disconnect_cb);
+/**
+ * Accepts requests on a port of the device, until stop_listen or the stop of the context. BAD_STATE: not RUNNING, or no request
+ * callback; ALREADY_EXIST: another context listens to it; NO_MEMORY; DRIVER: the log names the failed system call.
+ */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_start_listen_to_port(struct doca_rdma *rdma, uint16_t port);
+/** Stops to accept requests; connections stay. BAD_STATE: the context does not listen to this port. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_stop_listen_to_port(struct doca_rdma *rdma, uint16_t port);
 /** @} */

@@ -111,7 +111,6 @@ static void special_values(void)
 	CHECK_ERROR(doca_rdma_set_transport_type(rdma, DOCA_RDMA_TRANSPORT_TYPE_DC), DOCA_ERROR_NOT_SUPPORTED);
 	CHECK_ERROR(doca_rdma_set_recv_queue_size(rdma, 1), DOCA_ERROR_NOT_SUPPORTED);
 	CHECK_ERROR(doca_rdma_get_recv_queue_size(rdma, &value), DOCA_ERROR_NOT_SUPPORTED);
-	CHECK_ERROR(doca_rdma_start_listen_to_port(rdma, 1), DOCA_ERROR_NOT_SUPPORTED);
 	CHECK_OK(doca_rdma_destroy(rdma));
 }
 

@@ -48,9 +48,9 @@ void rdma_connections_free(struct doca_rdma *rdma)
 
 /*
  * A program may use an ended connection for some time: it disconnects a second time, and submitted tasks name it. As many ended
- * connections stay as can be open. Frees the oldest one beyond.
+ * connections stay as can be open. Returns the oldest one beyond, or NULL.
  */
-static void free_surplus(struct doca_rdma *rdma)
+static struct doca_rdma_connection *take_surplus(struct doca_rdma *rdma)
 {
 	struct doca_rdma_connection *oldest = NULL;
 
@@ -60,30 +60,44 @@ static void free_surplus(struct doca_rdma *rdma)
 		rdma->num_ended--;
 	}
 	pthread_mutex_unlock(&rdma_lock);
-	if (oldest == NULL)
-		return;
-	withdraw(oldest);
-	free(oldest);
+	return oldest;
 }
 
-/* FULL; NO_MEMORY. */
-static doca_error_t enter(struct doca_rdma_connection *connection)
+void rdma_connections_free_surplus(struct doca_rdma *rdma)
+{
+	struct doca_rdma_connection *surplus;
+
+	while ((surplus = take_surplus(rdma)) != NULL) {
+		withdraw(surplus);
+		free(surplus);
+	}
+}
+
+struct doca_rdma_connection *rdma_connection_new(struct doca_rdma *rdma, enum rdma_state state)
+{
+	struct doca_rdma_connection *created = calloc(1, sizeof(*created));
+
+	if (created == NULL)
+		return NULL;
+	created->rdma = rdma;
+	created->state = state;
+	created->is_managed = state != RDMA_EXPORTED;
+	rdma_details_write(&created->details, rdma->transport_type, state == RDMA_EXPORTED ? rdma->port : 0);
+	return created;
+}
+
+doca_error_t rdma_connection_enter(struct doca_rdma_connection *connection)
 {
 	struct doca_rdma *rdma = connection->rdma;
-	doca_error_t result = DOCA_SUCCESS;
 
-	pthread_mutex_lock(&rdma_lock);
 	if (rdma->num_open >= rdma->max_num_connections)
-		result = DOCA_ERROR_FULL;
-	else if (!rdma_table_add(connection))
-		result = DOCA_ERROR_NO_MEMORY;
-	if (result == DOCA_SUCCESS) {
-		rdma_list_append(&rdma->open, connection, RDMA_OF_CONTEXT);
-		rdma->num_open++;
-		connection->id = rdma->next_id++;
-	}
-	pthread_mutex_unlock(&rdma_lock);
-	return result;
+		return DOCA_ERROR_FULL;
+	if (!rdma_table_add(connection))
+		return DOCA_ERROR_NO_MEMORY;
+	rdma_list_append(&rdma->open, connection, RDMA_OF_CONTEXT);
+	rdma->num_open++;
+	connection->id = rdma->next_id++;
+	return DOCA_SUCCESS;
 }
 
 doca_error_t doca_rdma_export(struct doca_rdma *rdma, const void **local_rdma_conn_details, size_t *local_rdma_conn_details_size,
@@ -96,20 +110,19 @@ doca_error_t doca_rdma_export(struct doca_rdma *rdma, const void **local_rdma_co
 		return DOCA_ERROR_INVALID_VALUE;
 	if (!is_started(rdma))
 		return DOCA_ERROR_BAD_STATE;
-	free_surplus(rdma);
+	rdma_connections_free_surplus(rdma);
 	if (!rdma->has_listener) {
 		result = rdma_listener_acquire(&rdma->port);
 		if (result != DOCA_SUCCESS)
 			return result;
 		rdma->has_listener = 1;
 	}
-	created = calloc(1, sizeof(*created));
+	created = rdma_connection_new(rdma, RDMA_EXPORTED);
 	if (created == NULL)
 		return DOCA_ERROR_NO_MEMORY;
-	created->rdma = rdma;
-	created->state = RDMA_EXPORTED;
-	rdma_details_write(&created->details, rdma->transport_type, rdma->port);
-	result = enter(created);
+	pthread_mutex_lock(&rdma_lock);
+	result = rdma_connection_enter(created);
+	pthread_mutex_unlock(&rdma_lock);
 	if (result != DOCA_SUCCESS) {
 		free(created);
 		return result;
@@ -123,9 +136,9 @@ doca_error_t doca_rdma_export(struct doca_rdma *rdma, const void **local_rdma_co
 /* The lock must be held. */
 static doca_error_t join(struct doca_rdma_connection *connection, struct doca_rdma_connection *peer)
 {
-	if (connection->state == RDMA_CONNECTED)
+	if (connection->state == RDMA_CONNECTED || connection->is_managed)
 		return DOCA_ERROR_BAD_STATE;
-	if (connection->state == RDMA_ENDED || peer == NULL || peer == connection ||
+	if (connection->state == RDMA_ENDED || peer == NULL || peer->is_managed || rdma_has_socket(peer) || peer == connection ||
 	    (connection->peer != NULL && connection->peer != peer) || (peer->peer != NULL && peer->peer != connection))
 		return DOCA_ERROR_CONNECTION_ABORTED;
 	connection->peer = peer;
@@ -144,7 +157,7 @@ static doca_error_t claim(struct doca_rdma_connection *connection, const struct 
 {
 	struct rdma_socket *socket = &connection->socket;
 
-	if (connection->state == RDMA_CONNECTED || connection->state == RDMA_CONNECTING)
+	if (connection->state == RDMA_CONNECTED || connection->state == RDMA_CONNECTING || connection->is_managed)
 		return DOCA_ERROR_BAD_STATE;
 	if (connection->state == RDMA_ENDED || connection->peer != NULL ||
 	    (socket->peer_key != 0 && socket->peer_key != details->key))

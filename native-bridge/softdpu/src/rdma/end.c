@@ -33,13 +33,31 @@ static void stop_current(struct doca_rdma_connection *connection)
 	}
 }
 
+/* Calls the program, unless it does not know the connection, or has rejected it. */
+static void announce(struct doca_rdma_connection *connection)
+{
+	uint8_t is_new = (connection->notices & RDMA_REQUESTED_NOTICE) != 0;
+
+	connection->notices &= ~(uint32_t)RDMA_REQUESTED_NOTICE;
+	if (is_new || connection->is_rejected)
+		return;
+	if (connection->state == RDMA_CONNECTED || connection->peer != NULL || connection->socket.is_welcome)
+		rdma_notify(connection, RDMA_DISCONNECT_NOTICE);
+	else if (connection->is_managed)
+		rdma_notify(connection, RDMA_FAILURE_NOTICE);
+}
+
 static void end_one(struct doca_rdma_connection *connection)
 {
 	struct doca_rdma *rdma = connection->rdma;
 
 	if (connection->state == RDMA_ENDED)
 		return;
+	announce(connection);
 	connection->state = RDMA_ENDED;
+	if (connection->addr != NULL)
+		connection->addr->num_connections--;
+	connection->addr = NULL;
 	rdma_table_remove(connection);
 	rdma_list_remove(&rdma->open, connection, RDMA_OF_CONTEXT);
 	rdma->num_open--;

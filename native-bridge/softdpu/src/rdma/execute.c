@@ -108,7 +108,9 @@ static doca_error_t end_part(struct rdma_task *task, doca_error_t moved)
 /* Fault "corrupt" of a message: the data is damaged before the peer's receive task completes. */
 static void damage(struct rdma_task *task)
 {
-	if (task->base.fault.corrupt && rdma_kind_of(task)->needs_receive && !rdma_has_socket(task->connection) && task->total > 0 && task->done == task->total)
+	if (!task->base.fault.corrupt || !rdma_kind_of(task)->needs_receive || rdma_has_socket(task->connection))
+		return;
+	if (task->total > 0 && task->done == task->total)
 		sd_latch_flip_bit(is_written(task) ? &task->remote : &task->receive->local, task->total / 2);
 }
 

@@ -29,6 +29,10 @@ void rdma_link_welcome(struct doca_rdma_connection *connection, const struct rdm
 		return;
 	connection->state = RDMA_CONNECTED;
 	connection->retry_until_ns = UINT64_MAX;
+	if (connection->is_managed) {
+		connection->socket.peer_key = packet->key;
+		rdma_notify(connection, RDMA_ESTABLISHED_NOTICE);
+	}
 	rdma_connection_next(connection);
 }
 
@@ -108,16 +112,23 @@ static uint8_t read_answer(struct doca_rdma_connection *connection, const struct
 	return 1;
 }
 
+static uint8_t read_welcome(struct doca_rdma_connection *connection, const struct rdma_packet *packet)
+{
+	if (packet->type == RDMA_WELCOME)
+		rdma_link_welcome(connection, packet);
+	else if (packet->type == RDMA_REJECTED && connection->is_managed)
+		rdma_connection_end_locked(connection);
+	else
+		return 0;
+	return 1;
+}
+
 /* Returns 0 for a packet that the protocol does not permit. The lock must be held. */
 static uint8_t read_packet(struct doca_rdma_connection *connection, const struct rdma_packet *packet, const uint8_t *bytes,
 			   size_t len)
 {
-	if (!connection->socket.is_welcome) {
-		if (packet->type != RDMA_WELCOME || len != 0)
-			return 0;
-		rdma_link_welcome(connection, packet);
-		return 1;
-	}
+	if (!connection->socket.is_welcome)
+		return len == 0 && connection->state == RDMA_CONNECTING && read_welcome(connection, packet);
 	if (packet->type == RDMA_DATA)
 		return read_data(connection, bytes, len);
 	if (len != 0)
@@ -159,7 +170,7 @@ static void read_socket(struct doca_rdma_connection *connection)
 
 	if (len == -2)
 		return;
-	if (len >= 0 && packet.type == RDMA_CROSSED && !connection->socket.is_welcome) {
+	if (len >= 0 && packet.type == RDMA_CROSSED && !connection->socket.is_welcome && !connection->is_managed) {
 		connection->socket.is_crossed = 1; /* the peer's own socket arrives */
 		return;
 	}

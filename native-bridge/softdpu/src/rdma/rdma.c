@@ -23,6 +23,7 @@ static void stop(struct doca_ctx *ctx)
 {
 	struct doca_rdma *rdma = (struct doca_rdma *)ctx;
 
+	rdma_ports_close(rdma);
 	rdma_receives_flush(rdma);
 	rdma_connections_end(rdma);
 }

@@ -48,6 +48,18 @@ void rdma_socket_answer(struct doca_rdma_connection *connection, enum rdma_packe
 	rdma_socket_send(connection, &packet);
 }
 
+void rdma_socket_welcome(struct doca_rdma_connection *connection)
+{
+	const struct rdma_packet packet = {
+		.type = RDMA_WELCOME,
+		.key = connection->details.key,
+		.permissions = connection->rdma->permissions,
+		.vhca_id = connection->rdma->vhca_id,
+	};
+
+	rdma_socket_send(connection, &packet);
+}
+
 uint8_t rdma_socket_send_data(struct doca_rdma_connection *connection, const uint8_t *bytes, size_t len)
 {
 	const struct rdma_packet packet = { .type = RDMA_DATA };

@@ -11,6 +11,9 @@
  *   DATA bytes                         <-->
  *   ANSWER status                      <-->  (the receive task is complete, or the message failed)
  *
+ * The connection manager begins with REQUEST (the key of the client's connection, permissions) instead of HELLO, and REJECTED or
+ * WELCOME (the key of the server's connection, permissions).
+ *
  * Both sides send messages, one at a time. Data of a write with immediate data does not use the socket, so its MESSAGE gets an
  * ANSWER without READY. The end of the socket is the end of the connection.
  */
@@ -31,15 +34,17 @@ enum rdma_packet_type {
 	RDMA_READY,
 	RDMA_DATA,
 	RDMA_ANSWER,
+	RDMA_REQUEST,
+	RDMA_REJECTED,
 };
 
 /** Head of every packet. DATA: bytes follow. Unused members are 0. */
 struct rdma_packet {
 	uint32_t type;				/**< enum rdma_packet_type */
-	uint32_t value;				/**< HELLO: version; MESSAGE: opcode; ANSWER: doca_error_t */
+	uint32_t value;				/**< HELLO, REQUEST: version; MESSAGE: opcode; ANSWER: doca_error_t */
 	union {
 		struct {
-			uint64_t key;		/**< HELLO: of the sender's connection */
+			uint64_t key;		/**< HELLO, REQUEST, WELCOME: of the sender's connection */
 			uint64_t peer_key;	/**< HELLO: of the addressed connection */
 		};
 		struct {
@@ -48,8 +53,8 @@ struct rdma_packet {
 			uint32_t unused;
 		};
 	};
-	uint32_t permissions;			/**< HELLO, WELCOME: of the sender's context */
-	uint32_t vhca_id;			/**< HELLO, WELCOME: of the sender's device */
+	uint32_t permissions;			/**< HELLO, REQUEST, WELCOME: of the sender's context */
+	uint32_t vhca_id;			/**< HELLO, REQUEST, WELCOME: of the sender's device */
 };
 
 static_assert(sizeof(struct rdma_packet) == 32, "part of the wire format");

@@ -1,0 +1,69 @@
+/* Public functions of addresses. Thread: any, one at a time per address. */
+#include <arpa/inet.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sd_rdma.h"
+
+/* Reads the text of an address as 16 bytes. Returns 0 if it is not an address of this type. */
+static uint8_t parse(enum doca_rdma_addr_type type, const char *text, uint8_t raw[SD_ADDRESS_LEN])
+{
+	memset(raw, 0, SD_ADDRESS_LEN);
+	switch (type) {
+	case DOCA_RDMA_ADDR_TYPE_IPv4:
+		raw[10] = raw[11] = 0xff;
+		return inet_pton(AF_INET, text, raw + 12) == 1;
+	case DOCA_RDMA_ADDR_TYPE_IPv6:
+	case DOCA_RDMA_ADDR_TYPE_GID:
+		return inet_pton(AF_INET6, text, raw) == 1;
+	default:
+		return 0;
+	}
+}
+
+doca_error_t doca_rdma_addr_create(enum doca_rdma_addr_type addr_type, const char *address, uint16_t port,
+				   struct doca_rdma_addr **addr)
+{
+	struct doca_rdma_addr *created;
+
+	if (address == NULL || addr == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	created = calloc(1, sizeof(*created));
+	if (created == NULL)
+		return DOCA_ERROR_NO_MEMORY;
+	if (strlen(address) >= sizeof(created->text) || !parse(addr_type, address, created->raw)) {
+		free(created);
+		return DOCA_ERROR_INVALID_VALUE;
+	}
+	created->type = addr_type;
+	created->port = port;
+	strcpy(created->text, address);
+	*addr = created;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_rdma_addr_destroy(struct doca_rdma_addr *addr)
+{
+	uint32_t num_connections;
+
+	if (addr == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	pthread_mutex_lock(&rdma_lock);
+	num_connections = addr->num_connections;
+	pthread_mutex_unlock(&rdma_lock);
+	if (num_connections > 0)
+		return DOCA_ERROR_BAD_STATE;
+	free(addr);
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_rdma_addr_get_params(struct doca_rdma_addr *addr, enum doca_rdma_addr_type *addr_type, const char **address,
+				       uint16_t *port)
+{
+	if (addr == NULL || addr_type == NULL || address == NULL || port == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	*addr_type = addr->type;
+	*address = addr->text;
+	*port = addr->port;
+	return DOCA_SUCCESS;
+}

@@ -1,0 +1,137 @@
+/*
+ * Ports of the connection manager. A port is a socket in the rendezvous folder, one per user, device and port. A client sends REQUEST
+ * to it. See sd_rdma.h and wire.h.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "guest.h"
+#include "sd_log.h"
+
+struct rdma_port {
+	struct rdma_listener listener;		/**< first member */
+	struct rdma_port *next;
+	struct doca_rdma *rdma;
+	uint16_t number;
+};
+
+void rdma_port_name(char name[SD_RENDEZVOUS_NAME], uint16_t vhca_id, uint16_t port)
+{
+	char scope[8], label[8];
+
+	snprintf(scope, sizeof(scope), "%u", vhca_id);
+	snprintf(label, sizeof(label), "%u", port);
+	sd_rendezvous_name(name, "rdmacm", scope, label);
+}
+
+/* Takes a request for the context. Service thread. The lock must be held. */
+static uint8_t take_request(struct doca_rdma_connection *connection, const struct rdma_guest *guest,
+			    const struct rdma_packet *request)
+{
+	if (connection->rdma->is_stopping || rdma_connection_enter(connection) != DOCA_SUCCESS)
+		return 0;
+	if (rdma_link_open(connection, guest->watch.fd) != DOCA_SUCCESS) {
+		rdma_connection_end_locked(connection);
+		return 1; /* the context frees the connection; it has no descriptor */
+	}
+	connection->socket.pid = guest->pid;
+	connection->socket.peer_key = request->key;
+	connection->peer_permissions = request->permissions;
+	connection->peer_vhca_id = (uint16_t)request->vhca_id;
+	rdma_notify(connection, RDMA_REQUESTED_NOTICE);
+	return 1;
+}
+
+static uint8_t greet(struct rdma_guest *guest, const struct rdma_packet *request)
+{
+	struct doca_rdma *rdma = ((struct rdma_port *)guest->listener)->rdma;
+	struct doca_rdma_connection *connection = NULL;
+	uint8_t is_taken, is_open = 0;
+
+	if (request->type == RDMA_REQUEST)
+		connection = rdma_connection_new(rdma, RDMA_REQUESTED);
+	if (connection == NULL)
+		return 0;
+	sd_service_unwatch(&guest->watch);
+	pthread_mutex_lock(&rdma_lock);
+	is_taken = take_request(connection, guest, request);
+	is_open = connection->socket.is_open;
+	pthread_mutex_unlock(&rdma_lock);
+	if (!is_taken)
+		free(connection);
+	return is_taken && is_open;
+}
+
+static struct rdma_port **find_port(struct doca_rdma *rdma, uint16_t number)
+{
+	struct rdma_port **place = &rdma->ports;
+
+	while (*place != NULL && (*place)->number != number)
+		place = &(*place)->next;
+	return place;
+}
+
+static doca_error_t open_port(struct rdma_port *port)
+{
+	char name[SD_RENDEZVOUS_NAME];
+	doca_error_t result;
+
+	rdma_port_name(name, port->rdma->vhca_id, port->number);
+	result = rdma_listener_open(&port->listener, name);
+	if (result == DOCA_ERROR_ALREADY_EXIST)
+		SD_LOG_INFO("cannot listen to port %u: another RDMA context of this device does", port->number);
+	return result == DOCA_SUCCESS || result == DOCA_ERROR_ALREADY_EXIST ? result : DOCA_ERROR_DRIVER;
+}
+
+doca_error_t doca_rdma_start_listen_to_port(struct doca_rdma *rdma, uint16_t port)
+{
+	struct rdma_port *created;
+	doca_error_t result;
+
+	if (rdma == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (rdma->ctx.state != DOCA_CTX_STATE_RUNNING || rdma->callbacks.request == NULL)
+		return DOCA_ERROR_BAD_STATE;
+	created = calloc(1, sizeof(*created));
+	if (created == NULL)
+		return DOCA_ERROR_NO_MEMORY;
+	created->rdma = rdma;
+	created->number = port;
+	created->listener.greet = greet;
+	result = open_port(created);
+	if (result != DOCA_SUCCESS) {
+		free(created);
+		return result;
+	}
+	created->next = rdma->ports;
+	rdma->ports = created;
+	return DOCA_SUCCESS;
+}
+
+static void close_port(struct rdma_port **place)
+{
+	struct rdma_port *port = *place;
+
+	*place = port->next;
+	rdma_listener_close(&port->listener);
+	free(port);
+}
+
+doca_error_t doca_rdma_stop_listen_to_port(struct doca_rdma *rdma, uint16_t port)
+{
+	struct rdma_port **place;
+
+	if (rdma == NULL)
+		return DOCA_ERROR_INVALID_VALUE;
+	place = find_port(rdma, port);
+	if (*place == NULL)
+		return DOCA_ERROR_BAD_STATE;
+	close_port(place);
+	return DOCA_SUCCESS;
+}
+
+void rdma_ports_close(struct doca_rdma *rdma)
+{
+	while (rdma->ports != NULL)
+		close_port(&rdma->ports);
+}
