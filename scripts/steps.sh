@@ -4,7 +4,8 @@
 #
 #   steps_begin FOLDER                     sets the folder of the logs
 #   step NAME SECONDS REPORTS ARGUMENT...  calls the script with --step ARGUMENT... for at most SECONDS, then counts the tests
-#                                          in the files that match REPORTS (a pattern, relative to $root; '' for none)
+#                                          in the files that match REPORTS (a pattern, relative to $root; '' for none). SIGKILL
+#                                          follows SIGTERM after $STEPS_KILL_AFTER seconds (20)
 #   steps_not_run NAME...                  records steps without a result; steps_end prints them
 #   steps_end                              prints the table and the total; status 1 after a failure
 
@@ -85,7 +86,7 @@ step() {
 	step_status=0
 	step_began=$(date +%s)
 	printf '%-12s ' "$step_name"
-	timeout --kill-after=20 "$step_limit" "$0" --step "$@" >"$step_log" 2>&1 </dev/null &
+	timeout --kill-after="${STEPS_KILL_AFTER:-20}" "$step_limit" "$0" --step "$@" >"$step_log" 2>&1 </dev/null &
 	steps_process=$!
 	wait "$steps_process" || step_status=$?
 	steps_process=
@@ -96,7 +97,10 @@ step() {
 	if [ "$step_status" -ne 0 ]; then
 		step_result=FAILED
 		step_color=$steps_red
-		[ "$step_status" -ne 124 ] || echo "not finished after $step_limit s" >>"$step_log"
+		# 137: timeout had to kill the step, unless the step ended before its limit.
+		if [ "$step_status" -eq 124 ] || { [ "$step_status" -eq 137 ] && [ "$step_seconds" -ge "$step_limit" ]; }; then
+			echo "not finished after $step_limit s" >>"$step_log"
+		fi
 		[ -z "$step_reports" ] || [ $((found_passed + found_failed)) -gt 0 ] || steps_not_run "$step_name"
 		# A failed step without a failed test counts as one failure: it did not compile, hung, or crashed.
 		[ "$found_failed" -gt 0 ] || found_failed=1
