@@ -3,15 +3,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Hashes by FNV-1a: a change of any one byte changes the result. */
+#include "sd_fnv.h"
+
 static uint64_t check_value(const struct export_desc *desc)
 {
-	const uint8_t *bytes = (const uint8_t *)desc;
-	uint64_t value = UINT64_C(0xcbf29ce484222325);
-
-	for (size_t i = 0; i < offsetof(struct export_desc, check); i++)
-		value = (value ^ bytes[i]) * UINT64_C(0x100000001b3);
-	return value;
+	return sd_fnv(SD_FNV_START, desc, offsetof(struct export_desc, check));
 }
 
 void export_desc_write(struct export_desc *desc, const struct export *export, uint32_t kind, uint32_t vhca_id)

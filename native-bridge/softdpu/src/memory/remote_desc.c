@@ -4,16 +4,11 @@
 #include <unistd.h>
 
 #include "export_desc.h"
+#include "sd_fnv.h"
 
-/* Hashes by FNV-1a: a change of any one byte changes the result. */
 static uint64_t check_value(const struct remote_desc *desc)
 {
-	const uint8_t *bytes = (const uint8_t *)desc;
-	uint64_t value = UINT64_C(0xcbf29ce484222325);
-
-	for (size_t i = 0; i < offsetof(struct remote_desc, check); i++)
-		value = (value ^ bytes[i]) * UINT64_C(0x100000001b3);
-	return value;
+	return sd_fnv(SD_FNV_START, desc, offsetof(struct remote_desc, check));
 }
 
 void remote_desc_write(struct remote_desc *desc, uint64_t magic, const struct export *export, uint16_t vhca_id)

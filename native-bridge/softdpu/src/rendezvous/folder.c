@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "sd_fnv.h"
 #include "sd_log.h"
 #include "sd_rendezvous.h"
 
@@ -127,15 +128,10 @@ uint8_t sd_rendezvous_check_setting(char *why)
 	return 0;
 }
 
-/* Hashes the string by FNV-1a, including its NUL, which separates it from the next string. */
+/* Hashes the string including its NUL, which separates it from the next string. */
 static uint64_t hash(uint64_t start, const char *text)
 {
-	uint64_t h = start;
-
-	do {
-		h = (h ^ (uint8_t)*text) * UINT64_C(0x100000001b3);
-	} while (*text++ != '\0');
-	return h;
+	return sd_fnv(start, text, strlen(text) + 1);
 }
 
 static uint64_t hash_all(uint64_t start, const char *kind, const char *scope, const char *label)
@@ -161,6 +157,6 @@ void sd_rendezvous_name(char *name, const char *kind, const char *scope, const c
 	copy_readable(parts[1], scope);
 	copy_readable(parts[2], label);
 	snprintf(name, SD_RENDEZVOUS_NAME, "%.8s.%s.%s.%016llx%08x", parts[0], parts[1], parts[2],
-		 (unsigned long long)hash_all(UINT64_C(0xcbf29ce484222325), kind, scope, label),
+		 (unsigned long long)hash_all(SD_FNV_START, kind, scope, label),
 		 (unsigned int)(hash_all(UINT64_C(0x84222325cbf29ce4), kind, scope, label) >> 32));
 }
