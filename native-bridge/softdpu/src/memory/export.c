@@ -11,11 +11,33 @@
 #include "export_service.h"
 #include "export_table.h"
 #include "sd_log.h"
+#include "sd_service.h"
 
 enum { ACCESS_LIMIT_NS = 1000000000 };
 
 static pthread_mutex_t life_lock = PTHREAD_MUTEX_INITIALIZER;	/* guards num_open; held while the service opens or closes */
 static uint32_t num_open;
+
+static void before_fork(void)
+{
+	pthread_mutex_lock(&life_lock);
+	export_service_hold();
+	export_table_hold();
+}
+
+static void after_fork(void)
+{
+	export_table_release();
+	export_service_release();
+	pthread_mutex_unlock(&life_lock);
+}
+
+/* A forked child can export and import, also when another thread of its parent is doing so during the fork. */
+__attribute__((constructor)) static void prepare_for_fork(void)
+{
+	sd_service_prepare_for_fork();
+	pthread_atfork(before_fork, after_fork, after_fork);
+}
 
 /* The life lock must be held. */
 static doca_error_t open_first(void)

@@ -23,6 +23,16 @@ static struct sd_listener listener;
 static struct sd_watch listener_watch;
 static struct sd_pause listener_pause;
 
+void export_service_hold(void)
+{
+	pthread_mutex_lock(&lock);
+}
+
+void export_service_release(void)
+{
+	pthread_mutex_unlock(&lock);
+}
+
 static uint8_t take_off(struct importer *importer)
 {
 	struct importer **place = &importers;

@@ -12,5 +12,8 @@
 doca_error_t export_service_open(const struct export_identity *identity);
 /** Stops the service and disconnects all importers. */
 void export_service_close(void);
+/** Holds and releases the list of importers: while it is held, no change is half done. */
+void export_service_hold(void);
+void export_service_release(void);
 
 #endif

@@ -67,6 +67,16 @@ static doca_error_t prepare(void)
 	return DOCA_SUCCESS;
 }
 
+void export_table_hold(void)
+{
+	pthread_mutex_lock(&lock);
+}
+
+void export_table_release(void)
+{
+	pthread_mutex_unlock(&lock);
+}
+
 doca_error_t export_table_prepare(uint8_t *is_new)
 {
 	doca_error_t result;

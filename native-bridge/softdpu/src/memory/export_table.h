@@ -14,5 +14,8 @@ void export_table_void(const struct export *export);
 uint8_t export_table_is_accessed(const struct export *export);
 /** Frees the slot of a void export. */
 void export_table_leave(const struct export *export);
+/** Holds and releases the table: while it is held, no change is half done. */
+void export_table_hold(void);
+void export_table_release(void);
 
 #endif

@@ -41,6 +41,11 @@ struct sd_pause {
 	uint32_t events;
 };
 
+/**
+ * Registers the handlers that keep the service's locks free in a forked child. Code that holds a lock while it calls this header
+ * registers its own handlers afterwards: fork() then takes the locks in the same order.
+ */
+void sd_service_prepare_for_fork(void);
 /** Adds a user; the first one starts the thread. INITIALIZATION: the thread cannot start. */
 doca_error_t sd_service_acquire(void);
 

@@ -169,12 +169,18 @@ static void prepare_for_fork(void)
 	pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }
 
-doca_error_t sd_service_acquire(void)
+void sd_service_prepare_for_fork(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
-	doca_error_t result = DOCA_SUCCESS;
 
 	pthread_once(&once, prepare_for_fork);
+}
+
+doca_error_t sd_service_acquire(void)
+{
+	doca_error_t result = DOCA_SUCCESS;
+
+	sd_service_prepare_for_fork();
 	pthread_mutex_lock(&life_lock);
 	if (num_users == 0)
 		result = open_service();
