@@ -19,10 +19,11 @@
  *    a foreign thread (quirk Q6) puts its record into the overflow queue under a lock. The next enter copies it to the ring.
  *  - The device gets its next task without delay. Where the caller allows entries to wait (dpubridge_context_queue), the
  *    callbacks of completed tasks submit them. A batch is many tasks in one entry, with one record.
- *  - This library has no policy: an AGAIN of doca_task_submit becomes a record, at once or when the caller's retry budget is
- *    used up (dpubridge_context_retry_budget). The order is kept: after an AGAIN, the bridge answers all later entries of the
- *    context with AGAIN without a try, until the caller has read the first AGAIN. A NO_MEMORY of a comch kind holds back later
- *    entries in the same way. Sends of a producer keep their order per consumer, and hold back no other consumer's sends.
+ *  - AGAIN of doca_task_submit never becomes a record. The entry waits, and the bridge submits it again: when a task of its kind
+ *    completes, with each enter, and during dpubridge_wait(). It waits until DOCA accepts it or refuses it with another error,
+ *    the caller withdraws it, or its context drains. NO_MEMORY of a comch kind is treated in the same way.
+ *  - The bridge submits the entries of one ordering key in order. All entries of a kind have one key, with two exceptions: a
+ *    message's key is its connection, and a producer's send has its consumer as key. A refused key holds up no other key.
  *  - No record is ever dropped: enter() submits and progresses only while the completion ring has room for the answers.
  *    A quarter of the completion ring is reserved for unsolicited records, which answer no entry: state changes, connections,
  *    messages, consumers. When an entry is taken, at most three quarters of the capacity may be unread or in flight.
@@ -95,7 +96,8 @@ int dpubridge_destroy(struct dpubridge *bridge);
 int32_t dpubridge_context_attach(struct dpubridge *bridge, void *ctx, void *object, uint64_t user_data, uint32_t *handle);
 
 /**
- * Configures a task kind on an attached, idle context, with callbacks of the bridge.
+ * Configures a task kind on an attached, idle context, with callbacks of the bridge. At most num_tasks entries of the kind may
+ * wait or be in flight, until dpubridge_context_queue() adds places. The bridge refuses further entries with NO_MEMORY.
  * @param num_tasks DOCA's pool size: the maximum number of entries of this kind in flight
  * @return doca_error_t of <kind>_set_conf, NOT_SUPPORTED when no loaded library has the kind, INVALID_VALUE for an unknown
  *         kind or num_tasks 0, NOT_FOUND for an unknown handle, IN_USE while tasks of the kind are not freed, or 0
@@ -103,25 +105,13 @@ int32_t dpubridge_context_attach(struct dpubridge *bridge, void *ctx, void *obje
 int32_t dpubridge_context_configure(struct dpubridge *bridge, uint32_t handle, uint16_t kind, uint32_t num_tasks);
 
 /**
- * Lets entries of a configured kind wait while all its tasks are in flight, instead of answering them with NO_MEMORY. The
- * callback of each completed task submits the next waiting entry, in order. The device thus has work before the caller wakes
- * up. Initially no entry may wait; batches always have room for at least one.
- * @param num_waiting maximum number of waiting entries
+ * Lets entries of a configured kind wait while all its tasks are in flight. The callback of each completed task submits the next
+ * waiting entry, in order. The device thus has work before the caller wakes up. A batch needs one place; one batch may always
+ * wait.
+ * @param num_waiting number of places for waiting entries, in addition to num_tasks
  * @return 0, NOT_FOUND for an unknown handle, BAD_STATE when the kind is not configured, IN_USE while entries wait, NO_MEMORY
  */
 int32_t dpubridge_context_queue(struct dpubridge *bridge, uint32_t handle, uint16_t kind, uint32_t num_waiting);
-
-/**
- * Sets the retry budget of a configured comch kind whose entries may wait. When the device answers AGAIN, the bridge submits the
- * entry again instead of reporting AGAIN: in order, with each enter, and during the time that dpubridge_wait would sleep. It
- * stops when the device accepts the entry, or budget_ns after the first AGAIN of its ordering key. Then the entry and all entries
- * that wait behind it become records. Each further AGAIN becomes a record at once, until the device accepts an entry of
- * that key. Entries of other keys continue during this time.
- * @param budget_ns nanoseconds on the monotonic clock; 0, the initial value: no retries
- * @return 0, NOT_FOUND for an unknown handle, BAD_STATE when the kind is not configured or has no room to wait, IN_USE while
- *         entries wait, NOT_SUPPORTED for other kinds, NO_MEMORY
- */
-int32_t dpubridge_context_retry_budget(struct dpubridge *bridge, uint32_t handle, uint16_t kind, uint64_t budget_ns);
 
 /**
  * Withdraws one waiting entry. In a batch that has begun, the tasks not yet submitted get the status as their result. The
@@ -129,6 +119,13 @@ int32_t dpubridge_context_retry_budget(struct dpubridge *bridge, uint32_t handle
  * @return 1: the entry was waiting, and no record follows; 0: its record follows, or there is no such entry
  */
 int32_t dpubridge_context_withdraw(struct dpubridge *bridge, uint32_t handle, uint64_t user_data, int32_t status);
+
+/**
+ * Takes back an entry that waits behind another entry of its ordering key. The caller may enter it again later, and gains its
+ * place for an entry of another key. Take back the youngest entries first, and enter them again in order.
+ * @return 1: the entry was waiting, and no record follows; 0: it is the first of its key, it does not wait, or there is none
+ */
+int32_t dpubridge_context_reclaim(struct dpubridge *bridge, uint32_t handle, uint64_t user_data);
 
 /**
  * Frees the DOCA tasks kept for re-use. From now on each task is freed as it completes: a context reaches IDLE only after that.
@@ -198,12 +195,17 @@ uint32_t dpubridge_enter(struct dpubridge *bridge, uint32_t budget);
 /**
  * Works as dpubridge_enter(), for a caller without other work: while there is no record, polls the device for up to poll_ns. The
  * latency is that of a program that calls doca_pe_progress in a loop.
- * @param poll_ns nanoseconds on the monotonic clock; ends early with a record, with dpubridge_wake(), or when an entry waits
- *        for a retry (see dpubridge_context_retry_budget()). A dpubridge_wake() that ends the call is consumed: the next
- *        dpubridge_wait() ignores it
+ * @param poll_ns nanoseconds on the monotonic clock; ends early with a record, with dpubridge_wake(), or at the time of a retry
+ *        (see dpubridge_retry_ns()). A dpubridge_wake() that ends the call is consumed: the next dpubridge_wait() ignores it
  * @return as dpubridge_enter()
  */
 uint32_t dpubridge_poll(struct dpubridge *bridge, uint32_t budget, uint64_t poll_ns);
+
+/**
+ * Returns the time after which the next dpubridge_enter() should submit a refused entry again, in nanoseconds; 0: no entry is
+ * refused. For callers with a sleep other than dpubridge_wait(). Owner.
+ */
+uint64_t dpubridge_retry_ns(const struct dpubridge *bridge);
 
 /**
  * Polls, then sleeps, until there is a record for the caller, dpubridge_wake() was called, or a time limit is reached.
@@ -211,9 +213,9 @@ uint32_t dpubridge_poll(struct dpubridge *bridge, uint32_t budget, uint64_t poll
  * While the device makes progress, this function progresses it: the callbacks of completed tasks submit the waiting entries.
  * After spin_ns without progress it arms the progress engine and checks for records once more. Then it polls the handles of the
  * engine and the wake-up together, and clears the notification. If the device ended the sleep without a record, as most tasks of
- * a batch do, polling starts again. Returns at once while records are unread or in the overflow queue. While the retry budget of
- * a refused entry lasts, this function does not sleep but submits the entry again. It returns when the budget is used up.
- * Before, call enter until it finds no more work; afterwards, call enter again.
+ * a batch do, polling starts again. Returns at once while records are unread or in the overflow queue. For about a millisecond
+ * after DOCA has refused an entry, this function does not sleep but submits the entry again. Later it sleeps until the next
+ * retry at most, and returns 0. Before, call enter until it finds no more work; afterwards, call enter again.
  * @param timeout_ns time limit of the call, in nanoseconds on the monotonic clock
  * @param quiet_ns time limit without progress of the device, in nanoseconds. 0 for either limit polls without sleeping
  * @param spin_ns how long to poll a device without progress before each sleep, in nanoseconds; the thread yields between polls.

@@ -135,9 +135,7 @@ struct dpubridge_entry {
  * caller does not access the batch during the run. The run ends with one record:
  *
  *   TASK_DONE           every task has a result
- *   REFUSED, AGAIN      the device accepts no more tasks now and has none of this batch: enter the batch again unchanged, and it
- *                       continues at next
- *   REFUSED, other      no task was begun
+ *   REFUSED             no task was begun
  *
  * Tasks are submitted in order, up to the number of tasks of the kind at a time. The callback of each task submits the next one.
  * Entries of PRODUCER_SEND also use the argument, and the number of immediate bytes in the flags.
@@ -227,7 +225,7 @@ enum dpubridge_record_type {
 	DPUBRIDGE_RECORD_TASK_FAILED = 2,	/**< error callback; status is its error */
 	DPUBRIDGE_RECORD_REFUSED = 3,		/**< nothing is in flight; status is the error of alloc or submit, or
 						 *   NOT_FOUND (no such context), INVALID_VALUE (unknown kind, no buffer),
-						 *   BAD_STATE (kind not configured), NO_MEMORY (num_tasks are in flight),
+						 *   BAD_STATE (kind not configured), NO_MEMORY (no place to wait),
 						 *   NOT_CONNECTED (the connection has ended) */
 	DPUBRIDGE_RECORD_CONTEXT_STATE = 4,	/**< state-changed callback; IDLE is the last record of a stopped context */
 	DPUBRIDGE_RECORD_CONNECTED = 5,		/**< a server has a new connection; status CONNECTION_ABORTED and handle 0:

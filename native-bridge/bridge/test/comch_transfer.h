@@ -199,15 +199,6 @@ COMCH_RINGS void turn(struct transfer *transfer)
 	rings_turn(transfer->pair.server_rings);
 	rings_turn(transfer->pair.client_rings);
 }
-
-/** Lets sends wait in the bridge, with this retry budget. */
-COMCH_RINGS void set_retry_budget(struct transfer *transfer, uint64_t ns)
-{
-	struct dpubridge *bridge = transfer->pair.server_rings->bridge;
-
-	CHECK_EQ(dpubridge_context_queue(bridge, transfer->producer_handle, DPUBRIDGE_KIND_COMCH_PRODUCER_SEND, 8), 0);
-	CHECK_EQ(dpubridge_context_retry_budget(bridge, transfer->producer_handle, DPUBRIDGE_KIND_COMCH_PRODUCER_SEND, ns), 0);
-}
 #endif
 
 #endif

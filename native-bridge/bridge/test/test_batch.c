@@ -280,14 +280,14 @@ static void test_none_begins(void)
 	rig_destroy(&rig);
 }
 
-/* After an AGAIN the batch waits while the device has tasks of it. Without any, it is refused, and continues at the same task. */
+/* After an AGAIN the batch waits, and continues at the same task. The entry behind does not overtake it. */
 static void test_again(void)
 {
 	struct batch batch;
 	struct rig rig;
 
 	create(&rig, &batch, 8);
-	fake_submit_answers(rig.ctx, 2, 3, AGAIN);
+	fake_submit_answers(rig.ctx, 2, 4, AGAIN);
 	put(&rig, &batch, 7);
 	rig_put(&rig, 8, 10);
 	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 0);
@@ -295,15 +295,14 @@ static void test_again(void)
 	fake_finish(rig.ctx, 0, 0, 1);
 	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 0);
 	CHECK_EQ(batch.head.next, 2);
-	fake_submit_answers(rig.ctx, 0, 1, AGAIN);
-	fake_finish(rig.ctx, 0, 0, 1);
-	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 2);
-	rig_expect(&rig, DPUBRIDGE_RECORD_REFUSED, 7, AGAIN);
-	rig_expect(&rig, DPUBRIDGE_RECORD_REFUSED, 8, AGAIN);
 	fake_ctx_finish_at_once(rig.ctx, true);
-	put(&rig, &batch, 9);
-	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 1);
-	rig_expect(&rig, DPUBRIDGE_RECORD_TASK_DONE, 9, 0);
+	fake_finish(rig.ctx, 0, 0, 1);
+	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 0);
+	CHECK_EQ(batch.head.next, 2);
+	/* No task of it is in flight: the next enter submits it. */
+	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 2);
+	rig_expect(&rig, DPUBRIDGE_RECORD_TASK_DONE, 7, 0);
+	rig_expect(&rig, DPUBRIDGE_RECORD_TASK_DONE, 8, 0);
 	CHECK_EQ(batch.head.ended, COUNT);
 	CHECK_EQ(batch.head.failures, 0);
 	rig_destroy(&rig);
@@ -400,10 +399,18 @@ static void test_refusals(void)
 	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 1);
 	rig_expect(&rig, DPUBRIDGE_RECORD_REFUSED, 3, INVALID_VALUE);
 	batch.head.next = 0;
+	/* With all tasks in flight and no place to wait, one batch may wait. */
 	CHECK_EQ(dpubridge_context_queue(rig.bridge, rig.handle, DPUBRIDGE_KIND_COMPRESS_DEFLATE, 0), 0);
-	put(&rig, &batch, 4);
+	rig_put(&rig, 4, 10);
+	rig_put(&rig, 5, 10);
+	put(&rig, &batch, 6);
+	put(&rig, &batch, 7);
 	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 1);
-	rig_expect(&rig, DPUBRIDGE_RECORD_REFUSED, 4, NO_MEMORY);
+	rig_expect(&rig, DPUBRIDGE_RECORD_REFUSED, 7, NO_MEMORY);
+	CHECK_EQ(dpubridge_context_withdraw(rig.bridge, rig.handle, 6, IO_FAILED), 1);
+	fake_finish(rig.ctx, 0, 0, 1);
+	fake_finish(rig.ctx, 0, 0, 1);
+	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 2);
 	rig_destroy(&rig);
 }
 

@@ -100,15 +100,11 @@ static void test_sends(void)
 	comch_create(&rig, 16, 4, true);
 	connection = fake_connect(rig.ctx);
 	handle = comch_take(&rig, DPUBRIDGE_RECORD_CONNECTED, 0);
-	fake_submit_answers(rig.ctx, 0, 1, AGAIN);
+	fake_submit_answers(rig.ctx, 0, 2, AGAIN);
 	comch_send(&rig, DPUBRIDGE_KIND_COMCH_SERVER_SEND, 1, handle);
 	comch_send(&rig, DPUBRIDGE_KIND_COMCH_SERVER_SEND, 2, handle);
-	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 2);
-	rig_expect(&rig, DPUBRIDGE_RECORD_REFUSED, 1, AGAIN);
-	rig_expect(&rig, DPUBRIDGE_RECORD_REFUSED, 2, AGAIN);
+	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 0);
 	CHECK_EQ(fake_ctx_num_allocated(rig.ctx), 0);
-	comch_send(&rig, DPUBRIDGE_KIND_COMCH_SERVER_SEND, 1, handle);
-	comch_send(&rig, DPUBRIDGE_KIND_COMCH_SERVER_SEND, 2, handle);
 	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 0);
 	CHECK_EQ(dpubridge_context_inflight(rig.bridge, rig.handle), 2);
 	fake_finish(rig.ctx, 0, 0, 0);
@@ -151,36 +147,58 @@ static void test_connection_of_another_context(void)
 	rig_destroy(&rig);
 }
 
-/* After a lack of tasks later entries get the same answer, even if a task is free. */
-static void test_no_memory_keeps_order(void)
+/* A message that DOCA refuses for lack of tasks waits. The bridge refuses messages without a place. */
+static void test_lack_of_tasks(void)
 {
 	struct rig rig;
 	struct doca_comch_connection *connection;
-	uint32_t handle, other_handle;
-	struct doca_ctx *other;
+	uint32_t handle;
 	uint64_t i;
 
 	comch_create(&rig, 16, 4, true);
 	connection = fake_connect(rig.ctx);
 	handle = comch_take(&rig, DPUBRIDGE_RECORD_CONNECTED, 0);
-	other = rig_attach(&rig, 5, &other_handle);
-	CHECK_EQ(dpubridge_context_configure(rig.bridge, other_handle, DPUBRIDGE_KIND_COMPRESS_DEFLATE, 4), 0);
+	fake_submit_answers(rig.ctx, 0, 5, NO_MEMORY);
 	for (i = 0; i < 4; i++) {
 		comch_send(&rig, DPUBRIDGE_KIND_COMCH_SERVER_SEND, i, handle);
 		CHECK_EQ(dpubridge_enter(rig.bridge, 8), 0);
 	}
 	comch_send(&rig, DPUBRIDGE_KIND_COMCH_SERVER_SEND, 4, handle);
-	rig_put(&rig, 5, 10);
-	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 2);
+	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 1);
 	rig_expect(&rig, DPUBRIDGE_RECORD_REFUSED, 4, NO_MEMORY);
-	rig_expect(&rig, DPUBRIDGE_RECORD_REFUSED, 5, NO_MEMORY);
+	CHECK_EQ(fake_ctx_num_submitted(rig.ctx), 4);
 	for (i = 0; i < 4; i++)
 		fake_finish(rig.ctx, 0, 0, 0);
 	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 4);
-	CHECK_EQ(dpubridge_context_detach(rig.bridge, other_handle), 0);
-	fake_ctx_destroy(other);
+	for (i = 0; i < 4; i++)
+		rig_expect(&rig, DPUBRIDGE_RECORD_TASK_DONE, i, 0);
 	rig_destroy(&rig);
 	fake_connection_free(connection);
+}
+
+/* A connection whose message DOCA refuses delays no other connection of the server. */
+static void test_connections_are_separate(void)
+{
+	struct rig rig;
+	struct doca_comch_connection *first, *second;
+	uint32_t first_handle, second_handle;
+
+	comch_create(&rig, 16, 4, true);
+	fake_ctx_finish_at_once(rig.ctx, true);
+	first = fake_connect(rig.ctx);
+	first_handle = comch_take(&rig, DPUBRIDGE_RECORD_CONNECTED, 0);
+	second = fake_connect(rig.ctx);
+	second_handle = comch_take(&rig, DPUBRIDGE_RECORD_CONNECTED, 0);
+	fake_submit_answers(rig.ctx, 0, 2, AGAIN);
+	comch_send(&rig, DPUBRIDGE_KIND_COMCH_SERVER_SEND, 1, first_handle);
+	comch_send(&rig, DPUBRIDGE_KIND_COMCH_SERVER_SEND, 2, second_handle);
+	CHECK_EQ(dpubridge_enter(rig.bridge, 1), 1);
+	rig_expect(&rig, DPUBRIDGE_RECORD_TASK_DONE, 2, 0);
+	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 1);
+	rig_expect(&rig, DPUBRIDGE_RECORD_TASK_DONE, 1, 0);
+	rig_destroy(&rig);
+	fake_connection_free(first);
+	fake_connection_free(second);
 }
 
 /* Generations and re-use: many connections, and no handle twice within one round of generations. */
@@ -250,7 +268,8 @@ int main(void)
 	test_client();
 	test_sends();
 	test_connection_of_another_context();
-	test_no_memory_keeps_order();
+	test_lack_of_tasks();
+	test_connections_are_separate();
 	test_handles();
 	test_disconnect_answers();
 	return 0;

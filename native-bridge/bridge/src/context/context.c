@@ -187,7 +187,6 @@ int32_t dpubridge_context_attach(struct dpubridge *bridge, void *ctx, void *obje
 	context->object = object;
 	context->user_data = user_data;
 	context->state = DOCA_CTX_STATE_IDLE;
-	context->hold.count = 0;
 	context->role = BRIDGE_NO_ROLE;
 	context->end_connections = NULL;
 	bridge->contexts.num_attached++;
@@ -230,6 +229,20 @@ int32_t dpubridge_context_withdraw(struct dpubridge *bridge, uint32_t handle, ui
 	context = bridge_context_find(bridge, handle);
 	for (i = 0; context != NULL && i < DPUBRIDGE_KIND_COUNT; i++)
 		if (bridge_queue_withdraw(&context->queues[i], user_data, status))
+			return 1;
+	return 0;
+}
+
+int32_t dpubridge_context_reclaim(struct dpubridge *bridge, uint32_t handle, uint64_t user_data)
+{
+	struct bridge_context *context;
+	uint32_t i;
+
+	if (!bridge_require_owner(bridge, "dpubridge_context_reclaim"))
+		return 0;
+	context = bridge_context_find(bridge, handle);
+	for (i = 0; context != NULL && i < DPUBRIDGE_KIND_COUNT; i++)
+		if (bridge_queue_reclaim(&context->queues[i], user_data))
 			return 1;
 	return 0;
 }

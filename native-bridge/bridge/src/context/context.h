@@ -11,7 +11,6 @@ struct bridge_context {
 	void *object;				/**< struct doca_compress *, ... */
 	uint64_t user_data;
 	uint32_t handle;			/**< 0 while the slot is unused */
-	struct bridge_hold hold;
 	uint32_t state;				/**< as of the last state change seen */
 	uint32_t index;
 	uint16_t generation;

@@ -10,7 +10,7 @@ int32_t dpubridge_context_configure(struct dpubridge *bridge, uint32_t handle, u
 	int32_t status;
 	struct bridge_context *context = bridge_context_require(bridge, handle, "dpubridge_context_configure", &status);
 	struct bridge_pool wanted = { .kind = bridge_kind_find(kind), .bridge = bridge, .context = handle, .kind_number = kind };
-	struct bridge_queue *queue;
+	struct bridge_queue *queue, fresh = { .pool = { .kind = NULL } };
 
 	if (context == NULL)
 		return status;
@@ -20,13 +20,18 @@ int32_t dpubridge_context_configure(struct dpubridge *bridge, uint32_t handle, u
 		return bridge_fail(DOCA_ERROR_NOT_SUPPORTED, "dpubridge_context_configure: no loaded library has this kind");
 	queue = &context->queues[kind];
 	wanted.object = context->object;
-	status = DOCA_ERROR_IN_USE;
-	if (queue->pool.num_allocated == 0 && queue->count == 0)
+	if (queue->pool.num_allocated != 0 || queue->count != 0)
+		return bridge_fail(DOCA_ERROR_IN_USE, "dpubridge_context_configure: tasks are not freed");
+	status = bridge_queue_configure(&fresh, num_tasks, 0);
+	if (status == DOCA_SUCCESS)
 		status = bridge_pool_configure(&queue->pool, &wanted, bridge_task_done, bridge_task_failed, num_tasks);
-	if (status != DOCA_SUCCESS)
+	if (status != DOCA_SUCCESS) {
+		bridge_queue_fini(&fresh);
 		return bridge_fail(status, "dpubridge_context_configure: set_conf");
+	}
+	fresh.pool = queue->pool;
 	bridge_queue_fini(queue);
-	queue->hold = &context->hold;
+	*queue = fresh;
 	return DOCA_SUCCESS;
 }
 
@@ -56,19 +61,5 @@ int32_t dpubridge_context_queue(struct dpubridge *bridge, uint32_t handle, uint1
 	int32_t status;
 	struct bridge_queue *queue = find(bridge, handle, kind, "dpubridge_context_queue", &status);
 
-	return queue != NULL ? bridge_queue_configure(queue, num_waiting) : status;
-}
-
-int32_t dpubridge_context_retry_budget(struct dpubridge *bridge, uint32_t handle, uint16_t kind, uint64_t budget_ns)
-{
-	int32_t status;
-	struct bridge_queue *queue = find(bridge, handle, kind, "dpubridge_context_retry_budget", &status);
-
-	if (queue == NULL)
-		return status;
-	if (queue->capacity == 0)
-		return bridge_fail(DOCA_ERROR_BAD_STATE, "dpubridge_context_retry_budget: entries may not wait");
-	if (!queue->pool.kind->shape->is_comch)
-		return bridge_fail(DOCA_ERROR_NOT_SUPPORTED, "dpubridge_context_retry_budget: the kind is not a kind of comch");
-	return bridge_retry_configure(&queue->retry_budget, bridge, queue, budget_ns);
+	return queue != NULL ? bridge_queue_configure(queue, queue->num_tasks, num_waiting) : status;
 }

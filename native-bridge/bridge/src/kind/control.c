@@ -37,4 +37,9 @@ static int32_t alloc(const struct bridge_pool *pool, const struct dpubridge_entr
 	return status;
 }
 
-const struct bridge_shape bridge_shape_control = { .prepare = prepare, .alloc = alloc, .is_comch = true };
+const struct bridge_shape bridge_shape_control = {
+	.prepare = prepare,
+	.alloc = alloc,
+	.is_comch = true,
+	.is_ordered_by_argument = true, /* argument: connection */
+};

@@ -5,28 +5,18 @@
 #include "context/context.h"
 #include "progress/progress.h"
 #include "queue/pump.h"
+#include "queue/retry.h"
 #include "ring/overflow.h"
 #include "ring/ring.h"
 
 static int32_t take_entry(struct dpubridge *bridge, const struct dpubridge_entry *entry)
 {
 	struct bridge_context *context = bridge_context_find(bridge, entry->context);
-	const struct bridge_kind *kind = NULL;
-	struct bridge_queue *queue = NULL;
-	int32_t status;
 
 	if (context == NULL)
 		return DOCA_ERROR_NOT_FOUND;
-	if (entry->kind < DPUBRIDGE_KIND_COUNT) {
-		queue = &context->queues[entry->kind];
-		kind = queue->pool.kind;
-	}
-	status = bridge_order_held(bridge, &context->hold, kind, entry);
-	if (status != DOCA_SUCCESS)
-		return status;
-	status = queue != NULL ? bridge_queue_take(queue, entry) : DOCA_ERROR_INVALID_VALUE;
-	bridge_order_note(bridge, &context->hold, kind, entry, status);
-	return status;
+	return entry->kind < DPUBRIDGE_KIND_COUNT ? bridge_queue_take(&context->queues[entry->kind], entry)
+						  : DOCA_ERROR_INVALID_VALUE;
 }
 
 /* Returns whether all waiting entries were taken. */

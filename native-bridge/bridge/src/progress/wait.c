@@ -12,16 +12,15 @@
 #include <poll.h>
 #include <sched.h>
 #include <sys/eventfd.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/symbols.h"
 #include "progress/progress.h"
 #include "queue/pump.h"
+#include "queue/retry.h"
 #include "ring/overflow.h"
 #include "ring/ring.h"
-
-#define NS_PER_S 1000000000ull
 
 enum { WOKEN_BY_DEVICE = 1, WOKEN_BY_CALL = 2, FAILED = -1 };
 
@@ -40,17 +39,9 @@ static int32_t take_reasons(struct dpubridge *bridge)
 	return reasons;
 }
 
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
-}
-
 static uint64_t after_ns(uint64_t time_ns)
 {
-	uint64_t now = now_ns();
+	uint64_t now = bridge_now_ns();
 
 	return time_ns < UINT64_MAX - now ? now + time_ns : UINT64_MAX;
 }
@@ -64,7 +55,7 @@ static uint64_t earlier(uint64_t one_ns, uint64_t other_ns)
 static int32_t poll_once(struct dpubridge *bridge, uint64_t timeout_ns)
 {
 	struct pollfd fds[] = { { .fd = bridge->pe_fd, .events = POLLIN }, { .fd = bridge->wake_fd, .events = POLLIN } };
-	struct timespec timeout = { .tv_sec = (time_t)(timeout_ns / NS_PER_S), .tv_nsec = (long)(timeout_ns % NS_PER_S) };
+	struct timespec timeout = { .tv_sec = (time_t)(timeout_ns / BRIDGE_NS_PER_S), .tv_nsec = (long)(timeout_ns % BRIDGE_NS_PER_S) };
 	eventfd_t ignored;
 
 	if (ppoll(fds, 2, &timeout, NULL) < 0) {
@@ -96,7 +87,7 @@ static void wake_up(struct dpubridge *bridge)
 static int32_t sleep_until(struct dpubridge *bridge, uint64_t end_ns)
 {
 	for (;;) {
-		uint64_t now = now_ns();
+		uint64_t now = bridge_now_ns();
 		uint64_t left_ns = now < end_ns ? end_ns - now : 0;
 		int32_t reasons = fall_asleep(bridge) ? poll_once(bridge, left_ns) : 0;
 
@@ -124,20 +115,25 @@ static void relax(void)
 #endif
 }
 
-/* No event wakes a sleeper when the device could accept a refused entry. While the retry budget lasts, the owner polls. */
-static int32_t retry_until(struct dpubridge *bridge, uint64_t end_ns, uint32_t budget)
+/* No event wakes a sleeper when DOCA could accept a refused entry: the owner polls for a while, then sleeps until the next retry. */
+static int32_t retry_promptly(struct dpubridge *bridge, uint64_t end_ns, uint32_t budget)
 {
 	int32_t reasons = 0;
+	uint64_t at_ns;
 
-	while (reasons == 0 && now_ns() < end_ns) {
+	while (reasons == 0 && bridge_retry_is_prompt(bridge, at_ns = bridge_now_ns()) && at_ns < end_ns) {
 		bridge_progress(bridge, budget);
 		bridge_queues_retry(bridge);
 		sched_yield(); /* the peer, which has to post, may need this processor */
 		reasons = take_reasons(bridge);
-		if (!bridge_retry_waits(bridge))
-			return reasons | WOKEN_BY_DEVICE;
 	}
-	return reasons;
+	return bridge_retry_waits(bridge) ? reasons : reasons | WOKEN_BY_DEVICE;
+}
+
+/* Returns the time of the next retry, if it is earlier than a time limit. */
+static uint64_t until_retry(const struct dpubridge *bridge, uint64_t end_ns)
+{
+	return bridge_retry_waits(bridge) ? earlier(end_ns, after_ns(dpubridge_retry_ns(bridge))) : end_ns;
 }
 
 static int32_t fail(int status, const char *operation)
@@ -173,17 +169,18 @@ static int32_t sleep_armed(struct dpubridge *bridge, uint64_t end_ns)
 static int32_t poll_device(struct dpubridge *bridge, uint64_t end_ns, uint64_t poll_ns, uint32_t budget, void (*pause)(void))
 {
 	const uint64_t *progressed = &bridge->header->counters[DPUBRIDGE_COUNTER_PROGRESSED];
-	uint64_t idle_since_ns = now_ns();
+	uint64_t idle_since_ns = bridge_now_ns();
 
+	end_ns = until_retry(bridge, end_ns);
 	for (;;) {
 		uint64_t before = *progressed;
 		bool has_room = bridge_progress(bridge, budget);
 		int32_t reasons = take_reasons(bridge) | (has_room ? 0 : WOKEN_BY_DEVICE);
-		uint64_t at_ns = now_ns();
+		uint64_t at_ns = bridge_now_ns();
 
 		if (*progressed != before)
 			idle_since_ns = at_ns;
-		if (reasons != 0 || bridge_retry_waits(bridge) || at_ns >= end_ns || at_ns - idle_since_ns >= poll_ns)
+		if (reasons != 0 || bridge_retry_is_prompt(bridge, at_ns) || at_ns >= end_ns || at_ns - idle_since_ns >= poll_ns)
 			return reasons;
 		pause();
 	}
@@ -203,8 +200,12 @@ uint32_t dpubridge_poll(struct dpubridge *bridge, uint32_t budget, uint64_t poll
 /* Sleeps, and polls after the device ended the sleep. Returns the reasons to return to the caller, 0 when there is no record. */
 static int32_t sleep_and_poll(struct dpubridge *bridge, uint64_t bound_ns, uint64_t end_ns, uint64_t spin_ns, uint32_t budget)
 {
-	int32_t reasons = bridge_retry_waits(bridge) ? retry_until(bridge, bound_ns, budget) : sleep_armed(bridge, bound_ns);
+	int32_t reasons;
 
+	if (bridge_retry_is_prompt(bridge, bridge_now_ns()))
+		reasons = retry_promptly(bridge, bound_ns, budget);
+	else
+		reasons = sleep_armed(bridge, until_retry(bridge, bound_ns));
 	if (reasons <= 0 || !(reasons & WOKEN_BY_DEVICE) || budget == 0)
 		return reasons;
 	reasons &= ~WOKEN_BY_DEVICE;
@@ -233,7 +234,9 @@ int32_t dpubridge_wait(struct dpubridge *bridge, uint64_t timeout_ns, uint64_t q
 			bound_ns = earlier(end_ns, after_ns(quiet_ns));
 		before = *progressed;
 		reasons = sleep_and_poll(bridge, bound_ns, end_ns, spin_ns, budget);
-		if (now_ns() >= (*progressed == before ? bound_ns : end_ns))
+		if (bridge_retry_waits(bridge) && !bridge_retry_is_prompt(bridge, bridge_now_ns()))
+			break; /* the next enter submits the refused entries again */
+		if (bridge_now_ns() >= (*progressed == before ? bound_ns : end_ns))
 			break;
 	}
 	return reasons;

@@ -2,6 +2,7 @@
 
 #include <stdatomic.h>
 
+#include "queue/retry.h"
 #include "ring/ring.h"
 
 /* Each tag is followed by a range for the task numbers. Tags are unique over all bridges. */
@@ -97,7 +98,7 @@ int32_t bridge_batch_submit(struct bridge_queue *queue, struct dpubridge_batch *
 
 	while (batch->next < batch->count && bridge_pool_has_task(pool) && !queue->is_recalled) {
 		status = submit_next(pool, batch);
-		if (status == DOCA_ERROR_AGAIN)
+		if (bridge_retry_is_due(pool, status))
 			break;
 		batch->next++;
 		if (status == DOCA_SUCCESS)
@@ -106,7 +107,7 @@ int32_t bridge_batch_submit(struct bridge_queue *queue, struct dpubridge_batch *
 			fail(batch, batch->next - 1, status);
 	}
 	bridge_count_many(pool->bridge, DPUBRIDGE_COUNTER_SUBMITTED, submitted);
-	return status == DOCA_ERROR_AGAIN ? status : DOCA_SUCCESS;
+	return bridge_retry_is_due(pool, status) ? status : DOCA_SUCCESS;
 }
 
 void bridge_batch_end(const struct bridge_pool *pool, const struct dpubridge_batch *batch)

@@ -45,16 +45,10 @@ static inline bool bridge_batch_is_valid(const struct dpubridge_batch *batch)
 	       batch->count <= DPUBRIDGE_BATCH_TASKS && batch->next < batch->count && batch->ended <= batch->next;
 }
 
-/** Returns whether the device has tasks of the batch. */
-static inline bool bridge_batch_is_in_flight(const struct dpubridge_batch *batch)
-{
-	return batch->ended < batch->next;
-}
-
 /** Begins a run of a valid batch. */
 void bridge_batch_enter(struct dpubridge_batch *batch, uint64_t user_data);
 
-/** Submits the next tasks while tasks are free. @return 0, or AGAIN: the device accepts no more */
+/** Submits the next tasks while tasks are free. @return 0, or the status with which DOCA accepts no more for now */
 int32_t bridge_batch_submit(struct bridge_queue *queue, struct dpubridge_batch *batch);
 
 /** Ends all tasks that were not submitted, with the status as their result. */

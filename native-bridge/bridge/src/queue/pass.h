@@ -1,13 +1,19 @@
 /*
- * One pass over a queue with a retry budget. The pass removes each entry once, and appends the entries that stay, so
- * that the order is kept. A refused ordering key stays queued and holds up no other key. Owner's thread.
+ * One pass over the entries behind a refused one, so that it holds up no other ordering key. The pass removes each entry once,
+ * and appends the entries that stay, so that the order is kept. Owner's thread.
  */
 #ifndef BRIDGE_PASS_H
 #define BRIDGE_PASS_H
 
 #include "queue/queue.h"
 
-/** Submits the entries that can go now, in time linear in the number of entries. The pass alone may change the queue. */
-void bridge_pass(struct bridge_queue *queue);
+/** Submits an entry, or the next tasks of a batch. Returns whether nothing of the entry is left to submit. */
+typedef bool bridge_submit(struct bridge_queue *queue, const struct dpubridge_entry *entry);
+
+/**
+ * Submits the first entry of each ordering key, except the one of the queue's first entry, and the entries behind while the key
+ * is not refused. Takes time linear in the number of entries. The pass alone may change the queue.
+ */
+void bridge_pass(struct bridge_queue *queue, bridge_submit *submit);
 
 #endif

@@ -2,68 +2,38 @@
 
 #include "queue/batch.h"
 #include "queue/pass.h"
+#include "queue/retry.h"
 
-/* Refuses the entries behind a held back entry that must not overtake it. */
-static void refuse_followers(struct bridge_queue *queue, const struct dpubridge_entry *first, int32_t status)
+/* Submits the next tasks of a batch. Returns whether all of them are submitted. */
+static bool submit_batch(struct bridge_queue *queue, struct dpubridge_batch *batch)
 {
-	const struct bridge_kind *kind = queue->pool.kind;
-	uint64_t order = bridge_order_of(kind, first);
-	uint32_t left;
+	uint32_t before = batch->next;
+	int32_t status = bridge_batch_submit(queue, batch);
 
-	for (left = queue->count; left > 0; left--) {
-		struct dpubridge_entry entry = bridge_queue_pop(queue);
-
-		if (bridge_order_of(kind, &entry) == order)
-			bridge_refuse_kept(queue->pool.bridge, &entry, status);
-		else
-			bridge_queue_push(queue, &entry);
-	}
-}
-
-/* Refuses an entry that was removed from the queue, and the entries that must not overtake it. */
-static void answer_refused(struct bridge_queue *queue, const struct dpubridge_entry *entry, int32_t status)
-{
-	struct dpubridge *bridge = queue->pool.bridge;
-	bool holds_back = bridge_order_note(bridge, queue->hold, queue->pool.kind, entry, status);
-
-	bridge_refuse_kept(bridge, entry, status);
-	if (holds_back)
-		refuse_followers(queue, entry, status);
-}
-
-static void submit_single(struct bridge_queue *queue)
-{
-	struct dpubridge_entry entry = bridge_queue_pop(queue);
-	int32_t status = bridge_task_submit(&queue->pool, &entry);
-
+	if (batch->next > before)
+		queue->is_refused = false;
 	if (status != DOCA_SUCCESS)
-		answer_refused(queue, &entry, status);
+		bridge_retry_later(queue);
+	if (batch->next < batch->count)
+		return false;
+	bridge_batch_end_if_complete(&queue->pool, batch);
+	return true;
 }
 
-/* The device accepts no more. While it has tasks of the batch, the end of one of them submits the next. */
-static void hold_back(struct bridge_queue *queue, struct dpubridge_batch *batch)
+static bool submit(struct bridge_queue *queue, const struct dpubridge_entry *entry)
 {
-	struct dpubridge_entry entry;
+	int32_t status;
 
-	if (bridge_batch_is_in_flight(batch))
-		return;
-	entry = bridge_queue_pop(queue);
-	answer_refused(queue, &entry, DOCA_ERROR_AGAIN);
-}
-
-/* Submits the next tasks of the batch at the head. Returns false when the device accepts no more. */
-static bool submit_of_batch(struct bridge_queue *queue)
-{
-	struct dpubridge_batch *batch = bridge_batch_of(bridge_queue_at(queue, 0));
-
-	if (bridge_batch_submit(queue, batch) == DOCA_ERROR_AGAIN) {
-		hold_back(queue, batch);
+	if (bridge_batch_is(queue->pool.kind->shape, entry))
+		return submit_batch(queue, bridge_batch_of(entry));
+	status = bridge_task_submit(&queue->pool, entry);
+	if (bridge_retry_is_due(&queue->pool, status)) {
+		bridge_retry_later(queue);
 		return false;
 	}
-	if (batch->next == batch->count) {
-		bridge_queue_pop(queue);
-		bridge_batch_end_if_complete(&queue->pool, batch);
-	}
+	queue->is_refused = false;
+	if (status != DOCA_SUCCESS)
+		bridge_refuse_kept(queue->pool.bridge, entry, status);
 	return true;
 }
 
@@ -83,6 +53,7 @@ static bool is_begun(const struct bridge_queue *queue, const struct dpubridge_en
 
 static void recall_all(struct bridge_queue *queue)
 {
+	queue->is_refused = false;
 	while (queue->count > 0) {
 		struct dpubridge_entry entry = bridge_queue_pop(queue);
 
@@ -93,23 +64,34 @@ static void recall_all(struct bridge_queue *queue)
 	}
 }
 
+static bool may_submit(const struct bridge_queue *queue)
+{
+	return queue->count > 0 && !queue->is_recalled && bridge_pool_has_task(&queue->pool);
+}
+
+static void submit_waiting(struct bridge_queue *queue)
+{
+	while (may_submit(queue)) {
+		struct dpubridge_entry first = *bridge_queue_at(queue, 0);
+
+		if (submit(queue, &first)) {
+			bridge_queue_pop(queue);
+			continue;
+		}
+		/* Without a free task, the first entry is a batch that waits for one. */
+		if (may_submit(queue) && queue->pool.kind->shape->is_ordered_by_argument)
+			bridge_pass(queue, submit);
+		return;
+	}
+}
+
 void bridge_queue_pump(struct bridge_queue *queue)
 {
-	bool continues = true;
-
 	if (queue->count == 0 || queue->is_pumping)
 		return;
 	queue->is_pumping = true;
 	queue->is_recalled = false;
-	if (queue->retry_budget != NULL)
-		bridge_pass(queue);
-	while (queue->retry_budget == NULL && continues && !queue->is_recalled && queue->count > 0 &&
-	       bridge_pool_has_task(&queue->pool)) {
-		if (bridge_batch_is(queue->pool.kind->shape, bridge_queue_at(queue, 0)))
-			continues = submit_of_batch(queue);
-		else
-			submit_single(queue);
-	}
+	submit_waiting(queue);
 	queue->is_pumping = false;
 	if (queue->is_recalled)
 		recall_all(queue);
@@ -117,14 +99,15 @@ void bridge_queue_pump(struct bridge_queue *queue)
 
 void bridge_queues_retry(struct dpubridge *bridge)
 {
-	struct bridge_retry_budget *budget = bridge->stalled, *next;
+	struct bridge_queue *queue = bridge->refused, *next;
 
-	/* Queues that still have to wait put themselves on the list again. */
-	bridge->stalled = NULL;
-	for (; budget != NULL; budget = next) {
-		next = budget->next;
-		budget->is_listed = false;
-		bridge_queue_pump(budget->queue);
+	/* Queues that DOCA refuses again put themselves on the list again. */
+	bridge->refused = NULL;
+	bridge->num_retries += bridge->num_retries < BRIDGE_FREQUENT_RETRIES;
+	for (; queue != NULL; queue = next) {
+		next = queue->next_refused;
+		queue->is_listed = false;
+		bridge_queue_pump(queue);
 	}
 }
 
@@ -140,6 +123,7 @@ static bool withdraw(struct bridge_queue *queue, uint32_t index, int32_t status)
 {
 	struct dpubridge_entry entry = bridge_queue_take_out(queue, index);
 
+	queue->is_refused = false;
 	if (is_begun(queue, &entry)) {
 		cut_short(queue, &entry, status);
 		return false;
@@ -148,20 +132,61 @@ static bool withdraw(struct bridge_queue *queue, uint32_t index, int32_t status)
 	return true;
 }
 
-bool bridge_queue_withdraw(struct bridge_queue *queue, uint64_t user_data, int32_t status)
+/* Returns the index of the waiting entry with this user data; the number of entries if there is none. */
+static uint32_t find(struct bridge_queue *queue, uint64_t user_data)
 {
 	uint32_t i;
 
-	for (i = 0; i < queue->count; i++)
-		if (bridge_queue_at(queue, i)->user_data == user_data)
-			return withdraw(queue, i, status);
+	for (i = 0; i < queue->count && bridge_queue_at(queue, i)->user_data != user_data; i++)
+		;
+	return i;
+}
+
+bool bridge_queue_withdraw(struct bridge_queue *queue, uint64_t user_data, int32_t status)
+{
+	uint32_t index = find(queue, user_data);
+
+	return index < queue->count && withdraw(queue, index, status);
+}
+
+static bool is_behind_its_key(struct bridge_queue *queue, uint32_t index)
+{
+	uint64_t key = bridge_queue_key(queue, bridge_queue_at(queue, index));
+	uint32_t i;
+
+	for (i = 0; i < index; i++)
+		if (bridge_queue_key(queue, bridge_queue_at(queue, i)) == key)
+			return true;
 	return false;
+}
+
+bool bridge_queue_reclaim(struct bridge_queue *queue, uint64_t user_data)
+{
+	uint32_t index = find(queue, user_data);
+
+	if (index == queue->count || !is_behind_its_key(queue, index))
+		return false;
+	bridge_queue_take_out(queue, index);
+	queue->pool.bridge->outstanding--;
+	return true;
+}
+
+/* Submits a single entry without a detour through the queue. @return 0, or the doca_error_t for the entry's REFUSED record */
+static int32_t submit_at_once(struct bridge_queue *queue, const struct dpubridge_entry *entry)
+{
+	int32_t status = bridge_task_submit(&queue->pool, entry);
+
+	if (bridge_retry_is_due(&queue->pool, status)) {
+		bridge_queue_push(queue, entry);
+		bridge_retry_later(queue);
+		status = DOCA_SUCCESS;
+	}
+	queue->pool.bridge->outstanding += status == DOCA_SUCCESS;
+	return status;
 }
 
 int32_t bridge_queue_take(struct bridge_queue *queue, const struct dpubridge_entry *entry)
 {
-	struct dpubridge *bridge = queue->pool.bridge;
-	int32_t status;
 	bool is_batch;
 
 	if (queue->pool.kind == NULL)
@@ -169,18 +194,16 @@ int32_t bridge_queue_take(struct bridge_queue *queue, const struct dpubridge_ent
 	is_batch = bridge_batch_is(queue->pool.kind->shape, entry);
 	if (is_batch && !bridge_batch_is_valid(bridge_batch_of(entry)))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (queue->retry_budget == NULL && !is_batch && queue->count == 0 && bridge_pool_has_task(&queue->pool)) {
-		status = bridge_task_submit(&queue->pool, entry);
-		bridge->outstanding += status == DOCA_SUCCESS;
-		return status;
-	}
-	if (!bridge_queue_push(queue, entry))
+	if (!bridge_queue_has_room(queue, is_batch))
 		return DOCA_ERROR_NO_MEMORY;
-	bridge->outstanding++;
+	if (!is_batch && queue->count == 0 && bridge_pool_has_task(&queue->pool))
+		return submit_at_once(queue, entry);
+	bridge_queue_push(queue, entry);
+	queue->pool.bridge->outstanding++;
 	if (is_batch)
 		bridge_batch_enter(bridge_batch_of(entry), entry->user_data);
-	/* A listed queue is retried at the end of this enter: one pass handles all new entries. */
-	if (!bridge_retry_is_listed(queue->retry_budget))
+	/* A listed queue is retried at the end of this enter: one retry handles all new entries. */
+	if (!queue->is_listed)
 		bridge_queue_pump(queue);
 	return DOCA_SUCCESS;
 }

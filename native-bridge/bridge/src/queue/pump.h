@@ -10,7 +10,7 @@ int32_t bridge_queue_take(struct bridge_queue *queue, const struct dpubridge_ent
 /** Submits waiting entries while tasks are free. */
 void bridge_queue_pump(struct bridge_queue *queue);
 
-/** Submits all entries that wait for a retry, once. */
+/** Submits the refused entries of all queues again, once. */
 void bridge_queues_retry(struct dpubridge *bridge);
 
 /** Answers all waiting entries, and the rest of a batch that has begun, with BAD_STATE: the context accepts no more. */
@@ -22,5 +22,8 @@ void bridge_queue_recall(struct bridge_queue *queue);
  * @return true if the entry was removed and no record follows
  */
 bool bridge_queue_withdraw(struct bridge_queue *queue, uint64_t user_data, int32_t status);
+
+/** Removes the waiting entry with this user data if it waits behind another entry of its ordering key. Returns whether it did. */
+bool bridge_queue_reclaim(struct bridge_queue *queue, uint64_t user_data);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "queue/retry.h"
 #include "ring/ring.h"
 
 #define MAX_ROOM (1u << 24)
@@ -38,9 +39,10 @@ struct dpubridge_entry bridge_queue_take_out(struct bridge_queue *queue, uint32_
 	return entry;
 }
 
-int32_t bridge_queue_configure(struct bridge_queue *queue, uint32_t capacity)
+int32_t bridge_queue_configure(struct bridge_queue *queue, uint32_t num_tasks, uint32_t num_waiting)
 {
-	struct bridge_pass_order *orders;
+	uint64_t capacity = (uint64_t)num_tasks + num_waiting;
+	struct bridge_pass_key *keys;
 	struct dpubridge_entry *entries;
 	uint32_t room = 1;
 
@@ -49,18 +51,19 @@ int32_t bridge_queue_configure(struct bridge_queue *queue, uint32_t capacity)
 	if (capacity > room)
 		return DOCA_ERROR_NO_MEMORY;
 	entries = calloc(room, sizeof(*entries));
-	orders = calloc(2 * (size_t)room, sizeof(*orders));
-	if (entries == NULL || orders == NULL) {
+	keys = calloc(2 * (size_t)room, sizeof(*keys));
+	if (entries == NULL || keys == NULL) {
 		free(entries);
-		free(orders);
+		free(keys);
 		return DOCA_ERROR_NO_MEMORY;
 	}
 	free(queue->entries);
-	free(queue->orders);
+	free(queue->keys);
 	queue->entries = entries;
-	queue->orders = orders;
+	queue->keys = keys;
 	queue->mask = room - 1;
-	queue->capacity = capacity;
+	queue->num_tasks = num_tasks;
+	queue->capacity = (uint32_t)capacity;
 	return DOCA_SUCCESS;
 }
 
@@ -68,8 +71,8 @@ void bridge_queue_fini(struct bridge_queue *queue)
 {
 	struct bridge_pool pool = queue->pool;
 
+	bridge_retry_forget(queue);
 	free(queue->entries);
-	free(queue->orders);
-	bridge_retry_free(queue->retry_budget);
+	free(queue->keys);
 	*queue = (struct bridge_queue){ .pool = pool };
 }

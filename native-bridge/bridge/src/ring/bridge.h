@@ -30,7 +30,7 @@ enum {
 struct bridge_connection;
 struct bridge_connection_slot;
 struct bridge_context;
-struct bridge_retry_budget;
+struct bridge_queue;
 
 /** A record in the overflow queue. */
 struct bridge_overflow_item {
@@ -76,7 +76,9 @@ struct dpubridge {
 	uint32_t outstanding;			/**< accepted tasks whose record is not in the ring yet: their room is reserved */
 	uint32_t task_room;			/**< limit of unread plus outstanding records; the rest is for unsolicited ones */
 	uint32_t num_comch;			/**< comch contexts, whose messages need cells */
-	struct bridge_retry_budget *stalled;	/**< queues with entries to submit again; see queue/retry_budget.h */
+	struct bridge_queue *refused;		/**< queues with entries to submit again; see queue/retry.h */
+	uint64_t refused_ns;			/**< time when DOCA refused the last new entry */
+	uint32_t num_retries;			/**< retries of the refused queues since then */
 	bool is_delivering;			/**< a delivery of the overflow queue is running: unsolicited records queue up behind it */
 	int pe_fd;				/**< the progress engine's notification handle; owned by the engine */
 	int wake_fd;				/**< eventfd */

@@ -41,7 +41,7 @@ struct bridge_shape {
 			   struct dpubridge_result *result);
 	/** set_conf takes the binary logarithm of the number of tasks, as uint8_t. */
 	bool counts_in_powers;
-	/** Needs the functions of base/comch.h. Entries must not overtake an entry that was refused for lack of tasks. */
+	/** Needs the functions of base/comch.h. An entry that DOCA refuses for lack of tasks waits. */
 	bool is_comch;
 	/** The ordering key of an entry is its argument; different keys may overtake each other. False: all have one key. */
 	bool is_ordered_by_argument;

@@ -69,8 +69,7 @@ record ComchSettings(Config config) {
         new LaneSettings(
             options.window().orElseGet(() -> section.getInt("window")),
             options.queue().orElseGet(() -> section.getInt("queue")),
-            Nanos.of(options.deadline().orElseGet(() -> section.getDuration("deadline"))),
-            section.getDuration("retry-delay").toNanos()),
+            Nanos.of(options.deadline().orElseGet(() -> section.getDuration("deadline")))),
         options.receiveQueue().orElseGet(() -> section.getInt("receive-queue")),
         options.framing(),
         new ContextTimes(
@@ -92,10 +91,9 @@ record ComchSettings(Config config) {
   LaneSettings producer(DataOptions options) {
     Config section = config.getConfig("producer");
     return lane(
-            section,
-            options,
-            Nanos.of(options.deadline().orElseGet(() -> section.getDuration("deadline"))))
-        .withRetryBudget(section.getDuration("retry-budget").toNanos());
+        section,
+        options,
+        Nanos.of(options.deadline().orElseGet(() -> section.getDuration("deadline"))));
   }
 
   /**
@@ -110,7 +108,6 @@ record ComchSettings(Config config) {
     return new LaneSettings(
         options.window().orElseGet(() -> section.getInt("window")),
         options.queue().orElseGet(() -> section.getInt("queue")),
-        deadlineNs,
-        section.getDuration("retry-delay").toNanos());
+        deadlineNs);
   }
 }

@@ -31,8 +31,7 @@ record ContextSettings(
         new LaneSettings(
             options.window().orElseGet(() -> config.getInt("window")),
             options.queue().orElseGet(() -> config.getInt("queue")),
-            options.deadline().orElseGet(() -> config.getDuration("deadline")).toNanos(),
-            config.getDuration("retry-delay").toNanos()),
+            options.deadline().orElseGet(() -> config.getDuration("deadline")).toNanos()),
         new ContextTimes(
             config.getDuration("start-deadline").toNanos(),
             config.getDuration("drain-deadline").toNanos(),

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   turn:  one native call        submit entries, doca_pe_progress, collect records
  *          records                to the lanes (tasks) and nodes (states) of their user data
- *          nodes with work        deadlines, retries, the next step of start and stop
+ *          nodes with work        deadlines, the next step of start and stop
  * </pre>
  *
  * <p>All methods but {@link #wake()} run on the engine's thread.
@@ -89,7 +89,7 @@ public final class EngineCore implements LoopDevice {
     int records = engine.completions().drain(delivery::deliver, settings.completionRing());
     int moved = nodes.agenda().run(nowNs) + pools.turn();
     boolean toSubmit = engine.submissions().free() < settings.submissionRing();
-    // Immediate retries count as work, so that the loop does not become idle.
+    // A node that is due counts as work, so that the loop does not become idle.
     return records + moved + (toSubmit || nodes.agenda().isDue(nowNs) ? 1 : 0);
   }
 
@@ -105,11 +105,18 @@ public final class EngineCore implements LoopDevice {
   }
 
   /**
-   * Returns the longest permitted sleep: {@code timeoutNs}, or less if a node's deadline is
-   * earlier.
+   * Returns the longest permitted sleep: {@code timeoutNs}, or less if a node's deadline or the
+   * bridge's next retry is earlier.
    */
   long sleepNs(long timeoutNs) {
-    return nodes.agenda().isEmpty() ? timeoutNs : nodes.agenda().untilDue(nowNs(), timeoutNs);
+    long retryNs = engine.retryNs();
+    long mostNs = retryNs == 0 ? timeoutNs : Math.min(timeoutNs, retryNs);
+    return nodes.agenda().isEmpty() ? mostNs : nodes.agenda().untilDue(nowNs(), mostNs);
+  }
+
+  /** Returns whether the bridge holds tasks that DOCA refuses, and submits them again. */
+  boolean isRetrying() {
+    return engine.retryNs() > 0;
   }
 
   @Override

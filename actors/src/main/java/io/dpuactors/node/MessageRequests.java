@@ -71,12 +71,6 @@ final class MessageRequests implements Requests<Outgoing> {
         .offerMessage(slot.userData(), context, kind, handle, address, bytes.length);
   }
 
-  /** The connections of a server share its tasks, so that NO_MEMORY is temporary too. */
-  @Override
-  public boolean isTransient(int status) {
-    return status == DocaCode.AGAIN.value() || status == DocaCode.NO_MEMORY.value();
-  }
-
   @Override
   public void completed(Outgoing request, CompletionRing record) {
     request.outcome().sent();

@@ -1,45 +1,33 @@
 package io.dpuactors.node;
 
 import java.util.ArrayDeque;
-import java.util.Comparator;
 import java.util.Deque;
-import java.util.PriorityQueue;
-import java.util.Queue;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waiting requests with the same ordering key, which must not overtake each other. Requests that
- * DOCA refused temporarily precede those that arrived later. A refusal blocks the queue for the
- * retry delay, or until DOCA completes a request of this key. Engine's thread.
+ * Waiting requests with the same ordering key, in order of arrival. Engine's thread.
  *
  * @param <R> the requests
  */
 final class OrderedQueue<R> {
   /** A waiting request. */
-  record Pending<R>(R request, long sequence, long deadlineNs) {}
+  record Pending<R>(R request, long deadlineNs) {}
 
-  private final LaneSettings settings;
   private final Deque<Pending<R>> queue = new ArrayDeque<>();
-  private final Queue<Pending<R>> refused =
-      new PriorityQueue<>(Comparator.comparingLong((Pending<R> pending) -> pending.sequence));
 
-  /** End of the block. Valid only while {@link #refused} is not empty. */
-  private long blockedUntilNs;
+  /** Whether the queue submits nothing until a request of its key leaves the bridge. */
+  private boolean isBlocked;
 
   /** Whether the queue is listed in {@link WaitingRequests}. */
   boolean isListed;
 
-  OrderedQueue(LaneSettings settings) {
-    this.settings = settings;
-  }
-
   boolean isEmpty() {
-    return queue.isEmpty() && refused.isEmpty();
+    return queue.isEmpty();
   }
 
   int size() {
-    return queue.size() + refused.size();
+    return queue.size();
   }
 
   /** Adds a request at the end. */
@@ -47,82 +35,45 @@ final class OrderedQueue<R> {
     queue.add(pending);
   }
 
-  /** Returns a refused request to its former position, and blocks the queue. */
-  void refuse(Pending<R> pending, long nowNs) {
-    refused.add(pending);
-    blockedUntilNs = nowNs + settings.retryDelayNs();
+  /** Returns a request to its former position: all waiting requests of this key are younger. */
+  void putBack(Pending<R> pending) {
+    queue.addFirst(pending);
   }
 
-  /** Ends the block, because DOCA accepts requests again. */
-  void succeeded(long nowNs) {
-    blockedUntilNs = nowNs;
+  /** Blocks the queue, because DOCA accepts no request of this key at the moment. */
+  void block() {
+    isBlocked = true;
   }
 
-  /** Returns whether the first request was refused before. */
-  boolean isRefused() {
-    return !refused.isEmpty();
+  /** Ends the block. */
+  void unblock() {
+    isBlocked = false;
   }
 
-  /** Returns whether a refused request may be submitted again. */
-  boolean isDue(long nowNs) {
-    return isRefused() && !isBlocked(nowNs);
+  /** Returns whether a request may be submitted now. */
+  boolean isReady() {
+    return !isBlocked && !queue.isEmpty();
   }
 
-  private boolean isBlocked(long nowNs) {
-    return isRefused() && nowNs - blockedUntilNs < 0;
+  /** Removes and returns the next request that may be submitted now, or null. */
+  @Nullable Pending<R> poll() {
+    return isBlocked ? null : queue.poll();
   }
 
-  /**
-   * Plans turns for the end of the block and the next deadline.
-   *
-   * @return whether a refusal blocks the queue
-   */
-  boolean plan(long nowNs, NextTurn next) {
-    planExpiry(refused, next);
-    planExpiry(queue, next);
-    boolean isBlocked = isBlocked(nowNs);
-    if (isBlocked) {
-      next.at(blockedUntilNs);
-    }
-    return isBlocked;
-  }
-
-  private void planExpiry(Queue<Pending<R>> waiting, NextTurn next) {
-    Pending<R> head = waiting.peek();
+  /** Plans a turn for the next deadline. */
+  void plan(NextTurn next) {
+    Pending<R> head = queue.peek();
     if (head != null) {
       next.at(head.deadlineNs);
     }
   }
 
-  /** Removes and returns the next request that may be submitted now, or null. */
-  @Nullable Pending<R> poll(long nowNs) {
-    if (isBlocked(nowNs)) {
-      return null;
-    }
-    return refused.isEmpty() ? queue.poll() : refused.poll();
-  }
-
-  /** Returns a polled request to its position, because there was no room for it. */
-  void putBack(Pending<R> pending, boolean wasRefused) {
-    if (wasRefused) {
-      refused.add(pending);
-    } else {
-      queue.addFirst(pending);
-    }
-  }
-
   /** Removes all requests whose deadline has passed. */
   void expire(long nowNs, Consumer<R> late) {
-    expire(refused, nowNs, late);
-    expire(queue, nowNs, late);
-  }
-
-  private void expire(Queue<Pending<R>> waiting, long nowNs, Consumer<R> late) {
-    // Both queues are in order of arrival, and all requests have the same allowance: the head
-    // expires first.
+    // All requests have the same allowance: the head expires first.
     Pending<R> head;
-    while ((head = waiting.peek()) != null && head.deadlineNs - nowNs <= 0) {
-      waiting.remove();
+    while ((head = queue.peek()) != null && head.deadlineNs - nowNs <= 0) {
+      queue.remove();
       late.accept(head.request);
     }
   }
@@ -130,7 +81,7 @@ final class OrderedQueue<R> {
   /** Removes all requests. */
   void clear(Consumer<R> each) {
     Pending<R> next;
-    while ((next = refused.poll()) != null || (next = queue.poll()) != null) {
+    while ((next = queue.poll()) != null) {
       each.accept(next.request);
     }
   }

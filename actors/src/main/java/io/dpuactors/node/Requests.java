@@ -78,11 +78,6 @@ interface Requests<R> {
    */
   boolean offer(R request, EngineCore core, TaskSlot slot, int context);
 
-  /** Returns whether a submission that DOCA refused with this status is retried. */
-  default boolean isTransient(int status) {
-    return status == DocaCode.AGAIN.value();
-  }
-
   /** Replaces the code {@code reported} by {@code reason} in the task results of a batch. */
   default void correct(R request, DocaCode reported, DocaCode reason) {}
 

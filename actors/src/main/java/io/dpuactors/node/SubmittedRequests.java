@@ -4,6 +4,8 @@ import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.internal.DocaContext;
+import java.util.Collections;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -18,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 final class SubmittedRequests<R> {
   private final TaskLane<R> lane;
   private final EngineCore core;
-  private final LaneSettings settings;
   private final Requests<R> requests;
   private final Credit credit;
   private final TaskList tasks = new TaskList();
@@ -34,7 +35,6 @@ final class SubmittedRequests<R> {
       TaskLane<R> lane, EngineCore core, LaneSettings settings, Requests<R> requests) {
     this.lane = lane;
     this.core = core;
-    this.settings = settings;
     this.requests = requests;
     this.credit = new Credit(settings);
   }
@@ -64,14 +64,7 @@ final class SubmittedRequests<R> {
     context = running;
     if (!isShared) {
       // A batch waits in the bridge even without other requests.
-      kinds.forEach(kind -> configureQueue(running, kind));
-    }
-  }
-
-  private void configureQueue(DocaContext running, TaskKind kind) {
-    running.queue(kind, credit.most());
-    if (settings.retryBudgetNs() > 0) {
-      running.retryBudget(kind, settings.retryBudgetNs());
+      kinds.forEach(kind -> running.queue(kind, credit.most()));
     }
   }
 
@@ -108,6 +101,13 @@ final class SubmittedRequests<R> {
     }
   }
 
+  /** Does {@link #forEach} from the latest deadline to the earliest. */
+  void forEachYoungest(Consumer<TaskSlot> action) {
+    List<TaskSlot> all = tasks.copy();
+    Collections.reverse(all);
+    all.forEach(action);
+  }
+
   /** Returns whether a request was released since {@link #useReturnedRoom}. */
   boolean hasRoomReturned() {
     return hasRoomReturned;
@@ -122,7 +122,7 @@ final class SubmittedRequests<R> {
    * Submits a request, or answers it if it cannot succeed. Returns false if there is no room at the
    * moment.
    */
-  boolean submit(R request, long sequence, long deadlineNs) {
+  boolean submit(R request, long deadlineNs) {
     DocaContext running = context;
     if (running == null) {
       return false;
@@ -139,7 +139,6 @@ final class SubmittedRequests<R> {
     }
     slot.lane = lane;
     slot.request = request;
-    slot.sequence = sequence;
     slot.deadlineNs = deadlineNs;
     try {
       if (!requests.offer(request, core, slot, running.handle())) {
@@ -200,5 +199,14 @@ final class SubmittedRequests<R> {
   boolean withdraw(TaskSlot slot, DocaError reason) {
     DocaContext running = context;
     return running != null && running.withdraw(slot.userData(), reason.code());
+  }
+
+  /**
+   * Takes a request back that waits in the bridge behind another one of its ordering key. Returns
+   * false for all other requests.
+   */
+  boolean reclaim(TaskSlot slot) {
+    DocaContext running = context;
+    return running != null && running.reclaim(slot.userData());
   }
 }

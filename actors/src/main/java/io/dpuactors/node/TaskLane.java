@@ -19,13 +19,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   accept -> [room ahead?] -> submission ring -> bridge -> device -> record -> answer
- *                | no                                                    | AGAIN
- *                v                                                       v
- *             queue (bounded, else Busy) <-------------------------------'  (in order of arrival)
+ *                | no              ^                 |
+ *                v                 |                 | another ordering key needs its place
+ *             queue (bounded, else Busy) <-----------'
  * </pre>
  *
  * <p>The window limits the tasks on the device. A few more wait in the bridge, see {@link Credit};
- * the lane counts them as waiting.
+ * the lane counts them as waiting. The bridge submits tasks again that DOCA refuses with AGAIN.
+ * Such tasks keep their places in the bridge, so the lane limits each refused key to one place
+ * while other keys need places.
  *
  * <p>The lane belongs to the native half. When its actor fails, the lane answers queued requests at
  * once, and those on the device when the device releases them. Engine's thread.
@@ -41,8 +43,8 @@ public final class TaskLane<R> implements ContextLoad {
   private final WaitingRequests.Taker<R> submission;
   private final Consumer<R> expiry = this::expire;
   private final LaneEnd end = new LaneEnd();
+  private final RoomShortage shortage = new RoomShortage();
   private @Nullable Node node;
-  private long nextSequence;
 
   TaskLane(EngineCore core, LaneSettings settings, Requests<R> requests) {
     this.core = core;
@@ -50,7 +52,7 @@ public final class TaskLane<R> implements ContextLoad {
     this.requests = requests;
     this.submitted = new SubmittedRequests<>(this, core, settings, requests);
     this.submission = submitted::submit;
-    this.waiting = new WaitingRequests<>(settings, requests);
+    this.waiting = new WaitingRequests<>(requests);
   }
 
   /** Creates the lane of a context of this name whose tasks go from one buffer to another. */
@@ -104,19 +106,15 @@ public final class TaskLane<R> implements ContextLoad {
   public void accept(R request) {
     schedule();
     DocaError over = end.over();
-    DocaError refusal = over != null ? over : requests.unusable(request);
-    if (refusal == null) {
-      refusal = requests.take(request);
-    }
+    DocaError unusable = over != null ? over : requests.unusable(request);
+    DocaError refusal = unusable != null ? unusable : requests.take(request);
     if (refusal != null) {
       requests.failed(request, refusal, Ownership.RETURNED);
       return;
     }
-    long sequence = nextSequence++;
     long deadline = core.arrivalNs() + settings.deadlineNs();
-    if (waiting.isFree(request)
-        && maySubmit(request)
-        && submitted.submit(request, sequence, deadline)) {
+    boolean mayGo = submitted.isInWindow(request) || waiting() < settings.queue();
+    if (mayGo && waiting.isFree(request) && submitted.submit(request, deadline)) {
       return;
     }
     if (waiting() >= settings.queue()) {
@@ -124,12 +122,8 @@ public final class TaskLane<R> implements ContextLoad {
       requests.busy(request, waiting());
       return;
     }
-    waiting.add(new Pending<>(request, sequence, deadline));
-  }
-
-  /** Returns whether the request would be in flight at once, or may wait. */
-  private boolean maySubmit(R request) {
-    return submitted.isInWindow(request) || waiting() < settings.queue();
+    waiting.add(new Pending<>(request, deadline));
+    shortage.note(true, core.arrivalNs());
   }
 
   /** Refuses new requests. Waiting requests are submitted until {@link #close}. */
@@ -152,8 +146,8 @@ public final class TaskLane<R> implements ContextLoad {
   }
 
   /**
-   * Records why the context is stopped. The device now flushes its tasks, and the lane answers them
-   * with this reason. If the device has failed, its own code stays.
+   * Records why the context is stopped: the answer to the tasks that the device now flushes. If the
+   * device has failed, its own code stays.
    */
   @Override
   public void stopping(DocaError reason) {
@@ -161,8 +155,8 @@ public final class TaskLane<R> implements ContextLoad {
   }
 
   /**
-   * Answers all requests that the device has not received. Submits the entries of the ring first,
-   * so that the bridge can withdraw them.
+   * Answers all requests that the device has not received. Submits the entries of the ring first:
+   * the bridge withdraws submitted entries only.
    */
   private void withdrawAll(DocaError reason) {
     if (inFlight() > 0) {
@@ -198,14 +192,13 @@ public final class TaskLane<R> implements ContextLoad {
     }
     waiting.forget();
     if (!waiting.isEmpty()) {
-      // Without tasks in the bridge, no completion reports that other lanes have freed room: check
-      // here.
-      boolean isDue = submitted.hasRoomReturned() || inFlight() == 0;
-      isDue |= waiting.expire(nowNs, expiry);
-      if (isDue) {
+      waiting.expire(nowNs, expiry);
+      // Without tasks in the bridge, no completion reports room that other lanes have freed.
+      if (submitted.hasRoomReturned() || inFlight() == 0) {
         pump(nowNs);
       }
-      if (waiting.plan(nowNs, next) && inFlight() == 0) {
+      reclaim(nowNs, next);
+      if (waiting.plan(next) && inFlight() == 0) {
         next.inEach();
       }
     }
@@ -220,18 +213,21 @@ public final class TaskLane<R> implements ContextLoad {
     schedule();
     R request = submitted.requestOf(slot);
     boolean answered = slot.expired;
-    long sequence = slot.sequence;
-    long deadline = slot.deadlineNs;
-    submitted.release(slot, request);
+    release(slot, request);
     if (answered) {
       requests.returnBuffers(request);
     } else if (record.type() == RecordType.TASK_DONE) {
-      waiting.succeeded(request, core.arrivalNs());
       end.correct(requests, request);
       requests.completed(request, record);
     } else {
-      onFailure(request, sequence, deadline, record);
+      fail(request, end.error(record, requests.about(request)));
     }
+  }
+
+  /** Frees the slot of a request that has left the bridge. */
+  private void release(TaskSlot slot, R request) {
+    submitted.release(slot, request);
+    waiting.unblock(request);
   }
 
   /** Expires a request that the bridge or the device still holds at its deadline. */
@@ -254,18 +250,9 @@ public final class TaskLane<R> implements ContextLoad {
       return false;
     }
     R request = submitted.requestOf(slot);
-    submitted.release(slot, request);
+    release(slot, request);
     fail(request, reason);
     return true;
-  }
-
-  private void onFailure(R request, long sequence, long deadlineNs, CompletionRing record) {
-    boolean refused = record.type() == RecordType.REFUSED;
-    if (refused && !end.isClosed() && requests.isTransient(record.status())) {
-      waiting.refuse(new Pending<>(request, sequence, deadlineNs), core.arrivalNs());
-    } else {
-      fail(request, end.error(record, requests.about(request)));
-    }
   }
 
   /** Answers an accepted request with an error. */
@@ -277,8 +264,26 @@ public final class TaskLane<R> implements ContextLoad {
   /** Submits waiting requests as far as the credit permits. */
   private void pump(long nowNs) {
     submitted.useReturnedRoom();
-    if (submitted.isOpen() && !end.isClosed()) {
-      waiting.submit(nowNs, submission);
+    boolean isOpen = submitted.isOpen() && !end.isClosed();
+    shortage.note(isOpen && waiting.submit(submission), nowNs);
+  }
+
+  /** Takes places of refused keys for the requests of other keys, if these wait for too long. */
+  private void reclaim(long nowNs, NextTurn next) {
+    boolean isKeyed = submitted.isOpen() && waiting.isKeyed();
+    if (isKeyed && shortage.isOver(nowNs, next) && core.isRetrying()) {
+      submitted.forEachYoungest(this::reclaim);
+      pump(nowNs);
+    }
+  }
+
+  /** Takes a request back if it waits in the bridge behind another one of its key. */
+  private void reclaim(TaskSlot slot) {
+    R request = submitted.requestOf(slot);
+    long deadline = slot.deadlineNs;
+    if (waiting.hasOther(request) && submitted.reclaim(slot)) {
+      submitted.release(slot, request);
+      waiting.putBack(new Pending<>(request, deadline));
     }
   }
 

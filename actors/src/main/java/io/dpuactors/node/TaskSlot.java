@@ -13,7 +13,6 @@ final class TaskSlot {
   @Nullable TaskBudget budget;
   @Nullable TaskLane<?> lane;
   @Nullable Object request;
-  long sequence;
   long deadlineNs;
 
   /** Whether the request was answered at its deadline while the device keeps the buffers. */

@@ -6,6 +6,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The requests of a {@link TaskLane} that wait on this side of the bridge: one queue for each
@@ -17,24 +18,21 @@ final class WaitingRequests<R> {
   /** Destination of waiting requests. */
   interface Taker<R> {
     /** Takes a request. Returns false if there is no room at the moment. */
-    boolean take(R request, long sequence, long deadlineNs);
+    boolean take(R request, long deadlineNs);
   }
 
-  private final LaneSettings settings;
   private final Requests<R> requests;
 
   /** The queue of requests with key 0, and the queues of all other keys. */
-  private final OrderedQueue<R> common;
+  private final OrderedQueue<R> common = new OrderedQueue<>();
 
   private final Map<Integer, OrderedQueue<R>> others = new HashMap<>();
 
   /** The queues that contain requests, in round-robin order. */
   private final Deque<OrderedQueue<R>> turns = new ArrayDeque<>();
 
-  WaitingRequests(LaneSettings settings, Requests<R> requests) {
-    this.settings = settings;
+  WaitingRequests(Requests<R> requests) {
     this.requests = requests;
-    this.common = new OrderedQueue<>(settings);
   }
 
   /**
@@ -65,27 +63,48 @@ final class WaitingRequests<R> {
     list(queue);
   }
 
-  /** Returns a request that DOCA refused temporarily to its former position. */
-  void refuse(Pending<R> pending, long nowNs) {
+  /**
+   * Returns a request from the bridge to its former position. Its key is blocked until {@link
+   * #unblock}: the bridge holds an older request of the key.
+   */
+  void putBack(Pending<R> pending) {
     OrderedQueue<R> queue = queueOf(pending.request());
-    queue.refuse(pending, nowNs);
+    queue.putBack(pending);
+    queue.block();
     list(queue);
   }
 
-  /** Ends the block of the request's queue, because DOCA accepts its requests again. */
-  void succeeded(R request, long nowNs) {
-    int order = requests.order(request);
-    OrderedQueue<R> queue = order == 0 ? common : others.get(order);
+  /** Admits the key of a request again, because the request has left the bridge. */
+  void unblock(R request) {
+    OrderedQueue<R> queue = find(requests.order(request));
     if (queue != null) {
-      queue.succeeded(nowNs);
+      queue.unblock();
     }
+  }
+
+  /** Returns whether requests with several ordering keys may wait. */
+  boolean isKeyed() {
+    return !others.isEmpty();
+  }
+
+  /** Returns whether a request of another key waits for room. */
+  boolean hasOther(R request) {
+    OrderedQueue<R> own = find(requests.order(request));
+    for (OrderedQueue<R> queue : turns) {
+      if (queue != own && queue.isReady()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private @Nullable OrderedQueue<R> find(int order) {
+    return order == 0 ? common : others.get(order);
   }
 
   private OrderedQueue<R> queueOf(R request) {
     int order = requests.order(request);
-    return order == 0
-        ? common
-        : others.computeIfAbsent(order, fresh -> new OrderedQueue<>(settings));
+    return order == 0 ? common : others.computeIfAbsent(order, fresh -> new OrderedQueue<>());
   }
 
   private void list(OrderedQueue<R> queue) {
@@ -103,37 +122,32 @@ final class WaitingRequests<R> {
 
   /** Removes the empty queues. */
   void forget() {
-    // A retried request is by now in its queue again or on the device.
     if (!others.isEmpty()) {
       others.values().removeIf(queue -> !queue.isListed);
     }
   }
 
-  /**
-   * Removes all requests whose deadline has passed.
-   *
-   * @return whether a refused request is due for a retry
-   */
-  boolean expire(long nowNs, Consumer<R> late) {
-    boolean isDue = false;
+  /** Removes all requests whose deadline has passed. */
+  void expire(long nowNs, Consumer<R> late) {
     for (OrderedQueue<R> queue : turns) {
       queue.expire(nowNs, late);
-      isDue |= queue.isDue(nowNs);
     }
     turns.removeIf(this::isDoneWith);
-    return isDue;
   }
 
-  /** Submits requests, one per queue in turn and oldest first, until there is no room. */
-  void submit(long nowNs, Taker<R> taker) {
+  /**
+   * Submits requests, one per queue in turn and oldest first, until there is no room.
+   *
+   * @return whether requests still wait for room
+   */
+  boolean submit(Taker<R> taker) {
     int stuck = 0;
     while (stuck < turns.size()) {
       OrderedQueue<R> queue = turns.element();
-      boolean wasRefused = queue.isRefused();
-      Pending<R> next = queue.poll(nowNs);
-      if (next != null && !taker.take(next.request(), next.sequence(), next.deadlineNs())) {
-        queue.putBack(next, wasRefused);
-        return;
+      Pending<R> next = queue.poll();
+      if (next != null && !taker.take(next.request(), next.deadlineNs())) {
+        queue.putBack(next);
+        return true;
       }
       stuck = next == null ? stuck + 1 : 0;
       turns.remove();
@@ -141,17 +155,19 @@ final class WaitingRequests<R> {
         turns.add(queue);
       }
     }
+    return false;
   }
 
   /**
-   * Plans turns for the next retry and the next deadline.
+   * Plans a turn for the next deadline.
    *
-   * @return whether a request only waits for room
+   * @return whether a request waits for room
    */
-  boolean plan(long nowNs, NextTurn next) {
+  boolean plan(NextTurn next) {
     boolean isReady = false;
     for (OrderedQueue<R> queue : turns) {
-      isReady |= !queue.plan(nowNs, next);
+      queue.plan(next);
+      isReady |= queue.isReady();
     }
     return isReady;
   }

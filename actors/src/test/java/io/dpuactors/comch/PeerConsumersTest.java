@@ -22,6 +22,7 @@ import io.dpuactors.protocol.ConsumerProtocol;
 import io.dpuactors.protocol.ProducerProtocol;
 import io.dpuactors.protocol.ProducerProtocol.Produce;
 import io.dpuactors.protocol.ProducerProtocol.ProduceFailed;
+import io.dpuactors.protocol.ProducerProtocol.Produced;
 import io.dpuactors.protocol.ProducerProtocol.ProducerReply;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.testing.CleanLog;
@@ -77,6 +78,37 @@ class PeerConsumersTest {
     ProduceFailed failed = (ProduceFailed) produced.receiveMessage();
     assertThat(failed.error().about()).contains("the peer has no such consumer");
     src.release();
+  }
+
+  /** The requests to the first consumer fill every place of the producer in the bridge. */
+  @Test
+  void aConsumerThatPostsNothingDelaysNoOther() throws InterruptedException {
+    try (ServerRig rig = ServerRig.create("")) {
+      ActorRef<ConnectionProtocol.Command> client = client(rig, ServerRig.options());
+      Served served = rig.accepted();
+      TestProbe<ConnectionEvent> events = subscribed(rig, client);
+      BufferPool in = ComchPair.pool(rig.system, rig.system.engine, 60, 64);
+      ActorRef<ConsumerProtocol.Command> first = rig.consumer(served.connection(), "first", in);
+      int toFirst = ((ConsumerJoined) events.receiveMessage()).consumer();
+      ActorRef<ConsumerProtocol.Command> second = rig.consumer(served.connection(), "second", in);
+      int toSecond = ((ConsumerJoined) events.receiveMessage()).consumer();
+      ActorRef<ProducerProtocol.Command> producer = rig.producer(client, "out");
+      BufferPool out = ComchPair.pool(rig.system, rig.clients, 60, 64);
+      for (int i = 0; i < 40; i++) {
+        rig.produce(producer, out, toFirst);
+      }
+      for (int i = 0; i < 20; i++) {
+        rig.post(second, in);
+        rig.produce(producer, out, toSecond);
+      }
+      rig.ledger.await(Produced.class, 20);
+      for (int i = 0; i < 40; i++) {
+        rig.post(first, in);
+      }
+      List<Produced> all = rig.ledger.await(Produced.class, 60);
+      assertThat(all.subList(20, 60)).extracting(Produced::tag).isSorted();
+      rig.assertNothingLeft();
+    }
   }
 
   @Test

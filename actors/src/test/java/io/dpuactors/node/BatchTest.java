@@ -38,8 +38,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class BatchTest {
-  private static final LaneSettings SETTINGS =
-      new LaneSettings(8, 16, ManualEngine.SECOND, TimeUnit.MILLISECONDS.toNanos(1));
+  private static final LaneSettings SETTINGS = new LaneSettings(8, 16, ManualEngine.SECOND);
 
   private final TestInbox<BatchReply> inbox = TestInbox.create();
   private ManualEngine engine;
@@ -209,10 +208,7 @@ class BatchTest {
     engine.settle();
     TaskBatch batch = batch(20);
     run(batch, 1);
-    for (int tries = 0; tries <= 3; tries++) {
-      engine.settle();
-      engine.advance(SETTINGS.retryDelayNs());
-    }
+    engine.settle();
     assertThat(inbox.receiveMessage()).isEqualTo(new Ended(1, batch));
     checkChecksums(batch);
     release(batch);

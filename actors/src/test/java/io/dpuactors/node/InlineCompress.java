@@ -9,7 +9,6 @@ import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.FreshSoftDpu;
 import io.dpuactors.testing.ManualEngine;
-import java.util.concurrent.TimeUnit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -18,8 +17,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** A running compress context on an inline device. At the end, all buffers are in their pool. */
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 abstract class InlineCompress {
-  private static final LaneSettings SETTINGS =
-      new LaneSettings(8, 16, ManualEngine.SECOND, TimeUnit.MILLISECONDS.toNanos(1));
+  private static final LaneSettings SETTINGS = new LaneSettings(8, 16, ManualEngine.SECOND);
 
   final TestInbox<TaskReply> replies = TestInbox.create();
   final TestInbox<BatchReply> batches = TestInbox.create();

@@ -21,7 +21,6 @@ import io.dpuactors.testing.ManualEngine;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -33,8 +32,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class NodeFailureTest {
   private static final String PLANTED = "planted fault";
-  private static final LaneSettings LANE =
-      new LaneSettings(8, 16, ManualEngine.SECOND, TimeUnit.MILLISECONDS.toNanos(1));
+  private static final LaneSettings LANE = new LaneSettings(8, 16, ManualEngine.SECOND);
   private static final ContextTimes TIMES =
       new ContextTimes(ManualEngine.SECOND, ManualEngine.SECOND, ManualEngine.SECOND);
 

@@ -34,7 +34,7 @@ class PeerGoneTest {
   private static final MessageLimits LIMITS = new MessageLimits(4080, 16);
   private static final ContextTimes TIMES =
       new ContextTimes(ManualEngine.SECOND, ManualEngine.SECOND, ManualEngine.SECOND);
-  private static final LaneSettings LANE = new LaneSettings(8, 16, ManualEngine.SECOND, 1_000);
+  private static final LaneSettings LANE = new LaneSettings(8, 16, ManualEngine.SECOND);
   private static final LinkSettings LINK = new LinkSettings(LANE, 16, Optional.empty(), TIMES);
 
   private ManualEngine dpu;

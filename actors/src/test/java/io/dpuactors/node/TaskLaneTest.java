@@ -37,8 +37,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class TaskLaneTest {
   private static final byte[] TEXT =
       "so much depends upon a red wheel barrow".getBytes(StandardCharsets.US_ASCII);
-  private static final LaneSettings SETTINGS =
-      new LaneSettings(8, 16, ManualEngine.SECOND, TimeUnit.MILLISECONDS.toNanos(1));
+  private static final LaneSettings SETTINGS = new LaneSettings(8, 16, ManualEngine.SECOND);
 
   private final TestInbox<TaskReply> inbox = TestInbox.create();
   private ManualEngine engine;
@@ -127,11 +126,11 @@ class TaskLaneTest {
     FreshSoftDpu.DEVICE.nullDevice(true);
     FreshSoftDpu.DEVICE.faults("compress-deflate:again=3:nth=2");
     ContextNode<TaskLane<DeviceRequest>> node =
-        running(new LaneSettings(1, 16, ManualEngine.SECOND, 1_000_000));
+        running(new LaneSettings(1, 16, ManualEngine.SECOND));
     for (int i = 0; i < 6; i++) {
       node.load().accept(deflate(i, TEXT));
     }
-    settleOver(3, 1_000_000);
+    engine.settle();
     assertThat(replies()).extracting(TaskReply::tag).containsExactly(0L, 1L, 2L, 3L, 4L, 5L);
     stop(node);
   }

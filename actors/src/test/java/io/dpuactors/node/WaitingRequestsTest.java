@@ -14,49 +14,65 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Tests that requests of one order keep their order, and that the orders take turns. */
+/** Tests that requests of one ordering key keep their order, and that the keys take turns. */
 @ExtendWith(CleanLog.class)
 class WaitingRequestsTest {
-  private static final LaneSettings SETTINGS = new LaneSettings(1, 64, 1_000, 10);
-
-  private final WaitingRequests<String> waiting = new WaitingRequests<>(SETTINGS, new Named());
+  private final WaitingRequests<String> waiting = new WaitingRequests<>(new Named());
   private final List<String> taken = new ArrayList<>();
   private int room;
 
   @Test
-  void ordersTakeTurns() {
+  void keysTakeTurns() {
     add("a1", "a2", "a3", "b1", "b2", "b3", "c1");
-    handOn(5);
+    submit(5);
     assertThat(taken).containsExactly("a1", "b1", "c1", "a2", "b2");
-    handOn(5);
+    submit(5);
     assertThat(taken).containsExactly("a1", "b1", "c1", "a2", "b2", "a3", "b3");
     assertThat(waiting.size()).isZero();
   }
 
   @Test
-  void anOrderWithManyRequestsDoesNotKeepAnotherWaiting() {
+  void aKeyWithManyRequestsDoesNotKeepAnotherWaiting() {
     for (int i = 0; i < 10; i++) {
       add("a" + i);
     }
     add("b1");
     for (int i = 0; i < 3; i++) {
-      handOn(1);
+      submit(1);
     }
     assertThat(taken).contains("b1").hasSize(3);
   }
 
+  /** The bridge has returned the youngest requests of a refused key. */
+  @Test
+  void aRefusedKeyIsBlockedUntilOneOfItsRequestsLeavesTheBridge() {
+    add("a4", "b1");
+    waiting.putBack(new Pending<>("a3", 1_000));
+    waiting.putBack(new Pending<>("a2", 1_000));
+    assertThat(waiting.hasOther("a1")).isTrue();
+    assertThat(waiting.hasOther("b1")).as("a is blocked").isFalse();
+    submit(5);
+    assertThat(taken).containsExactly("b1");
+    waiting.unblock("b0");
+    submit(5);
+    assertThat(taken).containsExactly("b1");
+    waiting.unblock("a1");
+    submit(5);
+    assertThat(taken).containsExactly("b1", "a2", "a3", "a4");
+  }
+
   private void add(String... requests) {
     for (String request : requests) {
-      waiting.add(new Pending<>(request, waiting.size(), 1_000));
+      waiting.add(new Pending<>(request, 1_000));
     }
   }
 
-  private void handOn(int free) {
+  private void submit(int free) {
     room = free;
-    waiting.submit(0, this::take);
+    waiting.submit(this::take);
   }
 
-  private boolean take(String request, long sequence, long deadlineNs) {
+  private boolean take(String request, long deadlineNs) {
     if (room == 0) {
       return false;
     }
@@ -65,7 +81,7 @@ class WaitingRequestsTest {
     return true;
   }
 
-  /** Requests whose letter is their order. */
+  /** Requests whose letter is their ordering key. */
   private static final class Named implements Requests<String> {
     @Override
     public TaskKind kind(String request) {

@@ -4,7 +4,6 @@ import io.dpuactors.bridge.Census;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
-import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.jna.DocaCommon;
 import io.dpuactors.bridge.jna.DpuBridge;
@@ -124,9 +123,9 @@ public final class DocaContext {
   /**
    * Configures a queue of a configured kind in the bridge, which submits each waiting task from the
    * callback of a completed one. Without a queue the bridge refuses tasks beyond the tasks in
-   * flight. A {@link TaskBatch} needs a queue of at least one.
+   * flight. Tasks that DOCA refuses with AGAIN always wait: the bridge submits them again.
    *
-   * @param numWaiting largest number of waiting tasks
+   * @param numWaiting largest number of waiting tasks and batches
    */
   public void queue(TaskKind kind, int numWaiting) {
     checkUse("queue");
@@ -134,22 +133,6 @@ public final class DocaContext {
         "dpubridge_context_queue",
         DpuBridge.dpubridge_context_queue(
             engine.bridge(), handle, (short) kind.value(), numWaiting),
-        kind + " of " + name);
-  }
-
-  /**
-   * Configures a retry budget: the bridge submits tasks of a kind again after AGAIN, and keeps
-   * later tasks of the same ordering key behind them. Requires a {@link #queue}. For kinds of
-   * comch.
-   *
-   * @param budgetNs time from the first AGAIN of an ordering key; 0: none, the default
-   */
-  public void retryBudget(TaskKind kind, long budgetNs) {
-    checkUse("retryBudget");
-    DocaException.check(
-        "dpubridge_context_retry_budget",
-        DpuBridge.dpubridge_context_retry_budget(
-            engine.bridge(), handle, (short) kind.value(), budgetNs),
         kind + " of " + name);
   }
 
@@ -166,6 +149,17 @@ public final class DocaContext {
     return !detached
         && DpuBridge.dpubridge_context_withdraw(engine.bridge(), handle, userData, status.value())
             != 0;
+  }
+
+  /**
+   * Takes back one task or batch that waits behind another task of its ordering key.
+   *
+   * @param userData the user data of the task
+   * @return whether the task was waiting, and no record follows
+   */
+  public boolean reclaim(long userData) {
+    checkThread("reclaim");
+    return !detached && DpuBridge.dpubridge_context_reclaim(engine.bridge(), handle, userData) != 0;
   }
 
   /**

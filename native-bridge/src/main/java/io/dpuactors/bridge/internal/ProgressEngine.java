@@ -196,6 +196,15 @@ public final class ProgressEngine implements AutoCloseable {
   }
 
   /**
+   * Returns the time after which the next {@link #enter} submits a refused task again, nanoseconds;
+   * 0 if DOCA refuses no task. {@link #await} ends at this time.
+   */
+  public long retryNs() {
+    checkUse("retryNs");
+    return DpuBridge.dpubridge_retry_ns(bridge);
+  }
+
+  /**
    * Ends the {@link #await} of the owning thread, or makes its next one return at once. Any thread.
    * A burst costs one system call. Has no effect after {@link #close}.
    */

@@ -67,11 +67,10 @@ public final class DpuBridge {
   public static native int dpubridge_context_queue(
       long bridge, int handle, short kind, int numWaiting);
 
-  public static native int dpubridge_context_retry_budget(
-      long bridge, int handle, short kind, long budgetNs);
-
   public static native int dpubridge_context_withdraw(
       long bridge, int handle, long userData, int status);
+
+  public static native int dpubridge_context_reclaim(long bridge, int handle, long userData);
 
   public static native void dpubridge_context_drain(long bridge, int handle);
 
@@ -92,6 +91,8 @@ public final class DpuBridge {
   public static native int dpubridge_enter(long bridge, int budget);
 
   public static native int dpubridge_poll(long bridge, int budget, long pollNs);
+
+  public static native long dpubridge_retry_ns(long bridge);
 
   public static native int dpubridge_wait(
       long bridge, long timeoutNs, long quietNs, long spinNs, int budget);
