@@ -10,6 +10,7 @@ import io.dpuactors.bridge.internal.CompletionRing;
 import io.dpuactors.protocol.BatchRequest;
 import io.dpuactors.protocol.DeviceRequest;
 import io.dpuactors.protocol.TaskReply.Ownership;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -149,35 +150,29 @@ abstract class BufferRequests<S extends DeviceRequest> implements Requests<Devic
 
   @Override
   public final void returnBuffers(DeviceRequest request) {
-    TaskBatch batch = request.batch();
-    if (batch != null) {
-      batch.end();
-      return;
-    }
-    Buffer src = request.src();
-    Buffer dst = request.dst();
-    if (src != null) {
-      src.returnTaken();
-    }
-    if (dst != null) {
-      dst.returnTaken();
-    }
+    forEachTaken(request, TaskBatch::end, Buffer::returnTaken);
   }
 
   @Override
   public final void abandon(DeviceRequest request) {
+    forEachTaken(request, TaskBatch::retain, Buffer::abandon);
+  }
+
+  /** Applies one action to the batch of a request, or the other to each buffer of its task. */
+  private static void forEachTaken(
+      DeviceRequest request, Consumer<TaskBatch> onBatch, Consumer<Buffer> onBuffer) {
     TaskBatch batch = request.batch();
-    if (batch != null) {
-      batch.retain();
-      return;
-    }
     Buffer src = request.src();
     Buffer dst = request.dst();
+    if (batch != null) {
+      onBatch.accept(batch);
+      return;
+    }
     if (src != null) {
-      src.abandon();
+      onBuffer.accept(src);
     }
     if (dst != null) {
-      dst.abandon();
+      onBuffer.accept(dst);
     }
   }
 

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.pekko.Done;
 import org.apache.pekko.actor.CoordinatedShutdown;
@@ -50,33 +51,36 @@ class EngineCreationTest {
 
   @Test
   void spawnProtocolSpawnsAnEngine() throws Exception {
-    ActorSystem<SpawnProtocol.Command> system =
-        ActorSystem.create(SpawnProtocol.create(), "creation", CONFIG);
-    try {
-      ActorRef<Command> engine =
-          AskPattern.<SpawnProtocol.Command, ActorRef<Command>>ask(
-                  system,
-                  me ->
-                      new SpawnProtocol.Spawn<>(
-                          Engine.create(), "engine", Engine.props(system, "engine"), me),
-                  LIMIT,
-                  system.scheduler())
-              .toCompletableFuture()
-              .get(20, TimeUnit.SECONDS);
-      assertRuns(engine, system);
-    } finally {
-      end(system);
-    }
+    assertRuns(
+        system ->
+            AskPattern.<SpawnProtocol.Command, ActorRef<Command>>ask(
+                    system,
+                    me ->
+                        new SpawnProtocol.Spawn<>(
+                            Engine.create(), "engine", Engine.props(system, "engine"), me),
+                    LIMIT,
+                    system.scheduler())
+                .toCompletableFuture()
+                .join());
   }
 
   @Test
   void theExtensionHasOneDefaultEngine() throws Exception {
+    assertRuns(
+        system -> {
+          ActorRef<Command> engine = DpuActors.get(system).engine();
+          assertThat(DpuActors.get(system).engine()).isEqualTo(engine);
+          return engine;
+        });
+  }
+
+  /** Asserts that the engine of a new system runs, and ends the system. */
+  private static void assertRuns(
+      Function<ActorSystem<SpawnProtocol.Command>, ActorRef<Command>> engineOf) throws Exception {
     ActorSystem<SpawnProtocol.Command> system =
         ActorSystem.create(SpawnProtocol.create(), "creation", CONFIG);
     try {
-      ActorRef<Command> engine = DpuActors.get(system).engine();
-      assertThat(DpuActors.get(system).engine()).isEqualTo(engine);
-      assertRuns(engine, system);
+      assertRuns(engineOf.apply(system), system);
     } finally {
       end(system);
     }
