@@ -153,12 +153,14 @@ abstract class FileWork implements BlockWork {
   /** Writes the buffers in order, without a copy. */
   final void append(ByteBuffer... parts) throws FileException {
     try {
-      FileChannel channel = opened(output).channel();
+      OutputFile file = opened(output);
+      FileChannel channel = file.channel();
       ByteBuffer last = parts[parts.length - 1];
       while (last.hasRemaining()) {
         long count = parts.length == 1 ? channel.write(last) : channel.write(parts);
         requireBlocking(count);
         bytesWritten += count;
+        file.wrote(count);
       }
     } catch (IOException e) {
       throw outputFailed(e);

@@ -12,6 +12,9 @@ interface OutputFile {
   /** Returns the channel for the content. */
   FileChannel channel();
 
+  /** Counts bytes that the job has written to the channel. */
+  default void wrote(long bytes) throws IOException {}
+
   /** Publishes the complete output under its name, if it has one. */
   void publish(Set<PosixFilePermission> permissions) throws IOException;
 

@@ -35,6 +35,7 @@ final class PartialFile implements OutputFile {
   private final boolean replace;
   private final Path path;
   private final FileChannel channel;
+  private final WriteBack writeBack;
 
   private PartialFile(
       PartialFiles owner, Path target, boolean replace, Path path, FileChannel channel) {
@@ -43,6 +44,7 @@ final class PartialFile implements OutputFile {
     this.replace = replace;
     this.path = path;
     this.channel = channel;
+    this.writeBack = WriteBack.create(channel::force);
   }
 
   static PartialFile create(PartialFiles owner, Path wanted, boolean replace) throws IOException {
@@ -107,6 +109,11 @@ final class PartialFile implements OutputFile {
     return channel;
   }
 
+  @Override
+  public void wrote(long bytes) throws IOException {
+    writeBack.wrote(bytes);
+  }
+
   /** Returns the path of the content until the output has its name. */
   Path path() {
     return path;
@@ -116,7 +123,7 @@ final class PartialFile implements OutputFile {
   @Override
   public void publish(Set<PosixFilePermission> permissions) throws IOException {
     permit(permissions);
-    channel.force(true);
+    writeBack.finish();
     owner.publish(this, this::giveName);
     closeWhole();
     syncFolder();
