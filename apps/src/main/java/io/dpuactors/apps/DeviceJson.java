@@ -63,18 +63,15 @@ final class DeviceJson {
       json.writeEndObject();
     }
     json.writeEndArray();
-    TaskCapabilities can = device.capabilities(TaskLibrary.COMPRESS);
-    json.writeObjectFieldStart("compress");
-    limits(json, "deflate", can.of(TaskKind.COMPRESS_DEFLATE));
-    limits(json, "inflate", can.of(TaskKind.DECOMPRESS_DEFLATE));
-    limits(json, "lz4Block", can.of(TaskKind.DECOMPRESS_LZ4_BLOCK));
-    limits(json, "lz4Stream", can.of(TaskKind.DECOMPRESS_LZ4_STREAM));
-    json.writeNumberField("maxTasks", can.maxTasks());
-    json.writeEndObject();
-    json.writeObjectFieldStart("dma");
-    limits(json, "memcpy", device.capabilities(TaskLibrary.DMA).of(TaskKind.DMA_MEMCPY));
-    json.writeNumberField("maxTasks", device.capabilities(TaskLibrary.DMA).maxTasks());
-    json.writeEndObject();
+    for (TaskLibrary library : TaskLibrary.values()) {
+      TaskCapabilities can = device.capabilities(library);
+      json.writeObjectFieldStart(library.shortName());
+      for (TaskKind kind : library.kinds()) {
+        limits(json, DeviceTable.name(kind), can.of(kind));
+      }
+      json.writeNumberField("maxTasks", can.maxTasks());
+      json.writeEndObject();
+    }
     json.writeEndObject();
   }
 

@@ -4,28 +4,21 @@ import io.dpuactors.bridge.DocaLibrary;
 import io.dpuactors.bridge.TaskCapabilities;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLibrary;
-import io.dpuactors.bridge.TaskLimits;
 import io.dpuactors.bridge.device.DeviceInfo;
 import io.dpuactors.bridge.device.RepresentorInfo;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Prints devices as a table for users. */
 final class DeviceTable {
   private static final List<String> HEADER =
-      List.of(
-          "DEVICE",
-          "INTERFACE",
-          "RDMA",
-          "DEFLATE",
-          "INFLATE",
-          "LZ4 BLOCK",
-          "LZ4 STREAM",
-          "TASKS",
-          "COPY",
-          "COPY TASKS");
+      List.of("DEVICE", "INTERFACE", "RDMA", "LIBRARY", "TASKS", "BUFFER", "KINDS OF TASKS");
 
   private DeviceTable() {}
 
@@ -41,28 +34,58 @@ final class DeviceTable {
     out.println();
     List<List<String>> rows = new ArrayList<>();
     rows.add(HEADER);
-    devices.forEach(device -> rows.add(row(device)));
+    devices.forEach(device -> addRows(rows, device));
     print(out, rows);
-    out.println(
-        "Sizes: largest buffer of one task. Tasks: largest number in flight in one context.");
+    out.println("Tasks: largest number in flight in one context. Buffer: largest of one task.");
     printRepresentors(out, devices);
   }
 
-  private static List<String> row(DeviceInfo device) {
-    TaskCapabilities can = device.capabilities(TaskLibrary.COMPRESS);
-    return List.of(
-        device.pciAddress(),
-        orDash(device.ifaceName()),
-        orDash(device.ibdevName()),
-        limit(can.of(TaskKind.COMPRESS_DEFLATE)),
-        limit(can.of(TaskKind.DECOMPRESS_DEFLATE)),
-        limit(can.of(TaskKind.DECOMPRESS_LZ4_BLOCK)),
-        limit(can.of(TaskKind.DECOMPRESS_LZ4_STREAM)),
-        can.any() ? String.valueOf(can.maxTasks()) : "-",
-        limit(device.capabilities(TaskLibrary.DMA).of(TaskKind.DMA_MEMCPY)),
-        device.capabilities(TaskLibrary.DMA).any()
-            ? String.valueOf(device.capabilities(TaskLibrary.DMA).maxTasks())
-            : "-");
+  /** Adds a row for each library, or one without a library. Kinds with other limits get a row. */
+  private static void addRows(List<List<String>> rows, DeviceInfo device) {
+    List<String> names =
+        List.of(device.pciAddress(), orDash(device.ifaceName()), orDash(device.ibdevName()));
+    int before = rows.size();
+    for (TaskLibrary library : TaskLibrary.values()) {
+      TaskCapabilities can = device.capabilities(library);
+      Map<Long, List<TaskKind>> kinds =
+          can.limits().keySet().stream()
+              .collect(
+                  Collectors.groupingBy(
+                      kind -> can.of(kind).maxBufferBytes(), TreeMap::new, Collectors.toList()));
+      kinds.forEach(
+          (bytes, equal) -> rows.add(row(names, library, can.maxTasks(), Size.text(bytes), equal)));
+    }
+    if (rows.size() == before) {
+      rows.add(row(names, "-", "-", "-", "-"));
+    }
+  }
+
+  private static List<String> row(
+      List<String> names, TaskLibrary library, int tasks, String buffer, List<TaskKind> kinds) {
+    return row(
+        names,
+        library.shortName(),
+        String.valueOf(tasks),
+        buffer,
+        kinds.stream().map(DeviceTable::name).collect(Collectors.joining(" ")));
+  }
+
+  private static List<String> row(List<String> names, String... cells) {
+    return Stream.concat(names.stream(), Stream.of(cells)).toList();
+  }
+
+  /** Returns the name of a kind of tasks within its library, for the table and for JSON. */
+  static String name(TaskKind kind) {
+    return switch (kind) {
+      case COMPRESS_DEFLATE -> "deflate";
+      case DECOMPRESS_DEFLATE -> "inflate";
+      case DECOMPRESS_LZ4_BLOCK -> "lz4Block";
+      case DECOMPRESS_LZ4_STREAM -> "lz4Stream";
+      case DMA_MEMCPY -> "memcpy";
+      case SHA_HASH -> "hash";
+      case COMCH_SERVER_SEND, COMCH_CLIENT_SEND, COMCH_PRODUCER_SEND -> "send";
+      case COMCH_CONSUMER_RECV -> "receive";
+    };
   }
 
   private static void printRepresentors(PrintWriter out, List<DeviceInfo> devices) {
@@ -98,10 +121,6 @@ final class DeviceTable {
       }
       out.println(line.toString().stripTrailing());
     }
-  }
-
-  private static String limit(TaskLimits limits) {
-    return limits.supported() ? Size.text(limits.maxBufferBytes()) : "-";
   }
 
   private static String orDash(String text) {
