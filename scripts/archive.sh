@@ -52,8 +52,10 @@ archive_build() {
 	trap 'rm -rf "$archive_work"' EXIT
 	trap 'exit 1' HUP INT TERM
 	(archive_record_all)
-	# Newer JDKs append a number to each class.
-	sed 's/ id: [0-9]*$//' "$archive_work"/*.classes | LC_ALL=C sort -u >"$archive_work/all"
+	# Newer JDKs append a number to each class. The lambdas of the main class would link picocli.CommandLine, a class in an old
+	# format, and the archive takes such a class only unlinked.
+	sed -e 's/ id: [0-9]*$//' -e '/^@lambda-proxy io\/dpuactors\/apps\/Dpu /d' "$archive_work"/*.classes | LC_ALL=C sort -u \
+		>"$archive_work/all"
 	[ -s "$archive_work/all" ] || return
 	timeout 120 "$java_home/bin/java" -Xshare:dump -XX:SharedClassListFile="$archive_work/all" \
 		-XX:SharedArchiveFile="$1" -XX:+UseG1GC -Xlog:disable -cp "$class_path"

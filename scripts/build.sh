@@ -2,6 +2,7 @@
 # Builds with Maven, one build at a time, and installs the programs of ./dpu. Source it after setup.sh, with $root set.
 #
 #   apps/target/dpu/lib/*.jar         the programs; a build replaces the whole folder, because programs may be running
+#   apps/target/dpu/native/*.so       the native libraries of these jars, so that programs need not unpack them
 #   apps/target/dpu/stamp             older than any source that requires a new build
 #   apps/target/dpu/classes-*.jsa     class-data archive per JDK; it reduces the start time by a third
 
@@ -35,6 +36,16 @@ build_locked() {
 	return "$build_status"
 }
 
+# Unpacks the native libraries of this machine from the jars of the new programs.
+build_native() {
+	build_work=$home_new/native
+	mkdir "$build_work"
+	for build_jar in "$home_new"/lib/dpu-native-bridge-*.jar "$home_new"/lib/jna-*.jar; do
+		(cd "$build_work" && "$java_home/bin/jar" xf "$build_jar" "linux-$1" "com/sun/jna/linux-$1") || return 1
+	done
+	mv "$build_work/linux-$1"/*.so "$build_work/com/sun/jna/linux-$1"/*.so "$build_work"
+}
+
 # build_maven ARGS...: runs Maven with ARGS and installs the programs if it succeeds. Requires the lock.
 build_maven() {
 	rm -rf "$home_new"
@@ -42,6 +53,7 @@ build_maven() {
 	: >"$home_new/stamp"
 	(cd "$root" && exec env JAVA_HOME="$java_home" mvn -B -ntp -Dstyle.color=never -Dmaven.wagon.http.retryHandler.count=3 \
 		"-Ddpu.home=$home_new" "$@" 9>&-) || return 1
+	build_native "$(uname -m | sed 's/_/-/')" || return 1
 	rm -rf "$home_old"
 	if [ -e "$home" ]; then
 		mv "$home" "$home_old"

@@ -28,7 +28,7 @@ launch_options_for_release() {
 # The same holds for transfers in batches: their blocks do not pass through Java, and the second compiler would only use processors.
 # Other long programs and measurements get both compilers: a round trip of ping then takes two thirds of the time. (All measured.)
 # Only root can set the priority without a warning of the JVM.
-short_options="-XX:TieredStopAtLevel=1 -XX:CICompilerCount=1"
+short_options="-XX:TieredStopAtLevel=1 -XX:CICompilerCount=1 -XX:-UsePerfData"
 if [ "$(id -u)" -eq 0 ]; then
 	short_options="$short_options -XX:ThreadPriorityPolicy=1 -XX:CompilerThreadPriority=19"
 fi
@@ -84,6 +84,7 @@ launch() {
 	# shellcheck disable=SC2086 # options are words
 	exec "$java_home/bin/java" -XX:+UseSerialGC $compilers -Xmx256m -Xshare:auto -Xlog:disable $release_options \
 		${usable_archive:+"-XX:SharedArchiveFile=$usable_archive"} ${config:+"-Dconfig.file=$config"} "-Ddpu.root=$root" \
-		"-Ddpu.short-options=$short_options" ${DPU_JAVA_OPTS:-} \
+		"-Ddpu.short-options=$short_options" "-Ddpu.native=$home/native" "-Djna.boot.library.path=$home/native" \
+		"-Djna.platform.library.path=$home/native" ${DPU_JAVA_OPTS:-} \
 		-cp "$class_path" "$main_class" "$@"
 }

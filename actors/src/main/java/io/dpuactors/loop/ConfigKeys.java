@@ -23,7 +23,15 @@ public final class ConfigKeys {
    * System properties of the launcher, the build and the tests. They are not configuration keys.
    */
   private static final Set<String> PROPERTIES =
-      Set.of("home", "lease.debug", "log.level", "root", "short-options", "test.long", "warnings");
+      Set.of(
+          "home",
+          "lease.debug",
+          "log.level",
+          "native",
+          "root",
+          "short-options",
+          "test.long",
+          "warnings");
 
   private ConfigKeys() {}
 

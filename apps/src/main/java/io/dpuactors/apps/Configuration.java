@@ -37,6 +37,10 @@ public final class Configuration {
         log-dead-letters-during-shutdown = off
         jvm-shutdown-hooks = off
         coordinated-shutdown.run-by-jvm-shutdown-hook = off
+        # Pekko starts these extensions (serialization, receptionist) for remote actors. They delay the start.
+        library-extensions = []
+        # Pekko starts threads up to this number before it reuses one. A batch and its file need two.
+        actor.default-blocking-io-dispatcher.thread-pool-executor.fixed-pool-size = 4
         # The scheduler's thread wakes once per tick, also without timers. The default, 100 ticks per second, takes a quarter of an
         # idle server's processor time. Timers here are rare (a restart, a full queue) or long (deadlines of replies). An
         # engine has separate timers for its deadlines and retries.

@@ -12,6 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.ServiceLoader;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -35,14 +37,6 @@ import picocli.CommandLine.ParseResult;
           + "the command installs it (as root), or prints the command that installs it.",
       ""
     },
-    subcommands = {
-      CompressCommand.class,
-      DecompressCommand.class,
-      CopyCommand.class,
-      ServeCommand.class,
-      ClientCommand.class,
-      DevicesCommand.class
-    },
     footerHeading = "%nExamples:%n",
     footer = {
       "  dpu compress access.log        writes access.log.gz, which any gunzip reads",
@@ -53,6 +47,8 @@ import picocli.CommandLine.ParseResult;
       "  dpu help client data           shows the help of one command"
     })
 public final class Dpu extends CommandGroup {
+  private static final Map<String, Supplier<Callable<Integer>>> COMMANDS = commands();
+
   @Option(
       names = {"-V", "--version"},
       versionHelp = true,
@@ -60,6 +56,18 @@ public final class Dpu extends CommandGroup {
   boolean version;
 
   private Dpu() {}
+
+  /** Returns the built-in commands, in the order of the help. */
+  private static Map<String, Supplier<Callable<Integer>>> commands() {
+    Map<String, Supplier<Callable<Integer>>> commands = new LinkedHashMap<>();
+    commands.put("compress", CompressCommand::new);
+    commands.put("decompress", DecompressCommand::new);
+    commands.put("copy", CopyCommand::new);
+    commands.put("serve", ServeCommand::new);
+    commands.put("client", ClientCommand::new);
+    commands.put("devices", DevicesCommand::new);
+    return commands;
+  }
 
   /** Runs the command line and exits the JVM with its exit status. */
   public static void main(String[] args) {
@@ -81,15 +89,19 @@ public final class Dpu extends CommandGroup {
   /**
    * Returns the configured parser, for {@code main} and for tests.
    *
-   * @param args the command line; other modules' commands load only when its first word is not a
-   *     built-in command
+   * @param args the command line. If its first word is a built-in command, the parser knows no
+   *     other command: picocli reads the annotations of each command by reflection
    */
   public static CommandLine commandLine(String... args) {
     CommandLine line = new CommandLine(new Dpu());
-    if (args.length == 0 || !line.getSubcommands().containsKey(args[0])) {
+    Supplier<Callable<Integer>> named = args.length == 0 ? null : COMMANDS.get(args[0]);
+    if (named != null) {
+      line.addSubcommand(args[0], named.get());
+    } else {
+      COMMANDS.forEach((name, command) -> line.addSubcommand(name, command.get()));
       ServiceLoader.load(Subcommand.class).forEach(line::addSubcommand);
+      line.addSubcommand(new HelpCommand());
     }
-    line.addSubcommand(new HelpCommand());
     line.setOut(new PrintWriter(System.out, true, Charset.defaultCharset()));
     line.setErr(new PrintWriter(System.err, true, Charset.defaultCharset()));
     line.setExpandAtFiles(false);

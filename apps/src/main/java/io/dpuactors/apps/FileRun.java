@@ -1,6 +1,8 @@
 package io.dpuactors.apps;
 
 import com.typesafe.config.Config;
+import io.dpuactors.bridge.DocaLibrary;
+import io.dpuactors.bridge.LibraryChoice;
 import io.dpuactors.file.BatchSettings;
 import io.dpuactors.file.FileJob;
 import java.nio.file.Path;
@@ -48,6 +50,25 @@ final class FileRun {
     LoggerFactory.getILoggerFactory();
   }
 
+  /**
+   * Loads the libraries while this thread starts the actor system. The batch then finds them, or
+   * repeats the attempt and reports its failure.
+   */
+  private static void loadLibraries(Config config) {
+    Thread loader =
+        new Thread(
+            () -> {
+              try {
+                DocaLibrary.load(LibraryChoice.parse(config.getString("dpu.library")));
+              } catch (RuntimeException | LinkageError e) {
+                LoggerFactory.getLogger(FileRun.class).debug("the libraries do not load", e);
+              }
+            },
+            "dpu-libraries");
+    loader.setDaemon(true);
+    loader.start();
+  }
+
   int run(List<Path> files, Function<Path, FileJob> jobOf) throws Exception {
     common.apply();
     startLogging();
@@ -57,6 +78,7 @@ final class FileRun {
     }
     List<FileJob> jobs = files.stream().map(jobOf).toList();
     Config config = Configuration.load();
+    loadLibraries(config);
     int parallel =
         options.parallel == null ? Configuration.window(config, window) : options.parallel;
     BatchSettings settings =

@@ -41,6 +41,15 @@ class UseTest {
             });
   }
 
+  @Test
+  void theParserReadsOnlyTheCommandThatTheFirstWordNames() {
+    for (String name : List.of("compress", "decompress", "copy", "serve", "client", "devices")) {
+      assertThat(Dpu.commandLine(name, "x").getSubcommands()).containsOnlyKeys(name);
+      assertThat(Dpu.commandLine().getSubcommands().get(name).getCommandName()).isEqualTo(name);
+    }
+    assertThat(Dpu.commandLine("unknown").getSubcommands()).containsKeys("compress", "help");
+  }
+
   private static Stream<CommandLine> commands(CommandLine command) {
     return Stream.concat(
         Stream.of(command), command.getSubcommands().values().stream().flatMap(UseTest::commands));

@@ -4,6 +4,7 @@ import com.sun.jna.Native;
 import com.sun.jna.Platform;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -234,8 +235,15 @@ public final class NativeLibraries {
         problem);
   }
 
-  /** Copies a library of the class path into a file; a library that is a file stays in place. */
-  private static String extract(String name) {
+  /**
+   * Returns the path of an embedded library: below the folder {@code dpu.native} if a launcher has
+   * set this system property, else of a copy from the class path.
+   */
+  static String extract(String name) {
+    String folder = System.getProperty("dpu.native");
+    if (folder != null) {
+      return Path.of(folder, name).toAbsolutePath().toString();
+    }
     String resource = "/" + Platform.RESOURCE_PREFIX + "/" + name;
     try {
       File file = Native.extractFromResourcePath(resource, NativeLibraries.class.getClassLoader());
