@@ -7,7 +7,7 @@ archive_record() {
 	archive_name=$1
 	shift
 	# shellcheck disable=SC2086 # options are words
-	exec timeout 60 "$java_home/bin/java" -XX:DumpLoadedClassList="$archive_work/$archive_name.classes" -XX:+UseSerialGC \
+	exec timeout 180 "$java_home/bin/java" -XX:DumpLoadedClassList="$archive_work/$archive_name.classes" -XX:+UseSerialGC \
 		-XX:TieredStopAtLevel=1 -Xlog:disable $release_options -cp "$class_path" "$main_class" "$@" \
 		>"$archive_work/$archive_name.log" 2>&1 </dev/null
 }
@@ -57,7 +57,7 @@ archive_build() {
 	sed -e 's/ id: [0-9]*$//' -e '/^@lambda-proxy io\/dpuactors\/apps\/Dpu /d' "$archive_work"/*.classes | LC_ALL=C sort -u \
 		>"$archive_work/all"
 	[ -s "$archive_work/all" ] || return
-	timeout 120 "$java_home/bin/java" -Xshare:dump -XX:SharedClassListFile="$archive_work/all" \
+	timeout 600 "$java_home/bin/java" -Xshare:dump -XX:SharedClassListFile="$archive_work/all" \
 		-XX:SharedArchiveFile="$1" -XX:+UseG1GC -Xlog:disable -cp "$class_path"
 }
 
