@@ -193,6 +193,22 @@ static void not_ready(void)
 	responder_close_pair(&pair);
 }
 
+/* Without a limit for retries, a message waits longer than for an answer of the other process. */
+static void long_wait(void)
+{
+	const uint64_t begin = rig_now_ms();
+
+	responder_open_pair(&pair, &responder, RDMA_ALL, RDMA_ALL, 7);
+	rdma_submit(&pair, RDMA_SEND, pair.connection, NULL, NULL, 0);
+	RIG_PROGRESS_UNTIL(pair.requester.pe, rig_now_ms() > begin + 5200);
+	CHECK_EQ(num_ended(), 0);
+	(void)RESPONDER_DO(&responder, .order = RESPONDER_POST, .count = 1);
+	rdma_wait(&pair, 1);
+	CHECK_OK(pair.requester.last_status);
+	responder_quit(&responder);
+	responder_close_pair(&pair);
+}
+
 /* Each operation without its permission, of the map or of the context. */
 static void permissions(void)
 {
@@ -340,6 +356,7 @@ int main(int argc, char **argv)
 	connects();
 	simultaneous();
 	not_ready();
+	long_wait();
 	permissions();
 	stopped_map();
 	disconnected();

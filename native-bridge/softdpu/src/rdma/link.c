@@ -84,6 +84,7 @@ static uint8_t read_not_ready(struct doca_rdma_connection *connection)
 
 	if (connection->socket.sending != RDMA_ASKED || count == 0)
 		return 0;
+	connection->retry_until_ns = UINT64_MAX;
 	if (count != RDMA_NO_RETRY_LIMIT)
 		rdma_limit_wait(connection, (uint64_t)count * RDMA_RETRY_NS);
 	return 1;
