@@ -8,16 +8,37 @@
 #include "sd_log.h"
 #include "sd_rdma.h"
 
-static void wait_is_over(struct sd_job *job)
+static void check_wait(struct sd_job *job);
+
+/* A scheduled job that is not too late schedules itself again, so most waits schedule none. The lock must be held. */
+static void limit_until(struct doca_rdma_connection *connection, uint64_t now, uint64_t then)
 {
-	rdma_connection_check_retries(
-		(struct doca_rdma_connection *)((uint8_t *)job - offsetof(struct doca_rdma_connection, retry_job)));
+	connection->retry_until_ns = then;
+	if (connection->socket.check_ns != 0 && connection->socket.check_ns <= then)
+		return;
+	connection->socket.check_ns = then;
+	sd_service_schedule(&connection->retry_job, then - now, check_wait);
 }
 
 void rdma_limit_wait(struct doca_rdma_connection *connection, uint64_t limit_ns)
 {
-	connection->retry_until_ns = rdma_now() + limit_ns;
-	sd_service_schedule(&connection->retry_job, limit_ns, wait_is_over);
+	uint64_t now = rdma_now();
+
+	limit_until(connection, now, now + limit_ns);
+}
+
+static void check_wait(struct sd_job *job)
+{
+	struct doca_rdma_connection *connection =
+		(struct doca_rdma_connection *)((uint8_t *)job - offsetof(struct doca_rdma_connection, retry_job));
+	uint64_t now = rdma_now();
+
+	rdma_connection_check_retries(connection);
+	pthread_mutex_lock(&rdma_lock);
+	connection->socket.check_ns = 0;
+	if (connection->state != RDMA_ENDED && connection->retry_until_ns != UINT64_MAX && connection->retry_until_ns > now)
+		limit_until(connection, now, connection->retry_until_ns);
+	pthread_mutex_unlock(&rdma_lock);
 }
 
 void rdma_link_welcome(struct doca_rdma_connection *connection, const struct rdma_packet *packet)

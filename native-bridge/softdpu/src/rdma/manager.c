@@ -1,6 +1,6 @@
 /*
- * The connection manager. A client sends REQUEST to a port, and the server answers WELCOME or REJECTED; afterwards the connection is as
- * one by export and connect. See sd_rdma.h and wire.h.
+ * The connection manager. A client sends REQUEST to a port, and the server answers WELCOME or REJECTED. Afterwards the connection
+ * is as one by export and connect. See sd_rdma.h and wire.h.
  */
 #include <stdlib.h>
 #include <unistd.h>

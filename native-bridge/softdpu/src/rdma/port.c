@@ -1,6 +1,6 @@
 /*
- * Ports of the connection manager. A port is a socket in the rendezvous folder, one per user, device and port. A client sends REQUEST
- * to it. See sd_rdma.h and wire.h.
+ * Ports of the connection manager. A port is a socket in the rendezvous folder, one per user, device and port. A client sends
+ * REQUEST to it. See sd_rdma.h and wire.h.
  */
 #include <stdio.h>
 #include <stdlib.h>

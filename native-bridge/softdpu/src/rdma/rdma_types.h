@@ -127,6 +127,7 @@ struct rdma_socket {
 	uint8_t is_open;			/**< the watch has a descriptor */
 	uint8_t is_welcome;			/**< HELLO and WELCOME are exchanged */
 	uint8_t is_crossed;			/**< the descriptor is of no use: the peer connects by its own one */
+	uint64_t check_ns;			/**< time of the next check of the wait; 0: none */
 	uint32_t num_pending;
 	struct rdma_packet pending[RDMA_MAX_PENDING];
 	enum rdma_sending sending;

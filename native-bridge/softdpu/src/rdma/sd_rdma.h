@@ -13,7 +13,8 @@
  * its peer. The lock is not held during copies, except for a packet of a message.
  *
  * Each file of this folder calls only files before it: details, table, socket, notify, proceed, receive, end, order, link,
- * message, execute, latch, kind, guest, listener, connection, address, port, manager, task_calls and the other public functions, rdma.
+ * message, execute, latch, kind, guest, listener, connection, address, port, manager, task_calls and the other public functions,
+ * rdma.
  */
 #ifndef SD_RDMA_H
 #define SD_RDMA_H
