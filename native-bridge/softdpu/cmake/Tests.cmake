@@ -51,6 +51,9 @@ if(NOT CMAKE_CROSSCOMPILING)
 	add_test(NAME softdpu/sdk_echo COMMAND "${api_test}/check_echo.sh" ${CMAKE_C_COMPILER} "${SOFTDPU_SDK}"
 		"${CMAKE_CURRENT_SOURCE_DIR}/test/comch_echo.c" ${sanitize_option})
 	set_tests_properties(softdpu/sdk_echo PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 120)
+	add_test(NAME softdpu/sdk_rdma COMMAND "${api_test}/check_rdma.sh" ${CMAKE_C_COMPILER} "${SOFTDPU_SDK}"
+		"${CMAKE_CURRENT_SOURCE_DIR}/test/rdma_pairs.c" ${sanitize_option})
+	set_tests_properties(softdpu/sdk_rdma PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 120)
 	add_test(NAME softdpu/sdk_core COMMAND "${api_test}/check_core.sh" ${CMAKE_C_COMPILER} "${SOFTDPU_SDK}"
 		"${CMAKE_CURRENT_SOURCE_DIR}/test/core_programs.c" ${sanitize_option})
 	set_tests_properties(softdpu/sdk_core PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 120)
