@@ -40,6 +40,7 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.actor.typed.javadsl.Receive;
 import org.apache.pekko.actor.typed.javadsl.ReceiveBuilder;
+import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,9 +83,11 @@ public final class RemoteCompress extends Lender {
   }
 
   private enum Tick {
+    /** The server has not answered in time. Each start of the timer replaces the previous one. */
     LATE
   }
 
+  private final TimerScheduler<Object> timers;
   private final ActorRef<? super Event> listener;
   private final CompressChannel channel;
   private final Hello wishes;
@@ -99,18 +102,20 @@ public final class RemoteCompress extends Lender {
 
   private RemoteCompress(
       ActorContext<Object> context,
+      TimerScheduler<Object> timers,
       ActorRef<ConnectionProtocol.Command> connection,
       ActorRef<EngineProtocol.Command> engine,
       Optional<String> device,
       Hello wishes,
       ActorRef<? super Event> listener) {
     super(context, connection, engine);
+    this.timers = timers;
     this.channel = new CompressChannel(this, device, /* receivesSources= */ false);
     this.wishes = wishes;
     this.listener = listener;
     connection.tell(new Subscribe(self(), CREDIT));
     connection.tell(Send.orFail(wishes.encode()));
-    context.scheduleOnce(ANSWER_LIMIT, context.getSelf(), Tick.LATE);
+    timers.startSingleTimer(Tick.LATE, ANSWER_LIMIT);
   }
 
   /**
@@ -130,7 +135,11 @@ public final class RemoteCompress extends Lender {
       Hello wishes,
       ActorRef<? super Event> listener) {
     return Behaviors.setup(
-        context -> new RemoteCompress(context, connection, engine, device, wishes, listener));
+        context ->
+            Behaviors.withTimers(
+                timers ->
+                    new RemoteCompress(
+                        context, timers, connection, engine, device, wishes, listener)));
   }
 
   @Override
@@ -206,6 +215,7 @@ public final class RemoteCompress extends Lender {
 
   private Behavior<Object> onceReady() {
     if (blocks == null && channel.isOpen() && remoteConsumer != 0 && !isLeaving()) {
+      timers.cancel(Tick.LATE);
       blocks = new RemoteBlocks(this, channel, remoteConsumer, totals);
       listener.tell(new Ready(self(), channel.sources(), channel.destinations()));
     }
@@ -275,7 +285,7 @@ public final class RemoteCompress extends Lender {
     if (!finishing && !isLeaving()) {
       finishing = true;
       connection.tell(Send.orFail(totals.end().encode()));
-      getContext().scheduleOnce(ANSWER_LIMIT, getContext().getSelf(), Tick.LATE);
+      timers.startSingleTimer(Tick.LATE, ANSWER_LIMIT);
     }
     return this;
   }
@@ -287,12 +297,11 @@ public final class RemoteCompress extends Lender {
 
   /** Fails when the welcome or the summary has not arrived in time. */
   private Behavior<Object> onLate() {
-    boolean waits = finishing ? !complete : blocks == null;
-    return waits && !isLeaving()
-        ? fail(
+    return isLeaving()
+        ? this
+        : fail(
             DocaCode.TIME_OUT,
-            "the server did not answer within %d s".formatted(ANSWER_LIMIT.toSeconds()))
-        : this;
+            "the server did not answer within %d s".formatted(ANSWER_LIMIT.toSeconds()));
   }
 
   private Behavior<Object> breach(String why) {
