@@ -84,6 +84,7 @@ public final class ConfigKeys {
    */
   static Config defaults() {
     return ConfigFactory.defaultReferenceUnresolved(ConfigKeys.class.getClassLoader())
+        .resolve()
         .getConfig(ROOT);
   }
 

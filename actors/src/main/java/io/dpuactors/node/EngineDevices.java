@@ -57,7 +57,7 @@ public final class EngineDevices {
         device ->
             Stream.of(TaskLibrary.values()).anyMatch(each -> device.capabilities(each).any())
                 || device.comchCapabilities().any(),
-        "compress, decompress, copy, hash or communicate");
+        "tasks or communication");
   }
 
   /** Keeps one opened device per address, under any number of keys. */

@@ -3,6 +3,7 @@ package io.dpuactors.bridge;
 import io.dpuactors.bridge.jna.NativeLibraries;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -91,11 +92,18 @@ public final class DocaLibrary {
   }
 
   private static DocaLibrary installed(String reason) {
-    return new DocaLibrary(LibraryChoice.DOCA, NativeLibraries.bindInstalled(), reason);
+    return new DocaLibrary(LibraryChoice.DOCA, NativeLibraries.bindInstalled(libraries()), reason);
   }
 
   private static DocaLibrary embedded(String reason) {
-    return new DocaLibrary(LibraryChoice.SOFTDPU, NativeLibraries.bindEmbedded(), reason);
+    return new DocaLibrary(
+        LibraryChoice.SOFTDPU, NativeLibraries.bindEmbedded(libraries()), reason);
+  }
+
+  private static List<NativeLibraries.Library> libraries() {
+    return Stream.of(TaskLibrary.values())
+        .map(each -> NativeLibraries.Library.ofContexts(each.docaName(), each.prefix()))
+        .toList();
   }
 
   /** Returns whether the device is software. */

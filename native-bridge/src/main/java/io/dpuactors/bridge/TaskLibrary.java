@@ -1,46 +1,103 @@
 package io.dpuactors.bridge;
 
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
- * The DOCA libraries whose contexts execute tasks between buffers. Each constant is one row; {@code
- * TaskFunctions} has the functions of the row.
+ * The DOCA libraries whose contexts execute tasks between buffers. Each constant is one row: it
+ * drives bindings, contexts, configuration, capabilities and the tests of all contexts.
  */
 public enum TaskLibrary {
   /** {@code doca_compress}: deflate both ways, LZ4 decompression. */
   COMPRESS(
       "compress",
+      "doca_compress",
       "compress or decompress",
-      TaskKind.COMPRESS_DEFLATE,
-      TaskKind.DECOMPRESS_LZ4_STREAM),
+      Capability.of(TaskKind.COMPRESS_DEFLATE, "compress_deflate"),
+      Capability.of(TaskKind.DECOMPRESS_DEFLATE, "decompress_deflate"),
+      Capability.of(TaskKind.DECOMPRESS_LZ4_BLOCK, "decompress_lz4_block"),
+      Capability.of(TaskKind.DECOMPRESS_LZ4_STREAM, "decompress_lz4_stream")),
 
   /** {@code doca_dma}: copies from memory to memory. The failure of a task stops its context. */
-  DMA("dma", "memory copies (DMA)", TaskKind.DMA_MEMCPY, TaskKind.DMA_MEMCPY),
+  DMA("dma", "doca_dma", "memory copies (DMA)", Capability.of(TaskKind.DMA_MEMCPY, "memcpy")),
 
   /** {@code doca_sha}: digests of buffers by SHA-1, SHA-256 and SHA-512. */
-  SHA("sha", "hashes (SHA)", TaskKind.SHA_HASH, TaskKind.SHA_HASH);
+  SHA(
+      "sha",
+      "doca_sha",
+      "hashes (SHA)",
+      new Capability(
+          TaskKind.SHA_HASH,
+          "cap_task_hash_get_supported",
+          3,
+          "cap_get_max_src_buf_size",
+          "cap_get_max_list_buf_num_elem"));
 
-  private final String shortName;
-  private final String purpose;
-  private final TaskKind firstKind;
-  private final TaskKind lastKind;
-
-  TaskLibrary(String shortName, String purpose, TaskKind firstKind, TaskKind lastKind) {
-    this.shortName = shortName;
-    this.purpose = purpose;
-    this.firstKind = firstKind;
-    this.lastKind = lastKind;
+  /**
+   * The functions that report the capabilities of one kind of tasks, without the prefix of the
+   * library.
+   *
+   * @param supported returns SUCCESS if a device supports the kind
+   * @param variants number of values of the second argument of {@code supported}, such as
+   *     algorithms, one of which suffices; 0: the function has no such argument
+   * @param maxBytes returns the size of the largest buffer
+   * @param maxList returns the length of the longest list of buffers
+   */
+  public record Capability(
+      TaskKind kind, String supported, int variants, String maxBytes, String maxList) {
+    /** Returns the functions of a kind with the usual names. */
+    static Capability of(TaskKind kind, String task) {
+      String name = "cap_task_" + task;
+      return new Capability(
+          kind,
+          name + "_is_supported",
+          0,
+          name + "_get_max_buf_size",
+          name + "_get_max_buf_list_len");
+    }
   }
 
-  /** Returns the name without the prefix of all libraries, such as {@code compress}. */
+  private final String shortName;
+  private final String prefix;
+  private final String purpose;
+  @SuppressWarnings("ImmutableEnumChecker") // created by List.of
+  private final List<Capability> capabilities;
+
+  TaskLibrary(String shortName, String prefix, String purpose, Capability... capabilities) {
+    this.shortName = shortName;
+    this.prefix = prefix;
+    this.purpose = purpose;
+    this.capabilities = List.of(capabilities);
+  }
+
+  /**
+   * Returns the library of a kind of tasks.
+   *
+   * @throws IllegalArgumentException for a kind without a library, such as those of comch
+   */
+  public static TaskLibrary of(TaskKind kind) {
+    return Stream.of(values())
+        .filter(library -> library.kinds().contains(kind))
+        .findFirst()
+        .orElseThrow(
+            () -> new IllegalArgumentException(kind + " is no kind of tasks between buffers"));
+  }
+
+  /** Returns the section of the configuration below {@code dpu}, such as {@code compress}. */
   public String shortName() {
     return shortName;
   }
 
   /** Returns the name of the library, such as {@code doca_compress}. */
   public String docaName() {
-    return "doca_" + shortName;
+    return "doca_" + shortName.replace('-', '_');
+  }
+
+  /** Returns the prefix of the names of the library's functions, without the last underscore. */
+  public String prefix() {
+    return prefix;
   }
 
   /** Returns the purpose of the library's devices in words, for errors. */
@@ -48,8 +105,15 @@ public enum TaskLibrary {
     return purpose;
   }
 
+  /** Returns the functions that report the capabilities of each kind. */
+  public List<Capability> capabilities() {
+    return capabilities;
+  }
+
   /** Returns all kinds of tasks of the library. */
   public Set<TaskKind> kinds() {
-    return EnumSet.range(firstKind, lastKind);
+    Set<TaskKind> kinds = EnumSet.noneOf(TaskKind.class);
+    capabilities.forEach(capability -> kinds.add(capability.kind()));
+    return kinds;
   }
 }

@@ -23,7 +23,6 @@ class InstalledLibrariesTest {
   private static final String COMPRESS = "libdoca_compress.so.2";
   private static final String DMA = "libdoca_dma.so.2";
   private static final String COMCH = "libdoca_comch.so.2";
-  private static final String SHA = "libdoca_sha.so.2";
 
   @TempDir private Path folder;
   private Path bus;
@@ -108,7 +107,7 @@ class InstalledLibrariesTest {
 
     ForkedJvm.Result result = list("doca");
 
-    assertThat(Integer.parseInt(result.value("absent"))).isGreaterThan(150);
+    assertThat(Integer.parseInt(result.value("absent"))).isGreaterThan(100);
     assertThat(result.value("compress")).isEqualTo(TaskCapabilities.NONE.toString());
     assertThat(result.values("representor")).isEmpty();
   }
@@ -120,11 +119,10 @@ class InstalledLibrariesTest {
     ForkedJvm.Result result = list("doca");
 
     assertThat(result.values("missing"))
-        .satisfiesExactly(
-            dma -> assertThat(dma).startsWith("libdoca_dma.so.2: cannot open shared object file"),
-            comch ->
-                assertThat(comch).startsWith("libdoca_comch.so.2: cannot open shared object file"),
-            sha -> assertThat(sha).startsWith("libdoca_sha.so.2: cannot open shared object file"));
+        .hasSize(TaskLibrary.values().length)
+        .allMatch(missing -> missing.contains(".so.2: cannot open shared object file"))
+        .anyMatch(missing -> missing.startsWith("libdoca_dma.so.2"))
+        .anyMatch(missing -> missing.startsWith("libdoca_comch.so.2"));
     assertThat(result.value("dma")).isEqualTo(TaskCapabilities.NONE.toString());
     assertThat(result.value("comch")).isEqualTo(ComchCapabilities.NONE.toString());
     assertThat(result.value("listed")).isEqualTo("1");
@@ -184,7 +182,10 @@ class InstalledLibrariesTest {
 
     ForkedJvm.Result result = list("doca");
 
-    assertThat(result.values("missing").get(1)).startsWith("libdoca_comch.so lacks doca_comch_");
+    assertThat(result.values("missing"))
+        .last()
+        .asString()
+        .startsWith("libdoca_comch.so lacks doca_comch_");
     assertThat(result.value("comch")).isEqualTo(ComchCapabilities.NONE.toString());
   }
 
@@ -195,7 +196,8 @@ class InstalledLibrariesTest {
 
     ForkedJvm.Result result = list("softdpu");
 
-    assertThat(result.value("missing")).contains("libdoca_sha.so: undefined symbol: EVP_");
+    assertThat(result.values("missing"))
+        .anyMatch(missing -> missing.contains("libdoca_sha.so: undefined symbol: EVP_"));
     assertThat(result.value("listed")).isEqualTo("6");
   }
 
@@ -223,7 +225,10 @@ class InstalledLibrariesTest {
 
   @Test
   void installedSoftwareDpuIsNotTakenForHardware() throws Exception {
-    installSoftwareDpu(COMMON, COMPRESS, DMA, COMCH, SHA);
+    installSoftwareDpu(COMMON, COMCH);
+    for (TaskLibrary library : TaskLibrary.values()) {
+      installSoftwareDpu("lib" + library.docaName() + ".so.2");
+    }
 
     ForkedJvm.Result result = list("doca");
 

@@ -45,6 +45,27 @@ public final class EngineProtocol {
     TaskOptions options();
   }
 
+  /**
+   * Opens a context of any library, for programs that handle all libraries alike. A program that
+   * knows its library uses a message with typed answers, such as {@link OpenCompress}.
+   */
+  public record OpenLibrary(
+      TaskLibrary library,
+      String name,
+      TaskOptions options,
+      ActorRef<ContextReply<LocalMessage>> replyTo)
+      implements OpenTasks<LocalMessage> {
+    @Override
+    public void opened(ActorRef<LocalMessage> context) {
+      replyTo.tell(new TaskProtocol.Opened(name, context));
+    }
+
+    @Override
+    public void refuse(DocaError error) {
+      replyTo.tell(new TaskProtocol.OpenFailed(name, error));
+    }
+  }
+
   /** Opens a compress context. */
   public record OpenCompress(
       String name, TaskOptions options, ActorRef<CompressProtocol.OpenReply> replyTo)

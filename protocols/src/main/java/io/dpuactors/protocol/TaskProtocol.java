@@ -10,6 +10,14 @@ import org.apache.pekko.actor.typed.ActorRef;
 public final class TaskProtocol {
   private TaskProtocol() {}
 
+  /** A context of {@link EngineProtocol.OpenLibrary} is running. */
+  public record Opened(String name, ActorRef<LocalMessage> context)
+      implements ContextReply.Opened<LocalMessage> {}
+
+  /** The start of a context of {@link EngineProtocol.OpenLibrary} failed. */
+  public record OpenFailed(String name, DocaError error)
+      implements ContextReply.OpenFailed<LocalMessage> {}
+
   /**
    * Asks for the capabilities of the context's device. Answer: {@link TaskCapabilities}; {@link
    * TaskCapabilities#NONE} when the context has ended.

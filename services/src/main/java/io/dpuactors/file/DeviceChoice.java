@@ -46,9 +46,9 @@ record DeviceChoice(DeviceInfo device, String library, String version) {
         .withWindow(settings.parallel());
   }
 
-  /** Returns the library of these kinds of tasks. */
+  /** Returns the library of these kinds of tasks, which all belong to one. */
   static TaskLibrary library(Set<TaskKind> kinds) {
-    return kinds.contains(TaskKind.DMA_MEMCPY) ? TaskLibrary.DMA : TaskLibrary.COMPRESS;
+    return TaskLibrary.of(kinds.iterator().next());
   }
 
   /** Returns the wanted device, or the first device that supports all tasks. */
@@ -65,7 +65,7 @@ record DeviceChoice(DeviceInfo device, String library, String version) {
       if (missing.isPresent()) {
         throw unavailable(
             "device %s (%s) cannot %s%s"
-                .formatted(device.pciAddress(), name, words(missing.get()), library.lacking()));
+                .formatted(device.pciAddress(), name, missing.get().purpose(), library.lacking()));
       }
       return new DeviceChoice(device, name, library.version());
     }
@@ -80,7 +80,7 @@ record DeviceChoice(DeviceInfo device, String library, String version) {
                         .formatted(
                             kinds.stream()
                                 .sorted()
-                                .map(DeviceChoice::words)
+                                .map(TaskKind::purpose)
                                 .collect(Collectors.joining(" and ")),
                             name,
                             addresses(devices),
@@ -167,18 +167,5 @@ record DeviceChoice(DeviceInfo device, String library, String version) {
 
   private static String addresses(List<DeviceInfo> devices) {
     return devices.stream().map(DeviceInfo::pciAddress).collect(Collectors.joining(", "));
-  }
-
-  private static String words(TaskKind kind) {
-    return switch (kind) {
-      case COMPRESS_DEFLATE -> "compress (deflate)";
-      case DECOMPRESS_DEFLATE -> "decompress (inflate)";
-      case DECOMPRESS_LZ4_BLOCK -> "decompress LZ4 blocks";
-      case DECOMPRESS_LZ4_STREAM -> "decompress LZ4 streams";
-      case DMA_MEMCPY -> "copy memory";
-      case SHA_HASH -> "hash (SHA)";
-      case COMCH_SERVER_SEND, COMCH_CLIENT_SEND -> "exchange messages (comch)";
-      case COMCH_CONSUMER_RECV, COMCH_PRODUCER_SEND -> "stream buffers (comch)";
-    };
   }
 }

@@ -4,14 +4,13 @@ import com.typesafe.config.Config;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
+import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.engine.Engine;
 import io.dpuactors.file.FileFailure.Kind;
-import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.ContextReply;
-import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.LocalMessage;
 import io.dpuactors.protocol.PoolOptions;
-import io.dpuactors.protocol.ShaProtocol;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
 import io.dpuactors.protocol.TaskOptions;
@@ -21,7 +20,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
@@ -70,24 +68,13 @@ final class FileEngines {
 
   private CompletableFuture<ActorRef<?>> openContext(
       ActorRef<EngineProtocol.Command> engine, TaskOptions options) {
-    return switch (DeviceChoice.library(options.kinds())) {
-      case DMA ->
-          this.<DmaProtocol.OpenReply>open(
-              engine, replyTo -> new EngineProtocol.OpenDma("dma", options, replyTo));
-      case COMPRESS ->
-          this.<CompressProtocol.OpenReply>open(
-              engine, replyTo -> new EngineProtocol.OpenCompress("compress", options, replyTo));
-      case SHA ->
-          this.<ShaProtocol.OpenReply>open(
-              engine, replyTo -> new EngineProtocol.OpenSha("sha", options, replyTo));
-    };
-  }
-
-  private <R extends ContextReply<?>> CompletableFuture<ActorRef<?>> open(
-      ActorRef<EngineProtocol.Command> engine,
-      Function<ActorRef<R>, EngineProtocol.Command> command) {
-    return AskPattern.<EngineProtocol.Command, R>ask(
-            engine, command::apply, openTimeout, system.scheduler())
+    TaskLibrary library = DeviceChoice.library(options.kinds());
+    return AskPattern.<EngineProtocol.Command, ContextReply<LocalMessage>>ask(
+            engine,
+            replyTo ->
+                new EngineProtocol.OpenLibrary(library, library.shortName(), options, replyTo),
+            openTimeout,
+            system.scheduler())
         .thenCompose(FileEngines::opened)
         .toCompletableFuture();
   }

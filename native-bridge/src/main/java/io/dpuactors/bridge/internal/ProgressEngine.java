@@ -5,6 +5,7 @@ import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.DocaLibrary;
+import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.WrongThreadException;
 import io.dpuactors.bridge.jna.DocaCommon;
 import io.dpuactors.bridge.jna.DpuBridge;
@@ -112,7 +113,8 @@ public final class ProgressEngine implements AutoCloseable {
 
   private static void compareLayout() {
     int[] reported = new int[RingLayout.count()];
-    RingLayout.compare(reported, DpuBridge.dpubridge_layout(reported, reported.length));
+    RingLayout.compare(
+        reported, DpuBridge.dpubridge_layout(reported, reported.length), TaskKind.values().length);
   }
 
   /** Returns the libraries of this engine. Any thread. */

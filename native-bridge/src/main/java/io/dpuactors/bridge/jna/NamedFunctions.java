@@ -22,7 +22,7 @@ public final class NamedFunctions {
   /**
    * Makes the functions of a library callable.
    *
-   * @param library its name and prefix, such as {@code doca_sha}
+   * @param library prefix of its functions' names, such as {@code doca_sha}
    * @param path absolute path of the library
    */
   static void bind(String library, String path) {
@@ -32,7 +32,7 @@ public final class NamedFunctions {
   /**
    * Calls a function that returns a {@code doca_error_t}.
    *
-   * @param library such as {@code doca_sha}
+   * @param library prefix of its functions' names, such as {@code doca_sha}
    * @param function name without the prefix
    * @return the code; NOT_SUPPORTED if the library or the function is missing
    */
@@ -46,7 +46,7 @@ public final class NamedFunctions {
   /**
    * Calls a function that returns a pointer.
    *
-   * @param library such as {@code doca_sha}
+   * @param library prefix of its functions' names, such as {@code doca_sha}
    * @param function name without the prefix
    * @throws UnsatisfiedLinkError if the library or the function is missing
    */

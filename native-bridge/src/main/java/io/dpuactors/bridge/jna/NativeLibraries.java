@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Function;
 
 /**
  * Finds, opens and binds the native libraries of this process. libdpubridge comes from the class
@@ -27,43 +27,25 @@ public final class NativeLibraries {
   private static final String MAJOR = ".2";
 
   /**
-   * An optional library and its required functions.
+   * A library of DOCA beside doca_common.
    *
-   * @param functions its bound class; null: {@link NamedFunctions} calls its functions
+   * @param name such as {@code doca_compress}
+   * @param prefix of its functions' names, without the last underscore
+   * @param required functions without which it counts as missing
    */
-  private record Extra(String name, @Nullable Class<?> functions, Set<String> required) {
-    /** A library called by name. */
-    static Extra named(String library) {
-      return new Extra(
-          "lib" + library + ".so",
-          null,
-          Set.of(library + "_as_ctx", library + "_create", library + "_destroy"));
+  public record Library(String name, String prefix, Set<String> required) {
+    /** Returns a library of contexts, whose functions {@link NamedFunctions} calls. */
+    public static Library ofContexts(String name, String prefix) {
+      return new Library(
+          name, prefix, Set.of(prefix + "_as_ctx", prefix + "_create", prefix + "_destroy"));
     }
 
-    /** Binds the class, or its substitutes if the path is null. Returns the missing functions. */
-    List<String> bind(@Nullable String path, String bridge, long standIn) {
-      if (functions == null) {
-        if (path != null) {
-          NamedFunctions.bind(name.substring("lib".length(), name.indexOf('.')), path);
-        }
-        return List.of();
-      }
-      if (path == null) {
-        Binding.bind(functions, bridge, Set.of(), standIn);
-        return List.of();
-      }
-      return Binding.bind(functions, path, required, standIn);
+    private String file() {
+      return "lib" + name + ".so";
     }
   }
 
-  private static final Extra COMCH =
-      new Extra("libdoca_comch.so", DocaComch.class, DocaComch.REQUIRED);
-
-  private static final List<Extra> EXTRAS =
-      List.of(
-          new Extra("libdoca_dma.so", DocaDma.class, DocaDma.REQUIRED),
-          COMCH,
-          Extra.named("doca_sha"));
+  private static final Library COMCH = new Library("doca_comch", "doca_comch", DocaComch.REQUIRED);
 
   /**
    * Bound libraries.
@@ -91,9 +73,10 @@ public final class NativeLibraries {
   /**
    * Binds the embedded software DPU.
    *
+   * @param libraries of contexts
    * @throws UnsatisfiedLinkError if it cannot be loaded, or another DOCA is in this process
    */
-  public static Bound bindEmbedded() {
+  public static Bound bindEmbedded(List<Library> libraries) {
     if (DynamicLinker.isResident(COMMON + MAJOR)) {
       throw new UnsatisfiedLinkError(
           "the software DPU cannot be loaded: another "
@@ -102,56 +85,61 @@ public final class NativeLibraries {
               + " is in this process and does not go (dpu.library = softdpu never loads another)");
     }
     String common = extract(COMMON);
-    String compress = extract(COMPRESS);
     try (OpenLibraries open = new OpenLibraries()) {
       open.add(common); // the other libraries refer to it by its soname
-      open.add(compress);
-      List<String> missing =
-          new ArrayList<>(); // libraries that need a missing library of the system
-      Map<Extra, String> extras = new LinkedHashMap<>();
-      for (Extra extra : EXTRAS) {
-        add(open, extra, missing, extract(extra.name)).ifPresent(path -> extras.put(extra, path));
-      }
-      Bound bound = bind(common, compress, extras, missing);
-      open.keep();
-      return bound;
+      return bind(open, common, libraries, library -> List.of(extract(library.file())));
     }
   }
 
   /**
    * Binds the DOCA libraries that the system's dynamic linker finds.
    *
+   * @param libraries of contexts
    * @throws UnsatisfiedLinkError if they are not installed, do not load, or lack a required
    *     function
    */
-  public static Bound bindInstalled() {
+  public static Bound bindInstalled(List<Library> libraries) {
     try (OpenLibraries open = openInstalled()) {
       String common = open.pathOf(0, "doca_pe_create");
-      String compress = open.pathOf(1, "doca_compress_create");
-      List<String> missing = new ArrayList<>();
-      Map<Extra, String> extras = new LinkedHashMap<>();
-      for (Extra extra : EXTRAS) {
-        add(open, extra, missing, extra.name + MAJOR, extra.name)
-            .ifPresent(path -> extras.put(extra, path));
-      }
-      Bound bound = bind(common, compress, extras, missing);
-      open.keep();
-      return bound;
+      open.pathOf(1, "doca_compress_create");
+      return bind(
+          open, common, libraries, library -> List.of(library.file() + MAJOR, library.file()));
     }
+  }
+
+  /** Opens and binds all libraries. A library that is not usable is recorded as missing. */
+  private static Bound bind(
+      OpenLibraries open,
+      String common,
+      List<Library> libraries,
+      Function<Library, List<String>> names) {
+    List<String> missing = new ArrayList<>();
+    Map<Library, String> found = new LinkedHashMap<>();
+    for (Library library : libraries) {
+      add(open, library, missing, names).ifPresent(path -> found.put(library, path));
+    }
+    add(open, COMCH, missing, names).ifPresent(path -> found.put(COMCH, path));
+    Bound bound = bind(common, found, missing);
+    open.keep();
+    return bound;
   }
 
   /**
    * Opens an optional library, or records why it is not usable.
    *
+   * @param names the first name that opens counts
    * @return its absolute path
    */
   private static Optional<String> add(
-      OpenLibraries open, Extra extra, List<String> missing, String... names) {
+      OpenLibraries open,
+      Library library,
+      List<String> missing,
+      Function<Library, List<String>> names) {
     try {
-      open.add(names);
+      open.add(names.apply(library).toArray(String[]::new));
       String path = "";
-      for (String function : extra.required) {
-        path = open.pathOfLast(extra.name, function);
+      for (String function : library.required) {
+        path = open.pathOfLast(library.file(), function);
       }
       return Optional.of(path);
     } catch (UnsatisfiedLinkError e) {
@@ -193,27 +181,28 @@ public final class NativeLibraries {
     }
   }
 
-  private static Bound bind(
-      String common, String compress, Map<Extra, String> extras, List<String> missing) {
+  private static Bound bind(String common, Map<Library, String> found, List<String> missing) {
     String bridge = extract(BRIDGE);
     long standIn = DynamicLinker.symbol(DynamicLinker.open(bridge), "dpubridge_absent");
     List<String> absent = new ArrayList<>();
     absent.addAll(Binding.bind(DocaCommon.class, common, DocaCommon.REQUIRED, standIn));
-    absent.addAll(Binding.bind(DocaCompress.class, compress, DocaCompress.REQUIRED, standIn));
-    List<String> docaPaths = new ArrayList<>(List.of(common, compress));
-    for (Extra extra : EXTRAS) {
-      String path = extras.get(extra);
-      absent.addAll(extra.bind(path, bridge, standIn));
-      if (path != null) {
-        docaPaths.add(path);
-      }
+    String comch = found.get(COMCH);
+    if (comch == null) {
+      Binding.bind(DocaComch.class, bridge, Set.of(), standIn);
+    } else {
+      absent.addAll(Binding.bind(DocaComch.class, comch, DocaComch.REQUIRED, standIn));
     }
+    List<String> docaPaths = new ArrayList<>(List.of(common));
+    found.forEach(
+        (library, path) -> {
+          NamedFunctions.bind(library.prefix, path);
+          docaPaths.add(path);
+        });
     boolean softwareDpu = SoftDpuLibrary.register(common);
     Optional<String> problem =
         softwareDpu
             ? Optional.ofNullable(SoftDpuLibrary.softdpu_get_problem()) // first, so nothing logs it
             : Optional.empty();
-    String comch = extras.get(COMCH);
     if (softwareDpu && comch != null) {
       SoftDpuComch.register(comch);
     }

@@ -74,12 +74,9 @@ public final class RingLayout {
   public static final int RESULT_CHECKSUM0 = 8;
   public static final int RESULT_CHECKSUM1 = 12;
 
-  /** Number of {@code enum dpubridge_kind}, and of the constants of {@code TaskKind}. */
-  public static final int KIND_COUNT = 10;
-
   private record Constant(String name, int value) {}
 
-  /** In the order of {@code enum dpubridge_layout_value}. */
+  /** In the order of {@code enum dpubridge_layout_value}; the number of kinds follows. */
   private static final List<Constant> CONSTANTS =
       List.of(
           new Constant("LAYOUT_VERSION", LAYOUT_VERSION),
@@ -126,14 +123,19 @@ public final class RingLayout {
           new Constant("RESULT_OUTCOME", RESULT_OUTCOME),
           new Constant("RESULT_CHECKSUM0", RESULT_CHECKSUM0),
           new Constant("RESULT_CHECKSUM1", RESULT_CHECKSUM1),
-          new Constant("FLAG_BATCH", FLAG_BATCH),
-          new Constant("KIND_COUNT", KIND_COUNT));
+          new Constant("FLAG_BATCH", FLAG_BATCH));
 
   private RingLayout() {}
 
   /** Returns the number of values for {@link #compare}. */
   public static int count() {
-    return CONSTANTS.size();
+    return constants(0).size();
+  }
+
+  private static List<Constant> constants(int kinds) {
+    List<Constant> all = new ArrayList<>(CONSTANTS);
+    all.add(new Constant("KIND_COUNT", kinds));
+    return all;
   }
 
   /**
@@ -141,22 +143,25 @@ public final class RingLayout {
    *
    * @param reported values written by {@code dpubridge_layout}
    * @param known number of values that the library supports
+   * @param kinds number of kinds of tasks
    * @throws IllegalStateException naming each different constant
    */
-  public static void compare(int[] reported, int known) {
+  public static void compare(int[] reported, int known, int kinds) {
+    List<Constant> constants = constants(kinds);
     List<String> differences = new ArrayList<>();
-    if (known != CONSTANTS.size()) {
-      differences.add("number of constants: " + CONSTANTS.size() + " here, " + known + " there");
+    if (known != constants.size()) {
+      differences.add("number of constants: " + constants.size() + " here, " + known + " there");
     }
-    for (int i = 0; i < Math.min(reported.length, CONSTANTS.size()); i++) {
-      Constant constant = CONSTANTS.get(i);
+    for (int i = 0; i < Math.min(reported.length, constants.size()); i++) {
+      Constant constant = constants.get(i);
       if (reported[i] != constant.value) {
         differences.add(constant.name + ": " + constant.value + " here, " + reported[i] + " there");
       }
     }
     if (!differences.isEmpty()) {
       throw new IllegalStateException(
-          "libdpubridge lays out its rings in another way than these bindings, build both from the same sources: "
+          "libdpubridge lays out its rings in another way than these bindings, build both from the"
+              + " same sources: "
               + String.join("; ", differences));
     }
   }

@@ -1,6 +1,7 @@
 /**
  * The only package that names JNA: direct-mapped bindings, one class per native library, with the
- * names and the arguments of the C functions.
+ * names and the arguments of the C functions. {@link NamedFunctions} calls the functions of
+ * libraries without a class.
  *
  * <p>Mapping of C types:
  *

@@ -66,16 +66,6 @@ class BindingTableTest {
   }
 
   @Test
-  void compressHasEveryFunctionOfTheTableAndNoOther() {
-    assertThat(natives(DocaCompress.class)).isEqualTo(table("doca_compress")).hasSize(56);
-  }
-
-  @Test
-  void dmaHasEveryFunctionOfTheTableAndNoOther() {
-    assertThat(natives(DocaDma.class)).isEqualTo(table("doca_dma")).hasSize(16);
-  }
-
-  @Test
   void comchHasEveryFunctionOfTheTableAndNoOther() {
     assertThat(natives(DocaComch.class)).isEqualTo(table("doca_comch")).hasSize(101);
   }
@@ -95,8 +85,6 @@ class BindingTableTest {
   @Test
   void requiredFunctionsAreFunctions() {
     assertThat(natives(DocaCommon.class).keySet()).containsAll(DocaCommon.REQUIRED);
-    assertThat(natives(DocaCompress.class).keySet()).containsAll(DocaCompress.REQUIRED);
-    assertThat(natives(DocaDma.class).keySet()).containsAll(DocaDma.REQUIRED);
     assertThat(natives(DocaComch.class).keySet()).containsAll(DocaComch.REQUIRED);
   }
 

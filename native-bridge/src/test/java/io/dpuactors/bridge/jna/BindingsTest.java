@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaLibrary;
 import io.dpuactors.bridge.LibraryChoice;
+import io.dpuactors.bridge.TaskLibrary;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -89,36 +90,20 @@ class BindingsTest {
     check("destroy", DocaCommon.doca_pe_destroy(pe), "");
   }
 
-  @Test
-  void contextOfACompressionObject() {
+  @ParameterizedTest
+  @EnumSource
+  void contextOfALibrary(TaskLibrary library) {
     withDevice(
         dev -> {
-          check("create", DocaCompress.doca_compress_create(dev, pointer), "");
-          long compress = pointer[0];
-          long context = DocaCompress.doca_compress_as_ctx(compress);
+          String prefix = library.prefix();
+          check("create", NamedFunctions.code(prefix, "create", dev, pointer), "");
+          long object = pointer[0];
+          long context = NamedFunctions.pointer(prefix, "as_ctx", object);
           number[0] = -1;
           check("state", DocaCommon.doca_ctx_get_state(context, number), "");
           assertThat(number[0]).isZero();
           assertThat(DocaCommon.doca_ctx_start(context)).isEqualTo(DocaCode.NOT_CONNECTED.value());
-          check("destroy", DocaCompress.doca_compress_destroy(compress), "");
-        });
-  }
-
-  @Test
-  void contextOfADmaObject() {
-    withDevice(
-        dev -> {
-          long devinfo = DocaCommon.doca_dev_as_devinfo(dev);
-          check("can", DocaDma.doca_dma_cap_task_memcpy_is_supported(devinfo), "");
-          long[] bytes = new long[1];
-          check("max", DocaDma.doca_dma_cap_task_memcpy_get_max_buf_size(devinfo, bytes), "");
-          assertThat(bytes[0]).isGreaterThanOrEqualTo(2 << 20);
-          check("create", DocaDma.doca_dma_create(dev, pointer), "");
-          long dma = pointer[0];
-          check("ordered", DocaDma.doca_dma_set_ordered_completions(dma, (byte) 1), "");
-          long context = DocaDma.doca_dma_as_ctx(dma);
-          assertThat(DocaCommon.doca_ctx_start(context)).isEqualTo(DocaCode.NOT_CONNECTED.value());
-          check("destroy", DocaDma.doca_dma_destroy(dma), "");
+          check("destroy", NamedFunctions.code(prefix, "destroy", object), "");
         });
   }
 
