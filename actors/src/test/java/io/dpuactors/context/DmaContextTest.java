@@ -9,8 +9,6 @@ import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.TaskBatch;
-import io.dpuactors.bridge.TaskCapabilities;
-import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.protocol.BatchReply;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
@@ -20,7 +18,6 @@ import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.DmaProtocol.Copy;
 import io.dpuactors.protocol.DmaProtocol.CopyBatch;
 import io.dpuactors.protocol.Stop;
-import io.dpuactors.protocol.Stopped;
 import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
@@ -30,7 +27,6 @@ import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.ExpectedLog;
 import io.dpuactors.testing.FreshSoftDpu;
 import io.dpuactors.testing.RunningSystem;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -180,34 +176,6 @@ class DmaContextTest {
     }
   }
 
-  @Test
-  void stopLetsTheDeviceFinishAndRefusesTheRest() {
-    try (RunningSystem system = RunningSystem.create()) {
-      BufferPool pool = system.pool(200, 512);
-      FreshSoftDpu.DEVICE.faults("dma-memcpy:delay=1ms");
-      ActorRef<DmaProtocol.Command> dma = system.openedDma("dma", TaskOptions.defaults());
-      TestProbe<TaskReply> replies = system.kit.createTestProbe();
-      for (int i = 0; i < 100; i++) {
-        dma.tell(copy(pool, i, replies));
-      }
-      TestProbe<Stopped> stops = system.kit.createTestProbe();
-      dma.tell(new Stop(stops.getRef()));
-      dma.tell(new Stop(stops.getRef()));
-      List<TaskReply> all = replies.receiveSeveralMessages(100);
-      assertThat(all)
-          .allMatch(
-              r ->
-                  r instanceof Completed
-                      || (r instanceof Failed f && f.code() == DocaCode.SHUTDOWN));
-      replies.expectTerminated(dma);
-      dma.tell(new Stop(stops.getRef()));
-      assertThat(stops.receiveSeveralMessages(3)).containsOnly(Stopped.CLEAN);
-      all.forEach(RunningSystem::releaseBuffers);
-      assertThat(system.stopEngine().census()).isEqualTo("empty");
-      stops.expectNoMessage(Duration.ZERO);
-    }
-  }
-
   /** The result buffer of one context is the source of the next, without a copy in between. */
   @Test
   void buffersGoFromOneContextOfAnEngineToAnother() {
@@ -242,18 +210,6 @@ class DmaContextTest {
       assertThat(failed.error().toString())
           .startsWith("doca_dma: ")
           .contains("10000000 tasks in flight are more than the limit of 0000:03:00.0");
-      assertThat(system.stopEngine().clean()).isTrue();
-    }
-  }
-
-  @Test
-  void tellsWhatItsDeviceCanDo() {
-    try (RunningSystem system = RunningSystem.create()) {
-      ActorRef<DmaProtocol.Command> dma =
-          system.openedDma("dma", TaskOptions.defaults().onDevice("03:00.1"));
-      TestProbe<TaskCapabilities> probe = system.kit.createTestProbe();
-      dma.tell(new DmaProtocol.GetCapabilities(probe.getRef()));
-      assertThat(probe.receiveMessage().of(TaskKind.DMA_MEMCPY).supported()).isTrue();
       assertThat(system.stopEngine().clean()).isTrue();
     }
   }

@@ -2,7 +2,6 @@ package io.dpuactors.context;
 
 import static io.dpuactors.testing.RunningSystem.buffer;
 import static io.dpuactors.testing.RunningSystem.releaseBuffers;
-import static io.dpuactors.testing.RunningSystem.tags;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.Buffer;
@@ -13,21 +12,15 @@ import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.protocol.ShaProtocol;
 import io.dpuactors.protocol.ShaProtocol.Algorithm;
 import io.dpuactors.protocol.ShaProtocol.Hash;
-import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply;
-import io.dpuactors.protocol.TaskReply.Busy;
 import io.dpuactors.protocol.TaskReply.Completed;
 import io.dpuactors.protocol.TaskReply.Failed;
-import io.dpuactors.protocol.TaskReply.Ownership;
 import io.dpuactors.testing.CleanLog;
-import io.dpuactors.testing.ExpectedLog;
 import io.dpuactors.testing.FreshSoftDpu;
 import io.dpuactors.testing.RunningSystem;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -103,93 +96,6 @@ class ShaContextTest {
     }
   }
 
-  @Test
-  void everyRequestIsAnsweredOnceAndStopRefusesTheRest() {
-    try (RunningSystem system = RunningSystem.create()) {
-      BufferPool pool = system.pool(200, 64);
-      FreshSoftDpu.DEVICE.faults("sha-hash:delay=1ms");
-      ActorRef<ShaProtocol.Command> sha = system.openedSha("sha", TaskOptions.defaults());
-      TestProbe<TaskReply> replies = system.kit.createTestProbe();
-      for (int i = 0; i < 100; i++) {
-        sha.tell(hash(pool, i, replies));
-      }
-      sha.tell(new Stop());
-      List<TaskReply> all = replies.receiveSeveralMessages(100);
-      assertThat(tags(all)).hasSize(100);
-      assertThat(all)
-          .allMatch(
-              r ->
-                  r instanceof Completed
-                      || (r instanceof Failed f && f.code() == DocaCode.SHUTDOWN));
-      replies.expectTerminated(sha);
-      all.forEach(RunningSystem::releaseBuffers);
-      assertThat(system.stopEngine().census()).isEqualTo("empty");
-    }
-  }
-
-  @Test
-  void requestsBeyondWindowAndQueueGetBusy() {
-    try (RunningSystem system = RunningSystem.create()) {
-      BufferPool pool = system.pool(40, 64);
-      FreshSoftDpu.DEVICE.faults("sha-hash:delay=200ms");
-      ActorRef<ShaProtocol.Command> sha =
-          system.openedSha("sha", TaskOptions.defaults().withWindow(3).withQueue(2));
-      TestProbe<TaskReply> replies = system.kit.createTestProbe();
-      for (int i = 0; i < 12; i++) {
-        sha.tell(hash(pool, i, replies));
-      }
-      List<TaskReply> all = replies.receiveSeveralMessages(12);
-      assertThat(tags(all)).hasSize(12);
-      assertThat(all).filteredOn(Busy.class::isInstance).isNotEmpty();
-      assertThat(all).filteredOn(Completed.class::isInstance).hasSizeGreaterThanOrEqualTo(5);
-      assertThat(all).noneMatch(Failed.class::isInstance);
-      all.forEach(RunningSystem::releaseBuffers);
-      assertThat(system.stopEngine().census()).isEqualTo("empty");
-    }
-  }
-
-  @Test
-  void aRequestThatIsLateIsAnsweredAtItsDeadline() {
-    try (RunningSystem system = RunningSystem.create()) {
-      BufferPool pool = system.pool(4, 64);
-      FreshSoftDpu.DEVICE.faults("sha-hash:delay=300ms");
-      ActorRef<ShaProtocol.Command> sha =
-          system.openedSha("sha", TaskOptions.defaults().withDeadline(Duration.ofMillis(50)));
-      TestProbe<TaskReply> replies = system.kit.createTestProbe();
-      sha.tell(hash(pool, 1, replies));
-      Failed failed = (Failed) replies.receiveMessage();
-      assertThat(failed.code()).isEqualTo(DocaCode.TIME_OUT);
-      assertThat(failed.ownership()).isEqualTo(Ownership.RETAINED);
-      assertThat(system.stopEngine().clean()).isTrue();
-      replies.expectNoMessage(Duration.ZERO);
-    }
-  }
-
-  @Test
-  @ExpectedLog("the context stopped by itself")
-  void aContextThatLosesItsDeviceAnswersAllAndRestarts() {
-    try (RunningSystem system = RunningSystem.create()) {
-      BufferPool pool = system.pool(100, 64);
-      FreshSoftDpu.DEVICE.faults("sha-hash:delay=2ms;sha-hash:lost:nth=20");
-      ActorRef<ShaProtocol.Command> sha =
-          system.openedSha("sha", TaskOptions.defaults().withWindow(5));
-      TestProbe<TaskReply> replies = system.kit.createTestProbe();
-      for (int i = 0; i < 40; i++) {
-        sha.tell(hash(pool, i, replies));
-      }
-      List<TaskReply> all = replies.receiveSeveralMessages(40);
-      assertThat(tags(all)).hasSize(40);
-      assertThat(all).anyMatch(Failed.class::isInstance).anyMatch(Completed.class::isInstance);
-      all.forEach(RunningSystem::releaseBuffers);
-      FreshSoftDpu.DEVICE.clearFaults();
-      sha.tell(hash(pool, 99, replies));
-      TaskReply after = replies.receiveMessage();
-      assertThat(after).isInstanceOf(Completed.class);
-      releaseBuffers(after);
-      assertThat(system.stopEngine().clean()).isTrue();
-    }
-  }
-
   /** One byte less than the digest needs is refused; the context continues. */
   @ParameterizedTest
   @CsvSource({"SHA1, 20", "SHA256, 32", "SHA512, 64"})
@@ -248,11 +154,6 @@ class ShaContextTest {
       assertThat(failed.error().about()).contains("limit").contains("8192");
       assertThat(system.stopEngine().clean()).isTrue();
     }
-  }
-
-  private static Hash hash(BufferPool pool, long tag, TestProbe<TaskReply> replies) {
-    Buffer src = buffer(pool, (byte) tag);
-    return new Hash(Algorithm.SHA256, src, buffer(pool), tag, replies.getRef());
   }
 
   private static String hex(Buffer buffer) {

@@ -6,19 +6,23 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.engine.Engine;
 import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.ContextReply;
 import io.dpuactors.protocol.ContextReply.Opened;
 import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
 import io.dpuactors.protocol.EngineProtocol.Status;
+import io.dpuactors.protocol.LocalMessage;
 import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.protocol.ShaProtocol;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
 import io.dpuactors.protocol.TaskOptions;
+import io.dpuactors.protocol.TaskProtocol;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Busy;
 import io.dpuactors.protocol.TaskReply.Completed;
@@ -110,6 +114,21 @@ public final class RunningSystem implements AutoCloseable {
     DmaProtocol.OpenReply reply = openDma(name, options);
     assertThat(reply).isInstanceOf(Opened.class);
     return ((DmaProtocol.Opened) reply).context();
+  }
+
+  /** Asks the engine for a context of a library, with the library's name. */
+  public ContextReply<LocalMessage> open(TaskLibrary library, TaskOptions options) {
+    TestProbe<ContextReply<LocalMessage>> probe = kit.createTestProbe();
+    engine.tell(
+        new EngineProtocol.OpenLibrary(library, library.shortName(), options, probe.getRef()));
+    return probe.receiveMessage();
+  }
+
+  /** Opens a context of a library and returns it when it runs. */
+  public ActorRef<LocalMessage> opened(TaskLibrary library, TaskOptions options) {
+    ContextReply<LocalMessage> reply = open(library, options);
+    assertThat(reply).isInstanceOf(Opened.class);
+    return ((TaskProtocol.Opened) reply).context();
   }
 
   /** Asks the engine for a SHA context. */

@@ -1,0 +1,253 @@
+package io.dpuactors.context;
+
+import static io.dpuactors.testing.RunningSystem.buffer;
+import static io.dpuactors.testing.RunningSystem.releaseBuffers;
+import static io.dpuactors.testing.RunningSystem.tags;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.TaskCapabilities;
+import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.TaskLibrary;
+import io.dpuactors.protocol.ContextReply.OpenFailed;
+import io.dpuactors.protocol.LocalMessage;
+import io.dpuactors.protocol.Stop;
+import io.dpuactors.protocol.Stopped;
+import io.dpuactors.protocol.TaskOptions;
+import io.dpuactors.protocol.TaskReply;
+import io.dpuactors.protocol.TaskReply.Busy;
+import io.dpuactors.protocol.TaskReply.Completed;
+import io.dpuactors.protocol.TaskReply.Failed;
+import io.dpuactors.protocol.TaskReply.Ownership;
+import io.dpuactors.testing.AnyTask;
+import io.dpuactors.testing.CleanLog;
+import io.dpuactors.testing.ExpectedLog;
+import io.dpuactors.testing.FreshSoftDpu;
+import io.dpuactors.testing.RunningSystem;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.SupervisorStrategy;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Tests the contexts of every row of {@link TaskLibrary}: start, answers, Busy, deadline, lost
+ * device, restart, stop and census. A new row is tested without new code.
+ */
+@ExtendWith({CleanLog.class, FreshSoftDpu.class})
+class EveryLibraryTest {
+  private static final int BYTES = 512;
+
+  @ParameterizedTest
+  @EnumSource
+  void everyRequestHasOneAnswer(TaskLibrary library) {
+    try (RunningSystem system = RunningSystem.create()) {
+      ActorRef<LocalMessage> context = opened(system, library, TaskOptions.defaults());
+      TestProbe<TaskReply> replies = send(system, library, context, 100);
+      List<TaskReply> all = receive(replies, 100);
+      assertThat(all).allMatch(Completed.class::isInstance);
+      assertThat(all).allMatch(reply -> reply.dst().length() > 0);
+      all.forEach(RunningSystem::releaseBuffers);
+      assertThat(system.stopEngine().census()).isEqualTo("empty");
+    }
+  }
+
+  /** The first tasks of a library meet a device that accepts none of them at first. */
+  @ParameterizedTest
+  @EnumSource
+  void aRefusedTaskIsSubmittedAgain(TaskLibrary library) {
+    try (RunningSystem system = RunningSystem.create()) {
+      ActorRef<LocalMessage> context = opened(system, library, TaskOptions.defaults());
+      FreshSoftDpu.DEVICE.faults("*:again=3:nth=2");
+      TestProbe<TaskReply> replies = send(system, library, context, 20);
+      List<TaskReply> all = receive(replies, 20);
+      assertThat(all).allMatch(Completed.class::isInstance);
+      all.forEach(RunningSystem::releaseBuffers);
+      assertThat(system.stopEngine().census()).isEqualTo("empty");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void requestsBeyondWindowAndQueueGetBusy(TaskLibrary library) {
+    try (RunningSystem system = RunningSystem.create()) {
+      TaskOptions options = TaskOptions.defaults().withWindow(3).withQueue(2);
+      ActorRef<LocalMessage> context = opened(system, library, options);
+      FreshSoftDpu.DEVICE.faults("*:delay=200ms");
+      TestProbe<TaskReply> replies = send(system, library, context, 12);
+      List<TaskReply> all = receive(replies, 12);
+      assertThat(all).filteredOn(Busy.class::isInstance).isNotEmpty();
+      assertThat(all).filteredOn(Completed.class::isInstance).hasSizeGreaterThanOrEqualTo(5);
+      assertThat(all).noneMatch(Failed.class::isInstance);
+      all.forEach(RunningSystem::releaseBuffers);
+      assertThat(system.stopEngine().census()).isEqualTo("empty");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aLateRequestIsAnsweredAtItsDeadline(TaskLibrary library) {
+    try (RunningSystem system = RunningSystem.create()) {
+      TaskOptions options = TaskOptions.defaults().withDeadline(Duration.ofMillis(50));
+      ActorRef<LocalMessage> context = opened(system, library, options);
+      FreshSoftDpu.DEVICE.faults("*:delay=300ms");
+      TestProbe<TaskReply> replies = send(system, library, context, 1);
+      Failed failed = (Failed) replies.receiveMessage();
+      assertThat(failed.code()).isEqualTo(DocaCode.TIME_OUT);
+      assertThat(failed.ownership()).isEqualTo(Ownership.RETAINED);
+      assertThat(system.stopEngine().clean()).isTrue();
+      replies.expectNoMessage(Duration.ZERO);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @ExpectedLog("the context stopped by itself")
+  void aContextThatLosesItsDeviceAnswersAllAndRestarts(TaskLibrary library) {
+    try (RunningSystem system = RunningSystem.create()) {
+      ActorRef<LocalMessage> context =
+          opened(system, library, TaskOptions.defaults().withWindow(5));
+      FreshSoftDpu.DEVICE.faults("*:delay=2ms;*:lost:nth=20");
+      TestProbe<TaskReply> replies = send(system, library, context, 40);
+      List<TaskReply> all = receive(replies, 40);
+      assertThat(all).anyMatch(Failed.class::isInstance).anyMatch(Completed.class::isInstance);
+      all.forEach(RunningSystem::releaseBuffers);
+      FreshSoftDpu.DEVICE.clearFaults();
+      TaskReply after = send(system, library, context, 1).receiveMessage();
+      assertThat(after).isInstanceOf(Completed.class);
+      releaseBuffers(after);
+      assertThat(system.stopEngine().clean()).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @ExpectedLog("the context stopped by itself")
+  void aContextThatMayNotRestartEndsAndItsMailboxIsAnswered(TaskLibrary library) {
+    try (RunningSystem system = RunningSystem.create()) {
+      TaskOptions options = TaskOptions.defaults().withSupervision(SupervisorStrategy.stop());
+      ActorRef<LocalMessage> context = opened(system, library, options);
+      FreshSoftDpu.DEVICE.faults("*:lost:nth=1");
+      TestProbe<TaskReply> replies = send(system, library, context, 50);
+      replies.expectTerminated(context);
+      List<TaskReply> all = receive(replies, 50);
+      assertThat(all).anyMatch(Failed.class::isInstance);
+      all.forEach(RunningSystem::releaseBuffers);
+      assertThat(system.stopEngine().clean()).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void stopAnswersAllRequests(TaskLibrary library) {
+    try (RunningSystem system = RunningSystem.create()) {
+      ActorRef<LocalMessage> context = opened(system, library, TaskOptions.defaults());
+      FreshSoftDpu.DEVICE.faults("*:delay=1ms");
+      TestProbe<TaskReply> replies = send(system, library, context, 100);
+      TestProbe<Stopped> stops = system.kit.createTestProbe();
+      context.tell(new Stop(stops.getRef()));
+      context.tell(new Stop(stops.getRef()));
+      List<TaskReply> all = receive(replies, 100);
+      assertThat(all)
+          .allMatch(
+              r ->
+                  r instanceof Completed
+                      || (r instanceof Failed f && f.code() == DocaCode.SHUTDOWN));
+      replies.expectTerminated(context);
+      assertThat(stops.receiveSeveralMessages(2)).containsOnly(Stopped.CLEAN);
+      all.forEach(RunningSystem::releaseBuffers);
+      assertThat(system.stopEngine().census()).isEqualTo("empty");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anEmptySourceIsRefusedAndTheContextContinues(TaskLibrary library) {
+    try (RunningSystem system = RunningSystem.create()) {
+      ActorRef<LocalMessage> context = opened(system, library, TaskOptions.defaults());
+      BufferPool pool = system.pool(2, BYTES);
+      TestProbe<TaskReply> replies = system.kit.createTestProbe();
+      context.tell(AnyTask.of(library, buffer(pool), buffer(pool), 0, replies.getRef()));
+      Failed failed = (Failed) replies.receiveMessage();
+      assertThat(failed.code()).isEqualTo(DocaCode.INVALID_VALUE);
+      assertThat(failed.error().about()).contains("the source buffer is empty");
+      releaseBuffers(failed);
+      TaskReply after = send(system, library, context, 1).receiveMessage();
+      assertThat(after).isInstanceOf(Completed.class);
+      releaseBuffers(after);
+      assertThat(system.stopEngine().census()).isEqualTo("empty");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void capabilitiesHaveAllKindsOfTheFullDevice(TaskLibrary library) {
+    try (RunningSystem system = RunningSystem.create()) {
+      ActorRef<LocalMessage> context = opened(system, library, TaskOptions.defaults());
+      TestProbe<TaskCapabilities> answer = system.kit.createTestProbe();
+      context.tell(new AnyTask.Query(answer.getRef()));
+      TaskCapabilities capabilities = answer.receiveMessage();
+      assertThat(capabilities.limits()).containsOnlyKeys(library.kinds());
+      assertThat(capabilities.maxTasks()).isPositive();
+      assertThat(system.stopEngine().census()).isEqualTo("empty");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anImpossibleContextIsATypedFailure(TaskLibrary library) {
+    try (RunningSystem system = RunningSystem.create()) {
+      TaskOptions defaults = TaskOptions.defaults();
+      assertThat(refused(system, library, defaults.withWindow(10_000_000)).code())
+          .isEqualTo(DocaCode.INVALID_VALUE);
+      assertThat(refused(system, library, defaults.withWindow(0)).about()).contains("window is 0");
+      assertThat(refused(system, library, defaults.onDevice("0000:99:00.0")).code())
+          .isEqualTo(DocaCode.NOT_FOUND);
+      assertThat(refused(system, library, defaults.withKinds(TaskKind.COMCH_CLIENT_SEND)).code())
+          .isEqualTo(DocaCode.NOT_SUPPORTED);
+      DocaError resume =
+          refused(system, library, defaults.withSupervision(SupervisorStrategy.resume()));
+      assertThat(resume.code()).isEqualTo(DocaCode.INVALID_VALUE);
+      assertThat(resume.about()).contains("SupervisorStrategy.resume()", "restart()");
+      assertThat(system.stopEngine().census()).isEqualTo("empty");
+    }
+  }
+
+  private static DocaError refused(RunningSystem system, TaskLibrary library, TaskOptions options) {
+    return ((OpenFailed<?>) system.open(library, options)).error();
+  }
+
+  private static ActorRef<LocalMessage> opened(
+      RunningSystem system, TaskLibrary library, TaskOptions options) {
+    return system.opened(library, options.withKinds(AnyTask.kind(library)));
+  }
+
+  /** Sends requests with the tags 0 to count - 1. */
+  private static TestProbe<TaskReply> send(
+      RunningSystem system, TaskLibrary library, ActorRef<LocalMessage> context, int count) {
+    BufferPool sources = system.pool(count, BYTES);
+    BufferPool destinations = system.pool(count, 2 * BYTES);
+    TestProbe<TaskReply> replies = system.kit.createTestProbe();
+    for (int i = 0; i < count; i++) {
+      byte[] content = new byte[BYTES];
+      content[0] = (byte) i;
+      context.tell(
+          AnyTask.of(library, buffer(sources, content), buffer(destinations), i, replies.getRef()));
+    }
+    return replies;
+  }
+
+  /** Receives the answers of {@link #send} and checks that each request has one. */
+  private static List<TaskReply> receive(TestProbe<TaskReply> replies, int count) {
+    List<TaskReply> all = replies.receiveSeveralMessages(count);
+    assertThat(tags(all))
+        .containsExactlyInAnyOrderElementsOf(LongStream.range(0, count).boxed().toList());
+    return all;
+  }
+}
