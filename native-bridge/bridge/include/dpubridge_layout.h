@@ -90,6 +90,9 @@ enum dpubridge_counter {
  *   compress, DMA       src_buf, src_addr, src_len, dst_buf, dst_addr; argument for LZ4 streams: bit 0 has_block_checksum, bit 1
  *                       are_blocks_independent
  *   SHA_HASH            as compress; argument: enum doca_sha_algorithm
+ *   kinds with a        as compress; argument: the matrix of the library
+ *   matrix
+ *   kinds with a key    as compress; argument: struct dpubridge_aead *, which stays valid until the record
  *   SERVER_SEND,        src_addr and src_len: the message, which stays valid until the record; argument: connection handle
  *   CLIENT_SEND
  *   CONSUMER_RECV       dst_buf, dst_addr
@@ -111,6 +114,24 @@ struct dpubridge_entry {
 	uint64_t dst_buf;
 	uint64_t dst_addr;
 	uint64_t argument;
+};
+
+/**
+ * Parameters of authenticated encryption with additional data.
+ *
+ *    0  u64 key         the key of the library
+ *    8  u8  iv[12]      initialization vector
+ *   20  u32 aad_size    leading bytes of the source that are authenticated and not encrypted
+ *   24  u8  iv_length   1 to 12
+ *   25  u8  tag_size    12 or 16
+ */
+struct dpubridge_aead {
+	uint64_t key;
+	uint8_t iv[12];
+	uint32_t aad_size;
+	uint8_t iv_length;
+	uint8_t tag_size;
+	uint8_t reserved[6];
 };
 
 /** The entry is a batch: many tasks of its kind with one record. For compress, DMA, CONSUMER_RECV and PRODUCER_SEND. */
@@ -180,6 +201,8 @@ enum dpubridge_kind {
 	DPUBRIDGE_KIND_COMCH_CONSUMER_RECV = 7,
 	DPUBRIDGE_KIND_COMCH_PRODUCER_SEND = 8,
 	DPUBRIDGE_KIND_SHA_HASH = 9,
+	DPUBRIDGE_KIND_AES_GCM_ENCRYPT = 10,
+	DPUBRIDGE_KIND_AES_GCM_DECRYPT = 11,
 	DPUBRIDGE_KIND_COUNT
 };
 

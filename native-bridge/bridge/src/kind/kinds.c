@@ -1,5 +1,7 @@
 #include "kind/kinds.h"
 
+#include <string.h>
+
 #include "base/comch.h"
 #include "base/symbols.h"
 #include "kind/shapes.h"
@@ -12,11 +14,10 @@ static const struct bridge_symbol kind_symbols[] = {
 	MEMBER(set_consumer_id), MEMBER(set_algorithm),
 };
 #define NUM_SYMBOLS (sizeof(kind_symbols) / sizeof(kind_symbols[0]))
-static_assert(sizeof(struct bridge_kind_functions) == NUM_SYMBOLS * sizeof(void *), "every slot has a name");
+static_assert(offsetof(struct bridge_kind_functions, extra) == NUM_SYMBOLS * sizeof(void *), "every other slot has a name");
 
 /* Bits are positions in kind_symbols. */
 enum {
-	AS_TASK = 1 << 2,
 	TASK = 0x7,
 	TRANSFORM = 0x1f,
 	CRC = 1 << 5,
@@ -41,10 +42,10 @@ static struct bridge_kind kinds[] = {
 	[DPUBRIDGE_KIND_DMA_MEMCPY] = { .prefix = "doca_dma_task_memcpy_", .shape = &bridge_shape_transform, .copies = true,
 				      .has = TRANSFORM },
 	[DPUBRIDGE_KIND_COMCH_SERVER_SEND] = { .prefix = "doca_comch_server_task_send_",
-					       .as_task = "doca_comch_task_send_as_task",
+					       .aliases = { { "as_task", "doca_comch_task_send_as_task" } },
 					       .shape = &bridge_shape_control, .has = TASK },
 	[DPUBRIDGE_KIND_COMCH_CLIENT_SEND] = { .prefix = "doca_comch_client_task_send_",
-					       .as_task = "doca_comch_task_send_as_task",
+					       .aliases = { { "as_task", "doca_comch_task_send_as_task" } },
 					       .shape = &bridge_shape_control, .has = TASK },
 	[DPUBRIDGE_KIND_COMCH_CONSUMER_RECV] = { .prefix = "doca_comch_consumer_task_post_recv_",
 						 .shape = &bridge_shape_receive, .has = TASK | BUF | RECEIVED },
@@ -52,17 +53,42 @@ static struct bridge_kind kinds[] = {
 						 .shape = &bridge_shape_produce, .has = TASK | BUF | SENT },
 	[DPUBRIDGE_KIND_SHA_HASH] = { .prefix = "doca_sha_task_hash_", .shape = &bridge_shape_hash,
 				      .has = TRANSFORM | ALGORITHM },
+	[DPUBRIDGE_KIND_AES_GCM_ENCRYPT] = { .prefix = "doca_aes_gcm_task_encrypt_", .shape = &bridge_shape_aead,
+					     .has = TRANSFORM },
+	[DPUBRIDGE_KIND_AES_GCM_DECRYPT] = { .prefix = "doca_aes_gcm_task_decrypt_", .shape = &bridge_shape_aead,
+					     .has = TRANSFORM },
 };
 static_assert(sizeof(kinds) / sizeof(kinds[0]) == DPUBRIDGE_KIND_COUNT, "one row per kind");
 
-static bool resolve_function(void *library, const struct bridge_kind *kind, uint32_t bit, struct bridge_kind_functions *found)
+static bool resolve_function(void *library, const struct bridge_kind *kind, struct bridge_symbol symbol,
+			     struct bridge_kind_functions *found)
 {
-	struct bridge_symbol symbol = kind_symbols[bit];
+	const char *prefix = kind->prefix;
+	uint32_t i;
 
-	if (1u << bit != AS_TASK || kind->as_task == NULL)
-		return bridge_symbol_resolve(library, kind->prefix, &symbol, found);
-	symbol.name = kind->as_task;
-	return bridge_symbol_resolve(library, "", &symbol, found);
+	for (i = 0; i < BRIDGE_MAX_ALIASES && kind->aliases[i].usual != NULL; i++) {
+		if (strcmp(kind->aliases[i].usual, symbol.name) == 0) {
+			symbol.name = kind->aliases[i].name;
+			break;
+		}
+	}
+	if (strncmp(symbol.name, "doca_", strlen("doca_")) == 0)
+		prefix = "";
+	return bridge_symbol_resolve(library, prefix, &symbol, found);
+}
+
+static bool resolve_extra(void *library, const struct bridge_kind *kind, struct bridge_kind_functions *found)
+{
+	uint32_t i;
+
+	for (i = 0; i < BRIDGE_EXTRA_FUNCTIONS && kind->shape->extra[i] != NULL; i++) {
+		struct bridge_symbol symbol = { kind->shape->extra[i],
+						offsetof(struct bridge_kind_functions, extra) + i * sizeof(void *) };
+
+		if (!resolve_function(library, kind, symbol, found))
+			return false;
+	}
+	return true;
 }
 
 static bool resolve_kind(void *library, struct bridge_kind *kind)
@@ -73,8 +99,10 @@ static bool resolve_kind(void *library, struct bridge_kind *kind)
 	if (kind->shape->is_comch && bridge_comch.task_set_user_data == NULL)
 		return false;
 	for (i = 0; i < NUM_SYMBOLS; i++)
-		if ((kind->has & 1u << i) && !resolve_function(library, kind, i, &found))
+		if ((kind->has & 1u << i) && !resolve_function(library, kind, kind_symbols[i], &found))
 			return false;
+	if (!resolve_extra(library, kind, &found))
+		return false;
 	kind->call = found;
 	kind->is_available = true;
 	return true;

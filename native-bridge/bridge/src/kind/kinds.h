@@ -1,7 +1,8 @@
 /*
  * The table of kinds. Their shapes:
  *
- *   transform.c    compress and DMA: from a source to a destination
+ *   transform.c    compress, DMA and SHA: from a source to a destination
+ *   object.c       the same with a key or a matrix
  *   control.c      comch server and client: a message to a connection
  *   data.c         comch consumer and producer: a buffer and immediate data
  */

@@ -4,7 +4,14 @@
 #include "task/kind.h"
 
 extern const struct bridge_shape bridge_shape_transform, bridge_shape_lz4_stream, bridge_shape_hash;
+extern const struct bridge_shape bridge_shape_object, bridge_shape_aead;
 extern const struct bridge_shape bridge_shape_control;
 extern const struct bridge_shape bridge_shape_receive, bridge_shape_produce;
+
+/** @name Parts of shapes from a source to a destination: functions of struct bridge_shape */
+/** @{ */
+int32_t bridge_transform_prepare(const struct bridge_pool *pool, const struct dpubridge_entry *entry);
+int32_t bridge_transform_refill(const struct bridge_kind *kind, void *task, const struct dpubridge_entry *entry);
+/** @} */
 
 #endif

@@ -12,7 +12,7 @@ typedef int (*alloc_lz4_stream)(void *object, uint8_t has_block_checksum, uint8_
 				const struct doca_buf *src, struct doca_buf *dst, union doca_data user_data, void **task);
 
 /* The device writes to the end of the content: an empty content at dst_addr makes it write from there. */
-static int32_t prepare(const struct bridge_pool *pool, const struct dpubridge_entry *entry)
+int32_t bridge_transform_prepare(const struct bridge_pool *pool, const struct dpubridge_entry *entry)
 {
 	struct doca_buf *src = bridge_buf(entry->src_buf), *dst = bridge_buf(entry->dst_buf);
 	int status;
@@ -32,7 +32,7 @@ static int32_t alloc(const struct bridge_pool *pool, const struct dpubridge_entr
 							  user_data, task);
 }
 
-static int32_t refill(const struct bridge_kind *kind, void *task, const struct dpubridge_entry *entry)
+int32_t bridge_transform_refill(const struct bridge_kind *kind, void *task, const struct dpubridge_entry *entry)
 {
 	kind->call.set_src(task, bridge_buf(entry->src_buf));
 	kind->call.set_dst(task, bridge_buf(entry->dst_buf));
@@ -45,9 +45,9 @@ static void describe(const struct bridge_kind *kind, const void *task, struct dp
 }
 
 const struct bridge_shape bridge_shape_transform = {
-	.prepare = prepare,
+	.prepare = bridge_transform_prepare,
 	.alloc = alloc,
-	.refill = refill,
+	.refill = bridge_transform_refill,
 	.describe = describe,
 	.has_destination = true,
 	.takes_batches = true,
@@ -73,7 +73,7 @@ static int32_t alloc_stream(const struct bridge_pool *pool, const struct dpubrid
 
 static int32_t refill_stream(const struct bridge_kind *kind, void *task, const struct dpubridge_entry *entry)
 {
-	int32_t status = refill(kind, task, entry);
+	int32_t status = bridge_transform_refill(kind, task, entry);
 
 	kind->call.set_has_block_checksum(task, has_block_checksum(entry));
 	kind->call.set_are_blocks_independent(task, are_blocks_independent(entry));
@@ -81,7 +81,7 @@ static int32_t refill_stream(const struct bridge_kind *kind, void *task, const s
 }
 
 const struct bridge_shape bridge_shape_lz4_stream = {
-	.prepare = prepare,
+	.prepare = bridge_transform_prepare,
 	.alloc = alloc_stream,
 	.refill = refill_stream,
 	.describe = describe,
@@ -94,7 +94,7 @@ typedef int (*alloc_hash)(void *object, int algorithm, const struct doca_buf *sr
 
 static int32_t prepare_hash(const struct bridge_pool *pool, const struct dpubridge_entry *entry)
 {
-	return entry->argument <= INT32_MAX ? prepare(pool, entry) : DOCA_ERROR_INVALID_VALUE;
+	return entry->argument <= INT32_MAX ? bridge_transform_prepare(pool, entry) : DOCA_ERROR_INVALID_VALUE;
 }
 
 static int32_t alloc_digest(const struct bridge_pool *pool, const struct dpubridge_entry *entry, union doca_data user_data,

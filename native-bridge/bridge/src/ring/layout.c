@@ -59,6 +59,13 @@ AT(result, checksum0, 8);
 AT(result, checksum1, 12);
 static_assert(sizeof(struct dpubridge_result) == 16, "results have no holes");
 
+AT(aead, key, 0);
+AT(aead, iv, 8);
+AT(aead, aad_size, 20);
+AT(aead, iv_length, 24);
+AT(aead, tag_size, 25);
+static_assert(sizeof(struct dpubridge_aead) == DPUBRIDGE_IMMEDIATE_BYTES, "parameters fit into a cell of immediate data");
+
 #define HEADER(member) offsetof(struct dpubridge_header, member)
 #define ENTRY(member) offsetof(struct dpubridge_entry, member)
 #define RECORD(member) offsetof(struct dpubridge_record, member)

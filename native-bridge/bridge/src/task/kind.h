@@ -14,8 +14,12 @@
 struct bridge_kind;
 struct bridge_pool;
 
+enum { BRIDGE_EXTRA_FUNCTIONS = 4, BRIDGE_MAX_ALIASES = 4 };
+
 /** Functions of a kind for the bridge. prepare has accepted the entries that alloc and refill get. */
 struct bridge_shape {
+	/** Names of further required functions of the kinds, in the order of bridge_kind_functions.extra. */
+	const char *extra[BRIDGE_EXTRA_FUNCTIONS];
 	/** Checks an entry and sets its buffers' contents. @return 0, or the doca_error_t to refuse it with */
 	int32_t (*prepare)(const struct bridge_pool *pool, const struct dpubridge_entry *entry);
 	/** Calls <kind>_alloc_init. @param task out: the kind's task */
@@ -76,11 +80,18 @@ struct bridge_kind_functions {
 	void (*set_imm_data)(void *task, uint8_t *imm_data, uint32_t imm_data_len);
 	void (*set_consumer_id)(void *task, uint32_t consumer_id);
 	int (*set_algorithm)(void *task, int algorithm);
+	void *extra[BRIDGE_EXTRA_FUNCTIONS];	/**< types depend on the shape */
+};
+
+/** A function whose name in the library differs from the usual one. */
+struct bridge_alias {
+	const char *usual;	/**< NULL: no alias */
+	const char *name;	/**< with the kind's prefix, unless it begins with doca_ */
 };
 
 struct bridge_kind {
 	const char *prefix;
-	const char *as_task;		/**< full name of that function if it has another prefix */
+	struct bridge_alias aliases[BRIDGE_MAX_ALIASES];
 	const struct bridge_shape *shape;
 	bool copies;			/**< output has the length of the source */
 	uint32_t has;			/**< functions that the kind has and requires */

@@ -3,16 +3,8 @@ package io.dpuactors.context;
 import com.typesafe.config.Config;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
-import io.dpuactors.bridge.DocaException;
-import io.dpuactors.bridge.TaskCapabilities;
-import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLibrary;
-import io.dpuactors.bridge.TaskLimits;
-import io.dpuactors.bridge.internal.Device;
-import io.dpuactors.bridge.internal.DocaContext;
-import io.dpuactors.bridge.internal.TaskFunctions;
 import io.dpuactors.node.ContextNode;
-import io.dpuactors.node.ContextOpener;
 import io.dpuactors.node.EngineCore;
 import io.dpuactors.node.MailboxMarker;
 import io.dpuactors.node.NodeEvent;
@@ -22,14 +14,14 @@ import io.dpuactors.protocol.DeviceRequest;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskProtocol.CapabilityQuery;
-import java.util.EnumMap;
-import java.util.Map;
-import java.util.Set;
+import io.dpuactors.protocol.TaskProtocol.CreateObject;
+import io.dpuactors.protocol.TaskProtocol.DestroyObject;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.PreRestart;
 import org.apache.pekko.actor.typed.Signal;
+import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
@@ -54,11 +46,12 @@ public final class TaskContext {
   private final TaskLibrary library;
   private final ActorContext<Object> context;
   private final EngineCore core;
-  private final ContextSettings settings;
   private final RestartHistory history;
   private final ActorRef<ContextEvent> engine;
   private final Object incarnation = new Object();
   private final ContextNode<TaskLane<DeviceRequest>> node;
+  private final ContextDevice device;
+  private final ContextObjects objects;
   private final StopRequests stops = new StopRequests();
   private boolean stopping;
 
@@ -72,9 +65,9 @@ public final class TaskContext {
     this.library = library;
     this.context = context;
     this.core = core;
-    this.settings = settings;
     this.history = history;
     this.engine = engine;
+    this.device = new ContextDevice(library, core, settings);
     core.pools().takers().join(context.getSelf());
     String name = context.getSelf().path().name();
     this.node =
@@ -82,9 +75,11 @@ public final class TaskContext {
             name,
             TaskLane.forTasks(core, name, settings.lane()),
             settings.times(),
-            this::open,
+            device::open,
             NodeEvent.owner(context.getSelf(), incarnation),
             history.delayNs());
+    this.objects =
+        new ContextObjects(library, settings.lane().queue(), node::running, context::watch);
   }
 
   /**
@@ -132,12 +127,23 @@ public final class TaskContext {
     if (message instanceof CapabilityQuery query) {
       return onQuery(query);
     }
+    if (message instanceof CreateObject command) {
+      return onCreateObject(command);
+    }
+    if (message instanceof DestroyObject command) {
+      objects.destroy(command);
+      return Behaviors.same();
+    }
     return message instanceof Stop stop ? onStop(stop) : Behaviors.unhandled();
   }
 
   private Behavior<Object> onSignal(Signal signal) {
     if (signal instanceof PreRestart) {
       return onEnd();
+    }
+    if (signal instanceof Terminated owner) {
+      objects.onOwnerEnded(owner.getRef());
+      return Behaviors.same();
     }
     return signal instanceof PostStop ? ended() : Behaviors.unhandled();
   }
@@ -154,7 +160,17 @@ public final class TaskContext {
   }
 
   private Behavior<Object> onQuery(CapabilityQuery query) {
-    query.replyTo().tell(capabilities());
+    query.replyTo().tell(device.capabilities());
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onCreateObject(CreateObject command) {
+    if (stopping) {
+      command.refuse(
+          DocaError.of(library.docaName(), DocaCode.SHUTDOWN.value(), "the context is stopping"));
+    } else {
+      objects.create(command);
+    }
     return Behaviors.same();
   }
 
@@ -162,6 +178,7 @@ public final class TaskContext {
     stops.add(stop);
     stopping = true;
     node.stop();
+    objects.close();
     return Behaviors.same();
   }
 
@@ -176,6 +193,7 @@ public final class TaskContext {
       return Behaviors.stopped();
     }
     history.running(core.nowNs());
+    objects.onRunning();
     engine.tell(new ContextEvent.Running(context.getSelf()));
     return Behaviors.same();
   }
@@ -202,82 +220,8 @@ public final class TaskContext {
 
   private Behavior<Object> onEnd() {
     node.close();
+    objects.close();
     stops.answer(node);
     return Behaviors.same();
-  }
-
-  private TaskCapabilities capabilities() {
-    try {
-      return device().capabilities(library);
-    } catch (DocaException e) {
-      context.getLog().debug("no device: {}", e.error());
-      return TaskCapabilities.NONE;
-    }
-  }
-
-  private Device device() {
-    return core.devices().open(settings.device(), this::fits, wanted());
-  }
-
-  private String wanted() {
-    boolean all = settings.kinds().isEmpty() || settings.kinds().equals(library.kinds());
-    return all ? library.purpose() : settings.kinds().toString();
-  }
-
-  private boolean fits(Device device) {
-    Set<TaskKind> kinds = settings.kinds();
-    return kinds.isEmpty()
-        ? library.kinds().stream()
-            .anyMatch(kind -> device.capabilities(library).of(kind).supported())
-        : kinds.stream().allMatch(kind -> device.capabilities(library).of(kind).supported());
-  }
-
-  private ContextOpener.Opened open(EngineCore owner, long userData) {
-    Device device = device();
-    Map<TaskKind, TaskLimits> kinds = limits(device);
-    checkWindow(device, kinds.size());
-    DocaContext fresh = TaskFunctions.of(library).create(owner.progressEngine(), device, userData);
-    try {
-      kinds.keySet().forEach(kind -> fresh.configure(kind, settings.lane().window()));
-    } catch (DocaException e) {
-      fresh.destroy();
-      throw e;
-    }
-    return new ContextOpener.Opened(fresh, kinds);
-  }
-
-  private Map<TaskKind, TaskLimits> limits(Device device) {
-    Map<TaskKind, TaskLimits> limits = new EnumMap<>(TaskKind.class);
-    for (TaskKind kind : settings.kinds().isEmpty() ? library.kinds() : settings.kinds()) {
-      TaskLimits limit = device.capabilities(library).of(kind);
-      if (limit.supported()) {
-        limits.put(kind, limit);
-      } else if (!settings.kinds().isEmpty()) {
-        throw error(
-            DocaCode.NOT_SUPPORTED,
-            device.pciAddress()
-                + " does not support "
-                + kind
-                + core.progressEngine().library().lacking());
-      }
-    }
-    return limits;
-  }
-
-  private void checkWindow(Device device, int kinds) {
-    int window = settings.lane().window();
-    long tasks = (long) window * kinds;
-    if (tasks > device.capabilities(library).maxTasks()) {
-      String each = kinds == 1 ? "" : " (%d for each of %d kinds)".formatted(window, kinds);
-      throw error(
-          DocaCode.INVALID_VALUE,
-          "%d tasks in flight%s are more than the limit of %s, which is %d"
-              .formatted(
-                  tasks, each, device.pciAddress(), device.capabilities(library).maxTasks()));
-    }
-  }
-
-  private DocaException error(DocaCode code, String about) {
-    return new DocaException(DocaError.of(library.docaName(), code.value(), about));
   }
 }

@@ -5,6 +5,7 @@ import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.TaskBatch;
+import io.dpuactors.bridge.TaskHandle;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.internal.CompletionRing;
 import io.dpuactors.protocol.BatchRequest;
@@ -117,6 +118,18 @@ abstract class BufferRequests<S extends DeviceRequest> implements Requests<Devic
     if (batch != null) {
       return begin(request, batch) ? null : invalid(request, "the batch is in use or closed");
     }
+    TaskHandle object = request.handle();
+    if (object != null && !object.use()) {
+      return invalid(request, object + " was destroyed");
+    }
+    DocaError refusal = takeBuffers(request);
+    if (refusal != null && object != null) {
+      object.unuse();
+    }
+    return refusal;
+  }
+
+  private @Nullable DocaError takeBuffers(DeviceRequest request) {
     try {
       Buffer refused = take(request.src(), request.dst());
       return refused == null ? null : invalid(request, notTaken(refused));
@@ -151,6 +164,10 @@ abstract class BufferRequests<S extends DeviceRequest> implements Requests<Devic
   @Override
   public final void returnBuffers(DeviceRequest request) {
     forEachTaken(request, TaskBatch::end, Buffer::returnTaken);
+    TaskHandle object = request.handle();
+    if (object != null) {
+      object.unuse();
+    }
   }
 
   @Override

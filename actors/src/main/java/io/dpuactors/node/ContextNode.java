@@ -56,6 +56,11 @@ public final class ContextNode<L extends ContextLoad> extends LoadedNode<L> {
     return doca.context();
   }
 
+  /** Returns the native context while it runs, else null. */
+  public @Nullable DocaContext running() {
+    return phase() == Phase.RUNNING ? doca.context() : null;
+  }
+
   /** Handles a state event from DOCA. */
   void onState(ContextState next) {
     schedule();

@@ -5,6 +5,7 @@ import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLimits;
 import io.dpuactors.bridge.internal.CompletionRing;
+import io.dpuactors.bridge.internal.DocaContext;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -16,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param <R> the requests
  */
 interface Requests<R> {
-  /** Sets the task kinds and limits of the running context. */
-  default void limit(Map<TaskKind, TaskLimits> configured) {}
+  /** Sets the running context, its task kinds and their limits. */
+  default void limit(DocaContext running, Map<TaskKind, TaskLimits> configured) {}
 
   /** Returns the end code of a context with these requests; see {@link ContextLoad#endCode}. */
   default DocaCode endCode(boolean hasRun) {

@@ -97,7 +97,7 @@ public final class TaskLane<R> implements ContextLoad {
 
   @Override
   public void open(DocaContext running, Map<TaskKind, TaskLimits> configured) {
-    requests.limit(configured);
+    requests.limit(running, configured);
     submitted.open(running, configured.keySet());
     pump(core.nowNs());
   }

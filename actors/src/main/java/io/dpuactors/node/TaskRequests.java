@@ -4,11 +4,15 @@ import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskBatch;
+import io.dpuactors.bridge.TaskHandle;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLimits;
 import io.dpuactors.bridge.internal.CompletionRing;
+import io.dpuactors.bridge.internal.DocaContext;
 import io.dpuactors.protocol.DeviceRequest;
 import io.dpuactors.protocol.TaskRequest;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** Tasks from one buffer to another, one by one or in batches. */
 final class TaskRequests extends BufferRequests<TaskRequest> {
   private Map<TaskKind, TaskLimits> limits = new EnumMap<>(TaskKind.class);
+  private @Nullable DocaContext running;
 
   /**
    * Creates the requests of one context.
@@ -27,7 +32,8 @@ final class TaskRequests extends BufferRequests<TaskRequest> {
   }
 
   @Override
-  public void limit(Map<TaskKind, TaskLimits> configured) {
+  public void limit(DocaContext context, Map<TaskKind, TaskLimits> configured) {
+    running = context;
     limits = configured;
   }
 
@@ -48,6 +54,10 @@ final class TaskRequests extends BufferRequests<TaskRequest> {
     }
     if (task.src().totalLength() == 0) {
       return invalid(task, "the source buffer is empty");
+    }
+    String problem = task.problem();
+    if (problem != null) {
+      return invalid(task, problem);
     }
     long output = task.minOutputBytes();
     return output > task.dst().totalCapacity()
@@ -76,6 +86,11 @@ final class TaskRequests extends BufferRequests<TaskRequest> {
     if (limit == null) {
       return error(request, DocaCode.NOT_SUPPORTED, "the context has no tasks of this kind");
     }
+    TaskHandle object = request.handle();
+    if (object != null && (running == null || !object.belongsTo(running))) {
+      return invalid(
+          request, object + " belongs to another context, or to this one before its restart");
+    }
     long length = longestSource(request);
     if (length > limit.maxBufferBytes()) {
       return invalid(
@@ -94,8 +109,9 @@ final class TaskRequests extends BufferRequests<TaskRequest> {
 
   private static long longestSource(DeviceRequest request) {
     TaskBatch batch = request.batch();
-    Buffer src = request.src();
-    return batch != null ? batch.fit().longest() : src == null ? 0 : src.totalLength();
+    return batch != null
+        ? batch.fit().longest()
+        : request instanceof TaskRequest task ? task.limitedBytes() : 0;
   }
 
   private static int elements(DeviceRequest request) {
@@ -107,7 +123,29 @@ final class TaskRequests extends BufferRequests<TaskRequest> {
   @Override
   boolean offerTask(TaskRequest task, EngineCore core, TaskSlot slot, int handle) {
     return core.submissions()
-        .offer(slot.userData(), handle, task.kind(), task.src(), task.dst(), task.argument());
+        .offer(
+            slot.userData(),
+            handle,
+            task.kind(),
+            task.src(),
+            task.dst(),
+            argument(task, core, slot));
+  }
+
+  /** The argument is the object, or the address of the object and the parameters behind it. */
+  private static long argument(TaskRequest task, EngineCore core, TaskSlot slot) {
+    TaskHandle object = task.handle();
+    byte[] parameters = task.encodedParameters();
+    if (object == null || parameters == null) {
+      return object == null ? task.argument() : object.pointer();
+    }
+    byte[] cell =
+        ByteBuffer.allocate(Long.BYTES + parameters.length)
+            .order(ByteOrder.nativeOrder())
+            .putLong(object.pointer())
+            .put(parameters)
+            .array();
+    return core.immediates().put(slot, cell);
   }
 
   @Override

@@ -5,10 +5,12 @@ import static io.dpuactors.testing.RunningSystem.releaseBuffers;
 import static io.dpuactors.testing.RunningSystem.tags;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskCapabilities;
+import io.dpuactors.bridge.TaskHandle;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.protocol.ContextReply.OpenFailed;
@@ -173,7 +175,8 @@ class EveryLibraryTest {
       ActorRef<LocalMessage> context = opened(system, library, TaskOptions.defaults());
       BufferPool pool = system.pool(2, BYTES);
       TestProbe<TaskReply> replies = system.kit.createTestProbe();
-      context.tell(AnyTask.of(library, buffer(pool), buffer(pool), 0, replies.getRef()));
+      TaskHandle object = system.object(library, context);
+      context.tell(new AnyTask(library, object, buffer(pool), buffer(pool), 0, replies.getRef()));
       Failed failed = (Failed) replies.receiveMessage();
       assertThat(failed.code()).isEqualTo(DocaCode.INVALID_VALUE);
       assertThat(failed.error().about()).contains("the source buffer is empty");
@@ -204,7 +207,7 @@ class EveryLibraryTest {
   void anImpossibleContextIsATypedFailure(TaskLibrary library) {
     try (RunningSystem system = RunningSystem.create()) {
       TaskOptions defaults = TaskOptions.defaults();
-      assertThat(refused(system, library, defaults.withWindow(10_000_000)).code())
+      assertThat(refused(system, library, defaults.withWindow(100_000)).code())
           .isEqualTo(DocaCode.INVALID_VALUE);
       assertThat(refused(system, library, defaults.withWindow(0)).about()).contains("window is 0");
       assertThat(refused(system, library, defaults.onDevice("0000:99:00.0")).code())
@@ -234,11 +237,12 @@ class EveryLibraryTest {
     BufferPool sources = system.pool(count, BYTES);
     BufferPool destinations = system.pool(count, 2 * BYTES);
     TestProbe<TaskReply> replies = system.kit.createTestProbe();
+    TaskHandle object = system.object(library, context);
     for (int i = 0; i < count; i++) {
       byte[] content = new byte[BYTES];
       content[0] = (byte) i;
-      context.tell(
-          AnyTask.of(library, buffer(sources, content), buffer(destinations), i, replies.getRef()));
+      Buffer src = buffer(sources, content);
+      context.tell(new AnyTask(library, object, src, buffer(destinations), i, replies.getRef()));
     }
     return replies;
   }

@@ -1,28 +1,87 @@
 package io.dpuactors.testing;
 
 import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskCapabilities;
+import io.dpuactors.bridge.TaskHandle;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLibrary;
-import io.dpuactors.protocol.TaskProtocol.CapabilityQuery;
+import io.dpuactors.bridge.TaskLibrary.Example;
+import io.dpuactors.protocol.LocalMessage;
+import io.dpuactors.protocol.TaskProtocol;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskRequest;
+import java.util.List;
+import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.jspecify.annotations.Nullable;
 
-/** A task of any kind, for tests that know libraries only by their rows. */
-public record AnyTask(TaskKind kind, Buffer src, Buffer dst, long tag, ActorRef<TaskReply> replyTo)
+/**
+ * A task of the first kind of a library, for tests that know libraries only by their rows.
+ *
+ * @param handle the object of {@link Create}; null for a library without an example
+ */
+public record AnyTask(
+    TaskLibrary library,
+    @Nullable TaskHandle handle,
+    Buffer src,
+    Buffer dst,
+    long tag,
+    ActorRef<TaskReply> replyTo)
     implements TaskRequest {
   /** Asks a context of any library for the capabilities of its device. */
-  public record Query(ActorRef<TaskCapabilities> replyTo) implements CapabilityQuery {}
+  public record Query(ActorRef<TaskCapabilities> replyTo) implements TaskProtocol.CapabilityQuery {}
 
-  /** Returns the kind of {@link #of}: the first kind of the library. */
+  /** Creates the object of a library's example. */
+  public record Create(Example example, Optional<ActorRef<?>> owner, ActorRef<CreateReply> replyTo)
+      implements TaskProtocol.CreateObject {
+    @Override
+    public String noun() {
+      return example.noun();
+    }
+
+    @Override
+    public String function() {
+      return example.function();
+    }
+
+    @Override
+    public List<Object> arguments() {
+      return example.arguments();
+    }
+
+    @Override
+    public void created(TaskHandle handle) {
+      replyTo.tell(new CreateReply(handle, null));
+    }
+
+    @Override
+    public void refuse(DocaError error) {
+      replyTo.tell(new CreateReply(null, error));
+    }
+  }
+
+  /** The answer to {@link Create}: an object or an error. */
+  public record CreateReply(@Nullable TaskHandle handle, @Nullable DocaError error)
+      implements LocalMessage {}
+
+  /** Destroys an object. */
+  public record Destroy(TaskHandle handle, ActorRef<TaskProtocol.ObjectDestroyed> replyTo)
+      implements TaskProtocol.DestroyObject {}
+
+  /** Returns the first kind of the library. */
   public static TaskKind kind(TaskLibrary library) {
     return library.capabilities().get(0).kind();
   }
 
-  /** Returns a task of a library. */
-  public static AnyTask of(
-      TaskLibrary library, Buffer src, Buffer dst, long tag, ActorRef<TaskReply> replyTo) {
-    return new AnyTask(kind(library), src, dst, tag, replyTo);
+  @Override
+  public TaskKind kind() {
+    return kind(library);
+  }
+
+  @Override
+  public byte @Nullable [] encodedParameters() {
+    Example example = library.example();
+    return example == null ? null : example.parameters();
   }
 }

@@ -6,6 +6,7 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.TaskHandle;
 import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.engine.Engine;
 import io.dpuactors.protocol.CompressProtocol;
@@ -30,6 +31,7 @@ import io.dpuactors.protocol.TaskReply.Failed;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
@@ -38,6 +40,7 @@ import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.jspecify.annotations.Nullable;
 
 /** An actor system with an engine on the software DPU. */
 public final class RunningSystem implements AutoCloseable {
@@ -129,6 +132,19 @@ public final class RunningSystem implements AutoCloseable {
     ContextReply<LocalMessage> reply = open(library, options);
     assertThat(reply).isInstanceOf(Opened.class);
     return ((TaskProtocol.Opened) reply).context();
+  }
+
+  /** Creates the object of a library's example; null if its tasks use none. */
+  public @Nullable TaskHandle object(TaskLibrary library, ActorRef<LocalMessage> context) {
+    TaskLibrary.Example example = library.example();
+    if (example == null) {
+      return null;
+    }
+    TestProbe<AnyTask.CreateReply> probe = kit.createTestProbe();
+    context.tell(new AnyTask.Create(example, Optional.empty(), probe.getRef()));
+    AnyTask.CreateReply reply = probe.receiveMessage();
+    assertThat(reply.error()).isNull();
+    return reply.handle();
   }
 
   /** Asks the engine for a SHA context. */

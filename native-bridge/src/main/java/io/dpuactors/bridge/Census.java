@@ -22,7 +22,8 @@ public final class Census {
     BUFFER_INVENTORY,
     BUFFER_POOL,
     LEASE,
-    TASK;
+    TASK,
+    HANDLE;
 
     private static final Resource[] ALL = values();
   }

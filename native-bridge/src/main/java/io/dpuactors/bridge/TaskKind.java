@@ -11,7 +11,9 @@ public enum TaskKind {
   COMCH_CLIENT_SEND(6, "exchange messages (comch)"),
   COMCH_CONSUMER_RECV(7, "stream buffers (comch)"),
   COMCH_PRODUCER_SEND(8, "stream buffers (comch)"),
-  SHA_HASH(9, "hash (SHA)");
+  SHA_HASH(9, "hash (SHA)"),
+  AES_GCM_ENCRYPT(10, "encrypt (AES-GCM)"),
+  AES_GCM_DECRYPT(11, "decrypt (AES-GCM)");
 
   private static final TaskKind[] BY_VALUE = values();
 

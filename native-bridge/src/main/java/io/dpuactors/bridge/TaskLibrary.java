@@ -1,9 +1,11 @@
 package io.dpuactors.bridge;
 
+import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The DOCA libraries whose contexts execute tasks between buffers. Each constant is one row: it
@@ -33,7 +35,15 @@ public enum TaskLibrary {
           "cap_task_hash_get_supported",
           3,
           "cap_get_max_src_buf_size",
-          "cap_get_max_list_buf_num_elem"));
+          "cap_get_max_list_buf_num_elem")),
+
+  /** {@code doca_aes_gcm}: authenticated encryption with keys of 128 and 256 bits. */
+  AES_GCM(
+      "aes-gcm",
+      "doca_aes_gcm",
+      "encryption (AES-GCM)",
+      aesGcm(TaskKind.AES_GCM_ENCRYPT, "encrypt"),
+      aesGcm(TaskKind.AES_GCM_DECRYPT, "decrypt"));
 
   /**
    * The functions that report the capabilities of one kind of tasks, without the prefix of the
@@ -59,9 +69,33 @@ public enum TaskLibrary {
     }
   }
 
+  /**
+   * An object that tasks of the first kind of a library use, with legal values, for tests of all
+   * libraries.
+   *
+   * @param noun what the object is: a part of the names of C functions
+   * @param function name of the function that creates it, without the prefix
+   * @param arguments of the function between the context and the result
+   * @param parameters that a task has behind the object; null: none
+   */
+  @SuppressWarnings("ArrayRecordComponent") // no code compares examples
+  public record Example(
+      String noun, String function, List<Object> arguments, byte @Nullable [] parameters) {}
+
+  private static Capability aesGcm(TaskKind kind, String task) {
+    String name = "cap_task_" + task;
+    return new Capability(
+        kind,
+        name + "_is_supported",
+        0,
+        name + "_get_max_buf_size",
+        name + "_get_max_list_buf_num_elem");
+  }
+
   private final String shortName;
   private final String prefix;
   private final String purpose;
+
   @SuppressWarnings("ImmutableEnumChecker") // created by List.of
   private final List<Capability> capabilities;
 
@@ -103,6 +137,19 @@ public enum TaskLibrary {
   /** Returns the purpose of the library's devices in words, for errors. */
   public String purpose() {
     return purpose;
+  }
+
+  /** Returns an object for tasks of the first kind; null if they use none. */
+  public @Nullable Example example() {
+    return switch (this) {
+      case AES_GCM ->
+          new Example(
+              "key",
+              "key_create",
+              List.of(ByteBuffer.allocateDirect(32), 2),
+              ByteBuffer.allocate(24).put(16, (byte) 12).put(17, (byte) 16).array());
+      default -> null;
+    };
   }
 
   /** Returns the functions that report the capabilities of each kind. */

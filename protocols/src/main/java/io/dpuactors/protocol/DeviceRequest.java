@@ -3,6 +3,7 @@ package io.dpuactors.protocol;
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskBatch;
+import io.dpuactors.bridge.TaskHandle;
 import io.dpuactors.bridge.TaskKind;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,11 @@ public interface DeviceRequest extends BufferRequest {
 
   /** Returns the output of a single task; null: no output, or a batch. */
   default @Nullable Buffer dst() {
+    return null;
+  }
+
+  /** Returns the object of the context that the task uses, such as a key; null: none. */
+  default @Nullable TaskHandle handle() {
     return null;
   }
 

@@ -124,6 +124,26 @@ public final class EngineProtocol {
     }
   }
 
+  /** Opens an AES-GCM context. */
+  public record OpenAesGcm(
+      String name, TaskOptions options, ActorRef<AesGcmProtocol.OpenReply> replyTo)
+      implements OpenTasks<AesGcmProtocol.Command> {
+    @Override
+    public TaskLibrary library() {
+      return TaskLibrary.AES_GCM;
+    }
+
+    @Override
+    public void opened(ActorRef<AesGcmProtocol.Command> context) {
+      replyTo.tell(new AesGcmProtocol.Opened(name, context));
+    }
+
+    @Override
+    public void refuse(DocaError error) {
+      replyTo.tell(new AesGcmProtocol.OpenFailed(name, error));
+    }
+  }
+
   /** Opens a comch server. A running server accepts clients. */
   public record OpenComchServer(
       String name, ServerOptions options, ActorRef<ServerProtocol.OpenReply> replyTo)

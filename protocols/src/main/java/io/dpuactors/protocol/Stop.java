@@ -30,6 +30,7 @@ public record Stop(Optional<ActorRef<Stopped>> replyTo)
         CompressProtocol.Command,
         DmaProtocol.Command,
         ShaProtocol.Command,
+        AesGcmProtocol.Command,
         ServerProtocol.Command,
         ConnectionProtocol.Command,
         ConsumerProtocol.Command,

@@ -2,6 +2,9 @@ package io.dpuactors.protocol;
 
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskCapabilities;
+import io.dpuactors.bridge.TaskHandle;
+import java.util.List;
+import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /**
@@ -31,4 +34,48 @@ public final class TaskProtocol {
       replyTo().tell(TaskCapabilities.NONE);
     }
   }
+
+  /**
+   * Creates an object of the context that its tasks use, such as a key. It belongs to the native
+   * context: after a restart of the context, requests with it fail and the program creates another.
+   * While the context restarts, the command waits.
+   */
+  public interface CreateObject extends Request {
+    /** Returns what the object is, such as {@code key}: a part of the names of C functions. */
+    String noun();
+
+    /** Returns the name of the C function without the library's prefix. */
+    String function();
+
+    /** Returns the arguments of the function between the context and the result. */
+    List<Object> arguments();
+
+    /** Returns the actor at whose end the object is destroyed; empty: no actor. */
+    Optional<ActorRef<?>> owner();
+
+    /** Answers that the object exists. */
+    void created(TaskHandle handle);
+  }
+
+  /** Destroys an object. Requests that use it complete first; later requests are refused. */
+  public interface DestroyObject extends Request {
+    /** Returns the object. */
+    TaskHandle handle();
+
+    /** Returns the receiver of the answer. */
+    ActorRef<ObjectDestroyed> replyTo();
+
+    @Override
+    default void refuse(DocaError error) {
+      replyTo().tell(new ObjectDestroyed(handle(), Optional.of(error)));
+    }
+  }
+
+  /**
+   * The answer to a command that destroys an object.
+   *
+   * @param failure empty if the object has ended; else the object ends with its context
+   */
+  public record ObjectDestroyed(TaskHandle handle, Optional<DocaError> failure)
+      implements LocalMessage {}
 }

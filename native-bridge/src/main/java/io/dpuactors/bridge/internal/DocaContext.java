@@ -4,9 +4,13 @@ import io.dpuactors.bridge.Census;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
+import io.dpuactors.bridge.TaskHandle;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.jna.DocaCommon;
 import io.dpuactors.bridge.jna.DpuBridge;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 
 /**
  * One DOCA context with the bridge in front: its tasks pass the submission ring, its state changes
@@ -31,6 +35,8 @@ public final class DocaContext {
   private final long ctx;
   private final int handle;
   private final Destructor destructor;
+  private final Map<TaskHandle, Destructor> handles = new LinkedHashMap<>();
+  private int handlesCreated;
   private boolean detached;
   private boolean destroyed;
 
@@ -226,8 +232,38 @@ public final class DocaContext {
   }
 
   /**
-   * Destroys an idle context. Idempotent. The bridge answers entries of a destroyed context with
-   * {@link RecordType#REFUSED}.
+   * Takes over an object that tasks use. It ends at the latest with this context.
+   *
+   * @param noun what the object is, such as key
+   */
+  TaskHandle own(String noun, long pointer, Destructor destroysObject) {
+    TaskHandle handle =
+        new TaskHandle(this, "%s %d of %s".formatted(noun, ++handlesCreated, name), pointer);
+    handles.put(handle, destroysObject);
+    engine.census().opened(Census.Resource.HANDLE);
+    return handle;
+  }
+
+  /**
+   * Destroys an object that no task in flight uses. Does nothing if it has ended.
+   *
+   * @throws DocaException the library's error; the object stays in the census
+   */
+  public void destroy(TaskHandle handle) {
+    checkThread("destroy");
+    Destructor destroysObject = handles.get(handle);
+    if (destroysObject != null) {
+      DocaException.check(
+          destroysObject.function, destroysObject.call.apply(handle.pointer()), handle.toString());
+      handles.remove(handle);
+      handle.ended();
+      engine.census().closed(Census.Resource.HANDLE);
+    }
+  }
+
+  /**
+   * Destroys an idle context and the objects that its tasks used. Idempotent. The bridge answers
+   * entries of a destroyed context with {@link RecordType#REFUSED}.
    *
    * @throws DocaException IN_USE while it is not idle or a dependent object exists; the caller may
    *     try again
@@ -241,6 +277,7 @@ public final class DocaContext {
           name);
       detached = true;
     }
+    List.copyOf(handles.keySet()).forEach(this::destroy);
     if (!destroyed) {
       DocaException.check(destructor.function, destructor.call.apply(object), name);
       destroyed = true;

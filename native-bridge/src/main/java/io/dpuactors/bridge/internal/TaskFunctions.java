@@ -3,12 +3,15 @@ package io.dpuactors.bridge.internal;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.TaskCapabilities;
+import io.dpuactors.bridge.TaskHandle;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.bridge.TaskLibrary.Capability;
 import io.dpuactors.bridge.TaskLimits;
 import io.dpuactors.bridge.jna.NamedFunctions;
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
@@ -53,6 +56,29 @@ public final class TaskFunctions {
         NamedFunctions.pointer(library.prefix(), "as_ctx", object),
         new DocaContext.Destructor(name("destroy"), this::destroy),
         userData);
+  }
+
+  /**
+   * Creates an object that tasks of a context use. Thread: the engine's.
+   *
+   * @param noun what the object is, such as key; {@code <prefix>_<noun>_destroy} destroys it
+   * @param function name without the prefix, such as {@code key_create}
+   * @param arguments between the context and the result
+   * @throws DocaException the library's error
+   */
+  public TaskHandle createObject(
+      DocaContext context, String noun, String function, List<Object> arguments) {
+    long[] result = new long[1];
+    List<Object> all = new ArrayList<>();
+    all.add(context.object("create " + noun));
+    all.addAll(arguments);
+    all.add(result);
+    DocaException.check(name(function), code(function, all.toArray()), context.name());
+    String destroy = noun + "_destroy";
+    return context.own(
+        noun,
+        result[0],
+        new DocaContext.Destructor(name(destroy), pointer -> code(destroy, pointer)));
   }
 
   private long create(long dev, String about) {

@@ -8,7 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Functions of DOCA libraries that have no mapped class. Each call finds its function by name,
  * which suffices for the control path: capabilities, creation and end of contexts. An argument is a
- * {@code long} (pointers), an {@code int}, or an array of one of them for a result.
+ * {@code long} (pointers and {@code size_t}), an {@code int}, an array, or a direct {@code
+ * ByteBuffer}.
  *
  * <p>Usable once {@link NativeLibraries} has loaded the library. Thread: the engine's of the
  * object; any for functions that take a device's description.

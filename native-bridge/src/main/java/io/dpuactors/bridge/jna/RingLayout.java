@@ -160,8 +160,7 @@ public final class RingLayout {
     }
     if (!differences.isEmpty()) {
       throw new IllegalStateException(
-          "libdpubridge lays out its rings in another way than these bindings, build both from the"
-              + " same sources: "
+          "libdpubridge lays out its rings in another way than these bindings, build both from the same sources: "
               + String.join("; ", differences));
     }
   }

@@ -1,0 +1,174 @@
+package io.dpuactors.context;
+
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.DocaException;
+import io.dpuactors.bridge.TaskHandle;
+import io.dpuactors.bridge.TaskLibrary;
+import io.dpuactors.bridge.internal.DocaContext;
+import io.dpuactors.bridge.internal.TaskFunctions;
+import io.dpuactors.protocol.TaskProtocol.CreateObject;
+import io.dpuactors.protocol.TaskProtocol.DestroyObject;
+import io.dpuactors.protocol.TaskProtocol.ObjectDestroyed;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The objects that the tasks of one context use, such as keys. Commands that arrive before the
+ * context runs wait until it does. Engine's thread.
+ */
+final class ContextObjects {
+  private static final Logger LOG = LoggerFactory.getLogger(ContextObjects.class);
+
+  private final TaskLibrary library;
+  private final int queue;
+  private final Supplier<@Nullable DocaContext> running;
+  private final Consumer<ActorRef<?>> watch;
+  private final Queue<CreateObject> waiting = new ArrayDeque<>();
+  private final Set<DestroyObject> ending = new LinkedHashSet<>();
+  private final Map<ActorRef<?>, List<TaskHandle>> owned = new HashMap<>();
+
+  /**
+   * Creates the empty set of one incarnation of a context.
+   *
+   * @param queue number of commands that may wait
+   * @param running returns the native context while it runs, else null
+   * @param watch watches the owner of an object
+   */
+  ContextObjects(
+      TaskLibrary library,
+      int queue,
+      Supplier<@Nullable DocaContext> running,
+      Consumer<ActorRef<?>> watch) {
+    this.library = library;
+    this.queue = queue;
+    this.running = running;
+    this.watch = watch;
+  }
+
+  /** Creates an object now, or when the context runs. */
+  void create(CreateObject command) {
+    DocaContext context = running.get();
+    if (context != null) {
+      create(context, command);
+    } else if (waiting.size() < queue) {
+      waiting.add(command);
+    } else {
+      command.refuse(error(DocaCode.FULL, "%d commands wait for the context".formatted(queue)));
+    }
+  }
+
+  /** Creates the objects of all commands that waited for the context. */
+  void onRunning() {
+    DocaContext context = running.get();
+    while (context != null && !waiting.isEmpty()) {
+      create(context, waiting.remove());
+    }
+  }
+
+  private void create(DocaContext context, CreateObject command) {
+    TaskHandle handle;
+    try {
+      handle =
+          TaskFunctions.of(library)
+              .createObject(
+                  context, command.noun(), command.function(), arguments(context, command));
+    } catch (DocaException e) {
+      command.refuse(e.error());
+      return;
+    }
+    command
+        .owner()
+        .ifPresent(
+            owner -> {
+              watch.accept(owner);
+              owned.computeIfAbsent(owner, key -> new ArrayList<>()).add(handle);
+            });
+    command.created(handle);
+  }
+
+  /** Replaces handles by their addresses. */
+  private List<Object> arguments(DocaContext context, CreateObject command) {
+    List<Object> arguments = new ArrayList<>();
+    for (Object argument : command.arguments()) {
+      arguments.add(argument instanceof TaskHandle handle ? pointer(context, handle) : argument);
+    }
+    return arguments;
+  }
+
+  private Long pointer(DocaContext context, TaskHandle handle) {
+    if (!handle.isOpen() || !handle.belongsTo(context)) {
+      throw new DocaException(
+          error(DocaCode.INVALID_VALUE, handle + " has ended or belongs to another context"));
+    }
+    return handle.pointer();
+  }
+
+  /** Destroys an object after the requests that use it. */
+  void destroy(DestroyObject command) {
+    TaskHandle handle = command.handle();
+    DocaContext context = running.get();
+    if (!handle.isOpen() || context == null || !handle.belongsTo(context)) {
+      command.refuse(error(DocaCode.NOT_FOUND, handle + " is no object of the context"));
+      return;
+    }
+    ending.add(command);
+    handle.close(
+        () -> {
+          Optional<DocaError> failure = destroy(context, handle);
+          if (ending.remove(command)) {
+            command.replyTo().tell(new ObjectDestroyed(handle, failure));
+          }
+        });
+  }
+
+  private static Optional<DocaError> destroy(DocaContext context, TaskHandle handle) {
+    try {
+      context.destroy(handle);
+      return Optional.empty();
+    } catch (DocaException e) {
+      LOG.error("{} stays until the end of its context: {}", handle, e.error());
+      return Optional.of(e.error());
+    }
+  }
+
+  /** Destroys the objects of an actor that has ended. */
+  void onOwnerEnded(ActorRef<?> owner) {
+    DocaContext context = running.get();
+    for (TaskHandle handle : owned.getOrDefault(owner, List.of())) {
+      if (context != null && handle.belongsTo(context)) {
+        handle.close(() -> destroy(context, handle));
+      }
+    }
+    owned.remove(owner);
+  }
+
+  /** Refuses all unanswered commands, because the context ends and its objects with it. */
+  void close() {
+    DocaError reason = error(DocaCode.SHUTDOWN, "the context ends");
+    while (!waiting.isEmpty()) {
+      waiting.remove().refuse(reason);
+    }
+    List<DestroyObject> unanswered = List.copyOf(ending);
+    ending.clear();
+    unanswered.forEach(command -> command.refuse(reason));
+    owned.clear();
+  }
+
+  private DocaError error(DocaCode code, String why) {
+    return DocaError.of(library.docaName(), code.value(), why);
+  }
+}
