@@ -57,6 +57,21 @@ static struct bridge_kind kinds[] = {
 					     .has = TRANSFORM },
 	[DPUBRIDGE_KIND_AES_GCM_DECRYPT] = { .prefix = "doca_aes_gcm_task_decrypt_", .shape = &bridge_shape_aead,
 					     .has = TRANSFORM },
+	[DPUBRIDGE_KIND_EC_CREATE] = { .prefix = "doca_ec_task_create_", .shape = &bridge_shape_object, .has = TRANSFORM,
+				       .aliases = { { "alloc_init", "allocate_init" },
+						    { "set_object", "set_coding_matrix" },
+						    { "set_src", "set_original_data_blocks" },
+						    { "set_dst", "set_rdnc_blocks" } } },
+	[DPUBRIDGE_KIND_EC_RECOVER] = { .prefix = "doca_ec_task_recover_", .shape = &bridge_shape_object, .has = TRANSFORM,
+					.aliases = { { "alloc_init", "allocate_init" },
+						     { "set_object", "set_recover_matrix" },
+						     { "set_src", "set_available_blocks" },
+						     { "set_dst", "set_recovered_data_blocks" } } },
+	[DPUBRIDGE_KIND_EC_UPDATE] = { .prefix = "doca_ec_task_update_", .shape = &bridge_shape_object, .has = TRANSFORM,
+				       .aliases = { { "alloc_init", "allocate_init" },
+						    { "set_object", "set_update_matrix" },
+						    { "set_src", "set_original_updated_and_rdnc_blocks" },
+						    { "set_dst", "set_updated_rdnc_blocks" } } },
 };
 static_assert(sizeof(kinds) / sizeof(kinds[0]) == DPUBRIDGE_KIND_COUNT, "one row per kind");
 

@@ -13,7 +13,10 @@ public enum TaskKind {
   COMCH_PRODUCER_SEND(8, "stream buffers (comch)"),
   SHA_HASH(9, "hash (SHA)"),
   AES_GCM_ENCRYPT(10, "encrypt (AES-GCM)"),
-  AES_GCM_DECRYPT(11, "decrypt (AES-GCM)");
+  AES_GCM_DECRYPT(11, "decrypt (AES-GCM)"),
+  EC_CREATE(12, "create redundancy blocks"),
+  EC_RECOVER(13, "recover missing blocks"),
+  EC_UPDATE(14, "update redundancy blocks");
 
   private static final TaskKind[] BY_VALUE = values();
 

@@ -43,7 +43,16 @@ public enum TaskLibrary {
       "doca_aes_gcm",
       "encryption (AES-GCM)",
       aesGcm(TaskKind.AES_GCM_ENCRYPT, "encrypt"),
-      aesGcm(TaskKind.AES_GCM_DECRYPT, "decrypt"));
+      aesGcm(TaskKind.AES_GCM_DECRYPT, "decrypt")),
+
+  /** {@code doca_erasure_coding}: redundancy blocks, and recovery of missing blocks. */
+  ERASURE_CODING(
+      "erasure-coding",
+      "doca_ec",
+      "erasure coding",
+      erasureCoding(TaskKind.EC_CREATE, "create"),
+      erasureCoding(TaskKind.EC_RECOVER, "recover"),
+      erasureCoding(TaskKind.EC_UPDATE, "update"));
 
   /**
    * The functions that report the capabilities of one kind of tasks, without the prefix of the
@@ -90,6 +99,15 @@ public enum TaskLibrary {
         0,
         name + "_get_max_buf_size",
         name + "_get_max_list_buf_num_elem");
+  }
+
+  private static Capability erasureCoding(TaskKind kind, String task) {
+    return new Capability(
+        kind,
+        "cap_task_" + task + "_is_supported",
+        0,
+        "cap_get_max_block_size",
+        "cap_get_max_buf_list_len");
   }
 
   private final String shortName;
@@ -148,6 +166,7 @@ public enum TaskLibrary {
               "key_create",
               List.of(ByteBuffer.allocateDirect(32), 2),
               ByteBuffer.allocate(24).put(16, (byte) 12).put(17, (byte) 16).array());
+      case ERASURE_CODING -> new Example("matrix", "matrix_create", List.of(1, 4L, 2L), null);
       default -> null;
     };
   }

@@ -144,6 +144,26 @@ public final class EngineProtocol {
     }
   }
 
+  /** Opens an erasure coding context. */
+  public record OpenErasureCoding(
+      String name, TaskOptions options, ActorRef<ErasureCodingProtocol.OpenReply> replyTo)
+      implements OpenTasks<ErasureCodingProtocol.Command> {
+    @Override
+    public TaskLibrary library() {
+      return TaskLibrary.ERASURE_CODING;
+    }
+
+    @Override
+    public void opened(ActorRef<ErasureCodingProtocol.Command> context) {
+      replyTo.tell(new ErasureCodingProtocol.Opened(name, context));
+    }
+
+    @Override
+    public void refuse(DocaError error) {
+      replyTo.tell(new ErasureCodingProtocol.OpenFailed(name, error));
+    }
+  }
+
   /** Opens a comch server. A running server accepts clients. */
   public record OpenComchServer(
       String name, ServerOptions options, ActorRef<ServerProtocol.OpenReply> replyTo)

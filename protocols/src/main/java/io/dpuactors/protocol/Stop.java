@@ -31,6 +31,7 @@ public record Stop(Optional<ActorRef<Stopped>> replyTo)
         DmaProtocol.Command,
         ShaProtocol.Command,
         AesGcmProtocol.Command,
+        ErasureCodingProtocol.Command,
         ServerProtocol.Command,
         ConnectionProtocol.Command,
         ConsumerProtocol.Command,
