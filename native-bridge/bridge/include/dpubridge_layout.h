@@ -90,6 +90,9 @@ enum dpubridge_counter {
  *   compress, DMA       src_buf, src_addr, src_len, dst_buf, dst_addr; argument for LZ4 streams: bit 0 has_block_checksum, bit 1
  *                       are_blocks_independent
  *   SHA_HASH            as compress; argument: enum doca_sha_algorithm
+ *   SHA_PARTIAL_HASH    as compress; argument: bits 0 to 15 number of the task, which is less than the number configured, 16 to 23
+ *                       enum doca_sha_algorithm, 24 last part, 32 to 63 number of the session, which is not 0. The first entry
+ *                       with another session than the task had begins a session; all its entries have the same dst_buf.
  *   kinds with a        as compress; argument: the matrix of the library
  *   matrix
  *   kinds with a key    as compress; argument: struct dpubridge_aead *, which stays valid until the record
@@ -206,6 +209,7 @@ enum dpubridge_kind {
 	DPUBRIDGE_KIND_EC_CREATE = 12,
 	DPUBRIDGE_KIND_EC_RECOVER = 13,
 	DPUBRIDGE_KIND_EC_UPDATE = 14,
+	DPUBRIDGE_KIND_SHA_PARTIAL_HASH = 15,
 	DPUBRIDGE_KIND_COUNT
 };
 

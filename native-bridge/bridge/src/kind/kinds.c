@@ -53,6 +53,8 @@ static struct bridge_kind kinds[] = {
 						 .shape = &bridge_shape_produce, .has = TASK | BUF | SENT },
 	[DPUBRIDGE_KIND_SHA_HASH] = { .prefix = "doca_sha_task_hash_", .shape = &bridge_shape_hash,
 				      .has = TRANSFORM | ALGORITHM },
+	[DPUBRIDGE_KIND_SHA_PARTIAL_HASH] = { .prefix = "doca_sha_task_partial_hash_", .shape = &bridge_shape_session,
+					      .has = TRANSFORM | ALGORITHM },
 	[DPUBRIDGE_KIND_AES_GCM_ENCRYPT] = { .prefix = "doca_aes_gcm_task_encrypt_", .shape = &bridge_shape_aead,
 					     .has = TRANSFORM },
 	[DPUBRIDGE_KIND_AES_GCM_DECRYPT] = { .prefix = "doca_aes_gcm_task_decrypt_", .shape = &bridge_shape_aead,

@@ -3,6 +3,7 @@
  *
  *   transform.c    compress, DMA and SHA: from a source to a destination
  *   object.c       the same with a key or a matrix
+ *   session.c      the same with a state that lasts over several submissions
  *   control.c      comch server and client: a message to a connection
  *   data.c         comch consumer and producer: a buffer and immediate data
  */

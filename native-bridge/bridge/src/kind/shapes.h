@@ -4,7 +4,7 @@
 #include "task/kind.h"
 
 extern const struct bridge_shape bridge_shape_transform, bridge_shape_lz4_stream, bridge_shape_hash;
-extern const struct bridge_shape bridge_shape_object, bridge_shape_aead;
+extern const struct bridge_shape bridge_shape_object, bridge_shape_aead, bridge_shape_session;
 extern const struct bridge_shape bridge_shape_control;
 extern const struct bridge_shape bridge_shape_receive, bridge_shape_produce;
 

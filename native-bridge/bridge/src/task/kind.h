@@ -30,6 +30,12 @@ struct bridge_shape {
 	 * @return 0, or the doca_error_t of a setter
 	 */
 	int32_t (*refill)(const struct bridge_kind *kind, void *task, const struct dpubridge_entry *entry);
+	/**
+	 * Sets a task to the first entry of a session. Entries of a session have the same task: the low half of their argument
+	 * has its number, the high half the number of the session, which is not 0. NULL: the kind has no sessions.
+	 * @return 0, or the doca_error_t of a setter
+	 */
+	int32_t (*begin)(const struct bridge_kind *kind, void *task, const struct dpubridge_entry *entry);
 	/** Writes the results of a successful task, except the length of its destination. NULL: there are none. Any thread. */
 	void (*describe)(const struct bridge_kind *kind, const void *task, struct dpubridge_record *record);
 	/** Entries have a destination; the length of its content is the number of bytes produced. */

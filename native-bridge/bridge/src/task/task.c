@@ -38,7 +38,8 @@ static void free_task(struct bridge_pool *pool, struct bridge_task *task)
 
 	task->object = NULL;
 	task->base = NULL;
-	bridge_task_push(&pool->bare, task);
+	if (pool->kind->shape->begin == NULL)
+		bridge_task_push(&pool->bare, task);
 	pool->num_allocated--;
 	/* Last: this call may take the context to IDLE. */
 	bridge_doca.task_free(base);
@@ -48,9 +49,10 @@ void bridge_task_retire(struct bridge_task *task)
 {
 	struct bridge_pool *pool = task->pool;
 
+	task->is_in_flight = false;
 	if (pool->is_draining || pool->kind->shape->refill == NULL)
 		free_task(pool, task);
-	else
+	else if (pool->kind->shape->begin == NULL)
 		bridge_pool_keep(pool, task);
 }
 
@@ -68,26 +70,63 @@ static int32_t refill_kept(struct bridge_pool *pool, const struct dpubridge_entr
 	return status;
 }
 
-int32_t bridge_task_take(struct bridge_pool *pool, const struct dpubridge_entry *entry, struct bridge_task **out)
+static int32_t alloc_task(struct bridge_pool *pool, const struct dpubridge_entry *entry, struct bridge_task *task)
 {
 	const struct bridge_kind *kind = pool->kind;
+	int32_t status = kind->shape->alloc(pool, entry, (union doca_data){ .ptr = task }, &task->object);
+
+	if (status != DOCA_SUCCESS) {
+		task->object = NULL;
+		return status;
+	}
+	task->base = kind->call.as_task(task->object);
+	pool->num_allocated++;
+	return DOCA_SUCCESS;
+}
+
+/* Sets the task of the entry's session. After an error the session has its state still. */
+static int32_t take_of_session(struct bridge_pool *pool, const struct dpubridge_entry *entry, struct bridge_task **out)
+{
+	const struct bridge_shape *shape = pool->kind->shape;
+	uint32_t number = entry->argument & UINT16_MAX, session = (uint32_t)(entry->argument >> 32);
 	struct bridge_task *task;
 	int32_t status;
 
+	if (number >= pool->num_cells || session == 0)
+		return DOCA_ERROR_INVALID_VALUE;
+	task = &pool->cells[number];
+	if (task->is_in_flight)
+		return DOCA_ERROR_IN_USE;
+	if (task->object == NULL)
+		status = alloc_task(pool, entry, task);
+	else
+		status = (task->session == session ? shape->refill : shape->begin)(pool->kind, task->object, entry);
+	if (status != DOCA_SUCCESS)
+		return status;
+	task->session = session;
+	task->is_in_flight = true;
+	*out = task;
+	return DOCA_SUCCESS;
+}
+
+int32_t bridge_task_take(struct bridge_pool *pool, const struct dpubridge_entry *entry, struct bridge_task **out)
+{
+	struct bridge_task *task;
+	int32_t status;
+
+	if (pool->kind->shape->begin != NULL)
+		return take_of_session(pool, entry, out);
 	if (pool->kept != NULL)
 		return refill_kept(pool, entry, out);
 	task = pop(&pool->bare);
 	if (task == NULL)
 		return DOCA_ERROR_NO_MEMORY;
-	status = kind->shape->alloc(pool, entry, (union doca_data){ .ptr = task }, &task->object);
-	if (status != DOCA_SUCCESS) {
+	status = alloc_task(pool, entry, task);
+	if (status != DOCA_SUCCESS)
 		bridge_task_push(&pool->bare, task);
-		return status;
-	}
-	task->base = kind->call.as_task(task->object);
-	pool->num_allocated++;
-	*out = task;
-	return DOCA_SUCCESS;
+	else
+		*out = task;
+	return status;
 }
 
 int32_t bridge_task_submit(struct bridge_pool *pool, const struct dpubridge_entry *entry)
@@ -159,12 +198,24 @@ int32_t bridge_pool_configure(struct bridge_pool *pool, const struct bridge_pool
 	free(pool->cells);
 	*pool = *wanted;
 	pool->cells = cells;
+	pool->num_cells = num_tasks;
 	fill_cells(pool, num_tasks);
 	return DOCA_SUCCESS;
 }
 
+static void free_sessions(struct bridge_pool *pool)
+{
+	uint32_t i;
+
+	for (i = 0; i < pool->num_cells; i++)
+		if (pool->cells[i].object != NULL && !pool->cells[i].is_in_flight)
+			free_task(pool, &pool->cells[i]);
+}
+
 void bridge_pool_free_kept(struct bridge_pool *pool)
 {
+	if (pool->kind != NULL && pool->kind->shape->begin != NULL)
+		free_sessions(pool);
 	while (pool->kept != NULL) {
 		struct bridge_task *task = pool->kept;
 

@@ -26,6 +26,8 @@ struct bridge_task {
 		uint64_t src_len;		/**< of an entry in a batch */
 	};
 	struct bridge_overflow_item overflow;	/**< the record; queues a completion on a foreign thread */
+	uint32_t session;			/**< number of the session whose state the task has; 0: none */
+	bool is_in_flight;			/**< of a kind with sessions */
 };
 static_assert(offsetof(struct bridge_task, overflow) == BRIDGE_CACHE_LINE, "a task of a batch is one cache line");
 
@@ -39,8 +41,9 @@ struct bridge_pool {
 	struct bridge_task *kept;		/**< tasks with a DOCA task, ready for re-use; last in, first out */
 	struct bridge_task *last_kept;		/**< last task kept since one was taken; NULL: none. Later kept tasks follow it:
 						 *   tasks are re-used in that order, so that each number of a batch gets its task */
-	struct bridge_task *bare;		/**< tasks without a DOCA task */
+	struct bridge_task *bare;		/**< tasks without a DOCA task; all cells of a kind with sessions */
 	struct bridge_task *cells;
+	uint32_t num_cells;
 	uint32_t num_allocated;			/**< DOCA tasks not freed: kept and in flight */
 	uint32_t inflight;
 };

@@ -4,6 +4,7 @@ import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.TaskHandle;
+import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.bridge.internal.DocaContext;
 import io.dpuactors.bridge.internal.TaskFunctions;
@@ -82,10 +83,8 @@ final class ContextObjects {
   private void create(DocaContext context, CreateObject command) {
     TaskHandle handle;
     try {
-      handle =
-          TaskFunctions.of(library)
-              .createObject(
-                  context, command.noun(), command.function(), arguments(context, command));
+      TaskKind session = command.session();
+      handle = session == null ? createObject(context, command) : context.openSession(session);
     } catch (DocaException e) {
       command.refuse(e.error());
       return;
@@ -98,6 +97,11 @@ final class ContextObjects {
               owned.computeIfAbsent(owner, key -> new ArrayList<>()).add(handle);
             });
     command.created(handle);
+  }
+
+  private TaskHandle createObject(DocaContext context, CreateObject command) {
+    return TaskFunctions.of(library)
+        .createObject(context, command.noun(), command.function(), arguments(context, command));
   }
 
   /** Replaces handles by their addresses. */

@@ -120,7 +120,9 @@ abstract class BufferRequests<S extends DeviceRequest> implements Requests<Devic
     }
     TaskHandle object = request.handle();
     if (object != null && !object.use()) {
-      return invalid(request, object + " was destroyed");
+      return object.isOpen()
+          ? error(request, DocaCode.IN_USE, object + " has a request; wait for its answer")
+          : invalid(request, object + " was destroyed");
     }
     DocaError refusal = takeBuffers(request);
     if (refusal != null && object != null) {
@@ -222,12 +224,19 @@ abstract class BufferRequests<S extends DeviceRequest> implements Requests<Devic
     if (dst != null) {
       dst.written(record.produced());
     }
+    endSession(request, false);
     returnBuffers(request);
     answer(single.cast(request), record);
   }
 
+  /** Ends the session of a request that the device or its deadline has ended. */
+  void endSession(DeviceRequest request, boolean hasFailed) {}
+
   @Override
   public final void failed(DeviceRequest request, DocaError error, Ownership ownership) {
+    if (error.operation().equals("doca_task")) {
+      endSession(request, true);
+    }
     request.failed(error, ownership);
   }
 

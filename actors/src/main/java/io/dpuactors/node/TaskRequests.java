@@ -132,12 +132,24 @@ final class TaskRequests extends BufferRequests<TaskRequest> {
             argument(task, core, slot));
   }
 
+  @Override
+  void endSession(DeviceRequest request, boolean hasFailed) {
+    TaskHandle session = request.handle();
+    DocaContext context = running;
+    if (session != null
+        && context != null
+        && request instanceof TaskRequest task
+        && task.endsSession(hasFailed)) {
+      session.close(() -> context.destroy(session));
+    }
+  }
+
   /** The argument is the object, or the address of the object and the parameters behind it. */
   private static long argument(TaskRequest task, EngineCore core, TaskSlot slot) {
     TaskHandle object = task.handle();
     byte[] parameters = task.encodedParameters();
     if (object == null || parameters == null) {
-      return object == null ? task.argument() : object.pointer();
+      return object == null ? task.argument() : object.pointer() | task.argument();
     }
     byte[] cell =
         ByteBuffer.allocate(Long.BYTES + parameters.length)

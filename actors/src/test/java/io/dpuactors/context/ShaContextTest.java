@@ -125,7 +125,8 @@ class ShaContextTest {
       TestProbe<TaskCapabilities> probe = system.kit.createTestProbe();
       sha.tell(new ShaProtocol.GetCapabilities(probe.getRef()));
       TaskCapabilities capabilities = probe.receiveMessage();
-      assertThat(capabilities.limits()).containsOnlyKeys(TaskKind.SHA_HASH);
+      assertThat(capabilities.limits())
+          .containsOnlyKeys(TaskKind.SHA_HASH, TaskKind.SHA_PARTIAL_HASH);
       assertThat(capabilities.of(TaskKind.SHA_HASH).maxBufferBytes()).isEqualTo(2 << 20);
       assertThat(capabilities.of(TaskKind.SHA_HASH).maxListLength()).isEqualTo(64);
       assertThat(capabilities.maxTasks()).isEqualTo(8192);

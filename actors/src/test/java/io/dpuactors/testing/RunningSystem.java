@@ -6,6 +6,7 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.Census;
 import io.dpuactors.bridge.TaskHandle;
 import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.engine.Engine;
@@ -166,6 +167,13 @@ public final class RunningSystem implements AutoCloseable {
     TestProbe<Status> probe = kit.createTestProbe();
     engine.tell(new EngineProtocol.GetStatus(probe.getRef()));
     return probe.receiveMessage().counters().getOrDefault(name, 0L);
+  }
+
+  /** Returns the number of open objects of the engine of a kind. */
+  public int open(Census.Resource resource) {
+    TestProbe<Status> probe = kit.createTestProbe();
+    engine.tell(new EngineProtocol.GetStatus(probe.getRef()));
+    return probe.receiveMessage().open().getOrDefault(resource, 0);
   }
 
   /** Opens a pool of registered buffers. */

@@ -3,10 +3,10 @@ package io.dpuactors.bridge;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object of a DOCA context that its tasks use, such as a key or a matrix. Messages create and
- * destroy it. It lives until it is destroyed, and at most as long as the native context: the
- * restart of a context ends its objects. An object that is destroyed while tasks use it ends after
- * the last of them.
+ * An object of a DOCA context that its tasks use, such as a key, a matrix or a session. Messages
+ * create and destroy it. It lives until it is destroyed, and at most as long as the native context:
+ * the restart of a context ends its objects. An object that is destroyed while tasks use it ends
+ * after the last of them.
  *
  * <p>Thread: {@link #isOpen} and {@link #toString} any; everything else the engine's.
  */
@@ -14,6 +14,7 @@ public final class TaskHandle {
   private final Object context;
   private final String name;
   private final long pointer;
+  private final boolean exclusive;
   private int users;
   private @Nullable Runnable end;
   private volatile boolean open = true;
@@ -23,12 +24,14 @@ public final class TaskHandle {
    *
    * @param context the native context to which the object belongs
    * @param name for messages, without any content of the object
-   * @param pointer address of the native object
+   * @param pointer address of the native object, or what the bridge knows a session by
+   * @param exclusive whether only one request at a time may use the object
    */
-  public TaskHandle(Object context, String name, long pointer) {
+  public TaskHandle(Object context, String name, long pointer, boolean exclusive) {
     this.context = context;
     this.name = name;
     this.pointer = pointer;
+    this.exclusive = exclusive;
   }
 
   /** Returns whether requests may use the object. */
@@ -41,17 +44,18 @@ public final class TaskHandle {
     return context == other;
   }
 
-  /** Returns the address of the native object. */
+  /** Returns the address of the native object, or what the bridge knows a session by. */
   public long pointer() {
     return pointer;
   }
 
-  /** Notes that a request uses the object. Returns false if it is not open. */
+  /** Notes that a request uses the object. Returns false if it is not open, or in use alone. */
   public boolean use() {
-    if (open) {
+    boolean isFree = open && (!exclusive || users == 0);
+    if (isFree) {
       users++;
     }
-    return open;
+    return isFree;
   }
 
   /** Notes that a request has ended, and ends a closed object without users. */

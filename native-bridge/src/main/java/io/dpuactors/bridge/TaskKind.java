@@ -16,7 +16,8 @@ public enum TaskKind {
   AES_GCM_DECRYPT(11, "decrypt (AES-GCM)"),
   EC_CREATE(12, "create redundancy blocks"),
   EC_RECOVER(13, "recover missing blocks"),
-  EC_UPDATE(14, "update redundancy blocks");
+  EC_UPDATE(14, "update redundancy blocks"),
+  SHA_PARTIAL_HASH(15, "hash in parts (SHA)");
 
   private static final TaskKind[] BY_VALUE = values();
 

@@ -30,12 +30,8 @@ public enum TaskLibrary {
       "sha",
       "doca_sha",
       "hashes (SHA)",
-      new Capability(
-          TaskKind.SHA_HASH,
-          "cap_task_hash_get_supported",
-          3,
-          "cap_get_max_src_buf_size",
-          "cap_get_max_list_buf_num_elem")),
+      sha(TaskKind.SHA_HASH, "hash"),
+      sha(TaskKind.SHA_PARTIAL_HASH, "partial_hash")),
 
   /** {@code doca_aes_gcm}: authenticated encryption with keys of 128 and 256 bits. */
   AES_GCM(
@@ -90,6 +86,15 @@ public enum TaskLibrary {
   @SuppressWarnings("ArrayRecordComponent") // no code compares examples
   public record Example(
       String noun, String function, List<Object> arguments, byte @Nullable [] parameters) {}
+
+  private static Capability sha(TaskKind kind, String task) {
+    return new Capability(
+        kind,
+        "cap_task_" + task + "_get_supported",
+        3,
+        "cap_get_max_src_buf_size",
+        "cap_get_max_list_buf_num_elem");
+  }
 
   private static Capability aesGcm(TaskKind kind, String task) {
     String name = "cap_task_" + task;

@@ -3,15 +3,19 @@ package io.dpuactors.protocol;
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskCapabilities;
+import io.dpuactors.bridge.TaskHandle;
 import io.dpuactors.bridge.TaskKind;
+import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.jspecify.annotations.Nullable;
 
 /** Messages to a SHA context. */
 public final class ShaProtocol {
   private ShaProtocol() {}
 
   /** A message to the context. */
-  public sealed interface Command extends LocalMessage permits Hash, GetCapabilities, Stop {}
+  public sealed interface Command extends LocalMessage
+      permits Hash, OpenSession, CloseSession, Update, Finish, GetCapabilities, Stop {}
 
   /** The answer to the command that opens a SHA context. */
   public sealed interface OpenReply extends ContextReply<Command> {}
@@ -26,16 +30,23 @@ public final class ShaProtocol {
 
   /** A hash function of FIPS 180-4. */
   public enum Algorithm {
-    SHA1(0, 20),
-    SHA256(1, 32),
-    SHA512(2, 64);
+    SHA1(0, 20, 64),
+    SHA256(1, 32, 64),
+    SHA512(2, 64, 128);
 
     private final int docaValue;
     private final int digestBytes;
+    private final int blockBytes;
 
-    Algorithm(int docaValue, int digestBytes) {
+    Algorithm(int docaValue, int digestBytes, int blockBytes) {
       this.docaValue = docaValue;
       this.digestBytes = digestBytes;
+      this.blockBytes = blockBytes;
+    }
+
+    /** Returns the size in bytes of which each part of a session except the last is a multiple. */
+    public int blockBytes() {
+      return blockBytes;
     }
 
     /** Returns the length of a digest in bytes. */
@@ -70,6 +81,132 @@ public final class ShaProtocol {
     @Override
     public long minOutputBytes() {
       return algorithm.digestBytes;
+    }
+  }
+
+  /**
+   * The hash of a message in parts. It belongs to one task of the context; the window limits the
+   * number of open sessions. A session ends with {@link Finish}, {@link CloseSession}, its owner,
+   * its context or a restart of the context, and with a part that fails or is late. An answer
+   * {@code Busy} and a refused part change nothing: the program sends the part again.
+   */
+  public record Session(TaskHandle handle, Algorithm algorithm) {}
+
+  /**
+   * Opens a session. Answer: {@link SessionReply}.
+   *
+   * @param owner the session ends after this actor has ended; empty: no actor
+   */
+  public record OpenSession(
+      Algorithm algorithm, Optional<ActorRef<?>> owner, ActorRef<SessionReply> replyTo)
+      implements Command, TaskProtocol.CreateObject {
+    /** A session that no actor owns. */
+    public OpenSession(Algorithm algorithm, ActorRef<SessionReply> replyTo) {
+      this(algorithm, Optional.empty(), replyTo);
+    }
+
+    @Override
+    public TaskKind session() {
+      return TaskKind.SHA_PARTIAL_HASH;
+    }
+
+    @Override
+    public void created(TaskHandle handle) {
+      replyTo.tell(new SessionOpened(new Session(handle, algorithm)));
+    }
+
+    @Override
+    public void refuse(DocaError error) {
+      replyTo.tell(new SessionRefused(error));
+    }
+  }
+
+  /** The answer to {@link OpenSession}. */
+  public sealed interface SessionReply extends LocalMessage {}
+
+  /** The session is open. */
+  public record SessionOpened(Session session) implements SessionReply {}
+
+  /** Each task has a session, the device hashes no parts, or the context ends. */
+  public record SessionRefused(DocaError error) implements SessionReply {}
+
+  /** Ends a session without a digest. */
+  public record CloseSession(Session session, ActorRef<TaskProtocol.ObjectDestroyed> replyTo)
+      implements Command, TaskProtocol.DestroyObject {
+    @Override
+    public TaskHandle handle() {
+      return session.handle;
+    }
+  }
+
+  /** A part of a message. */
+  private interface Part extends TaskRequest {
+    Session session();
+
+    @Override
+    default TaskHandle handle() {
+      return session().handle;
+    }
+
+    @Override
+    default TaskKind kind() {
+      return TaskKind.SHA_PARTIAL_HASH;
+    }
+
+    @Override
+    default long argument() {
+      return (long) session().algorithm.docaValue << 16;
+    }
+
+    @Override
+    default long minOutputBytes() {
+      return session().algorithm.digestBytes;
+    }
+  }
+
+  /**
+   * Hashes a part that is not the last. One request at a time: wait for the answer before the next
+   * part. Answer: {@link TaskReply}; the destination is empty.
+   *
+   * @param src a multiple of {@link Algorithm#blockBytes}
+   * @param dst the same buffer for all parts of the session
+   */
+  public record Update(
+      Session session, Buffer src, Buffer dst, long tag, ActorRef<TaskReply> replyTo)
+      implements Command, Part {
+    @Override
+    public boolean endsSession(boolean hasFailed) {
+      return hasFailed;
+    }
+
+    @Override
+    public @Nullable String problem() {
+      return src.totalLength() % session.algorithm.blockBytes == 0
+          ? null
+          : "%d bytes are no multiple of %d"
+              .formatted(src.totalLength(), session.algorithm.blockBytes);
+    }
+  }
+
+  /**
+   * Hashes the last part, which has any size, and ends the session. The session has hashed another
+   * part before. Answer: {@link TaskReply}; the destination has the digest.
+   *
+   * @param dst the same buffer for all parts of the session
+   */
+  public record Finish(
+      Session session, Buffer src, Buffer dst, long tag, ActorRef<TaskReply> replyTo)
+      implements Command, Part {
+    private static final long LAST = 1 << 24;
+
+    @Override
+    public boolean endsSession(boolean hasFailed) {
+      return true;
+    }
+
+    @Override
+    public long argument() {
+      return Part.super.argument() | LAST;
     }
   }
 

@@ -3,9 +3,11 @@ package io.dpuactors.protocol;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskCapabilities;
 import io.dpuactors.bridge.TaskHandle;
+import io.dpuactors.bridge.TaskKind;
 import java.util.List;
 import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Messages that all contexts of tasks have in common. The protocol of each library contains them.
@@ -42,13 +44,26 @@ public final class TaskProtocol {
    */
   public interface CreateObject extends Request {
     /** Returns what the object is, such as {@code key}: a part of the names of C functions. */
-    String noun();
+    default String noun() {
+      return "";
+    }
 
     /** Returns the name of the C function without the library's prefix. */
-    String function();
+    default String function() {
+      return "";
+    }
 
     /** Returns the arguments of the function between the context and the result. */
-    List<Object> arguments();
+    default List<Object> arguments() {
+      return List.of();
+    }
+
+    /**
+     * Returns the kind of tasks that this command opens a session of; null: it creates an object.
+     */
+    default @Nullable TaskKind session() {
+      return null;
+    }
 
     /** Returns the actor at whose end the object is destroyed; empty: no actor. */
     Optional<ActorRef<?>> owner();

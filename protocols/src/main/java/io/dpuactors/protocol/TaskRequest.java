@@ -33,6 +33,11 @@ public interface TaskRequest extends DeviceRequest {
     return null;
   }
 
+  /** Returns whether the object is a session that ends with this task, or with its failure. */
+  default boolean endsSession(boolean hasFailed) {
+    return false;
+  }
+
   /** Returns why no device could execute the task; null if one could. */
   default @Nullable String problem() {
     return null;

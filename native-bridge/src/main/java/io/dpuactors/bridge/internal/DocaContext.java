@@ -8,6 +8,8 @@ import io.dpuactors.bridge.TaskHandle;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.jna.DocaCommon;
 import io.dpuactors.bridge.jna.DpuBridge;
+import java.util.BitSet;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +39,8 @@ public final class DocaContext {
   private final Destructor destructor;
   private final Map<TaskHandle, Destructor> handles = new LinkedHashMap<>();
   private int handlesCreated;
+  private final Map<TaskKind, Integer> tasks = new EnumMap<>(TaskKind.class);
+  private final BitSet sessions = new BitSet();
   private boolean detached;
   private boolean destroyed;
 
@@ -124,6 +128,7 @@ public final class DocaContext {
         DpuBridge.dpubridge_context_configure(
             engine.bridge(), handle, (short) kind.value(), numTasks),
         kind + " of " + name);
+    tasks.put(kind, numTasks);
   }
 
   /**
@@ -238,10 +243,42 @@ public final class DocaContext {
    */
   TaskHandle own(String noun, long pointer, Destructor destroysObject) {
     TaskHandle handle =
-        new TaskHandle(this, "%s %d of %s".formatted(noun, ++handlesCreated, name), pointer);
+        new TaskHandle(this, "%s %d of %s".formatted(noun, ++handlesCreated, name), pointer, false);
     handles.put(handle, destroysObject);
     engine.census().opened(Census.Resource.HANDLE);
     return handle;
+  }
+
+  /**
+   * Reserves a task of a kind for a session: its requests use this task one after the other.
+   *
+   * @throws DocaException FULL if each task has a session, NOT_SUPPORTED without such tasks
+   */
+  public TaskHandle openSession(TaskKind kind) {
+    checkUse("open session");
+    int limit = tasks.getOrDefault(kind, 0);
+    int number = sessions.nextClearBit(0);
+    if (number >= limit) {
+      DocaCode code = limit == 0 ? DocaCode.NOT_SUPPORTED : DocaCode.FULL;
+      throw new DocaException(
+          DocaError.of(
+              "open session",
+              code.value(),
+              "%s: %d of %d tasks of %s have sessions (raise the window, or close a session)"
+                  .formatted(name, number, limit, kind)));
+    }
+    sessions.set(number);
+    long tag = (long) ++handlesCreated << Integer.SIZE | number;
+    TaskHandle session =
+        new TaskHandle(this, "session %d of %s".formatted(handlesCreated, name), tag, true);
+    handles.put(session, new Destructor("close session", ignored -> closeSession(number)));
+    engine.census().opened(Census.Resource.HANDLE);
+    return session;
+  }
+
+  private int closeSession(int number) {
+    sessions.clear(number);
+    return DocaCode.SUCCESS.value();
   }
 
   /**
