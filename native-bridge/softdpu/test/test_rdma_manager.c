@@ -349,15 +349,18 @@ static void serve(int ready)
 
 static pid_t start_server(void)
 {
+	char byte, fd[16];
 	int ready[2];
-	char byte;
 	pid_t pid;
 
 	CHECK(pipe(ready) == 0);
 	pid = fork();
 	CHECK(pid >= 0);
-	if (pid == 0)
-		serve(ready[1]);
+	if (pid == 0) {
+		snprintf(fd, sizeof(fd), "%d", ready[1]);
+		execl("/proc/self/exe", "server", "--server", fd, (char *)NULL);
+		_exit(1);
+	}
 	close(ready[1]);
 	CHECK(read(ready[0], &byte, 1) == 1);
 	close(ready[0]);
@@ -389,8 +392,10 @@ static void between_processes(void)
 	rig_check_nothing_is_left();
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+	if (argc == 3 && strcmp(argv[1], "--server") == 0)
+		serve(atoi(argv[2]));
 	make_own_folder();
 	between_processes();
 	within_one_process();

@@ -2,6 +2,9 @@
  * Two processes: all tasks work, while the responder blocks; both may connect first, or only the requester; messages flow in both
  * directions and wait for receive tasks; violations and the death of the responder end the connection.
  */
+#include <sys/resource.h>
+
+#include "doca_log.h"
 #include "rdma_process.h"
 #include "rendezvous.h"
 
@@ -180,6 +183,34 @@ static void connects(void)
 	responder_close_pair(&pair);
 }
 
+/* Without a free descriptor the connect fails, and can be repeated. */
+static void no_descriptors(void)
+{
+	struct responder_message exported;
+	struct rlimit limit, none;
+	const void *details;
+	size_t len;
+	int lowest;
+
+	responder_open_pair(&pair, &responder, RDMA_ALL, RDMA_ALL, 7);
+	CHECK_OK(doca_rdma_export(pair.requester.rdma, &details, &len, &pair.connection));
+	exported = *RESPONDER_DO(&responder, .order = RESPONDER_EXPORT);
+	lowest = dup(0);
+	CHECK(lowest >= 0 && close(lowest) == 0 && getrlimit(RLIMIT_NOFILE, &limit) == 0);
+	none = limit;
+	none.rlim_cur = (rlim_t)lowest;
+	CHECK_OK(doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_CRIT)); /* the error is expected */
+	CHECK(setrlimit(RLIMIT_NOFILE, &none) == 0);
+	CHECK_ERROR(doca_rdma_connect(pair.requester.rdma, exported.details, exported.details_len, pair.connection),
+		    DOCA_ERROR_CONNECTION_ABORTED);
+	CHECK(setrlimit(RLIMIT_NOFILE, &limit) == 0);
+	CHECK_OK(doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_WARNING));
+	CHECK_OK(doca_rdma_connect(pair.requester.rdma, exported.details, exported.details_len, pair.connection));
+	CHECK_OK(run_one(RDMA_WRITE, 0, 8));
+	responder_quit(&responder);
+	responder_close_pair(&pair);
+}
+
 /* No receive task: the message fails after its retries. */
 static void not_ready(void)
 {
@@ -335,6 +366,10 @@ static void die(enum death death)
 int main(int argc, char **argv)
 {
 	responder_main(argc, argv);
+	if (argc > 1 && strcmp(argv[1], "--all-tasks") == 0) {
+		all_tasks();
+		return 0;
+	}
 	make_own_folder();
 	for (const char *const *path = (const char *const[]){ "direct", "unix", NULL }; *path != NULL; path++) {
 		pid_t pid;
@@ -344,8 +379,8 @@ int main(int argc, char **argv)
 		pid = fork();
 		CHECK(pid >= 0);
 		if (pid == 0) {
-			all_tasks();
-			exit(0);
+			execl("/proc/self/exe", "all tasks", "--all-tasks", (char *)NULL);
+			_exit(1);
 		}
 		CHECK(waitpid(pid, &status, 0) == pid);
 		if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
@@ -355,6 +390,7 @@ int main(int argc, char **argv)
 	CHECK(unsetenv("SOFTDPU_RDMA_PATH") == 0);
 	connects();
 	simultaneous();
+	no_descriptors();
 	not_ready();
 	long_wait();
 	permissions();
