@@ -188,6 +188,12 @@ uint64_t softdpu_clock_now(void);
 void softdpu_clock_set_manual(uint8_t manual);
 /** Moves the virtual clock and wakes sleeping engines. BAD_STATE unless execution is inline. */
 doca_error_t softdpu_clock_advance(uint64_t ns);
+/**
+ * Inline execution: returns the virtual time of the next execution or delayed completion of a task, over all progress engines;
+ * UINT64_MAX: none. A program with a manual clock advances the clock to this time, then calls doca_pe_progress().
+ * Thread: the one thread of all progress engines.
+ */
+uint64_t softdpu_clock_get_next(void);
 /** @} */
 
 struct doca_comch_client;

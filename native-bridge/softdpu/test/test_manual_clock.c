@@ -41,14 +41,19 @@ int main(void)
 	rig_open(&rig, 8);
 	CHECK_OK(doca_ctx_start(rig.ctx));
 
+	CHECK_EQ(softdpu_clock_get_next(), UINT64_MAX);
 	rig_submit(&rig, 0);
 	CHECK_OK(doca_pe_request_notification(rig.pe));
 	nothing_happens(&rig);
-	CHECK_OK(softdpu_clock_advance(LONGEST_EXECUTION_NS));
+	CHECK(softdpu_clock_get_next() >= 1 && softdpu_clock_get_next() <= LONGEST_EXECUTION_NS);
+	CHECK_OK(softdpu_clock_advance(softdpu_clock_get_next() - 1));
+	nothing_happens(&rig);
+	CHECK_OK(softdpu_clock_advance(1));
 	CHECK(is_signalled(&rig));
 	CHECK_OK(doca_pe_clear_notification(rig.pe, 0));
 	CHECK_EQ(doca_pe_progress(rig.pe), 1);
 	CHECK_EQ(rig.completed, 1);
+	CHECK_EQ(softdpu_clock_get_next(), UINT64_MAX);
 
 	/* Delayed and queued tasks: the stop waits for the delayed ones and flushes the queued ones. */
 	CHECK_OK(softdpu_faults_set("*:delay=5ms:first=2"));

@@ -131,6 +131,11 @@ doca_error_t softdpu_clock_advance(uint64_t ns)
 	return DOCA_SUCCESS;
 }
 
+uint64_t softdpu_clock_get_next(void)
+{
+	return sd_engine_next_due();
+}
+
 const char *softdpu_version(void)
 {
 	return "0.1.0";

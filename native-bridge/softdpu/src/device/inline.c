@@ -138,6 +138,13 @@ uint8_t sd_device_has_work(const struct doca_pe *pe)
 	return task != NULL && (sd_clock_jumps() || task->due_ns <= sd_clock_virtual_now());
 }
 
+uint64_t sd_device_next_due(const struct doca_pe *pe)
+{
+	const struct doca_task *task = part_of(pe)->tasks;
+
+	return task != NULL ? task->due_ns : UINT64_MAX;
+}
+
 uint8_t sd_device_step(struct doca_pe *pe)
 {
 	struct sd_inline *device = part_of(pe);

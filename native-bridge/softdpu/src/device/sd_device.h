@@ -97,6 +97,8 @@ uint64_t sd_device_draw(struct doca_pe *pe);
 uint64_t sd_device_draw_due(struct doca_pe *pe);
 /** Inline execution: returns whether sd_device_step() would run a task. */
 uint8_t sd_device_has_work(const struct doca_pe *pe);
+/** Inline execution: returns the virtual time of the engine's next task; UINT64_MAX: none. */
+uint64_t sd_device_next_due(const struct doca_pe *pe);
 /** @} */
 
 /**

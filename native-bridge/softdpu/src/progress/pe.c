@@ -47,6 +47,20 @@ void sd_engine_wake_all(void)
 	pthread_mutex_unlock(&engines_lock);
 }
 
+uint64_t sd_engine_next_due(void)
+{
+	uint64_t next = UINT64_MAX;
+
+	pthread_mutex_lock(&engines_lock);
+	for (struct doca_pe *pe = engines; pe != NULL; pe = pe->all_next) {
+		uint64_t due = sd_device_next_due(pe);
+
+		next = due < next ? due : next;
+	}
+	pthread_mutex_unlock(&engines_lock);
+	return next;
+}
+
 doca_error_t doca_pe_create(struct doca_pe **pe)
 {
 	struct doca_pe *created;

@@ -86,6 +86,8 @@ void sd_engine_rest(struct doca_pe *pe);
 void sd_engine_wake(struct doca_pe *pe);
 /** Wakes every armed engine of the process, because the virtual clock moved. Thread: any. */
 void sd_engine_wake_all(void);
+/** Inline execution: returns the earliest sd_device_next_due() of all engines. Thread: the one thread of all engines. */
+uint64_t sd_engine_next_due(void);
 /** Fills all pools of a context for a start. NO_MEMORY. */
 doca_error_t sd_task_pools_fill(struct doca_ctx *ctx);
 /** Frees all pools of a context. */

@@ -3,6 +3,7 @@ package io.dpuactors.bridge;
 import io.dpuactors.bridge.jna.SoftDpuLibrary;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /**
  * Control of this process's software DPU, for tests and measurements. {@code softdpu.h} describes
@@ -153,6 +154,15 @@ public final class SoftDpu {
   public void advanceClock(long ns) {
     DocaException.check(
         "softdpu_clock_advance", SoftDpuLibrary.softdpu_clock_advance(ns), ns + " ns");
+  }
+
+  /**
+   * Returns the virtual time of the next action of inline execution, nanoseconds on {@link #clock};
+   * empty if no task waits. Thread: the one thread of all progress engines.
+   */
+  public OptionalLong nextAction() {
+    long next = SoftDpuLibrary.softdpu_clock_get_next();
+    return next == -1 ? OptionalLong.empty() : OptionalLong.of(next);
   }
 
   /**

@@ -90,5 +90,7 @@ public final class SoftDpuLibrary {
 
   public static native int softdpu_clock_advance(long ns);
 
+  public static native long softdpu_clock_get_next();
+
   public static native void softdpu_census(long[] census);
 }
