@@ -114,7 +114,10 @@ public final class ComchServer {
     Behavior<Object> fresh =
         Behaviors.setup(
             context ->
-                new ComchServer(context, core, settings, options, history, engine).running());
+                history.isStopping()
+                    ? Behaviors.stopped()
+                    : new ComchServer(context, core, settings, options, history, engine)
+                        .running());
     return Behaviors.supervise(fresh).onFailure(Exception.class, restart.strategy()).narrow();
   }
 
@@ -209,6 +212,7 @@ public final class ComchServer {
 
   private Behavior<Object> onStop(Stop stop) {
     stops.add(stop);
+    history.stopping();
     node.load().stopAccepting();
     connections.values().forEach(child -> child.tell(new Stop()));
     return stopIfEmpty(stoppingConnections());

@@ -5,6 +5,7 @@ public final class RestartHistory {
   private final RestartSettings settings;
   private boolean hasRun;
   private boolean isRunning;
+  private boolean isStopping;
   private long runningSinceNs;
   private boolean hasFailed;
   private long delayNs;
@@ -12,6 +13,16 @@ public final class RestartHistory {
   /** Creates the history of a context that has not started. */
   public RestartHistory(RestartSettings settings) {
     this.settings = settings;
+  }
+
+  /** Records that the context was asked to stop: no incarnation follows the current one. */
+  public void stopping() {
+    isStopping = true;
+  }
+
+  /** Returns whether the context was asked to stop. */
+  public boolean isStopping() {
+    return isStopping;
   }
 
   /** Returns whether any incarnation has run. */

@@ -53,7 +53,6 @@ public final class TaskContext {
   private final ContextDevice device;
   private final ContextObjects objects;
   private final StopRequests stops = new StopRequests();
-  private boolean stopping;
 
   private TaskContext(
       TaskLibrary library,
@@ -103,7 +102,10 @@ public final class TaskContext {
     Behavior<Object> behavior =
         Behaviors.setup(
             context ->
-                new TaskContext(library, context, core, settings, history, engine).behavior());
+                history.isStopping()
+                    ? Behaviors.stopped()
+                    : new TaskContext(library, context, core, settings, history, engine)
+                        .behavior());
     return Behaviors.supervise(behavior)
         .onFailure(Exception.class, settings.supervision())
         .narrow();
@@ -176,7 +178,7 @@ public final class TaskContext {
 
   private Behavior<Object> onStop(Stop stop) {
     stops.add(stop);
-    stopping = true;
+    history.stopping();
     node.stop();
     objects.close();
     return Behaviors.same();
@@ -199,7 +201,7 @@ public final class TaskContext {
   }
 
   private Behavior<Object> onFailed(DocaError error) {
-    if (stopping) {
+    if (history.isStopping()) {
       // Stop arrived before this event. The node ends without help, and no incarnation follows.
       return Behaviors.same();
     }

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import io.dpuactors.bridge.TaskCapabilities;
 import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
 import io.dpuactors.protocol.Stop;
+import io.dpuactors.protocol.Stopped;
 import io.dpuactors.protocol.TaskOptions;
+import io.dpuactors.protocol.TaskProtocol.CapabilityQuery;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Failed;
 import io.dpuactors.testing.CleanLog;
@@ -17,6 +20,7 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import org.apache.pekko.actor.testkit.typed.javadsl.BehaviorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestInbox;
+import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -45,6 +49,31 @@ class TaskContextTest {
     failed.src().release();
     failed.dst().release();
     engine.close();
+  }
+
+  /** A context that throws after Stop must not run again: its engine waits for its end. */
+  @Test
+  void aContextThatThrowsDuringItsStopDoesNotRestart() {
+    ManualEngine engine = ManualEngine.create(2);
+    BehaviorTestKit<Object> actor = BehaviorTestKit.create(supervised(engine));
+    turnUntil(engine, () -> actor.selfInbox().hasMessages());
+    actor.runOne(); // the context runs
+    TestInbox<Stopped> stopped = TestInbox.create();
+
+    actor.run(new Stop(stopped.getRef()));
+    actor.run(new ThrowingQuery());
+
+    assertThat(actor.isAlive()).isFalse();
+    assertThat(stopped.getAllReceived()).hasSize(1);
+    engine.settle();
+    engine.close();
+  }
+
+  private record ThrowingQuery() implements CapabilityQuery {
+    @Override
+    public ActorRef<TaskCapabilities> replyTo() {
+      throw new IllegalStateException("thrown on purpose");
+    }
   }
 
   private static Behavior<Object> supervised(ManualEngine engine) {
