@@ -1,9 +1,10 @@
 /** The engine and its actors. Programs use one package; Pekko creates the dispatcher of another. */
-// Pekko's modules and the configuration's are automatic.
-@SuppressWarnings({"requires-automatic", "requires-transitive-automatic"})
+// The testkit is compiled later. Pekko's modules and the configuration's are automatic.
+@SuppressWarnings({"module", "requires-automatic", "requires-transitive-automatic"})
 module io.dpuactors.core {
   exports io.dpuactors.engine;
   exports io.dpuactors.loop to
+      io.dpuactors.testkit,
       pekko.actor;
 
   requires transitive io.dpuactors.protocol;

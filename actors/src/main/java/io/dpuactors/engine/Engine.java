@@ -85,7 +85,7 @@ public final class Engine {
     this.core =
         loop.exempt(
             () ->
-                EngineCore.open(DocaLibrary.load(settings.library()), settings, System::nanoTime));
+                EngineCore.open(DocaLibrary.load(settings.library()), settings, loop.clock()));
     this.contexts = new EngineContexts(context, timers, core, settings.openDeadline());
     this.pools =
         new PoolRequests(
@@ -327,7 +327,7 @@ public final class Engine {
   /** Waits for the device for a short time. An engine whose wait fails can still run turns. */
   private void awaitOrPark() {
     try {
-      core.await(core.settings().idleParkNs());
+      loop.await(core, settings.idleParkNs());
     } catch (IllegalStateException e) {
       context.getLog().debug("the wait failed", e);
       LockSupport.parkNanos(this, 1_000_000);

@@ -82,6 +82,14 @@ final class DrivenDevice {
     restNs = settings.idleParkNs();
   }
 
+  /** Returns the longest time that may pass before the next turn; see {@link EngineLoop}. */
+  long untilDueNs(long nowNs) {
+    if (isPaused) {
+      return Math.max(0, resumeNs - nowNs);
+    }
+    return device.isAtRest() ? Long.MAX_VALUE : device.untilDueNs(settings.idleParkNs());
+  }
+
   /** Waits for the device, or for the next attempt. */
   void await(long nowNs) {
     if (isPaused) {

@@ -38,6 +38,8 @@ public class EngineLoop extends LoopExecutor {
    */
   private static final long POLL_NS = 3_000;
 
+  private static final ThreadLocal<EngineLoop> CURRENT = new ThreadLocal<>();
+
   private final String name;
   private EngineSettings settings;
   private final LongSupplier clock;
@@ -57,22 +59,38 @@ public class EngineLoop extends LoopExecutor {
 
   public static EngineLoop start(String name, EngineSettings settings) {
     EngineLoop loop = new EngineLoop(name, settings, System::nanoTime);
-    new EngineThread(loop, name).start();
+    new Thread(loop::run, name).start();
     return loop;
   }
 
   /**
-   * Returns the loop of the current thread.
+   * Returns the loop that runs on the current thread.
    *
    * @throws IllegalStateException on any other thread, naming it
    */
   public static EngineLoop current() {
-    if (Thread.currentThread() instanceof EngineThread engineThread) {
-      return engineThread.loop();
+    EngineLoop loop = CURRENT.get();
+    if (loop != null) {
+      return loop;
     }
     throw new IllegalStateException(
         "an engine must run on an engine dispatcher (use Engine.spawn), not on thread "
             + Thread.currentThread().getName());
+  }
+
+  /** Makes this loop the current one of its thread until {@link #leave}. Loop's thread. */
+  final void enter() {
+    CURRENT.set(this);
+  }
+
+  /** Ends {@link #enter}. Loop's thread. */
+  final void leave() {
+    CURRENT.remove();
+  }
+
+  /** Returns the clock of the loop and its device, nanoseconds. */
+  public final LongSupplier clock() {
+    return clock;
   }
 
   /** Replaces the settings of the loop by those of the engine. Loop's thread. */
@@ -80,7 +98,12 @@ public class EngineLoop extends LoopExecutor {
     checkThread("configure");
     settings = engine;
     turns.stallWarning(engine.stallWarningNs());
-    StallWatch.add(this, engine.stallWarningNs());
+    watch(engine.stallWarningNs());
+  }
+
+  /** Reports turns that last longer than this time, while they last. */
+  void watch(long stallNs) {
+    StallWatch.add(this, stallNs);
   }
 
   /**
@@ -142,6 +165,15 @@ public class EngineLoop extends LoopExecutor {
     return turns.exempt(work);
   }
 
+  /**
+   * Returns the time until the loop must run an iteration, if no task and no event of the device
+   * arrives before; {@code Long.MAX_VALUE} if it need not.
+   */
+  final long untilDueNs(long nowNs) {
+    DrivenDevice current = device;
+    return current == null ? Long.MAX_VALUE : current.untilDueNs(nowNs);
+  }
+
   CurrentTurn turn() {
     return turns.current();
   }
@@ -152,9 +184,10 @@ public class EngineLoop extends LoopExecutor {
 
   void run() {
     own("run");
+    enter();
     // Each iteration ends when the next begins: one clock read serves both.
     long nowNs = clock.getAsLong();
-    StallWatch.add(this, settings.stallWarningNs());
+    watch(settings.stallWarningNs());
     try {
       while (!isOver()) {
         nowNs = iterate(nowNs);
@@ -165,7 +198,7 @@ public class EngineLoop extends LoopExecutor {
   }
 
   /** Runs the tasks that arrived while the loop was ending. Later tasks are refused. */
-  private void end() {
+  void end() {
     List<Runnable> rest = endQueue();
     StallWatch.remove(this);
     rest.forEach(this::runOne);
@@ -235,6 +268,15 @@ public class EngineLoop extends LoopExecutor {
     checkThread("runWaiting");
     turns.split();
     return runQueued();
+  }
+
+  /**
+   * Waits for a device of this thread outside of the loop's iterations, as {@link
+   * LoopDevice#await}. Loop's thread.
+   */
+  public void await(LoopDevice waited, long timeoutNs) {
+    checkThread("await");
+    waited.await(timeoutNs);
   }
 
   private int turnDevice(long nowNs, long pollNs) {

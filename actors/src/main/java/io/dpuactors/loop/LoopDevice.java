@@ -29,6 +29,14 @@ public interface LoopDevice {
   boolean isAtRest();
 
   /**
+   * Returns the time until the device's next deadline, nanoseconds, at most {@code mostNs}. Between
+   * turns.
+   */
+  default long untilDueNs(long mostNs) {
+    return mostNs;
+  }
+
+  /**
    * Polls for a while if configured, then sleeps. Returns when the device has an event for the
    * loop, after {@link #wake()}, or after {@code timeoutNs} without an event. Other device activity
    * does not end the wait.

@@ -63,6 +63,11 @@ abstract class LoopExecutor extends AbstractExecutorService {
     return queue.poll();
   }
 
+  /** Returns whether a task waits. */
+  final boolean hasQueued() {
+    return !queue.isEmpty();
+  }
+
   /** Returns whether the loop must end: it was shut down, and no task waits. */
   final boolean isOver() {
     return shutdown && queue.isEmpty();

@@ -101,17 +101,14 @@ public final class EngineCore implements LoopDevice {
   @Override
   public void await(long timeoutNs) {
     long mostNs = Math.max(timeoutNs, settings.idleParkMaxNs());
-    engine.await(sleepNs(mostNs), timeoutNs, settings.spinNs(), settings.progressBudget());
+    engine.await(untilDueNs(mostNs), timeoutNs, settings.spinNs(), settings.progressBudget());
   }
 
-  /**
-   * Returns the longest permitted sleep: {@code timeoutNs}, or less if a node's deadline or the
-   * bridge's next retry is earlier.
-   */
-  long sleepNs(long timeoutNs) {
+  @Override
+  public long untilDueNs(long mostNs) {
     long retryNs = engine.retryNs();
-    long mostNs = retryNs == 0 ? timeoutNs : Math.min(timeoutNs, retryNs);
-    return nodes.agenda().isEmpty() ? mostNs : nodes.agenda().untilDue(nowNs(), mostNs);
+    long boundNs = retryNs == 0 ? mostNs : Math.min(mostNs, retryNs);
+    return nodes.agenda().isEmpty() ? boundNs : nodes.agenda().untilDue(nowNs(), boundNs);
   }
 
   /** Returns whether the bridge holds tasks that DOCA refuses, and submits them again. */

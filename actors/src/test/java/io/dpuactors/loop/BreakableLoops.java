@@ -48,7 +48,7 @@ public final class BreakableLoops extends ExecutorServiceConfigurator {
       String id, ThreadFactory threadFactory) {
     return () -> {
       EngineLoop loop = new BreakableLoop(id, settings);
-      new EngineThread(loop, id).start();
+      new Thread(loop::run, id).start();
       return loop;
     };
   }

@@ -69,7 +69,7 @@ class AgendaTest {
     nodes.get(1).schedule();
     engine.turn();
     load.turns = 0;
-    assertThat(engine.core.sleepNs(5 * ManualEngine.SECOND)).isEqualTo(ManualEngine.SECOND);
+    assertThat(engine.core.untilDueNs(5 * ManualEngine.SECOND)).isEqualTo(ManualEngine.SECOND);
     engine.advance(ManualEngine.SECOND - 1);
     engine.turn();
     assertThat(load.turns).isZero();

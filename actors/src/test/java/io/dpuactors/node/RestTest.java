@@ -288,7 +288,7 @@ class RestTest {
 
     @Override
     public void await(long timeoutNs) {
-      long ns = engine.core.sleepNs(timeoutNs);
+      long ns = engine.core.untilDueNs(timeoutNs);
       sleeps.add(ns);
       engine.advance(ns);
     }
