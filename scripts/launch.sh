@@ -40,7 +40,7 @@ launch_compilers() {
 	compilers=$short_options
 	case "${1:-} ${2:-}" in
 	"serve data" | "serve dma" | "client data" | "client dma") ;;
-	"serve "* | "bench "* | "bench-tasks "* | "experiment "*) compilers=$long_options ;;
+	"serve "* | "bench "* | "bench-tasks "* | "experiment "* | "simulate "*) compilers=$long_options ;;
 	"client "*)
 		for launch_word in "$@"; do
 			case $launch_word in

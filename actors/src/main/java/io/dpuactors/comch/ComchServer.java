@@ -116,8 +116,7 @@ public final class ComchServer {
             context ->
                 history.isStopping()
                     ? Behaviors.stopped()
-                    : new ComchServer(context, core, settings, options, history, engine)
-                        .running());
+                    : new ComchServer(context, core, settings, options, history, engine).running());
     return Behaviors.supervise(fresh).onFailure(Exception.class, restart.strategy()).narrow();
   }
 

@@ -84,8 +84,7 @@ public final class Engine {
     loop.configure(settings);
     this.core =
         loop.exempt(
-            () ->
-                EngineCore.open(DocaLibrary.load(settings.library()), settings, loop.clock()));
+            () -> EngineCore.open(DocaLibrary.load(settings.library()), settings, loop.clock()));
     this.contexts = new EngineContexts(context, timers, core, settings.openDeadline());
     this.pools =
         new PoolRequests(

@@ -66,6 +66,7 @@ public final class Dpu extends CommandGroup {
     commands.put("serve", ServeCommand::new);
     commands.put("client", ClientCommand::new);
     commands.put("devices", DevicesCommand::new);
+    commands.put("simulate", SimulateCommand::new);
     return commands;
   }
 

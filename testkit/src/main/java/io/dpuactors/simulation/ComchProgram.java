@@ -1,0 +1,201 @@
+package io.dpuactors.simulation;
+
+import io.dpuactors.engine.Engine;
+import io.dpuactors.protocol.ConnectionEvent;
+import io.dpuactors.protocol.ConnectionEvent.Message;
+import io.dpuactors.protocol.ConnectionOptions;
+import io.dpuactors.protocol.ConnectionProtocol;
+import io.dpuactors.protocol.ConnectionProtocol.Send;
+import io.dpuactors.protocol.ContextReply;
+import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.EngineProtocol.OpenComchServer;
+import io.dpuactors.protocol.ServerOptions;
+import io.dpuactors.protocol.Stop;
+import io.dpuactors.protocol.Stopped;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.pekko.actor.PoisonPill;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.SupervisorStrategy;
+import org.apache.pekko.actor.typed.Terminated;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Adapter;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.jspecify.annotations.Nullable;
+
+/** Opens a server and its clients, disturbs them, and compares the messages with a model. */
+final class ComchProgram {
+  /** Processes that run scenarios at the same time must not meet. */
+  static final String SERVICE = "simulation-" + ProcessHandle.current().pid();
+
+  private static final int MAX_CLIENTS = 4;
+  private static final int MAX_DISTURBANCES = 3;
+
+  private final Run run;
+  private final ActorContext<Object> context;
+  private final Answers answers;
+  private final boolean isCalm;
+  private final List<ActorRef<EngineProtocol.Command>> engines = new ArrayList<>();
+  private final List<EchoClient> clients = new ArrayList<>();
+  private @Nullable ActorRef<Object> server;
+  private int running = 2;
+  private boolean isFinishing;
+
+  ComchProgram(Run run, ActorContext<Object> context) {
+    this.run = run;
+    this.context = context;
+    this.answers = new Answers(run);
+    int disturbances = run.draw(0, MAX_DISTURBANCES);
+    this.isCalm = disturbances == 0;
+    spawn("dpu");
+    spawn("host");
+    engines.get(0).tell(new OpenComchServer("server", server(), expect("open server")));
+    for (int i = 0; i < disturbances; i++) {
+      disturbLater();
+    }
+  }
+
+  private void spawn(String name) {
+    ActorRef<EngineProtocol.Command> engine =
+        Engine.spawn(context, name, TaskProgram.engineOptions(run));
+    context.watch(engine);
+    engines.add(engine);
+  }
+
+  private <R> ActorRef<R> expect(String kind) {
+    return answers.expect(kind, context.getSelf());
+  }
+
+  private void disturbLater() {
+    context.scheduleOnce(
+        Duration.ofNanos(run.draw(0, run.oneOf(10_000, 1_000_000, 100_000_000))),
+        context.getSelf(),
+        run.oneOf(Disturbance.values()));
+  }
+
+  private ServerOptions server() {
+    return ServerOptions.of(SERVICE, this::echo).withConnections(connections());
+  }
+
+  /** Returns the options of connections, of either side. */
+  ConnectionOptions connections() {
+    return ConnectionOptions.defaults()
+        .withWindow(run.oneOf(1, 4, 16))
+        .withQueue(64)
+        .withSupervision(run.chance(50) ? SupervisorStrategy.stop() : SupervisorStrategy.restart());
+  }
+
+  private Behavior<ConnectionEvent> echo(ActorRef<ConnectionProtocol.Command> connection) {
+    return Behaviors.receive(ConnectionEvent.class)
+        .onMessage(
+            Message.class,
+            message -> {
+              if (!isCalm && run.chance(1)) {
+                run.reached("behavior throws");
+                throw new IllegalStateException(Poison.TEXT);
+              }
+              connection.tell(Send.orFail(message.bytes()));
+              return Behaviors.same();
+            })
+        .onAnyMessage(event -> Behaviors.same())
+        .build();
+  }
+
+  Behavior<Object> behavior() {
+    return Behaviors.receive(Object.class)
+        .onMessage(ContextReply.class, this::onServer)
+        .onMessage(Stopped.class, this::onStopped)
+        .onMessage(Disturbance.class, this::onDisturbance)
+        .onMessage(Scenario.Finish.class, finish -> onFinish())
+        .onSignal(Terminated.class, this::onTerminated)
+        .build();
+  }
+
+  private Behavior<Object> onServer(ContextReply<?> reply) {
+    answers.answered("open server");
+    if (reply instanceof ContextReply.Opened<?> opened) {
+      server = opened.context().unsafeUpcast();
+      int count = run.draw(1, MAX_CLIENTS);
+      for (int i = 0; i < count; i++) {
+        EchoClient client = new EchoClient(this, run, isCalm, engines.get(1), "client" + i);
+        clients.add(client);
+        context.spawn(client.behavior(), "program" + i);
+      }
+    } else if (reply instanceof ContextReply.OpenFailed<?> failed) {
+      run.check(!isCalm, "no server: " + failed.error());
+    }
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onStopped(Stopped stopped) {
+    answers.answered("stop");
+    run.note("stopped " + stopped.clean());
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onDisturbance(Disturbance what) {
+    run.reached(what.name());
+    run.note(what.name());
+    ActorRef<Object> target = run.chance(50) || clients.isEmpty() ? server : oneOfClients();
+    switch (what) {
+      case STOP_CONTEXT -> tell(target, new Stop());
+      case BREAK_CONTEXT -> tell(target, Poison.CONTEXT);
+      case KILL_CONTEXT -> {
+        if (target != null) {
+          Adapter.toClassic(target).tell(PoisonPill.getInstance(), null);
+        }
+      }
+      case STOP_ENGINE -> stop(oneOfEngines());
+      case BREAK_ENGINE -> oneOfEngines().tell(Poison.engine(context.getSystem().ignoreRef()));
+      case KILL_ENGINE -> context.stop(oneOfEngines());
+      case FAULTS -> run.faults(FaultPlans.draw(run));
+    }
+    return Behaviors.same();
+  }
+
+  private @Nullable ActorRef<Object> oneOfClients() {
+    return clients.get(run.draw(0, clients.size() - 1)).connection();
+  }
+
+  private ActorRef<EngineProtocol.Command> oneOfEngines() {
+    return engines.get(run.draw(0, engines.size() - 1));
+  }
+
+  private static void tell(@Nullable ActorRef<Object> to, Object message) {
+    if (to != null) {
+      to.tell(message);
+    }
+  }
+
+  private void stop(ActorRef<EngineProtocol.Command> engine) {
+    engine.tell(new Stop(this.<Stopped>expect("stop")));
+  }
+
+  private Behavior<Object> onTerminated(Terminated signal) {
+    running--;
+    return Behaviors.same();
+  }
+
+  /** Called by a client that has finished its work. */
+  void clientDone() {
+    if (clients.stream().allMatch(EchoClient::isDone) && !isFinishing) {
+      isFinishing = true;
+      engines.forEach(this::stop);
+    }
+  }
+
+  private Behavior<Object> onFinish() {
+    if (running > 0 && !isFinishing) {
+      isFinishing = true;
+      run.check(!isCalm, "the program is stuck");
+      engines.forEach(this::stop);
+      return Behaviors.same();
+    }
+    run.check(running == 0, "%d engines did not end".formatted(running));
+    answers.check();
+    clients.forEach(EchoClient::check);
+    return Behaviors.stopped();
+  }
+}

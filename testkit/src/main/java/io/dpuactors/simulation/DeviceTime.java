@@ -1,0 +1,52 @@
+package io.dpuactors.simulation;
+
+import io.dpuactors.bridge.SoftDpu;
+
+/** The software DPU's clock, which follows the world's. World's thread. */
+final class DeviceTime {
+  private final SoftDpu device;
+  private long beganNs;
+  private long lastDueNs;
+
+  DeviceTime(SoftDpu device) {
+    this.device = device;
+  }
+
+  /** Restarts the device with a seed. No context may be started. */
+  void begin(long seed, long nowNs) {
+    device.execution(SoftDpu.Execution.INLINE);
+    device.manualClock(true);
+    device.seed(seed);
+    beganNs = nowNs;
+    lastDueNs = -1;
+  }
+
+  void advance(long ns) {
+    if (ns > 0) {
+      device.advanceClock(ns);
+    }
+  }
+
+  /**
+   * Returns the world's time of the device's next action that is not due yet; {@code
+   * Long.MAX_VALUE} if none.
+   */
+  long nextNs(long nowNs) {
+    long next = dueNs();
+    return next > nowNs ? next : Long.MAX_VALUE;
+  }
+
+  private long dueNs() {
+    return device.nextAction().stream().map(ns -> beganNs + ns).findFirst().orElse(Long.MAX_VALUE);
+  }
+
+  /** Returns whether an action has become due since the last call. */
+  boolean hasBecomeDue(long nowNs) {
+    long next = dueNs();
+    if (next > nowNs || next == lastDueNs) {
+      return false;
+    }
+    lastDueNs = next;
+    return true;
+  }
+}

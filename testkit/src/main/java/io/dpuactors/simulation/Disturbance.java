@@ -1,0 +1,19 @@
+package io.dpuactors.simulation;
+
+/** A disturbance of a scenario at a random time. */
+enum Disturbance {
+  /** Stops a context in order. */
+  STOP_CONTEXT,
+  /** A context throws while it handles a message. */
+  BREAK_CONTEXT,
+  /** Stops the actor of a context without its help. */
+  KILL_CONTEXT,
+  /** Stops an engine in order. */
+  STOP_ENGINE,
+  /** An engine throws while it handles a message. */
+  BREAK_ENGINE,
+  /** The parent of an engine stops it without its help. */
+  KILL_ENGINE,
+  /** Replaces the fault plan of the device. */
+  FAULTS
+}

@@ -1,0 +1,166 @@
+package io.dpuactors.simulation;
+
+import io.dpuactors.protocol.ClientOptions;
+import io.dpuactors.protocol.ConnectionEvent;
+import io.dpuactors.protocol.ConnectionEvent.Closed;
+import io.dpuactors.protocol.ConnectionEvent.Message;
+import io.dpuactors.protocol.ConnectionProtocol;
+import io.dpuactors.protocol.ConnectionProtocol.Grant;
+import io.dpuactors.protocol.ConnectionProtocol.Send;
+import io.dpuactors.protocol.ConnectionProtocol.SendFailed;
+import io.dpuactors.protocol.ConnectionProtocol.SendReply;
+import io.dpuactors.protocol.ConnectionProtocol.Sent;
+import io.dpuactors.protocol.ConnectionProtocol.Subscribe;
+import io.dpuactors.protocol.ContextReply;
+import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
+import java.nio.ByteBuffer;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client that sends numbered messages. The messages that return have increasing numbers, because
+ * messages keep their order. Without disturbances none is missing.
+ */
+final class EchoClient {
+  private static final int MESSAGES = 40;
+  private static final int MAX_BYTES = 300;
+
+  private final ComchProgram program;
+  private final Run run;
+  private final boolean isCalm;
+  private final ActorRef<EngineProtocol.Command> engine;
+  private final String name;
+  private final Answers answers;
+  private final Set<Long> unanswered = new HashSet<>();
+  private final int ahead;
+  private @Nullable ActorRef<ConnectionProtocol.Command> connection;
+  private int sent;
+  private int returned;
+  private int next;
+  private boolean isClosed;
+
+  EchoClient(
+      ComchProgram program,
+      Run run,
+      boolean isCalm,
+      ActorRef<EngineProtocol.Command> engine,
+      String name) {
+    this.program = program;
+    this.run = run;
+    this.isCalm = isCalm;
+    this.engine = engine;
+    this.name = name;
+    this.answers = new Answers(run);
+    this.ahead = run.oneOf(1, 4, 16);
+  }
+
+  Behavior<Object> behavior() {
+    return Behaviors.setup(
+        context -> {
+          engine.tell(
+              new OpenComchClient(
+                  name,
+                  ClientOptions.of(ComchProgram.SERVICE).withConnection(program.connections()),
+                  answers.expect("open client", context.getSelf())));
+          return Behaviors.receive(Object.class)
+              .onMessage(ContextReply.class, reply -> onOpened(context, reply))
+              .onMessage(SendReply.class, this::onSent)
+              .onMessage(Message.class, message -> onMessage(context, message))
+              .onMessage(Closed.class, this::onClosed)
+              .onMessage(ConnectionEvent.class, event -> Behaviors.same())
+              .build();
+        });
+  }
+
+  /** Returns the connection; null while there is none. */
+  @Nullable ActorRef<Object> connection() {
+    return connection == null ? null : connection.unsafeUpcast();
+  }
+
+  /** Returns whether the client does nothing more. */
+  boolean isDone() {
+    return isClosed || returned == MESSAGES;
+  }
+
+  private Behavior<Object> onOpened(ActorContext<Object> context, ContextReply<?> reply) {
+    answers.answered("open client");
+    if (reply instanceof ConnectionProtocol.Opened opened) {
+      connection = opened.context();
+      opened.context().tell(new Subscribe(context.getSelf().narrow(), ahead));
+      for (int i = 0; i < ahead; i++) {
+        send(context);
+      }
+    } else if (reply instanceof ContextReply.OpenFailed<?> failed) {
+      run.check(!isCalm, "no client: " + failed.error());
+      run.reached("open client " + failed.error().code());
+      close();
+    }
+    return Behaviors.same();
+  }
+
+  private void send(ActorContext<Object> context) {
+    if (connection == null || sent == MESSAGES) {
+      return;
+    }
+    int number = sent++;
+    byte[] bytes = new byte[run.draw(4, MAX_BYTES)];
+    ByteBuffer.wrap(bytes).putInt(number);
+    unanswered.add((long) number);
+    connection.tell(new Send(bytes, number, Optional.of(context.getSelf().narrow())));
+  }
+
+  private Behavior<Object> onSent(SendReply reply) {
+    run.check(unanswered.remove(reply.tag()), "message %d has two answers".formatted(reply.tag()));
+    run.check(!isCalm || reply instanceof Sent, "not sent: " + reply);
+    run.reached(
+        reply instanceof SendFailed failed
+            ? "send " + failed.error().code()
+            : reply.getClass().getSimpleName());
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onMessage(ActorContext<Object> context, Message message) {
+    int number = ByteBuffer.wrap(message.bytes()).getInt();
+    run.note(name + " received " + number);
+    run.check(
+        number >= next, "message %d of %s returned after %d".formatted(number, name, next - 1));
+    run.check(!isCalm || number == next, "message %d of %s is missing".formatted(next, name));
+    next = number + 1;
+    returned++;
+    if (connection != null) {
+      connection.tell(new Grant(1));
+    }
+    send(context);
+    if (returned == MESSAGES) {
+      program.clientDone();
+    }
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onClosed(Closed closed) {
+    run.reached(
+        closed.error().map(error -> "closed " + error.code()).orElse("closed by this side"));
+    run.check(!isClosed, name + " was closed twice");
+    run.check(!isCalm || returned == MESSAGES, "closed: " + closed.error());
+    close();
+    return Behaviors.same();
+  }
+
+  private void close() {
+    isClosed = true;
+    program.clientDone();
+  }
+
+  /** Checks the results when nothing happens any more. */
+  void check() {
+    answers.check();
+    run.check(unanswered.isEmpty(), "messages without an answer: " + unanswered);
+  }
+}

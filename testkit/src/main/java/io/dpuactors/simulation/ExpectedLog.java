@@ -1,0 +1,20 @@
+package io.dpuactors.simulation;
+
+import java.util.List;
+
+/** Log lines that faults cause in a correct system. */
+final class ExpectedLog {
+  private static final List<String> PARTS =
+      List.of(
+          Poison.TEXT,
+          "TaskOptions.device()", // Poison.engine
+          "Supervisor RestartSupervisor saw failure: doca_",
+          "the context stopped by itself");
+
+  private ExpectedLog() {}
+
+  /** Returns whether a fault explains the line. */
+  static boolean matches(String line) {
+    return PARTS.stream().anyMatch(line::contains);
+  }
+}

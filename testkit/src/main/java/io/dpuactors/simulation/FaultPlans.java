@@ -1,0 +1,41 @@
+package io.dpuactors.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Random fault plans for the software DPU. */
+final class FaultPlans {
+  private static final int MAX_RULES = 3;
+
+  private FaultPlans() {}
+
+  /** Draws a plan, perhaps an empty one. */
+  static String draw(Run run) {
+    List<String> rules = new ArrayList<>();
+    int count = run.draw(0, MAX_RULES);
+    for (int i = 0; i < count; i++) {
+      rules.add("*:" + action(run) + ":" + selector(run));
+    }
+    return String.join(" ; ", rules);
+  }
+
+  private static String action(Run run) {
+    return switch (run.draw(0, 7)) {
+      case 0, 1 -> "fail";
+      case 2 -> "delay=" + run.draw(1, 500) + "us";
+      case 3 -> "delay=" + run.draw(1, 200) + "ms";
+      case 4 -> "delay=" + run.draw(1, 3) + "s";
+      case 5 -> "again=" + run.draw(1, 50);
+      case 6 -> "corrupt";
+      default -> "lost";
+    };
+  }
+
+  private static String selector(Run run) {
+    return switch (run.draw(0, 2)) {
+      case 0 -> "nth=" + run.draw(1, 60);
+      case 1 -> "first=" + run.draw(1, 4);
+      default -> "p=0.0" + run.draw(1, 9);
+    };
+  }
+}

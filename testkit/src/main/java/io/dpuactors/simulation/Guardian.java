@@ -1,0 +1,64 @@
+package io.dpuactors.simulation;
+
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.ChildFailed;
+import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.apache.pekko.actor.typed.Terminated;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.jspecify.annotations.Nullable;
+
+/** The parent of each run's actor. */
+final class Guardian {
+  /** A message to the guardian. */
+  sealed interface Command permits Begin, Finish {}
+
+  /** Begins a run. */
+  record Begin(Run run, Behavior<Object> behavior, DispatcherSelector dispatcher)
+      implements Command {}
+
+  /** Asks the actor of the run to check its results and to stop. */
+  record Finish() implements Command {}
+
+  private @Nullable Run run;
+  private @Nullable ActorRef<Object> actor;
+
+  Behavior<Command> behavior() {
+    return Behaviors.setup(
+        context ->
+            Behaviors.receive(Command.class)
+                .onMessage(Begin.class, begin -> onBegin(context, begin))
+                .onMessage(Finish.class, finish -> onFinish())
+                .onSignal(Terminated.class, this::onTerminated)
+                .build());
+  }
+
+  /** Returns whether the actor of the run has ended. */
+  boolean isIdle() {
+    return actor == null;
+  }
+
+  private Behavior<Command> onBegin(ActorContext<Command> context, Begin begin) {
+    run = begin.run();
+    actor = context.spawn(begin.behavior(), "run", begin.dispatcher());
+    context.watch(actor);
+    return Behaviors.same();
+  }
+
+  private Behavior<Command> onFinish() {
+    if (actor != null) {
+      actor.tell(Scenario.Finish.NOW);
+    }
+    return Behaviors.same();
+  }
+
+  private Behavior<Command> onTerminated(Terminated signal) {
+    if (run != null && signal instanceof ChildFailed failed) {
+      run.fail("the actor of the scenario failed: " + failed.cause());
+    }
+    run = null;
+    actor = null;
+    return Behaviors.same();
+  }
+}

@@ -1,0 +1,32 @@
+package io.dpuactors.simulation;
+
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.TaskCapabilities;
+import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.TaskProtocol.CapabilityQuery;
+import org.apache.pekko.actor.typed.ActorRef;
+
+/** Messages whose receiver throws while it handles them. */
+enum Poison implements CapabilityQuery {
+  /** For contexts. */
+  CONTEXT;
+
+  /** The text of the failure. */
+  static final String TEXT = "simulated failure";
+
+  @Override
+  public ActorRef<TaskCapabilities> replyTo() {
+    throw new IllegalStateException(TEXT);
+  }
+
+  /** A context that has ended does not handle the message. */
+  @Override
+  public void refuse(DocaError error) {}
+
+  /** Returns a message that an engine cannot handle: options are missing. */
+  @SuppressWarnings("NullAway") // the failure is the purpose
+  static EngineProtocol.Command engine(ActorRef<CompressProtocol.OpenReply> replyTo) {
+    return new EngineProtocol.OpenCompress("poison", null, replyTo);
+  }
+}

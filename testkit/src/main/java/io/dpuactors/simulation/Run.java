@@ -1,0 +1,103 @@
+package io.dpuactors.simulation;
+
+import io.dpuactors.bridge.SoftDpu;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** One run of a scenario: its random numbers, its faults, and its results. World's thread. */
+final class Run {
+  private final long seed;
+  private final SplittableRandom random;
+  private final SoftDpu device;
+  private final Trace trace;
+  private final LongSupplier clock;
+  private final Map<String, Integer> reached = new TreeMap<>();
+  private final Map<String, Long> effects = new TreeMap<>();
+  private @Nullable String problem;
+
+  Run(long seed, SplittableRandom random, SoftDpu device, Trace trace, LongSupplier clock) {
+    this.seed = seed;
+    this.random = random;
+    this.device = device;
+    this.trace = trace;
+    this.clock = clock;
+  }
+
+  long seed() {
+    return seed;
+  }
+
+  /** Returns the virtual time, nanoseconds. */
+  long nowNs() {
+    return clock.getAsLong();
+  }
+
+  /** Returns a random number from {@code least} to {@code most}. */
+  int draw(int least, int most) {
+    return random.nextInt(least, most + 1);
+  }
+
+  /** Returns true in this many of 100 cases. */
+  boolean chance(int percent) {
+    return random.nextInt(100) < percent;
+  }
+
+  /** Returns one of the values. */
+  @SafeVarargs
+  final <T> T oneOf(T... values) {
+    return values[random.nextInt(values.length)];
+  }
+
+  /** Fills an array with random bytes. */
+  void fill(byte[] bytes) {
+    random.nextBytes(bytes);
+  }
+
+  /** Replaces the fault plan of the software DPU. */
+  void faults(String plan) {
+    note("faults: " + plan);
+    device.faultCounters().forEach((effect, count) -> effects.merge(effect, count, Long::sum));
+    device.faults(plan);
+  }
+
+  /** Returns an effect of all fault plans of this run; see {@link SoftDpu#faultCounters}. */
+  long faultCount(String effect) {
+    return effects.getOrDefault(effect, 0L) + device.faultCounters().getOrDefault(effect, 0L);
+  }
+
+  /** Adds a result to the trace. */
+  void note(String result) {
+    trace.note(result, nowNs());
+  }
+
+  /** Counts a case that this run has reached, for the table of coverage. */
+  void reached(String what) {
+    reached.merge(what, 1, Integer::sum);
+  }
+
+  /** Fails the run. The first problem is reported. */
+  void fail(String why) {
+    note("PROBLEM: " + why);
+    if (problem == null) {
+      problem = why;
+    }
+  }
+
+  /** Fails the run unless a condition holds. */
+  void check(boolean holds, String otherwise) {
+    if (!holds) {
+      fail(otherwise);
+    }
+  }
+
+  @Nullable String problem() {
+    return problem;
+  }
+
+  Map<String, Integer> reached() {
+    return reached;
+  }
+}

@@ -1,0 +1,25 @@
+package io.dpuactors.simulation;
+
+import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.DispatcherSelector;
+
+/** A workload with faults, and a model of its results. */
+interface Scenario {
+  /** The message to the scenario's actor when nothing happens any more. */
+  enum Finish {
+    /** The actor checks its results and stops. */
+    NOW
+  }
+
+  /** Returns the name for the command line. */
+  String name();
+
+  /** Returns the behavior of the scenario's actor. It stops after {@link Finish}. */
+  Behavior<Object> create(Run run);
+
+  /** Returns the dispatcher of the scenario's actor. */
+  default DispatcherSelector dispatcher(ActorSystem<?> system, Run run) {
+    return DispatcherSelector.defaultDispatcher();
+  }
+}

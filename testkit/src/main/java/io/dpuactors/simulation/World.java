@@ -1,0 +1,224 @@
+package io.dpuactors.simulation;
+
+import io.dpuactors.bridge.SoftDpu;
+import io.dpuactors.loop.EngineSettings;
+import io.dpuactors.loop.ManualLoop;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import scala.Function0;
+import scala.concurrent.BlockContext;
+import scala.concurrent.CanAwait;
+
+/**
+ * One thread with a virtual clock. It runs the mailboxes of actor systems, and the loops of their
+ * engines, in an order drawn from a seed. Time passes a little with each step, and jumps to the
+ * next timer when there is no other work.
+ *
+ * <pre>
+ *   step:  one mailbox of a dispatcher, or one iteration of an engine's loop, drawn from the seed
+ *          no work?  advance the clock to the next timer, deadline, or completion of the device
+ * </pre>
+ *
+ * <p>The software DPU executes tasks inline, on the same clock and seed. Its own thread only wakes
+ * sleeping programs, and a world never sleeps. A task of another thread fails the run. A wait that
+ * blocks the thread is not simulated.
+ */
+final class World implements ManualLoop.Owner, BlockContext {
+  private static final ThreadLocal<World> CURRENT = new ThreadLocal<>();
+
+  /** A task of a dispatcher that is not an engine's. */
+  private record Task(String dispatcher, Runnable runnable) {}
+
+  private final Thread owner = Thread.currentThread();
+  private final VirtualTime time = new VirtualTime();
+  private final DeviceTime device;
+  private final List<Task> ready = new ArrayList<>();
+  private final List<WorldLoop> loops = new ArrayList<>();
+  private SplittableRandom random = new SplittableRandom(0);
+  private Pace pace = Pace.NONE;
+  private Trace trace = new Trace(0, null);
+
+  /** Changes when a loop may find something new on its device. */
+  private long news;
+
+  private volatile @Nullable String intrusion;
+
+  World(SoftDpu device) {
+    this.device = new DeviceTime(device);
+    CURRENT.set(this);
+  }
+
+  /** Returns the world of the calling thread. */
+  static World current() {
+    World world = CURRENT.get();
+    if (world == null) {
+      throw new IllegalStateException(
+          "thread " + Thread.currentThread().getName() + " has no simulated world");
+    }
+    return world;
+  }
+
+  /** Begins a run. The software DPU restarts with the seed. */
+  void begin(long seed, @Nullable Consumer<String> lines) {
+    random = new SplittableRandom(seed);
+    ThreadRandom.seed(random.nextLong());
+    device.begin(random.nextLong(), time.nowNs());
+    pace = Pace.draw(random);
+    trace = new Trace(time.nowNs(), lines);
+    intrusion = null;
+  }
+
+  /** Ends a run: time passes only by jumps. */
+  void end() {
+    pace = Pace.NONE;
+  }
+
+  VirtualTime time() {
+    return time;
+  }
+
+  Trace trace() {
+    return trace;
+  }
+
+  /** Returns the random numbers of the run. */
+  SplittableRandom random() {
+    return random;
+  }
+
+  /** Returns the first use by another thread; null if there was none. */
+  @Nullable String intrusion() {
+    return intrusion;
+  }
+
+  /** Refuses the use by another thread, which also fails the run. */
+  void checkThread(String what) {
+    Thread caller = Thread.currentThread();
+    if (caller != owner) {
+      intrusion = "thread " + caller.getName() + " enqueued " + what;
+      throw new IllegalStateException(intrusion + "; only " + owner.getName() + " may");
+    }
+  }
+
+  void enqueue(String dispatcher, Runnable task) {
+    ready.add(new Task(dispatcher, task));
+  }
+
+  /** Runs a task inside a step of a loop. */
+  void runInLoop(String dispatcher, Runnable task) {
+    trace.task(dispatcher, task, time.nowNs());
+    task.run();
+    elapse();
+  }
+
+  ManualLoop addLoop(String name, EngineSettings settings) {
+    ManualLoop loop = new ManualLoop(name, settings, time::nowNs, this);
+    loops.add(new WorldLoop(loop));
+    return loop;
+  }
+
+  /**
+   * Does one step.
+   *
+   * @param untilNs the clock does not jump beyond this time
+   * @return false if nothing happens until then
+   */
+  boolean step(long untilNs) {
+    return runOne() || jump(untilNs);
+  }
+
+  /** Runs one task or one iteration of a loop. Returns false if there is none. */
+  private boolean runOne() {
+    List<WorldLoop> runnable = runnableLoops();
+    int choices = ready.size() + runnable.size();
+    if (choices == 0) {
+      return false;
+    }
+    int choice = random.nextInt(choices);
+    if (choice < ready.size()) {
+      run(take(choice));
+    } else {
+      iterate(runnable.get(choice - ready.size()));
+    }
+    elapse();
+    return true;
+  }
+
+  private List<WorldLoop> runnableLoops() {
+    if (device.hasBecomeDue(time.nowNs())) {
+      news++;
+    }
+    List<WorldLoop> runnable = new ArrayList<>(loops.size());
+    for (WorldLoop loop : loops) {
+      if (loop.isRunnable(news, time.nowNs())) {
+        runnable.add(loop);
+      }
+    }
+    return runnable;
+  }
+
+  private Task take(int index) {
+    Task last = ready.remove(ready.size() - 1);
+    return index == ready.size() ? last : ready.set(index, last);
+  }
+
+  private void run(Task task) {
+    trace.task(task.dispatcher(), task.runnable(), time.nowNs());
+    task.runnable().run();
+  }
+
+  private void iterate(WorldLoop loop) {
+    boolean worked = loop.run(news, time.nowNs());
+    trace.loop(loop.loop(), worked, time.nowNs());
+    if (worked) {
+      news++;
+    }
+    if (loop.hasEnded()) {
+      loops.remove(loop);
+    }
+  }
+
+  private void elapse() {
+    long ns = pace.drawNs(random);
+    if (ns > 0) {
+      advanceTo(time.nowNs() + ns);
+    }
+  }
+
+  private boolean jump(long untilNs) {
+    long next = Math.min(time.nextNs(), device.nextNs(time.nowNs()));
+    for (WorldLoop loop : loops) {
+      next = Math.min(next, loop.dueNs());
+    }
+    if (next == Long.MAX_VALUE || next > untilNs) {
+      return false;
+    }
+    advanceTo(next);
+    return true;
+  }
+
+  private void advanceTo(long thenNs) {
+    device.advance(thenNs - time.nowNs());
+    time.advanceTo(thenNs);
+  }
+
+  @Override
+  public void await(ManualLoop loop, long timeoutNs) {
+    long untilNs = time.nowNs() + timeoutNs;
+    if (!step(untilNs)) {
+      advanceTo(untilNs);
+    }
+  }
+
+  /** Runs all other work before Pekko blocks the thread for a result. */
+  @Override
+  public <T> T blockOn(Function0<T> thunk, CanAwait permission) {
+    while (runOne()) {
+      // continue
+    }
+    return thunk.apply();
+  }
+}

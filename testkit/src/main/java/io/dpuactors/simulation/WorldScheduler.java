@@ -1,0 +1,83 @@
+package io.dpuactors.simulation;
+
+import com.typesafe.config.Config;
+import java.util.concurrent.ThreadFactory;
+import org.apache.pekko.actor.AbstractScheduler;
+import org.apache.pekko.actor.Cancellable;
+import org.apache.pekko.event.LoggingAdapter;
+import scala.concurrent.ExecutionContext;
+import scala.concurrent.duration.FiniteDuration;
+
+/**
+ * Pekko's scheduler on the virtual clock of the current {@link World}. {@code
+ * pekko.scheduler.implementation} names this class. World's thread.
+ */
+public final class WorldScheduler extends AbstractScheduler {
+  private final World world = World.current();
+
+  /** Creates the scheduler. Pekko calls this constructor by reflection. */
+  public WorldScheduler(Config config, LoggingAdapter log, ThreadFactory threads) {}
+
+  @Override
+  public Cancellable scheduleOnce(FiniteDuration delay, Runnable task, ExecutionContext executor) {
+    world.checkThread("a timer");
+    return new Once(world.time().after(delay.toNanos(), () -> executor.execute(task)));
+  }
+
+  @Override
+  @SuppressWarnings("deprecation") // the base class calls it
+  public Cancellable schedule(
+      FiniteDuration delay, FiniteDuration interval, Runnable task, ExecutionContext executor) {
+    world.checkThread("a timer");
+    return new Repeated(delay.toNanos(), interval.toNanos(), () -> executor.execute(task));
+  }
+
+  /** The scheduler has no ticks. */
+  @Override
+  public double maxFrequency() {
+    return 1e9;
+  }
+
+  private record Once(VirtualTime.Timer timer) implements Cancellable {
+    @Override
+    public boolean cancel() {
+      return timer.cancel();
+    }
+
+    @Override
+    public boolean isCancelled() {
+      return timer.isOver();
+    }
+  }
+
+  private final class Repeated implements Cancellable {
+    private final long intervalNs;
+    private final Runnable fire;
+    private VirtualTime.Timer next;
+    private boolean isCancelled;
+
+    Repeated(long delayNs, long intervalNs, Runnable fire) {
+      this.intervalNs = intervalNs;
+      this.fire = fire;
+      this.next = world.time().after(delayNs, this::fire);
+    }
+
+    private void fire() {
+      next = world.time().after(intervalNs, this::fire);
+      fire.run();
+    }
+
+    @Override
+    public boolean cancel() {
+      boolean was = isCancelled;
+      isCancelled = true;
+      next.cancel();
+      return !was;
+    }
+
+    @Override
+    public boolean isCancelled() {
+      return isCancelled;
+    }
+  }
+}

@@ -1,0 +1,28 @@
+package io.dpuactors.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Runs 200 seeds of each scenario. */
+class SimulationTest {
+  private static final int SEEDS = 200;
+
+  static List<String> scenarios() {
+    return Simulator.scenarios();
+  }
+
+  @ParameterizedTest
+  @MethodSource("scenarios")
+  @Timeout(300) // a calm machine needs a few seconds
+  void allSeedsKeepThePromises(String scenario) {
+    Campaign.Result result = new Campaign(OptionalLong.empty()).run(scenario, 1, SEEDS);
+    assertThat(result.failure()).isEmpty();
+    assertThat(result.seeds()).isEqualTo(SEEDS);
+    assertThat(result.reached()).containsKeys("STOP_ENGINE", "BREAK_CONTEXT", "KILL_ENGINE");
+  }
+}
