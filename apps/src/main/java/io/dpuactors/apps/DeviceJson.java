@@ -67,7 +67,7 @@ final class DeviceJson {
       TaskCapabilities can = device.capabilities(library);
       json.writeObjectFieldStart(library.shortName());
       for (TaskKind kind : library.kinds()) {
-        limits(json, DeviceTable.name(kind), can.of(kind));
+        limits(json, kind.shortName(), can.of(kind));
       }
       json.writeNumberField("maxTasks", can.maxTasks());
       json.writeEndObject();

@@ -36,7 +36,9 @@ final class DeviceTable {
     rows.add(HEADER);
     devices.forEach(device -> addRows(rows, device));
     print(out, rows);
-    out.println("Tasks: largest number in flight in one context. Buffer: largest of one task.");
+    out.println(
+        "Tasks: largest number in flight in one context (-: not reported). Buffer: largest of one"
+            + " task.");
     printRepresentors(out, devices);
   }
 
@@ -64,28 +66,14 @@ final class DeviceTable {
       List<String> names, TaskLibrary library, int tasks, String buffer, List<TaskKind> kinds) {
     return row(
         names,
-        library.shortName(),
-        String.valueOf(tasks),
+        library.prefix().substring("doca_".length()),
+        tasks == Integer.MAX_VALUE ? "-" : String.valueOf(tasks),
         buffer,
-        kinds.stream().map(DeviceTable::name).collect(Collectors.joining(" ")));
+        kinds.stream().map(TaskKind::shortName).collect(Collectors.joining(" ")));
   }
 
   private static List<String> row(List<String> names, String... cells) {
     return Stream.concat(names.stream(), Stream.of(cells)).toList();
-  }
-
-  /** Returns the name of a kind of tasks within its library, for the table and for JSON. */
-  static String name(TaskKind kind) {
-    return switch (kind) {
-      case COMPRESS_DEFLATE -> "deflate";
-      case DECOMPRESS_DEFLATE -> "inflate";
-      case DECOMPRESS_LZ4_BLOCK -> "lz4Block";
-      case DECOMPRESS_LZ4_STREAM -> "lz4Stream";
-      case DMA_MEMCPY -> "memcpy";
-      case SHA_HASH -> "hash";
-      case COMCH_SERVER_SEND, COMCH_CLIENT_SEND, COMCH_PRODUCER_SEND -> "send";
-      case COMCH_CONSUMER_RECV -> "receive";
-    };
   }
 
   private static void printRepresentors(PrintWriter out, List<DeviceInfo> devices) {

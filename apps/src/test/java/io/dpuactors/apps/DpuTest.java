@@ -41,7 +41,11 @@ class DpuTest {
     assertThat(table.out().lines().filter(line -> line.startsWith("0000:03:00.0  p0")))
         .hasSizeGreaterThan(2)
         .anyMatch(line -> line.endsWith("deflate inflate lz4Block lz4Stream"))
-        .anyMatch(line -> line.endsWith("memcpy"));
+        .anyMatch(line -> line.endsWith("memcpy"))
+        .anyMatch(line -> line.endsWith("hash partialHash"))
+        .anyMatch(line -> line.endsWith("encrypt decrypt"))
+        .anyMatch(
+            line -> line.contains(" ec        -  ") && line.endsWith("create recover update"));
     assertThat(table.out().lines()).allMatch(line -> line.length() <= 100);
     JsonNode json = new ObjectMapper().readTree(Cli.run("devices", "--json").out());
     assertThat(json.at("/library/softwareDpu").asBoolean()).isTrue();

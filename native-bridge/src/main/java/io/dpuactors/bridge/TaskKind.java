@@ -2,36 +2,43 @@ package io.dpuactors.bridge;
 
 /** Kinds of tasks of the bridge; mirrors {@code enum dpubridge_kind}. */
 public enum TaskKind {
-  COMPRESS_DEFLATE(0, "compress (deflate)"),
-  DECOMPRESS_DEFLATE(1, "decompress (inflate)"),
-  DECOMPRESS_LZ4_BLOCK(2, "decompress LZ4 blocks"),
-  DECOMPRESS_LZ4_STREAM(3, "decompress LZ4 streams"),
-  DMA_MEMCPY(4, "copy memory"),
-  COMCH_SERVER_SEND(5, "exchange messages (comch)"),
-  COMCH_CLIENT_SEND(6, "exchange messages (comch)"),
-  COMCH_CONSUMER_RECV(7, "stream buffers (comch)"),
-  COMCH_PRODUCER_SEND(8, "stream buffers (comch)"),
-  SHA_HASH(9, "hash (SHA)"),
-  AES_GCM_ENCRYPT(10, "encrypt (AES-GCM)"),
-  AES_GCM_DECRYPT(11, "decrypt (AES-GCM)"),
-  EC_CREATE(12, "create redundancy blocks"),
-  EC_RECOVER(13, "recover missing blocks"),
-  EC_UPDATE(14, "update redundancy blocks"),
-  SHA_PARTIAL_HASH(15, "hash in parts (SHA)");
+  COMPRESS_DEFLATE(0, "deflate", "compress (deflate)"),
+  DECOMPRESS_DEFLATE(1, "inflate", "decompress (inflate)"),
+  DECOMPRESS_LZ4_BLOCK(2, "lz4Block", "decompress LZ4 blocks"),
+  DECOMPRESS_LZ4_STREAM(3, "lz4Stream", "decompress LZ4 streams"),
+  DMA_MEMCPY(4, "memcpy", "copy memory"),
+  COMCH_SERVER_SEND(5, "send", "exchange messages (comch)"),
+  COMCH_CLIENT_SEND(6, "send", "exchange messages (comch)"),
+  COMCH_CONSUMER_RECV(7, "receive", "stream buffers (comch)"),
+  COMCH_PRODUCER_SEND(8, "send", "stream buffers (comch)"),
+  SHA_HASH(9, "hash", "hash (SHA)"),
+  AES_GCM_ENCRYPT(10, "encrypt", "encrypt (AES-GCM)"),
+  AES_GCM_DECRYPT(11, "decrypt", "decrypt (AES-GCM)"),
+  EC_CREATE(12, "create", "create redundancy blocks"),
+  EC_RECOVER(13, "recover", "recover missing blocks"),
+  EC_UPDATE(14, "update", "update redundancy blocks"),
+  SHA_PARTIAL_HASH(15, "partialHash", "hash in parts (SHA)");
 
   private static final TaskKind[] BY_VALUE = values();
 
   private final int value;
+  private final String shortName;
   private final String purpose;
 
-  TaskKind(int value, String purpose) {
+  TaskKind(int value, String shortName, String purpose) {
     this.value = value;
+    this.shortName = shortName;
     this.purpose = purpose;
   }
 
   /** Returns the number of this kind in the rings. */
   public int value() {
     return value;
+  }
+
+  /** Returns the name of this kind among those of its library, such as {@code deflate}. */
+  public String shortName() {
+    return shortName;
   }
 
   /** Returns what a device does with tasks of this kind, in words for errors. */
