@@ -4,25 +4,9 @@
 #   setup_java              finds a JDK 17 or later: sets java_home, java_release (17) and java_version (17.0.15+6-Debian...)
 #   setup_tools COMMAND...  finds all build tools and these commands. If one is missing, installs the tools of the build and
 #                           of ./check (as root), or exits with status 2 and prints the command that installs them
-#   setup_number OPTION VALUE LEAST  exits with status 2 unless VALUE is a whole number, at least LEAST
 
 say() {
 	printf '%s\n' "$*" >&2
-}
-
-# Refuses octal numbers (a leading 0) and numbers too large for the shell.
-setup_number() {
-	case $2 in
-	0 | [1-9]) ;;
-	'' | *[!0-9]* | 0* | ??????????*)
-		say "$1 $2: it must be a whole number"
-		exit 2
-		;;
-	esac
-	[ "$2" -ge "$3" ] || {
-		say "$1 $2: it must be at least $3"
-		exit 2
-	}
 }
 
 # Takes the JDK in $1 if it is new enough. It reads the release file, which is faster than starting a JVM.

@@ -71,6 +71,7 @@ public final class Scenarios {
                   none(Kind.DMA, 64).paced(500_000, 250_000),
                   COPIES.paced(10_000, 5_000),
                   COPIES.paced(50_000, 25_000))),
+          new Scenario("file", "compression of a file of 1 GiB", FileRun::run),
           new Scenario("ping", "round trip over two processes", PingRun::run),
           new Scenario("turn", "turns of an engine over idle connections", TurnRun::run),
           Scenario.of(
