@@ -167,7 +167,7 @@ public final class TaskContext {
   }
 
   private Behavior<Object> onCreateObject(CreateObject command) {
-    if (stopping) {
+    if (history.isStopping()) {
       command.refuse(
           DocaError.of(library.docaName(), DocaCode.SHUTDOWN.value(), "the context is stopping"));
     } else {
