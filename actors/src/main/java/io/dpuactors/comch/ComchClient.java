@@ -233,7 +233,7 @@ public final class ComchClient {
    * instead of failing.
    */
   private Behavior<Object> fail(DocaError error) {
-    if (options.comesBack()) {
+    if (options.restarts()) {
       history.failed(() -> StopRequests.outcome(node));
       throw new ContextFailure(error);
     }

@@ -27,7 +27,7 @@ final class DrivenDevice {
   private final LoopDevice device;
   private final EngineSettings settings;
   private final LoopCounters counters;
-  private final Consumer<Throwable> giveUp;
+  private final Consumer<Throwable> onFailure;
   private final LogLimit log = new LogLimit(LOG_INTERVAL_NS);
   private int failedTurns;
   private int failedWaits;
@@ -41,19 +41,19 @@ final class DrivenDevice {
    * Creates a device without failures.
    *
    * @param loop the name in log lines
-   * @param giveUp accepts the cause after the last retry; the loop then drops this device
+   * @param onFailure accepts the cause after the last retry; the loop then drops this device
    */
   DrivenDevice(
       String loop,
       LoopDevice device,
       EngineSettings settings,
       LoopCounters counters,
-      Consumer<Throwable> giveUp) {
+      Consumer<Throwable> onFailure) {
     this.loop = loop;
     this.device = device;
     this.settings = settings;
     this.counters = counters;
-    this.giveUp = giveUp;
+    this.onFailure = onFailure;
     this.restNs = settings.idleParkNs();
   }
 
@@ -129,7 +129,7 @@ final class DrivenDevice {
     counters.deviceFailures++;
     int inARow = before + 1;
     if (before == BACKOFF_NS.length) {
-      giveUp.accept(
+      onFailure.accept(
           new IllegalStateException(
               "a %s of the device failed %d times in a row: %s".formatted(what, inARow, cause),
               cause));

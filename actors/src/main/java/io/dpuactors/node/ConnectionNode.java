@@ -114,7 +114,7 @@ public final class ConnectionNode extends LoadedNode<Link> {
           link().inFlight(),
           times.stopNs() / 1_000_000,
           code.docaName());
-      giveUp();
+      lose();
     }
   }
 

@@ -129,7 +129,7 @@ public final class ContextNode<L extends ContextLoad> extends LoadedNode<L> {
           doca.state(),
           load().inFlight(),
           times.stopNs() / 1_000_000);
-      giveUp();
+      lose();
     }
   }
 

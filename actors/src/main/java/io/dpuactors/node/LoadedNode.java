@@ -249,14 +249,14 @@ abstract class LoadedNode<L extends NodeLoad> extends Node {
       }
       case STOPPING -> {
         LOG.error("{}: {} while it was {}", name(), error, phase);
-        giveUp();
+        lose();
       }
       default -> LOG.debug("{}: {} while it was {}", name(), error, phase);
     }
   }
 
-  /** Gives up the native object. Answers all requests and notifies the owner. */
-  final void giveUp() {
+  /** Marks the native object as lost. Answers all requests and notifies the owner. */
+  final void lose() {
     try {
       load.expireAll();
     } finally {

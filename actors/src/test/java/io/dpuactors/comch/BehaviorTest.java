@@ -356,20 +356,20 @@ class BehaviorTest {
   @Test
   @ExpectedLog("the behavior did not end with its connection")
   void oneThatDoesNotEndInTimeIsStopped() {
-    Gate gate = new Gate();
+    BlockPoint blockPoint = new BlockPoint();
     ConnectionBehavior busy =
         connection ->
             Behaviors.receive(ConnectionEvent.class)
                 .onMessage(
                     Message.class,
                     message -> {
-                      gate.hold();
+                      blockPoint.block();
                       return Behaviors.same();
                     })
                 .build();
     try (Rig rig = Rig.of(busy, on("another"), "dpu.comch.connection.behavior-deadline = 50ms")) {
       rig.send("work");
-      gate.awaitHeld();
+      blockPoint.awaitBlocked();
       LoggingTestKit.warn("did not end with its connection")
           .expect(
               rig.system.kit.system(),
@@ -377,7 +377,7 @@ class BehaviorTest {
                 rig.client.tell(new Stop());
                 return rig;
               });
-      gate.open();
+      blockPoint.release();
       rig.assertEnds();
     }
   }

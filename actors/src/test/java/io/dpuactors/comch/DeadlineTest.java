@@ -58,7 +58,7 @@ class DeadlineTest {
       late.begin.accept(rig);
       OpenFailed<?> failed = rig.ledger.await(OpenFailed.class, 1).get(0);
       assertThat(failed.error().code()).isEqualTo(DocaCode.TIME_OUT);
-      rig.gate.open();
+      rig.blockPoint.release();
       rig.assertAlive(rig.bystander);
       rig.assertNothingLeft();
     }
@@ -70,7 +70,7 @@ class DeadlineTest {
     try (ServerRig rig = ServerRig.create(late.settings)) {
       late.ask.accept(rig);
       assertThat(late.await(rig)).isEqualTo(DocaCode.TIME_OUT);
-      rig.gate.open();
+      rig.blockPoint.release();
       rig.assertNothingLeft();
     }
   }
@@ -101,11 +101,11 @@ class DeadlineTest {
               ServerRig.client()
                   .withConnection(
                       ServerRig.options().withDispatcher(DispatcherSelector.defaultDispatcher()))
-                  .withBehavior(TestService.reporting(clientSide.getRef(), rig.gate)));
+                  .withBehavior(TestService.reporting(clientSide.getRef(), rig.blockPoint)));
       Served served = rig.accepted();
       ActorRef<ConnectionEvent> behavior = clientSide.receiveMessage().behavior();
       behavior.tell(new Message("block".getBytes(StandardCharsets.US_ASCII)));
-      rig.gate.awaitHeld();
+      rig.blockPoint.awaitBlocked();
       LoggingTestKit.warn("did not end with its connection")
           .expect(
               rig.system.kit.system(),
@@ -113,7 +113,7 @@ class DeadlineTest {
                 client.tell(new Stop());
                 return client;
               });
-      rig.gate.open();
+      rig.blockPoint.release();
       rig.assertEnd(List.of(client, served.connection(), served.behavior()));
       rig.assertNothingLeft();
     }

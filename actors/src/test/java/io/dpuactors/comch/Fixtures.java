@@ -143,10 +143,10 @@ final class Fixtures {
     return client(rig, pair);
   }
 
-  /** Blocks the server's engine until the gate opens. */
+  /** Blocks the server's engine until its block point is released. */
   static void block(ServerRig rig) {
     rig.bystanderServed.behavior().tell(new Message("block".getBytes(StandardCharsets.US_ASCII)));
-    rig.gate.awaitHeld();
+    rig.blockPoint.awaitBlocked();
   }
 
   /** The server has lost its device and restarts. Its predecessor still has a message to send. */

@@ -269,7 +269,7 @@ class FlowTest {
   void manyThatComeAtOnceAreAllServed() {
     try (ServerRig rig = ServerRig.create("")) {
       rig.bystanderServed.behavior().tell(new Message("block".getBytes(StandardCharsets.US_ASCII)));
-      rig.gate.awaitHeld();
+      rig.blockPoint.awaitBlocked();
       TestProbe<ConnectionProtocol.OpenReply> opened = rig.system.kit.createTestProbe();
       for (int i = 0; i < 20; i++) {
         rig.clients.tell(
@@ -279,7 +279,7 @@ class FlowTest {
           .atMost(ServerRig.SOON)
           .pollInterval(Duration.ofMillis(1))
           .until(() -> rig.nodes.isIn("one-of-many-19", "STARTING"));
-      rig.gate.open();
+      rig.blockPoint.release();
       for (int i = 0; i < 20; i++) {
         assertThat(opened.receiveMessage()).isInstanceOf(Opened.class);
         rig.accepted();

@@ -86,7 +86,7 @@ final class Peer {
       case "data" ->
           connection.tell(
               new OpenConsumer(
-                  "hungry",
+                  "idle",
                   DataOptions.into(ComchPair.pool(system, engine, 1, 64)),
                   opened.getRef()));
       default -> {}

@@ -86,7 +86,7 @@ final class ServerRig implements AutoCloseable {
   final Endings endings;
   final TestProbe<Served> served;
   final ActorRef<ServerProtocol.Command> server;
-  final Gate gate = new Gate();
+  final BlockPoint blockPoint = new BlockPoint();
   private TestProbe<ClientEvent> events;
   final ActorRef<ConnectionProtocol.Command> bystander;
   final Served bystanderServed;
@@ -112,7 +112,7 @@ final class ServerRig implements AutoCloseable {
         endings.watch(
             ComchPair.server(
                 system,
-                ServerOptions.of(SERVICE, TestService.reporting(served.getRef(), gate))
+                ServerOptions.of(SERVICE, TestService.reporting(served.getRef(), blockPoint))
                     .withConnections(options())));
     bystander = client("bystander", client());
     bystanderServed = accepted();
@@ -145,7 +145,9 @@ final class ServerRig implements AutoCloseable {
   Pair pair(boolean transfers) {
     TestProbe<Served> clientSide = system.kit.createTestProbe();
     ActorRef<ConnectionProtocol.Command> client =
-        client("subject", client().withBehavior(TestService.reporting(clientSide.getRef(), gate)));
+        client(
+            "subject",
+            client().withBehavior(TestService.reporting(clientSide.getRef(), blockPoint)));
     Served ofServer = accepted();
     Served ofClient = clientSide.receiveMessage();
     endings.watch(ofClient.behavior());
@@ -154,8 +156,8 @@ final class ServerRig implements AutoCloseable {
             List.of(client, ofServer.connection(), ofServer.behavior(), ofClient.behavior()));
     List<Data> data = new ArrayList<>();
     if (transfers) {
-      int ofThem = hungry(clients, client, ofServer.connection());
-      int ofUs = hungry(system.engine, ofServer.connection(), client);
+      int ofThem = idle(clients, client, ofServer.connection());
+      int ofUs = idle(system.engine, ofServer.connection(), client);
       data.add(transfer(system.engine, ofServer.connection(), ofThem));
       data.add(transfer(clients, client, ofUs));
       data.forEach(one -> all.addAll(List.of(one.consumer(), one.producer())));
@@ -201,7 +203,7 @@ final class ServerRig implements AutoCloseable {
   Data transfer(
       ActorRef<EngineProtocol.Command> engine,
       ActorRef<ConnectionProtocol.Command> connection,
-      int hungry) {
+      int idle) {
     BufferPool pool = ComchPair.pool(system, engine, 8, 4096);
     ActorRef<ConsumerProtocol.Command> consumer = consumer(connection, "in", pool);
     ActorRef<ProducerProtocol.Command> producer = producer(connection, "out");
@@ -209,17 +211,17 @@ final class ServerRig implements AutoCloseable {
       post(consumer, pool);
     }
     for (int i = 0; i < 3; i++) {
-      produce(producer, pool, hungry);
+      produce(producer, pool, idle);
     }
     return new Data(consumer, producer, pool);
   }
 
   /** Opens a consumer that posts nothing, and returns the id by which the peer knows it. */
-  int hungry(
+  int idle(
       ActorRef<EngineProtocol.Command> engine,
       ActorRef<ConnectionProtocol.Command> connection,
       ActorRef<ConnectionProtocol.Command> peer) {
-    consumer(connection, "hungry", ComchPair.pool(system, engine, 1, 64));
+    consumer(connection, "idle", ComchPair.pool(system, engine, 1, 64));
     TestProbe<AwaitReply> there = system.kit.createTestProbe();
     peer.tell(new AwaitConsumer(SOON, there.getRef()));
     return ((ConsumerThere) there.receiveMessage()).consumer();

@@ -43,7 +43,7 @@ class StopTest {
     try (ServerRig rig = ServerRig.create(SETTINGS)) {
       Fixture fixture = subject.enter(rig);
       fixture.stop().run();
-      rig.gate.open();
+      rig.blockPoint.release();
       rig.endings.await(fixture.dies());
       if (!rig.endings.hasEnded(rig.server)) {
         rig.assertAlive(rig.bystander);
@@ -84,7 +84,7 @@ class StopTest {
       rig.endings.watch(engine);
       TestProbe<Stopped> stopped = rig.system.kit.createTestProbe();
       engine.tell(new Stop(stopped.getRef()));
-      rig.gate.open();
+      rig.blockPoint.release();
       rig.assertEnd(fixture.dies());
       rig.assertEnd(List.of(engine));
       rig.assertNothingLeft();
@@ -99,7 +99,7 @@ class StopTest {
     try (ServerRig rig = ServerRig.create(SETTINGS)) {
       Fixture fixture = subject.enter(rig);
       fixture.stopPeer().run();
-      rig.gate.open();
+      rig.blockPoint.release();
       rig.endings.await(fixture.diesWithPeer());
       if (subject != Subject.SERVER_STOPPING) {
         rig.assertAlive(rig.bystander);
@@ -159,7 +159,7 @@ class StopTest {
     try (ServerRig rig = ServerRig.create(SETTINGS)) {
       Fixture fixture = subject.enter(rig);
       rig.loseDevice(fixture.isClient());
-      rig.gate.open();
+      rig.blockPoint.release();
       rig.endings.await(fixture.diesWithPeer());
       fixture.stop().run();
       rig.endings.await(fixture.dies());

@@ -18,20 +18,22 @@ final class TestService {
   private TestService() {}
 
   /** Returns a behavior that reports each connection that it serves. */
-  static ConnectionBehavior reporting(ActorRef<Served> to, Gate gate) {
+  static ConnectionBehavior reporting(ActorRef<Served> to, BlockPoint blockPoint) {
     return connection ->
         Behaviors.setup(
             context -> {
               Queue<Integer> joined = new ConcurrentLinkedQueue<>();
               to.tell(new Served(connection, context.getSelf(), joined));
-              return serving(connection, gate, joined);
+              return serving(connection, blockPoint, joined);
             });
   }
 
   private static Behavior<ConnectionEvent> serving(
-      ActorRef<ConnectionProtocol.Command> connection, Gate gate, Queue<Integer> joined) {
+      ActorRef<ConnectionProtocol.Command> connection,
+      BlockPoint blockPoint,
+      Queue<Integer> joined) {
     return Behaviors.receive(ConnectionEvent.class)
-        .onMessage(Message.class, message -> on(message.text(), connection, gate))
+        .onMessage(Message.class, message -> on(message.text(), connection, blockPoint))
         .onMessage(
             ConsumerJoined.class,
             event -> {
@@ -43,14 +45,14 @@ final class TestService {
   }
 
   private static Behavior<ConnectionEvent> on(
-      String text, ActorRef<ConnectionProtocol.Command> connection, Gate gate) {
+      String text, ActorRef<ConnectionProtocol.Command> connection, BlockPoint blockPoint) {
     switch (text) {
       case "ping" -> connection.tell(Send.orFail("pong"));
       case "throw" -> throw new IllegalStateException("as the test has asked");
       case "leave" -> {
         return Behaviors.stopped();
       }
-      case "block" -> gate.hold();
+      case "block" -> blockPoint.block();
       default -> {}
     }
     return Behaviors.same();

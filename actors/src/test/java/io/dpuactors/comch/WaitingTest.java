@@ -44,9 +44,9 @@ class WaitingTest {
       Pair pair = rig.pair(false);
       BufferPool in = ComchPair.pool(rig.system, rig.clients, 2 * BLOCKS, 64);
       BufferPool out = ComchPair.pool(rig.system, rig.system.engine, 2 * BLOCKS, 64);
-      ActorRef<ConsumerProtocol.Command> hungry = rig.consumer(pair.client(), "hungry", in);
+      ActorRef<ConsumerProtocol.Command> idle = rig.consumer(pair.client(), "idle", in);
       ActorRef<ConsumerProtocol.Command> fed = rig.consumer(pair.client(), "fed", in);
-      List<Integer> ids = List.of(rig.id(hungry), rig.id(fed));
+      List<Integer> ids = List.of(rig.id(idle), rig.id(fed));
       Fixtures.await("both are known", () -> pair.served().joined().containsAll(ids));
       ActorRef<ProducerProtocol.Command> producer = rig.producer(pair.served().connection(), "out");
       ids.forEach(
@@ -61,7 +61,7 @@ class WaitingTest {
           .isSorted()
           .allMatch(tag -> tag >= BLOCKS);
       rig.ledger.await(Filled.class, BLOCKS);
-      post(rig, hungry, in);
+      post(rig, idle, in);
       assertThat(rig.ledger.await(Produced.class, 2 * BLOCKS).subList(BLOCKS, 2 * BLOCKS))
           .extracting(Produced::tag)
           .isSorted()

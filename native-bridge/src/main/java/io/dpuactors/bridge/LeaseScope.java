@@ -31,7 +31,7 @@ public final class LeaseScope {
     Buffer buffer = pool.lease(this);
     if (buffer != null && ended) {
       // The scope may have ended without seeing this lease.
-      giveUp(buffer);
+      release(buffer);
       checkOpen("lease");
     }
     return buffer;
@@ -50,7 +50,7 @@ public final class LeaseScope {
     checkOpen("adopt");
     buffer.moveTo(this);
     if (ended) {
-      giveUp(buffer);
+      release(buffer);
     }
   }
 
@@ -76,7 +76,7 @@ public final class LeaseScope {
   public void end() {
     ended = true;
     batches.forEach(TaskBatch::abandon);
-    pool.buffers().forEach(this::giveUp);
+    pool.buffers().forEach(this::release);
   }
 
   /**
@@ -107,7 +107,7 @@ public final class LeaseScope {
     batches.remove(batch);
   }
 
-  private void giveUp(Buffer buffer) {
+  private void release(Buffer buffer) {
     buffer.returnToPoolIf(buffer.state().abandonIfOf(this));
   }
 

@@ -28,7 +28,7 @@ public interface BufferReply extends LocalMessage {
 
   /**
    * Sends an answer, and releases its buffers at once if the receiver has ended already. An answer
-   * whose receiver ends later becomes a dead letter, and whoever gets it calls {@link
+   * whose receiver ends later becomes a dead letter. The listener of dead letters calls {@link
    * #releaseUndelivered}.
    */
   static <R extends BufferReply> void send(ActorRef<? super R> replyTo, R reply) {

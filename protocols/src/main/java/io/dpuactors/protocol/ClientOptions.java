@@ -39,7 +39,7 @@ public record ClientOptions(
   }
 
   /** Returns whether the strategy restarts the client without a server or after its loss. */
-  public boolean comesBack() {
+  public boolean restarts() {
     return supervision instanceof RestartSupervisorStrategy
         || supervision instanceof BackoffSupervisorStrategy;
   }
@@ -80,7 +80,8 @@ public record ClientOptions(
   }
 
   /** Returns these options with a listener for connects and losses. */
-  public ClientOptions withListener(ActorRef<ClientEvent> told) {
-    return new ClientOptions(service, device, connection, behavior, supervision, Optional.of(told));
+  public ClientOptions withListener(ActorRef<ClientEvent> receiver) {
+    return new ClientOptions(
+        service, device, connection, behavior, supervision, Optional.of(receiver));
   }
 }

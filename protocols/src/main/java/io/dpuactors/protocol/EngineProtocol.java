@@ -16,7 +16,7 @@ import java.util.Set;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.jspecify.annotations.Nullable;
 
-/** Messages to an {@code Engine}, from actors of its own process: see {@link LocalMessage}. */
+/** Messages to an {@code Engine}, from actors of the same process: see {@link LocalMessage}. */
 public final class EngineProtocol {
   private EngineProtocol() {}
 
@@ -200,7 +200,7 @@ public final class EngineProtocol {
 
     @Override
     public boolean keepsStarting() {
-      return options.comesBack();
+      return options.restarts();
     }
   }
 
@@ -391,7 +391,10 @@ public final class EngineProtocol {
   /** The answer to {@link OwnLeases}. */
   public sealed interface LeaseReply extends LocalMessage {}
 
-  /** Where the owner leases from now on; whoever else takes a lease of it over says so there. */
+  /**
+   * The owner takes its leases from this scope. An actor that takes a lease over adopts the lease
+   * in its own scope.
+   */
   public record LeasesOwned(LeaseScope leases) implements LeaseReply {}
 
   /** The pool is closed or belongs to another engine, or the engine is stopping. */

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * for this actor. It closes the connection of a client that takes no data. It runs as a session of
  * {@link Sessions}.
  */
-public final class BlockSender extends Lender {
+public final class BlockSender extends ConnectionEnd {
   /** Number of batches sent at once: the bridge runs one while this actor wakes for the other. */
   private static final int AHEAD = 2;
 

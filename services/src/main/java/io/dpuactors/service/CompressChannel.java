@@ -26,7 +26,7 @@ final class CompressChannel {
   private static final String CONSUMER = "consumer";
   private static final String PRODUCER = "producer";
 
-  private final Lender owner;
+  private final ConnectionEnd owner;
   private final Optional<String> device;
   private final boolean receivesSources;
   private @Nullable BufferPool sources;
@@ -41,7 +41,7 @@ final class CompressChannel {
    * @param device of the connection
    * @param receivesSources true: the peer sends content; false: the peer sends results
    */
-  CompressChannel(Lender owner, Optional<String> device, boolean receivesSources) {
+  CompressChannel(ConnectionEnd owner, Optional<String> device, boolean receivesSources) {
     this.owner = owner;
     this.device = device;
     this.receivesSources = receivesSources;

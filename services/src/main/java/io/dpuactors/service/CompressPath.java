@@ -28,7 +28,7 @@ import org.apache.pekko.actor.typed.ActorRef;
  * order of their blocks. Each step returns its error, if any.
  */
 final class CompressPath {
-  private final Lender owner;
+  private final ConnectionEnd owner;
   private final CompressChannel channel;
   private final ActorRef<CompressProtocol.Command> compress;
   private final CompressWindow window;
@@ -36,7 +36,8 @@ final class CompressPath {
   private int remoteConsumer;
   private long payloadBytes;
 
-  CompressPath(Lender owner, CompressChannel channel, ActorRef<CompressProtocol.Command> compress) {
+  CompressPath(
+      ConnectionEnd owner, CompressChannel channel, ActorRef<CompressProtocol.Command> compress) {
     this.owner = owner;
     this.channel = channel;
     this.compress = compress;

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * CompressPath} of its blocks. After a client's error the session sends the reason and closes the
  * connection.
  */
-final class CompressSession extends Lender {
+final class CompressSession extends ConnectionEnd {
   private enum Tick {
     STALL
   }

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * buffers have returned.
  */
 final class RemoteBlocks {
-  private final Lender owner;
+  private final ConnectionEnd owner;
   private final CompressChannel channel;
   private final int remoteConsumer;
   private final BlockCrc totals;
@@ -54,7 +54,7 @@ final class RemoteBlocks {
     }
   }
 
-  RemoteBlocks(Lender owner, CompressChannel channel, int remoteConsumer, BlockCrc totals) {
+  RemoteBlocks(ConnectionEnd owner, CompressChannel channel, int remoteConsumer, BlockCrc totals) {
     this.owner = owner;
     this.channel = channel;
     this.remoteConsumer = remoteConsumer;

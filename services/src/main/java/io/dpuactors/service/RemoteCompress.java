@@ -51,7 +51,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>This actor computes checksums: do not run it on the engine's thread.
  */
-public final class RemoteCompress extends Lender {
+public final class RemoteCompress extends ConnectionEnd {
   private static final int CREDIT = 16;
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(30);
 

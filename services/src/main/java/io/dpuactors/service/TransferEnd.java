@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Client's end that receives blocks from any source. It has one result, and replies after the end.
  */
-abstract class TransferEnd extends Lender {
+abstract class TransferEnd extends ConnectionEnd {
   private static final int CREDIT = 16;
 
   private final ActorRef<? super Transfer> replyTo;

@@ -5,26 +5,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Blocks a thread until a test opens the gate. */
-final class Gate {
+/** Blocks a thread until a test releases it. */
+final class BlockPoint {
   private static final long BOUND_S = 10;
 
-  private final CountDownLatch held = new CountDownLatch(1);
-  private final CountDownLatch open = new CountDownLatch(1);
+  private final CountDownLatch blocked = new CountDownLatch(1);
+  private final CountDownLatch released = new CountDownLatch(1);
 
-  /** Blocks the calling thread until the gate opens. */
-  void hold() {
-    held.countDown();
-    await(open);
+  /** Blocks the calling thread until {@link #release}. */
+  void block() {
+    blocked.countDown();
+    await(released);
   }
 
   /** Waits until a thread is blocked. */
-  void awaitHeld() {
-    await(held);
+  void awaitBlocked() {
+    await(blocked);
   }
 
-  void open() {
-    open.countDown();
+  void release() {
+    released.countDown();
   }
 
   private static void await(CountDownLatch latch) {

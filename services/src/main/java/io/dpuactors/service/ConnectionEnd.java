@@ -31,7 +31,7 @@ import org.apache.pekko.actor.typed.javadsl.ReceiveBuilder;
  *   <li>The actor stops.
  * </ol>
  */
-abstract class Lender extends AbstractBehavior<Object> {
+abstract class ConnectionEnd extends AbstractBehavior<Object> {
   private static final Duration PAUSE = Duration.ofMillis(100);
 
   /** Number of attempts to close a pool: a device may hold a buffer for a while after its reply. */
@@ -54,7 +54,7 @@ abstract class Lender extends AbstractBehavior<Object> {
   private int attempts;
   private int failedCloses;
 
-  Lender(
+  ConnectionEnd(
       ActorContext<Object> context,
       ActorRef<ConnectionProtocol.Command> connection,
       ActorRef<EngineProtocol.Command> engine) {
@@ -66,7 +66,7 @@ abstract class Lender extends AbstractBehavior<Object> {
    *
    * @param memory opens and closes the pools
    */
-  Lender(
+  ConnectionEnd(
       ActorContext<Object> context,
       ActorRef<ConnectionProtocol.Command> connection,
       ActorRef<EngineProtocol.Command> engine,
