@@ -45,7 +45,8 @@ class UseTest {
   void theParserReadsOnlyTheCommandThatTheFirstWordNames() {
     for (String name : List.of("compress", "decompress", "copy", "serve", "client", "devices")) {
       assertThat(Dpu.commandLine(name, "x").getSubcommands()).containsOnlyKeys(name);
-      assertThat(Dpu.commandLine().getSubcommands().get(name).getCommandName()).isEqualTo(name);
+      assertThat(Dpu.commandLine().getSubcommands())
+          .hasEntrySatisfying(name, it -> assertThat(it.getCommandName()).isEqualTo(name));
     }
     assertThat(Dpu.commandLine("unknown").getSubcommands()).containsKeys("compress", "help");
   }
