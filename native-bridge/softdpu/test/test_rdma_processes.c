@@ -288,6 +288,26 @@ static void disconnected(void)
 	responder_close_pair(&pair);
 }
 
+/* The other process receives a message and disconnects before this process progresses: the message succeeds. */
+static void answered(void)
+{
+	const struct responder_message receive = { .order = RESPONDER_RECEIVE, .count = 1 };
+	const struct responder_message disconnect = { .order = RESPONDER_DISCONNECT };
+
+	responder_open_pair(&pair, &responder, RDMA_ALL, RDMA_ALL, 7);
+	(void)RESPONDER_DO(&responder, .order = RESPONDER_POST, .count = 1);
+	responder_ask(&responder, &receive);
+	responder_ask(&responder, &disconnect);
+	rdma_submit(&pair, RDMA_SEND, pair.connection, NULL, NULL, 0);
+	(void)doca_pe_progress(pair.requester.pe);
+	CHECK_OK(responder_answer(&responder)->result);
+	CHECK_OK(responder_answer(&responder)->result);
+	rdma_wait(&pair, 1);
+	CHECK_OK(pair.requester.last_status);
+	responder_quit(&responder);
+	responder_close_pair(&pair);
+}
+
 /* The other process dies with a message on its way: the receive task fails if data arrived, else it serves another connection. */
 static void sender_dies(int may_receive)
 {
@@ -363,6 +383,26 @@ static void die(enum death death)
 	responder_close_pair(&pair);
 }
 
+/* Runs a part of this program in a process with a setting. */
+static void run_with(const char *variable, const char *value, const char *part)
+{
+	pid_t pid;
+	int status;
+
+	CHECK(setenv(variable, value, 1) == 0);
+	pid = fork();
+	CHECK(pid >= 0);
+	if (pid == 0) {
+		execl("/proc/self/exe", part, part, (char *)NULL);
+		_exit(1);
+	}
+	CHECK(waitpid(pid, &status, 0) == pid);
+	if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+		fprintf(stderr, "%s=%s\n", variable, value);
+	CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+	CHECK(unsetenv(variable) == 0);
+}
+
 int main(int argc, char **argv)
 {
 	responder_main(argc, argv);
@@ -370,24 +410,14 @@ int main(int argc, char **argv)
 		all_tasks();
 		return 0;
 	}
-	make_own_folder();
-	for (const char *const *path = (const char *const[]){ "direct", "unix", NULL }; *path != NULL; path++) {
-		pid_t pid;
-		int status;
-
-		CHECK(setenv("SOFTDPU_RDMA_PATH", *path, 1) == 0);
-		pid = fork();
-		CHECK(pid >= 0);
-		if (pid == 0) {
-			execl("/proc/self/exe", "all tasks", "--all-tasks", (char *)NULL);
-			_exit(1);
-		}
-		CHECK(waitpid(pid, &status, 0) == pid);
-		if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-			fprintf(stderr, "SOFTDPU_RDMA_PATH=%s\n", *path);
-		CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+	if (argc > 1 && strcmp(argv[1], "--answered") == 0) {
+		answered();
+		return 0;
 	}
-	CHECK(unsetenv("SOFTDPU_RDMA_PATH") == 0);
+	make_own_folder();
+	run_with("SOFTDPU_RDMA_PATH", "direct", "--all-tasks");
+	run_with("SOFTDPU_RDMA_PATH", "unix", "--all-tasks");
+	run_with("SOFTDPU_EXECUTION", "inline", "--answered");
 	connects();
 	simultaneous();
 	no_descriptors();

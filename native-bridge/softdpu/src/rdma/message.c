@@ -68,7 +68,7 @@ static doca_error_t begin(struct rdma_task *task)
 		return result;
 	if (connection->socket.sending == RDMA_NOTHING)
 		return ask(task);
-	connection->is_moving = !connection->socket.is_answered;
+	connection->is_moving = 1;
 	return DOCA_SUCCESS;
 }
 
@@ -94,10 +94,10 @@ static doca_error_t end(struct rdma_task *task, uint8_t is_full)
 	struct doca_rdma_connection *connection = task->connection;
 
 	connection->is_moving = 0;
-	if (connection->state != RDMA_CONNECTED)
-		return DOCA_ERROR_IO_FAILED;
 	if (connection->socket.is_answered)
 		return finish(task);
+	if (connection->state != RDMA_CONNECTED)
+		return DOCA_ERROR_IO_FAILED;
 	if (is_full) {
 		sd_service_rearm(&connection->socket.watch, EPOLLIN | EPOLLOUT);
 		return hold(connection);
@@ -111,16 +111,17 @@ static doca_error_t end(struct rdma_task *task, uint8_t is_full)
 doca_error_t rdma_message_execute(struct rdma_task *task)
 {
 	struct doca_rdma_connection *connection = task->connection;
-	uint8_t is_full = 0;
+	uint8_t is_full, is_answered;
 	doca_error_t result;
 
 	pthread_mutex_lock(&rdma_lock);
-	result = begin(task);
+	/* The peer may have disconnected since it answered. The answer counts all the same. */
+	is_answered = connection->socket.is_answered;
+	result = is_answered ? finish(task) : begin(task);
 	pthread_mutex_unlock(&rdma_lock);
-	if (result != DOCA_SUCCESS)
+	if (is_answered || result != DOCA_SUCCESS)
 		return result;
-	if (connection->is_moving) /* only this thread changes it */
-		is_full = !send_data(task);
+	is_full = !send_data(task);
 	pthread_mutex_lock(&rdma_lock);
 	result = end(task, is_full);
 	pthread_mutex_unlock(&rdma_lock);
