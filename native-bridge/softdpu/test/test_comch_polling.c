@@ -20,8 +20,10 @@ struct sleeper {
 	struct doca_pe *pe;
 	uint64_t random;
 	uint32_t spins;
-	int num_sleeps;
+	_Atomic int num_sleeps;
 };
+
+static struct sleeper at_server = { .random = 2 };
 
 static void rest(struct sleeper *sleeper)
 {
@@ -29,9 +31,9 @@ static void rest(struct sleeper *sleeper)
 
 	CHECK_OK(doca_pe_get_notification_handle(sleeper->pe, &handle.fd));
 	CHECK_OK(doca_pe_request_notification(sleeper->pe));
+	sleeper->num_sleeps++;
 	CHECK_EQ(poll(&handle, 1, LATE_MS), 1);
 	CHECK_OK(doca_pe_clear_notification(sleeper->pe, handle.fd));
-	sleeper->num_sleeps++;
 }
 
 static void turn(struct sleeper *sleeper)
@@ -65,7 +67,6 @@ static void take(struct side *side, struct doca_comch_connection *connection, co
 
 static void *run_server(void *argument)
 {
-	struct sleeper sleeper = { .pe = server.pe, .random = 2 };
 	uint64_t sent = 0;
 
 	(void)argument;
@@ -76,10 +77,9 @@ static void *run_server(void *argument)
 		if (sent < BLOCKS && producer.completed == (int)sent)
 			doca_pe_progress(server.pe); /* a producer without credit is not woken: the program retries */
 		else
-			turn(&sleeper);
+			turn(&at_server);
 	}
 	CHECK_EQ(sent, BLOCKS);
-	CHECK(sleeper.num_sleeps > 0);
 	return NULL;
 }
 
@@ -120,8 +120,11 @@ static void go_to_and_fro(void)
 	consumer.on_ended = check_block;
 	data_start_consumer(&consumer, &server, &client);
 	data_open_producer(&producer, &server, server.pe);
+	at_server.pe = server.pe;
+	at_server.num_sleeps = 0;
 	CHECK_EQ(pthread_create(&thread, NULL, run_server, NULL), 0);
 	run_client();
+	RIG_PROGRESS_UNTIL(client.pe, at_server.num_sleeps > 0); /* a busy server sleeps at last when all have arrived */
 	CHECK_ERROR(doca_ctx_stop(consumer.ctx), DOCA_SUCCESS);
 	data_close(&consumer);
 	side_stop(&client, NULL);
