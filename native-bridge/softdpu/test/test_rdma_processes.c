@@ -295,6 +295,7 @@ static void answered(void)
 	const struct responder_message disconnect = { .order = RESPONDER_DISCONNECT };
 
 	responder_open_pair(&pair, &responder, RDMA_ALL, RDMA_ALL, 7);
+	CHECK_OK(run_one(RDMA_WRITE, 0, 8)); /* the connection is established now, so one call of progress sends */
 	(void)RESPONDER_DO(&responder, .order = RESPONDER_POST, .count = 1);
 	responder_ask(&responder, &receive);
 	responder_ask(&responder, &disconnect);
@@ -302,7 +303,7 @@ static void answered(void)
 	(void)doca_pe_progress(pair.requester.pe);
 	CHECK_OK(responder_answer(&responder)->result);
 	CHECK_OK(responder_answer(&responder)->result);
-	rdma_wait(&pair, 1);
+	rdma_wait(&pair, 2);
 	CHECK_OK(pair.requester.last_status);
 	responder_quit(&responder);
 	responder_close_pair(&pair);
