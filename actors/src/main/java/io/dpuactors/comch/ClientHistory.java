@@ -5,7 +5,7 @@ import io.dpuactors.bridge.DocaError;
 import io.dpuactors.node.Nanos;
 import io.dpuactors.protocol.ConnectionProtocol.AwaitConsumer;
 import io.dpuactors.protocol.ConnectionProtocol.Command;
-import io.dpuactors.protocol.ConnectionProtocol.Receive;
+import io.dpuactors.protocol.ConnectionProtocol.ReceiveMessage;
 import io.dpuactors.protocol.LocalMessage;
 import io.dpuactors.protocol.Request;
 import io.dpuactors.protocol.Stop;
@@ -120,7 +120,7 @@ final class ClientHistory {
   }
 
   private long allowedNs(Command command) {
-    if (command instanceof Receive receive) {
+    if (command instanceof ReceiveMessage receive) {
       return receive.within().map(Nanos::of).orElse(Nanos.FOREVER);
     }
     return command instanceof AwaitConsumer await ? Nanos.of(await.within()) : deadlineNs;

@@ -14,7 +14,7 @@ import io.dpuactors.protocol.ConnectionProtocol.GetInfo;
 import io.dpuactors.protocol.ConnectionProtocol.Grant;
 import io.dpuactors.protocol.ConnectionProtocol.OpenConsumer;
 import io.dpuactors.protocol.ConnectionProtocol.OpenProducer;
-import io.dpuactors.protocol.ConnectionProtocol.Receive;
+import io.dpuactors.protocol.ConnectionProtocol.ReceiveMessage;
 import io.dpuactors.protocol.ConnectionProtocol.Send;
 import io.dpuactors.protocol.ConnectionProtocol.Subscribe;
 import io.dpuactors.protocol.LocalMessage;
@@ -109,7 +109,7 @@ final class ConnectionHandlers {
               return Behaviors.same();
             })
         .onMessage(
-            Receive.class,
+            ReceiveMessage.class,
             request -> {
               link.receive(request);
               return Behaviors.same();

@@ -5,6 +5,7 @@ import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
+import io.dpuactors.protocol.Busy;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.ClosePool;
 import io.dpuactors.protocol.EngineProtocol.OpenPool;
@@ -14,7 +15,6 @@ import io.dpuactors.protocol.EngineProtocol.PoolOpened;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
 import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.protocol.TaskReply;
-import io.dpuactors.protocol.TaskReply.Busy;
 import io.dpuactors.protocol.TaskReply.Completed;
 import io.dpuactors.protocol.TaskReply.Failed;
 import io.dpuactors.protocol.TaskReply.Ownership;
@@ -239,10 +239,10 @@ public final class HeapTasks<C> {
 
   private void onReply(
       Call call, Duration busyDelay, @Nullable TaskReply reply, @Nullable Throwable failure) {
-    if (reply instanceof Busy busy) {
+    if (reply instanceof Busy) {
       Duration twice = busyDelay.multipliedBy(2);
       Duration next = twice.compareTo(MAX_BUSY_DELAY) < 0 ? twice : MAX_BUSY_DELAY;
-      after(busyDelay, () -> send(call, busy.src(), busy.dst(), next));
+      after(busyDelay, () -> send(call, reply.src(), reply.dst(), next));
       return;
     }
     if (reply instanceof Completed completed) {
@@ -293,7 +293,7 @@ public final class HeapTasks<C> {
    * Refuses further tasks, waits for the accepted ones, and closes the buffers. The context stays
    * open.
    *
-   * @return fails with an {@link IllegalStateException} if the device still holds a buffer
+   * @return fails with a {@link DocaException} if the device still holds a buffer
    */
   public CompletionStage<Done> close() {
     synchronized (this) {
@@ -313,7 +313,7 @@ public final class HeapTasks<C> {
                   .failure()
                   .ifPresent(
                       why -> {
-                        throw new IllegalStateException(why);
+                        throw new DocaException(why);
                       });
               return Done.getInstance();
             });

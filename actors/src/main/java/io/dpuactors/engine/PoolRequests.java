@@ -223,11 +223,16 @@ final class PoolRequests {
   }
 
   private void close(ClosePool command) {
-    Optional<String> failure = Optional.empty();
+    Optional<DocaError> failure = Optional.empty();
     try {
       core.pools().close(command.pool());
-    } catch (IllegalStateException | DocaException e) {
-      failure = Optional.of(String.valueOf(e.getMessage()));
+    } catch (DocaException e) {
+      failure = Optional.of(e.error());
+    } catch (IllegalStateException e) {
+      failure =
+          Optional.of(
+              DocaError.of(
+                  "close pool", DocaCode.IN_USE.value(), String.valueOf(e.getMessage())));
     }
     command.replyTo().tell(new PoolClosed(failure));
   }

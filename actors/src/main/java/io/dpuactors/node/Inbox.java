@@ -6,7 +6,7 @@ import io.dpuactors.bridge.DocaException;
 import io.dpuactors.protocol.ConnectionEvent;
 import io.dpuactors.protocol.ConnectionEvent.Closed;
 import io.dpuactors.protocol.ConnectionEvent.Message;
-import io.dpuactors.protocol.ConnectionProtocol.Receive;
+import io.dpuactors.protocol.ConnectionProtocol.ReceiveMessage;
 import io.dpuactors.protocol.ConnectionProtocol.Received;
 import io.dpuactors.protocol.wire.FrameException;
 import io.dpuactors.protocol.wire.Reassembler;
@@ -30,7 +30,7 @@ final class Inbox {
   private static final int MAX_OTHER_EVENTS = 1024;
 
   /** A receive request that waits for a message. */
-  private record Waiting(Receive request, long deadlineNs, boolean isBounded) {}
+  private record Waiting(ReceiveMessage request, long deadlineNs, boolean isBounded) {}
 
   private final String connection;
   private final int bound;
@@ -108,7 +108,7 @@ final class Inbox {
     return messages;
   }
 
-  void receive(Receive request, long nowNs) {
+  void receive(ReceiveMessage request, long nowNs) {
     if (subscriber != null) {
       request.refuse(error(DocaCode.IN_USE, "the connection has a subscriber"));
       return;

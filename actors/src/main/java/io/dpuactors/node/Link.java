@@ -9,7 +9,7 @@ import io.dpuactors.protocol.ConnectionEvent.ConsumerJoined;
 import io.dpuactors.protocol.ConnectionEvent.ConsumerLeft;
 import io.dpuactors.protocol.ConnectionProtocol.AwaitConsumer;
 import io.dpuactors.protocol.ConnectionProtocol.ConnectionInfo;
-import io.dpuactors.protocol.ConnectionProtocol.Receive;
+import io.dpuactors.protocol.ConnectionProtocol.ReceiveMessage;
 import io.dpuactors.protocol.ConnectionProtocol.Send;
 import io.dpuactors.protocol.ConnectionProtocol.Subscribe;
 import io.dpuactors.protocol.Framing;
@@ -123,7 +123,7 @@ public class Link implements NodeLoad {
   }
 
   /** Takes a message, now or later. Answers once. */
-  public void receive(Receive request) {
+  public void receive(ReceiveMessage request) {
     inbox.receive(request, core.nowNs());
     sends.schedule();
   }

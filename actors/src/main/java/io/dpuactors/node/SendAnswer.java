@@ -2,7 +2,6 @@ package io.dpuactors.node;
 
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
-import io.dpuactors.protocol.ConnectionProtocol.Busy;
 import io.dpuactors.protocol.ConnectionProtocol.Send;
 import io.dpuactors.protocol.ConnectionProtocol.SendFailed;
 import io.dpuactors.protocol.ConnectionProtocol.Sent;
@@ -27,12 +26,11 @@ record SendAnswer(Send send, Consumer<DocaError> broken) implements SendOutcome 
 
   @Override
   public void busy(int waiting) {
-    send.replyTo()
-        .ifPresentOrElse(
-            asker -> asker.tell(new Busy(send.tag(), waiting)),
-            () ->
-                broken.accept(
-                    DocaError.of(
-                        "send", DocaCode.FULL.value(), waiting + " messages wait already")));
+    if (send.replyTo().isPresent()) {
+      send.busy(waiting);
+    } else {
+      broken.accept(
+          DocaError.of("send", DocaCode.FULL.value(), waiting + " messages wait already"));
+    }
   }
 }

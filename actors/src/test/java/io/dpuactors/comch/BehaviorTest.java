@@ -12,7 +12,7 @@ import io.dpuactors.protocol.ConnectionEvent.Message;
 import io.dpuactors.protocol.ConnectionOptions;
 import io.dpuactors.protocol.ConnectionProtocol;
 import io.dpuactors.protocol.ConnectionProtocol.OpenConsumer;
-import io.dpuactors.protocol.ConnectionProtocol.Receive;
+import io.dpuactors.protocol.ConnectionProtocol.ReceiveMessage;
 import io.dpuactors.protocol.ConnectionProtocol.ReceiveFailed;
 import io.dpuactors.protocol.ConnectionProtocol.ReceiveReply;
 import io.dpuactors.protocol.ConnectionProtocol.Received;
@@ -78,7 +78,7 @@ class BehaviorTest {
     /** Returns the next message as text, or the name of the code that ended the connection. */
     String receive() {
       TestProbe<ReceiveReply> probe = system.kit.createTestProbe();
-      client.tell(new Receive(SOON, probe.getRef()));
+      client.tell(new ReceiveMessage(SOON, probe.getRef()));
       ReceiveReply reply = probe.receiveMessage();
       return reply instanceof Received received
           ? received.message().text()

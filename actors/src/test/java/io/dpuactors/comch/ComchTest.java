@@ -18,7 +18,7 @@ import io.dpuactors.protocol.ConnectionProtocol.AwaitReply;
 import io.dpuactors.protocol.ConnectionProtocol.ConsumerThere;
 import io.dpuactors.protocol.ConnectionProtocol.OpenConsumer;
 import io.dpuactors.protocol.ConnectionProtocol.OpenProducer;
-import io.dpuactors.protocol.ConnectionProtocol.Receive;
+import io.dpuactors.protocol.ConnectionProtocol.ReceiveMessage;
 import io.dpuactors.protocol.ConnectionProtocol.ReceiveFailed;
 import io.dpuactors.protocol.ConnectionProtocol.ReceiveReply;
 import io.dpuactors.protocol.ConnectionProtocol.Received;
@@ -72,7 +72,7 @@ class ComchTest {
       TestProbe<SendReply> sends = system.kit.createTestProbe();
       for (int i = 0; i < 100; i++) {
         client.tell(new Send(bytes("ping"), i, Optional.of(sends.getRef())));
-        client.tell(new Receive(SOON, messages.getRef()));
+        client.tell(new ReceiveMessage(SOON, messages.getRef()));
         assertThat(sends.receiveMessage()).isEqualTo(new Sent(i));
         assertThat(((Received) messages.receiveMessage()).message().text()).isEqualTo("pong");
       }
@@ -112,12 +112,12 @@ class ComchTest {
       ActorRef<ConnectionProtocol.Command> client =
           ComchPair.client(system, two, "client", ClientOptions.of("test-stop"));
       TestProbe<ReceiveReply> messages = system.kit.createTestProbe();
-      client.tell(new Receive(SOON, messages.getRef()));
+      client.tell(new ReceiveMessage(SOON, messages.getRef()));
       assertThat(text(messages)).isEqualTo("message 0");
       server.tell(new Stop());
       messages.expectTerminated(server);
       for (int i = 1; i < 10; i++) {
-        client.tell(new Receive(SOON, messages.getRef()));
+        client.tell(new ReceiveMessage(SOON, messages.getRef()));
         assertThat(text(messages)).isEqualTo("message " + i);
       }
       messages.expectTerminated(client);
@@ -210,7 +210,7 @@ class ComchTest {
         Arrays.fill(payload, (byte) size);
         payload[size - 1] = 7;
         client.tell(new Send(payload, sends.getRef()));
-        client.tell(new Receive(SOON, messages.getRef()));
+        client.tell(new ReceiveMessage(SOON, messages.getRef()));
         assertThat(sends.receiveMessage()).isEqualTo(new Sent(0));
         assertThat(((Received) messages.receiveMessage()).message().bytes()).isEqualTo(payload);
       }
@@ -226,10 +226,10 @@ class ComchTest {
           ComchPair.client(
               system, system.spawnEngine("two"), "client", ClientOptions.of("test-silent"));
       TestProbe<ReceiveReply> messages = system.kit.createTestProbe();
-      client.tell(new Receive(Duration.ofMillis(20), messages.getRef()));
+      client.tell(new ReceiveMessage(Duration.ofMillis(20), messages.getRef()));
       assertThat(((ReceiveFailed) messages.receiveMessage()).error().code())
           .isEqualTo(DocaCode.TIME_OUT);
-      client.tell(new Receive(messages.getRef()));
+      client.tell(new ReceiveMessage(messages.getRef()));
       client.tell(new Stop());
       assertThat(((ReceiveFailed) messages.receiveMessage()).error().code())
           .isEqualTo(DocaCode.SHUTDOWN);

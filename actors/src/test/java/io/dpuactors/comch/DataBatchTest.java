@@ -10,6 +10,7 @@ import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.comch.ServerRig.Pair;
 import io.dpuactors.protocol.BatchReply;
+import io.dpuactors.protocol.BatchReply.BatchFailed;
 import io.dpuactors.protocol.ConsumerProtocol;
 import io.dpuactors.protocol.ConsumerProtocol.PostBatch;
 import io.dpuactors.protocol.ProducerProtocol;
@@ -169,10 +170,10 @@ class DataBatchTest {
       TaskBatch twice = TaskBatch.ofReceives(Path.lease(path.in, 2));
       path.post(twice, 1);
       path.post(twice, 2);
-      expectInvalid((BatchReply.Failed) path.posts.receiveMessage(), 2);
+      expectInvalid((BatchFailed) path.posts.receiveMessage(), 2);
       TaskBatch foreign = TaskBatch.ofReceives(Path.lease(path.out, 1));
       path.post(foreign, 3);
-      expectInvalid((BatchReply.Failed) path.posts.receiveMessage(), 3);
+      expectInvalid((BatchFailed) path.posts.receiveMessage(), 3);
       TaskBatch nowhere = TaskBatch.ofSends(foreign.destinations());
       path.send(nowhere, path.id + 100, 4);
       assertThat(refused(path)).isEqualTo(DocaCode.NOT_CONNECTED);
@@ -183,7 +184,7 @@ class DataBatchTest {
       path.send(foreign, 6);
       assertThat(refused(path)).isEqualTo(DocaCode.INVALID_VALUE);
       path.post(nowhere, 7);
-      expectInvalid((BatchReply.Failed) path.posts.receiveMessage(), 7);
+      expectInvalid((BatchFailed) path.posts.receiveMessage(), 7);
       path.consumer.tell(new Stop());
       assertThat(path.posts.receiveMessage().tag()).isEqualTo(1);
       nowhere.close();
@@ -194,7 +195,7 @@ class DataBatchTest {
   }
 
   private static DocaCode refused(Path path) {
-    return ((BatchReply.Failed) path.sends.receiveMessage()).error().code();
+    return ((BatchFailed) path.sends.receiveMessage()).error().code();
   }
 
   /** A batch keeps its buffers until it is closed. Their holder can read and write them. */
@@ -286,7 +287,7 @@ class DataBatchTest {
         .hasMessageContaining(why);
   }
 
-  private static void expectInvalid(BatchReply.Failed failed, long tag) {
+  private static void expectInvalid(BatchFailed failed, long tag) {
     assertThat(failed.tag()).isEqualTo(tag);
     assertThat(failed.error().code()).isEqualTo(DocaCode.INVALID_VALUE);
     assertThat(failed.ownership()).isEqualTo(Ownership.RETURNED);

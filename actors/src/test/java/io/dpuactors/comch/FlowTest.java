@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.comch.ServerRig.Served;
+import io.dpuactors.protocol.Busy;
 import io.dpuactors.protocol.ClientEvent.Lost;
 import io.dpuactors.protocol.ClientOptions;
 import io.dpuactors.protocol.ConnectionEvent;
@@ -12,10 +13,9 @@ import io.dpuactors.protocol.ConnectionEvent.ConsumerJoined;
 import io.dpuactors.protocol.ConnectionEvent.Message;
 import io.dpuactors.protocol.ConnectionOptions;
 import io.dpuactors.protocol.ConnectionProtocol;
-import io.dpuactors.protocol.ConnectionProtocol.Busy;
 import io.dpuactors.protocol.ConnectionProtocol.GetInfo;
 import io.dpuactors.protocol.ConnectionProtocol.Grant;
-import io.dpuactors.protocol.ConnectionProtocol.Receive;
+import io.dpuactors.protocol.ConnectionProtocol.ReceiveMessage;
 import io.dpuactors.protocol.ConnectionProtocol.ReceiveFailed;
 import io.dpuactors.protocol.ConnectionProtocol.ReceiveReply;
 import io.dpuactors.protocol.ConnectionProtocol.Received;
@@ -130,7 +130,7 @@ class FlowTest {
       await(() -> rig.nodes.isIn("subject", "DRAINING"));
       TestProbe<ReceiveReply> replies = rig.system.kit.createTestProbe();
       for (int i = 0; i < 5; i++) {
-        client.tell(new Receive(replies.getRef()));
+        client.tell(new ReceiveMessage(replies.getRef()));
         assertThat(text(replies)).isEqualTo("m" + i);
       }
       assertThat(((Lost) rig.awaitEvent(Lost.class)).error().code()).isEqualTo(DocaCode.FULL);
@@ -173,7 +173,7 @@ class FlowTest {
           IntStream.range(0, 51)
               .mapToObj(i -> rig.system.kit.<ReceiveReply>createTestProbe())
               .toList();
-      receivers.forEach(one -> client.tell(new Receive(one.getRef())));
+      receivers.forEach(one -> client.tell(new ReceiveMessage(one.getRef())));
       assertThat(((ReceiveFailed) receivers.get(50).receiveMessage()).error().code())
           .isEqualTo(DocaCode.FULL);
       for (int i = 0; i < 49; i++) {
@@ -253,7 +253,7 @@ class FlowTest {
       ActorRef<ConnectionProtocol.Command> client =
           client(rig, ServerRig.options().withDeadline(ever));
       rig.accepted();
-      client.tell(new Receive(ever, rig.ledger.asks(Kind.RECEIVE)));
+      client.tell(new ReceiveMessage(ever, rig.ledger.asks(Kind.RECEIVE)));
       rig.send(client, "ping");
       rig.ledger.settle();
       assertThat(rig.ledger.answers(Received.class)).hasSize(1);

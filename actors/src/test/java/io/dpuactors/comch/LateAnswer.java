@@ -6,7 +6,7 @@ import io.dpuactors.protocol.ConnectionProtocol;
 import io.dpuactors.protocol.ConnectionProtocol.AwaitConsumer;
 import io.dpuactors.protocol.ConnectionProtocol.NoConsumer;
 import io.dpuactors.protocol.ConnectionProtocol.OpenProducer;
-import io.dpuactors.protocol.ConnectionProtocol.Receive;
+import io.dpuactors.protocol.ConnectionProtocol.ReceiveMessage;
 import io.dpuactors.protocol.ConnectionProtocol.ReceiveFailed;
 import io.dpuactors.protocol.ConnectionProtocol.SendFailed;
 import io.dpuactors.protocol.ContextReply.OpenFailed;
@@ -117,7 +117,7 @@ enum LateAnswer {
   }
 
   private static void receive(ServerRig rig, ActorRef<ConnectionProtocol.Command> connection) {
-    connection.tell(new Receive(BRIEF, rig.ledger.asks(Kind.RECEIVE)));
+    connection.tell(new ReceiveMessage(BRIEF, rig.ledger.asks(Kind.RECEIVE)));
   }
 
   private static void await(ServerRig rig, ActorRef<ConnectionProtocol.Command> connection) {

@@ -14,7 +14,7 @@ import io.dpuactors.protocol.ConnectionProtocol.AwaitReply;
 import io.dpuactors.protocol.ConnectionProtocol.ConsumerThere;
 import io.dpuactors.protocol.ConnectionProtocol.OpenConsumer;
 import io.dpuactors.protocol.ConnectionProtocol.OpenProducer;
-import io.dpuactors.protocol.ConnectionProtocol.Receive;
+import io.dpuactors.protocol.ConnectionProtocol.ReceiveMessage;
 import io.dpuactors.protocol.ConnectionProtocol.ReceiveReply;
 import io.dpuactors.protocol.ConnectionProtocol.Received;
 import io.dpuactors.protocol.ConnectionProtocol.Send;
@@ -183,13 +183,13 @@ final class ServerRig implements AutoCloseable {
   }
 
   void receive(ActorRef<ConnectionProtocol.Command> connection) {
-    connection.tell(new Receive(LONG, ledger.asks(Kind.RECEIVE)));
+    connection.tell(new ReceiveMessage(LONG, ledger.asks(Kind.RECEIVE)));
   }
 
   /** Asserts that both ends can use the connection. */
   void assertAlive(ActorRef<ConnectionProtocol.Command> client) {
     TestProbe<ReceiveReply> probe = system.kit.createTestProbe();
-    client.tell(new Receive(SOON, probe.getRef()));
+    client.tell(new ReceiveMessage(SOON, probe.getRef()));
     client.tell(Send.orFail("ping"));
     ReceiveReply reply = probe.receiveMessage();
     assertThat(reply).isInstanceOf(Received.class);

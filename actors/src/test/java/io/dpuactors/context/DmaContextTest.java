@@ -10,6 +10,7 @@ import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.protocol.BatchReply;
+import io.dpuactors.protocol.BatchReply.BatchFailed;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
 import io.dpuactors.protocol.CompressProtocol.Inflate;
@@ -77,7 +78,7 @@ class DmaContextTest {
       dma.tell(new Stop());
       replies.expectTerminated(dma);
       dma.tell(new CopyBatch(batch, 6, replies.getRef()));
-      BatchReply.Failed late = (BatchReply.Failed) replies.receiveMessage();
+      BatchFailed late = (BatchFailed) replies.receiveMessage();
       assertThat(late.error().code()).isEqualTo(DocaCode.SHUTDOWN);
       assertThat(late.ownership()).isEqualTo(Ownership.RETURNED);
       release(batch);

@@ -8,6 +8,7 @@ import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.Census;
 import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.protocol.Busy;
 import io.dpuactors.protocol.ShaProtocol;
 import io.dpuactors.protocol.ShaProtocol.Algorithm;
 import io.dpuactors.protocol.ShaProtocol.CloseSession;
@@ -21,7 +22,6 @@ import io.dpuactors.protocol.ShaProtocol.Update;
 import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskProtocol.ObjectDestroyed;
 import io.dpuactors.protocol.TaskReply;
-import io.dpuactors.protocol.TaskReply.Busy;
 import io.dpuactors.protocol.TaskReply.Completed;
 import io.dpuactors.protocol.TaskReply.Failed;
 import io.dpuactors.protocol.TaskReply.Ownership;
@@ -112,8 +112,8 @@ class ShaSessionTest {
       FreshSoftDpu.DEVICE.faults("sha-partial-hash:again=1:nth=1");
       rig.send(session, Arrays.copyOfRange(message, 64, 128), digest, false);
       TaskReply reply = rig.replies.receiveMessage();
-      if (reply instanceof Busy busy) {
-        busy.src().release();
+      if (reply instanceof Busy) {
+        reply.src().release();
         rig.send(session, Arrays.copyOfRange(message, 64, 128), digest, false);
         reply = rig.replies.receiveMessage();
       }

@@ -1,8 +1,8 @@
 package io.dpuactors.docs;
 
 import io.dpuactors.bridge.Buffer;
+import io.dpuactors.protocol.Busy;
 import io.dpuactors.protocol.TaskReply;
-import io.dpuactors.protocol.TaskReply.Busy;
 import io.dpuactors.protocol.TaskReply.Completed;
 import io.dpuactors.protocol.TaskReply.Failed;
 import io.dpuactors.protocol.TaskReply.Ownership;
@@ -18,9 +18,9 @@ final class Replies {
       result.accept(done.dst()); // content: [0, length)
       done.src().release();
       done.dst().release();
-    } else if (reply instanceof Busy busy) {
-      busy.src().release(); // nothing was started: or keep both, and send the request again later
-      busy.dst().release();
+    } else if (reply instanceof Busy) {
+      reply.src().release(); // nothing was started: or keep both, and send the request again later
+      reply.dst().release();
     } else if (reply instanceof Failed failed && failed.ownership() == Ownership.RETURNED) {
       failed.src().release();
       failed.dst().release();

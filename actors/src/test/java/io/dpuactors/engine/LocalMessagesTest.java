@@ -12,7 +12,7 @@ import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
 import io.dpuactors.protocol.ConnectionEvent;
 import io.dpuactors.protocol.ConnectionProtocol;
-import io.dpuactors.protocol.ConnectionProtocol.Receive;
+import io.dpuactors.protocol.ConnectionProtocol.ReceiveMessage;
 import io.dpuactors.protocol.ConnectionProtocol.ReceiveReply;
 import io.dpuactors.protocol.ConnectionProtocol.Received;
 import io.dpuactors.protocol.ConnectionProtocol.Send;
@@ -112,7 +112,7 @@ class LocalMessagesTest {
           ComchPair.client(
               system, system.spawnEngine("two"), "client", ClientOptions.of("test-local"));
       TestProbe<ReceiveReply> received = system.kit.createTestProbe();
-      client.tell(new Receive(received.getRef()));
+      client.tell(new ReceiveMessage(received.getRef()));
       client.tell(Send.orFail("ping"));
       assertThat(((Received) received.receiveMessage()).message().text()).isEqualTo("ping");
       client.tell(new Stop());

@@ -14,6 +14,7 @@ import io.dpuactors.protocol.BufferReply;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.CompressProtocol.Batch;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
+import io.dpuactors.protocol.DeviceRequest;
 import io.dpuactors.protocol.ConsumerProtocol;
 import io.dpuactors.protocol.ProducerProtocol;
 import io.dpuactors.protocol.TaskOptions;
@@ -213,24 +214,39 @@ class UndeliveredReplyTest {
         List.of(
             dst -> new ConsumerProtocol.Filled(1, dst, 1, new byte[0]),
             dst -> new ConsumerProtocol.PostFailed(1, ERROR, dst, Ownership.RETURNED),
-            dst -> new ConsumerProtocol.PostBusy(1, dst, 1),
             src -> new ProducerProtocol.Produced(1, src),
             src -> new ProducerProtocol.ProduceFailed(1, ERROR, src, Ownership.RETURNED),
-            src -> new ProducerProtocol.ProduceBusy(1, src, 1),
             src -> new TaskReply.Completed(1, src, buffer(pool), 0, 0),
             src -> new TaskReply.Failed(1, ERROR, src, buffer(pool), Ownership.RETURNED),
-            src -> new TaskReply.Busy(1, src, buffer(pool), 1),
             src -> new BatchReply.Ended(1, TaskBatch.of(List.of(src), List.of(buffer(pool)))),
             src -> new BatchReply.Ended(1, TaskBatch.ofSends(List.of(src))),
-            src -> new BatchReply.Busy(1, TaskBatch.ofSends(List.of(src)), 1),
-            dst -> new BatchReply.Ended(1, TaskBatch.ofReceives(List.of(dst))),
-            dst -> new BatchReply.Busy(1, TaskBatch.ofReceives(List.of(dst)), 1));
+            dst -> new BatchReply.Ended(1, TaskBatch.ofReceives(List.of(dst))));
     ActorRef<Object> dead = ended(system.kit);
     ActorRef<Object> ignored = system.kit.system().ignoreRef();
     for (Function<Buffer, BufferReply> each : ofBuffers) {
       BufferReply.send(dead, each.apply(buffer(pool, (byte) 1)));
       assertThat(pool.available()).isEqualTo(pool.capacity());
       BufferReply.send(ignored, each.apply(buffer(pool, (byte) 1)));
+      assertThat(pool.available()).isEqualTo(pool.capacity());
+    }
+  }
+
+  @Test
+  void noBusyLosesBuffers() {
+    ActorRef<Object> dead = ended(system.kit);
+    List<Function<Buffer, DeviceRequest>> requests =
+        List.of(
+            dst -> new ConsumerProtocol.Post(dst, 1, dead.narrow()),
+            src -> new ProducerProtocol.Produce(src, 1, 1, dead.narrow()),
+            src -> new Deflate(src, buffer(pool), 1, dead.narrow()),
+            src ->
+                new ProducerProtocol.ProduceBatch(
+                    TaskBatch.ofSends(List.of(src)), 1, 1, dead.narrow()),
+            dst ->
+                new ConsumerProtocol.PostBatch(
+                    TaskBatch.ofReceives(List.of(dst)), 1, dead.narrow()));
+    for (Function<Buffer, DeviceRequest> each : requests) {
+      each.apply(buffer(pool, (byte) 1)).busy(1);
       assertThat(pool.available()).isEqualTo(pool.capacity());
     }
   }

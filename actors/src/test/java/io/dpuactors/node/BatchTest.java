@@ -10,10 +10,10 @@ import io.dpuactors.bridge.SoftDpu;
 import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.protocol.BatchReply;
-import io.dpuactors.protocol.BatchReply.Busy;
 import io.dpuactors.protocol.BatchReply.Ended;
-import io.dpuactors.protocol.BatchReply.Failed;
+import io.dpuactors.protocol.BatchReply.BatchFailed;
 import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.Busy;
 import io.dpuactors.protocol.DeviceRequest;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Ownership;
@@ -153,7 +153,10 @@ class BatchTest {
     }
     TaskBatch beyond = batch(2);
     run(beyond, 16);
-    assertThat(inbox.receiveMessage()).isEqualTo(new Busy(16, beyond, 16));
+    BatchReply busy = inbox.receiveMessage();
+    assertThat(busy).isInstanceOfSatisfying(Busy.class, one -> assertThat(one.queued()).isEqualTo(16));
+    assertThat(busy.tag()).isEqualTo(16);
+    assertThat(busy.batch()).isSameAs(beyond);
     release(beyond);
     engine.settle();
     List<BatchReply> replies = inbox.getAllReceived();
@@ -225,7 +228,7 @@ class BatchTest {
     batch.sourceLength(3, 1);
     run(batch, 2);
     run(batch, 3);
-    Failed again = failed(Ownership.RETURNED);
+    BatchFailed again = failed(Ownership.RETURNED);
     assertThat(again.tag()).isEqualTo(3);
     assertThat(again.error().about()).contains("in use or closed");
     assertThatThrownBy(batch::close)
@@ -244,8 +247,8 @@ class BatchTest {
     release(sends);
   }
 
-  private Failed failed(Ownership ownership) {
-    Failed failed = (Failed) inbox.receiveMessage();
+  private BatchFailed failed(Ownership ownership) {
+    BatchFailed failed = (BatchFailed) inbox.receiveMessage();
     assertThat(failed.ownership()).isEqualTo(ownership);
     return failed;
   }
@@ -262,7 +265,7 @@ class BatchTest {
     engine.turn();
     engine.advance(2 * ManualEngine.SECOND);
     engine.turn();
-    Failed first = failed(Ownership.RETAINED);
+    BatchFailed first = failed(Ownership.RETAINED);
     assertThat(first.batch()).isSameAs(begun);
     assertThat(first.error().code()).isEqualTo(DocaCode.TIME_OUT);
     assertThat(failed(Ownership.RETURNED).batch()).isSameAs(waits);

@@ -11,7 +11,7 @@ import io.dpuactors.loop.SteppedLoop;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
 import io.dpuactors.protocol.ConnectionProtocol.AwaitConsumer;
 import io.dpuactors.protocol.ConnectionProtocol.AwaitReply;
-import io.dpuactors.protocol.ConnectionProtocol.Receive;
+import io.dpuactors.protocol.ConnectionProtocol.ReceiveMessage;
 import io.dpuactors.protocol.ConnectionProtocol.ReceiveReply;
 import io.dpuactors.protocol.ConnectionProtocol.Send;
 import io.dpuactors.protocol.ConnectionProtocol.SendReply;
@@ -122,7 +122,7 @@ class RestTest {
   void aConnectionRestsUnlessSomebodyWaits() {
     Link link = link(Optional.empty());
     TestInbox<ReceiveReply> received = TestInbox.create();
-    link.receive(new Receive(Optional.of(Duration.ofMillis(100)), received.getRef()));
+    link.receive(new ReceiveMessage(Optional.of(Duration.ofMillis(100)), received.getRef()));
     assertThat(rests(link)).as("receiving").isFalse();
     turn(link, 100 * MS);
     assertThat(received.getAllReceived()).hasSize(1);

@@ -10,6 +10,7 @@ import io.dpuactors.bridge.Census;
 import io.dpuactors.bridge.TaskHandle;
 import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.engine.Engine;
+import io.dpuactors.protocol.Busy;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.ContextReply;
 import io.dpuactors.protocol.ContextReply.Opened;
@@ -26,7 +27,6 @@ import io.dpuactors.protocol.Stopped;
 import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskProtocol;
 import io.dpuactors.protocol.TaskReply;
-import io.dpuactors.protocol.TaskReply.Busy;
 import io.dpuactors.protocol.TaskReply.Completed;
 import io.dpuactors.protocol.TaskReply.Failed;
 import io.dpuactors.protocol.TaskReply.Ownership;
@@ -200,9 +200,9 @@ public final class RunningSystem implements AutoCloseable {
     if (reply instanceof Completed done) {
       done.src().release();
       done.dst().release();
-    } else if (reply instanceof Busy busy) {
-      busy.src().release();
-      busy.dst().release();
+    } else if (reply instanceof Busy) {
+      reply.src().release();
+      reply.dst().release();
     } else if (reply instanceof Failed failed && failed.ownership() == Ownership.RETURNED) {
       failed.src().release();
       failed.dst().release();

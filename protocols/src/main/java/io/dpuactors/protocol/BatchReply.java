@@ -4,8 +4,9 @@ import io.dpuactors.bridge.Carried;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskBatch;
 
-/** The answer to a {@link BatchRequest}. */
-public sealed interface BatchReply extends BufferReply {
+/** The answer to a {@link BatchRequest}: {@link Ended}, {@link BatchFailed} or {@link Busy}. */
+public sealed interface BatchReply extends BufferReply
+    permits BatchReply.Ended, BatchReply.BatchFailed, BusyReplies.BatchBusy {
   /** Returns the tag of the request. */
   long tag();
 
@@ -31,13 +32,6 @@ public sealed interface BatchReply extends BufferReply {
    *     some of its buffers, which return to their pools later; the receiver must use neither them
    *     nor the batch
    */
-  record Failed(long tag, DocaError error, TaskBatch batch, TaskReply.Ownership ownership)
+  record BatchFailed(long tag, DocaError error, TaskBatch batch, TaskReply.Ownership ownership)
       implements BatchReply {}
-
-  /**
-   * The context's queue is full, and nothing was started. The receiver owns the batch again.
-   *
-   * @param queued number of requests in the context's queue
-   */
-  record Busy(long tag, TaskBatch batch, int queued) implements BatchReply {}
 }

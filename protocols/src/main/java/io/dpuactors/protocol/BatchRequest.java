@@ -31,11 +31,11 @@ public interface BatchRequest extends DeviceRequest {
 
   @Override
   default void failed(DocaError error, TaskReply.Ownership ownership) {
-    BufferReply.send(replyTo(), new BatchReply.Failed(tag(), error, batch(), ownership));
+    BufferReply.send(replyTo(), new BatchReply.BatchFailed(tag(), error, batch(), ownership));
   }
 
   @Override
   default void busy(int waiting) {
-    BufferReply.send(replyTo(), new BatchReply.Busy(tag(), batch(), waiting));
+    BufferReply.send(replyTo(), new BusyReplies.BatchBusy(tag(), batch(), waiting));
   }
 }

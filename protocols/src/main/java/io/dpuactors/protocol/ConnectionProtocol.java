@@ -11,8 +11,8 @@ import org.apache.pekko.actor.typed.ActorRef;
  * only connection.
  *
  * <p>A connection has two ways to receive, one at a time. A {@link Subscribe}r receives all events
- * as far as its credit allows. Without a subscriber, each {@link Receive} takes one message. A
- * {@link ConnectionBehavior} subscribes to its connection.
+ * as far as its credit allows. Without a subscriber, each {@link ReceiveMessage} takes one message.
+ * A {@link ConnectionBehavior} subscribes to its connection.
  */
 public final class ConnectionProtocol {
   private ConnectionProtocol() {}
@@ -20,7 +20,7 @@ public final class ConnectionProtocol {
   /** A message to the connection. */
   public sealed interface Command extends LocalMessage
       permits Send,
-          Receive,
+          ReceiveMessage,
           Subscribe,
           Grant,
           OpenProducer,
@@ -83,6 +83,15 @@ public final class ConnectionProtocol {
       replyTo.ifPresent(asker -> asker.tell(new SendFailed(tag, error)));
     }
 
+    /**
+     * Answers that the queue is full. Does nothing for a message without an answer.
+     *
+     * @param waiting number of waiting messages
+     */
+    public void busy(int waiting) {
+      replyTo.ifPresent(asker -> asker.tell(new BusyReplies.SendBusy(tag, waiting)));
+    }
+
     /** Returns the size, at most 32 bytes, and the tag. */
     @Override
     public String toString() {
@@ -90,8 +99,9 @@ public final class ConnectionProtocol {
     }
   }
 
-  /** The answer to {@link Send}. */
-  public sealed interface SendReply extends LocalMessage {
+  /** The answer to {@link Send}: {@link Sent}, {@link SendFailed} or {@link Busy}. */
+  public sealed interface SendReply extends LocalMessage
+      permits Sent, SendFailed, BusyReplies.SendBusy {
     /** Returns the tag of the request. */
     long tag();
   }
@@ -106,26 +116,19 @@ public final class ConnectionProtocol {
   public record SendFailed(long tag, DocaError error) implements SendReply {}
 
   /**
-   * Window and queue are full; nothing was sent.
-   *
-   * @param queued number of waiting messages
-   */
-  public record Busy(long tag, int queued) implements SendReply {}
-
-  /**
    * Takes one message, or waits for the next one. Requests are served in order of arrival.
    *
    * @param within time to wait; empty: until the connection ends
    */
-  public record Receive(Optional<Duration> within, ActorRef<ReceiveReply> replyTo)
+  public record ReceiveMessage(Optional<Duration> within, ActorRef<ReceiveReply> replyTo)
       implements Command, Request {
     /** Waits until the connection ends. */
-    public Receive(ActorRef<ReceiveReply> replyTo) {
+    public ReceiveMessage(ActorRef<ReceiveReply> replyTo) {
       this(Optional.empty(), replyTo);
     }
 
     /** Waits for a limited time. */
-    public Receive(Duration within, ActorRef<ReceiveReply> replyTo) {
+    public ReceiveMessage(Duration within, ActorRef<ReceiveReply> replyTo) {
       this(Optional.of(within), replyTo);
     }
 
@@ -135,7 +138,7 @@ public final class ConnectionProtocol {
     }
   }
 
-  /** The answer to {@link Receive}. */
+  /** The answer to {@link ReceiveMessage}. */
   public sealed interface ReceiveReply extends LocalMessage {}
 
   /** A message. */

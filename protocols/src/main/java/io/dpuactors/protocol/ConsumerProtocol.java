@@ -60,7 +60,7 @@ public final class ConsumerProtocol {
 
     @Override
     public void busy(int waiting) {
-      BufferReply.send(replyTo, new PostBusy(tag, dst, waiting));
+      BufferReply.send(replyTo, new BusyReplies.PostBusy(tag, dst, waiting));
     }
   }
 
@@ -77,8 +77,12 @@ public final class ConsumerProtocol {
   public record PostBatch(TaskBatch batch, long tag, ActorRef<BatchReply> replyTo)
       implements PostRequest, BatchRequest {}
 
-  /** The answer to {@link Post}. The receiver owns the buffer again unless it is retained. */
-  public sealed interface ConsumerReply extends BufferReply {
+  /**
+   * The answer to {@link Post}: {@link Filled}, {@link PostFailed} or {@link Busy}. The receiver
+   * owns the buffer again unless it is retained.
+   */
+  public sealed interface ConsumerReply extends BufferReply
+      permits Filled, PostFailed, BusyReplies.PostBusy {
     /** Returns the tag of the request. */
     long tag();
 
@@ -111,9 +115,6 @@ public final class ConsumerProtocol {
   /** The buffer will not be filled. */
   public record PostFailed(long tag, DocaError error, Buffer dst, Ownership ownership)
       implements ConsumerReply {}
-
-  /** Window and queue are full; the buffer was not posted. */
-  public record PostBusy(long tag, Buffer dst, int queued) implements ConsumerReply {}
 
   /**
    * Asks for the consumer's id, the address for the peer's producers. Answer: {@link ConsumerId}.

@@ -348,8 +348,7 @@ public final class EngineProtocol {
     /** A pool that the engine closed when it stopped is closed: that is no failure. */
     @Override
     public void refuse(DocaError error) {
-      replyTo.tell(
-          new PoolClosed(pool.isClosed() ? Optional.empty() : Optional.of(error.toString())));
+      replyTo.tell(new PoolClosed(pool.isClosed() ? Optional.empty() : Optional.of(error)));
     }
   }
 
@@ -358,7 +357,7 @@ public final class EngineProtocol {
    *
    * @param failure empty if the pool is closed
    */
-  public record PoolClosed(Optional<String> failure) implements LocalMessage {}
+  public record PoolClosed(Optional<DocaError> failure) implements LocalMessage {}
 
   /**
    * Leases buffers in the name of an actor. When the actor ends, the leases that it still holds

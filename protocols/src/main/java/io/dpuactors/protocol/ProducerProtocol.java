@@ -74,7 +74,7 @@ public final class ProducerProtocol {
 
     @Override
     public void busy(int waiting) {
-      BufferReply.send(replyTo, new ProduceBusy(tag, src, waiting));
+      BufferReply.send(replyTo, new BusyReplies.ProduceBusy(tag, src, waiting));
     }
 
     /** Returns the components, with the immediate data as size and at most 32 bytes. */
@@ -99,8 +99,9 @@ public final class ProducerProtocol {
   public record ProduceBatch(TaskBatch batch, int consumer, long tag, ActorRef<BatchReply> replyTo)
       implements ProduceRequest, BatchRequest {}
 
-  /** The answer to {@link Produce}. */
-  public sealed interface ProducerReply extends BufferReply {
+  /** The answer to {@link Produce}: {@link Produced}, {@link ProduceFailed} or {@link Busy}. */
+  public sealed interface ProducerReply extends BufferReply
+      permits Produced, ProduceFailed, BusyReplies.ProduceBusy {
     /** Returns the tag of the request. */
     long tag();
 
@@ -123,9 +124,6 @@ public final class ProducerProtocol {
    */
   public record ProduceFailed(long tag, DocaError error, @Nullable Buffer src, Ownership ownership)
       implements ProducerReply {}
-
-  /** Window and queue are full; nothing was started. The receiver owns the source again. */
-  public record ProduceBusy(long tag, @Nullable Buffer src, int queued) implements ProducerReply {}
 
   /** Asks for the producer's id, which its receivers see. Answer: {@link ProducerId}. */
   public record GetId(ActorRef<ProducerId> replyTo) implements Command, Request {

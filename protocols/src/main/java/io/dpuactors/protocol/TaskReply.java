@@ -5,8 +5,9 @@ import io.dpuactors.bridge.Carried;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 
-/** The answer to a {@link TaskRequest}. */
-public sealed interface TaskReply extends BufferReply {
+/** The answer to a {@link TaskRequest}: {@link Completed}, {@link Failed} or {@link Busy}. */
+public sealed interface TaskReply extends BufferReply
+    permits TaskReply.Completed, TaskReply.Failed, BusyReplies.TaskBusy {
   /** Returns the tag of the request. */
   long tag();
 
@@ -56,17 +57,6 @@ public sealed interface TaskReply extends BufferReply {
       return error.code();
     }
   }
-
-  /**
-   * The context's window and queue are full, and nothing was started. The receiver owns both
-   * buffers again.
-   *
-   * @param tag of the request
-   * @param src the input, unchanged
-   * @param dst the output, unchanged
-   * @param queued number of requests in the context's queue
-   */
-  record Busy(long tag, Buffer src, Buffer dst, int queued) implements TaskReply {}
 
   /** Owner of the buffers of a failed request. */
   enum Ownership {

@@ -80,6 +80,6 @@ public interface TaskRequest extends DeviceRequest {
 
   @Override
   default void busy(int waiting) {
-    BufferReply.send(replyTo(), new TaskReply.Busy(tag(), src(), dst(), waiting));
+    BufferReply.send(replyTo(), new BusyReplies.TaskBusy(tag(), src(), dst(), waiting));
   }
 }

@@ -1,6 +1,7 @@
 package io.dpuactors.file;
 
 import io.dpuactors.file.FileFailure.Kind;
+import io.dpuactors.protocol.Busy;
 import io.dpuactors.protocol.TaskReply;
 import java.time.Duration;
 import java.util.List;
@@ -204,7 +205,7 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
       settle(block, reply);
     } else if (reply instanceof TaskReply.Completed completed) {
       onCompleted(block, completed);
-    } else if (reply instanceof TaskReply.Busy) {
+    } else if (reply instanceof Busy) {
       queue(block).busy(block);
     } else if (reply instanceof TaskReply.Failed failed) {
       onFailed(block, failed);

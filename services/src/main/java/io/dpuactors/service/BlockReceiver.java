@@ -4,6 +4,8 @@ import io.dpuactors.bridge.MemoryOptions;
 import io.dpuactors.bridge.Permission;
 import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.protocol.BatchReply;
+import io.dpuactors.protocol.BatchReply.BatchFailed;
+import io.dpuactors.protocol.Busy;
 import io.dpuactors.protocol.ConnectionEvent.Message;
 import io.dpuactors.protocol.ConnectionProtocol;
 import io.dpuactors.protocol.ConnectionProtocol.OpenConsumer;
@@ -118,8 +120,8 @@ public final class BlockReceiver extends TransferEnd {
         .onMessage(PoolFailed.class, this::onNoPool)
         .onMessage(Opened.class, this::onConsumer)
         .onMessage(OpenFailed.class, this::onNoConsumer)
-        .onMessage(BatchReply.Failed.class, this::onFailed)
-        .onMessage(BatchReply.Busy.class, this::onBusy)
+        .onMessage(BatchFailed.class, this::onFailed)
+        .onMessage(BatchReply.class, Busy.class::isInstance, this::onBusy)
         .onAnyMessage(other -> this)
         .build();
   }
@@ -259,7 +261,7 @@ public final class BlockReceiver extends TransferEnd {
     return null;
   }
 
-  private Behavior<Object> onFailed(BatchReply.Failed failed) {
+  private Behavior<Object> onFailed(BatchFailed failed) {
     answered();
     if (failed.ownership() == Ownership.RETAINED && room != null) {
       room.forget(failed.batch().destinations());
@@ -268,7 +270,7 @@ public final class BlockReceiver extends TransferEnd {
     return fail("block %d: %s".formatted(received, failed.error()));
   }
 
-  private Behavior<Object> onBusy(BatchReply.Busy busy) {
+  private Behavior<Object> onBusy(BatchReply busy) {
     answered();
     return fail("block %d: the queue of the consumer is full".formatted(received));
   }

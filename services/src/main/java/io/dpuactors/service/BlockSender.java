@@ -5,6 +5,8 @@ import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.protocol.BatchReply;
+import io.dpuactors.protocol.BatchReply.BatchFailed;
+import io.dpuactors.protocol.Busy;
 import io.dpuactors.protocol.ConnectionEvent;
 import io.dpuactors.protocol.ConnectionEvent.ConsumerJoined;
 import io.dpuactors.protocol.ConnectionEvent.ConsumerLeft;
@@ -135,8 +137,8 @@ public final class BlockSender extends ConnectionEnd {
   public Receive<Object> createReceive() {
     return receiving()
         .onMessage(BatchReply.Ended.class, this::onEnded)
-        .onMessage(BatchReply.Failed.class, this::onFailed)
-        .onMessage(BatchReply.Busy.class, this::onBusy)
+        .onMessage(BatchFailed.class, this::onFailed)
+        .onMessage(BatchReply.class, Busy.class::isInstance, this::onBusy)
         .onMessage(ConsumerJoined.class, this::onConsumer)
         .onMessage(ConsumerLeft.class, this::onConsumerLeft)
         .onMessage(PoolOpened.class, this::onWindows)
@@ -224,7 +226,7 @@ public final class BlockSender extends ConnectionEnd {
    * Closes the connection: the sender queues no more batches than the producer's queue holds, so a
    * busy producer is an error.
    */
-  private Behavior<Object> onBusy(BatchReply.Busy reply) {
+  private Behavior<Object> onBusy(BatchReply reply) {
     int first = end(reply.batch());
     BlockMemory.release(reply.batch());
     return sendAway("block " + first + ": the queue of the producer is full");
@@ -233,7 +235,7 @@ public final class BlockSender extends ConnectionEnd {
   /**
    * Handles a failed batch. Windows that a device retains return to their pool without this actor.
    */
-  private Behavior<Object> onFailed(BatchReply.Failed reply) {
+  private Behavior<Object> onFailed(BatchFailed reply) {
     int first = end(reply.batch());
     if (reply.ownership() == Ownership.RETURNED) {
       BlockMemory.release(reply.batch());

@@ -3,6 +3,7 @@ package io.dpuactors.service;
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.gzip.GzipMember;
+import io.dpuactors.protocol.Busy;
 import io.dpuactors.protocol.ConnectionEvent;
 import io.dpuactors.protocol.ConnectionEvent.ConsumerJoined;
 import io.dpuactors.protocol.ConnectionEvent.Message;
@@ -81,7 +82,7 @@ final class CompressSession extends ConnectionEnd {
         .onMessage(TaskReply.Completed.class, this::onDeflated)
         .onMessage(Produced.class, this::onProduced)
         .onMessage(TaskReply.Failed.class, this::onNotDeflated)
-        .onMessage(TaskReply.Busy.class, this::onBusy)
+        .onMessage(TaskReply.class, Busy.class::isInstance, this::onBusy)
         .onMessage(ProducerReply.class, reply -> channelFailed(Refusals.settle(reply)))
         .onMessage(ConsumerReply.class, reply -> channelFailed(Refusals.settle(reply)))
         .onMessage(Message.class, this::onMessage)
@@ -229,9 +230,9 @@ final class CompressSession extends ConnectionEnd {
     return fail(Reason.DEVICE, "block %d: %s".formatted(reply.tag(), Refusals.settle(reply)));
   }
 
-  private Behavior<Object> onBusy(TaskReply.Busy reply) {
+  private Behavior<Object> onBusy(TaskReply reply) {
     answered();
-    return fail(Reason.BUSY, Refusals.settle(reply).toString());
+    return fail(Reason.BUSY, Refusals.settleBusy(reply).toString());
   }
 
   private Behavior<Object> channelFailed(DocaError error) {

@@ -6,6 +6,8 @@ import io.dpuactors.bridge.MemoryExport;
 import io.dpuactors.bridge.MemoryOptions;
 import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.protocol.BatchReply;
+import io.dpuactors.protocol.BatchReply.BatchFailed;
+import io.dpuactors.protocol.Busy;
 import io.dpuactors.protocol.ConnectionEvent.Message;
 import io.dpuactors.protocol.ConnectionProtocol;
 import io.dpuactors.protocol.ConnectionProtocol.Send;
@@ -125,15 +127,19 @@ public final class MemoryCopier extends TransferEnd {
             .onMessage(PoolFailed.class, failed -> refused(failed.error().toString()))
             .onMessage(Opened.class, this::onDma)
             .onMessage(OpenFailed.class, failed -> refused(failed.error().toString()))
-            .onMessage(BatchReply.Failed.class, this::onFailed)
-            .onMessage(BatchReply.Busy.class, busy -> refused("the DMA context is busy"));
+            .onMessage(BatchFailed.class, this::onFailed)
+            .onMessage(Busy.class, this::onBusy);
     return receive
         .onMessageEquals(DmaEnded.INSTANCE, this::onDmaEnded)
         .onMessage(Sent.class, sent -> onSaid())
         .onMessage(SendFailed.class, failed -> refused(failed.error().toString()))
-        .onMessage(ConnectionProtocol.Busy.class, busy -> refused("the connection is busy"))
         .onAnyMessage(other -> this)
         .build();
+  }
+
+  private Behavior<Object> onBusy(Busy busy) {
+    return refused(
+        busy instanceof BatchReply ? "the DMA context is busy" : "the connection is busy");
   }
 
   private Behavior<Object> refused(String why) {
@@ -266,7 +272,7 @@ public final class MemoryCopier extends TransferEnd {
     return onceCopied();
   }
 
-  private Behavior<Object> onFailed(BatchReply.Failed reply) {
+  private Behavior<Object> onFailed(BatchFailed reply) {
     answered();
     batches--;
     if (reply.ownership() == Ownership.RETAINED && plan != null && room != null) {
@@ -305,7 +311,7 @@ public final class MemoryCopier extends TransferEnd {
   Behavior<Object> onOwnClose(PoolClosed closed) {
     answered();
     if (closed.failure().isPresent()) {
-      return fail(closed.failure().get());
+      return fail(closed.failure().get().toString());
     }
     BufferPool source = imported;
     if (source != null) {

@@ -30,7 +30,7 @@ final class Refusals {
     return failed == null ? busy("producer") : failed.error();
   }
 
-  static DocaError settle(TaskReply.Busy reply) {
+  static DocaError settleBusy(TaskReply reply) {
     reply.src().release();
     reply.dst().release();
     return busy("context");

@@ -143,7 +143,7 @@ class FilePipelineTest {
   }
 
   private static void busy(TaskRequest request) {
-    request.replyTo().tell(new TaskReply.Busy(request.tag(), request.src(), request.dst(), 0));
+    request.busy(0);
   }
 
   private static void fail(TaskRequest request) {

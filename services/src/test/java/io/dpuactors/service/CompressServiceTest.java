@@ -8,7 +8,7 @@ import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
 import io.dpuactors.protocol.CompressProtocol.Inflate;
 import io.dpuactors.protocol.ConnectionProtocol;
-import io.dpuactors.protocol.ConnectionProtocol.Receive;
+import io.dpuactors.protocol.ConnectionProtocol.ReceiveMessage;
 import io.dpuactors.protocol.ConnectionProtocol.ReceiveReply;
 import io.dpuactors.protocol.ConnectionProtocol.Received;
 import io.dpuactors.protocol.ConnectionProtocol.Send;
@@ -306,7 +306,7 @@ class CompressServiceTest {
       messages.forEach(message -> bad.tell(Send.orFail(message)));
       CompressMessage said;
       do {
-        bad.tell(new Receive(Duration.ofSeconds(15), received.getRef()));
+        bad.tell(new ReceiveMessage(Duration.ofSeconds(15), received.getRef()));
         Received reply = (Received) received.receiveMessage();
         said = CompressMessage.decode(reply.message().bytes());
       } while (said instanceof Welcome);

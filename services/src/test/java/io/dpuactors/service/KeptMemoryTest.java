@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.Census.Resource;
+import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.Permission;
 import io.dpuactors.protocol.EngineProtocol.ClosePool;
 import io.dpuactors.protocol.EngineProtocol.GetStatus;
@@ -55,7 +56,7 @@ class KeptMemoryTest {
     return ((PoolOpened) probe.receiveMessage()).pool();
   }
 
-  private static Optional<String> close(ServiceRig rig, ActorRef<Object> kept, BufferPool pool) {
+  private static Optional<DocaError> close(ServiceRig rig, ActorRef<Object> kept, BufferPool pool) {
     TestProbe<PoolClosed> probe = rig.system.kit.createTestProbe();
     kept.tell(new ClosePool(pool, probe.getRef()));
     return probe.receiveMessage().failure();
@@ -123,7 +124,7 @@ class KeptMemoryTest {
       ActorRef<Object> kept = keep(rig);
       BufferPool first = open(rig, kept, 3);
       Buffer held = Objects.requireNonNull(first.lease());
-      assertThat(close(rig, kept, first).orElse("")).contains("leased");
+      assertThat(close(rig, kept, first).orElseThrow().about()).contains("leased");
       BufferPool second = open(rig, kept, 3);
       assertThat(second).isNotSameAs(first);
       held.release();

@@ -1,11 +1,11 @@
 package io.dpuactors.benchmarks.soak;
 
 import io.dpuactors.bridge.Buffer;
+import io.dpuactors.protocol.Busy;
 import io.dpuactors.protocol.ConnectionProtocol;
 import io.dpuactors.protocol.ConnectionProtocol.SendReply;
 import io.dpuactors.protocol.ConnectionProtocol.Sent;
 import io.dpuactors.protocol.TaskReply;
-import io.dpuactors.protocol.TaskReply.Busy;
 import io.dpuactors.protocol.TaskReply.Completed;
 import io.dpuactors.protocol.TaskReply.Failed;
 import io.dpuactors.protocol.TaskReply.Ownership;
@@ -106,7 +106,7 @@ final class Ledger {
       of(Kind.COMCH).doubled.incrementAndGet();
     } else if (reply instanceof Sent) {
       of(Kind.COMCH).completed.incrementAndGet();
-    } else if (reply instanceof ConnectionProtocol.Busy) {
+    } else if (reply instanceof Busy) {
       of(Kind.COMCH).busy.incrementAndGet();
     } else {
       of(Kind.COMCH).failed.incrementAndGet();
@@ -117,8 +117,8 @@ final class Ledger {
   void answered(Kind kind, TaskReply reply) {
     if (reply instanceof Completed done) {
       take(kind, reply, done.src(), done.dst(), of(kind).completed, true);
-    } else if (reply instanceof Busy busy) {
-      take(kind, reply, busy.src(), busy.dst(), of(kind).busy, true);
+    } else if (reply instanceof Busy) {
+      take(kind, reply, reply.src(), reply.dst(), of(kind).busy, true);
     } else if (reply instanceof Failed failed) {
       boolean isReturned = failed.ownership() == Ownership.RETURNED;
       take(kind, reply, failed.src(), failed.dst(), of(kind).failed, isReturned);

@@ -26,7 +26,6 @@ import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
 import io.dpuactors.protocol.TaskOptions;
-import io.dpuactors.protocol.TaskReply.Busy;
 import java.util.zip.CRC32;
 import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
 import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
@@ -66,8 +65,8 @@ class HasherTest {
     Deflate task = context.expectMessageClass(Deflate.class);
     hasher.tell(new Hash(DATA, replies.getRef())); // the task has both buffers
     replies.expectMessage(new NotHashed("no buffer is free"));
-    task.replyTo().tell(new Busy(task.tag(), task.src(), task.dst(), 7));
-    assertTrue(replies.expectMessageClass(NotHashed.class).reason().startsWith("Busy"));
+    task.busy(7);
+    assertTrue(replies.expectMessageClass(NotHashed.class).reason().contains("Busy"));
   }
 
   @Test

@@ -1,0 +1,54 @@
+package io.dpuactors.house;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import io.dpuactors.testing.Modules;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Tests that wildcard imports of the protocols and of Pekko's typed actors have no name twice. */
+class NamesTest {
+  private static final List<String> PEKKO =
+      List.of("org.apache.pekko.actor.typed", "org.apache.pekko.actor.typed.javadsl");
+
+  /** Returns the simple names of the public types of the protocols, nested ones included. */
+  private static List<String> messages() throws ClassNotFoundException {
+    List<String> names = Modules.exportedTypes("io.dpuactors.protocol");
+    Stream.Builder<String> all = Stream.builder();
+    for (String name : names) {
+      Class<?> type = Class.forName(name);
+      all.add(type.getSimpleName());
+      Stream.of(type.getClasses()).map(Class::getSimpleName).forEach(all);
+    }
+    return all.build().toList();
+  }
+
+  private static Set<String> pekko() {
+    return new ClassFileImporter()
+        .importPackages(PEKKO).stream()
+            .filter(type -> PEKKO.contains(type.getPackageName()))
+            .filter(type -> type.isTopLevelClass())
+            .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
+            .map(JavaClass::getSimpleName)
+            .collect(Collectors.toSet());
+  }
+
+  @Test
+  void noMessageHasTheNameOfATypeOfPekko() throws ClassNotFoundException {
+    Set<String> pekko = pekko();
+    assertThat(pekko).contains("Receive", "Behavior");
+    assertThat(messages()).doesNotContainAnyElementsOf(pekko);
+  }
+
+  @Test
+  void messagesOfAllContextsAreOneType() throws ClassNotFoundException {
+    assertThat(messages().stream().filter(Set.of("Stop", "Stopped", "Busy")::contains))
+        .containsExactlyInAnyOrder("Stop", "Stopped", "Busy");
+  }
+}
