@@ -42,6 +42,11 @@ final class ContextDevice {
     }
   }
 
+  /** Returns the PCI address of the device. */
+  String pciAddress() {
+    return device().pciAddress();
+  }
+
   private Device device() {
     return core.devices().open(settings.device(), this::fits, wanted());
   }

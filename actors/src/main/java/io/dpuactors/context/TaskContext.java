@@ -16,6 +16,7 @@ import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskProtocol.CapabilityQuery;
 import io.dpuactors.protocol.TaskProtocol.CreateObject;
 import io.dpuactors.protocol.TaskProtocol.DestroyObject;
+import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.PostStop;
@@ -196,7 +197,7 @@ public final class TaskContext {
     }
     history.running(core.nowNs());
     objects.onRunning();
-    engine.tell(new ContextEvent.Running(context.getSelf()));
+    engine.tell(new ContextEvent.Running(context.getSelf(), Optional.of(device.pciAddress())));
     return Behaviors.same();
   }
 

@@ -88,7 +88,11 @@ public final class Engine {
     this.contexts = new EngineContexts(context, timers, core, settings.openDeadline());
     this.pools =
         new PoolRequests(
-            core, context::watch, context.getSelf(), context.getSystem().<PoolClosed>ignoreRef());
+            core,
+            context::watch,
+            contexts::device,
+            context.getSelf(),
+            context.getSystem().<PoolClosed>ignoreRef());
     ActorRef<Object> self = context.getSelf();
     try {
       loop.schedule(thread);

@@ -15,6 +15,9 @@ import io.dpuactors.protocol.EngineProtocol.OpenComchServer;
 import io.dpuactors.protocol.EngineProtocol.OpenTasks;
 import io.dpuactors.protocol.LocalMessage;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
@@ -37,6 +40,7 @@ final class EngineContexts {
   private final EngineCore core;
   private final Duration openDeadline;
   private final OpenContexts contexts = new OpenContexts();
+  private final Map<ActorRef<?>, String> devices = new HashMap<>();
 
   /**
    * Creates an empty set of contexts.
@@ -97,6 +101,12 @@ final class EngineContexts {
         DocaError.of(
             "open", DocaCode.SHUTDOWN.value(), child.path().name() + " ended before it ran"));
     contexts.remove(child);
+    devices.remove(child);
+  }
+
+  /** Returns the PCI address of a context of tasks; empty if it has not run or has ended. */
+  Optional<String> device(ActorRef<?> contextOfTasks) {
+    return Optional.ofNullable(devices.get(contextOfTasks));
   }
 
   private Behavior<Object> onOpenTasks(OpenTasks<?> command) {
@@ -152,6 +162,7 @@ final class EngineContexts {
 
   private Behavior<Object> onRunning(ContextEvent.Running event) {
     timers.cancel(event.context());
+    event.device().ifPresent(address -> devices.put(event.context(), address));
     contexts.running(event.context());
     return Behaviors.same();
   }

@@ -10,8 +10,9 @@ import java.time.Duration;
  * @param maxOutputBytes largest output
  * @param maxWaiting number of further tasks that may wait; beyond it a task fails with FULL
  * @param deadline time from the call to the result, including the wait
- * @param busyDelay pause before a task is sent again that the context refused with Busy; it doubles
- *     with each refusal up to 100 ms
+ * @param busyDelay pause before a task is sent again that the context refused with {@code Busy}; it
+ *     doubles with each refusal. Zero: such a task fails with FULL
+ * @param maxBusyDelay longest pause
  */
 public record HeapTaskOptions(
     int inFlight,
@@ -19,11 +20,13 @@ public record HeapTaskOptions(
     int maxOutputBytes,
     int maxWaiting,
     Duration deadline,
-    Duration busyDelay) {
+    Duration busyDelay,
+    Duration maxBusyDelay) {
   private static final int DEFAULT_IN_FLIGHT = 4;
   private static final int DEFAULT_WAITING = 1024;
   private static final Duration DEFAULT_DEADLINE = Duration.ofSeconds(30);
   private static final Duration DEFAULT_BUSY_DELAY = Duration.ofMillis(1);
+  private static final Duration DEFAULT_MAX_BUSY_DELAY = Duration.ofMillis(100);
 
   /** Checks the ranges. */
   public HeapTaskOptions {
@@ -31,13 +34,17 @@ public record HeapTaskOptions(
     requirePositive("maxInputBytes", maxInputBytes);
     requirePositive("maxOutputBytes", maxOutputBytes);
     requirePositive("deadline", deadline.toNanos());
-    requirePositive("busyDelay", busyDelay.toNanos());
-    if (maxWaiting < 0) {
-      throw new IllegalArgumentException("maxWaiting must not be negative");
+    requireNotNegative("maxWaiting", maxWaiting);
+    requireNotNegative("busyDelay", busyDelay.toNanos());
+    if (maxBusyDelay.compareTo(busyDelay) < 0) {
+      throw new IllegalArgumentException("maxBusyDelay must not be shorter than busyDelay");
     }
   }
 
-  /** Returns options with 4 tasks in flight, 1,024 waiting tasks and a deadline of 30 s. */
+  /**
+   * Returns options with 4 tasks in flight, 1,024 waiting tasks, a deadline of 30 s, and pauses of
+   * 1 ms to 100 ms after Busy.
+   */
   public static HeapTaskOptions of(int maxInputBytes, int maxOutputBytes) {
     return new HeapTaskOptions(
         DEFAULT_IN_FLIGHT,
@@ -45,24 +52,49 @@ public record HeapTaskOptions(
         maxOutputBytes,
         DEFAULT_WAITING,
         DEFAULT_DEADLINE,
-        DEFAULT_BUSY_DELAY);
+        DEFAULT_BUSY_DELAY,
+        DEFAULT_MAX_BUSY_DELAY);
   }
 
   /** Returns these options with another number of tasks at the same time. */
   public HeapTaskOptions withInFlight(int tasks) {
     return new HeapTaskOptions(
-        tasks, maxInputBytes, maxOutputBytes, maxWaiting, deadline, busyDelay);
+        tasks, maxInputBytes, maxOutputBytes, maxWaiting, deadline, busyDelay, maxBusyDelay);
   }
 
   /** Returns these options with another number of waiting tasks. */
   public HeapTaskOptions withMaxWaiting(int tasks) {
-    return new HeapTaskOptions(inFlight, maxInputBytes, maxOutputBytes, tasks, deadline, busyDelay);
+    return new HeapTaskOptions(
+        inFlight, maxInputBytes, maxOutputBytes, tasks, deadline, busyDelay, maxBusyDelay);
   }
 
   /** Returns these options with another deadline. */
   public HeapTaskOptions withDeadline(Duration limit) {
     return new HeapTaskOptions(
-        inFlight, maxInputBytes, maxOutputBytes, maxWaiting, limit, busyDelay);
+        inFlight, maxInputBytes, maxOutputBytes, maxWaiting, limit, busyDelay, maxBusyDelay);
+  }
+
+  /**
+   * Returns these options with other pauses before a task is sent again that the context refused
+   * with {@code Busy}.
+   *
+   * @param first the first pause; each further one is twice as long
+   * @param max the longest pause
+   */
+  public HeapTaskOptions withBusyRetry(Duration first, Duration max) {
+    return new HeapTaskOptions(
+        inFlight, maxInputBytes, maxOutputBytes, maxWaiting, deadline, first, max);
+  }
+
+  /** Returns these options without retries: a task that the context refuses fails with FULL. */
+  public HeapTaskOptions withoutBusyRetry() {
+    return withBusyRetry(Duration.ZERO, Duration.ZERO);
+  }
+
+  private static void requireNotNegative(String name, long value) {
+    if (value < 0) {
+      throw new IllegalArgumentException(name + " must not be negative");
+    }
   }
 
   private static void requirePositive(String name, long value) {

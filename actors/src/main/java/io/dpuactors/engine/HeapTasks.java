@@ -1,29 +1,29 @@
 package io.dpuactors.engine;
 
 import io.dpuactors.bridge.Buffer;
-import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
+import io.dpuactors.bridge.TaskBuffers;
+import io.dpuactors.bridge.TaskBuffers.Pair;
+import io.dpuactors.protocol.BufferOptions;
 import io.dpuactors.protocol.Busy;
 import io.dpuactors.protocol.EngineProtocol;
-import io.dpuactors.protocol.EngineProtocol.ClosePool;
-import io.dpuactors.protocol.EngineProtocol.OpenPool;
+import io.dpuactors.protocol.EngineProtocol.BuffersFailed;
+import io.dpuactors.protocol.EngineProtocol.BuffersOpened;
+import io.dpuactors.protocol.EngineProtocol.BuffersReply;
+import io.dpuactors.protocol.EngineProtocol.CloseBuffers;
+import io.dpuactors.protocol.EngineProtocol.OpenBuffers;
 import io.dpuactors.protocol.EngineProtocol.PoolClosed;
-import io.dpuactors.protocol.EngineProtocol.PoolFailed;
-import io.dpuactors.protocol.EngineProtocol.PoolOpened;
-import io.dpuactors.protocol.EngineProtocol.PoolReply;
-import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
 import io.dpuactors.protocol.TaskReply.Failed;
 import io.dpuactors.protocol.TaskReply.Ownership;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import org.apache.pekko.Done;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  * class owns the buffers and copies input and output.
  *
  * <p>Tasks begin in the order of the calls. A task waits while all buffers are in use. A task that
- * the context refuses with Busy is sent again. Every call gets one result: the output, or a {@link
- * DocaException} with operation, code and cause. Any thread.
+ * the context refuses with {@link Busy} is sent again, as the options say. Every call gets one
+ * result: the output, or a {@link DocaException} with operation, code and cause. Any thread.
  *
  * @param <C> messages of the context
  */
@@ -53,39 +53,23 @@ public final class HeapTasks<C> {
     C request(Buffer src, Buffer dst, ActorRef<TaskReply> replyTo);
   }
 
-  /** One call of {@link #run}. */
-  private static final class Call {
-    private final ByteBuffer input;
-    private final long deadlineNs;
-    private final CompletableFuture<ByteBuffer> output = new CompletableFuture<>();
-
-    Call(ByteBuffer input, long deadlineNs) {
-      this.input = input;
-      this.deadlineNs = deadlineNs;
-    }
-
-    void fail(DocaCode code, String why) {
-      output.completeExceptionally(new DocaException(DocaError.of("task", code.value(), why)));
+  /** One call of {@link #run}, which has its buffers. */
+  private record Call(Pair buffers, long deadlineNs) {
+    Duration left() {
+      return Duration.ofNanos(Math.max(0, deadlineNs - System.nanoTime()));
     }
   }
-
-  private static final Duration MAX_BUSY_DELAY = Duration.ofMillis(100);
-
-  /** Interval of attempts to lease while no task is in flight: the device holds late buffers. */
-  private static final Duration LEASE_INTERVAL = Duration.ofMillis(10);
 
   private final ActorSystem<?> system;
   private final ActorRef<EngineProtocol.Command> engine;
   private final ActorRef<C> context;
   private final Task<C> task;
   private final HeapTaskOptions options;
-  private final BufferPool sources;
-  private final BufferPool destinations;
+  private final TaskBuffers buffers;
   private final CompletableFuture<Done> idle = new CompletableFuture<>();
 
   // Guarded by this.
-  private final Deque<Call> waiting = new ArrayDeque<>();
-  private int inFlight;
+  private int accepted;
   private boolean isClosing;
 
   private HeapTasks(
@@ -94,21 +78,19 @@ public final class HeapTasks<C> {
       ActorRef<C> context,
       Task<C> task,
       HeapTaskOptions options,
-      BufferPool sources,
-      BufferPool destinations) {
+      TaskBuffers buffers) {
     this.system = system;
     this.engine = engine;
     this.context = context;
     this.task = task;
     this.options = options;
-    this.sources = sources;
-    this.destinations = destinations;
+    this.buffers = buffers;
   }
 
   /**
-   * Opens the buffers.
+   * Opens the buffers, on the device of the context.
    *
-   * @param engine the engine of the context
+   * @param engine the engine or the engine group of the context
    * @return fails with a {@link DocaException} if the memory is not available
    */
   public static <C> CompletionStage<HeapTasks<C>> open(
@@ -117,35 +99,21 @@ public final class HeapTasks<C> {
       ActorRef<C> context,
       Task<C> task,
       HeapTaskOptions options) {
-    return pool(system, engine, options.inFlight(), options.maxInputBytes(), options.deadline())
-        .thenCompose(
-            sources ->
-                pool(
-                        system,
-                        engine,
-                        options.inFlight(),
-                        options.maxOutputBytes(),
-                        options.deadline())
-                    .thenApply(
-                        destinations ->
-                            new HeapTasks<>(
-                                system, engine, context, task, options, sources, destinations)));
-  }
-
-  private static CompletionStage<BufferPool> pool(
-      ActorSystem<?> system,
-      ActorRef<EngineProtocol.Command> engine,
-      int count,
-      int bytes,
-      Duration limit) {
-    return AskPattern.<EngineProtocol.Command, PoolReply>ask(
-            engine, me -> new OpenPool(PoolOptions.of(count, bytes), me), limit, system.scheduler())
+    BufferOptions memory =
+        BufferOptions.of(options.inFlight(), options.maxInputBytes(), options.maxOutputBytes())
+            .withMaxWaiting(options.maxWaiting());
+    return AskPattern.<EngineProtocol.Command, BuffersReply>ask(
+            engine,
+            me -> new OpenBuffers(context, memory, me),
+            options.deadline(),
+            system.scheduler())
         .thenApply(
             reply -> {
-              if (reply instanceof PoolFailed failed) {
+              if (reply instanceof BuffersFailed failed) {
                 throw new DocaException(failed.error());
               }
-              return ((PoolOpened) reply).pool();
+              return new HeapTasks<>(
+                  system, engine, context, task, options, ((BuffersOpened) reply).buffers());
             });
   }
 
@@ -154,8 +122,8 @@ public final class HeapTasks<C> {
    *
    * @param input at most {@link HeapTaskOptions#maxInputBytes}
    * @return the output; fails with a {@link DocaException}: INVALID_VALUE for a long input, FULL
-   *     for too many waiting tasks, TIME_OUT at the deadline, SHUTDOWN after {@link #close}, or the
-   *     error of the device
+   *     for too many waiting tasks or a busy context, TIME_OUT at the deadline, SHUTDOWN after
+   *     {@link #close}, or the error of the device
    */
   public CompletionStage<ByteString> run(ByteString input) {
     return run(input.asByteBuffer()).thenApply(ByteString::fromByteBuffer);
@@ -168,125 +136,104 @@ public final class HeapTasks<C> {
    * @return the output, from position to limit
    */
   public CompletionStage<ByteBuffer> run(ByteBuffer input) {
-    Call call = new Call(input.duplicate(), System.nanoTime() + options.deadline().toNanos());
-    if (input.remaining() > options.maxInputBytes()) {
-      call.fail(
+    ByteBuffer bytes = input.duplicate();
+    if (bytes.remaining() > options.maxInputBytes()) {
+      return failed(
           DocaCode.INVALID_VALUE,
           "the input has %d bytes; the limit is %d"
-              .formatted(input.remaining(), options.maxInputBytes()));
-    } else if (admit(call)) {
-      after(options.deadline(), () -> expire(call));
-      startWaiting();
+              .formatted(bytes.remaining(), options.maxInputBytes()));
     }
-    return call.output;
+    if (!admit()) {
+      return failed(DocaCode.SHUTDOWN, "these tasks are closed");
+    }
+    long deadlineNs = System.nanoTime() + options.deadline().toNanos();
+    return buffers
+        .leaseWithin(options.deadline())
+        .thenCompose(pair -> start(new Call(pair, deadlineNs), bytes))
+        .whenComplete((output, failure) -> ended());
   }
 
-  private synchronized boolean admit(Call call) {
-    if (isClosing) {
-      call.fail(DocaCode.SHUTDOWN, "these tasks are closed");
-      return false;
-    }
-    if (inFlight + waiting.size() >= options.inFlight() + options.maxWaiting()) {
-      call.fail(DocaCode.FULL, waiting.size() + " tasks wait");
-      return false;
-    }
-    waiting.add(call);
-    return true;
+  private synchronized boolean admit() {
+    accepted += isClosing ? 0 : 1;
+    return !isClosing;
   }
 
-  private synchronized void expire(Call call) {
-    if (waiting.remove(call)) {
-      call.fail(DocaCode.TIME_OUT, "no buffer within " + options.deadline().toMillis() + " ms");
-      finishIfIdle();
-    }
-  }
-
-  /** Starts waiting tasks as long as there are buffers. */
-  private synchronized void startWaiting() {
-    while (!waiting.isEmpty()) {
-      Buffer src = sources.lease();
-      Buffer dst = src == null ? null : destinations.lease();
-      if (src == null || dst == null) {
-        if (src != null) {
-          src.release();
-        }
-        if (inFlight == 0) {
-          after(LEASE_INTERVAL, this::startWaiting);
-        }
-        return;
-      }
-      inFlight++;
-      Call call = waiting.remove();
-      src.bytes().put(call.input);
-      src.length(src.bytes().position());
-      send(call, src, dst, options.busyDelay());
-    }
+  private synchronized void ended() {
+    accepted--;
     finishIfIdle();
   }
 
-  private void send(Call call, Buffer src, Buffer dst, Duration busyDelay) {
-    Duration left = Duration.ofNanos(call.deadlineNs - System.nanoTime());
-    if (left.isNegative() || left.isZero()) {
-      release(src, dst);
-      call.fail(DocaCode.TIME_OUT, "the context was busy until the deadline");
-      ended();
-      return;
+  private synchronized void finishIfIdle() {
+    if (isClosing && accepted == 0) {
+      idle.complete(Done.getInstance());
     }
-    AskPattern.<C, TaskReply>ask(
-            context, me -> task.request(src, dst, me), left, system.scheduler())
-        .whenComplete((reply, failure) -> onReply(call, busyDelay, reply, failure));
   }
 
-  private void onReply(
+  private CompletionStage<ByteBuffer> start(Call call, ByteBuffer input) {
+    Buffer src = call.buffers().src();
+    src.bytes().put(input);
+    src.length(src.bytes().position());
+    return send(call, options.busyDelay());
+  }
+
+  private CompletionStage<ByteBuffer> send(Call call, Duration busyDelay) {
+    Pair pair = call.buffers();
+    if (call.left().isZero()) {
+      pair.release();
+      return failed(DocaCode.TIME_OUT, "the context was busy until the deadline");
+    }
+    return AskPattern.<C, TaskReply>ask(
+            context,
+            me -> task.request(pair.src(), pair.dst(), me),
+            call.left(),
+            system.scheduler())
+        .handle((reply, failure) -> result(call, busyDelay, reply, failure))
+        .thenCompose(Function.identity());
+  }
+
+  private CompletionStage<ByteBuffer> result(
       Call call, Duration busyDelay, @Nullable TaskReply reply, @Nullable Throwable failure) {
-    if (reply instanceof Busy) {
-      Duration twice = busyDelay.multipliedBy(2);
-      Duration next = twice.compareTo(MAX_BUSY_DELAY) < 0 ? twice : MAX_BUSY_DELAY;
-      after(busyDelay, () -> send(call, reply.src(), reply.dst(), next));
-      return;
+    if (reply instanceof Busy busy) {
+      return onBusy(call, busyDelay, busy);
     }
     if (reply instanceof Completed completed) {
       ByteBuffer output = copy(completed.dst());
-      release(completed.src(), completed.dst());
-      call.output.complete(output);
-    } else if (reply instanceof Failed failed) {
+      call.buffers().release();
+      return CompletableFuture.completedStage(output);
+    }
+    if (reply instanceof Failed failed) {
       if (failed.ownership() == Ownership.RETURNED) {
-        release(failed.src(), failed.dst());
+        call.buffers().release();
       }
-      call.output.completeExceptionally(new DocaException(failed.error()));
-    } else {
-      // The late answer of the context returns the buffers.
-      call.fail(DocaCode.TIME_OUT, String.valueOf(failure));
+      return CompletableFuture.failedStage(new DocaException(failed.error()));
     }
-    ended();
+    // The late answer of the context returns the buffers.
+    return failed(DocaCode.TIME_OUT, String.valueOf(failure));
   }
 
-  private void ended() {
-    synchronized (this) {
-      inFlight--;
+  private CompletionStage<ByteBuffer> onBusy(Call call, Duration delay, Busy busy) {
+    if (delay.isZero()) {
+      call.buffers().release();
+      return failed(DocaCode.FULL, busy.queued() + " requests wait at the context");
     }
-    startWaiting();
+    Duration twice = delay.multipliedBy(2);
+    Duration max = options.maxBusyDelay();
+    CompletableFuture<Done> pause = new CompletableFuture<>();
+    system
+        .scheduler()
+        .scheduleOnce(delay, () -> pause.complete(Done.getInstance()), system.executionContext());
+    return pause.thenCompose(done -> send(call, twice.compareTo(max) < 0 ? twice : max));
   }
 
-  private static void release(Buffer src, Buffer dst) {
-    src.release();
-    dst.release();
+  private static CompletionStage<ByteBuffer> failed(DocaCode code, String why) {
+    return CompletableFuture.failedStage(
+        new DocaException(DocaError.of("task", code.value(), why)));
   }
 
   private static ByteBuffer copy(Buffer dst) {
     ByteBuffer output = ByteBuffer.allocate(dst.length());
     output.put(dst.bytes().duplicate().clear().limit(dst.length()));
     return output.flip();
-  }
-
-  private void after(Duration delay, Runnable action) {
-    system.scheduler().scheduleOnce(delay, action, system.executionContext());
-  }
-
-  private synchronized void finishIfIdle() {
-    if (isClosing && inFlight == 0 && waiting.isEmpty()) {
-      idle.complete(Done.getInstance());
-    }
   }
 
   /**
@@ -300,22 +247,20 @@ public final class HeapTasks<C> {
       isClosing = true;
       finishIfIdle();
     }
-    return idle.thenCompose(done -> closePool(sources))
-        .thenCompose(done -> closePool(destinations));
+    return idle.thenCompose(
+            done ->
+                AskPattern.<EngineProtocol.Command, PoolClosed>ask(
+                    engine,
+                    me -> new CloseBuffers(buffers, me),
+                    options.deadline(),
+                    system.scheduler()))
+        .thenApply(HeapTasks::closed);
   }
 
-  private CompletionStage<Done> closePool(BufferPool pool) {
-    return AskPattern.<EngineProtocol.Command, PoolClosed>ask(
-            engine, me -> new ClosePool(pool, me), options.deadline(), system.scheduler())
-        .thenApply(
-            closed -> {
-              closed
-                  .failure()
-                  .ifPresent(
-                      why -> {
-                        throw new DocaException(why);
-                      });
-              return Done.getInstance();
-            });
+  private static Done closed(PoolClosed answer) {
+    if (answer.failure().isPresent()) {
+      throw new DocaException(answer.failure().get());
+    }
+    return Done.getInstance();
   }
 }

@@ -5,8 +5,14 @@ import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.LeaseScope;
+import io.dpuactors.bridge.TaskBuffers;
+import io.dpuactors.bridge.TaskBuffers.Part;
 import io.dpuactors.node.EngineCore;
+import io.dpuactors.protocol.BufferOptions;
 import io.dpuactors.protocol.BufferReply;
+import io.dpuactors.protocol.EngineProtocol.BuffersFailed;
+import io.dpuactors.protocol.EngineProtocol.BuffersOpened;
+import io.dpuactors.protocol.EngineProtocol.CloseBuffers;
 import io.dpuactors.protocol.EngineProtocol.ClosePool;
 import io.dpuactors.protocol.EngineProtocol.ExportFailed;
 import io.dpuactors.protocol.EngineProtocol.ExportPool;
@@ -15,6 +21,7 @@ import io.dpuactors.protocol.EngineProtocol.ImportMemory;
 import io.dpuactors.protocol.EngineProtocol.LeasesOwned;
 import io.dpuactors.protocol.EngineProtocol.LeasesRefused;
 import io.dpuactors.protocol.EngineProtocol.MemoryCommand;
+import io.dpuactors.protocol.EngineProtocol.OpenBuffers;
 import io.dpuactors.protocol.EngineProtocol.OpenPool;
 import io.dpuactors.protocol.EngineProtocol.OpenWindows;
 import io.dpuactors.protocol.EngineProtocol.OwnLeases;
@@ -30,7 +37,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.internal.InternalRecipientRef;
 
@@ -38,6 +47,7 @@ import org.apache.pekko.actor.typed.internal.InternalRecipientRef;
 final class PoolRequests {
   private final EngineCore core;
   private final Consumer<ActorRef<?>> watch;
+  private final Function<ActorRef<?>, Optional<String>> deviceOf;
   private final Consumer<BufferPool> undelivered;
   private final Map<ActorRef<?>, Belongings> owned = new HashMap<>();
 
@@ -52,16 +62,19 @@ final class PoolRequests {
    * Creates the handler of one engine.
    *
    * @param watch makes the engine watch an actor
+   * @param deviceOf returns the PCI address of a context of tasks
    * @param self the engine
    * @param ignore receives answers that nothing needs
    */
   PoolRequests(
       EngineCore core,
       Consumer<ActorRef<?>> watch,
+      Function<ActorRef<?>, Optional<String>> deviceOf,
       ActorRef<? super ClosePool> self,
       ActorRef<PoolClosed> ignore) {
     this.core = core;
     this.watch = watch;
+    this.deviceOf = deviceOf;
     this.undelivered = pool -> self.tell(new ClosePool(pool, ignore));
   }
 
@@ -78,15 +91,19 @@ final class PoolRequests {
       ownLeases(leases);
     } else if (command instanceof ExportPool export) {
       export(export);
-    } else if (command instanceof ClosePool close) {
-      close(close);
+    } else if (command instanceof OpenBuffers open) {
+      openBuffers(open);
+    } else {
+      onWhileStopping(command);
     }
   }
 
-  /** Handles a command of a stopping engine, which accepts only ClosePool. */
+  /** Handles a command of a stopping engine, which only closes memory. */
   void onWhileStopping(MemoryCommand command) {
     if (command instanceof ClosePool close) {
-      close(close);
+      close.replyTo().tell(new PoolClosed(close(List.of(close.pool()))));
+    } else if (command instanceof CloseBuffers close) {
+      close.replyTo().tell(new PoolClosed(close(pools(close.buffers()))));
     } else {
       command.refuse(
           DocaError.of("open pool", DocaCode.SHUTDOWN.value(), "the engine is stopping"));
@@ -123,6 +140,51 @@ final class PoolRequests {
             options.count(),
             options.bufferBytes(),
             options.memory());
+  }
+
+  private void openBuffers(OpenBuffers command) {
+    Optional<String> device = deviceOf.apply(command.context());
+    if (device.isEmpty()) {
+      command.refuse(
+          DocaError.of(
+              "open pool",
+              DocaCode.NOT_FOUND.value(),
+              command.context().path().name() + " is no running context of tasks of this engine"));
+      return;
+    }
+    BufferOptions options = command.options();
+    answer(
+        command.replyTo(),
+        BuffersFailed::new,
+        () -> {
+          Part part = open(device.get(), options);
+          return new BuffersOpened(
+              TaskBuffers.of(List.of(part), options.maxWaiting()),
+              new OfferedPool(
+                  () -> {
+                    undelivered.accept(part.sources());
+                    undelivered.accept(part.destinations());
+                  }));
+        });
+  }
+
+  private Part open(String device, BufferOptions options) {
+    BufferPool sources =
+        open(PoolOptions.of(options.pairs(), options.sourceBytes()).onDevice(device));
+    try {
+      return new Part(
+          sources,
+          open(PoolOptions.of(options.pairs(), options.destinationBytes()).onDevice(device)));
+    } catch (DocaException | IllegalArgumentException | OutOfMemoryError e) {
+      core.pools().close(sources);
+      throw e;
+    }
+  }
+
+  private static List<BufferPool> pools(TaskBuffers buffers) {
+    return buffers.parts().stream()
+        .flatMap(part -> Stream.of(part.sources(), part.destinations()))
+        .toList();
   }
 
   private BufferPool register(RegisterMemory command) {
@@ -189,17 +251,27 @@ final class PoolRequests {
   }
 
   private void answer(ActorRef<PoolReply> replyTo, Supplier<BufferPool> opening) {
+    answer(
+        replyTo,
+        PoolFailed::new,
+        () -> {
+          BufferPool pool = opening.get();
+          return new PoolOpened(pool, new OfferedPool(() -> undelivered.accept(pool)));
+        });
+  }
+
+  private static <R, O extends BufferReply> void answer(
+      ActorRef<R> replyTo, Function<DocaError, ? extends R> failed, Supplier<O> opening) {
     try {
-      BufferPool pool = opening.get();
+      O opened = opening.get();
       DeadRequests.watch(replyTo);
-      BufferReply.send(
-          replyTo, new PoolOpened(pool, new OfferedPool(() -> undelivered.accept(pool))));
+      BufferReply.send(replyTo.unsafeUpcast(), opened);
     } catch (DocaException e) {
-      replyTo.tell(new PoolFailed(e.error()));
+      replyTo.tell(failed.apply(e.error()));
     } catch (IllegalArgumentException e) {
-      replyTo.tell(new PoolFailed(error(DocaCode.INVALID_VALUE, e)));
+      replyTo.tell(failed.apply(error(DocaCode.INVALID_VALUE, e)));
     } catch (OutOfMemoryError e) {
-      replyTo.tell(new PoolFailed(error(DocaCode.NO_MEMORY, e)));
+      replyTo.tell(failed.apply(error(DocaCode.NO_MEMORY, e)));
     }
   }
 
@@ -222,18 +294,16 @@ final class PoolRequests {
     }
   }
 
-  private void close(ClosePool command) {
-    Optional<DocaError> failure = Optional.empty();
+  /** Closes pools in order. Returns the first failure, after which the next pools stay open. */
+  private Optional<DocaError> close(List<BufferPool> pools) {
     try {
-      core.pools().close(command.pool());
+      pools.forEach(core.pools()::close);
+      return Optional.empty();
     } catch (DocaException e) {
-      failure = Optional.of(e.error());
+      return Optional.of(e.error());
     } catch (IllegalStateException e) {
-      failure =
-          Optional.of(
-              DocaError.of(
-                  "close pool", DocaCode.IN_USE.value(), String.valueOf(e.getMessage())));
+      return Optional.of(
+          DocaError.of("close pool", DocaCode.IN_USE.value(), String.valueOf(e.getMessage())));
     }
-    command.replyTo().tell(new PoolClosed(failure));
   }
 }

@@ -7,17 +7,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.DmaProtocol;
+import io.dpuactors.protocol.EngineProtocol.OpenDma;
+import io.dpuactors.protocol.EngineProtocol.OpenSha;
+import io.dpuactors.protocol.ShaProtocol;
 import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.FreshSoftDpu;
 import io.dpuactors.testing.RunningSystem;
 import java.nio.ByteBuffer;
+import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.util.ByteString;
 import org.junit.jupiter.api.Test;
@@ -65,6 +71,97 @@ class HeapTasksTest {
         assertThat(get(result).remaining()).isPositive();
       }
       get(tasks.close());
+      assertEndsClean(system);
+    }
+  }
+
+  @Test
+  void withoutRetriesABusyContextFailsTheTask() throws Exception {
+    FreshSoftDpu.DEVICE.faults("compress-deflate:delay=200ms");
+    try (RunningSystem system = RunningSystem.create()) {
+      HeapTasks<CompressProtocol.Command> tasks =
+          deflate(
+              system,
+              TaskOptions.defaults().withWindow(1).withQueue(0),
+              options().withInFlight(2).withoutBusyRetry());
+      CompletionStage<ByteString> first = tasks.run(text(1));
+      assertFails(tasks.run(text(2)), DocaCode.FULL);
+      assertThat(get(first).size()).isPositive();
+      get(tasks.close());
+      assertEndsClean(system);
+    }
+  }
+
+  @Test
+  void everyKindOfTaskRunsOnDataInTheHeap() throws Exception {
+    ByteString block = ByteString.fromArray(new byte[] {0x50, 'h', 'e', 'l', 'l', 'o'});
+    ByteString frame =
+        ByteString.fromArray(new byte[] {6, 0, 0, 0})
+            .concat(block)
+            .concat(ByteString.fromArray(new byte[4]));
+    try (RunningSystem system = RunningSystem.create()) {
+      ActorRef<CompressProtocol.Command> compress =
+          system.opened("compress", TaskOptions.defaults());
+      assertThat(run(system, compress, CompressProtocol.Lz4Block::new, block).utf8String())
+          .isEqualTo("hello");
+      assertThat(
+              run(
+                      system,
+                      compress,
+                      (src, dst, replyTo) ->
+                          new CompressProtocol.Lz4Stream(src, dst, false, true, 0, replyTo),
+                      frame)
+                  .utf8String())
+          .isEqualTo("hello");
+      assertThat(run(system, openDma(system), DmaProtocol.Copy::new, text(1))).isEqualTo(text(1));
+      ByteString digest =
+          run(
+              system,
+              openSha(system),
+              (src, dst, replyTo) ->
+                  new ShaProtocol.Hash(ShaProtocol.Algorithm.SHA256, src, dst, replyTo),
+              text(1));
+      assertThat(digest.toArray())
+          .isEqualTo(MessageDigest.getInstance("SHA-256").digest(text(1).toArray()));
+      assertEndsClean(system);
+    }
+  }
+
+  private static ActorRef<DmaProtocol.Command> openDma(RunningSystem system) {
+    TestProbe<DmaProtocol.OpenReply> probe = system.kit.createTestProbe();
+    system.engine.tell(new OpenDma("dma", TaskOptions.defaults(), probe.getRef()));
+    return ((DmaProtocol.Opened) probe.receiveMessage()).context();
+  }
+
+  private static ActorRef<ShaProtocol.Command> openSha(RunningSystem system) {
+    TestProbe<ShaProtocol.OpenReply> probe = system.kit.createTestProbe();
+    system.engine.tell(new OpenSha("sha", TaskOptions.defaults(), probe.getRef()));
+    return ((ShaProtocol.Opened) probe.receiveMessage()).context();
+  }
+
+  private static <C> ByteString run(
+      RunningSystem system, ActorRef<C> context, HeapTasks.Task<C> task, ByteString input)
+      throws Exception {
+    HeapTasks<C> tasks =
+        get(HeapTasks.open(system.kit.system(), system.engine, context, task, options()));
+    ByteString output = get(tasks.run(input));
+    assertThat(get(tasks.run(input.asByteBuffer()))).isEqualTo(output.asByteBuffer());
+    get(tasks.close());
+    return output;
+  }
+
+  @Test
+  void buffersNeedAContextOfTasks() throws Exception {
+    try (RunningSystem system = RunningSystem.create()) {
+      ActorRef<CompressProtocol.Command> unknown = system.kit.system().ignoreRef();
+      assertFails(
+          HeapTasks.open(
+              system.kit.system(),
+              system.engine,
+              unknown,
+              CompressProtocol.Deflate::new,
+              options()),
+          DocaCode.NOT_FOUND);
       assertEndsClean(system);
     }
   }

@@ -10,10 +10,10 @@ import io.dpuactors.bridge.SoftDpu;
 import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.protocol.BatchReply;
-import io.dpuactors.protocol.BatchReply.Ended;
 import io.dpuactors.protocol.BatchReply.BatchFailed;
-import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.BatchReply.Ended;
 import io.dpuactors.protocol.Busy;
+import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.DeviceRequest;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Ownership;
@@ -154,7 +154,8 @@ class BatchTest {
     TaskBatch beyond = batch(2);
     run(beyond, 16);
     BatchReply busy = inbox.receiveMessage();
-    assertThat(busy).isInstanceOfSatisfying(Busy.class, one -> assertThat(one.queued()).isEqualTo(16));
+    assertThat(busy)
+        .isInstanceOfSatisfying(Busy.class, one -> assertThat(one.queued()).isEqualTo(16));
     assertThat(busy.tag()).isEqualTo(16);
     assertThat(busy.batch()).isSameAs(beyond);
     release(beyond);

@@ -1,8 +1,11 @@
 package io.dpuactors.bridge;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import org.jctools.queues.MpmcArrayQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -17,11 +20,15 @@ import org.jspecify.annotations.Nullable;
  * lease and its release.
  */
 public final class BufferPool implements AutoCloseable {
+  private static final int MAX_WAITING = 1024;
+
   private final boolean debugsLeases = Boolean.getBoolean("dpu.lease.debug");
   private final PoolMemory memory;
   private final List<Buffer> buffers = new ArrayList<>();
   private final MpmcArrayQueue<Buffer> idle;
   private final IntSupplier leases = this::countLeased;
+  private final LeaseWaiters<Buffer> waiters;
+  private volatile @Nullable Runnable observer;
   private int lost;
   private boolean finished;
   private volatile boolean lends = true;
@@ -30,6 +37,7 @@ public final class BufferPool implements AutoCloseable {
   private BufferPool(PoolMemory memory) {
     this.memory = memory;
     this.idle = new MpmcArrayQueue<>(Math.max(2, memory.count()));
+    this.waiters = new LeaseWaiters<>(toString(memory), MAX_WAITING, Buffer::release);
   }
 
   /**
@@ -59,6 +67,23 @@ public final class BufferPool implements AutoCloseable {
     return lease(null);
   }
 
+  /**
+   * Leases a buffer with empty content, now or later: see {@link LeaseScope#leaseWithin}. An actor
+   * that may end while it waits uses its scope instead; otherwise nobody releases the buffer. Any
+   * thread.
+   */
+  public CompletionStage<Buffer> leaseWithin(Duration limit) {
+    return leaseWithin(this::lease, limit);
+  }
+
+  CompletionStage<Buffer> leaseWithin(Supplier<@Nullable Buffer> take, Duration limit) {
+    CompletionStage<Buffer> lease = waiters.await(take, limit);
+    if (!lends) {
+      waiters.fail();
+    }
+    return lease;
+  }
+
   @Nullable Buffer lease(@Nullable LeaseScope holder) {
     if (!lends) {
       checkOpen("lease");
@@ -83,6 +108,24 @@ public final class BufferPool implements AutoCloseable {
    */
   public void stopLending() {
     lends = false;
+    waiters.fail();
+    changed();
+  }
+
+  boolean lends() {
+    return lends;
+  }
+
+  /** Sets the only observer. It runs after each release, and after {@link #stopLending}. */
+  void observe(Runnable newObserver) {
+    observer = newObserver;
+  }
+
+  private void changed() {
+    Runnable known = observer;
+    if (known != null) {
+      known.run();
+    }
   }
 
   /** Returns whether the pool is closed, also after a loss of leases. Any thread. */
@@ -182,7 +225,7 @@ public final class BufferPool implements AutoCloseable {
 
   private void shut() {
     closed = true; // before the pool refuses leases, so that a refusal names the reason
-    lends = false;
+    stopLending();
   }
 
   /** Closes what is left. A failed call may be repeated. */
@@ -201,6 +244,8 @@ public final class BufferPool implements AutoCloseable {
   void reclaim(Buffer buffer) {
     if (!closed) {
       idle.offer(buffer);
+      waiters.serve();
+      changed();
     }
   }
 
@@ -224,6 +269,10 @@ public final class BufferPool implements AutoCloseable {
 
   @Override
   public String toString() {
-    return "buffer pool of " + buffers.size() + " x " + bufferBytes() + " bytes";
+    return toString(memory);
+  }
+
+  private static String toString(PoolMemory memory) {
+    return "buffer pool of " + memory.count() + " x " + memory.bufferBytes() + " bytes";
   }
 }

@@ -1,6 +1,8 @@
 package io.dpuactors.bridge;
 
+import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +37,23 @@ public final class LeaseScope {
       checkOpen("lease");
     }
     return buffer;
+  }
+
+  /**
+   * Leases a buffer with empty content for the holder, as soon as one is free. Callers wait in
+   * order of arrival; {@link #lease} does not wait for them. At most 1,024 callers wait for a pool.
+   * No thread blocks.
+   *
+   * <p>A stage that waited completes on the thread that releases the buffer, which may be an
+   * engine's. Dependent actions must not block: use the {@code Async} forms, or {@code pipeToSelf}
+   * in an actor.
+   *
+   * @param limit longest time to wait
+   * @return fails with a {@link DocaException}: TIME_OUT, FULL for too many callers, SHUTDOWN when
+   *     the engine stops or the pool is closed, or BAD_STATE when the scope has ended
+   */
+  public CompletionStage<Buffer> leaseWithin(Duration limit) {
+    return pool.leaseWithin(this::lease, limit);
   }
 
   /**

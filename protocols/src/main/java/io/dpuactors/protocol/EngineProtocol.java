@@ -8,6 +8,7 @@ import io.dpuactors.bridge.LeaseMark;
 import io.dpuactors.bridge.LeaseScope;
 import io.dpuactors.bridge.MemoryExport;
 import io.dpuactors.bridge.Permission;
+import io.dpuactors.bridge.TaskBuffers;
 import io.dpuactors.bridge.TaskLibrary;
 import java.nio.ByteBuffer;
 import java.util.Map;
@@ -30,14 +31,15 @@ public final class EngineProtocol {
    *
    * @param <C> the messages of the context
    */
-  public sealed interface Open<C> extends Command, OpenRequest<C> {}
+  public sealed interface Open<C> extends Command, OpenRequest<C>
+      permits OpenTasks, OpenComchServer, OpenComchClient {}
 
   /**
    * Opens a context of tasks.
    *
    * @param <C> the messages of the context
    */
-  public sealed interface OpenTasks<C> extends Open<C> {
+  public non-sealed interface OpenTasks<C> extends Open<C> {
     /** Returns the library of the tasks. */
     TaskLibrary library();
 
@@ -353,11 +355,63 @@ public final class EngineProtocol {
   }
 
   /**
-   * The answer to {@link ClosePool}.
+   * The answer to {@link ClosePool} and {@link CloseBuffers}.
    *
-   * @param failure empty if the pool is closed
+   * @param failure empty if the memory is closed
    */
   public record PoolClosed(Optional<DocaError> failure) implements LocalMessage {}
+
+  /**
+   * Opens buffers for the tasks of a context, on the context's device. An engine group opens them
+   * on each engine of the context.
+   *
+   * @param context a running context of tasks of this engine or engine group
+   * @param replyTo receives a {@link BuffersReply}
+   */
+  public record OpenBuffers(
+      ActorRef<?> context, BufferOptions options, ActorRef<BuffersReply> replyTo)
+      implements MemoryCommand {
+    @Override
+    public void refuse(DocaError error) {
+      replyTo.tell(new BuffersFailed(error));
+    }
+  }
+
+  /** The answer to {@link OpenBuffers}. */
+  public sealed interface BuffersReply extends LocalMessage {}
+
+  /**
+   * The buffers are ready. Any thread may lease pairs. The engine closes them when it stops, and if
+   * no actor receives this answer.
+   *
+   * @param offer closes the buffers of an answer that no actor receives; null if they stay open
+   */
+  public record BuffersOpened(TaskBuffers buffers, @Nullable Carried offer)
+      implements BuffersReply, BufferReply {
+    @Override
+    public @Nullable Carried carried() {
+      return offer;
+    }
+  }
+
+  /** The context or the memory is not available. */
+  public record BuffersFailed(DocaError error) implements BuffersReply {}
+
+  /**
+   * Closes buffers before the engine stops. Every pair must have been returned; otherwise buffers
+   * stay open, and the answer contains the failure.
+   */
+  public record CloseBuffers(TaskBuffers buffers, ActorRef<PoolClosed> replyTo)
+      implements MemoryCommand {
+    /** Buffers that an engine closed when it stopped are closed: that is no failure. */
+    @Override
+    public void refuse(DocaError error) {
+      boolean closed =
+          buffers.parts().stream()
+              .allMatch(part -> part.sources().isClosed() && part.destinations().isClosed());
+      replyTo.tell(new PoolClosed(closed ? Optional.empty() : Optional.of(error)));
+    }
+  }
 
   /**
    * Leases buffers in the name of an actor. When the actor ends, the leases that it still holds

@@ -2,7 +2,6 @@ package io.dpuactors.benchmarks.soak;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.protocol.Busy;
-import io.dpuactors.protocol.ConnectionProtocol;
 import io.dpuactors.protocol.ConnectionProtocol.SendReply;
 import io.dpuactors.protocol.ConnectionProtocol.Sent;
 import io.dpuactors.protocol.TaskReply;

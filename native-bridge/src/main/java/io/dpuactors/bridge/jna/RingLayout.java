@@ -160,7 +160,8 @@ public final class RingLayout {
     }
     if (!differences.isEmpty()) {
       throw new IllegalStateException(
-          "libdpubridge lays out its rings in another way than these bindings, build both from the same sources: "
+          "libdpubridge lays out its rings in another way than these bindings, build both from the"
+              + " same sources: "
               + String.join("; ", differences));
     }
   }
