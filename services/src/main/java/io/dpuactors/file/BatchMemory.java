@@ -1,5 +1,7 @@
 package io.dpuactors.file;
 
+import io.dpuactors.bridge.TaskBuffers;
+import io.dpuactors.bridge.TaskBuffers.Part;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -13,31 +15,33 @@ import org.jspecify.annotations.Nullable;
  */
 final class BatchMemory {
   private final FileEngines engines;
-  private final List<ActorRef<?>> contexts;
-  private final String device;
-  private List<BlockWorker> workers = List.of();
+  private final ActorRef<?> context;
+  private @Nullable TaskBuffers buffers;
   private @Nullable PoolShape shape;
 
   /**
    * Creates an object without memory.
    *
-   * @param contexts one of each engine, in the engines' order
-   * @param device PCI address of the contexts' device
+   * @param context runs on the engines
    */
-  BatchMemory(FileEngines engines, List<ActorRef<?>> contexts, String device) {
+  BatchMemory(FileEngines engines, ActorRef<?> context) {
     this.engines = engines;
-    this.contexts = List.copyOf(contexts);
-    this.device = device;
+    this.context = context;
   }
 
-  /** Returns the contexts with their memory; empty without memory. */
+  /** Returns one worker per running engine; none without memory. */
   List<BlockWorker> workers() {
-    return workers;
+    return buffers == null
+        ? List.of()
+        : buffers.parts().stream()
+            .filter(Part::lends)
+            .map(part -> BlockWorker.of(context, part.sources(), part.destinations()))
+            .toList();
   }
 
-  /** Returns whether the memory is large enough for a file. */
+  /** Returns whether the memory of an engine is large enough for a file. */
   boolean covers(PoolShape wanted) {
-    return shape != null && shape.covers(wanted);
+    return shape != null && shape.covers(wanted) && !workers().isEmpty();
   }
 
   /**
@@ -45,12 +49,12 @@ final class BatchMemory {
    *
    * @return the argument for {@link #opened}; fails with {@link FileException}
    */
-  CompletionStage<List<BlockWorker>> replace(PoolShape wanted) {
+  CompletionStage<TaskBuffers> replace(PoolShape wanted) {
     CompletionStage<Void> closed =
-        workers.isEmpty() ? CompletableFuture.completedFuture(null) : engines.closePools(workers);
-    workers = List.of();
+        buffers == null ? CompletableFuture.completedFuture(null) : engines.closeBuffers(buffers);
+    buffers = null;
     shape = null;
-    return closed.thenCompose(done -> engines.openPools(contexts, device, wanted));
+    return closed.thenCompose(done -> engines.openBuffers(context, wanted));
   }
 
   /** Returns the shape that the memory needs for a member of a stream. Requires open memory. */
@@ -59,8 +63,8 @@ final class BatchMemory {
   }
 
   /** Takes the opened memory. */
-  void opened(List<BlockWorker> fresh, PoolShape wanted) {
-    workers = fresh;
+  void opened(TaskBuffers fresh, PoolShape wanted) {
+    buffers = fresh;
     shape = wanted;
   }
 }

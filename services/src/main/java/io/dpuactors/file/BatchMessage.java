@@ -1,7 +1,7 @@
 package io.dpuactors.file;
 
+import io.dpuactors.bridge.TaskBuffers;
 import io.dpuactors.protocol.Stopped;
-import java.util.List;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /** Message of a {@link FileBatch} to itself, or of one of its files. */
@@ -16,11 +16,11 @@ sealed interface BatchMessage extends FileBatch.Command {
     INSTANCE
   }
 
-  /** Every engine has a context. */
-  record ContextsOpened(List<ActorRef<?>> contexts) implements BatchMessage {}
+  /** The context runs on the engines. */
+  record ContextOpened(ActorRef<?> context) implements BatchMessage {}
 
   /** The buffers for the current file are open. */
-  record PoolsOpened(List<BlockWorker> workers, PoolShape shape) implements BatchMessage {}
+  record PoolsOpened(TaskBuffers buffers, PoolShape shape) implements BatchMessage {}
 
   /** Opening the buffers for the current file has failed. */
   record PoolsFailed(FileFailure failure) implements BatchMessage {}
@@ -28,9 +28,12 @@ sealed interface BatchMessage extends FileBatch.Command {
   /** Requests larger buffers for the current file. */
   record Grow(PoolShape wanted, ActorRef<FileCommand> replyTo) implements BatchMessage {}
 
-  /** The larger buffers are open; without workers, the open failed. */
-  record Grown(List<BlockWorker> workers, PoolShape shape, ActorRef<FileCommand> replyTo)
+  /** The larger buffers are open. */
+  record Grown(TaskBuffers buffers, PoolShape shape, ActorRef<FileCommand> replyTo)
       implements BatchMessage {}
+
+  /** Opening the larger buffers has failed. */
+  record NotGrown(FileFailure failure, ActorRef<FileCommand> replyTo) implements BatchMessage {}
 
   /** Event of the current file. */
   record OfFile(FileEvent event) implements BatchMessage {}
@@ -38,7 +41,7 @@ sealed interface BatchMessage extends FileBatch.Command {
   /** The actor of a file has stopped. */
   record FileActorEnded(ActorRef<Void> actor) implements BatchMessage {}
 
-  /** The contexts could not be opened. */
+  /** The context could not be opened. */
   record Broken(FileFailure failure) implements BatchMessage {}
 
   /** All engines have stopped. */

@@ -4,8 +4,6 @@ import io.dpuactors.bridge.DocaLibrary;
 import io.dpuactors.bridge.LibraryChoice;
 import io.dpuactors.file.FileFailure.Kind;
 import io.dpuactors.protocol.Stopped;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
@@ -22,12 +20,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   FileBatch
- *     engine-0 ... engine-N     each with one context and its registered memory
+ *     engine                    the group of engines, with one context and its registered memory
  *     file-0, file-1 ...        the current file, through all engines
  * </pre>
  *
- * <p>The batch processes the files in order. A failed file does not stop the batch; a failed engine
- * does.
+ * <p>The batch processes the files in order. A failed file does not stop the batch. A failed engine
+ * fails the current file; the last engine stops the batch.
  */
 public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
   /** Command for the batch. */
@@ -42,7 +40,6 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
   private final BatchSettings settings;
   private final ActorRef<? super BatchEvent> listener;
   private final FileActors files;
-  private final List<ActorRef<Void>> deadEngines = new ArrayList<>();
   private int current = -1;
   private boolean stopping;
   private @Nullable DeviceChoice choice;
@@ -87,12 +84,13 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
   public Receive<Command> createReceive() {
     return newReceiveBuilder()
         .onMessage(BatchMessage.Begin.class, m -> onBegin())
-        .onMessage(BatchMessage.ContextsOpened.class, this::onContextsOpened)
+        .onMessage(BatchMessage.ContextOpened.class, this::onContextOpened)
         .onMessage(BatchMessage.Next.class, m -> onNext())
         .onMessage(BatchMessage.PoolsOpened.class, this::onPoolsOpened)
         .onMessage(BatchMessage.PoolsFailed.class, m -> stopping ? this : fileFailed(m.failure()))
         .onMessage(BatchMessage.Grow.class, this::onGrow)
         .onMessage(BatchMessage.Grown.class, this::onGrown)
+        .onMessage(BatchMessage.NotGrown.class, this::onNotGrown)
         .onMessage(BatchMessage.OfFile.class, m -> onFileEvent(m.event()))
         .onMessage(BatchMessage.FileActorEnded.class, m -> onFileActorEnded(m.actor()))
         .onMessage(BatchMessage.Broken.class, m -> stop(m.failure()))
@@ -119,21 +117,22 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
     engines = spawned;
     getContext()
         .pipeToSelf(
-            spawned.openContexts(chosen.options(settings)),
+            spawned.openContext(chosen.options(settings)),
             (opened, e) ->
                 e == null
-                    ? new BatchMessage.ContextsOpened(opened)
+                    ? new BatchMessage.ContextOpened(opened)
                     : new BatchMessage.Broken(FileEngines.failure(e)));
   }
 
-  private Behavior<Command> onContextsOpened(BatchMessage.ContextsOpened opened) {
+  private Behavior<Command> onContextOpened(BatchMessage.ContextOpened opened) {
     DeviceChoice chosen = known(choice);
     String device = chosen.device().pciAddress();
-    memory = new BatchMemory(known(engines), opened.contexts(), device);
+    if (engines != null) {
+      memory = new BatchMemory(engines, opened.context());
+    }
     if (!stopping) {
       listener.tell(
-          new BatchEvent.Opened(
-              chosen.library(), chosen.version(), device, opened.contexts().size()));
+          new BatchEvent.Opened(chosen.library(), chosen.version(), device, settings.engines()));
       getContext().getSelf().tell(BatchMessage.Next.INSTANCE);
     }
     return this;
@@ -171,7 +170,7 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
   }
 
   private Behavior<Command> onPoolsOpened(BatchMessage.PoolsOpened opened) {
-    known(memory).opened(opened.workers(), opened.shape());
+    known(memory).opened(opened.buffers(), opened.shape());
     if (!stopping) {
       work();
     }
@@ -195,21 +194,22 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
     getContext()
         .pipeToSelf(
             kept.replace(shape),
-            (pools, e) -> {
-              if (e != null) {
-                request.replyTo().tell(new PipelineMessage.NotGrown(FileEngines.failure(e)));
-              }
-              return new BatchMessage.Grown(
-                  e == null ? pools : List.of(), shape, request.replyTo());
-            });
+            (buffers, e) ->
+                e == null
+                    ? new BatchMessage.Grown(buffers, shape, request.replyTo())
+                    : new BatchMessage.NotGrown(FileEngines.failure(e), request.replyTo()));
     return this;
   }
 
   private Behavior<Command> onGrown(BatchMessage.Grown grown) {
-    if (!grown.workers().isEmpty()) {
-      known(memory).opened(grown.workers(), grown.shape());
-      grown.replyTo().tell(new PipelineMessage.Grown(grown.workers()));
-    }
+    BatchMemory kept = known(memory);
+    kept.opened(grown.buffers(), grown.shape());
+    grown.replyTo().tell(new PipelineMessage.Grown(kept.workers()));
+    return this;
+  }
+
+  private Behavior<Command> onNotGrown(BatchMessage.NotGrown notGrown) {
+    notGrown.replyTo().tell(new PipelineMessage.NotGrown(notGrown.failure()));
     return this;
   }
 
@@ -245,7 +245,7 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
       getContext().getSelf().tell(new BatchMessage.FileActorEnded(ended.getRef()));
       return this;
     }
-    deadEngines.add(ended.getRef());
+    engines = null;
     if (!stopping) {
       return stop(FileEngines.ended(ended));
     }
@@ -270,9 +270,7 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
     if (engines == null) {
       return onEnginesStopped(Stopped.CLEAN);
     }
-    getContext()
-        .pipeToSelf(
-            engines.stop(deadEngines), (answer, e) -> new BatchMessage.EnginesStopped(answer));
+    getContext().pipeToSelf(engines.stop(), (answer, e) -> new BatchMessage.EnginesStopped(answer));
     return this;
   }
 

@@ -3,9 +3,11 @@ package io.dpuactors.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.typesafe.config.ConfigFactory;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.file.FileFailure.Kind;
 import io.dpuactors.gzip.GzipMember;
+import io.dpuactors.loop.BreakableLoops;
 import io.dpuactors.testing.FreshSoftDpu;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -130,6 +132,30 @@ class FileBatchTest {
     try (Stream<Path> files = Files.list(folder)) {
       return files.map(f -> f.getFileName().toString()).sorted().toList();
     }
+  }
+
+  @Test
+  void aLostEngineFailsAFileAndTheOthersGoOn() throws IOException {
+    kit.shutdownTestKit();
+    kit =
+        ActorTestKit.create(
+            "breakable", ConfigFactory.load(ConfigFactory.parseString(BreakableLoops.CONFIG)));
+    FreshSoftDpu.DEVICE.faults("compress-deflate:delay=20ms");
+    List<FileJob> jobs = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      file("file" + i, text(50 * BLOCK));
+      jobs.add(compress("file" + i));
+    }
+    TestProbe<BatchEvent> probe = kit.createTestProbe();
+    ActorRef<FileBatch.Command> batch =
+        batch(probe, new BatchSettings(Optional.empty(), 2, 1, 1 << 20, jobs));
+    probe.expectMessageClass(BatchEvent.Opened.class);
+    BreakableLoops.breakTurns("engine-1", 4);
+    List<BatchEvent> events = untilEnd(probe, batch);
+    assertThat(((BatchEvent.Ended) events.get(events.size() - 1)).failure()).isEmpty();
+    assertThat(ends(events)).hasSize(3);
+    assertThat(ends(events).get(0)).isInstanceOf(FileEvent.Failed.class);
+    assertThat(ends(events).subList(1, 3)).hasOnlyElementsOfType(FileEvent.Done.class);
   }
 
   @ParameterizedTest
