@@ -91,7 +91,7 @@ public final class DpuActors implements Extension {
    * Returns the phase that stops engines. Another library's configuration may define the order of
    * phases without {@code dpu-engines}; the phase before the system's end then stops the engines.
    */
-  private static String phase(Config config) {
+  static String phase(Config config) {
     String last = CoordinatedShutdown.PhaseBeforeActorSystemTerminate();
     return config.getStringList(PHASES + last + ".depends-on").contains(PHASE) ? PHASE : last;
   }

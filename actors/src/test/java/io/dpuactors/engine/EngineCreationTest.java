@@ -108,6 +108,49 @@ class EngineCreationTest {
     assertThat(ended.get(1, TimeUnit.SECONDS)).isTrue();
   }
 
+  /** Another library's reference.conf may hide the order of phases. */
+  @Test
+  void withoutAPhaseOfTheirOwnEnginesStopInTheLastPhase() throws Exception {
+    String last = CoordinatedShutdown.PhaseBeforeActorSystemTerminate();
+    Config hidden =
+        ConfigFactory.parseString(
+                "pekko.coordinated-shutdown.phases." + last + ".depends-on = [cluster-shutdown]")
+            .withFallback(CONFIG);
+    assertThat(DpuActors.phase(hidden)).isEqualTo(last);
+    assertThat(DpuActors.phase(CONFIG)).isEqualTo("dpu-engines");
+    ActorSystem<SpawnProtocol.Command> system =
+        ActorSystem.create(SpawnProtocol.create(), "creation", hidden);
+    ActorRef<Command> engine = DpuActors.get(system).engine();
+    assertRuns(engine, system);
+    CompletableFuture<Boolean> ended = new CompletableFuture<>();
+    CoordinatedShutdown.get(system)
+        .addTask(
+            last, "await-the-engine", () -> awaitEnd(engine, system, ended, LIMIT.toSeconds()));
+    end(system);
+    assertThat(ended.get(1, TimeUnit.SECONDS)).isTrue();
+  }
+
+  /** Asks until the engine has ended; the phase lasts until the answer. */
+  private static CompletionStage<Done> awaitEnd(
+      ActorRef<Command> engine,
+      ActorSystem<?> system,
+      CompletableFuture<Boolean> ended,
+      long most) {
+    return status(engine, system)
+        .handle((status, failure) -> failure != null || status.equals(Status.ENDED))
+        .thenCompose(
+            over -> {
+              if (!over && most > 0) {
+                return CompletableFuture.supplyAsync(
+                        Done::getInstance,
+                        CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS))
+                    .thenCompose(done -> awaitEnd(engine, system, ended, most - 1));
+              }
+              ended.complete(over);
+              return CompletableFuture.completedStage(Done.getInstance());
+            });
+  }
+
   @Test
   void theThreadHasItsNameItsCpuAndItsPriority() throws Exception {
     ActorTestKit kit = ActorTestKit.create("creation", CONFIG);
