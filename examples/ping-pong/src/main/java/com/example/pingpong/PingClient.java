@@ -1,8 +1,6 @@
 package com.example.pingpong;
 
 import io.dpuactors.engine.Engine;
-import io.dpuactors.protocol.ContextReply.OpenFailed;
-import io.dpuactors.protocol.ContextReply.Opened;
 import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.ClientOptions;
@@ -14,6 +12,7 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.Terminated;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /** Sends one ping to a PongServer that runs. */
@@ -38,28 +37,33 @@ public final class PingClient {
         .build();
   }
 
-  static Behavior<Object> create() {
+  sealed interface Command {}
+
+  private record ClientReply(ConnectionProtocol.OpenReply reply) implements Command {}
+
+  static Behavior<Command> create() {
     return Behaviors.setup(
         context -> {
           ActorRef<EngineProtocol.Command> engine = Engine.spawn(context, "engine");
           ClientOptions options = ClientOptions.of("ping-pong").withBehavior(PingClient::ping);
-          engine.tell(new OpenComchClient("client", options, context.getSelf().narrow()));
-          return Behaviors.receive(Object.class)
-              .onMessage(
-                  Opened.class,
-                  client -> {
-                    context.watch((ActorRef<?>) client.context());
-                    return Behaviors.same();
-                  })
-              .onMessage(
-                  OpenFailed.class,
-                  failed -> {
-                    System.out.println(failed); // no server
-                    return Behaviors.stopped();
-                  })
+          ActorRef<ConnectionProtocol.OpenReply> adapter =
+              context.messageAdapter(ConnectionProtocol.OpenReply.class, ClientReply::new);
+          engine.tell(new OpenComchClient("client", options, adapter));
+          return Behaviors.receive(Command.class)
+              .onMessage(ClientReply.class, message -> onReply(context, message.reply()))
               .onSignal(Terminated.class, over -> Behaviors.stopped()) // the client has ended
               .build();
         });
+  }
+
+  private static Behavior<Command> onReply(
+      ActorContext<Command> context, ConnectionProtocol.OpenReply reply) {
+    if (reply instanceof ConnectionProtocol.Opened opened) {
+      context.watch(opened.context());
+      return Behaviors.same();
+    }
+    System.out.println(reply); // no server
+    return Behaviors.stopped();
   }
   // end::ping[]
 }
