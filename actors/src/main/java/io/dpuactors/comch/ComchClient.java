@@ -266,6 +266,7 @@ public final class ComchClient {
         Comch.client(
             owner.progressEngine(), device, options.service(), settings.limits(), userData);
     int tasks = settings.link(options.connection()).lane().window();
-    return ContextOpener.Opened.forTasks(fresh, TaskKind.COMCH_CLIENT_SEND, tasks, () -> {});
+    return ContextOpener.Opened.forTasks(fresh, TaskKind.COMCH_CLIENT_SEND, tasks, () -> {})
+        .on(device.pciAddress());
   }
 }

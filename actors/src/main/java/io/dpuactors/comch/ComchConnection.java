@@ -58,6 +58,7 @@ final class ComchConnection {
       ComchSettings settings,
       ConnectionOptions options,
       ConnectionBehavior served) {
+    context.setLoggerName(ComchConnection.class);
     this.context = context;
     this.node = node;
     this.handlers = new ConnectionHandlers(context, timers, core, settings, node.link());
@@ -170,8 +171,7 @@ final class ComchConnection {
       return Behaviors.same();
     }
     if (signal instanceof ChildFailed failed) {
-      context
-          .getLog()
+      node.log(context::getLog)
           .warn("the behavior failed; its connection closes: {}", failed.cause().toString());
       return stop("the behavior failed: " + failed.cause());
     }
@@ -208,12 +208,13 @@ final class ComchConnection {
   }
 
   private Behavior<Object> onEnd() {
-    LOG.info(
-        "{} ended after {} ms with {} messages received: {}",
-        node.label(),
-        (System.nanoTime() - sinceNs) / 1_000_000,
-        node.link().received(),
-        end);
+    node.log(() -> LOG)
+        .info(
+            "{} ended after {} ms with {} messages received: {}",
+            node.label(),
+            (System.nanoTime() - sinceNs) / 1_000_000,
+            node.link().received(),
+            end);
     handlers.failOpening();
     node.close();
     stops.answer(node);

@@ -258,7 +258,8 @@ public final class ComchServer {
               settings.limits(),
               userData);
       return ContextOpener.Opened.forTasks(
-          fresh, TaskKind.COMCH_SERVER_SEND, settings.sendTasks(), representor::close);
+              fresh, TaskKind.COMCH_SERVER_SEND, settings.sendTasks(), representor::close)
+          .on(device.pciAddress());
     } catch (DocaException e) {
       representor.close();
       throw e;

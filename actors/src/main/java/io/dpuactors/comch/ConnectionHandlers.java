@@ -215,7 +215,10 @@ final class ConnectionHandlers {
 
   private Behavior<Object> onBehaviorDeadline() {
     if (behavior != null) {
-      context.getLog().warn("the behavior did not end with its connection; stopping it");
+      core.log(context::getLog)
+          .context(link.name())
+          .device(link.device())
+          .warn("the behavior did not end with its connection; stopping it");
       context.stop(behavior);
     }
     return Behaviors.same();

@@ -45,6 +45,7 @@ final class DataContext {
       BufferTakers takers,
       ActorRef<ContextEvent> connection,
       Opening opening) {
+    context.setLoggerName(DataContext.class);
     this.context = context;
     this.takers = takers;
     this.connection = connection;
@@ -110,7 +111,7 @@ final class DataContext {
   private Behavior<Object> onFailed(DocaError error) {
     runs = false;
     connection.tell(new ContextEvent.StartFailed(context.getSelf(), error));
-    context.getLog().info("{} ends: {}", context.getSelf().path().name(), error);
+    node.log(context::getLog).info("{} ends: {}", context.getSelf().path().name(), error);
     return Behaviors.same();
   }
 

@@ -37,7 +37,7 @@ final class ContextDevice {
     try {
       return device().capabilities(library);
     } catch (DocaException e) {
-      LOG.debug("no device: {}", e.error());
+      core.log(() -> LOG).debug("no device: {}", e.error());
       return TaskCapabilities.NONE;
     }
   }
@@ -76,7 +76,7 @@ final class ContextDevice {
       fresh.destroy();
       throw e;
     }
-    return new ContextOpener.Opened(fresh, kinds);
+    return new ContextOpener.Opened(fresh, kinds).on(device.pciAddress());
   }
 
   private Map<TaskKind, TaskLimits> limits(Device device) {

@@ -102,11 +102,12 @@ public final class TaskContext {
     RestartHistory history = new RestartHistory(settings.restart());
     Behavior<Object> behavior =
         Behaviors.setup(
-            context ->
-                history.isStopping()
-                    ? Behaviors.stopped()
-                    : new TaskContext(library, context, core, settings, history, engine)
-                        .behavior());
+            context -> {
+              context.setLoggerName(TaskContext.class);
+              return history.isStopping()
+                  ? Behaviors.stopped()
+                  : new TaskContext(library, context, core, settings, history, engine).behavior();
+            });
     return Behaviors.supervise(behavior)
         .onFailure(Exception.class, settings.supervision())
         .narrow();

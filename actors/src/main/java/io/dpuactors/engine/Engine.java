@@ -3,6 +3,7 @@ package io.dpuactors.engine;
 import com.typesafe.config.Config;
 import io.dpuactors.bridge.DocaLibrary;
 import io.dpuactors.bridge.internal.Counter;
+import io.dpuactors.loop.EngineLog;
 import io.dpuactors.loop.EngineLoop;
 import io.dpuactors.loop.EngineSettings;
 import io.dpuactors.loop.ThreadSettings;
@@ -75,6 +76,7 @@ public final class Engine {
 
   private Engine(
       ActorContext<Object> context, TimerScheduler<Object> timers, EngineOptions options) {
+    context.setLoggerName(Engine.class);
     this.context = context;
     this.timers = timers;
     Config config = options.over(context.getSystem().settings().config());
@@ -85,6 +87,7 @@ public final class Engine {
     this.core =
         loop.exempt(
             () -> EngineCore.open(DocaLibrary.load(settings.library()), settings, loop.clock()));
+    core.name(loop.engine());
     this.contexts = new EngineContexts(context, timers, core, settings.openDeadline());
     this.pools =
         new PoolRequests(
@@ -319,8 +322,7 @@ public final class Engine {
         }
       }
     } catch (RuntimeException | Error e) {
-      context
-          .getLog()
+      log()
           .error(
               "the progress engine failed while its contexts were stopping; the contexts stay open",
               e);
@@ -332,7 +334,7 @@ public final class Engine {
     try {
       loop.await(core, settings.idleParkNs());
     } catch (IllegalStateException e) {
-      context.getLog().debug("the wait failed", e);
+      log().debug("the wait failed", e);
       LockSupport.parkNanos(this, 1_000_000);
     }
   }
@@ -342,13 +344,17 @@ public final class Engine {
     String left = core.close();
     loop.detach();
     if (left != null) {
-      context.getLog().error("engine {} stopped with open resources: {}", name(), left);
+      log().error("engine {} stopped with open resources: {}", name(), left);
     }
     contexts.refuseAll();
     Stopped stopped = left == null ? Stopped.CLEAN : new Stopped(false, left);
     deadRequests.ended(context.getSelf(), stopped);
     engines.ended(self());
     stops.answer(stopped);
+  }
+
+  private EngineLog log() {
+    return core.log(context::getLog);
   }
 
   private ActorRef<Command> self() {

@@ -3,6 +3,7 @@ package io.dpuactors.engine;
 import io.dpuactors.bridge.Census;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
+import io.dpuactors.loop.EngineLog;
 import io.dpuactors.node.StopRequests;
 import io.dpuactors.protocol.EngineProtocol.CloseBuffers;
 import io.dpuactors.protocol.EngineProtocol.Command;
@@ -75,6 +76,7 @@ public final class EngineGroup {
   private @Nullable Throwable failure;
 
   private EngineGroup(ActorContext<Object> context, GroupOptions options) {
+    context.setLoggerName(EngineGroup.class);
     this.context = context;
     for (int i = 0; i < options.engines(); i++) {
       String name = context.getSelf().path().name() + "-" + i;
@@ -216,7 +218,8 @@ public final class EngineGroup {
     }
     if (signal instanceof ChildFailed failed) {
       failure = failed.cause();
-      context.getLog().warn("engine {} has failed: {}", ended.path().name(), failure.toString());
+      EngineLog.of(context::getLog, ended.path().name())
+          .warn("engine {} has failed: {}", ended.path().name(), failure.toString());
     }
     if (!members.isEmpty()) {
       return Behaviors.same();

@@ -138,15 +138,16 @@ final class DrivenDevice {
     isPaused = true;
     resumeNs = nowNs + BACKOFF_NS[before];
     if (log.passes(nowNs)) {
-      LOG.warn(
-          "{}: a {} of the device failed (failure {} in a row, {} log lines suppressed);"
-              + " the next attempt follows in {} ms",
-          loop,
-          what,
-          inARow,
-          log.takeSuppressed(),
-          TimeUnit.NANOSECONDS.toMillis(BACKOFF_NS[before]),
-          cause);
+      EngineLog.of(LOG, EngineLog.engine(loop))
+          .warn(
+              "{}: a {} of the device failed (failure {} in a row, {} log lines suppressed);"
+                  + " the next attempt follows in {} ms",
+              loop,
+              what,
+              inARow,
+              log.takeSuppressed(),
+              TimeUnit.NANOSECONDS.toMillis(BACKOFF_NS[before]),
+              cause);
     }
     return inARow;
   }

@@ -174,6 +174,11 @@ public class EngineLoop extends LoopExecutor {
     return current == null ? Long.MAX_VALUE : current.untilDueNs(nowNs);
   }
 
+  /** Returns the name of the loop's engine, as {@link EngineLog#ENGINE} has it. */
+  public String engine() {
+    return EngineLog.engine(name);
+  }
+
   CurrentTurn turn() {
     return turns.current();
   }
@@ -254,7 +259,7 @@ public class EngineLoop extends LoopExecutor {
       task.run();
     } catch (RuntimeException | Error e) {
       // A mailbox handles the failures of its actor. Any other failure must not end the engine.
-      LOG.error("{}: a task failed outside of any actor", name, e);
+      EngineLog.of(LOG, engine()).error("{}: a task failed outside of any actor", name, e);
     }
   }
 

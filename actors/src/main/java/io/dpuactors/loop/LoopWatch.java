@@ -49,13 +49,14 @@ final class LoopWatch {
     }
     hasReported = true;
     nextReportNs = nowNs + Math.max(MIN_GAP_NS, nowNs - began);
-    LOG.warn(
-        "{}: a turn has lasted {} ms: {} blocks the engine's thread. Run blocking and long work"
-            + " on another dispatcher. Stack:{}",
-        thread.getName(),
-        TimeUnit.NANOSECONDS.toMillis(nowNs - began),
-        subject,
-        text(stack));
+    EngineLog.of(LOG, loop.engine())
+        .warn(
+            "{}: a turn has lasted {} ms: {} blocks the engine's thread. Run blocking and long work"
+                + " on another dispatcher. Stack:{}",
+            thread.getName(),
+            TimeUnit.NANOSECONDS.toMillis(nowNs - began),
+            subject,
+            text(stack));
     return true;
   }
 

@@ -68,12 +68,14 @@ final class TurnAccount {
     }
     if (tookNs > stallNs) {
       counters.stalls++;
-      LOG.warn(
-          "{}: a turn took {} ms ({} mailbox runs, {} device events): blocking or long work on the engine's thread",
-          loop,
-          TimeUnit.NANOSECONDS.toMillis(tookNs),
-          mailboxRuns,
-          deviceEvents);
+      EngineLog.of(LOG, EngineLog.engine(loop))
+          .warn(
+              "{}: a turn took {} ms ({} mailbox runs, {} device events): blocking or long work on"
+                  + " the engine's thread",
+              loop,
+              TimeUnit.NANOSECONDS.toMillis(tookNs),
+              mailboxRuns,
+              deviceEvents);
     }
   }
 }

@@ -62,6 +62,11 @@ public final class ConnectionNode extends LoadedNode<Link> {
     return name().substring(name().lastIndexOf('/') + 1);
   }
 
+  @Override
+  String device() {
+    return home.device();
+  }
+
   /** Returns the link, which sends and receives. */
   public Link link() {
     return load();
@@ -85,7 +90,7 @@ public final class ConnectionNode extends LoadedNode<Link> {
       super.broken(error);
     } else {
       link().stopping(error);
-      LOG.debug("{}: {} while it was {}", name(), error, phase());
+      log(LOG).debug("{}: {} while it was {}", name(), error, phase());
     }
   }
 
@@ -107,13 +112,14 @@ public final class ConnectionNode extends LoadedNode<Link> {
     if (isDisconnected && link().inFlight() == 0) {
       finish(Phase.GONE);
     } else if (phase() == Phase.STOPPING && isLate(nowNs)) {
-      LOG.error(
-          "{} has {} messages in flight {} ms after the disconnect: given up"
-              + " (doca_comch_server_disconnect answers {})",
-          name(),
-          link().inFlight(),
-          times.stopNs() / 1_000_000,
-          code.docaName());
+      log(LOG)
+          .error(
+              "{} has {} messages in flight {} ms after the disconnect: given up"
+                  + " (doca_comch_server_disconnect answers {})",
+              name(),
+              link().inFlight(),
+              times.stopNs() / 1_000_000,
+              code.docaName());
       lose();
     }
   }
@@ -126,7 +132,7 @@ public final class ConnectionNode extends LoadedNode<Link> {
         throw e;
       }
       // The server has ended the connection meanwhile.
-      LOG.debug("{}: {}", name(), e.getMessage());
+      log(LOG).debug("{}: {}", name(), e.getMessage());
       return DocaCode.SUCCESS;
     }
   }

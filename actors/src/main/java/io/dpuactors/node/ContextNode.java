@@ -51,6 +51,11 @@ public final class ContextNode<L extends ContextLoad> extends LoadedNode<L> {
     load.belongTo(this);
   }
 
+  @Override
+  String device() {
+    return doca.device();
+  }
+
   /** Returns the native context, or null before it is open. */
   public @Nullable DocaContext context() {
     return doca.context();
@@ -122,13 +127,14 @@ public final class ContextNode<L extends ContextLoad> extends LoadedNode<L> {
     }
     doca.stopAgain();
     if (phase() == Phase.STOPPING && isLate(nowNs)) {
-      LOG.error(
-          "{} is still {} with {} tasks in flight {} ms after doca_ctx_stop: given up; the"
-              + " context stays in the census",
-          name(),
-          doca.state(),
-          load().inFlight(),
-          times.stopNs() / 1_000_000);
+      log(LOG)
+          .error(
+              "{} is still {} with {} tasks in flight {} ms after doca_ctx_stop: given up; the"
+                  + " context stays in the census",
+              name(),
+              doca.state(),
+              load().inFlight(),
+              times.stopNs() / 1_000_000);
       lose();
     }
   }

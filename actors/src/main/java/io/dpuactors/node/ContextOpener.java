@@ -23,11 +23,18 @@ public interface ContextOpener {
    * @param context idle
    * @param kinds the configured kinds and their limits
    * @param destroyed runs after the context is destroyed, to close its resources
+   * @param device PCI address, for log lines
    */
-  record Opened(DocaContext context, Map<TaskKind, TaskLimits> kinds, Runnable destroyed) {
+  record Opened(
+      DocaContext context, Map<TaskKind, TaskLimits> kinds, Runnable destroyed, String device) {
     /** Creates the record of a context without further resources. */
     public Opened(DocaContext context, Map<TaskKind, TaskLimits> kinds) {
-      this(context, kinds, () -> {});
+      this(context, kinds, () -> {}, "");
+    }
+
+    /** Returns this record for one device. */
+    public Opened on(String pciAddress) {
+      return new Opened(context, kinds, destroyed, pciAddress);
     }
 
     /**
@@ -44,7 +51,7 @@ public interface ContextOpener {
         fresh.destroy();
         throw e;
       }
-      return new Opened(fresh, unlimited(kind), destroyed);
+      return new Opened(fresh, unlimited(kind), destroyed, "");
     }
 
     /** Returns limits for one kind of tasks whose size only the peer limits. */

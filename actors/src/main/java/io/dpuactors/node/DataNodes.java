@@ -28,10 +28,11 @@ public final class DataNodes {
             times,
             (engine, id) ->
                 ContextOpener.Opened.forTasks(
-                    Comch.producer(engine.progressEngine(), link.handle(), id),
-                    TaskKind.COMCH_PRODUCER_SEND,
-                    settings.window(),
-                    () -> {}),
+                        Comch.producer(engine.progressEngine(), link.handle(), id),
+                        TaskKind.COMCH_PRODUCER_SEND,
+                        settings.window(),
+                        () -> {})
+                    .on(link.device()),
             owner,
             0));
   }
@@ -57,15 +58,16 @@ public final class DataNodes {
             times,
             (engine, id) ->
                 ContextOpener.Opened.forTasks(
-                    Comch.consumer(
-                        engine.progressEngine(),
-                        link.handle(),
-                        RegisteredPool.mapOf(memory),
-                        SubmissionRing.MAX_IMMEDIATE_BYTES,
-                        id),
-                    TaskKind.COMCH_CONSUMER_RECV,
-                    settings.window(),
-                    () -> {}),
+                        Comch.consumer(
+                            engine.progressEngine(),
+                            link.handle(),
+                            RegisteredPool.mapOf(memory),
+                            SubmissionRing.MAX_IMMEDIATE_BYTES,
+                            id),
+                        TaskKind.COMCH_CONSUMER_RECV,
+                        settings.window(),
+                        () -> {})
+                    .on(link.device()),
             owner,
             0));
   }

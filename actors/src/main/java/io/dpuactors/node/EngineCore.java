@@ -6,12 +6,15 @@ import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.DocaLibrary;
 import io.dpuactors.bridge.internal.ProgressEngine;
 import io.dpuactors.bridge.internal.SubmissionRing;
+import io.dpuactors.loop.EngineLog;
 import io.dpuactors.loop.EngineSettings;
 import io.dpuactors.loop.LoopDevice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /**
  * The native resources of an engine, and the work of its loop in each turn.
@@ -35,6 +38,7 @@ public final class EngineCore implements LoopDevice {
   private final RecordDelivery delivery;
   private final Outbox outbox;
   private final Outbox immediates = new Outbox(SubmissionRing.MAX_IMMEDIATE_BYTES);
+  private String name = "";
   private boolean isLooped;
   private long iterationNs;
   private boolean closed;
@@ -49,7 +53,7 @@ public final class EngineCore implements LoopDevice {
     this.devices = new EngineDevices(engine);
     this.pools = new EnginePools(engine);
     this.tasks = new TaskTable(settings.taskSlots());
-    this.delivery = new RecordDelivery(nodes, tasks);
+    this.delivery = new RecordDelivery(nodes, tasks, this::log);
     this.outbox = new Outbox(settings.messageBytes());
   }
 
@@ -69,6 +73,16 @@ public final class EngineCore implements LoopDevice {
             settings.messageBytes()),
         settings,
         clock);
+  }
+
+  /** Sets the name of the engine in log lines. */
+  public void name(String engineName) {
+    name = engineName;
+  }
+
+  /** Returns a log with the name of the engine. */
+  public EngineLog log(Supplier<Logger> logger) {
+    return EngineLog.of(logger, name);
   }
 
   @Override

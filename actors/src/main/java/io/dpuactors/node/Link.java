@@ -69,6 +69,11 @@ public class Link implements NodeLoad {
     sends.belongTo(carrier);
   }
 
+  /** Returns the PCI address of the connection's device; empty before the node is open. */
+  public String device() {
+    return node == null ? "" : node.device();
+  }
+
   /** Fails the connection. */
   private void broken(DocaError error) {
     if (node != null) {
@@ -102,7 +107,7 @@ public class Link implements NodeLoad {
   }
 
   /** Returns the name for errors. The names of children begin with it. */
-  String name() {
+  public String name() {
     return name;
   }
 

@@ -239,7 +239,7 @@ abstract class LoadedNode<L extends NodeLoad> extends Node {
       }
       case RUNNING -> broken(error);
       case DRAINING -> {
-        LOG.error("{}: {} while it was {}", name(), error, phase);
+        log(LOG).error("{}: {} while it was {}", name(), error, phase);
         enter(Phase.STOPPING, times.stopNs());
         try {
           load.stopping(error);
@@ -248,10 +248,10 @@ abstract class LoadedNode<L extends NodeLoad> extends Node {
         }
       }
       case STOPPING -> {
-        LOG.error("{}: {} while it was {}", name(), error, phase);
+        log(LOG).error("{}: {} while it was {}", name(), error, phase);
         lose();
       }
-      default -> LOG.debug("{}: {} while it was {}", name(), error, phase);
+      default -> log(LOG).debug("{}: {} while it was {}", name(), error, phase);
     }
   }
 
@@ -274,7 +274,7 @@ abstract class LoadedNode<L extends NodeLoad> extends Node {
   }
 
   final void enter(Phase next, long allowedNs) {
-    LOG.debug("{}: {} -> {}", name(), phase, next);
+    log(LOG).debug("{}: {} -> {}", name(), phase, next);
     phase = next;
     deadlineNs = core.nowNs() + allowedNs;
     schedule();

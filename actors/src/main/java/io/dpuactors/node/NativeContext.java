@@ -38,6 +38,11 @@ final class NativeContext {
     }
   }
 
+  /** Returns the PCI address of the device; empty before {@link #open}. */
+  String device() {
+    return opened == null ? "" : opened.device();
+  }
+
   /** Returns the context, or null before {@link #open}. */
   @Nullable DocaContext context() {
     return opened == null ? null : opened.context();

@@ -3,6 +3,8 @@ package io.dpuactors.node;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
+import io.dpuactors.loop.EngineLog;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,6 +59,20 @@ abstract class Node {
     return name;
   }
 
+  /** Returns the PCI address of the node's device; empty before it is open. */
+  String device() {
+    return "";
+  }
+
+  /** Returns a log with the names of the engine and the node, and the address of the device. */
+  public final EngineLog log(Supplier<Logger> logger) {
+    return core.log(logger).context(name).device(device());
+  }
+
+  final EngineLog log(Logger logger) {
+    return log(() -> logger);
+  }
+
   /** Returns the id, which is never reused; it is the user data of the node's records. */
   final long id() {
     return id;
@@ -84,7 +100,7 @@ abstract class Node {
   final void fail(RuntimeException cause) {
     boolean isKnown = cause instanceof DocaException;
     if (!isKnown && !hasEnded()) {
-      LOG.error("{} fails: {}", this, cause, cause);
+      log(LOG).error("{} fails: {}", this, cause, cause);
     }
     DocaError error =
         isKnown
@@ -94,7 +110,7 @@ abstract class Node {
     try {
       failed(error);
     } catch (RuntimeException e) {
-      LOG.error("{}: {} while it failed with {}", this, e, error, e);
+      log(LOG).error("{}: {} while it failed with {}", this, e, error, e);
     }
   }
 

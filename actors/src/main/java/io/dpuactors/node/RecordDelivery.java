@@ -2,6 +2,9 @@ package io.dpuactors.node;
 
 import io.dpuactors.bridge.internal.CompletionRing;
 import io.dpuactors.bridge.internal.RecordType;
+import io.dpuactors.loop.EngineLog;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,11 +17,13 @@ final class RecordDelivery {
 
   private final EngineNodes nodes;
   private final TaskTable tasks;
+  private final Function<Supplier<Logger>, EngineLog> log;
   private long late;
 
-  RecordDelivery(EngineNodes nodes, TaskTable tasks) {
+  RecordDelivery(EngineNodes nodes, TaskTable tasks, Function<Supplier<Logger>, EngineLog> log) {
     this.nodes = nodes;
     this.tasks = tasks;
+    this.log = log;
   }
 
   /** Returns the number of completions for tasks that no longer exist. */
@@ -52,7 +57,8 @@ final class RecordDelivery {
     TaskLane<?> lane = slot == null ? null : slot.lane;
     if (slot == null || lane == null) {
       late++;
-      LOG.debug("dropped a completion of an unknown task: user data {}", record.userData());
+      log.apply(() -> LOG)
+          .debug("dropped a completion of an unknown task: user data {}", record.userData());
       return;
     }
     try {

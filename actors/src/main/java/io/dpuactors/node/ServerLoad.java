@@ -5,6 +5,7 @@ import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLimits;
 import io.dpuactors.bridge.internal.CompletionRing;
 import io.dpuactors.bridge.internal.DocaContext;
+import io.dpuactors.loop.EngineLog;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,7 @@ public final class ServerLoad implements ContextLoad {
   private @Nullable Consumer<ConnectionNode> acceptor;
   private @Nullable DocaContext server;
   private @Nullable TaskBudget budget;
+  private @Nullable LoadedNode<?> node;
 
   /** Number of connections that have not ended. Connections that were given up do not count. */
   private int open;
@@ -53,6 +55,16 @@ public final class ServerLoad implements ContextLoad {
     this.maxConnections = maxConnections;
     this.credit = new Credit(sendTasks, settings.lane().queue());
     this.acceptor = acceptor;
+  }
+
+  @Override
+  public void belongTo(LoadedNode<?> carrier) {
+    node = carrier;
+  }
+
+  /** Returns the PCI address of the server's device. */
+  String device() {
+    return node == null ? "" : node.device();
   }
 
   /** Returns the number of accepted connections since the server started. */
@@ -121,7 +133,7 @@ public final class ServerLoad implements ContextLoad {
     TaskBudget common = budget;
     if (record.status() != 0 || running == null || common == null) {
       refused++;
-      LOG.debug("{}: an attempt to connect failed with {}", name, record.status());
+      log().debug("{}: an attempt to connect failed with {}", name, record.status());
       return;
     }
     boolean full = open >= maxConnections;
@@ -142,12 +154,18 @@ public final class ServerLoad implements ContextLoad {
     connections.put(record.connection(), fresh);
     if (acceptor == null || full) {
       refused++;
-      LOG.debug("{} is refused: {}", connectionName, full ? "too many connections" : "stopping");
+      fresh
+          .log(LOG)
+          .debug("{} is refused: {}", connectionName, full ? "too many connections" : "stopping");
       fresh.close();
     } else {
       accepted++;
       acceptor.accept(fresh);
     }
+  }
+
+  private EngineLog log() {
+    return core.log(() -> LOG).context(name).device(device());
   }
 
   /** Counts a connection that is gone or was given up. */
