@@ -9,7 +9,6 @@ import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.TaskCapabilities;
 import io.dpuactors.bridge.TaskKind;
-import io.dpuactors.protocol.Busy;
 import io.dpuactors.protocol.ShaProtocol;
 import io.dpuactors.protocol.ShaProtocol.Algorithm;
 import io.dpuactors.protocol.ShaProtocol.Hash;
