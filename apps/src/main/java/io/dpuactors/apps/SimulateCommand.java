@@ -15,6 +15,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -39,13 +40,15 @@ import picocli.CommandLine.Spec;
 final class SimulateCommand implements Callable<Integer> {
   private static final String ALL = "all";
 
+  @Mixin HelpOption help = new HelpOption();
+
   @Spec private @Nullable CommandSpec spec;
 
   @Option(
       names = "--scenario",
       paramLabel = "NAME",
       defaultValue = ALL,
-      description = "compress, dma, or all. Default: ${DEFAULT-VALUE}.")
+      description = "compress, dma, comch, or all. Default: ${DEFAULT-VALUE}.")
   private String scenario = ALL;
 
   @Option(
