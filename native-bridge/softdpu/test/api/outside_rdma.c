@@ -1,28 +1,7 @@
 /* A typical program for an installed SDK: two contexts connect, and one writes a text into memory of the other. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <doca_buf.h>
-#include <doca_buf_inventory.h>
-#include <doca_ctx.h>
-#include <doca_dev.h>
-#include <doca_error.h>
-#include <doca_log.h>
-#include <doca_mmap.h>
-#include <doca_pe.h>
 #include <doca_rdma.h>
 
-DOCA_LOG_REGISTER(OUTSIDE_RDMA);
-
-#define MUST(call)                                                                                \
-	do {                                                                                      \
-		doca_error_t must = (call);                                                       \
-		if (must != DOCA_SUCCESS) {                                                       \
-			DOCA_LOG_ERR("%s: %s", #call, doca_error_get_descr(must));                \
-			exit(EXIT_FAILURE);                                                       \
-		}                                                                                 \
-	} while (0)
+#include "outside.h"
 
 enum { AREA_LEN = 4096 };
 
@@ -36,8 +15,6 @@ struct side {
 };
 
 static struct side requester, responder;
-static int num_done;
-
 static void written(struct doca_rdma_task_write *task, union doca_data task_user_data, union doca_data ctx_user_data)
 {
 	(void)task_user_data;
@@ -47,21 +24,9 @@ static void written(struct doca_rdma_task_write *task, union doca_data task_user
 	num_done++;
 }
 
-/* Opens the first device that supports writes. */
-static struct doca_dev *open_device(void)
+static int supports(const struct doca_devinfo *devinfo)
 {
-	struct doca_devinfo **list;
-	struct doca_dev *dev = NULL;
-	uint32_t count, i;
-
-	MUST(doca_devinfo_create_list(&list, &count));
-	for (i = 0; i < count && dev == NULL; i++)
-		if (doca_rdma_cap_task_write_is_supported(list[i]) == DOCA_SUCCESS)
-			MUST(doca_dev_open(list[i], &dev));
-	MUST(doca_devinfo_destroy_list(list));
-	if (dev == NULL)
-		exit(EXIT_FAILURE);
-	return dev;
+	return doca_rdma_cap_task_write_is_supported(devinfo) == DOCA_SUCCESS;
 }
 
 static void open_side(struct side *side, struct doca_dev *dev, struct doca_pe *pe)
@@ -97,10 +62,9 @@ int main(void)
 	struct doca_pe *pe;
 	const void *desc;
 	size_t len;
-	long turns;
 
 	MUST(doca_log_backend_create_standard());
-	dev = open_device();
+	dev = open_device(supports);
 	MUST(doca_pe_create(&pe));
 	open_side(&requester, dev, pe);
 	open_side(&responder, dev, pe);
@@ -116,9 +80,8 @@ int main(void)
 	MUST(doca_buf_inventory_buf_get_by_addr(inventory, remote, responder.area, AREA_LEN, &dst));
 	MUST(doca_rdma_task_write_allocate_init(requester.rdma, requester.connection, src, dst, none, &task));
 	MUST(doca_task_submit(doca_rdma_task_write_as_task(task)));
-	for (turns = 0; num_done == 0 && turns < 2000000000L; turns++)
-		(void)doca_pe_progress(pe);
-	if (num_done != 1 || strcmp(responder.area, "written from afar") != 0)
+	wait_for(pe, 1);
+	if (strcmp(responder.area, "written from afar") != 0)
 		return EXIT_FAILURE;
 
 	MUST(doca_buf_dec_refcount(src, NULL));
