@@ -4,15 +4,11 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-/* Hashes by FNV-1a: a change of any one byte changes the result. */
+#include "sd_fnv.h"
+
 static uint64_t check_value(const struct rdma_details *details)
 {
-	const uint8_t *bytes = (const uint8_t *)details;
-	uint64_t value = UINT64_C(0xcbf29ce484222325);
-
-	for (size_t i = 0; i < offsetof(struct rdma_details, check); i++)
-		value = (value ^ bytes[i]) * UINT64_C(0x100000001b3);
-	return value;
+	return sd_fnv(SD_FNV_START, details, offsetof(struct rdma_details, check));
 }
 
 uint64_t rdma_random(void)
