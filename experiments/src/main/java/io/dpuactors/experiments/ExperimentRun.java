@@ -163,9 +163,9 @@ final class ExperimentRun implements Runner.Listener {
       warnings.addAll(runner.run());
     } catch (RunException e) {
       warnings.add(String.valueOf(e.getMessage()));
-      onWarning(e.getMessage() + " (--resume goes on)");
+      onWarning(e.getMessage() + " (--resume continues the run)");
     } catch (InterruptedException e) {
-      onWarning("interrupted; --resume goes on: " + folder);
+      onWarning("interrupted; --resume continues the run: " + folder);
       return ExitCode.FAILURE;
     } finally {
       interruption.over();

@@ -53,7 +53,7 @@ public record RunFolder(Path results, String mark) {
   public Path create(@Nullable Path wanted) throws IOException, Unusable {
     Path path = wanted == null ? next() : wanted;
     if (Files.exists(path.resolve(mark))) {
-      throw new Unusable(path + " holds a run already: --resume goes on with it");
+      throw new Unusable(path + " holds a run already: --resume continues it");
     }
     try {
       return Files.createDirectories(path);

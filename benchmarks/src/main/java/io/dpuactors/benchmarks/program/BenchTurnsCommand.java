@@ -39,7 +39,7 @@ public final class BenchTurnsCommand implements Subcommand {
   @Option(
       names = "--count",
       paramLabel = "N",
-      description = "Number of clients. If fewer can be connected, the program goes on with these.")
+      description = "Number of clients. If fewer can be connected, the program uses these.")
   private int count;
 
   @Option(names = "--seconds", paramLabel = "S", description = "Length of a trial. Default: 2.")
