@@ -127,7 +127,7 @@ public final class BlockReceiver extends TransferEnd {
   }
 
   private Behavior<Object> onMessage(Message message) {
-    if (geometry != null || isLeaving()) {
+    if (geometry != null || isStopping()) {
       return fail("the server sent a message after its geometry");
     }
     try {
@@ -137,7 +137,7 @@ public final class BlockReceiver extends TransferEnd {
         return fail(obstacle.get());
       }
       geometry = announced;
-      asked();
+      requestSent();
       memory.tell(
           new OpenPool(
               new PoolOptions(
@@ -155,21 +155,21 @@ public final class BlockReceiver extends TransferEnd {
   }
 
   private Behavior<Object> onNoPool(PoolFailed failed) {
-    answered();
+    replyReceived();
     return fail(failed.error().toString());
   }
 
   private Behavior<Object> onPool(PoolOpened opened) {
-    answered();
+    replyReceived();
     own(opened.pool());
     DataGeometry shape = geometry;
-    if (isLeaving() || shape == null) {
-      return onceBack();
+    if (isStopping() || shape == null) {
+      return continueStop();
     }
     BlockRoom blocks = BlockRoom.leaseUnproven(opened.pool(), shape);
     room = blocks;
     makeBatches(blocks, 0, blocks.isPrepared() ? shape.blocks() : 1);
-    asked();
+    requestSent();
     connection.tell(
         new OpenConsumer("blocks", DataOptions.into(opened.pool()).withWindow(1), self()));
     return this;
@@ -182,14 +182,14 @@ public final class BlockReceiver extends TransferEnd {
   }
 
   private Behavior<Object> onNoConsumer(OpenFailed<?> failed) {
-    answered();
+    replyReceived();
     return fail(failed.error().toString());
   }
 
   private Behavior<Object> onConsumer(Opened<?> opened) {
-    answered();
-    if (isLeaving()) {
-      return onceBack();
+    replyReceived();
+    if (isStopping()) {
+      return continueStop();
     }
     consumer = opened.context().unsafeUpcast();
     beginNs = System.nanoTime();
@@ -216,18 +216,18 @@ public final class BlockReceiver extends TransferEnd {
   private void post() {
     ActorRef<ConsumerProtocol.Command> open = consumer;
     if (open != null && posted < batches.size()) {
-      asked();
+      requestSent();
       open.tell(new PostBatch(batches.get(posted++), 0, self()));
     }
   }
 
   private Behavior<Object> onEnded(BatchReply.Ended ended) {
     long now = System.nanoTime();
-    answered();
+    replyReceived();
     DataGeometry shape = geometry;
     BlockRoom blocks = room;
-    if (isLeaving() || shape == null || blocks == null) {
-      return onceBack();
+    if (isStopping() || shape == null || blocks == null) {
+      return continueStop();
     }
     post();
     String wrong = wrong(ended.batch(), shape);
@@ -262,7 +262,7 @@ public final class BlockReceiver extends TransferEnd {
   }
 
   private Behavior<Object> onFailed(BatchFailed failed) {
-    answered();
+    replyReceived();
     if (failed.ownership() == Ownership.RETAINED && room != null) {
       room.forget(failed.batch().destinations());
       batches.remove(failed.batch());
@@ -271,7 +271,7 @@ public final class BlockReceiver extends TransferEnd {
   }
 
   private Behavior<Object> onBusy(BatchReply busy) {
-    answered();
+    replyReceived();
     return fail("block %d: the queue of the consumer is full".formatted(received));
   }
 

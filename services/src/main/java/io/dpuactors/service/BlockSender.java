@@ -121,14 +121,14 @@ public final class BlockSender extends ConnectionEnd {
 
   private Behavior<Object> begin(boolean withNul) {
     connection.tell(Send.orFail(blocks.geometry().encode(withNul)));
-    asked();
+    requestSent();
     engine.tell(new OpenWindows(blocks.pool(), AHEAD * BATCH_BLOCKS, self()));
     DataOptions options =
         DataOptions.defaults()
             .withWindow(1)
             .withQueue(AHEAD)
             .withDeadline(stallLimit.multipliedBy(AHEAD * BATCH_BLOCKS));
-    asked();
+    requestSent();
     connection.tell(new OpenProducer("blocks", options, self()));
     return this;
   }
@@ -151,26 +151,26 @@ public final class BlockSender extends ConnectionEnd {
   }
 
   private Behavior<Object> onWindows(PoolOpened opened) {
-    answered();
+    replyReceived();
     own(opened.pool());
     windows = opened.pool();
     return sendNext();
   }
 
   private Behavior<Object> onOpened(Opened<?> opened) {
-    answered();
+    replyReceived();
     producer = opened.context().unsafeUpcast();
     return sendNext();
   }
 
   private Behavior<Object> onRefused(DocaError error) {
-    answered();
-    return sendAway(error, "");
+    replyReceived();
+    return disconnect(error, "");
   }
 
   private Behavior<Object> onConsumer(ConsumerJoined joined) {
     if (consumer != 0) {
-      return sendAway("it opened a second consumer before the first had all blocks");
+      return disconnect("it opened a second consumer before the first had all blocks");
     }
     consumer = joined.consumer();
     next = 0;
@@ -188,15 +188,15 @@ public final class BlockSender extends ConnectionEnd {
   private Behavior<Object> sendNext() {
     ActorRef<ProducerProtocol.Command> to = producer;
     BufferPool through = windows;
-    if (to == null || through == null || isLeaving()) {
-      return onceBack();
+    if (to == null || through == null || isStopping()) {
+      return continueStop();
     }
     int all = blocks.geometry().blocks();
     while (consumer != 0 && running.size() < AHEAD && next < all) {
       int count = Math.min(BATCH_BLOCKS, all - next);
       TaskBatch batch = blocks.batch(through, next, count);
       running.put(batch, next);
-      asked();
+      requestSent();
       to.tell(new ProduceBatch(batch, consumer, consumer, self()));
       next += count;
     }
@@ -213,7 +213,7 @@ public final class BlockSender extends ConnectionEnd {
       return sendNext();
     }
     if (error != null) {
-      return sendAway(error, "block " + (first + failed) + ": ");
+      return disconnect(error, "block " + (first + failed) + ": ");
     }
     sent += reply.batch().size();
     if (sent == blocks.geometry().blocks()) {
@@ -229,7 +229,7 @@ public final class BlockSender extends ConnectionEnd {
   private Behavior<Object> onBusy(BatchReply reply) {
     int first = end(reply.batch());
     BlockMemory.release(reply.batch());
-    return sendAway("block " + first + ": the queue of the producer is full");
+    return disconnect("block " + first + ": the queue of the producer is full");
   }
 
   /**
@@ -240,11 +240,13 @@ public final class BlockSender extends ConnectionEnd {
     if (reply.ownership() == Ownership.RETURNED) {
       BlockMemory.release(reply.batch());
     }
-    return reply.tag() == consumer ? sendAway(reply.error(), "block " + first + ": ") : sendNext();
+    return reply.tag() == consumer
+        ? disconnect(reply.error(), "block " + first + ": ")
+        : sendNext();
   }
 
   private int end(TaskBatch batch) {
-    answered();
+    replyReceived();
     Integer first = running.remove(batch);
     if (first == null) {
       throw new IllegalStateException(batch + " was not sent");
@@ -260,24 +262,24 @@ public final class BlockSender extends ConnectionEnd {
     checks = isStuck ? checks + 1 : 0;
     return checks < CHECKS
         ? this
-        : sendAway("it has taken no block for %d ms".formatted(stallLimit.toMillis()));
+        : disconnect("it has taken no block for %d ms".formatted(stallLimit.toMillis()));
   }
 
   /** Closes the connection. An error that only reports the connection's end is not logged. */
-  private Behavior<Object> sendAway(DocaError error, String what) {
-    return isEnd(error) ? leave() : sendAway(what + error);
+  private Behavior<Object> disconnect(DocaError error, String what) {
+    return isEnd(error) ? stop() : disconnect(what + error);
   }
 
-  private Behavior<Object> sendAway(String why) {
-    if (!isLeaving()) {
+  private Behavior<Object> disconnect(String why) {
+    if (!isStopping()) {
       getContext().getLog().warn("closing the connection of a data client: {}", why);
     }
-    return leave();
+    return stop();
   }
 
   @Override
   Behavior<Object> lost(String why) {
-    return leave();
+    return stop();
   }
 
   /** Does nothing: every batch has its reply, and its windows are released. */

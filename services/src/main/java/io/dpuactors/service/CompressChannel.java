@@ -54,7 +54,7 @@ final class CompressChannel {
 
   private void openPool(int count, int bytes, boolean received) {
     Permission permission = received ? Permission.PCI_READ_WRITE : Permission.LOCAL_READ_WRITE;
-    owner.asked();
+    owner.requestSent();
     owner.engine.tell(
         new OpenPool(
             new PoolOptions(
@@ -64,9 +64,9 @@ final class CompressChannel {
 
   /** Takes an opened pool. The engine replies in order: the pool of the sources comes first. */
   Behavior<Object> on(PoolOpened opened) {
-    owner.answered();
+    owner.replyReceived();
     owner.own(opened.pool());
-    if (!owner.isLeaving()) {
+    if (!owner.isStopping()) {
       if (sources == null) {
         sources = opened.pool();
       } else {
@@ -74,23 +74,23 @@ final class CompressChannel {
         openData();
       }
     }
-    return owner.onceBack();
+    return owner.continueStop();
   }
 
   private void openData() {
     BufferPool received = receivesSources ? sources() : destinations();
     int window = received.capacity();
-    owner.asked();
+    owner.requestSent();
     owner.connection.tell(
         new OpenConsumer(CONSUMER, DataOptions.into(received).withWindow(window), owner.self()));
-    owner.asked();
+    owner.requestSent();
     owner.connection.tell(
         new OpenProducer(PRODUCER, DataOptions.defaults().withWindow(window), owner.self()));
   }
 
   /** Takes the opened consumer or producer. */
   void on(Opened<?> opened) {
-    owner.answered();
+    owner.replyReceived();
     if (opened.name().equals(CONSUMER)) {
       consumer = opened.context().unsafeUpcast();
     } else {

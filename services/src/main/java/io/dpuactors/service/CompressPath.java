@@ -52,7 +52,7 @@ final class CompressPath {
   }
 
   private void post(Buffer src) {
-    owner.asked();
+    owner.requestSent();
     src.length(0);
     channel.consumer().tell(new Post(src, owner.self()));
   }
@@ -87,7 +87,7 @@ final class CompressPath {
   /** Deflates waiting blocks while destinations are free. */
   private void deflate() {
     for (CompressWindow.Flight next = window.start(); next != null; next = window.start()) {
-      owner.asked();
+      owner.requestSent();
       compress.tell(new Deflate(next.src(), next.dst(), next.number(), owner.self()));
     }
   }
@@ -111,7 +111,7 @@ final class CompressPath {
       return;
     }
     for (CompressWindow.Flight next = window.ready(); next != null; next = window.ready()) {
-      owner.asked();
+      owner.requestSent();
       byte[] tag = next.tag().member(next.dst().length()).encode();
       payloadBytes += next.dst().length();
       channel

@@ -98,33 +98,33 @@ final class CompressSession extends ConnectionEnd {
 
   private Behavior<Object> onMessage(Message message) {
     moved = true;
-    if (isLeaving()) {
+    if (isStopping()) {
       return this;
     }
     try {
-      CompressMessage said = CompressMessage.decode(message.bytes());
-      if (said instanceof Hello wishes && granted == null) {
-        return onHello(wishes);
+      CompressMessage decoded = CompressMessage.decode(message.bytes());
+      if (decoded instanceof Hello requested && granted == null) {
+        return onHello(requested);
       }
-      if (said instanceof End last && path != null && end == null) {
+      if (decoded instanceof End last && path != null && end == null) {
         end = last;
         return onceComplete();
       }
-      if (said instanceof Failed failed) {
+      if (decoded instanceof Failed failed) {
         getContext().getLog().info("a compress client failed: {}", failed);
-        return leave();
+        return stop();
       }
-      String name = said.getClass().getSimpleName();
+      String name = decoded.getClass().getSimpleName();
       return fail(Reason.PROTOCOL, "unexpected message: %s".formatted(name));
     } catch (WireException e) {
       return fail(Reason.PROTOCOL, String.valueOf(e.getMessage()));
     }
   }
 
-  private Behavior<Object> onHello(Hello wishes) {
+  private Behavior<Object> onHello(Hello requested) {
     Limits limits = service.limits();
-    int blockBytes = Math.min(wishes.blockBytes(), limits.blockBytes());
-    int window = Math.min(wishes.window(), limits.window());
+    int blockBytes = Math.min(requested.blockBytes(), limits.blockBytes());
+    int window = Math.min(requested.window(), limits.window());
     granted = new Hello(blockBytes, window);
     int payloadBytes = (int) GzipMember.maxPayloadBytes(blockBytes);
     long bytes = window * ((long) blockBytes + payloadBytes);
@@ -138,21 +138,21 @@ final class CompressSession extends ConnectionEnd {
 
   private Behavior<Object> onOpened(Opened<?> opened) {
     channel.on(opened);
-    Hello wishes = granted;
-    if (channel.isOpen() && !isLeaving() && wishes != null) {
+    Hello requested = granted;
+    if (channel.isOpen() && !isStopping() && requested != null) {
       path = new CompressPath(this, channel, service.compress());
       path.begin();
       send(
           new Welcome(
-              wishes.blockBytes(),
-              (int) GzipMember.maxPayloadBytes(wishes.blockBytes()),
-              wishes.window()));
+              requested.blockBytes(),
+              (int) GzipMember.maxPayloadBytes(requested.blockBytes()),
+              requested.window()));
     }
-    return onceBack();
+    return continueStop();
   }
 
   private Behavior<Object> onRefused(Reason reason, DocaError error) {
-    answered();
+    replyReceived();
     return isEnd(error) ? lost(error.toString()) : fail(reason, error.toString());
   }
 
@@ -162,44 +162,44 @@ final class CompressSession extends ConnectionEnd {
       return fail(Reason.PROTOCOL, "unexpected consumer");
     }
     hasConsumer = true;
-    if (!isLeaving()) {
+    if (!isStopping()) {
       open.remoteConsumer(joined.consumer());
     }
     return this;
   }
 
   private Behavior<Object> onFilled(Filled filled) {
-    answered();
+    replyReceived();
     moved = true;
     CompressPath open = path;
-    if (isLeaving() || open == null) {
+    if (isStopping() || open == null) {
       filled.dst().release();
-      return onceBack();
+      return continueStop();
     }
     return unless(open.filled(filled));
   }
 
   private Behavior<Object> onDeflated(TaskReply.Completed reply) {
-    answered();
+    replyReceived();
     CompressPath open = path;
-    if (isLeaving() || open == null) {
+    if (isStopping() || open == null) {
       reply.src().release();
       reply.dst().release();
-      return onceBack();
+      return continueStop();
     }
     return unless(open.deflated(reply));
   }
 
   private Behavior<Object> onProduced(Produced reply) {
-    answered();
+    replyReceived();
     moved = true;
     Buffer dst = reply.src();
     if (dst != null) {
       dst.release();
     }
     CompressPath open = path;
-    if (isLeaving() || open == null) {
-      return onceBack();
+    if (isStopping() || open == null) {
+      return continueStop();
     }
     open.produced();
     return onceComplete();
@@ -226,17 +226,17 @@ final class CompressSession extends ConnectionEnd {
   }
 
   private Behavior<Object> onNotDeflated(TaskReply.Failed reply) {
-    answered();
+    replyReceived();
     return fail(Reason.DEVICE, "block %d: %s".formatted(reply.tag(), Refusals.settle(reply)));
   }
 
   private Behavior<Object> onBusy(TaskReply reply) {
-    answered();
+    replyReceived();
     return fail(Reason.BUSY, Refusals.settleBusy(reply).toString());
   }
 
   private Behavior<Object> channelFailed(DocaError error) {
-    answered();
+    replyReceived();
     return summarized || isEnd(error)
         ? lost(error.toString())
         : fail(Reason.DEVICE, error.toString());
@@ -247,7 +247,7 @@ final class CompressSession extends ConnectionEnd {
    * clients wait for.
    */
   private Behavior<Object> onStall() {
-    if (!moved && !isLeaving()) {
+    if (!moved && !isStopping()) {
       long seconds = service.limits().stallLimit().toSeconds();
       return fail(Reason.PROTOCOL, "the client sent nothing for %d s".formatted(seconds));
     }
@@ -260,19 +260,19 @@ final class CompressSession extends ConnectionEnd {
   }
 
   private Behavior<Object> fail(Reason reason, String text) {
-    if (!isLeaving()) {
+    if (!isStopping()) {
       getContext().getLog().warn("closing the connection of a compress client: {}", text);
       send(new Failed(reason, text));
     }
-    return leave();
+    return stop();
   }
 
   @Override
   Behavior<Object> lost(String why) {
-    if (granted != null && !summarized && !isLeaving()) {
+    if (granted != null && !summarized && !isStopping()) {
       getContext().getLog().info("lost a compress client: {}", why);
     }
-    return leave();
+    return stop();
   }
 
   @Override

@@ -48,7 +48,7 @@ abstract class ConnectionEnd extends AbstractBehavior<Object> {
   final ActorRef<MemoryCommand> memory;
   private final Deque<BufferPool> pools = new ArrayDeque<>();
   private boolean connected = true;
-  private boolean leaving;
+  private boolean stopping;
   private boolean closing;
   private int outstanding;
   private int attempts;
@@ -113,33 +113,33 @@ abstract class ConnectionEnd extends AbstractBehavior<Object> {
   }
 
   /** Counts a request. The actor waits for its reply before it stops. */
-  final void asked() {
+  final void requestSent() {
     outstanding++;
   }
 
   /** Counts a reply. */
-  final void answered() {
+  final void replyReceived() {
     outstanding--;
   }
 
   /** Returns whether this end is stopping. */
-  final boolean isLeaving() {
-    return leaving;
+  final boolean isStopping() {
+    return stopping;
   }
 
   /** Stops this end. Idempotent. */
-  final Behavior<Object> leave() {
-    if (!leaving) {
-      leaving = true;
+  final Behavior<Object> stop() {
+    if (!stopping) {
+      stopping = true;
       connection.tell(new Stop());
-      stopAsking();
+      stopContexts();
     }
-    return onceBack();
+    return continueStop();
   }
 
   /** Takes the next step of the end, if possible. Call it after each reply. */
-  final Behavior<Object> onceBack() {
-    if (!leaving || connected || outstanding > 0 || closing) {
+  final Behavior<Object> continueStop() {
+    if (!stopping || connected || outstanding > 0 || closing) {
       return this;
     }
     closing = true;
@@ -157,7 +157,7 @@ abstract class ConnectionEnd extends AbstractBehavior<Object> {
   abstract Behavior<Object> lost(String why);
 
   /** Stops the contexts that do not stop with the connection. Called once, when the end begins. */
-  void stopAsking() {}
+  void stopContexts() {}
 
   /** Releases the remaining leases. Called after the last reply. */
   abstract void releaseLeases();
@@ -176,16 +176,16 @@ abstract class ConnectionEnd extends AbstractBehavior<Object> {
 
   private Behavior<Object> onConnectionEnded() {
     connected = false;
-    return leaving ? onceBack() : lost("the connection ended");
+    return stopping ? continueStop() : lost("the connection ended");
   }
 
   /** Stops without waiting: after the engine's end there are no replies, and no pool is open. */
   private Behavior<Object> onEngineEnded() {
-    leaving = true;
+    stopping = true;
     connected = false;
     outstanding = 0;
     pools.clear();
-    return closing ? closeNext() : onceBack();
+    return closing ? closeNext() : continueStop();
   }
 
   private Behavior<Object> closeNext() {

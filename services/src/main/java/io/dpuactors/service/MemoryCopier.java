@@ -131,7 +131,7 @@ public final class MemoryCopier extends TransferEnd {
             .onMessage(Busy.class, this::onBusy);
     return receive
         .onMessageEquals(DmaEnded.INSTANCE, this::onDmaEnded)
-        .onMessage(Sent.class, sent -> onSaid())
+        .onMessage(Sent.class, sent -> onDoneSent())
         .onMessage(SendFailed.class, failed -> refused(failed.error().toString()))
         .onAnyMessage(other -> this)
         .build();
@@ -143,12 +143,12 @@ public final class MemoryCopier extends TransferEnd {
   }
 
   private Behavior<Object> refused(String why) {
-    answered();
+    replyReceived();
     return fail(why);
   }
 
   private Behavior<Object> onMessage(Message message) {
-    if (offer != null || isLeaving()) {
+    if (offer != null || isStopping()) {
       return fail("the server sent a message after its offer");
     }
     try {
@@ -159,7 +159,7 @@ public final class MemoryCopier extends TransferEnd {
         return fail(obstacle.get());
       }
       offer = decoded;
-      asked();
+      requestSent();
       engine.tell(
           new ImportMemory(
               options.device(),
@@ -174,11 +174,11 @@ public final class MemoryCopier extends TransferEnd {
   }
 
   private Behavior<Object> onPool(PoolOpened opened) {
-    answered();
+    replyReceived();
     own(opened.pool());
     DmaOffer known = offer;
-    if (isLeaving() || known == null) {
-      return onceBack();
+    if (isStopping() || known == null) {
+      return continueStop();
     }
     BufferPool source = imported;
     return source == null
@@ -192,7 +192,7 @@ public final class MemoryCopier extends TransferEnd {
     if (source.bufferBytes() < Math.min(shape.totalBytes(), Integer.MAX_VALUE)) {
       return fail("the export has %d bytes, fewer than %s".formatted(source.bufferBytes(), known));
     }
-    asked();
+    requestSent();
     memory.tell(
         new OpenPool(
             new PoolOptions(
@@ -216,7 +216,7 @@ public final class MemoryCopier extends TransferEnd {
         TaskOptions.defaults()
             .withWindow(options.parallel())
             .withSupervision(SupervisorStrategy.stop());
-    asked();
+    requestSent();
     engine.tell(
         new OpenDma(
             "dma-" + Integer.toUnsignedString(getContext().getSelf().path().uid()),
@@ -229,8 +229,8 @@ public final class MemoryCopier extends TransferEnd {
     // From here the outstanding reply is the context's end.
     dma = opened.context().unsafeUpcast();
     getContext().watchWith(opened.context(), DmaEnded.INSTANCE);
-    if (isLeaving()) {
-      stopAsking();
+    if (isStopping()) {
+      stopContexts();
       return this;
     }
     beginNs = System.nanoTime();
@@ -243,7 +243,7 @@ public final class MemoryCopier extends TransferEnd {
   private void copyNext() {
     TaskBatch batch = plan == null ? null : plan.next();
     if (dma != null && batch != null) {
-      asked();
+      requestSent();
       batches++;
       dma.tell(new CopyBatch(batch, sent, self()));
       sent += batch.size();
@@ -251,11 +251,11 @@ public final class MemoryCopier extends TransferEnd {
   }
 
   private Behavior<Object> onEnded(BatchReply.Ended reply) {
-    answered();
+    replyReceived();
     batches--;
     DmaOffer known = offer;
-    if (isLeaving() || known == null) {
-      return onceBack();
+    if (isStopping() || known == null) {
+      return continueStop();
     }
     BatchResults results = reply.batch().results();
     int failed = results.firstFailure();
@@ -265,15 +265,15 @@ public final class MemoryCopier extends TransferEnd {
     copied += reply.batch().size();
     if (copied == known.geometry().blocks()) {
       elapsedNs = Math.max(1, System.nanoTime() - beginNs);
-      stopAsking();
+      stopContexts();
     } else {
       copyNext();
     }
-    return onceCopied();
+    return checkCopied();
   }
 
   private Behavior<Object> onFailed(BatchFailed reply) {
-    answered();
+    replyReceived();
     batches--;
     if (reply.ownership() == Ownership.RETAINED && plan != null && room != null) {
       plan.forget(reply.batch());
@@ -283,9 +283,9 @@ public final class MemoryCopier extends TransferEnd {
   }
 
   private Behavior<Object> onDmaEnded() {
-    answered();
+    replyReceived();
     dma = null;
-    return isLeaving() ? onceBack() : onceCopied();
+    return isStopping() ? continueStop() : checkCopied();
   }
 
   /**
@@ -293,7 +293,7 @@ public final class MemoryCopier extends TransferEnd {
    * memory when it receives {@code done}. A failing context ends before the replies that carry the
    * reason.
    */
-  private Behavior<Object> onceCopied() {
+  private Behavior<Object> checkCopied() {
     BufferPool source = imported;
     if (dma != null || batches > 0 || source == null) {
       return this;
@@ -302,14 +302,14 @@ public final class MemoryCopier extends TransferEnd {
       return fail("the DMA context has ended");
     }
     releaseSources();
-    asked();
+    requestSent();
     engine.tell(new EngineProtocol.ClosePool(source, self()));
     return this;
   }
 
   @Override
   Behavior<Object> onOwnClose(PoolClosed closed) {
-    answered();
+    replyReceived();
     if (closed.failure().isPresent()) {
       return fail(closed.failure().get().toString());
     }
@@ -317,26 +317,26 @@ public final class MemoryCopier extends TransferEnd {
     if (source != null) {
       disown(source);
     }
-    if (isLeaving()) {
-      return onceBack();
+    if (isStopping()) {
+      return continueStop();
     }
-    asked();
+    requestSent();
     connection.tell(new Send(DmaOffer.done(), self()));
     return this;
   }
 
-  private Behavior<Object> onSaid() {
-    answered();
+  private Behavior<Object> onDoneSent() {
+    replyReceived();
     DmaOffer known = offer;
-    if (isLeaving() || known == null) {
-      return onceBack();
+    if (isStopping() || known == null) {
+      return continueStop();
     }
     int wrong = options.verify() && room != null ? room.countWrong() : 0;
     return end(new Transferred(copied, known.geometry().blockBytes(), elapsedNs, wrong));
   }
 
   @Override
-  void stopAsking() {
+  void stopContexts() {
     if (dma != null) {
       dma.tell(new Stop());
     }

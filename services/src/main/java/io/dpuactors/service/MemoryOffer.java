@@ -29,11 +29,12 @@ public final class MemoryOffer {
             context -> {
               connection.tell(Send.orFail(message));
               return Behaviors.receiveMessage(
-                  event -> event instanceof Message done ? hear(done, context) : Behaviors.same());
+                  event ->
+                      event instanceof Message done ? onMessage(done, context) : Behaviors.same());
             });
   }
 
-  private static Behavior<ConnectionEvent> hear(
+  private static Behavior<ConnectionEvent> onMessage(
       Message message, ActorContext<ConnectionEvent> context) {
     try {
       DmaOffer.checkDone(message.bytes());

@@ -85,10 +85,10 @@ final class RemoteBlocks {
     totals.add(contentBytes, crc32);
     flights.put(number, new Flight(request, crc32));
     request.dst().length(0);
-    owner.asked();
+    owner.requestSent();
     channel.consumer().tell(new Post(request.dst(), number, owner.self()));
     byte[] tag = CompressTag.block(number, contentBytes, crc32).encode();
-    owner.asked();
+    owner.requestSent();
     channel.producer().tell(new Produce(request.src(), tag, remoteConsumer, number, owner.self()));
   }
 

@@ -90,7 +90,7 @@ public final class RemoteCompress extends ConnectionEnd {
   private final TimerScheduler<Object> timers;
   private final ActorRef<? super Event> listener;
   private final CompressChannel channel;
-  private final Hello wishes;
+  private final Hello requested;
   private final BlockCrc totals = new BlockCrc();
   private @Nullable Welcome welcome;
   private @Nullable RemoteBlocks blocks;
@@ -106,15 +106,15 @@ public final class RemoteCompress extends ConnectionEnd {
       ActorRef<ConnectionProtocol.Command> connection,
       ActorRef<EngineProtocol.Command> engine,
       Optional<String> device,
-      Hello wishes,
+      Hello requested,
       ActorRef<? super Event> listener) {
     super(context, connection, engine);
     this.timers = timers;
     this.channel = new CompressChannel(this, device, /* receivesSources= */ false);
-    this.wishes = wishes;
+    this.requested = requested;
     this.listener = listener;
     connection.tell(new Subscribe(self(), CREDIT));
-    connection.tell(Send.orFail(wishes.encode()));
+    connection.tell(Send.orFail(requested.encode()));
     timers.startSingleTimer(Tick.LATE, ANSWER_LIMIT);
   }
 
@@ -125,21 +125,21 @@ public final class RemoteCompress extends ConnectionEnd {
    * @param engine of the connection
    * @param device PCI address of the connection's device; empty: the device that the engine opened
    *     first
-   * @param wishes requested limits; the server may grant less
+   * @param requested requested limits; the server may grant less
    * @param listener receives {@link Ready}, unless the start fails, then {@link Ended}
    */
   public static Behavior<Object> create(
       ActorRef<ConnectionProtocol.Command> connection,
       ActorRef<EngineProtocol.Command> engine,
       Optional<String> device,
-      Hello wishes,
+      Hello requested,
       ActorRef<? super Event> listener) {
     return Behaviors.setup(
         context ->
             Behaviors.withTimers(
                 timers ->
                     new RemoteCompress(
-                        context, timers, connection, engine, device, wishes, listener)));
+                        context, timers, connection, engine, device, requested, listener)));
   }
 
   @Override
@@ -167,29 +167,29 @@ public final class RemoteCompress extends ConnectionEnd {
   }
 
   private Behavior<Object> onMessage(Message message) {
-    if (isLeaving()) {
+    if (isStopping()) {
       return this;
     }
     try {
-      CompressMessage said = CompressMessage.decode(message.bytes());
-      if (said instanceof Welcome granted && welcome == null) {
+      CompressMessage decoded = CompressMessage.decode(message.bytes());
+      if (decoded instanceof Welcome granted && welcome == null) {
         return onWelcome(granted);
       }
-      if (said instanceof Summary summary && finishing) {
+      if (decoded instanceof Summary summary && finishing) {
         return onSummary(summary);
       }
-      if (said instanceof Failed failed) {
+      if (decoded instanceof Failed failed) {
         return fail(DocaCode.CONNECTION_ABORTED, "the server reports: " + failed.text());
       }
-      return breach("unexpected message from the server: " + said);
+      return protocolError("unexpected message from the server: " + decoded);
     } catch (WireException e) {
-      return breach(String.valueOf(e.getMessage()));
+      return protocolError(String.valueOf(e.getMessage()));
     }
   }
 
   private Behavior<Object> onWelcome(Welcome granted) {
-    if (!granted.isWithin(wishes)) {
-      return breach("the server grants more than the client requested: " + granted);
+    if (!granted.isWithin(requested)) {
+      return protocolError("the server grants more than the client requested: " + granted);
     }
     welcome = granted;
     channel.open(granted.window(), granted.blockBytes(), granted.payloadBytes());
@@ -198,11 +198,11 @@ public final class RemoteCompress extends ConnectionEnd {
 
   private Behavior<Object> onOpened(Opened<?> opened) {
     channel.on(opened);
-    return isLeaving() ? onceBack() : onceReady();
+    return isStopping() ? continueStop() : checkReady();
   }
 
   private Behavior<Object> onRefused(DocaError error) {
-    answered();
+    replyReceived();
     return failUnlessEnd(error);
   }
 
@@ -210,11 +210,11 @@ public final class RemoteCompress extends ConnectionEnd {
     if (remoteConsumer == 0) {
       remoteConsumer = joined.consumer();
     }
-    return onceReady();
+    return checkReady();
   }
 
-  private Behavior<Object> onceReady() {
-    if (blocks == null && channel.isOpen() && remoteConsumer != 0 && !isLeaving()) {
+  private Behavior<Object> checkReady() {
+    if (blocks == null && channel.isOpen() && remoteConsumer != 0 && !isStopping()) {
       timers.cancel(Tick.LATE);
       blocks = new RemoteBlocks(this, channel, remoteConsumer, totals);
       listener.tell(new Ready(self(), channel.sources(), channel.destinations()));
@@ -223,7 +223,7 @@ public final class RemoteCompress extends ConnectionEnd {
   }
 
   private Behavior<Object> onDeflate(Deflate request) {
-    if (blocks != null && !finishing && !isLeaving()) {
+    if (blocks != null && !finishing && !isStopping()) {
       blocks.accept(request);
     } else {
       DocaError why = failure;
@@ -234,18 +234,18 @@ public final class RemoteCompress extends ConnectionEnd {
   }
 
   private Behavior<Object> onConsumerReply(ConsumerReply reply) {
-    answered();
-    return blocks == null ? onceBack() : onAnswer(blocks.on(reply));
+    replyReceived();
+    return blocks == null ? continueStop() : onAnswer(blocks.on(reply));
   }
 
   private Behavior<Object> onProducerReply(ProducerReply reply) {
-    answered();
-    return blocks == null ? onceBack() : onAnswer(blocks.on(reply));
+    replyReceived();
+    return blocks == null ? continueStop() : onAnswer(blocks.on(reply));
   }
 
   /** Ends the connection after an error of one block: the later members match no block. */
   private Behavior<Object> onAnswer(@Nullable DocaError error) {
-    return error == null || isLeaving() ? onceBack() : failUnlessEnd(error);
+    return error == null || isStopping() ? continueStop() : failUnlessEnd(error);
   }
 
   /**
@@ -273,7 +273,7 @@ public final class RemoteCompress extends ConnectionEnd {
 
   private Behavior<Object> onStop(Stop stop) {
     stop.replyTo().ifPresent(stopRequesters::add);
-    return leave();
+    return stop();
   }
 
   private Behavior<Object> onPostStop() {
@@ -282,7 +282,7 @@ public final class RemoteCompress extends ConnectionEnd {
   }
 
   private Behavior<Object> onFinish() {
-    if (!finishing && !isLeaving()) {
+    if (!finishing && !isStopping()) {
       finishing = true;
       connection.tell(Send.orFail(totals.end().encode()));
       timers.startSingleTimer(Tick.LATE, ANSWER_LIMIT);
@@ -292,20 +292,22 @@ public final class RemoteCompress extends ConnectionEnd {
 
   private Behavior<Object> onSummary(Summary summary) {
     complete = summary.agreesWith(totals.end());
-    return complete ? leave() : breach("the server's totals differ from the client's: " + summary);
+    return complete
+        ? stop()
+        : protocolError("the server's totals differ from the client's: " + summary);
   }
 
   /** Fails when the welcome or the summary has not arrived in time. */
   private Behavior<Object> onLate() {
-    return isLeaving()
+    return isStopping()
         ? this
         : fail(
             DocaCode.TIME_OUT,
             "the server did not answer within %d s".formatted(ANSWER_LIMIT.toSeconds()));
   }
 
-  private Behavior<Object> breach(String why) {
-    if (!isLeaving()) {
+  private Behavior<Object> protocolError(String why) {
+    if (!isStopping()) {
       connection.tell(Send.orFail(new Failed(Reason.PROTOCOL, why).encode()));
     }
     return fail(DocaCode.UNEXPECTED, why);
@@ -322,7 +324,7 @@ public final class RemoteCompress extends ConnectionEnd {
         blocks.fail(why);
       }
     }
-    return leave();
+    return stop();
   }
 
   private static DocaError error(DocaCode code, String why) {
@@ -331,7 +333,7 @@ public final class RemoteCompress extends ConnectionEnd {
 
   @Override
   Behavior<Object> lost(String why) {
-    return isLeaving() ? leave() : fail(DocaCode.CONNECTION_RESET, why);
+    return isStopping() ? stop() : fail(DocaCode.CONNECTION_RESET, why);
   }
 
   @Override

@@ -40,7 +40,7 @@ abstract class TransferEnd extends ConnectionEnd {
     if (result == null) {
       result = is;
     }
-    return leave();
+    return stop();
   }
 
   @Override
