@@ -133,7 +133,7 @@ class BehaviorTest {
   @ParameterizedTest
   @ValueSource(strings = {"engine", "another"})
   @ExpectedLog({"as the test has asked", "the behavior failed; its connection closes"})
-  void oneThatThrowsLosesItsConnection(String dispatcher) {
+  void aBehaviorThatThrowsEndsItsConnection(String dispatcher) {
     AtomicInteger made = new AtomicInteger();
     try (Rig rig = Rig.of(counting(made), on(dispatcher), "")) {
       rig.send("hello");
@@ -156,7 +156,7 @@ class BehaviorTest {
   @ParameterizedTest
   @ValueSource(strings = {"engine", "another"})
   @ExpectedLog("as the test has asked")
-  void oneThatIsRestartedKeepsItsConnection(String dispatcher) {
+  void aRestartedBehaviorKeepsItsConnection(String dispatcher) {
     AtomicInteger made = new AtomicInteger();
     ConnectionOptions options =
         on(dispatcher).withCredit(2).withSupervision(SupervisorStrategy.restart());
@@ -178,7 +178,7 @@ class BehaviorTest {
   @ParameterizedTest
   @ValueSource(strings = {"engine", "another"})
   @ExpectedLog("as the test has asked")
-  void oneThatWaitsToBeRestartedGetsAllMessagesAfterwards(String dispatcher) {
+  void aBehaviorGetsItsMessagesAfterTheRestartBackOff(String dispatcher) {
     ConnectionOptions options =
         on(dispatcher)
             .withCredit(4)
@@ -260,7 +260,7 @@ class BehaviorTest {
   @ParameterizedTest
   @ValueSource(strings = {"engine", "another"})
   @ExpectedLog("not even a beginning")
-  void oneThatCannotBeMadeLosesItsConnection(String dispatcher) {
+  void aBehaviorThatCannotBeCreatedEndsItsConnection(String dispatcher) {
     ConnectionBehavior impossible =
         connection -> {
           throw new IllegalStateException("not even a beginning");
@@ -284,7 +284,7 @@ class BehaviorTest {
 
   @Test
   @ExpectedLog("no-such-dispatcher")
-  void oneThatCannotRunLosesItsConnection() {
+  void aBehaviorThatCannotStartEndsItsConnection() {
     ConnectionOptions options =
         ConnectionOptions.defaults()
             .withDispatcher(DispatcherSelector.fromConfig("no-such-dispatcher"));
@@ -294,7 +294,7 @@ class BehaviorTest {
   @ParameterizedTest
   @ValueSource(strings = {"stop", "restart"})
   @ExpectedLog("to the end")
-  void oneThatThrowsAtTheEndEndsAllTheSame(String strategy) {
+  void aBehaviorThatThrowsAtTheEndStillEnds(String strategy) {
     ConnectionBehavior clumsy =
         connection ->
             Behaviors.receive(ConnectionEvent.class)
@@ -320,7 +320,7 @@ class BehaviorTest {
   /** The behavior sends far more messages than the window in one turn, and stops. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void whatOneHasSentBeforeItStopsArrives(boolean framed) {
+  void messagesSentBeforeTheStopArrive(boolean framed) {
     ConnectionOptions options = framed ? ServerRig.options() : ConnectionOptions.defaults();
     ConnectionBehavior brief =
         connection ->
@@ -355,7 +355,7 @@ class BehaviorTest {
   /** The behavior processes a message when the connection ends, and does not return in time. */
   @Test
   @ExpectedLog("the behavior did not end with its connection")
-  void oneThatDoesNotEndInTimeIsStopped() {
+  void aBehaviorThatDoesNotEndInTimeIsStopped() {
     BlockPoint blockPoint = new BlockPoint();
     ConnectionBehavior busy =
         connection ->

@@ -56,7 +56,7 @@ class ClientTest {
   }
 
   @Test
-  void oneThatCannotGoOnIsNoStrategy() {
+  void resumeIsRefusedAsAStrategy() {
     try (RunningSystem system = RunningSystem.create()) {
       ConnectionProtocol.OpenReply reply =
           ComchPair.openClient(
@@ -149,7 +149,7 @@ class ClientTest {
   /** An unsent message keeps its connection open up to the deadline, and is answered. */
   @Test
   @ExpectedLog("messages in flight 50 ms after the disconnect: given up")
-  void aConnectionThatDoesNotEndInTimeIsGivenUpAndEndsAfterAll() throws InterruptedException {
+  void aConnectionThatEndsAfterItsDeadlineIsStillDestroyed() throws InterruptedException {
     try (ServerRig rig =
         ServerRig.create("dpu.comch.connection { drain-deadline = 50ms, stop-deadline = 50ms }")) {
       Served served = rig.bystanderServed;

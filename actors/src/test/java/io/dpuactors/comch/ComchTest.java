@@ -192,7 +192,7 @@ class ComchTest {
   }
 
   @Test
-  void payloadsLargerThanAMessageArriveWhole() {
+  void payloadsLargerThanAMessageArriveComplete() {
     try (RunningSystem system = RunningSystem.create()) {
       ConnectionOptions framed = ConnectionOptions.defaults().withFraming(new Framing(1 << 20));
       ComchPair.server(

@@ -165,7 +165,7 @@ class DataBatchTest {
   }
 
   @Test
-  void whatCannotBePostedOrSentIsReturnedAtOnce() throws InterruptedException {
+  void buffersOfRefusedPostsAndSendsAreReturned() throws InterruptedException {
     try (Path path = new Path()) {
       TaskBatch twice = TaskBatch.ofReceives(Path.lease(path.in, 2));
       path.post(twice, 1);
@@ -265,7 +265,7 @@ class DataBatchTest {
   }
 
   @Test
-  void whatIsNoBatchIsRefused() {
+  void invalidBatchesAreRefused() {
     try (Path path = new Path()) {
       List<Buffer> one = Path.lease(path.in, 1);
       List<Buffer> other = Path.lease(path.out, 1);

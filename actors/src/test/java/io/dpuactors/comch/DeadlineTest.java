@@ -53,7 +53,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class DeadlineTest {
   @ParameterizedTest
   @EnumSource
-  void whatDoesNotRunInTimeIsAnsweredSo(LateStart late) throws InterruptedException {
+  void anOpenThatMissesItsDeadlineIsAnswered(LateStart late) throws InterruptedException {
     try (ServerRig rig = ServerRig.create(late.settings)) {
       late.begin.accept(rig);
       OpenFailed<?> failed = rig.ledger.await(OpenFailed.class, 1).get(0);
@@ -79,7 +79,7 @@ class DeadlineTest {
   @ParameterizedTest
   @EnumSource
   @ExpectedLog("given up")
-  void whatDoesNotEndInTimeIsGivenUpAndEndsAfterAll(LateEnd late) throws InterruptedException {
+  void aContextThatEndsAfterItsDeadlineIsStillDestroyed(LateEnd late) throws InterruptedException {
     try (ServerRig rig = ServerRig.create(late.settings)) {
       Fixture fixture = late.begin.apply(rig);
       fixture.stop().run();
@@ -121,7 +121,7 @@ class DeadlineTest {
 
   /** The engine's deadline expires before the deadlines of the actors that it has opened. */
   @Test
-  void whatAnEngineLeavesBehindAtItsDeadlineIsAnswered() throws IOException, InterruptedException {
+  void requestsLeftAtTheStopDeadlineAreAnswered() throws IOException, InterruptedException {
     Process program =
         SecondJvm.of(List.of(), StoppedEarly.class).redirectOutput(Redirect.DISCARD).start();
     try {

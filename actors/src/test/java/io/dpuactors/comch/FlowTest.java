@@ -221,7 +221,7 @@ class FlowTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"no frame at all", "x"})
-  void whatIsNoFrameEndsThisConnectionOnly(String nonsense) throws InterruptedException {
+  void anInvalidFrameEndsOnlyItsConnection(String nonsense) throws InterruptedException {
     try (ServerRig rig = ServerRig.create("")) {
       ActorRef<ConnectionProtocol.Command> client = client(rig, ConnectionOptions.defaults());
       Served served = rig.accepted();

@@ -52,7 +52,7 @@ class QuirkTest {
     "all, client",
     "all, server"
   })
-  void theyAreSurvived(String quirk, String stopped) throws InterruptedException {
+  void transfersAndStopsSurviveQuirks(String quirk, String stopped) throws InterruptedException {
     FreshSoftDpu.DEVICE.quirks(
         quirk.equals("all") ? "Q1,Q2,Q3,Q4,Q5,Q11,Q22,no-direct-copy" : quirk);
     try (ServerRig rig = ServerRig.create("")) {
@@ -113,7 +113,7 @@ class QuirkTest {
   }
 
   @Test
-  void aMessageThatIsTooLateIsAnsweredOnceAndComesAfterAll() throws InterruptedException {
+  void aLateMessageIsAnsweredOnceAndStillArrives() throws InterruptedException {
     try (ServerRig rig = ServerRig.create("dpu.comch.connection.deadline = 50ms")) {
       FreshSoftDpu.DEVICE.faults("comch-send:delay=300ms:nth=1");
       rig.send(rig.bystanderServed.connection(), "late");
@@ -139,7 +139,7 @@ class QuirkTest {
   }
 
   @Test
-  void aBlockThatIsTooLateIsRetainedUntilItComesAfterAll() throws InterruptedException {
+  void aLateBlockIsRetainedUntilItCompletes() throws InterruptedException {
     try (ServerRig rig = ServerRig.create("dpu.comch.producer.deadline = 50ms")) {
       Pair pair = rig.pair(false);
       FreshSoftDpu.DEVICE.faults("comch-producer-send:delay=300ms:nth=1");

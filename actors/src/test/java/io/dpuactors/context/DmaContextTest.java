@@ -159,7 +159,7 @@ class DmaContextTest {
 
   /** Each of these requests would fail the DOCA context. The actor refuses all of them. */
   @Test
-  void whatWouldFailIsRefusedAndTheContextLives() {
+  void requestsThatWouldFailAreRefusedAndTheContextContinues() {
     try (RunningSystem system = RunningSystem.create()) {
       BufferPool pool = system.pool(8, 512);
       BufferPool small = system.pool(8, 511);

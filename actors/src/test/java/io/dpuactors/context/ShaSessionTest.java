@@ -52,7 +52,7 @@ class ShaSessionTest {
   /** A session of one context uses its task again after the end of another session. */
   @ParameterizedTest
   @CsvSource({"SHA1, SHA-1, 64", "SHA256, SHA-256, 1024", "SHA512, SHA-512, 128"})
-  void aDigestOfPartsIsThatOfTheWhole(Algorithm algorithm, String name, int part)
+  void aPartialHashEqualsTheHashOfTheContent(Algorithm algorithm, String name, int part)
       throws NoSuchAlgorithmException {
     try (Rig rig = new Rig(TaskOptions.defaults().withWindow(1))) {
       for (int size : new int[] {part + 1, 2 * part, 5 * part + 17}) {

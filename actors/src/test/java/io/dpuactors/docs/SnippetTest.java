@@ -44,7 +44,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith({CleanLog.class, FreshSoftDpu.class})
 class SnippetTest {
   @Test
-  void aBatchRunsAsOftenAsItShall() {
+  void aBatchRunsTheRequestedNumberOfTimes() {
     try (RunningSystem system = RunningSystem.create()) {
       BufferPool pool = system.pool(4, 64);
       List<Buffer> from = List.of(buffer(pool, (byte) 1), buffer(pool, (byte) 2));

@@ -192,7 +192,7 @@ class EngineGroupTest {
 
   @Test
   @ExpectedLog({"has failed", "has lost its progress engine", "a turn of the device failed"})
-  void aLostEngineCostsItsRequestsAndTheOthersGoOn() {
+  void aLostEngineFailsItsRequestsAndTheOthersContinue() {
     ActorRef<Command> group = group(GroupOptions.of(2));
     ActorRef<CompressProtocol.Command> context = opened(group);
     TaskBuffers buffers = buffers(group, context, 2);
@@ -300,7 +300,7 @@ class EngineGroupTest {
   }
 
   @Test
-  void whatAGroupCannotDoIsRefused() {
+  void aGroupRefusesUnsupportedRequests() {
     ActorRef<Command> group = group(GroupOptions.of(2));
     assertThat(((OpenFailed) open(group, "any", TaskOptions.defaults())).error().code())
         .isEqualTo(DocaCode.INVALID_VALUE);

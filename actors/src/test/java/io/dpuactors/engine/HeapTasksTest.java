@@ -35,7 +35,7 @@ class HeapTasksTest {
   private static final int BYTES = 4096;
 
   @Test
-  void whatIsDeflatedInflatesToTheInput() throws Exception {
+  void deflatedDataInflatesToTheInput() throws Exception {
     try (RunningSystem system = RunningSystem.create()) {
       ActorRef<CompressProtocol.Command> compress =
           system.opened("compress", TaskOptions.defaults());

@@ -184,7 +184,7 @@ class MemoryTableTest {
   }
 
   @Test
-  void whatNobodyElseMayUseIsNotExported() throws IOException {
+  void memoryWithoutPciPermissionIsNotExported() throws IOException {
     try (ExporterProcess exporter = ExporterProcess.start()) {
       for (Set<Permission> none : Set.of(Set.<Permission>of(), Set.of(LOCAL_READ_WRITE))) {
         assertThat(exporter.tryToExport(BYTES, none)).isEqualTo("NOT_PERMITTED");

@@ -117,7 +117,7 @@ class OwnedLeasesTest {
 
   /** The pool does not lease a buffer while the task of an ended actor writes it. */
   @Test
-  void aBufferIsNobodyElsesWhileADeadActorsTaskWritesIt() {
+  void aBufferIsNotLeasedWhileATaskOfAnEndedActorWritesIt() {
     try (RunningSystem system = RunningSystem.create()) {
       BufferPool pool = system.pool(2, BLOCK);
       FreshSoftDpu.DEVICE.faults("dma-memcpy:delay=50ms");
@@ -154,7 +154,7 @@ class OwnedLeasesTest {
   }
 
   @Test
-  void whatWasHandedOverStaysWithItsHeir() {
+  void handedOverBuffersStayWithTheirNewOwner() {
     try (RunningSystem system = RunningSystem.create()) {
       BufferPool pool = system.pool(4, BLOCK);
       TestProbe<Buffer> heir = system.kit.createTestProbe();

@@ -47,7 +47,7 @@ class SharedMemoryTest {
   private static final int BLOCK = 4096;
 
   @Test
-  void whatOneActorExportsAnotherImportsAndCopies() {
+  void anActorImportsAndCopiesTheExportOfAnother() {
     try (RunningSystem system = RunningSystem.create()) {
       ActorRef<DmaProtocol.Command> dma = system.openedDma("dma", TaskOptions.defaults());
       BufferPool shared = shared(system, Permission.PCI_READ_WRITE);
@@ -121,7 +121,7 @@ class SharedMemoryTest {
   }
 
   @Test
-  void whatMayNotBeExportedOrIsNoExportIsATypedFailure() {
+  void refusedExportsAndInvalidBlobsAreTypedFailures() {
     try (RunningSystem system = RunningSystem.create()) {
       BufferPool pool = system.pool(1, BLOCK);
       TestProbe<ExportReply> exports = system.kit.createTestProbe();

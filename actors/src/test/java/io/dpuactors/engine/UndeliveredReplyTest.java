@@ -198,7 +198,7 @@ class UndeliveredReplyTest {
    * lease.
    */
   @Test
-  void whatAReceiverHasGotStaysWithIt() {
+  void deliveredBuffersStayWithTheReceiver() {
     TestProbe<TaskReply> probe = system.kit.createTestProbe();
     deflate(1, probe.getRef());
     TaskReply reply = probe.receiveMessage();

@@ -51,7 +51,7 @@ class ConfigKeysTest {
         "dpu.dma.window = ${dpu.compress.window}",
         "my-own.number = 3"
       })
-  void whatThereIsMayBeGiven(String own) {
+  void existingKeysAreAccepted(String own) {
     assertThatCode(() -> ConfigKeys.check(config(own))).doesNotThrowAnyException();
   }
 
@@ -63,7 +63,7 @@ class ConfigKeysTest {
   }
 
   @Test
-  void whatIsNoSectionIsRefusedAsThat() {
+  void aValueInPlaceOfASectionIsRefused() {
     assertThatThrownBy(() -> EngineSettings.from(config("dpu.engine = 3")))
         .hasMessage("own.conf: 1: dpu.engine has type NUMBER rather than OBJECT");
   }

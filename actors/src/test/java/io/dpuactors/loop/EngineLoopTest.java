@@ -28,7 +28,7 @@ class EngineLoopTest {
   private final List<Integer> ran = new ArrayList<>();
 
   @Test
-  void runsTasksInOrderAndAtMostSoManyBetweenTwoTurnsOfTheDevice() {
+  void runsTasksInOrderAndABoundedNumberBetweenTwoTurnsOfTheDevice() {
     EngineLoop loop = manual(IdleMode.BUSY, 4);
     attached(loop);
     for (int i = 0; i < 10; i++) {
@@ -178,7 +178,7 @@ class EngineLoopTest {
   }
 
   @Test
-  void aTaskOfItsOwnThreadNeedsNoWakeUp() {
+  void aTaskFromTheLoopsThreadNeedsNoWakeUp() {
     EngineLoop loop = manual(IdleMode.EVENT, 64);
     attached(loop);
     loop.execute(() -> loop.execute(() -> ran.add(1)));

@@ -81,7 +81,7 @@ class AgendaTest {
   }
 
   @Test
-  void oneThatIsWokenInTheTurnOfAnotherHasItsTurnBeforeTheLoopSleeps() {
+  void aNodeWokenByAnotherNodeRunsBeforeTheLoopSleeps() {
     running(2);
     nodes.get(0).load().wakes = nodes.get(1);
     nodes.get(0).schedule();
@@ -92,7 +92,7 @@ class AgendaTest {
   }
 
   @Test
-  void timesComeInOrderWhateverIsChangedMeanwhile() {
+  void timersFireInOrderAlthoughEntriesChange() {
     running(50);
     DeadlineHeap heap = new DeadlineHeap();
     List<Node> in = new ArrayList<>();

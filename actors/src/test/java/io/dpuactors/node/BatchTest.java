@@ -114,7 +114,7 @@ class BatchTest {
   }
 
   @Test
-  void itRunsAsOftenAsWantedWithOtherContentEachTime() {
+  void eachRepetitionHasOtherContent() {
     engine.settle();
     TaskBatch batch = batch(3);
     for (int length : new int[] {5, 1, 6}) {
@@ -135,7 +135,7 @@ class BatchTest {
   }
 
   @Test
-  void itWaitsForAContextThatDoesNotRunYet() {
+  void aBatchWaitsForAContextThatIsStarting() {
     TaskBatch batch = batch(3);
     run(batch, 1);
     engine.settle();
@@ -186,7 +186,7 @@ class BatchTest {
   }
 
   @Test
-  void whatFailsDoesSoAlone() {
+  void aFailedTaskAffectsNoOtherTaskOfItsBatch() {
     FreshSoftDpu.DEVICE.faults("compress-deflate:fail=IO_FAILED:nth=2");
     engine.settle();
     TaskBatch batch = batch(5);
@@ -207,7 +207,7 @@ class BatchTest {
   }
 
   @Test
-  void whatTheDeviceTakesNotAtOnceIsTriedAgain() {
+  void submissionsRefusedWithAgainAreRetried() {
     FreshSoftDpu.DEVICE.faults("compress-deflate:again=3:nth=4");
     engine.settle();
     TaskBatch batch = batch(20);
@@ -219,7 +219,7 @@ class BatchTest {
   }
 
   @Test
-  void whatIsWrongWithOneIsSaidBeforeAnyIsBegun() {
+  void anInvalidRequestFailsTheBatchBeforeAnySubmission() {
     engine.settle();
     TaskBatch batch = batch(5);
     batch.sourceLength(3, 0);
@@ -335,7 +335,7 @@ class BatchTest {
   }
 
   @Test
-  void whatMakesNoSenseIsNoBatch() {
+  void inconsistentArgumentsMakeNoBatch() {
     List<Buffer> none = List.of();
     List<Buffer> one = List.of(engine.buffer(text(1)));
     List<Buffer> other = List.of(engine.buffer());

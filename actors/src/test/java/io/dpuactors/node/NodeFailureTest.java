@@ -71,7 +71,7 @@ class NodeFailureTest {
   }
 
   @Test
-  void aContextWhoseRequestsCannotBeAnsweredIsStoppedAllTheSame() {
+  void aContextStopsAlthoughItsRequestsCannotBeAnswered() {
     Faulty load = new Faulty();
     ContextNode<Faulty> faulty = open(load);
     engine.settle();
@@ -90,7 +90,7 @@ class NodeFailureTest {
 
   @Test
   @ExpectedLog(PLANTED)
-  void aNodeThatThrowsInEachPhaseEndsAllTheSame() {
+  void aNodeThatThrowsInEachPhaseStillEnds() {
     Faulty load = new Faulty();
     ContextNode<Faulty> faulty = open(load);
     engine.settle();

@@ -94,7 +94,7 @@ class RestTest {
   }
 
   @Test
-  void whatWaitsForWhateverThePeerSendsRests() {
+  void aContextWithTasksInFlightIsAtRest() {
     LaneSettings forever = new LaneSettings(1, 16, Nanos.FOREVER);
     FreshSoftDpu.DEVICE.manualClock(true);
     FreshSoftDpu.DEVICE.faults("compress-deflate:delay=3600s");

@@ -88,7 +88,7 @@ class TaskLaneTest {
   }
 
   @Test
-  void answersBusyBeyondItsQueueAndLeavesTheBuffersAlone() {
+  void answersBusyBeyondItsQueueAndReturnsTheBuffers() {
     ContextNode<TaskLane<DeviceRequest>> node = running(SETTINGS);
     for (int i = 0; i < 8 + 16 + 1; i++) {
       node.load().accept(deflate(i, TEXT));
@@ -155,7 +155,7 @@ class TaskLaneTest {
   }
 
   @Test
-  void whatComesAfterARequestThatWasRefusedToItsEndIsDone() {
+  void requestsAfterAFinallyRefusedOneComplete() {
     FreshSoftDpu.DEVICE.faults("compress-deflate:again=1000000");
     ContextNode<TaskLane<DeviceRequest>> node = running(SETTINGS);
     node.load().accept(deflate(1, TEXT));
@@ -189,7 +189,7 @@ class TaskLaneTest {
   }
 
   @Test
-  void whatCannotSucceedIsRefusedAtOnceWithAReason() {
+  void impossibleRequestsAreRefusedWithAReason() {
     ContextNode<TaskLane<DeviceRequest>> node = running(SETTINGS);
     Buffer same = engine.buffer(TEXT);
     node.load().accept(new Deflate(same, same, 1, inbox.getRef()));

@@ -34,7 +34,7 @@ class TaskTableTest {
   }
 
   @Test
-  void aBudgetThatIsUsedUpLeavesThoseOfOthersAlone() {
+  void anExhaustedBudgetDoesNotAffectOtherBudgets() {
     TaskBudget greedy = table.reserve("greedy", 400);
     TaskBudget other = table.reserve("other", 200);
     List<TaskSlot> taken = new ArrayList<>();
@@ -49,7 +49,7 @@ class TaskTableTest {
   }
 
   @Test
-  void whatCannotFitIsRefusedWithANameForWhatIsUsedUp() {
+  void anOpenThatCannotFitNamesTheExhaustedResource() {
     TaskBudget first = table.reserve("first", 500);
     assertThatThrownBy(() -> table.reserve("second", 101))
         .isInstanceOfSatisfying(

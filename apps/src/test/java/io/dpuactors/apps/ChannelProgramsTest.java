@@ -159,7 +159,7 @@ class ChannelProgramsTest extends ChannelPrograms {
 
   /** Runs four clients at once; the test kills one of them in the middle of its stream. */
   @Test
-  void aClientThatIsKilledDisturbsNobody() throws Exception {
+  void aKilledClientDoesNotAffectOtherClients() throws Exception {
     Program server =
         serve(
             Map.of("SOFTDPU_FAULTS", "compress-deflate:delay=5ms"),
@@ -233,7 +233,7 @@ class ChannelProgramsTest extends ChannelPrograms {
   }
 
   @Test
-  void whatADeviceMakesWrongIsFoundByVerifying() throws Exception {
+  void verifyingFindsWrongBytesOfADevice() throws Exception {
     Program server =
         serve(Map.of("SOFTDPU_FAULTS", "compress-deflate:corrupt:nth=3"), "serve", "compress");
     Program client = dpu("client", "compress", "--verify", "-b", "4K", text("text", 20 * 4096));

@@ -73,7 +73,7 @@ class ChannelUseTest {
   }
 
   @Test
-  void aBlockBeyondTheDeviceIsRefusedBeforeAnythingIsServed() {
+  void aBlockBeyondTheDeviceLimitIsRefusedBeforeTheServerStarts() {
     Cli large = Cli.run("serve", "compress", "-b", "1G");
     assertThat(large.status()).isEqualTo(ExitCode.DEVICE.status());
     assertThat(large.error()).contains("beyond the device's limit");

@@ -59,7 +59,7 @@ class DpuTest {
   }
 
   @Test
-  void aFileGoesThereAndBack() throws IOException {
+  void aFileRoundTrips() throws IOException {
     String content = "all work and no play\n".repeat(5000);
     Path file = file("a", content);
     Cli there = Cli.run("compress", "-b", "16K", "--verify", file);
@@ -153,7 +153,7 @@ class DpuTest {
   }
 
   @Test
-  void theFirstFailureGivesTheStatusAndTheOthersGoOn() throws IOException {
+  void theFirstFailureSetsTheStatusAndTheOthersContinue() throws IOException {
     Path a = file("a", "a");
     Path c = file("c", "c");
     file("c.gz", "precious");
@@ -227,7 +227,7 @@ class DpuTest {
         "--device 0000:aa:00.0",
         "--device 03:00.7"
       })
-  void whatIsBeyondTheDeviceIsStatusFour(String option) throws IOException {
+  void aSizeBeyondTheDeviceEndsWithStatusFour(String option) throws IOException {
     List<Object> words = new ArrayList<>(List.of("compress", file("a", "a")));
     words.addAll(List.of(option.split(" ")));
     Cli run = Cli.run(words.toArray());

@@ -206,7 +206,7 @@ class ProgramTest {
   }
 
   @Test
-  void whatAKilledRunLeftIsRemovedByTheNextAndNothingOfALiveRun() throws Exception {
+  void aRunRemovesFilesOfKilledRunsAndKeepsThoseOfLiveRuns() throws Exception {
     Path file = Files.write(folder.resolve("text"), TEXT);
     Program killed = startedSlowly("killed.gz");
     killed.process().destroyForcibly().waitFor();
@@ -227,7 +227,7 @@ class ProgramTest {
   }
 
   @Test
-  void aStreamGoesThereAndBack() throws Exception {
+  void aStreamRoundTrips() throws Exception {
     for (Map.Entry<String, byte[]> content : contents.entrySet()) {
       Path file = Files.write(folder.resolve("in"), content.getValue());
       Program there = stream(file, Map.of(), "compress", "-b", "64K", "-");
@@ -393,7 +393,7 @@ class ProgramTest {
   }
 
   @Test
-  void whatRefersToADefaultIsUnderstoodWithoutAnEngine() throws Exception {
+  void referencesToDefaultsResolveWithoutAnEngine() throws Exception {
     Path config =
         Files.writeString(
             folder.resolve("own.conf"),

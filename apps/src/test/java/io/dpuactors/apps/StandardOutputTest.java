@@ -36,7 +36,7 @@ class StandardOutputTest {
   }
 
   @Test
-  void whatIsTakenIsNoProblem() {
+  void outputThatIsReadCausesNoProblem() {
     ByteArrayOutputStream taken = new ByteArrayOutputStream();
     assertThat(printedTo(taken).problem()).isEmpty();
     assertThat(taken.toString(StandardCharsets.UTF_8)).isEqualTo("one\ntwo\n");

@@ -57,7 +57,7 @@ class UseTest {
   }
 
   @Test
-  void helpShowsTheCommandThatAllWordsNameTogether() {
+  void helpShowsTheNestedCommand() {
     commands(Dpu.commandLine())
         .filter(command -> !command.getCommandSpec().usageMessage().hidden())
         .forEach(
@@ -142,7 +142,7 @@ class UseTest {
   }
 
   @Test
-  void anInvalidOrTooLargeNumberIsReportedInPlainWords() {
+  void anInvalidOrTooLargeNumberIsReported() {
     for (String number : List.of("99999999999", "many")) {
       assertThat(Cli.run("compress", "--parallel", number, "a").error())
           .contains("'" + number + "' is not a whole number up to 2147483647");

@@ -117,7 +117,7 @@ class CommandsTest {
   }
 
   @Test
-  void whatIsNoFileOfBlocksIsRefused() throws IOException {
+  void filesOfAnotherFormatAreRefused() throws IOException {
     Path file = blocks(new byte[20], 2, 10);
     Files.write(file, new byte[] {1, 0, 0, 0, 9, 0, 0, 0, 7});
     Cli shorter = Cli.run("compress-blocks", file);

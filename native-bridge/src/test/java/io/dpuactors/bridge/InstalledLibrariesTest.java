@@ -129,7 +129,7 @@ class InstalledLibrariesTest {
   }
 
   @Test
-  void whatAMissingLibraryWouldDoIsNotSupportedNamingTheLibrary() throws Exception {
+  void tasksOfAMissingLibraryAreNotSupported() throws Exception {
     installSoftwareDpu(COMMON, COMPRESS);
 
     ForkedJvm.Result result = run(OpenDma.class, "doca");

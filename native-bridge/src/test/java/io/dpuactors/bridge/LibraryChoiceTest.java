@@ -17,7 +17,7 @@ class LibraryChoiceTest {
   }
 
   @Test
-  void namesTheChoicesForAnotherWord() {
+  void anUnknownWordIsReportedWithTheChoices() {
     assertThatThrownBy(() -> LibraryChoice.parse("nvidia"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("dpu.library is 'nvidia'; it must be auto, doca or softdpu");

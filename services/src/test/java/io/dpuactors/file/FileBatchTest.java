@@ -135,7 +135,7 @@ class FileBatchTest {
   }
 
   @Test
-  void aLostEngineFailsAFileAndTheOthersGoOn() throws IOException {
+  void aLostEngineFailsOneFileAndTheOthersContinue() throws IOException {
     kit.shutdownTestKit();
     kit =
         ActorTestKit.create(
@@ -160,7 +160,7 @@ class FileBatchTest {
 
   @ParameterizedTest
   @CsvSource({"1,1", "1,4", "2,3"})
-  void everySizeComesBack(int engines, int parallel) throws IOException {
+  void everySizeRoundTrips(int engines, int parallel) throws IOException {
     int[] sizes = {0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK, 50 * BLOCK + 7};
     List<FileJob> jobs = new ArrayList<>();
     List<FileJob> back = new ArrayList<>();

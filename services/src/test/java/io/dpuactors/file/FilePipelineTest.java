@@ -227,7 +227,7 @@ class FilePipelineTest {
   }
 
   @Test
-  void whatABusyContextRefusedIsSentAgainInOrder() throws IOException {
+  void requestsThatABusyContextRefusedAreSentAgainInOrder() throws IOException {
     compress(device.getRef());
     List<TaskRequest> first = IntStream.range(0, WINDOW).mapToObj(i -> next()).toList();
     busy(first.get(2));
@@ -268,7 +268,7 @@ class FilePipelineTest {
   }
 
   @Test
-  void buffersThatTheDeviceKeepsAreLeftAlone() throws IOException {
+  void buffersThatTheDeviceRetainsAreNotReleased() throws IOException {
     compress(device.getRef());
     List<TaskRequest> held = IntStream.range(0, WINDOW).mapToObj(i -> next()).toList();
     TaskRequest kept = held.get(0);

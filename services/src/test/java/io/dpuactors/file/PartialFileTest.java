@@ -40,7 +40,7 @@ class PartialFileTest {
   }
 
   @Test
-  void theNameAppearsWhenTheFileIsWhole() throws IOException {
+  void theNameAppearsWhenTheFileIsComplete() throws IOException {
     PartialFile file = begun(folder.resolve("out"), false, "whole");
     assertThat(names()).singleElement().asString().startsWith(".dpu-").endsWith(".part");
     Path partial = folder.resolve(names().get(0));
@@ -61,7 +61,7 @@ class PartialFileTest {
   }
 
   @Test
-  void aFileThatAppearsMeanwhileIsNotLost() throws IOException {
+  void aFileCreatedDuringTheRunIsNotOverwritten() throws IOException {
     Path target = folder.resolve("out");
     PartialFile file = begun(target, false, "new");
     Files.writeString(target, "somebody else's");
@@ -92,7 +92,7 @@ class PartialFileTest {
   }
 
   @Test
-  void whatIsNoRegularFileIsNeverReplaced() throws IOException {
+  void specialFilesAreNeverReplaced() throws IOException {
     assertThatThrownBy(() -> partials.begin(Path.of("/dev/null"), true))
         .isInstanceOf(FileSystemException.class)
         .hasMessageContaining("not a regular file");
@@ -118,7 +118,7 @@ class PartialFileTest {
   }
 
   @Test
-  void whatAKilledProcessLeftIsRemoved() throws IOException {
+  void filesOfAKilledProcessAreRemoved() throws IOException {
     leftBehind(thisKernel());
     begun(folder.resolve("out"), false, "whole").publish(GROUP_READ);
     assertThat(names()).containsExactly("out");

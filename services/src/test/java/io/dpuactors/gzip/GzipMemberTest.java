@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class GzipMemberTest {
   @Test
-  void aMemberIsThisAndNothingElse() {
+  void aMemberHasTheDocumentedBytes() {
     byte[] stored = HexFormat.of().parseHex("010500faff68656c6c6f");
     assertThat(HexFormat.of().formatHex(GzipFiles.member("hello".getBytes(US_ASCII), stored)))
         .isEqualTo(
@@ -34,7 +34,7 @@ class GzipMemberTest {
   }
 
   @Test
-  void theEmptyMemberIsThisAndNothingElse() {
+  void theEmptyMemberHasTheDocumentedBytes() {
     assertThat(HexFormat.of().formatHex(GzipFiles.file(new byte[0], 1)))
         .isEqualTo("1f8b08040000000000ff0800444104001e00000003000000000000000000");
   }
@@ -50,7 +50,7 @@ class GzipMemberTest {
   }
 
   @Test
-  void whatIsWrittenIsRead() throws GzipFormatException {
+  void writtenEntriesAreReadBack() throws GzipFormatException {
     ByteBuffer member = ByteBuffer.wrap(GzipFiles.file(GzipFiles.text(1000, 1), 1000));
     long payload = GzipMember.payloadBytes(member, 0);
     assertThat(member.position()).isEqualTo(GzipMember.HEADER_BYTES);

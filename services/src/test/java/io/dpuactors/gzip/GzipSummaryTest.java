@@ -48,7 +48,7 @@ class GzipSummaryTest {
   }
 
   @Test
-  void anEmptyMemberIsFine() throws IOException {
+  void anEmptyMemberIsAccepted() throws IOException {
     assertThat(scan(GzipFiles.file(new byte[0], 1))).isEqualTo(new GzipSummary(1, 2, 0, 0));
   }
 
@@ -105,7 +105,7 @@ class GzipSummaryTest {
   }
 
   @Test
-  void damageNeverCausesAnythingButTheTypedError() throws IOException {
+  void damagedInputCausesOnlyTheTypedError() throws IOException {
     Random random = new Random(20);
     int refused = 0;
     for (int round = 0; round < 4000; round++) {

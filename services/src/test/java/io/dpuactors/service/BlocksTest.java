@@ -96,7 +96,7 @@ class BlocksTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "256", "0 5", "99999999 99999999", "4 4|4 4"})
-  void aServerThatTalksNonsenseIsLeft(String nonsense) throws Exception {
+  void aClientLeavesAServerThatSendsInvalidMessages(String nonsense) throws Exception {
     try (ServiceRig rig = new ServiceRig()) {
       rig.serve(
           connection -> {
@@ -185,7 +185,7 @@ class BlocksTest {
 
   @Test
   @ExpectedLog("closing the connection")
-  void aClientThatSendsAnythingButDoneIsClosed() throws Exception {
+  void aClientThatSendsAnotherMessageThanDoneIsDisconnected() throws Exception {
     try (ServiceRig rig = new ServiceRig()) {
       Buffer memory = offer(rig, new DataGeometry(1, 64), new DataGeometry(1, 64));
       ActorRef<ConnectionProtocol.Command> connection = rig.connect();
@@ -250,7 +250,7 @@ class BlocksTest {
 
   /** Many windows of the same memory are sent at the same time. */
   @Test
-  void clientsThatTakeNothingDelayNobody() throws Exception {
+  void clientsThatPostNoReceiveDelayNoOtherClient() throws Exception {
     DataGeometry geometry = new DataGeometry(256, 4096);
     try (ServiceRig rig = new ServiceRig()) {
       BlockMemory memory = memory(rig, geometry);
@@ -267,7 +267,7 @@ class BlocksTest {
 
   @Test
   @ExpectedLog("it has taken no block for 200 ms")
-  void aClientThatTakesNothingIsSentAway() throws Exception {
+  void aClientThatPostsNoReceiveIsDisconnected() throws Exception {
     DataGeometry geometry = new DataGeometry(256, 4096);
     try (ServiceRig rig = new ServiceRig()) {
       BlockMemory memory = memory(rig, geometry);

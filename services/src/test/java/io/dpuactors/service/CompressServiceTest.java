@@ -62,13 +62,17 @@ class CompressServiceTest {
       ActorRef<Object> remote,
       TestProbe<Event> events,
       TestProbe<TaskReply> replies) {
-    static Client connect(ServiceRig rig, Hello wishes) {
+    static Client connect(ServiceRig rig, Hello requested) {
       TestProbe<Event> events = rig.system.kit.createTestProbe();
       ActorRef<ConnectionProtocol.Command> connection = rig.connect();
       ActorRef<Object> remote =
           rig.system.kit.spawn(
               RemoteCompress.create(
-                  connection, rig.clients, Optional.of(ServiceRig.HOST), wishes, events.getRef()));
+                  connection,
+                  rig.clients,
+                  Optional.of(ServiceRig.HOST),
+                  requested,
+                  events.getRef()));
       return new Client(rig, connection, remote, events, rig.system.kit.createTestProbe());
     }
 
@@ -154,7 +158,7 @@ class CompressServiceTest {
 
   /** The device completes some blocks long after their successors. */
   @Test
-  void theOrderIsKeptWhateverTheDeviceDoes() throws Exception {
+  void theOrderIsKeptUnderAllFaultsOfTheDevice() throws Exception {
     try (ServiceRig rig = serve(LIMITS)) {
       FreshSoftDpu.DEVICE.faults("compress-deflate:delay=3ms:every=3");
       Client client = Client.connect(rig, new Hello(5000, 3));
@@ -323,7 +327,7 @@ class CompressServiceTest {
 
   @Test
   @ExpectedLog("sent nothing for 1 s")
-  void aClientThatIsSilentIsSentAway() throws Exception {
+  void aSilentClientIsDisconnected() throws Exception {
     try (ServiceRig rig = serve(new Limits(1000, 1, 1 << 20, Duration.ofSeconds(1)))) {
       ActorRef<ConnectionProtocol.Command> silent = rig.connect();
       rig.system.kit.createTestProbe().expectTerminated(silent);

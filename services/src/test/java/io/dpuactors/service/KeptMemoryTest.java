@@ -73,7 +73,7 @@ class KeptMemoryTest {
   }
 
   @Test
-  void whoWantsTheSameGetsTheSame() throws Exception {
+  void theSameShapeGetsTheSamePool() throws Exception {
     try (ServiceRig rig = new ServiceRig()) {
       ActorRef<Object> kept = keep(rig);
       BufferPool first = open(rig, kept, 3);
@@ -89,7 +89,7 @@ class KeptMemoryTest {
   }
 
   @Test
-  void whoWantsSomethingElseGetsThat() throws Exception {
+  void anotherShapeGetsAnotherPool() throws Exception {
     try (ServiceRig rig = new ServiceRig()) {
       ActorRef<Object> kept = keep(rig);
       BufferPool first = open(rig, kept, 3);
@@ -104,7 +104,7 @@ class KeptMemoryTest {
   }
 
   @Test
-  void whoComesInBetweenGetsMemoryOfTheEngine() throws Exception {
+  void aSecondUserGetsMemoryFromTheEngine() throws Exception {
     try (ServiceRig rig = new ServiceRig()) {
       ActorRef<Object> kept = keep(rig);
       BufferPool first = open(rig, kept, 3);

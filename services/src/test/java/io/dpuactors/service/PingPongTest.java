@@ -92,7 +92,7 @@ class PingPongTest {
   }
 
   @Test
-  void theyUnderstandEachOther() throws Exception {
+  void pingsAreAnsweredByPongs() throws Exception {
     try (ServiceRig rig = new ServiceRig()) {
       rig.serve(Pong::serve);
       TestProbe<Ping.Result> results = rig.system.kit.createTestProbe();

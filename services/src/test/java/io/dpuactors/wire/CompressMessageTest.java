@@ -46,7 +46,7 @@ class CompressMessageTest {
 
   @ParameterizedTest
   @MethodSource("messages")
-  void aMessageComesBack(CompressMessage message) throws WireException {
+  void aMessageRoundTrips(CompressMessage message) throws WireException {
     assertThat(CompressMessage.decode(message.encode())).isEqualTo(message);
     assertThat(message.encode().length).isLessThanOrEqualTo(CompressMessage.MAX_BYTES);
   }
@@ -74,7 +74,7 @@ class CompressMessageTest {
   }
 
   @Test
-  void aMessageIsThisAndNothingElse() throws IOException {
+  void aMessageHasTheDocumentedBytes() throws IOException {
     for (CompressMessage message : GOLDEN) {
       byte[] golden = Golden.read("compress-" + message.getClass().getSimpleName());
       assertThat(message.encode()).as(message.toString()).isEqualTo(golden);
@@ -140,7 +140,7 @@ class CompressMessageTest {
   }
 
   @Test
-  void aTagComesBackAndFitsItsBuffer() throws WireException {
+  void aTagRoundTripsAndFitsItsBuffer() throws WireException {
     CompressTag block = CompressTag.block(Long.MAX_VALUE, 1000, -1);
     assertThat(CompressTag.decode(block.encode(), Kind.BLOCK, 1000)).isEqualTo(block);
     CompressTag member = block.member(77);

@@ -27,7 +27,7 @@ class DmaOfferTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 100, 4071, 4072})
-  void anOfferComesBack(int bytes) throws WireException {
+  void anOfferRoundTrips(int bytes) throws WireException {
     DmaOffer offer = DmaOffer.of(new DataGeometry(7, Integer.MAX_VALUE), descriptor(bytes));
     assertThat(DmaOffer.decode(offer.encode())).isEqualTo(offer).hasSameHashCodeAs(offer);
     assertThat(offer.encode()).hasSize(8 + bytes);
@@ -38,7 +38,7 @@ class DmaOfferTest {
   }
 
   @Test
-  void anOfferIsThisAndNothingElse() throws IOException {
+  void anOfferHasTheDocumentedBytes() throws IOException {
     byte[] little = Golden.read("dma-offer-little");
     byte[] big = Golden.read("dma-offer-big");
     assertThat(OFFER.encode(ByteOrder.LITTLE_ENDIAN)).isEqualTo(little);
@@ -74,7 +74,7 @@ class DmaOfferTest {
   }
 
   @Test
-  void doneIsAWord() throws WireException {
+  void doneHasTheDocumentedText() throws WireException {
     assertThat(DmaOffer.done()).isEqualTo("done".getBytes(US_ASCII));
     DmaOffer.checkDone(DmaOffer.done());
     DmaOffer.checkDone("done\0".getBytes(US_ASCII));

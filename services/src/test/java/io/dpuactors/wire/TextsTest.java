@@ -20,7 +20,7 @@ class TextsTest {
   }
 
   @Test
-  void aPingIsTheWordAndItsAnswerTheOther() throws WireException {
+  void pingsAndPongsHaveTheDocumentedText() throws WireException {
     assertThat(PingPong.ping(4)).isEqualTo(ascii("ping"));
     assertThat(PingPong.pong(ascii("ping"))).isEqualTo(ascii("pong"));
     assertThat(PingPong.ping(7)).isEqualTo(ascii("ping..."));
@@ -52,7 +52,7 @@ class TextsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"pong.", "pong...", "pong.....", "pong...NUL", "pong..x."})
-  void aPongIsAnEchoOrTheWord(String text) {
+  void anInvalidPongIsRefused(String text) {
     assertThatThrownBy(() -> PingPong.checkPong(PingPong.ping(8), ascii(text)))
         .isInstanceOf(WireException.class)
         .hasMessageContaining("echo");
@@ -60,13 +60,13 @@ class TextsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {-1, 0, 3})
-  void aPingHasRoomForItsWord(int bytes) {
+  void aPingThatIsTooShortIsRefused(int bytes) {
     assertThatThrownBy(() -> PingPong.ping(bytes)).isInstanceOf(IllegalArgumentException.class);
   }
 
   @ParameterizedTest
   @CsvSource({"1, 1", "256, 1048576", "1000, 4096", "2147483647, 2147483647"})
-  void aGeometryComesBack(int blocks, int blockBytes) throws WireException {
+  void aGeometryRoundTrips(int blocks, int blockBytes) throws WireException {
     DataGeometry geometry = new DataGeometry(blocks, blockBytes);
     assertThat(DataGeometry.decode(geometry.encode(false))).isEqualTo(geometry);
     assertThat(DataGeometry.decode(geometry.encode(true))).isEqualTo(geometry);
@@ -75,7 +75,7 @@ class TextsTest {
   }
 
   @Test
-  void aGeometryIsThisAndNothingElse() throws IOException {
+  void aGeometryHasTheDocumentedBytes() throws IOException {
     DataGeometry geometry = new DataGeometry(256, 1 << 20);
     assertThat(geometry.encode(false)).isEqualTo(ascii("256 1048576"));
     assertThat(geometry.encode(true)).isEqualTo(Golden.read("geometry-nul"));
@@ -128,7 +128,7 @@ class TextsTest {
   }
 
   @Test
-  void errorsQuoteWhateverCame() {
+  void errorsQuoteTheReceivedBytes() {
     assertThat(Ascii.quote(new byte[] {'a', 0, -1, '"', '\\', '\n'}))
         .isEqualTo("\"a\\x00\\xff\\x22\\x5c\\x0a\"");
     assertThat(Ascii.quote(PingPong.ping(33))).endsWith("\"... (33 bytes)").hasSize(48);

@@ -32,7 +32,7 @@ class SummaryTest {
   }
 
   @Test
-  void anOddColumnHasAMiddleWhateverItsOrder() {
+  void theMedianOfAnOddColumnDoesNotDependOnItsOrder() {
     assertThat(Summary.of(9, 1, 5).median()).isEqualTo(5);
   }
 
@@ -61,7 +61,7 @@ class SummaryTest {
   }
 
   @Test
-  void theColumnIsLeftAsItWas() {
+  void aSummaryDoesNotModifyItsColumn() {
     double[] values = {3, 1, 2};
     Summary.of(values);
     assertThat(values).containsExactly(3, 1, 2);

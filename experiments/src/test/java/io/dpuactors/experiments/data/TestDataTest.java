@@ -44,7 +44,7 @@ class TestDataTest {
 
   /** The C++ standard defines this value for the ten thousandth draw of the default seed. */
   @Test
-  void theTwisterIsTheStandards() {
+  void theRandomNumbersEqualThoseOfMt19937() {
     Mt19937 random = new Mt19937(5489);
     for (int i = 1; i < 10000; i++) {
       random.next();
@@ -106,7 +106,7 @@ class TestDataTest {
   }
 
   @Test
-  void whatIsNotAsPublishedIsRefused() throws IOException {
+  void dataWithAnotherDigestIsRefused() throws IOException {
     TestData.Recipe other = new TestData.Recipe(SMALL.header(), 1, SMALL.sha256());
     assertThatThrownBy(() -> obtain(other))
         .isInstanceOf(IOException.class)

@@ -113,7 +113,7 @@ class RunnerTest implements Runner.Listener {
   }
 
   @Test
-  void whatFailsIsMarkedAndTheOthersGoOn() throws Exception {
+  void aFailedFileIsMarkedAndTheOthersContinue() throws Exception {
     fakes.prepare(Side.ACTORS, 1, "echo 'no device' >&2; exit 4");
     fakes.prepare(
         Side.PLAIN, 2, "answer='{\"elapsed_us\":1,\"data_rate_gibps\":1,\"data_error\":true}'");
@@ -175,7 +175,7 @@ class RunnerTest implements Runner.Listener {
   }
 
   @Test
-  void whoFailsAgainAndAgainIsGivenUp() throws Exception {
+  void aBehaviorThatFailsRepeatedlyIsNotRestarted() throws Exception {
     for (int i = 1; i <= 9; i++) {
       fakes.prepare(Side.PLAIN, i, "exit 1");
     }

@@ -176,7 +176,7 @@ class BufferChainTest {
   }
 
   @Test
-  void aChainIsLentAndReturnedAsAWhole() {
+  void aChainIsLentAndReturnedAsOneUnit() {
     Buffer head = room(3);
     Buffer second = head.following().get(0);
     assertThat(second.isBehindAnother()).isTrue();
@@ -196,7 +196,7 @@ class BufferChainTest {
   }
 
   @Test
-  void whatIsTakenApartIsReturnedPieceByPiece() {
+  void aDismantledChainIsReturnedPieceByPiece() {
     Buffer head = room(3);
     List<Buffer> behind = head.following();
     head.unchain();
@@ -228,7 +228,7 @@ class BufferChainTest {
    * nor return this piece.
    */
   @Test
-  void aPieceThatWentItsOwnWayIsLeftAlone() {
+  void aPieceThatItsScopeReturnedIsNotReleasedAgain() {
     LeaseScope scope = pool.scope("holder of the piece");
     Buffer head = Rig.lease(pool);
     Buffer piece = java.util.Objects.requireNonNull(scope.lease());

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
  */
 class ClosingOrderTest {
   @Test
-  void whatCarriesSomethingIsNotClosed() {
+  void anObjectWithUsersIsNotClosed() {
     ProgressEngine engine = ProgressEngine.create(Rig.LIBRARY, 64, 256);
     Device device = Device.openFirst(engine, d -> d.capabilities(TaskLibrary.DMA).any(), "copies");
     MemoryMap map = MemoryMap.allocate(engine, device, 4096);

@@ -122,7 +122,7 @@ class ComchCreationTest {
   }
 
   @Test
-  void whatIsAskedOfAnotherKindIsRefused() {
+  void requestsOfAnotherKindAreRefused() {
     DocaContext client = rig.client();
     assertThatThrownBy(() -> Comch.connection(rig.server))
         .isInstanceOf(IllegalArgumentException.class)
@@ -133,7 +133,7 @@ class ComchCreationTest {
   }
 
   @Test
-  void whatIsAskedOfADestroyedContextIsRefused() {
+  void callsOnADestroyedContextAreRefused() {
     DocaContext client = Comch.client(engine, rig.host, "name", LIMITS, 0);
     client.destroy();
     assertThatThrownBy(() -> Comch.connection(client))
@@ -158,7 +158,7 @@ class ComchCreationTest {
   }
 
   @Test
-  void aClosedRepresentorOrDeviceIsOfNoUse() {
+  void aClosedRepresentorOrDeviceIsRefused() {
     Representor closed = Representor.open(rig.card, "");
     closed.close();
     assertThatThrownBy(() -> Comch.server(engine, rig.card, closed, "name", LIMITS, 0))

@@ -123,7 +123,7 @@ class ComchDataTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 31, IMMEDIATE})
-  void immediateDataTravelsAlone(int bytes) {
+  void immediateDataArrivesWithoutABuffer(int bytes) {
     Buffer dst = Rig.lease(targets);
     long received = post(dst);
     byte[] immediate = Inputs.random(bytes);

@@ -76,7 +76,7 @@ class ComchQuirksTest {
   }
 
   @Test
-  void aSendThatIsRefusedOnceMoreIsSubmittedAgain() {
+  void aSendThatIsRefusedTwiceIsSubmittedAgain() {
     Rig.SOFT_DPU.quirks("Q5");
     DocaContext producer = producer();
     BufferPool pool = rig.pool(rig.host, 1, 64);

@@ -79,7 +79,7 @@ class ComchRingTest {
   }
 
   @Test
-  void whatCannotBeSentIsNotOffered() {
+  void requestsThatCannotBeSentAreNotOffered() {
     SubmissionRing ring = rig.engine.submissions();
     assertThatThrownBy(() -> ring.offerMessage(1, 1, DMA_MEMCPY, 1, 4096, 1))
         .isInstanceOf(IllegalArgumentException.class)
@@ -102,7 +102,7 @@ class ComchRingTest {
   }
 
   @Test
-  void whatFindsNoRoomIsNotOffered() {
+  void requestsWithoutRoomAreNotOffered() {
     ByteBuffer memory = memory();
     memory.putInt(RingLayout.SUBMISSION_TAIL, SUBMISSIONS);
     SubmissionRing ring = new SubmissionRing(rig.engine, memory, SUBMISSIONS);

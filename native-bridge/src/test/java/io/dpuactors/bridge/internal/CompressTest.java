@@ -52,7 +52,7 @@ class CompressTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("inputs")
-  void whatIsDeflatedInflatesToTheSame(String name, byte[] plain) throws Exception {
+  void deflatedDataInflatesToTheSource(String name, byte[] plain) throws Exception {
     Buffer src = Rig.lease(pool, plain);
     Buffer packed = Rig.lease(pool);
     Buffer again = Rig.lease(pool);
@@ -127,7 +127,7 @@ class CompressTest {
   @Test
   void aBufferServesAgainAfterAFailure() throws Exception {
     assertFails(DECOMPRESS_DEFLATE, Inputs.random(100));
-    whatIsDeflatedInflatesToTheSame("text", Inputs.text(1000));
+    deflatedDataInflatesToTheSource("text", Inputs.text(1000));
   }
 
   @Test

@@ -189,7 +189,7 @@ class ContextTest {
   }
 
   @Test
-  void whatTheDeviceCannotDoIsRefusedAtConfiguration() {
+  void unsupportedKindsAreRefusedAtConfiguration() {
     Rig.SOFT_DPU.profile("bluefield3");
     DocaContext context = TaskFunctions.of(TaskLibrary.COMPRESS).create(rig.engine, rig.device, 0);
     assertThatThrownBy(() -> context.configure(COMPRESS_DEFLATE, TASKS))

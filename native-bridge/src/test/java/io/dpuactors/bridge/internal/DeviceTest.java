@@ -43,7 +43,7 @@ class DeviceTest {
   }
 
   @Test
-  void whatNoDeviceOffersIsNamed() {
+  void missingCapabilitiesAreNamed() {
     Rig.SOFT_DPU.profile("bluefield3");
     assertThatThrownBy(
             () ->

@@ -34,7 +34,7 @@ class DmaTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 63, 64, 65, 4095, 4096, 4097, 65_535, ROOM - 1, ROOM})
-  void whatIsCopiedIsTheSame(int bytes) {
+  void theCopyEqualsTheSource(int bytes) {
     DocaContext context = rig.dma(4);
     Buffer src = Rig.lease(pool, Inputs.random(bytes));
     Buffer dst = Rig.lease(pool);

@@ -25,7 +25,7 @@ class LeaseTest {
   }
 
   @Test
-  void whatIsLentIsNotReturned() {
+  void leasedBuffersAreNotInThePool() {
     Buffer buffer = Rig.lease(pool);
     assertThat(buffer.lend()).isTrue();
     assertThat(buffer.isLent()).isTrue();
@@ -43,7 +43,7 @@ class LeaseTest {
   }
 
   @Test
-  void whatIsLentTwiceComesBackTwice() {
+  void aBufferLentTwiceIsReturnedTwice() {
     Buffer buffer = Rig.lease(pool);
     assertThat(buffer.lend()).isTrue();
     assertThat(buffer.lend()).isTrue();
@@ -73,7 +73,7 @@ class LeaseTest {
   }
 
   @Test
-  void whatAMessageCarriedToNobodyIsReleasedOnce() {
+  void theBuffersOfAnUndeliveredMessageAreReleasedOnce() {
     Buffer buffer = Rig.lease(pool);
     Object message = new Object();
     buffer.sentIn(message);
@@ -139,7 +139,7 @@ class LeaseTest {
   }
 
   @Test
-  void whatNobodyHasLentGoesBackAtOnce() {
+  void buffersWithoutLeaseReturnAtOnce() {
     Buffer buffer = Rig.lease(pool);
     buffer.abandon();
     assertThat(pool.available()).isEqualTo(4);
@@ -187,7 +187,7 @@ class LeaseTest {
   }
 
   @Test
-  void whatIsHandedOverStaysWhenTheFirstHolderEnds() {
+  void buffersHandedOverStayWhenTheFirstHolderEnds() {
     LeaseScope scope = pool.scope("actor a");
     LeaseScope heir = pool.scope("actor b");
     Buffer free = leased(scope);

@@ -117,7 +117,7 @@ class MessageCellsTest {
   }
 
   @Test
-  void aMessageThatNobodyReadFreesItsCell() {
+  void anUnreadMessageFreesItsCell() {
     put(RecordType.MESSAGE, 1, 1);
     put(RecordType.MESSAGE, 1, 2);
     CompletionRing ring = ring();

@@ -21,7 +21,7 @@ class NativeCellsTest {
 
   @ParameterizedTest
   @CsvSource({"1, 1", "3, 32", "2, 64", "4, 65", "16, 4080"})
-  void eachCellHasMemoryOfItsOwn(int count, int bytes) {
+  void cellsDoNotShareMemory(int count, int bytes) {
     NativeCells cells = NativeCells.allocate(count, bytes);
     assertThat(cells.count()).isEqualTo(count);
     assertThat(cells.bytesPerCell()).isEqualTo(bytes);

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class NumbersTest {
   @ParameterizedTest
   @EnumSource
-  void kindsComeBack(TaskKind kind) {
+  void kindsRoundTrip(TaskKind kind) {
     assertThat(TaskKind.of(kind.value())).isEqualTo(kind);
   }
 

@@ -33,7 +33,7 @@ class RepresentorTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"0000:81:00.2", "81:00.2", " 81:00.2 "})
-  void oneIsFoundByItsAddress(String address) {
+  void aDeviceIsFoundByItsAddress(String address) {
     try (Representor representor = Representor.open(card, address)) {
       assertThat(representor).hasToString("0000:81:00.2");
     }
@@ -58,7 +58,7 @@ class RepresentorTest {
   }
 
   @Test
-  void closedItIsOfNoUse() {
+  void aClosedRepresentorIsRefused() {
     Representor representor = Representor.open(card, "");
     representor.close();
     representor.close();
@@ -68,7 +68,7 @@ class RepresentorTest {
   }
 
   @Test
-  void itBelongsToTheEnginesThread() {
+  void onlyTheEnginesThreadMayUseIt() {
     assertThat(OnThread.run("other", () -> Representor.open(card, "")))
         .isInstanceOf(WrongThreadException.class)
         .hasMessageContaining("Representor.open");

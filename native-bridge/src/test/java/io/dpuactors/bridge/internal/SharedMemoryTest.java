@@ -103,7 +103,7 @@ class SharedMemoryTest {
   }
 
   @Test
-  void whatIsWrittenArrivesThereAndNowhereElse() {
+  void writtenBytesArriveOnlyAtTheirDestination() {
     DocaContext context = rig.dma(4);
     try (MemoryMap map = exporter(PCI_READ_WRITE);
         MemoryMap imported = MemoryMap.imported(rig.engine, rig.device, map.export());

@@ -20,7 +20,7 @@ class UserDataTest {
   }
 
   @Test
-  void everyPairOfEdgesComesBack() {
+  void everyPairOfLimitsRoundTrips() {
     for (int slot : edges()) {
       for (int generation : edges()) {
         long packed = UserData.pack(slot, generation);

@@ -30,7 +30,7 @@ class BindingsTest {
 
   @ParameterizedTest
   @EnumSource
-  void textComesBack(DocaCode code) {
+  void textRoundTrips(DocaCode code) {
     assertThat(DocaCommon.doca_error_get_name(code.value())).isEqualTo(code.docaName());
     assertThat(DocaCommon.doca_error_get_descr(code.value())).isNotBlank();
   }
@@ -70,7 +70,7 @@ class BindingsTest {
   }
 
   @Test
-  void wholeWordTravelsAsUserData() {
+  void allBitsOfTheUserDataRoundTrip() {
     long userData = 0x8123_4567_89ab_cdefL;
     withMap(
         (map, memory) -> {

@@ -31,7 +31,7 @@ class NamedFunctionsTest {
 
   @ParameterizedTest
   @CsvSource({"doca_sha, no_such_function", "doca_absent, create"})
-  void whatIsMissingIsNotSupported(String library, String function) {
+  void missingFunctionsAreNotSupported(String library, String function) {
     assertThat(NamedFunctions.code(library, function, 0L))
         .isEqualTo(DocaCode.NOT_SUPPORTED.value());
     assertThatThrownBy(() -> NamedFunctions.pointer(library, function, 0L))

@@ -54,7 +54,7 @@ class FramesTest {
     "200000, 100",
     "5, 2147483647"
   })
-  void whatIsCutIsPutTogether(int bytes, int messageBytes) throws FrameException {
+  void framesAreReassembled(int bytes, int messageBytes) throws FrameException {
     Frames frames = Frames.create(messageBytes);
     Reassembler reassembler = Reassembler.create(bytes);
     for (int round = 0; round < 3; round++) {
@@ -94,7 +94,7 @@ class FramesTest {
   }
 
   @Test
-  void aFrameIsThisAndNothingElse() throws IOException {
+  void aFrameHasTheDocumentedBytes() throws IOException {
     Frames frames = Frames.create(24);
     split(frames, new byte[0]);
     List<byte[]> messages = split(frames, new byte[] {'h', 'e', 'l', 'l', 'o'});
