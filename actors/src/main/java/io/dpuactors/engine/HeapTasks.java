@@ -23,6 +23,8 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.pekko.Done;
 import org.apache.pekko.actor.typed.ActorRef;
@@ -53,6 +55,8 @@ public final class HeapTasks<C> {
     C request(Buffer src, Buffer dst, ActorRef<TaskReply> replyTo);
   }
 
+  private static final Duration FIRST_CLOSE_DELAY = Duration.ofMillis(1);
+
   /** One call of {@link #run}, which has its buffers. */
   private record Call(Pair buffers, long deadlineNs) {
     Duration left() {
@@ -67,10 +71,10 @@ public final class HeapTasks<C> {
   private final HeapTaskOptions options;
   private final TaskBuffers buffers;
   private final CompletableFuture<Done> idle = new CompletableFuture<>();
+  private final LongAdder busyRetries = new LongAdder();
 
-  // Guarded by this.
-  private int accepted;
-  private boolean isClosing;
+  private int accepted; // guarded by this
+  private boolean isClosing; // guarded by this
 
   private HeapTasks(
       ActorSystem<?> system,
@@ -126,7 +130,8 @@ public final class HeapTasks<C> {
    *     {@link #close}, or the error of the device
    */
   public CompletionStage<ByteString> run(ByteString input) {
-    return run(input.asByteBuffer()).thenApply(ByteString::fromByteBuffer);
+    // Nothing else has the array.
+    return run(input.size(), input::copyToBuffer).thenApply(ByteString::fromArrayUnsafe);
   }
 
   /**
@@ -137,11 +142,14 @@ public final class HeapTasks<C> {
    */
   public CompletionStage<ByteBuffer> run(ByteBuffer input) {
     ByteBuffer bytes = input.duplicate();
-    if (bytes.remaining() > options.maxInputBytes()) {
+    return run(bytes.remaining(), src -> src.put(bytes)).thenApply(ByteBuffer::wrap);
+  }
+
+  private CompletionStage<byte[]> run(int inputBytes, Consumer<ByteBuffer> fill) {
+    if (inputBytes > options.maxInputBytes()) {
       return failed(
           DocaCode.INVALID_VALUE,
-          "the input has %d bytes; the limit is %d"
-              .formatted(bytes.remaining(), options.maxInputBytes()));
+          "the input has %d bytes; the limit is %d".formatted(inputBytes, options.maxInputBytes()));
     }
     if (!admit()) {
       return failed(DocaCode.SHUTDOWN, "these tasks are closed");
@@ -149,7 +157,7 @@ public final class HeapTasks<C> {
     long deadlineNs = System.nanoTime() + options.deadline().toNanos();
     return buffers
         .leaseWithin(options.deadline())
-        .thenCompose(pair -> start(new Call(pair, deadlineNs), bytes))
+        .thenCompose(pair -> start(new Call(pair, deadlineNs), fill))
         .whenComplete((output, failure) -> ended());
   }
 
@@ -169,14 +177,14 @@ public final class HeapTasks<C> {
     }
   }
 
-  private CompletionStage<ByteBuffer> start(Call call, ByteBuffer input) {
+  private CompletionStage<byte[]> start(Call call, Consumer<ByteBuffer> fill) {
     Buffer src = call.buffers().src();
-    src.bytes().put(input);
+    fill.accept(src.bytes());
     src.length(src.bytes().position());
     return send(call, options.busyDelay());
   }
 
-  private CompletionStage<ByteBuffer> send(Call call, Duration busyDelay) {
+  private CompletionStage<byte[]> send(Call call, Duration busyDelay) {
     Pair pair = call.buffers();
     if (call.left().isZero()) {
       pair.release();
@@ -191,13 +199,13 @@ public final class HeapTasks<C> {
         .thenCompose(Function.identity());
   }
 
-  private CompletionStage<ByteBuffer> result(
+  private CompletionStage<byte[]> result(
       Call call, Duration busyDelay, @Nullable TaskReply reply, @Nullable Throwable failure) {
     if (reply instanceof Busy busy) {
       return onBusy(call, busyDelay, busy);
     }
     if (reply instanceof Completed completed) {
-      ByteBuffer output = copy(completed.dst());
+      byte[] output = copy(completed.dst());
       call.buffers().release();
       return CompletableFuture.completedStage(output);
     }
@@ -211,36 +219,47 @@ public final class HeapTasks<C> {
     return failed(DocaCode.TIME_OUT, String.valueOf(failure));
   }
 
-  private CompletionStage<ByteBuffer> onBusy(Call call, Duration delay, Busy busy) {
+  private CompletionStage<byte[]> onBusy(Call call, Duration delay, Busy busy) {
     if (delay.isZero()) {
       call.buffers().release();
       return failed(DocaCode.FULL, busy.queued() + " requests wait at the context");
     }
+    busyRetries.increment();
     Duration twice = delay.multipliedBy(2);
     Duration max = options.maxBusyDelay();
+    return pause(delay).thenCompose(done -> send(call, twice.compareTo(max) < 0 ? twice : max));
+  }
+
+  private CompletionStage<Done> pause(Duration delay) {
     CompletableFuture<Done> pause = new CompletableFuture<>();
     system
         .scheduler()
         .scheduleOnce(delay, () -> pause.complete(Done.getInstance()), system.executionContext());
-    return pause.thenCompose(done -> send(call, twice.compareTo(max) < 0 ? twice : max));
+    return pause;
   }
 
-  private static CompletionStage<ByteBuffer> failed(DocaCode code, String why) {
+  /** Returns the number of requests that were sent again after {@link Busy}. */
+  public long busyRetries() {
+    return busyRetries.sum();
+  }
+
+  private static CompletionStage<byte[]> failed(DocaCode code, String why) {
     return CompletableFuture.failedStage(
         new DocaException(DocaError.of("task", code.value(), why)));
   }
 
-  private static ByteBuffer copy(Buffer dst) {
-    ByteBuffer output = ByteBuffer.allocate(dst.length());
-    output.put(dst.bytes().duplicate().clear().limit(dst.length()));
-    return output.flip();
+  private static byte[] copy(Buffer dst) {
+    byte[] output = new byte[dst.length()];
+    dst.bytes().get(0, output);
+    return output;
   }
 
   /**
-   * Refuses further tasks, waits for the accepted ones, and closes the buffers. The context stays
-   * open.
+   * Refuses further tasks, waits for the accepted ones, and closes the buffers. A buffer that the
+   * device still holds delays the close, at most until the deadline of the options. The context
+   * stays open.
    *
-   * @return fails with a {@link DocaException} if the device still holds a buffer
+   * @return fails with a {@link DocaException} if the device still holds a buffer at the deadline
    */
   public CompletionStage<Done> close() {
     synchronized (this) {
@@ -248,19 +267,22 @@ public final class HeapTasks<C> {
       finishIfIdle();
     }
     return idle.thenCompose(
-            done ->
-                AskPattern.<EngineProtocol.Command, PoolClosed>ask(
-                    engine,
-                    me -> new CloseBuffers(buffers, me),
-                    options.deadline(),
-                    system.scheduler()))
-        .thenApply(HeapTasks::closed);
+        done -> closeBuffers(System.nanoTime() + options.deadline().toNanos(), FIRST_CLOSE_DELAY));
   }
 
-  private static Done closed(PoolClosed answer) {
-    if (answer.failure().isPresent()) {
-      throw new DocaException(answer.failure().get());
-    }
-    return Done.getInstance();
+  private CompletionStage<Done> closeBuffers(long deadlineNs, Duration delay) {
+    return AskPattern.<EngineProtocol.Command, PoolClosed>ask(
+            engine, me -> new CloseBuffers(buffers, me), options.deadline(), system.scheduler())
+        .thenCompose(
+            answer -> {
+              if (answer.failure().isEmpty()) {
+                return CompletableFuture.completedStage(Done.getInstance());
+              }
+              DocaError error = answer.failure().get();
+              if (error.code() != DocaCode.IN_USE || System.nanoTime() >= deadlineNs) {
+                return CompletableFuture.failedStage(new DocaException(error));
+              }
+              return pause(delay).thenCompose(over -> closeBuffers(deadlineNs, delay.plus(delay)));
+            });
   }
 }

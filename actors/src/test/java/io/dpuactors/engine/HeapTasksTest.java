@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.dpuactors.bridge.Census;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.protocol.CompressProtocol;
@@ -70,6 +71,7 @@ class HeapTasksTest {
       for (CompletionStage<ByteBuffer> result : results) {
         assertThat(get(result).remaining()).isPositive();
       }
+      assertThat(tasks.busyRetries()).isPositive();
       get(tasks.close());
       assertEndsClean(system);
     }
@@ -202,6 +204,29 @@ class HeapTasksTest {
       }
       assertThat(output).isNotNull();
       get(tasks.close());
+      assertEndsClean(system);
+    }
+  }
+
+  @Test
+  void closeWaitsForBuffersThatTheDeviceHolds() throws Exception {
+    FreshSoftDpu.DEVICE.faults("compress-deflate:delay=600ms:nth=1");
+    try (RunningSystem system = RunningSystem.create()) {
+      HeapTasks<CompressProtocol.Command> tasks =
+          deflate(system, TaskOptions.defaults(), options().withDeadline(Duration.ofMillis(400)));
+      CompletionStage<ByteString> late = tasks.run(text(1));
+      get(tasks.close());
+      assertFails(late, DocaCode.TIME_OUT);
+      assertThat(system.open(Census.Resource.BUFFER_POOL)).isZero();
+      assertEndsClean(system);
+    }
+  }
+
+  @Test
+  void aTextInPartsIsCopiedInOrder() throws Exception {
+    try (RunningSystem system = RunningSystem.create()) {
+      ByteString parts = text(1).concat(text(2)).concat(text(3));
+      assertThat(run(system, openDma(system), DmaProtocol.Copy::new, parts)).isEqualTo(parts);
       assertEndsClean(system);
     }
   }
