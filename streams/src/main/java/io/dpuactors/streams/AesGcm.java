@@ -1,0 +1,150 @@
+package io.dpuactors.streams;
+
+import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.DocaException;
+import io.dpuactors.engine.HeapTasks;
+import io.dpuactors.protocol.AesGcmProtocol;
+import io.dpuactors.protocol.AesGcmProtocol.CreateKey;
+import io.dpuactors.protocol.AesGcmProtocol.Decrypt;
+import io.dpuactors.protocol.AesGcmProtocol.DestroyKey;
+import io.dpuactors.protocol.AesGcmProtocol.Encrypt;
+import io.dpuactors.protocol.AesGcmProtocol.KeyCreated;
+import io.dpuactors.protocol.AesGcmProtocol.KeyRefused;
+import io.dpuactors.protocol.AesGcmProtocol.KeyReply;
+import io.dpuactors.protocol.AesGcmProtocol.Parameters;
+import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.TaskReply;
+import java.nio.ByteBuffer;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
+import javax.crypto.SecretKey;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.stream.javadsl.Flow;
+import org.apache.pekko.util.ByteString;
+
+/**
+ * Authenticated encryption as streams. An encrypted element is an initialization vector of 12
+ * bytes, the cipher text, and a tag of 16 bytes: 28 bytes more than the plain element. The vector
+ * is also the additional data of the tag.
+ *
+ * <p>The tag protects one element. It does not detect that elements were lost, repeated or
+ * reordered; number them before the encryption where this matters. The initialization vectors are
+ * random, so one key may encrypt at most 2^32 elements (NIST SP 800-38D).
+ *
+ * <p>Each materialization creates its key in the context and destroys it at the end. The restart of
+ * a context ends its keys and fails the streams that use them.
+ */
+public final class AesGcm {
+  private static final int IV_BYTES = 12;
+  private static final int TAG_BYTES = 16;
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  private AesGcm() {}
+
+  /**
+   * Encrypts each element.
+   *
+   * @param engine the engine of the context; an engine group has no keys
+   * @param context a running AES-GCM context
+   * @param key 16 or 32 bytes, with an encoding; the flow reads it at each materialization
+   * @param options {@link StreamOptions#maxElementBytes} limits the plain elements
+   * @return the materialized value is that of {@link Deflate#flow}
+   */
+  public static Flow<ByteString, ByteString, CompletionStage<StreamStatistics>> encrypt(
+      ActorRef<EngineProtocol.Command> engine,
+      ActorRef<AesGcmProtocol.Command> context,
+      SecretKey key,
+      StreamOptions options) {
+    return flow(engine, context, key, options, Encrypt::new, AesGcm::encrypt);
+  }
+
+  /**
+   * Decrypts each element, which {@link #encrypt} has made. The stream fails with {@code
+   * DOCA_ERROR_IO_FAILED} if the key or any byte of an element differs, and with {@code
+   * DOCA_ERROR_INVALID_VALUE} if an element is too short.
+   *
+   * @param engine the engine of the context; an engine group has no keys
+   * @param context a running AES-GCM context
+   * @param key 16 or 32 bytes, with an encoding; the flow reads it at each materialization
+   * @param options {@link StreamOptions#maxElementBytes} limits the plain elements
+   * @return the materialized value is that of {@link Deflate#flow}
+   */
+  public static Flow<ByteString, ByteString, CompletionStage<StreamStatistics>> decrypt(
+      ActorRef<EngineProtocol.Command> engine,
+      ActorRef<AesGcmProtocol.Command> context,
+      SecretKey key,
+      StreamOptions options) {
+    return flow(engine, context, key, options, Decrypt::new, AesGcm::decrypt);
+  }
+
+  /** Makes the message of one task. */
+  private interface Cipher {
+    AesGcmProtocol.Command request(
+        AesGcmProtocol.Key key,
+        Parameters parameters,
+        Buffer src,
+        Buffer dst,
+        long tag,
+        ActorRef<TaskReply> replyTo);
+  }
+
+  private static Flow<ByteString, ByteString, CompletionStage<StreamStatistics>> flow(
+      ActorRef<EngineProtocol.Command> engine,
+      ActorRef<AesGcmProtocol.Command> context,
+      SecretKey key,
+      StreamOptions options,
+      Cipher cipher,
+      BiFunction<HeapTasks<?>, ByteString, CompletionStage<ByteString>> run) {
+    int maxBytes = Math.addExact(options.maxElementBytes(), IV_BYTES + TAG_BYTES);
+    return TaskFlow.create(
+        engine,
+        context,
+        options,
+        place ->
+            Tasks.using(
+                create(place, key),
+                open ->
+                    place
+                        .open(task(open, cipher), maxBytes, maxBytes)
+                        .thenApply(tasks -> Tasks.of(tasks, element -> run.apply(tasks, element))),
+                open -> place.destroy(replyTo -> new DestroyKey(open, replyTo))));
+  }
+
+  private static CompletionStage<AesGcmProtocol.Key> create(
+      Place<AesGcmProtocol.Command> place, SecretKey secret) {
+    byte[] bytes = secret.getEncoded();
+    ByteBuffer direct = ByteBuffer.allocateDirect(bytes.length).put(bytes).flip();
+    Arrays.fill(bytes, (byte) 0);
+    return place
+        .<KeyReply>ask(replyTo -> new CreateKey(direct, replyTo))
+        .thenApply(
+            reply -> {
+              if (reply instanceof KeyRefused refused) {
+                throw new DocaException(refused.error());
+              }
+              return ((KeyCreated) reply).key();
+            });
+  }
+
+  /** The vector is the first part of the source. As additional data it is also in the output. */
+  private static HeapTasks.Task<AesGcmProtocol.Command> task(
+      AesGcmProtocol.Key key, Cipher cipher) {
+    return (src, dst, replyTo) -> {
+      byte[] iv = new byte[IV_BYTES];
+      src.bytes().get(0, iv);
+      return cipher.request(key, new Parameters(iv, TAG_BYTES, IV_BYTES), src, dst, 0, replyTo);
+    };
+  }
+
+  private static CompletionStage<ByteString> encrypt(HeapTasks<?> tasks, ByteString plain) {
+    byte[] iv = new byte[IV_BYTES];
+    RANDOM.nextBytes(iv);
+    return tasks.run(ByteString.fromArrayUnsafe(iv).concat(plain));
+  }
+
+  private static CompletionStage<ByteString> decrypt(HeapTasks<?> tasks, ByteString encrypted) {
+    return tasks.run(encrypted).thenApply(plain -> plain.drop(IV_BYTES));
+  }
+}

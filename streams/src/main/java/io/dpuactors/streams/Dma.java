@@ -1,0 +1,36 @@
+package io.dpuactors.streams;
+
+import io.dpuactors.protocol.DmaProtocol;
+import io.dpuactors.protocol.EngineProtocol;
+import java.util.concurrent.CompletionStage;
+import java.util.function.IntUnaryOperator;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.stream.javadsl.Flow;
+import org.apache.pekko.util.ByteString;
+
+/** Copies as a stream. */
+public final class Dma {
+  private Dma() {}
+
+  /**
+   * Copies each element by the device. A failed copy stops the DOCA context, so it also fails the
+   * other copies in flight; see {@link DmaProtocol}.
+   *
+   * @param engine the engine or engine group of the context
+   * @param context a running DMA context
+   * @param options elements have 1 to {@link StreamOptions#maxElementBytes} bytes
+   * @return the materialized value is that of {@link Deflate#flow}
+   */
+  public static Flow<ByteString, ByteString, CompletionStage<StreamStatistics>> flow(
+      ActorRef<EngineProtocol.Command> engine,
+      ActorRef<DmaProtocol.Command> context,
+      StreamOptions options) {
+    return TaskFlow.create(
+        engine,
+        context,
+        options,
+        DmaProtocol.Copy::new,
+        IntUnaryOperator.identity(),
+        IntUnaryOperator.identity());
+  }
+}

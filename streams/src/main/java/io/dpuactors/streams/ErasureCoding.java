@@ -1,0 +1,119 @@
+package io.dpuactors.streams;
+
+import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.DocaException;
+import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.ErasureCodingProtocol;
+import io.dpuactors.protocol.ErasureCodingProtocol.Create;
+import io.dpuactors.protocol.ErasureCodingProtocol.CreateMatrix;
+import io.dpuactors.protocol.ErasureCodingProtocol.Definition;
+import io.dpuactors.protocol.ErasureCodingProtocol.DestroyMatrix;
+import io.dpuactors.protocol.ErasureCodingProtocol.Matrix;
+import io.dpuactors.protocol.ErasureCodingProtocol.MatrixCreated;
+import io.dpuactors.protocol.ErasureCodingProtocol.MatrixRefused;
+import io.dpuactors.protocol.ErasureCodingProtocol.MatrixReply;
+import io.dpuactors.protocol.ErasureCodingProtocol.Recover;
+import io.dpuactors.protocol.TaskReply;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.stream.javadsl.Flow;
+import org.apache.pekko.util.ByteString;
+
+/**
+ * Erasure coding as streams. An element is a number of equal blocks behind each other; each has a
+ * multiple of 64 bytes. Each materialization creates its matrices in the context and destroys them
+ * at the end. The restart of a context ends its matrices and fails the streams that use them.
+ */
+public final class ErasureCoding {
+  private ErasureCoding() {}
+
+  /**
+   * Computes the redundancy blocks of the data blocks of each element.
+   *
+   * @param engine the engine of the context; an engine group has no matrices
+   * @param context a running erasure coding context
+   * @param coding a Cauchy, Vandermonde or custom matrix
+   * @param options elements have at most {@link StreamOptions#maxElementBytes} bytes
+   * @return the materialized value is that of {@link Deflate#flow}
+   */
+  public static Flow<ByteString, ByteString, CompletionStage<StreamStatistics>> create(
+      ActorRef<EngineProtocol.Command> engine,
+      ActorRef<ErasureCodingProtocol.Command> context,
+      Definition coding,
+      StreamOptions options) {
+    return TaskFlow.create(
+        engine,
+        context,
+        options,
+        place -> using(place, coding, matrix -> open(place, matrix, Create::new)));
+  }
+
+  /**
+   * Computes missing blocks of each element. An element has as many available blocks as there are
+   * data blocks: the first ones that are not missing, in order.
+   *
+   * @param engine the engine of the context; an engine group has no matrices
+   * @param context a running erasure coding context
+   * @param coding the matrix of {@link #create}
+   * @param missing ascending indices of data blocks, which come first, and redundancy blocks
+   * @param options elements have at most {@link StreamOptions#maxElementBytes} bytes
+   * @return the materialized value is that of {@link Deflate#flow}
+   */
+  public static Flow<ByteString, ByteString, CompletionStage<StreamStatistics>> recover(
+      ActorRef<EngineProtocol.Command> engine,
+      ActorRef<ErasureCodingProtocol.Command> context,
+      Definition coding,
+      List<Integer> missing,
+      StreamOptions options) {
+    return TaskFlow.create(
+        engine,
+        context,
+        options,
+        place ->
+            using(
+                place,
+                coding,
+                matrix ->
+                    using(
+                        place,
+                        new Definition.Recovery(matrix, List.copyOf(missing)),
+                        recovery -> open(place, recovery, Recover::new))));
+  }
+
+  /** Makes the message of one task. */
+  private interface Coder {
+    ErasureCodingProtocol.Command request(
+        Matrix matrix, Buffer src, Buffer dst, long tag, ActorRef<TaskReply> replyTo);
+  }
+
+  private static CompletionStage<Tasks> using(
+      Place<ErasureCodingProtocol.Command> place,
+      Definition definition,
+      Function<Matrix, CompletionStage<Tasks>> open) {
+    CompletionStage<Matrix> created =
+        place
+            .<MatrixReply>ask(replyTo -> new CreateMatrix(definition, replyTo))
+            .thenApply(
+                reply -> {
+                  if (reply instanceof MatrixRefused refused) {
+                    throw new DocaException(refused.error());
+                  }
+                  return ((MatrixCreated) reply).matrix();
+                });
+    return Tasks.using(
+        created, open, matrix -> place.destroy(replyTo -> new DestroyMatrix(matrix, replyTo)));
+  }
+
+  private static CompletionStage<Tasks> open(
+      Place<ErasureCodingProtocol.Command> place, Matrix matrix, Coder coder) {
+    int max = place.options().maxElementBytes();
+    return place
+        .open(
+            (src, dst, replyTo) -> coder.request(matrix, src, dst, 0, replyTo),
+            max,
+            Math.multiplyExact(max / matrix.inputs() + 1, matrix.outputs()))
+        .thenApply(tasks -> Tasks.of(tasks, tasks::run));
+  }
+}

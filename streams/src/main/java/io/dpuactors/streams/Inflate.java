@@ -1,0 +1,36 @@
+package io.dpuactors.streams;
+
+import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.EngineProtocol;
+import java.util.concurrent.CompletionStage;
+import java.util.function.IntUnaryOperator;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.stream.javadsl.Flow;
+import org.apache.pekko.util.ByteString;
+
+/** Decompression as a stream. */
+public final class Inflate {
+  private Inflate() {}
+
+  /**
+   * Decompresses each element, which is one complete raw DEFLATE stream (RFC 1951), such as {@link
+   * Deflate#flow} makes.
+   *
+   * @param engine the engine or engine group of the context
+   * @param context a running compress context
+   * @param options {@link StreamOptions#maxElementBytes} limits the decompressed elements
+   * @return the materialized value is that of {@link Deflate#flow}
+   */
+  public static Flow<ByteString, ByteString, CompletionStage<StreamStatistics>> flow(
+      ActorRef<EngineProtocol.Command> engine,
+      ActorRef<CompressProtocol.Command> context,
+      StreamOptions options) {
+    return TaskFlow.create(
+        engine,
+        context,
+        options,
+        CompressProtocol.Inflate::new,
+        Deflate::maxDeflatedBytes,
+        IntUnaryOperator.identity());
+  }
+}

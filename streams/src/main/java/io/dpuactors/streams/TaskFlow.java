@@ -1,0 +1,137 @@
+package io.dpuactors.streams;
+
+import io.dpuactors.engine.HeapTasks;
+import io.dpuactors.protocol.EngineProtocol;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.IntUnaryOperator;
+import org.apache.pekko.Done;
+import org.apache.pekko.NotUsed;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.javadsl.Adapter;
+import org.apache.pekko.stream.javadsl.Flow;
+import org.apache.pekko.stream.javadsl.Source;
+import org.apache.pekko.util.ByteString;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The flow of every kind of task: one element is the input of one task, and its output is the
+ * result. The flow opens its buffers when it is materialized. It closes them after the end of the
+ * stream; the materialized value completes then.
+ */
+final class TaskFlow {
+  private TaskFlow() {}
+
+  /** Counts elements at one place of a stream. One thread at a time. */
+  private static final class Counter {
+    private long elements;
+    private long bytes;
+
+    ByteString count(ByteString element) {
+      elements++;
+      bytes += element.size();
+      return element;
+    }
+  }
+
+  /**
+   * Returns a flow whose tasks differ in nothing but their input.
+   *
+   * @param inputBytes makes the largest input of the largest element
+   * @param outputBytes makes the largest output of the largest element
+   */
+  static <C> Flow<ByteString, ByteString, CompletionStage<StreamStatistics>> create(
+      ActorRef<EngineProtocol.Command> engine,
+      ActorRef<C> context,
+      StreamOptions options,
+      HeapTasks.Task<C> task,
+      IntUnaryOperator inputBytes,
+      IntUnaryOperator outputBytes) {
+    int max = options.maxElementBytes();
+    return create(
+        engine,
+        context,
+        options,
+        place ->
+            place
+                .open(task, inputBytes.applyAsInt(max), outputBytes.applyAsInt(max))
+                .thenApply(tasks -> Tasks.of(tasks, tasks::run)));
+  }
+
+  /**
+   * Returns a flow.
+   *
+   * @param open opens the tasks of one materialization
+   */
+  static <C> Flow<ByteString, ByteString, CompletionStage<StreamStatistics>> create(
+      ActorRef<EngineProtocol.Command> engine,
+      ActorRef<C> context,
+      StreamOptions options,
+      Function<Place<C>, CompletionStage<Tasks>> open) {
+    return Flow.fromMaterializer(
+            (materializer, attributes) ->
+                running(
+                    options,
+                    Failures.plain(
+                        open.apply(
+                            new Place<>(
+                                Adapter.toTyped(materializer.system()),
+                                engine,
+                                context,
+                                options)))))
+        .mapMaterializedValue(stage -> Failures.plain(stage.thenCompose(Function.identity())));
+  }
+
+  private static Flow<ByteString, ByteString, CompletionStage<StreamStatistics>> running(
+      StreamOptions options, CompletionStage<Tasks> opening) {
+    Counter in = new Counter();
+    Counter out = new Counter();
+    CompletableFuture<Tasks> opened = opening.toCompletableFuture();
+    Flow<ByteString, ByteString, NotUsed> elements =
+        Flow.of(ByteString.class).map(in::count).prependLazy(gate(opened));
+    int parallelism = options.parallelism();
+    return (options.ordered()
+            ? elements.mapAsync(parallelism, element -> run(opened, element))
+            : elements.mapAsyncUnordered(parallelism, element -> run(opened, element)))
+        .map(out::count)
+        .watchTermination((unused, end) -> statistics(opened, end, in, out));
+  }
+
+  /** Emits nothing, and completes when the tasks are open. Fails the flow if they do not open. */
+  private static Source<ByteString, NotUsed> gate(CompletionStage<Tasks> opened) {
+    return Source.completionStage(opened).mapConcat(tasks -> List.<ByteString>of());
+  }
+
+  private static CompletionStage<ByteString> run(
+      CompletableFuture<Tasks> opened, ByteString element) {
+    return Failures.plain(opened.join().run().apply(element)); // the gate has waited for it
+  }
+
+  private static CompletionStage<StreamStatistics> statistics(
+      CompletableFuture<Tasks> opened, CompletionStage<Done> end, Counter in, Counter out) {
+    return end.handle((done, failure) -> failure)
+        .thenCompose(failure -> opened.thenCompose(tasks -> close(tasks, failure)))
+        .thenApply(
+            tasks ->
+                new StreamStatistics(
+                    in.elements,
+                    in.bytes,
+                    out.elements,
+                    out.bytes,
+                    tasks.busyRetries().getAsLong()));
+  }
+
+  private static CompletionStage<Tasks> close(Tasks tasks, @Nullable Throwable failure) {
+    return tasks
+        .close()
+        .get()
+        .handle((done, later) -> Failures.first(failure, later))
+        .thenCompose(
+            first ->
+                first == null
+                    ? CompletableFuture.completedStage(tasks)
+                    : CompletableFuture.failedStage(first));
+  }
+}

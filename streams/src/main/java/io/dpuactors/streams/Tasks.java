@@ -1,0 +1,62 @@
+package io.dpuactors.streams;
+
+import io.dpuactors.engine.HeapTasks;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.apache.pekko.Done;
+import org.apache.pekko.util.ByteString;
+
+/**
+ * The tasks of one materialized flow.
+ *
+ * @param run makes the result of one element
+ * @param busyRetries returns the number of requests that were sent again after Busy
+ * @param close waits for the running tasks, and closes everything that this flow has opened
+ */
+record Tasks(
+    Function<ByteString, CompletionStage<ByteString>> run,
+    LongSupplier busyRetries,
+    Supplier<CompletionStage<Done>> close) {
+  static Tasks of(HeapTasks<?> tasks, Function<ByteString, CompletionStage<ByteString>> run) {
+    return new Tasks(run, tasks::busyRetries, tasks::close);
+  }
+
+  /**
+   * Opens tasks that use an object of the context, such as a key. The object is destroyed after the
+   * tasks, also if their buffers do not open.
+   *
+   * @param created the object
+   * @param open opens the tasks
+   * @param destroy destroys the object
+   */
+  static <O> CompletionStage<Tasks> using(
+      CompletionStage<O> created,
+      Function<O, CompletionStage<Tasks>> open,
+      Function<O, CompletionStage<Done>> destroy) {
+    return created.thenCompose(
+        object ->
+            open.apply(object)
+                .thenApply(tasks -> tasks.closingThen(() -> destroy.apply(object)))
+                .exceptionallyCompose(failure -> after(destroy.apply(object), failure)));
+  }
+
+  private Tasks closingThen(Supplier<CompletionStage<Done>> last) {
+    return new Tasks(
+        run,
+        busyRetries,
+        () ->
+            close
+                .get()
+                .handle((done, failure) -> failure)
+                .thenCompose(failure -> failure == null ? last.get() : after(last.get(), failure)));
+  }
+
+  /** Returns a stage that fails with an earlier failure after another stage has completed. */
+  private static <T> CompletionStage<T> after(CompletionStage<Done> last, Throwable failure) {
+    return last.handle((done, later) -> Failures.first(failure, later))
+        .thenCompose(CompletableFuture::failedStage);
+  }
+}

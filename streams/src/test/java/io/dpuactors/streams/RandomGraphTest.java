@@ -1,0 +1,155 @@
+package io.dpuactors.streams;
+
+import static io.dpuactors.streams.StreamRig.BYTES;
+import static io.dpuactors.streams.StreamRig.elements;
+import static io.dpuactors.streams.StreamRig.failure;
+import static io.dpuactors.streams.StreamRig.get;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dpuactors.protocol.AesGcmProtocol;
+import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.DmaProtocol;
+import io.dpuactors.protocol.TaskOptions;
+import io.dpuactors.testing.CleanLog;
+import io.dpuactors.testing.FreshSoftDpu;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletionStage;
+import javax.crypto.SecretKey;
+import javax.crypto.spec.SecretKeySpec;
+import org.apache.pekko.NotUsed;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.stream.OverflowStrategy;
+import org.apache.pekko.stream.javadsl.Flow;
+import org.apache.pekko.stream.javadsl.Sink;
+import org.apache.pekko.stream.javadsl.Source;
+import org.apache.pekko.util.ByteString;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Tests graphs of random flows with random ends. Each flow changes elements and restores them, so
+ * the elements that come out are those that went in. A seed determines the graph.
+ */
+@ExtendWith({CleanLog.class, FreshSoftDpu.class})
+class RandomGraphTest {
+  private static final SecretKey KEY = new SecretKeySpec(new byte[16], "AES");
+  private static final int ELEMENTS = 40;
+
+  private enum End {
+    COMPLETE,
+    CANCEL,
+    FAIL
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4})
+  void elementsPassAndMemoryIsReleasedAtEveryEnd(long seed) throws Exception {
+    try (StreamRig rig = StreamRig.create()) {
+      Graphs graphs = new Graphs(rig, new Random(seed));
+      for (int graph = 0; graph < 6; graph++) {
+        graphs.runOne();
+        rig.assertReleased();
+      }
+    }
+  }
+
+  private static final class Graphs {
+    private final StreamRig rig;
+    private final Random random;
+    private final ActorRef<CompressProtocol.Command> compress;
+    private final ActorRef<DmaProtocol.Command> dma;
+    private final ActorRef<AesGcmProtocol.Command> aes;
+    private final List<CompletionStage<StreamStatistics>> ends = new ArrayList<>();
+    private boolean ordered;
+
+    Graphs(StreamRig rig, Random random) {
+      this.rig = rig;
+      this.random = random;
+      this.compress = rig.compress(TaskOptions.defaults().withQueue(2));
+      this.dma = rig.dma();
+      this.aes = rig.aes();
+    }
+
+    void runOne() throws Exception {
+      ordered = true;
+      ends.clear();
+      End end = End.values()[random.nextInt(End.values().length)];
+      int at = random.nextInt(ELEMENTS);
+      Source<ByteString, NotUsed> source = Source.from(elements(ELEMENTS));
+      if (end == End.FAIL) {
+        source = source.take(at).concat(Source.failed(new IllegalStateException("seed")));
+      }
+      Flow<ByteString, ByteString, NotUsed> graph = Flow.create();
+      for (int segments = 1 + random.nextInt(4); segments > 0; segments--) {
+        graph = graph.via(segment());
+      }
+      CompletionStage<List<ByteString>> result =
+          source
+              .via(graph)
+              .take(end == End.CANCEL ? at : Long.MAX_VALUE)
+              .runWith(Sink.seq(), rig.system.kit.system());
+      check(end, at, result);
+    }
+
+    private void check(End end, int at, CompletionStage<List<ByteString>> result) throws Exception {
+      if (end == End.FAIL) {
+        assertThat(failure(result)).hasMessage("seed");
+      } else {
+        List<ByteString> expected = elements(ELEMENTS);
+        List<ByteString> actual = get(result);
+        assertThat(actual).hasSize(end == End.CANCEL ? at : ELEMENTS).doesNotHaveDuplicates();
+        assertThat(expected).containsAll(actual);
+        if (ordered) {
+          assertThat(actual).isEqualTo(expected.subList(0, actual.size()));
+        }
+      }
+      for (CompletionStage<StreamStatistics> one : ends) {
+        if (end == End.FAIL) {
+          assertThat(failure(one)).hasMessage("seed");
+        } else {
+          StreamStatistics statistics = get(one);
+          assertThat(statistics.elementsOut()).isLessThanOrEqualTo(statistics.elementsIn());
+        }
+      }
+    }
+
+    private Flow<ByteString, ByteString, ?> segment() {
+      StreamOptions options = options();
+      return switch (random.nextInt(6)) {
+        case 0 -> noted(Dma.flow(rig.system.engine, dma, options));
+        case 1 ->
+            noted(Deflate.flow(rig.system.engine, compress, options))
+                .via(noted(Inflate.flow(rig.system.engine, compress, options)));
+        case 2 ->
+            noted(AesGcm.encrypt(rig.system.engine, aes, KEY, options))
+                .via(noted(AesGcm.decrypt(rig.system.engine, aes, KEY, options)));
+        case 3 ->
+            Flow.of(ByteString.class)
+                .buffer(1 + random.nextInt(8), OverflowStrategy.backpressure());
+        case 4 -> Flow.of(ByteString.class).async();
+        default -> Flow.of(ByteString.class).grouped(3).mapConcat(group -> group);
+      };
+    }
+
+    private StreamOptions options() {
+      StreamOptions options = StreamOptions.of(BYTES).withParallelism(1 + random.nextInt(8));
+      if (random.nextInt(3) > 0) {
+        return options;
+      }
+      ordered = false;
+      return options.unordered();
+    }
+
+    private Flow<ByteString, ByteString, ?> noted(
+        Flow<ByteString, ByteString, CompletionStage<StreamStatistics>> flow) {
+      return flow.mapMaterializedValue(
+          end -> {
+            ends.add(end);
+            return end;
+          });
+    }
+  }
+}
