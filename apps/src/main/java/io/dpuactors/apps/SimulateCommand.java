@@ -159,12 +159,10 @@ final class SimulateCommand implements Callable<Integer> {
     }
   }
 
-  /** Returns a command that repeats the seeds up to the failed one. */
-  private String replay(Outcome failed) {
-    long first = seed == null ? from : seed;
-    return "JAVA_HOME=%s ./dpu simulate --scenario %s --from %d --seeds %d --trace trace.txt"
-        .formatted(
-            System.getProperty("java.home"), failed.scenario(), first, failed.seed() - first + 1);
+  /** Returns a command that repeats the failed seed. A run depends on the JDK. */
+  private static String replay(Outcome failed) {
+    return "JAVA_HOME=%s ./dpu simulate --scenario %s --seed %d --trace trace.txt"
+        .formatted(System.getProperty("java.home"), failed.scenario(), failed.seed());
   }
 
   private static void table(PrintWriter out, Campaign.Result result) {
@@ -181,7 +179,7 @@ final class SimulateCommand implements Callable<Integer> {
     out.flush();
   }
 
-  private void json(PrintWriter out, Campaign.Result result) throws IOException {
+  private static void json(PrintWriter out, Campaign.Result result) throws IOException {
     try (JsonGenerator json = JsonReport.generator(out)) {
       json.writeStartObject();
       json.writeStringField("scenario", result.scenario());

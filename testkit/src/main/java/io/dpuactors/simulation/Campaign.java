@@ -16,7 +16,7 @@ public final class Campaign {
    * @param seconds real time
    * @param steps of all seeds
    * @param virtualNs virtual time of all seeds, nanoseconds
-   * @param hash of the hashes of all seeds
+   * @param hash of the hashes of all seeds, in any order
    * @param reached cases that the seeds reached, with their numbers
    * @param failure the failed seed
    */
@@ -78,7 +78,7 @@ public final class Campaign {
       ran++;
       steps += outcome.steps();
       virtualNs += outcome.virtualNs();
-      hash = Long.rotateLeft(hash, 7) ^ outcome.hash();
+      hash += outcome.hash() * (2 * outcome.seed() + 1);
       outcome.reached().forEach((what, count) -> reached.merge(what, (long) count, Long::sum));
       failure = Optional.of(outcome).filter(one -> one.problem().isPresent());
     }

@@ -5,19 +5,17 @@ import io.dpuactors.bridge.SoftDpu;
 /** The software DPU's clock, which follows the world's. World's thread. */
 final class DeviceTime {
   private final SoftDpu device;
-  private long beganNs;
   private long lastDueNs;
 
   DeviceTime(SoftDpu device) {
     this.device = device;
   }
 
-  /** Restarts the device with a seed. No context may be started. */
-  void begin(long seed, long nowNs) {
+  /** Restarts the device with a seed, at time 0. No context may be started. */
+  void begin(long seed) {
     device.execution(SoftDpu.Execution.INLINE);
     device.manualClock(true);
     device.seed(seed);
-    beganNs = nowNs;
     lastDueNs = -1;
   }
 
@@ -37,7 +35,7 @@ final class DeviceTime {
   }
 
   private long dueNs() {
-    return device.nextAction().stream().map(ns -> beganNs + ns).findFirst().orElse(Long.MAX_VALUE);
+    return device.nextAction().orElse(Long.MAX_VALUE);
   }
 
   /** Returns whether an action has become due since the last call. */

@@ -39,6 +39,11 @@ final class Guardian {
     return actor == null;
   }
 
+  /** Returns the actor of the run; null if none runs. */
+  @Nullable ActorRef<Object> actor() {
+    return actor;
+  }
+
   private Behavior<Command> onBegin(ActorContext<Command> context, Begin begin) {
     run = begin.run();
     actor = context.spawn(begin.behavior(), "run", begin.dispatcher());

@@ -1,6 +1,8 @@
 package io.dpuactors.simulation;
 
 import io.dpuactors.bridge.SoftDpu;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -16,7 +18,9 @@ final class Run {
   private final LongSupplier clock;
   private final Map<String, Integer> reached = new TreeMap<>();
   private final Map<String, Long> effects = new TreeMap<>();
+  private final List<String> expectedLog = new ArrayList<>();
   private @Nullable String problem;
+  private @Nullable Throwable cause;
 
   Run(long seed, SplittableRandom random, SoftDpu device, Trace trace, LongSupplier clock) {
     this.seed = seed;
@@ -68,6 +72,10 @@ final class Run {
     return effects.getOrDefault(effect, 0L) + device.faultCounters().getOrDefault(effect, 0L);
   }
 
+  Trace trace() {
+    return trace;
+  }
+
   /** Adds a result to the trace. */
   void note(String result) {
     trace.note(result, nowNs());
@@ -80,9 +88,15 @@ final class Run {
 
   /** Fails the run. The first problem is reported. */
   void fail(String why) {
+    fail(why, null);
+  }
+
+  /** Does {@link #fail(String)} for an exception. */
+  void fail(String why, @Nullable Throwable exception) {
     note("PROBLEM: " + why);
     if (problem == null) {
       problem = why;
+      cause = exception;
     }
   }
 
@@ -95,6 +109,21 @@ final class Run {
 
   @Nullable String problem() {
     return problem;
+  }
+
+  /** Returns the exception that is the first problem; null if it is none. */
+  @Nullable Throwable cause() {
+    return cause;
+  }
+
+  /** Permits log lines that contain this text. */
+  void expectLog(String text) {
+    expectedLog.add(text);
+  }
+
+  /** Returns whether the run or a fault explains the log line. */
+  boolean explains(String line) {
+    return ExpectedLog.matches(line) || expectedLog.stream().anyMatch(line::contains);
   }
 
   Map<String, Integer> reached() {

@@ -1,5 +1,6 @@
 package io.dpuactors.simulation;
 
+import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
@@ -17,6 +18,9 @@ interface Scenario {
 
   /** Returns the behavior of the scenario's actor. It stops after {@link Finish}. */
   Behavior<Object> create(Run run);
+
+  /** Drives the run from outside of the actors, on the same thread. */
+  default void drive(SimulatedSystem.Driver driver, Run run, ActorRef<Object> actor) {}
 
   /** Returns the dispatcher of the scenario's actor. */
   default DispatcherSelector dispatcher(ActorSystem<?> system, Run run) {

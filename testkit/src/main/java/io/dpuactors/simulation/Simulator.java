@@ -8,10 +8,13 @@ import io.dpuactors.bridge.SoftDpu;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.actor.typed.receptionist.Receptionist;
 import org.jspecify.annotations.Nullable;
 import scala.concurrent.BlockContext$;
 
@@ -38,30 +41,43 @@ public final class Simulator implements AutoCloseable {
   private Simulator(SoftDpu device, LogWatch log) {
     this.device = device;
     this.log = log;
+    FutureExecutor.install();
     world = new World(device);
     world.begin(0, null);
     system = blocking(() -> ActorSystem.create(guardian.behavior(), "simulation", configuration()));
-    warmUp();
   }
 
   /**
-   * Runs each scenario once, so that no later run is the first one: Pekko and the engine start some
-   * actors with their first use. Drops the timers of the actor system, which have no end.
+   * Starts an engine, so that no later run is the first one: Pekko and the engine start some actors
+   * with their first use. The next run drops the timers of the actor system, which have no end.
    */
   private void warmUp() {
+    Receptionist.get(system);
     settle(0);
-    world.time().clear();
-    for (Supplier<Scenario> scenario : Scenarios.ALL.values()) {
-      Outcome outcome = run(scenario.get(), 0, null);
-      if (outcome.problem().isPresent()) {
-        throw new IllegalStateException("the first run failed: " + outcome.problem().get());
-      }
+    require(new ProgramScenario("", simulated -> simulated.engine("first")), 0, null);
+  }
+
+  /** Creates a simulator of the calling thread. The software DPU executes inline until its end. */
+  public static Simulator create() {
+    SoftDpu device = SoftDpu.of(DocaLibrary.load(LibraryChoice.SOFTDPU));
+    LogWatch log = LogWatch.begin();
+    try {
+      Simulator simulator = new Simulator(device, log);
+      simulator.warmUp();
+      return simulator;
+    } catch (RuntimeException | Error e) {
+      restore(device, log);
+      throw e;
     }
   }
 
-  /** Creates a simulator of the calling thread. The software DPU executes inline from now on. */
-  public static Simulator create() {
-    return new Simulator(SoftDpu.of(DocaLibrary.load(LibraryChoice.SOFTDPU)), LogWatch.begin());
+  /** The process continues without a simulation. */
+  private static void restore(SoftDpu device, LogWatch log) {
+    World.leave();
+    log.close();
+    device.clearFaults();
+    device.manualClock(false);
+    device.execution(SoftDpu.Execution.THREADS);
   }
 
   private static Config configuration() {
@@ -92,9 +108,22 @@ public final class Simulator implements AutoCloseable {
   }
 
   Outcome run(Scenario scenario, long seed, @Nullable Consumer<String> lines) {
+    return outcome(scenario, execute(scenario, seed, lines));
+  }
+
+  /** Does {@link #run} and throws the problem of a failed run. */
+  Outcome require(Scenario scenario, long seed, @Nullable Consumer<String> lines) {
+    Run run = execute(scenario, seed, lines);
+    String problem = run.problem();
+    if (problem != null) {
+      throw new SimulationFailedError(seed, problem, run.cause());
+    }
+    return outcome(scenario, run);
+  }
+
+  private Run execute(Scenario scenario, long seed, @Nullable Consumer<String> lines) {
     log.take();
     world.begin(seed, lines);
-    long beganNs = world.time().nowNs();
     Run run = new Run(seed, world.random(), device, world.trace(), () -> world.time().nowNs());
     blocking(
         () -> {
@@ -102,19 +131,23 @@ public final class Simulator implements AutoCloseable {
           return null;
         });
     world.end();
-    long ns = world.time().nowNs() - beganNs;
+    return run;
+  }
+
+  private Outcome outcome(Scenario scenario, Run run) {
     return new Outcome(
         scenario.name(),
-        seed,
-        world.trace().hash(),
-        world.trace().steps(),
-        ns,
+        run.seed(),
+        run.trace().hash(),
+        run.trace().steps(),
+        world.time().nowNs(),
         run.reached(),
         Optional.ofNullable(run.problem()));
   }
 
   private void live(Scenario scenario, Run run) {
     system.tell(new Guardian.Begin(run, scenario.create(run), scenario.dispatcher(system, run)));
+    drive(scenario, run);
     checkSettled(run, "the scenario");
     for (int i = 0; i < MAX_FINISHES && !guardian.isIdle(); i++) {
       system.tell(new Guardian.Finish());
@@ -130,7 +163,29 @@ public final class Simulator implements AutoCloseable {
       run.check(objects.getValue() == 0, "left open on the device: " + device.census());
     }
     for (String line : log.take()) {
-      run.check(ExpectedLog.matches(line), "unexpected log line: " + line);
+      run.check(run.explains(line), "unexpected log line: " + line);
+    }
+  }
+
+  private void drive(Scenario scenario, Run run) {
+    try {
+      runUntil(() -> guardian.actor() != null, LIMIT_NS);
+      scenario.drive(new SystemDriver(), run, Objects.requireNonNull(guardian.actor()));
+    } catch (RuntimeException | Error e) {
+      run.fail(e.toString(), e);
+    }
+  }
+
+  /** Lets the code of a scenario run the world. */
+  private final class SystemDriver implements SimulatedSystem.Driver {
+    @Override
+    public boolean run(BooleanSupplier condition, long untilNs) {
+      return runUntil(condition, Math.min(untilNs, world.time().nowNs() + LIMIT_NS));
+    }
+
+    @Override
+    public ActorSystem<?> system() {
+      return system;
     }
   }
 
@@ -150,6 +205,19 @@ public final class Simulator implements AutoCloseable {
     return false;
   }
 
+  /** Returns false if nothing happens any more until then and the condition does not hold. */
+  private boolean runUntil(BooleanSupplier condition, long untilNs) {
+    for (int steps = 0; steps < MAX_STEPS; steps++) {
+      if (condition.getAsBoolean()) {
+        return true;
+      }
+      if (!world.step(untilNs)) {
+        return condition.getAsBoolean();
+      }
+    }
+    throw new IllegalStateException("the run has no end: " + MAX_STEPS + " steps");
+  }
+
   private <T> T blocking(Supplier<T> body) {
     return BlockContext$.MODULE$.withBlockContext(world, body::get);
   }
@@ -162,8 +230,6 @@ public final class Simulator implements AutoCloseable {
           system.terminate();
           return settle(world.time().nowNs() + LIMIT_NS);
         });
-    log.close();
-    device.clearFaults();
-    device.manualClock(false);
+    restore(device, log);
   }
 }

@@ -17,18 +17,15 @@ final class Trace {
   private static final long FACTOR = 0x9E3779B97F4A7C15L;
 
   private final @Nullable Consumer<String> lines;
-  private final long beganNs;
   private long hash;
   private long steps;
 
   /**
    * Creates an empty trace.
    *
-   * @param beganNs virtual time of the run's begin
    * @param lines accepts one line per step; null: only the hash is needed
    */
-  Trace(long beganNs, @Nullable Consumer<String> lines) {
-    this.beganNs = beganNs;
+  Trace(@Nullable Consumer<String> lines) {
     this.lines = lines;
   }
 
@@ -77,7 +74,7 @@ final class Trace {
   }
 
   private void add(long nowNs, String subject, String what) {
-    mix(nowNs - beganNs);
+    mix(nowNs);
     mix(subject.hashCode());
     mix(what.hashCode());
   }
@@ -87,8 +84,7 @@ final class Trace {
   }
 
   private String line(long nowNs, String text) {
-    long ns = nowNs - beganNs;
-    return "%6d %4d.%09d %s".formatted(steps, ns / 1_000_000_000, ns % 1_000_000_000, text);
+    return "%6d %4d.%09d %s".formatted(steps, nowNs / 1_000_000_000, nowNs % 1_000_000_000, text);
   }
 
   /** Returns the next message of a mailbox; null if only signals wait. */

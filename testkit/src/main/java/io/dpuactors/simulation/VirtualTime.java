@@ -68,9 +68,11 @@ final class VirtualTime {
     }
   }
 
-  /** Drops all timers. */
-  void clear() {
+  /** Drops all timers. The time is 0 again. */
+  void reset() {
     timers.clear();
+    nowNs = 0;
+    created = 0;
   }
 
   /** Returns the number of timers that have not fired. */

@@ -39,7 +39,7 @@ final class World implements ManualLoop.Owner, BlockContext {
   private final List<WorldLoop> loops = new ArrayList<>();
   private SplittableRandom random = new SplittableRandom(0);
   private Pace pace = Pace.NONE;
-  private Trace trace = new Trace(0, null);
+  private Trace trace = new Trace(null);
 
   /** Changes when a loop may find something new on its device. */
   private long news;
@@ -53,7 +53,7 @@ final class World implements ManualLoop.Owner, BlockContext {
 
   /** Returns the world of the calling thread. */
   static World current() {
-    World world = CURRENT.get();
+    World world = find();
     if (world == null) {
       throw new IllegalStateException(
           "thread " + Thread.currentThread().getName() + " has no simulated world");
@@ -61,19 +61,37 @@ final class World implements ManualLoop.Owner, BlockContext {
     return world;
   }
 
-  /** Begins a run. The software DPU restarts with the seed. */
+  /** Returns the world of the calling thread; null if it has none. */
+  static @Nullable World find() {
+    return CURRENT.get();
+  }
+
+  /** The calling thread has no world any more. */
+  static void leave() {
+    CURRENT.remove();
+  }
+
+  /** Begins a run at time 0. The software DPU restarts with the seed. */
   void begin(long seed, @Nullable Consumer<String> lines) {
     random = new SplittableRandom(seed);
-    ThreadRandom.seed(random.nextLong());
-    device.begin(random.nextLong(), time.nowNs());
+    JdkFields.seedThreadRandom(random.nextLong());
+    time.reset();
+    device.begin(random.nextLong());
+    news = 0;
     pace = Pace.draw(random);
-    trace = new Trace(time.nowNs(), lines);
+    trace = new Trace(lines);
     intrusion = null;
   }
 
-  /** Ends a run: time passes only by jumps. */
+  /** Ends a run: time passes only by jumps, and nothing is traced. */
   void end() {
     pace = Pace.NONE;
+    trace = new Trace(null);
+  }
+
+  /** Returns the loops of engines that have not ended. */
+  int loops() {
+    return loops.size();
   }
 
   VirtualTime time() {

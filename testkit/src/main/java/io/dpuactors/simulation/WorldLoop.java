@@ -22,7 +22,8 @@ final class WorldLoop {
    * @param news a number that changes when any device may have an event
    */
   boolean isRunnable(long news, long nowNs) {
-    return !loop.isStepping() && (loop.hasTask() || seen != news || dueNs <= nowNs);
+    return !loop.isStepping()
+        && (loop.hasTask() || loop.isShutdown() || seen != news || dueNs <= nowNs);
   }
 
   /** Runs one iteration. Returns whether it did any work. */

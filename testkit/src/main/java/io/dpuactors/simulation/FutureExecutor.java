@@ -1,0 +1,32 @@
+package io.dpuactors.simulation;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+
+/**
+ * The executor of {@link CompletableFuture}'s methods without one: the world of the calling thread.
+ * A thread without a world uses the executor that this one replaced.
+ */
+final class FutureExecutor implements Executor {
+  private static final String NAME = "future";
+  private static final Executor REPLACED = new CompletableFuture<>().defaultExecutor();
+
+  static {
+    JdkFields.defaultExecutor(new FutureExecutor());
+  }
+
+  private FutureExecutor() {}
+
+  /** Replaces the executor of the process with the first call. */
+  static void install() {}
+
+  @Override
+  public void execute(Runnable task) {
+    World world = World.find();
+    if (world == null) {
+      REPLACED.execute(task);
+    } else {
+      world.enqueue(NAME, task);
+    }
+  }
+}

@@ -1,0 +1,163 @@
+package io.dpuactors.simulation;
+
+import io.dpuactors.engine.Engine;
+import io.dpuactors.engine.EngineOptions;
+import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.Stop;
+import io.dpuactors.protocol.Stopped;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+
+/**
+ * The actors, engines and clock of one run of a {@link Simulation}. Nothing happens between two
+ * calls: {@link #settle}, {@link #runFor} and each receive run the actors. Thread: the
+ * simulation's.
+ */
+public final class SimulatedSystem {
+  /** Runs the simulation. */
+  interface Driver {
+    /** Runs until a condition holds or a time is reached. Returns false if neither can happen. */
+    boolean run(BooleanSupplier condition, long untilNs);
+
+    /** Returns the actor system. */
+    ActorSystem<?> system();
+  }
+
+  private final Driver driver;
+  private final Run run;
+  private final ActorRef<ProgramScenario.Command> root;
+  private final List<ActorRef<EngineProtocol.Command>> engines = new ArrayList<>();
+  private int probes;
+
+  SimulatedSystem(Driver driver, Run run, ActorRef<ProgramScenario.Command> root) {
+    this.driver = driver;
+    this.run = run;
+    this.root = root;
+  }
+
+  /** Returns the seed of the run. */
+  public long seed() {
+    return run.seed();
+  }
+
+  /** Returns the actor system. It serves all seeds. */
+  public ActorSystem<?> actorSystem() {
+    return driver.system();
+  }
+
+  /**
+   * Spawns an actor.
+   *
+   * @param name unique among the actors of the run
+   */
+  public <T> ActorRef<T> spawn(Behavior<T> behavior, String name) {
+    return spawn(context -> context.spawn(behavior, name));
+  }
+
+  /** Spawns an actor on a dispatcher, such as {@code Engine.props} for the thread of an engine. */
+  public <T> ActorRef<T> spawn(Behavior<T> behavior, String name, DispatcherSelector dispatcher) {
+    return spawn(context -> context.spawn(behavior, name, dispatcher));
+  }
+
+  /** Spawns an engine with its default options. The end of the run stops the engine. */
+  public ActorRef<EngineProtocol.Command> engine(String name) {
+    return engine(name, EngineOptions.defaults());
+  }
+
+  /** Spawns an engine. The end of the run stops the engine. */
+  public ActorRef<EngineProtocol.Command> engine(String name, EngineOptions options) {
+    ActorRef<EngineProtocol.Command> engine =
+        spawn(context -> Engine.spawn(context, name, options));
+    engines.add(engine);
+    return engine;
+  }
+
+  /** Spawns an actor that keeps its messages. */
+  public <T> SimulatedProbe<T> probe() {
+    SimulatedProbe<T> probe =
+        new SimulatedProbe<>(condition -> driver.run(condition, Long.MAX_VALUE));
+    probe.started(spawn(probe.behavior(), "probe-" + ++probes));
+    return probe;
+  }
+
+  /**
+   * Sends a message and runs the simulation until the answer arrives.
+   *
+   * @param message makes the message from the receiver of its answer
+   * @throws AssertionError if nothing happens any more
+   */
+  public <M, R> R ask(ActorRef<M> actor, Function<ActorRef<R>, M> message) {
+    SimulatedProbe<R> probe = probe();
+    actor.tell(message.apply(probe.ref()));
+    return probe.receive();
+  }
+
+  /** Runs the simulation until nothing happens any more, timers included. */
+  public void settle() {
+    driver.run(() -> false, Long.MAX_VALUE);
+  }
+
+  /** Runs the simulation for this virtual time. */
+  public void runFor(Duration time) {
+    driver.run(() -> false, run.nowNs() + time.toNanos());
+  }
+
+  /** Returns the virtual time since the begin of the run. */
+  public Duration now() {
+    return Duration.ofNanos(run.nowNs());
+  }
+
+  /** Returns a random number of the run, from {@code least} to {@code most}. */
+  public int draw(int least, int most) {
+    return run.draw(least, most);
+  }
+
+  /** Replaces the fault plan of the software DPU; see {@code softdpu.h}. */
+  public void faults(String plan) {
+    run.faults(plan);
+  }
+
+  /** Adds a line to the trace. It is a part of the hash. */
+  public void note(String line) {
+    run.note(line);
+  }
+
+  /** Permits warnings and errors in the log that contain this text. Others fail the run. */
+  public void expectLog(String text) {
+    run.expectLog(text);
+  }
+
+  /** Stops the engines, in order. */
+  void stop() {
+    for (ActorRef<EngineProtocol.Command> engine : engines) {
+      Stopped stopped = this.<EngineProtocol.Command, Stopped>ask(engine, Stop::new);
+      run.check(stopped.clean(), "engine %s: %s".formatted(engine.path().name(), stopped));
+    }
+  }
+
+  private <T> ActorRef<T> spawn(Function<ActorContext<?>, ActorRef<T>> how) {
+    CompletableFuture<ActorRef<T>> spawned = new CompletableFuture<>();
+    root.tell(
+        new ProgramScenario.Execute(
+            context -> {
+              try {
+                spawned.complete(how.apply(context));
+              } catch (RuntimeException e) {
+                spawned.completeExceptionally(e);
+              }
+            }));
+    if (!driver.run(spawned::isDone, Long.MAX_VALUE)) {
+      throw new IllegalStateException("nothing is spawned: the parent of the run has ended");
+    }
+    return spawned.join();
+  }
+}

@@ -1,0 +1,45 @@
+package io.dpuactors.simulation;
+
+import com.typesafe.config.Config;
+import org.apache.pekko.actor.ActorRef;
+import org.apache.pekko.actor.ActorSystem;
+import org.apache.pekko.dispatch.Envelope;
+import org.apache.pekko.dispatch.MailboxType;
+import org.apache.pekko.dispatch.MessageQueue;
+import org.apache.pekko.dispatch.ProducesMessageQueue;
+import org.apache.pekko.dispatch.UnboundedMailbox;
+import scala.Option;
+
+/**
+ * The mailbox of typed actors in a {@link World}. It refuses messages of other threads. {@code
+ * pekko.actor.typed.default-mailbox} names this class.
+ */
+public final class WorldMailbox
+    implements MailboxType, ProducesMessageQueue<UnboundedMailbox.MessageQueue> {
+  private final World world = World.current();
+
+  /** Creates the type of mailboxes. Pekko calls this constructor by reflection. */
+  public WorldMailbox(ActorSystem.Settings settings, Config config) {}
+
+  @Override
+  public MessageQueue create(Option<ActorRef> owner, Option<ActorSystem> system) {
+    return new Messages(world);
+  }
+
+  /** The trace reads its first message. */
+  private static final class Messages extends UnboundedMailbox.MessageQueue {
+    private static final long serialVersionUID = 1L;
+
+    private final transient World world;
+
+    Messages(World world) {
+      this.world = world;
+    }
+
+    @Override
+    public void enqueue(ActorRef receiver, Envelope message) {
+      world.checkThread("a message to " + receiver.path().toStringWithoutAddress());
+      super.enqueue(receiver, message);
+    }
+  }
+}
