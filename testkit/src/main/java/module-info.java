@@ -12,4 +12,6 @@ module io.dpuactors.testkit {
   requires transitive scala.library;
   requires transitive typesafe.config;
   requires static transitive org.jspecify;
+  requires static transitive org.junit.jupiter.api;
+  requires static org.junit.platform.commons;
 }

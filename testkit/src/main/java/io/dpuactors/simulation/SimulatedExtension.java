@@ -1,0 +1,129 @@
+package io.dpuactors.simulation;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.Extension;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.InvocationInterceptor;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
+import org.junit.jupiter.api.extension.TestTemplateInvocationContext;
+import org.junit.jupiter.api.extension.TestTemplateInvocationContextProvider;
+import org.junit.platform.commons.support.ReflectionSupport;
+
+/** Runs a method with {@link Simulated} once for each seed. JUnit creates this class. */
+public final class SimulatedExtension implements TestTemplateInvocationContextProvider {
+  private static final String SEED = "simulation.seed";
+  private static final String TRACE = "simulation.trace";
+
+  /** Creates the extension. JUnit calls this constructor by reflection. */
+  public SimulatedExtension() {}
+
+  /** The simulator of a method. JUnit closes it after the last seed. */
+  private static final class Seeds implements AutoCloseable {
+    private @Nullable Simulator simulator;
+    private boolean hasFailed;
+
+    Simulator simulator() {
+      if (simulator == null) {
+        simulator = Simulator.create();
+      }
+      return simulator;
+    }
+
+    @Override
+    public void close() {
+      if (simulator != null) {
+        simulator.close();
+      }
+    }
+  }
+
+  @Override
+  public boolean supportsTestTemplate(ExtensionContext context) {
+    return context.getTestMethod().filter(m -> m.isAnnotationPresent(Simulated.class)).isPresent();
+  }
+
+  @Override
+  public Stream<TestTemplateInvocationContext> provideTestTemplateInvocationContexts(
+      ExtensionContext context) {
+    Simulated options = context.getRequiredTestMethod().getAnnotation(Simulated.class);
+    Seeds seeds = new Seeds();
+    context.getStore(Namespace.create(SimulatedExtension.class)).put(Seeds.class, seeds);
+    Optional<Long> one = context.getConfigurationParameter(SEED, Long::valueOf);
+    return LongStream.range(0, one.isPresent() ? 1 : options.seeds())
+        .takeWhile(i -> !seeds.hasFailed)
+        .mapToObj(i -> new OneSeed(seeds, one.orElse(options.from() + i), options.faults()));
+  }
+
+  private record OneSeed(Seeds seeds, long seed, String plan)
+      implements TestTemplateInvocationContext, InvocationInterceptor, ParameterResolver {
+    @Override
+    public String getDisplayName(int invocation) {
+      return "seed " + seed;
+    }
+
+    @Override
+    public List<Extension> getAdditionalExtensions() {
+      return List.of(this);
+    }
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+      return parameter.getParameter().getType() == SimulatedSystem.class;
+    }
+
+    /** The run, which begins later, replaces this argument. */
+    @Override
+    public @Nullable Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+      return null;
+    }
+
+    @Override
+    public void interceptTestTemplateMethod(
+        Invocation<Void> invocation,
+        ReflectiveInvocationContext<Method> method,
+        ExtensionContext context)
+        throws IOException {
+      invocation.skip(); // the run calls the method
+      Optional<Path> file = context.getConfigurationParameter(TRACE, Path::of);
+      if (file.isEmpty()) {
+        run(method, null);
+        return;
+      }
+      try (PrintWriter lines = new PrintWriter(Files.newBufferedWriter(file.get()))) {
+        run(method, lines::println);
+      }
+    }
+
+    private void run(ReflectiveInvocationContext<Method> method, @Nullable Consumer<String> lines) {
+      seeds.hasFailed = true; // until the run has ended
+      ProgramScenario program = new ProgramScenario(plan, system -> call(method, system));
+      try {
+        seeds.simulator().require(program, seed, lines);
+        seeds.hasFailed = false;
+      } catch (SimulationFailedError e) {
+        throw new SimulationFailedError(
+            e, "replay: -D%s=%d -D%s=FILE".formatted(SEED, seed, TRACE));
+      }
+    }
+
+    private static void call(ReflectiveInvocationContext<Method> method, SimulatedSystem system) {
+      Object[] arguments =
+          method.getArguments().stream().map(one -> one == null ? system : one).toArray();
+      ReflectionSupport.invokeMethod(
+          method.getExecutable(), method.getTarget().orElse(null), arguments);
+    }
+  }
+}

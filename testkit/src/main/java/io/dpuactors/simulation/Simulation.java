@@ -1,0 +1,77 @@
+package io.dpuactors.simulation;
+
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs code on simulated engines, actors and the software DPU, from one seed or several. A seed
+ * determines the order of all messages, device events and timers; the same seed gives the same run.
+ * Immutable. Thread: any, but one simulation at a time in a process.
+ *
+ * <pre>{@code
+ * Simulation.of(7).faults("*:again=3:p=0.01").run(system -> ...);
+ * }</pre>
+ */
+public final class Simulation {
+  private final long from;
+  private final long count;
+  private final String plan;
+  private final @Nullable Consumer<String> lines;
+
+  private Simulation(long from, long count, String plan, @Nullable Consumer<String> lines) {
+    this.from = from;
+    this.count = count;
+    this.plan = plan;
+    this.lines = lines;
+  }
+
+  /** Returns a simulation of one seed without faults. */
+  public static Simulation of(long seed) {
+    return new Simulation(seed, 1, "", null);
+  }
+
+  /**
+   * Returns a simulation of the seeds {@code from} to {@code from + count - 1} without faults.
+   *
+   * @throws IllegalArgumentException if the count is negative
+   */
+  public static Simulation ofSeeds(long from, long count) {
+    if (count < 0) {
+      throw new IllegalArgumentException("the number of seeds is " + count);
+    }
+    return new Simulation(from, count, "", null);
+  }
+
+  /**
+   * Returns a simulation with a fault plan from the start of each run; see {@code softdpu.h}. The
+   * first run rejects an invalid plan.
+   */
+  public Simulation faults(String plan) {
+    return new Simulation(from, count, plan, lines);
+  }
+
+  /** Returns a simulation that reports each step of each run as a line of text. */
+  public Simulation trace(Consumer<String> lines) {
+    return new Simulation(from, count, plan, lines);
+  }
+
+  /**
+   * Runs the code with each seed, up to the first failure.
+   *
+   * @param body runs on the calling thread and drives the actors with the methods of its argument.
+   *     Afterwards the run continues until nothing happens any more. Then all actors and engines
+   *     stop.
+   * @return the outcome of the last seed; empty if there are no seeds
+   * @throws SimulationFailedError if a run fails: by an exception of the code, or by a violated
+   *     promise, such as a lost answer or a leaked native object
+   */
+  public Optional<Outcome> run(Consumer<SimulatedSystem> body) {
+    try (Simulator simulator = Simulator.create()) {
+      return LongStream.range(from, from + count)
+          .mapToObj(seed -> simulator.require(new ProgramScenario(plan, body), seed, lines))
+          .reduce((previous, last) -> last);
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package io.dpuactors.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+
+/** Tests the annotation {@link Simulated}. */
+class SimulatedTest {
+  private static final List<Long> RAN = new ArrayList<>();
+
+  /** The seeds from 7 on fail. Only other tests of this class run it. */
+  static class SeedsFrom7Fail {
+    @Simulated(seeds = 10, from = 5)
+    void seven(SimulatedSystem system) {
+      RAN.add(system.seed());
+      system.note("this is seed " + system.seed());
+      assertThat(system.seed()).isLessThan(7);
+    }
+  }
+
+  private record Ended(String name, TestExecutionResult result) {}
+
+  @Simulated(seeds = 3)
+  void aSeedIsAnInvocation(SimulatedSystem system, TestInfo info) {
+    assertThat(info.getDisplayName()).isEqualTo("seed " + system.seed());
+    assertThat(system.seed()).isBetween(1L, 3L);
+  }
+
+  @Test
+  void theFirstFailureIsTheLastSeed() {
+    List<Ended> ended = execute(Map.of());
+    assertThat(RAN).containsExactly(5L, 6L, 7L);
+    assertThat(ended).extracting(Ended::name).containsExactly("seed 5", "seed 6", "seed 7");
+    assertThat(ended.get(1).result().getThrowable()).isEmpty();
+    assertThat(ended.get(2).result().getThrowable().orElseThrow())
+        .isInstanceOf(SimulationFailedError.class)
+        .hasMessageContaining("seed 7: ")
+        .hasMessageContaining("-Dsimulation.seed=7");
+  }
+
+  @Test
+  void aPropertyChoosesOneSeedAndItsTrace(@TempDir Path folder) throws IOException {
+    Path trace = folder.resolve("trace.txt");
+    List<Ended> ended =
+        execute(Map.of("simulation.seed", "6", "simulation.trace", trace.toString()));
+    assertThat(ended).extracting(Ended::name).containsExactly("seed 6");
+    assertThat(Files.readString(trace)).contains("this is seed 6");
+  }
+
+  private static List<Ended> execute(Map<String, String> parameters) {
+    RAN.clear();
+    List<Ended> ended = new ArrayList<>();
+    LauncherFactory.create()
+        .execute(
+            LauncherDiscoveryRequestBuilder.request()
+                .selectors(selectClass(SeedsFrom7Fail.class))
+                .configurationParameters(parameters)
+                .build(),
+            new TestExecutionListener() {
+              @Override
+              public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+                if (test.isTest()) {
+                  ended.add(new Ended(test.getDisplayName(), result));
+                }
+              }
+            });
+    return ended;
+  }
+}
