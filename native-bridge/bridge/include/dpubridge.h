@@ -178,10 +178,39 @@ int32_t dpubridge_comch_connection(struct dpubridge *bridge, uint32_t handle, ui
 int32_t dpubridge_comch_disconnect(struct dpubridge *bridge, uint32_t handle, uint32_t connection);
 
 /**
- * Returns the struct doca_comch_connection * of a handle, to create consumers and producers on; NULL after its end. Valid until
- * the next enter.
+ * Returns the struct doca_comch_connection * or doca_rdma_connection * of a handle; NULL before it is established, and after its
+ * end. Valid until the next enter.
  */
 void *dpubridge_connection_pointer(struct dpubridge *bridge, uint32_t connection);
+
+/**
+ * Makes the bridge receive the connection events of an attached, idle RDMA context, whose object is a struct doca_rdma *. The
+ * bridge uses the connections' user data.
+ * @return doca_error_t of the failing call, NOT_FOUND for an unknown handle, NOT_SUPPORTED when no RDMA library is loaded, or 0
+ */
+int32_t dpubridge_rdma_configure(struct dpubridge *bridge, uint32_t handle);
+
+/**
+ * Begins a connection that doca_rdma_export() has returned. Its handle ends with dpubridge_rdma_disconnect(), or when the context
+ * becomes IDLE, as all handles of RDMA connections do.
+ * @return 0, NOT_FOUND, INVALID_VALUE when the context is none of RDMA, NO_MEMORY
+ */
+int32_t dpubridge_rdma_adopt(struct dpubridge *bridge, uint32_t handle, void *pointer, uint32_t *connection);
+
+/**
+ * Connects to the address of a listening context. CONNECTED follows, or DISCONNECTED with status CONNECTION_ABORTED.
+ * @param addr struct doca_rdma_addr *, which stays valid until the handle ends
+ * @return doca_error_t of doca_rdma_connect_to_addr(), or as dpubridge_rdma_adopt()
+ */
+int32_t dpubridge_rdma_connect(struct dpubridge *bridge, uint32_t handle, void *addr, uint32_t *connection);
+
+/**
+ * Disconnects a connection, unless it has ended already, and ends its handle. Tasks in flight then fail; receives that complete
+ * later may still name the handle.
+ * @return 0, NOT_FOUND for a connection that this context does not have (any more), AGAIN while it is being established, or the
+ *         result of doca_rdma_connection_disconnect()
+ */
+int32_t dpubridge_rdma_disconnect(struct dpubridge *bridge, uint32_t handle, uint32_t connection);
 
 /**
  * Runs one turn. Submits the entries of the submission ring. Calls doca_pe_progress until it returns 0, or has returned 1 budget

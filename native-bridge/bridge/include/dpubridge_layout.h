@@ -101,6 +101,11 @@ enum dpubridge_counter {
  *   CONSUMER_RECV       dst_buf, dst_addr
  *   PRODUCER_SEND       src_buf, src_addr, src_len (src_buf 0: immediate data only); dst_addr and flags: address and number of
  *                       the immediate bytes, 0 to 32, which stay valid until the record; argument: consumer id
+ *   RDMA_RECEIVE        dst_buf, dst_addr
+ *   other kinds of      argument: bits 0 to 31 connection handle, 32 to 63 immediate data of RDMA_SEND_IMM and RDMA_WRITE_IMM.
+ *   RDMA                RDMA_SEND: src_buf (0: no bytes), src_addr, src_len. RDMA_READ, RDMA_WRITE: also dst_buf and dst_addr; one of
+ *                       the buffers is the peer's. RDMA_CMP_SWP, RDMA_FETCH_ADD: src_buf and src_addr: number of the peer; src_len:
+ *                       struct dpubridge_atomic *, which stays valid until the record; dst_buf, dst_addr: room for the old number
  *   batches of          src_addr: struct dpubridge_batch *, which stays valid until the record
  *   compress, DMA,      (of PRODUCER_SEND also argument: the consumer id, the same for all its entries)
  *   CONSUMER_RECV or
@@ -135,6 +140,12 @@ struct dpubridge_aead {
 	uint8_t iv_length;
 	uint8_t tag_size;
 	uint8_t reserved[6];
+};
+
+/** Operands of an atomic task of RDMA. */
+struct dpubridge_atomic {
+	uint64_t operand;	/**< the new number, or the summand */
+	uint64_t compared;	/**< RDMA_CMP_SWP: the number is replaced if it has this value */
 };
 
 /** The entry is a batch: many tasks of its kind with one record. For compress, DMA, CONSUMER_RECV and PRODUCER_SEND. */
@@ -210,6 +221,14 @@ enum dpubridge_kind {
 	DPUBRIDGE_KIND_EC_RECOVER = 13,
 	DPUBRIDGE_KIND_EC_UPDATE = 14,
 	DPUBRIDGE_KIND_SHA_PARTIAL_HASH = 15,
+	DPUBRIDGE_KIND_RDMA_RECEIVE = 16,
+	DPUBRIDGE_KIND_RDMA_SEND = 17,
+	DPUBRIDGE_KIND_RDMA_SEND_IMM = 18,
+	DPUBRIDGE_KIND_RDMA_READ = 19,
+	DPUBRIDGE_KIND_RDMA_WRITE = 20,
+	DPUBRIDGE_KIND_RDMA_WRITE_IMM = 21,
+	DPUBRIDGE_KIND_RDMA_CMP_SWP = 22,
+	DPUBRIDGE_KIND_RDMA_FETCH_ADD = 23,
 	DPUBRIDGE_KIND_COUNT
 };
 
@@ -223,11 +242,12 @@ enum dpubridge_kind {
  *   14  u16 kind              of the task; 0 otherwise
  *   16  i32 status            doca_error_t
  *   20  u32 states            CONTEXT_STATE: previous state << 16 | next state; TASK_DONE of CONSUMER_RECV: producer id;
- *                             CONNECTED to CONSUMER_EXPIRED: connection handle; 0 otherwise
- *   24  u64 produced          TASK_DONE: bytes written to the destination, 0 without one; MESSAGE: its length;
- *                             CONSUMER_NEW, CONSUMER_EXPIRED: consumer id
- *   32  u32 checksum0         TASK_DONE: CRC-32 (compress kinds); 0 otherwise
- *   36  u32 checksum1         TASK_DONE: Adler-32 (deflate kinds) or xxHash-32 (LZ4 kinds); 0 otherwise
+ *                             CONNECTED to REQUESTED, TASK_DONE of RDMA_RECEIVE: connection handle; 0 otherwise
+ *   24  u64 produced          TASK_DONE: bytes written to the destination, 0 without one; of RDMA_RECEIVE: bytes that the peer sent or
+ *                             wrote; MESSAGE: its length; CONSUMER_NEW, CONSUMER_EXPIRED: consumer id
+ *   32  u32 checksum0         TASK_DONE: CRC-32 (compress kinds), immediate data (RDMA_RECEIVE); 0 otherwise
+ *   36  u32 checksum1         TASK_DONE: Adler-32 (deflate kinds), xxHash-32 (LZ4 kinds), enum doca_rdma_opcode (RDMA_RECEIVE); 0
+ *                             otherwise
  *   40  u8[24] reserved
  *   32  u8[32] immediate      TASK_DONE of CONSUMER_RECV: replaces the three fields above
  */
@@ -258,13 +278,15 @@ enum dpubridge_record_type {
 						 *   BAD_STATE (kind not configured), NO_MEMORY (no place to wait),
 						 *   NOT_CONNECTED (the connection has ended) */
 	DPUBRIDGE_RECORD_CONTEXT_STATE = 4,	/**< state-changed callback; IDLE is the last record of a stopped context */
-	DPUBRIDGE_RECORD_CONNECTED = 5,		/**< a server has a new connection; status CONNECTION_ABORTED and handle 0:
+	DPUBRIDGE_RECORD_CONNECTED = 5,		/**< a server has a new connection, or one of RDMA is established; status CONNECTION_ABORTED and handle 0:
 						 *   an attempt has failed */
-	DPUBRIDGE_RECORD_DISCONNECTED = 6,	/**< the peer disconnected from a server; the handle is invalid */
+	DPUBRIDGE_RECORD_DISCONNECTED = 6,	/**< the peer disconnected from a server; the handle is invalid. Of RDMA: the connection
+						 *   has ended or could not be established; dpubridge_rdma_disconnect() ends the handle */
 	DPUBRIDGE_RECORD_MESSAGE = 7,		/**< a message is in the next cell; status TOO_BIG and length 0: the message was
 						 *   longer than a cell */
 	DPUBRIDGE_RECORD_CONSUMER_NEW = 8,	/**< the peer has created a consumer */
-	DPUBRIDGE_RECORD_CONSUMER_EXPIRED = 9	/**< the peer has destroyed a consumer */
+	DPUBRIDGE_RECORD_CONSUMER_EXPIRED = 9,	/**< the peer has destroyed a consumer */
+	DPUBRIDGE_RECORD_REQUESTED = 10		/**< a peer asks an RDMA context for a connection: accept or reject it */
 };
 
 /** Values of dpubridge_layout(), in this order. */

@@ -13,6 +13,7 @@ struct doca_buf;
 struct doca_comch_connection;
 struct doca_ctx;
 struct doca_pe;
+struct doca_rdma_connection;
 struct doca_task;
 
 /** User data of contexts and tasks; passed by value, one register on x86-64 and on aarch64. */

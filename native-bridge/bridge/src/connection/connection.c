@@ -9,7 +9,7 @@
 static const char no_memory[] = "a connection, for lack of memory";
 
 /* The caller holds the lock. */
-static struct bridge_connection *begin(struct bridge_context *context, struct doca_comch_connection *pointer)
+static struct bridge_connection *begin(struct bridge_context *context, void *pointer)
 {
 	struct dpubridge *bridge = context->bridge;
 	struct bridge_connection *connection = bridge->connections.unused;
@@ -25,7 +25,16 @@ static struct bridge_connection *begin(struct bridge_context *context, struct do
 	*connection = (struct bridge_connection){ .bridge = bridge, .context = context, .next = context->connections };
 	atomic_store_explicit(&connection->pointer, pointer, memory_order_release);
 	context->connections = connection;
-	bridge_comch.connection_set_user_data(pointer, (union doca_data){ .ptr = connection });
+	return connection;
+}
+
+struct bridge_connection *bridge_connection_begin(struct bridge_context *context, void *pointer)
+{
+	struct bridge_connection *connection;
+
+	pthread_mutex_lock(&context->bridge->overflow.lock);
+	connection = begin(context, pointer);
+	pthread_mutex_unlock(&context->bridge->overflow.lock);
 	return connection;
 }
 
@@ -35,8 +44,11 @@ struct bridge_connection *bridge_connection_of(struct bridge_context *context, s
 
 	pthread_mutex_lock(&context->bridge->overflow.lock);
 	connection = bridge_comch.connection_get_user_data(pointer).ptr;
-	if (connection == NULL || bridge_connection_pointer(connection) != pointer)
+	if (connection == NULL || bridge_connection_pointer(connection) != pointer) {
 		connection = begin(context, pointer);
+		if (connection != NULL)
+			bridge_comch.connection_set_user_data(pointer, (union doca_data){ .ptr = connection });
+	}
 	pthread_mutex_unlock(&context->bridge->overflow.lock);
 	return connection;
 }

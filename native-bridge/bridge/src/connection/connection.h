@@ -1,13 +1,13 @@
 /*
- * Connections of comch contexts. A connection begins with the first callback that names it, or when the owner queries a
- * client's connection. It ends when it is disconnected or its context becomes IDLE. It is reused once the overflow queue holds
+ * Connections of comch and RDMA contexts. A connection of comch begins with the first callback that names it, or when the owner
+ * queries a client's connection; one of RDMA as rdma.h describes. It ends when it is disconnected or its context becomes IDLE. It is reused once the overflow queue holds
  * no record of it.
  *
  *   unused --begin--> live --end--> ended --no record queued--> unused
  *
  * Begin and end happen on any thread, under the lock of the overflow queue. The owner allocates and frees handles:
  * generation << 16 | index; generations are never 0. A callback finds its connection through DOCA's user data, which points to
- * the struct bridge_connection. The bridge frees these structs only with itself, so that a late callback detects that the
+ * the struct bridge_connection, or for RDMA is the handle. The bridge frees these structs only with itself, so that a late callback detects that the
  * connection has ended.
  */
 #ifndef BRIDGE_CONNECTION_H
@@ -18,7 +18,9 @@
 struct bridge_connection {
 	struct dpubridge *bridge;
 	struct bridge_context *context;
-	_Atomic(struct doca_comch_connection *) pointer;	/**< NULL once it has ended */
+	_Atomic(void *) pointer;			/**< DOCA's connection; NULL once it has ended */
+	bool is_up;					/**< of RDMA: tasks may name it */
+	bool is_over;					/**< of RDMA: DOCA has ended it */
 	uint32_t handle;				/**< 0 until the owner has allocated one */
 	uint32_t num_queued;				/**< records in the overflow queue; under its lock */
 	struct bridge_connection *next;			/**< next in the list of its context or in the unused list */
@@ -32,7 +34,7 @@ struct bridge_connection_slot {
 };
 
 /** Returns DOCA's connection; NULL once it has ended. */
-static inline struct doca_comch_connection *bridge_connection_pointer(const struct bridge_connection *connection)
+static inline void *bridge_connection_pointer(const struct bridge_connection *connection)
 {
 	return atomic_load_explicit(&connection->pointer, memory_order_acquire);
 }
@@ -49,8 +51,11 @@ static inline struct bridge_connection *bridge_connection_find(const struct dpub
 	return connection != NULL && connection->handle == handle ? connection : NULL;
 }
 
+/** Begins a connection. Without memory returns NULL, and the next enter reports it. Any thread. */
+struct bridge_connection *bridge_connection_begin(struct bridge_context *context, void *pointer);
+
 /**
- * Returns the connection of a DOCA connection; begins a new one if needed. Without memory returns NULL, and the next enter
+ * Returns the connection of a DOCA connection of comch; begins a new one if needed. Without memory returns NULL, and the next enter
  * reports it. Any thread.
  */
 struct bridge_connection *bridge_connection_of(struct bridge_context *context, struct doca_comch_connection *pointer);

@@ -112,5 +112,6 @@ void *dpubridge_connection_pointer(struct dpubridge *bridge, uint32_t connection
 	if (!bridge_require_owner(bridge, "dpubridge_connection_pointer"))
 		return NULL;
 	found = bridge_connection_find(bridge, connection);
-	return found != NULL ? bridge_connection_pointer(found) : NULL;
+	/* A connection of RDMA that is being established has no pointer yet. */
+	return found != NULL && bridge_connection_pointer(found) != found ? bridge_connection_pointer(found) : NULL;
 }

@@ -61,13 +61,18 @@ static struct event *copy(struct bridge_connection *connection, const struct dpu
 	return event;
 }
 
+/* The caller ends connections of RDMA: a completed receive may still name them. */
+static bool ends(const struct bridge_context *context, const struct dpubridge_record *record)
+{
+	return record->type == DPUBRIDGE_RECORD_DISCONNECTED && context->role != BRIDGE_PEER;
+}
+
 /*
- * Queues an event. DISCONNECTED also ends the connection. Ignores events of a connection that has ended. Without memory the event
+ * Queues an event. DISCONNECTED also ends a connection of comch. Ignores events of a connection that has ended. Without memory the event
  * is lost, and the next enter reports the loss. Any thread.
  */
 static void put_into_overflow(struct bridge_context *context, struct bridge_connection *connection,
-			      const struct doca_comch_connection *pointer, const struct dpubridge_record *record,
-			      const uint8_t *bytes)
+			      const void *pointer, const struct dpubridge_record *record, const uint8_t *bytes)
 {
 	struct dpubridge *bridge = context->bridge;
 	struct event *event = copy(connection, record, bytes);
@@ -83,14 +88,14 @@ static void put_into_overflow(struct bridge_context *context, struct bridge_conn
 			connection->num_queued++;
 		event = NULL;
 	}
-	if (!is_late && record->type == DPUBRIDGE_RECORD_DISCONNECTED)
+	if (!is_late && ends(context, record))
 		bridge_connection_cut(connection);
 	pthread_mutex_unlock(&bridge->overflow.lock);
 	free(event);
 }
 
-static void report(struct bridge_context *context, struct bridge_connection *connection,
-		   struct doca_comch_connection *pointer, struct dpubridge_record *record, const uint8_t *bytes)
+static void report(struct bridge_context *context, struct bridge_connection *connection, const void *pointer,
+		   struct dpubridge_record *record, const uint8_t *bytes)
 {
 	struct dpubridge *bridge = context->bridge;
 
@@ -101,8 +106,13 @@ static void report(struct bridge_context *context, struct bridge_connection *con
 		return;
 	}
 	put(bridge, connection, record, bytes);
-	if (record->type == DPUBRIDGE_RECORD_DISCONNECTED)
+	if (ends(context, record))
 		bridge_connection_end(connection);
+}
+
+void bridge_unsolicited_report(struct bridge_connection *connection, struct dpubridge_record *record)
+{
+	report(connection->context, connection, bridge_connection_pointer(connection), record, NULL);
 }
 
 static struct bridge_context *context_of(const struct doca_comch_connection *pointer)

@@ -4,7 +4,7 @@
 
 #include "queue/queue.h"
 
-enum bridge_role { BRIDGE_NO_ROLE, BRIDGE_SERVER, BRIDGE_CLIENT };
+enum bridge_role { BRIDGE_NO_ROLE, BRIDGE_SERVER, BRIDGE_CLIENT, BRIDGE_PEER /**< of RDMA */ };
 
 struct bridge_context {
 	struct dpubridge *bridge;

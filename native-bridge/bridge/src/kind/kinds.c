@@ -19,6 +19,7 @@ static_assert(offsetof(struct bridge_kind_functions, extra) == NUM_SYMBOLS * siz
 /* Bits are positions in kind_symbols. */
 enum {
 	TASK = 0x7,
+	DESTINATION = 1 << 4,
 	TRANSFORM = 0x1f,
 	CRC = 1 << 5,
 	ADLER = 1 << 6,
@@ -29,6 +30,13 @@ enum {
 	SENT = 1 << 14 | 1 << 15,
 	ALGORITHM = 1 << 16
 };
+
+/* A kind of task on an RDMA connection. */
+#define RDMA(task, of_shape)                                                                               \
+	{                                                                                                  \
+		.prefix = "doca_rdma_task_" task "_", .shape = &bridge_shape_rdma_##of_shape, .has = TASK, \
+		.aliases = { { "alloc_init", "allocate_init" } },                                          \
+	}
 
 static struct bridge_kind kinds[] = {
 	[DPUBRIDGE_KIND_COMPRESS_DEFLATE] = { .prefix = "doca_compress_task_compress_deflate_",
@@ -74,6 +82,16 @@ static struct bridge_kind kinds[] = {
 						    { "set_object", "set_update_matrix" },
 						    { "set_src", "set_original_updated_and_rdnc_blocks" },
 						    { "set_dst", "set_updated_rdnc_blocks" } } },
+	[DPUBRIDGE_KIND_RDMA_RECEIVE] = { .prefix = "doca_rdma_task_receive_", .shape = &bridge_shape_rdma_receive,
+					  .has = TASK | DESTINATION,
+					  .aliases = { { "alloc_init", "allocate_init" }, { "set_dst", "set_dst_buf" } } },
+	[DPUBRIDGE_KIND_RDMA_SEND] = RDMA("send", send),
+	[DPUBRIDGE_KIND_RDMA_SEND_IMM] = RDMA("send_imm", send_imm),
+	[DPUBRIDGE_KIND_RDMA_READ] = RDMA("read", read),
+	[DPUBRIDGE_KIND_RDMA_WRITE] = RDMA("write", write),
+	[DPUBRIDGE_KIND_RDMA_WRITE_IMM] = RDMA("write_imm", write_imm),
+	[DPUBRIDGE_KIND_RDMA_CMP_SWP] = RDMA("atomic_cmp_swp", cmp_swp),
+	[DPUBRIDGE_KIND_RDMA_FETCH_ADD] = RDMA("atomic_fetch_add", fetch_add),
 };
 static_assert(sizeof(kinds) / sizeof(kinds[0]) == DPUBRIDGE_KIND_COUNT, "one row per kind");
 

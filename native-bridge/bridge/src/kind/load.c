@@ -8,6 +8,7 @@
 
 #include "base/comch.h"
 #include "base/error.h"
+#include "base/rdma.h"
 #include "base/symbols.h"
 #include "dpubridge.h"
 #include "kind/kinds.h"
@@ -39,10 +40,12 @@ static bool adopt(void *library, const char **missing)
 		if (memcmp(&found, &bridge_doca, sizeof(found)) != 0) {
 			bridge_kinds_forget();
 			bridge_comch_forget();
+			bridge_rdma_forget();
 		}
 		bridge_doca = found;
 	}
 	bridge_comch_resolve(library);
+	bridge_rdma_resolve(library);
 	return bridge_kinds_resolve(library) > 0 || has_common;
 }
 

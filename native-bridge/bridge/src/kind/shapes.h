@@ -7,6 +7,9 @@ extern const struct bridge_shape bridge_shape_transform, bridge_shape_lz4_stream
 extern const struct bridge_shape bridge_shape_object, bridge_shape_aead, bridge_shape_session;
 extern const struct bridge_shape bridge_shape_control;
 extern const struct bridge_shape bridge_shape_receive, bridge_shape_produce;
+extern const struct bridge_shape bridge_shape_rdma_receive, bridge_shape_rdma_send, bridge_shape_rdma_send_imm;
+extern const struct bridge_shape bridge_shape_rdma_read, bridge_shape_rdma_write, bridge_shape_rdma_write_imm;
+extern const struct bridge_shape bridge_shape_rdma_cmp_swp, bridge_shape_rdma_fetch_add;
 
 /** @name Parts of shapes from a source to a destination: functions of struct bridge_shape */
 /** @{ */

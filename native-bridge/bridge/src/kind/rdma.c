@@ -1,0 +1,176 @@
+/*
+ * Tasks of RDMA contexts. A task on a connection is allocated for each entry: allocate_init takes all that setters would.
+ *
+ *   argument   bits 0 to 31 connection handle, 32 to 63 immediate data
+ *   src_len    of an atomic task: address of a struct dpubridge_atomic
+ */
+#include "base/rdma.h"
+#include "base/symbols.h"
+#include "connection/rdma.h"
+#include "kind/shapes.h"
+#include "task/task.h"
+
+typedef int (*alloc_one)(void *object, struct doca_rdma_connection *connection, const struct doca_buf *src,
+			 union doca_data user_data, void **task);
+typedef int (*alloc_one_imm)(void *object, struct doca_rdma_connection *connection, const struct doca_buf *src, uint32_t immediate,
+			     union doca_data user_data, void **task);
+typedef int (*alloc_two)(void *object, struct doca_rdma_connection *connection, const struct doca_buf *src, struct doca_buf *dst,
+			 union doca_data user_data, void **task);
+typedef int (*alloc_two_imm)(void *object, struct doca_rdma_connection *connection, const struct doca_buf *src,
+			     struct doca_buf *dst, uint32_t immediate, union doca_data user_data, void **task);
+typedef int (*alloc_swap)(void *object, struct doca_rdma_connection *connection, struct doca_buf *number, struct doca_buf *result,
+			  uint64_t compared, uint64_t operand, union doca_data user_data, void **task);
+typedef int (*alloc_add)(void *object, struct doca_rdma_connection *connection, struct doca_buf *number, struct doca_buf *result,
+			 uint64_t operand, union doca_data user_data, void **task);
+typedef int (*alloc_receive_task)(void *object, struct doca_buf *dst, union doca_data user_data, void **task);
+
+static struct doca_rdma_connection *peer_of(const struct bridge_pool *pool, const struct dpubridge_entry *entry)
+{
+	return bridge_rdma_peer(pool, (uint32_t)entry->argument);
+}
+
+static uint32_t immediate_of(const struct dpubridge_entry *entry)
+{
+	return htobe32((uint32_t)(entry->argument >> 32));
+}
+
+/* Sets the contents of the buffers that the entry has. */
+static int32_t set_contents(const struct bridge_pool *pool, const struct dpubridge_entry *entry, uint64_t src_len)
+{
+	struct doca_buf *src = bridge_buf(entry->src_buf), *dst = bridge_buf(entry->dst_buf);
+	int status = peer_of(pool, entry) != NULL ? DOCA_SUCCESS : DOCA_ERROR_NOT_CONNECTED;
+
+	if (status == DOCA_SUCCESS && src != NULL)
+		status = bridge_doca.buf_set_data(src, (void *)(uintptr_t)entry->src_addr, src_len);
+	if (status == DOCA_SUCCESS && dst != NULL)
+		status = bridge_doca.buf_set_data(dst, (void *)(uintptr_t)entry->dst_addr, 0);
+	return status;
+}
+
+static int32_t prepare(const struct bridge_pool *pool, const struct dpubridge_entry *entry)
+{
+	return set_contents(pool, entry, entry->src_len);
+}
+
+static int32_t alloc_send(const struct bridge_pool *pool, const struct dpubridge_entry *entry, union doca_data user_data,
+			  void **task)
+{
+	return ((alloc_one)pool->kind->call.alloc_init)(pool->object, peer_of(pool, entry), bridge_buf(entry->src_buf), user_data,
+							task);
+}
+
+static int32_t alloc_send_imm(const struct bridge_pool *pool, const struct dpubridge_entry *entry, union doca_data user_data,
+			      void **task)
+{
+	return ((alloc_one_imm)pool->kind->call.alloc_init)(pool->object, peer_of(pool, entry), bridge_buf(entry->src_buf),
+							    immediate_of(entry), user_data, task);
+}
+
+static int32_t alloc_copy(const struct bridge_pool *pool, const struct dpubridge_entry *entry, union doca_data user_data,
+			  void **task)
+{
+	return ((alloc_two)pool->kind->call.alloc_init)(pool->object, peer_of(pool, entry), bridge_buf(entry->src_buf),
+							bridge_buf(entry->dst_buf), user_data, task);
+}
+
+static int32_t alloc_write_imm(const struct bridge_pool *pool, const struct dpubridge_entry *entry, union doca_data user_data,
+			       void **task)
+{
+	return ((alloc_two_imm)pool->kind->call.alloc_init)(pool->object, peer_of(pool, entry), bridge_buf(entry->src_buf),
+							    bridge_buf(entry->dst_buf), immediate_of(entry), user_data, task);
+}
+
+const struct bridge_shape bridge_shape_rdma_send = { .prepare = prepare, .alloc = alloc_send };
+const struct bridge_shape bridge_shape_rdma_send_imm = { .prepare = prepare, .alloc = alloc_send_imm };
+const struct bridge_shape bridge_shape_rdma_read = { .prepare = prepare, .alloc = alloc_copy, .has_destination = true };
+const struct bridge_shape bridge_shape_rdma_write = { .prepare = prepare, .alloc = alloc_copy };
+const struct bridge_shape bridge_shape_rdma_write_imm = { .prepare = prepare, .alloc = alloc_write_imm };
+
+static const struct dpubridge_atomic *atomic_of(const struct dpubridge_entry *entry)
+{
+	return (const struct dpubridge_atomic *)(uintptr_t)entry->src_len;
+}
+
+static int32_t prepare_atomic(const struct bridge_pool *pool, const struct dpubridge_entry *entry)
+{
+	if (atomic_of(entry) == NULL || entry->src_buf == 0 || entry->dst_buf == 0)
+		return DOCA_ERROR_INVALID_VALUE;
+	return set_contents(pool, entry, sizeof(uint64_t));
+}
+
+static int32_t alloc_compare(const struct bridge_pool *pool, const struct dpubridge_entry *entry, union doca_data user_data,
+			     void **task)
+{
+	const struct dpubridge_atomic *operands = atomic_of(entry);
+
+	return ((alloc_swap)pool->kind->call.alloc_init)(pool->object, peer_of(pool, entry), bridge_buf(entry->src_buf),
+							 bridge_buf(entry->dst_buf), operands->compared, operands->operand,
+							 user_data, task);
+}
+
+static int32_t alloc_fetch(const struct bridge_pool *pool, const struct dpubridge_entry *entry, union doca_data user_data,
+			   void **task)
+{
+	return ((alloc_add)pool->kind->call.alloc_init)(pool->object, peer_of(pool, entry), bridge_buf(entry->src_buf),
+							bridge_buf(entry->dst_buf), atomic_of(entry)->operand, user_data, task);
+}
+
+const struct bridge_shape bridge_shape_rdma_cmp_swp = {
+	.prepare = prepare_atomic,
+	.alloc = alloc_compare,
+	.has_destination = true,
+};
+const struct bridge_shape bridge_shape_rdma_fetch_add = {
+	.prepare = prepare_atomic,
+	.alloc = alloc_fetch,
+	.has_destination = true,
+};
+
+enum { OPCODE, IMMEDIATE, LENGTH, CONNECTION };
+
+typedef int (*opcode_getter)(const void *task);
+typedef uint32_t (*number_getter)(const void *task);
+typedef const struct doca_rdma_connection *(*connection_getter)(const void *task);
+
+/* The message goes to the end of the content, at dst_addr. */
+static int32_t prepare_receive(const struct bridge_pool *pool, const struct dpubridge_entry *entry)
+{
+	struct doca_buf *dst = bridge_buf(entry->dst_buf);
+
+	(void)pool;
+	return dst != NULL ? bridge_doca.buf_set_data(dst, (void *)(uintptr_t)entry->dst_addr, 0) : DOCA_ERROR_INVALID_VALUE;
+}
+
+static int32_t alloc_receive(const struct bridge_pool *pool, const struct dpubridge_entry *entry, union doca_data user_data,
+			     void **task)
+{
+	return ((alloc_receive_task)pool->kind->call.alloc_init)(pool->object, bridge_buf(entry->dst_buf), user_data, task);
+}
+
+static int32_t refill_receive(const struct bridge_kind *kind, void *task, const struct dpubridge_entry *entry)
+{
+	kind->call.set_dst(task, bridge_buf(entry->dst_buf));
+	return DOCA_SUCCESS;
+}
+
+/* The user data of a connection is its handle. */
+static void describe_receive(const struct bridge_kind *kind, const void *task, struct dpubridge_record *record)
+{
+	const struct doca_rdma_connection *connection = ((connection_getter)kind->call.extra[CONNECTION])(task);
+	union doca_data data = { .u64 = 0 };
+
+	if (connection != NULL && bridge_rdma.connection_get_user_data(connection, &data) == DOCA_SUCCESS)
+		record->states = (uint32_t)data.u64;
+	record->produced = ((number_getter)kind->call.extra[LENGTH])(task);
+	record->checksum0 = be32toh(((number_getter)kind->call.extra[IMMEDIATE])(task));
+	record->checksum1 = (uint32_t)((opcode_getter)kind->call.extra[OPCODE])(task);
+}
+
+const struct bridge_shape bridge_shape_rdma_receive = {
+	.extra = { [OPCODE] = "get_result_opcode", [IMMEDIATE] = "get_result_immediate_data", [LENGTH] = "get_result_len",
+		   [CONNECTION] = "get_result_rdma_connection" },
+	.prepare = prepare_receive,
+	.alloc = alloc_receive,
+	.refill = refill_receive,
+	.describe = describe_receive,
+};
