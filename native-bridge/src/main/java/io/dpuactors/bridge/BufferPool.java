@@ -184,6 +184,19 @@ public final class BufferPool implements AutoCloseable {
   }
 
   /**
+   * Exports the pool's memory to RDMA peers, until the pool is closed. Buffers begin as {@link
+   * #export} describes.
+   *
+   * @throws DocaException as {@link PoolMemory#exportToPeers}
+   * @throws IllegalStateException when the pool is closed
+   */
+  public RemoteMemory exportToPeers() {
+    memory.checkThread("exportToPeers");
+    checkOpen("exportToPeers");
+    return memory.exportToPeers();
+  }
+
+  /**
    * Frees the buffers, their inventory and, if the pool owns it, the registered memory, in this
    * order. Idempotent.
    *

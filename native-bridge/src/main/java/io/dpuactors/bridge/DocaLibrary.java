@@ -101,8 +101,11 @@ public final class DocaLibrary {
   }
 
   private static List<NativeLibraries.Library> libraries() {
-    return Stream.of(TaskLibrary.values())
-        .map(each -> NativeLibraries.Library.ofContexts(each.docaName(), each.prefix()))
+    Stream<NativeLibraries.Library> tasks =
+        Stream.of(TaskLibrary.values())
+            .map(each -> NativeLibraries.Library.ofContexts(each.docaName(), each.prefix()));
+    return Stream.concat(
+            tasks, Stream.of(NativeLibraries.Library.ofContexts("doca_rdma", "doca_rdma")))
         .toList();
   }
 

@@ -1,6 +1,7 @@
 package io.dpuactors.bridge;
 
 import java.nio.ByteBuffer;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,16 @@ public interface PoolMemory {
    * @throws DocaException NOT_PERMITTED if its permissions do not allow this
    */
   MemoryExport export();
+
+  /**
+   * Exports the memory to RDMA peers.
+   *
+   * @throws DocaException NOT_PERMITTED if its permissions do not allow this
+   */
+  RemoteMemory exportToPeers();
+
+  /** Returns what the owner allows, if this is memory of an RDMA peer; otherwise nothing. */
+  Set<Permission> grantedByPeer();
 
   /** Returns the census of the engine. Any thread. */
   Census census();

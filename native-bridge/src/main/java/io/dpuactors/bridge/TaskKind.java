@@ -17,7 +17,15 @@ public enum TaskKind {
   EC_CREATE(12, "create", "create redundancy blocks"),
   EC_RECOVER(13, "recover", "recover missing blocks"),
   EC_UPDATE(14, "update", "update redundancy blocks"),
-  SHA_PARTIAL_HASH(15, "partialHash", "hash in parts (SHA)");
+  SHA_PARTIAL_HASH(15, "partialHash", "hash in parts (SHA)"),
+  RDMA_RECEIVE(16, "receive", "receive messages (RDMA)"),
+  RDMA_SEND(17, "send", "send messages (RDMA)"),
+  RDMA_SEND_IMMEDIATE(18, "sendImmediate", "send messages (RDMA)"),
+  RDMA_READ(19, "read", "read memory of peers (RDMA)"),
+  RDMA_WRITE(20, "write", "write memory of peers (RDMA)"),
+  RDMA_WRITE_IMMEDIATE(21, "writeImmediate", "write memory of peers (RDMA)"),
+  RDMA_COMPARE_AND_SWAP(22, "compareAndSwap", "change memory of peers atomically (RDMA)"),
+  RDMA_FETCH_AND_ADD(23, "fetchAndAdd", "change memory of peers atomically (RDMA)");
 
   private static final TaskKind[] BY_VALUE = values();
 

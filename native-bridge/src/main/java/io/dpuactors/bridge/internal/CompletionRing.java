@@ -179,6 +179,16 @@ public final class CompletionRing {
     return copy;
   }
 
+  /** Completed RDMA receive: returns the immediate data of the peer; 0 without any. */
+  public int immediateNumber() {
+    return checksum0();
+  }
+
+  /** Completed RDMA receive: returns {@code enum doca_rdma_opcode}. */
+  public int opcode() {
+    return checksum1();
+  }
+
   /** Completed task: returns the number of bytes written to the destination. */
   public long produced() {
     return memory.getLong(at(RingLayout.RECORD_PRODUCED));

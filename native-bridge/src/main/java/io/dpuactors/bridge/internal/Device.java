@@ -23,6 +23,7 @@ public final class Device implements AutoCloseable {
   private final long pointer;
   private final Map<TaskLibrary, TaskCapabilities> tasks;
   private final ComchCapabilities comch;
+  private final boolean rdma;
   private boolean closed;
 
   private Device(
@@ -30,12 +31,14 @@ public final class Device implements AutoCloseable {
       String pciAddress,
       long pointer,
       Map<TaskLibrary, TaskCapabilities> tasks,
-      ComchCapabilities comch) {
+      ComchCapabilities comch,
+      boolean rdma) {
     this.engine = engine;
     this.pciAddress = pciAddress;
     this.pointer = pointer;
     this.tasks = tasks;
     this.comch = comch;
+    this.rdma = rdma;
   }
 
   /**
@@ -107,7 +110,7 @@ public final class Device implements AutoCloseable {
       }
       ComchCapabilities comch = ComchQuery.capabilities(devinfo);
       engine.census().opened(Census.Resource.DEVICE);
-      return new Device(engine, address, dev[0], tasks, comch);
+      return new Device(engine, address, dev[0], tasks, comch, Rdma.isSupported(devinfo));
     } catch (DocaException e) {
       Suppressed.add(e, "doca_dev_close", DocaCommon.doca_dev_close(dev[0]));
       throw e;
@@ -142,6 +145,11 @@ public final class Device implements AutoCloseable {
   /** Returns the comch capabilities at the time of opening. */
   public ComchCapabilities comchCapabilities() {
     return comch;
+  }
+
+  /** Returns whether the device executes RDMA tasks. */
+  public boolean isRdmaSupported() {
+    return rdma;
   }
 
   /** Returns the engine of the device. */

@@ -6,6 +6,7 @@ import io.dpuactors.bridge.MemoryExport;
 import io.dpuactors.bridge.MemoryOptions;
 import io.dpuactors.bridge.Pages;
 import io.dpuactors.bridge.Permission;
+import io.dpuactors.bridge.RemoteMemory;
 import io.dpuactors.bridge.jna.DocaCommon;
 import io.dpuactors.bridge.jna.DpuBridge;
 import java.nio.ByteBuffer;
@@ -38,13 +39,20 @@ public final class MemoryMap implements AutoCloseable {
   private final Device device;
   private final Backing backing;
   private final long pointer;
+  private final Set<Permission> permissions;
   private boolean closed;
 
-  private MemoryMap(ProgressEngine engine, Device device, Backing backing, long pointer) {
+  private MemoryMap(
+      ProgressEngine engine,
+      Device device,
+      Backing backing,
+      long pointer,
+      Set<Permission> permissions) {
     this.engine = engine;
     this.device = device;
     this.backing = backing;
     this.pointer = pointer;
+    this.permissions = permissions;
     engine.census().opened(Census.Resource.MEMORY_MAP);
   }
 
@@ -110,7 +118,7 @@ public final class MemoryMap implements AutoCloseable {
     String about = backing.bytes() + " bytes on " + device + " with " + permissions;
     try {
       long pointer = Registration.of(device.pointer(), backing, permissions, about);
-      return new MemoryMap(engine, device, backing, pointer);
+      return new MemoryMap(engine, device, backing, pointer, permissions);
     } catch (DocaException | IllegalStateException e) {
       backing.free();
       throw e;
@@ -126,6 +134,20 @@ public final class MemoryMap implements AutoCloseable {
    *     the device cannot import
    */
   public static MemoryMap imported(ProgressEngine engine, Device device, MemoryExport export) {
+    return imported(engine, device, export, Set.of());
+  }
+
+  /**
+   * Imports memory of an RDMA peer, which only tasks of RDMA connections access.
+   *
+   * @throws DocaException as {@link #imported(ProgressEngine, Device, MemoryExport)}
+   */
+  public static MemoryMap imported(ProgressEngine engine, Device device, RemoteMemory memory) {
+    return imported(engine, device, memory.export(), memory.permissions());
+  }
+
+  private static MemoryMap imported(
+      ProgressEngine engine, Device device, MemoryExport export, Set<Permission> permissions) {
     engine.checkThread("MemoryMap.imported");
     String about = export + " on " + device;
     long pointer = Registration.imported(device.pointer(), export, about);
@@ -136,7 +158,8 @@ public final class MemoryMap implements AutoCloseable {
           "doca_mmap_get_memrange",
           DocaCommon.doca_mmap_get_memrange(pointer, address, bytes),
           about);
-      return new MemoryMap(engine, device, Backing.imported(address[0], bytes[0]), pointer);
+      return new MemoryMap(
+          engine, device, Backing.imported(address[0], bytes[0]), pointer, permissions);
     } catch (DocaException e) {
       Suppressed.add(e, "doca_mmap_destroy", DocaCommon.doca_mmap_destroy(pointer));
       throw e;
@@ -152,11 +175,31 @@ public final class MemoryMap implements AutoCloseable {
    */
   public MemoryExport export() {
     engine.checkThread("MemoryMap.export");
+    return export("doca_mmap_export_pci", DocaCommon::doca_mmap_export_pci);
+  }
+
+  /**
+   * Exports this memory to RDMA peers, within its permissions, until the map is closed.
+   *
+   * @throws DocaException NOT_PERMITTED without a permission of RDMA, or for imported memory
+   */
+  public RemoteMemory exportToPeers() {
+    engine.checkThread("MemoryMap.exportToPeers");
+    return new RemoteMemory(
+        export("doca_mmap_export_rdma", DocaCommon::doca_mmap_export_rdma), permissions);
+  }
+
+  /** A function of DOCA that describes a map. */
+  private interface Exporter {
+    int export(long map, long dev, long[] descriptor, long[] length);
+  }
+
+  private MemoryExport export(String function, Exporter exporter) {
     long[] descriptor = new long[1];
     long[] length = new long[1];
     DocaException.check(
-        "doca_mmap_export_pci",
-        DocaCommon.doca_mmap_export_pci(pointer(), device.pointer(), descriptor, length),
+        function,
+        exporter.export(pointer(), device.pointer(), descriptor, length),
         this + " on " + device);
     byte[] copy = new byte[Math.toIntExact(length[0])];
     DpuBridge.view(descriptor[0], copy.length).get(copy);
@@ -174,6 +217,11 @@ public final class MemoryMap implements AutoCloseable {
   /** Returns the size in bytes. */
   public long bytes() {
     return backing.bytes();
+  }
+
+  /** Returns what devices may do; for memory of an RDMA peer, what the peer allows. */
+  public Set<Permission> permissions() {
+    return permissions;
   }
 
   /** Returns whether this is memory of another process, without views. */

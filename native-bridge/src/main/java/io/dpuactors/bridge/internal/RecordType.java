@@ -14,17 +14,20 @@ public enum RecordType {
   /** A context changed its state. */
   CONTEXT_STATE,
   /**
-   * A server has a new client. A status other than 0 reports a failed attempt without a connection.
+   * A server has a new client, or an RDMA connection is established. A status other than 0 reports
+   * a failed attempt without a connection.
    */
   CONNECTED,
-  /** A server's connection has ended. */
+  /** A server's connection, or one of RDMA, has ended. */
   DISCONNECTED,
   /** A message has arrived on a connection. */
   MESSAGE,
   /** The other side of a connection has a new consumer. */
   CONSUMER_NEW,
   /** A consumer of the other side has ended. */
-  CONSUMER_EXPIRED;
+  CONSUMER_EXPIRED,
+  /** A peer asks an RDMA context for a connection. */
+  REQUESTED;
 
   private static final int FIRST = 1;
   private static final RecordType[] BY_VALUE = values();

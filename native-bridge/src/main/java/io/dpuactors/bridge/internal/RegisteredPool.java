@@ -8,6 +8,7 @@ import io.dpuactors.bridge.MemoryOptions;
 import io.dpuactors.bridge.Pages;
 import io.dpuactors.bridge.Permission;
 import io.dpuactors.bridge.PoolMemory;
+import io.dpuactors.bridge.RemoteMemory;
 import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.function.Function;
@@ -117,6 +118,18 @@ public final class RegisteredPool implements PoolMemory {
       ProgressEngine engine, Device device, MemoryExport export, int leases) {
     return owning(
         MemoryMap.imported(engine, device, export), owned -> aimed(engine, owned, true, leases));
+  }
+
+  /**
+   * Imports memory of an RDMA peer for a pool, which closes the import when it is closed.
+   *
+   * @param leases maximum number of simultaneous leases, more than 0
+   * @throws DocaException as {@link MemoryMap#imported}, or when the device accepts no more memory
+   */
+  public static BufferPool imported(
+      ProgressEngine engine, Device device, RemoteMemory memory, int leases) {
+    return owning(
+        MemoryMap.imported(engine, device, memory), owned -> aimed(engine, owned, true, leases));
   }
 
   /**
@@ -244,6 +257,16 @@ public final class RegisteredPool implements PoolMemory {
   @Override
   public MemoryExport export() {
     return map.export();
+  }
+
+  @Override
+  public RemoteMemory exportToPeers() {
+    return map.exportToPeers();
+  }
+
+  @Override
+  public Set<Permission> grantedByPeer() {
+    return map.isImported() ? map.permissions() : Set.of();
   }
 
   @Override

@@ -46,21 +46,40 @@ public final class SubmissionRing {
    *
    * @param userData the record repeats it
    * @param context {@link DocaContext#handle}
+   * @param src null for kinds that need no source
+   * @param dst null for kinds that need no destination
    * @param argument depends on the kind. LZ4 streams: bit 0 blocks have checksums, bit 1 blocks are
    *     independent; else 0
    * @return false if the ring is full and nothing was appended
    * @throws IllegalStateException if a buffer is not leased, or in a chain that is not lent
    */
   public boolean offer(
-      long userData, int context, TaskKind kind, Buffer src, Buffer dst, long argument) {
+      long userData,
+      int context,
+      TaskKind kind,
+      @Nullable Buffer src,
+      @Nullable Buffer dst,
+      long argument) {
     if (free() == 0) {
       return false;
     }
-    src.prepare("offer", true);
-    dst.prepare("offer", false);
+    if (src != null) {
+      src.prepare("offer", true);
+    }
+    if (dst != null) {
+      dst.prepare("offer", false);
+    }
     int at = begin(userData, context, kind, 0);
-    source(at, src.pointer(), src.address(), src.length());
-    destination(at, dst.pointer(), dst.address());
+    if (src == null) {
+      source(at, 0, 0, 0);
+    } else {
+      source(at, src.pointer(), src.address(), src.length());
+    }
+    if (dst == null) {
+      destination(at, 0, 0);
+    } else {
+      destination(at, dst.pointer(), dst.address());
+    }
     memory.putLong(at + RingLayout.ENTRY_ARGUMENT, argument);
     end();
     return true;
@@ -139,6 +158,64 @@ public final class SubmissionRing {
     destination(at, dst.pointer(), dst.address());
     memory.putLong(at + RingLayout.ENTRY_ARGUMENT, 0);
     end();
+    return true;
+  }
+
+  /**
+   * Appends a receive of an RDMA context: a buffer for one message of any of its peers. The buffer
+   * stays leased and belongs to the device until the record with this user data arrives. Allocates
+   * nothing.
+   *
+   * @return false if the ring is full and nothing was appended
+   */
+  public boolean offerReceiveOfPeers(long userData, int context, Buffer dst) {
+    return offer(userData, context, TaskKind.RDMA_RECEIVE, null, dst, 0);
+  }
+
+  /**
+   * Appends a task on an RDMA connection. The buffers stay leased and belong to the device until
+   * the record with this user data arrives. Allocates nothing.
+   *
+   * @param src the source; null for a message without bytes
+   * @param dst the destination; null for a message
+   * @param connection NOT_CONNECTED refuses a task for an ended connection
+   * @param immediate of the kinds with immediate data, else 0
+   * @return false if the ring is full and nothing was appended
+   */
+  public boolean offerToPeer(
+      long userData,
+      int context,
+      TaskKind kind,
+      @Nullable Buffer src,
+      @Nullable Buffer dst,
+      int connection,
+      int immediate) {
+    long argument = (long) immediate << Integer.SIZE | Integer.toUnsignedLong(connection);
+    return offer(userData, context, kind, src, dst, argument);
+  }
+
+  /**
+   * Appends an atomic task on an RDMA connection. Allocates nothing.
+   *
+   * @param number the peer's number
+   * @param before receives the old number
+   * @param operands address of a {@code struct dpubridge_atomic}, which must not change until the
+   *     record with this user data arrives
+   * @return false if the ring is full and nothing was appended
+   */
+  public boolean offerAtomic(
+      long userData,
+      int context,
+      TaskKind kind,
+      Buffer number,
+      Buffer before,
+      int connection,
+      long operands) {
+    if (!offer(userData, context, kind, number, before, Integer.toUnsignedLong(connection))) {
+      return false;
+    }
+    int last = RingLayout.HEADER_BYTES + ((tail - 1) & (capacity - 1)) * RingLayout.ENTRY_BYTES;
+    memory.putLong(last + RingLayout.ENTRY_SRC_LEN, operands);
     return true;
   }
 

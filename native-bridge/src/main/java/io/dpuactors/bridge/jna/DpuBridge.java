@@ -88,6 +88,16 @@ public final class DpuBridge {
 
   public static native long dpubridge_connection_pointer(long bridge, int connection);
 
+  public static native int dpubridge_rdma_configure(long bridge, int handle);
+
+  public static native int dpubridge_rdma_adopt(
+      long bridge, int handle, long pointer, int[] connection);
+
+  public static native int dpubridge_rdma_connect(
+      long bridge, int handle, long addr, int[] connection);
+
+  public static native int dpubridge_rdma_disconnect(long bridge, int handle, int connection);
+
   public static native int dpubridge_enter(long bridge, int budget);
 
   public static native int dpubridge_poll(long bridge, int budget, long pollNs);
