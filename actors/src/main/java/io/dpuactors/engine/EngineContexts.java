@@ -12,8 +12,10 @@ import io.dpuactors.node.EngineCore;
 import io.dpuactors.protocol.EngineProtocol.Open;
 import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
 import io.dpuactors.protocol.EngineProtocol.OpenComchServer;
+import io.dpuactors.protocol.EngineProtocol.OpenRdma;
 import io.dpuactors.protocol.EngineProtocol.OpenTasks;
 import io.dpuactors.protocol.LocalMessage;
+import io.dpuactors.rdma.RdmaContext;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -65,6 +67,7 @@ final class EngineContexts {
         .onMessage(OpenTasks.class, this::onOpenTasks)
         .onMessage(OpenComchServer.class, this::onOpenComchServer)
         .onMessage(OpenComchClient.class, this::onOpenComchClient)
+        .onMessage(OpenRdma.class, this::onOpenRdma)
         .onMessage(ContextEvent.Running.class, this::onRunning)
         .onMessage(ContextEvent.StartFailed.class, this::onStartFailed)
         .onMessage(OpenDeadline.class, this::onOpenDeadline);
@@ -125,6 +128,10 @@ final class EngineContexts {
 
   private Behavior<Object> onOpenComchClient(OpenComchClient command) {
     return open(command, () -> ComchClient.supervised(config(), core, command.options(), self()));
+  }
+
+  private Behavior<Object> onOpenRdma(OpenRdma command) {
+    return open(command, () -> RdmaContext.supervised(config(), core, command.options(), self()));
   }
 
   private Config config() {

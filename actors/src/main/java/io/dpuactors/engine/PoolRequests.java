@@ -14,10 +14,10 @@ import io.dpuactors.protocol.EngineProtocol.BuffersFailed;
 import io.dpuactors.protocol.EngineProtocol.BuffersOpened;
 import io.dpuactors.protocol.EngineProtocol.CloseBuffers;
 import io.dpuactors.protocol.EngineProtocol.ClosePool;
-import io.dpuactors.protocol.EngineProtocol.ExportFailed;
 import io.dpuactors.protocol.EngineProtocol.ExportPool;
 import io.dpuactors.protocol.EngineProtocol.Exported;
 import io.dpuactors.protocol.EngineProtocol.ImportMemory;
+import io.dpuactors.protocol.EngineProtocol.ImportRemoteMemory;
 import io.dpuactors.protocol.EngineProtocol.LeasesOwned;
 import io.dpuactors.protocol.EngineProtocol.LeasesRefused;
 import io.dpuactors.protocol.EngineProtocol.MemoryCommand;
@@ -30,6 +30,8 @@ import io.dpuactors.protocol.EngineProtocol.PoolFailed;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
 import io.dpuactors.protocol.EngineProtocol.RegisterMemory;
+import io.dpuactors.protocol.EngineProtocol.SharePool;
+import io.dpuactors.protocol.EngineProtocol.Shared;
 import io.dpuactors.protocol.PoolOptions;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -89,6 +91,10 @@ final class PoolRequests {
       answer(windows.replyTo(), () -> openWindows(windows));
     } else if (command instanceof OwnLeases leases) {
       ownLeases(leases);
+    } else if (command instanceof ImportRemoteMemory imports) {
+      answer(imports.replyTo(), () -> openImport(imports));
+    } else if (command instanceof SharePool share) {
+      share(share);
     } else if (command instanceof ExportPool export) {
       export(export);
     } else if (command instanceof OpenBuffers open) {
@@ -245,6 +251,15 @@ final class PoolRequests {
     return pool;
   }
 
+  private BufferPool openImport(ImportRemoteMemory command) {
+    BufferPool pool =
+        core.pools()
+            .openImport(
+                core.devices().openForMemory(command.device()), command.memory(), command.leases());
+    command.owner().ifPresent(owner -> belongings(owner).imports().add(pool));
+    return pool;
+  }
+
   private Belongings belongings(ActorRef<?> owner) {
     watch.accept(owner);
     return owned.computeIfAbsent(owner, key -> new Belongings());
@@ -280,17 +295,21 @@ final class PoolRequests {
   }
 
   private static void export(ExportPool command) {
+    export(command, () -> command.replyTo().tell(new Exported(command.pool().export())));
+  }
+
+  private static void share(SharePool command) {
+    export(command, () -> command.replyTo().tell(new Shared(command.pool().exportToPeers())));
+  }
+
+  private static void export(MemoryCommand command, Runnable answer) {
     try {
-      command.replyTo().tell(new Exported(command.pool().export()));
+      answer.run();
     } catch (DocaException e) {
-      command.replyTo().tell(new ExportFailed(e.error()));
+      command.refuse(e.error());
     } catch (IllegalStateException e) {
-      command
-          .replyTo()
-          .tell(
-              new ExportFailed(
-                  DocaError.of(
-                      "export pool", DocaCode.BAD_STATE.value(), String.valueOf(e.getMessage()))));
+      command.refuse(
+          DocaError.of("export pool", DocaCode.BAD_STATE.value(), String.valueOf(e.getMessage())));
     }
   }
 

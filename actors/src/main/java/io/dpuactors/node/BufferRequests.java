@@ -53,6 +53,11 @@ abstract class BufferRequests<S extends DeviceRequest> implements Requests<Devic
   /** Answers that the device has completed a single task. */
   abstract void answer(S task, CompletionRing record);
 
+  /** Returns the number of bytes that the device has written to the destination. */
+  long written(S task, CompletionRing record) {
+    return record.produced();
+  }
+
   /** Begins a run of the batch. Returns false if it is in use or closed. */
   boolean begin(DeviceRequest request, TaskBatch batch) {
     return batch.begin();
@@ -222,7 +227,7 @@ abstract class BufferRequests<S extends DeviceRequest> implements Requests<Devic
     }
     Buffer dst = request.dst();
     if (dst != null) {
-      dst.written(record.produced());
+      dst.written(written(single.cast(request), record));
     }
     endSession(request, false);
     returnBuffers(request);

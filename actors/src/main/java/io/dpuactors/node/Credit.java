@@ -17,6 +17,7 @@ final class Credit {
   private final int window;
   private final int most;
   private final int[] handed = new int[TaskKind.values().length];
+  private final boolean isShared;
 
   Credit(LaneSettings settings) {
     this(settings.window(), settings.queue());
@@ -29,8 +30,22 @@ final class Credit {
    * @param queue requests that may wait
    */
   Credit(int window, int queue) {
+    this(window, window + Math.min(AHEAD, queue), false);
+  }
+
+  private Credit(int window, int most, boolean isShared) {
     this.window = window;
-    this.most = window + Math.min(AHEAD, queue);
+    this.most = most;
+    this.isShared = isShared;
+  }
+
+  /** Creates a credit whose window all kinds share, so that no request waits in the bridge. */
+  static Credit shared(int window) {
+    return new Credit(window, window, true);
+  }
+
+  private int indexOf(TaskKind kind) {
+    return isShared ? 0 : kind.ordinal();
   }
 
   /** Returns the maximum number of requests of one kind in the bridge and on the device. */
@@ -40,22 +55,22 @@ final class Credit {
 
   /** Returns whether another request may be submitted. */
   boolean isLeft(TaskKind kind) {
-    return handed[kind.ordinal()] < most;
+    return handed[indexOf(kind)] < most;
   }
 
   /** Returns whether another request would be in flight at once. */
   boolean isInWindow(TaskKind kind) {
-    return handed[kind.ordinal()] < window;
+    return handed[indexOf(kind)] < window;
   }
 
   /** Counts a submitted request. */
   void take(TaskKind kind) {
-    handed[kind.ordinal()]++;
+    handed[indexOf(kind)]++;
   }
 
   /** Counts a returned request. */
   void release(TaskKind kind) {
-    handed[kind.ordinal()]--;
+    handed[indexOf(kind)]--;
   }
 
   /** Returns the number of requests, of all kinds, that the device holds or may hold. */

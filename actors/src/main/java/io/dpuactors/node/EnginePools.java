@@ -6,6 +6,7 @@ import io.dpuactors.bridge.LeaseScope;
 import io.dpuactors.bridge.MemoryExport;
 import io.dpuactors.bridge.MemoryOptions;
 import io.dpuactors.bridge.Permission;
+import io.dpuactors.bridge.RemoteMemory;
 import io.dpuactors.bridge.internal.Device;
 import io.dpuactors.bridge.internal.MemoryMap;
 import io.dpuactors.bridge.internal.ProgressEngine;
@@ -59,6 +60,11 @@ public final class EnginePools {
   /** Imports memory. {@link #close} or the engine closes it. */
   public BufferPool openImport(Device device, MemoryExport export, int leases) {
     return added(RegisteredPool.imported(engine, device, export, leases));
+  }
+
+  /** Imports memory of an RDMA peer. {@link #close} or the engine closes it. */
+  public BufferPool openImport(Device device, RemoteMemory memory, int leases) {
+    return added(RegisteredPool.imported(engine, device, memory, leases));
   }
 
   /** Leases the memory of an open pool. {@link #close} or the engine closes the new pool. */

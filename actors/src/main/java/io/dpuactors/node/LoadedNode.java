@@ -83,6 +83,11 @@ abstract class LoadedNode<L extends NodeLoad> extends Node {
   /** Opens the native object; called in each turn of OPENING. */
   void open(long nowNs) {}
 
+  /** Returns whether STARTING needs many turns; false: an event or the deadline ends it. */
+  boolean isPolled() {
+    return true;
+  }
+
   /** Enters RUNNING if the native object runs; called in each turn of STARTING. */
   void awaitRunning(long nowNs) {}
 
@@ -187,7 +192,14 @@ abstract class LoadedNode<L extends NodeLoad> extends Node {
           next.at(deadlineNs);
         }
       }
-      case STARTING, DRAINING, STOPPING -> next.inEach();
+      case STARTING -> {
+        if (isPolled() || isLate(nowNs)) {
+          next.inEach();
+        } else {
+          next.at(deadlineNs);
+        }
+      }
+      case DRAINING, STOPPING -> next.inEach();
       case LOST -> next.at(nowNs + core.recheckNs());
       default -> {}
     }

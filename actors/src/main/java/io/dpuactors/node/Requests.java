@@ -36,6 +36,14 @@ interface Requests<R> {
     return 0;
   }
 
+  /**
+   * Returns whether the requests of all kinds share one window, and none waits in the bridge. The
+   * requests of different kinds then keep their order.
+   */
+  default boolean sharesWindow() {
+    return false;
+  }
+
   /** Returns a description of the request for errors. */
   String about(R request);
 

@@ -36,7 +36,7 @@ final class SubmittedRequests<R> {
     this.lane = lane;
     this.core = core;
     this.requests = requests;
-    this.credit = new Credit(settings);
+    this.credit = requests.sharesWindow() ? Credit.shared(settings.window()) : new Credit(settings);
   }
 
   /** Reserves slots for a context with this number of task kinds. */

@@ -5,15 +5,17 @@ package io.dpuactors.protocol;
  * owns the buffers of the request again, unchanged.
  *
  * <p>Each Busy is also a reply of its request: a {@link TaskReply}, a {@link BatchReply}, a {@link
- * ProducerProtocol.ProducerReply}, a {@link ConsumerProtocol.ConsumerReply} or a {@link
- * ConnectionProtocol.SendReply}. That reply has the buffers.
+ * ProducerProtocol.ProducerReply}, a {@link ConsumerProtocol.ConsumerReply} a {@link
+ * ConnectionProtocol.SendReply} or an {@link RdmaConnectionProtocol.Reply}. That reply has the
+ * buffers.
  */
 public sealed interface Busy extends LocalMessage
     permits BusyReplies.TaskBusy,
         BusyReplies.BatchBusy,
         BusyReplies.ProduceBusy,
         BusyReplies.PostBusy,
-        BusyReplies.SendBusy {
+        BusyReplies.SendBusy,
+        BusyReplies.PeerBusy {
   /** Returns the tag of the request. */
   long tag();
 

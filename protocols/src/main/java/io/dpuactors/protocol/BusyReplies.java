@@ -19,5 +19,8 @@ final class BusyReplies {
 
   record PostBusy(long tag, Buffer dst, int queued) implements ConsumerReply, Busy {}
 
+  record PeerBusy(long tag, @Nullable Buffer src, @Nullable Buffer dst, int queued)
+      implements RdmaConnectionProtocol.Reply, Busy {}
+
   record SendBusy(long tag, int queued) implements SendReply, Busy {}
 }

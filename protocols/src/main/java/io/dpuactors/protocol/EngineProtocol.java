@@ -8,6 +8,7 @@ import io.dpuactors.bridge.LeaseMark;
 import io.dpuactors.bridge.LeaseScope;
 import io.dpuactors.bridge.MemoryExport;
 import io.dpuactors.bridge.Permission;
+import io.dpuactors.bridge.RemoteMemory;
 import io.dpuactors.bridge.TaskBuffers;
 import io.dpuactors.bridge.TaskLibrary;
 import java.nio.ByteBuffer;
@@ -32,7 +33,7 @@ public final class EngineProtocol {
    * @param <C> the messages of the context
    */
   public sealed interface Open<C> extends Command, OpenRequest<C>
-      permits OpenTasks, OpenComchServer, OpenComchClient {}
+      permits OpenTasks, OpenComchServer, OpenComchClient, OpenRdma {}
 
   /**
    * Opens a context of tasks.
@@ -206,6 +207,20 @@ public final class EngineProtocol {
     }
   }
 
+  /** Opens an RDMA context. */
+  public record OpenRdma(String name, RdmaOptions options, ActorRef<RdmaProtocol.OpenReply> replyTo)
+      implements Open<RdmaProtocol.Command> {
+    @Override
+    public void opened(ActorRef<RdmaProtocol.Command> context) {
+      replyTo.tell(new RdmaProtocol.Opened(name, context));
+    }
+
+    @Override
+    public void refuse(DocaError error) {
+      replyTo.tell(new RdmaProtocol.OpenFailed(name, error));
+    }
+  }
+
   /** A request about registered memory. */
   public sealed interface MemoryCommand extends Command, Request {}
 
@@ -278,6 +293,31 @@ public final class EngineProtocol {
   }
 
   /**
+   * Imports memory of an RDMA peer. A lease must be aimed at a part before a task of a connection
+   * uses it.
+   *
+   * @param device PCI address of the context's device; empty: the device that the engine opened
+   *     first
+   * @param memory what the owner of the memory sent
+   * @param leases maximum number of leases at a time
+   * @param owner as {@link ImportMemory#owner}; name the RDMA context, so that the import ends with
+   *     it
+   * @param replyTo receives a {@link PoolReply}
+   */
+  public record ImportRemoteMemory(
+      Optional<String> device,
+      RemoteMemory memory,
+      int leases,
+      Optional<ActorRef<?>> owner,
+      ActorRef<PoolReply> replyTo)
+      implements MemoryCommand {
+    @Override
+    public void refuse(DocaError error) {
+      replyTo.tell(new PoolFailed(error));
+    }
+  }
+
+  /**
    * Leases all of a pool's memory several times over. Each lease is aimed at a part of the memory,
    * so that several holders can read the same part at the same time. The windows are a pool. Close
    * them before the pool whose memory they show.
@@ -306,6 +346,28 @@ public final class EngineProtocol {
       replyTo.tell(new ExportFailed(error));
     }
   }
+
+  /**
+   * Shares a pool's memory with RDMA peers, until the pool is closed. The pool needs a permission
+   * of RDMA.
+   *
+   * @param replyTo receives a {@link ShareReply}
+   */
+  public record SharePool(BufferPool pool, ActorRef<ShareReply> replyTo) implements MemoryCommand {
+    @Override
+    public void refuse(DocaError error) {
+      replyTo.tell(new ShareFailed(error));
+    }
+  }
+
+  /** The answer to {@link SharePool}. */
+  public sealed interface ShareReply extends LocalMessage {}
+
+  /** The data that peers need to import the memory. */
+  public record Shared(RemoteMemory memory) implements ShareReply {}
+
+  /** The memory has no permission of RDMA, or the pool is closed. */
+  public record ShareFailed(DocaError error) implements ShareReply {}
 
   /** The answer to {@link ExportPool}. */
   public sealed interface ExportReply extends LocalMessage {}

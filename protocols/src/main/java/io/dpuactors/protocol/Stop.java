@@ -19,6 +19,10 @@ import org.apache.pekko.actor.typed.ActorRef;
  *       by {@code ConsumerLeft}.
  *   <li>Producer: tasks in flight complete within the drain deadline, waiting requests fail with
  *       {@code DOCA_ERROR_SHUTDOWN}, then the actor stops.
+ *   <li>RDMA context: it refuses new connections, ends its connections, then the context stops,
+ *       then the actor.
+ *   <li>RDMA connection: its tasks complete within the drain deadline, then it disconnects, then
+ *       the actor stops.
  * </ul>
  *
  * @param replyTo receives one {@link Stopped} at the end of the actor, also for a further Stop. An
@@ -35,7 +39,9 @@ public record Stop(Optional<ActorRef<Stopped>> replyTo)
         ServerProtocol.Command,
         ConnectionProtocol.Command,
         ConsumerProtocol.Command,
-        ProducerProtocol.Command {
+        ProducerProtocol.Command,
+        RdmaProtocol.Command,
+        RdmaConnectionProtocol.Command {
   /** Without an answer. Watch the actor to observe the end. */
   public Stop() {
     this(Optional.empty());

@@ -1,0 +1,194 @@
+package io.dpuactors.node;
+
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.DocaException;
+import io.dpuactors.bridge.internal.DocaContext;
+import io.dpuactors.bridge.internal.Rdma;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The native half of one RDMA connection. It belongs to the engine, not to the actor.
+ *
+ * <pre>
+ *   STARTING   until the peer is connected
+ *   RUNNING    tasks are executed, messages arrive
+ *   DRAINING   tasks in flight complete, received messages are read
+ *   STOPPING   disconnected, until all tasks have ended
+ * </pre>
+ *
+ * <p>Engine's thread.
+ */
+public final class RdmaConnectionNode extends LoadedNode<RdmaLink> {
+  private static final Logger LOG = LoggerFactory.getLogger(RdmaConnectionNode.class);
+
+  private final RdmaLoad home;
+  private final DocaContext rdma;
+  private final int number;
+  private final ContextTimes times;
+  private final Rdma.@Nullable Address address;
+  private boolean isReleased;
+  private boolean isCounted = true;
+
+  /**
+   * Creates the node of a connection that begins.
+   *
+   * @param number of the connection in the bridge
+   * @param address of the peer; null if the peer connects
+   * @param startNs limit until the peer is connected
+   */
+  RdmaConnectionNode(
+      RdmaLoad home,
+      String name,
+      DocaContext rdma,
+      int number,
+      Rdma.@Nullable Address address,
+      long startNs) {
+    super(
+        home.core(),
+        name,
+        home.core().nodes().nextId(),
+        "connection",
+        new RdmaLink(home.core(), name, home.settings(), home.budget()),
+        home.settings().times(),
+        Phase.STARTING);
+    this.home = home;
+    this.rdma = rdma;
+    this.number = number;
+    this.times = home.settings().times();
+    this.address = address;
+    load().belongTo(this);
+    setDeadline(core.nowNs() + startNs);
+    occupy();
+  }
+
+  /** Returns the name of the connection, unique among the connections of its context. */
+  public String label() {
+    return name().substring(name().lastIndexOf('/') + 1);
+  }
+
+  @Override
+  String device() {
+    return home.device();
+  }
+
+  /** Returns the number of the connection in the bridge. */
+  int number() {
+    return number;
+  }
+
+  /**
+   * Sets the owner, which receives all further events. If the connection has ended already,
+   * notifies the owner at once.
+   */
+  public void own(ContextOwner newOwner) {
+    owner.own(newOwner);
+    if (hasEnded()) {
+      newOwner.gone();
+    } else if (phase() == Phase.RUNNING) {
+      newOwner.running();
+    }
+  }
+
+  /**
+   * Connects an exported connection with the one that the peer has described.
+   *
+   * @throws DocaException BAD_STATE if it is connected or ends; else the device's error
+   */
+  public void connect(byte[] details) {
+    if (phase() != Phase.STARTING) {
+      throw new DocaException(
+          DocaError.of("connect", DocaCode.BAD_STATE.value(), name() + " is connected or ends"));
+    }
+    Rdma.connect(rdma, number, details);
+    connected();
+  }
+
+  /** Handles the event that the peer is connected. */
+  void connected() {
+    if (phase() == Phase.STARTING) {
+      enter(Phase.RUNNING, 0);
+      load().connected(rdma, number);
+      owner.running();
+    }
+  }
+
+  /**
+   * Handles the event that DOCA has ended the connection.
+   *
+   * @param status 0, or why no connection was established
+   */
+  void peerGone(int status) {
+    boolean wasUp = status == 0;
+    DocaCode code = wasUp ? DocaCode.CONNECTION_RESET : DocaCode.of(status);
+    String what = wasUp ? "the connection has ended" : "the peer did not accept the connection";
+    broken(DocaError.of("connection", code.value(), name() + ": " + what));
+    schedule();
+  }
+
+  /**
+   * {@inheritDoc} The peer is disconnected at once; received messages can still be read. A
+   * connection that is ending submits no more tasks.
+   */
+  @Override
+  public void broken(DocaError error) {
+    if (isUp()) {
+      super.broken(error);
+      release();
+    } else {
+      load().stopping(error);
+      log(LOG).debug("{}: {} while it was {}", name(), error, phase());
+    }
+  }
+
+  @Override
+  boolean isPolled() {
+    return false;
+  }
+
+  @Override
+  void awaitRunning(long nowNs) {
+    if (isLate(nowNs)) {
+      throw new DocaException(
+          DocaError.of(
+              "connection", DocaCode.TIME_OUT.value(), name() + ": the peer did not connect"));
+    }
+  }
+
+  /** Disconnects, unless an attempt to connect continues. */
+  private void release() {
+    isReleased = isReleased || Rdma.disconnect(rdma, number) != DocaCode.AGAIN;
+  }
+
+  @Override
+  void awaitEnd(long nowNs) {
+    release();
+    if (isReleased && load().inFlight() == 0) {
+      finish(Phase.GONE);
+    } else if (phase() == Phase.STOPPING && isLate(nowNs)) {
+      log(LOG)
+          .error(
+              "{} has {} tasks in flight {} ms after the disconnect: given up",
+              name(),
+              load().inFlight(),
+              times.stopNs() / 1_000_000);
+      lose();
+    }
+  }
+
+  @Override
+  void ended() {
+    if (isCounted) {
+      isCounted = false;
+      home.ended();
+    }
+    if (isGone()) {
+      home.gone(this);
+      if (address != null) {
+        address.close();
+      }
+    }
+  }
+}

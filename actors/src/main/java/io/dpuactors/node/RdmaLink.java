@@ -1,0 +1,123 @@
+package io.dpuactors.node;
+
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.internal.DocaContext;
+import io.dpuactors.protocol.DeviceRequest;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Event;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Subscribe;
+import java.util.Map;
+import java.util.Optional;
+
+/** One connection of an RDMA context: its tasks and its received messages. Engine's thread. */
+public final class RdmaLink implements NodeLoad {
+  private final RdmaRequests requests;
+  private final TaskLane<DeviceRequest> tasks;
+  private final RdmaInbox inbox;
+  private long received;
+  private boolean isClosed;
+
+  RdmaLink(EngineCore core, String name, RdmaLinkSettings settings, TaskBudget budget) {
+    this.requests = new RdmaRequests(name);
+    this.tasks = new TaskLane<>(core, settings.lane(), requests);
+    this.inbox = new RdmaInbox(name, settings.share());
+    tasks.share(budget);
+  }
+
+  @Override
+  public void belongTo(LoadedNode<?> carrier) {
+    tasks.belongTo(carrier);
+  }
+
+  /** Submits the waiting tasks, because the connection is established. */
+  void connected(DocaContext rdma, int number) {
+    requests.connected(number);
+    tasks.open(rdma, Map.of());
+  }
+
+  /** Executes a task, now or later. Answers once. */
+  public void accept(DeviceRequest request) {
+    tasks.accept(request);
+  }
+
+  /** Sets the subscriber, which receives all further events. */
+  public void subscribe(Subscribe request) {
+    inbox.subscribe(request);
+    tasks.schedule();
+  }
+
+  /** Adds credit of the subscriber. */
+  public void grant(int messages) {
+    inbox.grant(messages);
+    tasks.schedule();
+  }
+
+  /** Returns the number of messages received from the peer. */
+  public long received() {
+    return received;
+  }
+
+  /**
+   * Handles a message of the peer.
+   *
+   * @throws io.dpuactors.bridge.DocaException if the connection exceeds its share
+   */
+  void receive(Event event) {
+    received++;
+    inbox.add(event);
+  }
+
+  private void close(DocaError reason, Optional<DocaError> reported) {
+    if (!isClosed) {
+      isClosed = true;
+      tasks.finish(reason);
+      inbox.close(reported);
+    }
+  }
+
+  @Override
+  public void close(DocaError reason) {
+    close(reason, Optional.empty());
+  }
+
+  @Override
+  public void fail(DocaError reason) {
+    close(reason, Optional.of(reason));
+    tasks.fail(reason);
+  }
+
+  @Override
+  public void stopping(DocaError reason) {
+    tasks.close(reason);
+    tasks.stopping(reason);
+  }
+
+  @Override
+  public boolean isSent() {
+    return tasks.waiting() == 0;
+  }
+
+  @Override
+  public int inFlight() {
+    return tasks.inFlight();
+  }
+
+  @Override
+  public boolean isRead() {
+    return inbox.isRead();
+  }
+
+  @Override
+  public void dropUnread() {
+    inbox.dropUnread();
+  }
+
+  @Override
+  public void turn(long nowNs, NextTurn next) {
+    tasks.turn(nowNs, next);
+  }
+
+  @Override
+  public void expireAll() {
+    tasks.expireAll();
+  }
+}

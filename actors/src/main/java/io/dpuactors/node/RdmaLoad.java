@@ -1,0 +1,225 @@
+package io.dpuactors.node;
+
+import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.DocaException;
+import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.TaskLimits;
+import io.dpuactors.bridge.internal.CompletionRing;
+import io.dpuactors.bridge.internal.DocaContext;
+import io.dpuactors.bridge.internal.Rdma;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Event;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The load of an RDMA context: its connections and its receives. Engine's thread. */
+public final class RdmaLoad implements ContextLoad {
+  private final EngineCore core;
+  private final String name;
+  private final RdmaLinkSettings settings;
+  private final int tasks;
+  private final RdmaReceives receives;
+  private final Map<Integer, RdmaConnectionNode> connections = new HashMap<>();
+  private @Nullable BufferPool memory;
+  private @Nullable DocaContext running;
+  private @Nullable TaskBudget budget;
+  private @Nullable LoadedNode<?> node;
+  private @Nullable DocaError closed;
+  private boolean isStopping;
+
+  /** Number of connections that have not ended. Connections that were given up do not count. */
+  private int open;
+
+  private long begun;
+
+  /**
+   * Creates the load of a context that does not run yet.
+   *
+   * @param tasks number of tasks on the device at once, over all connections
+   * @param receives number of posted receives
+   */
+  public RdmaLoad(
+      EngineCore core, String name, RdmaLinkSettings settings, int tasks, int receives) {
+    this.core = core;
+    this.name = name;
+    this.settings = settings;
+    this.tasks = tasks;
+    this.receives = new RdmaReceives(core, name, receives, this::onMessage);
+  }
+
+  /** Sets the memory of the receives, before the context runs. */
+  public void receiveInto(BufferPool pool) {
+    memory = pool;
+  }
+
+  @Override
+  public void belongTo(LoadedNode<?> carrier) {
+    node = carrier;
+    receives.belongTo(carrier);
+  }
+
+  EngineCore core() {
+    return core;
+  }
+
+  RdmaLinkSettings settings() {
+    return settings;
+  }
+
+  TaskBudget budget() {
+    return Objects.requireNonNull(budget, "the budget of a running context");
+  }
+
+  /** Returns the PCI address of the context's device. */
+  String device() {
+    return node == null ? "" : node.device();
+  }
+
+  @Override
+  public void reserve(String context, Map<TaskKind, TaskLimits> configured) {
+    budget = core.tasks().reserve(context, tasks);
+    receives.reserve();
+  }
+
+  @Override
+  public void destroyed() {
+    TaskBudget own = budget;
+    if (own != null) {
+      budget = null;
+      own.close();
+    }
+    receives.destroyed();
+  }
+
+  @Override
+  public void open(DocaContext context, Map<TaskKind, TaskLimits> configured) {
+    running = context;
+    receives.open(context, Objects.requireNonNull(memory, "the memory of the receives"));
+  }
+
+  /**
+   * A connection that waits for its peer.
+   *
+   * @param details description for the peer
+   */
+  @SuppressWarnings("ArrayRecordComponent") // no code compares exports
+  public record Exported(RdmaConnectionNode connection, byte[] details) {}
+
+  /**
+   * Begins a connection that waits for its peer without a limit.
+   *
+   * @throws DocaException NOT_CONNECTED while the context does not run; FULL
+   */
+  public Exported export() {
+    Rdma.Exported exported = Rdma.export(usable("export"));
+    return new Exported(add(exported.connection(), null, Nanos.FOREVER), exported.details());
+  }
+
+  private DocaContext usable(String operation) {
+    DocaContext context = running;
+    DocaError reason = closed;
+    if (reason != null) {
+      throw new DocaException(reason);
+    }
+    if (context == null) {
+      throw new DocaException(
+          DocaError.of(
+              operation, DocaCode.BAD_STATE.value(), name + " starts and does not run yet"));
+    }
+    return context;
+  }
+
+  private RdmaConnectionNode add(int number, Rdma.@Nullable Address address, long startNs) {
+    DocaContext context = Objects.requireNonNull(running, "the running context");
+    String connection = name + "/connection-" + ++begun;
+    RdmaConnectionNode fresh =
+        core.nodes()
+            .add(new RdmaConnectionNode(this, connection, context, number, address, startNs));
+    open++;
+    connections.put(number, fresh);
+    return fresh;
+  }
+
+  @Override
+  public void onEvent(CompletionRing record) {
+    RdmaConnectionNode known = connections.get(record.connection());
+    if (known == null) {
+      return;
+    }
+    switch (record.type()) {
+      case CONNECTED -> known.connected();
+      case DISCONNECTED -> known.peerGone(record.status());
+      default -> throw new IllegalStateException(name + " got " + record.type());
+    }
+  }
+
+  /** Delivers a message to its connection. An exception fails only that connection. */
+  private void onMessage(int connection, Event event) {
+    RdmaConnectionNode known = connections.get(connection);
+    if (known != null) {
+      try {
+        known.load().receive(event);
+      } catch (RuntimeException e) {
+        known.fail(e);
+      }
+    }
+  }
+
+  /** Counts a connection that is gone or was given up. */
+  void ended() {
+    open--;
+  }
+
+  /** Removes a connection of which nothing native is left. */
+  void gone(RdmaConnectionNode connection) {
+    connections.remove(connection.number(), connection);
+  }
+
+  /** Refuses new connections and closes the existing ones. */
+  @Override
+  public void close(DocaError reason) {
+    closed = closed == null ? reason : closed;
+    List.copyOf(connections.values()).forEach(RdmaConnectionNode::stop);
+  }
+
+  /** Refuses new connections and fails the existing ones with the reason. */
+  @Override
+  public void fail(DocaError reason) {
+    closed = closed == null ? reason : closed;
+    List.copyOf(connections.values()).forEach(one -> one.broken(reason));
+  }
+
+  @Override
+  public void stopping(DocaError reason) {
+    isStopping = true;
+    receives.close(reason);
+  }
+
+  /** {@inheritDoc} Receives count once the context stops: before, they wait for messages. */
+  @Override
+  public int inFlight() {
+    int ofConnections = connections.values().stream().mapToInt(one -> one.load().inFlight()).sum();
+    return isStopping ? ofConnections + receives.inFlight() : ofConnections;
+  }
+
+  @Override
+  public boolean mayStop() {
+    return open == 0;
+  }
+
+  /** {@inheritDoc} Connections are nodes with turns. */
+  @Override
+  public void turn(long nowNs, NextTurn next) {
+    receives.turn(nowNs, next);
+  }
+
+  @Override
+  public void expireAll() {
+    connections.values().forEach(one -> one.load().expireAll());
+    receives.expireAll();
+  }
+}

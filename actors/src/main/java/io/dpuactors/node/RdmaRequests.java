@@ -1,0 +1,172 @@
+package io.dpuactors.node;
+
+import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.Permission;
+import io.dpuactors.bridge.TaskBatch;
+import io.dpuactors.bridge.internal.CompletionRing;
+import io.dpuactors.protocol.DeviceRequest;
+import io.dpuactors.protocol.RdmaConnectionProtocol.CompareAndSwap;
+import io.dpuactors.protocol.RdmaConnectionProtocol.FetchAndAdd;
+import io.dpuactors.protocol.RdmaConnectionProtocol.PeerRequest;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Read;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Send;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Write;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+
+/** Tasks of one RDMA connection. The device executes them in order, also of different kinds. */
+final class RdmaRequests extends BufferRequests<PeerRequest> {
+  private int connection;
+
+  /**
+   * Creates the requests of one connection.
+   *
+   * @param name of the connection, for errors
+   */
+  RdmaRequests(String name) {
+    super(name, "doca_rdma_task_submit", PeerRequest.class);
+  }
+
+  /** Sets the number of the established connection. */
+  void connected(int number) {
+    connection = number;
+  }
+
+  @Override
+  public boolean sharesWindow() {
+    return true;
+  }
+
+  @Override
+  String describe(PeerRequest task) {
+    return task.kind() + " task";
+  }
+
+  /** Checks what the device would answer by ending the connection. */
+  @Override
+  @Nullable DocaError unusableTask(PeerRequest task) {
+    String why;
+    if (task instanceof Write write) {
+      why = unusableCopy(write.src(), write.dst(), write.dst(), Permission.RDMA_WRITE);
+    } else if (task instanceof Read read) {
+      why = unusableCopy(read.src(), read.dst(), read.src(), Permission.RDMA_READ);
+    } else if (task instanceof Send send) {
+      why = send.src() == null ? null : unusableLocal(send.src());
+    } else if (task instanceof CompareAndSwap swap) {
+      why = unusableNumber(swap.src(), swap.dst());
+    } else {
+      FetchAndAdd add = (FetchAndAdd) task;
+      why = unusableNumber(add.src(), add.dst());
+    }
+    return why == null ? null : invalid(task, why);
+  }
+
+  private static @Nullable String unusableCopy(
+      Buffer src, Buffer dst, Buffer remote, Permission permission) {
+    String why = unusableLocal(remote == src ? dst : src);
+    why = why == null ? unusableRemote(remote, permission) : why;
+    return why == null && src.length() > dst.capacity()
+        ? "%d bytes do not fit into %d".formatted(src.length(), dst.capacity())
+        : why;
+  }
+
+  private static @Nullable String unusableNumber(Buffer number, Buffer before) {
+    String why = unusableLocal(before);
+    why = why == null ? unusableRemote(number, Permission.RDMA_ATOMIC) : why;
+    if (why != null) {
+      return why;
+    }
+    if (number.length() != Long.BYTES || number.address() % Long.BYTES != 0) {
+      return "the number has %d bytes at %#x; it must have 8 at a multiple of 8"
+          .formatted(number.length(), number.address());
+    }
+    return before.capacity() < Long.BYTES ? "the destination has no room for 8 bytes" : null;
+  }
+
+  private static @Nullable String unusableLocal(Buffer buffer) {
+    return buffer.pool().memory().grantedByPeer().isEmpty()
+        ? null
+        : buffer + " is memory of the peer, where local memory is needed";
+  }
+
+  private static @Nullable String unusableRemote(Buffer buffer, Permission permission) {
+    var granted = buffer.pool().memory().grantedByPeer();
+    if (granted.isEmpty()) {
+      return buffer + " is no memory of the peer";
+    }
+    return granted.contains(permission)
+        ? null
+        : "the peer grants %s, and the task needs %s".formatted(granted, permission);
+  }
+
+  @Override
+  DocaError unusableBatch(DeviceRequest request, TaskBatch batch) {
+    return invalid(request, "an RDMA connection accepts no batches");
+  }
+
+  @Override
+  public @Nullable DocaError refusal(DeviceRequest request) {
+    return null;
+  }
+
+  @Override
+  boolean offerTask(PeerRequest task, EngineCore core, TaskSlot slot, int handle) {
+    if (task instanceof CompareAndSwap swap) {
+      return offerAtomic(task, core, slot, handle, swap.value(), swap.expected());
+    }
+    if (task instanceof FetchAndAdd add) {
+      return offerAtomic(task, core, slot, handle, add.summand(), 0);
+    }
+    return core.submissions()
+        .offerToPeer(
+            slot.userData(),
+            handle,
+            task.kind(),
+            task.src(),
+            task.dst(),
+            connection,
+            task.immediate().orElse(0));
+  }
+
+  private boolean offerAtomic(
+      PeerRequest task, EngineCore core, TaskSlot slot, int handle, long operand, long compared) {
+    if (core.submissions().free() == 0) {
+      return false;
+    }
+    byte[] operands =
+        ByteBuffer.allocate(2 * Long.BYTES)
+            .order(ByteOrder.nativeOrder())
+            .putLong(operand)
+            .putLong(compared)
+            .array();
+    return core.submissions()
+        .offerAtomic(
+            slot.userData(),
+            handle,
+            task.kind(),
+            buffer(task.src()),
+            buffer(task.dst()),
+            connection,
+            core.immediates().put(slot, operands));
+  }
+
+  private static Buffer buffer(@Nullable Buffer present) {
+    if (present == null) {
+      throw new IllegalArgumentException("an atomic task has two buffers");
+    }
+    return present;
+  }
+
+  /** A write fills the peer's memory, whose length only this program knows. */
+  @Override
+  long written(PeerRequest task, CompletionRing record) {
+    return task instanceof Write write ? write.src().length() : record.produced();
+  }
+
+  @Override
+  void answer(PeerRequest task, CompletionRing record) {
+    task.completed();
+  }
+}

@@ -1,0 +1,98 @@
+package io.dpuactors.rdma;
+
+import com.typesafe.config.Config;
+import io.dpuactors.bridge.internal.Rdma;
+import io.dpuactors.context.RestartSettings;
+import io.dpuactors.context.Strategies;
+import io.dpuactors.node.ContextTimes;
+import io.dpuactors.node.LaneSettings;
+import io.dpuactors.node.Nanos;
+import io.dpuactors.node.RdmaLinkSettings;
+import io.dpuactors.protocol.RdmaOptions;
+import java.time.Duration;
+import java.util.Optional;
+import org.apache.pekko.actor.typed.SupervisorStrategy;
+
+/**
+ * Settings of an RDMA context: the options of its Open command override {@code dpu.rdma}.
+ *
+ * @param device PCI address; empty: the first device that supports RDMA
+ * @param tasks number of tasks on the device at once, over all connections
+ * @param receives number of posted receives
+ * @param receiveBytes size of each
+ * @param credit number of messages that a behavior receives ahead of those it has handled
+ * @param behaviorDeadline how long a behavior may take to end after its connection has ended
+ */
+record RdmaSettings(
+    Optional<String> device,
+    Rdma.Properties properties,
+    int tasks,
+    int receives,
+    int receiveBytes,
+    RdmaLinkSettings link,
+    int credit,
+    Duration behaviorDeadline,
+    ContextTimes times,
+    RestartSettings restart,
+    SupervisorStrategy supervision) {
+
+  /** Checks ranges. */
+  RdmaSettings {
+    requirePositive("tasks", tasks);
+    requirePositive("receives", receives);
+    requirePositive("receive-bytes", receiveBytes);
+    requirePositive("credit", credit);
+  }
+
+  private static void requirePositive(String key, int value) {
+    if (value < 1) {
+      throw new IllegalArgumentException(key + " is " + value + "; it must be at least 1");
+    }
+  }
+
+  /**
+   * Reads the settings.
+   *
+   * @throws IllegalArgumentException naming a value that is out of range
+   */
+  static RdmaSettings from(Config root, RdmaOptions options) {
+    Config config = root.getConfig("dpu.rdma");
+    RestartSettings restart = RestartSettings.from(config.getConfig("restart"));
+    int tasks = config.getInt("tasks");
+    return new RdmaSettings(
+        options.device(),
+        new Rdma.Properties(
+            options.permissions(),
+            config.getInt("gid-index"),
+            tasks,
+            options.maxConnections().orElseGet(() -> config.getInt("max-connections")),
+            config.getInt("rnr-retries"),
+            Math.toIntExact(config.getDuration("request-timeout").toMillis())),
+        tasks,
+        options.receives().orElseGet(() -> config.getInt("receives")),
+        options.receiveBytes().orElseGet(() -> config.getInt("receive-bytes")),
+        link(config, options),
+        config.getInt("credit"),
+        config.getDuration("behavior-deadline"),
+        times(config),
+        restart,
+        options.supervision().map(Strategies::check).orElseGet(restart::strategy));
+  }
+
+  private static RdmaLinkSettings link(Config config, RdmaOptions options) {
+    return new RdmaLinkSettings(
+        new LaneSettings(
+            options.window().orElseGet(() -> config.getInt("window")),
+            config.getInt("queue"),
+            Nanos.of(config.getDuration("deadline"))),
+        options.share().orElseGet(() -> config.getInt("share")),
+        times(config));
+  }
+
+  private static ContextTimes times(Config config) {
+    return new ContextTimes(
+        config.getDuration("start-deadline").toNanos(),
+        config.getDuration("drain-deadline").toNanos(),
+        config.getDuration("stop-deadline").toNanos());
+  }
+}
