@@ -13,7 +13,10 @@ final class BatchMemory {
 
   private final ByteBuffer memory;
   private final int size;
-  private final long address;
+
+  /** Computed with the first run on a device; 0: not computed. */
+  private long address;
+
   private final BatchResults results;
 
   /** Consumer of the entries; 0: none, an id that no consumer has. */
@@ -30,7 +33,6 @@ final class BatchMemory {
             .alignedSlice(CACHE_LINE)
             .order(ByteOrder.nativeOrder());
     results = new BatchResults(memory, entryBytes, size);
-    address = DpuBridge.address(memory);
     memory.putInt(RingLayout.BATCH_COUNT, size);
     for (int task = 0; task < buffers.sources().size(); task++) {
       writeSource(task, buffers.sources().get(task));
@@ -125,6 +127,9 @@ final class BatchMemory {
 
   /** Returns the address for the bridge; valid while this object is reachable. */
   long address() {
+    if (address == 0) {
+      address = DpuBridge.address(memory);
+    }
     return address;
   }
 }

@@ -59,6 +59,27 @@ public final class BatchResults {
     }
   }
 
+  /**
+   * Writes the result of a successful task, for a device in Java. The bridge writes those of DOCA's
+   * devices.
+   */
+  public void done(int task, long produced, int crc32, int checksum) {
+    write(task, produced, crc32, checksum);
+  }
+
+  /** Writes the result of a failed task, for a device in Java. */
+  public void failed(int task, DocaCode code) {
+    write(task, -code.value(), 0, 0);
+    memory.putInt(RingLayout.BATCH_FAILURES, failures() + 1);
+  }
+
+  private void write(int task, long outcome, int checksum0, int checksum1) {
+    memory.putLong(at(task) + RingLayout.RESULT_OUTCOME, outcome);
+    memory.putInt(at(task) + RingLayout.RESULT_CHECKSUM0, checksum0);
+    memory.putInt(at(task) + RingLayout.RESULT_CHECKSUM1, checksum1);
+    memory.putInt(RingLayout.BATCH_ENDED, ended() + 1);
+  }
+
   /** Returns the number of bytes that this task has written; 0 if it failed. */
   public long produced(int task) {
     return Math.max(0, outcome(task));

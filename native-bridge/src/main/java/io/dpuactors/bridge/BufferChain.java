@@ -1,6 +1,5 @@
 package io.dpuactors.bridge;
 
-import io.dpuactors.bridge.jna.DocaCommon;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -72,7 +71,7 @@ final class BufferChain {
   }
 
   void checkThread(String operation) {
-    head.pool().memory().checkThread(operation);
+    memory(head).checkThread(operation);
   }
 
   /** Undoes one {@link #lend}, before that of the head. */
@@ -98,10 +97,7 @@ final class BufferChain {
       for (Link link : links) {
         Buffer each = link.buffer();
         each.exactWindow(true);
-        DocaException.check(
-            "doca_buf_chain_list",
-            DocaCommon.doca_buf_chain_list(head.pointer(), each.pointer()),
-            each + " behind " + head);
+        memory(head).chain(head.pointer(), each.pointer(), each + " behind " + head);
         linked++;
       }
     } catch (DocaException e) {
@@ -126,10 +122,7 @@ final class BufferChain {
     Buffer before = head;
     for (Link link : links.subList(0, count)) {
       Buffer each = link.buffer();
-      DocaException.check(
-          "doca_buf_unchain_list",
-          DocaCommon.doca_buf_unchain_list(before.pointer(), each.pointer()),
-          each + " behind " + head);
+      memory(head).unchain(before.pointer(), each.pointer(), each + " behind " + head);
       before = each;
     }
   }
@@ -146,24 +139,20 @@ final class BufferChain {
     for (Link link : links) {
       Buffer each = link.buffer();
       long bytes = asSource ? each.length() : 0;
-      DocaException.check(
-          "doca_buf_set_data",
-          DocaCommon.doca_buf_set_data(each.pointer(), each.address(), bytes),
-          each.toString());
+      memory(each).content(each.pointer(), each.address(), bytes, each.toString());
     }
   }
 
   /** Reads from DOCA how much of each buffer behind the head was written. */
   void written() {
-    long[] bytes = new long[1];
     for (Link link : links) {
       Buffer each = link.buffer();
-      DocaException.check(
-          "doca_buf_get_data_len",
-          DocaCommon.doca_buf_get_data_len(each.pointer(), bytes),
-          each.toString());
-      each.setWritten(bytes[0]);
+      each.setWritten(memory(each).contentBytes(each.pointer(), each.toString()));
     }
+  }
+
+  private static PoolMemory memory(Buffer buffer) {
+    return buffer.pool().memory();
   }
 
   /** Takes the chain apart; every buffer stays leased. */

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The registered memory of a {@link BufferPool}, and DOCA's side of its buffers. The native
- * boundary implements this interface, and programs do not call it. Thread: the engine's.
+ * boundary implements this interface, and so do pools without a device for tests. Programs do not
+ * call it. Thread: the engine's.
  */
 public interface PoolMemory {
   /** Returns the number of buffers. */
@@ -35,6 +36,37 @@ public interface PoolMemory {
    * @return the new {@code struct doca_buf *}
    */
   long replace(int index, long address, long bytes);
+
+  /**
+   * Appends a {@code doca_buf} to the list of another one.
+   *
+   * @param head first of its list
+   * @param next in no list; may be of another pool
+   * @param about subject for errors
+   */
+  void chain(long head, long next, String about);
+
+  /**
+   * Cuts a list behind a {@code doca_buf}.
+   *
+   * @param next follows {@code before}, and becomes the first of its list
+   * @param about subject for errors
+   */
+  void unchain(long before, long next, String about);
+
+  /**
+   * Sets the content of a {@code doca_buf}.
+   *
+   * @param about subject for errors
+   */
+  void content(long pointer, long address, long bytes, String about);
+
+  /**
+   * Returns the number of content bytes of a {@code doca_buf}.
+   *
+   * @param about subject for errors
+   */
+  long contentBytes(long pointer, String about);
 
   /** Returns the kind of pages. */
   Pages pages();

@@ -80,6 +80,31 @@ final class BufferInventory {
         "buffer " + index + " of " + about);
   }
 
+  /** Appends a buffer to the list of another one, of this or another inventory. */
+  static void chain(long head, long next, String about) {
+    DocaException.check("doca_buf_chain_list", DocaCommon.doca_buf_chain_list(head, next), about);
+  }
+
+  /** Cuts a list between two buffers. */
+  static void unchain(long before, long next, String about) {
+    DocaException.check(
+        "doca_buf_unchain_list", DocaCommon.doca_buf_unchain_list(before, next), about);
+  }
+
+  /** Sets the content of a buffer. */
+  static void content(long buf, long address, long bytes, String about) {
+    DocaException.check(
+        "doca_buf_set_data", DocaCommon.doca_buf_set_data(buf, address, bytes), about);
+  }
+
+  /** Returns the number of content bytes of a buffer. */
+  static long contentBytes(long buf, String about) {
+    long[] bytes = new long[1];
+    DocaException.check(
+        "doca_buf_get_data_len", DocaCommon.doca_buf_get_data_len(buf, bytes), about);
+    return bytes[0];
+  }
+
   /** Destroys all buffers in reverse order; another call continues after a failure. */
   void close() {
     while (taken > 0) {

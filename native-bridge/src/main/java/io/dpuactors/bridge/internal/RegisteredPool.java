@@ -250,6 +250,26 @@ public final class RegisteredPool implements PoolMemory {
   }
 
   @Override
+  public void chain(long head, long next, String about) {
+    BufferInventory.chain(head, next, about);
+  }
+
+  @Override
+  public void unchain(long before, long next, String about) {
+    BufferInventory.unchain(before, next, about);
+  }
+
+  @Override
+  public void content(long pointer, long address, long bytes, String about) {
+    BufferInventory.content(pointer, address, bytes, about);
+  }
+
+  @Override
+  public long contentBytes(long pointer, String about) {
+    return BufferInventory.contentBytes(pointer, about);
+  }
+
+  @Override
   public Pages pages() {
     return map.pages();
   }
