@@ -61,9 +61,14 @@ final class DeadRequests implements Extension {
         .subscribe(Adapter.toClassic(answerer), AllDeadLetters.class);
   }
 
+  /** Starts answering the requests to ended contexts of an actor system. Any thread. */
+  static DeadRequests of(ActorSystem<?> system) {
+    return ID.apply(system);
+  }
+
   /** Starts answering for this engine and the contexts that it will open. Any thread. */
   static DeadRequests answerFor(ActorRef<?> engine, ActorSystem<?> system) {
-    DeadRequests answerer = ID.apply(system);
+    DeadRequests answerer = of(system);
     answerer.engines.add(engine.path());
     return answerer;
   }

@@ -131,7 +131,9 @@ public final class Engine {
   public static Behavior<Command> create(EngineOptions options) {
     return Behaviors.<Object>setup(
             context ->
-                Behaviors.withTimers(timers -> new Engine(context, timers, options).running()))
+                AnswerWatch.ifEnabled(
+                    context.getSystem(),
+                    Behaviors.withTimers(timers -> new Engine(context, timers, options).running())))
         .narrow();
   }
 

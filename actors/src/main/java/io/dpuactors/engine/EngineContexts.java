@@ -148,7 +148,11 @@ final class EngineContexts {
     }
     ActorRef<C> child;
     try {
-      child = context.spawn(behavior.get(), command.name(), DispatcherSelector.sameAsParent());
+      child =
+          context.spawn(
+              AnswerWatch.ifEnabled(context.getSystem(), behavior.get()),
+              command.name(),
+              DispatcherSelector.sameAsParent());
     } catch (IllegalArgumentException e) {
       return refuse(command, DocaCode.INVALID_VALUE, String.valueOf(e.getMessage()));
     }

@@ -38,8 +38,16 @@ public interface BufferReply extends LocalMessage {
     }
     mark(reply.carried(), reply);
     mark(reply.alsoCarried(), reply);
-    boolean reachesNobody = hasEnded(replyTo);
-    replyTo.tell(reply);
+    forward(replyTo, reply);
+  }
+
+  /**
+   * Passes an answer that was sent to another receiver. Releases its buffers at once if this
+   * receiver has ended already.
+   */
+  static <R extends BufferReply> void forward(ActorRef<? super R> receiver, R reply) {
+    boolean reachesNobody = reply.ownership() == Ownership.RETURNED && hasEnded(receiver);
+    receiver.tell(reply);
     if (reachesNobody) {
       reply.releaseUndelivered();
     }
