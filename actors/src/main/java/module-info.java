@@ -6,6 +6,8 @@ module io.dpuactors.core {
   exports io.dpuactors.loop to
       io.dpuactors.testkit,
       pekko.actor;
+  exports io.dpuactors.node to
+      io.dpuactors.testkit;
 
   requires transitive io.dpuactors.protocol;
   // Pekko uses sun.misc.Unsafe, and an automatic module cannot state this.

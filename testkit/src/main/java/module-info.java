@@ -1,14 +1,16 @@
-/** Simulation of actors, engines and the software DPU. */
+/** Test rigs of programs with engines, and the simulation. */
 // Pekko's modules and the configuration's are automatic.
 @SuppressWarnings({"requires-automatic", "requires-transitive-automatic"})
 module io.dpuactors.testkit {
   exports io.dpuactors.simulation;
+  exports io.dpuactors.testkit;
 
   requires transitive io.dpuactors.core;
   requires ch.qos.logback.classic;
   requires ch.qos.logback.core;
   requires jdk.unsupported;
   requires org.slf4j;
+  requires static transitive pekko.actor.testkit.typed;
   requires transitive scala.library;
   requires transitive typesafe.config;
   requires static transitive org.jspecify;

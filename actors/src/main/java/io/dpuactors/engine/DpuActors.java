@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The engines of an actor system. Any thread.
  *
+ * <p>The extension also answers requests to contexts that have ended.
+ *
  * <p>When the system terminates, Pekko's coordinated shutdown stops the contexts of every engine in
  * the phase {@code dpu-engines}: after {@code service-stop}, before the actor system ends. The
  * phase's {@code timeout} bounds the stop. An engine then ends as soon as its leases are returned.
@@ -46,6 +48,7 @@ public final class DpuActors implements Extension {
     this.system = system;
     String phase = phase(system.settings().config());
     CoordinatedShutdown.get(system).addTask(phase, "stop-dpu-engines", this::stopAll);
+    DeadRequests.of(system);
   }
 
   /** Returns the extension of an actor system. */

@@ -17,8 +17,11 @@ import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Tasks from one buffer to another, one by one or in batches. */
-final class TaskRequests extends BufferRequests<TaskRequest> {
+/**
+ * Tasks from one buffer to another, one by one or in batches. Contexts of the testkit, which have
+ * no device, use their checks and loans too.
+ */
+public final class TaskRequests extends BufferRequests<TaskRequest> {
   private Map<TaskKind, TaskLimits> limits = new EnumMap<>(TaskKind.class);
   private @Nullable DocaContext running;
 
@@ -27,7 +30,7 @@ final class TaskRequests extends BufferRequests<TaskRequest> {
    *
    * @param context name for errors
    */
-  TaskRequests(String context) {
+  public TaskRequests(String context) {
     super(context, "doca_task_submit", TaskRequest.class);
   }
 

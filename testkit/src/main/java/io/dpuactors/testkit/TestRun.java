@@ -1,0 +1,131 @@
+package io.dpuactors.testkit;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import io.dpuactors.engine.AnswerWatch;
+import io.dpuactors.engine.Engine;
+import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.Stop;
+import io.dpuactors.protocol.Stopped;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.DispatcherSelector;
+
+/** One test of an {@link EngineTestKit}: from its actor system to the checks at its end. */
+final class TestRun {
+  private static final ReentrantLock DEVICE = new ReentrantLock();
+  private static final long LOCK_S = 60;
+  private static final Duration STOP_LIMIT = Duration.ofSeconds(20);
+  private static final Duration ANSWER_LIMIT = Duration.ofSeconds(3);
+
+  private final WarningLog log = WarningLog.begin();
+  private final ActorTestKit kit;
+  private final ActorRef<EngineProtocol.Command> engine;
+
+  private TestRun(ActorTestKit kit, DispatcherSelector dispatcher) {
+    this.kit = kit;
+    this.engine = kit.spawn(Engine.create(), "engine", dispatcher);
+  }
+
+  /** Starts the system and its engine; waits until an earlier test has ended. */
+  static TestRun begin(String name, TestDevice device, Config config) {
+    acquireDevice();
+    ActorTestKit kit = null;
+    try {
+      device.begin();
+      kit = ActorTestKit.create(name, ConfigFactory.load(config));
+      return new TestRun(kit, Engine.props(kit.system(), "engine"));
+    } catch (RuntimeException e) {
+      if (kit != null) {
+        kit.shutdownTestKit();
+      }
+      DEVICE.unlock();
+      throw e;
+    }
+  }
+
+  private static void acquireDevice() {
+    if (DEVICE.isHeldByCurrentThread()) {
+      throw new IllegalStateException("a test has one EngineTestKit; spawn more engines with it");
+    }
+    try {
+      if (!DEVICE.tryLock(LOCK_S, TimeUnit.SECONDS)) {
+        throw new IllegalStateException(
+            "another test has used the software DPU for " + LOCK_S + " s");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while another test uses the software DPU", e);
+    }
+  }
+
+  ActorTestKit kit() {
+    return kit;
+  }
+
+  ActorRef<EngineProtocol.Command> engine() {
+    return engine;
+  }
+
+  WarningLog log() {
+    return log;
+  }
+
+  /**
+   * Stops the engine and ends the system.
+   *
+   * @throws AssertionError naming everything that a clean test does not leave behind
+   */
+  void end() {
+    List<String> problems = new ArrayList<>();
+    try {
+      TestDevice.release();
+      stopEngine(problems);
+      checkAnswers(problems);
+    } finally {
+      kit.shutdownTestKit();
+      problems.addAll(log.end());
+      DEVICE.unlock();
+    }
+    if (!TestDevice.open().isEmpty()) {
+      problems.add("the software DPU has open objects: " + TestDevice.open());
+    }
+    if (!problems.isEmpty()) {
+      throw new AssertionError(String.join(System.lineSeparator(), problems));
+    }
+  }
+
+  private void stopEngine(List<String> problems) {
+    TestProbe<Stopped> probe = kit.createTestProbe();
+    engine.tell(new Stop(probe.getRef()));
+    Stopped stopped = probe.receiveMessage(STOP_LIMIT);
+    if (!stopped.clean()) {
+      problems.add("the engine has open objects: " + stopped.census());
+    }
+  }
+
+  /** Waits for answers of actors that still work. Contexts have answered before the engine ends. */
+  private void checkAnswers(List<String> problems) {
+    AnswerWatch watch = AnswerWatch.get(kit.system());
+    TestProbe<Object> clock = kit.createTestProbe();
+    try {
+      clock.awaitAssert(
+          ANSWER_LIMIT,
+          () -> {
+            if (!watch.unanswered().isEmpty()) {
+              throw new AssertionError("no answer");
+            }
+            return null;
+          });
+    } catch (AssertionError e) {
+      watch.unanswered().forEach(request -> problems.add("no answer: " + request));
+    }
+    watch.answeredTwice().forEach(request -> problems.add("more than one answer: " + request));
+  }
+}
