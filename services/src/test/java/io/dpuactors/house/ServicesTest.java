@@ -38,7 +38,8 @@ class ServicesTest {
   static final ArchRule FORMATS_KNOW_NO_ACTOR_AND_NO_THREAD =
       noClasses()
           .that()
-          .resideInAnyPackage("io.dpuactors.gzip..", "io.dpuactors.wire..")
+          .resideInAnyPackage(
+              "io.dpuactors.erasure..", "io.dpuactors.gzip..", "io.dpuactors.wire..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
