@@ -1,6 +1,7 @@
 package io.dpuactors.file;
 
 import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.bridge.TaskLibrary;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +17,7 @@ import java.util.Set;
  * @param memoryBytes largest registered memory for decompression. If {@code parallel} members need
  *     more, fewer are in flight, at least one. The block size determines the memory of compression
  *     and copies
- * @param jobs run in order; if one copies, all must copy
+ * @param jobs run in order; all with tasks of one library
  */
 public record BatchSettings(
     Optional<String> device, int engines, int parallel, long memoryBytes, List<FileJob> jobs) {
@@ -26,10 +27,9 @@ public record BatchSettings(
   /** Copies the list and checks the numbers; throws IllegalArgumentException. */
   public BatchSettings {
     jobs = List.copyOf(jobs);
-    long copies = jobs.stream().filter(job -> job instanceof FileJob.Copy).count();
-    if (copies > 0 && copies < jobs.size()) {
+    if (kinds(jobs).stream().map(TaskLibrary::of).distinct().count() > 1) {
       throw new IllegalArgumentException(
-          "a batch has one kind of context: either all of its jobs copy, or none does");
+          "a batch has one kind of context: its jobs need several, " + kinds(jobs));
     }
     if (engines < 1 || parallel < 1 || memoryBytes < 1) {
       throw new IllegalArgumentException(
@@ -40,6 +40,10 @@ public record BatchSettings(
 
   /** Returns the tasks that a device must support for all jobs. */
   Set<TaskKind> kinds() {
+    return kinds(jobs);
+  }
+
+  private static Set<TaskKind> kinds(List<FileJob> jobs) {
     Set<TaskKind> kinds = EnumSet.noneOf(TaskKind.class);
     jobs.forEach(job -> kinds.addAll(job.kinds()));
     return kinds;

@@ -48,6 +48,11 @@ interface BlockWork extends AutoCloseable {
    */
   boolean completed(Block block, TaskReply.Completed reply) throws FileException;
 
+  /** Returns whether {@link #write} also needs the source of a block. */
+  default boolean writesSource() {
+    return false;
+  }
+
   /**
    * Returns the failure of the file for a failed request. The block still has its buffers, unless
    * the device retains them.

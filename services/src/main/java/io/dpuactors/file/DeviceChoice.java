@@ -65,7 +65,8 @@ record DeviceChoice(DeviceInfo device, String library, String version) {
       if (missing.isPresent()) {
         throw unavailable(
             "device %s (%s) cannot %s%s"
-                .formatted(device.pciAddress(), name, missing.get().purpose(), library.lacking()));
+                .formatted(
+                    device.pciAddress(), name, missing.get().purpose(), lacking(library, kinds)));
       }
       return new DeviceChoice(device, name, library.version());
     }
@@ -84,7 +85,16 @@ record DeviceChoice(DeviceInfo device, String library, String version) {
                                 .collect(Collectors.joining(" and ")),
                             name,
                             addresses(devices),
-                            library.lacking())));
+                            lacking(library, kinds))));
+  }
+
+  /** Returns what a library lacks, as the end of an error text. */
+  private static String lacking(DocaLibrary library, Set<TaskKind> kinds) {
+    boolean mayNeedIsal = library.isSoftwareDpu() && library(kinds) == TaskLibrary.ERASURE_CODING;
+    return library.lacking()
+        + (mayNeedIsal
+            ? "; erasure coding needs ISA-L (Debian package libisal2) and a profile with it"
+            : "");
   }
 
   private static DeviceInfo find(String library, List<DeviceInfo> devices, String wanted)
@@ -121,14 +131,17 @@ record DeviceChoice(DeviceInfo device, String library, String version) {
   /** Refuses blocks of a job that exceed the device's largest buffer. */
   private void checkBlocks(FileJob job) throws FileException {
     if (job instanceof FileJob.Compress compress) {
-      checkBlock(compress.blockBytes());
+      checkCompression(compress.blockBytes());
     } else if (job instanceof FileJob.Copy copy) {
-      checkCopy(copy.blockBytes());
+      checkBlock(copy.blockBytes(), TaskKind.DMA_MEMCPY);
+    } else if (job instanceof FileJob.Encode encode) {
+      checkBlock(encode.stripes().blockBytes(), TaskKind.EC_CREATE);
     }
   }
 
-  private void checkCopy(long blockBytes) throws FileException {
-    long limit = bufferLimit(limits(device, TaskKind.DMA_MEMCPY));
+  /** Refuses blocks that exceed the device's largest buffer for a kind of tasks. */
+  void checkBlock(long blockBytes, TaskKind kind) throws FileException {
+    long limit = bufferLimit(limits(device, kind));
     if (blockBytes > limit) {
       throw beyond(
           "a block size of %d bytes is beyond the device's limit of %d bytes per buffer"
@@ -137,7 +150,7 @@ record DeviceChoice(DeviceInfo device, String library, String version) {
   }
 
   /** Refuses blocks that exceed the device's largest buffer if they are incompressible. */
-  private void checkBlock(long blockBytes) throws FileException {
+  private void checkCompression(long blockBytes) throws FileException {
     long limit = bufferLimit(limits(device, TaskKind.COMPRESS_DEFLATE));
     int largest = GzipMember.maxContentBytes(limit);
     if (blockBytes > largest) {

@@ -2,8 +2,10 @@ package io.dpuactors.file;
 
 import io.dpuactors.bridge.device.DeviceInfo;
 import java.util.List;
+import java.util.function.Function;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /**
  * Creates the actor that fits a job.
@@ -24,9 +26,24 @@ record FileActors(PartialFiles partials, ActorRef<FileEvent> listener, FilePipel
     if (job instanceof FileJob.Compress compress) {
       return FileCompression.create(compress, workers, partials, listener);
     }
+    if (job instanceof FileJob.Encode encode) {
+      return coding(workers, matrices -> new EncodeWork(encode, partials, matrices));
+    }
+    if (job instanceof FileJob.Recover recover) {
+      return coding(workers, matrices -> new RecoverWork(recover, partials, matrices));
+    }
     return job instanceof FileJob.Copy copy
         ? FileCopy.create(copy, workers, partials, listener)
         : decompression((FileJob.Decompress) job, workers, device);
+  }
+
+  /** Creates the pipeline of a work that needs matrices of the only context. */
+  private Behavior<FileCommand> coding(
+      List<BlockWorker> workers, Function<Matrices, BlockWork> work) {
+    return Behaviors.setup(
+        actor ->
+            FilePipeline.create(
+                work.apply(Matrices.of(actor, workers.get(0).context())), workers, listener));
   }
 
   private Behavior<FileCommand> decompression(

@@ -5,6 +5,7 @@ import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.TaskBuffers;
 import io.dpuactors.bridge.TaskLibrary;
+import io.dpuactors.engine.Engine;
 import io.dpuactors.engine.EngineGroup;
 import io.dpuactors.engine.GroupOptions;
 import io.dpuactors.file.FileFailure.Kind;
@@ -34,32 +35,34 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.AskPattern;
 
 /**
- * The engine group of a batch: a child of the actor that spawned it. The stages fail with {@link
- * FileException}. Immutable; thread: any.
+ * The engine or engine group of a batch: a child of the actor that spawned it. The stages fail with
+ * {@link FileException}. Immutable; thread: any.
  */
 final class FileEngines {
   /** Time to wait for a reply after the group's own deadline. */
   private static final Duration MARGIN = Duration.ofSeconds(10);
 
-  private final ActorRef<EngineProtocol.Command> group;
+  private final ActorRef<EngineProtocol.Command> engine;
   private final ActorSystem<?> system;
   private final Duration openTimeout;
   private final Duration stopTimeout;
 
-  private FileEngines(ActorRef<EngineProtocol.Command> group, ActorSystem<?> system) {
-    this.group = group;
+  private FileEngines(ActorRef<EngineProtocol.Command> engine, ActorSystem<?> system) {
+    this.engine = engine;
     this.system = system;
-    Config engine = system.settings().config().getConfig("dpu.engine");
-    openTimeout = engine.getDuration("open-deadline").plus(MARGIN);
-    stopTimeout = engine.getDuration("stop-deadline").plus(MARGIN);
+    Config config = system.settings().config().getConfig("dpu.engine");
+    openTimeout = config.getDuration("open-deadline").plus(MARGIN);
+    stopTimeout = config.getDuration("stop-deadline").plus(MARGIN);
   }
 
-  /** Spawns and watches a group of engines. */
+  /** Spawns and watches one engine, or a group. */
   static FileEngines spawn(ActorContext<?> parent, int count) {
-    ActorRef<EngineProtocol.Command> group =
-        parent.spawn(EngineGroup.create(GroupOptions.of(count)), "engine");
-    parent.watch(group);
-    return new FileEngines(group, parent.getSystem());
+    ActorRef<EngineProtocol.Command> engine =
+        count == 1
+            ? Engine.spawn(parent, "engine")
+            : parent.spawn(EngineGroup.create(GroupOptions.of(count)), "engine");
+    parent.watch(engine);
+    return new FileEngines(engine, parent.getSystem());
   }
 
   /** Opens one context on all engines. */
@@ -112,7 +115,7 @@ final class FileEngines {
   private <R> CompletionStage<R> ask(
       Function<ActorRef<R>, EngineProtocol.Command> command, Duration limit) {
     return AskPattern.<EngineProtocol.Command, R>ask(
-        group, command::apply, limit, system.scheduler());
+        engine, command::apply, limit, system.scheduler());
   }
 
   /**

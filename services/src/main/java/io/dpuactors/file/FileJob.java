@@ -1,6 +1,7 @@
 package io.dpuactors.file;
 
 import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.erasure.Stripes;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
@@ -91,6 +92,31 @@ public sealed interface FileJob {
     @Override
     public Set<TaskKind> kinds() {
       return Set.of(TaskKind.DMA_MEMCPY);
+    }
+  }
+
+  /**
+   * Encodes any file to parts, of which some may be lost: see docs/erasure-format.md.
+   *
+   * @param output a folder, which the job creates if it is absent
+   * @param stripes number of parts and size of their blocks
+   */
+  record Encode(Path input, Path output, Stripes stripes, boolean replace) implements FileJob {
+    @Override
+    public Set<TaskKind> kinds() {
+      return Set.of(TaskKind.EC_CREATE);
+    }
+  }
+
+  /**
+   * Restores a file from its parts.
+   *
+   * @param input a folder with the parts that {@link Encode} has written
+   */
+  record Recover(Path input, Path output, boolean replace) implements FileJob {
+    @Override
+    public Set<TaskKind> kinds() {
+      return Set.of(TaskKind.EC_RECOVER);
     }
   }
 }

@@ -216,10 +216,10 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
     block.state = Block.State.READY;
     block.busySinceNs = 0;
     queue(block).resend();
-    if (work.completed(block, reply)) {
-      block.releaseSource();
-    } else {
+    if (!work.completed(block, reply)) {
       queue(block).send(block);
+    } else if (!work.writesSource()) {
+      block.releaseSource();
     }
   }
 

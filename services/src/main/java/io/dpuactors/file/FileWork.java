@@ -8,7 +8,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.Optional;
+import java.util.Set;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
@@ -30,36 +32,57 @@ abstract class FileWork implements BlockWork {
 
   @Override
   public void open() throws FileException {
-    InputFile opened = InputFile.open(job.input());
+    InputFile opened = openInput();
     input = opened;
     try {
       if (FileJob.isStream(job.input())) {
         partials.include(opened.channel());
       }
       checkIsOther(job);
-      output = openOutput();
+      openOutput(partials);
     } catch (IOException e) {
       throw outputFailed(e);
     }
   }
 
-  private OutputFile openOutput() throws IOException {
+  /** Opens the input of the job. */
+  InputFile openInput() throws FileException {
+    return InputFile.open(job.input());
+  }
+
+  /** Opens the output of the job. */
+  void openOutput(PartialFiles partials) throws IOException, FileException {
     if (!FileJob.isStream(job.output())) {
-      return partials.begin(job.output(), job.replace());
+      output = partials.begin(job.output(), job.replace());
+      return;
     }
     OutputFile.Stream stream = OutputFile.Stream.open();
     partials.include(stream.channel());
-    return stream;
+    output = stream;
+  }
+
+  /** Publishes the complete output. */
+  void publish(Set<PosixFilePermission> permissions) throws IOException {
+    opened(output).publish(permissions);
+    output = null;
+  }
+
+  /** Deletes an unfinished output. Idempotent. */
+  void discardOutput() throws IOException {
+    if (output != null) {
+      output.discard();
+      output = null;
+    }
   }
 
   /** Returns why {@link #open} would fail, without writing; empty: no obstacle found. */
   static Optional<FileFailure> obstacle(FileJob job) {
     try {
-      if (!FileJob.isStream(job.input())) {
-        InputFile.open(job.input()).channel().close();
-      }
+      checkInput(job);
       checkIsOther(job);
-      if (!FileJob.isStream(job.output())) {
+      if (job instanceof FileJob.Encode) {
+        PartOutputs.checkFolder(job.output());
+      } else if (!FileJob.isStream(job.output())) {
         PartialFile.resolve(job.output(), job.replace());
       }
       return Optional.empty();
@@ -67,6 +90,14 @@ abstract class FileWork implements BlockWork {
       return Optional.of(e.failure());
     } catch (IOException e) {
       return Optional.of(FileException.output(job.output(), 0, e).failure());
+    }
+  }
+
+  private static void checkInput(FileJob job) throws IOException, FileException {
+    if (job instanceof FileJob.Recover) {
+      RecoverWork.openParts(job.input()).close();
+    } else if (!FileJob.isStream(job.input())) {
+      InputFile.open(job.input()).channel().close();
     }
   }
 
@@ -150,6 +181,16 @@ abstract class FileWork implements BlockWork {
     return Found.END;
   }
 
+  /** Counts content that the job has read without {@link #fill}. */
+  final void countRead(long bytes) {
+    bytesRead += bytes;
+  }
+
+  /** Counts bytes that the job has written without {@link #append}. */
+  final void countWritten(long bytes) {
+    bytesWritten += bytes;
+  }
+
   /** Writes the buffers in order, without a copy. */
   final void append(ByteBuffer... parts) throws FileException {
     try {
@@ -173,7 +214,7 @@ abstract class FileWork implements BlockWork {
         : FileException.input(job.input(), cause);
   }
 
-  private FileException outputFailed(IOException cause) {
+  final FileException outputFailed(IOException cause) {
     return partials.isClosed()
         ? cancelled(job.output(), cause)
         : FileException.output(job.output(), bytesWritten, cause);
@@ -187,8 +228,7 @@ abstract class FileWork implements BlockWork {
   @Override
   public void finish() throws FileException {
     try {
-      opened(output).publish(opened(input).permissions());
-      output = null;
+      publish(opened(input).permissions());
       opened(input).channel().close();
       input = null;
     } catch (IOException e) {
@@ -200,9 +240,7 @@ abstract class FileWork implements BlockWork {
   public Optional<FileFailure> discard() {
     Optional<FileFailure> failure = Optional.empty();
     try {
-      if (output != null) {
-        output.discard();
-      }
+      discardOutput();
     } catch (IOException e) {
       failure = Optional.of(FileException.output(job.output(), bytesWritten, e).failure());
     }
@@ -213,7 +251,6 @@ abstract class FileWork implements BlockWork {
     } catch (IOException e) {
       failure = Optional.of(FileException.input(job.input(), e).failure());
     }
-    output = null;
     input = null;
     return failure;
   }

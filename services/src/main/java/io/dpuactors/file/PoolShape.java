@@ -3,6 +3,8 @@ package io.dpuactors.file;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.bridge.device.DeviceInfo;
+import io.dpuactors.erasure.PartSet;
+import io.dpuactors.erasure.Stripes;
 import io.dpuactors.gzip.GzipFormatException;
 import io.dpuactors.gzip.GzipLimits;
 import io.dpuactors.gzip.GzipMember;
@@ -30,6 +32,9 @@ record PoolShape(int count, int sourceBytes, int destinationBytes) {
    */
   static PoolShape of(FileJob job, DeviceChoice choice, BatchSettings settings)
       throws FileException {
+    if (job instanceof FileJob.Recover) {
+      return forParts(job, choice, settings);
+    }
     if (FileJob.isStream(job.input())) {
       return forStream(job, settings);
     }
@@ -40,6 +45,9 @@ record PoolShape(int count, int sourceBytes, int destinationBytes) {
       }
       if (job instanceof FileJob.Copy copy) {
         return forCopy((int) copy.blockBytes(), file.bytes(), settings);
+      }
+      if (job instanceof FileJob.Encode encode) {
+        return forStripes(encode.stripes(), file.bytes(), settings);
       }
       return forMembers(
           GzipSummary.scan(channel, limits((FileJob.Decompress) job, choice.device())), settings);
@@ -60,6 +68,9 @@ record PoolShape(int count, int sourceBytes, int destinationBytes) {
     }
     if (job instanceof FileJob.Copy copy) {
       return forCopy((int) copy.blockBytes(), Long.MAX_VALUE, settings);
+    }
+    if (job instanceof FileJob.Encode encode) {
+      return forStripes(encode.stripes(), Long.MAX_VALUE, settings);
     }
     return forSizes(
         settings.parallel(),
@@ -95,6 +106,28 @@ record PoolShape(int count, int sourceBytes, int destinationBytes) {
     PoolShape plain = forCopy(blockBytes, fileBytes, settings);
     return new PoolShape(
         plain.count, plain.sourceBytes, (int) GzipMember.maxPayloadBytes(plain.sourceBytes));
+  }
+
+  /** Returns the shape for the parts in a folder, and closes them. */
+  private static PoolShape forParts(FileJob job, DeviceChoice choice, BatchSettings settings)
+      throws FileException {
+    try (PartSet parts = RecoverWork.openParts(job.input())) {
+      Stripes stripes = parts.header().stripes();
+      choice.checkBlock(stripes.blockBytes(), TaskKind.EC_RECOVER);
+      return forStripes(stripes, parts.header().fileBytes(), settings);
+    } catch (IOException e) {
+      throw FileException.input(job.input(), e);
+    }
+  }
+
+  /** Returns a shape whose sources hold the data blocks, and destinations the other blocks. */
+  private static PoolShape forStripes(Stripes stripes, long fileBytes, BatchSettings settings) {
+    int block = stripes.blockBytes(stripes.contentBytes(fileBytes, 0));
+    return forSizes(
+        (int) Math.max(1, Math.min(settings.parallel(), stripes.count(fileBytes))),
+        stripes.data() * block,
+        stripes.parity() * block,
+        settings);
   }
 
   private static PoolShape forMembers(GzipSummary file, BatchSettings settings) {
