@@ -44,7 +44,7 @@ final class CopyCommand implements Callable<Integer> {
       description = "The file to write, or a folder for a file of the same name.")
   private Path destination = Path.of("");
 
-  @Mixin private RunOptions options = new RunOptions();
+  @Mixin private EngineOptions options = new EngineOptions();
 
   @Option(
       names = {"-b", "--block-size"},

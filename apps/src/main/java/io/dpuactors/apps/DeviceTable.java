@@ -8,7 +8,6 @@ import io.dpuactors.bridge.device.DeviceInfo;
 import io.dpuactors.bridge.device.RepresentorInfo;
 import java.io.PrintWriter;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -35,7 +34,7 @@ final class DeviceTable {
     List<List<String>> rows = new ArrayList<>();
     rows.add(HEADER);
     devices.forEach(device -> addRows(rows, device));
-    print(out, rows);
+    TextTable.print(out, rows);
     out.println(
         "Tasks: largest number in flight in one context (-: not reported). Buffer: largest of one"
             + " task.");
@@ -92,22 +91,7 @@ final class DeviceTable {
     }
     if (rows.size() > 1) {
       out.println();
-      print(out, rows);
-    }
-  }
-
-  private static void print(PrintWriter out, List<List<String>> rows) {
-    int[] widths = new int[rows.get(0).size()];
-    for (List<String> row : rows) {
-      Arrays.setAll(widths, i -> Math.max(widths[i], row.get(i).length()));
-    }
-    for (List<String> row : rows) {
-      StringBuilder line = new StringBuilder();
-      for (int i = 0; i < widths.length; i++) {
-        String cell = row.get(i);
-        line.append(cell).append(" ".repeat(widths[i] - cell.length() + 2));
-      }
-      out.println(line.toString().stripTrailing());
+      TextTable.print(out, rows);
     }
   }
 

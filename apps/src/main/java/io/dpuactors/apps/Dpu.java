@@ -42,6 +42,8 @@ import picocli.CommandLine.ParseResult;
       "  dpu compress access.log        writes access.log.gz, which any gunzip reads",
       "  dpu decompress access.log.gz   restores access.log",
       "  dpu copy access.log /backup/   copies it through the DMA engine",
+      "  dpu ec encode a.tar --data 4 --parity 2 -o parts",
+      "                                 writes 6 parts; any 2 may be lost",
       "  dpu serve ping                 answers the pings of 'dpu client ping'",
       "  dpu devices                    shows the devices and their capabilities",
       "  dpu help client data           shows the help of one command"
@@ -63,6 +65,7 @@ public final class Dpu extends CommandGroup {
     commands.put("compress", CompressCommand::new);
     commands.put("decompress", DecompressCommand::new);
     commands.put("copy", CopyCommand::new);
+    commands.put("ec", EcCommand::new);
     commands.put("serve", ServeCommand::new);
     commands.put("client", ClientCommand::new);
     commands.put("devices", DevicesCommand::new);

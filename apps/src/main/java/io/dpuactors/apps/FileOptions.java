@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Options of the commands that process lists of files. */
-final class FileOptions extends RunOptions {
+final class FileOptions extends EngineOptions {
   @Parameters(
       arity = "1..*",
       paramLabel = "FILE",

@@ -83,7 +83,11 @@ final class FileRun {
         options.parallel == null ? Configuration.window(config, window) : options.parallel;
     BatchSettings settings =
         new BatchSettings(
-            options.device(), options.engines, parallel, BatchSettings.DEFAULT_MEMORY_BYTES, jobs);
+            options.device(),
+            options.engines(),
+            parallel,
+            BatchSettings.DEFAULT_MEMORY_BYTES,
+            jobs);
     boolean talks = !options.quiet && !options.json;
     ProgressDisplay bar =
         talks && Terminal.showsProgress() && options.mayDraw()

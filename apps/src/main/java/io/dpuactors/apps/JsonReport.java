@@ -13,8 +13,8 @@ import java.io.PrintWriter;
 import java.util.Locale;
 
 /**
- * Prints the JSON document of {@code compress}, {@code decompress} and {@code copy}. It writes each
- * field itself: the start of data binding would take longer than the printing.
+ * Prints the JSON document of a command that processes files. It writes each field itself: the
+ * start of data binding would take longer than the printing.
  */
 final class JsonReport {
   private JsonReport() {}
@@ -71,7 +71,7 @@ final class JsonReport {
       json.writeNumberField("bytesOut", report.bytesOut());
       json.writeNumberField("blocks", report.blocks());
       json.writeNumberField("seconds", RunReport.seconds(report.elapsed()));
-      if (!(job instanceof FileJob.Copy)) {
+      if (RunReport.hasRatio(job)) {
         json.writeNumberField("ratio", RunReport.ratio(job, report));
       }
       json.writeNumberField("gibPerSecond", RunReport.gibPerSecond(job, report));

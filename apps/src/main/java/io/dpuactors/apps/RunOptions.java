@@ -11,17 +11,9 @@ class RunOptions {
       paramLabel = "N",
       description = {
         "Blocks in flight per engine. More blocks need more memory.",
-        "Default: dpu.compress.window of the configuration (dpu.dma.window for copies): 4."
+        "Default: the window of the configuration, such as dpu.compress.window: 4."
       })
   @Nullable Integer parallel;
-
-  @Option(
-      names = "--engines",
-      paramLabel = "N",
-      defaultValue = "1",
-      description =
-          "Progress engines, each with a separate thread and memory. Default: ${DEFAULT-VALUE}.")
-  int engines = 1;
 
   @Option(
       names = "--device",
@@ -45,6 +37,11 @@ class RunOptions {
       description = "Print errors only.")
   boolean quiet;
 
+  /** Returns the number of progress engines. */
+  int engines() {
+    return 1;
+  }
+
   Optional<String> device() {
     return Optional.ofNullable(device);
   }
@@ -58,9 +55,6 @@ class RunOptions {
   Optional<String> problem() {
     if (parallel != null && parallel < 1) {
       return Optional.of("--parallel " + parallel + ": it must be at least 1");
-    }
-    if (engines < 1 || engines > 64) {
-      return Optional.of("--engines " + engines + ": it must be from 1 to 64");
     }
     if (device != null
         && !device.matches("([0-9a-fA-F]{4}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\\.[0-7]")) {

@@ -149,13 +149,22 @@ final class RunReport {
 
   private static String sizes(FileJob job, FileReport report) {
     String in = Size.text(report.bytesIn());
-    return job instanceof FileJob.Copy
-        ? in
-        : "%s -> %s (ratio %s)"
+    if (job instanceof FileJob.Encode encode) {
+      return "%s -> %s in %d parts"
+          .formatted(in, Size.text(report.bytesOut()), encode.stripes().parts());
+    }
+    return hasRatio(job)
+        ? "%s -> %s (ratio %s)"
             .formatted(
                 in,
                 Size.text(report.bytesOut()),
-                String.format(Locale.ROOT, "%.2f", ratio(job, report)));
+                String.format(Locale.ROOT, "%.2f", ratio(job, report)))
+        : in;
+  }
+
+  /** Returns whether a job compresses or decompresses. */
+  static boolean hasRatio(FileJob job) {
+    return job instanceof FileJob.Compress || job instanceof FileJob.Decompress;
   }
 
   /** Returns uncompressed bytes divided by compressed bytes; 0 without compressed bytes. */
@@ -168,7 +177,8 @@ final class RunReport {
 
   /** Returns uncompressed GiB per second. */
   static double gibPerSecond(FileJob job, FileReport report) {
-    long content = job instanceof FileJob.Compress ? report.bytesIn() : report.bytesOut();
+    boolean isPacked = job instanceof FileJob.Decompress;
+    long content = isPacked ? report.bytesOut() : report.bytesIn();
     return content / GIB / seconds(report.elapsed());
   }
 

@@ -129,7 +129,8 @@ class UseTest {
   @Test
   void anUnknownCommandIsReportedWithTheKnownOnes() {
     assertThat(Cli.run("fly").error())
-        .contains("unknown command 'fly': choose one of compress, decompress, copy, serve, client")
+        .contains(
+            "unknown command 'fly': choose one of compress, decompress, copy, ec, serve, client")
         .doesNotContain("greet", "devices, help");
     assertThat(Cli.run().error()).contains("missing command: choose one of compress, decompress");
     assertThat(Cli.run("serve", "tea").error())
