@@ -2,7 +2,6 @@ package io.dpuactors.apps;
 
 import com.typesafe.config.Config;
 import io.dpuactors.file.BatchEvent;
-import io.dpuactors.file.BatchSettings;
 import io.dpuactors.file.FileBatch;
 import io.dpuactors.file.PartialFiles;
 import java.time.Duration;
@@ -35,17 +34,23 @@ final class BatchRunner {
     INSTANCE
   }
 
+  /** Creates the behavior of a batch. */
+  interface Batch {
+    Behavior<FileBatch.Command> create(PartialFiles partials, ActorRef<BatchEvent> listener);
+  }
+
   /**
    * Runs a batch to its end.
    *
+   * @param batch stops after {@link BatchEvent.Ended}
    * @param listener called on one thread at a time; its last event is {@link BatchEvent.Ended}
    */
-  static void run(BatchSettings settings, Config config, Consumer<BatchEvent> listener)
+  static void run(Batch batch, Config config, Consumer<BatchEvent> listener)
       throws InterruptedException, ExecutionException {
     PartialFiles partials = PartialFiles.create();
     CompletableFuture<Void> ended = new CompletableFuture<>();
     ActorSystem<Message> system =
-        ActorSystem.create(guardian(settings, partials, listener, ended), "dpu", config);
+        ActorSystem.create(guardian(batch, partials, listener, ended), "dpu", config);
     Interruption interruption = Interruption.of(() -> onSignal(partials, system), SIGNAL_GRACE);
     try {
       ended.get();
@@ -66,7 +71,7 @@ final class BatchRunner {
   }
 
   private static Behavior<Message> guardian(
-      BatchSettings settings,
+      Batch kind,
       PartialFiles partials,
       Consumer<BatchEvent> listener,
       CompletableFuture<Void> ended) {
@@ -74,10 +79,7 @@ final class BatchRunner {
         context -> {
           ActorRef<BatchEvent> events = context.messageAdapter(BatchEvent.class, Event::new);
           ActorRef<FileBatch.Command> batch =
-              context.spawn(
-                  FileBatch.create(settings, partials, events),
-                  "batch",
-                  DispatcherSelector.blocking());
+              context.spawn(kind.create(partials, events), "batch", DispatcherSelector.blocking());
           context.watch(batch);
           return Behaviors.receive(Message.class)
               .onMessage(

@@ -30,7 +30,7 @@ import picocli.CommandLine.ParseResult;
     versionProvider = Dpu.Version.class,
     description = {
       "",
-      "Compresses, decompresses and copies files on a DPU, or on the software DPU if there is none. "
+      "Compresses, decompresses, copies and hashes files on a DPU, or on the software DPU if there is none. "
           + "Runs servers and clients of the communication channel.",
       "",
       "The first command builds the programs, which takes one or two minutes. If a build tool is missing, "
@@ -44,6 +44,7 @@ import picocli.CommandLine.ParseResult;
       "  dpu copy access.log /backup/   copies it through the DMA engine",
       "  dpu ec encode a.tar --data 4 --parity 2 -o parts",
       "                                 writes 6 parts; any 2 may be lost",
+      "  dpu hash access.log            prints the line that sha256sum prints",
       "  dpu serve ping                 answers the pings of 'dpu client ping'",
       "  dpu devices                    shows the devices and their capabilities",
       "  dpu help client data           shows the help of one command"
@@ -66,6 +67,7 @@ public final class Dpu extends CommandGroup {
     commands.put("decompress", DecompressCommand::new);
     commands.put("copy", CopyCommand::new);
     commands.put("ec", EcCommand::new);
+    commands.put("hash", HashCommand::new);
     commands.put("serve", ServeCommand::new);
     commands.put("client", ClientCommand::new);
     commands.put("devices", DevicesCommand::new);

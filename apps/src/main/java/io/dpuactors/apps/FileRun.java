@@ -4,6 +4,7 @@ import com.typesafe.config.Config;
 import io.dpuactors.bridge.DocaLibrary;
 import io.dpuactors.bridge.LibraryChoice;
 import io.dpuactors.file.BatchSettings;
+import io.dpuactors.file.FileBatch;
 import io.dpuactors.file.FileJob;
 import java.nio.file.Path;
 import java.util.List;
@@ -46,7 +47,7 @@ final class FileRun {
    * Initializes logging before other threads exist. Logback delays events that other threads log
    * during its start, and prints a warning.
    */
-  private static void startLogging() {
+  static void startLogging() {
     LoggerFactory.getILoggerFactory();
   }
 
@@ -54,7 +55,7 @@ final class FileRun {
    * Loads the libraries while this thread starts the actor system. The batch then finds them, or
    * repeats the attempt and reports its failure.
    */
-  private static void loadLibraries(Config config) {
+  static void loadLibraries(Config config) {
     Thread loader =
         new Thread(
             () -> {
@@ -94,7 +95,10 @@ final class FileRun {
             ? new ProgressDisplay(line.getErr(), Terminal::columns)
             : null;
     RunReport report = new RunReport(line, talks, common.debug, bar);
-    BatchRunner.run(settings, config, report::onEvent);
+    BatchRunner.run(
+        (partials, listener) -> FileBatch.create(settings, partials, listener),
+        config,
+        report::onEvent);
     ExitCode code = report.exitCode();
     if (options.json) {
       JsonReport.print(line.getOut(), command, report, code);

@@ -11,6 +11,7 @@ import io.dpuactors.file.FileReport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Prints the JSON document of a command that processes files. It writes each field itself: the
@@ -32,31 +33,37 @@ final class JsonReport {
       json.writeStartObject();
       json.writeStringField("command", command);
       json.writeNumberField("exitStatus", code.status());
-      BatchEvent.Opened opened = report.opened();
-      if (opened != null) {
-        json.writeObjectFieldStart("device");
-        json.writeStringField("library", opened.library());
-        json.writeStringField("version", opened.version());
-        json.writeStringField("pciAddress", opened.device());
-        json.writeNumberField("engines", opened.engines());
-        json.writeEndObject();
-      }
+      device(json, report.opened());
       json.writeArrayFieldStart("files");
       for (FileEvent event : report.results()) {
         file(json, event);
       }
       json.writeEndArray();
-      BatchEvent.Ended ended = report.ended();
-      if (ended != null) {
-        json.writeStringField("census", ended.census());
-        if (ended.failure().isPresent()) {
-          json.writeFieldName("error");
-          failure(json, ended.failure().get());
-        }
-      }
+      end(json, report.ended());
       json.writeEndObject();
     }
     out.println();
+  }
+
+  static void device(JsonGenerator json, BatchEvent.@Nullable Opened opened) throws IOException {
+    if (opened != null) {
+      json.writeObjectFieldStart("device");
+      json.writeStringField("library", opened.library());
+      json.writeStringField("version", opened.version());
+      json.writeStringField("pciAddress", opened.device());
+      json.writeNumberField("engines", opened.engines());
+      json.writeEndObject();
+    }
+  }
+
+  static void end(JsonGenerator json, BatchEvent.@Nullable Ended ended) throws IOException {
+    if (ended != null) {
+      json.writeStringField("census", ended.census());
+      if (ended.failure().isPresent()) {
+        json.writeFieldName("error");
+        failure(json, ended.failure().get());
+      }
+    }
   }
 
   private static void file(JsonGenerator json, FileEvent event) throws IOException {
@@ -82,7 +89,7 @@ final class JsonReport {
     json.writeEndObject();
   }
 
-  private static void failure(JsonGenerator json, FileFailure failure) throws IOException {
+  static void failure(JsonGenerator json, FileFailure failure) throws IOException {
     json.writeStartObject();
     json.writeStringField("kind", failure.kind().name().toLowerCase(Locale.ROOT));
     json.writeStringField("message", failure.message());

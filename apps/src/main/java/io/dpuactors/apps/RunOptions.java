@@ -56,11 +56,15 @@ class RunOptions {
     if (parallel != null && parallel < 1) {
       return Optional.of("--parallel " + parallel + ": it must be at least 1");
     }
-    if (device != null
-        && !device.matches("([0-9a-fA-F]{4}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\\.[0-7]")) {
-      return Optional.of(
-          "--device " + device + " is not a PCI address such as 0000:03:00.0 or 03:00.0");
-    }
-    return Optional.empty();
+    return deviceProblem(device);
+  }
+
+  /** Returns the error of a wrong PCI address, or empty. */
+  static Optional<String> deviceProblem(@Nullable String device) {
+    return device == null
+            || device.matches("([0-9a-fA-F]{4}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}\\.[0-7]")
+        ? Optional.empty()
+        : Optional.of(
+            "--device " + device + " is not a PCI address such as 0000:03:00.0 or 03:00.0");
   }
 }

@@ -30,18 +30,25 @@ public final class ShaProtocol {
 
   /** A hash function of FIPS 180-4. */
   public enum Algorithm {
-    SHA1(0, 20, 64),
-    SHA256(1, 32, 64),
-    SHA512(2, 64, 128);
+    SHA1(0, "SHA-1", 20, 64),
+    SHA256(1, "SHA-256", 32, 64),
+    SHA512(2, "SHA-512", 64, 128);
 
     private final int docaValue;
+    private final String standardName;
     private final int digestBytes;
     private final int blockBytes;
 
-    Algorithm(int docaValue, int digestBytes, int blockBytes) {
+    Algorithm(int docaValue, String standardName, int digestBytes, int blockBytes) {
       this.docaValue = docaValue;
+      this.standardName = standardName;
       this.digestBytes = digestBytes;
       this.blockBytes = blockBytes;
+    }
+
+    /** Returns the name in the standard, which is also that of {@code MessageDigest}. */
+    public String standardName() {
+      return standardName;
     }
 
     /** Returns the size in bytes of which each part of a session except the last is a multiple. */

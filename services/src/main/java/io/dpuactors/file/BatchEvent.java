@@ -3,10 +3,11 @@ package io.dpuactors.file;
 import java.util.Optional;
 
 /**
- * Event of a {@link FileBatch} for its listener: {@link Opened} at most once, the events of the
- * files, {@link Ended} last.
+ * Event of a {@link FileBatch} or {@link HashBatch} for its listener: {@link Opened} at most once,
+ * the events of the files, {@link Ended} last.
  */
-public sealed interface BatchEvent permits FileEvent, BatchEvent.Opened, BatchEvent.Ended {
+public sealed interface BatchEvent
+    permits FileEvent, HashEvent, BatchEvent.Opened, BatchEvent.Ended {
   /**
    * All contexts run.
    *

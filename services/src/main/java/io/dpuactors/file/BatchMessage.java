@@ -4,7 +4,7 @@ import io.dpuactors.bridge.TaskBuffers;
 import io.dpuactors.protocol.Stopped;
 import org.apache.pekko.actor.typed.ActorRef;
 
-/** Message of a {@link FileBatch} to itself, or of one of its files. */
+/** Message of a {@link FileBatch} or {@link HashBatch} to itself, or of one of its files. */
 sealed interface BatchMessage extends FileBatch.Command {
   /** Opens the device and spawns the engines. */
   enum Begin implements BatchMessage {
@@ -40,6 +40,15 @@ sealed interface BatchMessage extends FileBatch.Command {
 
   /** The actor of a file has stopped. */
   record FileActorEnded(ActorRef<Void> actor) implements BatchMessage {}
+
+  /** The SHA context runs, and its buffers are open. */
+  record HashesReady(ActorRef<?> context, TaskBuffers buffers) implements BatchMessage {}
+
+  /** Event of one of the files to hash. */
+  record OfHash(HashEvent event) implements BatchMessage {}
+
+  /** The actor of a file to hash has stopped. */
+  record HashEnded(int index) implements BatchMessage {}
 
   /** The context could not be opened. */
   record Broken(FileFailure failure) implements BatchMessage {}

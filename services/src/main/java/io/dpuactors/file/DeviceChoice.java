@@ -29,21 +29,38 @@ record DeviceChoice(DeviceInfo device, String library, String version) {
    * @throws FileException when there is no such device, or a job exceeds its limits
    */
   static DeviceChoice of(DocaLibrary library, BatchSettings settings) throws FileException {
-    DeviceChoice chosen =
-        choose(library, Devices.list(library), settings.device(), settings.kinds());
-    chosen.checkTasks(settings.parallel(), settings.kinds());
+    DeviceChoice chosen = of(library, settings.device(), settings.kinds(), settings.parallel());
     for (FileJob each : settings.jobs()) {
       chosen.checkBlocks(each);
     }
     return chosen;
   }
 
-  /** Returns the options of each engine's context. */
-  TaskOptions options(BatchSettings settings) {
+  /**
+   * Chooses a device that supports kinds of tasks.
+   *
+   * @param wanted PCI address; empty: the first device
+   * @param parallel tasks in flight of each kind
+   * @throws FileException when there is no such device, or it does not support as many tasks
+   */
+  static DeviceChoice of(
+      DocaLibrary library, Optional<String> wanted, Set<TaskKind> kinds, int parallel)
+      throws FileException {
+    DeviceChoice chosen = choose(library, Devices.list(library), wanted, kinds);
+    chosen.checkTasks(parallel, kinds);
+    return chosen;
+  }
+
+  /**
+   * Returns the options of each engine's context.
+   *
+   * @param parallel tasks in flight of each kind
+   */
+  TaskOptions options(Set<TaskKind> kinds, int parallel) {
     return TaskOptions.defaults()
         .onDevice(device.pciAddress())
-        .withKinds(settings.kinds().toArray(TaskKind[]::new))
-        .withWindow(settings.parallel());
+        .withKinds(kinds.toArray(TaskKind[]::new))
+        .withWindow(parallel);
   }
 
   /** Returns the library of these kinds of tasks, which all belong to one. */

@@ -117,7 +117,7 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
     engines = spawned;
     getContext()
         .pipeToSelf(
-            spawned.openContext(chosen.options(settings)),
+            spawned.openContext(chosen.options(settings.kinds(), settings.parallel())),
             (opened, e) ->
                 e == null
                     ? new BatchMessage.ContextOpened(opened)

@@ -32,12 +32,21 @@ record InputFile(Path path, FileChannel channel, long bytes, Set<PosixFilePermis
   private static final String MODES = "rw-rw-rw-";
 
   static InputFile open(Path path) throws FileException {
+    return open(path, false);
+  }
+
+  /** Opens a regular file, a pipe, a device, or standard input. */
+  static InputFile openAny(Path path) throws FileException {
+    return open(path, true);
+  }
+
+  private static InputFile open(Path path, boolean any) throws FileException {
     try {
       if (FileJob.isStream(path)) {
         return standardInput();
       }
       PosixFileAttributes attributes = Files.readAttributes(path, PosixFileAttributes.class);
-      if (!attributes.isRegularFile()) {
+      if (attributes.isDirectory() || (!any && !attributes.isRegularFile())) {
         throw new FileException(
             FileFailure.of(
                 Kind.INPUT,
@@ -47,7 +56,7 @@ record InputFile(Path path, FileChannel channel, long bytes, Set<PosixFilePermis
       return new InputFile(
           path,
           FileChannel.open(path, StandardOpenOption.READ),
-          attributes.size(),
+          attributes.isRegularFile() ? attributes.size() : UNKNOWN_BYTES,
           attributes.permissions());
     } catch (IOException e) {
       throw FileException.input(path, e);

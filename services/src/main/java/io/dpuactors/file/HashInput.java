@@ -1,0 +1,106 @@
+package io.dpuactors.file;
+
+import io.dpuactors.bridge.Buffer;
+import io.dpuactors.file.FileFailure.Kind;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads a file in parts. Each part except the last is a multiple of the hash function's block. It
+ * leaves at least one byte for the next part, because DOCA refuses an empty last part.
+ *
+ * <pre>
+ *   buffer of part 0   [ multiple of the block ......... | kept back ]
+ *   buffer of part 1   [ kept back | read .............. | kept back ]
+ * </pre>
+ *
+ * <p>Thread: the job's.
+ */
+final class HashInput implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(HashInput.class);
+
+  private final Path path;
+  private final FileChannel channel;
+  private final PartialFiles partials;
+  private final long bytes;
+  private final ByteBuffer kept;
+  private long bytesRead;
+  private boolean ended;
+
+  private HashInput(InputFile file, PartialFiles partials, int blockBytes) {
+    this.path = file.path();
+    this.channel = file.channel();
+    this.bytes = file.bytes();
+    this.partials = partials;
+    this.kept = ByteBuffer.allocate(blockBytes).limit(0);
+  }
+
+  /**
+   * Opens a file, a pipe, or standard input.
+   *
+   * @param blockBytes size of the hash function's block
+   */
+  static HashInput open(Path path, PartialFiles partials, int blockBytes) throws FileException {
+    InputFile file = InputFile.openAny(path);
+    try {
+      if (FileJob.isStream(path)) {
+        partials.include(file.channel());
+      }
+    } catch (IOException e) {
+      throw FileException.input(path, e);
+    }
+    return new HashInput(file, partials, blockBytes);
+  }
+
+  /** Reads the next part, whose size becomes the length of the buffer. */
+  void read(Buffer into) throws FileException {
+    ByteBuffer room = into.bytes().clear().put(kept);
+    try {
+      while (room.hasRemaining() && !ended) {
+        int count = channel.read(room);
+        ended = count < 0;
+        bytesRead += Math.max(0, count);
+      }
+    } catch (IOException e) {
+      throw partials.isClosed()
+          ? new FileException(FileFailure.of(Kind.CANCELLED, path, "cancelled", e))
+          : FileException.input(path, e);
+    }
+    if (!ended) {
+      int block = kept.capacity();
+      int part = (room.capacity() - 1) / block * block;
+      kept.clear().put(room.flip().position(part)).flip();
+      room.position(part);
+    }
+    into.length(room.position());
+  }
+
+  /** Returns whether the last part has been read. */
+  boolean isAtEnd() {
+    return ended;
+  }
+
+  /** Returns the number of bytes read. */
+  long bytesRead() {
+    return bytesRead;
+  }
+
+  /** Returns the size at the open; negative for a pipe. */
+  long bytes() {
+    return bytes;
+  }
+
+  /** Closes the file. The program only reads it, so a failure changes no result. */
+  @Override
+  public void close() {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      LOG.debug("{}: cannot be closed", path, e);
+    }
+  }
+}
