@@ -2,6 +2,7 @@
 // Pekko's modules and the configuration's are automatic.
 @SuppressWarnings("requires-automatic")
 module io.dpuactors.services {
+  exports io.dpuactors.encrypted;
   exports io.dpuactors.erasure;
   exports io.dpuactors.file;
   exports io.dpuactors.gzip;

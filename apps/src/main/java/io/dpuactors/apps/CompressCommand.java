@@ -9,7 +9,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code dpu compress}. */
@@ -67,13 +66,7 @@ final class CompressCommand implements Callable<Integer> {
   }
 
   private FileJob job(Path input) {
-    Path output =
-        files.chosenOutput().orElseGet(() -> input.resolveSibling(input.getFileName() + ".gz"));
-    if (FileJob.isStream(output) && Terminal.isTerminal(1)) {
-      throw new ParameterException(
-          Objects.requireNonNull(spec).commandLine(),
-          "standard output is a terminal: redirect it, or name a file with -o");
-    }
+    Path output = files.outputWithSuffix(Objects.requireNonNull(spec).commandLine(), input, ".gz");
     return new FileJob.Compress(input, output, blockSize.bytes(), verify, files.force);
   }
 }

@@ -9,7 +9,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code dpu decompress}. */
@@ -63,20 +62,8 @@ final class DecompressCommand implements Callable<Integer> {
 
   private FileJob job(Path input) {
     long limit = maxMember == null ? Long.MAX_VALUE : maxMember.bytes();
-    return new FileJob.Decompress(input, output(input), limit, files.force);
-  }
-
-  private Path output(Path input) {
-    return files.chosenOutput().orElseGet(() -> withoutSuffix(input));
-  }
-
-  private Path withoutSuffix(Path input) {
-    String name = String.valueOf(input.getFileName());
-    if (!name.endsWith(SUFFIX) || name.length() == SUFFIX.length()) {
-      CommandSpec self = Objects.requireNonNull(spec);
-      throw new ParameterException(
-          self.commandLine(), input + ": the name does not end in .gz; name the output with -o");
-    }
-    return input.resolveSibling(name.substring(0, name.length() - SUFFIX.length()));
+    Path output =
+        files.outputWithoutSuffix(Objects.requireNonNull(spec).commandLine(), input, SUFFIX);
+    return new FileJob.Decompress(input, output, limit, files.force);
   }
 }

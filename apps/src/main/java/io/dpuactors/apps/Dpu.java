@@ -1,6 +1,7 @@
 package io.dpuactors.apps;
 
 import io.dpuactors.bridge.InvalidSettingException;
+import io.dpuactors.file.KeyFileException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
@@ -30,7 +31,7 @@ import picocli.CommandLine.ParseResult;
     versionProvider = Dpu.Version.class,
     description = {
       "",
-      "Compresses, decompresses, copies and hashes files on a DPU, or on the software DPU if there is none. "
+      "Compresses, decompresses, copies, hashes and encrypts files on a DPU, or on the software DPU if there is none. "
           + "Runs servers and clients of the communication channel.",
       "",
       "The first command builds the programs, which takes one or two minutes. If a build tool is missing, "
@@ -45,6 +46,7 @@ import picocli.CommandLine.ParseResult;
       "  dpu ec encode a.tar --data 4 --parity 2 -o parts",
       "                                 writes 6 parts; any 2 may be lost",
       "  dpu hash access.log            prints the line that sha256sum prints",
+      "  dpu encrypt -k key access.log  writes access.log.dpe; 'dpu key' makes keys",
       "  dpu serve ping                 answers the pings of 'dpu client ping'",
       "  dpu devices                    shows the devices and their capabilities",
       "  dpu help client data           shows the help of one command"
@@ -68,6 +70,9 @@ public final class Dpu extends CommandGroup {
     commands.put("copy", CopyCommand::new);
     commands.put("ec", EcCommand::new);
     commands.put("hash", HashCommand::new);
+    commands.put("key", KeyCommand::new);
+    commands.put("encrypt", EncryptCommand::new);
+    commands.put("decrypt", DecryptCommand::new);
     commands.put("serve", ServeCommand::new);
     commands.put("client", ClientCommand::new);
     commands.put("devices", DevicesCommand::new);
@@ -143,6 +148,9 @@ public final class Dpu extends CommandGroup {
     line.getErr().println("dpu: " + message(e));
     if (Boolean.TRUE.equals(result.matchedOptionValue("--debug", false))) {
       e.printStackTrace(line.getErr());
+    }
+    if (e instanceof KeyFileException) {
+      return ExitCode.INPUT.status();
     }
     return e instanceof Configuration.ConfigurationError || e instanceof InvalidSettingException
         ? ExitCode.USAGE.status()

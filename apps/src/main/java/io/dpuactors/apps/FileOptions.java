@@ -5,7 +5,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** Options of the commands that process lists of files. */
@@ -46,6 +48,40 @@ final class FileOptions extends EngineOptions {
   /** Returns the output of -o, or standard output for standard input; else empty. */
   Optional<Path> chosenOutput() {
     return isStandardOutput() ? Optional.of(FileJob.STREAM) : Optional.ofNullable(output);
+  }
+
+  /** Returns the output for an input: that of -o, standard output, or the name with a suffix. */
+  Path outputWithSuffix(CommandLine line, Path input, String suffix) {
+    Path chosen =
+        chosenOutput().orElseGet(() -> input.resolveSibling(input.getFileName() + suffix));
+    if (FileJob.isStream(chosen) && Terminal.isTerminal(1)) {
+      throw new ParameterException(
+          line, "standard output is a terminal: redirect it, or name a file with -o");
+    }
+    return chosen;
+  }
+
+  /** Returns the output for an input: that of -o, standard output, or the name without suffix. */
+  Path outputWithoutSuffix(CommandLine line, Path input, String suffix) {
+    return chosenOutput()
+        .orElseGet(
+            () -> {
+              String name = String.valueOf(input.getFileName());
+              if (!name.endsWith(suffix) || name.length() == suffix.length()) {
+                throw new ParameterException(
+                    line,
+                    "%s: the name does not end in %s; name the output with -o"
+                        .formatted(input, suffix));
+              }
+              return input.resolveSibling(name.substring(0, name.length() - suffix.length()));
+            });
+  }
+
+  /** Refuses several engines: a key belongs to the contexts of one. */
+  void checkOneEngine(CommandLine line) {
+    if (engines > 1) {
+      throw new ParameterException(line, "--engines " + engines + ": encryption needs one engine");
+    }
   }
 
   @Override

@@ -130,7 +130,7 @@ class UseTest {
   void anUnknownCommandIsReportedWithTheKnownOnes() {
     assertThat(Cli.run("fly").error())
         .contains(
-            "unknown command 'fly': choose one of compress, decompress, copy, ec, serve, client")
+            "unknown command 'fly': choose one of compress, decompress, copy, ec, hash, key, encrypt")
         .doesNotContain("greet", "devices, help");
     assertThat(Cli.run().error()).contains("missing command: choose one of compress, decompress");
     assertThat(Cli.run("serve", "tea").error())

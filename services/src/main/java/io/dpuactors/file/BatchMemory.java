@@ -15,28 +15,30 @@ import org.jspecify.annotations.Nullable;
  */
 final class BatchMemory {
   private final FileEngines engines;
-  private final ActorRef<?> context;
+  private final List<ActorRef<?>> contexts;
   private @Nullable TaskBuffers buffers;
   private @Nullable PoolShape shape;
 
   /**
    * Creates an object without memory.
    *
-   * @param context runs on the engines
+   * @param contexts run on the engines; if there are two, the second encrypts or decrypts
    */
-  BatchMemory(FileEngines engines, ActorRef<?> context) {
+  BatchMemory(FileEngines engines, List<ActorRef<?>> contexts) {
     this.engines = engines;
-    this.context = context;
+    this.contexts = contexts;
   }
 
   /** Returns one worker per running engine; none without memory. */
   List<BlockWorker> workers() {
     return buffers == null
         ? List.of()
-        : buffers.parts().stream()
-            .filter(Part::lends)
-            .map(part -> BlockWorker.of(context, part.sources(), part.destinations()))
-            .toList();
+        : buffers.parts().stream().filter(Part::lends).map(this::worker).toList();
+  }
+
+  private BlockWorker worker(Part part) {
+    ActorRef<?> cipher = contexts.get(contexts.size() - 1);
+    return BlockWorker.of(contexts.get(0), cipher, part.sources(), part.destinations());
   }
 
   /** Returns whether the memory of an engine is large enough for a file. */
@@ -54,7 +56,7 @@ final class BatchMemory {
         buffers == null ? CompletableFuture.completedFuture(null) : engines.closeBuffers(buffers);
     buffers = null;
     shape = null;
-    return closed.thenCompose(done -> engines.openBuffers(context, wanted));
+    return closed.thenCompose(done -> engines.openBuffers(contexts.get(0), wanted));
   }
 
   /** Returns the shape that the memory needs for a member of a stream. Requires open memory. */

@@ -2,6 +2,7 @@ package io.dpuactors.file;
 
 import io.dpuactors.bridge.TaskBuffers;
 import io.dpuactors.protocol.Stopped;
+import java.util.List;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /** Message of a {@link FileBatch} or {@link HashBatch} to itself, or of one of its files. */
@@ -16,8 +17,8 @@ sealed interface BatchMessage extends FileBatch.Command {
     INSTANCE
   }
 
-  /** The context runs on the engines. */
-  record ContextOpened(ActorRef<?> context) implements BatchMessage {}
+  /** The contexts run on the engines: one of each library. */
+  record ContextsOpened(List<ActorRef<?>> contexts) implements BatchMessage {}
 
   /** The buffers for the current file are open. */
   record PoolsOpened(TaskBuffers buffers, PoolShape shape) implements BatchMessage {}

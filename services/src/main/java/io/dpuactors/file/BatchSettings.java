@@ -12,7 +12,7 @@ import java.util.Set;
  *
  * @param device PCI address, long or short form; empty: the first device that supports all jobs
  * @param engines number of progress engines on one device, each with a separate thread, context and
- *     memory
+ *     memory; jobs with a key need one engine
  * @param parallel blocks in flight per engine
  * @param memoryBytes largest registered memory for decompression. If {@code parallel} members need
  *     more, fewer are in flight, at least one. The block size determines the memory of compression
@@ -30,6 +30,9 @@ public record BatchSettings(
     if (kinds(jobs).stream().map(TaskLibrary::of).distinct().count() > 1) {
       throw new IllegalArgumentException(
           "a batch has one kind of context: its jobs need several, " + kinds(jobs));
+    }
+    if (engines > 1 && jobs.stream().anyMatch(job -> job.encryption().isPresent())) {
+      throw new IllegalArgumentException("a key belongs to the contexts of one engine");
     }
     if (engines < 1 || parallel < 1 || memoryBytes < 1) {
       throw new IllegalArgumentException(

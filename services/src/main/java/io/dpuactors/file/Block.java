@@ -40,6 +40,12 @@ final class Block {
   /** Whether the current request checks the result of the first request. */
   boolean verifying;
 
+  /** Whether the block is the last of the file; used for encryption. */
+  boolean last;
+
+  /** Whether the current request encrypts or decrypts; used for compression with encryption. */
+  boolean ciphering;
+
   /** {@code System.nanoTime} of the first refusal by a busy context; 0: none. */
   long busySinceNs;
 
@@ -55,6 +61,7 @@ final class Block {
     this.src = src;
     this.dst = dst;
     verifying = false;
+    ciphering = false;
     busySinceNs = 0;
   }
 
@@ -64,6 +71,13 @@ final class Block {
 
   Buffer dst() {
     return held(dst);
+  }
+
+  /** Makes the output buffer the input buffer of the next request, and the reverse. */
+  void swap() {
+    Buffer input = src;
+    src = dst;
+    dst = input;
   }
 
   /** Releases the input buffer, which no step needs any more. */

@@ -1,7 +1,9 @@
 package io.dpuactors.file;
 
+import io.dpuactors.protocol.AesGcmProtocol;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskRequest;
+import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
 
@@ -29,6 +31,19 @@ interface BlockWork extends AutoCloseable {
 
   /** Opens input and output. */
   void open() throws FileException;
+
+  /**
+   * Returns the bytes of the key that the requests need, in a direct buffer; empty: none. Call it
+   * after {@link #open}. {@link #created} takes the key before the first block.
+   */
+  default Optional<ByteBuffer> key() {
+    return Optional.empty();
+  }
+
+  /** Takes the key that a context has created from {@link #key}. */
+  default void created(AesGcmProtocol.Key key) {
+    throw new IllegalStateException("this work needs no key");
+  }
 
   /** Reads the next block into the source of {@code block}. */
   Found read(Block block) throws FileException;

@@ -11,8 +11,11 @@ import io.dpuactors.gzip.GzipMember;
 import io.dpuactors.protocol.TaskOptions;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -52,15 +55,25 @@ record DeviceChoice(DeviceInfo device, String library, String version) {
   }
 
   /**
-   * Returns the options of each engine's context.
+   * Returns the options of each engine's contexts: one of each library, in the order of {@link
+   * TaskLibrary}.
    *
    * @param parallel tasks in flight of each kind
    */
-  TaskOptions options(Set<TaskKind> kinds, int parallel) {
-    return TaskOptions.defaults()
-        .onDevice(device.pciAddress())
-        .withKinds(kinds.toArray(TaskKind[]::new))
-        .withWindow(parallel);
+  List<TaskOptions> options(Set<TaskKind> kinds, int parallel) {
+    return byLibrary(kinds).values().stream()
+        .map(
+            some ->
+                TaskOptions.defaults()
+                    .onDevice(device.pciAddress())
+                    .withKinds(some.toArray(TaskKind[]::new))
+                    .withWindow(parallel))
+        .toList();
+  }
+
+  private static SortedMap<TaskLibrary, Set<TaskKind>> byLibrary(Set<TaskKind> kinds) {
+    return kinds.stream()
+        .collect(Collectors.groupingBy(TaskLibrary::of, TreeMap::new, Collectors.toSet()));
   }
 
   /** Returns the library of these kinds of tasks, which all belong to one. */
@@ -131,17 +144,20 @@ record DeviceChoice(DeviceInfo device, String library, String version) {
   }
 
   private static TaskLimits limits(DeviceInfo device, TaskKind kind) {
-    return device.capabilities(library(Set.of(kind))).of(kind);
+    return device.capabilities(TaskLibrary.of(kind)).of(kind);
   }
 
   /** Refuses more tasks in flight than the device supports. */
   private void checkTasks(int parallel, Set<TaskKind> kinds) throws FileException {
-    int limit = device.capabilities(library(kinds)).maxTasks();
-    if ((long) parallel * kinds.size() > limit) {
-      String each = kinds.size() == 1 ? "" : " (up to %d tasks per block)".formatted(kinds.size());
-      throw beyond(
-          "%d blocks in flight%s are beyond the device's limit of %d tasks"
-              .formatted(parallel, each, limit));
+    for (Map.Entry<TaskLibrary, Set<TaskKind>> each : byLibrary(kinds).entrySet()) {
+      int limit = device.capabilities(each.getKey()).maxTasks();
+      int tasks = each.getValue().size();
+      if ((long) parallel * tasks > limit) {
+        String many = tasks == 1 ? "" : " (up to %d tasks per block)".formatted(tasks);
+        throw beyond(
+            "%d blocks in flight%s are beyond the device's limit of %d tasks"
+                .formatted(parallel, many, limit));
+      }
     }
   }
 
@@ -153,13 +169,20 @@ record DeviceChoice(DeviceInfo device, String library, String version) {
       checkBlock(copy.blockBytes(), TaskKind.DMA_MEMCPY);
     } else if (job instanceof FileJob.Encode encode) {
       checkBlock(encode.stripes().blockBytes(), TaskKind.EC_CREATE);
+    } else if (job instanceof FileJob.Encrypt encrypt) {
+      int buffer = encrypt.blockBytes() + BlockCipher.EXTRA_BYTES;
+      checkBuffer(encrypt.blockBytes(), buffer, TaskKind.AES_GCM_ENCRYPT);
     }
   }
 
   /** Refuses blocks that exceed the device's largest buffer for a kind of tasks. */
   void checkBlock(long blockBytes, TaskKind kind) throws FileException {
+    checkBuffer(blockBytes, blockBytes, kind);
+  }
+
+  private void checkBuffer(long blockBytes, long bufferBytes, TaskKind kind) throws FileException {
     long limit = bufferLimit(limits(device, kind));
-    if (blockBytes > limit) {
+    if (bufferBytes > limit) {
       throw beyond(
           "a block size of %d bytes is beyond the device's limit of %d bytes per buffer"
               .formatted(blockBytes, limit));

@@ -32,8 +32,14 @@ record FileActors(PartialFiles partials, ActorRef<FileEvent> listener, FilePipel
     if (job instanceof FileJob.Recover recover) {
       return coding(workers, matrices -> new RecoverWork(recover, partials, matrices));
     }
-    return job instanceof FileJob.Copy copy
-        ? FileCopy.create(copy, workers, partials, listener)
+    if (job instanceof FileJob.Copy copy) {
+      return FileCopy.create(copy, workers, partials, listener);
+    }
+    if (job instanceof FileJob.Encrypt encrypt) {
+      return FilePipeline.create(new EncryptWork(encrypt, partials), workers, listener);
+    }
+    return job instanceof FileJob.Decrypt
+        ? FilePipeline.create(new DecryptWork(job, partials), workers, listener, growth)
         : decompression((FileJob.Decompress) job, workers, device);
   }
 

@@ -84,7 +84,7 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
   public Receive<Command> createReceive() {
     return newReceiveBuilder()
         .onMessage(BatchMessage.Begin.class, m -> onBegin())
-        .onMessage(BatchMessage.ContextOpened.class, this::onContextOpened)
+        .onMessage(BatchMessage.ContextsOpened.class, this::onContextsOpened)
         .onMessage(BatchMessage.Next.class, m -> onNext())
         .onMessage(BatchMessage.PoolsOpened.class, this::onPoolsOpened)
         .onMessage(BatchMessage.PoolsFailed.class, m -> stopping ? this : fileFailed(m.failure()))
@@ -117,18 +117,18 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
     engines = spawned;
     getContext()
         .pipeToSelf(
-            spawned.openContext(chosen.options(settings.kinds(), settings.parallel())),
+            spawned.openContexts(chosen.options(settings.kinds(), settings.parallel())),
             (opened, e) ->
                 e == null
-                    ? new BatchMessage.ContextOpened(opened)
+                    ? new BatchMessage.ContextsOpened(opened)
                     : new BatchMessage.Broken(FileEngines.failure(e)));
   }
 
-  private Behavior<Command> onContextOpened(BatchMessage.ContextOpened opened) {
+  private Behavior<Command> onContextsOpened(BatchMessage.ContextsOpened opened) {
     DeviceChoice chosen = known(choice);
     String device = chosen.device().pciAddress();
     if (engines != null) {
-      memory = new BatchMemory(engines, opened.context());
+      memory = new BatchMemory(engines, opened.contexts());
     }
     if (!stopping) {
       listener.tell(

@@ -23,10 +23,12 @@ import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
 import io.dpuactors.protocol.TaskOptions;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.ChildFailed;
@@ -63,6 +65,20 @@ final class FileEngines {
             : parent.spawn(EngineGroup.create(GroupOptions.of(count)), "engine");
     parent.watch(engine);
     return new FileEngines(engine, parent.getSystem());
+  }
+
+  /** Opens one context of each library on all engines. */
+  CompletionStage<List<ActorRef<?>>> openContexts(List<TaskOptions> options) {
+    CompletionStage<List<ActorRef<?>>> all = CompletableFuture.completedFuture(List.of());
+    for (TaskOptions each : options) {
+      all =
+          all.thenCompose(
+              earlier ->
+                  openContext(each)
+                      .thenApply(
+                          opened -> Stream.concat(earlier.stream(), Stream.of(opened)).toList()));
+    }
+    return all;
   }
 
   /** Opens one context on all engines. */

@@ -1,6 +1,7 @@
 package io.dpuactors.file;
 
 import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.encrypted.CipherKey;
 import io.dpuactors.erasure.Stripes;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -32,6 +33,11 @@ public sealed interface FileJob {
    * Returns whether the job replaces an existing output; otherwise an existing output is an error.
    */
   boolean replace();
+
+  /** Returns the key that the job encrypts or decrypts with; empty: it does neither. */
+  default Optional<CipherKey> encryption() {
+    return Optional.empty();
+  }
 
   /** Returns the tasks that a device must support for this job. */
   Set<TaskKind> kinds();
@@ -78,6 +84,42 @@ public sealed interface FileJob {
     @Override
     public Set<TaskKind> kinds() {
       return Set.of(TaskKind.DECOMPRESS_DEFLATE);
+    }
+  }
+
+  /**
+   * Encrypts any file.
+   *
+   * @param key the file key is derived from it
+   * @param blockBytes content of one block, from 64 KiB to 4 MiB
+   */
+  record Encrypt(Path input, Path output, CipherKey key, int blockBytes, boolean replace)
+      implements FileJob {
+    @Override
+    public Optional<CipherKey> encryption() {
+      return Optional.of(key);
+    }
+
+    @Override
+    public Set<TaskKind> kinds() {
+      return Set.of(TaskKind.AES_GCM_ENCRYPT);
+    }
+  }
+
+  /**
+   * Decrypts a file that {@link Encrypt} has written. The output contains only authentic blocks.
+   *
+   * @param key the key of the encryption
+   */
+  record Decrypt(Path input, Path output, CipherKey key, boolean replace) implements FileJob {
+    @Override
+    public Optional<CipherKey> encryption() {
+      return Optional.of(key);
+    }
+
+    @Override
+    public Set<TaskKind> kinds() {
+      return Set.of(TaskKind.AES_GCM_DECRYPT);
     }
   }
 

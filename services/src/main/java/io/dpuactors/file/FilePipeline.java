@@ -1,11 +1,18 @@
 package io.dpuactors.file;
 
 import io.dpuactors.file.FileFailure.Kind;
+import io.dpuactors.protocol.AesGcmProtocol.CreateKey;
+import io.dpuactors.protocol.AesGcmProtocol.KeyCreated;
+import io.dpuactors.protocol.AesGcmProtocol.KeyRefused;
+import io.dpuactors.protocol.AesGcmProtocol.KeyReply;
 import io.dpuactors.protocol.Busy;
+import io.dpuactors.protocol.LocalMessage;
 import io.dpuactors.protocol.TaskReply;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.PostStop;
@@ -40,11 +47,13 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
   private final ActorRef<TaskReply> replies;
   private BlockWindow window;
   private List<WorkerQueue> queues;
+  private final ActorRef<LocalMessage> cipher;
   private final FileNews news;
   private final TimerScheduler<FileCommand> timers;
   private boolean atEnd;
   private boolean mustGrow;
   private boolean asked;
+  private boolean isKeyDue;
   private @Nullable FileFailure failure;
 
   private FilePipeline(
@@ -62,7 +71,11 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
     replies = context.messageAdapter(TaskReply.class, PipelineMessage.Answered::new);
     window = windowOf(workers, 0);
     queues = queuesOf(workers);
-    workers.stream().map(BlockWorker::context).distinct().forEach(context::watch);
+    cipher = workers.get(0).cipher();
+    workers.stream()
+        .flatMap(worker -> Stream.of(worker.context(), worker.cipher()))
+        .distinct()
+        .forEach(context::watch);
   }
 
   private static BlockWindow windowOf(List<BlockWorker> workers, long next) {
@@ -106,7 +119,8 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
   public Receive<FileCommand> createReceive() {
     return newReceiveBuilder()
         .onMessage(PipelineMessage.Answered.class, m -> guarded(() -> onAnswered(m.reply())))
-        .onMessage(PipelineMessage.Begin.class, m -> guarded(work::open))
+        .onMessage(PipelineMessage.Begin.class, m -> guarded(this::onBegin))
+        .onMessage(PipelineMessage.KeyAnswered.class, m -> guarded(() -> onKey(m.reply())))
         .onMessage(
             PipelineMessage.Resend.class, m -> guarded(() -> queues.get(m.worker()).resend()))
         .onMessage(PipelineMessage.Refill.class, m -> guarded(() -> {}))
@@ -132,7 +146,7 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
   private Behavior<FileCommand> guarded(Step step) {
     try {
       step.run();
-      if (failure == null) {
+      if (failure == null && !isKeyDue) {
         do {
           fill();
         } while (writeReady());
@@ -156,6 +170,27 @@ final class FilePipeline extends AbstractBehavior<FileCommand> {
       return Behaviors.stopped();
     }
     return this;
+  }
+
+  private void onBegin() throws FileException {
+    work.open();
+    work.key()
+        .ifPresent(
+            key -> {
+              isKeyDue = true;
+              ActorRef<FileCommand> self = getContext().getSelf();
+              ActorRef<KeyReply> replyTo =
+                  getContext().messageAdapter(KeyReply.class, PipelineMessage.KeyAnswered::new);
+              cipher.tell(new CreateKey(key, Optional.of(self), replyTo));
+            });
+  }
+
+  private void onKey(KeyReply reply) throws FileException {
+    isKeyDue = false;
+    if (reply instanceof KeyRefused refused) {
+      throw new FileException(FileFailure.of(Kind.DEVICE, work.job().input(), refused.error()));
+    }
+    work.created(((KeyCreated) reply).key());
   }
 
   private void fill() throws FileException {

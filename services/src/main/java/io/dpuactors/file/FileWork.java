@@ -1,6 +1,7 @@
 package io.dpuactors.file;
 
 import io.dpuactors.bridge.Buffer;
+import io.dpuactors.encrypted.FileCipher;
 import io.dpuactors.file.FileFailure.Kind;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -22,6 +23,11 @@ abstract class FileWork implements BlockWork {
   private final PartialFiles partials;
   private @Nullable InputFile input;
   private @Nullable OutputFile output;
+
+  /** The byte behind the last block that was read; used for encryption. */
+  private final ByteBuffer ahead = ByteBuffer.allocateDirect(1);
+
+  private boolean hasReadLast;
   private long bytesRead;
   private long bytesWritten;
 
@@ -164,6 +170,39 @@ abstract class FileWork implements BlockWork {
     }
     if (verify) {
       block.ownCrc32 = ownCrc32(src);
+    }
+    return Found.BLOCK;
+  }
+
+  /**
+   * Reads the next block of a file that consists only of content, and the byte behind it. Without
+   * that byte, the block is the last. The last block of an empty file is empty.
+   *
+   * @param before bytes of the buffer that precede the content
+   * @param blockBytes content of each block except the last
+   */
+  final Found readAhead(Block block, byte[] before, int blockBytes) throws FileException {
+    if (hasReadLast) {
+      return end();
+    }
+    if (block.number >= FileCipher.MAX_BLOCKS) {
+      throw new FileException(
+          FileFailure.of(Kind.LIMIT, job.input(), "has more than 2^32 blocks: use larger blocks"));
+    }
+    ByteBuffer into = block.src().bytes().clear().put(before).limit(before.length + blockBytes);
+    block.offset = bytesRead - ahead.position();
+    into.put(ahead.flip());
+    try {
+      fill(into, ahead.clear());
+    } catch (IOException e) {
+      throw inputFailed(e);
+    }
+    block.contentBytes = into.position() - before.length;
+    block.src().length(into.position());
+    block.last = ahead.position() == 0;
+    hasReadLast = block.last;
+    if (block.last) {
+      end();
     }
     return Found.BLOCK;
   }

@@ -121,7 +121,7 @@ public final class HashBatch extends AbstractBehavior<FileBatch.Command> {
     getContext()
         .pipeToSelf(
             spawned
-                .openContext(chosen.options(KINDS, settings.parallel()))
+                .openContext(chosen.options(KINDS, settings.parallel()).get(0))
                 .thenCompose(
                     sha ->
                         spawned

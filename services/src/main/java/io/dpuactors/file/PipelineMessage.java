@@ -1,5 +1,6 @@
 package io.dpuactors.file;
 
+import io.dpuactors.protocol.AesGcmProtocol.KeyReply;
 import io.dpuactors.protocol.TaskReply;
 import java.util.List;
 
@@ -9,6 +10,9 @@ sealed interface PipelineMessage extends FileCommand {
   enum Begin implements PipelineMessage {
     INSTANCE
   }
+
+  /** A context has created the key of the file, or refused to. */
+  record KeyAnswered(KeyReply reply) implements PipelineMessage {}
 
   /** Polls for free buffers again. */
   enum Refill implements PipelineMessage {

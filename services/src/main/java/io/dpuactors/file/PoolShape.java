@@ -3,6 +3,9 @@ package io.dpuactors.file;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.bridge.device.DeviceInfo;
+import io.dpuactors.encrypted.EncryptedFormatException;
+import io.dpuactors.encrypted.EncryptedHeader;
+import io.dpuactors.encrypted.FileCipher;
 import io.dpuactors.erasure.PartSet;
 import io.dpuactors.erasure.Stripes;
 import io.dpuactors.gzip.GzipFormatException;
@@ -10,6 +13,7 @@ import io.dpuactors.gzip.GzipLimits;
 import io.dpuactors.gzip.GzipMember;
 import io.dpuactors.gzip.GzipSummary;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
 /**
@@ -25,6 +29,22 @@ record PoolShape(int count, int sourceBytes, int destinationBytes) {
 
   /** Limit of doubling: a larger member gets buffers of its exact size. */
   private static final int MAX_GROWN_BYTES = 32 << 20;
+
+  /** Returns the largest size of a gzip member with content of a block. */
+  static int memberBytes(int blockBytes) {
+    return GzipMember.HEADER_BYTES
+        + (int) GzipMember.maxPayloadBytes(blockBytes)
+        + GzipMember.TRAILER_BYTES;
+  }
+
+  /** Returns the shape for blocks of an encrypted file, with the header in front of each. */
+  static PoolShape forEncrypted(int count, EncryptedHeader header) {
+    int block = header.blockBytes();
+    int plain =
+        BlockCipher.HEADER_BYTES
+            + (header.layout() == EncryptedHeader.Layout.MEMBERS ? memberBytes(block) : block);
+    return new PoolShape(count, plain + FileCipher.TAG_BYTES, plain);
+  }
 
   /**
    * Returns the shape for a job. It opens and closes the input file to read its size or its
@@ -49,9 +69,15 @@ record PoolShape(int count, int sourceBytes, int destinationBytes) {
       if (job instanceof FileJob.Encode encode) {
         return forStripes(encode.stripes(), file.bytes(), settings);
       }
+      if (job instanceof FileJob.Encrypt encrypt) {
+        return forEncryption(encrypt.blockBytes(), file.bytes(), settings);
+      }
+      if (job instanceof FileJob.Decrypt) {
+        return forDecryption(channel, file.bytes(), settings);
+      }
       return forMembers(
           GzipSummary.scan(channel, limits((FileJob.Decompress) job, choice.device())), settings);
-    } catch (GzipFormatException e) {
+    } catch (GzipFormatException | EncryptedFormatException e) {
       throw FileException.damaged(job.input(), e);
     } catch (IOException e) {
       throw FileException.input(job.input(), e);
@@ -72,11 +98,36 @@ record PoolShape(int count, int sourceBytes, int destinationBytes) {
     if (job instanceof FileJob.Encode encode) {
       return forStripes(encode.stripes(), Long.MAX_VALUE, settings);
     }
+    if (job instanceof FileJob.Encrypt encrypt) {
+      return forEncryption(encrypt.blockBytes(), Long.MAX_VALUE, settings);
+    }
+    if (job instanceof FileJob.Decrypt) {
+      return forEncryption(FIRST_MEMBER_BYTES, Long.MAX_VALUE, settings);
+    }
     return forSizes(
         settings.parallel(),
         (int) GzipMember.maxPayloadBytes(FIRST_MEMBER_BYTES),
         FIRST_MEMBER_BYTES,
         settings);
+  }
+
+  /** Returns a shape with buffers of equal size, for the blocks of either direction. */
+  private static PoolShape forEncryption(int blockBytes, long fileBytes, BatchSettings settings) {
+    int buffer = BlockCipher.EXTRA_BYTES + blockBytes;
+    return new PoolShape(blocks(fileBytes, blockBytes, settings), buffer, buffer);
+  }
+
+  private static PoolShape forDecryption(FileChannel file, long fileBytes, BatchSettings settings)
+      throws IOException {
+    ByteBuffer first = ByteBuffer.allocate(EncryptedHeader.BYTES);
+    while (first.hasRemaining() && file.read(first, first.position()) >= 0) {}
+    EncryptedHeader header = EncryptedHeader.parse(first.flip());
+    return forEncrypted(blocks(fileBytes, header.blockBytes(), settings), header);
+  }
+
+  /** Returns the number of blocks in flight. A file shorter than the window needs fewer. */
+  private static int blocks(long fileBytes, int blockBytes, BatchSettings settings) {
+    return (int) Math.min(settings.parallel(), Math.max(1, fileBytes / blockBytes + 1));
   }
 
   /** Returns a shape for a larger member of a stream. Sizes at least double, so growth is rare. */

@@ -95,7 +95,7 @@ final class WorkerQueue {
 
   private void submit(Block block) {
     block.state = Block.State.SENT;
-    worker.context().tell(work.request(block, replies));
+    worker.send(work.request(block, replies));
   }
 
   private void await(Block block) {

@@ -15,6 +15,7 @@ import com.tngtech.archunit.lang.ArchRule;
       "io.dpuactors.file",
       "io.dpuactors.service",
       "io.dpuactors.gzip",
+      "io.dpuactors.encrypted",
       "io.dpuactors.wire"
     },
     importOptions = ImportOption.DoNotIncludeTests.class)
@@ -39,7 +40,10 @@ class ServicesTest {
       noClasses()
           .that()
           .resideInAnyPackage(
-              "io.dpuactors.erasure..", "io.dpuactors.gzip..", "io.dpuactors.wire..")
+              "io.dpuactors.encrypted..",
+              "io.dpuactors.erasure..",
+              "io.dpuactors.gzip..",
+              "io.dpuactors.wire..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
