@@ -45,7 +45,8 @@ import picocli.CommandLine.TypeConversionException;
       "  dpu hash --algorithm sha512 --json big.tar",
       "  tar c folder | dpu hash -",
       "",
-      "A name with a backslash, a line feed or a carriage return is escaped, and its line begins with a backslash."
+      "A name with a backslash, a line feed or a carriage return is escaped, and",
+      "its line begins with a backslash."
     })
 final class HashCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
