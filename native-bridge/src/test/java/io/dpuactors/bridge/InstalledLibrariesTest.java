@@ -23,6 +23,7 @@ class InstalledLibrariesTest {
   private static final String COMPRESS = "libdoca_compress.so.2";
   private static final String DMA = "libdoca_dma.so.2";
   private static final String COMCH = "libdoca_comch.so.2";
+  private static final String RDMA = "libdoca_rdma.so.2";
 
   @TempDir private Path folder;
   private Path bus;
@@ -119,10 +120,11 @@ class InstalledLibrariesTest {
     ForkedJvm.Result result = list("doca");
 
     assertThat(result.values("missing"))
-        .hasSize(TaskLibrary.values().length)
+        .hasSize(TaskLibrary.values().length + 1)
         .allMatch(missing -> missing.contains(".so.2: cannot open shared object file"))
         .anyMatch(missing -> missing.startsWith("libdoca_dma.so.2"))
-        .anyMatch(missing -> missing.startsWith("libdoca_comch.so.2"));
+        .anyMatch(missing -> missing.startsWith("libdoca_comch.so.2"))
+        .anyMatch(missing -> missing.startsWith("libdoca_rdma.so.2"));
     assertThat(result.value("dma")).isEqualTo(TaskCapabilities.NONE.toString());
     assertThat(result.value("comch")).isEqualTo(ComchCapabilities.NONE.toString());
     assertThat(result.value("listed")).isEqualTo("1");
@@ -225,7 +227,7 @@ class InstalledLibrariesTest {
 
   @Test
   void installedSoftwareDpuIsNotTakenForHardware() throws Exception {
-    installSoftwareDpu(COMMON, COMCH);
+    installSoftwareDpu(COMMON, COMCH, RDMA);
     for (TaskLibrary library : TaskLibrary.values()) {
       installSoftwareDpu("lib" + library.docaName() + ".so.2");
     }
