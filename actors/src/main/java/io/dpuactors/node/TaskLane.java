@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The requests of one context, from their arrival to their one answer.
  *
- * <pre>
- *   accept -> [room ahead?] -> submission ring -> bridge -> device -> record -> answer
- *                | no              ^                 |
- *                v                 |                 | another ordering key needs its place
- *             queue (bounded, else Busy) <-----------'
- * </pre>
+ * <pre>{@code
+ * accept -> [room ahead?] -> submission ring -> bridge -> device -> record -> answer
+ *              | no              ^                 |
+ *              v                 |                 | another ordering key needs its place
+ *           queue (bounded, else Busy) <-----------'
+ * }</pre>
  *
  * <p>The window limits the tasks on the device. A few more wait in the bridge, see {@link Credit};
  * the lane counts them as waiting. The bridge submits tasks again that DOCA refuses with AGAIN.

@@ -53,7 +53,7 @@ abstract sealed class LeaseLoans permits Lease {
    * chain the engine's.
    *
    * @return false, without effect, when it is not leased
-   * @throws DocaException, without effect, when DOCA refuses to build a list of the chain
+   * @throws DocaException without effect, when DOCA refuses to build a list of the chain
    */
   public final boolean lend() {
     checkLendable("lend");

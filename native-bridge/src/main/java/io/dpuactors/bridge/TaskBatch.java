@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Each task reads a source and writes a destination ({@link #of}), only receives into a
  * destination ({@link #ofReceives}), or only sends a source ({@link #ofSends}).
  *
- * <pre>
- *   IDLE --begin--> RUNNING --end--> IDLE          any number of times
- *    |                 |
- *  close            abandon
- *    v                 v
- *   CLOSED <--end-- ABANDONED                      the device finishes the run first
- * </pre>
+ * <pre>{@code
+ *  IDLE --begin--> RUNNING --end--> IDLE          any number of times
+ *   |                 |
+ * close            abandon
+ *   v                 v
+ *  CLOSED <--end-- ABANDONED                      the device finishes the run first
+ * }</pre>
  *
  * <p>The batch borrows its buffers from its creation until it is closed. They stay leased. Between
  * runs, their holder may read and write them; after {@link #close} the holder releases them. A

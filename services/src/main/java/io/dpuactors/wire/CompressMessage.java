@@ -6,17 +6,17 @@ import io.dpuactors.gzip.GzipMember;
  * Messages of client and server of the compress service on the control path. The blocks travel on
  * the fast path, each with a {@link CompressTag}.
  *
- * <pre>
- *   client                                   server
- *   Hello      wishes                 --->
- *              <---                           Welcome    granted values
- *   both open a consumer with buffers of the sizes in Welcome
- *   block 0, block 1, ...             ===>
- *              <===                           member 0, member 1, ... in any order
- *   End        number of blocks       --->    after the last block
- *              <---                           Summary    after the last member
- *   Failed     <--->                          either side, at any time: ends the stream
- * </pre>
+ * <pre>{@code
+ * client                                   server
+ * Hello      wishes                 --->
+ *            <---                           Welcome    granted values
+ * both open a consumer with buffers of the sizes in Welcome
+ * block 0, block 1, ...             ===>
+ *            <===                           member 0, member 1, ... in any order
+ * End        number of blocks       --->    after the last block
+ *            <---                           Summary    after the last member
+ * Failed     <--->                          either side, at any time: ends the stream
+ * }</pre>
  *
  * <p>The client has at most {@code window} blocks in flight: each returned member permits one more
  * block. Each side posts a buffer for every block or member that may arrive, so that neither side
