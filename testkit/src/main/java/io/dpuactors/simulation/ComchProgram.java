@@ -196,6 +196,10 @@ final class ComchProgram {
     run.check(running == 0, "%d engines did not end".formatted(running));
     answers.check();
     clients.forEach(EchoClient::check);
+    int damaged = clients.stream().mapToInt(EchoClient::damaged).sum();
+    run.check(
+        damaged <= run.faultCount("corrupted"),
+        "%d damaged messages, %d by faults".formatted(damaged, run.faultCount("corrupted")));
     return Behaviors.stopped();
   }
 }

@@ -14,7 +14,6 @@ import io.dpuactors.protocol.ConnectionProtocol.Subscribe;
 import io.dpuactors.protocol.ContextReply;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
-import java.nio.ByteBuffer;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -26,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A client that sends numbered messages. The messages that return have increasing numbers, because
- * messages keep their order. Without disturbances none is missing.
+ * messages keep their order. Without disturbances none is missing. A checksum finds the messages
+ * that the fault plan corrupted.
  */
 final class EchoClient {
   private static final int MESSAGES = 40;
@@ -44,6 +44,7 @@ final class EchoClient {
   private int sent;
   private int returned;
   private int next;
+  private int damaged;
   private boolean isClosed;
 
   EchoClient(
@@ -84,6 +85,11 @@ final class EchoClient {
     return connection == null ? null : connection.unsafeUpcast();
   }
 
+  /** Returns the number of messages that returned with other bytes. */
+  int damaged() {
+    return damaged;
+  }
+
   /** Returns whether the client does nothing more. */
   boolean isDone() {
     return isClosed || returned == MESSAGES;
@@ -110,8 +116,7 @@ final class EchoClient {
       return;
     }
     int number = sent++;
-    byte[] bytes = new byte[run.draw(4, MAX_BYTES)];
-    ByteBuffer.wrap(bytes).putInt(number);
+    byte[] bytes = EchoMessage.of(number, run.draw(EchoMessage.MIN_BYTES, MAX_BYTES));
     unanswered.add((long) number);
     connection.tell(new Send(bytes, number, Optional.of(context.getSelf().narrow())));
   }
@@ -127,13 +132,13 @@ final class EchoClient {
   }
 
   private Behavior<Object> onMessage(ActorContext<Object> context, Message message) {
-    int number = ByteBuffer.wrap(message.bytes()).getInt();
-    run.note(name + " received " + number);
-    run.check(
-        number >= next, "message %d of %s returned after %d".formatted(number, name, next - 1));
-    run.check(!isCalm || number == next, "message %d of %s is missing".formatted(next, name));
-    next = number + 1;
     returned++;
+    if (EchoMessage.isIntact(message.bytes())) {
+      onNumber(EchoMessage.number(message.bytes()));
+    } else {
+      damaged++;
+      run.reached("damaged message");
+    }
     if (connection != null) {
       connection.tell(new Grant(1));
     }
@@ -142,6 +147,14 @@ final class EchoClient {
       program.clientDone();
     }
     return Behaviors.same();
+  }
+
+  private void onNumber(int number) {
+    run.note(name + " received " + number);
+    run.check(
+        number >= next, "message %d of %s returned after %d".formatted(number, name, next - 1));
+    run.check(!isCalm || number == next, "message %d of %s is missing".formatted(next, name));
+    next = number + 1;
   }
 
   private Behavior<Object> onClosed(Closed closed) {
