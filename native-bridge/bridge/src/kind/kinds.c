@@ -38,6 +38,13 @@ enum {
 		.aliases = { { "alloc_init", "allocate_init" } },                                          \
 	}
 
+/* A kind of task of a sync event. */
+#define EVENT(task, of_shape, result_getter)                                                                                   \
+	{                                                                                                                      \
+		.prefix = "doca_sync_event_task_" task "_", .shape = &bridge_shape_event_##of_shape, .has = TASK,              \
+		.aliases = { { "as_task", "as_doca_task" }, { "get_result", result_getter } },                                 \
+	}
+
 static struct bridge_kind kinds[] = {
 	[DPUBRIDGE_KIND_COMPRESS_DEFLATE] = { .prefix = "doca_compress_task_compress_deflate_",
 					      .shape = &bridge_shape_transform, .has = TRANSFORM | CRC | ADLER },
@@ -92,6 +99,11 @@ static struct bridge_kind kinds[] = {
 	[DPUBRIDGE_KIND_RDMA_WRITE_IMM] = RDMA("write_imm", write_imm),
 	[DPUBRIDGE_KIND_RDMA_CMP_SWP] = RDMA("atomic_cmp_swp", cmp_swp),
 	[DPUBRIDGE_KIND_RDMA_FETCH_ADD] = RDMA("atomic_fetch_add", fetch_add),
+	[DPUBRIDGE_KIND_EVENT_GET] = EVENT("get", get, "get_ret_val_ptr"),
+	[DPUBRIDGE_KIND_EVENT_SET] = EVENT("notify_set", set, NULL),
+	[DPUBRIDGE_KIND_EVENT_ADD] = EVENT("notify_add", add, "get_fetched_val_ptr"),
+	[DPUBRIDGE_KIND_EVENT_WAIT_EQUAL] = EVENT("wait_eq", wait, NULL),
+	[DPUBRIDGE_KIND_EVENT_WAIT_NOT_EQUAL] = EVENT("wait_neq", wait, NULL),
 };
 static_assert(sizeof(kinds) / sizeof(kinds[0]) == DPUBRIDGE_KIND_COUNT, "one row per kind");
 

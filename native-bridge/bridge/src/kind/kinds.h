@@ -6,6 +6,7 @@
  *   session.c      the same with a state that lasts over several submissions
  *   control.c      comch server and client: a message to a connection
  *   data.c         comch consumer and producer: a buffer and immediate data
+ *   event.c        sync events: a number
  *   rdma.c         RDMA: buffers of both sides of a connection
  */
 #ifndef BRIDGE_KINDS_H

@@ -26,6 +26,7 @@ struct bridge_task {
 		uint64_t src_len;		/**< of an entry in a batch */
 	};
 	struct bridge_overflow_item overflow;	/**< the record; queues a completion on a foreign thread */
+	uint64_t number;			/**< result of a task of a sync event; DOCA writes it */
 	uint32_t session;			/**< number of the session whose state the task has; 0: none */
 	bool is_in_flight;			/**< of a kind with sessions */
 };

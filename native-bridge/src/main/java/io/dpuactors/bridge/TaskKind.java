@@ -25,7 +25,12 @@ public enum TaskKind {
   RDMA_WRITE(20, "write", "write memory of peers (RDMA)"),
   RDMA_WRITE_IMMEDIATE(21, "writeImmediate", "write memory of peers (RDMA)"),
   RDMA_COMPARE_AND_SWAP(22, "compareAndSwap", "change memory of peers atomically (RDMA)"),
-  RDMA_FETCH_AND_ADD(23, "fetchAndAdd", "change memory of peers atomically (RDMA)");
+  RDMA_FETCH_AND_ADD(23, "fetchAndAdd", "change memory of peers atomically (RDMA)"),
+  EVENT_GET(24, "get", "read sync events"),
+  EVENT_SET(25, "set", "set sync events"),
+  EVENT_ADD(26, "add", "add to sync events"),
+  EVENT_WAIT_EQUAL(27, "waitEqual", "wait for sync events"),
+  EVENT_WAIT_NOT_EQUAL(28, "waitNotEqual", "wait for sync events");
 
   private static final TaskKind[] BY_VALUE = values();
 

@@ -266,6 +266,29 @@ public final class SubmissionRing {
     }
   }
 
+  /**
+   * Appends a task of a sync event. Its record has a number as {@link CompletionRing#produced}.
+   * Allocates nothing.
+   *
+   * @param userData the record repeats it
+   * @param context {@link DocaContext#handle} of the event
+   * @param kind one of the kinds that begin with {@code EVENT}
+   * @param value the value to set, to add or to compare with
+   * @param mask mask of a task that waits; 0 for other kinds
+   * @return false if the ring is full and nothing was appended
+   */
+  public boolean offerEvent(long userData, int context, TaskKind kind, long value, long mask) {
+    if (free() == 0) {
+      return false;
+    }
+    int at = begin(userData, context, kind, 0);
+    source(at, 0, 0, mask);
+    destination(at, 0, 0);
+    memory.putLong(at + RingLayout.ENTRY_ARGUMENT, value);
+    end();
+    return true;
+  }
+
   /** Begins the next entry and returns its offset. */
   private int begin(long userData, int context, TaskKind kind, int flags) {
     int at = RingLayout.HEADER_BYTES + (tail & (capacity - 1)) * RingLayout.ENTRY_BYTES;

@@ -21,6 +21,9 @@ import java.util.function.Function;
  * method refuses a second one. Thread: any, one at a time.
  */
 public final class NativeLibraries {
+  /** Prefix of the functions of sync events, which doca_common contains. */
+  public static final String SYNC_EVENT = "doca_sync_event";
+
   private static final String COMMON = "libdoca_common.so";
   private static final String COMPRESS = "libdoca_compress.so";
   private static final String BRIDGE = "libdpubridge.so";
@@ -193,6 +196,7 @@ public final class NativeLibraries {
       absent.addAll(Binding.bind(DocaComch.class, comch, DocaComch.REQUIRED, standIn));
     }
     List<String> docaPaths = new ArrayList<>(List.of(common));
+    NamedFunctions.bind(SYNC_EVENT, common);
     found.forEach(
         (library, path) -> {
           NamedFunctions.bind(library.prefix, path);
