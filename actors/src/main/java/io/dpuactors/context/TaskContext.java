@@ -1,9 +1,9 @@
 package io.dpuactors.context;
 
 import com.typesafe.config.Config;
-import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskLibrary;
+import io.dpuactors.bridge.internal.DocaContext;
 import io.dpuactors.node.ContextNode;
 import io.dpuactors.node.EngineCore;
 import io.dpuactors.node.MailboxMarker;
@@ -12,11 +12,11 @@ import io.dpuactors.node.StopRequests;
 import io.dpuactors.node.TaskLane;
 import io.dpuactors.protocol.DeviceRequest;
 import io.dpuactors.protocol.Stop;
+import io.dpuactors.protocol.SyncEventOptions;
+import io.dpuactors.protocol.SyncEventProtocol;
 import io.dpuactors.protocol.TaskOptions;
-import io.dpuactors.protocol.TaskProtocol.CapabilityQuery;
-import io.dpuactors.protocol.TaskProtocol.CreateObject;
-import io.dpuactors.protocol.TaskProtocol.DestroyObject;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.PostStop;
@@ -25,10 +25,11 @@ import org.apache.pekko.actor.typed.Signal;
 import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Actor of a DOCA context that executes tasks; a supervised child of its engine. {@link
- * TaskLibrary} describes the DOCA library.
+ * TaskLibrary} describes the DOCA library; a sync event belongs to none.
  *
  * <p>A failed copy stops a DMA context in DOCA. The failed copy and all other copies on the device
  * are answered with their errors. Then the supervisor restarts the actor.
@@ -44,42 +45,54 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
  * </ul>
  */
 public final class TaskContext {
-  private final TaskLibrary library;
+  /** Creates the parts of an incarnation. */
+  private interface PartsFactory {
+    /**
+     * Creates the parts.
+     *
+     * @param running returns the native context while it runs, else null
+     */
+    ContextParts create(
+        ActorContext<Object> context,
+        ContextSettings settings,
+        Supplier<@Nullable DocaContext> running);
+  }
+
   private final ActorContext<Object> context;
   private final EngineCore core;
   private final RestartHistory history;
   private final ActorRef<ContextEvent> engine;
   private final Object incarnation = new Object();
   private final ContextNode<TaskLane<DeviceRequest>> node;
-  private final ContextDevice device;
-  private final ContextObjects objects;
+  private final ContextParts parts;
   private final StopRequests stops = new StopRequests();
 
   private TaskContext(
-      TaskLibrary library,
       ActorContext<Object> context,
       EngineCore core,
       ContextSettings settings,
       RestartHistory history,
-      ActorRef<ContextEvent> engine) {
-    this.library = library;
+      ActorRef<ContextEvent> engine,
+      PartsFactory factory) {
     this.context = context;
     this.core = core;
     this.history = history;
     this.engine = engine;
-    this.device = new ContextDevice(library, core, settings);
+    this.parts = factory.create(context, settings, this::running);
     core.pools().takers().join(context.getSelf());
     String name = context.getSelf().path().name();
     this.node =
         core.openContext(
             name,
-            TaskLane.forTasks(core, name, settings.lane()),
+            parts.lane(core, name, settings.lane()),
             settings.times(),
-            device::open,
+            parts::open,
             NodeEvent.owner(context.getSelf(), incarnation),
             history.delayNs());
-    this.objects =
-        new ContextObjects(library, settings.lane().queue(), node::running, context::watch);
+  }
+
+  private @Nullable DocaContext running() {
+    return node.running();
   }
 
   /**
@@ -97,8 +110,35 @@ public final class TaskContext {
       EngineCore core,
       TaskOptions options,
       ActorRef<ContextEvent> engine) {
-    ContextSettings settings =
-        ContextSettings.from(root.getConfig("dpu." + library.shortName()), options);
+    return supervised(
+        ContextSettings.from(root.getConfig("dpu." + library.shortName()), options),
+        core,
+        engine,
+        (context, settings, running) ->
+            new TaskParts(
+                library,
+                new ContextDevice(library, core, settings),
+                new ContextObjects(library, settings.lane().queue(), running, context::watch)));
+  }
+
+  /**
+   * Returns the behavior of a sync event under its supervisor strategy. Parameters and errors as of
+   * the other method.
+   */
+  public static Behavior<SyncEventProtocol.Command> supervised(
+      Config root, EngineCore core, SyncEventOptions options, ActorRef<ContextEvent> engine) {
+    return supervised(
+        ContextSettings.from(root.getConfig("dpu.sync-event"), options.tasks()),
+        core,
+        engine,
+        (context, settings, running) -> new SyncEventParts(core, settings, options, running));
+  }
+
+  private static <C> Behavior<C> supervised(
+      ContextSettings settings,
+      EngineCore core,
+      ActorRef<ContextEvent> engine,
+      PartsFactory factory) {
     RestartHistory history = new RestartHistory(settings.restart());
     Behavior<Object> behavior =
         Behaviors.setup(
@@ -106,7 +146,7 @@ public final class TaskContext {
               context.setLoggerName(TaskContext.class);
               return history.isStopping()
                   ? Behaviors.stopped()
-                  : new TaskContext(library, context, core, settings, history, engine).behavior();
+                  : new TaskContext(context, core, settings, history, engine, factory).behavior();
             });
     return Behaviors.supervise(behavior)
         .onFailure(Exception.class, settings.supervision())
@@ -128,17 +168,10 @@ public final class TaskContext {
     if (message instanceof NodeEvent event) {
       return onNodeEvent(event);
     }
-    if (message instanceof CapabilityQuery query) {
-      return onQuery(query);
+    if (message instanceof Stop stop) {
+      return onStop(stop);
     }
-    if (message instanceof CreateObject command) {
-      return onCreateObject(command);
-    }
-    if (message instanceof DestroyObject command) {
-      objects.destroy(command);
-      return Behaviors.same();
-    }
-    return message instanceof Stop stop ? onStop(stop) : Behaviors.unhandled();
+    return parts.handle(message) ? Behaviors.same() : Behaviors.unhandled();
   }
 
   private Behavior<Object> onSignal(Signal signal) {
@@ -146,7 +179,7 @@ public final class TaskContext {
       return onEnd();
     }
     if (signal instanceof Terminated owner) {
-      objects.onOwnerEnded(owner.getRef());
+      parts.ended(owner.getRef());
       return Behaviors.same();
     }
     return signal instanceof PostStop ? ended() : Behaviors.unhandled();
@@ -163,26 +196,11 @@ public final class TaskContext {
     return Behaviors.same();
   }
 
-  private Behavior<Object> onQuery(CapabilityQuery query) {
-    query.replyTo().tell(device.capabilities());
-    return Behaviors.same();
-  }
-
-  private Behavior<Object> onCreateObject(CreateObject command) {
-    if (history.isStopping()) {
-      command.refuse(
-          DocaError.of(library.docaName(), DocaCode.SHUTDOWN.value(), "the context is stopping"));
-    } else {
-      objects.create(command);
-    }
-    return Behaviors.same();
-  }
-
   private Behavior<Object> onStop(Stop stop) {
     stops.add(stop);
     history.stopping();
     node.stop();
-    objects.close();
+    parts.close();
     return Behaviors.same();
   }
 
@@ -197,8 +215,8 @@ public final class TaskContext {
       return Behaviors.stopped();
     }
     history.running(core.nowNs());
-    objects.onRunning();
-    engine.tell(new ContextEvent.Running(context.getSelf(), Optional.of(device.pciAddress())));
+    parts.running();
+    engine.tell(new ContextEvent.Running(context.getSelf(), Optional.of(parts.pciAddress())));
     return Behaviors.same();
   }
 
@@ -224,7 +242,7 @@ public final class TaskContext {
 
   private Behavior<Object> onEnd() {
     node.close();
-    objects.close();
+    parts.close();
     stops.answer(node);
     return Behaviors.same();
   }

@@ -13,6 +13,7 @@ import io.dpuactors.protocol.EngineProtocol.Open;
 import io.dpuactors.protocol.EngineProtocol.OpenComchClient;
 import io.dpuactors.protocol.EngineProtocol.OpenComchServer;
 import io.dpuactors.protocol.EngineProtocol.OpenRdma;
+import io.dpuactors.protocol.EngineProtocol.OpenSyncEvent;
 import io.dpuactors.protocol.EngineProtocol.OpenTasks;
 import io.dpuactors.protocol.LocalMessage;
 import io.dpuactors.rdma.RdmaContext;
@@ -65,6 +66,7 @@ final class EngineContexts {
   BehaviorBuilder<Object> open(BehaviorBuilder<Object> builder) {
     return builder
         .onMessage(OpenTasks.class, this::onOpenTasks)
+        .onMessage(OpenSyncEvent.class, this::onOpenSyncEvent)
         .onMessage(OpenComchServer.class, this::onOpenComchServer)
         .onMessage(OpenComchClient.class, this::onOpenComchClient)
         .onMessage(OpenRdma.class, this::onOpenRdma)
@@ -120,6 +122,10 @@ final class EngineContexts {
     return open(
         command,
         () -> TaskContext.supervised(command.library(), config(), core, command.options(), self()));
+  }
+
+  private Behavior<Object> onOpenSyncEvent(OpenSyncEvent command) {
+    return open(command, () -> TaskContext.supervised(config(), core, command.options(), self()));
   }
 
   private Behavior<Object> onOpenComchServer(OpenComchServer command) {

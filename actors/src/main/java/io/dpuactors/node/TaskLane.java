@@ -61,6 +61,12 @@ public final class TaskLane<R> implements ContextLoad {
     return new TaskLane<>(core, settings, new TaskRequests(name));
   }
 
+  /** Creates the lane of a sync event of this name. */
+  public static TaskLane<DeviceRequest> forEvents(
+      EngineCore core, String name, LaneSettings settings) {
+    return new TaskLane<>(core, settings, new EventRequests(name));
+  }
+
   @Override
   public void belongTo(LoadedNode<?> carrier) {
     node = carrier;

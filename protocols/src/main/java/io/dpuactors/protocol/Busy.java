@@ -5,9 +5,9 @@ package io.dpuactors.protocol;
  * owns the buffers of the request again, unchanged.
  *
  * <p>Each Busy is also a reply of its request: a {@link TaskReply}, a {@link BatchReply}, a {@link
- * ProducerProtocol.ProducerReply}, a {@link ConsumerProtocol.ConsumerReply} a {@link
- * ConnectionProtocol.SendReply} or an {@link RdmaConnectionProtocol.Reply}. That reply has the
- * buffers.
+ * ProducerProtocol.ProducerReply}, a {@link ConsumerProtocol.ConsumerReply}, a {@link
+ * ConnectionProtocol.SendReply}, an {@link RdmaConnectionProtocol.Reply} or a {@link
+ * SyncEventProtocol.Reply}. That reply has the buffers.
  */
 public sealed interface Busy extends LocalMessage
     permits BusyReplies.TaskBusy,
@@ -15,7 +15,8 @@ public sealed interface Busy extends LocalMessage
         BusyReplies.ProduceBusy,
         BusyReplies.PostBusy,
         BusyReplies.SendBusy,
-        BusyReplies.PeerBusy {
+        BusyReplies.PeerBusy,
+        BusyReplies.EventBusy {
   /** Returns the tag of the request. */
   long tag();
 

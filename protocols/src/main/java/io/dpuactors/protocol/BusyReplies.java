@@ -23,4 +23,6 @@ final class BusyReplies {
       implements RdmaConnectionProtocol.Reply, Busy {}
 
   record SendBusy(long tag, int queued) implements SendReply, Busy {}
+
+  record EventBusy(long tag, int queued) implements SyncEventProtocol.Reply, Busy {}
 }

@@ -33,7 +33,7 @@ public final class EngineProtocol {
    * @param <C> the messages of the context
    */
   public sealed interface Open<C> extends Command, OpenRequest<C>
-      permits OpenTasks, OpenComchServer, OpenComchClient, OpenRdma {}
+      permits OpenTasks, OpenSyncEvent, OpenComchServer, OpenComchClient, OpenRdma {}
 
   /**
    * Opens a context of tasks.
@@ -164,6 +164,21 @@ public final class EngineProtocol {
     @Override
     public void refuse(DocaError error) {
       replyTo.tell(new ErasureCodingProtocol.OpenFailed(name, error));
+    }
+  }
+
+  /** Opens a sync event. */
+  public record OpenSyncEvent(
+      String name, SyncEventOptions options, ActorRef<SyncEventProtocol.OpenReply> replyTo)
+      implements Open<SyncEventProtocol.Command> {
+    @Override
+    public void opened(ActorRef<SyncEventProtocol.Command> context) {
+      replyTo.tell(new SyncEventProtocol.Opened(name, context));
+    }
+
+    @Override
+    public void refuse(DocaError error) {
+      replyTo.tell(new SyncEventProtocol.OpenFailed(name, error));
     }
   }
 

@@ -36,6 +36,7 @@ public record Stop(Optional<ActorRef<Stopped>> replyTo)
         ShaProtocol.Command,
         AesGcmProtocol.Command,
         ErasureCodingProtocol.Command,
+        SyncEventProtocol.Command,
         ServerProtocol.Command,
         ConnectionProtocol.Command,
         ConsumerProtocol.Command,
