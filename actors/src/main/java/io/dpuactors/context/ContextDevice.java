@@ -108,6 +108,7 @@ final class ContextDevice {
               .formatted(
                   tasks, each, device.pciAddress(), device.capabilities(library).maxTasks()));
     }
+    core.checkTasks(library.shortName(), tasks);
   }
 
   private DocaException error(DocaCode code, String about) {

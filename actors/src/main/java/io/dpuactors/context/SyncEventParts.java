@@ -58,11 +58,13 @@ final class SyncEventParts implements ContextParts {
   @Override
   public ContextOpener.Opened open(EngineCore owner, long userData) {
     Device device = device();
+    int window = settings.lane().window();
+    core.checkTasks("sync-event", (long) window * SyncEvents.kinds().size());
     DocaContext event = create(owner, device, userData);
     Map<TaskKind, TaskLimits> kinds = new EnumMap<>(TaskKind.class);
     try {
       for (TaskKind kind : SyncEvents.kinds()) {
-        event.configure(kind, settings.lane().window());
+        event.configure(kind, window);
         kinds.put(kind, NO_BUFFERS);
       }
     } catch (DocaException e) {

@@ -157,6 +157,11 @@ public final class EngineCore implements LoopDevice {
     return tasks;
   }
 
+  /** Refuses more tasks in flight than this engine has slots, with a {@code DocaException}. */
+  public void checkTasks(String context, long count) {
+    tasks.checkPossible(context, count);
+  }
+
   /** Returns the memory of messages in flight. */
   Outbox outbox() {
     return outbox;

@@ -32,6 +32,24 @@ final class TaskTable {
   }
 
   /**
+   * Refuses a number of tasks for which no engine of this size has slots. Call it before the native
+   * context allocates its tasks, which takes seconds for millions of them.
+   *
+   * @throws DocaException INVALID_VALUE, naming both numbers
+   */
+  void checkPossible(String name, long count) {
+    if (count > capacity) {
+      throw new DocaException(
+          DocaError.of(
+              "open",
+              DocaCode.INVALID_VALUE.value(),
+              "%s: %d tasks in flight are more than the engine's %d task slots: lower the window,"
+                      .formatted(name, count, capacity)
+                  + " or raise dpu.engine.completion-ring"));
+    }
+  }
+
+  /**
    * Reserves slots for one context.
    *
    * @param name of the context, for the error

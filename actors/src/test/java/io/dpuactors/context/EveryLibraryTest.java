@@ -209,6 +209,11 @@ class EveryLibraryTest {
       TaskOptions defaults = TaskOptions.defaults();
       assertThat(refused(system, library, defaults.withWindow(100_000)).code())
           .isEqualTo(DocaCode.INVALID_VALUE);
+      for (int window : new int[] {10_000_000, Integer.MAX_VALUE}) {
+        DocaError large = refused(system, library, defaults.withWindow(window));
+        assertThat(large.code()).isEqualTo(DocaCode.INVALID_VALUE);
+        assertThat(large.about()).contains("tasks in flight", "more than");
+      }
       assertThat(refused(system, library, defaults.withWindow(0)).about()).contains("window is 0");
       assertThat(refused(system, library, defaults.onDevice("0000:99:00.0")).code())
           .isEqualTo(DocaCode.NOT_FOUND);

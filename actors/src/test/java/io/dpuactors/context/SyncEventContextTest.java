@@ -208,6 +208,9 @@ class SyncEventContextTest {
       TaskOptions elsewhere = TaskOptions.defaults().onDevice("0000:99:00.0");
       assertThat(rig.refused(SyncEventOptions.defaults().withTasks(elsewhere)).code())
           .isEqualTo(DocaCode.NOT_FOUND);
+      TaskOptions large = TaskOptions.defaults().withWindow(10_000_000);
+      assertThat(rig.refused(SyncEventOptions.defaults().withTasks(large)).about())
+          .contains("50000000 tasks in flight", "task slots");
       TaskOptions none = TaskOptions.defaults().withWindow(0);
       assertThat(rig.refused(SyncEventOptions.defaults().withTasks(none)).about())
           .contains("window is 0");
