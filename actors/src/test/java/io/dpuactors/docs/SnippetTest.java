@@ -14,7 +14,10 @@ import io.dpuactors.protocol.Busy;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.CompressProtocol.Deflate;
 import io.dpuactors.protocol.DmaProtocol;
+import io.dpuactors.protocol.EngineProtocol.OpenSyncEvent;
 import io.dpuactors.protocol.EngineProtocol.Status;
+import io.dpuactors.protocol.SyncEventOptions;
+import io.dpuactors.protocol.SyncEventProtocol;
 import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
@@ -100,6 +103,26 @@ class SnippetTest {
       Awaitility.await().until(() -> pool.available() == 8);
       assertThat(results).hasSize(1);
       assertThat(system.stopEngine().clean()).isTrue();
+    }
+  }
+
+  @Test
+  void aBehaviorFollowsASyncEvent() {
+    try (RunningSystem system = RunningSystem.create()) {
+      TestProbe<SyncEventProtocol.OpenReply> opened = system.kit.createTestProbe();
+      system.engine.tell(new OpenSyncEvent("event", SyncEventOptions.defaults(), opened.getRef()));
+      ActorRef<SyncEventProtocol.Command> event =
+          ((SyncEventProtocol.Opened) opened.receiveMessage()).context();
+      TestProbe<Long> values = system.kit.createTestProbe();
+      ActorRef<SyncEventProtocol.Reply> follower =
+          system.kit.spawn(WorkCounter.follow(event, values.getRef()::tell));
+      TestProbe<SyncEventProtocol.Reply> replies = system.kit.createTestProbe();
+      for (long value = 1; value <= 3; value++) {
+        event.tell(new SyncEventProtocol.Set(value, 0, replies.getRef()));
+        values.expectMessage(value);
+      }
+      assertThat(system.stopEngine().clean()).isTrue();
+      values.expectTerminated(follower);
     }
   }
 
