@@ -3,7 +3,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 #include "doca_types.h"
@@ -12,6 +11,7 @@
 #include "number.h"
 #include "process.h"
 #include "sd_log.h"
+#include "sd_secret.h"
 
 struct pass_entry {
 	struct pass_entry *next;
@@ -27,16 +27,6 @@ static int board_fd = -1;
 static struct export_identity identity;
 static struct pass_entry *passes;
 static struct guard_pass own_pass;
-
-/* Returns a number that is not 0. */
-static uint64_t random_number(void)
-{
-	uint64_t number = 0;
-
-	while (getrandom(&number, sizeof(number), 0) != sizeof(number) || number == 0)
-		;
-	return number;
-}
 
 /*
  * A forked child inherits the parent's table, and its program may free the exports in it. The parent's board stays mapped:
@@ -55,15 +45,19 @@ static void forget_parent(void)
 /* Makes this process an exporter. The lock must be held. */
 static doca_error_t prepare(void)
 {
+	doca_error_t result;
+
 	if (identity.pid == getpid())
 		return DOCA_SUCCESS;
 	forget_parent();
+	result = sd_secret_draw(&identity.cookie);
+	if (result != DOCA_SUCCESS)
+		return result;
 	board = guard_create("softdpu-exports", sizeof(*board), &board_fd);
 	if (board == NULL)
 		return DOCA_ERROR_OPERATING_SYSTEM;
 	identity.pid = getpid();
 	identity.start_time = process_start_time(identity.pid);
-	identity.cookie = random_number();
 	return DOCA_SUCCESS;
 }
 
@@ -91,14 +85,18 @@ doca_error_t export_table_prepare(uint8_t *is_new)
 /* The lock must be held. */
 static doca_error_t take_slot(struct export *export)
 {
+	doca_error_t result;
+
 	for (uint32_t i = 0; i < GUARD_SLOTS; i++) {
 		uint32_t slot = (next_slot + i) % GUARD_SLOTS;
 
 		if (exports[slot] != NULL)
 			continue;
+		result = sd_secret_draw(&export->key);
+		if (result != DOCA_SUCCESS)
+			return result;
 		export->slot = slot;
 		export->generation = ++last_generation;
-		export->key = random_number();
 		exports[slot] = export;
 		next_slot = slot + 1;
 		return DOCA_SUCCESS;

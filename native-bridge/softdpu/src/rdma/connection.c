@@ -73,17 +73,22 @@ void rdma_connections_free_surplus(struct doca_rdma *rdma)
 	}
 }
 
-struct doca_rdma_connection *rdma_connection_new(struct doca_rdma *rdma, enum rdma_state state)
+doca_error_t rdma_connection_new(struct doca_rdma *rdma, enum rdma_state state, struct doca_rdma_connection **connection)
 {
 	struct doca_rdma_connection *created = calloc(1, sizeof(*created));
+	doca_error_t result;
 
 	if (created == NULL)
-		return NULL;
+		return DOCA_ERROR_NO_MEMORY;
 	created->rdma = rdma;
 	created->state = state;
 	created->is_managed = state != RDMA_EXPORTED;
-	rdma_details_write(&created->details, rdma->transport_type, state == RDMA_EXPORTED ? rdma->port : 0);
-	return created;
+	result = rdma_details_write(&created->details, rdma->transport_type, state == RDMA_EXPORTED ? rdma->port : 0);
+	if (result == DOCA_SUCCESS)
+		*connection = created;
+	else
+		free(created);
+	return result;
 }
 
 doca_error_t rdma_connection_enter(struct doca_rdma_connection *connection)
@@ -117,9 +122,9 @@ doca_error_t doca_rdma_export(struct doca_rdma *rdma, const void **local_rdma_co
 			return result;
 		rdma->has_listener = 1;
 	}
-	created = rdma_connection_new(rdma, RDMA_EXPORTED);
-	if (created == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+	result = rdma_connection_new(rdma, RDMA_EXPORTED, &created);
+	if (result != DOCA_SUCCESS)
+		return result;
 	pthread_mutex_lock(&rdma_lock);
 	result = rdma_connection_enter(created);
 	pthread_mutex_unlock(&rdma_lock);

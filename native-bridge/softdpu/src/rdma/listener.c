@@ -9,6 +9,7 @@
 
 #include "guest.h"
 #include "sd_log.h"
+#include "sd_secret.h"
 
 static const uint64_t CONNECT_NS = 1000000000u;		/* limit of the wait for a full backlog */
 
@@ -89,8 +90,10 @@ static struct rdma_listener listener = { .greet = greet };
 static doca_error_t open_listener(void)
 {
 	char name[SD_RENDEZVOUS_NAME];
+	doca_error_t result = sd_secret_draw(&port);
 
-	port = rdma_random();
+	if (result != DOCA_SUCCESS)
+		return result;
 	make_name(name, (uint32_t)getpid(), port);
 	return rdma_listener_open(&listener, name) == DOCA_SUCCESS ? DOCA_SUCCESS : DOCA_ERROR_DRIVER;
 }

@@ -64,7 +64,7 @@ static void request(struct doca_rdma_connection *connection, int fd, pid_t pid)
 	pthread_mutex_unlock(&rdma_lock);
 }
 
-/* FULL; NO_MEMORY. */
+/* FULL; NO_MEMORY; DRIVER. */
 static doca_error_t create_client(struct doca_rdma *rdma, struct doca_rdma_addr *addr, union doca_data user_data,
 				  struct doca_rdma_connection **connection)
 {
@@ -72,9 +72,9 @@ static doca_error_t create_client(struct doca_rdma *rdma, struct doca_rdma_addr 
 	doca_error_t result;
 
 	rdma_connections_free_surplus(rdma);
-	created = rdma_connection_new(rdma, RDMA_CONNECTING);
-	if (created == NULL)
-		return DOCA_ERROR_NO_MEMORY;
+	result = rdma_connection_new(rdma, RDMA_CONNECTING, &created);
+	if (result != DOCA_SUCCESS)
+		return result;
 	created->user_data = user_data;
 	created->retry_until_ns = UINT64_MAX;
 	pthread_mutex_lock(&rdma_lock);

@@ -45,12 +45,10 @@ static uint8_t take_request(struct doca_rdma_connection *connection, const struc
 static uint8_t greet(struct rdma_guest *guest, const struct rdma_packet *request)
 {
 	struct doca_rdma *rdma = ((struct rdma_port *)guest->listener)->rdma;
-	struct doca_rdma_connection *connection = NULL;
+	struct doca_rdma_connection *connection;
 	uint8_t is_taken, is_open = 0;
 
-	if (request->type == RDMA_REQUEST)
-		connection = rdma_connection_new(rdma, RDMA_REQUESTED);
-	if (connection == NULL)
+	if (request->type != RDMA_REQUEST || rdma_connection_new(rdma, RDMA_REQUESTED, &connection) != DOCA_SUCCESS)
 		return 0;
 	sd_service_unwatch(&guest->watch);
 	pthread_mutex_lock(&rdma_lock);

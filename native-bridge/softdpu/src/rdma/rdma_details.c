@@ -1,37 +1,31 @@
 #include "rdma_details.h"
 
 #include <string.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 #include "sd_fnv.h"
+#include "sd_secret.h"
 
 static uint64_t check_value(const struct rdma_details *details)
 {
 	return sd_fnv(SD_FNV_START, details, offsetof(struct rdma_details, check));
 }
 
-uint64_t rdma_random(void)
+doca_error_t rdma_details_write(struct rdma_details *details, uint32_t transport, uint64_t port)
 {
-	uint64_t number = 0;
+	doca_error_t result;
 
-	while (getrandom(&number, sizeof(number), 0) != sizeof(number) || number == 0)
-		;
-	return number;
-}
-
-void rdma_details_write(struct rdma_details *details, uint32_t transport, uint64_t port)
-{
 	*details = (struct rdma_details){
 		.magic = RDMA_DETAILS_MAGIC,
 		.version = RDMA_DETAILS_VERSION,
 		.size = sizeof(*details),
-		.key = rdma_random(),
 		.port = port,
 		.pid = (uint32_t)getpid(),
 		.transport = transport,
 	};
+	result = sd_secret_draw(&details->key);
 	details->check = check_value(details);
+	return result;
 }
 
 uint8_t rdma_details_read(struct rdma_details *details, const void *bytes, size_t len)

@@ -18,6 +18,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "doca_error.h"
+
 #define RDMA_DETAILS_MAGIC UINT64_C(0x4e4f435255504453)
 
 enum { RDMA_DETAILS_VERSION = 2 };
@@ -34,10 +36,8 @@ struct rdma_details {
 
 static_assert(sizeof(struct rdma_details) == 48 && offsetof(struct rdma_details, check) == 40, "as documented above");
 
-/** Describes a new connection of this process, with a new key. */
-void rdma_details_write(struct rdma_details *details, uint32_t transport, uint64_t port);
-/** Returns a number that is not 0. */
-uint64_t rdma_random(void);
+/** Describes a new connection of this process, with a new key. DRIVER: no key. */
+doca_error_t rdma_details_write(struct rdma_details *details, uint32_t transport, uint64_t port);
 /** Reads a description. Returns true if it is undamaged. */
 uint8_t rdma_details_read(struct rdma_details *details, const void *bytes, size_t len);
 

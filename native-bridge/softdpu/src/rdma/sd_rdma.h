@@ -174,8 +174,8 @@ static inline const struct rdma_kind *rdma_kind_of(const struct rdma_task *task)
 
 /** @name Memory of connections */
 /** @{ */
-/** Creates a connection with a new key. NULL: no memory. Any thread. */
-struct doca_rdma_connection *rdma_connection_new(struct doca_rdma *rdma, enum rdma_state state);
+/** Creates a connection with a new key. NO_MEMORY; DRIVER: no key. Any thread. */
+doca_error_t rdma_connection_new(struct doca_rdma *rdma, enum rdma_state state, struct doca_rdma_connection **connection);
 /** Adds it to its context and to the table. FULL; NO_MEMORY. The lock must be held. */
 doca_error_t rdma_connection_enter(struct doca_rdma_connection *connection);
 /** Frees the oldest ended connections, if there are too many. Thread: program's. */
