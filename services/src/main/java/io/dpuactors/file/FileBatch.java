@@ -3,8 +3,10 @@ package io.dpuactors.file;
 import io.dpuactors.bridge.DocaLibrary;
 import io.dpuactors.bridge.LibraryChoice;
 import io.dpuactors.file.FileFailure.Kind;
+import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.Stopped;
 import java.util.Optional;
+import java.util.function.Function;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
@@ -38,6 +40,7 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
   }
 
   private final BatchSettings settings;
+  private final Function<ActorContext<?>, FileEngines> spawn;
   private final ActorRef<? super BatchEvent> listener;
   private final FileActors files;
   private int current = -1;
@@ -51,10 +54,12 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
   private FileBatch(
       ActorContext<Command> context,
       BatchSettings settings,
+      Function<ActorContext<?>, FileEngines> spawn,
       PartialFiles partials,
       ActorRef<? super BatchEvent> listener) {
     super(context);
     this.settings = settings;
+    this.spawn = spawn;
     this.listener = listener;
     ActorRef<Command> self = context.getSelf();
     this.files =
@@ -73,10 +78,33 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
    */
   public static Behavior<Command> create(
       BatchSettings settings, PartialFiles partials, ActorRef<? super BatchEvent> listener) {
+    return create(
+        settings, context -> FileEngines.spawn(context, settings.engines()), partials, listener);
+  }
+
+  /**
+   * Creates the actor for a list of files, as {@link #create(BatchSettings, PartialFiles,
+   * ActorRef)} does.
+   *
+   * @param engines an actor in the place of an engine: it opens contexts and buffers
+   */
+  public static Behavior<Command> create(
+      BatchSettings settings,
+      Behavior<EngineProtocol.Command> engines,
+      PartialFiles partials,
+      ActorRef<? super BatchEvent> listener) {
+    return create(settings, context -> FileEngines.spawn(context, engines), partials, listener);
+  }
+
+  private static Behavior<Command> create(
+      BatchSettings settings,
+      Function<ActorContext<?>, FileEngines> spawn,
+      PartialFiles partials,
+      ActorRef<? super BatchEvent> listener) {
     return Behaviors.setup(
         context -> {
           context.getSelf().tell(BatchMessage.Begin.INSTANCE);
-          return new FileBatch(context, settings, partials, listener);
+          return new FileBatch(context, settings, spawn, partials, listener);
         });
   }
 
@@ -113,7 +141,7 @@ public final class FileBatch extends AbstractBehavior<FileBatch.Command> {
     String wanted = getContext().getSystem().settings().config().getString("dpu.library");
     DeviceChoice chosen = DeviceChoice.of(DocaLibrary.load(LibraryChoice.parse(wanted)), settings);
     choice = chosen;
-    FileEngines spawned = FileEngines.spawn(getContext(), settings.engines());
+    FileEngines spawned = spawn.apply(getContext());
     engines = spawned;
     getContext()
         .pipeToSelf(

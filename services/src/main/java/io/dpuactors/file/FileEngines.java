@@ -31,6 +31,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.ChildFailed;
 import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
@@ -63,6 +64,13 @@ final class FileEngines {
         count == 1
             ? Engine.spawn(parent, "engine")
             : parent.spawn(EngineGroup.create(GroupOptions.of(count)), "engine");
+    parent.watch(engine);
+    return new FileEngines(engine, parent.getSystem());
+  }
+
+  /** Spawns and watches an actor in the place of an engine. */
+  static FileEngines spawn(ActorContext<?> parent, Behavior<EngineProtocol.Command> behavior) {
+    ActorRef<EngineProtocol.Command> engine = parent.spawn(behavior, "engine");
     parent.watch(engine);
     return new FileEngines(engine, parent.getSystem());
   }
