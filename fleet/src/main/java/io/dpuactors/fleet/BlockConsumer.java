@@ -1,0 +1,207 @@
+package io.dpuactors.fleet;
+
+import io.dpuactors.bridge.Buffer;
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.TaskBuffers.Pair;
+import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.fleet.FleetMessage.Block;
+import io.dpuactors.fleet.FleetMessage.BlockDone;
+import io.dpuactors.fleet.FleetMessage.BlockFailed;
+import io.dpuactors.protocol.CompressProtocol.Deflate;
+import io.dpuactors.protocol.CompressProtocol.Inflate;
+import io.dpuactors.protocol.TaskReply;
+import io.dpuactors.protocol.TaskReply.Completed;
+import io.dpuactors.protocol.TaskReply.Failed;
+import io.dpuactors.protocol.TaskReply.Ownership;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.PostStop;
+import org.apache.pekko.actor.typed.Terminated;
+import org.apache.pekko.actor.typed.delivery.ConsumerController;
+import org.apache.pekko.actor.typed.delivery.ConsumerController.Delivery;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
+import org.apache.pekko.actor.typed.receptionist.ServiceKey;
+import org.apache.pekko.util.ByteString;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A worker of one job on a node: asks the client for blocks and computes them, one at a time. It
+ * confirms a block after it has sent the result. The client therefore knows which blocks a lost
+ * worker has not finished, and sends them to other workers.
+ */
+final class BlockConsumer {
+  /** A message to the worker. */
+  sealed interface Command {}
+
+  /** Computes the blocks that this worker has taken, then ends. */
+  enum Drain implements Command {
+    /** The only instance. */
+    INSTANCE
+  }
+
+  private record Arrived(Delivery<Block> delivery) implements Command {}
+
+  private record Answered(TaskReply reply) implements Command {}
+
+  private enum Retry implements Command {
+    INSTANCE
+  }
+
+  private static final Duration PAUSE = Duration.ofMillis(2);
+  private static final Duration RETRY_LIMIT = Duration.ofSeconds(30);
+
+  private final TimerScheduler<Command> timers;
+  private final NodeWork work;
+  private final ActorRef<ConsumerController.Command<Block>> controller;
+  private final ActorRef<TaskReply> replies;
+  private @Nullable Delivery<Block> current;
+  private long arrivedNs;
+
+  private BlockConsumer(
+      ActorContext<Command> context,
+      TimerScheduler<Command> timers,
+      NodeWork work,
+      ServiceKey<ConsumerController.Command<Block>> key) {
+    this.timers = timers;
+    this.work = work;
+    controller = context.spawn(ConsumerController.create(key), "controller");
+    context.watch(controller);
+    replies = context.messageAdapter(TaskReply.class, Answered::new);
+    controller.tell(
+        new ConsumerController.Start<>(
+            context.messageAdapter(ConsumerController.deliveryClass(), Arrived::new)));
+  }
+
+  /** Creates a worker for the blocks of a key. */
+  static Behavior<Command> create(
+      NodeWork work, ServiceKey<ConsumerController.Command<Block>> key) {
+    return Behaviors.setup(
+        context ->
+            Behaviors.withTimers(
+                timers -> new BlockConsumer(context, timers, work, key).behavior()));
+  }
+
+  private Behavior<Command> behavior() {
+    return Behaviors.receive(Command.class)
+        .onMessage(Arrived.class, this::onArrived)
+        .onMessage(Answered.class, m -> onAnswered(m.reply()))
+        .onMessage(Retry.class, m -> compute())
+        .onMessage(Drain.class, m -> onDrain())
+        .onSignal(Terminated.class, signal -> Behaviors.stopped())
+        .onSignal(PostStop.class, signal -> onPostStop())
+        .build();
+  }
+
+  private Behavior<Command> onArrived(Arrived arrived) {
+    current = arrived.delivery();
+    arrivedNs = System.nanoTime();
+    work.count().busy.incrementAndGet();
+    return compute();
+  }
+
+  /** Sends the block to the device, or tries again later while all buffers are in use. */
+  private Behavior<Command> compute() {
+    Pair pair = work.buffers().lease();
+    if (pair == null) {
+      return later("all buffers of the node were in use");
+    }
+    Block block = block();
+    Buffer src = pair.src();
+    block.content().copyToBuffer(src.bytes());
+    src.length(block.content().size());
+    work.context()
+        .tell(
+            block.kind() == TaskKind.COMPRESS_DEFLATE
+                ? new Deflate(src, pair.dst(), block.id(), replies)
+                : new Inflate(src, pair.dst(), block.id(), replies));
+    return Behaviors.same();
+  }
+
+  private Behavior<Command> later(String why) {
+    if (System.nanoTime() - arrivedNs > RETRY_LIMIT.toNanos()) {
+      return failed(DocaError.of("fleet", DocaCode.FULL.value(), why));
+    }
+    timers.startSingleTimer(Retry.INSTANCE, PAUSE);
+    return Behaviors.same();
+  }
+
+  private Behavior<Command> onAnswered(TaskReply reply) {
+    if (reply instanceof Completed completed) {
+      return completed(completed);
+    }
+    boolean retained = reply instanceof Failed failed && failed.ownership() == Ownership.RETAINED;
+    if (!retained) {
+      new Pair(reply.src(), reply.dst()).release();
+    }
+    return reply instanceof Failed failed
+        ? failed(failed.error())
+        : later("the context of the node was busy");
+  }
+
+  private Behavior<Command> completed(Completed reply) {
+    ByteBuffer output = reply.dst().bytes().clear().limit(reply.dst().length());
+    ByteString content = ByteString.fromByteBuffer(output);
+    work.count().bytesIn.add(reply.src().length());
+    work.count().bytesOut.add(content.size());
+    work.count().blocks.increment();
+    new Pair(reply.src(), reply.dst()).release();
+    Block block = block();
+    block
+        .replyTo()
+        .tell(
+            new BlockDone(
+                block.job(), block.id(), work.node(), reply.crc32(), reply.checksum(), content));
+    return confirm();
+  }
+
+  private Behavior<Command> failed(DocaError error) {
+    work.count().failed.increment();
+    Block block = block();
+    block
+        .replyTo()
+        .tell(
+            new BlockFailed(
+                block.job(),
+                block.id(),
+                work.node(),
+                error.raw(),
+                error.operation(),
+                error.about()));
+    return confirm();
+  }
+
+  private Behavior<Command> confirm() {
+    Delivery<Block> finished = current;
+    if (finished != null) {
+      current = null;
+      work.count().busy.decrementAndGet();
+      finished.confirmTo().tell(ConsumerController.confirmed());
+    }
+    return Behaviors.same();
+  }
+
+  private Behavior<Command> onDrain() {
+    controller.tell(new ConsumerController.DeliverThenStop<>());
+    return Behaviors.same();
+  }
+
+  /** A task in flight returns its buffers by its reply, which then reaches no actor. */
+  private Behavior<Command> onPostStop() {
+    if (current != null) {
+      work.count().busy.decrementAndGet();
+    }
+    return Behaviors.same();
+  }
+
+  private Block block() {
+    if (current == null) {
+      throw new IllegalStateException("no block is in work");
+    }
+    return current.message();
+  }
+}

@@ -1,0 +1,196 @@
+package io.dpuactors.fleet;
+
+import io.dpuactors.bridge.DocaException;
+import io.dpuactors.bridge.DocaLibrary;
+import io.dpuactors.bridge.LibraryChoice;
+import io.dpuactors.bridge.TaskBuffers;
+import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.engine.EngineGroup;
+import io.dpuactors.engine.GroupOptions;
+import io.dpuactors.protocol.BufferOptions;
+import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.EngineProtocol.BuffersFailed;
+import io.dpuactors.protocol.EngineProtocol.BuffersOpened;
+import io.dpuactors.protocol.EngineProtocol.BuffersReply;
+import io.dpuactors.protocol.EngineProtocol.OpenBuffers;
+import io.dpuactors.protocol.EngineProtocol.OpenCompress;
+import io.dpuactors.protocol.TaskOptions;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.apache.pekko.actor.CoordinatedShutdown;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.Terminated;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.cluster.typed.Cluster;
+import org.apache.pekko.cluster.typed.SelfUp;
+import org.apache.pekko.cluster.typed.Subscribe;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The guardian of a node: it opens a compress context on one engine per device, joins the cluster,
+ * and spawns the {@link Gateway}. It stops when the gateway has drained, and when the engines fail.
+ * Stop it with CoordinatedShutdown, so that the node leaves the cluster.
+ */
+public final class FleetNode {
+  /** A message to the guardian. */
+  public sealed interface Command {}
+
+  private record ContextReplied(CompressProtocol.OpenReply reply) implements Command {}
+
+  private record BuffersReplied(BuffersReply reply) implements Command {}
+
+  private enum Up implements Command {
+    INSTANCE
+  }
+
+  /** An event of the node for its program. */
+  public sealed interface Event {}
+
+  /**
+   * The node is a member of the fleet and takes work.
+   *
+   * @param address {@code HOST:PORT}
+   * @param library DOCA library of the engines
+   * @param devices PCI addresses, separated by commas
+   */
+  public record Ready(String address, String library, String devices) implements Event {}
+
+  /**
+   * The node cannot work, and the guardian stops.
+   *
+   * @param message for users: the failed step and its reason
+   */
+  public record Failed(String message) implements Event {}
+
+  private final ActorContext<Command> context;
+  private final NodeDevices devices;
+  private final List<HostPort> seeds;
+  private final Consumer<Event> listener;
+  private final ActorRef<EngineProtocol.Command> engines;
+  private @Nullable ActorRef<CompressProtocol.Command> compress;
+  private @Nullable TaskBuffers buffers;
+
+  private FleetNode(
+      ActorContext<Command> context,
+      NodeDevices devices,
+      List<HostPort> seeds,
+      Consumer<Event> listener) {
+    this.context = context;
+    this.devices = devices;
+    this.seeds = seeds;
+    this.listener = listener;
+    GroupOptions group =
+        GroupOptions.of(devices.addresses().size())
+            .onDevices(devices.addresses().toArray(String[]::new));
+    engines = context.spawn(EngineGroup.create(group), "engine");
+    context.watch(engines);
+    TaskOptions options =
+        TaskOptions.defaults()
+            .withKinds(devices.kinds().toArray(TaskKind[]::new))
+            .withWindow(FleetSettings.of(context.getSystem()).buffers());
+    engines.tell(
+        new OpenCompress(
+            "compress",
+            options,
+            context.messageAdapter(CompressProtocol.OpenReply.class, ContextReplied::new)));
+  }
+
+  /**
+   * Creates the guardian.
+   *
+   * @param wanted PCI addresses of the devices; empty: the first device that can deflate or inflate
+   * @param seeds members to join; empty: the node begins a new fleet
+   * @param listener receives one event, on the guardian's thread; Failed may follow Ready
+   */
+  public static Behavior<Command> create(
+      List<String> wanted, List<HostPort> seeds, Consumer<Event> listener) {
+    return Behaviors.setup(
+        context -> {
+          String library = context.getSystem().settings().config().getString("dpu.library");
+          try {
+            NodeDevices devices =
+                NodeDevices.choose(DocaLibrary.load(LibraryChoice.parse(library)), wanted);
+            return new FleetNode(context, devices, seeds, listener).behavior();
+          } catch (IllegalStateException | DocaException e) {
+            listener.accept(new Failed(String.valueOf(e.getMessage())));
+            return Behaviors.stopped();
+          }
+        });
+  }
+
+  private Behavior<Command> behavior() {
+    return Behaviors.receive(Command.class)
+        .onMessage(ContextReplied.class, m -> onContext(m.reply()))
+        .onMessage(BuffersReplied.class, m -> onBuffers(m.reply()))
+        .onMessage(Up.class, m -> onUp())
+        .onSignal(Terminated.class, this::onTerminated)
+        .build();
+  }
+
+  private Behavior<Command> onContext(CompressProtocol.OpenReply reply) {
+    if (reply instanceof CompressProtocol.OpenFailed failed) {
+      return fail(failed.error().toString());
+    }
+    compress = ((CompressProtocol.Opened) reply).context();
+    context.watch(compress);
+    engines.tell(
+        new OpenBuffers(
+            compress,
+            BufferOptions.of(
+                FleetSettings.of(context.getSystem()).buffers(),
+                FleetMessage.MAX_BLOCK_BYTES,
+                FleetMessage.MAX_BLOCK_BYTES),
+            context.messageAdapter(BuffersReply.class, BuffersReplied::new)));
+    return Behaviors.same();
+  }
+
+  private Behavior<Command> onBuffers(BuffersReply reply) {
+    if (reply instanceof BuffersFailed failed) {
+      return fail(failed.error().toString());
+    }
+    buffers = ((BuffersOpened) reply).buffers();
+    Cluster.get(context.getSystem())
+        .subscriptions()
+        .tell(
+            Subscribe.create(
+                context.messageAdapter(SelfUp.class, up -> Up.INSTANCE), SelfUp.class));
+    Fleet.join(context.getSystem(), seeds);
+    return Behaviors.same();
+  }
+
+  /** Ends the node. Its engines end before its actors when the system stops: that is no failure. */
+  private Behavior<Command> fail(String why) {
+    if (CoordinatedShutdown.get(context.getSystem()).getShutdownReason().isEmpty()) {
+      listener.accept(new Failed(why));
+    }
+    return Behaviors.stopped();
+  }
+
+  private Behavior<Command> onUp() {
+    String self = Fleet.self(context.getSystem());
+    String addresses = String.join(",", devices.addresses());
+    NodeWork work =
+        new NodeWork(
+            self,
+            devices.library(),
+            addresses,
+            devices.kinds(),
+            Objects.requireNonNull(compress),
+            Objects.requireNonNull(buffers),
+            new NodeWork.Count());
+    context.watch(context.spawn(Gateway.create(work), "gateway"));
+    listener.accept(new Ready(self, devices.library(), addresses));
+    return Behaviors.same();
+  }
+
+  private Behavior<Command> onTerminated(Terminated ended) {
+    String name = ended.getRef().path().name();
+    return name.equals("gateway")
+        ? Behaviors.stopped()
+        : fail("the " + name + " of the node has ended");
+  }
+}

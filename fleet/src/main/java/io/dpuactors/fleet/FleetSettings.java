@@ -1,0 +1,51 @@
+package io.dpuactors.fleet;
+
+import com.typesafe.config.Config;
+import java.time.Duration;
+import java.util.List;
+import org.apache.pekko.actor.typed.ActorSystem;
+
+/** The keys below {@code dpu.fleet}, which reference.conf explains. */
+record FleetSettings(
+    List<HostPort> seeds,
+    int workers,
+    int window,
+    int buffers,
+    int maxJobs,
+    Duration drainDeadline,
+    int clientWindow,
+    Duration joinDeadline,
+    Duration redoAfter,
+    Duration stallLimit) {
+  /** With a smaller window, Pekko's controller stops after the first message. */
+  private static final int MIN_WINDOW = 4;
+
+  static FleetSettings of(ActorSystem<?> system) {
+    return from(system.settings().config());
+  }
+
+  /** Reads the keys; throws IllegalArgumentException for values out of range. */
+  static FleetSettings from(Config config) {
+    Config fleet = config.getConfig("dpu.fleet");
+    return new FleetSettings(
+        fleet.getStringList("seeds").stream().map(HostPort::parse).toList(),
+        atLeast(1, fleet, "node.workers"),
+        atLeast(MIN_WINDOW, fleet, "node.window"),
+        atLeast(1, fleet, "node.buffers"),
+        atLeast(1, fleet, "node.max-jobs"),
+        fleet.getDuration("node.drain-deadline"),
+        atLeast(1, fleet, "client.window"),
+        fleet.getDuration("client.join-deadline"),
+        fleet.getDuration("client.redo-after"),
+        fleet.getDuration("client.stall-limit"));
+  }
+
+  private static int atLeast(int least, Config fleet, String key) {
+    int value = fleet.getInt(key);
+    if (value < least) {
+      throw new IllegalArgumentException(
+          "dpu.fleet.%s is %d; it must be at least %d".formatted(key, value, least));
+    }
+    return value;
+  }
+}

@@ -1,0 +1,173 @@
+package io.dpuactors.fleet;
+
+import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.fleet.FleetMessage.Attach;
+import io.dpuactors.fleet.FleetMessage.AttachRefused;
+import io.dpuactors.fleet.FleetMessage.Attached;
+import io.dpuactors.fleet.FleetMessage.Drain;
+import io.dpuactors.fleet.FleetMessage.Drained;
+import io.dpuactors.fleet.FleetMessage.GatewayRequest;
+import io.dpuactors.fleet.FleetMessage.GetNodeStatus;
+import io.dpuactors.fleet.FleetMessage.NodeStatus;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.Terminated;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
+import org.apache.pekko.actor.typed.receptionist.Receptionist;
+
+/**
+ * The actor of a node that members of other nodes know. It has one child per job and kind, the
+ * {@link JobSession}. It stops after a {@link Drain}, when every child has ended.
+ */
+final class Gateway {
+  /** A message to the gateway, from other nodes or from itself. */
+  interface Command {}
+
+  private enum DrainDeadline implements Command {
+    INSTANCE
+  }
+
+  private final ActorContext<Command> context;
+  private final TimerScheduler<Command> timers;
+  private final NodeWork work;
+  private final FleetSettings settings;
+  private final List<ActorRef<Drained>> drains = new ArrayList<>();
+  private boolean draining;
+
+  private Gateway(ActorContext<Command> context, TimerScheduler<Command> timers, NodeWork work) {
+    this.context = context;
+    this.timers = timers;
+    this.work = work;
+    this.settings = FleetSettings.of(context.getSystem());
+    ActorRef<GatewayRequest> self = context.getSelf().narrow();
+    for (TaskKind kind : work.kinds()) {
+      context.getSystem().receptionist().tell(Receptionist.register(Fleet.gateways(kind), self));
+    }
+  }
+
+  static Behavior<Command> create(NodeWork work) {
+    return Behaviors.setup(
+        context -> Behaviors.withTimers(timers -> new Gateway(context, timers, work).behavior()));
+  }
+
+  private Behavior<Command> behavior() {
+    return Behaviors.receive(Command.class)
+        .onMessage(Attach.class, this::onAttach)
+        .onMessage(GetNodeStatus.class, this::onGetStatus)
+        .onMessage(Drain.class, this::onDrain)
+        .onMessage(DrainDeadline.class, m -> onDrainDeadline())
+        .onSignal(Terminated.class, signal -> endIfDrained())
+        .build();
+  }
+
+  /** Begins to ask for blocks of a job. A repeated request is answered again. */
+  private Behavior<Command> onAttach(Attach request) {
+    Optional<String> refusal = refusal(request);
+    if (refusal.isPresent()) {
+      context.getLog().info("job {} refused: {}", request.job(), refusal.get());
+      request
+          .client()
+          .tell(new AttachRefused(request.job(), request.kind(), work.node(), refusal.get()));
+      return Behaviors.same();
+    }
+    String name = name(request);
+    if (context.getChild(name).isEmpty()) {
+      context.watch(context.spawn(JobSession.create(work, request), name));
+    }
+    request.client().tell(new Attached(request.job(), request.kind(), work.node()));
+    return Behaviors.same();
+  }
+
+  private Optional<String> refusal(Attach request) {
+    if (request.protocol() != FleetMessage.PROTOCOL) {
+      return Optional.of(
+          "the client speaks version %d of the protocol, this node version %d"
+              .formatted(request.protocol(), FleetMessage.PROTOCOL));
+    }
+    if (draining) {
+      return Optional.of("the node is draining");
+    }
+    if (!work.kinds().contains(request.kind())) {
+      return Optional.of("the node cannot " + request.kind().purpose());
+    }
+    return context.getChildren().size() >= settings.maxJobs()
+            && context.getChild(name(request)).isEmpty()
+        ? Optional.of("the node serves %d jobs already".formatted(settings.maxJobs()))
+        : Optional.empty();
+  }
+
+  private static String name(Attach request) {
+    return request.kind().shortName() + "-" + request.job();
+  }
+
+  private Behavior<Command> onGetStatus(GetNodeStatus request) {
+    NodeWork.Count count = work.count();
+    request
+        .replyTo()
+        .tell(
+            new NodeStatus(
+                work.node(),
+                work.library(),
+                work.devices(),
+                work.kinds().stream()
+                    .sorted()
+                    .map(TaskKind::shortName)
+                    .collect(Collectors.joining(",")),
+                context.getChildren().size(),
+                count.busy.get(),
+                count.blocks.sum(),
+                count.failed.sum(),
+                count.bytesIn.sum(),
+                count.bytesOut.sum(),
+                draining));
+    return Behaviors.same();
+  }
+
+  private Behavior<Command> onDrain(Drain request) {
+    drains.add(request.replyTo());
+    if (!draining) {
+      draining = true;
+      ActorRef<GatewayRequest> self = context.getSelf().narrow();
+      work.kinds()
+          .forEach(
+              kind ->
+                  context
+                      .getSystem()
+                      .receptionist()
+                      .tell(Receptionist.deregister(Fleet.gateways(kind), self)));
+      context
+          .getChildren()
+          .forEach(child -> child.<Object>unsafeUpcast().tell(JobSession.Drain.INSTANCE));
+      Duration limit = settings.drainDeadline();
+      timers.startSingleTimer(DrainDeadline.INSTANCE, limit);
+    }
+    return endIfDrained();
+  }
+
+  private Behavior<Command> endIfDrained() {
+    return draining && context.getChildren().isEmpty() ? end() : Behaviors.same();
+  }
+
+  private Behavior<Command> onDrainDeadline() {
+    context
+        .getLog()
+        .warn(
+            "node {}: {} jobs have not finished their blocks within {}; other nodes repeat them",
+            work.node(),
+            context.getChildren().size(),
+            settings.drainDeadline());
+    return end();
+  }
+
+  private Behavior<Command> end() {
+    drains.forEach(one -> one.tell(new Drained(work.node())));
+    return Behaviors.stopped();
+  }
+}

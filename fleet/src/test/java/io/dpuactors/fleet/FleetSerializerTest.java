@@ -1,0 +1,203 @@
+package io.dpuactors.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.typesafe.config.ConfigFactory;
+import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.fleet.FleetMessage.Attach;
+import io.dpuactors.fleet.FleetMessage.AttachRefused;
+import io.dpuactors.fleet.FleetMessage.Attached;
+import io.dpuactors.fleet.FleetMessage.Block;
+import io.dpuactors.fleet.FleetMessage.BlockDone;
+import io.dpuactors.fleet.FleetMessage.BlockFailed;
+import io.dpuactors.fleet.FleetMessage.Drain;
+import io.dpuactors.fleet.FleetMessage.Drained;
+import io.dpuactors.fleet.FleetMessage.GetNodeStatus;
+import io.dpuactors.fleet.FleetMessage.NodeStatus;
+import java.io.IOException;
+import java.io.NotSerializableException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.actor.typed.javadsl.Adapter;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.serialization.Serialization;
+import org.apache.pekko.serialization.SerializationExtension;
+import org.apache.pekko.util.ByteString;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Tests the bytes of the messages between nodes against a file, and damaged bytes. */
+class FleetSerializerTest {
+  private static final Path GOLDEN =
+      Path.of(System.getProperty("dpu.root", ".."), "fleet/src/test/resources/wire/version-1.txt");
+  private static final String JOB = "0123456789abcdef0123456789abcdef";
+
+  private static ActorSystem<Void> system;
+  private static FleetSerializer serializer;
+
+  @BeforeAll
+  static void start() throws NotSerializableException {
+    system =
+        ActorSystem.create(
+            Behaviors.empty(),
+            "dpu",
+            ConfigFactory.load(
+                ConfigFactory.parseString(
+                        "pekko { loglevel = ERROR, stdout-loglevel = OFF, actor.provider = local }")
+                    .withFallback(FleetConfig.defaults())));
+    serializer = (FleetSerializer) serialization().serializerFor(FleetMessage.Drained.class);
+  }
+
+  @AfterAll
+  static void end() {
+    system.terminate();
+  }
+
+  private static Serialization serialization() {
+    return SerializationExtension.get(Adapter.toClassic(system));
+  }
+
+  private static <T> ActorRef<T> ref() {
+    return system.unsafeUpcast();
+  }
+
+  static Stream<FleetMessage> messages() {
+    return Stream.of(
+        new Block(JOB, 7, TaskKind.COMPRESS_DEFLATE, ByteString.fromString("content"), ref()),
+        new BlockDone(JOB, -1, "h:1", 0xcafe, -2, ByteString.fromString("result")),
+        new BlockFailed(JOB, Long.MAX_VALUE, "h:1", 17, "doca_task", "compress"),
+        new Attach(1, JOB, TaskKind.DECOMPRESS_DEFLATE, ref()),
+        new Attached(JOB, TaskKind.COMPRESS_DEFLATE, "h:1"),
+        new AttachRefused(JOB, TaskKind.COMPRESS_DEFLATE, "h:1", "draining \u00e9"),
+        new GetNodeStatus(ref()),
+        new NodeStatus("h:1", "software DPU", "0000:03:00.0", "deflate", 1, 2, 3, 4, 5, 6, true),
+        new Drain(ref()),
+        new Drained("h:1"));
+  }
+
+  /** One line per message: manifest and bytes. A changed line is a new version of the protocol. */
+  @Test
+  void everyMessageHasTheBytesOfItsVersion() throws IOException {
+    String lines =
+        messages()
+            .map(m -> serializer.manifest(m) + " " + hex(serializer.toBinary(m)) + "\n")
+            .collect(Collectors.joining());
+    assertThat(lines).isEqualTo(Files.readString(GOLDEN));
+  }
+
+  private static String hex(byte[] bytes) {
+    return HexFormat.of().formatHex(bytes);
+  }
+
+  @Test
+  void everyMessageIsTested() {
+    assertThat(messages().map(Object::getClass).distinct())
+        .containsExactlyInAnyOrderElementsOf(
+            Arrays.stream(FleetMessage.class.getNestMembers()).filter(Class::isRecord).toList());
+  }
+
+  @ParameterizedTest
+  @MethodSource("messages")
+  void aMessageIsReadAsWritten(FleetMessage message) throws NotSerializableException {
+    byte[] bytes = serializer.toBinary(message);
+    assertThat(serializer.fromBinary(bytes, serializer.manifest(message))).isEqualTo(message);
+  }
+
+  @ParameterizedTest
+  @MethodSource("messages")
+  void everyTruncationAndEveryAdditionIsRefused(FleetMessage message) {
+    byte[] bytes = serializer.toBinary(message);
+    String manifest = serializer.manifest(message);
+    for (int length = 0; length < bytes.length; length++) {
+      byte[] part = Arrays.copyOf(bytes, length);
+      assertThatThrownBy(() -> serializer.fromBinary(part, manifest))
+          .isInstanceOf(NotSerializableException.class);
+    }
+    byte[] more = Arrays.copyOf(bytes, bytes.length + 1);
+    assertThatThrownBy(() -> serializer.fromBinary(more, manifest))
+        .isInstanceOf(NotSerializableException.class)
+        .hasMessageContaining("1 bytes after the last field");
+  }
+
+  @ParameterizedTest
+  @MethodSource("messages")
+  void aChangedByteIsRefusedOrYieldsAMessageWithinTheLimits(FleetMessage message) {
+    byte[] bytes = serializer.toBinary(message);
+    for (int i = 0; i < bytes.length; i++) {
+      for (int bit : List.of(0x01, 0x80, 0xff)) {
+        byte[] changed = bytes.clone();
+        changed[i] ^= (byte) bit;
+        try {
+          assertThat(serializer.fromBinary(changed, serializer.manifest(message)))
+              .isInstanceOf(message.getClass());
+        } catch (NotSerializableException e) {
+          assertThat(e).hasMessageStartingWith(serializer.manifest(message));
+        }
+      }
+    }
+  }
+
+  @Test
+  void aMessageOfAnotherVersionIsRefused() {
+    assertThatThrownBy(() -> serializer.fromBinary(new byte[0], "block/2"))
+        .isInstanceOf(NotSerializableException.class)
+        .hasMessage("unknown message block/2: its sender runs another version of the fleet");
+  }
+
+  @Test
+  void aJobWithAnotherIdentityIsRefused() {
+    assertThatThrownBy(() -> new Attach(1, "../x", TaskKind.COMPRESS_DEFLATE, ref()))
+        .hasMessageContaining("32 hexadecimal digits");
+  }
+
+  @Test
+  void theLargestBlockFitsIntoTheFrame() {
+    ByteString content = ByteString.fromArray(new byte[FleetMessage.MAX_BLOCK_BYTES]);
+    Block block = new Block(JOB, 1, TaskKind.COMPRESS_DEFLATE, content, ref());
+    ByteBuffer frame = ByteBuffer.allocate(2 << 20);
+    serializer.toBinary(block, frame);
+    assertThat(frame.remaining()).isGreaterThan(32 << 10);
+    assertThatThrownBy(
+            () ->
+                new Block(
+                    JOB,
+                    1,
+                    TaskKind.COMPRESS_DEFLATE,
+                    content.concat(ByteString.fromString("x")),
+                    ref()))
+        .hasMessageContaining("the limit is " + FleetMessage.MAX_BLOCK_BYTES);
+  }
+
+  @Test
+  void noOtherClassIsWritten() {
+    assertThatThrownBy(() -> serializer.toBinary("text"))
+        .hasMessageContaining("is no message of a fleet");
+  }
+
+  @Test
+  void javaSerializationIsOff() {
+    assertThat(serialization().serialize(Instant.EPOCH).isFailure()).isTrue();
+  }
+
+  @Test
+  void longTextIsCut() throws NotSerializableException {
+    Drained message = new Drained("x".repeat(5000));
+    Object read = serializer.fromBinary(serializer.toBinary(message), "drained/1");
+    assertThat(((Drained) read).node().getBytes(StandardCharsets.UTF_8))
+        .hasSize(WireWriter.MAX_TEXT_BYTES);
+  }
+}
