@@ -14,7 +14,7 @@ home_old=$root/apps/target/dpu.old
 build_is_fresh() {
 	[ -e "$home/stamp" ] || return 1
 	[ -z "$(find "$root/pom.xml" "$root/.mvn" "$root/native-bridge/"* "$root/protocols/"* "$root/actors/"* \
-		"$root/services/"* "$root/testkit/"* "$root/apps/"* "$root/experiments/pom.xml" "$root/experiments/src" "$root/benchmarks/pom.xml" "$root/benchmarks/src" \
+		"$root/services/"* "$root/fleet/"* "$root/testkit/"* "$root/apps/"* "$root/experiments/pom.xml" "$root/experiments/src" "$root/benchmarks/pom.xml" "$root/benchmarks/src" \
 		\( -name target -o -name test \) -prune -o -newer "$home/stamp" -print -quit)" ]
 }
 

@@ -3,13 +3,22 @@
 
 main_class=io.dpuactors.apps.Dpu
 
-# Lists every jar by name, in order: a class-data archive is valid only for the class path of its creation.
+# Lists every jar by name, in order: a class-data archive is valid only for class paths that begin with that of its creation. The
+# jars of Pekko Cluster come last, and for fleet commands only: each adds a reference.conf, which every start would read.
 launch_class_path() {
 	class_path=
+	launch_cluster=
 	for launch_jar in "$home"/lib/*.jar; do
-		class_path=$class_path:$launch_jar
+		case ${launch_jar##*/} in
+		pekko-cluster* | pekko-coordination* | pekko-distributed-data* | pekko-pki* | pekko-protobuf* | pekko-remote* | pekko-stream* | \
+			agrona-* | asn-one-* | reactive-streams-* | ssl-config-core*) launch_cluster=$launch_cluster:$launch_jar ;;
+		*) class_path=$class_path:$launch_jar ;;
+		esac
 	done
 	class_path=${class_path#:}
+	if [ "${1:-}" = fleet ]; then
+		class_path=$class_path$launch_cluster
+	fi
 }
 
 # Options for JDKs after 17. They silence warnings about intended calls by JNA and Pekko.
@@ -71,6 +80,7 @@ launch() {
 	if [ ! -e "$archive" ] && [ -w "$home" ]; then
 		build_locked archive_make "$archive"
 	fi
+	launch_class_path "$@"
 	usable_archive=
 	if [ -s "$archive" ]; then
 		usable_archive=$archive

@@ -52,11 +52,21 @@ public final class Configuration {
 
   /** Returns the complete configuration for an actor system. */
   public static Config load() throws ConfigurationError {
+    return load(ConfigFactory.empty());
+  }
+
+  /**
+   * Returns the complete configuration for an actor system.
+   *
+   * @param defaults defaults of a program, above those of short-lived programs
+   */
+  static Config load(Config defaults) throws ConfigurationError {
     try {
       ConfigFactory.invalidateCaches();
       Config config =
           ConfigFactory.load(
               ConfigFactory.defaultApplication()
+                  .withFallback(defaults)
                   .withFallback(ConfigFactory.parseString(SHORT_LIVED)));
       EngineSettings.from(config);
       return config;

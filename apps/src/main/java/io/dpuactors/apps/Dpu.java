@@ -75,6 +75,7 @@ public final class Dpu extends CommandGroup {
     commands.put("decrypt", DecryptCommand::new);
     commands.put("serve", ServeCommand::new);
     commands.put("client", ClientCommand::new);
+    commands.put("fleet", FleetCommand::new);
     commands.put("devices", DevicesCommand::new);
     commands.put("simulate", SimulateCommand::new);
     return commands;

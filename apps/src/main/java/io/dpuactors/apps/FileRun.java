@@ -1,16 +1,22 @@
 package io.dpuactors.apps;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.typesafe.config.Config;
 import io.dpuactors.bridge.DocaLibrary;
 import io.dpuactors.bridge.LibraryChoice;
+import io.dpuactors.file.BatchEvent;
 import io.dpuactors.file.BatchSettings;
 import io.dpuactors.file.FileBatch;
 import io.dpuactors.file.FileJob;
+import io.dpuactors.file.PartialFiles;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -18,7 +24,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
 /** Runs a command that processes files, from options to exit status. */
-final class FileRun {
+class FileRun {
   private final CommandLine line;
   private final String command;
   private final String window;
@@ -78,7 +84,7 @@ final class FileRun {
       throw new ParameterException(line, problem.get());
     }
     List<FileJob> jobs = files.stream().map(jobOf).toList();
-    Config config = Configuration.load();
+    Config config = config();
     loadLibraries(config);
     int parallel =
         options.parallel == null ? Configuration.window(config, window) : options.parallel;
@@ -96,13 +102,30 @@ final class FileRun {
             : null;
     RunReport report = new RunReport(line, talks, common.debug, bar);
     BatchRunner.run(
-        (partials, listener) -> FileBatch.create(settings, partials, listener),
-        config,
-        report::onEvent);
+        (partials, listener) -> batch(settings, partials, listener), config, report::onEvent);
     ExitCode code = report.exitCode();
     if (options.json) {
-      JsonReport.print(line.getOut(), command, report, code);
+      JsonReport.print(line.getOut(), command, report, code, this::addJson);
+    } else if (talks) {
+      printMore(line);
     }
     return code.status();
   }
+
+  /** Returns the configuration of the actor system. */
+  Config config() throws Configuration.ConfigurationError {
+    return Configuration.load();
+  }
+
+  /** Returns the behavior of the batch. */
+  Behavior<FileBatch.Command> batch(
+      BatchSettings settings, PartialFiles partials, ActorRef<BatchEvent> listener) {
+    return FileBatch.create(settings, partials, listener);
+  }
+
+  /** Prints further results after those of the files. */
+  void printMore(CommandLine to) {}
+
+  /** Writes further members of the JSON document. */
+  void addJson(JsonGenerator json) throws IOException {}
 }

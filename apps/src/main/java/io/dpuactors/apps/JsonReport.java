@@ -29,6 +29,13 @@ final class JsonReport {
 
   static void print(PrintWriter out, String command, RunReport report, ExitCode code)
       throws IOException {
+    print(out, command, report, code, json -> {});
+  }
+
+  /** Prints the document with further members. */
+  static void print(
+      PrintWriter out, String command, RunReport report, ExitCode code, ChannelCommand.Members more)
+      throws IOException {
     try (JsonGenerator json = generator(out)) {
       json.writeStartObject();
       json.writeStringField("command", command);
@@ -39,6 +46,7 @@ final class JsonReport {
         file(json, event);
       }
       json.writeEndArray();
+      more.write(json);
       end(json, report.ended());
       json.writeEndObject();
     }

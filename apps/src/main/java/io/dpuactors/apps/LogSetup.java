@@ -45,6 +45,8 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     context.getLogger(Logger.ROOT_LOGGER_NAME).setLevel(level);
     context.getLogger(Logger.ROOT_LOGGER_NAME).addAppender(console);
     context.getLogger("org.apache.pekko").setLevel(debug ? Level.INFO : Level.WARN);
+    // Reports each attempt to connect to a lost member; the cluster reports the member.
+    context.getLogger("org.apache.pekko.stream").setLevel(debug ? Level.INFO : Level.ERROR);
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
   }
 

@@ -1,0 +1,180 @@
+package io.dpuactors.apps;
+
+import ch.qos.logback.classic.Level;
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigValueFactory;
+import io.dpuactors.fleet.FleetConfig;
+import io.dpuactors.fleet.FleetNode;
+import io.dpuactors.fleet.FleetNode.Event;
+import io.dpuactors.fleet.FleetNode.Failed;
+import io.dpuactors.fleet.FleetNode.Ready;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.pekko.actor.CoordinatedShutdown;
+import org.apache.pekko.actor.typed.ActorSystem;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code dpu fleet node}. */
+@Command(
+    name = "node",
+    sortOptions = false,
+    header = {"Run one node of a fleet.", ""},
+    description = {
+      "",
+      "A node offers its devices to the clients of the fleet until SIGTERM or SIGINT (Ctrl-C); it then leaves the fleet. "
+          + "It prints one line when it takes work. Without --join it begins a new fleet; with --join it never does.",
+      ""
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  dpu fleet node                                     the first node",
+      "  dpu fleet node --port 25521 --join 127.0.0.1:25520   one more"
+    })
+final class FleetNodeCommand implements Callable<Integer> {
+  private static final Duration SIGNAL_GRACE = Duration.ofSeconds(20);
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Mixin private FleetOptions fleet = new FleetOptions();
+
+  @Option(
+      names = "--port",
+      paramLabel = "PORT",
+      description = "TCP port. Default: dpu.fleet.port of the configuration: 25520.")
+  private @Nullable Integer port;
+
+  @Option(
+      names = "--host",
+      paramLabel = "HOST",
+      description = {
+        "Name or address under which other members reach this node.",
+        "Default: dpu.fleet.host of the configuration: 127.0.0.1."
+      })
+  private @Nullable String host;
+
+  @Option(
+      names = "--devices",
+      paramLabel = "PCI",
+      split = ",",
+      description = {
+        "PCI addresses, one engine each; an address may be repeated.",
+        "Default: the first device that can deflate or inflate."
+      })
+  private List<String> devices = new ArrayList<>();
+
+  @Option(
+      names = "--supervised",
+      hidden = true,
+      description = "Leave the fleet when standard input ends.")
+  private boolean supervised;
+
+  @Mixin private CommonOptions common = new CommonOptions();
+
+  FleetNodeCommand() {}
+
+  @Override
+  public Integer call() throws Exception {
+    common.apply(Level.INFO);
+    LoggerFactory.getILoggerFactory(); // initializes logging before other threads exist
+    Optional<String> problem = fleet.problem().or(this::problem);
+    CommandSpec self = Objects.requireNonNull(spec);
+    if (problem.isPresent()) {
+      throw new ParameterException(self.commandLine(), problem.get());
+    }
+    AtomicReference<@Nullable String> failure = new AtomicReference<>();
+    ActorSystem<FleetNode.Command> system =
+        ActorSystem.create(
+            FleetNode.create(devices, fleet.seeds(), event -> onEvent(event, failure)),
+            "dpu",
+            config());
+    Interruption interruption = Interruption.of(system::terminate, SIGNAL_GRACE);
+    Termination.onSigTerm(system::terminate);
+    if (supervised) {
+      leaveAtEndOfInput(system);
+    }
+    system.getWhenTerminated().toCompletableFuture().get();
+    interruption.over();
+    return status(system, failure.get()).status();
+  }
+
+  private Optional<String> problem() {
+    if (port != null && (port < 0 || port > 65535)) {
+      return Optional.of("--port " + port + ": it must be from 0 to 65535");
+    }
+    return Optional.empty();
+  }
+
+  private Config config() throws Configuration.ConfigurationError {
+    Config config = Configuration.load(FleetConfig.defaults());
+    if (host != null) {
+      config = config.withValue("dpu.fleet.host", ConfigValueFactory.fromAnyRef(host));
+    }
+    return FleetConfig.node(config, port == null ? config.getInt("dpu.fleet.port") : port);
+  }
+
+  /** Prints one line when the node takes work. Scripts and 'fleet up' wait for this line. */
+  private void onEvent(Event event, AtomicReference<@Nullable String> failure) {
+    if (event instanceof Failed failed) {
+      failure.set(failed.message());
+    } else if (event instanceof Ready ready) {
+      Objects.requireNonNull(spec)
+          .commandLine()
+          .getOut()
+          .println(
+              "node %s is up: %s %s".formatted(ready.address(), ready.library(), ready.devices()));
+    }
+  }
+
+  /** A supervisor that ends for any reason closes the pipe. Its nodes end then, too. */
+  private static void leaveAtEndOfInput(ActorSystem<?> system) {
+    Thread reader =
+        new Thread(
+            () -> {
+              try {
+                while (System.in.read() >= 0) {
+                  // input has no meaning
+                }
+              } catch (IOException e) {
+                LoggerFactory.getLogger(FleetNodeCommand.class).debug("standard input ended", e);
+              }
+              system.terminate();
+            },
+            "dpu-supervisor");
+    reader.setDaemon(true);
+    reader.start();
+  }
+
+  private ExitCode status(ActorSystem<?> system, @Nullable String failure) {
+    if (failure != null) {
+      return report(failure, ExitCode.DEVICE);
+    }
+    CoordinatedShutdown.Reason reason =
+        CoordinatedShutdown.get(system)
+            .getShutdownReason()
+            .orElse(CoordinatedShutdown.unknownReason());
+    if (reason.equals(CoordinatedShutdown.clusterDowningReason())) {
+      return report("the rest of the fleet has removed this node", ExitCode.DOWNED);
+    }
+    return reason.equals(CoordinatedShutdown.incompatibleConfigurationDetectedReason())
+        ? report("the fleet refused this node: its configuration differs", ExitCode.USAGE)
+        : ExitCode.OK;
+  }
+
+  private ExitCode report(String what, ExitCode code) {
+    Objects.requireNonNull(spec).commandLine().getErr().println("dpu: " + what);
+    return code;
+  }
+}

@@ -1,0 +1,199 @@
+package io.dpuactors.apps;
+
+import io.dpuactors.fleet.HostPort;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+
+/**
+ * Runs the nodes of {@code dpu fleet up}, one process each. It starts a node again that ends with a
+ * failure. A node joins the nodes that live; only a node that lives alone begins a fleet, so that
+ * there are never two. Thread: the command's; each node has a thread that reads its output.
+ */
+final class NodeSupervisor {
+  /** Failures of a node before it was ready, after which the supervisor gives up. */
+  private static final int MAX_FAILURES = 3;
+
+  private static final Duration STOP_LIMIT = Duration.ofSeconds(25);
+
+  private static final List<String> NODE_JVM =
+      List.of("-Xmx96m", "-XX:MaxDirectMemorySize=96m", "-XX:ReservedCodeCacheSize=48m");
+
+  private sealed interface News {}
+
+  private record Line(Node node, String text) implements News {}
+
+  private record Ended(Node node, int status) implements News {}
+
+  private enum Stop implements News {
+    INSTANCE
+  }
+
+  /** One node, over all of its processes. */
+  private static final class Node {
+    final HostPort address;
+    @Nullable Process process;
+    boolean ready;
+    int failures;
+
+    Node(HostPort address) {
+      this.address = address;
+    }
+
+    boolean isAlive() {
+      return process != null && process.isAlive();
+    }
+  }
+
+  private final List<Node> nodes;
+  private final List<String> options;
+  private final CommandLine line;
+  private final LinkedBlockingQueue<News> news = new LinkedBlockingQueue<>();
+  private boolean stopping;
+  private boolean reported;
+
+  NodeSupervisor(List<HostPort> addresses, List<String> options, CommandLine line) {
+    this.nodes = addresses.stream().map(Node::new).toList();
+    this.options = options;
+    this.line = line;
+  }
+
+  /** Runs until a signal, or until every node has ended. */
+  ExitCode run() throws IOException, InterruptedException {
+    Interruption interruption = Interruption.of(() -> news.add(Stop.INSTANCE), STOP_LIMIT);
+    Termination.onSigTerm(() -> news.add(Stop.INSTANCE));
+    ExitCode code = ExitCode.OK;
+    try {
+      start(nodes.get(0)); // the others start when this node is ready: one fleet, not several
+      while (nodes.stream().anyMatch(Node::isAlive) || !news.isEmpty()) {
+        News next = news.take();
+        if (next instanceof Line said) {
+          onLine(said.node(), said.text());
+        } else if (next instanceof Ended ended && !onEnded(ended.node(), ended.status())) {
+          code = ExitCode.FAILURE;
+          stop();
+        } else if (next == Stop.INSTANCE) {
+          stop();
+        }
+      }
+    } finally {
+      nodes.stream().map(node -> node.process).forEach(NodeSupervisor::kill);
+      interruption.over();
+    }
+    return code;
+  }
+
+  private static void kill(@Nullable Process process) {
+    if (process != null) {
+      process.destroyForcibly();
+    }
+  }
+
+  private void start(Node node) throws IOException {
+    List<String> words = new ArrayList<>(SelfCommand.withJvm(NODE_JVM));
+    words.addAll(List.of("fleet", "node", "--supervised", "--port=" + node.address.port()));
+    words.addAll(options);
+    nodes.stream()
+        .filter(other -> other != node && other.isAlive())
+        .forEach(other -> words.add("--join=" + other.address));
+    node.ready = false;
+    Process process =
+        new ProcessBuilder(words).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    node.process = process;
+    Thread reader = new Thread(() -> read(node, process), "dpu-node-" + node.address.port());
+    reader.setDaemon(true);
+    reader.start();
+  }
+
+  private void read(Node node, Process process) {
+    try (BufferedReader out = process.inputReader()) {
+      for (String text = out.readLine(); text != null; text = out.readLine()) {
+        news.add(new Line(node, text));
+      }
+      news.add(new Ended(node, process.waitFor()));
+    } catch (IOException e) {
+      process.destroyForcibly();
+      news.add(new Ended(node, ExitCode.FAILURE.status()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void onLine(Node node, String text) throws IOException {
+    line.getOut().println(text);
+    if (!text.startsWith("node ")) {
+      return;
+    }
+    node.ready = true;
+    node.failures = 0;
+    for (Node other : nodes) {
+      if (other.process == null && !stopping) {
+        start(other);
+      }
+    }
+    if (!reported && nodes.stream().allMatch(one -> one.ready)) {
+      reported = true;
+      line.getOut().println("fleet of %d nodes is up (Ctrl-C stops it)".formatted(nodes.size()));
+    }
+  }
+
+  /** Returns false if the fleet cannot go on. */
+  private boolean onEnded(Node node, int status) throws IOException {
+    boolean wasReady = node.ready;
+    node.ready = false;
+    if (stopping || status == ExitCode.OK.status()) {
+      return true;
+    }
+    node.failures += wasReady ? 0 : 1;
+    if (node.failures >= MAX_FAILURES || status == ExitCode.USAGE.status()) {
+      line.getErr()
+          .println("dpu: node %s does not start (status %d)".formatted(node.address, status));
+      return false;
+    }
+    line.getErr()
+        .println(
+            "dpu: node %s ended with status %d; starting it again".formatted(node.address, status));
+    start(node);
+    return true;
+  }
+
+  /** Asks all nodes to leave. Those that do not end in time are killed at the end of the run. */
+  private void stop() {
+    if (!stopping) {
+      stopping = true;
+      nodes.stream().filter(Node::isAlive).forEach(node -> terminate(node.process));
+      Thread limit =
+          new Thread(
+              () -> {
+                long deadline = System.nanoTime() + STOP_LIMIT.toNanos();
+                nodes.forEach(node -> awaitEnd(node.process, deadline));
+              },
+              "dpu-stop-limit");
+      limit.setDaemon(true);
+      limit.start();
+    }
+  }
+
+  private static void terminate(@Nullable Process process) {
+    if (process != null) {
+      process.destroy();
+    }
+  }
+
+  private static void awaitEnd(@Nullable Process process, long deadlineNs) {
+    try {
+      long left = deadlineNs - System.nanoTime();
+      if (process != null && !process.waitFor(left, TimeUnit.NANOSECONDS)) {
+        process.destroyForcibly();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
