@@ -18,6 +18,8 @@ import picocli.CommandLine.Command;
     subcommands = {
       FleetUpCommand.class,
       FleetNodeCommand.class,
+      FleetStatusCommand.class,
+      FleetDrainCommand.class,
       FleetCompressCommand.class,
       FleetDecompressCommand.class
     },

@@ -9,7 +9,6 @@ import io.dpuactors.fleet.FleetNode.Event;
 import io.dpuactors.fleet.FleetNode.Failed;
 import io.dpuactors.fleet.FleetNode.Ready;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -34,7 +33,7 @@ import picocli.CommandLine.Spec;
     header = {"Run one node of a fleet.", ""},
     description = {
       "",
-      "A node offers its devices to the clients of the fleet until SIGTERM or SIGINT (Ctrl-C); it then leaves the fleet. "
+      "A node offers its devices to the clients of the fleet until SIGTERM or SIGINT (Ctrl-C); it then finishes its blocks and leaves. "
           + "It prints one line when it takes work. Without --join it begins a new fleet; with --join it never does.",
       ""
     },
@@ -44,8 +43,6 @@ import picocli.CommandLine.Spec;
       "  dpu fleet node --port 25521 --join 127.0.0.1:25520   one more"
     })
 final class FleetNodeCommand implements Callable<Integer> {
-  private static final Duration SIGNAL_GRACE = Duration.ofSeconds(20);
-
   @Spec private @Nullable CommandSpec spec;
 
   @Mixin private FleetOptions fleet = new FleetOptions();
@@ -94,13 +91,14 @@ final class FleetNodeCommand implements Callable<Integer> {
     if (problem.isPresent()) {
       throw new ParameterException(self.commandLine(), problem.get());
     }
+    Config config = config();
     AtomicReference<@Nullable String> failure = new AtomicReference<>();
     ActorSystem<FleetNode.Command> system =
         ActorSystem.create(
             FleetNode.create(devices, fleet.seeds(), event -> onEvent(event, failure)),
             "dpu",
-            config());
-    Interruption interruption = Interruption.of(system::terminate, SIGNAL_GRACE);
+            config);
+    Interruption interruption = Interruption.of(system::terminate, FleetOptions.stopLimit(config));
     Termination.onSigTerm(system::terminate);
     if (supervised) {
       leaveAtEndOfInput(system);

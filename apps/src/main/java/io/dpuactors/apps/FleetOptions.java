@@ -3,6 +3,7 @@ package io.dpuactors.apps;
 import com.typesafe.config.Config;
 import io.dpuactors.fleet.FleetConfig;
 import io.dpuactors.fleet.HostPort;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -10,6 +11,8 @@ import picocli.CommandLine.Option;
 
 /** Options of the members of a fleet. */
 final class FleetOptions {
+  private static final Duration LEAVE_LIMIT = Duration.ofSeconds(10);
+
   @Option(
       names = "--join",
       paramLabel = "HOST:PORT",
@@ -31,6 +34,11 @@ final class FleetOptions {
 
   List<HostPort> seeds() {
     return join.stream().map(HostPort::parse).toList();
+  }
+
+  /** Returns the time limit between a signal to a node and the end of its process. */
+  static Duration stopLimit(Config config) {
+    return config.getDuration("dpu.fleet.node.drain-deadline").plus(LEAVE_LIMIT);
   }
 
   /** Returns the configuration of a client. */

@@ -1,6 +1,8 @@
 package io.dpuactors.apps;
 
+import io.dpuactors.fleet.FleetConfig;
 import io.dpuactors.fleet.HostPort;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -74,7 +76,8 @@ final class FleetUpCommand implements Callable<Integer> {
       options.add("--devices=" + String.join(",", devices));
     }
     common.overrides.forEach((key, value) -> options.add("-D" + key + "=" + value));
-    return new NodeSupervisor(addresses, options, self.commandLine()).run().status();
+    Duration stopLimit = FleetOptions.stopLimit(Configuration.load(FleetConfig.defaults()));
+    return new NodeSupervisor(addresses, options, stopLimit, self.commandLine()).run().status();
   }
 
   private Optional<String> problem() {

@@ -20,8 +20,6 @@ final class NodeSupervisor {
   /** Failures of a node before it was ready, after which the supervisor gives up. */
   private static final int MAX_FAILURES = 3;
 
-  private static final Duration STOP_LIMIT = Duration.ofSeconds(25);
-
   private static final List<String> NODE_JVM =
       List.of("-Xmx96m", "-XX:MaxDirectMemorySize=96m", "-XX:ReservedCodeCacheSize=48m");
 
@@ -53,20 +51,29 @@ final class NodeSupervisor {
 
   private final List<Node> nodes;
   private final List<String> options;
+  private final Duration stopLimit;
   private final CommandLine line;
   private final LinkedBlockingQueue<News> news = new LinkedBlockingQueue<>();
   private boolean stopping;
   private boolean reported;
 
-  NodeSupervisor(List<HostPort> addresses, List<String> options, CommandLine line) {
+  /**
+   * Creates the supervisor.
+   *
+   * @param options further options of each node
+   * @param stopLimit time limit between a signal and the end of all nodes
+   */
+  NodeSupervisor(
+      List<HostPort> addresses, List<String> options, Duration stopLimit, CommandLine line) {
     this.nodes = addresses.stream().map(Node::new).toList();
     this.options = options;
+    this.stopLimit = stopLimit;
     this.line = line;
   }
 
   /** Runs until a signal, or until every node has ended. */
   ExitCode run() throws IOException, InterruptedException {
-    Interruption interruption = Interruption.of(() -> news.add(Stop.INSTANCE), STOP_LIMIT);
+    Interruption interruption = Interruption.of(() -> news.add(Stop.INSTANCE), stopLimit);
     Termination.onSigTerm(() -> news.add(Stop.INSTANCE));
     ExitCode code = ExitCode.OK;
     try {
@@ -171,7 +178,7 @@ final class NodeSupervisor {
       Thread limit =
           new Thread(
               () -> {
-                long deadline = System.nanoTime() + STOP_LIMIT.toNanos();
+                long deadline = System.nanoTime() + stopLimit.toNanos();
                 nodes.forEach(node -> awaitEnd(node.process, deadline));
               },
               "dpu-stop-limit");

@@ -17,6 +17,10 @@ final class Fleet {
   /** Role of members with engines. The others are clients. */
   static final String NODE = "node";
 
+  /** Key of the gateways of all nodes, also of those that drain. */
+  static final ServiceKey<GatewayRequest> NODES =
+      ServiceKey.create(GatewayRequest.class, "dpu-node");
+
   private Fleet() {}
 
   /** Returns the key of the gateways of nodes that run tasks of a kind. */
@@ -58,7 +62,8 @@ final class Fleet {
     return address.getHost().isPresent() ? name(address) : self(system);
   }
 
-  private static String name(Address address) {
+  /** Returns {@code HOST:PORT} of a member. */
+  static String name(Address address) {
     return address.getHost().orElse("?") + ":" + address.getPort().orElse(0);
   }
 }

@@ -25,11 +25,15 @@ public final class FleetConfig {
    * @param port TCP port; 0: any free port
    */
   public static Config node(Config config, int port) {
+    FleetSettings settings = FleetSettings.from(config);
     return member(config, port)
         .withValue("pekko.cluster.roles", value(List.of(Fleet.NODE)))
         .withValue(
+            "pekko.coordinated-shutdown.phases.service-requests-done.timeout",
+            value(settings.drainPhase().toMillis() + "ms"))
+        .withValue(
             "pekko.reliable-delivery.consumer-controller.flow-control-window",
-            value(FleetSettings.from(config).window()));
+            value(settings.window()));
   }
 
   /**

@@ -7,6 +7,7 @@ import io.dpuactors.bridge.TaskBuffers;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.engine.EngineGroup;
 import io.dpuactors.engine.GroupOptions;
+import io.dpuactors.fleet.FleetMessage.Drained;
 import io.dpuactors.protocol.BufferOptions;
 import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.EngineProtocol;
@@ -18,12 +19,16 @@ import io.dpuactors.protocol.EngineProtocol.OpenCompress;
 import io.dpuactors.protocol.TaskOptions;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import org.apache.pekko.Done;
 import org.apache.pekko.actor.CoordinatedShutdown;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.AskPattern;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.cluster.typed.Cluster;
 import org.apache.pekko.cluster.typed.SelfUp;
@@ -32,8 +37,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The guardian of a node: it opens a compress context on one engine per device, joins the cluster,
- * and spawns the {@link Gateway}. It stops when the gateway has drained, and when the engines fail.
- * Stop it with CoordinatedShutdown, so that the node leaves the cluster.
+ * and spawns the {@link Gateway}. It terminates its actor system when the gateway has drained, and
+ * when the engines fail. CoordinatedShutdown drains the gateway before the node leaves the cluster.
  */
 public final class FleetNode {
   /** A message to the guardian. */
@@ -60,7 +65,7 @@ public final class FleetNode {
   public record Ready(String address, String library, String devices) implements Event {}
 
   /**
-   * The node cannot work, and the guardian stops.
+   * The node cannot work, and its actor system terminates.
    *
    * @param message for users: the failed step and its reason
    */
@@ -167,7 +172,13 @@ public final class FleetNode {
     if (CoordinatedShutdown.get(context.getSystem()).getShutdownReason().isEmpty()) {
       listener.accept(new Failed(why));
     }
-    return Behaviors.stopped();
+    return terminate();
+  }
+
+  /** Lets the node leave the cluster. A guardian that only stops would end without leaving. */
+  private Behavior<Command> terminate() {
+    context.getSystem().terminate();
+    return Behaviors.same();
   }
 
   private Behavior<Command> onUp() {
@@ -182,15 +193,32 @@ public final class FleetNode {
             Objects.requireNonNull(compress),
             Objects.requireNonNull(buffers),
             new NodeWork.Count());
-    context.watch(context.spawn(Gateway.create(work), "gateway"));
+    ActorRef<Gateway.Command> gateway = context.spawn(Gateway.create(work), "gateway");
+    context.watch(gateway);
+    CoordinatedShutdown.get(context.getSystem())
+        .addTask(
+            CoordinatedShutdown.PhaseServiceRequestsDone(),
+            "drain-fleet-node",
+            () -> drain(context.getSystem(), gateway));
     listener.accept(new Ready(self, devices.library(), addresses));
     return Behaviors.same();
   }
 
+  /**
+   * Completes when the gateway has drained. The deadline is the gateway's; the phase has one more.
+   */
+  private static CompletionStage<Done> drain(
+      ActorSystem<?> system, ActorRef<Gateway.Command> gateway) {
+    return AskPattern.<Gateway.Command, Drained>ask(
+            gateway,
+            FleetMessage.Drain::new,
+            FleetSettings.of(system).drainPhase(),
+            system.scheduler())
+        .handle((drained, ended) -> Done.getInstance()); // a gateway that has ended has drained
+  }
+
   private Behavior<Command> onTerminated(Terminated ended) {
     String name = ended.getRef().path().name();
-    return name.equals("gateway")
-        ? Behaviors.stopped()
-        : fail("the " + name + " of the node has ended");
+    return name.equals("gateway") ? terminate() : fail("the " + name + " of the node has ended");
   }
 }

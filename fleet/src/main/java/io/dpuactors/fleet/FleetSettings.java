@@ -40,6 +40,13 @@ record FleetSettings(
         fleet.getDuration("client.stall-limit"));
   }
 
+  /**
+   * Returns the limit of the shutdown's phase that drains a node: the gateway's deadline is first.
+   */
+  Duration drainPhase() {
+    return drainDeadline.plusSeconds(1);
+  }
+
   private static int atLeast(int least, Config fleet, String key) {
     int value = fleet.getInt(key);
     if (value < least) {

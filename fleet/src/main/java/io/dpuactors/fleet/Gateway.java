@@ -47,6 +47,7 @@ final class Gateway {
     this.work = work;
     this.settings = FleetSettings.of(context.getSystem());
     ActorRef<GatewayRequest> self = context.getSelf().narrow();
+    context.getSystem().receptionist().tell(Receptionist.register(Fleet.NODES, self));
     for (TaskKind kind : work.kinds()) {
       context.getSystem().receptionist().tell(Receptionist.register(Fleet.gateways(kind), self));
     }

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -26,6 +27,7 @@ import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.zip.GZIPInputStream;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
@@ -85,12 +87,23 @@ class FleetTest {
 
   private List<BatchEvent> run(Config base, List<HostPort> seeds, FileJob... jobs)
       throws InterruptedException {
+    return ended(begin(base, seeds, jobs));
+  }
+
+  /** Starts a client with jobs, and returns its events. */
+  private BlockingQueue<BatchEvent> begin(Config base, List<HostPort> seeds, FileJob... jobs) {
     BlockingQueue<BatchEvent> events = new LinkedBlockingQueue<>();
     BatchSettings settings =
         new BatchSettings(
             Optional.empty(), 1, 8, BatchSettings.DEFAULT_MEMORY_BYTES, List.of(jobs));
     Config config = FleetConfig.client(FleetConfig.withSeeds(base, seeds));
     systems.add(ActorSystem.create(guardian(settings, events), "dpu", config));
+    return events;
+  }
+
+  /** Waits for the end of a batch, and returns its events but progress. */
+  private static List<BatchEvent> ended(BlockingQueue<BatchEvent> events)
+      throws InterruptedException {
     List<BatchEvent> seen = new ArrayList<>();
     while (seen.isEmpty() || !(seen.get(seen.size() - 1) instanceof BatchEvent.Ended)) {
       BatchEvent event = events.poll(LIMIT_S, TimeUnit.SECONDS);
@@ -155,6 +168,89 @@ class FleetTest {
         .isEqualTo(3 * 41);
     assertThat(tally.dropped()).isZero();
     assertThat(((BatchEvent.Ended) events.get(events.size() - 1)).clean()).isTrue();
+  }
+
+  @Test
+  void aDrainedNodeLeavesAndRepeatsNoBlock() throws Exception {
+    HostPort first = node(List.of());
+    HostPort second = node(List.of(first));
+    ActorSystem<?> draining = systems.get(1);
+    BlockingQueue<FleetMonitor.Event> views = new LinkedBlockingQueue<>();
+    ActorSystem<FleetMonitor.Command> monitor = monitor(views, List.of(first));
+    assertThat(awaitNodes(views, nodes -> nodes.size() == 2))
+        .extracting(FleetMonitor.NodeView::state)
+        .containsOnly("up");
+    Path in = file("in", 400 * BLOCK);
+    Path packed = folder.resolve("in.gz");
+    BlockingQueue<BatchEvent> events =
+        begin(
+            config(),
+            List.of(first, second),
+            new FileJob.Compress(in, packed, BLOCK, /* verify= */ false, false));
+    assertThat(events.poll(LIMIT_S, TimeUnit.SECONDS)).isInstanceOf(BatchEvent.Opened.class);
+    monitor.tell(new FleetMonitor.DrainNode(second));
+    assertThat(awaitNodes(views, nodes -> nodes.size() == 1))
+        .extracting(FleetMonitor.NodeView::node)
+        .containsExactly(first.toString());
+    draining.getWhenTerminated().toCompletableFuture().get(LIMIT_S, TimeUnit.SECONDS);
+    assertThat(ended(events)).filteredOn(FileEvent.Done.class::isInstance).hasSize(1);
+    assertThat(tally.shares().values().stream().mapToLong(FleetTally.Share::blocks).sum())
+        .isEqualTo(400);
+    assertThat(tally.repeated()).isZero();
+    assertThat(tally.dropped()).isZero();
+    monitor.tell(new FleetMonitor.DrainNode(second));
+    assertThat(await(views, FleetMonitor.Failed.class).message())
+        .isEqualTo("no node %s is reachable; the nodes are [%s]".formatted(second, first));
+  }
+
+  private ActorSystem<FleetMonitor.Command> monitor(
+      BlockingQueue<FleetMonitor.Event> events, List<HostPort> seeds) {
+    Config config = FleetConfig.client(FleetConfig.withSeeds(config(), seeds));
+    ActorSystem<FleetMonitor.Command> monitor =
+        ActorSystem.create(FleetMonitor.create(Duration.ofMillis(100), events::add), "dpu", config);
+    systems.add(monitor);
+    return monitor;
+  }
+
+  private static List<FleetMonitor.NodeView> awaitNodes(
+      BlockingQueue<FleetMonitor.Event> events, Predicate<List<FleetMonitor.NodeView>> wanted)
+      throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_S);
+    List<FleetMonitor.NodeView> nodes;
+    do {
+      nodes = await(events, FleetMonitor.Nodes.class).nodes();
+      assertThat(System.nanoTime() - deadline).as("last: %s", nodes).isNegative();
+    } while (!wanted.test(nodes));
+    return nodes;
+  }
+
+  private static <T> T await(BlockingQueue<FleetMonitor.Event> events, Class<T> type)
+      throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_S);
+    for (; ; ) {
+      FleetMonitor.Event event = events.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+      assertThat(event).as("no %s in time", type).isNotNull();
+      if (type.isInstance(event)) {
+        return type.cast(event);
+      }
+    }
+  }
+
+  @Test
+  void aMonitorWithoutAFleetFails() throws Exception {
+    BlockingQueue<FleetMonitor.Event> events = new LinkedBlockingQueue<>();
+    systems.add(
+        ActorSystem.create(
+            FleetMonitor.create(Duration.ofMillis(100), events::add),
+            "dpu",
+            FleetConfig.client(
+                FleetConfig.withSeeds(
+                    config()
+                        .withValue(
+                            "dpu.fleet.client.join-deadline", ConfigValueFactory.fromAnyRef("1s")),
+                    List.of(new HostPort("127.0.0.1", 1))))));
+    assertThat(await(events, FleetMonitor.Failed.class).message())
+        .startsWith("no node of the fleet at [127.0.0.1:1] answers, after 1 s");
   }
 
   @Test
