@@ -11,20 +11,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests fleets of real processes, some of which are killed. */
+/**
+ * Tests a fleet of real processes, some of which are killed or stopped. All tests use one fleet;
+ * each ends with the nodes that it found. A block takes 100 ms, so that a job of 120 blocks lasts.
+ */
 @Timeout(value = 400, unit = TimeUnit.SECONDS)
 class FleetProgramTest {
   private static final int NODES = 3;
@@ -33,18 +33,35 @@ class FleetProgramTest {
   private static final int POLL_MS = 20;
   private static final long LIMIT_NS = TimeUnit.SECONDS.toNanos(150);
 
-  @TempDir Path folder;
-  @TempDir Path logs;
+  @TempDir static Path logs;
 
-  private final int port = freePorts();
-  private @Nullable Program running;
+  private static int port;
+  private static Program fleet;
+
+  @TempDir Path folder;
+
+  @BeforeAll
+  static void up() throws Exception {
+    port = freePorts();
+    Map<String, String> slow = Map.of("SOFTDPU_FAULTS", "compress-deflate:delay=100ms:every=1");
+    fleet = Program.dpu(logs, slow, List.of(), "fleet", "up", "--nodes", NODES, "--port", port);
+    await(() -> text(fleet).contains("fleet of 3 nodes is up"));
+  }
+
+  @AfterAll
+  static void down() throws Exception {
+    List<ProcessHandle> nodes = fleet.process().descendants().toList();
+    fleet.process().destroy();
+    assertThat(fleet.status()).as(fleet.err()).isZero();
+    assertThat(nodes).noneMatch(ProcessHandle::isAlive);
+  }
 
   /** Returns the first of several successive ports that are free now. */
   private static int freePorts() {
     for (int attempt = 0; attempt < 100; attempt++) {
       int first = 20_000 + new Random().nextInt(10_000);
       boolean free = true;
-      for (int i = 0; i < NODES; i++) {
+      for (int i = 0; i <= NODES; i++) {
         try (ServerSocket socket =
             new ServerSocket(first + i, 1, InetAddress.getLoopbackAddress())) {
           free &= socket.isBound();
@@ -59,23 +76,13 @@ class FleetProgramTest {
     throw new AssertionError("no free ports");
   }
 
-  private void up(Map<String, String> environment) throws Exception {
-    running =
-        Program.dpu(logs, environment, List.of(), "fleet", "up", "--nodes", NODES, "--port", port);
-    await(() -> text(fleet()).contains("fleet of 3 nodes is up"));
-  }
-
-  private Program fleet() {
-    return Objects.requireNonNull(running, "call up() first");
-  }
-
-  private void await(BooleanSupplier condition) throws Exception {
+  private static void await(BooleanSupplier condition) throws Exception {
     long deadline = System.nanoTime() + LIMIT_NS;
     while (!condition.getAsBoolean()) {
-      assertThat(fleet().process().waitFor(POLL_MS, TimeUnit.MILLISECONDS))
-          .as("the fleet has ended: %s", fleet().err())
+      assertThat(fleet.process().waitFor(POLL_MS, TimeUnit.MILLISECONDS))
+          .as("the fleet has ended: %s", fleet.err())
           .isFalse();
-      assertThat(System.nanoTime() - deadline).as(fleet().out() + fleet().err()).isNegative();
+      assertThat(System.nanoTime() - deadline).as(fleet.out() + fleet.err()).isNegative();
     }
   }
 
@@ -87,17 +94,7 @@ class FleetProgramTest {
     }
   }
 
-  @AfterEach
-  void down() throws Exception {
-    if (running != null) {
-      List<ProcessHandle> nodes = fleet().process().descendants().toList();
-      fleet().process().destroy();
-      assertThat(fleet().status()).as(fleet().err()).isZero();
-      assertThat(nodes).noneMatch(ProcessHandle::isAlive);
-    }
-  }
-
-  private Program client(Object... words) throws IOException {
+  private static Program client(Object... words) throws IOException {
     return Program.dpu(
         logs,
         Map.of(),
@@ -105,9 +102,36 @@ class FleetProgramTest {
         Stream.concat(
                 Stream.of("fleet", words[0]),
                 Stream.concat(
-                    Stream.of("--join=127.0.0.1:" + port, "--join=127.0.0.1:" + (port + 1)),
+                    Stream.of("--join=" + address(0), "--join=" + address(1)),
                     Stream.of(words).skip(1)))
             .toArray());
+  }
+
+  private static String address(int node) {
+    return "127.0.0.1:" + (port + node);
+  }
+
+  /** Returns how often a node has begun to take work. */
+  private static int starts(int node) {
+    return text(fleet).split("node " + address(node) + " is up", -1).length - 1;
+  }
+
+  private static ProcessHandle process(int node) {
+    return fleet
+        .process()
+        .children()
+        .filter(child -> commandLine(child).contains("--port=" + (port + node) + "\0"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Returns the words of a process. The JDK omits them if they are long. */
+  private static String commandLine(ProcessHandle process) {
+    try {
+      return Files.readString(Path.of("/proc/" + process.pid() + "/cmdline"));
+    } catch (IOException e) {
+      return ""; // the process has ended
+    }
   }
 
   private Path file() throws IOException {
@@ -119,50 +143,12 @@ class FleetProgramTest {
     return Files.write(folder.resolve("in"), content);
   }
 
-  @Test
-  void aFileHasTheBytesOfTheLocalCommand() throws Exception {
-    up(Map.of());
-    Path in = file();
-    Program there = client("compress", "-b", "64K", "--json", in);
-    assertThat(there.status()).as(there.err()).isZero();
-    Program local =
-        Program.dpu(
-            logs, Map.of(), List.of(), "compress", "-b", "64K", "-o", folder.resolve("local"), in);
-    assertThat(local.status()).as(local.err()).isZero();
-    assertThat(folder.resolve("in.gz")).hasSameBinaryContentAs(folder.resolve("local"));
-    assertThat(blocks(there)).isEqualTo(BLOCKS);
-    Program back = client("decompress", "-o", folder.resolve("back"), folder.resolve("in.gz"));
-    assertThat(back.status()).as(back.err()).isZero();
-    assertThat(folder.resolve("back")).hasSameBinaryContentAs(in);
-  }
-
-  /** Returns the sum of the blocks of all nodes. */
-  private static long blocks(Program client) throws IOException {
-    JsonNode document = new ObjectMapper().readTree(client.out());
-    long sum = 0;
-    for (JsonNode node : document.get("nodes")) {
-      sum += node.get("blocks").asLong();
-    }
-    return sum;
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {0, 2})
-  void aKilledNodeCostsNoJobAndStartsAgain(int killed) throws Exception {
-    up(Map.of("SOFTDPU_FAULTS", "compress-deflate:delay=100ms:every=1"));
-    Path in = file();
-    Program there = client("compress", "-b", "64K", "--json", in);
-    await(() -> isPartlyWritten() || !there.process().isAlive());
-    assertThat(there.process().isAlive()).as("the job still runs").isTrue();
-    ProcessHandle victim = node(port + killed);
-    victim.destroyForcibly();
-    assertThat(there.status()).as(there.err()).isZero();
-    assertThat(blocks(there)).as("each block counts once").isEqualTo(BLOCKS);
-    Program plain = Program.of(logs, "gzip", "-dc", folder.resolve("in.gz").toString());
-    assertThat(plain.status()).as(plain.err()).isZero();
-    assertThat(plain.outFile()).hasSameBinaryContentAs(in);
-    String ready = "node 127.0.0.1:" + (port + killed) + " is up";
-    await(() -> text(fleet()).split(ready, -1).length == 3);
+  /** Starts a job, and returns when a part of its output is on the disk. */
+  private Program begunJob() throws Exception {
+    Program job = client("compress", "-b", "64K", "--json", file());
+    await(() -> isPartlyWritten() || !job.process().isAlive());
+    assertThat(job.process().isAlive()).as("the job still runs: %s", job.err()).isTrue();
+    return job;
   }
 
   private boolean isPartlyWritten() {
@@ -175,21 +161,97 @@ class FleetProgramTest {
     }
   }
 
-  private ProcessHandle node(int wanted) {
-    return fleet()
-        .process()
-        .children()
-        .filter(child -> commandLine(child).contains("--port=" + wanted + "\0"))
-        .findFirst()
-        .orElseThrow();
+  private void assertWhole(Program job) throws Exception {
+    assertThat(job.status()).as(job.err()).isZero();
+    assertThat(blocks(job)).as("each block counts once").isEqualTo(BLOCKS);
+    Program plain = Program.of(logs, "gzip", "-dc", folder.resolve("in.gz").toString());
+    assertThat(plain.status()).as(plain.err()).isZero();
+    assertThat(plain.outFile()).hasSameBinaryContentAs(folder.resolve("in"));
   }
 
-  /** Returns the words of a process. The JDK omits them if they are long. */
-  private static String commandLine(ProcessHandle process) {
-    try {
-      return Files.readString(Path.of("/proc/" + process.pid() + "/cmdline"));
-    } catch (IOException e) {
-      return ""; // the process has ended
+  /** Returns the sum of the blocks of all nodes. */
+  private static long blocks(Program client) throws IOException {
+    long sum = 0;
+    for (JsonNode node : document(client).get("nodes")) {
+      sum += node.get("blocks").asLong();
     }
+    return sum;
+  }
+
+  private static JsonNode document(Program client) throws IOException {
+    return new ObjectMapper().readTree(client.out());
+  }
+
+  @Test
+  void aFileHasTheBytesOfTheLocalCommand() throws Exception {
+    Program there = client("compress", "-b", "64K", "--json", file());
+    assertWhole(there);
+    Program local =
+        Program.dpu(
+            logs,
+            Map.of(),
+            List.of(),
+            List.of("compress", "-b", "64K", "-o", folder.resolve("local"), folder.resolve("in"))
+                .toArray());
+    assertThat(local.status()).as(local.err()).isZero();
+    assertThat(folder.resolve("in.gz")).hasSameBinaryContentAs(folder.resolve("local"));
+    Program back = client("decompress", "-o", folder.resolve("back"), folder.resolve("in.gz"));
+    assertThat(back.status()).as(back.err()).isZero();
+    assertThat(folder.resolve("back")).hasSameBinaryContentAs(folder.resolve("in"));
+  }
+
+  @Test
+  void aKilledSeedCostsNoJobAndStartsAgain() throws Exception {
+    int before = starts(0);
+    Program job = begunJob();
+    process(0).destroyForcibly();
+    assertWhole(job);
+    await(() -> starts(0) > before);
+  }
+
+  @Test
+  void aStoppedNodeCostsNoJobAndStartsAgainWhenItContinues() throws Exception {
+    int before = starts(2);
+    Program job = begunJob();
+    ProcessHandle node = process(2);
+    signal("STOP", node);
+    try {
+      assertWhole(job);
+    } finally {
+      signal("CONT", node);
+    }
+    await(() -> starts(2) > before);
+    assertThat(fleet.err())
+        .contains("dpu: the rest of the fleet has removed this node")
+        .contains("dpu: node " + address(2) + " ended with status 5; starting it again");
+  }
+
+  private static void signal(String name, ProcessHandle process) throws Exception {
+    Program kill = Program.of(logs, "kill", "-" + name, String.valueOf(process.pid()));
+    assertThat(kill.status()).as(kill.err()).isZero();
+  }
+
+  @Test
+  void aDrainedNodeLeavesWithoutRepeatedBlocks() throws Exception {
+    Program node =
+        Program.dpu(
+            logs,
+            Map.of(),
+            List.of(),
+            List.of("fleet", "node", "--port=" + (port + NODES), "--join=" + address(1)).toArray());
+    await(() -> text(node).contains("is up") || !node.process().isAlive());
+    Program job = begunJob();
+    Program drain = client("drain", address(NODES));
+    assertThat(drain.status()).as(drain.err()).isZero();
+    assertThat(drain.out()).isEqualTo("node " + address(NODES) + " has left the fleet\n");
+    assertThat(node.status()).as(node.err()).isZero();
+    assertWhole(job);
+    assertThat(document(job).get("blocksRepeated").asLong()).isZero();
+    assertThat(document(job).get("resultsDropped").asLong()).isZero();
+    Program status = client("status", "--json");
+    assertThat(status.status()).as(status.err()).isZero();
+    assertThat(document(status).get("nodes"))
+        .extracting(one -> one.get("node").asText() + " " + one.get("state").asText())
+        .containsExactly(address(0) + " up", address(1) + " up", address(2) + " up");
   }
 }
