@@ -5,6 +5,7 @@ import java.util.OptionalInt;
 import java.util.function.Function;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /**
  * Options of a {@code ComchServer}. The configuration below {@code dpu.comch.server} replaces empty
@@ -36,6 +37,11 @@ public record ServerOptions(
         behavior);
   }
 
+  /** Returns options of a service whose connections close at once, until it has a behavior. */
+  public static ServerOptions of(String service) {
+    return of(service, connection -> Behaviors.stopped());
+  }
+
   /**
    * Returns options of a service whose connections have a behavior with a protocol of the program.
    * The service runs on the first device that supports servers.
@@ -49,6 +55,11 @@ public record ServerOptions(
       Function<ConnectionEvent, M> event,
       Function<ActorRef<ConnectionProtocol.Command>, Behavior<M>> behavior) {
     return of(service, ConnectionBehavior.of(event, behavior));
+  }
+
+  /** Returns these options with another behavior on each connection. */
+  public ServerOptions withBehavior(ConnectionBehavior served) {
+    return new ServerOptions(service, device, representor, maxConnections, connections, served);
   }
 
   /** Returns these options for one device. */

@@ -1,0 +1,55 @@
+package io.dpuactors.streams;
+
+import io.dpuactors.protocol.ConnectionOptions;
+import java.util.concurrent.CompletionStage;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.japi.Pair;
+import org.apache.pekko.stream.Attributes;
+import org.apache.pekko.stream.FlowShape;
+import org.apache.pekko.stream.Inlet;
+import org.apache.pekko.stream.Outlet;
+import org.apache.pekko.stream.stage.AbstractGraphStageWithMaterializedValue;
+import org.apache.pekko.stream.stage.GraphStageLogic;
+import org.apache.pekko.util.ByteString;
+import org.jspecify.annotations.Nullable;
+
+/** One end of a stream over a connection, as a stage. {@link ConnectionLogic} has its logic. */
+final class ConnectionStage
+    extends AbstractGraphStageWithMaterializedValue<
+        FlowShape<ByteString, ByteString>, CompletionStage<StreamStatistics>> {
+  /** Opens the connection of one materialization. */
+  @FunctionalInterface
+  interface Opening {
+    /**
+     * Sends a {@link Relay.Attach} to the relay of the connection, now or when it exists.
+     *
+     * @return the relay, if it exists
+     */
+    @Nullable ActorRef<?> open(Relay.Attach attach, ActorSystem<?> system);
+  }
+
+  private final Inlet<ByteString> in = Inlet.create("ComchConnection.in");
+  private final Outlet<ByteString> out = Outlet.create("ComchConnection.out");
+  private final FlowShape<ByteString, ByteString> shape = FlowShape.of(in, out);
+  private final ConnectionOptions options;
+  private final Opening opening;
+
+  ConnectionStage(ConnectionOptions options, Opening opening) {
+    this.options = options;
+    this.opening = opening;
+  }
+
+  @Override
+  public FlowShape<ByteString, ByteString> shape() {
+    return shape;
+  }
+
+  @Override
+  public Pair<GraphStageLogic, CompletionStage<StreamStatistics>>
+      createLogicAndMaterializedValuePair(Attributes attributes) {
+    StreamEnd end = new StreamEnd();
+    return Pair.create(
+        new ConnectionLogic(shape, options, opening, end), Failures.plain(end.result()));
+  }
+}

@@ -1,0 +1,66 @@
+package io.dpuactors.streams;
+
+import io.dpuactors.protocol.ConnectionOptions;
+import io.dpuactors.protocol.ConnectionProtocol;
+import java.util.concurrent.CompletionStage;
+import org.apache.pekko.actor.ClassicActorSystemProvider;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.stream.javadsl.Flow;
+import org.apache.pekko.util.ByteString;
+
+/**
+ * A client of {@link Comch#bind}. Materialize {@link #flow} once. The server closes a connection
+ * whose flow is not materialized within {@code dpu.engine.open-deadline}.
+ */
+public final class IncomingConnection {
+  private final ActorRef<ConnectionProtocol.Command> connection;
+  private final ActorRef<Relay.Command> relay;
+  private final ConnectionOptions options;
+
+  IncomingConnection(
+      ActorRef<ConnectionProtocol.Command> connection,
+      ActorRef<Relay.Command> relay,
+      ConnectionOptions options) {
+    this.connection = connection;
+    this.relay = relay;
+    this.options = options;
+  }
+
+  /**
+   * Returns the actor of the connection, for producers and consumers. A message that the program
+   * sends to the peer fails the stream of the peer.
+   */
+  public ActorRef<ConnectionProtocol.Command> connection() {
+    return connection;
+  }
+
+  ActorRef<Relay.Command> relay() {
+    return relay;
+  }
+
+  /**
+   * Returns the connection as a flow: it sends the elements that it receives from upstream, and
+   * emits those of the client. See {@link Comch#outgoingConnection}.
+   *
+   * @return a second materialization fails with {@code DOCA_ERROR_IN_USE}
+   */
+  public Flow<ByteString, ByteString, CompletionStage<StreamStatistics>> flow() {
+    return Flow.fromGraph(
+        new ConnectionStage(
+            options,
+            (attach, system) -> {
+              relay.tell(attach);
+              return relay;
+            }));
+  }
+
+  /**
+   * Runs the connection with a flow that makes the elements for the client of those of the client.
+   *
+   * @return the materialized value of {@link #flow}
+   */
+  public CompletionStage<StreamStatistics> handleWith(
+      Flow<ByteString, ByteString, ?> handler, ClassicActorSystemProvider system) {
+    return flow().join(handler).run(system);
+  }
+}

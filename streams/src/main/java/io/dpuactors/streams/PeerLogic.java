@@ -1,0 +1,289 @@
+package io.dpuactors.streams;
+
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.bridge.DocaError;
+import io.dpuactors.bridge.DocaException;
+import io.dpuactors.protocol.ConnectionEvent.Closed;
+import io.dpuactors.protocol.ConnectionEvent.Message;
+import io.dpuactors.protocol.ConnectionOptions;
+import io.dpuactors.protocol.ConnectionProtocol;
+import io.dpuactors.protocol.ConnectionProtocol.ConnectionInfo;
+import io.dpuactors.protocol.ConnectionProtocol.GetInfo;
+import io.dpuactors.protocol.ConnectionProtocol.OpenFailed;
+import io.dpuactors.protocol.ConnectionProtocol.SendFailed;
+import io.dpuactors.protocol.ConnectionProtocol.SendReply;
+import io.dpuactors.protocol.Framing;
+import io.dpuactors.protocol.Stop;
+import io.dpuactors.streams.StreamMessage.Fail;
+import io.dpuactors.streams.StreamMessage.Mark;
+import io.dpuactors.streams.StreamMessage.Open;
+import org.apache.pekko.actor.Terminated;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.actor.typed.javadsl.Adapter;
+import org.apache.pekko.stream.AbruptStageTerminationException;
+import org.apache.pekko.stream.Shape;
+import org.apache.pekko.stream.stage.GraphStageLogic.StageActor;
+import org.apache.pekko.stream.stage.TimerGraphStageLogic;
+import org.jspecify.annotations.Nullable;
+import scala.runtime.BoxedUnit;
+
+/**
+ * The part of a stage that exchanges messages with the peer: it opens the connection, sends, and
+ * closes. After both directions have ended, each end sends CLOSE. The stage completes when it has
+ * sent and received CLOSE: an end that closed earlier would fail the last messages of the other.
+ */
+abstract class PeerLogic extends TimerGraphStageLogic {
+  private enum Limit {
+    OPEN,
+    CLOSE
+  }
+
+  final StreamEnd end;
+  private final ConnectionOptions options;
+  private final ConnectionStage.Opening opening;
+
+  @SuppressWarnings("NullAway.Init") // preStart sets it
+  private StreamLimits limits;
+
+  @SuppressWarnings("NullAway.Init") // preStart sets it
+  private Sender sender;
+
+  private @Nullable ActorRef<ConnectionProtocol.Command> connection;
+  private @Nullable DocaError sendFailure;
+  private int maxElementBytes;
+  private boolean isAttached;
+  private boolean isOpen;
+  private boolean isClosing;
+  private boolean isPeerClosing;
+  private boolean hasEnded;
+
+  PeerLogic(
+      Shape shape, ConnectionOptions options, ConnectionStage.Opening opening, StreamEnd end) {
+    super(shape);
+    this.options = options;
+    this.opening = opening;
+    this.end = end;
+  }
+
+  /** Handles a message of the peer, other than OPEN and CLOSE. */
+  abstract void onPeer(StreamMessage message);
+
+  /** The peer permits further elements. */
+  abstract void onGrant(int elements);
+
+  /** The device has a message, so that a further one may be sent. */
+  abstract void onRoom();
+
+  /** Returns whether both directions have ended. */
+  abstract boolean hasBothEnded();
+
+  /** Returns whether the downstream has all elements. */
+  abstract boolean isDrained();
+
+  @Override
+  public void preStart() {
+    ActorSystem<?> system = Adapter.toTyped(materializer().system());
+    limits = StreamLimits.of(options, system);
+    StageActor stage =
+        getStageActor(
+            letter -> {
+              onMessage(letter._2());
+              return BoxedUnit.UNIT;
+            });
+    sender = new Sender(self(), limits.inFlight());
+    sender.send(new Open(limits.granted()));
+    setKeepGoing(true); // until the last message is sent
+    scheduleOnce(Limit.OPEN, limits.openDeadline());
+    ActorRef<?> relay = opening.open(new Relay.Attach(self(), end), system);
+    if (relay != null) {
+      stage.watch(Adapter.toClassic(relay));
+    }
+  }
+
+  private <M> ActorRef<M> self() {
+    return Adapter.toTyped(stageActor().ref());
+  }
+
+  /** Returns the number of elements that the peer may send ahead of the downstream. */
+  int granted() {
+    return limits.granted();
+  }
+
+  void send(StreamMessage message) {
+    sender.send(message);
+  }
+
+  /** Returns whether an element would be sent at once. */
+  boolean hasRoom() {
+    return isOpen && sender.hasRoom();
+  }
+
+  /** Returns whether the device has all messages. */
+  boolean isSent() {
+    return sender.isOpen() && sender.isIdle();
+  }
+
+  private void onMessage(Object message) {
+    if (message instanceof Relay.Attached attached) {
+      isAttached = true;
+      connection = attached.connection();
+      attached.connection().tell(new GetInfo(self()));
+    } else if (message instanceof ConnectionInfo info) {
+      onInfo(info);
+    } else if (message instanceof Message one) {
+      receive(one);
+    } else if (message instanceof SendReply reply) {
+      onSent(reply);
+    } else if (message instanceof Closed closed) {
+      onClosed(closed.error().orElseGet(PeerLogic::closedHere));
+    } else if (message instanceof OpenFailed failed) {
+      fail(new DocaException(failed.error()));
+    } else if (message instanceof Terminated) {
+      onClosed(closedHere());
+    }
+  }
+
+  private void onInfo(ConnectionInfo info) {
+    maxElementBytes =
+        options.framing().map(Framing::maxPayloadBytes).orElse(info.maxMessageBytes())
+            - StreamMessage.HEADER_BYTES;
+    ActorRef<ConnectionProtocol.Command> open = connection;
+    if (open != null) {
+      sender.open(open);
+      onRoom();
+    }
+  }
+
+  private static DocaError closedHere() {
+    return error(DocaCode.SHUTDOWN, "the connection has closed");
+  }
+
+  private void receive(Message message) {
+    try {
+      receive(StreamMessage.decode(message.bytes()));
+    } catch (DocaException e) {
+      fail(e);
+    }
+  }
+
+  private void receive(StreamMessage message) {
+    if (isOpen == message instanceof Open) {
+      throw exception(
+          DocaCode.BAD_STATE, "the first message of the peer, and no other, must be OPEN");
+    }
+    if (message instanceof Open open) {
+      isOpen = true;
+      cancelTimer(Limit.OPEN);
+      onGrant(open.granted());
+    } else if (message == Mark.CLOSE) {
+      isPeerClosing = true;
+      completeIfEnded();
+    } else {
+      onPeer(message);
+    }
+  }
+
+  private void onSent(SendReply reply) {
+    sender.answered();
+    if (reply instanceof SendFailed failed && sendFailure == null) {
+      onSendFailed(failed.error());
+    }
+    onRoom();
+  }
+
+  /** Waits for the close: the peer may have sent its last messages before it closed. */
+  private void onSendFailed(DocaError error) {
+    sendFailure = error;
+    sender.close();
+    scheduleOnce(Limit.CLOSE, limits.openDeadline());
+    if (error.code() == DocaCode.TIME_OUT && connection != null) {
+      connection.tell(new Stop()); // the connection itself has not failed
+    }
+  }
+
+  /** A close after CLOSE of the peer is the orderly end. */
+  private void onClosed(DocaError error) {
+    sender.close();
+    connection = null;
+    if (isPeerClosing && hasBothEnded()) {
+      completeIfEnded();
+    } else {
+      fail(new DocaException(sendFailure != null ? sendFailure : error));
+    }
+  }
+
+  /** Completes the stage when both directions have ended and both ends have sent CLOSE. */
+  final void completeIfEnded() {
+    if (!hasBothEnded()) {
+      return;
+    }
+    if (!isClosing) {
+      isClosing = true;
+      sender.send(Mark.CLOSE);
+      scheduleOnce(Limit.CLOSE, limits.openDeadline());
+    }
+    if (isPeerClosing) {
+      cancelTimer(Limit.CLOSE);
+    }
+    if (isPeerClosing && isDrained() && sender.isIdle()) {
+      hasEnded = true;
+      completeStage();
+    }
+  }
+
+  /** Checks the size of an element. */
+  void checkSize(int bytes) {
+    if (bytes > maxElementBytes) {
+      throw exception(
+          DocaCode.INVALID_VALUE,
+          "the element has %d bytes; the limit is %d".formatted(bytes, maxElementBytes));
+    }
+  }
+
+  /** Sends the failure of this stream to the peer, then fails. The peer closes the connection. */
+  final void failBoth(Throwable failure) {
+    if (sender.isOpen()) {
+      sender.send(new Fail(failure.toString()));
+      end.awaitPeer();
+    }
+    fail(failure);
+  }
+
+  final void fail(Throwable failure) {
+    hasEnded = true;
+    end.fail(failure);
+    failStage(failure);
+  }
+
+  @Override
+  public void onTimer(Object limit) {
+    String why = limit == Limit.OPEN ? "opened no stream" : "did not close the connection";
+    DocaError known = sendFailure;
+    fail(
+        known != null
+            ? new DocaException(known)
+            : exception(
+                DocaCode.TIME_OUT,
+                "the peer %s within %d ms".formatted(why, limits.openDeadline().toMillis())));
+  }
+
+  @Override
+  public void postStop() {
+    if (!hasEnded) {
+      end.fail(new AbruptStageTerminationException(this));
+    }
+    end.stopped();
+    if (!isAttached) {
+      end.closed(); // otherwise the relay reports the close
+    }
+  }
+
+  static DocaException exception(DocaCode code, String why) {
+    return new DocaException(error(code, why));
+  }
+
+  private static DocaError error(DocaCode code, String why) {
+    return DocaError.of("stream over a connection", code.value(), why);
+  }
+}

@@ -1,0 +1,154 @@
+package io.dpuactors.streams;
+
+import io.dpuactors.bridge.DocaCode;
+import io.dpuactors.protocol.ConnectionBehavior;
+import io.dpuactors.protocol.ConnectionEvent;
+import io.dpuactors.protocol.ConnectionOptions;
+import io.dpuactors.protocol.ConnectionProtocol;
+import io.dpuactors.protocol.Stop;
+import io.dpuactors.protocol.Stopped;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.PostStop;
+import org.apache.pekko.actor.typed.Terminated;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.AskPattern;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The behavior on a connection whose events a stream receives. It keeps events until a stream is
+ * attached, then passes them on in order. The connection closes when the stream has ended, and when
+ * no stream is attached until {@code dpu.engine.open-deadline}.
+ *
+ * <p>The peer sends no element before the stream grants elements, so few events wait here.
+ */
+final class Relay {
+  /** Limit for the close of a connection; the deadlines of the connection are shorter. */
+  private static final Duration CLOSE_LIMIT = Duration.ofSeconds(60);
+
+  sealed interface Command {}
+
+  private record Event(ConnectionEvent event) implements Command {}
+
+  enum Tick implements Command {
+    /** The limit without a stream has passed. */
+    NO_STREAM,
+    /** The peer has not closed the connection in time. */
+    PEER_LATE
+  }
+
+  /**
+   * Attaches a stream.
+   *
+   * @param stream receives {@link Attached}, then {@link ConnectionEvent}s
+   * @param end of the stream; the relay closes it after the connection
+   */
+  record Attach(ActorRef<Object> stream, StreamEnd end) implements Command {}
+
+  /** The stream may send messages on the connection. */
+  record Attached(ActorRef<ConnectionProtocol.Command> connection) {}
+
+  private final ActorContext<Command> context;
+  private final ActorRef<ConnectionProtocol.Command> connection;
+  private final Queue<ConnectionEvent> events = new ArrayDeque<>();
+  private @Nullable Attach attached;
+
+  private Relay(ActorContext<Command> context, ActorRef<ConnectionProtocol.Command> connection) {
+    this.context = context;
+    this.connection = connection;
+  }
+
+  /**
+   * Returns the behavior.
+   *
+   * @param options options of the connection
+   * @param opened receives each connection
+   */
+  static ConnectionBehavior create(ConnectionOptions options, Consumer<IncomingConnection> opened) {
+    return ConnectionBehavior.of(
+        Event::new,
+        connection ->
+            Behaviors.<Command>setup(
+                context -> {
+                  context.scheduleOnce(
+                      StreamLimits.openDeadline(context.getSystem()),
+                      context.getSelf(),
+                      Tick.NO_STREAM);
+                  opened.accept(new IncomingConnection(connection, context.getSelf(), options));
+                  return new Relay(context, connection).behavior();
+                }));
+  }
+
+  private Behavior<Command> behavior() {
+    return Behaviors.receive(Command.class)
+        .onMessage(Event.class, message -> onEvent(message.event()))
+        .onMessage(Attach.class, this::onAttach)
+        .onMessageEquals(
+            Tick.NO_STREAM, () -> attached == null ? Behaviors.stopped() : Behaviors.same())
+        .onMessageEquals(Tick.PEER_LATE, Behaviors::stopped)
+        .onSignal(Terminated.class, stream -> onStreamEnded())
+        .onSignal(PostStop.class, signal -> onEnd())
+        .build();
+  }
+
+  private Behavior<Command> onAttach(Attach attach) {
+    if (attached != null) {
+      attach.stream()
+          .tell(
+              new ConnectionEvent.Closed(
+                  Optional.of(
+                      Failures.exception(
+                              "stream", DocaCode.IN_USE, "the connection has another stream")
+                          .error())));
+      return Behaviors.same();
+    }
+    attached = attach;
+    context.watch(attach.stream());
+    attach.stream().tell(new Attached(connection));
+    events.forEach(attach.stream()::tell);
+    events.clear();
+    return Behaviors.same();
+  }
+
+  private Behavior<Command> onStreamEnded() {
+    if (attached == null || !attached.end().awaitsPeer()) {
+      return Behaviors.stopped();
+    }
+    context.scheduleOnce(
+        StreamLimits.openDeadline(context.getSystem()), context.getSelf(), Tick.PEER_LATE);
+    return Behaviors.same();
+  }
+
+  private Behavior<Command> onEvent(ConnectionEvent event) {
+    if (attached == null) {
+      events.add(event);
+    } else {
+      attached.stream().tell(event);
+    }
+    return Behaviors.same();
+  }
+
+  private Behavior<Command> onEnd() {
+    Attach ended = attached;
+    if (ended != null) {
+      CompletionStage<Stopped> closed =
+          AskPattern.ask(connection, Stop::new, CLOSE_LIMIT, context.getSystem().scheduler());
+      Failures.plain(closed)
+          .whenComplete(
+              (stopped, failure) -> {
+                if (failure != null) {
+                  ended.end().fail(failure);
+                }
+                ended.end().closed();
+              });
+    }
+    return Behaviors.same();
+  }
+}

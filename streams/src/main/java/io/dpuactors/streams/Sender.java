@@ -1,0 +1,77 @@
+package io.dpuactors.streams;
+
+import io.dpuactors.protocol.ConnectionProtocol;
+import io.dpuactors.protocol.ConnectionProtocol.Send;
+import io.dpuactors.protocol.ConnectionProtocol.SendReply;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The messages of one stream to its peer. It has at most a fixed number of messages in flight, so
+ * that the connection refuses none and the order is kept. One thread at a time.
+ */
+final class Sender {
+  private final ActorRef<SendReply> replyTo;
+  private final int maxInFlight;
+  private final Queue<byte[]> waiting = new ArrayDeque<>();
+  private @Nullable ActorRef<ConnectionProtocol.Command> connection;
+  private int inFlight;
+  private boolean isClosed;
+
+  Sender(ActorRef<SendReply> replyTo, int maxInFlight) {
+    this.replyTo = replyTo;
+    this.maxInFlight = maxInFlight;
+  }
+
+  /** Sends the waiting messages, and further ones, on a connection. */
+  void open(ActorRef<ConnectionProtocol.Command> opened) {
+    connection = isClosed ? null : opened;
+    flush();
+  }
+
+  /** Sends a message in order, or drops it after the close. */
+  void send(StreamMessage message) {
+    if (!isClosed) {
+      waiting.add(message.encode());
+      flush();
+    }
+  }
+
+  /** Handles an answer of the connection. */
+  void answered() {
+    inFlight = Math.max(0, inFlight - 1); // an answer may arrive after the close
+    flush();
+  }
+
+  /** Drops all messages: the connection closes. */
+  void close() {
+    isClosed = true;
+    connection = null;
+    waiting.clear();
+    inFlight = 0;
+  }
+
+  boolean isOpen() {
+    return connection != null;
+  }
+
+  /** Returns whether a message would be sent at once. */
+  boolean hasRoom() {
+    return connection != null && waiting.isEmpty() && inFlight < maxInFlight;
+  }
+
+  /** Returns whether the device has all messages. */
+  boolean isIdle() {
+    return waiting.isEmpty() && inFlight == 0;
+  }
+
+  private void flush() {
+    ActorRef<ConnectionProtocol.Command> open = connection;
+    while (open != null && inFlight < maxInFlight && !waiting.isEmpty()) {
+      inFlight++;
+      open.tell(new Send(waiting.remove(), replyTo));
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package io.dpuactors.streams;
+
+import io.dpuactors.protocol.ServerProtocol;
+import java.util.concurrent.CompletionStage;
+import org.apache.pekko.Done;
+import org.apache.pekko.actor.typed.ActorRef;
+
+/** The server of {@link Comch#bind}. Thread: any. */
+public final class ServerBinding {
+  private final ActorRef<ServerProtocol.Command> server;
+  private final ActorRef<Binding.Command> binding;
+  private final CompletionStage<Done> unbound;
+
+  ServerBinding(
+      ActorRef<ServerProtocol.Command> server,
+      ActorRef<Binding.Command> binding,
+      CompletionStage<Done> unbound) {
+    this.server = server;
+    this.binding = binding;
+    this.unbound = unbound;
+  }
+
+  /** Returns the actor of the server. */
+  public ActorRef<ServerProtocol.Command> server() {
+    return server;
+  }
+
+  /**
+   * Stops the server. It closes its connections after their sent messages, and the source of
+   * connections completes.
+   *
+   * @return {@link #whenUnbound}
+   */
+  public CompletionStage<Done> unbind() {
+    binding.tell(Binding.Unbind.INSTANCE);
+    return unbound;
+  }
+
+  /** Returns a stage that completes after the server and its connections have closed. */
+  public CompletionStage<Done> whenUnbound() {
+    return unbound;
+  }
+}
