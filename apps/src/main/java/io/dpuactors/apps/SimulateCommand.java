@@ -1,17 +1,15 @@
 package io.dpuactors.apps;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import io.dpuactors.simulation.Campaign;
-import io.dpuactors.simulation.Outcome;
+import io.dpuactors.simulation.Coverage;
+import io.dpuactors.simulation.Reduction;
 import io.dpuactors.simulation.Simulator;
+import io.dpuactors.simulation.TraceFile;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -35,7 +33,8 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {
       "  dpu simulate --seeds 1000                      1000 seeds of each scenario",
-      "  dpu simulate --scenario dma --seed 7 --trace trace.txt"
+      "  dpu simulate --seeds 100000 --jobs 4           on 4 processors",
+      "  dpu simulate --scenario dma --seed 7 --trace trace.svg"
     })
 final class SimulateCommand implements Callable<Integer> {
   private static final String ALL = "all";
@@ -66,6 +65,13 @@ final class SimulateCommand implements Callable<Integer> {
   private long from = 1;
 
   @Option(
+      names = "--jobs",
+      paramLabel = "J",
+      defaultValue = "1",
+      description = "Number of processes, at most one per processor. Default: ${DEFAULT-VALUE}.")
+  private int jobs = 1;
+
+  @Option(
       names = "--time",
       paramLabel = "SECONDS",
       description = "Begin no seed after this time. Default: no limit.")
@@ -77,23 +83,40 @@ final class SimulateCommand implements Callable<Integer> {
   @Option(
       names = "--trace",
       paramLabel = "FILE",
-      description = "Write each step of each seed to a file.")
+      description =
+          "Write each step of --seed to a file: as text, or as a sequence diagram if the name ends with .svg.")
   private @Nullable Path trace;
+
+  @Option(
+      names = "--requests",
+      paramLabel = "N",
+      description = "Send at most this number of requests in the run of --seed.")
+  private @Nullable Integer requests;
+
+  @Option(
+      names = "--drop",
+      paramLabel = "N",
+      split = ",",
+      description = "Leave out disturbances of the run of --seed, by their numbers 1 to 3.")
+  private Set<Integer> dropped = Set.of();
+
+  @Option(
+      names = "--part",
+      hidden = true,
+      description = "Run as a part of another process, which reports a failure.")
+  private boolean isPart;
 
   @Option(names = "--json", description = "Print the results as JSON.")
   private boolean json;
 
   @Override
-  public Integer call() throws IOException {
+  public Integer call() throws IOException, InterruptedException {
     check();
     List<String> scenarios = scenario.equals(ALL) ? Simulator.scenarios() : List.of(scenario);
-    OptionalLong limitNs =
-        time == null ? OptionalLong.empty() : OptionalLong.of(Duration.ofSeconds(time).toNanos());
-    Campaign campaign = new Campaign(limitNs);
+    SimulationTime limit = new SimulationTime(time);
     for (String name : scenarios) {
-      Campaign.Result result = run(campaign, name);
-      print(result);
-      if (result.failure().isPresent()) {
+      Campaign.Result result = run(limit, name);
+      if (!print(result)) {
         return ExitCode.FAILURE.status();
       }
     }
@@ -106,17 +129,21 @@ final class SimulateCommand implements Callable<Integer> {
           "--scenario %s: it must be one of %s, or all"
               .formatted(scenario, String.join(", ", Simulator.scenarios())));
     }
-    if (seeds < 1) {
-      throw wrongUse("--seeds %d: it must be at least 1".formatted(seeds));
-    }
-    if (time != null && time < 1) {
-      throw wrongUse("--time %d: it must be at least 1".formatted(time));
-    }
+    atLeastOne("--seeds", seeds);
+    atLeastOne("--jobs", jobs);
+    atLeastOne("--time", time);
+    atLeastOne("--requests", requests);
     if (seed != null && scenario.equals(ALL)) {
       throw wrongUse("--seed needs --scenario NAME");
     }
-    if (trace != null && scenario.equals(ALL)) {
-      throw wrongUse("--trace needs --scenario NAME");
+    if (seed == null && (trace != null || requests != null || !dropped.isEmpty())) {
+      throw wrongUse("--trace, --requests and --drop need --seed S");
+    }
+  }
+
+  private void atLeastOne(String option, @Nullable Number value) {
+    if (value != null && value.longValue() < 1) {
+      throw wrongUse("%s %s: it must be at least 1".formatted(option, value));
     }
   }
 
@@ -131,38 +158,65 @@ final class SimulateCommand implements Callable<Integer> {
     return spec;
   }
 
-  private Campaign.Result run(Campaign campaign, String name) throws IOException {
-    long first = seed == null ? from : seed;
-    long count = seed == null ? seeds : 1;
-    if (trace == null) {
-      return campaign.run(name, first, count);
+  private Campaign.Result run(SimulationTime limit, String name)
+      throws IOException, InterruptedException {
+    if (seed != null) {
+      return replay(name, seed);
     }
-    try (PrintWriter lines = new PrintWriter(Files.newBufferedWriter(trace))) {
-      return campaign.trace(name, first, count, lines::println);
+    SimulationProgress progress =
+        new SimulationProgress(
+            spec().commandLine().getErr(), name, seeds, !json && Terminal.showsProgress());
+    try {
+      if (jobs == 1) {
+        return new Campaign(limit::isOver, progress).run(name, from, seeds);
+      }
+      try (SimulationJobs processes = new SimulationJobs(jobs, limit)) {
+        return processes.run(name, from, seeds, progress);
+      }
+    } finally {
+      progress.clear();
     }
   }
 
-  private void print(Campaign.Result result) throws IOException {
+  private Campaign.Result replay(String name, long one) throws IOException {
+    Reduction reduction = new Reduction(requests == null ? Integer.MAX_VALUE : requests, dropped);
+    if (trace == null) {
+      return Campaign.replay(name, one, reduction, step -> {});
+    }
+    try (TraceFile file = TraceFile.create(trace)) {
+      return Campaign.replay(name, one, reduction, file);
+    }
+  }
+
+  /** Prints a result. Returns false if a seed failed. */
+  private boolean print(Campaign.Result result) throws IOException {
     PrintWriter out = spec().commandLine().getOut();
+    PrintWriter err = spec().commandLine().getErr();
+    Campaign.Failure failed = result.failure().orElse(null);
+    if (failed != null && !isPart) {
+      err.printf(
+          "dpu: simulation \"%s\", seed %d: %s%n",
+          result.scenario(), failed.seed(), failed.problem());
+      err.flush();
+    }
+    String replay = failed == null || isPart ? null : replay(result.scenario(), failed);
     if (json) {
-      json(out, result);
+      SimulationJson.print(out, result, replay);
     } else {
       table(out, result);
     }
-    if (result.failure().isPresent()) {
-      Outcome failed = result.failure().get();
-      PrintWriter err = spec().commandLine().getErr();
-      err.printf(
-          "dpu: simulation \"%s\", seed %d: %s%n",
-          failed.scenario(), failed.seed(), failed.problem().orElse(""));
-      err.printf("replay: %s%n", replay(failed));
+    if (replay != null) {
+      err.printf("replay: %s%n", replay);
     }
+    return failed == null;
   }
 
   /** Returns a command that repeats the failed seed. A run depends on the JDK. */
-  private static String replay(Outcome failed) {
-    return "JAVA_HOME=%s ./dpu simulate --scenario %s --seed %d --trace trace.txt"
-        .formatted(System.getProperty("java.home"), failed.scenario(), failed.seed());
+  private String replay(String name, Campaign.Failure failed) throws IOException {
+    List<String> options = List.of("--scenario", name, "--seed", Long.toString(failed.seed()));
+    String reduction = seed == null ? SimulationProcess.shrink(options) : "";
+    return "JAVA_HOME=%s ./dpu simulate %s%s --trace trace.svg"
+        .formatted(System.getProperty("java.home"), String.join(" ", options), reduction);
   }
 
   private static void table(PrintWriter out, Campaign.Result result) {
@@ -171,37 +225,13 @@ final class SimulateCommand implements Callable<Integer> {
         result.scenario(),
         result.seeds(),
         result.seconds(),
-        result.seeds() / result.seconds(),
+        result.seeds() / Math.max(result.seconds(), 1e-9),
         result.steps(),
         result.virtualNs() / 1e9,
         result.hash());
-    result.reached().forEach((what, count) -> out.printf("  %-32s %10d%n", what, count));
+    Coverage.others(result.reached())
+        .forEach((what, count) -> out.printf("  %-32s %10d%n", what, count));
+    Coverage.table(result.reached()).forEach(line -> out.printf("  %s%n", line));
     out.flush();
-  }
-
-  private static void json(PrintWriter out, Campaign.Result result) throws IOException {
-    try (JsonGenerator json = JsonReport.generator(out)) {
-      json.writeStartObject();
-      json.writeStringField("scenario", result.scenario());
-      json.writeNumberField("seeds", result.seeds());
-      json.writeNumberField("seconds", result.seconds());
-      json.writeNumberField("steps", result.steps());
-      json.writeStringField("hash", "%016x".formatted(result.hash()));
-      json.writeObjectFieldStart("reached");
-      for (Map.Entry<String, Long> reached : result.reached().entrySet()) {
-        json.writeNumberField(reached.getKey(), reached.getValue());
-      }
-      json.writeEndObject();
-      if (result.failure().isPresent()) {
-        Outcome failed = result.failure().get();
-        json.writeObjectFieldStart("failure");
-        json.writeNumberField("seed", failed.seed());
-        json.writeStringField("problem", failed.problem().orElse(""));
-        json.writeStringField("replay", replay(failed));
-        json.writeEndObject();
-      }
-      json.writeEndObject();
-    }
-    out.println();
   }
 }

@@ -2,18 +2,26 @@ package io.dpuactors.simulation;
 
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Runs many seeds of scenarios, up to the first failure or a limit of real time. One thread. */
+/** Runs many seeds of scenarios, up to the first failure or a limit. One thread. */
 public final class Campaign {
+  /**
+   * A failed seed.
+   *
+   * @param problem the first violated promise
+   */
+  public record Failure(long seed, String problem) {}
+
   /**
    * The result of the seeds of one scenario.
    *
    * @param seeds number of seeds that ran
-   * @param seconds real time
+   * @param seconds real time of the runs, seconds
    * @param steps of all seeds
    * @param virtualNs virtual time of all seeds, nanoseconds
    * @param hash of the hashes of all seeds, in any order
@@ -28,18 +36,46 @@ public final class Campaign {
       long virtualNs,
       long hash,
       Map<String, Long> reached,
-      Optional<Outcome> failure) {}
+      Optional<Failure> failure) {
+    /** Returns the result of no seed. */
+    public static Result none(String scenario) {
+      return new Result(scenario, 0, 0, 0, 0, 0, Map.of(), Optional.empty());
+    }
 
-  private final long beganNs = System.nanoTime();
-  private final OptionalLong limitNs;
+    /** Returns the result of the seeds of both, with the first failure of them. */
+    public Result plus(Result other) {
+      Map<String, Long> both = new TreeMap<>(reached);
+      other.reached.forEach((what, count) -> both.merge(what, count, Long::sum));
+      return new Result(
+          scenario,
+          seeds + other.seeds,
+          seconds + other.seconds,
+          steps + other.steps,
+          virtualNs + other.virtualNs,
+          hash + other.hash,
+          both,
+          first(failure, other.failure));
+    }
+
+    private static Optional<Failure> first(Optional<Failure> one, Optional<Failure> other) {
+      return one.isEmpty() || (other.isPresent() && other.get().seed() < one.get().seed())
+          ? other
+          : one;
+    }
+  }
+
+  private final BooleanSupplier isOver;
+  private final LongConsumer progress;
 
   /**
-   * Creates a campaign that begins now.
+   * Creates a campaign.
    *
-   * @param limitNs no seed begins after this real time; empty: no limit
+   * @param isOver no seed begins when it returns true
+   * @param progress accepts the number of seeds of the scenario that have run, after each seed
    */
-  public Campaign(OptionalLong limitNs) {
-    this.limitNs = limitNs;
+  public Campaign(BooleanSupplier isOver, LongConsumer progress) {
+    this.isOver = isOver;
+    this.progress = progress;
   }
 
   /**
@@ -48,45 +84,43 @@ public final class Campaign {
    * @param seeds number of seeds
    */
   public Result run(String scenario, long from, long seeds) {
+    Result result = Result.none(scenario);
     try (Simulator simulator = Simulator.create()) {
-      return run(simulator, scenario, from, seeds, null);
+      while (result.seeds() < seeds && result.failure().isEmpty() && !isOver.getAsBoolean()) {
+        long seed = from + result.seeds();
+        result = result.plus(one(simulator, scenario, seed, Reduction.NONE, null));
+        progress.accept(result.seeds());
+      }
+    }
+    return result;
+  }
+
+  /** Runs one seed and reports each step. */
+  public static Result replay(
+      String scenario, long seed, Reduction reduction, Consumer<TraceStep> reader) {
+    try (Simulator simulator = Simulator.create()) {
+      return one(simulator, scenario, seed, reduction, reader);
     }
   }
 
-  /** Does {@link #run}, and reports each step as a line. */
-  public Result trace(String scenario, long from, long seeds, Consumer<String> lines) {
-    try (Simulator simulator = Simulator.create()) {
-      return run(simulator, scenario, from, seeds, lines);
-    }
-  }
-
-  private Result run(
+  private static Result one(
       Simulator simulator,
       String scenario,
-      long from,
-      long seeds,
-      @Nullable Consumer<String> lines) {
+      long seed,
+      Reduction reduction,
+      @Nullable Consumer<TraceStep> reader) {
     long firstNs = System.nanoTime();
-    long ran = 0;
-    long steps = 0;
-    long virtualNs = 0;
-    long hash = 0;
+    Outcome outcome = simulator.run(scenario, seed, reduction, reader);
     Map<String, Long> reached = new TreeMap<>();
-    Optional<Outcome> failure = Optional.empty();
-    while (ran < seeds && failure.isEmpty() && hasTime()) {
-      Outcome outcome = simulator.run(scenario, from + ran, lines);
-      ran++;
-      steps += outcome.steps();
-      virtualNs += outcome.virtualNs();
-      hash += outcome.hash() * (2 * outcome.seed() + 1);
-      outcome.reached().forEach((what, count) -> reached.merge(what, (long) count, Long::sum));
-      failure = Optional.of(outcome).filter(one -> one.problem().isPresent());
-    }
-    double seconds = (System.nanoTime() - firstNs) / 1e9;
-    return new Result(scenario, ran, seconds, steps, virtualNs, hash, reached, failure);
-  }
-
-  private boolean hasTime() {
-    return limitNs.isEmpty() || System.nanoTime() - beganNs < limitNs.getAsLong();
+    outcome.reached().forEach((what, count) -> reached.put(what, (long) count));
+    return new Result(
+        scenario,
+        1,
+        (System.nanoTime() - firstNs) / 1e9,
+        outcome.steps(),
+        outcome.virtualNs(),
+        outcome.hash() * (2 * seed + 1),
+        reached,
+        outcome.problem().map(problem -> new Failure(seed, problem)));
   }
 }

@@ -12,7 +12,7 @@ import io.dpuactors.protocol.EngineProtocol.OpenComchServer;
 import io.dpuactors.protocol.ServerOptions;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
-import java.time.Duration;
+import io.dpuactors.simulation.Disturbances.Disturb;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.pekko.actor.PoisonPill;
@@ -31,7 +31,6 @@ final class ComchProgram {
   static final String SERVICE = "simulation-" + ProcessHandle.current().pid();
 
   private static final int MAX_CLIENTS = 4;
-  private static final int MAX_DISTURBANCES = 3;
 
   private final Run run;
   private final ActorContext<Object> context;
@@ -47,14 +46,12 @@ final class ComchProgram {
     this.run = run;
     this.context = context;
     this.answers = new Answers(run);
-    int disturbances = run.draw(0, MAX_DISTURBANCES);
-    this.isCalm = disturbances == 0;
+    Disturbances disturbances = Disturbances.draw(run);
+    this.isCalm = disturbances.isCalm();
     spawn("dpu");
     spawn("host");
     engines.get(0).tell(new OpenComchServer("server", server(), expect("open server")));
-    for (int i = 0; i < disturbances; i++) {
-      disturbLater();
-    }
+    disturbances.schedule(context);
   }
 
   private void spawn(String name) {
@@ -66,13 +63,6 @@ final class ComchProgram {
 
   private <R> ActorRef<R> expect(String kind) {
     return answers.expect(kind, context.getSelf());
-  }
-
-  private void disturbLater() {
-    context.scheduleOnce(
-        Duration.ofNanos(run.draw(0, run.oneOf(10_000, 1_000_000, 100_000_000))),
-        context.getSelf(),
-        run.oneOf(Disturbance.values()));
   }
 
   private ServerOptions server() {
@@ -107,7 +97,7 @@ final class ComchProgram {
     return Behaviors.receive(Object.class)
         .onMessage(ContextReply.class, this::onServer)
         .onMessage(Stopped.class, this::onStopped)
-        .onMessage(Disturbance.class, this::onDisturbance)
+        .onMessage(Disturb.class, this::onDisturbance)
         .onMessage(Scenario.Finish.class, finish -> onFinish())
         .onSignal(Terminated.class, this::onTerminated)
         .build();
@@ -135,11 +125,21 @@ final class ComchProgram {
     return Behaviors.same();
   }
 
-  private Behavior<Object> onDisturbance(Disturbance what) {
-    run.reached(what.name());
-    run.note(what.name());
+  /** Returns the state of the program, for the table of coverage. */
+  private String state() {
+    if (isFinishing) {
+      return running == 0 ? "ended" : "stopping";
+    }
+    if (server == null) {
+      return "opening";
+    }
+    return clients.stream().anyMatch(EchoClient::isConnecting) ? "connecting" : "busy";
+  }
+
+  private Behavior<Object> onDisturbance(Disturb disturb) {
+    run.disturbed(disturb, state());
     ActorRef<Object> target = run.chance(50) || clients.isEmpty() ? server : oneOfClients();
-    switch (what) {
+    switch (disturb.what()) {
       case STOP_CONTEXT -> tell(target, new Stop());
       case BREAK_CONTEXT -> tell(target, Poison.CONTEXT);
       case KILL_CONTEXT -> {
@@ -150,7 +150,7 @@ final class ComchProgram {
       case STOP_ENGINE -> stop(oneOfEngines());
       case BREAK_ENGINE -> oneOfEngines().tell(Poison.engine(context.getSystem().ignoreRef()));
       case KILL_ENGINE -> context.stop(oneOfEngines());
-      case FAULTS -> run.faults(FaultPlans.draw(run));
+      case FAULTS -> run.faults(disturb.plan());
     }
     return Behaviors.same();
   }

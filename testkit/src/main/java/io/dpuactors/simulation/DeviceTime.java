@@ -1,6 +1,8 @@
 package io.dpuactors.simulation;
 
 import io.dpuactors.bridge.SoftDpu;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** The software DPU's clock, which follows the world's. World's thread. */
 final class DeviceTime {
@@ -17,6 +19,13 @@ final class DeviceTime {
     device.manualClock(true);
     device.seed(seed);
     lastDueNs = -1;
+  }
+
+  /** Returns the numbers of native objects and of effects of the fault plan, by name. */
+  Map<String, Long> state() {
+    Map<String, Long> state = new TreeMap<>(device.census());
+    state.putAll(device.faultCounters());
+    return state;
   }
 
   void advance(long ns) {

@@ -39,6 +39,7 @@ final class EchoClient {
   private final String name;
   private final Answers answers;
   private final Set<Long> unanswered = new HashSet<>();
+  private final int messages;
   private final int ahead;
   private @Nullable ActorRef<ConnectionProtocol.Command> connection;
   private int sent;
@@ -59,6 +60,7 @@ final class EchoClient {
     this.engine = engine;
     this.name = name;
     this.answers = new Answers(run);
+    this.messages = Math.min(MESSAGES, run.reduction().requests());
     this.ahead = run.oneOf(1, 4, 16);
   }
 
@@ -90,9 +92,13 @@ final class EchoClient {
     return damaged;
   }
 
+  boolean isConnecting() {
+    return connection == null && !isClosed;
+  }
+
   /** Returns whether the client does nothing more. */
   boolean isDone() {
-    return isClosed || returned == MESSAGES;
+    return isClosed || returned == messages;
   }
 
   private Behavior<Object> onOpened(ActorContext<Object> context, ContextReply<?> reply) {
@@ -112,7 +118,7 @@ final class EchoClient {
   }
 
   private void send(ActorContext<Object> context) {
-    if (connection == null || sent == MESSAGES) {
+    if (connection == null || sent == messages) {
       return;
     }
     int number = sent++;
@@ -143,7 +149,7 @@ final class EchoClient {
       connection.tell(new Grant(1));
     }
     send(context);
-    if (returned == MESSAGES) {
+    if (returned == messages) {
       program.clientDone();
     }
     return Behaviors.same();
@@ -161,7 +167,7 @@ final class EchoClient {
     run.reached(
         closed.error().map(error -> "closed " + error.code()).orElse("closed by this side"));
     run.check(!isClosed, name + " was closed twice");
-    run.check(!isCalm || returned == MESSAGES, "closed: " + closed.error());
+    run.check(!isCalm || returned == messages, "closed: " + closed.error());
     close();
     return Behaviors.same();
   }

@@ -1,6 +1,7 @@
 package io.dpuactors.simulation;
 
 import io.dpuactors.bridge.SoftDpu;
+import io.dpuactors.simulation.Disturbances.Disturb;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** One run of a scenario: its random numbers, its faults, and its results. World's thread. */
 final class Run {
   private final long seed;
+  private final Reduction reduction;
   private final SplittableRandom random;
   private final SoftDpu device;
   private final Trace trace;
@@ -22,8 +24,15 @@ final class Run {
   private @Nullable String problem;
   private @Nullable Throwable cause;
 
-  Run(long seed, SplittableRandom random, SoftDpu device, Trace trace, LongSupplier clock) {
+  Run(
+      long seed,
+      Reduction reduction,
+      SplittableRandom random,
+      SoftDpu device,
+      Trace trace,
+      LongSupplier clock) {
     this.seed = seed;
+    this.reduction = reduction;
     this.random = random;
     this.device = device;
     this.trace = trace;
@@ -32,6 +41,11 @@ final class Run {
 
   long seed() {
     return seed;
+  }
+
+  /** Returns the form of the run. */
+  Reduction reduction() {
+    return reduction;
   }
 
   /** Returns the virtual time, nanoseconds. */
@@ -79,6 +93,13 @@ final class Run {
   /** Adds a result to the trace. */
   void note(String result) {
     trace.note(result, nowNs());
+  }
+
+  /** Notes a disturbance and the state of the program. */
+  void disturbed(Disturb disturb, String state) {
+    reached(disturb.what().name());
+    Coverage.rows(disturb).forEach(row -> reached(Coverage.cell(state, row)));
+    note(disturb.what().name());
   }
 
   /** Counts a case that this run has reached, for the table of coverage. */

@@ -1,9 +1,7 @@
 package io.dpuactors.simulation;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.lang.reflect.Method;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -102,16 +100,17 @@ public final class SimulatedExtension implements TestTemplateInvocationContextPr
         run(method, null);
         return;
       }
-      try (PrintWriter lines = new PrintWriter(Files.newBufferedWriter(file.get()))) {
-        run(method, lines::println);
+      try (TraceFile trace = TraceFile.create(file.get())) {
+        run(method, trace);
       }
     }
 
-    private void run(ReflectiveInvocationContext<Method> method, @Nullable Consumer<String> lines) {
+    private void run(
+        ReflectiveInvocationContext<Method> method, @Nullable Consumer<TraceStep> reader) {
       seeds.hasFailed = true; // until the run has ended
       ProgramScenario program = new ProgramScenario(plan, system -> call(method, system));
       try {
-        seeds.simulator().require(program, seed, lines);
+        seeds.simulator().require(program, seed, reader);
         seeds.hasFailed = false;
       } catch (SimulationFailedError e) {
         throw new SimulationFailedError(

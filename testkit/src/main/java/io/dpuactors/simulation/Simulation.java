@@ -18,13 +18,13 @@ public final class Simulation {
   private final long from;
   private final long count;
   private final String plan;
-  private final @Nullable Consumer<String> lines;
+  private final @Nullable Consumer<TraceStep> reader;
 
-  private Simulation(long from, long count, String plan, @Nullable Consumer<String> lines) {
+  private Simulation(long from, long count, String plan, @Nullable Consumer<TraceStep> reader) {
     this.from = from;
     this.count = count;
     this.plan = plan;
-    this.lines = lines;
+    this.reader = reader;
   }
 
   /** Returns a simulation of one seed without faults. */
@@ -49,12 +49,12 @@ public final class Simulation {
    * first run rejects an invalid plan.
    */
   public Simulation faults(String plan) {
-    return new Simulation(from, count, plan, lines);
+    return new Simulation(from, count, plan, reader);
   }
 
-  /** Returns a simulation that reports each step of each run as a line of text. */
-  public Simulation trace(Consumer<String> lines) {
-    return new Simulation(from, count, plan, lines);
+  /** Returns a simulation that reports each step of each run, such as to a {@link TraceFile}. */
+  public Simulation trace(Consumer<TraceStep> reader) {
+    return new Simulation(from, count, plan, reader);
   }
 
   /**
@@ -70,7 +70,7 @@ public final class Simulation {
   public Optional<Outcome> run(Consumer<SimulatedSystem> body) {
     try (Simulator simulator = Simulator.create()) {
       return LongStream.range(from, from + count)
-          .mapToObj(seed -> simulator.require(new ProgramScenario(plan, body), seed, lines))
+          .mapToObj(seed -> simulator.require(new ProgramScenario(plan, body), seed, reader))
           .reduce((previous, last) -> last);
     }
   }

@@ -95,25 +95,24 @@ public final class Simulator implements AutoCloseable {
    * Runs a scenario.
    *
    * @param scenario one of {@link #scenarios}
-   * @param lines accepts the trace, one line per step; null: none
+   * @param reduction a smaller form of the run
+   * @param reader accepts each step; null: none
    * @throws IllegalArgumentException if there is no such scenario
    */
-  public Outcome run(String scenario, long seed, @Nullable Consumer<String> lines) {
+  public Outcome run(
+      String scenario, long seed, Reduction reduction, @Nullable Consumer<TraceStep> reader) {
     Supplier<Scenario> factory = Scenarios.ALL.get(scenario);
     if (factory == null) {
       throw new IllegalArgumentException(
           "no scenario \"%s\" (there are %s)".formatted(scenario, scenarios()));
     }
-    return run(factory.get(), seed, lines);
+    Scenario created = factory.get();
+    return outcome(created, execute(created, seed, reduction, reader));
   }
 
-  Outcome run(Scenario scenario, long seed, @Nullable Consumer<String> lines) {
-    return outcome(scenario, execute(scenario, seed, lines));
-  }
-
-  /** Does {@link #run} and throws the problem of a failed run. */
-  Outcome require(Scenario scenario, long seed, @Nullable Consumer<String> lines) {
-    Run run = execute(scenario, seed, lines);
+  /** Runs a scenario and throws the problem of a failed run. */
+  Outcome require(Scenario scenario, long seed, @Nullable Consumer<TraceStep> reader) {
+    Run run = execute(scenario, seed, Reduction.NONE, reader);
     String problem = run.problem();
     if (problem != null) {
       throw new SimulationFailedError(seed, problem, run.cause());
@@ -121,10 +120,12 @@ public final class Simulator implements AutoCloseable {
     return outcome(scenario, run);
   }
 
-  private Run execute(Scenario scenario, long seed, @Nullable Consumer<String> lines) {
+  private Run execute(
+      Scenario scenario, long seed, Reduction reduction, @Nullable Consumer<TraceStep> reader) {
     log.take();
-    world.begin(seed, lines);
-    Run run = new Run(seed, world.random(), device, world.trace(), () -> world.time().nowNs());
+    world.begin(seed, reader);
+    Run run =
+        new Run(seed, reduction, world.random(), device, world.trace(), () -> world.time().nowNs());
     blocking(
         () -> {
           live(scenario, run);

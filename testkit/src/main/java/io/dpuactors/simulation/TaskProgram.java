@@ -18,6 +18,7 @@ import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
 import io.dpuactors.protocol.TaskReply.Failed;
 import io.dpuactors.protocol.TaskReply.Ownership;
+import io.dpuactors.simulation.Disturbances.Disturb;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -37,7 +38,6 @@ import org.jspecify.annotations.Nullable;
 final class TaskProgram {
   private static final String CONTEXT = "tasks";
   private static final int REQUESTS = 200;
-  private static final int MAX_DISTURBANCES = 3;
   private static final int MAX_OPENS = 8;
 
   private enum Timer {
@@ -55,7 +55,8 @@ final class TaskProgram {
   private final Answers answers;
   private final Map<Long, Sent> outstanding = new LinkedHashMap<>();
   private final int concurrency;
-  private boolean isCalm = true;
+  private final int requests;
+  private final boolean isCalm;
   private @Nullable BufferPool pool;
   private @Nullable ActorRef<Object> tasks;
   private boolean isOpening;
@@ -80,24 +81,16 @@ final class TaskProgram {
             PoolOptions.of(run.draw(2, 100), 2 * TaskModel.MAX_INPUT),
             answers.expect("pool", context.getSelf())));
     open();
-    int disturbances = run.draw(0, MAX_DISTURBANCES);
-    for (int i = 0; i < disturbances; i++) {
-      disturbLater();
-    }
+    Disturbances disturbances = Disturbances.draw(run);
+    this.isCalm = disturbances.isCalm();
+    this.requests = Math.min(REQUESTS, run.reduction().requests());
+    disturbances.schedule(context);
   }
 
   static EngineOptions engineOptions(Run run) {
     return EngineOptions.defaults()
         .with("max-mailbox-runs", run.oneOf(1, 4, 64))
         .with("progress-budget", run.oneOf(1, 8, 256));
-  }
-
-  private void disturbLater() {
-    isCalm = false;
-    context.scheduleOnce(
-        Duration.ofNanos(run.draw(0, run.oneOf(10_000, 1_000_000, 100_000_000))),
-        context.getSelf(),
-        run.oneOf(Disturbance.values()));
   }
 
   Behavior<Object> behavior() {
@@ -107,7 +100,7 @@ final class TaskProgram {
         .onMessage(ContextReply.class, this::onContext)
         .onMessage(TaskReply.class, this::onReply)
         .onMessage(Stopped.class, this::onStopped)
-        .onMessage(Disturbance.class, this::onDisturbance)
+        .onMessage(Disturb.class, this::onDisturbance)
         .onMessage(Timer.class, this::onTimer)
         .onMessage(Scenario.Finish.class, finish -> onFinish())
         .onSignal(Terminated.class, this::onTerminated)
@@ -154,7 +147,7 @@ final class TaskProgram {
   private void send() {
     ActorRef<Object> to = tasks;
     BufferPool from = pool;
-    while (to != null && from != null && sent < REQUESTS && outstanding.size() < concurrency) {
+    while (to != null && from != null && sent < requests && outstanding.size() < concurrency) {
       if (from.isClosed()) {
         return;
       }
@@ -165,7 +158,7 @@ final class TaskProgram {
         return;
       }
     }
-    if (sent == REQUESTS && outstanding.isEmpty()) {
+    if (sent == requests && outstanding.isEmpty()) {
       stopEngine();
     }
   }
@@ -230,11 +223,24 @@ final class TaskProgram {
     return Behaviors.same();
   }
 
-  private Behavior<Object> onDisturbance(Disturbance what) {
-    run.reached(what.name());
-    run.note(what.name());
+  /** Returns the state of the program, for the table of coverage. */
+  private String state() {
+    if (hasEngineEnded) {
+      return "ended";
+    }
+    if (isStopping) {
+      return "stopping";
+    }
+    if (tasks == null) {
+      return "opening";
+    }
+    return outstanding.isEmpty() ? "idle" : "busy";
+  }
+
+  private Behavior<Object> onDisturbance(Disturb disturb) {
+    run.disturbed(disturb, state());
     ActorRef<Object> to = tasks;
-    switch (what) {
+    switch (disturb.what()) {
       case STOP_CONTEXT -> tell(to, new Stop(answers.<Stopped>expect("stop", context.getSelf())));
       case BREAK_CONTEXT -> tell(to, Poison.CONTEXT);
       case KILL_CONTEXT -> {
@@ -245,7 +251,7 @@ final class TaskProgram {
       case STOP_ENGINE -> stopEngine();
       case BREAK_ENGINE -> engine.tell(Poison.engine(context.getSystem().ignoreRef()));
       case KILL_ENGINE -> context.stop(engine);
-      case FAULTS -> run.faults(FaultPlans.draw(run));
+      case FAULTS -> run.faults(disturb.plan());
     }
     return Behaviors.same();
   }

@@ -39,7 +39,7 @@ final class World implements ManualLoop.Owner, BlockContext {
   private final List<WorldLoop> loops = new ArrayList<>();
   private SplittableRandom random = new SplittableRandom(0);
   private Pace pace = Pace.NONE;
-  private Trace trace = new Trace(null);
+  private Trace trace;
 
   /** Changes when a loop may find something new on its device. */
   private long news;
@@ -48,6 +48,7 @@ final class World implements ManualLoop.Owner, BlockContext {
 
   World(SoftDpu device) {
     this.device = new DeviceTime(device);
+    this.trace = new Trace(null, this.device::state);
     CURRENT.set(this);
   }
 
@@ -72,21 +73,21 @@ final class World implements ManualLoop.Owner, BlockContext {
   }
 
   /** Begins a run at time 0. The software DPU restarts with the seed. */
-  void begin(long seed, @Nullable Consumer<String> lines) {
+  void begin(long seed, @Nullable Consumer<TraceStep> reader) {
     random = new SplittableRandom(seed);
     JdkFields.seedThreadRandom(random.nextLong());
     time.reset();
     device.begin(random.nextLong());
     news = 0;
     pace = Pace.draw(random);
-    trace = new Trace(lines);
+    trace = new Trace(reader, device::state);
     intrusion = null;
   }
 
   /** Ends a run: time passes only by jumps, and nothing is traced. */
   void end() {
     pace = Pace.NONE;
-    trace = new Trace(null);
+    trace = new Trace(null, device::state);
   }
 
   /** Returns the loops of engines that have not ended. */
@@ -129,6 +130,7 @@ final class World implements ManualLoop.Owner, BlockContext {
   void runInLoop(String dispatcher, Runnable task) {
     trace.task(dispatcher, task, time.nowNs());
     task.run();
+    trace.enter(dispatcher);
     elapse();
   }
 
@@ -189,6 +191,7 @@ final class World implements ManualLoop.Owner, BlockContext {
   }
 
   private void iterate(WorldLoop loop) {
+    trace.enter(loop.loop().toString());
     boolean worked = loop.run(news, time.nowNs());
     trace.loop(loop.loop(), worked, time.nowNs());
     if (worked) {

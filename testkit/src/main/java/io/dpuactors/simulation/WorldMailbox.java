@@ -39,6 +39,7 @@ public final class WorldMailbox
     @Override
     public void enqueue(ActorRef receiver, Envelope message) {
       world.checkThread("a message to " + receiver.path().toStringWithoutAddress());
+      world.trace().sent(message);
       super.enqueue(receiver, message);
     }
   }

@@ -58,7 +58,7 @@ class ReplayTest {
   }
 
   private static long hash(Simulator simulator, String[] run) {
-    Outcome outcome = simulator.run(run[0], Long.parseLong(run[1]), null);
+    Outcome outcome = simulator.run(run[0], Long.parseLong(run[1]), Reduction.NONE, null);
     assertThat(outcome.problem()).isEmpty();
     return outcome.hash();
   }

@@ -68,7 +68,7 @@ class BlockHasherTest {
         assertThrows(SimulationFailedError.class, () -> seeds.run(this::wrong));
 
     List<String> lines = new ArrayList<>();
-    Simulation again = Simulation.of(failure.seed()).trace(lines::add);
+    Simulation again = Simulation.of(failure.seed()).trace(step -> lines.add(step.toString()));
     assertThrows(SimulationFailedError.class, () -> again.run(this::wrong));
     // end::replay[]
     assertTrue(lines.stream().anyMatch(line -> line.contains("/user/run/hasher <- Completed")));

@@ -1,0 +1,100 @@
+package io.dpuactors.apps;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.dpuactors.simulation.Campaign;
+import io.dpuactors.simulation.Campaign.Failure;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Tests {@code dpu simulate}. */
+class SimulateTest {
+  @Test
+  void severalProcessesReachTheSameAsOne() throws IOException {
+    JsonNode one = json("--scenario", "dma", "--from", "3", "--seeds", "5", "--json");
+    JsonNode two =
+        json("--scenario", "dma", "--from", "3", "--seeds", "5", "--json", "--jobs", "2");
+    assertThat(two.path("seeds").asLong()).isEqualTo(5);
+    assertThat(two.path("hash")).isEqualTo(one.path("hash"));
+    assertThat(two.path("reached")).isEqualTo(one.path("reached"));
+    assertThat(one.path("reached").path("completed").asLong()).isPositive();
+  }
+
+  @Test
+  void theTableHasStatesAndDisturbances() {
+    Cli run = Cli.run("simulate", "--scenario", "dma", "--seeds", "20");
+    assertThat(run.out()).containsPattern("dma: 20 seeds").containsPattern("\\n {2,}.*busy");
+    assertThat(run.out()).containsPattern("KILL_ENGINE +\\d");
+    assertThat(run.status()).isZero();
+  }
+
+  @Test
+  void oneSeedIsTracedInItsReducedForm(@TempDir Path folder) throws IOException {
+    Path trace = folder.resolve("trace.txt");
+    Cli run =
+        Cli.run(
+            "simulate",
+            "--scenario",
+            "dma",
+            "--seed",
+            "7",
+            "--requests",
+            "2",
+            "--drop",
+            "1,2,3",
+            "--trace",
+            trace);
+    assertThat(run.status()).isZero();
+    assertThat(Files.readString(trace))
+        .contains("note: 0 completed", "note: 1 completed")
+        .doesNotContain("note: 2 ");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--scenario tea | it must be one of",
+        "--jobs 0 | --jobs 0: it must be at least 1",
+        "--time 0 | --time 0: it must be at least 1",
+        "--seed 3 | --seed needs --scenario NAME",
+        "--scenario dma --trace x | need --seed S",
+        "--scenario dma --requests 3 | need --seed S",
+      })
+  void wrongUseIsNamed(String arguments, String why) {
+    Cli run = Cli.run((Object[]) ("simulate " + arguments).split(" "));
+    assertThat(run.error()).contains(why);
+    assertThat(run.status()).isEqualTo(ExitCode.USAGE.status());
+  }
+
+  @Test
+  void aPrintedResultIsReadAgain() throws IOException {
+    Campaign.Result result =
+        new Campaign.Result(
+            "dma", 3, 1.5, 70, 9, -5, Map.of("a", 2L), Optional.of(new Failure(8, "why")));
+    StringWriter text = new StringWriter();
+    SimulationJson.print(new PrintWriter(text), result, null);
+    assertThat(SimulationJson.read(text.toString())).isEqualTo(result);
+    Campaign.Result both = result.plus(Campaign.Result.none("dma"));
+    assertThat(both).isEqualTo(result);
+    assertThat(result.plus(result).reached()).containsEntry("a", 4L);
+  }
+
+  private static JsonNode json(String... arguments) throws IOException {
+    Cli run = Cli.run(Stream.concat(Stream.of("simulate"), Stream.of(arguments)).toArray());
+    assertThat(run.status()).isZero();
+    return new ObjectMapper().readTree(run.out());
+  }
+}

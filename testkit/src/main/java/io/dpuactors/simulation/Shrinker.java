@@ -1,0 +1,35 @@
+package io.dpuactors.simulation;
+
+import java.util.function.Predicate;
+
+/**
+ * Finds a smaller form of a failed run: without each disturbance that the failure does not need,
+ * and with half of the requests as often as possible.
+ */
+public final class Shrinker {
+  /** Number of requests of the first attempt. */
+  private static final int REQUESTS = 128;
+
+  private Shrinker() {}
+
+  /**
+   * Returns the smallest reduction that fails too, perhaps for another reason.
+   *
+   * @param fails runs a reduction, in another process: a failed run may leave native objects
+   */
+  public static Reduction smallest(Predicate<Reduction> fails) {
+    Reduction best = Reduction.NONE;
+    for (int disturbance = 1; disturbance <= Disturbances.MOST; disturbance++) {
+      Reduction smaller = best.without(disturbance);
+      best = fails.test(smaller) ? smaller : best;
+    }
+    for (int requests = REQUESTS; requests > 0; requests /= 2) {
+      Reduction smaller = best.withRequests(requests);
+      if (!fails.test(smaller)) {
+        break;
+      }
+      best = smaller;
+    }
+    return best;
+  }
+}
