@@ -7,6 +7,7 @@ import com.typesafe.config.ConfigResolveOptions;
 import io.dpuactors.bridge.LibraryChoice;
 import io.dpuactors.loop.ConfigKeys;
 import io.dpuactors.loop.EngineSettings;
+import java.util.function.Supplier;
 
 /**
  * Loads the program's configuration. The first source with a key wins:
@@ -70,6 +71,15 @@ public final class Configuration {
                   .withFallback(ConfigFactory.parseString(SHORT_LIVED)));
       EngineSettings.from(config);
       return config;
+    } catch (ConfigException | IllegalArgumentException e) {
+      throw new ConfigurationError(e);
+    }
+  }
+
+  /** Returns a configuration of a function that checks its values. */
+  static Config checked(Supplier<Config> source) throws ConfigurationError {
+    try {
+      return source.get();
     } catch (ConfigException | IllegalArgumentException e) {
       throw new ConfigurationError(e);
     }

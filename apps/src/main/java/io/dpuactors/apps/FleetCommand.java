@@ -20,6 +20,7 @@ import picocli.CommandLine.Command;
       FleetNodeCommand.class,
       FleetStatusCommand.class,
       FleetDrainCommand.class,
+      FleetInitCommand.class,
       FleetCompressCommand.class,
       FleetDecompressCommand.class
     },

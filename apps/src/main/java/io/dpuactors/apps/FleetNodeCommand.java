@@ -120,7 +120,9 @@ final class FleetNodeCommand implements Callable<Integer> {
     if (host != null) {
       config = config.withValue("dpu.fleet.host", ConfigValueFactory.fromAnyRef(host));
     }
-    return FleetConfig.node(config, port == null ? config.getInt("dpu.fleet.port") : port);
+    Config complete = config;
+    return Configuration.checked(
+        () -> FleetConfig.node(complete, port == null ? complete.getInt("dpu.fleet.port") : port));
   }
 
   /** Prints one line when the node takes work. Scripts and 'fleet up' wait for this line. */

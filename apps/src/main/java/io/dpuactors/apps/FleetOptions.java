@@ -44,6 +44,7 @@ final class FleetOptions {
   /** Returns the configuration of a client. */
   Config client() throws Configuration.ConfigurationError {
     Config config = Configuration.load(FleetConfig.defaults());
-    return FleetConfig.client(join.isEmpty() ? config : FleetConfig.withSeeds(config, seeds()));
+    Config withSeeds = join.isEmpty() ? config : FleetConfig.withSeeds(config, seeds());
+    return Configuration.checked(() -> FleetConfig.client(withSeeds));
   }
 }

@@ -23,6 +23,8 @@ public final class FleetConfig {
    *
    * @param config a complete configuration with {@link #defaults}
    * @param port TCP port; 0: any free port
+   * @throws IllegalArgumentException if a key has an unsuitable value, or the files of TLS are
+   *     unsuitable
    */
   public static Config node(Config config, int port) {
     FleetSettings settings = FleetSettings.from(config);
@@ -40,6 +42,7 @@ public final class FleetConfig {
    * Returns the configuration of a client.
    *
    * @param config a complete configuration with {@link #defaults}
+   * @throws IllegalArgumentException as for a node
    */
   public static Config client(Config config) {
     FleetSettings settings = FleetSettings.from(config);
@@ -57,7 +60,7 @@ public final class FleetConfig {
   }
 
   private static Config member(Config config, int port) {
-    return config
+    return FleetTls.apply(config)
         .withValue(
             "pekko.remote.artery.canonical.hostname", value(config.getString("dpu.fleet.host")))
         .withValue("pekko.remote.artery.canonical.port", value(port));

@@ -36,6 +36,7 @@ import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests files that pass through nodes in this process, over TCP. */
@@ -52,9 +53,15 @@ class FleetTest {
   void end() throws Exception {
     Collections.reverse(systems); // the last member to leave is the oldest
     for (ActorSystem<?> system : systems) {
-      system.terminate();
-      system.getWhenTerminated().toCompletableFuture().get(LIMIT_S, TimeUnit.SECONDS);
+      end(system);
     }
+  }
+
+  private static void end(ActorSystem<?> system) throws Exception {
+    system.terminate();
+    assertThat(system.getWhenTerminated().toCompletableFuture())
+        .as(system.address().toString())
+        .succeedsWithin(LIMIT_S, TimeUnit.SECONDS);
   }
 
   private static Config config() {
@@ -71,10 +78,14 @@ class FleetTest {
 
   /** Starts a node, and returns its address when it takes work. */
   private HostPort node(List<HostPort> seeds) throws InterruptedException {
+    return node(config(), seeds);
+  }
+
+  private HostPort node(Config base, List<HostPort> seeds) throws InterruptedException {
     BlockingQueue<Event> events = new LinkedBlockingQueue<>();
     systems.add(
         ActorSystem.create(
-            FleetNode.create(List.of(), seeds, events::add), "dpu", FleetConfig.node(config(), 0)));
+            FleetNode.create(List.of(), seeds, events::add), "dpu", FleetConfig.node(base, 0)));
     Event event = events.poll(LIMIT_S, TimeUnit.SECONDS);
     assertThat(event).isInstanceOf(Ready.class);
     return HostPort.parse(((Ready) event).address());
@@ -251,6 +262,49 @@ class FleetTest {
                     List.of(new HostPort("127.0.0.1", 1))))));
     assertThat(await(events, FleetMonitor.Failed.class).message())
         .startsWith("no node of the fleet at [127.0.0.1:1] answers, after 1 s");
+  }
+
+  @Test
+  @Timeout(180) // keytool computes five keys
+  void onlyAMemberWithACertificateOfTheFleetGetsWork() throws Exception {
+    List<Path> members = FleetKeys.create(folder.resolve("keys"), 2);
+    Path stranger = FleetKeys.create(folder.resolve("other"), 1).get(0);
+    HostPort node = node(with("dpu.fleet.tls-dir", members.get(0)), List.of());
+    Path in = file("in", 3 * BLOCK);
+    Config brief = with("dpu.fleet.client.join-deadline", "3s");
+    assertThat(compress(brief, node, in, "plain.gz")).hasValueSatisfying(FleetTest::isLonely);
+    assertThat(compress(with(brief, "dpu.fleet.tls-dir", stranger), node, in, "other.gz"))
+        .hasValueSatisfying(FleetTest::isLonely);
+    assertThat(compress(with("dpu.fleet.tls-dir", members.get(1)), node, in, "in.gz")).isEmpty();
+    try (InputStream plain = new GZIPInputStream(Files.newInputStream(folder.resolve("in.gz")))) {
+      assertThat(plain.readAllBytes()).isEqualTo(Files.readAllBytes(in));
+    }
+  }
+
+  private static Config with(String key, Object value) {
+    return with(config(), key, value);
+  }
+
+  private static Config with(Config base, String key, Object value) {
+    return base.withValue(key, ConfigValueFactory.fromAnyRef(value.toString()));
+  }
+
+  /** Compresses a file on a client, ends it, and returns the message of the batch's failure. */
+  private Optional<String> compress(Config base, HostPort node, Path in, String out)
+      throws Exception {
+    List<BatchEvent> events =
+        run(
+            base,
+            List.of(node),
+            new FileJob.Compress(in, folder.resolve(out), BLOCK, /* verify= */ false, false));
+    end(systems.remove(systems.size() - 1));
+    return ((BatchEvent.Ended) events.get(events.size() - 1))
+        .failure()
+        .map(failure -> failure.message());
+  }
+
+  private static void isLonely(String message) {
+    assertThat(message).contains("no node of the fleet at").contains("can compress");
   }
 
   @Test

@@ -1,0 +1,139 @@
+package io.dpuactors.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigValueFactory;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.security.interfaces.RSAPublicKey;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests the keys of members, and the configuration of TLS. */
+class FleetKeysTest {
+  @TempDir static Path folder;
+  @TempDir Path other;
+
+  private static Path keys;
+  private static List<Path> members;
+
+  @BeforeAll
+  static void create() throws Exception {
+    keys = folder.resolve("keys");
+    members = FleetKeys.create(keys, 1);
+  }
+
+  private static X509Certificate certificate(Path file) throws Exception {
+    try (InputStream in = Files.newInputStream(file)) {
+      return (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
+    }
+  }
+
+  private static Config member(String... settings) {
+    Config config = ConfigFactory.load(FleetConfig.defaults());
+    for (int i = 0; i < settings.length; i += 2) {
+      config = config.withValue(settings[i], ConfigValueFactory.fromAnyRef(settings[i + 1]));
+    }
+    return FleetConfig.node(config, 0);
+  }
+
+  @Test
+  void aCertificateIsSignedByTheCaAndFitsItsUse() throws Exception {
+    X509Certificate ca = certificate(keys.resolve("ca/ca.crt"));
+    X509Certificate member = certificate(members.get(0).resolve("node.crt"));
+    member.verify(ca.getPublicKey());
+    assertThat(member.getSubjectX500Principal().getName()).isEqualTo("CN=dpu-fleet");
+    assertThat(member.getBasicConstraints()).as("no CA").isNegative();
+    assertThat(ca.getBasicConstraints()).as("a CA").isNotNegative();
+    assertThat(member.getExtendedKeyUsage())
+        .containsExactlyInAnyOrder("1.3.6.1.5.5.7.3.1", "1.3.6.1.5.5.7.3.2");
+    assertThat(((RSAPublicKey) member.getPublicKey()).getModulus().bitLength()).isEqualTo(3072);
+    assertThat(members.get(0).resolve("ca.crt")).hasSameBinaryContentAs(keys.resolve("ca/ca.crt"));
+  }
+
+  @Test
+  void onlyTheOwnerReadsTheFiles() throws IOException {
+    try (Stream<Path> all = Files.walk(keys)) {
+      assertThat(all)
+          .allSatisfy(
+              path ->
+                  assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
+                      .isEqualTo(Files.isDirectory(path) ? "rwx------" : "rw-------"));
+    }
+    try (Stream<Path> all = Files.list(keys)) {
+      assertThat(all.map(path -> path.getFileName().toString()))
+          .as("no store of keytool remains")
+          .contains("ca", "member-1")
+          .noneMatch(name -> name.startsWith("."));
+    }
+  }
+
+  @Test
+  void aSecondCallAddsMembersOfTheSameCa() throws Exception {
+    byte[] before = Files.readAllBytes(members.get(0).resolve("node.key"));
+    List<Path> added = FleetKeys.create(keys, 1);
+    assertThat(added).containsExactly(keys.resolve("member-2"));
+    certificate(added.get(0).resolve("node.crt"))
+        .verify(certificate(keys.resolve("ca/ca.crt")).getPublicKey());
+    assertThat(members.get(0).resolve("node.key")).hasBinaryContent(before);
+  }
+
+  @Test
+  void aFolderTurnsTlsOn() {
+    Config config = member("dpu.fleet.tls-dir", members.get(0).toString(), "dpu.fleet.host", "h");
+    assertThat(config.getString("pekko.remote.artery.transport")).isEqualTo("tls-tcp");
+    assertThat(config.getString("pekko.remote.artery.ssl.rotating-keys-engine.protocol"))
+        .isEqualTo("TLSv1.3");
+    assertThat(member().getString("pekko.remote.artery.transport")).isEqualTo("tcp");
+  }
+
+  @Test
+  void aMemberBeyondLoopbackNeedsKeys() {
+    assertThatThrownBy(() -> member("dpu.fleet.host", "192.0.2.1"))
+        .hasMessageStartingWith("dpu.fleet.host is 192.0.2.1: members beyond loopback need keys");
+    assertThatThrownBy(() -> member("pekko.remote.artery.bind.hostname", "0.0.0.0"))
+        .hasMessageStartingWith("pekko.remote.artery.bind.hostname is 0.0.0.0: members beyond");
+    assertThat(member("dpu.fleet.host", "::1").getString("dpu.fleet.host")).isEqualTo("::1");
+  }
+
+  @Test
+  void aKeyThatOthersCanReadIsRefused() throws IOException {
+    Path copy = copy();
+    Files.setPosixFilePermissions(
+        copy.resolve("node.key"), PosixFilePermissions.fromString("rw-r-----"));
+    assertThatThrownBy(() -> member("dpu.fleet.tls-dir", copy.toString()))
+        .hasMessageEndingWith(
+            "node.key has mode rw-r-----; only its owner may read it (chmod 600)");
+  }
+
+  @Test
+  void aMissingFileAndADamagedCertificateAreRefused() throws IOException {
+    Path copy = copy();
+    Files.writeString(copy.resolve("node.crt"), "no certificate");
+    assertThatThrownBy(() -> member("dpu.fleet.tls-dir", copy.toString()))
+        .hasMessageStartingWith("dpu.fleet.tls-dir: " + copy.resolve("node.crt"));
+    Files.delete(copy.resolve("node.key"));
+    assertThatThrownBy(() -> member("dpu.fleet.tls-dir", copy.toString()))
+        .hasMessageStartingWith("dpu.fleet.tls-dir: cannot read " + copy.resolve("node.key"));
+  }
+
+  private Path copy() throws IOException {
+    try (Stream<Path> files = Files.list(members.get(0))) {
+      for (Path file : files.toList()) {
+        Files.copy(file, other.resolve(file.getFileName()));
+      }
+    }
+    return other;
+  }
+}
