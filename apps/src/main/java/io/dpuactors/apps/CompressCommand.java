@@ -1,14 +1,20 @@
 package io.dpuactors.apps;
 
+import io.dpuactors.encrypted.CipherKey;
 import io.dpuactors.file.FileJob;
+import io.dpuactors.file.KeyFile;
+import io.dpuactors.file.KeyFileException;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code dpu compress}. */
@@ -29,12 +35,15 @@ import picocli.CommandLine.Spec;
       "  dpu compress -o /backup/a.gz access.log        another name",
       "  dpu compress --parallel 16 --block-size 256K big.tar",
       "  dpu compress --verify --json *.log > report.json",
+      "  dpu compress --encrypt --key-file backup.key access.log   access.log.gz.dpe",
       "  tar c folder | dpu compress - > folder.tar.gz",
       "",
       "Sizes: K, M, G or KiB, MiB, GiB are powers of 1024; KB, MB, GB of 1000.",
       "Smaller blocks: less memory and more parallelism; larger blocks: better ratio."
     })
 final class CompressCommand implements Callable<Integer> {
+  static final String SUFFIX = ".gz";
+
   @Spec private @Nullable CommandSpec spec;
 
   @Mixin private FileOptions files = new FileOptions();
@@ -55,18 +64,50 @@ final class CompressCommand implements Callable<Integer> {
       })
   private boolean verify;
 
+  @Option(
+      names = "--encrypt",
+      description = {
+        "Also encrypt each block, to FILE.gz.dpe; needs --key-file.",
+        "Then the block size is from 64K to 4M."
+      })
+  private boolean encrypt;
+
+  @Option(
+      names = {"-k", "--key-file"},
+      paramLabel = "KEY",
+      description = "Key file of 'dpu key'. Only its owner may have permissions.")
+  private @Nullable Path keyFile;
+
   @Mixin private CommonOptions common = new CommonOptions();
 
   CompressCommand() {}
 
   @Override
   public Integer call() throws Exception {
+    CommandLine line = Objects.requireNonNull(spec, "picocli sets it").commandLine();
+    Optional<CipherKey> key = key(line);
     return new FileRun(spec, "compress", "dpu.compress.window", files, common)
-        .run(files.files, this::job);
+        .run(files.files, input -> job(line, input, key));
   }
 
-  private FileJob job(Path input) {
-    Path output = files.outputWithSuffix(Objects.requireNonNull(spec).commandLine(), input, ".gz");
-    return new FileJob.Compress(input, output, blockSize.bytes(), verify, files.force);
+  private Optional<CipherKey> key(CommandLine line) throws KeyFileException {
+    if (keyFile == null) {
+      if (encrypt) {
+        throw new ParameterException(line, "--encrypt needs --key-file");
+      }
+      return Optional.empty();
+    }
+    if (!encrypt) {
+      throw new ParameterException(line, "--key-file needs --encrypt");
+    }
+    EncryptCommand.checkBlockSize(line, blockSize);
+    files.checkOneEngine(line);
+    return Optional.of(KeyFile.read(keyFile));
+  }
+
+  private FileJob job(CommandLine line, Path input, Optional<CipherKey> key) {
+    String suffix = SUFFIX + (key.isPresent() ? EncryptCommand.SUFFIX : "");
+    Path output = files.outputWithSuffix(line, input, suffix);
+    return new FileJob.Compress(input, output, blockSize.bytes(), verify, key, files.force);
   }
 }

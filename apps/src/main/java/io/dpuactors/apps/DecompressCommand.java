@@ -1,10 +1,15 @@
 package io.dpuactors.apps;
 
+import io.dpuactors.encrypted.CipherKey;
 import io.dpuactors.file.FileJob;
+import io.dpuactors.file.KeyFile;
+import io.dpuactors.file.KeyFileException;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -30,12 +35,11 @@ import picocli.CommandLine.Spec;
       "  dpu decompress access.log.gz                   access.log",
       "  dpu decompress -o copy.log --force access.log.gz",
       "  dpu decompress - < folder.tar.gz | tar x",
+      "  dpu decompress --key-file backup.key access.log.gz.dpe   access.log",
       "",
       "Standard output gets only checked blocks. After an error, blocks are missing."
     })
 final class DecompressCommand implements Callable<Integer> {
-  private static final String SUFFIX = ".gz";
-
   @Spec private @Nullable CommandSpec spec;
 
   @Mixin private FileOptions files = new FileOptions();
@@ -50,20 +54,39 @@ final class DecompressCommand implements Callable<Integer> {
       })
   private @Nullable Size maxMember;
 
+  @Option(
+      names = {"-k", "--key-file"},
+      paramLabel = "KEY",
+      description = {
+        "Decrypt files of 'dpu compress --encrypt' with this key file.",
+        "Only its owner may have permissions."
+      })
+  private @Nullable Path keyFile;
+
   @Mixin private CommonOptions common = new CommonOptions();
 
   DecompressCommand() {}
 
   @Override
   public Integer call() throws Exception {
+    CommandLine line = Objects.requireNonNull(spec, "picocli sets it").commandLine();
+    Optional<CipherKey> key = key(line);
     return new FileRun(spec, "decompress", "dpu.compress.window", files, common)
-        .run(files.files, this::job);
+        .run(files.files, input -> job(line, input, key));
   }
 
-  private FileJob job(Path input) {
+  private Optional<CipherKey> key(CommandLine line) throws KeyFileException {
+    if (keyFile == null) {
+      return Optional.empty();
+    }
+    files.checkOneEngine(line);
+    return Optional.of(KeyFile.read(keyFile));
+  }
+
+  private FileJob job(CommandLine line, Path input, Optional<CipherKey> key) {
     long limit = maxMember == null ? Long.MAX_VALUE : maxMember.bytes();
-    Path output =
-        files.outputWithoutSuffix(Objects.requireNonNull(spec).commandLine(), input, SUFFIX);
-    return new FileJob.Decompress(input, output, limit, files.force);
+    String suffix = CompressCommand.SUFFIX + (key.isPresent() ? EncryptCommand.SUFFIX : "");
+    Path output = files.outputWithoutSuffix(line, input, suffix);
+    return new FileJob.Decompress(input, output, limit, key, files.force);
   }
 }

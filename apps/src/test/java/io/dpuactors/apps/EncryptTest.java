@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -142,8 +143,83 @@ class EncryptTest {
     }
   }
 
+  @Test
+  void aFileIsCompressedAndEncryptedWithoutAFileBetween() throws Exception {
+    Path key = key("key");
+    Path file = file("a", CONTENT);
+    Cli there = Cli.run("compress", "--encrypt", "-k", key, "-b", "64K", "--verify", file);
+    assertThat(there.err()).isEmpty();
+    assertThat(there.status()).isZero();
+    assertThat(there.out()).contains("a.gz.dpe: ", "ratio", "7 blocks").hasLineCount(1);
+    assertThat(names()).containsExactly("a", "a.gz.dpe", "key");
+    Files.delete(file);
+    Path stored = folder.resolve("a.gz.dpe");
+    Cli back = Cli.run("decompress", "-q", "--key-file", key, stored);
+    assertThat(back).isEqualTo(new Cli(0, "", ""));
+    assertThat(file).hasContent(CONTENT);
+    assertThat(Cli.run("decrypt", "-q", "-k", key, stored).status()).isZero();
+    Program gzip = Program.of(logs, "gzip", "-dc", folder.resolve("a.gz").toString());
+    assertThat(gzip.status()).isZero();
+    assertThat(gzip.outFile()).hasContent(CONTENT);
+  }
+
+  @Test
+  void standardStreamsAreCompressedAndEncrypted() throws Exception {
+    Path key = key("key");
+    Program there =
+        Program.dpuThatReads(
+            logs, Map.of(), file("a", CONTENT), "compress", "--encrypt", "-k", key, "-q", "-");
+    assertThat(there.status()).as(there.err()).isZero();
+    Program back =
+        Program.dpuThatReads(logs, Map.of(), there.outFile(), "decompress", "-k", key, "-q", "-");
+    assertThat(back.status()).as(back.err()).isZero();
+    assertThat(back.outFile()).hasContent(CONTENT);
+  }
+
   @ParameterizedTest
   @CsvSource({
+    "other, 0, 0, 'wrong key, or damaged: block 0 is not authentic'",
+    "key, 1, 0, 'wrong key, or damaged: block 0 is not authentic'",
+    "key, 0, 1, 'truncated: the file ends after '"
+  })
+  void aCompressedFileOfAnotherKeyOrContentIsOneLineWithStatus3(
+      String name, int flip, int cut, String message) throws IOException {
+    Path key = key("key");
+    key("other");
+    Path file = file("a", CONTENT);
+    Path stored = folder.resolve("a.gz.dpe");
+    assertThat(Cli.run("compress", "-q", "--encrypt", "-k", key, file).status()).isZero();
+    byte[] bytes = Files.readAllBytes(stored);
+    bytes[100] ^= (byte) flip;
+    Files.write(stored, Arrays.copyOf(bytes, bytes.length - cut));
+    Cli run =
+        Cli.run("decompress", "-k", folder.resolve(name), "-o", folder.resolve("out"), stored);
+    assertThat(run.status()).isEqualTo(ExitCode.INPUT.status());
+    assertThat(run.error()).contains("a.gz.dpe: " + message);
+    assertThat(run.out()).isEmpty();
+    assertThat(names()).containsExactly("a", "a.gz.dpe", "key", "other");
+  }
+
+  @Test
+  void jsonDescribesACompressedAndEncryptedFile() throws IOException {
+    Path file = file("a", CONTENT);
+    Cli run = Cli.run("compress", "--json", "--encrypt", "-k", key("key"), "-b", "64K", file);
+    assertThat(run.status()).as(run.err()).isZero();
+    JsonNode json = new ObjectMapper().readTree(run.out());
+    assertThat(json.at("/command").asText()).isEqualTo("compress");
+    assertThat(json.at("/files/0/bytesIn").asLong()).isEqualTo(CONTENT.length());
+    assertThat(json.at("/files/0/bytesOut").asLong())
+        .isEqualTo(Files.size(folder.resolve("a.gz.dpe")));
+    assertThat(json.at("/files/0/blocks").asLong()).isEqualTo(7);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "compress --encrypt a, --encrypt needs --key-file",
+    "compress -k k a, --key-file needs --encrypt",
+    "compress --encrypt -k k -b 8M a, --block-size: encryption needs a size from 64K to 4M",
+    "compress --encrypt -k k --engines 2 a, --engines 2: encryption needs one engine",
+    "decompress -k k --engines 2 a.gz.dpe, --engines 2: encryption needs one engine",
     "encrypt a, Missing required option: '--key-file=KEY'",
     "encrypt -k k -b 32K a, --block-size: encryption needs a size from 64K to 4M",
     "encrypt -k k -b 5M a, --block-size: encryption needs a size from 64K to 4M",

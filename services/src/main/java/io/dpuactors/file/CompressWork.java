@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import org.apache.pekko.actor.typed.ActorRef;
 
 /** Compresses the blocks of any file to members of a gzip file. */
-final class CompressWork extends FileWork {
+class CompressWork extends FileWork {
   private final FileJob.Compress job;
   private final ByteBuffer header = ByteBuffer.allocateDirect(GzipMember.HEADER_BYTES);
   private final ByteBuffer trailer = ByteBuffer.allocateDirect(GzipMember.TRAILER_BYTES);

@@ -1,6 +1,5 @@
 package io.dpuactors.file;
 
-import io.dpuactors.file.FileFailure.Kind;
 import io.dpuactors.gzip.GzipFormatException;
 import io.dpuactors.gzip.GzipLimits;
 import io.dpuactors.gzip.GzipMember;
@@ -130,7 +129,8 @@ final class DecompressWork extends FileWork {
     return wanted == null ? super.wanted() : wanted;
   }
 
-  private static boolean needsNoDevice(Block block) {
+  /** Returns whether the payload is that of an empty member, whose content it then sets. */
+  static boolean needsNoDevice(Block block) {
     if (block.contentBytes != 0
         || block.crc32 != 0
         || !GzipMember.isEmptyPayload(content(block.src()))) {
@@ -147,41 +147,13 @@ final class DecompressWork extends FileWork {
 
   @Override
   public boolean completed(Block block, TaskReply.Completed reply) throws FileException {
-    int came = block.dst().length();
-    int crc32 = ownCrc32(block.dst());
-    if (came == block.contentBytes && crc32 == block.crc32 && reply.crc32() == block.crc32) {
-      return true;
-    }
-    if (MemberCheck.isSound(block)) {
-      throw new FileException(
-          FileFailure.atBlock(
-              Kind.VERIFY,
-              job.input(),
-              block.number,
-              "the file is intact, but the device inflated it to %d bytes with CRC-32 %08x (device: %08x) instead of %d with %08x"
-                  .formatted(came, crc32, reply.crc32(), block.contentBytes, block.crc32)));
-    }
-    throw new FileException(
-        damaged(
-            block,
-            "inflates to %d bytes with CRC-32 %08x instead of %d with %08x"
-                .formatted(came, crc32, block.contentBytes, block.crc32)));
+    MemberCheck.check(job.input(), block, reply);
+    return true;
   }
 
   @Override
   public FileFailure explain(Block block, TaskReply.Failed reply) {
-    boolean asked = reply.ownership() == TaskReply.Ownership.RETAINED;
-    return asked || MemberCheck.isSound(block)
-        ? FileFailure.atBlock(job.input(), block.number, reply.error())
-        : damaged(block, "cannot be inflated (" + reply.error() + ")");
-  }
-
-  private FileFailure damaged(Block block, String how) {
-    return FileFailure.atBlock(
-        Kind.INPUT,
-        job.input(),
-        block.number,
-        "damaged: the member at offset %d %s".formatted(block.offset, how));
+    return MemberCheck.explain(job.input(), block, reply);
   }
 
   @Override

@@ -165,6 +165,11 @@ record DeviceChoice(DeviceInfo device, String library, String version) {
   private void checkBlocks(FileJob job) throws FileException {
     if (job instanceof FileJob.Compress compress) {
       checkCompression(compress.blockBytes());
+      if (compress.encryption().isPresent()) {
+        int block = (int) compress.blockBytes();
+        int buffer = PoolShape.memberBytes(block) + BlockCipher.EXTRA_BYTES;
+        checkBuffer(block, buffer, TaskKind.AES_GCM_ENCRYPT);
+      }
     } else if (job instanceof FileJob.Copy copy) {
       checkBlock(copy.blockBytes(), TaskKind.DMA_MEMCPY);
     } else if (job instanceof FileJob.Encode encode) {

@@ -23,6 +23,10 @@ record FileActors(PartialFiles partials, ActorRef<FileEvent> listener, FilePipel
    * @param device the device of the contexts
    */
   Behavior<FileCommand> create(FileJob job, List<BlockWorker> workers, DeviceInfo device) {
+    if (job instanceof FileJob.Compress compress && compress.encryption().isPresent()) {
+      BlockWork work = new CompressEncryptWork(compress, compress.encryption().get(), partials);
+      return FilePipeline.create(work, workers, listener);
+    }
     if (job instanceof FileJob.Compress compress) {
       return FileCompression.create(compress, workers, partials, listener);
     }
@@ -54,6 +58,10 @@ record FileActors(PartialFiles partials, ActorRef<FileEvent> listener, FilePipel
 
   private Behavior<FileCommand> decompression(
       FileJob.Decompress job, List<BlockWorker> workers, DeviceInfo device) {
+    if (job.encryption().isPresent()) {
+      BlockWork work = new DecryptDecompressWork(job, partials);
+      return FilePipeline.create(work, workers, listener, growth);
+    }
     return FileJob.isStream(job.input())
         ? FilePipeline.create(
             new DecompressWork(job, partials, PoolShape.limits(job, device)),

@@ -4,6 +4,7 @@ import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.encrypted.CipherKey;
 import io.dpuactors.erasure.Stripes;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
@@ -58,19 +59,37 @@ public sealed interface FileJob {
    * @param verify inflate each block on the device before it is written. Compare three CRC-32: of
    *     the input, from the device, and of the inflated block. Always true if the output is a
    *     stream
+   * @param encryption key that encrypts each member; then a block has from 64 KiB to 4 MiB. Empty:
+   *     the output is a gzip file
    */
-  record Compress(Path input, Path output, long blockBytes, boolean verify, boolean replace)
+  record Compress(
+      Path input,
+      Path output,
+      long blockBytes,
+      boolean verify,
+      Optional<CipherKey> encryption,
+      boolean replace)
       implements FileJob {
     /** Turns verification on for a stream: it gets only verified blocks. */
     public Compress {
       verify |= isStream(output);
     }
 
+    /** A job without encryption. */
+    public Compress(Path input, Path output, long blockBytes, boolean verify, boolean replace) {
+      this(input, output, blockBytes, verify, Optional.empty(), replace);
+    }
+
     @Override
     public Set<TaskKind> kinds() {
-      return verify
-          ? Set.of(TaskKind.COMPRESS_DEFLATE, TaskKind.DECOMPRESS_DEFLATE)
-          : Set.of(TaskKind.COMPRESS_DEFLATE);
+      Set<TaskKind> kinds = EnumSet.of(TaskKind.COMPRESS_DEFLATE);
+      if (verify) {
+        kinds.add(TaskKind.DECOMPRESS_DEFLATE);
+      }
+      if (encryption.isPresent()) {
+        kinds.add(TaskKind.AES_GCM_ENCRYPT);
+      }
+      return kinds;
     }
   }
 
@@ -78,12 +97,23 @@ public sealed interface FileJob {
    * Decompresses a gzip file that {@link Compress} has written.
    *
    * @param maxMemberBytes largest content of a member; the device's limit also applies
+   * @param encryption key of the encrypted members; empty: the input is a gzip file
    */
-  record Decompress(Path input, Path output, long maxMemberBytes, boolean replace)
+  record Decompress(
+      Path input, Path output, long maxMemberBytes, Optional<CipherKey> encryption, boolean replace)
       implements FileJob {
+    /** A job without encryption. */
+    public Decompress(Path input, Path output, long maxMemberBytes, boolean replace) {
+      this(input, output, maxMemberBytes, Optional.empty(), replace);
+    }
+
     @Override
     public Set<TaskKind> kinds() {
-      return Set.of(TaskKind.DECOMPRESS_DEFLATE);
+      Set<TaskKind> kinds = EnumSet.of(TaskKind.DECOMPRESS_DEFLATE);
+      if (encryption.isPresent()) {
+        kinds.add(TaskKind.AES_GCM_DECRYPT);
+      }
+      return kinds;
     }
   }
 

@@ -5,6 +5,7 @@ import io.dpuactors.bridge.TaskLibrary;
 import io.dpuactors.bridge.device.DeviceInfo;
 import io.dpuactors.encrypted.EncryptedFormatException;
 import io.dpuactors.encrypted.EncryptedHeader;
+import io.dpuactors.encrypted.EncryptedHeader.Layout;
 import io.dpuactors.encrypted.FileCipher;
 import io.dpuactors.erasure.PartSet;
 import io.dpuactors.erasure.Stripes;
@@ -39,10 +40,13 @@ record PoolShape(int count, int sourceBytes, int destinationBytes) {
 
   /** Returns the shape for blocks of an encrypted file, with the header in front of each. */
   static PoolShape forEncrypted(int count, EncryptedHeader header) {
-    int block = header.blockBytes();
+    return forEncrypted(count, header.layout(), header.blockBytes());
+  }
+
+  private static PoolShape forEncrypted(int count, Layout layout, int blockBytes) {
     int plain =
         BlockCipher.HEADER_BYTES
-            + (header.layout() == EncryptedHeader.Layout.MEMBERS ? memberBytes(block) : block);
+            + (layout == Layout.MEMBERS ? memberBytes(blockBytes) : blockBytes);
     return new PoolShape(count, plain + FileCipher.TAG_BYTES, plain);
   }
 
@@ -61,7 +65,7 @@ record PoolShape(int count, int sourceBytes, int destinationBytes) {
     InputFile file = InputFile.open(job.input());
     try (FileChannel channel = file.channel()) {
       if (job instanceof FileJob.Compress compress) {
-        return forCompression((int) compress.blockBytes(), file.bytes(), settings);
+        return forCompression(compress, file.bytes(), settings);
       }
       if (job instanceof FileJob.Copy copy) {
         return forCopy((int) copy.blockBytes(), file.bytes(), settings);
@@ -72,7 +76,7 @@ record PoolShape(int count, int sourceBytes, int destinationBytes) {
       if (job instanceof FileJob.Encrypt encrypt) {
         return forEncryption(encrypt.blockBytes(), file.bytes(), settings);
       }
-      if (job instanceof FileJob.Decrypt) {
+      if (job.encryption().isPresent()) {
         return forDecryption(channel, file.bytes(), settings);
       }
       return forMembers(
@@ -90,7 +94,7 @@ record PoolShape(int count, int sourceBytes, int destinationBytes) {
    */
   private static PoolShape forStream(FileJob job, BatchSettings settings) {
     if (job instanceof FileJob.Compress compress) {
-      return forCompression((int) compress.blockBytes(), Long.MAX_VALUE, settings);
+      return forCompression(compress, Long.MAX_VALUE, settings);
     }
     if (job instanceof FileJob.Copy copy) {
       return forCopy((int) copy.blockBytes(), Long.MAX_VALUE, settings);
@@ -101,7 +105,7 @@ record PoolShape(int count, int sourceBytes, int destinationBytes) {
     if (job instanceof FileJob.Encrypt encrypt) {
       return forEncryption(encrypt.blockBytes(), Long.MAX_VALUE, settings);
     }
-    if (job instanceof FileJob.Decrypt) {
+    if (job.encryption().isPresent()) {
       return forEncryption(FIRST_MEMBER_BYTES, Long.MAX_VALUE, settings);
     }
     return forSizes(
@@ -153,8 +157,13 @@ record PoolShape(int count, int sourceBytes, int destinationBytes) {
     return new PoolShape((int) Math.min(settings.parallel(), blocks), block, block);
   }
 
-  private static PoolShape forCompression(int blockBytes, long fileBytes, BatchSettings settings) {
-    PoolShape plain = forCopy(blockBytes, fileBytes, settings);
+  private static PoolShape forCompression(
+      FileJob.Compress job, long fileBytes, BatchSettings settings) {
+    int block = (int) job.blockBytes();
+    if (job.encryption().isPresent()) {
+      return forEncrypted(blocks(fileBytes, block, settings), Layout.MEMBERS, block);
+    }
+    PoolShape plain = forCopy(block, fileBytes, settings);
     return new PoolShape(
         plain.count, plain.sourceBytes, (int) GzipMember.maxPayloadBytes(plain.sourceBytes));
   }
