@@ -77,7 +77,7 @@ static bool run_on(struct doca_dev *dev, struct engine *engine, FILE *file, cons
 
 	if (work_memory_open(&memory, geometry.blocks, geometry.block_size, work_deflate_bound(geometry.block_size), 0, dev) &&
 	    load_blocks(&memory, file, options->file))
-		work = work_open(engine, dev, WORK_COMPRESS, (uint32_t)options->parallel);
+		work = work_open(engine, dev, &work_compress, (uint32_t)options->parallel);
 	if (work != NULL) {
 		done = run_trials(work, options, &memory);
 		done = work_close(work) && done;
@@ -98,7 +98,7 @@ static bool run(FILE *file, const struct options *options)
 		return report_fault("%s: fewer blocks than tasks", options->file);
 	if (!engine_open(&engine, IDLE_ADAPTIVE, options->timeout_s * 1000))
 		return false;
-	dev = card_open(NULL, card_deflates, "a device that deflates");
+	dev = card_open(NULL, work_compress.suits, work_compress.wanted);
 	done = dev != NULL && card_deflates_bytes(dev, geometry.block_size) && run_on(dev, &engine, file, options, geometry);
 	done = card_close(dev) && done;
 	return engine_close(&engine) && done;

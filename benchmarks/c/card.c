@@ -5,7 +5,6 @@
 
 #include <doca_comch.h>
 #include <doca_compress.h>
-#include <doca_dma.h>
 
 #include "report.h"
 
@@ -17,16 +16,6 @@ bool card_serves(const struct doca_devinfo *info)
 bool card_connects(const struct doca_devinfo *info)
 {
 	return doca_comch_cap_client_is_supported(info) == DOCA_SUCCESS;
-}
-
-bool card_deflates(const struct doca_devinfo *info)
-{
-	return doca_compress_cap_task_compress_deflate_is_supported(info) == DOCA_SUCCESS;
-}
-
-bool card_copies(const struct doca_devinfo *info)
-{
-	return doca_dma_cap_task_memcpy_is_supported(info) == DOCA_SUCCESS;
 }
 
 static bool has_address(const struct doca_devinfo *info, const char *address)

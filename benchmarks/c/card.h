@@ -12,8 +12,6 @@ typedef bool card_suits_t(const struct doca_devinfo *info);
 
 card_suits_t card_serves;	/* comch server */
 card_suits_t card_connects;	/* comch client */
-card_suits_t card_deflates;	/* compress context, deflate tasks */
-card_suits_t card_copies;	/* DMA context */
 
 /**
  * Opens the device with this address, or the first suitable one if address is NULL. On failure prints an error that names the

@@ -126,14 +126,14 @@ static bool print_result(const struct job *job, const struct options *options, u
 static bool run(struct job *job, struct work_memory *memory, const struct options *options, const char *final_name)
 {
 	uint64_t elapsed_ns = 0;
-	struct doca_dev *dev = card_open(NULL, card_deflates, "a device that deflates");
+	struct doca_dev *dev = card_open(NULL, work_compress.suits, work_compress.wanted);
 	uint32_t parallel = (uint32_t)options->parallel;
 	bool done = false;
 
 	if (dev != NULL && card_deflates_bytes(dev, options->block_size) &&
 	    work_memory_open(memory, 2 * parallel, options->block_size, work_deflate_bound(options->block_size) + GZIP_TRAILER_BYTES,
 			     GZIP_HEADER_BYTES, dev))
-		job->work = work_open(job->engine, dev, WORK_COMPRESS, parallel);
+		job->work = work_open(job->engine, dev, &work_compress, parallel);
 	if (job->work != NULL) {
 		done = compress_file(job, options, final_name, &elapsed_ns);
 		done = work_close(job->work) && done;

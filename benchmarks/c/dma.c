@@ -36,7 +36,7 @@ static bool open_device(struct dma *dma, struct doca_dev *connected)
 	const char *address = dma->options->dma_device;
 
 	if (address != NULL)
-		dma->opened = card_open(address, card_copies, "a device that exports, or imports and copies, memory");
+		dma->opened = card_open(address, work_dma.suits, "a device that exports, or imports and copies, memory");
 	dma->dev = address != NULL ? dma->opened : connected;
 	return dma->dev != NULL;
 }

@@ -78,7 +78,7 @@ static bool begin(struct dma *dma, struct importer *importer)
 
 	if (window > importer->geometry.blocks)
 		window = importer->geometry.blocks;
-	importer->work = work_open(dma->engine, dma->dev, WORK_DMA, window);
+	importer->work = work_open(dma->engine, dma->dev, &work_dma, window);
 	if (importer->work == NULL)
 		return false;
 	work_begin(importer->work, &plan);

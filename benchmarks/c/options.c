@@ -27,7 +27,6 @@ struct option_row {
 static const struct option_word idle_words[] = {
 	{ "busy", IDLE_BUSY }, { "adaptive", IDLE_ADAPTIVE }, { "event", IDLE_EVENT }, { NULL, 0 }
 };
-static const struct option_word kind_words[] = { { "compress", WORK_COMPRESS }, { "dma", WORK_DMA }, { NULL, 0 } };
 
 #define TEXT(name, member) { name, FORM_TEXT, offsetof(struct options, member), 0, 0, NULL }
 #define FLAG(name, member) { name, FORM_FLAG, offsetof(struct options, member), 0, 0, NULL }
@@ -42,7 +41,7 @@ static const struct option_row rows[] = {
 	TEXT("name", name),
 	TEXT("out", out),
 	WORD("idle", idle, idle_words),
-	WORD("kind", kind, kind_words),
+	TEXT("kind", kind),
 	NUMBER("timeout", timeout_s, 1, 86400),
 	NUMBER("trials", trials, 1, 1000000),
 	NUMBER("clients", clients, 1, UINT32_MAX),

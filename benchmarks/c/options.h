@@ -15,8 +15,8 @@ struct options {
 	const char *name;	 /* name of the service */
 	const char *file;	 /* the only argument that is no option */
 	const char *out;
+	const char *kind;	 /* name of a struct work_kind */
 	uint64_t idle;		 /* enum idle */
-	uint64_t kind;		 /* enum work_kind */
 	uint64_t timeout_s;
 	uint64_t trials;
 	uint64_t clients; /* number of clients to serve; 0: until SIGTERM or SIGINT */

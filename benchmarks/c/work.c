@@ -8,7 +8,7 @@ static void fail(struct work *work, doca_error_t result, const char *operation, 
 {
 	/* The first failure has the cause; later ones are its consequence. */
 	if (!work->failed && !work->ending)
-		report(result, operation, "%s task after %llu done", work->ops->name, (unsigned long long)done);
+		report(result, operation, "%s task after %llu done", work->kind->name, (unsigned long long)done);
 	work->failed = true;
 }
 
@@ -28,9 +28,9 @@ static void submit(struct work *work, struct work_slot *slot)
 		return;
 	}
 	if (slot->task == NULL)
-		result = work->ops->alloc(work->object, slot->buffers, user_data, slot);
+		result = work->kind->alloc(work->object, work->operand, slot->buffers, user_data, slot);
 	else
-		work->ops->set(slot->typed, slot->buffers);
+		work->kind->set(slot->typed, slot->buffers);
 	if (result != DOCA_SUCCESS) {
 		fail(work, result, "allocate", work->done);
 		return;

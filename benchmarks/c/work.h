@@ -1,5 +1,5 @@
 /*
- * A compress or DMA context that keeps a window of tasks in flight until a given number of them is done.
+ * A context that keeps a window of tasks in flight until a given number of them is done.
  *
  *	work_open() -> work_begin() -> (progress, work_turn()) until work_is_over() -> work_begin() ... -> work_end() until true
  *
@@ -15,10 +15,9 @@
 #include <doca_buf_inventory.h>
 #include <doca_dev.h>
 
+#include "card.h"
 #include "engine.h"
 #include "region.h"
-
-enum work_kind { WORK_COMPRESS, WORK_DMA };
 
 /** Buffers and result of a task. */
 struct work_buffers {
@@ -54,9 +53,28 @@ struct work_memory {
 };
 
 struct work;
+struct work_slot;
+
+/** A kind of task. */
+struct work_kind {
+	const char *name;			/* on command lines */
+	const char *wanted;			/* the device, for errors */
+	card_suits_t *suits;
+	size_t (*dst_len)(size_t src_len);	/* room of a destination */
+	doca_error_t (*create)(struct doca_dev *dev, void **object, struct doca_ctx **ctx);
+	doca_error_t (*destroy)(void *object);
+	doca_error_t (*create_operand)(void *object, void **operand);	/* key or matrix of all tasks; NULL: none */
+	doca_error_t (*destroy_operand)(void *operand);
+	doca_error_t (*configure)(void *object, uint32_t num_tasks);
+	doca_error_t (*alloc)(void *object, void *operand, const struct work_buffers *buffers, union doca_data user_data,
+			      struct work_slot *slot);
+	void (*set)(void *typed, const struct work_buffers *buffers);
+};
+
+extern const struct work_kind work_compress, work_dma, work_sha, work_aes_gcm, work_ec;
 
 /** Opens a running context on dev with at most window tasks in flight. On failure prints an error and returns NULL. */
-struct work *work_open(struct engine *engine, struct doca_dev *dev, enum work_kind kind, uint32_t window);
+struct work *work_open(struct engine *engine, struct doca_dev *dev, const struct work_kind *kind, uint32_t window);
 /** Submits the first tasks. work_has_failed() reports failures. */
 void work_begin(struct work *work, const struct work_plan *plan);
 /** Adds tasks to the plan, whose buffers are free. Submits them as far as the window allows. */

@@ -1,4 +1,4 @@
-/* Internals of work: work_kind.c has one table per kind of task, work.c the loop, work_life.c begin and end. */
+/* Internals of work: work_kind.h has the rows of the kinds, work.c the loop, work_life.c begin and end. */
 #ifndef WORK_INSIDE_H
 #define WORK_INSIDE_H
 
@@ -13,22 +13,11 @@ struct work_slot {
 	struct work_buffers *buffers;
 };
 
-struct work_ops {
-	const char *name;
-	doca_error_t (*create)(struct doca_dev *dev, void **object, struct doca_ctx **ctx);
-	doca_error_t (*configure)(void *object, uint32_t num_tasks);
-	doca_error_t (*destroy)(void *object);
-	doca_error_t (*alloc)(void *object, const struct work_buffers *buffers, union doca_data user_data, struct work_slot *slot);
-	void (*set)(void *typed, const struct work_buffers *buffers);
-};
-
-extern const struct work_ops work_compress_ops;
-extern const struct work_ops work_dma_ops;
-
 struct work {
 	struct engine *engine;
-	const struct work_ops *ops;
+	const struct work_kind *kind;
 	void *object;
+	void *operand; /* key or matrix of all tasks; NULL: none */
 	struct doca_ctx *ctx;
 	struct work_plan plan;
 	uint64_t next; /* number of the next task to submit */

@@ -9,13 +9,16 @@
 
 static bool start(struct work *work, struct doca_dev *dev)
 {
-	const char *name = work->ops->name;
+	const struct work_kind *kind = work->kind;
+	const char *name = kind->name;
 	union doca_data user_data = { .ptr = work };
 
-	return report(work->ops->create(dev, &work->object, &work->ctx), "create", "%s context", name) &&
+	return report(kind->create(dev, &work->object, &work->ctx), "create", "%s context", name) &&
+	       (kind->create_operand == NULL ||
+		report(kind->create_operand(work->object, &work->operand), "create", "key or matrix of the %s context", name)) &&
 	       report(doca_pe_connect_ctx(work->engine->pe, work->ctx), "doca_pe_connect_ctx", "%s context", name) &&
 	       report(doca_ctx_set_user_data(work->ctx, user_data), "doca_ctx_set_user_data", "%s context", name) &&
-	       report(work->ops->configure(work->object, work->window), "set_conf", "%u %s tasks", work->window, name) &&
+	       report(kind->configure(work->object, work->window), "set_conf", "%u %s tasks", work->window, name) &&
 	       report(doca_ctx_start(work->ctx), "doca_ctx_start", "%s context", name);
 }
 
@@ -24,7 +27,9 @@ static bool destroy_when_idle(struct work *work)
 	if (work->object != NULL) {
 		if (!engine_stops(work->ctx))
 			return false;
-		report(work->ops->destroy(work->object), "destroy", "%s context", work->ops->name);
+		if (work->operand != NULL)
+			report(work->kind->destroy_operand(work->operand), "destroy", "key or matrix of the %s context", work->kind->name);
+		report(work->kind->destroy(work->object), "destroy", "%s context", work->kind->name);
 	}
 	free(work);
 	return true;
@@ -41,7 +46,7 @@ bool work_end(struct work *work)
 	return destroy_when_idle(work);
 }
 
-struct work *work_open(struct engine *engine, struct doca_dev *dev, enum work_kind kind, uint32_t window)
+struct work *work_open(struct engine *engine, struct doca_dev *dev, const struct work_kind *kind, uint32_t window)
 {
 	struct work *work = calloc(1, sizeof(*work) + window * sizeof(work->slots[0]));
 	uint32_t i;
@@ -51,7 +56,7 @@ struct work *work_open(struct engine *engine, struct doca_dev *dev, enum work_ki
 		return NULL;
 	}
 	work->engine = engine;
-	work->ops = kind == WORK_COMPRESS ? &work_compress_ops : &work_dma_ops;
+	work->kind = kind;
 	work->window = window;
 	for (i = 0; i < window; i++)
 		work->slots[i].index = i;
@@ -76,7 +81,7 @@ bool work_run(struct work *work, const struct work_plan *plan)
 			done = work->done;
 			since_ns = engine->now_ns;
 		} else if (engine_is_late(engine, since_ns)) {
-			return report(DOCA_ERROR_TIME_OUT, "doca_task", "%s task after %llu done", work->ops->name,
+			return report(DOCA_ERROR_TIME_OUT, "doca_task", "%s task after %llu done", work->kind->name,
 				      (unsigned long long)done);
 		}
 		if (!busy)

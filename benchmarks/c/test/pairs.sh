@@ -275,11 +275,14 @@ served_number() {
 }
 
 tasks() {
-	for kind in dma compress; do
-		SOFTDPU_NULL=1 timeout 60 "$programs/tasks-c" --kind "$kind" --count 2000 --trials 2 --idle adaptive >"$work/client.out"
-		printed 2 "\"kind\":\"$kind\",\"window\":64,\"size\":64,\"count\":2000,.*\"ns_per_task\":[0-9.]*,"
-		timeout 60 "$programs/tasks-c" --kind "$kind" --count 300 --window 7 --size 5000 >"$work/client.out"
+	for kind in dma compress sha aes-gcm erasure-coding; do
+		SOFTDPU_NULL=1 timeout 60 "$programs/tasks-c" --kind "$kind" --size 256 --count 2000 --trials 2 --idle adaptive >"$work/client.out"
+		printed 2 "\"kind\":\"$kind\",\"window\":64,\"size\":256,\"count\":2000,.*\"ns_per_task\":[0-9.]*,"
+		timeout 60 "$programs/tasks-c" --kind "$kind" --count 300 --window 7 --size 5120 >"$work/client.out"
 	done
+	status=0
+	timeout 60 "$programs/tasks-c" --kind md5 2>"$work/client.err" >"$work/client.out" || status=$?
+	fails 2 'md5'
 	status=0
 	SOFTDPU_FAULTS='dma-memcpy:fail:nth=9' timeout 60 "$programs/tasks-c" 2>"$work/client.err" >"$work/client.out" || status=$?
 	fails 1 'IO_FAILED'

@@ -2,12 +2,8 @@ package io.dpuactors.benchmarks.load;
 
 import io.dpuactors.bridge.Buffer;
 import io.dpuactors.bridge.TaskBatch;
-import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.protocol.BatchReply;
-import io.dpuactors.protocol.CompressProtocol;
-import io.dpuactors.protocol.CompressProtocol.Deflate;
-import io.dpuactors.protocol.DmaProtocol.Copy;
-import io.dpuactors.protocol.DmaProtocol.CopyBatch;
+import io.dpuactors.protocol.LocalMessage;
 import io.dpuactors.protocol.TaskReply;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -38,8 +34,7 @@ final class LoadLoop {
   /** A request of an open run is due at this time of {@link System#nanoTime}. */
   record Due(long timeNs) {}
 
-  private final ActorRef<Object> target;
-  private final Load.Kind kind;
+  private final LoadTarget target;
   private final BufferPairs pairs;
   private final List<TaskBatch> batches;
   private final int maxInFlight;
@@ -58,15 +53,9 @@ final class LoadLoop {
   private long toReceive;
   private Stopwatch watch = Stopwatch.start();
 
-  private LoadLoop(
-      ActorRef<Object> self,
-      ActorRef<Object> target,
-      Load.Kind kind,
-      BufferPairs pairs,
-      int maxInFlight) {
+  private LoadLoop(ActorRef<Object> self, LoadTarget target, BufferPairs pairs, int maxInFlight) {
     this.self = self;
     this.target = target;
-    this.kind = kind;
     this.pairs = pairs;
     this.batches = pairs.batches();
     this.free = new int[batches.isEmpty() ? pairs.count() : batches.size()];
@@ -80,15 +69,13 @@ final class LoadLoop {
   /**
    * Creates the behavior for one context.
    *
-   * @param target accepts the requests of the kind
    * @param pairs one request per batch; without batches, one per pair
    * @param maxInFlight largest number of requests in flight
    */
-  static Behavior<Object> create(
-      ActorRef<Object> target, Load.Kind kind, BufferPairs pairs, int maxInFlight) {
+  static Behavior<Object> create(LoadTarget target, BufferPairs pairs, int maxInFlight) {
     return Behaviors.setup(
         context -> {
-          LoadLoop loop = new LoadLoop(context.getSelf(), target, kind, pairs, maxInFlight);
+          LoadLoop loop = new LoadLoop(context.getSelf(), target, pairs, maxInFlight);
           return Behaviors.receiveMessage(loop::onMessage);
         });
   }
@@ -142,25 +129,17 @@ final class LoadLoop {
     numFree--;
     beganNs[request] = beginNs;
     toSend -= batches.isEmpty() ? 1 : batches.get(request).size();
-    target.tell(batches.isEmpty() ? task(request) : batch(request));
+    target.context().tell(batches.isEmpty() ? task(request) : batch(request));
   }
 
-  private Object task(int request) {
+  private LocalMessage task(int request) {
     Buffer src = pairs.sources().get(request);
     Buffer dst = pairs.destinations().get(request);
-    return switch (kind) {
-      case COMPRESS -> new Deflate(src, dst, request, self.narrow());
-      case DMA -> new Copy(src, dst, request, self.narrow());
-    };
+    return target.tasks().create(src, dst, request, self.narrow());
   }
 
-  private Object batch(int request) {
-    TaskBatch batch = batches.get(request);
-    return switch (kind) {
-      case COMPRESS ->
-          new CompressProtocol.Batch(TaskKind.COMPRESS_DEFLATE, batch, request, self.narrow());
-      case DMA -> new CopyBatch(batch, request, self.narrow());
-    };
+  private LocalMessage batch(int request) {
+    return target.batch(batches.get(request), request, self.narrow());
   }
 
   private void release(int request) {

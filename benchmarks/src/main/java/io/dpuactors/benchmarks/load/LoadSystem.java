@@ -6,20 +6,14 @@ import io.dpuactors.bridge.DocaLibrary;
 import io.dpuactors.bridge.InvalidSettingException;
 import io.dpuactors.bridge.LibraryChoice;
 import io.dpuactors.bridge.MemoryOptions;
-import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.engine.Engine;
-import io.dpuactors.protocol.CompressProtocol;
 import io.dpuactors.protocol.ContextReply;
-import io.dpuactors.protocol.DmaProtocol;
 import io.dpuactors.protocol.EngineProtocol;
-import io.dpuactors.protocol.EngineProtocol.OpenCompress;
-import io.dpuactors.protocol.EngineProtocol.OpenDma;
 import io.dpuactors.protocol.EngineProtocol.OpenPool;
 import io.dpuactors.protocol.EngineProtocol.PoolReply;
 import io.dpuactors.protocol.PoolOptions;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
-import io.dpuactors.protocol.TaskOptions;
 import java.io.IOException;
 import java.nio.channels.ReadableByteChannel;
 import java.time.Duration;
@@ -85,12 +79,12 @@ public final class LoadSystem implements AutoCloseable {
    * @throws IllegalStateException if device or memory are not available, with the cause
    */
   public LoopRun loop(int engine, Load load) {
-    ActorRef<Object> target = openContext(engine, load.kind(), load.window());
+    LoadTarget target = openTarget(engine, load);
     BufferPool sources = openPool(engine, load.window(), load.bytes(), MemoryOptions.defaults());
     BufferPool destinations =
         openPool(engine, load.window(), load.destinationBytes(), MemoryOptions.defaults());
     BufferPairs pairs = BufferPairs.filled(sources, destinations, load.window());
-    return loop(engine, target, load, pairs, load.batch(), Integer.MAX_VALUE);
+    return loop(engine, target, pairs, load.batch(), Integer.MAX_VALUE);
   }
 
   /**
@@ -104,27 +98,21 @@ public final class LoadSystem implements AutoCloseable {
   public LoopRun loop(
       int engine, Load load, int blocks, int batch, int batchesInFlight, ReadableByteChannel in)
       throws IOException {
-    ActorRef<Object> target = openContext(engine, load.kind(), load.window());
+    LoadTarget target = openTarget(engine, load);
     MemoryOptions memory = MemoryOptions.defaults().withHugePages();
     BufferPool sources = openPool(engine, blocks, load.bytes(), memory);
     BufferPool destinations = openPool(engine, blocks, load.destinationBytes(), memory);
     BufferPairs pairs = BufferPairs.read(sources, destinations, blocks, in);
-    return loop(engine, target, load, pairs, batch, batchesInFlight);
+    return loop(engine, target, pairs, batch, batchesInFlight);
   }
 
   private LoopRun loop(
-      int engine,
-      ActorRef<Object> target,
-      Load load,
-      BufferPairs pairs,
-      int batch,
-      int maxInFlight) {
+      int engine, LoadTarget target, BufferPairs pairs, int batch, int maxInFlight) {
     leased.add(pairs);
     if (batch > 0) {
       pairs.inBatches(batch);
     }
-    return new LoopRun(
-        this, spawn(engine, LoadLoop.create(target, load.kind(), pairs, maxInFlight)), pairs);
+    return new LoopRun(this, spawn(engine, LoadLoop.create(target, pairs, maxInFlight)), pairs);
   }
 
   /** Spawns an actor on the thread of an engine. */
@@ -133,23 +121,8 @@ public final class LoadSystem implements AutoCloseable {
         behavior, "load-" + names++, Engine.props(system, engineName(engine)));
   }
 
-  private ActorRef<Object> openContext(int engine, Load.Kind kind, int window) {
-    String name = "context-" + names++;
-    return switch (kind) {
-      case COMPRESS -> {
-        TaskOptions options =
-            TaskOptions.defaults().withKinds(TaskKind.COMPRESS_DEFLATE).withWindow(window);
-        yield this.<CompressProtocol.Command, CompressProtocol.OpenReply>open(
-                engine, me -> new OpenCompress(name, options, me))
-            .unsafeUpcast();
-      }
-      case DMA -> {
-        TaskOptions options = TaskOptions.defaults().withWindow(window);
-        yield this.<DmaProtocol.Command, DmaProtocol.OpenReply>open(
-                engine, me -> new OpenDma(name, options, me))
-            .unsafeUpcast();
-      }
-    };
+  private LoadTarget openTarget(int engine, Load load) {
+    return LoadTarget.open(this, engine, "context-" + names++, load.kind(), load.window());
   }
 
   /**

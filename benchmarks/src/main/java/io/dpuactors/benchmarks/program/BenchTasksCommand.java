@@ -30,7 +30,10 @@ import picocli.CommandLine.Spec;
 public final class BenchTasksCommand implements Subcommand {
   @Spec private @Nullable CommandSpec spec;
 
-  @Option(names = "--kind", paramLabel = "compress|dma", description = "Default: dma.")
+  @Option(
+      names = "--kind",
+      paramLabel = "KIND",
+      description = "compress, dma, sha, aes-gcm or erasure-coding. Default: dma.")
   private String kind = "dma";
 
   @Option(names = "--window", paramLabel = "W", description = "Tasks in flight. Default: 64.")
@@ -99,11 +102,8 @@ public final class BenchTasksCommand implements Subcommand {
             "--count " + count + " is not a whole number of batches of " + batch + " per engine");
       }
       return new Load(
-          switch (kind) {
-            case "compress" -> Load.Kind.COMPRESS;
-            case "dma" -> Load.Kind.DMA;
-            default -> throw new IllegalArgumentException("--kind is compress or dma");
-          },
+          Load.Kind.find(kind)
+              .orElseThrow(() -> new IllegalArgumentException("--kind " + kind + ": no such kind")),
           window,
           size,
           batch);

@@ -22,64 +22,119 @@ public final class Targets {
   private static final List<String> EXPERIMENTS = List.of("compression", "comch", "dma");
   private static final String LEASE = "LeaseBenchmark.leaseAndRelease";
 
-  private static final List<Row> ROWS =
-      List.of(
-          new Row("null task, window 64, dma", 2.0, "", "null-task", "dma-w64-64", Targets::ratio),
-          new Row(
-              "the same, 64 tasks in a request",
-              1.1,
-              "",
-              "null-batch",
-              "dma-w64-64-b64",
-              Targets::ratio),
-          new Row("garbage per task, dma", 200, " B", "null-task", "dma-w64-64", Targets::bytes),
-          new Row(
-              "null task, window 64, compress",
-              2.0,
-              "",
-              "null-task",
-              "compress-w64-64",
-              Targets::ratio),
-          new Row(
-              "the same, 64 tasks in a request",
-              1.1,
-              "",
-              "null-batch",
-              "compress-w64-64-b64",
-              Targets::ratio),
-          new Row(
-              "garbage per task, compress",
-              200,
-              " B",
-              "null-task",
-              "compress-w64-64",
-              Targets::bytes),
-          new Row(
-              "ping-pong over two processes, busy", 1.25, "", "ping", "ping-busy", Targets::ratio),
-          new Row("idle engine, adaptive", 1, " %", "idle", "idle-adaptive", Targets::value),
-          new Row(
-              "java to first completed task", 1.5, " s", "start", "start-archive", Targets::value),
-          new Row("lease and return", 50, " ns", "micro", LEASE, Targets::value),
-          new Row("garbage of lease and return", 0.5, " B", "micro", LEASE, Targets::bytes));
+  private static final List<Row> ROWS = rows();
 
-  /** A figure of a scenario's point that must be at most the bound. */
+  private static List<Row> rows() {
+    List<Row> rows = new ArrayList<>(ofCompressAndDma());
+    rows.addAll(ofKind("sha", "sha-w64-64"));
+    rows.addAll(ofKind("aes-gcm", "aes-gcm-w64-64"));
+    rows.addAll(ofKind("erasure-coding", "erasure-coding-w64-256"));
+    return rows;
+  }
+
+  private static List<Row> ofKind(String kind, String nullTask) {
+    return List.of(
+        new Row(
+            "null task over that of compress, " + kind,
+            1.1,
+            true,
+            "",
+            "null-task",
+            nullTask,
+            Optional.of("compress-w64-64"),
+            Targets::value),
+        new Row(
+            "data rate: blocks of 1 MiB, " + kind,
+            0.95,
+            false,
+            "",
+            "blocks",
+            kind + "-w4-1048576",
+            Optional.empty(),
+            Targets::ratio));
+  }
+
+  private static List<Row> ofCompressAndDma() {
+    return List.of(
+        new Row("null task, window 64, dma", 2.0, "", "null-task", "dma-w64-64", Targets::ratio),
+        new Row(
+            "the same, 64 tasks in a request",
+            1.1,
+            "",
+            "null-batch",
+            "dma-w64-64-b64",
+            Targets::ratio),
+        new Row("garbage per task, dma", 200, " B", "null-task", "dma-w64-64", Targets::bytes),
+        new Row(
+            "null task, window 64, compress",
+            2.0,
+            "",
+            "null-task",
+            "compress-w64-64",
+            Targets::ratio),
+        new Row(
+            "the same, 64 tasks in a request",
+            1.1,
+            "",
+            "null-batch",
+            "compress-w64-64-b64",
+            Targets::ratio),
+        new Row(
+            "garbage per task, compress",
+            200,
+            " B",
+            "null-task",
+            "compress-w64-64",
+            Targets::bytes),
+        new Row(
+            "ping-pong over two processes, busy", 1.25, "", "ping", "ping-busy", Targets::ratio),
+        new Row("idle engine, adaptive", 1, " %", "idle", "idle-adaptive", Targets::value),
+        new Row(
+            "java to first completed task", 1.5, " s", "start", "start-archive", Targets::value),
+        new Row("lease and return", 50, " ns", "micro", LEASE, Targets::value),
+        new Row("garbage of lease and return", 0.5, " B", "micro", LEASE, Targets::bytes));
+  }
+
+  /**
+   * A figure of a scenario's point, and its bound.
+   *
+   * @param isMost whether the figure must be at most the bound; else at least
+   * @param base point of the scenario whose figure divides this one; empty: none
+   */
   private record Row(
       String label,
       double bound,
+      boolean isMost,
       String unit,
       String scenario,
       String point,
+      Optional<String> base,
       ToDoubleFunction<PointResult> figure) {
+    /** Creates a row whose figure must be at most the bound. */
+    Row(
+        String label,
+        double bound,
+        String unit,
+        String scenario,
+        String point,
+        ToDoubleFunction<PointResult> figure) {
+      this(label, bound, true, unit, scenario, point, Optional.empty(), figure);
+    }
+
     Target target(List<RunResult> results) {
       double measured =
-          results.stream()
-              .filter(result -> result.benchmark().equals(scenario))
-              .flatMap(result -> result.points().stream())
-              .filter(p -> p.key().equals(point))
-              .mapToDouble(figure)
-              .findFirst()
-              .orElse(Double.NaN);
-      return new Target(label, bound, true, measured, true, unit, "bench run " + scenario);
+          figure(results, point) / base.map(other -> figure(results, other)).orElse(1.0);
+      return new Target(label, bound, isMost, measured, true, unit, "bench run " + scenario);
+    }
+
+    private double figure(List<RunResult> results, String key) {
+      return results.stream()
+          .filter(result -> result.benchmark().equals(scenario))
+          .flatMap(result -> result.points().stream())
+          .filter(p -> p.key().equals(key))
+          .mapToDouble(figure)
+          .findFirst()
+          .orElse(Double.NaN);
     }
   }
 

@@ -19,7 +19,6 @@ public final class Scenarios {
   private static final int[] SIZES = {
     64, 512, 4 << 10, 32 << 10, 256 << 10, 1 << 20, 4 << 20, 16 << 20
   };
-  private static final int NULL_BYTES = 64;
   private static final long NULL_TASKS = 512_000;
   private static final long TRIAL_BYTES = 256L << 20;
   private static final long MAX_TASKS = 50_000;
@@ -40,7 +39,7 @@ public final class Scenarios {
           loads(
               "null-task",
               "a task that the device does at once, window 64",
-              Stream.of(none(Kind.DMA, 64), none(Kind.COMPRESS, 64))),
+              Stream.of(Kind.values()).map(kind -> none(kind, 64))),
           loads(
               "null-batch",
               "the same, 64 tasks in one request",
@@ -49,8 +48,12 @@ public final class Scenarios {
           loads(
               "null-window",
               "the rig itself: the null device over windows",
-              Stream.of(Kind.values())
+              Stream.of(Kind.DMA, Kind.COMPRESS)
                   .flatMap(kind -> IntStream.of(WINDOWS).mapToObj(w -> none(kind, w)))),
+          loads(
+              "blocks",
+              "each kind of tasks with blocks of 1 MiB, window 4",
+              Stream.of(Kind.values()).map(kind -> device(new Load(kind, 4, 1 << 20)))),
           loads("window-dma", "copies of 4 KiB over windows", windows(Kind.DMA)),
           loads("window-compress", "deflate of 4 KiB over windows", windows(Kind.COMPRESS)),
           loads("size-dma", "copies over sizes, window 4", sizes(Kind.DMA, 4)),
@@ -107,12 +110,12 @@ public final class Scenarios {
   }
 
   private static LoadPoint none(Kind kind, int window) {
-    return LoadPoint.paired(new Load(kind, window, NULL_BYTES), NULL_TASKS, true);
+    return LoadPoint.paired(new Load(kind, window, kind.smallest()), NULL_TASKS, true);
   }
 
   /** The second compiler of the JVM counts messages, and batches need few of them. */
   private static LoadPoint batches(Kind kind, int batch) {
-    return LoadPoint.paired(new Load(kind, 64, NULL_BYTES, batch), 8 * NULL_TASKS, true);
+    return LoadPoint.paired(new Load(kind, 64, kind.smallest(), batch), 8 * NULL_TASKS, true);
   }
 
   private static Stream<LoadPoint> windows(Kind kind) {

@@ -7,6 +7,8 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Tests closed and open loops on a device without faults. */
 class LoadTest {
@@ -29,6 +31,21 @@ class LoadTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void everyKindCompletesItsTasks(Load.Kind kind) {
+    try (LoadSystem system = LoadSystem.start(config(), 1)) {
+      LoopRun tasks = system.loop(0, new Load(kind, 3, kind.smallest()));
+      assertThat(tasks.run(20).count()).isEqualTo(20);
+    }
+  }
+
+  @Test
+  void kindsAreFoundByTheirNames() {
+    assertThat(Load.Kind.find("aes-gcm")).contains(Load.Kind.AES_GCM);
+    assertThat(Load.Kind.find("AES_GCM")).isEmpty();
+  }
+
   @Test
   void anOpenLoopAnswersForEveryTaskThatFellDue() {
     try (LoadSystem system = LoadSystem.start(config(), 1)) {
@@ -47,6 +64,9 @@ class LoadTest {
     assertThatThrownBy(() -> new Load(Load.Kind.DMA, 4, 64, 5))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("batch");
+    assertThatThrownBy(() -> new Load(Load.Kind.SHA, 4, 64, 4))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("no batches of sha");
     assertThatThrownBy(() -> new Load(Load.Kind.DMA, 4, 64, 3))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("whole number");

@@ -47,6 +47,34 @@ class TargetsTest {
     assertThat(table(result(410), false)).containsPattern("dma +<= 2 +2.050 +missed");
   }
 
+  private static PointResult point(String key, double actors, double plain) {
+    Trial trial = new Trial(1, Sample.of(actors), Sample.of(plain));
+    return PointResult.of(key, key, Metric.NS, Map.of(), List.of(trial, trial));
+  }
+
+  private static RunResult results(String scenario, PointResult... points) {
+    return new RunResult(scenario, "tasks", "software DPU", Map.of(), 0, List.of(points));
+  }
+
+  @Test
+  void nullTasksAreComparedWithThoseOfCompress() throws IOException {
+    PointResult compress = point("compress-w64-64", 1000, 900);
+    assertThat(table(results("null-task", compress, point("sha-w64-64", 1090, 1)), true))
+        .containsPattern("compress, sha +<= 1.1 +1.090 +met");
+    assertThat(table(results("null-task", compress, point("sha-w64-64", 1110, 1)), false))
+        .containsPattern("compress, sha +<= 1.1 +1.110 +missed");
+    assertThat(table(results("null-task", point("sha-w64-64", 1000, 1)), true))
+        .containsPattern("compress, sha +<= 1.1 +- +not measured");
+  }
+
+  @Test
+  void ratesOfBlocksHaveALowerBound() throws IOException {
+    assertThat(table(results("blocks", point("aes-gcm-w4-1048576", 96, 100)), true))
+        .containsPattern("1 MiB, aes-gcm +>= 0.95 +0.960 +met");
+    assertThat(table(results("blocks", point("aes-gcm-w4-1048576", 94, 100)), false))
+        .containsPattern("1 MiB, aes-gcm +>= 0.95 +0.940 +missed");
+  }
+
   @Test
   void theNewestExperimentCounts() throws IOException {
     write("20260101-000000", 30, 0.5);

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dpuactors.benchmarks.load.Load;
 import io.dpuactors.benchmarks.measure.Programs;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -15,6 +17,15 @@ class ScenariosTest {
     assertThat(Scenarios.all()).extracting(Scenario::name).doesNotHaveDuplicates();
     assertThat(Scenarios.find("null-task")).isPresent();
     assertThat(Scenarios.find("nothing")).isEmpty();
+  }
+
+  /** The usage of the plain C program names the kinds of the actors. */
+  @Test
+  void plainProgramHasEveryKind() throws IOException {
+    String program = Files.readString(Path.of("c/tasks.c"));
+    assertThat(Load.Kind.values())
+        .extracting(Load.Kind::key)
+        .allSatisfy(key -> assertThat(program).containsPattern("[ |]" + key + "[|\\]]"));
   }
 
   @Test
