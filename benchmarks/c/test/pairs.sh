@@ -288,6 +288,19 @@ tasks() {
 	fails 1 'IO_FAILED'
 }
 
+bare() {
+	for kind in sha aes-gcm erasure-coding; do
+		timeout 60 "$programs/bare-c" --kind "$kind" --size 4096 --trials 2 >"$work/client.out" 2>"$work/client.err"
+		printed 2 "\"kind\":\"$kind\",\"size\":4096,.*\"data_rate_gibps\":[0-9]*[.][0-9]*[1-9]"
+	done
+	status=0
+	"$programs/bare-c" --kind erasure-coding --size 1000 >"$work/client.out" 2>"$work/client.err" || status=$?
+	fails 1 '1000 bytes'
+	status=0
+	PATH=/nonexistent "$programs/bare-c" >"$work/client.out" 2>"$work/client.err" || status=$?
+	fails 1 'no result from: exec openssl'
+}
+
 # speaks SERVICE OPTION...: runs the C server with the C++ client, and the C++ server with the C client
 speaks() {
 	service=$1
@@ -378,6 +391,7 @@ refused) refusals ;;
 wrong) wrong_data ;;
 number) served_number ;;
 tasks) tasks ;;
+bare) bare ;;
 idle) idle ;;
 *) die 'no such case' ;;
 esac

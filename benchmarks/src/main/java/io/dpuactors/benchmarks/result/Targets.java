@@ -29,6 +29,12 @@ public final class Targets {
     rows.addAll(ofKind("sha", "sha-w64-64"));
     rows.addAll(ofKind("aes-gcm", "aes-gcm-w64-64"));
     rows.addAll(ofKind("erasure-coding", "erasure-coding-w64-256"));
+    rows.add(library("sha", "64 KiB", 64 << 10, 0.8));
+    rows.add(library("sha", "256 KiB", 256 << 10, 0.8));
+    rows.add(library("sha", "1 MiB", 1 << 20, 0.8));
+    rows.add(library("aes-gcm", "256 KiB", 256 << 10, 0.7));
+    rows.add(library("aes-gcm", "1 MiB", 1 << 20, 0.7));
+    rows.add(library("erasure-coding", "1 MiB", 1 << 20, 0.8));
     return rows;
   }
 
@@ -52,6 +58,19 @@ public final class Targets {
             kind + "-w4-1048576",
             Optional.empty(),
             Targets::ratio));
+  }
+
+  /** Bounds of the software DPU beside the library that does its work. */
+  private static Row library(String kind, String size, int bytes, double bound) {
+    return new Row(
+        "beside the library: blocks of %s, %s".formatted(size, kind),
+        bound,
+        false,
+        "",
+        "library",
+        kind + "-w16-" + bytes,
+        Optional.empty(),
+        Targets::ratio);
   }
 
   private static List<Row> ofCompressAndDma() {

@@ -17,12 +17,11 @@ import java.util.Map;
  * @param count tasks of a trial, over all engines
  * @param engines number of engines of the actors
  * @param isNull whether the device completes tasks at once and does nothing
- * @param isPaired whether plain C runs the same load
+ * @param program of {@code benchmarks/c} that runs the same load; empty: none
  * @param rate tasks that become due per second, independently of the device, so that the value is a
  *     latency; 0: no rate, and the value is the time per task or the data rate
  */
-record LoadPoint(
-    Load load, long count, int engines, boolean isNull, boolean isPaired, double rate) {
+record LoadPoint(Load load, long count, int engines, boolean isNull, String program, double rate) {
   /** Trials of each process that do not count. */
   private static final int WARM_UPS = 4;
 
@@ -33,15 +32,20 @@ record LoadPoint(
   private static final String IDLE = "adaptive";
 
   static LoadPoint paired(Load load, long count, boolean isNull) {
-    return new LoadPoint(load, count, 1, isNull, true, 0);
+    return new LoadPoint(load, count, 1, isNull, "tasks-c", 0);
+  }
+
+  /** Returns a load beside the library that does the work of the software DPU. */
+  static LoadPoint besideLibrary(Load load, long count) {
+    return new LoadPoint(load, count, 1, false, "bare-c", 0);
   }
 
   LoadPoint withEngines(int number) {
-    return new LoadPoint(load, count, number, isNull, false, rate);
+    return new LoadPoint(load, count, number, isNull, "", rate);
   }
 
   LoadPoint paced(double perSecond, long tasks) {
-    return new LoadPoint(load, tasks, engines, isNull, false, perSecond);
+    return new LoadPoint(load, tasks, engines, isNull, "", perSecond);
   }
 
   /** Returns the programs of both sides. Each runs all trials in one process. */
@@ -59,13 +63,13 @@ record LoadPoint(
         false,
         this::read,
         point.actors(bench.programs(), turns),
-        isPaired ? point.plain(bench.programs(), turns) : null);
+        program.isEmpty() ? null : point.plain(bench.programs(), turns));
   }
 
   /** Returns a point with a tenth of the tasks. */
   private LoadPoint shortened() {
     long tasks = Math.max(2L * load.window() * engines, count / 10);
-    return new LoadPoint(load, tasks, engines, isNull, isPaired, rate);
+    return new LoadPoint(load, tasks, engines, isNull, program, rate);
   }
 
   private String execution() {
@@ -115,7 +119,7 @@ record LoadPoint(
 
   /** Returns the same in plain C. */
   List<String> plain(Programs programs, int trials) {
-    List<String> words = programs.plain("tasks-c");
+    List<String> words = programs.plain(program);
     words.addAll(options(trials));
     words.addAll(List.of("--idle", IDLE));
     return words;

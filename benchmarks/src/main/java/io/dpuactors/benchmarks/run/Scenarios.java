@@ -19,6 +19,7 @@ public final class Scenarios {
   private static final int[] SIZES = {
     64, 512, 4 << 10, 32 << 10, 256 << 10, 1 << 20, 4 << 20, 16 << 20
   };
+  private static final int[] LIBRARY_SIZES = {4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20};
   private static final long NULL_TASKS = 512_000;
   private static final long TRIAL_BYTES = 256L << 20;
   private static final long MAX_TASKS = 50_000;
@@ -54,6 +55,13 @@ public final class Scenarios {
               "blocks",
               "each kind of tasks with blocks of 1 MiB, window 4",
               Stream.of(Kind.values()).map(kind -> device(new Load(kind, 4, 1 << 20)))),
+          loads(
+              "library",
+              "the software DPU beside openssl speed and ISA-L on all hardware threads",
+              Stream.concat(
+                  Stream.of(Kind.SHA, Kind.AES_GCM)
+                      .flatMap(kind -> IntStream.of(LIBRARY_SIZES).mapToObj(b -> library(kind, b))),
+                  Stream.of(library(Kind.ERASURE_CODING, 1 << 20)))),
           loads("window-dma", "copies of 4 KiB over windows", windows(Kind.DMA)),
           loads("window-compress", "deflate of 4 KiB over windows", windows(Kind.COMPRESS)),
           loads("size-dma", "copies over sizes, window 4", sizes(Kind.DMA, 4)),
@@ -138,8 +146,16 @@ public final class Scenarios {
   }
 
   private static LoadPoint device(Load load) {
-    long tasks = Math.max(2L * load.window(), Math.min(MAX_TASKS, TRIAL_BYTES / load.bytes()));
-    return LoadPoint.paired(load, tasks, false);
+    return LoadPoint.paired(load, tasks(load), false);
+  }
+
+  private static LoadPoint library(Kind kind, int bytes) {
+    Load load = new Load(kind, 16, bytes);
+    return LoadPoint.besideLibrary(load, tasks(load));
+  }
+
+  private static long tasks(Load load) {
+    return Math.max(2L * load.window(), Math.min(MAX_TASKS, TRIAL_BYTES / load.bytes()));
   }
 
   /** Returns an engine with an open context under an idle strategy. */

@@ -73,6 +73,8 @@ class TargetsTest {
         .containsPattern("1 MiB, aes-gcm +>= 0.95 +0.960 +met");
     assertThat(table(results("blocks", point("aes-gcm-w4-1048576", 94, 100)), false))
         .containsPattern("1 MiB, aes-gcm +>= 0.95 +0.940 +missed");
+    assertThat(table(results("library", point("sha-w16-65536", 81, 100)), true))
+        .containsPattern("64 KiB, sha +>= 0.8 +0.810 +met");
   }
 
   @Test

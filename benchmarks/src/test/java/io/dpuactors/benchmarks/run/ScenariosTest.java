@@ -38,5 +38,8 @@ class ScenariosTest {
     assertThat(String.join(" ", point.actors(programs, 3)))
         .startsWith("java Dpu bench-tasks -Ddpu.library=softdpu " + geometry)
         .endsWith("-Ddpu.engine.idle=adaptive");
+    LoadPoint library = LoadPoint.besideLibrary(new Load(Load.Kind.SHA, 16, 4096), 1000);
+    assertThat(String.join(" ", library.plain(programs, 3)))
+        .startsWith("/plain/bare-c --kind sha --window 16 --size 4096");
   }
 }
