@@ -7,6 +7,7 @@ import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.internal.Comch;
 import io.dpuactors.bridge.internal.Device;
 import io.dpuactors.bridge.internal.DocaContext;
+import io.dpuactors.context.ClientHistory;
 import io.dpuactors.context.ContextEvent;
 import io.dpuactors.context.ContextFailure;
 import io.dpuactors.context.Strategies;
@@ -16,11 +17,14 @@ import io.dpuactors.node.ContextOpener;
 import io.dpuactors.node.EngineCore;
 import io.dpuactors.node.LaneSettings;
 import io.dpuactors.node.LinkSettings;
+import io.dpuactors.node.Nanos;
 import io.dpuactors.node.NodeEvent;
 import io.dpuactors.node.StopRequests;
 import io.dpuactors.protocol.ClientEvent;
 import io.dpuactors.protocol.ClientOptions;
 import io.dpuactors.protocol.ConnectionProtocol;
+import io.dpuactors.protocol.ConnectionProtocol.AwaitConsumer;
+import io.dpuactors.protocol.ConnectionProtocol.ReceiveMessage;
 import io.dpuactors.protocol.Stop;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
@@ -101,7 +105,11 @@ public final class ComchClient {
     ComchSettings.checkName(options.service());
     Strategies.check(options.supervision());
     LaneSettings lane = settings.link(options.connection()).lane();
-    ClientHistory history = new ClientHistory(lane.queue(), lane.deadlineNs());
+    ClientHistory history =
+        new ClientHistory(
+            ConnectionProtocol.Command.class,
+            lane.queue(),
+            message -> allowedNs(message, lane.deadlineNs()));
     Behavior<Object> fresh =
         Behaviors.setup(
             context ->
@@ -110,6 +118,13 @@ public final class ComchClient {
                         new ComchClient(context, timers, core, settings, options, history, engine)
                             .opened()));
     return history.supervised(fresh, options.supervision()).narrow();
+  }
+
+  private static long allowedNs(Object message, long deadlineNs) {
+    if (message instanceof ReceiveMessage receive) {
+      return receive.within().map(Nanos::of).orElse(Nanos.FOREVER);
+    }
+    return message instanceof AwaitConsumer await ? Nanos.of(await.within()) : deadlineNs;
   }
 
   private Behavior<Object> opened() {

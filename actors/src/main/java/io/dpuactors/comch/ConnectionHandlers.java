@@ -19,7 +19,6 @@ import io.dpuactors.protocol.ConnectionProtocol.Send;
 import io.dpuactors.protocol.ConnectionProtocol.Subscribe;
 import io.dpuactors.protocol.LocalMessage;
 import io.dpuactors.protocol.OpenRequest;
-import io.dpuactors.protocol.Request;
 import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
@@ -149,26 +148,12 @@ final class ConnectionHandlers {
   }
 
   private <C> Behavior<Object> open(OpenRequest<C> command, Supplier<Behavior<C>> fresh) {
-    String name = command.name();
-    if (context.getChild(name).isPresent()) {
-      command.refuse(
-          error(
-              DocaCode.ALREADY_EXIST,
-              name + ": the connection already has a producer or consumer of this name"));
-      return Behaviors.same();
-    }
-    try {
-      ActorRef<C> child = context.spawn(fresh.get(), name, DispatcherSelector.sameAsParent());
-      context.watch(child);
-      data.add(command, child);
-    } catch (IllegalArgumentException e) {
-      command.refuse(error(DocaCode.INVALID_VALUE, name + ": " + e.getMessage()));
-    }
+    data.open(context, command, fresh);
     return Behaviors.same();
   }
 
-  private Behavior<Object> refuse(Request command) {
-    command.refuse(error(DocaCode.SHUTDOWN, "the connection is closing"));
+  private Behavior<Object> refuse(OpenRequest<?> command) {
+    OpenContexts.refuse(command, DocaCode.SHUTDOWN, "the connection is closing");
     return Behaviors.same();
   }
 

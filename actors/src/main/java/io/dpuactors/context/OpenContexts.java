@@ -1,12 +1,17 @@
 package io.dpuactors.context;
 
+import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.protocol.OpenRequest;
 import io.dpuactors.protocol.Stop;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,9 +66,34 @@ public final class OpenContexts {
 
   private final Map<ActorRef<?>, Child<?>> children = new HashMap<>();
 
-  /** Adds a requested context, whose actor takes {@link Stop}. */
-  public <C> void add(OpenRequest<C> command, ActorRef<C> actor) {
-    children.put(actor, new Child<>(command, actor));
+  /**
+   * Spawns the actor of a requested context, which takes {@link Stop}, or refuses the command.
+   *
+   * @param parent of the actor, which it watches
+   * @param behavior throws IllegalArgumentException for an option that is out of range
+   * @return the actor; null if the command was refused
+   */
+  public <C> @Nullable ActorRef<C> open(
+      ActorContext<Object> parent, OpenRequest<C> command, Supplier<Behavior<C>> behavior) {
+    if (parent.getChild(command.name()).isPresent()) {
+      refuse(command, DocaCode.ALREADY_EXIST, "the name is in use");
+      return null;
+    }
+    try {
+      ActorRef<C> actor =
+          parent.spawn(behavior.get(), command.name(), DispatcherSelector.sameAsParent());
+      parent.watch(actor);
+      children.put(actor, new Child<>(command, actor));
+      return actor;
+    } catch (IllegalArgumentException e) {
+      refuse(command, DocaCode.INVALID_VALUE, String.valueOf(e.getMessage()));
+      return null;
+    }
+  }
+
+  /** Refuses a command to open a context. */
+  public static void refuse(OpenRequest<?> command, DocaCode code, String why) {
+    command.refuse(DocaError.of("open", code.value(), command.name() + ": " + why));
   }
 
   /** Reports that the context runs. Answers the command the first time only. */

@@ -1,5 +1,7 @@
 package io.dpuactors.context;
 
+import org.apache.pekko.actor.typed.BackoffSupervisorStrategy;
+import org.apache.pekko.actor.typed.RestartSupervisorStrategy;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
 
 /** Checks supervisor strategies of contexts. */
@@ -22,5 +24,15 @@ public final class Strategies {
               + " a failure; use restart(), restartWithBackoff() or stop()");
     }
     return strategy;
+  }
+
+  /** Returns the strategy for an actor whose children survive its restarts. */
+  public static SupervisorStrategy keepingChildren(SupervisorStrategy strategy) {
+    if (strategy instanceof RestartSupervisorStrategy restart) {
+      return restart.withStopChildren(false);
+    }
+    return strategy instanceof BackoffSupervisorStrategy backoff
+        ? backoff.withStopChildren(false)
+        : strategy;
   }
 }

@@ -24,7 +24,6 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
-import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.BehaviorBuilder;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
@@ -149,31 +148,17 @@ final class EngineContexts {
   }
 
   private <C> Behavior<Object> open(Open<C> command, Supplier<Behavior<C>> behavior) {
-    if (context.getChild(command.name()).isPresent()) {
-      return refuse(command, DocaCode.ALREADY_EXIST, "a context of this name is open");
+    ActorRef<C> child =
+        contexts.open(
+            context, command, () -> AnswerWatch.ifEnabled(context.getSystem(), behavior.get()));
+    if (child != null) {
+      timers.startSingleTimer(child, new OpenDeadline(child), openDeadline);
     }
-    ActorRef<C> child;
-    try {
-      child =
-          context.spawn(
-              AnswerWatch.ifEnabled(context.getSystem(), behavior.get()),
-              command.name(),
-              DispatcherSelector.sameAsParent());
-    } catch (IllegalArgumentException e) {
-      return refuse(command, DocaCode.INVALID_VALUE, String.valueOf(e.getMessage()));
-    }
-    context.watch(child);
-    contexts.add(command, child);
-    timers.startSingleTimer(child, new OpenDeadline(child), openDeadline);
     return Behaviors.same();
   }
 
   private Behavior<Object> refuseOpen(Open<?> command) {
-    return refuse(command, DocaCode.SHUTDOWN, "the engine is stopping");
-  }
-
-  private static Behavior<Object> refuse(Open<?> command, DocaCode code, String why) {
-    command.refuse(DocaError.of("open", code.value(), command.name() + ": " + why));
+    OpenContexts.refuse(command, DocaCode.SHUTDOWN, "the engine is stopping");
     return Behaviors.same();
   }
 

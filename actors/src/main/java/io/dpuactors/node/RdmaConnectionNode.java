@@ -5,6 +5,7 @@ import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.internal.DocaContext;
 import io.dpuactors.bridge.internal.Rdma;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,6 +14,7 @@ import org.slf4j.LoggerFactory;
  * The native half of one RDMA connection. It belongs to the engine, not to the actor.
  *
  * <pre>
+ *   OPENING    of a connection to an address: until its attempt begins, in its first turn
  *   STARTING   until the peer is connected
  *   RUNNING    tasks are executed, messages arrive
  *   DRAINING   tasks in flight complete, received messages are read
@@ -25,46 +27,52 @@ public final class RdmaConnectionNode extends LoadedNode<RdmaLink> {
   private static final Logger LOG = LoggerFactory.getLogger(RdmaConnectionNode.class);
 
   private final RdmaLoad home;
-  private final DocaContext rdma;
-  private final int number;
   private final ContextTimes times;
-  private final Rdma.@Nullable Address address;
+  private final @Nullable Target target;
+  private Rdma.@Nullable Address address;
+  private @Nullable DocaContext rdma;
+  private int number;
   private boolean isReleased;
   private boolean isCounted = true;
 
+  /** The port that a connection connects to. */
+  private record Target(String host, int port) {}
+
   /**
-   * Creates the node of a connection that begins.
+   * Creates the node of a connection that the device has begun.
    *
    * @param number of the connection in the bridge
-   * @param address of the peer; null if the peer connects
    * @param startNs limit until the peer is connected
    */
-  RdmaConnectionNode(
-      RdmaLoad home,
-      String name,
-      DocaContext rdma,
-      int number,
-      Rdma.@Nullable Address address,
-      long startNs) {
-    super(
-        home.core(),
-        name,
-        home.core().nodes().nextId(),
-        "connection",
-        new RdmaLink(home.core(), name, home.settings(), home.budget()),
-        home.settings().times(),
-        Phase.STARTING);
-    this.home = home;
+  RdmaConnectionNode(RdmaLoad home, long id, DocaContext rdma, int number, long startNs) {
+    this(home, id, null, Phase.STARTING);
     this.rdma = rdma;
     this.number = number;
-    this.times = home.settings().times();
-    this.address = address;
-    load().belongTo(this);
     setDeadline(core.nowNs() + startNs);
+  }
+
+  /** Creates the node of a connection to a port, which begins in its first turn. */
+  RdmaConnectionNode(RdmaLoad home, long id, String host, int port) {
+    this(home, id, new Target(host, port), Phase.OPENING);
+  }
+
+  private RdmaConnectionNode(RdmaLoad home, long id, @Nullable Target target, Phase first) {
+    super(
+        home.core(),
+        home.name() + "/connection-" + id,
+        id,
+        "connection",
+        new RdmaLink(home.core(), home.name() + "/connection-" + id, home.settings()),
+        home.settings().times(),
+        first);
+    this.home = home;
+    this.times = home.settings().times();
+    this.target = target;
+    load().belongTo(this);
     occupy();
   }
 
-  /** Returns the name of the connection, unique among the connections of its context. */
+  /** Returns the name of the connection, unique among all connections of its engine. */
   public String label() {
     return name().substring(name().lastIndexOf('/') + 1);
   }
@@ -102,7 +110,7 @@ public final class RdmaConnectionNode extends LoadedNode<RdmaLink> {
       throw new DocaException(
           DocaError.of("connect", DocaCode.BAD_STATE.value(), name() + " is connected or ends"));
     }
-    Rdma.connect(rdma, number, details);
+    Rdma.connect(begun(), number, details);
     connected();
   }
 
@@ -110,7 +118,7 @@ public final class RdmaConnectionNode extends LoadedNode<RdmaLink> {
   void connected() {
     if (phase() == Phase.STARTING) {
       enter(Phase.RUNNING, 0);
-      load().connected(rdma, number);
+      load().connected(begun(), number, home.budget());
       owner.running();
     }
   }
@@ -144,6 +152,16 @@ public final class RdmaConnectionNode extends LoadedNode<RdmaLink> {
   }
 
   @Override
+  void open(long nowNs) {
+    Target to = Objects.requireNonNull(target, "the target of a connection that opens");
+    rdma = home.usable("connect");
+    Rdma.Address fresh = Rdma.Address.of(to.host(), to.port());
+    address = fresh;
+    number = home.connect(this, fresh);
+    enter(Phase.STARTING, times.startNs());
+  }
+
+  @Override
   boolean isPolled() {
     return false;
   }
@@ -157,9 +175,13 @@ public final class RdmaConnectionNode extends LoadedNode<RdmaLink> {
     }
   }
 
+  private DocaContext begun() {
+    return Objects.requireNonNull(rdma, "the context of a connection that has begun");
+  }
+
   /** Disconnects, unless an attempt to connect continues. */
   private void release() {
-    isReleased = isReleased || Rdma.disconnect(rdma, number) != DocaCode.AGAIN;
+    isReleased = isReleased || Rdma.disconnect(begun(), number) != DocaCode.AGAIN;
   }
 
   @Override
@@ -182,7 +204,7 @@ public final class RdmaConnectionNode extends LoadedNode<RdmaLink> {
   void ended() {
     if (isCounted) {
       isCounted = false;
-      home.ended();
+      home.ended(this);
     }
     if (isGone()) {
       home.gone(this);

@@ -16,11 +16,10 @@ public final class RdmaLink implements NodeLoad {
   private long received;
   private boolean isClosed;
 
-  RdmaLink(EngineCore core, String name, RdmaLinkSettings settings, TaskBudget budget) {
+  RdmaLink(EngineCore core, String name, RdmaLinkSettings settings) {
     this.requests = new RdmaRequests(name);
     this.tasks = new TaskLane<>(core, settings.lane(), requests);
     this.inbox = new RdmaInbox(name, settings.share());
-    tasks.share(budget);
   }
 
   @Override
@@ -28,8 +27,13 @@ public final class RdmaLink implements NodeLoad {
     tasks.belongTo(carrier);
   }
 
-  /** Submits the waiting tasks, because the connection is established. */
-  void connected(DocaContext rdma, int number) {
+  /**
+   * Submits the waiting tasks, because the connection is established.
+   *
+   * @param budget of all connections of the context
+   */
+  void connected(DocaContext rdma, int number, TaskBudget budget) {
+    tasks.share(budget);
     requests.connected(number);
     tasks.open(rdma, Map.of());
   }

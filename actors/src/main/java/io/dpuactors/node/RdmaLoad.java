@@ -9,11 +9,13 @@ import io.dpuactors.bridge.TaskLimits;
 import io.dpuactors.bridge.internal.CompletionRing;
 import io.dpuactors.bridge.internal.DocaContext;
 import io.dpuactors.bridge.internal.Rdma;
+import io.dpuactors.bridge.internal.RecordType;
 import io.dpuactors.protocol.RdmaConnectionProtocol.Event;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The load of an RDMA context: its connections and its receives. Engine's thread. */
@@ -24,6 +26,7 @@ public final class RdmaLoad implements ContextLoad {
   private final int tasks;
   private final RdmaReceives receives;
   private final Map<Integer, RdmaConnectionNode> connections = new HashMap<>();
+  private final RdmaPort port = new RdmaPort(this);
   private @Nullable BufferPool memory;
   private @Nullable DocaContext running;
   private @Nullable TaskBudget budget;
@@ -33,8 +36,6 @@ public final class RdmaLoad implements ContextLoad {
 
   /** Number of connections that have not ended. Connections that were given up do not count. */
   private int open;
-
-  private long begun;
 
   /**
    * Creates the load of a context that does not run yet.
@@ -64,6 +65,10 @@ public final class RdmaLoad implements ContextLoad {
 
   EngineCore core() {
     return core;
+  }
+
+  String name() {
+    return name;
   }
 
   RdmaLinkSettings settings() {
@@ -112,14 +117,80 @@ public final class RdmaLoad implements ContextLoad {
   /**
    * Begins a connection that waits for its peer without a limit.
    *
-   * @throws DocaException NOT_CONNECTED while the context does not run; FULL
+   * @throws DocaException BAD_STATE while the context does not run; FULL
    */
   public Exported export() {
-    Rdma.Exported exported = Rdma.export(usable("export"));
-    return new Exported(add(exported.connection(), null, Nanos.FOREVER), exported.details());
+    DocaContext context = usable("export");
+    Rdma.Exported exported = Rdma.export(context);
+    return new Exported(begin(context, exported.connection(), Nanos.FOREVER), exported.details());
   }
 
-  private DocaContext usable(String operation) {
+  /**
+   * Lets peers connect to a port.
+   *
+   * @param taker takes over each new connection: calls {@link RdmaConnectionNode#own}
+   * @throws DocaException BAD_STATE while the context does not run; IN_USE if it listens; the error
+   *     of the device
+   */
+  public void listen(int number, Consumer<RdmaConnectionNode> taker) {
+    port.open(usable("listen"), number, taker);
+  }
+
+  /** Refuses further requests. Idempotent. */
+  public void stopListening() {
+    port.close(closed == null ? running : null);
+  }
+
+  /** Returns the number of accepted connections since the context started. */
+  public long accepted() {
+    return port.accepted();
+  }
+
+  /** Returns the number of requests that failed or arrived too late. */
+  public long refused() {
+    return port.refused();
+  }
+
+  /**
+   * Returns a connection to a listening context, which begins in its first turn.
+   *
+   * @param host address in digits
+   */
+  public RdmaConnectionNode connect(String host, int portNumber) {
+    return add(new RdmaConnectionNode(this, core.nodes().nextId(), host, portNumber));
+  }
+
+  /** Adds a connection that the device has begun. */
+  RdmaConnectionNode begin(DocaContext context, int number, long startNs) {
+    RdmaConnectionNode fresh =
+        add(new RdmaConnectionNode(this, core.nodes().nextId(), context, number, startNs));
+    connections.put(number, fresh);
+    return fresh;
+  }
+
+  private RdmaConnectionNode add(RdmaConnectionNode fresh) {
+    open++;
+    return core.nodes().add(fresh);
+  }
+
+  /**
+   * Begins the attempt of a connection.
+   *
+   * @return the number of the connection
+   * @throws DocaException the reason while the context does not run; FULL
+   */
+  int connect(RdmaConnectionNode node, Rdma.Address address) {
+    int number = Rdma.connect(usable("connect"), address);
+    connections.put(number, node);
+    return number;
+  }
+
+  /**
+   * Returns the running context.
+   *
+   * @throws DocaException the reason, if the context does not run
+   */
+  DocaContext usable(String operation) {
     DocaContext context = running;
     DocaError reason = closed;
     if (reason != null) {
@@ -133,25 +204,21 @@ public final class RdmaLoad implements ContextLoad {
     return context;
   }
 
-  private RdmaConnectionNode add(int number, Rdma.@Nullable Address address, long startNs) {
-    DocaContext context = Objects.requireNonNull(running, "the running context");
-    String connection = name + "/connection-" + ++begun;
-    RdmaConnectionNode fresh =
-        core.nodes()
-            .add(new RdmaConnectionNode(this, connection, context, number, address, startNs));
-    open++;
-    connections.put(number, fresh);
-    return fresh;
-  }
-
   @Override
   public void onEvent(CompletionRing record) {
+    if (record.type() == RecordType.REQUESTED) {
+      port.requested(Objects.requireNonNull(running, "the running context"), record.connection());
+      return;
+    }
     RdmaConnectionNode known = connections.get(record.connection());
     if (known == null) {
       return;
     }
     switch (record.type()) {
-      case CONNECTED -> known.connected();
+      case CONNECTED -> {
+        known.connected();
+        port.connected(known);
+      }
       case DISCONNECTED -> known.peerGone(record.status());
       default -> throw new IllegalStateException(name + " got " + record.type());
     }
@@ -170,8 +237,9 @@ public final class RdmaLoad implements ContextLoad {
   }
 
   /** Counts a connection that is gone or was given up. */
-  void ended() {
+  void ended(RdmaConnectionNode connection) {
     open--;
+    port.ended(connection);
   }
 
   /** Removes a connection of which nothing native is left. */
@@ -183,6 +251,7 @@ public final class RdmaLoad implements ContextLoad {
   @Override
   public void close(DocaError reason) {
     closed = closed == null ? reason : closed;
+    port.close(null);
     List.copyOf(connections.values()).forEach(RdmaConnectionNode::stop);
   }
 
@@ -190,6 +259,7 @@ public final class RdmaLoad implements ContextLoad {
   @Override
   public void fail(DocaError reason) {
     closed = closed == null ? reason : closed;
+    port.close(null);
     List.copyOf(connections.values()).forEach(one -> one.broken(reason));
   }
 

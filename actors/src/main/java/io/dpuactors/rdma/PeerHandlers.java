@@ -11,6 +11,7 @@ import io.dpuactors.protocol.RdmaConnectionProtocol.Subscribe;
 import io.dpuactors.protocol.RdmaProtocol.PeerBehavior;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.BehaviorBuilder;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
@@ -36,13 +37,12 @@ final class PeerHandlers {
   PeerHandlers(
       ActorContext<Object> context,
       TimerScheduler<Object> timers,
-      EngineCore core,
-      RdmaSettings settings,
+      RdmaHost host,
       RdmaConnectionNode node) {
     this.context = context;
     this.timers = timers;
-    this.core = core;
-    this.settings = settings;
+    this.core = host.core();
+    this.settings = host.settings();
     this.node = node;
     core.pools().takers().join(context.getSelf());
   }
@@ -51,7 +51,9 @@ final class PeerHandlers {
   void serve(PeerBehavior served) {
     ActorRef<Event> child =
         context.spawn(
-            ServedPeer.of(served, settings.credit(), context.getSelf().narrow()), "behavior");
+            ServedPeer.of(served, settings.credit(), context.getSelf().narrow()),
+            "behavior",
+            DispatcherSelector.sameAsParent());
     context.watch(child);
     behavior = child;
     node.load().subscribe(new Subscribe(child, settings.credit()));

@@ -1,7 +1,6 @@
 package io.dpuactors.rdma;
 
 import io.dpuactors.bridge.DocaException;
-import io.dpuactors.node.EngineCore;
 import io.dpuactors.node.NodeEvent;
 import io.dpuactors.node.RdmaConnectionNode;
 import io.dpuactors.node.StopRequests;
@@ -38,28 +37,23 @@ final class RdmaConnection {
   private RdmaConnection(
       ActorContext<Object> context,
       TimerScheduler<Object> timers,
-      EngineCore core,
-      RdmaSettings settings,
+      RdmaHost host,
       RdmaConnectionNode node,
       Optional<PeerBehavior> served) {
     context.setLoggerName(RdmaConnection.class);
     this.context = context;
     this.node = node;
     this.served = served;
-    this.handlers = new PeerHandlers(context, timers, core, settings, node);
+    this.handlers = new PeerHandlers(context, timers, host, node);
     node.own(NodeEvent.owner(context.getSelf(), this));
   }
 
   static Behavior<Command> create(
-      EngineCore core,
-      RdmaSettings settings,
-      RdmaConnectionNode node,
-      Optional<PeerBehavior> served) {
+      RdmaHost host, RdmaConnectionNode node, Optional<PeerBehavior> served) {
     return Behaviors.<Object>setup(
             context ->
                 Behaviors.withTimers(
-                    timers ->
-                        new RdmaConnection(context, timers, core, settings, node, served).open()))
+                    timers -> new RdmaConnection(context, timers, host, node, served).open()))
         .narrow();
   }
 

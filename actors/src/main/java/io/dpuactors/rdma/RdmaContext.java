@@ -2,8 +2,6 @@ package io.dpuactors.rdma;
 
 import com.typesafe.config.Config;
 import io.dpuactors.bridge.BufferPool;
-import io.dpuactors.bridge.DocaCode;
-import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
 import io.dpuactors.bridge.Permission;
 import io.dpuactors.bridge.TaskKind;
@@ -12,28 +10,20 @@ import io.dpuactors.bridge.internal.DocaContext;
 import io.dpuactors.bridge.internal.Rdma;
 import io.dpuactors.context.ContextEvent;
 import io.dpuactors.context.ContextFailure;
-import io.dpuactors.context.RestartHistory;
+import io.dpuactors.context.Strategies;
 import io.dpuactors.node.ContextNode;
 import io.dpuactors.node.ContextOpener;
 import io.dpuactors.node.EngineCore;
 import io.dpuactors.node.NodeEvent;
 import io.dpuactors.node.RdmaLoad;
 import io.dpuactors.node.StopRequests;
-import io.dpuactors.protocol.RdmaConnectionProtocol;
 import io.dpuactors.protocol.RdmaOptions;
 import io.dpuactors.protocol.RdmaProtocol;
-import io.dpuactors.protocol.RdmaProtocol.Export;
-import io.dpuactors.protocol.RdmaProtocol.Exported;
-import io.dpuactors.protocol.Request;
 import io.dpuactors.protocol.Stop;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
-import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.PreRestart;
 import org.apache.pekko.actor.typed.Terminated;
@@ -41,14 +31,16 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
 /**
- * A {@code doca_rdma} context as a supervised actor, child of its engine. Each connection is a
- * child of the context. A failure of one connection does not affect the others.
+ * A {@code doca_rdma} context as a supervised actor, child of its engine. Its listener, its clients
+ * and its exported connections are its children. A failure of one of them does not affect the
+ * others.
  *
  * <pre>
- *   running --Stop--> stopping connections --all Terminated--> retiring --gone--> stopped
+ *   running --Stop--> stopping children --all Terminated--> retiring --gone--> stopped
  * </pre>
  *
- * <p>The supervisor restarts a failed context. Its connections end.
+ * <p>The supervisor restarts a failed context. Its connections end. The listener listens again, and
+ * clients connect again if their strategies say so.
  */
 public final class RdmaContext {
   private static final Set<TaskKind> KINDS =
@@ -62,36 +54,36 @@ public final class RdmaContext {
           TaskKind.RDMA_FETCH_AND_ADD);
 
   private final ActorContext<Object> context;
-  private final EngineCore core;
-  private final RdmaSettings settings;
-  private final RestartHistory history;
+  private final RdmaHost host;
+  private final RdmaChildren children;
   private final ActorRef<ContextEvent> engine;
   private final ContextNode<RdmaLoad> node;
-  private final Map<ActorRef<?>, ActorRef<RdmaConnectionProtocol.Command>> connections =
-      new LinkedHashMap<>();
   private final StopRequests stops = new StopRequests();
 
   private RdmaContext(
       ActorContext<Object> context,
-      EngineCore core,
-      RdmaSettings settings,
-      RestartHistory history,
+      RdmaHost host,
+      RdmaChildren children,
       ActorRef<ContextEvent> engine) {
     context.setLoggerName(RdmaContext.class);
     this.context = context;
-    this.core = core;
-    this.settings = settings;
-    this.history = history;
+    this.host = host;
+    this.children = children;
     this.engine = engine;
+    EngineCore core = host.core();
+    RdmaSettings settings = host.settings();
     String name = context.getSelf().path().name();
+    RdmaLoad load =
+        new RdmaLoad(core, name, settings.link(), settings.tasks(), settings.receives());
+    host.begun(load);
     this.node =
         core.openContext(
             name,
-            new RdmaLoad(core, name, settings.link(), settings.tasks(), settings.receives()),
+            load,
             settings.times(),
             this::open,
             NodeEvent.owner(context.getSelf(), this),
-            history.delayNs());
+            host.history().delayNs());
   }
 
   /**
@@ -105,73 +97,49 @@ public final class RdmaContext {
   public static Behavior<RdmaProtocol.Command> supervised(
       Config root, EngineCore core, RdmaOptions options, ActorRef<ContextEvent> engine) {
     RdmaSettings settings = RdmaSettings.from(root, options);
-    RestartHistory history = new RestartHistory(settings.restart());
+    return Behaviors.<Object>setup(
+            context ->
+                Behaviors.withTimers(
+                    timers -> {
+                      RdmaHost host = new RdmaHost(core, settings);
+                      RdmaChildren children = new RdmaChildren(context, timers, host);
+                      return supervised(host, children, engine);
+                    }))
+        .narrow();
+  }
+
+  private static Behavior<Object> supervised(
+      RdmaHost host, RdmaChildren children, ActorRef<ContextEvent> engine) {
     Behavior<Object> fresh =
         Behaviors.setup(
             context ->
-                history.isStopping()
+                host.history().isStopping()
                     ? Behaviors.stopped()
-                    : new RdmaContext(context, core, settings, history, engine).running());
-    return Behaviors.supervise(fresh).onFailure(Exception.class, settings.supervision()).narrow();
+                    : new RdmaContext(context, host, children, engine).running());
+    return Behaviors.supervise(fresh)
+        .onFailure(Exception.class, Strategies.keepingChildren(host.settings().supervision()));
   }
 
   private Behavior<Object> running() {
-    return Behaviors.receive(Object.class)
-        .onMessage(Export.class, this::onExport)
+    return children
+        .open()
         .onMessage(NodeEvent.class, this::onNodeEvent)
         .onMessage(Stop.class, this::onStop)
         .onSignal(Terminated.class, this::onTerminated)
         .onSignal(PreRestart.class, signal -> onEnd())
-        .onSignal(PostStop.class, signal -> onEnd())
+        .onSignal(PostStop.class, signal -> onPostStop())
         .build();
   }
 
-  private Behavior<Object> stoppingConnections() {
-    return Behaviors.receive(Object.class)
-        .onMessage(Export.class, this::refuse)
+  private Behavior<Object> stoppingChildren() {
+    return children
+        .closing()
         .onMessage(NodeEvent.class, this::onNodeEventWhileStopping)
         .onMessage(Stop.class, this::onFurtherStop)
         .onSignal(Terminated.class, this::onTerminatedWhileStopping)
         .onSignal(PreRestart.class, signal -> onEnd())
-        .onSignal(PostStop.class, signal -> onEnd())
+        .onSignal(PostStop.class, signal -> onPostStop())
         .build();
-  }
-
-  private Behavior<Object> refuse(Request command) {
-    command.refuse(error(DocaCode.SHUTDOWN, "the context is stopping"));
-    return Behaviors.same();
-  }
-
-  private static DocaError error(DocaCode code, String why) {
-    return DocaError.of("rdma", code.value(), why);
-  }
-
-  private Behavior<Object> onExport(Export command) {
-    if (context.getChild(command.name()).isPresent()) {
-      command.refuse(
-          error(DocaCode.ALREADY_EXIST, command.name() + ": a connection has this name"));
-      return Behaviors.same();
-    }
-    try {
-      RdmaLoad.Exported exported = node.load().export();
-      ActorRef<RdmaConnectionProtocol.Command> child =
-          spawn(
-              command.name(),
-              RdmaConnection.create(core, settings, exported.connection(), command.behavior()));
-      command.replyTo().tell(new Exported(command.name(), child, exported.details()));
-    } catch (DocaException e) {
-      command.refuse(e.error());
-    }
-    return Behaviors.same();
-  }
-
-  private ActorRef<RdmaConnectionProtocol.Command> spawn(
-      String name, Behavior<RdmaConnectionProtocol.Command> connection) {
-    ActorRef<RdmaConnectionProtocol.Command> child =
-        context.spawn(connection, name, DispatcherSelector.sameAsParent());
-    context.watch(child);
-    connections.put(child, child);
-    return child;
   }
 
   private Behavior<Object> onNodeEvent(NodeEvent event) {
@@ -184,7 +152,8 @@ public final class RdmaContext {
     if (event instanceof NodeEvent.Failed failed) {
       return onFailed(failed);
     }
-    history.running(core.nowNs());
+    host.history().running(host.core().nowNs());
+    host.running();
     engine.tell(new ContextEvent.Running(context.getSelf()));
     return Behaviors.same();
   }
@@ -197,8 +166,8 @@ public final class RdmaContext {
   }
 
   private Behavior<Object> onFailed(NodeEvent.Failed event) {
-    history.failed(core.nowNs());
-    if (history.hasRun()) {
+    host.history().failed(host.core().nowNs());
+    if (host.history().hasRun()) {
       throw new ContextFailure(event.error());
     }
     engine.tell(new ContextEvent.StartFailed(context.getSelf(), event.error()));
@@ -212,28 +181,32 @@ public final class RdmaContext {
 
   private Behavior<Object> onStop(Stop stop) {
     stops.add(stop);
-    history.stopping();
-    List<ActorRef<RdmaConnectionProtocol.Command>> open = new ArrayList<>(connections.values());
-    open.forEach(child -> child.tell(new Stop()));
-    return stopIfEmpty(stoppingConnections());
+    host.history().stopping();
+    children.stopAll();
+    return stopIfEmpty(stoppingChildren());
   }
 
   private Behavior<Object> onTerminated(Terminated signal) {
-    connections.remove(signal.getRef());
+    children.forget(signal.getRef());
     return Behaviors.same();
   }
 
   private Behavior<Object> onTerminatedWhileStopping(Terminated signal) {
-    connections.remove(signal.getRef());
+    children.forget(signal.getRef());
     return stopIfEmpty(Behaviors.same());
   }
 
-  /** Retires the context when every connection has sent {@code Terminated}. */
+  /** Retires the context when every child has sent {@code Terminated}. */
   private Behavior<Object> stopIfEmpty(Behavior<Object> otherwise) {
-    if (connections.isEmpty()) {
+    if (children.isEmpty()) {
       node.stop();
     }
     return otherwise;
+  }
+
+  private Behavior<Object> onPostStop() {
+    children.refuseAll();
+    return onEnd();
   }
 
   private Behavior<Object> onEnd() {
@@ -243,6 +216,7 @@ public final class RdmaContext {
   }
 
   private ContextOpener.Opened open(EngineCore owner, long userData) {
+    RdmaSettings settings = host.settings();
     Device device =
         owner.devices().open(settings.device(), Device::isRdmaSupported, "connect peers (RDMA)");
     DocaContext fresh =

@@ -50,6 +50,13 @@ record RdmaSettings(
     }
   }
 
+  /** Throws IllegalArgumentException for a number that is no port. */
+  static void checkPort(int port) {
+    if (port < 0 || port > 0xffff) {
+      throw new IllegalArgumentException("port is " + port + "; it must be from 0 to 65535");
+    }
+  }
+
   /**
    * Reads the settings.
    *

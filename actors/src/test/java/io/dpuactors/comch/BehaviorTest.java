@@ -23,6 +23,7 @@ import io.dpuactors.protocol.DataOptions;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.ServerOptions;
 import io.dpuactors.protocol.Stop;
+import io.dpuactors.testing.BlockPoint;
 import io.dpuactors.testing.CleanLog;
 import io.dpuactors.testing.ComchPair;
 import io.dpuactors.testing.ExpectedLog;

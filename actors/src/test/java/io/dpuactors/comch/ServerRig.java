@@ -36,6 +36,7 @@ import io.dpuactors.protocol.Stopped;
 import io.dpuactors.protocol.TaskOptions;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Failed;
+import io.dpuactors.testing.BlockPoint;
 import io.dpuactors.testing.ComchPair;
 import io.dpuactors.testing.Endings;
 import io.dpuactors.testing.FreshSoftDpu;

@@ -7,6 +7,7 @@ import io.dpuactors.protocol.ConnectionEvent.ConsumerJoined;
 import io.dpuactors.protocol.ConnectionEvent.Message;
 import io.dpuactors.protocol.ConnectionProtocol;
 import io.dpuactors.protocol.ConnectionProtocol.Send;
+import io.dpuactors.testing.BlockPoint;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.pekko.actor.typed.ActorRef;

@@ -25,6 +25,21 @@ public final class RdmaConnectionProtocol {
   public sealed interface Command extends LocalMessage
       permits PeerRequest, Connect, Subscribe, Grant, Stop {}
 
+  /** The answer to the command that opens a client. */
+  public sealed interface OpenReply extends ContextReply<Command> {}
+
+  /** The client is connected. */
+  public record Opened(String name, ActorRef<Command> context)
+      implements OpenReply, ContextReply.Opened<Command> {}
+
+  /** The open-deadline has passed, and the client continues to connect. */
+  public record Opening(String name, ActorRef<Command> context, DocaError error)
+      implements OpenReply, ContextReply.Opening<Command> {}
+
+  /** No listener accepted the client, and its actor has stopped. */
+  public record OpenFailed(String name, DocaError error)
+      implements OpenReply, ContextReply.OpenFailed<Command> {}
+
   /**
    * Connects an exported connection with the one that the peer has described. Both sides do this.
    *

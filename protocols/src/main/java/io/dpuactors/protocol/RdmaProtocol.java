@@ -12,7 +12,8 @@ public final class RdmaProtocol {
   private RdmaProtocol() {}
 
   /** A message to the context. */
-  public sealed interface Command extends LocalMessage permits Export, Stop {}
+  public sealed interface Command extends LocalMessage
+      permits OpenRdmaListener, OpenRdmaClient, Export, Stop {}
 
   /** The answer to the command that opens an RDMA context. */
   public sealed interface OpenReply extends ContextReply<Command> {}
@@ -76,6 +77,61 @@ public final class RdmaProtocol {
     @Override
     public void refuse(DocaError error) {
       replyTo.tell(new ExportFailed(name, error));
+    }
+  }
+
+  /**
+   * Lets clients connect to a port of the context's device, by DOCA's connection manager. The
+   * listener is a child of the context, and each connection is a child of the listener. A context
+   * has one listener at a time. After a restart of the context, the listener listens again.
+   *
+   * @param port 0 to 65535
+   * @param behavior behavior on each connection
+   * @param replyTo receives {@link RdmaListenerProtocol.Opened} when clients can connect
+   */
+  public record OpenRdmaListener(
+      String name,
+      int port,
+      PeerBehavior behavior,
+      ActorRef<RdmaListenerProtocol.OpenReply> replyTo)
+      implements Command, OpenRequest<RdmaListenerProtocol.Command> {
+    @Override
+    public void opened(ActorRef<RdmaListenerProtocol.Command> listener) {
+      replyTo.tell(new RdmaListenerProtocol.Opened(name, listener));
+    }
+
+    @Override
+    public void refuse(DocaError error) {
+      replyTo.tell(new RdmaListenerProtocol.OpenFailed(name, error));
+    }
+  }
+
+  /**
+   * Connects to a listener. The connection is a child of the context.
+   *
+   * @param replyTo receives {@link RdmaConnectionProtocol.Opened} when the client is connected
+   */
+  public record OpenRdmaClient(
+      String name, RdmaClientOptions options, ActorRef<RdmaConnectionProtocol.OpenReply> replyTo)
+      implements Command, OpenRequest<RdmaConnectionProtocol.Command> {
+    @Override
+    public void opened(ActorRef<RdmaConnectionProtocol.Command> client) {
+      replyTo.tell(new RdmaConnectionProtocol.Opened(name, client));
+    }
+
+    @Override
+    public void refuse(DocaError error) {
+      replyTo.tell(new RdmaConnectionProtocol.OpenFailed(name, error));
+    }
+
+    @Override
+    public boolean keepsStarting() {
+      return options.restarts();
+    }
+
+    @Override
+    public void opening(ActorRef<RdmaConnectionProtocol.Command> client, DocaError error) {
+      replyTo.tell(new RdmaConnectionProtocol.Opening(name, client, error));
     }
   }
 

@@ -42,6 +42,7 @@ public record Stop(Optional<ActorRef<Stopped>> replyTo)
         ConsumerProtocol.Command,
         ProducerProtocol.Command,
         RdmaProtocol.Command,
+        RdmaListenerProtocol.Command,
         RdmaConnectionProtocol.Command {
   /** Without an answer. Watch the actor to observe the end. */
   public Stop() {

@@ -1,4 +1,4 @@
-package io.dpuactors.comch;
+package io.dpuactors.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,24 +6,24 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** Blocks a thread until a test releases it. */
-final class BlockPoint {
+public final class BlockPoint {
   private static final long BOUND_S = 10;
 
   private final CountDownLatch blocked = new CountDownLatch(1);
   private final CountDownLatch released = new CountDownLatch(1);
 
   /** Blocks the calling thread until {@link #release}. */
-  void block() {
+  public void block() {
     blocked.countDown();
     await(released);
   }
 
   /** Waits until a thread is blocked. */
-  void awaitBlocked() {
+  public void awaitBlocked() {
     await(blocked);
   }
 
-  void release() {
+  public void release() {
     released.countDown();
   }
 

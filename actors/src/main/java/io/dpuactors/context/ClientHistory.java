@@ -1,11 +1,7 @@
-package io.dpuactors.comch;
+package io.dpuactors.context;
 
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
-import io.dpuactors.node.Nanos;
-import io.dpuactors.protocol.ConnectionProtocol.AwaitConsumer;
-import io.dpuactors.protocol.ConnectionProtocol.Command;
-import io.dpuactors.protocol.ConnectionProtocol.ReceiveMessage;
 import io.dpuactors.protocol.LocalMessage;
 import io.dpuactors.protocol.Request;
 import io.dpuactors.protocol.Stop;
@@ -15,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import org.apache.pekko.actor.Cancellable;
 import org.apache.pekko.actor.typed.BackoffSupervisorStrategy;
 import org.apache.pekko.actor.typed.Behavior;
@@ -35,15 +32,16 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
  *   Waiting ( supervisor ( Delivering ( client ) ) )
  * </pre>
  */
-final class ClientHistory {
+public final class ClientHistory {
   /** Room for signals, which Pekko stashes too. A client without children receives few of them. */
   private static final int SIGNALS = 16;
 
   /** Deadlines above this bound get no timer. Pekko's timers cannot exceed it much either. */
   private static final long FOR_EVER_NS = TimeUnit.DAYS.toNanos(100);
 
+  private final Class<?> commands;
   private final int bound;
-  private final long deadlineNs;
+  private final ToLongFunction<Object> allowedNs;
   private final List<Kept> kept = new ArrayList<>();
   private long connects;
   private boolean waits;
@@ -52,23 +50,25 @@ final class ClientHistory {
   /**
    * Creates the history of a client that has not started.
    *
+   * @param commands the client's messages
    * @param bound messages that may wait for the next incarnation
-   * @param deadlineNs deadline of waiting messages that carry none
+   * @param allowedNs returns how long a message may wait
    */
-  ClientHistory(int bound, long deadlineNs) {
+  public ClientHistory(Class<?> commands, int bound, ToLongFunction<Object> allowedNs) {
+    this.commands = commands;
     this.bound = bound;
-    this.deadlineNs = deadlineNs;
+    this.allowedNs = allowedNs;
   }
 
   /** Starts an incarnation. Pekko delivers the stashed messages to it. */
-  void begun() {
+  public void begun() {
     waits = false;
     kept.forEach(one -> one.timer.cancel());
     kept.clear();
   }
 
   /** Records a connection. Returns the number of connections so far. */
-  long connected() {
+  public long connected() {
     return ++connects;
   }
 
@@ -77,7 +77,7 @@ final class ClientHistory {
    *
    * @param outcome returns the result of the failed incarnation, for a Stop during the wait
    */
-  void failed(Supplier<Stopped> outcome) {
+  public void failed(Supplier<Stopped> outcome) {
     waits = true;
     before = outcome;
   }
@@ -86,7 +86,7 @@ final class ClientHistory {
    * Returns the behavior under its strategy. During the delay of a back-off strategy, the result
    * handles Stop and answers messages. Other strategies have no delay and need no interceptor.
    */
-  Behavior<Object> supervised(Behavior<Object> fresh, SupervisorStrategy strategy) {
+  public Behavior<Object> supervised(Behavior<Object> fresh, SupervisorStrategy strategy) {
     if (!(strategy instanceof BackoffSupervisorStrategy backoff)) {
       return Behaviors.supervise(fresh).onFailure(Exception.class, strategy);
     }
@@ -114,19 +114,12 @@ final class ClientHistory {
           error(
               DocaCode.TIME_OUT,
               "the client did not reconnect within "
-                  + allowedNs(late.command) / 1_000_000
+                  + allowedNs.applyAsLong(late.command) / 1_000_000
                   + " ms"));
     }
   }
 
-  private long allowedNs(Command command) {
-    if (command instanceof ReceiveMessage receive) {
-      return receive.within().map(Nanos::of).orElse(Nanos.FOREVER);
-    }
-    return command instanceof AwaitConsumer await ? Nanos.of(await.within()) : deadlineNs;
-  }
-
-  private static void refuse(Command message, DocaError error) {
+  private static void refuse(Object message, DocaError error) {
     if (message instanceof Request request) {
       request.refuse(error);
     }
@@ -138,11 +131,11 @@ final class ClientHistory {
 
   /** A message in Pekko's stash, for the next incarnation. */
   private static final class Kept implements LocalMessage {
-    private final Command command;
+    private final Object command;
     private Cancellable timer = Cancellable.alreadyCancelled();
     private boolean isAnswered;
 
-    Kept(Command command) {
+    Kept(Object command) {
       this.command = command;
     }
   }
@@ -178,28 +171,28 @@ final class ClientHistory {
         expire(late.kept);
         return Behaviors.same();
       }
-      if (!waits || !(message instanceof Command command)) {
+      if (!waits || !commands.isInstance(message)) {
         return target.apply(context, message);
       }
-      if (command instanceof Stop stop) {
+      if (message instanceof Stop stop) {
         refuseKept();
         stop.replyTo().ifPresent(requester -> requester.tell(before.get()));
         return Behaviors.stopped();
       }
       if (kept.size() >= bound) {
-        refuse(command, error(DocaCode.FULL, bound + " messages already wait for the connection"));
+        refuse(message, error(DocaCode.FULL, bound + " messages already wait for the connection"));
         return Behaviors.same();
       }
-      return target.apply(context, keep(command, context.asJava()));
+      return target.apply(context, keep(message, context.asJava()));
     }
 
-    private Kept keep(Command command, ActorContext<Object> context) {
+    private Kept keep(Object command, ActorContext<Object> context) {
       Kept one = new Kept(command);
       kept.add(one);
-      long allowedNs = allowedNs(command);
-      if (command instanceof Request && allowedNs < FOR_EVER_NS) {
+      long limitNs = allowedNs.applyAsLong(command);
+      if (command instanceof Request && limitNs < FOR_EVER_NS) {
         one.timer =
-            context.scheduleOnce(Duration.ofNanos(allowedNs), context.getSelf(), new Late(one));
+            context.scheduleOnce(Duration.ofNanos(limitNs), context.getSelf(), new Late(one));
       }
       return one;
     }

@@ -1,0 +1,199 @@
+package io.dpuactors.rdma;
+
+import io.dpuactors.bridge.DocaException;
+import io.dpuactors.context.ContextEvent;
+import io.dpuactors.node.RdmaConnectionNode;
+import io.dpuactors.node.RdmaLoad;
+import io.dpuactors.node.StopRequests;
+import io.dpuactors.protocol.LocalMessage;
+import io.dpuactors.protocol.RdmaConnectionProtocol;
+import io.dpuactors.protocol.RdmaListenerProtocol.Command;
+import io.dpuactors.protocol.RdmaListenerProtocol.Connections;
+import io.dpuactors.protocol.RdmaListenerProtocol.GetConnections;
+import io.dpuactors.protocol.RdmaProtocol.OpenRdmaListener;
+import io.dpuactors.protocol.Stop;
+import io.dpuactors.protocol.Stopped;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.apache.pekko.actor.typed.PostStop;
+import org.apache.pekko.actor.typed.Terminated;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+
+/**
+ * The port of an RDMA context as an actor, child of the context. Each connection that it accepts is
+ * a child of the listener.
+ *
+ * <pre>
+ *   listening --Stop--> stopping connections --all Terminated--> stopped
+ *       ^  |
+ *       |  '--the context fails: the connections end
+ *       '-----the context runs again
+ * </pre>
+ */
+final class RdmaListener {
+  /** A peer has connected. */
+  private record Accepted(RdmaConnectionNode connection) implements LocalMessage {}
+
+  /** The context runs again after a failure. */
+  enum Again implements LocalMessage {
+    INSTANCE
+  }
+
+  private final ActorContext<Object> context;
+  private final RdmaHost host;
+  private final OpenRdmaListener command;
+  private final ActorRef<ContextEvent> parent;
+  private final Map<ActorRef<?>, ActorRef<RdmaConnectionProtocol.Command>> connections =
+      new LinkedHashMap<>();
+  private final StopRequests stops = new StopRequests();
+  private RdmaLoad load;
+
+  private RdmaListener(
+      ActorContext<Object> context,
+      RdmaHost host,
+      OpenRdmaListener command,
+      ActorRef<ContextEvent> parent) {
+    context.setLoggerName(RdmaListener.class);
+    this.context = context;
+    this.host = host;
+    this.command = command;
+    this.parent = parent;
+    this.load = host.load();
+  }
+
+  /**
+   * Returns the behavior of a listener.
+   *
+   * @param parent receives an event when the listener listens or cannot listen
+   * @throws IllegalArgumentException if the port is none
+   */
+  static Behavior<Command> create(
+      RdmaHost host, OpenRdmaListener command, ActorRef<ContextEvent> parent) {
+    RdmaSettings.checkPort(command.port());
+    return Behaviors.<Object>setup(
+            context -> new RdmaListener(context, host, command, parent).begin())
+        .narrow();
+  }
+
+  private Behavior<Object> begin() {
+    try {
+      listen();
+      parent.tell(new ContextEvent.Running(context.getSelf()));
+      return listening();
+    } catch (DocaException e) {
+      parent.tell(new ContextEvent.StartFailed(context.getSelf(), e.error()));
+      return Behaviors.stopped();
+    }
+  }
+
+  /**
+   * Listens on the current incarnation of the context.
+   *
+   * @throws DocaException if the context cannot listen
+   */
+  private void listen() {
+    ActorRef<Object> self = context.getSelf();
+    load = host.load();
+    load.listen(command.port(), fresh -> self.tell(new Accepted(fresh)));
+    host.listening(self);
+  }
+
+  private Behavior<Object> listening() {
+    return Behaviors.receive(Object.class)
+        .onMessage(Accepted.class, this::onAccepted)
+        .onMessage(GetConnections.class, this::onGetConnections)
+        .onMessageEquals(Again.INSTANCE, this::onAgain)
+        .onMessage(Stop.class, this::onStop)
+        .onSignal(Terminated.class, this::onTerminated)
+        .onSignal(PostStop.class, signal -> onEnd())
+        .build();
+  }
+
+  private Behavior<Object> stoppingConnections() {
+    return Behaviors.receive(Object.class)
+        .onMessage(Accepted.class, this::onAcceptedTooLate)
+        .onMessage(GetConnections.class, this::onGetConnections)
+        .onMessageEquals(Again.INSTANCE, Behaviors::same)
+        .onMessage(Stop.class, this::onFurtherStop)
+        .onSignal(Terminated.class, this::onTerminatedWhileStopping)
+        .onSignal(PostStop.class, signal -> onEnd())
+        .build();
+  }
+
+  private Behavior<Object> onAccepted(Accepted event) {
+    RdmaConnectionNode node = event.connection();
+    ActorRef<RdmaConnectionProtocol.Command> child =
+        context.spawn(
+            RdmaConnection.create(host, node, Optional.of(command.behavior())),
+            node.label(),
+            DispatcherSelector.sameAsParent());
+    context.watch(child);
+    connections.put(child, child);
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onAcceptedTooLate(Accepted event) {
+    event.connection().close();
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onGetConnections(GetConnections question) {
+    question
+        .replyTo()
+        .tell(new Connections(List.copyOf(connections.values()), load.accepted(), load.refused()));
+    return Behaviors.same();
+  }
+
+  /** Listens again. A port that another context has taken meanwhile ends the listener. */
+  private Behavior<Object> onAgain() {
+    if (load == host.load()) {
+      return Behaviors.same();
+    }
+    try {
+      listen();
+      return Behaviors.same();
+    } catch (DocaException e) {
+      context.getLog().error("{} ends: {}", command.name(), e.error());
+      return Behaviors.stopped();
+    }
+  }
+
+  private Behavior<Object> onStop(Stop stop) {
+    stops.add(stop);
+    stopListening();
+    connections.values().forEach(child -> child.tell(new Stop()));
+    return connections.isEmpty() ? Behaviors.stopped() : stoppingConnections();
+  }
+
+  private void stopListening() {
+    host.notListening(context.getSelf());
+    load.stopListening();
+  }
+
+  private Behavior<Object> onFurtherStop(Stop stop) {
+    stops.add(stop);
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onTerminated(Terminated signal) {
+    connections.remove(signal.getRef());
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onTerminatedWhileStopping(Terminated signal) {
+    connections.remove(signal.getRef());
+    return connections.isEmpty() ? Behaviors.stopped() : Behaviors.same();
+  }
+
+  private Behavior<Object> onEnd() {
+    stops.answer(Stopped.CLEAN);
+    stopListening();
+    return Behaviors.same();
+  }
+}
