@@ -145,6 +145,7 @@ public abstract sealed class Lease extends LeaseLoans implements Carried permits
    */
   public final void abandon() {
     BufferChain behind = chain;
+    message.answered();
     returnToPoolIf(lease.abandonIf(lease.number()));
     if (behind != null) {
       behind.abandon();

@@ -22,6 +22,9 @@ final class LeaseMessage {
   /** Number of the lease that the last request returned; 0 when an answer has carried it since. */
   private long returned;
 
+  /** Whether the request that has the lease was answered: no answer follows the return. */
+  private boolean isAnswered;
+
   /** The last message that carried the lease; written before the number of the lease. */
   private @Nullable Object message;
 
@@ -33,11 +36,17 @@ final class LeaseMessage {
   /** Notes that a request has taken the lease. */
   void taken() {
     returned = 0;
+    isAnswered = false;
+  }
+
+  /** Notes that the request that has the lease was answered. */
+  void answered() {
+    isAnswered = true;
   }
 
   /** Notes that a request has returned the lease with this number. */
   void returned(long leaseNumber) {
-    returned = leaseNumber;
+    returned = isAnswered ? 0 : leaseNumber;
   }
 
   /** Notes that a message carries the lease: that of the last request, else the current one. */

@@ -106,6 +106,20 @@ class LeaseTest {
     next.release();
   }
 
+  /** A request that was answered at its deadline returns the lease without another message. */
+  @Test
+  void aMessageCarriesTheNextLeaseAfterALateReturn() {
+    Buffer buffer = Rig.lease(pool);
+    assertThat(buffer.take("context")).isTrue();
+    buffer.abandon();
+    buffer.returnTaken();
+    Buffer next = leasedAgain(buffer);
+    Object message = new Object();
+    next.sentIn(message);
+    next.releaseIfSentIn(message);
+    assertThat(next.isLeased()).isFalse();
+  }
+
   /** Leases until the pool returns this buffer, and releases the others. */
   private Buffer leasedAgain(Buffer wanted) {
     List<Buffer> others = new ArrayList<>();
