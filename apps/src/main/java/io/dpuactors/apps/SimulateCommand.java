@@ -47,7 +47,8 @@ final class SimulateCommand implements Callable<Integer> {
       names = "--scenario",
       paramLabel = "NAME",
       defaultValue = ALL,
-      description = "compress, dma, comch, or all. Default: ${DEFAULT-VALUE}.")
+      description =
+          "compress, dma, sha, aes-gcm, erasure-coding, group, comch, or all. Default: ${DEFAULT-VALUE}.")
   private String scenario = ALL;
 
   @Option(

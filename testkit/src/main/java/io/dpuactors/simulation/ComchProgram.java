@@ -18,6 +18,8 @@ import java.util.List;
 import org.apache.pekko.actor.PoisonPill;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.PostStop;
+import org.apache.pekko.actor.typed.PreRestart;
 import org.apache.pekko.actor.typed.SupervisorStrategy;
 import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
@@ -40,6 +42,8 @@ final class ComchProgram {
   private final List<EchoClient> clients = new ArrayList<>();
   private @Nullable ActorRef<Object> server;
   private int running = 2;
+  private int connections;
+  private boolean hasServerEnded;
   private boolean isFinishing;
 
   ComchProgram(Run run, ActorContext<Object> context) {
@@ -78,19 +82,31 @@ final class ComchProgram {
   }
 
   private Behavior<ConnectionEvent> echo(ActorRef<ConnectionProtocol.Command> connection) {
-    return Behaviors.receive(ConnectionEvent.class)
-        .onMessage(
-            Message.class,
-            message -> {
-              if (!isCalm && run.chance(1)) {
-                run.reached("behavior throws");
-                throw new IllegalStateException(Poison.TEXT);
-              }
-              connection.tell(Send.orFail(message.bytes()));
-              return Behaviors.same();
-            })
-        .onAnyMessage(event -> Behaviors.same())
-        .build();
+    return Behaviors.setup(
+        context -> {
+          connections++;
+          return Behaviors.receive(ConnectionEvent.class)
+              .onMessage(Message.class, message -> onMessage(connection, message))
+              .onAnyMessage(event -> Behaviors.same())
+              .onSignal(PostStop.class, signal -> onConnectionEnd())
+              .onSignal(PreRestart.class, signal -> onConnectionEnd())
+              .build();
+        });
+  }
+
+  private Behavior<ConnectionEvent> onMessage(
+      ActorRef<ConnectionProtocol.Command> connection, Message message) {
+    if (!isCalm && run.chance(1)) {
+      run.reached("behavior throws");
+      throw new IllegalStateException(Poison.TEXT);
+    }
+    connection.tell(Send.orFail(message.bytes()));
+    return Behaviors.same();
+  }
+
+  private Behavior<ConnectionEvent> onConnectionEnd() {
+    connections--;
+    return Behaviors.same();
   }
 
   Behavior<Object> behavior() {
@@ -106,7 +122,9 @@ final class ComchProgram {
   private Behavior<Object> onServer(ContextReply<?> reply) {
     answers.answered("open server");
     if (reply instanceof ContextReply.Opened<?> opened) {
-      server = opened.context().unsafeUpcast();
+      ActorRef<Object> ref = opened.context().unsafeUpcast();
+      server = ref;
+      context.watch(ref);
       int count = run.draw(1, MAX_CLIENTS);
       for (int i = 0; i < count; i++) {
         EchoClient client = new EchoClient(this, run, isCalm, engines.get(1), "client" + i);
@@ -174,7 +192,9 @@ final class ComchProgram {
   }
 
   private Behavior<Object> onTerminated(Terminated signal) {
-    running--;
+    ActorRef<?> ended = signal.getRef();
+    hasServerEnded |= ended.equals(server) || ended.equals(engines.get(0));
+    running -= ended.equals(server) ? 0 : 1;
     return Behaviors.same();
   }
 
@@ -186,10 +206,22 @@ final class ComchProgram {
     }
   }
 
+  /** Each side knows the end of its peers when nothing happens any more. */
+  private void checkPeers() {
+    long alive = clients.stream().filter(client -> !client.hasEnded()).count();
+    run.check(
+        !hasServerEnded || alive == 0,
+        "%d clients are connected to a server that has ended".formatted(alive));
+    run.check(
+        connections <= alive,
+        "the server has %d connections to %d clients".formatted(connections, alive));
+  }
+
   private Behavior<Object> onFinish() {
     if (running > 0 && !isFinishing) {
       isFinishing = true;
       run.check(!isCalm, "the program is stuck");
+      checkPeers();
       engines.forEach(this::stop);
       return Behaviors.same();
     }

@@ -10,6 +10,9 @@ final class Disturbances {
   /** Largest number of disturbances of a run. */
   static final int MOST = 3;
 
+  /** Percentage of additional fault plans, which have many forms. */
+  private static final int FAULTS = 30;
+
   private static final int[] LATEST_NS = {10_000, 1_000_000, 100_000_000};
 
   /**
@@ -32,7 +35,7 @@ final class Disturbances {
     for (int number = 1; number <= count; number++) {
       int latest = LATEST_NS[run.draw(0, LATEST_NS.length - 1)];
       Duration at = Duration.ofNanos(run.draw(0, latest));
-      Disturbance what = run.oneOf(Disturbance.values());
+      Disturbance what = run.chance(FAULTS) ? Disturbance.FAULTS : run.oneOf(Disturbance.values());
       String plan = what == Disturbance.FAULTS ? FaultPlans.draw(run) : "";
       if (!run.reduction().dropped().contains(number)) {
         drawn.planned.add(new Planned(at, new Disturb(what, plan)));

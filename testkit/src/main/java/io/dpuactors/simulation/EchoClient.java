@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,7 @@ final class EchoClient {
   private int next;
   private int damaged;
   private boolean isClosed;
+  private boolean hasEnded;
 
   EchoClient(
       ComchProgram program,
@@ -78,6 +80,7 @@ final class EchoClient {
               .onMessage(Message.class, message -> onMessage(context, message))
               .onMessage(Closed.class, this::onClosed)
               .onMessage(ConnectionEvent.class, event -> Behaviors.same())
+              .onSignal(Terminated.class, this::onTerminated)
               .build();
         });
   }
@@ -90,6 +93,11 @@ final class EchoClient {
   /** Returns the number of messages that returned with other bytes. */
   int damaged() {
     return damaged;
+  }
+
+  /** Returns whether the connection has ended, or was never open. */
+  boolean hasEnded() {
+    return isClosed || hasEnded;
   }
 
   boolean isConnecting() {
@@ -105,6 +113,7 @@ final class EchoClient {
     answers.answered("open client");
     if (reply instanceof ConnectionProtocol.Opened opened) {
       connection = opened.context();
+      context.watch(opened.context());
       opened.context().tell(new Subscribe(context.getSelf().narrow(), ahead));
       for (int i = 0; i < ahead; i++) {
         send(context);
@@ -169,6 +178,11 @@ final class EchoClient {
     run.check(!isClosed, name + " was closed twice");
     run.check(!isCalm || returned == messages, "closed: " + closed.error());
     close();
+    return Behaviors.same();
+  }
+
+  private Behavior<Object> onTerminated(Terminated signal) {
+    hasEnded = true;
     return Behaviors.same();
   }
 

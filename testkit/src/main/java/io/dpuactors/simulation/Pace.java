@@ -13,6 +13,7 @@ record Pace(int stepNs, int rarity, int stallNs) {
   /** Steps take no time. */
   static final Pace NONE = new Pace(0, 0, 0);
 
+  private static final int SLACK_STEPS = 2_000;
   private static final int[] STEPS_NS = {0, 200, 2_000, 20_000};
   private static final int[] RARITIES = {0, 100, 1_000};
   private static final int[] STALLS_NS = {100_000, 5_000_000, 50_000_000};
@@ -23,6 +24,12 @@ record Pace(int stepNs, int rarity, int stallNs) {
         STEPS_NS[random.nextInt(STEPS_NS.length)],
         RARITIES[random.nextInt(RARITIES.length)],
         STALLS_NS[random.nextInt(STALLS_NS.length)]);
+  }
+
+  /** Returns a time that 2000 steps need at most. */
+  long slackNs() {
+    long stalls = rarity == 0 ? 0 : 5 + 3L * SLACK_STEPS / rarity;
+    return 1_000_000 + (long) SLACK_STEPS * stepNs + stalls * stallNs;
   }
 
   /** Draws the duration of a step. */

@@ -15,6 +15,7 @@ final class Run {
   private final long seed;
   private final Reduction reduction;
   private final SplittableRandom random;
+  private final Pace pace;
   private final SoftDpu device;
   private final Trace trace;
   private final LongSupplier clock;
@@ -28,12 +29,14 @@ final class Run {
       long seed,
       Reduction reduction,
       SplittableRandom random,
+      Pace pace,
       SoftDpu device,
       Trace trace,
       LongSupplier clock) {
     this.seed = seed;
     this.reduction = reduction;
     this.random = random;
+    this.pace = pace;
     this.device = device;
     this.trace = trace;
     this.clock = clock;
@@ -51,6 +54,11 @@ final class Run {
   /** Returns the virtual time, nanoseconds. */
   long nowNs() {
     return clock.getAsLong();
+  }
+
+  /** Returns a time in which a due step surely happens, nanoseconds. */
+  long slackNs() {
+    return pace.slackNs();
   }
 
   /** Returns a random number from {@code least} to {@code most}. */

@@ -1,5 +1,6 @@
 package io.dpuactors.simulation;
 
+import io.dpuactors.bridge.TaskLibrary;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -12,9 +13,10 @@ final class Scenarios {
 
   private static Map<String, Supplier<Scenario>> all() {
     Map<String, Supplier<Scenario>> all = new LinkedHashMap<>();
-    for (TaskModel model : TaskModel.ALL) {
-      all.put(model.name(), () -> new TaskScenario(model));
+    for (TaskLibrary library : TaskLibrary.values()) {
+      all.put(library.shortName(), () -> new TaskScenario(library));
     }
+    all.put("group", GroupScenario::new);
     all.put("comch", ComchScenario::new);
     return all;
   }

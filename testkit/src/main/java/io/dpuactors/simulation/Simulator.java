@@ -125,7 +125,14 @@ public final class Simulator implements AutoCloseable {
     log.take();
     world.begin(seed, reader);
     Run run =
-        new Run(seed, reduction, world.random(), device, world.trace(), () -> world.time().nowNs());
+        new Run(
+            seed,
+            reduction,
+            world.random(),
+            world.pace(),
+            device,
+            world.trace(),
+            () -> world.time().nowNs());
     blocking(
         () -> {
           live(scenario, run);

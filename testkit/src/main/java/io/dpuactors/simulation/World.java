@@ -99,6 +99,10 @@ final class World implements ManualLoop.Owner, BlockContext {
     return time;
   }
 
+  Pace pace() {
+    return pace;
+  }
+
   Trace trace() {
     return trace;
   }

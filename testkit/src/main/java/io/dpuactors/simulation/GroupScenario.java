@@ -1,0 +1,35 @@
+package io.dpuactors.simulation;
+
+import io.dpuactors.bridge.TaskLibrary;
+import io.dpuactors.engine.EngineGroup;
+import io.dpuactors.engine.GroupOptions;
+import io.dpuactors.protocol.EngineProtocol;
+import java.util.List;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+
+/** An engine group with up to three contexts of tasks without keys, and a client of each. */
+record GroupScenario() implements Scenario {
+  private static final int MAX_ENGINES = 3;
+  private static final List<TaskLibrary> LIBRARIES =
+      List.of(TaskLibrary.COMPRESS, TaskLibrary.DMA, TaskLibrary.SHA);
+
+  @Override
+  public String name() {
+    return "group";
+  }
+
+  @Override
+  public Behavior<Object> create(Run run) {
+    return Behaviors.setup(
+        context -> new TaskProgram(LIBRARIES, run, context, spawn(run, context)).behavior());
+  }
+
+  private static ActorRef<EngineProtocol.Command> spawn(Run run, ActorContext<Object> context) {
+    GroupOptions options =
+        GroupOptions.of(run.draw(1, MAX_ENGINES)).withSettings(TaskProgram.engineOptions(run));
+    return context.spawn(EngineGroup.create(options), "group");
+  }
+}
