@@ -67,6 +67,7 @@ public final class Engine {
   private final EngineLoop loop;
   private final EngineCore core;
   private final EngineContexts contexts;
+  private final OwnedMemory owned;
   private final PoolRequests pools;
   private final DeadRequests deadRequests;
   private final DpuActors engines;
@@ -89,10 +90,11 @@ public final class Engine {
             () -> EngineCore.open(DocaLibrary.load(settings.library()), settings, loop.clock()));
     core.name(loop.engine());
     this.contexts = new EngineContexts(context, timers, core, settings.openDeadline());
+    this.owned = new OwnedMemory(core.pools(), context::watch);
     this.pools =
         new PoolRequests(
             core,
-            context::watch,
+            owned,
             contexts::device,
             context.getSelf(),
             context.getSystem().<PoolClosed>ignoreRef());
@@ -200,7 +202,7 @@ public final class Engine {
   }
 
   private void forget(ActorRef<?> child) {
-    pools.onTerminated(child);
+    owned.release(child);
     contexts.forget(child);
   }
 
@@ -318,7 +320,7 @@ public final class Engine {
   private void reap(long deadlineNs) {
     try {
       while (!core.isVacant() && core.nowNs() - deadlineNs < 0) {
-        pools.releaseOfEnded();
+        owned.releaseOfEnded();
         if (loop.runWaiting() + core.turn(core.nowNs(), 0) == 0) {
           awaitOrPark();
         }

@@ -4,9 +4,9 @@ import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
-import io.dpuactors.bridge.LeaseScope;
 import io.dpuactors.bridge.TaskBuffers;
 import io.dpuactors.bridge.TaskBuffers.Part;
+import io.dpuactors.bridge.internal.Device;
 import io.dpuactors.node.EngineCore;
 import io.dpuactors.protocol.BufferOptions;
 import io.dpuactors.protocol.BufferReply;
@@ -19,7 +19,6 @@ import io.dpuactors.protocol.EngineProtocol.Exported;
 import io.dpuactors.protocol.EngineProtocol.ImportMemory;
 import io.dpuactors.protocol.EngineProtocol.ImportRemoteMemory;
 import io.dpuactors.protocol.EngineProtocol.LeasesOwned;
-import io.dpuactors.protocol.EngineProtocol.LeasesRefused;
 import io.dpuactors.protocol.EngineProtocol.MemoryCommand;
 import io.dpuactors.protocol.EngineProtocol.OpenBuffers;
 import io.dpuactors.protocol.EngineProtocol.OpenPool;
@@ -33,49 +32,37 @@ import io.dpuactors.protocol.EngineProtocol.RegisterMemory;
 import io.dpuactors.protocol.EngineProtocol.SharePool;
 import io.dpuactors.protocol.EngineProtocol.Shared;
 import io.dpuactors.protocol.PoolOptions;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.pekko.actor.typed.ActorRef;
-import org.apache.pekko.actor.typed.internal.InternalRecipientRef;
 
 /** Handles an engine's memory commands. Engine's thread. */
 final class PoolRequests {
   private final EngineCore core;
-  private final Consumer<ActorRef<?>> watch;
   private final Function<ActorRef<?>, Optional<String>> deviceOf;
   private final Consumer<BufferPool> undelivered;
-  private final Map<ActorRef<?>, Belongings> owned = new HashMap<>();
-
-  /** Resources that the engine releases when their owner ends. */
-  private record Belongings(List<BufferPool> imports, List<LeaseScope> leases) {
-    Belongings() {
-      this(new ArrayList<>(), new ArrayList<>());
-    }
-  }
+  private final OwnedMemory owned;
 
   /**
    * Creates the handler of one engine.
    *
-   * @param watch makes the engine watch an actor
+   * @param owned the imports and leases of actors
    * @param deviceOf returns the PCI address of a context of tasks
    * @param self the engine
    * @param ignore receives answers that nothing needs
    */
   PoolRequests(
       EngineCore core,
-      Consumer<ActorRef<?>> watch,
+      OwnedMemory owned,
       Function<ActorRef<?>, Optional<String>> deviceOf,
       ActorRef<? super ClosePool> self,
       ActorRef<PoolClosed> ignore) {
     this.core = core;
-    this.watch = watch;
+    this.owned = owned;
     this.deviceOf = deviceOf;
     this.undelivered = pool -> self.tell(new ClosePool(pool, ignore));
   }
@@ -116,36 +103,9 @@ final class PoolRequests {
     }
   }
 
-  /**
-   * Releases the resources of owners that have ended. For an engine that receives no more signals.
-   */
-  void releaseOfEnded() {
-    owned.keySet().stream().filter(PoolRequests::hasEnded).toList().forEach(this::onTerminated);
-  }
-
-  private static boolean hasEnded(ActorRef<?> owner) {
-    return owner instanceof InternalRecipientRef<?> actor && actor.isTerminated();
-  }
-
-  /**
-   * Releases the leases of an actor that has ended. Its imports close when all their leases are
-   * released.
-   */
-  void onTerminated(ActorRef<?> actor) {
-    Belongings left = owned.remove(actor);
-    if (left != null) {
-      left.leases().forEach(core.pools()::endWhenSeen);
-      left.imports().forEach(core.pools()::closeWhenBack);
-    }
-  }
-
   private BufferPool open(PoolOptions options) {
     return core.pools()
-        .open(
-            core.devices().openForMemory(options.device()),
-            options.count(),
-            options.bufferBytes(),
-            options.memory());
+        .open(device(options.device()), options.count(), options.bufferBytes(), options.memory());
   }
 
   private void openBuffers(OpenBuffers command) {
@@ -196,7 +156,7 @@ final class PoolRequests {
   private BufferPool register(RegisterMemory command) {
     return core.pools()
         .register(
-            core.devices().openForMemory(command.device()),
+            device(command.device()),
             command.memory(),
             command.count(),
             command.bufferBytes(),
@@ -212,57 +172,31 @@ final class PoolRequests {
   }
 
   private void ownLeases(OwnLeases command) {
-    if (!core.pools().isOpen(command.pool())) {
-      command
-          .replyTo()
-          .tell(
-              new LeasesRefused(
-                  DocaError.of(
-                      "own leases",
-                      DocaCode.BAD_STATE.value(),
-                      command.pool() + " is closed or belongs to another engine")));
+    if (core.pools().isOpen(command.pool())) {
+      command.replyTo().tell(new LeasesOwned(owned.leases(command)));
       return;
     }
-    command.replyTo().tell(new LeasesOwned(leases(command)));
-  }
-
-  /**
-   * Returns the scope of the owner and pool. If the owner has one already, the owner has restarted.
-   */
-  private LeaseScope leases(OwnLeases command) {
-    List<LeaseScope> scopes = belongings(command.owner()).leases();
-    for (LeaseScope known : scopes) {
-      if (known.pool() == command.pool()) {
-        core.pools().releaseWhenSeen(known, command.before());
-        return known;
-      }
-    }
-    LeaseScope fresh = command.pool().scope(String.valueOf(command.owner().path()));
-    scopes.add(fresh);
-    return fresh;
+    command.refuse(
+        DocaError.of(
+            "own leases",
+            DocaCode.BAD_STATE.value(),
+            command.pool() + " is closed or belongs to another engine"));
   }
 
   private BufferPool openImport(ImportMemory command) {
-    BufferPool pool =
-        core.pools()
-            .openImport(
-                core.devices().openForMemory(command.device()), command.export(), command.leases());
-    command.owner().ifPresent(owner -> belongings(owner).imports().add(pool));
-    return pool;
+    return owned.add(
+        command.owner(),
+        core.pools().openImport(device(command.device()), command.export(), command.leases()));
   }
 
   private BufferPool openImport(ImportRemoteMemory command) {
-    BufferPool pool =
-        core.pools()
-            .openImport(
-                core.devices().openForMemory(command.device()), command.memory(), command.leases());
-    command.owner().ifPresent(owner -> belongings(owner).imports().add(pool));
-    return pool;
+    return owned.add(
+        command.owner(),
+        core.pools().openImport(device(command.device()), command.memory(), command.leases()));
   }
 
-  private Belongings belongings(ActorRef<?> owner) {
-    watch.accept(owner);
-    return owned.computeIfAbsent(owner, key -> new Belongings());
+  private Device device(Optional<String> address) {
+    return core.devices().openForMemory(address);
   }
 
   private void answer(ActorRef<PoolReply> replyTo, Supplier<BufferPool> opening) {

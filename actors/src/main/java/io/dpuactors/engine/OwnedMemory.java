@@ -1,0 +1,92 @@
+package io.dpuactors.engine;
+
+import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.LeaseScope;
+import io.dpuactors.node.EnginePools;
+import io.dpuactors.protocol.EngineProtocol.OwnLeases;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.internal.InternalRecipientRef;
+
+/**
+ * The imports and leases that belong to actors. The engine watches each owner, and releases what
+ * the owner leaves behind. Engine's thread.
+ */
+final class OwnedMemory {
+  private final EnginePools pools;
+  private final Consumer<ActorRef<?>> watch;
+  private final Map<ActorRef<?>, Belongings> owned = new HashMap<>();
+
+  /** Resources that the engine releases when their owner ends. */
+  private record Belongings(List<BufferPool> imports, List<LeaseScope> leases) {
+    Belongings() {
+      this(new ArrayList<>(), new ArrayList<>());
+    }
+  }
+
+  /**
+   * Creates an empty set.
+   *
+   * @param watch makes the engine watch an actor
+   */
+  OwnedMemory(EnginePools pools, Consumer<ActorRef<?>> watch) {
+    this.pools = pools;
+    this.watch = watch;
+  }
+
+  /** Adds an import, and returns it. An import without an owner lives as long as the engine. */
+  BufferPool add(Optional<ActorRef<?>> owner, BufferPool imported) {
+    owner.ifPresent(actor -> belongings(actor).imports().add(imported));
+    return imported;
+  }
+
+  /**
+   * Returns the scope of the owner and pool. If the owner has one already, the owner has restarted.
+   */
+  LeaseScope leases(OwnLeases command) {
+    List<LeaseScope> scopes = belongings(command.owner()).leases();
+    for (LeaseScope known : scopes) {
+      if (known.pool() == command.pool()) {
+        pools.releaseWhenSeen(known, command.before());
+        return known;
+      }
+    }
+    LeaseScope fresh = command.pool().scope(String.valueOf(command.owner().path()));
+    scopes.add(fresh);
+    return fresh;
+  }
+
+  private Belongings belongings(ActorRef<?> owner) {
+    watch.accept(owner);
+    return owned.computeIfAbsent(owner, key -> new Belongings());
+  }
+
+  /**
+   * Releases the leases of an actor that has ended. Its imports close when all their leases are
+   * released.
+   */
+  void release(ActorRef<?> owner) {
+    Belongings left = owned.remove(owner);
+    if (left != null) {
+      left.leases().forEach(pools::endWhenSeen);
+      left.imports().forEach(pools::closeWhenBack);
+    }
+  }
+
+  /**
+   * Releases the resources of all owners that have ended. For an engine that receives no more
+   * signals.
+   */
+  void releaseOfEnded() {
+    owned.keySet().stream().filter(OwnedMemory::hasEnded).toList().forEach(this::release);
+  }
+
+  private static boolean hasEnded(ActorRef<?> owner) {
+    return owner instanceof InternalRecipientRef<?> actor && actor.isTerminated();
+  }
+}
