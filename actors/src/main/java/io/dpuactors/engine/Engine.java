@@ -2,25 +2,18 @@ package io.dpuactors.engine;
 
 import com.typesafe.config.Config;
 import io.dpuactors.bridge.DocaLibrary;
-import io.dpuactors.bridge.internal.Counter;
 import io.dpuactors.loop.EngineLog;
 import io.dpuactors.loop.EngineLoop;
 import io.dpuactors.loop.EngineSettings;
 import io.dpuactors.loop.ThreadSettings;
 import io.dpuactors.node.EngineCore;
-import io.dpuactors.node.StopRequests;
 import io.dpuactors.protocol.EngineProtocol.Command;
 import io.dpuactors.protocol.EngineProtocol.GetStatus;
 import io.dpuactors.protocol.EngineProtocol.MemoryCommand;
 import io.dpuactors.protocol.EngineProtocol.PoolClosed;
-import io.dpuactors.protocol.EngineProtocol.Status;
 import io.dpuactors.protocol.LocalMessage;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
-import java.time.Duration;
-import java.util.Locale;
-import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
@@ -40,14 +33,6 @@ import org.apache.pekko.actor.typed.javadsl.TimerScheduler;
  * for leased memory, closes its resources, reports the census, and ends.
  */
 public final class Engine {
-  private static final Duration STOP_POLL = Duration.ofMillis(1);
-
-  /** Timer messages of the engine to itself. */
-  private enum Tick implements LocalMessage {
-    STOPPING,
-    STOP_DEADLINE
-  }
-
   /**
    * Reports that the loop has detached the progress engine {@code core} after repeated failures.
    */
@@ -62,8 +47,6 @@ public final class Engine {
   }
 
   private final ActorContext<Object> context;
-  private final TimerScheduler<Object> timers;
-  private final EngineSettings settings;
   private final EngineLoop loop;
   private final EngineCore core;
   private final EngineContexts contexts;
@@ -71,17 +54,14 @@ public final class Engine {
   private final PoolRequests pools;
   private final DeadRequests deadRequests;
   private final DpuActors engines;
-  private final StopRequests stops = new StopRequests();
-  private boolean isStopRequested;
-  private long stopDeadlineNs;
+  private final EngineStop stop;
 
   private Engine(
       ActorContext<Object> context, TimerScheduler<Object> timers, EngineOptions options) {
     context.setLoggerName(Engine.class);
     this.context = context;
-    this.timers = timers;
     Config config = options.over(context.getSystem().settings().config());
-    this.settings = EngineSettings.from(config);
+    EngineSettings settings = EngineSettings.from(config);
     this.loop = EngineLoop.current();
     ThreadSettings thread = ThreadSettings.from(config);
     loop.configure(settings);
@@ -89,6 +69,7 @@ public final class Engine {
         loop.exempt(
             () -> EngineCore.open(DocaLibrary.load(settings.library()), settings, loop.clock()));
     core.name(loop.engine());
+    this.stop = new EngineStop(timers, core);
     this.contexts = new EngineContexts(context, timers, core, settings.openDeadline());
     this.owned = new OwnedMemory(core.pools(), context::watch);
     this.pools =
@@ -188,8 +169,8 @@ public final class Engine {
         .onMessage(Stop.class, this::onStopWhileStopping)
         .onMessageEquals(ShutDown.INSTANCE, Behaviors::same)
         .onMessage(DeviceFailed.class, this::onDeviceFailed)
-        .onMessageEquals(Tick.STOPPING, this::onStoppingTick)
-        .onMessageEquals(Tick.STOP_DEADLINE, this::finish)
+        .onMessageEquals(EngineStop.Tick.CHECK, () -> stepTowardsStop(Behaviors.same()))
+        .onMessageEquals(EngineStop.Tick.DEADLINE, this::finish)
         .onSignal(Terminated.class, this::onTerminatedWhileStopping)
         .onSignal(PreRestart.class, signal -> onEnd())
         .onSignal(PostStop.class, signal -> onEnd())
@@ -224,21 +205,7 @@ public final class Engine {
   }
 
   private Behavior<Object> onGetStatus(GetStatus command) {
-    Map<String, Long> counters = loop.counters().snapshot();
-    counters.put("late-records", core.lateRecords());
-    for (Counter counter : Counter.values()) {
-      counters.put(
-          "bridge-" + counter.name().toLowerCase(Locale.ROOT),
-          core.progressEngine().counter(counter));
-    }
-    command
-        .replyTo()
-        .tell(
-            new Status(
-                core.progressEngine().library().name(),
-                core.progressEngine().census().snapshot(),
-                core.tasksInFlight(),
-                counters));
+    command.replyTo().tell(EngineStatus.of(core, loop));
     return Behaviors.same();
   }
 
@@ -252,12 +219,7 @@ public final class Engine {
   }
 
   private Behavior<Object> await(Stop command, Behavior<Object> otherwise) {
-    if (!isStopRequested) {
-      isStopRequested = true;
-      stopDeadlineNs = core.nowNs() + settings.stopDeadline().toNanos();
-      timers.startSingleTimer(Tick.STOP_DEADLINE, Tick.STOP_DEADLINE, settings.stopDeadline());
-    }
-    stops.add(command);
+    stop.add(command);
     return stepTowardsStop(otherwise);
   }
 
@@ -276,10 +238,6 @@ public final class Engine {
     return stepTowardsStop(Behaviors.same());
   }
 
-  private Behavior<Object> onStoppingTick() {
-    return stepTowardsStop(Behaviors.same());
-  }
-
   /**
    * Finishes when every child has sent Terminated and nothing native or leased is left. Otherwise
    * checks again later.
@@ -292,7 +250,7 @@ public final class Engine {
     if (core.isVacant()) {
       return finish();
     }
-    timers.startSingleTimer(Tick.STOPPING, Tick.STOPPING, STOP_POLL);
+    stop.checkLater();
     return otherwise;
   }
 
@@ -306,41 +264,10 @@ public final class Engine {
     if (!core.isClosed()) {
       core.pools().stopLending();
       core.closeNodes();
-      reap(isStopRequested ? stopDeadlineNs : core.nowNs() + settings.stopDeadline().toNanos());
+      new LastTurns(loop, core, owned, log()).run(stop.deadlineNs());
       close();
     }
     return Behaviors.same();
-  }
-
-  /**
-   * Progresses the device until nothing native or leased is left, or the deadline passes. The
-   * engine receives no more messages. This method runs the other actors of the thread, because they
-   * may hold leases.
-   */
-  private void reap(long deadlineNs) {
-    try {
-      while (!core.isVacant() && core.nowNs() - deadlineNs < 0) {
-        owned.releaseOfEnded();
-        if (loop.runWaiting() + core.turn(core.nowNs(), 0) == 0) {
-          awaitOrPark();
-        }
-      }
-    } catch (RuntimeException | Error e) {
-      log()
-          .error(
-              "the progress engine failed while its contexts were stopping; the contexts stay open",
-              e);
-    }
-  }
-
-  /** Waits for the device for a short time. An engine whose wait fails can still run turns. */
-  private void awaitOrPark() {
-    try {
-      loop.await(core, settings.idleParkNs());
-    } catch (IllegalStateException e) {
-      log().debug("the wait failed", e);
-      LockSupport.parkNanos(this, 1_000_000);
-    }
   }
 
   /** Closes the remaining resources and answers every pending command. */
@@ -354,7 +281,7 @@ public final class Engine {
     Stopped stopped = left == null ? Stopped.CLEAN : new Stopped(false, left);
     deadRequests.ended(context.getSelf(), stopped);
     engines.ended(self());
-    stops.answer(stopped);
+    stop.answer(stopped);
   }
 
   private EngineLog log() {

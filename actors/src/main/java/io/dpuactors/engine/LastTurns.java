@@ -1,0 +1,51 @@
+package io.dpuactors.engine;
+
+import io.dpuactors.loop.EngineLog;
+import io.dpuactors.loop.EngineLoop;
+import io.dpuactors.node.EngineCore;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The turns of an engine that ends without {@code Stop} and receives no more messages. They also
+ * run the other actors of the thread, because these may hold leases. Engine's thread.
+ */
+final class LastTurns {
+  private static final long PARK_NS = 1_000_000;
+
+  private final EngineLoop loop;
+  private final EngineCore core;
+  private final OwnedMemory owned;
+  private final EngineLog log;
+
+  LastTurns(EngineLoop loop, EngineCore core, OwnedMemory owned, EngineLog log) {
+    this.loop = loop;
+    this.core = core;
+    this.owned = owned;
+    this.log = log;
+  }
+
+  /** Progresses the device until nothing native or leased is left, or the deadline passes. */
+  void run(long deadlineNs) {
+    try {
+      while (!core.isVacant() && core.nowNs() - deadlineNs < 0) {
+        owned.releaseOfEnded();
+        if (loop.runWaiting() + core.turn(core.nowNs(), 0) == 0) {
+          awaitOrPark();
+        }
+      }
+    } catch (RuntimeException | Error e) {
+      log.error(
+          "the progress engine failed while its contexts were stopping; the contexts stay open", e);
+    }
+  }
+
+  /** Waits for the device for a short time. An engine whose wait fails can still run turns. */
+  private void awaitOrPark() {
+    try {
+      loop.await(core, core.settings().idleParkNs());
+    } catch (IllegalStateException e) {
+      log.debug("the wait failed", e);
+      LockSupport.parkNanos(this, PARK_NS);
+    }
+  }
+}
