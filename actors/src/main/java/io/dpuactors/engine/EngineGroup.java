@@ -2,7 +2,6 @@ package io.dpuactors.engine;
 
 import io.dpuactors.bridge.Census;
 import io.dpuactors.bridge.DocaCode;
-import io.dpuactors.bridge.DocaError;
 import io.dpuactors.loop.EngineLog;
 import io.dpuactors.node.StopRequests;
 import io.dpuactors.protocol.EngineProtocol.CloseBuffers;
@@ -69,7 +68,9 @@ public final class EngineGroup {
 
   private final ActorContext<Object> context;
   private final List<Member> members = new ArrayList<>();
+  private final GroupAnswers answers;
   private final GroupContexts contexts;
+  private final GroupBuffers buffers;
   private final StopRequests stops = new StopRequests();
   private final List<String> left = new ArrayList<>();
   private boolean stopping;
@@ -88,7 +89,9 @@ public final class EngineGroup {
               engine,
               devices.isEmpty() ? Optional.empty() : Optional.of(devices.get(i % devices.size()))));
     }
-    this.contexts = new GroupContexts(context, members);
+    this.answers = new GroupAnswers(context);
+    this.contexts = new GroupContexts(context, members, answers);
+    this.buffers = new GroupBuffers(context, contexts, answers);
     DeadRequests.answerFor(context.getSelf(), context.getSystem());
   }
 
@@ -135,12 +138,12 @@ public final class EngineGroup {
     if (stopping) {
       return refuse(command, DocaCode.SHUTDOWN, "the group is stopping");
     }
-    contexts.openBuffers(command);
+    buffers.open(command);
     return Behaviors.same();
   }
 
   private Behavior<Object> onCloseBuffers(CloseBuffers command) {
-    contexts.closeBuffers(command);
+    buffers.close(command);
     return Behaviors.same();
   }
 
@@ -152,7 +155,7 @@ public final class EngineGroup {
   }
 
   private Behavior<Object> refuse(Request request, DocaCode code, String why) {
-    request.refuse(DocaError.of("engine group", code.value(), why));
+    GroupAnswers.refuse(request, code, why);
     return Behaviors.same();
   }
 
@@ -231,7 +234,7 @@ public final class EngineGroup {
   }
 
   private Behavior<Object> onEnd() {
-    contexts.refuseAll();
+    answers.refuseAll();
     stops.answer(left.isEmpty() ? Stopped.CLEAN : new Stopped(false, String.join("; ", left)));
     return Behaviors.same();
   }
