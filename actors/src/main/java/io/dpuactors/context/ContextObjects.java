@@ -84,7 +84,8 @@ final class ContextObjects {
     TaskHandle handle;
     try {
       TaskKind session = command.session();
-      handle = session == null ? createObject(context, command) : context.openSession(session);
+      handle =
+          session == null ? createObject(context, command) : context.handles().openSession(session);
     } catch (DocaException e) {
       command.refuse(e.error());
       return;
@@ -141,7 +142,7 @@ final class ContextObjects {
 
   private static Optional<DocaError> destroy(DocaContext context, TaskHandle handle) {
     try {
-      context.destroy(handle);
+      context.handles().destroy(handle);
       return Optional.empty();
     } catch (DocaException e) {
       LOG.error("{} stays until the end of its context: {}", handle, e.error());

@@ -143,7 +143,7 @@ public final class TaskRequests extends BufferRequests<TaskRequest> {
         && context != null
         && request instanceof TaskRequest task
         && task.endsSession(hasFailed)) {
-      session.close(() -> context.destroy(session));
+      session.close(() -> context.handles().destroy(session));
     }
   }
 

@@ -4,14 +4,10 @@ import io.dpuactors.bridge.Census;
 import io.dpuactors.bridge.DocaCode;
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.DocaException;
-import io.dpuactors.bridge.TaskHandle;
 import io.dpuactors.bridge.TaskKind;
 import io.dpuactors.bridge.jna.DocaCommon;
 import io.dpuactors.bridge.jna.DpuBridge;
-import java.util.BitSet;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -37,10 +33,8 @@ public final class DocaContext {
   private final long ctx;
   private final int handle;
   private final Destructor destructor;
-  private final Map<TaskHandle, Destructor> handles = new LinkedHashMap<>();
-  private int handlesCreated;
+  private final ContextHandles handles = new ContextHandles(this);
   private final Map<TaskKind, Integer> tasks = new EnumMap<>(TaskKind.class);
-  private final BitSet sessions = new BitSet();
   private boolean detached;
   private boolean destroyed;
 
@@ -236,66 +230,14 @@ public final class DocaContext {
     return ContextState.of(state[0]);
   }
 
-  /**
-   * Takes over an object that tasks use. It ends at the latest with this context.
-   *
-   * @param noun what the object is, such as key
-   */
-  TaskHandle own(String noun, long pointer, Destructor destroysObject) {
-    TaskHandle handle =
-        new TaskHandle(this, "%s %d of %s".formatted(noun, ++handlesCreated, name), pointer, false);
-    handles.put(handle, destroysObject);
-    engine.census().opened(Census.Resource.HANDLE);
-    return handle;
+  /** Returns the objects that tasks use. They end at the latest with this context. */
+  public ContextHandles handles() {
+    return handles;
   }
 
-  /**
-   * Reserves a task of a kind for a session: its requests use this task one after the other.
-   *
-   * @throws DocaException FULL if each task has a session, NOT_SUPPORTED without such tasks
-   */
-  public TaskHandle openSession(TaskKind kind) {
-    checkUse("open session");
-    int limit = tasks.getOrDefault(kind, 0);
-    int number = sessions.nextClearBit(0);
-    if (number >= limit) {
-      DocaCode code = limit == 0 ? DocaCode.NOT_SUPPORTED : DocaCode.FULL;
-      throw new DocaException(
-          DocaError.of(
-              "open session",
-              code.value(),
-              "%s: %d of %d tasks of %s have sessions (raise the window, or close a session)"
-                  .formatted(name, number, limit, kind)));
-    }
-    sessions.set(number);
-    long tag = (long) ++handlesCreated << Integer.SIZE | number;
-    TaskHandle session =
-        new TaskHandle(this, "session %d of %s".formatted(handlesCreated, name), tag, true);
-    handles.put(session, new Destructor("close session", ignored -> closeSession(number)));
-    engine.census().opened(Census.Resource.HANDLE);
-    return session;
-  }
-
-  private int closeSession(int number) {
-    sessions.clear(number);
-    return DocaCode.SUCCESS.value();
-  }
-
-  /**
-   * Destroys an object that no task in flight uses. Does nothing if it has ended.
-   *
-   * @throws DocaException the library's error; the object stays in the census
-   */
-  public void destroy(TaskHandle handle) {
-    checkThread("destroy");
-    Destructor destroysObject = handles.get(handle);
-    if (destroysObject != null) {
-      DocaException.check(
-          destroysObject.function, destroysObject.call.apply(handle.pointer()), handle.toString());
-      handles.remove(handle);
-      handle.ended();
-      engine.census().closed(Census.Resource.HANDLE);
-    }
+  /** Returns the number of tasks in flight of a kind; 0 if it is not configured. */
+  int numTasks(TaskKind kind) {
+    return tasks.getOrDefault(kind, 0);
   }
 
   /**
@@ -314,7 +256,7 @@ public final class DocaContext {
           name);
       detached = true;
     }
-    List.copyOf(handles.keySet()).forEach(this::destroy);
+    handles.destroyAll();
     if (!destroyed) {
       DocaException.check(destructor.function, destructor.call.apply(object), name);
       destroyed = true;

@@ -75,10 +75,12 @@ public final class TaskFunctions {
     all.add(result);
     DocaException.check(name(function), code(function, all.toArray()), context.name());
     String destroy = noun + "_destroy";
-    return context.own(
-        noun,
-        result[0],
-        new DocaContext.Destructor(name(destroy), pointer -> code(destroy, pointer)));
+    return context
+        .handles()
+        .own(
+            noun,
+            result[0],
+            new DocaContext.Destructor(name(destroy), pointer -> code(destroy, pointer)));
   }
 
   private long create(long dev, String about) {
