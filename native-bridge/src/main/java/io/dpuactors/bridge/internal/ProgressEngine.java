@@ -13,7 +13,6 @@ import io.dpuactors.bridge.jna.RingLayout;
 import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A DOCA progress engine with the bridge's two rings in front.
@@ -26,7 +25,6 @@ import java.util.concurrent.atomic.AtomicInteger;
  * an overflow list under a lock, and moves them to the ring in the next {@link #enter}.
  */
 public final class ProgressEngine implements AutoCloseable {
-  private static final int CLOSED = Integer.MIN_VALUE;
   private static final int MESSAGE_CELLS = 256;
   private static final int MESSAGE_BYTES = 4096;
 
@@ -39,12 +37,7 @@ public final class ProgressEngine implements AutoCloseable {
   private final SubmissionRing submissions;
   private final CompletionRing completions;
 
-  /**
-   * Number of threads inside {@link #wake}, and {@link #CLOSED}. The bridge is freed only when no
-   * thread is inside.
-   */
-  private final AtomicInteger wakers = new AtomicInteger();
-
+  private final Wakers wakers = new Wakers();
   private volatile int tasksInFlight;
   private boolean bridgeDestroyed;
   private boolean closed;
@@ -162,16 +155,13 @@ public final class ProgressEngine implements AutoCloseable {
     return entered(DpuBridge.dpubridge_poll(bridge, budget, Math.max(0, pollNs)));
   }
 
-  private int entered(int waiting) {
-    if (waiting < 0) {
+  /** Checks the result of a native call that has progressed the device. */
+  private int entered(int result) {
+    if (result < 0) {
       throw new IllegalStateException(DpuBridge.dpubridge_error());
     }
-    tasksInFlight = inFlight();
-    return waiting;
-  }
-
-  private int inFlight() {
-    return (int) (read(Counter.SUBMITTED) - read(Counter.COMPLETED));
+    tasksInFlight = (int) (read(Counter.SUBMITTED) - read(Counter.COMPLETED));
+    return result;
   }
 
   /**
@@ -187,14 +177,9 @@ public final class ProgressEngine implements AutoCloseable {
    */
   public int await(long timeoutNs, long quietNs, long spinNs, int budget) {
     checkUse("await");
-    int woken =
+    return entered(
         DpuBridge.dpubridge_wait(
-            bridge, Math.max(0, timeoutNs), Math.max(0, quietNs), Math.max(0, spinNs), budget);
-    if (woken < 0) {
-      throw new IllegalStateException(DpuBridge.dpubridge_error());
-    }
-    tasksInFlight = inFlight();
-    return woken;
+            bridge, Math.max(0, timeoutNs), Math.max(0, quietNs), Math.max(0, spinNs), budget));
   }
 
   /**
@@ -211,12 +196,9 @@ public final class ProgressEngine implements AutoCloseable {
    * A burst costs one system call. Has no effect after {@link #close}.
    */
   public void wake() {
-    for (int inside = wakers.get(); inside >= 0; inside = wakers.get()) {
-      if (wakers.compareAndSet(inside, inside + 1)) {
-        DpuBridge.dpubridge_wake(bridge);
-        wakers.decrementAndGet();
-        return;
-      }
+    if (wakers.enter()) {
+      DpuBridge.dpubridge_wake(bridge);
+      wakers.leave();
     }
   }
 
@@ -303,12 +285,9 @@ public final class ProgressEngine implements AutoCloseable {
     if (bridgeDestroyed) {
       return;
     }
-    wakers.accumulateAndGet(CLOSED, (inside, flag) -> inside | flag);
-    while (wakers.get() != CLOSED) {
-      Thread.onSpinWait();
-    }
+    wakers.close();
     if (DpuBridge.dpubridge_destroy(bridge) != 0) {
-      wakers.accumulateAndGet(~CLOSED, (inside, mask) -> inside & mask);
+      wakers.reopen();
       throw new DocaException(
           DocaError.of("dpubridge_destroy", DocaCode.IN_USE.value(), DpuBridge.dpubridge_error()));
     }
