@@ -1,8 +1,6 @@
 package io.dpuactors.loop;
 
-import io.dpuactors.bridge.internal.CurrentThread;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -45,7 +43,7 @@ public class EngineLoop extends LoopExecutor {
   private final LongSupplier clock;
   private final LoopCounters counters = new LoopCounters();
   private final TurnAccount turns;
-  private volatile @Nullable DrivenDevice device;
+  private final DeviceSlot device;
   private boolean isIdle;
 
   /** Creates a loop that the caller steps. {@link #start} runs a loop on a new thread instead. */
@@ -54,6 +52,7 @@ public class EngineLoop extends LoopExecutor {
     this.name = name;
     this.settings = settings;
     this.clock = clock;
+    this.device = new DeviceSlot(name, counters);
     this.turns = new TurnAccount(name, settings.stallWarningNs(), clock, counters);
   }
 
@@ -114,16 +113,7 @@ public class EngineLoop extends LoopExecutor {
    */
   public void schedule(ThreadSettings ofThread) {
     checkThread("schedule");
-    Thread.currentThread().setName(ofThread.name().isEmpty() ? name : ofThread.name());
-    ofThread.cpu().ifPresent(cpu -> apply("cpu", cpu, CurrentThread.pin(cpu)));
-    ofThread.nice().ifPresent(nice -> apply("priority", nice, CurrentThread.nice(nice)));
-  }
-
-  private static void apply(String key, int value, int errno) {
-    if (errno != 0) {
-      throw new IllegalArgumentException(
-          "dpu.engine.%s is %d; Linux refuses it: errno %d".formatted(key, value, errno));
-    }
+    ofThread.apply(name);
   }
 
   /**
@@ -134,26 +124,13 @@ public class EngineLoop extends LoopExecutor {
    */
   public void attach(LoopDevice newDevice, Consumer<Throwable> owner) {
     checkThread("attach");
-    if (device != null) {
-      throw new IllegalStateException(
-          "loop " + name + " already drives a device: one engine per dispatcher");
-    }
-    device =
-        new DrivenDevice(
-            name,
-            newDevice,
-            settings,
-            counters,
-            cause -> {
-              device = null;
-              owner.accept(cause);
-            });
+    device.attach(newDevice, settings, owner);
   }
 
   /** Detaches the device. Loop's thread. */
   public void detach() {
     checkThread("detach");
-    device = null;
+    device.detach();
   }
 
   /**
@@ -170,8 +147,7 @@ public class EngineLoop extends LoopExecutor {
    * arrives before; {@code Long.MAX_VALUE} if it need not.
    */
   final long untilDueNs(long nowNs) {
-    DrivenDevice current = device;
-    return current == null ? Long.MAX_VALUE : current.untilDueNs(nowNs);
+    return device.untilDueNs(nowNs);
   }
 
   /** Returns the name of the loop's engine, as {@link EngineLog#ENGINE} has it. */
@@ -222,12 +198,9 @@ public class EngineLoop extends LoopExecutor {
   /** Runs one iteration. Returns the time when it ended. */
   private long iterate(long began) {
     turns.begin(began);
-    DrivenDevice current = device;
-    if (current != null) {
-      current.begin(began);
-    }
+    device.begin(began);
     int ran = runQueued();
-    int events = turnDevice(began, ran == 0 && settings.idle() == IdleMode.BUSY ? POLL_NS : 0);
+    int events = device.turn(began, ran == 0 && settings.idle() == IdleMode.BUSY ? POLL_NS : 0);
     long ended = clock.getAsLong();
     turns.end(ended, ran, events);
     if (ran + events > 0) {
@@ -284,16 +257,10 @@ public class EngineLoop extends LoopExecutor {
     waited.await(timeoutNs);
   }
 
-  private int turnDevice(long nowNs, long pollNs) {
-    DrivenDevice current = device;
-    return current == null ? 0 : current.turn(nowNs, pollNs);
-  }
-
   /** Spins or parks, because this iteration did no work. Returns the time. */
   private long idle(long nowNs) {
-    DrivenDevice current = device;
-    if (!isIdle && current != null) {
-      current.beginRest();
+    if (!isIdle) {
+      device.beginRest();
     }
     isIdle = true;
     if (settings.idle() == IdleMode.BUSY) {
@@ -308,21 +275,11 @@ public class EngineLoop extends LoopExecutor {
   void sleep(long nowNs) {
     counters.parks++;
     turns.current().rest();
-    DrivenDevice current = device;
-    if (current == null) {
-      LockSupport.parkNanos(this, settings.idleParkNs());
-    } else {
-      current.await(nowNs);
-    }
+    device.await(nowNs, settings.idleParkNs());
   }
 
   @Override
   void unpark(@Nullable Thread owner) {
-    DrivenDevice current = device;
-    if (current == null) {
-      LockSupport.unpark(owner);
-    } else {
-      current.wake(owner);
-    }
+    device.wake(owner);
   }
 }

@@ -1,6 +1,7 @@
 package io.dpuactors.loop;
 
 import com.typesafe.config.Config;
+import io.dpuactors.bridge.internal.CurrentThread;
 import java.util.OptionalInt;
 
 /**
@@ -38,6 +39,25 @@ public record ThreadSettings(String name, OptionalInt cpu, OptionalInt nice) {
       throw new IllegalArgumentException(refusal(key, text, none, least, most), e);
     }
     throw new IllegalArgumentException(refusal(key, text, none, least, most));
+  }
+
+  /**
+   * Applies the settings to the calling thread.
+   *
+   * @param defaultName name of the thread if the settings have none
+   * @throws IllegalArgumentException if Linux refuses the CPU or the priority
+   */
+  void apply(String defaultName) {
+    Thread.currentThread().setName(name.isEmpty() ? defaultName : name);
+    cpu.ifPresent(number -> check("cpu", number, CurrentThread.pin(number)));
+    nice.ifPresent(value -> check("priority", value, CurrentThread.nice(value)));
+  }
+
+  private static void check(String key, int value, int errno) {
+    if (errno != 0) {
+      throw new IllegalArgumentException(
+          "dpu.engine.%s is %d; Linux refuses it: errno %d".formatted(key, value, errno));
+    }
   }
 
   private static String refusal(String key, String text, String none, int least, int most) {
