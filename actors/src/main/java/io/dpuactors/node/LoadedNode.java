@@ -6,31 +6,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A node with a load, from its opening to its end. All children of the load end before it does.
- *
- * <pre>
- *   OPENING ---> STARTING ---> RUNNING ---> DRAINING ---------> STOPPING ------------> GONE
- *                                           (stop, or failure:  (the native object       |
- *                                            tasks complete,     ends)                   |
- *                                            children end)      '-- deadline --> LOST --'
- * </pre>
+ * A node with a load, from its opening to its end: see {@link Phase}.
  *
  * @param <L> the load
  */
 abstract class LoadedNode<L extends NodeLoad> extends Node {
   private static final Logger LOG = LoggerFactory.getLogger(LoadedNode.class);
-
-  /** Phase of a node. */
-  enum Phase {
-    OPENING,
-    STARTING,
-    RUNNING,
-    DRAINING,
-    STOPPING,
-    /** Given up at its deadline. The native object stays in the census until it ends. */
-    LOST,
-    GONE
-  }
 
   /** Notifies the owner. */
   final OwnerNotifier owner = new OwnerNotifier();
