@@ -1,10 +1,8 @@
 package io.dpuactors.service;
 
-import io.dpuactors.bridge.BatchResults;
 import io.dpuactors.bridge.BufferPool;
 import io.dpuactors.bridge.MemoryExport;
 import io.dpuactors.bridge.MemoryOptions;
-import io.dpuactors.bridge.TaskBatch;
 import io.dpuactors.protocol.BatchReply;
 import io.dpuactors.protocol.BatchReply.BatchFailed;
 import io.dpuactors.protocol.Busy;
@@ -15,32 +13,23 @@ import io.dpuactors.protocol.ConnectionProtocol.SendFailed;
 import io.dpuactors.protocol.ConnectionProtocol.Sent;
 import io.dpuactors.protocol.ContextReply.OpenFailed;
 import io.dpuactors.protocol.ContextReply.Opened;
-import io.dpuactors.protocol.DmaProtocol;
-import io.dpuactors.protocol.DmaProtocol.CopyBatch;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.ImportMemory;
 import io.dpuactors.protocol.EngineProtocol.MemoryCommand;
-import io.dpuactors.protocol.EngineProtocol.OpenDma;
 import io.dpuactors.protocol.EngineProtocol.OpenPool;
 import io.dpuactors.protocol.EngineProtocol.PoolClosed;
 import io.dpuactors.protocol.EngineProtocol.PoolFailed;
 import io.dpuactors.protocol.EngineProtocol.PoolOpened;
 import io.dpuactors.protocol.PoolOptions;
-import io.dpuactors.protocol.Stop;
-import io.dpuactors.protocol.TaskOptions;
-import io.dpuactors.protocol.TaskReply.Ownership;
-import io.dpuactors.service.Transfer.Transferred;
 import io.dpuactors.wire.DataGeometry;
 import io.dpuactors.wire.DmaOffer;
 import io.dpuactors.wire.WireException;
 import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.Behavior;
-import org.apache.pekko.actor.typed.SupervisorStrategy;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.actor.typed.javadsl.Receive;
-import org.apache.pekko.actor.typed.javadsl.ReceiveBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,19 +46,11 @@ import org.jspecify.annotations.Nullable;
  * memory and while it checks the blocks.
  */
 public final class MemoryCopier extends TransferEnd {
-  private static final int BATCHES = 2;
-
   private final CopierOptions options;
   private @Nullable DmaOffer offer;
   private @Nullable BufferPool imported;
   private @Nullable BlockRoom room;
-  private @Nullable ActorRef<DmaProtocol.Command> dma;
-  private @Nullable CopyPlan plan;
-  private int batches;
-  private int sent;
-  private int copied;
-  private long beginNs;
-  private long elapsedNs;
+  private @Nullable BlockCopies copies;
 
   /**
    * Options of a copier.
@@ -119,17 +100,15 @@ public final class MemoryCopier extends TransferEnd {
 
   @Override
   public Receive<Object> createReceive() {
-    ReceiveBuilder<Object> receive =
-        receiving()
-            .onMessage(BatchReply.Ended.class, this::onEnded)
-            .onMessage(Message.class, this::onMessage)
-            .onMessage(PoolOpened.class, this::onPool)
-            .onMessage(PoolFailed.class, failed -> refused(failed.error().toString()))
-            .onMessage(Opened.class, this::onDma)
-            .onMessage(OpenFailed.class, failed -> refused(failed.error().toString()))
-            .onMessage(BatchFailed.class, this::onFailed)
-            .onMessage(Busy.class, this::onBusy);
-    return receive
+    return receiving()
+        .onMessage(BatchReply.Ended.class, this::onEnded)
+        .onMessage(Message.class, this::onMessage)
+        .onMessage(PoolOpened.class, this::onPool)
+        .onMessage(PoolFailed.class, failed -> refused(failed.error().toString()))
+        .onMessage(Opened.class, this::onDma)
+        .onMessage(OpenFailed.class, failed -> refused(failed.error().toString()))
+        .onMessage(BatchFailed.class, this::onFailed)
+        .onMessage(Busy.class, this::onBusy)
         .onMessageEquals(DmaEnded.INSTANCE, this::onDmaEnded)
         .onMessage(Sent.class, sent -> onDoneSent())
         .onMessage(SendFailed.class, failed -> refused(failed.error().toString()))
@@ -207,85 +186,45 @@ public final class MemoryCopier extends TransferEnd {
   private Behavior<Object> onRoom(BlockRoom leased, BufferPool source, DmaOffer known) {
     room = leased;
     try {
-      plan = CopyPlan.of(source, leased, known.geometry(), options.parallel());
+      CopyPlan plan = CopyPlan.of(source, leased, known.geometry(), options.parallel());
+      copies = new BlockCopies(this, plan, leased);
+      copies.open(options);
+      return this;
     } catch (IndexOutOfBoundsException e) {
       return fail("the export ends before the last block of " + known);
     }
-    // One failed copy ends the transfer and the context.
-    TaskOptions wanted =
-        TaskOptions.defaults()
-            .withWindow(options.parallel())
-            .withSupervision(SupervisorStrategy.stop());
-    requestSent();
-    engine.tell(
-        new OpenDma(
-            "dma-" + Integer.toUnsignedString(getContext().getSelf().path().uid()),
-            options.device().map(wanted::onDevice).orElse(wanted),
-            self()));
-    return this;
   }
 
   private Behavior<Object> onDma(Opened<?> opened) {
     // From here the outstanding reply is the context's end.
-    dma = opened.context().unsafeUpcast();
     getContext().watchWith(opened.context(), DmaEnded.INSTANCE);
-    if (isStopping()) {
-      stopContexts();
-      return this;
-    }
-    beginNs = System.nanoTime();
-    for (int i = 0; i < BATCHES; i++) {
-      copyNext();
-    }
+    copies().on(opened);
     return this;
-  }
-
-  private void copyNext() {
-    TaskBatch batch = plan == null ? null : plan.next();
-    if (dma != null && batch != null) {
-      requestSent();
-      batches++;
-      dma.tell(new CopyBatch(batch, sent, self()));
-      sent += batch.size();
-    }
   }
 
   private Behavior<Object> onEnded(BatchReply.Ended reply) {
     replyReceived();
-    batches--;
-    DmaOffer known = offer;
-    if (isStopping() || known == null) {
-      return continueStop();
-    }
-    BatchResults results = reply.batch().results();
-    int failed = results.firstFailure();
-    if (failed >= 0) {
-      return fail("block %d: %s".formatted(reply.tag() + failed, results.error(failed)));
-    }
-    copied += reply.batch().size();
-    if (copied == known.geometry().blocks()) {
-      elapsedNs = Math.max(1, System.nanoTime() - beginNs);
-      stopContexts();
-    } else {
-      copyNext();
-    }
-    return checkCopied();
+    Optional<String> failure = copies().on(reply);
+    return failure.isPresent() ? fail(failure.get()) : checkCopied();
   }
 
   private Behavior<Object> onFailed(BatchFailed reply) {
     replyReceived();
-    batches--;
-    if (reply.ownership() == Ownership.RETAINED && plan != null && room != null) {
-      plan.forget(reply.batch());
-      room.forget(reply.batch().destinations());
-    }
+    copies().on(reply);
     return fail(reply.error().toString());
   }
 
   private Behavior<Object> onDmaEnded() {
     replyReceived();
-    dma = null;
-    return isStopping() ? continueStop() : checkCopied();
+    copies().contextEnded();
+    return checkCopied();
+  }
+
+  private BlockCopies copies() {
+    if (copies == null) {
+      throw new IllegalStateException("a reply arrived before the copies were planned");
+    }
+    return copies;
   }
 
   /**
@@ -294,14 +233,17 @@ public final class MemoryCopier extends TransferEnd {
    * reason.
    */
   private Behavior<Object> checkCopied() {
+    if (isStopping()) {
+      return continueStop();
+    }
     BufferPool source = imported;
-    if (dma != null || batches > 0 || source == null) {
+    if (!copies().hasEnded() || source == null) {
       return this;
     }
-    if (elapsedNs == 0) {
+    if (!copies().isComplete()) {
       return fail("the DMA context has ended");
     }
-    releaseSources();
+    copies().releaseSources();
     requestSent();
     engine.tell(new EngineProtocol.ClosePool(source, self()));
     return this;
@@ -332,25 +274,21 @@ public final class MemoryCopier extends TransferEnd {
       return continueStop();
     }
     int wrong = options.verify() && room != null ? room.countWrong() : 0;
-    return end(new Transferred(copied, known.geometry().blockBytes(), elapsedNs, wrong));
+    return end(copies().result(known.geometry().blockBytes(), wrong));
   }
 
   @Override
   void stopContexts() {
-    if (dma != null) {
-      dma.tell(new Stop());
-    }
-  }
-
-  private void releaseSources() {
-    if (plan != null) {
-      plan.release();
+    if (copies != null) {
+      copies.stop();
     }
   }
 
   @Override
   void releaseLeases() {
-    releaseSources();
+    if (copies != null) {
+      copies.releaseSources();
+    }
     if (room != null) {
       room.release();
     }
