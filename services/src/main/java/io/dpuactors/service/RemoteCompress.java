@@ -10,7 +10,6 @@ import io.dpuactors.protocol.CompressProtocol.Inflate;
 import io.dpuactors.protocol.ConnectionEvent.ConsumerJoined;
 import io.dpuactors.protocol.ConnectionEvent.Message;
 import io.dpuactors.protocol.ConnectionProtocol;
-import io.dpuactors.protocol.ConnectionProtocol.Send;
 import io.dpuactors.protocol.ConnectionProtocol.Subscribe;
 import io.dpuactors.protocol.ConsumerProtocol.ConsumerReply;
 import io.dpuactors.protocol.ContextReply.OpenFailed;
@@ -22,14 +21,7 @@ import io.dpuactors.protocol.ProducerProtocol.ProducerReply;
 import io.dpuactors.protocol.Stop;
 import io.dpuactors.protocol.Stopped;
 import io.dpuactors.protocol.TaskRequest;
-import io.dpuactors.wire.CompressMessage;
-import io.dpuactors.wire.CompressMessage.Failed;
 import io.dpuactors.wire.CompressMessage.Hello;
-import io.dpuactors.wire.CompressMessage.Reason;
-import io.dpuactors.wire.CompressMessage.Summary;
-import io.dpuactors.wire.CompressMessage.Welcome;
-import io.dpuactors.wire.WireException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -53,7 +45,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RemoteCompress extends ConnectionEnd {
   private static final int CREDIT = 16;
-  private static final Duration ANSWER_LIMIT = Duration.ofSeconds(30);
 
   /** Event for the listener. */
   public sealed interface Event {}
@@ -82,22 +73,13 @@ public final class RemoteCompress extends ConnectionEnd {
     INSTANCE
   }
 
-  private enum Tick {
-    /** The server has not answered in time. Each start of the timer replaces the previous one. */
-    LATE
-  }
-
-  private final TimerScheduler<Object> timers;
   private final ActorRef<? super Event> listener;
   private final CompressChannel channel;
-  private final Hello requested;
+  private final CompressDialog dialog;
   private final BlockCrc totals = new BlockCrc();
-  private @Nullable Welcome welcome;
   private @Nullable RemoteBlocks blocks;
   private int remoteConsumer;
   private @Nullable DocaError failure;
-  private boolean finishing;
-  private boolean complete;
   private final List<ActorRef<Stopped>> stopRequesters = new ArrayList<>();
 
   private RemoteCompress(
@@ -109,13 +91,18 @@ public final class RemoteCompress extends ConnectionEnd {
       Hello requested,
       ActorRef<? super Event> listener) {
     super(context, connection, engine);
-    this.timers = timers;
     this.channel = new CompressChannel(this, device, /* receivesSources= */ false);
-    this.requested = requested;
+    this.dialog =
+        new CompressDialog(
+            connection,
+            timers,
+            requested,
+            totals,
+            granted ->
+                channel.open(granted.window(), granted.blockBytes(), granted.payloadBytes()));
     this.listener = listener;
     connection.tell(new Subscribe(self(), CREDIT));
-    connection.tell(Send.orFail(requested.encode()));
-    timers.startSingleTimer(Tick.LATE, ANSWER_LIMIT);
+    dialog.begin();
   }
 
   /**
@@ -161,7 +148,7 @@ public final class RemoteCompress extends ConnectionEnd {
         .onMessage(PoolFailed.class, failed -> onRefused(failed.error()))
         .onMessage(Opened.class, this::onOpened)
         .onMessage(OpenFailed.class, failed -> onRefused(failed.error()))
-        .onMessageEquals(Tick.LATE, this::onLate)
+        .onMessageEquals(CompressDialog.Tick.LATE, this::onLate)
         .onAnyMessage(other -> this)
         .build();
   }
@@ -170,30 +157,11 @@ public final class RemoteCompress extends ConnectionEnd {
     if (isStopping()) {
       return this;
     }
-    try {
-      CompressMessage decoded = CompressMessage.decode(message.bytes());
-      if (decoded instanceof Welcome granted && welcome == null) {
-        return onWelcome(granted);
-      }
-      if (decoded instanceof Summary summary && finishing) {
-        return onSummary(summary);
-      }
-      if (decoded instanceof Failed failed) {
-        return fail(DocaCode.CONNECTION_ABORTED, "the server reports: " + failed.text());
-      }
-      return protocolError("unexpected message from the server: " + decoded);
-    } catch (WireException e) {
-      return protocolError(String.valueOf(e.getMessage()));
+    DocaError error = dialog.on(message.bytes());
+    if (error != null) {
+      return fail(error);
     }
-  }
-
-  private Behavior<Object> onWelcome(Welcome granted) {
-    if (!granted.isWithin(requested)) {
-      return protocolError("the server grants more than the client requested: " + granted);
-    }
-    welcome = granted;
-    channel.open(granted.window(), granted.blockBytes(), granted.payloadBytes());
-    return this;
+    return dialog.isComplete() ? stop() : this;
   }
 
   private Behavior<Object> onOpened(Opened<?> opened) {
@@ -215,7 +183,7 @@ public final class RemoteCompress extends ConnectionEnd {
 
   private Behavior<Object> checkReady() {
     if (blocks == null && channel.isOpen() && remoteConsumer != 0 && !isStopping()) {
-      timers.cancel(Tick.LATE);
+      dialog.ready();
       blocks = new RemoteBlocks(this, channel, remoteConsumer, totals);
       listener.tell(new Ready(self(), channel.sources(), channel.destinations()));
     }
@@ -223,12 +191,14 @@ public final class RemoteCompress extends ConnectionEnd {
   }
 
   private Behavior<Object> onDeflate(Deflate request) {
-    if (blocks != null && !finishing && !isStopping()) {
+    if (blocks != null && !dialog.isFinishing() && !isStopping()) {
       blocks.accept(request);
     } else {
       DocaError why = failure;
       request.refuse(
-          why == null ? error(DocaCode.SHUTDOWN, "the connection takes no more blocks") : why);
+          why == null
+              ? CompressDialog.error(DocaCode.SHUTDOWN, "the connection takes no more blocks")
+              : why);
     }
     return this;
   }
@@ -262,12 +232,13 @@ public final class RemoteCompress extends ConnectionEnd {
   }
 
   private Behavior<Object> onUnknown(TaskRequest request) {
-    request.refuse(error(DocaCode.NOT_SUPPORTED, "the compress service only deflates"));
+    request.refuse(
+        CompressDialog.error(DocaCode.NOT_SUPPORTED, "the compress service only deflates"));
     return this;
   }
 
   private Behavior<Object> onGetCapabilities(GetCapabilities request) {
-    request.replyTo().tell(RemoteBlocks.capabilities(welcome));
+    request.replyTo().tell(RemoteBlocks.capabilities(dialog.welcome()));
     return this;
   }
 
@@ -282,43 +253,18 @@ public final class RemoteCompress extends ConnectionEnd {
   }
 
   private Behavior<Object> onFinish() {
-    if (!finishing && !isStopping()) {
-      finishing = true;
-      connection.tell(Send.orFail(totals.end().encode()));
-      timers.startSingleTimer(Tick.LATE, ANSWER_LIMIT);
+    if (!isStopping()) {
+      dialog.finish();
     }
     return this;
   }
 
-  private Behavior<Object> onSummary(Summary summary) {
-    complete = summary.agreesWith(totals.end());
-    return complete
-        ? stop()
-        : protocolError("the server's totals differ from the client's: " + summary);
-  }
-
-  /** Fails when the welcome or the summary has not arrived in time. */
   private Behavior<Object> onLate() {
-    return isStopping()
-        ? this
-        : fail(
-            DocaCode.TIME_OUT,
-            "the server did not answer within %d s".formatted(ANSWER_LIMIT.toSeconds()));
-  }
-
-  private Behavior<Object> protocolError(String why) {
-    if (!isStopping()) {
-      connection.tell(Send.orFail(new Failed(Reason.PROTOCOL, why).encode()));
-    }
-    return fail(DocaCode.UNEXPECTED, why);
-  }
-
-  private Behavior<Object> fail(DocaCode code, String why) {
-    return fail(error(code, why));
+    return isStopping() ? this : fail(CompressDialog.late());
   }
 
   private Behavior<Object> fail(DocaError why) {
-    if (failure == null && !complete) {
+    if (failure == null && !dialog.isComplete()) {
       failure = why;
       if (blocks != null) {
         blocks.fail(why);
@@ -327,13 +273,9 @@ public final class RemoteCompress extends ConnectionEnd {
     return stop();
   }
 
-  private static DocaError error(DocaCode code, String why) {
-    return DocaError.of("remote compress", code.value(), why);
-  }
-
   @Override
   Behavior<Object> lost(String why) {
-    return isStopping() ? stop() : fail(DocaCode.CONNECTION_RESET, why);
+    return isStopping() ? stop() : fail(CompressDialog.error(DocaCode.CONNECTION_RESET, why));
   }
 
   @Override
@@ -342,6 +284,6 @@ public final class RemoteCompress extends ConnectionEnd {
   @Override
   void ended() {
     String why = failure == null ? "stopped before the summary" : failure.about();
-    listener.tell(new Ended(complete ? Optional.empty() : Optional.of(why)));
+    listener.tell(new Ended(dialog.isComplete() ? Optional.empty() : Optional.of(why)));
   }
 }
