@@ -35,6 +35,18 @@ static void create_producer(struct rig *rig, uint32_t capacity, uint32_t num_tas
 	fake_ctx_finish_at_once(rig->ctx, true);
 }
 
+/* The entries 1 to last, all of key 1, wait for the consumer that refuses them. */
+static void create_refused(struct rig *rig, uint64_t last)
+{
+	uint64_t i;
+
+	create_producer(rig, 8, 8, 8);
+	fake_refuse_consumer(rig->ctx, 1);
+	for (i = 1; i <= last; i++)
+		producer_send(rig, i, 1);
+	CHECK_EQ(dpubridge_enter(rig->bridge, 8), 0);
+}
+
 static void expect_done(struct rig *rig, uint64_t from, uint64_t to)
 {
 	for (; from < to; from++)
@@ -192,11 +204,7 @@ static void test_refused_for_good(void)
 {
 	struct rig rig;
 
-	create_producer(&rig, 8, 8, 8);
-	fake_refuse_consumer(rig.ctx, 1);
-	producer_send(&rig, 1, 1);
-	producer_send(&rig, 2, 1);
-	CHECK_EQ(dpubridge_enter(rig.bridge, 0), 0);
+	create_refused(&rig, 2);
 	fake_refuse_consumer(rig.ctx, 0);
 	fake_submit_answers(rig.ctx, 0, 1, IO_FAILED);
 	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 2);
@@ -248,11 +256,7 @@ static void test_withdraw(void)
 {
 	struct rig rig;
 
-	create_producer(&rig, 8, 8, 8);
-	fake_refuse_consumer(rig.ctx, 1);
-	producer_send(&rig, 1, 1);
-	producer_send(&rig, 2, 1);
-	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 0);
+	create_refused(&rig, 2);
 	CHECK_EQ(dpubridge_context_withdraw(rig.bridge, rig.handle, 1, IO_FAILED), 1);
 	fake_refuse_consumer(rig.ctx, 0);
 	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 1);
@@ -265,10 +269,7 @@ static void test_configured_after_a_withdrawal(void)
 {
 	struct rig rig;
 
-	create_producer(&rig, 8, 8, 8);
-	fake_refuse_consumer(rig.ctx, 1);
-	producer_send(&rig, 1, 1);
-	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 0);
+	create_refused(&rig, 1);
 	CHECK_EQ(dpubridge_context_queue(rig.bridge, rig.handle, DPUBRIDGE_KIND_COMCH_PRODUCER_SEND, 1), IN_USE);
 	CHECK_EQ(dpubridge_context_withdraw(rig.bridge, rig.handle, 1, IO_FAILED), 1);
 	dpubridge_context_drain(rig.bridge, rig.handle);
@@ -283,12 +284,7 @@ static void test_reclaim(void)
 {
 	struct rig rig;
 
-	create_producer(&rig, 8, 8, 8);
-	fake_refuse_consumer(rig.ctx, 1);
-	producer_send(&rig, 1, 1);
-	producer_send(&rig, 2, 1);
-	producer_send(&rig, 3, 1);
-	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 0);
+	create_refused(&rig, 3);
 	CHECK_EQ(dpubridge_context_reclaim(rig.bridge, rig.handle, 4), 0);
 	CHECK_EQ(dpubridge_context_reclaim(rig.bridge, rig.handle + 1, 3), 0);
 	CHECK_EQ(dpubridge_context_reclaim(rig.bridge, rig.handle, 3), 1);
@@ -307,11 +303,7 @@ static void test_drain(void)
 {
 	struct rig rig;
 
-	create_producer(&rig, 8, 8, 8);
-	fake_refuse_consumer(rig.ctx, 1);
-	producer_send(&rig, 1, 1);
-	producer_send(&rig, 2, 1);
-	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 0);
+	create_refused(&rig, 2);
 	dpubridge_context_drain(rig.bridge, rig.handle);
 	rig_expect(&rig, DPUBRIDGE_RECORD_REFUSED, 1, BAD_STATE);
 	rig_expect(&rig, DPUBRIDGE_RECORD_REFUSED, 2, BAD_STATE);
@@ -347,10 +339,7 @@ static void test_wait_does_not_spin(void)
 	uint64_t first_ns;
 	uint32_t i;
 
-	create_producer(&rig, 8, 8, 8);
-	fake_refuse_consumer(rig.ctx, 1);
-	producer_send(&rig, 1, 1);
-	CHECK_EQ(dpubridge_enter(rig.bridge, 8), 0);
+	create_refused(&rig, 1);
 	CHECK_EQ(dpubridge_wait(rig.bridge, LONG_NS, LONG_NS, 0, 8), 0);
 	first_ns = dpubridge_retry_ns(rig.bridge);
 	for (i = 0; i < 3; i++) {
