@@ -103,7 +103,7 @@ static doca_error_t take_flag(struct cursor *cursor, const char *text)
 		if (standard != NULL)
 			return take_standard(cursor, &flag, standard);
 	}
-	ARGP_ERROR("%s: there is no such flag; --help tells which there are", text);
+	ARGP_ERROR("%s: unknown flag (--help lists the flags)", text);
 	return DOCA_ERROR_NOT_SUPPORTED;
 }
 
@@ -115,7 +115,7 @@ static doca_error_t take_command(struct cursor *cursor, const char *text)
 	while (cmd != NULL && strcmp(cmd->name, text) != 0)
 		cmd = cmd->next;
 	if (cmd == NULL) {
-		ARGP_ERROR("%s: there is no such command; --help tells which there are", text);
+		ARGP_ERROR("%s: unknown command (--help lists the commands)", text);
 		return DOCA_ERROR_NOT_SUPPORTED;
 	}
 	parser->current = cmd;
@@ -163,7 +163,7 @@ static doca_error_t check_given(const struct argp_parser *parser)
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	if (singular == NULL && missing != NULL) {
-		ARGP_ERROR("%s is missing; --help tells what is needed", argp_param_name(missing, name, sizeof(name)));
+		ARGP_ERROR("%s is missing (--help lists the required arguments)", argp_param_name(missing, name, sizeof(name)));
 		return DOCA_ERROR_INVALID_VALUE;
 	}
 	return DOCA_SUCCESS;

@@ -104,9 +104,9 @@ public final class Engine {
   /**
    * Returns the behavior of an engine. The actor must run on an engine dispatcher: spawn it with
    * {@link #props}, or use {@link #spawn}. The actor fails at its start if the DOCA libraries
-   * cannot be loaded, or if a setting or an environment variable of the software DPU is invalid. A
-   * parent receives {@code ChildFailed} with Pekko's {@code ActorInitializationException}, which
-   * has the cause.
+   * cannot be loaded. An invalid setting or environment variable of the software DPU has the same
+   * effect. A parent receives {@code ChildFailed} with Pekko's {@code
+   * ActorInitializationException}, which has the cause.
    *
    * <p>Under a strategy that restarts the engine, use {@code
    * Behaviors.supervise(Engine.create(options)).onFailure(EngineFailure.class, strategy)}.

@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The loop survives a task that throws and a device that fails: see {@link #attach}.
  *
- * <p>Any thread may call {@code execute}. It wakes the loop through a gate, so that a burst costs
- * one system call. All other methods belong to the loop's thread.
+ * <p>Any thread may call {@code execute}. It wakes only a parked loop, so that a burst costs one
+ * system call. All other methods belong to the loop's thread.
  */
 public class EngineLoop extends LoopExecutor {
   private static final Logger LOG = LoggerFactory.getLogger(EngineLoop.class);

@@ -9,9 +9,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The executor side of a loop: the queue of its tasks, the gate of its wake-ups, and its shutdown.
- * Any thread may call the methods of {@code ExecutorService}; all others belong to the loop's
- * thread.
+ * The executor side of a loop: the queue of its tasks, its wake-ups, and its shutdown. Any thread
+ * may call the methods of {@code ExecutorService}; all others belong to the loop's thread.
  */
 abstract class LoopExecutor extends AbstractExecutorService {
   private final String name;

@@ -13,9 +13,9 @@ import org.slf4j.LoggerFactory;
  * Thread: any.
  *
  * <p>{@link LibraryChoice#AUTO} chooses NVIDIA's libraries if a network device of NVIDIA is on the
- * PCI bus and the libraries load and show a device; otherwise the embedded software DPU. Without
- * such a device on the bus NVIDIA's libraries are not loaded at all, because a loaded library may
- * not unload.
+ * PCI bus, and the libraries load and show a device. Otherwise it chooses the embedded software
+ * DPU. Without such a device on the bus NVIDIA's libraries are not loaded at all, because a loaded
+ * library may not unload.
  */
 public final class DocaLibrary {
   private static final Logger LOG = LoggerFactory.getLogger(DocaLibrary.class);

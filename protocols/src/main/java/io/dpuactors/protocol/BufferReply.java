@@ -9,8 +9,8 @@ import org.apache.pekko.actor.typed.internal.adapter.ActorRefAdapter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer that hands buffers to its receiver. The library releases the buffers of an answer that
- * reaches nobody: its receiver has ended, or is the future of an ask that has timed out.
+ * An answer that hands buffers to its receiver. The library releases the buffers of an answer
+ * without a receiver: the actor has ended, or the ask has timed out.
  */
 public interface BufferReply extends LocalMessage {
   /** Returns the owner of the buffers after this answer. */

@@ -290,8 +290,8 @@ public final class EngineProtocol {
    *     the engine opened first
    * @param export the export that the memory's owner sent
    * @param leases maximum number of leases at a time
-   * @param owner the engine closes the pool after this actor has ended and all leases are returned;
-   *     empty: the pool lives until {@link ClosePool} or the end of the engine
+   * @param owner the engine closes the pool after the end of this actor and of all leases; empty:
+   *     the pool lives until {@link ClosePool} or the end of the engine
    * @param replyTo receives a {@link PoolReply}
    */
   public record ImportMemory(
@@ -494,10 +494,10 @@ public final class EngineProtocol {
    * Leases buffers in the name of an actor. When the actor ends, the leases that it still holds
    * return to the pool as soon as no task of its requests is in flight.
    *
-   * <p>An actor that restarts keeps its {@code ActorRef}. It sends this message again when it
-   * begins anew, in its {@code setup}: then the leases of its earlier life return, and the answer
-   * has the same {@link LeaseScope}. Leases of requests that are in flight stay, and their answers
-   * come to the new life. An actor asks once in each life.
+   * <p>An actor that restarts keeps its {@code ActorRef}. It sends this message again in its {@code
+   * setup}. The leases from before the restart then return, and the answer has the same {@link
+   * LeaseScope}. Leases of requests that are in flight stay, and the restarted actor receives their
+   * answers. An actor asks once after each start.
    *
    * @param owner the actor
    * @param pool a pool of this engine
@@ -507,7 +507,7 @@ public final class EngineProtocol {
   public record OwnLeases(
       ActorRef<?> owner, BufferPool pool, LeaseMark before, ActorRef<LeaseReply> replyTo)
       implements MemoryCommand {
-    /** To be made by the owner, before it leases anything in its new life. */
+    /** Creates the message. The owner calls this before it leases anything after its start. */
     public OwnLeases(ActorRef<?> owner, BufferPool pool, ActorRef<LeaseReply> replyTo) {
       this(owner, pool, pool.mark(), replyTo);
     }

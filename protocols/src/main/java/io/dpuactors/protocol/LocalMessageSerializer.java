@@ -34,8 +34,8 @@ public final class LocalMessageSerializer extends JSerializer {
   public byte[] toBinary(Object message) {
     String why =
         message.getClass().getName()
-            + " is local only: engines and contexts serve actors of their own process. Send a message"
-            + " of your own to an actor on the engine's node, and let that actor use the engine";
+            + " is local only: engines and contexts serve actors of the same process. Send another"
+            + " message to an actor on the engine's node, and let that actor use the engine";
     if (message instanceof Request request) {
       request.refuse(DocaError.of("send", DocaCode.NOT_SUPPORTED.value(), why));
     }

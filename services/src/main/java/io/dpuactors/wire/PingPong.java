@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * Texts of the ping service: {@code pong} answers {@code ping}. A ping may have more bytes than the
- * word; the answer repeats them after the pong, so that round trips of any size can be measured.
+ * word. The answer repeats them after the pong, so that round trips of any size can be measured.
  */
 public final class PingPong {
   /** Name of the service. */

@@ -1,4 +1,4 @@
-/** Programs that scenarios start in processes of their own. */
+/** Programs that scenarios start in separate processes. */
 @NullMarked
 package io.dpuactors.benchmarks.program;
 

@@ -172,7 +172,7 @@ public final class Comch {
   }
 
   /**
-   * Tells why a client that is idle again has not connected.
+   * Reports why a client that is idle again has not connected.
    *
    * @return SUCCESS if the library does not say; the software DPU says NOT_FOUND, FULL, TIME_OUT or
    *     CONNECTION_ABORTED

@@ -52,8 +52,7 @@ public final class RegisteredPool {
    *
    * @param count number of buffers, more than 0
    * @param bufferBytes size of each window, more than 0
-   * @param options requested kind of memory; {@link BufferPool#pages} returns the kind that was
-   *     allocated
+   * @param options requested kind of memory; {@link MemoryMap#pages} returns the actual kind
    * @throws DocaException when the device accepts no more memory
    */
   public static BufferPool create(
