@@ -231,7 +231,6 @@ static void stop(struct rig *rig, struct doca_rdma *rdma, uint32_t handle)
 {
 	doca_error_t status;
 
-	dpubridge_context_drain(rig->bridge, handle);
 	status = doca_ctx_stop(doca_rdma_as_ctx(rdma));
 	CHECK(status == DOCA_SUCCESS || status == DOCA_ERROR_IN_PROGRESS);
 	while ((next(rig, DPUBRIDGE_RECORD_CONTEXT_STATE).states & 0xffff) != DOCA_CTX_STATE_IDLE)

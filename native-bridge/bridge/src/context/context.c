@@ -285,7 +285,7 @@ int32_t dpubridge_context_detach(struct dpubridge *bridge, uint32_t handle)
 		bridge_pool_fini(&context->queues[i].pool);
 	}
 	end_connections(context);
-	bridge->num_comch -= context->role != BRIDGE_NO_ROLE;
+	bridge->num_comch -= context->role == BRIDGE_SERVER || context->role == BRIDGE_CLIENT;
 	leave_slot(bridge, context);
 	bridge->contexts.num_attached--;
 	return DOCA_SUCCESS;
