@@ -1,5 +1,8 @@
 # shellcheck shell=sh
-# Starts a program of this checkout as a short-lived JVM. Source it after build.sh and archive.sh, with $root set and a JDK found.
+# Starts a program of a checkout or of an installed release as a short-lived JVM. Source it after archive.sh. Set before:
+#   $root $home $java_home $java_release   folders of the project and of lib and native; the runtime and its version (17)
+#   $archive                               file of the class-data archive; made if its folder is writable
+#   build_locked FUNCTION...               runs a function in one process at a time
 
 main_class=io.dpuactors.apps.Dpu
 
@@ -76,8 +79,7 @@ launch() {
 	launch_class_path
 	launch_options_for_release
 	launch_compilers "$@"
-	archive=$home/classes-$java_version.jsa
-	if [ ! -e "$archive" ] && [ -w "$home" ]; then
+	if [ ! -e "$archive" ] && [ -w "${archive%/*}" ]; then
 		build_locked archive_make "$archive"
 	fi
 	launch_class_path "$@"
