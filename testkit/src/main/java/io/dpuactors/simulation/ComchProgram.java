@@ -166,7 +166,7 @@ final class ComchProgram {
         }
       }
       case STOP_ENGINE -> stop(oneOfEngines());
-      case BREAK_ENGINE -> oneOfEngines().tell(Poison.engine(context.getSystem().ignoreRef()));
+      case BREAK_ENGINE -> oneOfEngines().tell(EnginePoison.NOW);
       case KILL_ENGINE -> context.stop(oneOfEngines());
       case FAULTS -> run.faults(disturb.plan());
     }

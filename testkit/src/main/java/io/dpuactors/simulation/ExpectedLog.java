@@ -7,7 +7,6 @@ final class ExpectedLog {
   private static final List<String> PARTS =
       List.of(
           Poison.TEXT,
-          "io.dpuactors.protocol.TaskOptions.", // Poison.engine
           "Supervisor RestartSupervisor saw failure: doca_",
           "the context stopped by itself");
 

@@ -2,8 +2,6 @@ package io.dpuactors.simulation;
 
 import io.dpuactors.bridge.DocaError;
 import io.dpuactors.bridge.TaskCapabilities;
-import io.dpuactors.protocol.CompressProtocol;
-import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.TaskProtocol.CapabilityQuery;
 import org.apache.pekko.actor.typed.ActorRef;
 
@@ -23,10 +21,4 @@ enum Poison implements CapabilityQuery {
   /** A context that has ended does not handle the message. */
   @Override
   public void refuse(DocaError error) {}
-
-  /** Returns a message that an engine cannot handle: options are missing. */
-  @SuppressWarnings("NullAway") // the failure is the purpose
-  static EngineProtocol.Command engine(ActorRef<CompressProtocol.OpenReply> replyTo) {
-    return new EngineProtocol.OpenCompress("poison", null, replyTo);
-  }
 }

@@ -131,7 +131,7 @@ final class TaskProgram {
         }
       }
       case STOP_ENGINE -> stopEngine();
-      case BREAK_ENGINE -> engine.tell(Poison.engine(context.getSystem().ignoreRef()));
+      case BREAK_ENGINE -> engine.tell(EnginePoison.NOW);
       case KILL_ENGINE -> context.stop(engine);
       case FAULTS -> run.faults(disturb.plan());
     }
