@@ -19,7 +19,6 @@ import io.dpuactors.protocol.TaskProtocol.ObjectDestroyed;
 import io.dpuactors.protocol.TaskReply;
 import io.dpuactors.protocol.TaskReply.Completed;
 import io.dpuactors.protocol.TaskReply.Failed;
-import io.dpuactors.protocol.TaskReply.Ownership;
 import io.dpuactors.protocol.TaskRequest;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -41,7 +40,6 @@ import org.jspecify.annotations.Nullable;
 final class TaskClient {
   private static final int REQUESTS = 120;
   private static final int MAX_OPENS = 20;
-  private static final int MAX_OBJECTS = 40;
   private static final int MAX_SHORTAGES = 1000;
   private static final int SHORTAGE_NS = 1_000_000;
   private static final int RETRY_NS = 20_000_000;
@@ -60,16 +58,14 @@ final class TaskClient {
   private final TaskOptions options;
   private final Answers answers;
   private final TaskPromises promises;
+  private final TaskObjects objects;
   private final Map<Long, Sent> outstanding = new LinkedHashMap<>();
   private final int concurrency;
   private final int requests;
   private @Nullable ActorRef<Object> tasks;
   private @Nullable TaskBuffers buffers;
   private boolean isOpening;
-  private boolean isPreparing;
-  private boolean isForgotten;
   private int opens;
-  private int objects;
   private int shortages;
   private int sent;
   private int sentBeforeStop;
@@ -90,6 +86,7 @@ final class TaskClient {
             .withDeadline(
                 Duration.ofNanos(run.oneOf(50_000L, 5_000_000L, 1_000_000_000L, 30_000_000_000L)));
     this.promises = new TaskPromises(run, options);
+    this.objects = new TaskObjects(model, run, answers);
     this.concurrency = run.oneOf(1, 4, 16, 64);
     this.requests = Math.min(REQUESTS, run.reduction().requests());
   }
@@ -160,7 +157,7 @@ final class TaskClient {
     if (reply instanceof ContextReply.Opened<?> opened) {
       ActorRef<Object> ref = opened.context().unsafeUpcast();
       tasks = ref;
-      forgetObjects();
+      objects.forget();
       context().watch(ref);
       buffers = null;
       int pairs = run.draw(1, 50);
@@ -197,7 +194,7 @@ final class TaskClient {
         && from != null
         && sent < requests
         && outstanding.size() < concurrency
-        && isPrepared(to)) {
+        && objects.arePrepared(to, self())) {
       if (!sendOne(from, to)) {
         if (outstanding.isEmpty() && shortages++ < MAX_SHORTAGES) {
           later(SHORTAGE_NS, Timer.SEND); // others use the buffers
@@ -209,28 +206,8 @@ final class TaskClient {
     }
   }
 
-  /** Returns whether all objects exist. Creates the next one if not. */
-  private boolean isPrepared(ActorRef<Object> to) {
-    Object command = isPreparing ? null : model.create(run, self());
-    if (command != null && objects++ < MAX_OBJECTS) {
-      isPreparing = true;
-      answers.expect("object", self());
-      to.tell(command);
-    }
-    return !isPreparing && command == null;
-  }
-
-  /** Forgets the objects of a context that has ended, also the one that is being created. */
-  private void forgetObjects() {
-    model.forget();
-    isForgotten = isPreparing;
-  }
-
   private Behavior<Object> onObject(Object reply) {
-    answers.answered("object");
-    isPreparing = false;
-    if (isForgotten || model.created(reply)) {
-      isForgotten = false;
+    if (objects.onReply(reply)) {
       send();
     } else {
       run.check(!program.isCalm(), "no object: " + reply);
@@ -251,11 +228,7 @@ final class TaskClient {
   /** Sometimes destroys an object or stops the context, which then opens again. */
   private void change(ActorRef<Object> to) {
     if (run.chance(1)) {
-      Object command = model.destroy(self());
-      if (command != null) {
-        answers.expect("destroy", self());
-        to.tell(command);
-      }
+      objects.destroy(to, self());
     } else if (run.chance(3)) {
       to.tell(new Stop(answers.<Stopped>expect("stop", self())));
       tasks = null;
@@ -275,34 +248,13 @@ final class TaskClient {
     src.length(work.input().length);
     long tag = sent++;
     if (run.chance(3)) {
-      to.tell(work.request(src, dst, tag, mortal().narrow()));
+      to.tell(work.request(src, dst, tag, MortalReceiver.spawn(context(), run)));
       return true;
     }
     TaskRequest request = (TaskRequest) work.request(src, dst, tag, self().narrow());
     outstanding.put(tag, new Sent(work, List.of(request.kind(), src.pool()), run.nowNs()));
     to.tell(request);
     return true;
-  }
-
-  /** Spawns a receiver that ends soon, perhaps before the answer. */
-  private ActorRef<Object> mortal() {
-    run.reached("receiver ends");
-    return context()
-        .spawnAnonymous(
-            Behaviors.setup(
-                child -> {
-                  Duration life = Duration.ofNanos(run.draw(0, run.oneOf(1, 1_000, 1_000_000)));
-                  child.scheduleOnce(life, child.getSelf(), Timer.SEND);
-                  return Behaviors.receive(Object.class)
-                      .onMessage(
-                          TaskReply.class,
-                          reply -> {
-                            release(reply);
-                            return Behaviors.same();
-                          })
-                      .onMessage(Timer.class, end -> Behaviors.stopped())
-                      .build();
-                }));
   }
 
   private Behavior<Object> onReply(TaskReply reply) {
@@ -322,7 +274,7 @@ final class TaskClient {
     promises.answered(request.kind(), reply, run.nowNs() - request.atNs());
     run.note(name + " " + reply.tag() + " " + result);
     run.reached(result);
-    release(reply);
+    MortalReceiver.release(reply);
     if (reply instanceof Busy && run.chance(95)) {
       later(run.draw(0, 100_000), Timer.SEND);
     } else {
@@ -342,14 +294,7 @@ final class TaskClient {
     if (!isRight) {
       run.check(!program.isCalm(), "failed: " + failed.error());
       promises.disturbed();
-      forgetObjects(); // a restarted context has none
-    }
-  }
-
-  private static void release(TaskReply reply) {
-    if (reply.ownership() == Ownership.RETURNED) {
-      reply.src().release();
-      reply.dst().release();
+      objects.forget(); // a restarted context has none
     }
   }
 
