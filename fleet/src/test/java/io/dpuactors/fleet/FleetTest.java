@@ -21,9 +21,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -200,9 +202,18 @@ class FleetTest {
             new FileJob.Compress(in, packed, BLOCK, /* verify= */ false, false));
     assertThat(events.poll(LIMIT_S, TimeUnit.SECONDS)).isInstanceOf(BatchEvent.Opened.class);
     monitor.tell(new FleetMonitor.DrainNode(second));
-    assertThat(awaitNodes(views, nodes -> nodes.size() == 1))
-        .extracting(FleetMonitor.NodeView::node)
-        .containsExactly(first.toString());
+    Set<String> states = new HashSet<>();
+    List<FleetMonitor.NodeView> left =
+        awaitNodes(
+            views,
+            nodes -> {
+              nodes.forEach(node -> states.add(node.state()));
+              return nodes.size() == 1;
+            });
+    assertThat(left).extracting(FleetMonitor.NodeView::node).containsExactly(first.toString());
+    assertThat(states)
+        .as("the node leaves, and is not removed as lost")
+        .doesNotContain("unreachable");
     draining.getWhenTerminated().toCompletableFuture().get(LIMIT_S, TimeUnit.SECONDS);
     assertThat(ended(events)).filteredOn(FileEvent.Done.class::isInstance).hasSize(1);
     assertThat(tally.shares().values().stream().mapToLong(FleetTally.Share::blocks).sum())

@@ -1,0 +1,133 @@
+package io.dpuactors.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.typesafe.config.ConfigFactory;
+import io.dpuactors.bridge.TaskKind;
+import io.dpuactors.fleet.FleetMessage.Attach;
+import io.dpuactors.fleet.FleetMessage.AttachRefused;
+import io.dpuactors.fleet.FleetMessage.AttachReply;
+import io.dpuactors.fleet.FleetMessage.Attached;
+import io.dpuactors.fleet.FleetMessage.Drain;
+import io.dpuactors.fleet.FleetMessage.Drained;
+import io.dpuactors.fleet.FleetMessage.GetNodeStatus;
+import io.dpuactors.fleet.FleetMessage.NodeStatus;
+import io.dpuactors.protocol.BufferOptions;
+import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.testkit.HeapBuffers;
+import java.time.Duration;
+import java.util.Set;
+import org.apache.pekko.actor.testkit.typed.javadsl.ActorTestKit;
+import org.apache.pekko.actor.testkit.typed.javadsl.TestProbe;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Tests which requests the gateway of a node refuses, and its drain. */
+class GatewayTest {
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final String JOB = "0123456789abcdef0123456789abcdef";
+  private static final String OTHER = "f".repeat(32);
+
+  private final ActorTestKit kit =
+      ActorTestKit.create(
+          "gateway",
+          ConfigFactory.load(
+              ConfigFactory.parseString(
+                      """
+                      dpu.fleet.node.max-jobs = 1
+                      pekko { loglevel = ERROR, stdout-loglevel = OFF, actor.provider = local }
+                      """)
+                  .withFallback(FleetConfig.defaults())));
+  private final TestProbe<AttachReply> client = kit.createTestProbe();
+  private final ActorRef<Gateway.Command> gateway = kit.spawn(Gateway.create(work()), "gateway");
+
+  private NodeWork work() {
+    return new NodeWork(
+        "h:1",
+        "library",
+        "device",
+        Set.of(TaskKind.COMPRESS_DEFLATE),
+        kit.<CompressProtocol.Command>createTestProbe().getRef(),
+        HeapBuffers.pairs(BufferOptions.of(1, 1024, 1024)),
+        new NodeWork.Count());
+  }
+
+  @AfterEach
+  void end() {
+    kit.shutdownTestKit();
+  }
+
+  private AttachReply attach(int protocol, String job, TaskKind kind) {
+    gateway.tell(new Attach(protocol, job, kind, client.getRef()));
+    return client.receiveMessage(LIMIT);
+  }
+
+  private AttachReply attach(String job) {
+    return attach(FleetMessage.PROTOCOL, job, TaskKind.COMPRESS_DEFLATE);
+  }
+
+  private NodeStatus status() {
+    TestProbe<NodeStatus> probe = kit.createTestProbe();
+    gateway.tell(new GetNodeStatus(probe.getRef()));
+    return probe.receiveMessage(LIMIT);
+  }
+
+  @Test
+  void aClientOfAnotherVersionIsRefused() {
+    assertThat(attach(2, JOB, TaskKind.COMPRESS_DEFLATE))
+        .isEqualTo(
+            new AttachRefused(
+                JOB,
+                TaskKind.COMPRESS_DEFLATE,
+                "h:1",
+                "the client speaks version 2 of the protocol, this node version 1"));
+    assertThat(status().jobs()).isZero();
+  }
+
+  @Test
+  void aKindThatTheDevicesCannotRunIsRefused() {
+    assertThat(attach(FleetMessage.PROTOCOL, JOB, TaskKind.DECOMPRESS_DEFLATE))
+        .isEqualTo(
+            new AttachRefused(
+                JOB,
+                TaskKind.DECOMPRESS_DEFLATE,
+                "h:1",
+                "the node cannot " + TaskKind.DECOMPRESS_DEFLATE.purpose()));
+  }
+
+  @Test
+  void jobsBeyondTheLimitAreRefusedAndRepeatedRequestsAreNoFurtherJob() {
+    Attached served = new Attached(JOB, TaskKind.COMPRESS_DEFLATE, "h:1");
+    assertThat(attach(JOB)).isEqualTo(served);
+    assertThat(attach(JOB)).isEqualTo(served);
+    assertThat(status().jobs()).isEqualTo(1);
+    assertThat(attach(OTHER))
+        .isEqualTo(
+            new AttachRefused(
+                OTHER, TaskKind.COMPRESS_DEFLATE, "h:1", "the node serves 1 jobs already"));
+  }
+
+  @Test
+  void aJobEndsWithItsClient() {
+    attach(JOB);
+    client.stop();
+    TestProbe<Object> waits = kit.createTestProbe();
+    waits.awaitAssert(
+        LIMIT,
+        Duration.ofMillis(10),
+        () -> {
+          assertThat(status().jobs()).isZero();
+          return null;
+        });
+  }
+
+  @Test
+  void aDrainEndsTheJobsThenAnswersThenStops() {
+    attach(JOB);
+    TestProbe<Drained> drained = kit.createTestProbe();
+    gateway.tell(new Drain(drained.getRef()));
+    drained.expectMessage(LIMIT, new Drained("h:1"));
+    drained.expectTerminated(gateway, LIMIT);
+  }
+}
