@@ -1,0 +1,85 @@
+package io.dpuactors.streams.tck;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dpuactors.protocol.CompressProtocol;
+import io.dpuactors.protocol.DmaProtocol;
+import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.ServerOptions;
+import io.dpuactors.protocol.ShaProtocol;
+import io.dpuactors.protocol.TaskOptions;
+import io.dpuactors.streams.Comch;
+import io.dpuactors.testing.RunningSystem;
+import java.nio.ByteBuffer;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.stream.javadsl.Flow;
+import org.apache.pekko.stream.javadsl.Sink;
+import org.apache.pekko.util.ByteString;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.tck.TestEnvironment;
+
+/** The engine and contexts of one run of the kit. TestNG creates its classes itself. */
+final class TckSystem implements AutoCloseable {
+  /** Time for a signal that must arrive, and for one that must not. */
+  private static final int SIGNAL_MS = 5_000;
+
+  private static final int NO_SIGNAL_MS = 50;
+
+  /** A service that returns all elements. */
+  static final String ECHO = "echo";
+
+  private static @Nullable TckSystem current;
+
+  private final RunningSystem system;
+  final ActorRef<CompressProtocol.Command> compress;
+  final ActorRef<DmaProtocol.Command> dma;
+  final ActorRef<ShaProtocol.Command> sha;
+
+  private TckSystem() {
+    system = RunningSystem.create();
+    compress = system.opened("compress", TaskOptions.defaults());
+    dma = system.openedDma("dma", TaskOptions.defaults());
+    sha = system.openedSha("sha", TaskOptions.defaults());
+    Comch.bind(system.engine, ServerOptions.of(ECHO))
+        .to(Sink.foreach(incoming -> incoming.handleWith(Flow.create(), actors())))
+        .run(actors())
+        .toCompletableFuture()
+        .join();
+  }
+
+  static TckSystem create() {
+    TckSystem created = new TckSystem();
+    current = created;
+    return created;
+  }
+
+  static TckSystem current() {
+    return requireNonNull(current, "the kit runs in TckTest only");
+  }
+
+  static TestEnvironment environment() {
+    return new TestEnvironment(SIGNAL_MS, NO_SIGNAL_MS);
+  }
+
+  /** Returns the element of a number. */
+  static ByteString element(int number) {
+    return ByteString.fromArray(ByteBuffer.allocate(Integer.BYTES).putInt(number).array());
+  }
+
+  ActorRef<EngineProtocol.Command> engine() {
+    return system.engine;
+  }
+
+  ActorSystem<?> actors() {
+    return system.kit.system();
+  }
+
+  @Override
+  public void close() {
+    try (system) {
+      assertThat(system.stopEngine().census()).isEqualTo("empty");
+    }
+  }
+}
