@@ -126,7 +126,17 @@ final class Channel implements AutoCloseable {
   <C, R extends ContextReply<C>> ActorRef<C> open(
       ExitCode failed, Function<ActorRef<R>, EngineProtocol.Command> command)
       throws ChannelException {
-    ContextReply<C> reply = await(this.<R>answer(me -> engine.tell(command.apply(me))));
+    return opened(failed, this.<R>answer(me -> engine.tell(command.apply(me))));
+  }
+
+  /**
+   * Waits until a context is open.
+   *
+   * @param failed exit status when the open fails
+   */
+  <C> ActorRef<C> opened(ExitCode failed, CompletionStage<? extends ContextReply<C>> answer)
+      throws ChannelException {
+    ContextReply<C> reply = await(answer);
     if (reply instanceof OpenFailed<C> failure) {
       throw new ChannelException(failed, failure.error());
     }

@@ -17,7 +17,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Runs a program of the communication channel, from options to exit status. */
+/** Runs a server or a client, from options to exit status. */
 abstract class ChannelCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
 
@@ -71,7 +71,7 @@ abstract class ChannelCommand implements Callable<Integer> {
   /** Runs the program on an engine. The caller stops the engine afterwards. */
   abstract ExitCode run(Channel channel, ChannelDevices devices) throws Exception;
 
-  abstract ChannelOptions options();
+  abstract EndpointOptions options();
 
   /** Returns the log level without {@code --debug}. */
   Level logLevel() {

@@ -85,6 +85,11 @@ final class ChannelDevices {
         address, device -> device.capabilities(TaskLibrary.DMA).any(), "import and copy memory");
   }
 
+  /** Returns a device for RDMA. */
+  DeviceInfo rdma(Optional<String> wanted) throws ChannelException {
+    return choose(wanted, device -> !device.ibdevName().isEmpty(), "connect peers (RDMA)");
+  }
+
   private DeviceInfo choose(Optional<String> wanted, Predicate<DeviceInfo> can, String what)
       throws ChannelException {
     if (wanted.isEmpty()) {

@@ -8,13 +8,19 @@ import picocli.CommandLine.Command;
     sortOptions = false,
     synopsisSubcommandLabel = "SERVICE",
     header = {"Run a client of a server on the DPU.", ""},
-    description = {"", "A client runs on the host's side and finds the server by its name.", ""},
+    description = {
+      "",
+      "A client runs on the host's side and finds the server by its name. The client of rdma runs"
+          + " on any side, and finds it by address and port.",
+      ""
+    },
     commandListHeading = "%nServices:%n",
     subcommands = {
       ClientPingCommand.class,
       ClientDataCommand.class,
       ClientDmaCommand.class,
-      ClientCompressCommand.class
+      ClientCompressCommand.class,
+      ClientRdmaCommand.class
     },
     footerHeading = "%nExamples:%n",
     footer = {

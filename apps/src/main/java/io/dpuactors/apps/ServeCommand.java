@@ -7,10 +7,11 @@ import picocli.CommandLine.Command;
     name = "serve",
     sortOptions = false,
     synopsisSubcommandLabel = "SERVICE",
-    header = {"Serve clients of the host over the communication channel.", ""},
+    header = {"Serve clients over the communication channel or by RDMA.", ""},
     description = {
       "",
-      "A server runs on the DPU's side until SIGTERM or SIGINT (Ctrl-C). It prints one line when clients can connect.",
+      "A server runs on the DPU's side until SIGTERM or SIGINT (Ctrl-C). It prints one line when"
+          + " clients can connect.",
       ""
     },
     commandListHeading = "%nServices:%n",
@@ -18,7 +19,8 @@ import picocli.CommandLine.Command;
       ServePingCommand.class,
       ServeDataCommand.class,
       ServeDmaCommand.class,
-      ServeCompressCommand.class
+      ServeCompressCommand.class,
+      ServeRdmaCommand.class
     },
     footerHeading = "%nExamples:%n",
     footer = {

@@ -17,7 +17,7 @@ class ChannelUseTest {
   void helpTeaches() {
     for (String side : List.of("serve", "client")) {
       assertThat(Cli.run(side, "--help").out())
-          .contains("ping", "data", "dma", "compress", "Exit status", "Examples", "143");
+          .contains("ping", "data", "dma", "compress", "rdma", "Exit status", "Examples", "143");
       assertThat(Cli.run("help", side).out()).isEqualTo(Cli.run(side, "--help").out());
       for (String service : List.of("ping", "data", "dma", "compress")) {
         Cli help = Cli.run(side, service, "--help");
@@ -26,6 +26,9 @@ class ChannelUseTest {
             .contains("Exit status", "Examples", "143", "--device", "--name", "--idle", "--json")
             .contains("DOCA_DEV_PCI", "dpu " + side + " " + service);
       }
+      assertThat(Cli.run(side, "rdma", "--help").out())
+          .contains("Exit status", "Examples", "--port", "--idle", "--json", "dpu serve rdma")
+          .doesNotContain("--name");
     }
   }
 
@@ -49,6 +52,18 @@ class ChannelUseTest {
         List.of("serve", "compress", "-b", "2G"),
         List.of("serve", "compress", "-p", "0"),
         List.of("serve", "compress", "--stall-limit", "0"),
+        List.of("serve", "rdma", "--port", "65536"),
+        List.of("serve", "rdma", "--connections", "0"),
+        List.of("serve", "rdma", "--memory", "4"),
+        List.of("serve", "rdma", "--message-size", "32M"),
+        List.of("serve", "rdma", "--name", "x"),
+        List.of("client", "rdma", "--operation", "copy"),
+        List.of("client", "rdma", "--count", "0"),
+        List.of("client", "rdma", "--connections", "0"),
+        List.of("client", "rdma", "--parallel", "0"),
+        List.of("client", "rdma", "--size", "1G", "--parallel", "2"),
+        List.of("client", "rdma", "--port", "-1"),
+        List.of("client", "rdma", "--idle", "never"),
         List.of("client", "ping", "--count", "0"),
         List.of("client", "ping", "--size", "3"),
         List.of("client", "ping", "--trials", "0"),

@@ -1,5 +1,5 @@
 /**
- * Both ends of four services over the communication channel. Use them unchanged, or copy and change
+ * Both ends of four services over the communication channel and of one by RDMA. Use them unchanged, or copy and change
  * them.
  *
  * <pre>
@@ -8,6 +8,7 @@
  *   data      fast path    BlockSender, from a BlockMemory     BlockReceiver
  *   dma       copies       MemoryOffer                         MemoryCopier
  *   compress  all of it    CompressSession                     RemoteCompress
+ *   rdma      RDMA         RdmaStore                           RdmaMeter
  * </pre>
  *
  * <p>Ends without buffers are behaviors of their connection. Ends with buffers outlive their

@@ -1,0 +1,134 @@
+package io.dpuactors.apps;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Tests {@code dpu serve rdma} and {@code dpu client rdma}. */
+class RdmaProgramsTest extends ChannelPrograms {
+  private Program serveRdma(Object... options) throws Exception {
+    Object[] words = new Object[options.length + 2];
+    words[0] = "serve";
+    words[1] = "rdma";
+    System.arraycopy(options, 0, words, 2, options.length);
+    Program server = dpu(words);
+    awaitLine(server, "serving rdma on software DPU 0000:03:00.0 at ");
+    return server;
+  }
+
+  @Test
+  void everyOperationIsMeasuredAndVerified() throws Exception {
+    Program server = serveRdma("--memory", "64K", "--message-size", "4K");
+    for (String operation : List.of("write", "read", "send", "atomic")) {
+      JsonNode json =
+          json(
+              "client",
+              "rdma",
+              "--operation",
+              operation,
+              "--size",
+              1001,
+              "--count",
+              700,
+              "--parallel",
+              5,
+              "--connections",
+              2,
+              "--verify",
+              "--json");
+      assertThat(json.at("/operation").asText()).isEqualTo(operation);
+      assertThat(json.at("/size").asInt()).isEqualTo(operation.equals("atomic") ? 8 : 1001);
+      assertThat(json.at("/count").asInt()).isEqualTo(1400);
+      assertThat(json.at("/verified").asBoolean()).isTrue();
+      assertThat(json.at("/data_error").asBoolean()).isFalse();
+      assertThat(json.at("/tasks_per_second").asDouble()).isPositive();
+      assertThat(json.at("/p50_ns").asLong()).isBetween(1L, json.at("/max_ns").asLong());
+    }
+    stop(server, "TERM", 0);
+  }
+
+  @Test
+  void allSizesAreMeasuredAsFarAsTheServerAllows() throws Exception {
+    Program server = serveRdma("--memory", "64K", "--message-size", "4K");
+    Cli rates = Cli.run("client", "rdma", "--all", "--count", 3, "--verify");
+    assertThat(rates.status()).as(rates.err()).isZero();
+    assertThat(rates.out()).startsWith("rdma write, software DPU").contains("BW average[MiB/sec]");
+    assertThat(rates.out().lines().skip(2)).hasSize(16);
+    assertThat(rates.out().lines().reduce((a, b) -> b).orElseThrow()).matches(" +65536 +3 .*");
+    Cli times = Cli.run("client", "rdma", "--all", "--operation", "send", "--latency");
+    assertThat(times.out()).contains("t_typical[usec]", "99.9%");
+    assertThat(times.out().lines().skip(2)).hasSize(12);
+    JsonNode one =
+        new ObjectMapper()
+            .readTree(
+                Cli.run("client", "rdma", "--latency", "--count", 10, "--size", "1K", "--json")
+                    .out());
+    assertThat(one.at("/parallel").asInt()).isEqualTo(1);
+    stop(server, "TERM", 0);
+  }
+
+  /** The server grants more messages only after it has handled the first. */
+  @Test
+  void manySmallMessagesDoNotOverrunTheServer() throws Exception {
+    Program server = serveRdma();
+    JsonNode json =
+        json(
+            "client",
+            "rdma",
+            "--operation",
+            "send",
+            "--size",
+            1,
+            "--count",
+            20_000,
+            "--parallel",
+            64,
+            "--verify",
+            "--json");
+    assertThat(json.at("/count").asInt()).isEqualTo(20_000);
+    assertThat(json.at("/data_error").asBoolean()).isFalse();
+    stop(server, "TERM", 0);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"write, 128K, 64 KiB", "send, 8K, 4 KiB"})
+  void aSizeBeyondTheServersIsReported(String operation, String size, String limit)
+      throws Exception {
+    Program server = serveRdma("--memory", "64K", "--message-size", "4K");
+    Cli large = Cli.run("client", "rdma", "--operation", operation, "--size", size);
+    assertThat(large.status()).isEqualTo(ExitCode.DEVICE.status());
+    assertThat(large.error()).contains("the server allows " + limit + " for " + operation);
+    stop(server, "TERM", 0);
+  }
+
+  @Test
+  void aMissingServerAndAPortInUseAreReportedInOneLine() throws Exception {
+    Cli alone = Cli.run("client", "rdma", "--port", 4795);
+    assertThat(alone.status()).isEqualTo(ExitCode.FAILURE.status());
+    assertThat(alone.error())
+        .contains("no server at 127.0.0.1 port 4795", "./dpu serve rdma --port 4795");
+    Program server = serveRdma();
+    Program second = dpu("serve", "rdma");
+    assertThat(second.status()).isEqualTo(ExitCode.DEVICE.status());
+    assertThat(second.err())
+        .isEqualToIgnoringNewLines(
+            "dpu: another server listens to port 4791 of 0000:03:00.0"
+                + " (choose another with --port)");
+    stop(server, "TERM", 0);
+  }
+
+  @Test
+  void aKilledServerEndsTheClient() throws Exception {
+    Program server = serveRdma();
+    Program client = dpu("client", "rdma", "--count", 100_000_000, "--size", 8);
+    Cli.run("client", "rdma", "--count", 1);
+    kill(server, "KILL");
+    assertThat(client.status()).isEqualTo(ExitCode.FAILURE.status());
+    assertThat(client.err()).hasLineCount(1);
+  }
+}

@@ -1,0 +1,271 @@
+package io.dpuactors.service;
+
+import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.protocol.EngineProtocol;
+import io.dpuactors.protocol.EngineProtocol.ImportRemoteMemory;
+import io.dpuactors.protocol.EngineProtocol.OpenPool;
+import io.dpuactors.protocol.EngineProtocol.PoolFailed;
+import io.dpuactors.protocol.EngineProtocol.PoolOpened;
+import io.dpuactors.protocol.EngineProtocol.PoolReply;
+import io.dpuactors.protocol.PoolOptions;
+import io.dpuactors.protocol.RdmaConnectionProtocol;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Closed;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Completed;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Event;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Failed;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Message;
+import io.dpuactors.protocol.RdmaConnectionProtocol.Reply;
+import io.dpuactors.protocol.RdmaProtocol;
+import io.dpuactors.protocol.RdmaProtocol.PeerBehavior;
+import io.dpuactors.protocol.TaskReply.Ownership;
+import io.dpuactors.wire.RdmaOffer;
+import io.dpuactors.wire.WireException;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.PostStop;
+import org.apache.pekko.actor.typed.javadsl.AbstractBehavior;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.apache.pekko.actor.typed.javadsl.Receive;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The client's end of the RDMA service, one per connection. It waits for the server's offer, and
+ * runs one {@link Load} after the other.
+ */
+public final class RdmaMeter extends AbstractBehavior<RdmaMeter.Command> {
+  /** Kind of the measured tasks. */
+  public enum Operation {
+    /** Writes memory of the server. */
+    WRITE,
+    /** Reads memory of the server. */
+    READ,
+    /** Sends messages. */
+    SEND,
+    /** Adds 1 to a number of the server. */
+    ATOMIC
+  }
+
+  /**
+   * Tasks of one kind.
+   *
+   * @param size of each task in bytes; 8 for ATOMIC
+   * @param count number of tasks
+   * @param verify check the content afterwards
+   */
+  public record Load(Operation operation, int size, long count, boolean verify) {}
+
+  /** A message to this actor. */
+  public sealed interface Command {}
+
+  /**
+   * Runs tasks. One run at a time.
+   *
+   * @param replyTo receives {@link Measured} or {@link MeterFailed}
+   */
+  public record Run(Load load, ActorRef<? super Result> replyTo) implements Command {}
+
+  private record FromServer(Event event) implements Command {}
+
+  private record Memory(PoolReply reply) implements Command {}
+
+  private record Answered(Reply reply) implements Command {}
+
+  /** A report of this actor. */
+  public sealed interface Result {}
+
+  /** The server has offered memory, and the buffers are ready. */
+  public record Ready(ActorRef<Command> meter, RdmaOffer offer) implements Result {}
+
+  /**
+   * All tasks have completed.
+   *
+   * @param beginNs begin of the first task, in {@link System#nanoTime}
+   * @param endNs end of the last task
+   * @param isCorrect whether the content is correct, or was not checked
+   */
+  public record Measured(long beginNs, long endNs, boolean isCorrect) implements Result {}
+
+  /**
+   * The connection is over.
+   *
+   * @param why message for users
+   */
+  public record MeterFailed(String why) implements Result {}
+
+  /**
+   * Options of a client.
+   *
+   * @param engine of the connection
+   * @param owner context of the connection
+   * @param device PCI address of the context's device
+   * @param bytes size of the largest task
+   * @param parallel number of tasks in flight
+   * @param timesNs receives the time of each task; called on the engine's thread
+   */
+  public record MeterOptions(
+      ActorRef<EngineProtocol.Command> engine,
+      ActorRef<RdmaProtocol.Command> owner,
+      String device,
+      int bytes,
+      int parallel,
+      LongConsumer timesNs) {}
+
+  private final ActorRef<RdmaConnectionProtocol.Command> connection;
+  private final MeterOptions options;
+  private final ActorRef<PoolReply> pools;
+  private ActorRef<? super Result> replyTo;
+  private boolean isAnswered;
+  private @Nullable RdmaOffer offer;
+  private @Nullable BufferPool remote;
+  private @Nullable RdmaSlots slots;
+  private @Nullable RdmaRun run;
+
+  private RdmaMeter(
+      ActorContext<Command> context,
+      ActorRef<RdmaConnectionProtocol.Command> connection,
+      MeterOptions options,
+      ActorRef<? super Result> replyTo) {
+    super(context);
+    this.connection = connection;
+    this.options = options;
+    this.replyTo = replyTo;
+    this.pools = context.messageAdapter(PoolReply.class, Memory::new);
+  }
+
+  /**
+   * Returns the behavior of a client's connection.
+   *
+   * @param replyTo receives {@link Ready} or {@link MeterFailed}
+   */
+  public static PeerBehavior of(MeterOptions options, ActorRef<? super Result> replyTo) {
+    return PeerBehavior.<Command>of(
+        FromServer::new,
+        connection ->
+            Behaviors.setup(context -> new RdmaMeter(context, connection, options, replyTo)));
+  }
+
+  @Override
+  public Receive<Command> createReceive() {
+    return newReceiveBuilder()
+        .onMessage(Answered.class, message -> onAnswered(message.reply()))
+        .onMessage(FromServer.class, message -> onEvent(message.event()))
+        .onMessage(Memory.class, message -> onMemory(message.reply()))
+        .onMessage(Run.class, this::onRun)
+        .onSignal(PostStop.class, signal -> onEnd())
+        .build();
+  }
+
+  private void answer(Result result) {
+    if (!isAnswered) {
+      isAnswered = true;
+      replyTo.tell(result);
+    }
+  }
+
+  private Behavior<Command> fail(String why) {
+    answer(new MeterFailed(why));
+    return Behaviors.stopped();
+  }
+
+  private Behavior<Command> onEvent(Event event) {
+    if (event instanceof Closed closed) {
+      return fail(
+          "the connection has ended: "
+              + closed.error().map(Object::toString).orElse("closed by this side"));
+    }
+    if (!(event instanceof Message message)) {
+      return this;
+    }
+    if (offer == null) {
+      return onOffer(message.bytes());
+    }
+    if (run != null) {
+      run.received(message.bytes());
+    }
+    return this;
+  }
+
+  private Behavior<Command> onOffer(byte[] bytes) {
+    try {
+      RdmaOffer decoded = RdmaOffer.decode(bytes);
+      offer = decoded;
+      options
+          .engine()
+          .tell(
+              new ImportRemoteMemory(
+                  Optional.of(options.device()),
+                  decoded.memory(),
+                  options.parallel(),
+                  Optional.of(options.owner()),
+                  pools));
+      return this;
+    } catch (WireException e) {
+      return fail(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Behavior<Command> onMemory(PoolReply reply) {
+    if (reply instanceof PoolFailed failed) {
+      return fail(failed.error().toString());
+    }
+    BufferPool pool = ((PoolOpened) reply).pool();
+    RdmaOffer known = offer;
+    if (remote == null || known == null) {
+      remote = pool;
+      PoolOptions wanted =
+          PoolOptions.of(options.parallel(), Math.max(Long.BYTES, options.bytes()));
+      options.engine().tell(new OpenPool(wanted.onDevice(options.device()), pools));
+      return this;
+    }
+    slots = new RdmaSlots(pool, remote, options.parallel());
+    answer(new Ready(getContext().getSelf(), known));
+    return this;
+  }
+
+  private Behavior<Command> onRun(Run command) {
+    RdmaSlots ready = slots;
+    RdmaOffer known = offer;
+    if (ready == null || known == null || !isAnswered) {
+      command.replyTo().tell(new MeterFailed("the connection is not ready"));
+      return this;
+    }
+    replyTo = command.replyTo();
+    isAnswered = false;
+    ActorRef<Reply> replies = getContext().messageAdapter(Reply.class, Answered::new);
+    RdmaRun fresh =
+        new RdmaRun(connection, replies, known, ready, command.load(), options, run, this::answer);
+    run = fresh;
+    fresh.begin();
+    return this;
+  }
+
+  private Behavior<Command> onAnswered(Reply reply) {
+    int slot = (int) reply.tag();
+    if (reply instanceof Completed) {
+      if (run != null) {
+        run.completed(slot);
+      }
+      return this;
+    }
+    if (slots != null && slot >= 0) {
+      boolean isRetained =
+          reply instanceof Failed failed && failed.ownership() == Ownership.RETAINED;
+      if (!isRetained) {
+        slots.returned(slot);
+      }
+    }
+    return fail(
+        reply instanceof Failed failed ? failed.error().toString() : "the connection is busy");
+  }
+
+  private Behavior<Command> onEnd() {
+    answer(new MeterFailed("the client was stopped"));
+    if (slots != null) {
+      slots.release();
+    }
+    return this;
+  }
+}
