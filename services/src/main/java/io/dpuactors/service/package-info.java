@@ -1,6 +1,6 @@
 /**
- * Both ends of four services over the communication channel and of one by RDMA. Use them unchanged, or copy and change
- * them.
+ * Both ends of four services over the communication channel and of one by RDMA. Use them unchanged,
+ * or copy and change them.
  *
  * <pre>
  *   service                server's end                        client's end
