@@ -34,7 +34,7 @@ import picocli.CommandLine.ParseResult;
       "Compresses, decompresses, copies, hashes and encrypts files on a DPU, or on the software DPU if there is none. "
           + "Runs servers and clients of the communication channel.",
       "",
-      "The first command builds the programs, which takes one or two minutes. If a build tool is missing, "
+      "In a checkout, the first command builds the programs, which takes one or two minutes. If a build tool is missing, "
           + "the command installs it (as root), or prints the command that installs it.",
       ""
     },
