@@ -43,7 +43,7 @@ public final class RdmaStore extends AbstractBehavior<RdmaStore.Command> {
   static final int REPORT_BYTES = 2 * Long.BYTES;
 
   /** A message to this actor. */
-  sealed interface Command {}
+  public sealed interface Command {}
 
   private record FromClient(Event event) implements Command {}
 
