@@ -1,6 +1,7 @@
 package io.dpuactors.service;
 
 import io.dpuactors.bridge.BufferPool;
+import io.dpuactors.bridge.RemoteMemory;
 import io.dpuactors.protocol.EngineProtocol;
 import io.dpuactors.protocol.EngineProtocol.ImportRemoteMemory;
 import io.dpuactors.protocol.EngineProtocol.OpenPool;
@@ -197,7 +198,7 @@ public final class RdmaMeter extends AbstractBehavior<RdmaMeter.Command> {
           .tell(
               new ImportRemoteMemory(
                   Optional.of(options.device()),
-                  decoded.memory(),
+                  RemoteMemory.of(decoded.memory()),
                   options.parallel(),
                   Optional.of(options.owner()),
                   pools));

@@ -82,7 +82,8 @@ public final class RdmaStore extends AbstractBehavior<RdmaStore.Command> {
     this.part = part;
     this.message = message;
     long begin = (long) part.index() * part.capacity();
-    send(new RdmaOffer(begin, part.capacity(), shared.messageBytes(), shared.memory()).encode());
+    byte[] memory = shared.memory().bytes();
+    send(new RdmaOffer(begin, part.capacity(), shared.messageBytes(), memory).encode());
   }
 
   /** Returns the behavior of all connections. A connection beyond the number of parts closes. */

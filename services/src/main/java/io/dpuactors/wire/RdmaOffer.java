@@ -1,6 +1,5 @@
 package io.dpuactors.wire;
 
-import io.dpuactors.bridge.RemoteMemory;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -14,14 +13,16 @@ import java.util.Arrays;
  *        4     8  begin of the client's part of the memory
  *       12     8  size of the part, at least 8
  *       20     4  longest message that the server receives
- *       24     n  {@link RemoteMemory#bytes()}
+ *       24     n  description of the memory, at least 2 bytes
  * </pre>
  *
  * @param begin in bytes from the beginning of the memory
  * @param bytes size of the part
  * @param messageBytes longest message that the server receives
+ * @param memory description of the memory; not copied
  */
-public record RdmaOffer(long begin, long bytes, int messageBytes, RemoteMemory memory) {
+@SuppressWarnings("ArrayRecordComponent") // no code compares offers
+public record RdmaOffer(long begin, long bytes, int messageBytes, byte[] memory) {
   /** A client may send this number of messages before the server has handled the first. */
   public static final int UNHANDLED = 512;
 
@@ -33,13 +34,12 @@ public record RdmaOffer(long begin, long bytes, int messageBytes, RemoteMemory m
 
   /** Returns the message. */
   public byte[] encode() {
-    byte[] description = memory.bytes();
-    return ByteBuffer.allocate(HEADER_BYTES + description.length)
+    return ByteBuffer.allocate(HEADER_BYTES + memory.length)
         .putInt(MAGIC)
         .putLong(begin)
         .putLong(bytes)
         .putInt(messageBytes)
-        .put(description)
+        .put(memory)
         .array();
   }
 
@@ -60,6 +60,6 @@ public record RdmaOffer(long begin, long bytes, int messageBytes, RemoteMemory m
       throw new WireException("an offer of %d bytes at %d".formatted(bytes, begin));
     }
     byte[] description = Arrays.copyOfRange(message, HEADER_BYTES, message.length);
-    return new RdmaOffer(begin, bytes, messageBytes, RemoteMemory.of(description));
+    return new RdmaOffer(begin, bytes, messageBytes, description);
   }
 }
