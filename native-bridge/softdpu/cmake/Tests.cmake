@@ -3,13 +3,16 @@
 include_guard(GLOBAL)
 
 add_library(softdpu_tests INTERFACE)
-target_include_directories(softdpu_tests INTERFACE test src/common src/rendezvous src/config src/card src/device src/memory src/progress)
+target_include_directories(softdpu_tests INTERFACE test src/common src/rendezvous src/config src/card src/device src/tunnel src/memory src/progress)
 target_compile_definitions(softdpu_tests INTERFACE _GNU_SOURCE)
 get_property(softdpu_libraries GLOBAL PROPERTY SOFTDPU_LIBRARIES)
 # Codecs and libcrypto: references that do not depend on the software DPU.
 target_link_libraries(softdpu_tests INTERFACE ${softdpu_libraries} softdpu_codecs OpenSSL::Crypto)
 
 tests_of(softdpu softdpu_tests)
+# They run all parts by several paths, and wait for time limits.
+set_tests_properties(softdpu/test_rdma_addresses softdpu/test_rdma_churn softdpu/test_rdma_manager softdpu/test_rdma_processes
+	softdpu/test_rdma_table PROPERTIES TIMEOUT 300)
 
 set(api "${CMAKE_CURRENT_SOURCE_DIR}/../api")
 set(api_test "${CMAKE_CURRENT_SOURCE_DIR}/test/api")
@@ -52,7 +55,7 @@ if(NOT CMAKE_CROSSCOMPILING)
 		"${CMAKE_CURRENT_SOURCE_DIR}/test/comch_echo.c" ${sanitize_option})
 	set_tests_properties(softdpu/sdk_echo PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 120)
 	add_test(NAME softdpu/sdk_rdma COMMAND "${api_test}/check_rdma.sh" ${CMAKE_C_COMPILER} "${SOFTDPU_SDK}"
-		"${CMAKE_CURRENT_SOURCE_DIR}/test/rdma_pairs.c" ${sanitize_option})
+		"${CMAKE_CURRENT_SOURCE_DIR}/test/rdma_pairs.c" "${CMAKE_CURRENT_SOURCE_DIR}/test/rdma_several.c" ${sanitize_option})
 	set_tests_properties(softdpu/sdk_rdma PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 120)
 	add_test(NAME softdpu/sdk_core COMMAND "${api_test}/check_core.sh" ${CMAKE_C_COMPILER} "${SOFTDPU_SDK}"
 		"${CMAKE_CURRENT_SOURCE_DIR}/test/core_programs.c" ${sanitize_option})

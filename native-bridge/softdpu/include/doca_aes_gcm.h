@@ -8,9 +8,9 @@
  * The first aad_size bytes of the source are additional data: authenticated, not encrypted. The tag has 12 or 16 bytes. An
  * initialization vector (IV) has 1 to 12 bytes; it must never be used twice with one key.
  *
- * A task fails with IO_FAILED if the tag is wrong, the source is empty or too short, the destination is too small, or the key was
- * destroyed. After a wrong tag, the destination has zeroes instead of the plaintext. A failed task does not change the length
- * of the destination's content.
+ * A task fails with IO_FAILED for a wrong tag, an empty or short source, a small destination, or a destroyed key. After a wrong
+ * tag, the destination has zeroes instead of the plaintext. A failed task does not change the length of the destination's
+ * content.
  *
  * Thread: the thread of the context's progress engine. Capability calls with a devinfo: any. For a NULL argument, a function
  * returns INVALID_VALUE if it returns an error; otherwise the behavior is undefined.

@@ -4,8 +4,8 @@
  * A DOCA_EXPERIMENTAL function may change with a release. Its use causes a warning, like the use of a deprecated function,
  * unless DOCA_ALLOW_EXPERIMENTAL_API is defined before these headers. DOCA_STABLE functions keep their signature.
  *
- * Nearly every header includes this one, and programs rely on its includes: malloc() and getenv(), memset() and strlen(),
- * assert(), the integer types, and the side of the card of the build (doca_config.h).
+ * Nearly every header includes this one, and programs rely on its includes. These declare malloc() and getenv(), memset()
+ * and strlen(), assert(), the integer types, and the build's side of the card (doca_config.h).
  */
 #ifndef DOCA_COMPAT_H_
 #define DOCA_COMPAT_H_
@@ -43,8 +43,8 @@
 
 /**
  * @name Versioned structures
- * A structure that starts with DOCA_STRUCT_START records the interface version that its creator was compiled against, so that
- * later versions may extend it. The macros take the structure, or a pointer to it (PTR).
+ * A structure that starts with DOCA_STRUCT_START records the interface version of its creator. Later versions may extend it.
+ * The macros take the structure, or a pointer to it (PTR).
  */
 /** @{ */
 /** Declares the first member. */

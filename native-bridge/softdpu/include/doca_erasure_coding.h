@@ -81,8 +81,8 @@ DOCA_EXPERIMENTAL
 doca_error_t doca_ec_matrix_create(struct doca_ec *ec, enum doca_ec_matrix_type type, size_t data_block_count,
 				   size_t rdnc_block_count, struct doca_ec_matrix **matrix);
 /**
- * Creates a coding matrix from its coefficients: those of data block 0 in all redundancy blocks, then those of data block 1, and
- * so on. Errors as doca_ec_matrix_create().
+ * Creates a coding matrix from its coefficients: those of data block 0 in all redundancy blocks, then those of data block 1, up
+ * to the last data block. Errors as doca_ec_matrix_create().
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_ec_matrix_create_from_raw(struct doca_ec *ec, uint8_t *data, size_t data_block_count, size_t rdnc_block_count,
@@ -96,8 +96,7 @@ doca_error_t doca_ec_matrix_create_update(struct doca_ec *ec, const struct doca_
 					  uint32_t update_indices[], size_t n_updates, struct doca_ec_matrix **matrix);
 /**
  * Creates the matrix that recovers missing blocks, at most as many as redundancy blocks exist. INVALID_VALUE: the indices are not
- * ascending indices of data or redundancy blocks, the loss cannot be recovered with this coding matrix, or coding_matrix is not a
- * coding matrix; NO_MEMORY.
+ * ascending indices of blocks, this coding matrix cannot recover the loss, or coding_matrix is not a coding matrix; NO_MEMORY.
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_ec_matrix_create_recover(struct doca_ec *ec, const struct doca_ec_matrix *coding_matrix,

@@ -5,8 +5,13 @@
  *   responder: mmap with RDMA permissions -> doca_mmap_export_rdma() ----- description ----> doca_mmap_create_from_export()
  *   both:      doca_ctx_start() -> doca_rdma_export() <---- descriptions ----> doca_rdma_connect() -> tasks of the requester
  *
- * The software DPU connects contexts of one host. It implements all tasks over RC, and connections by export and connect or by
- * the connection manager. Functions for DC, DPA, GPU and verbs return NOT_SUPPORTED with valid arguments.
+ * The software DPU connects contexts of one host, and of two hosts by TCP. It implements all tasks over RC and DC. Connections begin
+ * by export and connect, and with RC by the connection manager. Functions for DPA, GPU and verbs return NOT_SUPPORTED with valid
+ * arguments.
+ *
+ * RC: a connection has one peer. DC: only the sender of tasks connects, and an exported connection accepts any number of senders.
+ * It represents all of them: receive tasks name it. The end of a sender ends no other sender; the end of the exported connection
+ * ends all of its senders.
  *
  * The tasks of a connection are executed and reported in the order of their submission. Different connections have no order. A
  * write is visible to the peer's program before its completion is reported, and before the receive task of a write with immediate
@@ -137,11 +142,11 @@ doca_error_t doca_rdma_cap_task_remote_net_sync_event_notify_set_is_supported(co
 /** Returns SUCCESS. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_cap_task_remote_net_sync_event_notify_add_is_supported(const struct doca_devinfo *devinfo);
-/** Returns the largest number of elements of the list of a receive task. NOT_SUPPORTED: DC. */
+/** Returns the largest number of elements of the list of a receive task. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_cap_task_receive_get_max_dst_buf_list_len(
 	const struct doca_devinfo *devinfo, enum doca_rdma_transport_type transport_type, uint32_t *max_buf_list_len);
-/** Returns SUCCESS for RC, NOT_SUPPORTED for DC, INVALID_VALUE for other values. */
+/** Returns SUCCESS for RC and DC, INVALID_VALUE for other values. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_cap_transport_type_is_supported(const struct doca_devinfo *devinfo,
 						       enum doca_rdma_transport_type transport_type);
@@ -191,7 +196,7 @@ DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_set_max_send_buf_list_len(struct doca_rdma *rdma, uint32_t max_send_buf_list_len);
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_get_max_send_buf_list_len(const struct doca_rdma *rdma, uint32_t *max_send_buf_list_len);
-/** Sets the transport (RC). NOT_SUPPORTED: DC. */
+/** Sets the transport (RC). */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_set_transport_type(struct doca_rdma *rdma, enum doca_rdma_transport_type transport_type);
 DOCA_EXPERIMENTAL
@@ -229,7 +234,7 @@ DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_set_connection_request_timeout(struct doca_rdma *rdma, uint16_t timeout);
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_get_connection_request_timeout(const struct doca_rdma *rdma, uint16_t *timeout);
-/** Sets the largest number of connections, at least 1 (1). */
+/** Sets the largest number of connections, at least 1 (1). Senders of an exported DC connection do not count. */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_set_max_num_connections(struct doca_rdma *rdma, uint16_t max_num_connections);
 DOCA_EXPERIMENTAL
@@ -253,7 +258,7 @@ doca_error_t doca_rdma_export(struct doca_rdma *rdma, const void **local_rdma_co
 			      size_t *local_rdma_conn_details_size, struct doca_rdma_connection **rdma_connection);
 /**
  * Connects an exported connection to the connection that details describes. CONNECTION_ABORTED: the details are damaged, the
- * peer has stopped, or one of the connections has another peer; BAD_STATE: not started, or already connected. If the peer is in
+ * peer has stopped, the transports differ, or one of two RC connections has another peer; BAD_STATE: not started, or already connected. If the peer is in
  * another process, submitted tasks wait until that process answers, at most the request time-out. The peer may connect as well.
  */
 DOCA_EXPERIMENTAL
@@ -643,7 +648,7 @@ void doca_rdma_task_remote_net_sync_event_notify_add_set_sync_event(
  *   server: doca_rdma_start_listen_to_port() -> request callback -> doca_rdma_connection_accept() or _reject()
  *   client: doca_rdma_addr_create() -> doca_rdma_connect_to_addr()
  *   both:   established, failure and disconnection callback
- * Callbacks run in progress. An address is one of a device of the card; a loopback address stands for all devices. A port belongs
+ * Callbacks run in progress. An address is one of a device of the card; a loopback address names all devices. A port belongs
  * to a device.
  */
 /** @{ */
@@ -676,7 +681,8 @@ doca_error_t doca_rdma_bridge_prepare_connection(struct doca_rdma *rdma, struct 
 						 struct doca_rdma_connection **rdma_connection);
 /**
  * Connects to a server. The result arrives by the established or the failure callback, with connection_user_data. addr stays in
- * use until the connection ends. BAD_STATE: not RUNNING, or no callbacks; FULL: max_num_connections exist; NO_MEMORY.
+ * use until the connection ends. NOT_SUPPORTED: transport DC; BAD_STATE: not RUNNING, or no callbacks; FULL: max_num_connections
+ * exist; NO_MEMORY.
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_connect_to_addr(struct doca_rdma *rdma, struct doca_rdma_addr *addr,
@@ -711,8 +717,8 @@ doca_error_t doca_rdma_set_connection_state_callbacks(struct doca_rdma *rdma,
 						      doca_rdma_connection_failure_cb_t doca_rdma_connect_failure_cb,
 						      doca_rdma_connection_disconnection_cb_t doca_rdma_disconnect_cb);
 /**
- * Accepts requests on a port of the device, until stop_listen or the stop of the context. BAD_STATE: not RUNNING, or no request
- * callback; ALREADY_EXIST: another context listens to it; NO_MEMORY; DRIVER: the log names the failed system call.
+ * Accepts requests on a port of the device, until stop_listen or the stop of the context. NOT_SUPPORTED: transport DC; BAD_STATE: not
+ * RUNNING, or no request callback; ALREADY_EXIST: another context listens to it; NO_MEMORY; DRIVER: the log names the failed system call.
  */
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_start_listen_to_port(struct doca_rdma *rdma, uint16_t port);

@@ -17,6 +17,9 @@
  * | SOFTDPU_TIMING         | 0, 1                              | 0                        | softdpu_set_timing()       |
  * | SOFTDPU_MAX_CLIENTS    | 1 to 65536, profile full only     | 512                      | softdpu_set_max_clients()  |
  * | SOFTDPU_NO_PROCESS_VM  | 0, 1: as quirk no-direct-copy, for imported memory | 0       |                            |
+ * | SOFTDPU_RDMA_PATH      | auto, direct, unix, tcp           | auto                     |                            |
+ * | SOFTDPU_RDMA_KEY       | key file of RDMA over TCP, mode 0600 | none: TCP is off      |                            |
+ * | SOFTDPU_RDMA_ADDRESS   | own address for RDMA over TCP     | 127.0.0.1                |                            |
  * | SOFTDPU_FAULTS         | a fault plan, see below           | none                     | softdpu_faults_set()       |
  * | SOFTDPU_QUIRKS         | a list of quirks, see below       | none                     | softdpu_quirks_set()       |
  * | SOFTDPU_DIR            | rendezvous folder of the processes | $XDG_RUNTIME_DIR/softdpu, else /tmp/softdpu-<uid> |  |
@@ -126,6 +129,12 @@ const char *softdpu_get_profile(void);
  *  - `lost`: the device is lost when the task executes: the task fails, and all started contexts of the same device move
  *    to STOPPING. They cannot be started again (INITIALIZATION); new contexts can.
  *
+ * The task type `rdma-link` is the link of an RDMA connection; `*` does not match it. Each task of a connection is one submission.
+ *  - `delay=<time>`: as above.
+ *  - `drop[=count]`: the link loses this many packets of the task, and repeats each one 10 ms later. After 7 repetitions the task
+ *    ends with IO_FAILED, and its connection ends. Default: it loses all packets.
+ *  - `down`: the task ends with IO_FAILED, and all connections of its context end. New connections find the link up again.
+ *
  * Selectors: `nth=N` (the Nth submission, from 1), `every=N` (each Nth), `first=N` (the first N), `p=<0..1>` (probability,
  * drawn from the seed). A rule fires if all its selectors match; a rule without selectors always fires. Each rule counts the
  * submissions of its task type separately. Rules that fire together are combined: the first `fail` sets the error, delays are
@@ -161,8 +170,8 @@ void softdpu_faults_get_counters(struct softdpu_fault_counters *counters);
  *  - `Q3`: a comch client cannot be stopped (IN_USE) in the turn in which one of its consumers became IDLE, even if
  *    it is destroyed.
  *  - `Q4`: doca_comch_server_disconnect() returns AGAIN three times before it disconnects.
- *  - `Q5`: the submission of a comch producer returns AGAIN once more after the consumer posted a buffer. (It always does
- *    while none is posted.)
+ *  - `Q5`: the submission of a comch producer returns AGAIN one more time after the consumer posted a buffer. (It always
+ *    does while none is posted.)
  *  - `Q9`: each doca_dev_open() returns a separate device: a map and a context must use the same one.
  *  - `Q11`: a comch server without connection callbacks, or a client or server without send tasks, does not start (BAD_CONFIG).
  *  - `Q14`: a DMA context without tasks in flight also stops asynchronously (IN_PROGRESS).

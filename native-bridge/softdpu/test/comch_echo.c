@@ -6,27 +6,16 @@
  *
  * Devices: DOCA_DEV_PCI, DOCA_DEV_REP_PCI, or the first suitable device.
  */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include <doca_comch.h>
 #include <doca_ctx.h>
-#include <doca_dev.h>
-#include <doca_error.h>
 #include <doca_pe.h>
 
-enum { TASKS = 32, MAX_SIZE = 4080, LIMIT_S = 30 };
+#include "program.h"
 
-#define MUST(call)                                                                                  \
-	do {                                                                                        \
-		doca_error_t must = (call);                                                         \
-		if (must != DOCA_SUCCESS) {                                                         \
-			fprintf(stderr, "%s: %s\n", #call, doca_error_get_descr(must));             \
-			exit(EXIT_FAILURE);                                                         \
-		}                                                                                   \
-	} while (0)
+enum { TASKS = 32, MAX_SIZE = 4080, LIMIT_S = 30 };
 
 static struct doca_comch_server *server;
 static struct doca_comch_client *client;
@@ -94,29 +83,6 @@ static void disconnected(struct doca_comch_event_connection_status_changed *even
 	(void)event;
 	(void)successful;
 	is_over |= connection == peer;
-}
-
-/* Opens the device with this address, or the first suitable one. */
-static struct doca_dev *open_device(const char *address, doca_error_t (*suits)(const struct doca_devinfo *))
-{
-	struct doca_devinfo **list;
-	struct doca_dev *dev = NULL;
-	uint32_t num, i;
-	uint8_t is_equal = 1;
-
-	MUST(doca_devinfo_create_list(&list, &num));
-	for (i = 0; i < num && dev == NULL; i++) {
-		if (address != NULL)
-			MUST(doca_devinfo_is_equal_pci_addr(list[i], address, &is_equal));
-		if (is_equal && suits(list[i]) == DOCA_SUCCESS)
-			MUST(doca_dev_open(list[i], &dev));
-	}
-	MUST(doca_devinfo_destroy_list(list));
-	if (dev == NULL) {
-		fprintf(stderr, "no suitable device\n");
-		exit(EXIT_FAILURE);
-	}
-	return dev;
 }
 
 static struct doca_dev_rep *open_representor(struct doca_dev *dev, const char *address)

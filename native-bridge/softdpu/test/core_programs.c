@@ -8,33 +8,22 @@
  *
  * The programs do not wait for an asynchronous end: they stop a context once, and destroy it.
  */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include <doca_buf.h>
 #include <doca_buf_inventory.h>
 #include <doca_ctx.h>
-#include <doca_dev.h>
 #include <doca_dma.h>
-#include <doca_error.h>
 #include <doca_graph.h>
 #include <doca_mmap.h>
 #include <doca_mmap_advise.h>
 #include <doca_pe.h>
 #include <doca_sync_event.h>
 
-enum { INSTANCES = 10, COPIES = 2, LEN = 1024, MAX_DESCRIPTION = 1024, SLEEP_NS = 10000, MAX_POLLS = 1000000 };
+#include "program.h"
 
-#define MUST(call)                                                                                  \
-	do {                                                                                        \
-		doca_error_t must = (call);                                                         \
-		if (must != DOCA_SUCCESS) {                                                         \
-			fprintf(stderr, "%s: %s\n", #call, doca_error_get_descr(must));             \
-			exit(EXIT_FAILURE);                                                         \
-		}                                                                                   \
-	} while (0)
+enum { INSTANCES = 10, COPIES = 2, LEN = 1024, MAX_DESCRIPTION = 1024, SLEEP_NS = 10000, MAX_POLLS = 1000000 };
 
 static struct doca_dev *dev;
 static struct doca_pe *pe;
@@ -49,23 +38,9 @@ static doca_error_t suits_core(const struct doca_devinfo *info)
 	return result == DOCA_SUCCESS ? doca_mmap_advise_cap_task_cache_invalidate_is_supported(info) : result;
 }
 
-static void open_device(doca_error_t (*suits)(const struct doca_devinfo *))
-{
-	struct doca_devinfo **list;
-	uint32_t count, i;
-
-	MUST(doca_devinfo_create_list(&list, &count));
-	for (i = 0; i < count && dev == NULL; i++)
-		if (suits(list[i]) == DOCA_SUCCESS)
-			MUST(doca_dev_open(list[i], &dev));
-	MUST(doca_devinfo_destroy_list(list));
-	if (dev == NULL)
-		exit(EXIT_FAILURE);
-}
-
 static void open_core(uint32_t num_bufs)
 {
-	open_device(suits_core);
+	dev = open_device(NULL, suits_core);
 	MUST(doca_mmap_create(&map));
 	MUST(doca_mmap_set_memrange(map, memory, sizeof(memory)));
 	MUST(doca_mmap_add_dev(map, dev));
@@ -378,7 +353,7 @@ static int run_local(int is_async, int is_add)
 	const uint8_t *description;
 	size_t size;
 
-	open_device(doca_sync_event_cap_is_export_to_remote_pci_supported);
+	dev = open_device(NULL, doca_sync_event_cap_is_export_to_remote_pci_supported);
 	MUST(doca_sync_event_create(&event));
 	MUST(doca_sync_event_add_publisher_location_remote_pci(event));
 	MUST(doca_sync_event_add_subscriber_location_cpu(event, dev));
@@ -397,7 +372,7 @@ static int run_remote(int is_async, int is_add)
 	static uint8_t description[MAX_DESCRIPTION];
 	size_t size = fread(description, 1, sizeof(description), stdin);
 
-	open_device(doca_sync_event_cap_is_create_from_export_supported);
+	dev = open_device(NULL, doca_sync_event_cap_is_create_from_export_supported);
 	MUST(doca_sync_event_create_from_export(dev, description, size, &event));
 	start_event(is_async);
 	await(is_async, 1);

@@ -75,7 +75,7 @@ __attribute__((unused)) static void flat_check(struct flat before)
 
 	printf("descriptors %d -> %d, resident %ld -> %ld KiB\n", before.descriptors, now.descriptors, before.resident_kib,
 	       now.resident_kib);
-	CHECK_EQ(now.descriptors, before.descriptors);
+	CHECK(now.descriptors <= before.descriptors); /* the service thread may have closed some since */
 	CHECK_EQ(now.threads, before.threads);
 	CHECK_EQ(now.segments, before.segments);
 	CHECK_EQ(now.files, before.files);

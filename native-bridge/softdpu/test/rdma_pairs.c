@@ -1,111 +1,28 @@
 /*
  * A requester and a responder over RDMA, as DOCA programs without code of this project.
  *
- *   rdma_pairs requester|responder OPERATION export|manager FOLDER
+ *   rdma_pairs requester|responder OPERATION export|dc|manager FOLDER
  *
- * OPERATION: read, write, write_imm, send, send_imm, event. export: descriptions are files in FOLDER; manager: the responder listens
- * to a port, and sends the description of its memory or event. The responder blocks without progress during read, write and event.
+ * OPERATION: read, write, write_imm, send, send_imm, event. export: descriptions are files in FOLDER; dc: also, with transport DC, and
+ * only the requester connects; manager: the responder listens to a port, and sends the description of its memory or event. The responder blocks without progress during read, write and event.
  */
 #include <arpa/inet.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include <doca_buf.h>
-#include <doca_buf_inventory.h>
-#include <doca_ctx.h>
-#include <doca_dev.h>
-#include <doca_error.h>
-#include <doca_mmap.h>
-#include <doca_pe.h>
-#include <doca_rdma.h>
 #include <doca_sync_event.h>
 
-enum { MEMORY = 4096, BLOB = 1024, BLOB_LEN = 512, TEXT_LEN = 32, PORT = 13579, LIMIT_S = 30, IMMEDIATE = 77, GOAL = 0xd0ca };
+#include "rdma_program.h"
 
-#define MUST(call)                                                                                  \
-	do {                                                                                        \
-		doca_error_t must = (call);                                                         \
-		if (must != DOCA_SUCCESS) {                                                         \
-			fprintf(stderr, "%s: %s\n", #call, doca_error_get_descr(must));             \
-			exit(EXIT_FAILURE);                                                         \
-		}                                                                                   \
-	} while (0)
+enum { MEMORY = 4096, BLOB = 1024, TEXT_LEN = 32, IMMEDIATE = 77, GOAL = 0xd0ca };
 
 static const char text[TEXT_LEN] = "hello over RDMA";
 static char memory[MEMORY];
-static struct doca_dev *dev;
-static struct doca_pe *pe;
-static struct doca_rdma *rdma;
 static struct doca_rdma_connection *connection;
-static struct doca_rdma_addr *addr;
-static struct doca_mmap *map;
-static struct doca_buf_inventory *inventory;
 static struct doca_sync_event *event;
-static int is_requester, is_established, num_ended, num_received;
+static int is_requester, is_dc, is_established, num_ended, num_received;
 static enum doca_rdma_opcode opcode;
 static uint32_t immediate, received_len;
-
-static void fail(const char *what)
-{
-	fprintf(stderr, "%s: %s\n", is_requester ? "requester" : "responder", what);
-	exit(EXIT_FAILURE);
-}
-
-static void check_time(time_t begin, const char *what)
-{
-	if (time(NULL) > begin + LIMIT_S)
-		fail(what);
-}
-
-#define PROGRESS_UNTIL(condition)                              \
-	do {                                                   \
-		time_t progress_begin = time(NULL);            \
-		while (!(condition)) {                         \
-			(void)doca_pe_progress(pe);            \
-			check_time(progress_begin, #condition); \
-		}                                              \
-	} while (0)
-
-static void write_file(const char *folder, const char *name, const void *bytes, size_t len)
-{
-	char path[512], ready[512];
-	FILE *file;
-
-	snprintf(path, sizeof(path), "%s/%s.part", folder, name);
-	snprintf(ready, sizeof(ready), "%s/%s", folder, name);
-	file = fopen(path, "w");
-	if (file == NULL || fwrite(bytes, 1, len, file) != len || fclose(file) != 0 || rename(path, ready) != 0)
-		fail("cannot write a file");
-}
-
-/* Blocks until the other program has written the file. */
-static size_t read_file(const char *folder, const char *name, void *bytes)
-{
-	const struct timespec moment = { .tv_nsec = 1000000 };
-	time_t begin = time(NULL);
-	char path[512];
-	FILE *file;
-	size_t len;
-
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	while ((file = fopen(path, "r")) == NULL) {
-		check_time(begin, name);
-		nanosleep(&moment, NULL);
-	}
-	len = fread(bytes, 1, BLOB_LEN, file);
-	fclose(file);
-	return len;
-}
-
-static void task_failed(struct doca_task *task, union doca_data task_data, union doca_data ctx_data)
-{
-	(void)task_data;
-	(void)ctx_data;
-	fail(doca_error_get_descr(doca_task_get_status(task)));
-}
 
 static void task_ended(struct doca_task *task, union doca_data task_data, union doca_data ctx_data)
 {
@@ -126,26 +43,12 @@ static void received(struct doca_rdma_task_receive *task, union doca_data task_d
 	doca_task_free(doca_rdma_task_receive_as_task(task));
 }
 
-static void requested(struct doca_rdma_connection *from, union doca_data ctx_data)
-{
-	(void)ctx_data;
-	MUST(doca_rdma_connection_accept(from, NULL, 0));
-}
-
 static void established(struct doca_rdma_connection *with, union doca_data data, union doca_data ctx_data)
 {
 	(void)data;
 	(void)ctx_data;
 	connection = with;
 	is_established = 1;
-}
-
-static void refused(struct doca_rdma_connection *with, union doca_data data, union doca_data ctx_data)
-{
-	(void)with;
-	(void)data;
-	(void)ctx_data;
-	fail("connection refused");
 }
 
 static void disconnected(struct doca_rdma_connection *from, union doca_data data, union doca_data ctx_data)
@@ -156,23 +59,6 @@ static void disconnected(struct doca_rdma_connection *from, union doca_data data
 	MUST(doca_rdma_connection_disconnect(from));
 }
 
-static void open_device(const char *address)
-{
-	struct doca_devinfo **list;
-	uint8_t is_equal = 0;
-	uint32_t count;
-
-	MUST(doca_devinfo_create_list(&list, &count));
-	for (uint32_t i = 0; i < count && !is_equal; i++) {
-		MUST(doca_devinfo_is_equal_pci_addr(list[i], address, &is_equal));
-		if (is_equal)
-			MUST(doca_dev_open(list[i], &dev));
-	}
-	MUST(doca_devinfo_destroy_list(list));
-	if (dev == NULL)
-		fail("no such device");
-}
-
 #define CONFIGURE(kind)                                                                                                    \
 	MUST(doca_rdma_task_##kind##_set_conf(rdma, (doca_rdma_task_##kind##_completion_cb_t)(void (*)(void))task_ended,    \
 					      (doca_rdma_task_##kind##_completion_cb_t)(void (*)(void))task_failed, 4))
@@ -181,16 +67,8 @@ static void open_context(void)
 {
 	const uint32_t remote = DOCA_ACCESS_FLAG_RDMA_READ | DOCA_ACCESS_FLAG_RDMA_WRITE | DOCA_ACCESS_FLAG_RDMA_ATOMIC;
 
-	open_device(is_requester ? "03:00.0" : "81:00.0");
-	MUST(doca_mmap_create(&map));
-	MUST(doca_mmap_set_memrange(map, memory, sizeof(memory)));
-	MUST(doca_mmap_set_permissions(map, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | (is_requester ? 0 : remote)));
-	MUST(doca_mmap_add_dev(map, dev));
-	MUST(doca_mmap_start(map));
-	MUST(doca_buf_inventory_create(16, &inventory));
-	MUST(doca_buf_inventory_start(inventory));
-	MUST(doca_pe_create(&pe));
-	MUST(doca_rdma_create(dev, &rdma));
+	open_core(is_requester ? "03:00.0" : "81:00.0", memory, sizeof(memory),
+		  DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | (is_requester ? 0 : remote));
 	CONFIGURE(read);
 	CONFIGURE(write);
 	CONFIGURE(write_imm);
@@ -201,10 +79,9 @@ static void open_context(void)
 	MUST(doca_rdma_task_receive_set_conf(
 		rdma, received, (doca_rdma_task_receive_completion_cb_t)(void (*)(void))task_failed, 4));
 	MUST(doca_rdma_set_permissions(rdma, is_requester ? 0 : remote));
-	MUST(doca_rdma_set_rnr_retry_count(rdma, 7)); /* the other program may post its receive task late */
-	MUST(doca_rdma_set_connection_state_callbacks(rdma, requested, established, refused, disconnected));
-	MUST(doca_pe_connect_ctx(pe, doca_rdma_as_ctx(rdma)));
-	MUST(doca_ctx_start(doca_rdma_as_ctx(rdma)));
+	if (is_dc)
+		MUST(doca_rdma_set_transport_type(rdma, DOCA_RDMA_TRANSPORT_TYPE_DC));
+	start_context(established, disconnected);
 }
 
 static struct doca_buf *source(size_t offset, size_t len)
@@ -255,6 +132,8 @@ static void connect_by_files(const char *folder)
 
 	MUST(doca_rdma_export(rdma, &details, &len, &connection));
 	write_file(folder, is_requester ? "requester" : "responder", details, len);
+	if (is_dc && !is_requester)
+		return;
 	len = read_file(folder, is_requester ? "responder" : "requester", peer);
 	MUST(doca_rdma_connect(rdma, peer, len, connection));
 }
@@ -268,8 +147,7 @@ static void connect_by_address(const char *folder)
 		return;
 	}
 	(void)read_file(folder, "listening", memory);
-	MUST(doca_rdma_addr_create(DOCA_RDMA_ADDR_TYPE_IPv4, "192.0.2.81", PORT, &addr));
-	MUST(doca_rdma_connect_to_addr(rdma, addr, (union doca_data){ 0 }));
+	connect_to_server();
 	PROGRESS_UNTIL(is_established);
 }
 
@@ -423,33 +301,26 @@ static void respond(const char *operation, int by_message, const char *folder)
 
 static void close_context(void)
 {
-	enum doca_ctx_states state;
-
 	MUST(doca_rdma_connection_disconnect(connection));
-	(void)doca_ctx_stop(doca_rdma_as_ctx(rdma));
-	PROGRESS_UNTIL((doca_ctx_get_state(doca_rdma_as_ctx(rdma), &state), state == DOCA_CTX_STATE_IDLE));
-	MUST(doca_rdma_destroy(rdma));
-	if (addr != NULL)
-		MUST(doca_rdma_addr_destroy(addr));
+	stop_context();
 	if (event != NULL) {
 		MUST(doca_sync_event_stop(event));
 		MUST(doca_sync_event_destroy(event));
 	}
-	MUST(doca_buf_inventory_destroy(inventory));
-	MUST(doca_pe_destroy(pe));
-	MUST(doca_mmap_stop(map));
-	MUST(doca_mmap_destroy(map));
-	MUST(doca_dev_close(dev));
+	close_core();
 }
 
 int main(int argc, char **argv)
 {
 	int by_manager;
 
+	role = "rdma_pairs";
 	if (argc != 5)
-		fail("usage: rdma_pairs requester|responder OPERATION export|manager FOLDER");
-	is_requester = strcmp(argv[1], "requester") == 0;
+		fail("usage: rdma_pairs requester|responder OPERATION export|dc|manager FOLDER");
+	role = argv[1];
+	is_requester = strcmp(role, "requester") == 0;
 	by_manager = strcmp(argv[3], "manager") == 0;
+	is_dc = strcmp(argv[3], "dc") == 0;
 	open_context();
 	if (by_manager)
 		connect_by_address(argv[4]);

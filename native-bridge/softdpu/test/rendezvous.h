@@ -4,6 +4,8 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,6 +20,34 @@ __attribute__((unused)) static void make_own_folder(void)
 	strcpy(own_folder, "/tmp/softdpu-test-XXXXXX");
 	CHECK(mkdtemp(own_folder) != NULL);
 	CHECK(setenv("SOFTDPU_DIR", own_folder, 1) == 0);
+}
+
+/** Writes a key file of a mode into the folder, for SOFTDPU_RDMA_KEY. */
+__attribute__((unused)) static void make_key(const char *name, uint8_t first, size_t len, mode_t mode)
+{
+	uint8_t key[128] = { first };
+	char path[128];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/%s", own_folder, name);
+	fd = open(path, O_CREAT | O_EXCL | O_WRONLY, mode);
+	CHECK(fd >= 0 && fchmod(fd, mode) == 0 && write(fd, key, len) == (ssize_t)len && close(fd) == 0);
+	CHECK(setenv("SOFTDPU_RDMA_KEY", path, 1) == 0);
+}
+
+/** Switches RDMA over TCP on. */
+__attribute__((unused)) static void make_own_key(void)
+{
+	make_key("key", 1, 32, 0600);
+}
+
+/** Removes a key file. */
+__attribute__((unused)) static void remove_key(const char *name)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/%s", own_folder, name);
+	CHECK(unlink(path) == 0);
 }
 
 __attribute__((unused)) static int count_entries(const char *folder)

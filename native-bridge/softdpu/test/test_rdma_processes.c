@@ -1,167 +1,11 @@
 /*
  * Two processes: all tasks work, while the responder blocks; both may connect first, or only the requester; messages flow in both
- * directions and wait for receive tasks; violations and the death of the responder end the connection.
+ * directions and wait for receive tasks; the death of the responder ends the connection.
  */
 #include <sys/resource.h>
 
 #include "doca_log.h"
-#include "rdma_process.h"
-#include "rendezvous.h"
-
-static struct rdma_pair pair;
-static struct responder responder;
-
-static int num_ended(void)
-{
-	return pair.requester.completed + pair.requester.failed;
-}
-
-static doca_error_t run_one(enum rdma_op op, size_t offset, size_t len)
-{
-	const int is_source = op != RDMA_READ && op < RDMA_SWAP;
-	const int is_event = op >= RDMA_EVENT_GET;
-	struct doca_buf *local = rdma_local(&pair, offset, len, is_source || op == RDMA_EVENT_SET);
-	struct doca_buf *remote = is_event || op == RDMA_SEND || op == RDMA_SEND_IMM ? NULL : rdma_remote(&pair, offset, len, !is_source);
-	int ended = num_ended();
-
-	rdma_submit(&pair, op, pair.connection, local, remote, 0);
-	rdma_wait(&pair, ended + 1);
-	rig_drop(local);
-	if (remote != NULL)
-		rig_drop(remote);
-	return pair.requester.last_status;
-}
-
-static void fill(uint64_t seed)
-{
-	for (size_t i = 0; i < RDMA_MEMORY; i++)
-		pair.requester.memory[i] = responder_byte(i, seed);
-}
-
-static void check_responder(size_t offset, size_t len, uint64_t seed)
-{
-	CHECK_EQ(RESPONDER_DO(&responder, .order = RESPONDER_CHECK, .offset = offset, .len = len, .seed = seed)->count, 0);
-}
-
-static void reads_and_writes(void)
-{
-	fill(1);
-	CHECK_OK(run_one(RDMA_WRITE, 5, RDMA_MEMORY - 5));
-	check_responder(5, RDMA_MEMORY - 5, 1);
-	(void)RESPONDER_DO(&responder, .order = RESPONDER_FILL, .seed = 2);
-	CHECK_OK(run_one(RDMA_READ, 3, 300000));
-	for (size_t i = 3; i < 300003; i++)
-		CHECK_EQ(pair.requester.memory[i], responder_byte(i, 2));
-	CHECK_EQ(pair.requester.memory[2], responder_byte(2, 1));
-}
-
-static void numbers(void)
-{
-	*(uint64_t *)(void *)(pair.requester.memory + 64) = RDMA_COMPARED;
-	CHECK_OK(run_one(RDMA_WRITE, 64, 8));
-	CHECK_OK(run_one(RDMA_SWAP, 64, 8));
-	CHECK_EQ(*(uint64_t *)(void *)(pair.requester.memory + 64), RDMA_COMPARED);
-	CHECK_OK(run_one(RDMA_ADD, 64, 8));
-	CHECK_EQ(*(uint64_t *)(void *)(pair.requester.memory + 64), RDMA_OPERAND);
-	CHECK_OK(run_one(RDMA_READ, 64, 8));
-	CHECK_EQ(*(uint64_t *)(void *)(pair.requester.memory + 64), 2 * RDMA_OPERAND);
-}
-
-/* The responder blocks until the event changes. */
-static void events(void)
-{
-	const struct responder_message wait = { .order = RESPONDER_WAIT_EVENT, .count = 4 };
-	uint64_t *value = (uint64_t *)(void *)pair.requester.memory;
-
-	responder_ask(&responder, &wait);
-	CHECK_OK(run_one(RDMA_EVENT_GET, 0, 8));
-	CHECK_EQ(*value, 0);
-	*value = 5;
-	CHECK_OK(run_one(RDMA_EVENT_SET, 0, 8));
-	(void)responder_answer(&responder);
-	CHECK_OK(run_one(RDMA_EVENT_ADD, 0, 8));
-	CHECK_EQ(*value, 5);
-	CHECK_OK(run_one(RDMA_EVENT_GET, 0, 8));
-	CHECK_EQ(*value, 5 + RDMA_OPERAND);
-}
-
-static int num_received;
-
-static void message(enum rdma_op op, size_t len)
-{
-	const struct responder_message *answer;
-
-	fill(len + op);
-	(void)RESPONDER_DO(&responder, .order = RESPONDER_POST, .count = 1, .offset = 0, .len = op == RDMA_WRITE_IMM ? 0 : len);
-	CHECK_OK(run_one(op, 0, len));
-	answer = RESPONDER_DO(&responder, .order = RESPONDER_RECEIVE, .count = (uint64_t)++num_received);
-	CHECK_EQ(answer->opcode, op == RDMA_SEND ? DOCA_RDMA_OPCODE_RECV_SEND :
-				 op == RDMA_SEND_IMM ? DOCA_RDMA_OPCODE_RECV_SEND_WITH_IMM : DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM);
-	CHECK_EQ(answer->len, len);
-	CHECK(op == RDMA_SEND || answer->immediate == RDMA_IMMEDIATE);
-	check_responder(0, len, len + op);
-}
-
-/* Submitted before the receive tasks exist, and in order. */
-static void many_messages(void)
-{
-	struct doca_buf *bufs[32];
-	int ended = num_ended();
-
-	fill(99);
-	for (int i = 0; i < 32; i++) {
-		bufs[i] = rdma_local(&pair, (size_t)i * RESPONDER_ROOM, RESPONDER_ROOM, 1);
-		rdma_submit(&pair, RDMA_SEND, pair.connection, bufs[i], NULL, (uint64_t)i);
-	}
-	(void)RESPONDER_DO(&responder, .order = RESPONDER_POST, .count = 32, .len = RESPONDER_ROOM);
-	rdma_wait(&pair, ended + 32);
-	CHECK_EQ(pair.requester.failed, 0);
-	num_received += 32;
-	(void)RESPONDER_DO(&responder, .order = RESPONDER_RECEIVE, .count = (uint64_t)num_received);
-	check_responder(0, 32 * RESPONDER_ROOM, 99);
-	for (int i = 0; i < 32; i++)
-		rig_drop(bufs[i]);
-}
-
-/* From the responder to the requester, longer than a socket's buffer. */
-static void other_direction(void)
-{
-	struct doca_buf *room = rdma_room(&pair.requester, 0, RDMA_MEMORY);
-	const struct responder_message order = { .order = RESPONDER_SEND, .offset = 0, .len = RDMA_MEMORY };
-
-	(void)RESPONDER_DO(&responder, .order = RESPONDER_FILL, .seed = 5);
-	memset(pair.requester.memory, 0, RDMA_MEMORY);
-	responder_ask(&responder, &order);
-	rdma_post(&pair.requester, room, 3);
-	RIG_PROGRESS_UNTIL(pair.requester.pe, pair.requester.received == 1);
-	CHECK_OK(responder_answer(&responder)->result);
-	CHECK_EQ(pair.requester.message.len, RDMA_MEMORY);
-	CHECK(pair.requester.message.connection == pair.connection);
-	for (size_t i = 0; i < RDMA_MEMORY; i++)
-		CHECK_EQ(pair.requester.memory[i], responder_byte(i, 5));
-	rig_drop(room);
-}
-
-static void all_tasks(void)
-{
-	static const size_t lengths[] = { 1, 4096, 65537, RDMA_MEMORY };
-
-	num_received = 0;
-	responder_open_pair(&pair, &responder, RDMA_ALL, RDMA_ALL, 7);
-	reads_and_writes();
-	numbers();
-	events();
-	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
-		message(RDMA_SEND, lengths[i]);
-		message(RDMA_SEND_IMM, lengths[i]);
-		message(RDMA_WRITE_IMM, lengths[i]);
-	}
-	many_messages();
-	other_direction();
-	responder_quit(&responder);
-	CHECK_ERROR(run_one(RDMA_WRITE, 0, 8), DOCA_ERROR_IO_FAILED);
-	responder_close_pair(&pair);
-}
+#include "rdma_tasks.h"
 
 /* The order of the connects, and a connection whose responder only exported it. */
 static void connects(void)
@@ -240,45 +84,6 @@ static void long_wait(void)
 	responder_close_pair(&pair);
 }
 
-/* Each operation without its permission, of the map or of the context. */
-static void permissions(void)
-{
-	static const struct {
-		enum rdma_op op;
-		uint32_t permission;
-	} rows[] = {
-		{ RDMA_READ, DOCA_ACCESS_FLAG_RDMA_READ },	    { RDMA_WRITE, DOCA_ACCESS_FLAG_RDMA_WRITE },
-		{ RDMA_WRITE_IMM, DOCA_ACCESS_FLAG_RDMA_WRITE },    { RDMA_SWAP, DOCA_ACCESS_FLAG_RDMA_ATOMIC },
-		{ RDMA_ADD, DOCA_ACCESS_FLAG_RDMA_ATOMIC },	    { RDMA_EVENT_GET, DOCA_ACCESS_FLAG_RDMA_READ },
-		{ RDMA_EVENT_SET, DOCA_ACCESS_FLAG_RDMA_WRITE },    { RDMA_EVENT_ADD, DOCA_ACCESS_FLAG_RDMA_ATOMIC },
-	};
-
-	for (size_t i = 0; i < 2 * sizeof(rows) / sizeof(rows[0]); i++) {
-		uint32_t lacking = RDMA_ALL & ~rows[i / 2].permission;
-		int is_of_map = i % 2 == 0;
-
-		if (is_of_map && rows[i / 2].op >= RDMA_EVENT_GET)
-			continue; /* events have no map */
-		responder_open_pair(&pair, &responder, is_of_map ? lacking : RDMA_ALL, is_of_map ? RDMA_ALL : lacking, 7);
-		(void)RESPONDER_DO(&responder, .order = RESPONDER_FILL, .seed = 8);
-		CHECK_ERROR(run_one(rows[i / 2].op, 0, 8), DOCA_ERROR_IO_FAILED);
-		check_responder(0, RDMA_MEMORY, 8);
-		CHECK_ERROR(run_one(RDMA_WRITE, 0, 8), DOCA_ERROR_IO_FAILED);
-		responder_quit(&responder);
-		responder_close_pair(&pair);
-	}
-}
-
-static void stopped_map(void)
-{
-	responder_open_pair(&pair, &responder, RDMA_ALL, RDMA_ALL, 7);
-	CHECK_OK(run_one(RDMA_WRITE, 0, 8));
-	CHECK_OK(RESPONDER_DO(&responder, .order = RESPONDER_STOP_MAP)->result);
-	CHECK_ERROR(run_one(RDMA_WRITE, 0, 8), DOCA_ERROR_IO_FAILED);
-	responder_quit(&responder);
-	responder_close_pair(&pair);
-}
-
 static void disconnected(void)
 {
 	responder_open_pair(&pair, &responder, RDMA_ALL, RDMA_ALL, 7);
@@ -324,8 +129,9 @@ static void sender_dies(int may_receive)
 	rdma_wait(&pair, 1);
 	CHECK_OK(pair.requester.last_status);
 	responder_kill(&responder);
+	await_end();
 	rdma_submit(&pair, RDMA_READ, pair.connection, NULL, NULL, 0);
-	rdma_wait(&pair, 2);
+	rdma_wait(&pair, num_ended() + 1);
 	CHECK_ERROR(pair.requester.last_status, DOCA_ERROR_IO_FAILED);
 	rdma_side_stop(&pair.requester);
 	CHECK_EQ(pair.requester.received + pair.requester.unreceived, may_receive);
@@ -364,6 +170,7 @@ enum death { IDLE, AFTER_WRITE, NO_RECEIVE, WHILE_SENDING, DEATHS };
 static void die(enum death death)
 {
 	struct doca_buf *local;
+	int ended;
 
 	responder_open_pair(&pair, &responder, RDMA_ALL, RDMA_ALL, 7);
 	local = rdma_local(&pair, 0, RDMA_MEMORY, 1);
@@ -376,60 +183,53 @@ static void die(enum death death)
 		rdma_submit(&pair, RDMA_SEND, pair.connection, local, NULL, 1);
 	}
 	responder_kill(&responder);
+	if (death < NO_RECEIVE)
+		await_end();
+	ended = num_ended();
 	rdma_submit(&pair, RDMA_WRITE, pair.connection, NULL, NULL, 2);
-	rdma_wait(&pair, death >= NO_RECEIVE ? 3 : death == AFTER_WRITE ? 2 : 1);
+	rdma_wait(&pair, ended + (death >= NO_RECEIVE ? 3 : 1));
 	CHECK_ERROR(pair.requester.last_status, DOCA_ERROR_IO_FAILED);
 	CHECK_EQ(rdma_state(&pair.requester), DOCA_CTX_STATE_RUNNING);
 	rig_drop(local);
 	responder_close_pair(&pair);
 }
 
-/* Runs a part of this program in a process with a setting. */
-static void run_with(const char *variable, const char *value, const char *part)
+static void connections(void)
 {
-	pid_t pid;
-	int status;
-
-	CHECK(setenv(variable, value, 1) == 0);
-	pid = fork();
-	CHECK(pid >= 0);
-	if (pid == 0) {
-		execl("/proc/self/exe", part, part, (char *)NULL);
-		_exit(1);
-	}
-	CHECK(waitpid(pid, &status, 0) == pid);
-	if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-		fprintf(stderr, "%s=%s\n", variable, value);
-	CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-	CHECK(unsetenv(variable) == 0);
-}
-
-int main(int argc, char **argv)
-{
-	responder_main(argc, argv);
-	if (argc > 1 && strcmp(argv[1], "--all-tasks") == 0) {
-		all_tasks();
-		return 0;
-	}
-	if (argc > 1 && strcmp(argv[1], "--answered") == 0) {
-		answered();
-		return 0;
-	}
-	make_own_folder();
-	run_with("SOFTDPU_RDMA_PATH", "direct", "--all-tasks");
-	run_with("SOFTDPU_RDMA_PATH", "unix", "--all-tasks");
-	run_with("SOFTDPU_EXECUTION", "inline", "--answered");
 	connects();
 	simultaneous();
 	no_descriptors();
 	not_ready();
 	long_wait();
-	permissions();
-	stopped_map();
 	disconnected();
 	for (enum death death = IDLE; death < DEATHS; death++)
 		die(death);
 	sender_dies(0);
 	sender_dies(1);
+}
+
+static const struct part parts[] = {
+	{ "--all-tasks", all_tasks },
+	{ "--answered", answered },
+	{ "--connections", connections },
+	{ NULL, NULL },
+};
+
+int main(int argc, char **argv)
+{
+	responder_main(argc, argv);
+	if (run_part(parts, argc, argv))
+		return 0;
+	make_own_folder();
+	run_with("SOFTDPU_RDMA_PATH", "direct", "--all-tasks");
+	run_with("SOFTDPU_RDMA_PATH", "unix", "--all-tasks");
+	run_with("SOFTDPU_EXECUTION", "inline", "--answered");
+	connections();
+	make_own_key();
+	run_with("SOFTDPU_RDMA_PATH", "tcp", "--all-tasks");
+	run_with("SOFTDPU_RDMA_PATH", "tcp", "--answered");
+	run_with("SOFTDPU_RDMA_PATH", "tcp", "--connections");
+	remove_key("key");
+	CHECK(unsetenv("SOFTDPU_RDMA_KEY") == 0);
 	return 0;
 }

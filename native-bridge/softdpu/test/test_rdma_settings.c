@@ -1,4 +1,4 @@
-/* Capabilities, and properties with their ranges, defaults and states. What is not implemented says so. */
+/* Capabilities, and properties with their ranges, defaults and states. Missing functions return NOT_SUPPORTED. */
 #include "rdma.h"
 
 static struct rdma_side side;
@@ -23,7 +23,7 @@ static void capabilities(const struct doca_devinfo *devinfo)
 	CHECK_OK(doca_rdma_cap_task_receive_get_max_dst_buf_list_len(devinfo, DOCA_RDMA_TRANSPORT_TYPE_RC, &value));
 	CHECK_EQ(value, 32);
 	CHECK_OK(doca_rdma_cap_transport_type_is_supported(devinfo, DOCA_RDMA_TRANSPORT_TYPE_RC));
-	CHECK_ERROR(doca_rdma_cap_transport_type_is_supported(devinfo, DOCA_RDMA_TRANSPORT_TYPE_DC), DOCA_ERROR_NOT_SUPPORTED);
+	CHECK_OK(doca_rdma_cap_transport_type_is_supported(devinfo, DOCA_RDMA_TRANSPORT_TYPE_DC));
 	CHECK_ERROR(doca_rdma_cap_transport_type_is_supported(devinfo, (enum doca_rdma_transport_type)2), DOCA_ERROR_INVALID_VALUE);
 	CHECK_OK(doca_rdma_cap_get_max_recv_queue_size(devinfo, &value));
 	CHECK_EQ(value, 0);
@@ -81,7 +81,7 @@ static void properties(const struct doca_devinfo *devinfo)
 	PROPERTY(rnr_retry_count, uint8_t, 6, 0, 7, 8);
 	PROPERTY(mtu, enum doca_mtu_size, DOCA_MTU_SIZE_1K_BYTES, DOCA_MTU_SIZE_256_BYTES, DOCA_MTU_SIZE_4K_BYTES, 6);
 	PROPERTY(transport_type, enum doca_rdma_transport_type, DOCA_RDMA_TRANSPORT_TYPE_RC, DOCA_RDMA_TRANSPORT_TYPE_RC,
-		 DOCA_RDMA_TRANSPORT_TYPE_RC, 2);
+		 DOCA_RDMA_TRANSPORT_TYPE_DC, 2);
 	PROPERTY(permissions, uint32_t, 0, DOCA_ACCESS_FLAG_RDMA_ATOMIC,
 		 DOCA_ACCESS_FLAG_RDMA_READ | DOCA_ACCESS_FLAG_RDMA_WRITE | DOCA_ACCESS_FLAG_RDMA_ATOMIC,
 		 DOCA_ACCESS_FLAG_PCI_READ_WRITE);
@@ -108,7 +108,6 @@ static void special_values(void)
 	CHECK_OK(doca_rdma_task_receive_get_dst_buf_list_len(rdma, &value));
 	CHECK_EQ(value, 32);
 	CHECK_ERROR(doca_rdma_set_mtu(rdma, DOCA_MTU_SIZE_RAW_ETHERNET), DOCA_ERROR_NOT_SUPPORTED);
-	CHECK_ERROR(doca_rdma_set_transport_type(rdma, DOCA_RDMA_TRANSPORT_TYPE_DC), DOCA_ERROR_NOT_SUPPORTED);
 	CHECK_ERROR(doca_rdma_set_recv_queue_size(rdma, 1), DOCA_ERROR_NOT_SUPPORTED);
 	CHECK_ERROR(doca_rdma_get_recv_queue_size(rdma, &value), DOCA_ERROR_NOT_SUPPORTED);
 	CHECK_OK(doca_rdma_destroy(rdma));

@@ -1,164 +1,178 @@
 /*
- * Protection of the responder, as one table: each operation with each violation. A violation fails the task with IO_FAILED, changes
- * nothing of the responder, and ends the connection. Contexts, other connections and posted receive tasks continue.
+ * Protection of the responder, as one table: each operation with each violation, within one process and between two, by all paths.
+ * A violation fails the task with the error of the table, changes nothing of the responder or the requester, ends the connection,
+ * and fails the tasks behind it. Contexts, other connections and posted receive tasks continue.
  */
-#include "rdma.h"
-
-static struct rdma_pair pair;
+#include "rdma_tasks.h"
 
 enum violation {
-	NONE,
+	NONE,					/* map and context have exactly the permission of the operation */
 	MAP_PERMISSION,				/* the map lacks the permission of the operation, and has all others */
 	CONTEXT_PERMISSION,			/* so does the context */
-	STOPPED_MAP,				/* or destroyed event */
-	BOUNDS,					/* one byte more than the remote buffer */
-	ALIGNMENT,
-	FOREIGN_KEY,				/* the map or event was exported again, with another key */
+	STOPPED,				/* the map has stopped, or the event is destroyed */
+	BOUNDS,					/* one byte more than the remote buffer has, at an aligned address */
+	ALIGNMENT,				/* 4 bytes beside an aligned address */
+	FOREIGN_KEY,				/* the map was exported again, with another key */
 	VIOLATIONS
 };
 
-struct row {
+/* Reads and writes have any alignment. Events have no map, no bounds and no alignment. */
+#define OK DOCA_SUCCESS
+#define NO DOCA_ERROR_IO_FAILED
+#define READ DOCA_ACCESS_FLAG_RDMA_READ
+#define WRITE DOCA_ACCESS_FLAG_RDMA_WRITE
+#define ATOMIC DOCA_ACCESS_FLAG_RDMA_ATOMIC
+enum { SKIPPED = -1 };
+
+static const struct row {
 	enum rdma_op op;
 	uint32_t permission;
-	uint8_t is_event, is_atomic;
+	int expected[VIOLATIONS];		/* doca_error_t of the requester's task, or SKIPPED: there is no such violation */
+} rows[] = {
+	/*			NONE MAP_P.   CONTEXT_P. STOPPED BOUNDS   ALIGNMENT FOREIGN_KEY */
+	{ RDMA_READ, READ,	{ OK, NO,      NO,	  NO,	  NO,	   OK,	     NO } },
+	{ RDMA_WRITE, WRITE,	{ OK, NO,      NO,	  NO,	  NO,	   OK,	     NO } },
+	{ RDMA_WRITE_IMM, WRITE, { OK, NO,     NO,	  NO,	  NO,	   OK,	     NO } },
+	{ RDMA_SWAP, ATOMIC,	{ OK, NO,      NO,	  NO,	  NO,	   NO,	     NO } },
+	{ RDMA_ADD, ATOMIC,	{ OK, NO,      NO,	  NO,	  NO,	   NO,	     NO } },
+	{ RDMA_EVENT_GET, READ,	{ OK, SKIPPED, NO,	  NO,	  SKIPPED, SKIPPED,  SKIPPED } },
+	{ RDMA_EVENT_SET, WRITE, { OK, SKIPPED, NO,	  NO,	  SKIPPED, SKIPPED,  SKIPPED } },
+	{ RDMA_EVENT_ADD, ATOMIC, { OK, SKIPPED, NO,	  NO,	  SKIPPED, SKIPPED,  SKIPPED } },
 };
 
-static const struct row rows[] = {
-	{ .op = RDMA_READ, .permission = DOCA_ACCESS_FLAG_RDMA_READ },
-	{ .op = RDMA_WRITE, .permission = DOCA_ACCESS_FLAG_RDMA_WRITE },
-	{ .op = RDMA_WRITE_IMM, .permission = DOCA_ACCESS_FLAG_RDMA_WRITE },
-	{ .op = RDMA_SWAP, .permission = DOCA_ACCESS_FLAG_RDMA_ATOMIC, .is_atomic = 1 },
-	{ .op = RDMA_ADD, .permission = DOCA_ACCESS_FLAG_RDMA_ATOMIC, .is_atomic = 1 },
-	{ .op = RDMA_EVENT_GET, .permission = DOCA_ACCESS_FLAG_RDMA_READ, .is_event = 1 },
-	{ .op = RDMA_EVENT_SET, .permission = DOCA_ACCESS_FLAG_RDMA_WRITE, .is_event = 1 },
-	{ .op = RDMA_EVENT_ADD, .permission = DOCA_ACCESS_FLAG_RDMA_ATOMIC, .is_event = 1 },
-};
+static struct doca_rdma_connection *other;	/* a second connection of both contexts */
 
-/* Events have no map permissions, no bounds and no alignment. Reads and writes have any alignment. */
-static int is_possible(const struct row *row, enum violation violation)
+static uint8_t is_event(const struct row *row)
 {
-	if (row->is_event)
-		return violation == NONE || violation == CONTEXT_PERMISSION || violation == STOPPED_MAP || violation == FOREIGN_KEY;
-	return violation != ALIGNMENT || row->is_atomic;
+	return row->op >= RDMA_EVENT_GET;
+}
+
+static uint32_t granted(const struct row *row, enum violation violation, enum violation lacking)
+{
+	if (violation == NONE)
+		return row->permission;
+	return violation == lacking ? RDMA_ALL & ~row->permission : RDMA_ALL;
 }
 
 static void open_pair(const struct row *row, enum violation violation)
 {
-	rdma_pair_open(&pair, violation == MAP_PERMISSION ? RDMA_ALL & ~row->permission : RDMA_ALL,
-		       violation == CONTEXT_PERMISSION ? RDMA_ALL & ~row->permission : RDMA_ALL);
-	rdma_event_open(&pair);
+	uint32_t map = granted(row, violation, MAP_PERMISSION), context = granted(row, violation, CONTEXT_PERMISSION);
+
+	memset(&pair, 0, sizeof(pair));
+	rdma_side_open(&pair.requester, "03:00.0", 0);
+	CHECK_OK(doca_ctx_start(pair.requester.ctx));
+	responder_connect(&pair, &responder, map, context, REQUESTER_ONLY);
+	other = pair.connection;
+	responder_connect(&pair, &responder, map, context, REQUESTER_ONLY);
 	memset(pair.requester.memory, 0x55, RDMA_MEMORY);
-	memset(pair.responder.memory, 0xee, RDMA_MEMORY);
-}
-
-static void export_again(const struct row *row)
-{
-	const void *desc;
-	size_t len;
-
-	if (row->is_event) {
-		struct doca_sync_event_remote_net *old = pair.remote_event;
-
-		CHECK_OK(doca_sync_event_stop(pair.event));
-		CHECK_OK(doca_sync_event_destroy(pair.event));
-		rdma_event_open(&pair);
-		CHECK_OK(doca_sync_event_remote_net_destroy(pair.remote_event));
-		pair.remote_event = old;
-		return;
-	}
-	CHECK_OK(doca_mmap_stop(pair.responder.map));
-	CHECK_OK(doca_mmap_start(pair.responder.map));
-	CHECK_OK(doca_mmap_export_rdma(pair.responder.map, pair.responder.dev, &desc, &len));
+	(void)RESPONDER_DO(&responder, .order = RESPONDER_FILL, .seed = 8);
+	(void)RESPONDER_DO(&responder, .order = RESPONDER_POST, .count = 1);
 }
 
 static void prepare(const struct row *row, enum violation violation)
 {
-	if (violation == FOREIGN_KEY) {
-		export_again(row);
-	} else if (violation == STOPPED_MAP && row->is_event) {
-		CHECK_OK(doca_sync_event_stop(pair.event));
-		CHECK_OK(doca_sync_event_destroy(pair.event));
-		pair.event = NULL;
-	} else if (violation == STOPPED_MAP) {
-		CHECK_OK(doca_mmap_stop(pair.responder.map));
-	}
+	if (violation == FOREIGN_KEY)
+		(void)RESPONDER_DO(&responder, .order = RESPONDER_EXPORT_MAP_AGAIN);
+	else if (violation == STOPPED && is_event(row))
+		(void)RESPONDER_DO(&responder, .order = RESPONDER_STOP_EVENT);
+	else if (violation == STOPPED)
+		CHECK_OK(RESPONDER_DO(&responder, .order = RESPONDER_STOP_MAP)->result);
 }
 
 static void submit(const struct row *row, enum violation violation)
 {
 	const int is_source = row->op == RDMA_WRITE || row->op == RDMA_WRITE_IMM || row->op == RDMA_EVENT_SET;
 	const size_t offset = violation == ALIGNMENT ? 4 : 8;
-	struct doca_buf *local = rdma_local(&pair, 0, 8, is_source), *remote = rdma_remote(&pair, offset, 8, row->op == RDMA_READ);
+	const size_t len = violation == BOUNDS ? 15 : 8;
+	struct doca_buf *local = rdma_local(&pair, 0, 8, is_source), *remote = rdma_remote(&pair, offset, len, row->op == RDMA_READ);
 
 	if (violation == BOUNDS)
-		CHECK_OK(doca_buf_set_data(remote, pair.responder.memory + offset + 1, row->op == RDMA_READ ? 8 : 0));
-	rdma_submit(&pair, row->op, pair.connection, local, row->is_event ? NULL : remote, 0);
-	rdma_wait(&pair, 1);
+		CHECK_OK(doca_buf_set_data(remote, pair.responder.memory + offset + 8, row->op == RDMA_READ ? 8 : 0));
+	rdma_submit(&pair, row->op, pair.connection, local, is_event(row) ? NULL : remote, 0);
+	if (row->expected[violation] != OK)
+		rdma_submit(&pair, RDMA_SEND, pair.connection, NULL, NULL, 1); /* it is correct */
+	rdma_wait(&pair, row->expected[violation] == OK ? 1 : 2);
 	rig_drop(local);
 	rig_drop(remote);
 }
 
-static void check_untouched(void)
+static void check_untouched(const struct row *row, enum violation violation)
 {
-	uint64_t value = 0;
-
-	for (size_t i = 0; i < 64; i++) {
-		CHECK_EQ(pair.responder.memory[i], 0xee);
+	check_responder(0, 4096, 8);
+	for (size_t i = 0; i < 64; i++)
 		CHECK_EQ(pair.requester.memory[i], 0x55);
-	}
-	if (pair.event != NULL)
-		CHECK_OK(doca_sync_event_get(pair.event, &value));
-	CHECK_EQ(value, 0);
+	if (violation != STOPPED || !is_event(row))
+		CHECK_EQ(RESPONDER_DO(&responder, .order = RESPONDER_GET_EVENT)->count, 0);
 }
 
-/* The connection has ended on both sides. Another one works, with the receive task that the violation did not take. */
-static void check_consequences(struct doca_rdma_connection *other)
+/* The other connection works, with the receive task that neither the violation nor the task behind it took. */
+static void check_other(void)
 {
-	rdma_submit(&pair, RDMA_SEND, pair.connection, NULL, NULL, 1);
-	rdma_wait(&pair, 2);
-	CHECK_ERROR(pair.requester.last_status, DOCA_ERROR_IO_FAILED);
-	CHECK_EQ(rdma_state(&pair.requester), DOCA_CTX_STATE_RUNNING);
-	CHECK_EQ(rdma_state(&pair.responder), DOCA_CTX_STATE_RUNNING);
-	CHECK_EQ(pair.responder.received + pair.responder.unreceived, 0);
 	rdma_submit(&pair, RDMA_SEND, other, NULL, NULL, 2);
 	rdma_wait(&pair, 3);
 	CHECK_OK(pair.requester.last_status);
-	RIG_PROGRESS_UNTIL(pair.responder.pe, pair.responder.received == 1);
+	CHECK_EQ(RESPONDER_DO(&responder, .order = RESPONDER_RECEIVE, .count = 1)->opcode, DOCA_RDMA_OPCODE_RECV_SEND);
+	CHECK_EQ(rdma_state(&pair.requester), DOCA_CTX_STATE_RUNNING);
 }
 
 static void check(const struct row *row, enum violation violation)
 {
-	struct doca_rdma_connection *other, *other_peer;
-
 	open_pair(row, violation);
-	rdma_connect(&pair, &other, &other_peer);
 	prepare(row, violation);
-	rdma_post(&pair.responder, NULL, 0);
 	submit(row, violation);
-	if (violation == NONE) {
-		CHECK_OK(pair.requester.last_status);
-	} else {
-		CHECK_ERROR(pair.requester.last_status, DOCA_ERROR_IO_FAILED);
-		check_untouched();
-		check_consequences(other);
+	CHECK_ERROR(pair.requester.last_status, (doca_error_t)row->expected[violation]);
+	if (row->expected[violation] != OK) {
+		CHECK_EQ(pair.requester.failed, 2);
+		CHECK(pair.requester.order[0] == 0 && pair.requester.order[1] == 1);
+		check_untouched(row, violation);
+		check_other();
 	}
-	rdma_pair_close(&pair);
+	(void)RESPONDER_DO(&responder, .order = RESPONDER_CLOSE);
+	responder_close_pair(&pair);
 }
 
 static void run(void)
 {
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		for (enum violation violation = NONE; violation < VIOLATIONS; violation++) {
-			if (is_possible(&rows[i], violation))
+			if (rows[i].expected[violation] != SKIPPED)
 				check(&rows[i], violation);
 		}
 	}
+	responder_quit(&responder);
 }
 
-int main(void)
+static void run_near(void)
 {
+	responder_start_here(&responder);
 	run();
-	CHECK_OK(softdpu_set_execution(SOFTDPU_EXECUTION_INLINE));
+}
+
+static void run_far(void)
+{
+	responder_start(&responder);
 	run();
+}
+
+static const struct part parts[] = {
+	{ "--near", run_near },
+	{ "--far", run_far },
+	{ NULL, NULL },
+};
+
+int main(int argc, char **argv)
+{
+	responder_main(argc, argv);
+	if (run_part(parts, argc, argv))
+		return 0;
+	make_own_folder();
+	run_with("SOFTDPU_EXECUTION", "threads", "--near");
+	run_with("SOFTDPU_EXECUTION", "inline", "--near");
+	run_with("SOFTDPU_RDMA_PATH", "direct", "--far");
+	run_with("SOFTDPU_RDMA_PATH", "unix", "--far");
+	make_own_key();
+	run_with("SOFTDPU_RDMA_PATH", "tcp", "--far");
+	remove_key("key");
+	remove_own_folder();
 	return 0;
 }

@@ -29,7 +29,7 @@ struct doca_aes_gcm_key {
 	uint32_t num_users;			/**< submissions that hold the key */
 };
 
-/** What a submission needs beside its lists. */
+/** Parameters of a submission: everything except its buffer lists. */
 struct sd_aes_gcm_settings {
 	struct doca_aes_gcm_key *key;
 	uint8_t iv[SD_AES_GCM_MAX_IV_LEN];

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "card.h"
+#include "sd_config.h"
 
 static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };
 
@@ -12,6 +13,13 @@ static uint8_t is_loopback(const uint8_t address[SD_ADDRESS_LEN])
 
 	return memcmp(address, ipv6, sizeof(ipv6)) == 0 ||
 	       (memcmp(address, mapped, sizeof(mapped)) == 0 && address[sizeof(mapped)] == 127);
+}
+
+static uint8_t is_set(const uint8_t address[SD_ADDRESS_LEN])
+{
+	const struct sd_tcp *tcp = &sd_config()->tcp;
+
+	return tcp->key_len > 0 && memcmp(address, tcp->address, sizeof(tcp->address)) == 0;
 }
 
 static uint8_t has_address(const struct card_function *function, const uint8_t address[SD_ADDRESS_LEN])
@@ -32,7 +40,7 @@ size_t sd_address_find(const uint8_t address[SD_ADDRESS_LEN], uint16_t *vhca_ids
 	const struct card_function *functions = card_functions(&num_functions);
 
 	for (size_t i = 0; i < num_functions && count < max; i++) {
-		if (is_loopback(address) || has_address(&functions[i], address))
+		if (is_loopback(address) || is_set(address) || has_address(&functions[i], address))
 			vhca_ids[count++] = functions[i].vhca_id;
 	}
 	return count;

@@ -36,7 +36,7 @@ const struct card_function *card_functions(size_t *count)
 	return functions;
 }
 
-/* Returns whether text matches pattern, in which x stands for a hexadecimal digit. */
+/* Returns whether text matches pattern, in which x matches any hexadecimal digit. */
 static uint8_t matches(const char *text, const char *pattern)
 {
 	for (; *pattern != '\0'; text++, pattern++) {

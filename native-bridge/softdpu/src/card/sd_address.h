@@ -8,8 +8,8 @@
 enum { SD_ADDRESS_LEN = 16 };
 
 /**
- * Finds the devices with an IPv6 address or GID; IPv4 addresses are mapped (::ffff:a.b.c.d). A loopback address stands for all
- * devices. Writes at most max VHCA ids and returns their number.
+ * Finds the devices with an IPv6 address or GID; IPv4 addresses are mapped (::ffff:a.b.c.d). A loopback address, and the
+ * address of the settings for TCP, name all devices. Writes at most max VHCA ids and returns their number.
  */
 size_t sd_address_find(const uint8_t address[SD_ADDRESS_LEN], uint16_t *vhca_ids, size_t max);
 

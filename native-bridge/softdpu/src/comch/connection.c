@@ -67,7 +67,7 @@ void comch_connection_unref(struct doca_comch_connection *connection)
 }
 
 /*
- * Ends one use of the socket. No copy may write into the peer's memory after the peer sees the end of the socket, and no other
+ * Ends one use of the socket. No copy may write into the peer's memory after the peer sees the end of the socket. No other
  * descriptor may get its number while the service thread watches it. The last user of an ended connection closes the socket.
  */
 void comch_connection_release_socket(struct doca_comch_connection *connection)

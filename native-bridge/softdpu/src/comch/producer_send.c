@@ -169,8 +169,8 @@ static doca_error_t execute(struct doca_task *base, void *unit)
 }
 
 /*
- * A hand-over to a hardware thread costs more than a short copy. For a longer copy, it pays off only with other work at the
- * same time: another copy of this producer, or a program that does not poll. The program's thread never makes a copy that may
+ * A hand-over to a hardware thread costs more than a short copy. For a longer copy, it pays off only beside other work:
+ * another copy of this producer, or a program that does not poll. The program's thread never makes a copy that may
  * wait.
  */
 static uint8_t is_quick(const struct doca_task *base)

@@ -49,7 +49,7 @@ enum {
 struct comch_remote;
 struct doca_comch_consumer;
 
-/* What a server or client does with events of its connections. Lower parts of this library call it through this table. */
+/* Handlers of a server or client for events of its connections. Lower parts of this library call them through this table. */
 struct comch_side {
 	/* Handle the greeting. Return 0 if it is invalid. The reading thread; the lock must be held. NULL: always invalid. */
 	uint8_t (*greeted)(struct doca_comch_connection *connection, const struct comch_hello *hello);

@@ -1,4 +1,4 @@
-/* ISA-L, which the library loads at the first use. Nothing of it is needed to build. */
+/* ISA-L, which the library loads at the first use. The build does not need ISA-L. */
 #ifndef SD_ISAL_H
 #define SD_ISAL_H
 

@@ -104,6 +104,23 @@ static const struct sd_profile *read_profile(void)
 	return sd_profile_find(NULL);
 }
 
+/* TCP is off without a key. The paths direct and unix do not use it. */
+static void read_tcp(void)
+{
+	const char *address = getenv("SOFTDPU_RDMA_ADDRESS"), *key = getenv("SOFTDPU_RDMA_KEY");
+	char why[SD_REASON_SIZE];
+
+	(void)sd_tcp_read_address(&config.tcp, "127.0.0.1");
+	if (address != NULL && *address != '\0' && !sd_tcp_read_address(&config.tcp, address))
+		refuse(problem, "SOFTDPU_RDMA_ADDRESS", "it must be an IPv4 or IPv6 address of this host, in digits");
+	if (key != NULL && *key != '\0' && !sd_tcp_read_key(&config.tcp, key, why))
+		refuse(problem, "SOFTDPU_RDMA_KEY", why);
+	if (config.rdma_path == SD_RDMA_TCP && (key == NULL || *key == '\0'))
+		refuse(problem, "SOFTDPU_RDMA_PATH", "SOFTDPU_RDMA_KEY must name the file with the key of all peers");
+	if (config.rdma_path == SD_RDMA_DIRECT || config.rdma_path == SD_RDMA_UNIX)
+		config.tcp.key_len = 0;
+}
+
 static void read_environment(void)
 {
 	static const struct choice executions[] = {
@@ -113,7 +130,8 @@ static void read_environment(void)
 		{ "both", CARD_SIDE_DPU | CARD_SIDE_HOST }, { "dpu", CARD_SIDE_DPU }, { "host", CARD_SIDE_HOST }, { NULL, 0 },
 	};
 	static const struct choice paths[] = {
-		{ "auto", SD_RDMA_AUTO }, { "direct", SD_RDMA_DIRECT }, { "unix", SD_RDMA_UNIX }, { NULL, 0 },
+		{ "auto", SD_RDMA_AUTO }, { "direct", SD_RDMA_DIRECT }, { "unix", SD_RDMA_UNIX },
+		{ "tcp", SD_RDMA_TCP },	  { NULL, 0 },
 	};
 	char why[SD_REASON_SIZE];
 
@@ -125,7 +143,8 @@ static void read_environment(void)
 	config.timing = (uint8_t)read_number("SOFTDPU_TIMING", 0, 1, 0);
 	config.max_clients = (uint32_t)read_number("SOFTDPU_MAX_CLIENTS", 1, SD_CONFIG_MAX_CLIENTS, 512);
 	config.no_process_vm = (uint8_t)read_number("SOFTDPU_NO_PROCESS_VM", 0, 1, 0);
-	config.rdma_path = (enum sd_rdma_path)read_choice("SOFTDPU_RDMA_PATH", paths, "it must be auto, direct or unix");
+	config.rdma_path = (enum sd_rdma_path)read_choice("SOFTDPU_RDMA_PATH", paths, "it must be auto, direct, unix or tcp");
+	read_tcp();
 	config.profile = read_profile();
 	config.sides = (uint8_t)read_choice("SOFTDPU_ROLE", roles, "it must be host, dpu or both");
 	if (sd_quirk_load(getenv("SOFTDPU_QUIRKS"), why) != DOCA_SUCCESS)

@@ -76,7 +76,7 @@ static uint8_t fires(struct sd_fault_rule *rule)
 }
 
 /*
- * Returns whether to refuse a submission. The program repeats a refused submission: it is refused again_count times, then
+ * Returns whether to refuse a submission. The program repeats a refused submission: it is refused rule->count times, then
  * accepted, and counted once.
  */
 static uint8_t refuses(struct sd_fault_rule *rule)
@@ -91,17 +91,29 @@ static uint8_t refuses(struct sd_fault_rule *rule)
 	}
 	if (!fires(rule))
 		return 0;
-	rule->again_left = rule->again_count - 1;
+	rule->again_left = rule->count - 1;
 	rule->let_through = 1;
 	return 1;
+}
+
+static void fail(struct sd_fault *fault, doca_error_t error)
+{
+	if (fault->error == DOCA_SUCCESS)
+		fault->error = error;
+}
+
+static void drop(uint64_t count, struct sd_fault *fault)
+{
+	fault->delay_ns += (count < SD_LINK_RETRIES ? count : SD_LINK_RETRIES) * SD_LINK_RETRY_NS;
+	if (count > SD_LINK_RETRIES)
+		fail(fault, DOCA_ERROR_IO_FAILED);
 }
 
 static void apply(const struct sd_fault_rule *rule, struct sd_fault *fault)
 {
 	switch (rule->action) {
 	case SD_FAULT_FAIL:
-		if (fault->error == DOCA_SUCCESS)
-			fault->error = rule->error;
+		fail(fault, rule->error);
 		break;
 	case SD_FAULT_DELAY:
 		fault->delay_ns += rule->delay_ns;
@@ -115,12 +127,19 @@ static void apply(const struct sd_fault_rule *rule, struct sd_fault *fault)
 	case SD_FAULT_AGAIN:
 		fault->again = 1;
 		break;
+	case SD_FAULT_DROP:
+		drop(rule->count, fault);
+		break;
+	case SD_FAULT_DOWN:
+		fail(fault, DOCA_ERROR_IO_FAILED);
+		fault->is_link_down = 1;
+		break;
 	}
 }
 
 static uint8_t concerns(const struct sd_fault_rule *rule, const char *task_type)
 {
-	return strcmp(rule->task_type, "*") == 0 || strcmp(rule->task_type, task_type) == 0;
+	return (strcmp(rule->task_type, "*") == 0 && strcmp(task_type, SD_FAULT_LINK) != 0) || strcmp(rule->task_type, task_type) == 0;
 }
 
 static void count(const struct sd_fault *fault)
@@ -156,6 +175,23 @@ void sd_fault_draw(const char *task_type, struct sd_fault *fault)
 		return;
 	pthread_mutex_lock(&plan_lock);
 	draw(task_type, fault);
+	pthread_mutex_unlock(&plan_lock);
+}
+
+void sd_fault_draw_link(struct sd_fault *fault)
+{
+	doca_error_t before = fault->error;
+
+	if (!atomic_load_explicit(&has_plan, memory_order_acquire))
+		return;
+	pthread_mutex_lock(&plan_lock);
+	for (uint32_t i = 0; i < plan.num_rules; i++) {
+		struct sd_fault_rule *rule = &plan.rules[i];
+
+		if (concerns(rule, SD_FAULT_LINK) && fires(rule))
+			apply(rule, fault);
+	}
+	counters.failed += fault->error != before;
 	pthread_mutex_unlock(&plan_lock);
 }
 

@@ -109,7 +109,7 @@ static uint8_t parse_action(char *text, struct sd_fault_rule *rule)
 	char *argument = split_argument(text);
 
 	rule->error = is_alloc(rule->task_type) ? DOCA_ERROR_NO_MEMORY : DOCA_ERROR_IO_FAILED;
-	rule->again_count = 1;
+	rule->count = 1;
 	if (strcmp(text, "fail") == 0) {
 		rule->action = SD_FAULT_FAIL;
 		return parse_error(argument, &rule->error);
@@ -120,16 +120,29 @@ static uint8_t parse_action(char *text, struct sd_fault_rule *rule)
 	}
 	if (strcmp(text, "again") == 0) {
 		rule->action = SD_FAULT_AGAIN;
-		return argument == NULL || parse_count(argument, &rule->again_count);
+		return argument == NULL || parse_count(argument, &rule->count);
+	}
+	if (strcmp(text, "drop") == 0) {
+		rule->action = SD_FAULT_DROP;
+		rule->count = UINT64_MAX;
+		return argument == NULL || parse_count(argument, &rule->count);
+	}
+	if (strcmp(text, "down") == 0) {
+		rule->action = SD_FAULT_DOWN;
+		return argument == NULL;
 	}
 	rule->action = strcmp(text, "lost") == 0 ? SD_FAULT_LOST : SD_FAULT_CORRUPT;
 	return argument == NULL && (rule->action == SD_FAULT_LOST || strcmp(text, "corrupt") == 0);
 }
 
-/* Rules for allocations support only `fail`. */
+/* Rules for allocations support only `fail`, those for links only `delay`, `drop` and `down`. */
 static uint8_t is_possible(const struct sd_fault_rule *rule)
 {
-	return rule->action == SD_FAULT_FAIL || !is_alloc(rule->task_type);
+	uint8_t is_of_link = rule->action == SD_FAULT_DROP || rule->action == SD_FAULT_DOWN;
+
+	if (strcmp(rule->task_type, SD_FAULT_LINK) == 0)
+		return is_of_link || rule->action == SD_FAULT_DELAY;
+	return !is_of_link && (rule->action == SD_FAULT_FAIL || !is_alloc(rule->task_type));
 }
 
 static uint8_t parse_selector(char *text, struct sd_fault_rule *rule)

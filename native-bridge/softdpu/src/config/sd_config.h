@@ -10,16 +10,18 @@
 #include "doca_error.h"
 #include "sd_profile.h"
 #include "sd_reason.h"
+#include "sd_tcp.h"
 #include "softdpu.h"
 
 /** Sides of the card, as bits. */
 enum card_side { CARD_SIDE_DPU = 1, CARD_SIDE_HOST = 2 };
 
-/** How RDMA accesses memory of another process. */
+/** How RDMA reaches another process. */
 enum sd_rdma_path {
-	SD_RDMA_AUTO,			/**< directly, if the kernel permits it */
-	SD_RDMA_DIRECT,			/**< never by a socket: accesses that the kernel forbids fail */
-	SD_RDMA_UNIX,			/**< by a socket */
+	SD_RDMA_AUTO,			/**< on this host directly, if the kernel permits it; another host by TCP, if it is on */
+	SD_RDMA_DIRECT,			/**< memory never by a socket: accesses that the kernel forbids fail */
+	SD_RDMA_UNIX,			/**< by a Unix socket */
+	SD_RDMA_TCP,			/**< by TCP, also on this host */
 };
 
 struct sd_config {
@@ -34,6 +36,7 @@ struct sd_config {
 	uint8_t sides;			/**< visible sides: bits of enum card_side; set only by the environment */
 	uint8_t no_process_vm;		/**< set only by the environment */
 	enum sd_rdma_path rdma_path;	/**< set only by the environment */
+	struct sd_tcp tcp;		/**< set only by the environment */
 };
 
 enum { SD_CONFIG_MAX_THREADS = 64, SD_CONFIG_MAX_DEFAULT_THREADS = 8, SD_CONFIG_MAX_DEFLATE_LEVEL = 12,

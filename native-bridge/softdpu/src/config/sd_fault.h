@@ -18,11 +18,26 @@ struct sd_fault {
 	uint8_t again;			/**< the submission is refused with AGAIN */
 	uint8_t corrupt;
 	uint8_t lost;
+	uint8_t is_link_down;		/**< with an error */
 };
 
-enum sd_fault_action { SD_FAULT_FAIL, SD_FAULT_DELAY, SD_FAULT_AGAIN, SD_FAULT_CORRUPT, SD_FAULT_LOST };
+enum sd_fault_action {
+	SD_FAULT_FAIL,
+	SD_FAULT_DELAY,
+	SD_FAULT_AGAIN,
+	SD_FAULT_CORRUPT,
+	SD_FAULT_LOST,
+	SD_FAULT_DROP,			/**< of a link only */
+	SD_FAULT_DOWN,			/**< of a link only */
+};
 
 enum { SD_FAULT_MAX_RULES = 64, SD_FAULT_MAX_TYPE = 64 };
+
+/** A link repeats a dropped packet this often, after this time each. */
+enum { SD_LINK_RETRIES = 7, SD_LINK_RETRY_NS = 10000000 };
+
+/** Task type of the rules for links. */
+#define SD_FAULT_LINK "rdma-link"
 
 /** One rule of a plan, as written, and its counters. */
 struct sd_fault_rule {
@@ -30,7 +45,7 @@ struct sd_fault_rule {
 	enum sd_fault_action action;
 	doca_error_t error;
 	uint64_t delay_ns;
-	uint64_t again_count;
+	uint64_t count;			/**< of refusals or dropped packets; UINT64_MAX: of all packets */
 	uint64_t nth, every, first;		/**< selectors; 0: not set */
 	uint64_t odds;				/**< the rule fires if 64 random bits are below; UINT64_MAX: always */
 
@@ -68,6 +83,9 @@ doca_error_t sd_fault_alloc(const char *what);
 
 /** Draws the faults of one submission of the named task type. */
 void sd_fault_draw(const char *task_type, struct sd_fault *fault);
+
+/** Adds the faults of the link to those of a submission that uses it. */
+void sd_fault_draw_link(struct sd_fault *fault);
 
 /** Counts a task that was executed and whose completion is delayed: a stop no longer flushes it. */
 void sd_fault_count_delay(void);

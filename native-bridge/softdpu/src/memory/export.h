@@ -75,9 +75,9 @@ struct export_access {
 	uint64_t addr, len;
 };
 
-/** Returns true if an export with exactly these properties stands. A claim without a key (0) matches any key. */
+/** Returns true if an export with exactly these properties is valid. A claim without a key (0) matches any key. */
 uint8_t export_stands_as(const struct export *claim);
-/** Returns true if the export stands, contains [addr, addr + len), and grants at least one of the permissions. */
+/** Returns true if the export is valid, contains [addr, addr + len), and grants at least one of the permissions. */
 uint8_t export_grants(const struct export_access *access, uint32_t permissions);
 /**
  * Returns true if the export grants an atomic change of the aligned 8 bytes at addr. With a key: the export grants RDMA_ATOMIC.

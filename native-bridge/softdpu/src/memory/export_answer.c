@@ -8,6 +8,7 @@
 #include "importer.h"
 #include "link.h"
 #include "number.h"
+#include "sd_tunnel.h"
 
 static uint8_t reply(struct importer *importer, doca_error_t status, const void *data, size_t len, int fd)
 {
@@ -16,22 +17,33 @@ static uint8_t reply(struct importer *importer, doca_error_t status, const void 
 	return link_send(importer->fd, &head, sizeof(head), data, len, fd);
 }
 
-static uint8_t answer_hello(struct importer *importer, const struct link_request *request, int pass_fd,
-			    uint8_t (*may_greet)(const struct importer *importer))
+/* The importer accesses memory directly, and its pass shows that. */
+static uint8_t take_pass(struct importer *importer, int pass_fd)
 {
-	int board_fd;
-
-	if (pass_fd < 0 || importer->pass != NULL || request->cookie != export_identity()->cookie || !may_greet(importer))
-		return 0;
 	importer->pass = guard_map(pass_fd, sizeof(*importer->pass));
 	if (importer->pass == NULL)
 		return 0;
-	if (export_add_pass(importer->pass) != DOCA_SUCCESS) {
-		munmap(importer->pass, sizeof(*importer->pass));
-		importer->pass = NULL;
+	if (export_add_pass(importer->pass) == DOCA_SUCCESS)
+		return 1;
+	munmap(importer->pass, sizeof(*importer->pass));
+	importer->pass = NULL;
+	return 0;
+}
+
+/* An importer of another host has no pass: this process executes all its accesses. */
+static uint8_t answer_hello(struct importer *importer, const struct link_request *request, int pass_fd,
+			    uint8_t (*may_greet)(const struct importer *importer))
+{
+	int board_fd = -1;
+
+	if (importer->is_greeted || request->cookie != export_identity()->cookie || !may_greet(importer))
 		return 0;
-	}
-	return export_board(&board_fd) != NULL && reply(importer, DOCA_SUCCESS, NULL, 0, board_fd);
+	if (pass_fd < 0 && !sd_tunnel_is_on())
+		return 0;
+	if (pass_fd >= 0 && (!take_pass(importer, pass_fd) || export_board(&board_fd) == NULL))
+		return 0;
+	importer->is_greeted = 1;
+	return reply(importer, DOCA_SUCCESS, NULL, 0, board_fd);
 }
 
 static uint8_t answer_check(struct importer *importer, const struct link_request *request)
@@ -133,11 +145,11 @@ static uint8_t answer(struct importer *importer, uint8_t (*may_greet)(const stru
 		return 0;
 	if (request.verb == LINK_HELLO)
 		is_answered = answer_hello(importer, &request, fd, may_greet);
-	else if (request.verb == LINK_CHECK && importer->pass != NULL)
+	else if (request.verb == LINK_CHECK && importer->is_greeted)
 		is_answered = answer_check(importer, &request);
-	else if (request.verb == LINK_READ && importer->pass != NULL)
+	else if (request.verb == LINK_READ && importer->is_greeted)
 		is_answered = answer_read(importer, &request);
-	else if (request.verb == LINK_CHANGE && importer->pass != NULL)
+	else if (request.verb == LINK_CHANGE && importer->is_greeted)
 		is_answered = answer_change(importer, &request);
 	if (fd >= 0)
 		close(fd);
@@ -153,6 +165,6 @@ uint8_t importer_answer(struct importer *importer, uint8_t (*may_greet)(const st
 		return 1;
 	if (len != sizeof(request) || request.magic != LINK_MAGIC)
 		return 0;
-	return request.verb == LINK_WRITE && importer->pass != NULL ? answer_write(importer, &request) :
+	return request.verb == LINK_WRITE && importer->is_greeted ? answer_write(importer, &request) :
 											   answer(importer, may_greet);
 }

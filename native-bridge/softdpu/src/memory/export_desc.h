@@ -2,7 +2,8 @@
  * The description of an export: doca_mmap_export_pci() returns it, doca_mmap_create_from_export() takes it.
  *
  * The description grants nothing by itself. The check value detects damage; it does not prevent forgery. The importer therefore
- * asks the exporting process if exactly this export stands. The exporting process answers only processes of the same user.
+ * asks the exporting process if exactly this export is valid. The exporting process answers only processes of the same
+ * user.
  */
 #ifndef EXPORT_DESC_H
 #define EXPORT_DESC_H

@@ -11,6 +11,7 @@
 #include "link.h"
 #include "sd_log.h"
 #include "sd_service.h"
+#include "sd_tunnel.h"
 
 enum { MAX_SILENT = 16 /* importers before HELLO */, MAX_GREETED = 256 };
 
@@ -75,7 +76,7 @@ static struct importer *survey(uint32_t *num_silent, uint32_t *num_greeted)
 	*num_greeted = 0;
 	pthread_mutex_lock(&lock);
 	for (struct importer *importer = importers; importer != NULL; importer = importer->next) {
-		if (importer->pass != NULL) {
+		if (importer->is_greeted) {
 			++*num_greeted;
 			continue;
 		}
@@ -110,7 +111,7 @@ static void greeting_is_late(struct sd_job *job)
 {
 	struct importer *importer = (struct importer *)((char *)job - offsetof(struct importer, deadline));
 
-	if (importer->pass == NULL)
+	if (!importer->is_greeted)
 		hang_up(importer);
 }
 
@@ -175,13 +176,31 @@ static void forget_parent(void)
 	destroy_importers();
 }
 
+static doca_error_t acquire(void)
+{
+	doca_error_t result = sd_service_acquire();
+
+	if (result != DOCA_SUCCESS)
+		return result;
+	result = sd_endpoint_acquire();
+	if (result != DOCA_SUCCESS)
+		sd_service_release();
+	return result;
+}
+
+static void release(void)
+{
+	sd_endpoint_release();
+	sd_service_release();
+}
+
 doca_error_t export_service_open(const struct export_identity *identity)
 {
 	char name[SD_RENDEZVOUS_NAME];
 	doca_error_t result;
 
 	forget_parent();
-	result = sd_service_acquire();
+	result = acquire();
 	if (result != DOCA_SUCCESS)
 		return result;
 	link_name(name, (uint32_t)identity->pid, identity->start_time, identity->cookie);
@@ -192,7 +211,7 @@ doca_error_t export_service_open(const struct export_identity *identity)
 			return DOCA_SUCCESS;
 		sd_rendezvous_close(&listener);
 	}
-	sd_service_release();
+	release();
 	return result;
 }
 
@@ -202,5 +221,5 @@ void export_service_close(void)
 	sd_service_cancel(&listener_pause.job);
 	sd_rendezvous_close(&listener);
 	destroy_importers();
-	sd_service_release();
+	release();
 }

@@ -1,7 +1,7 @@
 /*
  * Coordinates accesses to exported memory with the end of the export. An accessor first names the export in its pass. It then
- * checks that the export stands, and only then accesses the memory. An exporter first marks the export void. It then waits
- * until no pass names the export:
+ * checks that the export is valid, and only then accesses the memory. An exporter first marks the export void. It then
+ * waits until no pass names the export:
  *
  *   accessor                               exporter
  *   pass.holds[i] = generation             board.generations[slot] = 0
@@ -53,7 +53,7 @@ void *guard_map(int fd, unsigned long len);
 /** Announces an access and returns the number for guard_leave(). Waits while GUARD_HOLDS other accesses are in progress. */
 unsigned int guard_enter(struct guard_pass *pass, uint64_t generation);
 void guard_leave(struct guard_pass *pass, unsigned int hold);
-/** Returns true if the export still stands. Call it after guard_enter(). */
+/** Returns true if the export is still valid. Call it after guard_enter(). */
 uint8_t guard_stands(const struct guard_board *board, uint32_t slot, uint64_t generation);
 /** Exporter: publishes the last value of a number before its export becomes void. */
 void guard_publish_last(struct guard_board *board, uint32_t slot, uint64_t generation, uint64_t value);

@@ -7,6 +7,7 @@
 #include "export_desc.h"
 #include "guard.h"
 #include "import_peer.h"
+#include "remote_desc.h"
 #include "sd_config.h"
 
 /* The withdrawal of an export waits for accesses in progress. This limit, in bytes, bounds each access. */
@@ -38,9 +39,9 @@ static doca_error_t open_own(const struct export_desc *desc, struct sd_import *i
 	return DOCA_SUCCESS;
 }
 
-static doca_error_t open_foreign(const struct export_desc *desc, struct sd_import *import)
+static doca_error_t open_foreign(const struct export_desc *desc, const struct remote_desc *remote, struct sd_import *import)
 {
-	doca_error_t result = import_peer_acquire(desc, &import->peer);
+	doca_error_t result = import_peer_acquire(desc, remote == NULL ? NULL : &remote->endpoint, &import->peer);
 
 	if (result != DOCA_SUCCESS)
 		return result;
@@ -54,7 +55,7 @@ static doca_error_t open_foreign(const struct export_desc *desc, struct sd_impor
 	return DOCA_SUCCESS;
 }
 
-doca_error_t import_open(const struct export_desc *desc, uint64_t key, struct sd_import **import)
+doca_error_t import_open(const struct export_desc *desc, const struct remote_desc *remote, struct sd_import **import)
 {
 	struct sd_import *i = calloc(1, sizeof(*i));
 	doca_error_t result;
@@ -65,8 +66,8 @@ doca_error_t import_open(const struct export_desc *desc, uint64_t key, struct sd
 	i->generation = desc->generation;
 	i->addr = desc->addr;
 	i->len = desc->len;
-	i->key = key;
-	result = is_own(desc) ? open_own(desc, i) : open_foreign(desc, i);
+	i->key = remote == NULL ? 0 : remote->key;
+	result = is_own(desc) ? open_own(desc, i) : open_foreign(desc, remote, i);
 	if (result == DOCA_SUCCESS)
 		*import = i;
 	else
@@ -118,7 +119,7 @@ static doca_error_t access_foreign(struct sd_import *import, uint64_t addr, void
 
 	if (wait == SD_PEER_NONE)
 		return DOCA_ERROR_IO_FAILED;
-	if (wait == SD_PEER_ANY && path_of(import) != SD_RDMA_UNIX)
+	if (wait == SD_PEER_ANY && import->board != NULL && path_of(import) != SD_RDMA_UNIX)
 		result = access_guarded(import, addr, here, len, is_write);
 	/* If the kernel forbids the access, the exporter accesses its memory itself, under its own hold. */
 	if (result == DOCA_ERROR_NOT_PERMITTED && path_of(import) == SD_RDMA_DIRECT)

@@ -1,9 +1,9 @@
 /*
  * Exported memory of another process or of this process.
  *
- * Every access is checked: the range is valid, the export stands, its process lives. One system call copies the data if the
- * kernel permits it (process_vm_readv, process_vm_writev). Otherwise, or with SOFTDPU_NO_PROCESS_VM=1, the service thread of
- * the exporting process copies.
+ * Every access is checked: the range and the export are valid, and the process is running. One system call copies the data
+ * if the kernel permits it (process_vm_readv, process_vm_writev). Otherwise, or with SOFTDPU_NO_PROCESS_VM=1, the service
+ * thread of the exporting process copies.
  */
 #ifndef IMPORT_H
 #define IMPORT_H
@@ -14,6 +14,7 @@
 #include "doca_error.h"
 
 struct export_desc;
+struct remote_desc;
 struct guard_board;
 struct guard_pass;
 struct import_peer;
@@ -30,10 +31,10 @@ struct sd_import {
 };
 
 /**
- * Opens an import; asks the exporting process if the described export stands. key: of an export for RDMA peers, else 0.
- * INVALID_VALUE: no such export or no such process; NO_MEMORY, OPERATING_SYSTEM. Program's thread.
+ * Opens an import; asks the exporting process if the described export is valid. remote: description of an export for RDMA
+ * peers, else NULL. INVALID_VALUE: no such export or no such process; NO_MEMORY, OPERATING_SYSTEM. Program's thread.
  */
-doca_error_t import_open(const struct export_desc *desc, uint64_t key, struct sd_import **import);
+doca_error_t import_open(const struct export_desc *desc, const struct remote_desc *remote, struct sd_import **import);
 void import_close(struct sd_import *import);
 
 /** @name An import of one number; any thread. IO_FAILED: the exporter withdrew the number, or has ended */

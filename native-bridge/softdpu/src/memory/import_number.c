@@ -58,7 +58,7 @@ doca_error_t import_peek(struct sd_import *import, uint64_t *value)
 
 doca_error_t import_load_last(struct sd_import *import, uint64_t *value)
 {
-	uint8_t is_known = guard_read_last(import->board, import->slot, import->generation, value);
+	uint8_t is_known = import->board != NULL && guard_read_last(import->board, import->slot, import->generation, value);
 
 	return is_known ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED;
 }

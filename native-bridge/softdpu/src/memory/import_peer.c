@@ -14,6 +14,7 @@
 #include "process.h"
 #include "sd_config.h"
 #include "sd_quirk.h"
+#include "sd_tunnel.h"
 
 enum { REPLY_LIMIT_MS = 5000 };
 
@@ -67,7 +68,25 @@ static doca_error_t greet(struct import_peer *peer)
 	return peer->board == NULL ? DOCA_ERROR_INVALID_VALUE : DOCA_SUCCESS;
 }
 
-static doca_error_t connect_peer(struct import_peer *peer)
+/* The exporter is reached by its socket, or not at all. */
+static doca_error_t connect_far(struct import_peer *peer, const struct sd_endpoint *endpoint)
+{
+	const struct link_request request = { .magic = LINK_MAGIC, .verb = LINK_HELLO, .cookie = peer->cookie };
+	char name[SD_RENDEZVOUS_NAME];
+	doca_error_t result = sd_tunnel_acquire();
+
+	if (result != DOCA_SUCCESS)
+		return result == DOCA_ERROR_NOT_SUPPORTED ? DOCA_ERROR_INVALID_VALUE : DOCA_ERROR_OPERATING_SYSTEM;
+	peer->is_far = 1;
+	atomic_store(&peer->must_ask, 1);
+	link_name(name, (uint32_t)peer->pid, peer->start_time, peer->cookie);
+	result = sd_tunnel_connect(endpoint->address, endpoint->port, name, &peer->socket);
+	if (result == DOCA_SUCCESS && import_peer_call(peer, &request, NULL, 0, NULL, 0, -1, NULL) != DOCA_SUCCESS)
+		result = DOCA_ERROR_INVALID_VALUE;
+	return result;
+}
+
+static doca_error_t connect_near(struct import_peer *peer)
 {
 	char name[SD_RENDEZVOUS_NAME];
 	doca_error_t result;
@@ -83,10 +102,24 @@ static doca_error_t connect_peer(struct import_peer *peer)
 	return pid == peer->pid ? greet(peer) : DOCA_ERROR_INVALID_VALUE;
 }
 
+static doca_error_t connect_peer(struct import_peer *peer, const struct sd_endpoint *endpoint)
+{
+	switch (endpoint == NULL ? SD_ROUTE_LOCAL : sd_endpoint_route(endpoint)) {
+	case SD_ROUTE_LOCAL:
+		return connect_near(peer);
+	case SD_ROUTE_TUNNEL:
+		return connect_far(peer, endpoint);
+	default:
+		return DOCA_ERROR_INVALID_VALUE;
+	}
+}
+
 static void free_peer(struct import_peer *peer)
 {
 	if (peer->socket >= 0)
 		close(peer->socket);
+	if (peer->is_far)
+		sd_tunnel_release();
 	if (peer->pid_fd >= 0)
 		close(peer->pid_fd);
 	if (peer->pass != NULL)
@@ -109,7 +142,7 @@ static void destroy(struct import_peer *peer)
 		free_peer(peer);
 }
 
-static doca_error_t create(const struct export_desc *desc, struct import_peer **peer)
+static doca_error_t create(const struct export_desc *desc, const struct sd_endpoint *endpoint, struct import_peer **peer)
 {
 	struct import_peer *p = calloc(1, sizeof(*p));
 	doca_error_t result;
@@ -123,7 +156,7 @@ static doca_error_t create(const struct export_desc *desc, struct import_peer **
 	p->pid_fd = -1;
 	p->must_ask = sd_config()->no_process_vm || sd_quirk_is_on(SD_QUIRK_NO_DIRECT_COPY);
 	pthread_mutex_init(&p->lock, NULL);
-	result = connect_peer(p);
+	result = connect_peer(p, endpoint);
 	if (result == DOCA_SUCCESS)
 		*peer = p;
 	else
@@ -132,7 +165,7 @@ static doca_error_t create(const struct export_desc *desc, struct import_peer **
 }
 
 /* Finds a connected peer. Skips a peer that hung up: a new one may use the same name. The lock of peers must be held. */
-static struct import_peer *find(const struct export_desc *desc)
+static struct import_peer *find(const struct export_desc *desc, uint8_t may_be_far)
 {
 	struct import_peer *peer;
 
@@ -140,21 +173,21 @@ static struct import_peer *find(const struct export_desc *desc)
 		struct pollfd state = { .fd = peer->socket };
 
 		if (peer->pid == (pid_t)desc->pid && peer->start_time == desc->start_time && peer->cookie == desc->cookie &&
-		    !atomic_load(&peer->is_lost) && poll(&state, 1, 0) == 0)
+		    peer->is_far <= may_be_far && !atomic_load(&peer->is_lost) && poll(&state, 1, 0) == 0)
 			return peer;
 	}
 	return NULL;
 }
 
-doca_error_t import_peer_acquire(const struct export_desc *desc, struct import_peer **peer)
+doca_error_t import_peer_acquire(const struct export_desc *desc, const struct sd_endpoint *endpoint, struct import_peer **peer)
 {
 	doca_error_t result = DOCA_SUCCESS;
 	struct import_peer *found;
 
 	pthread_mutex_lock(&peers_lock);
-	found = find(desc);
+	found = find(desc, endpoint != NULL);
 	if (found == NULL) {
-		result = create(desc, &found);
+		result = create(desc, endpoint, &found);
 		if (result == DOCA_SUCCESS) {
 			found->next = peers;
 			peers = found;

@@ -14,6 +14,7 @@
 struct export_desc;
 struct guard_board;
 struct guard_pass;
+struct sd_endpoint;
 struct sd_import;
 
 struct import_peer {
@@ -23,6 +24,7 @@ struct import_peer {
 	uint64_t start_time, cookie;
 	int socket;
 	int pid_fd;				/**< readable when the process is dead; -1: the kernel has no pidfd */
+	uint8_t is_far;				/**< reached by a tunnel: no board and no pass; the exporter copies */
 	const struct guard_board *board;	/**< the exporter's board */
 	struct guard_pass *pass;		/**< this process's pass; the exporter reads it */
 	_Atomic uint8_t is_lost;		/**< a reply was missing or invalid; all later requests fail */
@@ -33,13 +35,13 @@ struct import_peer {
 };
 
 /**
- * Returns the connection to the exporting process; connects if there is none. INVALID_VALUE: no such process; NO_MEMORY,
- * OPERATING_SYSTEM.
+ * Returns the connection to the exporting process; connects if there is none. endpoint: of an exporter that may be on another
+ * host, else NULL. INVALID_VALUE: no such process; NO_MEMORY, OPERATING_SYSTEM.
  */
-doca_error_t import_peer_acquire(const struct export_desc *desc, struct import_peer **peer);
+doca_error_t import_peer_acquire(const struct export_desc *desc, const struct sd_endpoint *endpoint, struct import_peer **peer);
 void import_peer_release(struct import_peer *peer);
 
-/** Asks the exporter if the described export stands and has this key. Returns SUCCESS or INVALID_VALUE. */
+/** Asks the exporter if the described export is valid and has this key. Returns SUCCESS or INVALID_VALUE. */
 doca_error_t import_peer_check(struct import_peer *peer, const struct export_desc *desc, uint64_t key);
 
 /** Copies directly; the caller holds the export by its pass. NOT_PERMITTED: only the exporter can copy; IO_FAILED. */

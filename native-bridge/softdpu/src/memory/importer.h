@@ -11,7 +11,8 @@ struct importer {
 	struct importer *next;
 	int fd;
 	pid_t pid;
-	struct guard_pass *pass;		/* NULL before HELLO */
+	uint8_t is_greeted;			/* HELLO was answered */
+	struct guard_pass *pass;		/* NULL before HELLO, and for a process of another host */
 };
 
 /*

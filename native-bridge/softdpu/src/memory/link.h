@@ -1,9 +1,10 @@
 /*
  * Protocol between importers and exporters. Each pair of processes has one SOCK_SEQPACKET connection: a request packet, then
- * its reply packet. Numbers have native byte order, because both ends run on one machine.
+ * its reply packet. Numbers have native byte order, which a tunnel checks.
  *
  *   HELLO   cookie             + descriptor of the importer's pass     -> status + descriptor of the exporter's board
- *   CHECK   the whole claim                                            -> SUCCESS: exactly this export stands
+ *           (an importer that uses a tunnel to another host has no pass, and receives no board)
+ *   CHECK   the whole claim                                            -> SUCCESS: exactly this export is valid
  *   READ    slot, generation, addr, len                                -> status + len bytes
  *   WRITE   slot, generation, addr, len + len bytes                    -> status
  *   CHANGE  slot, generation, addr, change, operand, compared          -> status + the 8 bytes before the change

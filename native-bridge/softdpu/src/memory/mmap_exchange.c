@@ -106,14 +106,15 @@ static doca_error_t make_map(const struct export_desc *desc, struct doca_dev *de
 	return DOCA_SUCCESS;
 }
 
-doca_error_t mmap_import(const struct export_desc *desc, uint64_t key, struct doca_dev *dev, struct doca_mmap **mmap)
+doca_error_t mmap_import(const struct export_desc *desc, const struct remote_desc *remote, struct doca_dev *dev,
+			 struct doca_mmap **mmap)
 {
 	struct sd_import *import;
 	doca_error_t result = sd_fault_alloc("alloc-map");
 
 	if (result != DOCA_SUCCESS)
 		return result;
-	result = import_open(desc, key, &import);
+	result = import_open(desc, remote, &import);
 	if (result != DOCA_SUCCESS)
 		return result == DOCA_ERROR_OPERATING_SYSTEM ? DOCA_ERROR_DRIVER : result;
 	result = make_map(desc, dev, import, mmap);

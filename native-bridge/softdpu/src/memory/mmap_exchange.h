@@ -6,6 +6,7 @@
 #include "mmap.h"
 
 struct export_desc;
+struct remote_desc;
 
 /** One type of descriptions: a static record. */
 struct mmap_desc_type {
@@ -17,8 +18,9 @@ struct mmap_desc_type {
 /** Implements doca_mmap_export_pci() and doca_mmap_export_rdma(). */
 doca_error_t mmap_export(struct doca_mmap *mmap, const struct doca_dev *dev, const struct mmap_desc_type *type,
 			 const void **export_desc, size_t *export_desc_len);
-/** Creates a map of the described export. key: as import_open(). Errors: as doca_mmap_create_from_export(). */
-doca_error_t mmap_import(const struct export_desc *desc, uint64_t key, struct doca_dev *dev, struct doca_mmap **mmap);
+/** Creates a map of the described export. remote: as import_open(). Errors: as doca_mmap_create_from_export(). */
+doca_error_t mmap_import(const struct export_desc *desc, const struct remote_desc *remote, struct doca_dev *dev,
+			 struct doca_mmap **mmap);
 /** Creates a map from a description for RDMA peers. */
 doca_error_t mmap_import_remote(const void *bytes, size_t len, struct doca_dev *dev, struct doca_mmap **mmap);
 

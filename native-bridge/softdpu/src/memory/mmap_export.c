@@ -50,7 +50,7 @@ static doca_error_t import_pci(const void *export_desc, size_t export_desc_len, 
 			       "so that the program finds only devices of its side");
 		return DOCA_ERROR_NOT_SUPPORTED;
 	}
-	return mmap_import(&desc, 0, dev, mmap);
+	return mmap_import(&desc, NULL, dev, mmap);
 }
 
 doca_error_t doca_mmap_create_from_export(const union doca_data *user_data, const void *export_desc,

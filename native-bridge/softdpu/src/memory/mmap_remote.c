@@ -32,7 +32,7 @@ doca_error_t mmap_import_remote(const void *bytes, size_t len, struct doca_dev *
 	if (!remote_desc_read(&desc, REMOTE_DESC_MAP, bytes, len))
 		return DOCA_ERROR_INVALID_VALUE;
 	claim = remote_desc_claim(&desc);
-	result = mmap_import(&claim, desc.key, dev, mmap);
+	result = mmap_import(&claim, &desc, dev, mmap);
 	if (result != DOCA_SUCCESS)
 		return result;
 	(*mmap)->is_remote = 1;

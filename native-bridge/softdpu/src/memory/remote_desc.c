@@ -30,6 +30,7 @@ void remote_desc_write(struct remote_desc *desc, uint64_t magic, const struct ex
 		.start_time = identity->start_time,
 		.cookie = identity->cookie,
 	};
+	sd_endpoint_own(&desc->endpoint);
 	desc->check = check_value(desc);
 }
 

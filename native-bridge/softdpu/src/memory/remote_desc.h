@@ -3,8 +3,8 @@
  * doca_mmap_create_from_export() and doca_sync_event_remote_net_create_from_export() take it. Numbers have native byte order:
  *
  *   byte  0  magic: "SDPURMEM" (a map) or "SDPUREVT" (a sync event)
- *         8  version: 2
- *        12  size of the description: 88
+ *         8  version: 3
+ *        12  size of the description: 120
  *        16  key: 64 random bits
  *        24  address of the first byte in the exporting process
  *        32  length in bytes; 8 for a sync event
@@ -15,7 +15,11 @@
  *        60  VHCA id of the exporting device; 0 for a sync event
  *        64  start time of the exporter, in kernel clock ticks
  *        72  cookie of the exporter: 64 random bits
- *        80  check value: FNV-1a hash of bytes 0 to 79
+ *        80  host of the exporter: hash of its boot id and its rendezvous folder
+ *        88  IPv6 address of the exporter; IPv4 addresses are mapped
+ *       104  TCP port of the exporter; 0: TCP is off
+ *       106  0
+ *       112  check value: FNV-1a hash of bytes 0 to 111
  *
  * The check value detects damage. The key prevents forgery: the exporter compares it, and the members from 24 to 55, with its
  * table.
@@ -27,13 +31,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sd_tunnel.h"
+
 struct export;
 struct export_desc;
 
 #define REMOTE_DESC_MAP UINT64_C(0x4d454d5255504453)
 #define REMOTE_DESC_EVENT UINT64_C(0x5456455255504453)
 
-enum { REMOTE_DESC_VERSION = 2 };
+enum { REMOTE_DESC_VERSION = 3 };
 
 struct remote_desc {
 	uint64_t magic;
@@ -46,10 +52,11 @@ struct remote_desc {
 	uint32_t pid;
 	uint32_t vhca_id;
 	uint64_t start_time, cookie;
+	struct sd_endpoint endpoint;
 	uint64_t check;
 };
 
-static_assert(sizeof(struct remote_desc) == 88 && offsetof(struct remote_desc, check) == 80, "as documented above");
+static_assert(sizeof(struct remote_desc) == 120 && offsetof(struct remote_desc, check) == 112, "as documented above");
 
 /** Describes an export of this process. */
 void remote_desc_write(struct remote_desc *desc, uint64_t magic, const struct export *export, uint16_t vhca_id);

@@ -1,6 +1,7 @@
 /* Capabilities of devices for RDMA: the same for all devices of the card. Thread: any. */
 #include <string.h>
 
+#include "sd_config.h"
 #include "sd_rdma.h"
 #include "sd_shape.h"
 
@@ -30,9 +31,8 @@ doca_error_t doca_rdma_cap_transport_type_is_supported(const struct doca_devinfo
 		return DOCA_ERROR_INVALID_VALUE;
 	switch (transport_type) {
 	case DOCA_RDMA_TRANSPORT_TYPE_RC:
-		return DOCA_SUCCESS;
 	case DOCA_RDMA_TRANSPORT_TYPE_DC:
-		return DOCA_ERROR_NOT_SUPPORTED;
+		return DOCA_SUCCESS;
 	default:
 		return DOCA_ERROR_INVALID_VALUE;
 	}
@@ -65,7 +65,11 @@ doca_error_t doca_rdma_cap_get_gid(const struct doca_devinfo *devinfo, uint32_t 
 	if (devinfo == NULL || gid_array == NULL || start_index > RDMA_NUM_GIDS || num_entries > RDMA_NUM_GIDS - start_index)
 		return DOCA_ERROR_INVALID_VALUE;
 	result = doca_devinfo_get_mac_addr(devinfo, mac, sizeof(mac));
-	if (result == DOCA_SUCCESS && num_entries > 0)
+	if (result != DOCA_SUCCESS || num_entries == 0)
+		return result;
+	if (sd_tunnel_is_on())
+		memcpy(gid_array->raw, sd_config()->tcp.address, DOCA_GID_BYTE_LENGTH);
+	else
 		make_gid(gid_array, mac);
 	return result;
 }

@@ -16,21 +16,15 @@ static struct doca_rdma_connection *take_first(struct rdma_list *list)
 	struct doca_rdma_connection *first = list->head;
 
 	if (first != NULL)
-		rdma_list_remove(list, first, RDMA_OF_CONTEXT);
+		rdma_list_remove(list, first, RDMA_OF_OWNER);
 	return first;
-}
-
-/* Ends the work of the service thread for an ended connection. */
-static void withdraw(struct doca_rdma_connection *connection)
-{
-	sd_service_cancel(&connection->retry_job);
-	rdma_link_close(connection);
 }
 
 void rdma_connections_withdraw(struct doca_rdma *rdma)
 {
-	for (struct doca_rdma_connection *one = rdma->ended.head; one != NULL; one = one->next[RDMA_OF_CONTEXT])
-		withdraw(one);
+	for (struct doca_rdma_connection *one = rdma->ended.head; one != NULL; one = one->next[RDMA_OF_OWNER])
+		rdma_link_close(one);
+	rdma_senders_free();
 	if (rdma->has_listener)
 		rdma_listener_release();
 	rdma->has_listener = 0;
@@ -68,7 +62,7 @@ void rdma_connections_free_surplus(struct doca_rdma *rdma)
 	struct doca_rdma_connection *surplus;
 
 	while ((surplus = take_surplus(rdma)) != NULL) {
-		withdraw(surplus);
+		rdma_link_close(surplus);
 		free(surplus);
 	}
 }
@@ -99,7 +93,7 @@ doca_error_t rdma_connection_enter(struct doca_rdma_connection *connection)
 		return DOCA_ERROR_FULL;
 	if (!rdma_table_add(connection))
 		return DOCA_ERROR_NO_MEMORY;
-	rdma_list_append(&rdma->open, connection, RDMA_OF_CONTEXT);
+	rdma_list_append(&rdma->open, connection, RDMA_OF_OWNER);
 	rdma->num_open++;
 	connection->id = rdma->next_id++;
 	return DOCA_SUCCESS;
@@ -138,13 +132,39 @@ doca_error_t doca_rdma_export(struct doca_rdma *rdma, const void **local_rdma_co
 	return DOCA_SUCCESS;
 }
 
-/* The lock must be held. */
-static doca_error_t join(struct doca_rdma_connection *connection, struct doca_rdma_connection *peer)
+/* Returns whether the program may connect the connection. The lock must be held. */
+static doca_error_t check_unconnected(const struct doca_rdma_connection *connection)
 {
-	if (connection->state == RDMA_CONNECTED || connection->is_managed)
+	if (connection->state == RDMA_CONNECTED || connection->state == RDMA_CONNECTING || connection->is_managed)
 		return DOCA_ERROR_BAD_STATE;
-	if (connection->state == RDMA_ENDED || peer == NULL || peer->is_managed || rdma_has_socket(peer) || peer == connection ||
-	    (connection->peer != NULL && connection->peer != peer) || (peer->peer != NULL && peer->peer != connection))
+	return connection->state == RDMA_ENDED ? DOCA_ERROR_CONNECTION_ABORTED : DOCA_SUCCESS;
+}
+
+/* Returns what the connection joins: the peer, or a new sender of a DC connection; NULL: none. The lock must be held. */
+static struct doca_rdma_connection *find_near(const struct doca_rdma_connection *connection, uint64_t key)
+{
+	struct doca_rdma_connection *peer = rdma_table_find(key);
+
+	if (peer == NULL || peer == connection || peer->is_managed)
+		return NULL;
+	if (rdma_is_dc(peer))
+		return rdma_sender_new(peer);
+	if (rdma_has_socket(connection) || rdma_has_socket(peer) || (connection->peer != NULL && connection->peer != peer) ||
+	    (peer->peer != NULL && peer->peer != connection))
+		return NULL;
+	return peer;
+}
+
+/* Connects two connections of this process. The lock must be held. */
+static doca_error_t join(struct doca_rdma_connection *connection, uint64_t key)
+{
+	struct doca_rdma_connection *peer;
+	doca_error_t result = check_unconnected(connection);
+
+	if (result != DOCA_SUCCESS)
+		return result;
+	peer = find_near(connection, key);
+	if (peer == NULL)
 		return DOCA_ERROR_CONNECTION_ABORTED;
 	connection->peer = peer;
 	connection->peer_permissions = peer->rdma->permissions;
@@ -161,11 +181,11 @@ static doca_error_t join(struct doca_rdma_connection *connection, struct doca_rd
 static doca_error_t claim(struct doca_rdma_connection *connection, const struct rdma_details *details)
 {
 	struct rdma_socket *socket = &connection->socket;
+	doca_error_t result = check_unconnected(connection);
 
-	if (connection->state == RDMA_CONNECTED || connection->state == RDMA_CONNECTING || connection->is_managed)
-		return DOCA_ERROR_BAD_STATE;
-	if (connection->state == RDMA_ENDED || connection->peer != NULL ||
-	    (socket->peer_key != 0 && socket->peer_key != details->key))
+	if (result != DOCA_SUCCESS)
+		return result;
+	if (connection->peer != NULL || (socket->peer_key != 0 && socket->peer_key != details->key))
 		return DOCA_ERROR_CONNECTION_ABORTED;
 	socket->peer_key = details->key;
 	connection->state = socket->is_welcome ? RDMA_CONNECTED : RDMA_CONNECTING;
@@ -233,12 +253,14 @@ doca_error_t doca_rdma_connect(struct doca_rdma *rdma, const void *remote_rdma_c
 		return DOCA_ERROR_INVALID_VALUE;
 	if (!is_started(rdma))
 		return DOCA_ERROR_BAD_STATE;
-	if (!rdma_details_read(&details, remote_rdma_conn_details, remote_rdma_conn_details_size))
+	if (!rdma_details_read(&details, remote_rdma_conn_details, remote_rdma_conn_details_size) ||
+	    details.transport != (uint32_t)rdma->transport_type)
 		return DOCA_ERROR_CONNECTION_ABORTED;
-	if (details.pid != (uint32_t)getpid())
+	if (details.pid != (uint32_t)getpid() || !sd_endpoint_is_near(&details.endpoint))
 		return connect_far(rdma_connection, &details);
+	rdma_senders_free();
 	pthread_mutex_lock(&rdma_lock);
-	result = join(rdma_connection, rdma_table_find(details.key));
+	result = join(rdma_connection, details.key);
 	pthread_mutex_unlock(&rdma_lock);
 	return result;
 }

@@ -33,52 +33,82 @@ static void stop_current(struct doca_rdma_connection *connection)
 	}
 }
 
+/* Connections of senders that have ended; the next connect, or a stop, frees them. */
+struct rdma_list rdma_ended_senders;
+
 /* Calls the program, unless it does not know the connection, or has rejected it. */
 static void announce(struct doca_rdma_connection *connection)
 {
 	uint8_t is_new = (connection->notices & RDMA_REQUESTED_NOTICE) != 0;
 
 	connection->notices &= ~(uint32_t)RDMA_REQUESTED_NOTICE;
-	if (is_new || connection->is_rejected)
+	if (is_new || connection->is_rejected || connection->target != NULL)
 		return;
-	if (connection->state == RDMA_CONNECTED || connection->peer != NULL || connection->socket.is_welcome)
+	if (connection->state == RDMA_CONNECTED || (connection->peer != NULL && !connection->is_near) ||
+	    connection->socket.is_welcome || connection->senders.head != NULL)
 		rdma_notify(connection, RDMA_DISCONNECT_NOTICE);
 	else if (connection->is_managed)
 		rdma_notify(connection, RDMA_FAILURE_NOTICE);
 }
 
-static void end_one(struct doca_rdma_connection *connection)
+static void leave(struct doca_rdma_connection *connection)
 {
 	struct doca_rdma *rdma = connection->rdma;
 
+	if (connection->target != NULL) {
+		rdma_list_remove(&connection->target->senders, connection, RDMA_OF_OWNER);
+		rdma_list_append(&rdma_ended_senders, connection, RDMA_OF_OWNER);
+		return;
+	}
+	rdma_table_remove(connection);
+	rdma_list_remove(&rdma->open, connection, RDMA_OF_OWNER);
+	rdma->num_open--;
+	rdma_list_append(&rdma->ended, connection, RDMA_OF_OWNER);
+	rdma->num_ended++;
+}
+
+/* Appends the connection to the list, if it ends now. */
+static void end_one(struct doca_rdma_connection *connection, struct rdma_list *ended)
+{
 	if (connection->state == RDMA_ENDED)
 		return;
 	announce(connection);
+	if (connection->is_near && connection->state == RDMA_CONNECTING)
+		connection->rdma->num_parked--;
 	connection->state = RDMA_ENDED;
 	if (connection->addr != NULL)
 		connection->addr->num_connections--;
 	connection->addr = NULL;
-	rdma_table_remove(connection);
-	rdma_list_remove(&rdma->open, connection, RDMA_OF_CONTEXT);
-	rdma->num_open--;
-	rdma_list_append(&rdma->ended, connection, RDMA_OF_CONTEXT);
-	rdma->num_ended++;
+	leave(connection);
+	rdma_list_append(ended, connection, RDMA_ENDING);
 	rdma_socket_end(connection);
 	rdma_receive_drop(connection);
 	stop_current(connection);
 	fail_waiting(connection);
 }
 
-void rdma_connection_end_locked(struct doca_rdma_connection *connection)
+static void end_pair(struct doca_rdma_connection *connection, struct rdma_list *ended)
 {
 	struct doca_rdma_connection *peer = connection->peer;
 
-	end_one(connection);
+	end_one(connection, ended);
 	connection->peer = NULL;
 	if (peer == NULL)
 		return;
-	end_one(peer);
+	end_one(peer, ended);
 	peer->peer = NULL;
+}
+
+/* The senders of a DC connection end with it. */
+void rdma_connection_end_locked(struct doca_rdma_connection *connection)
+{
+	struct rdma_list ended = { 0 };
+
+	end_pair(connection, &ended);
+	for (struct doca_rdma_connection *one = ended.head; one != NULL; one = one->next[RDMA_ENDING]) {
+		while (one->senders.head != NULL)
+			end_pair(one->senders.head, &ended);
+	}
 }
 
 void rdma_connection_end(struct doca_rdma_connection *connection)
@@ -120,7 +150,7 @@ uint8_t rdma_connections_check_retries(struct doca_rdma *rdma)
 
 	pthread_mutex_lock(&rdma_lock);
 	for (struct doca_rdma_connection *one = rdma->open.head; one != NULL && rdma->num_parked > 0; one = next) {
-		next = one->next[RDMA_OF_CONTEXT];
+		next = one->next[RDMA_OF_OWNER];
 		check_retries(one);
 	}
 	is_any_parked = rdma->num_parked > 0;

@@ -1,6 +1,7 @@
 /* The kinds of tasks of connections. See sd_rdma.h. */
 #include <stdatomic.h>
 
+#include "sd_fault.h"
 #include "sd_rdma.h"
 
 static uint8_t names_connection(const struct rdma_task *task)
@@ -35,6 +36,7 @@ static doca_error_t latch(struct doca_task *base)
 	task->latched = rdma_latch(task);
 	if (!names_connection(task))
 		return DOCA_ERROR_IO_FAILED;
+	sd_fault_draw_link(&base->fault);
 	atomic_fetch_add(&task->connection->num_tasks, 1);
 	task->is_late = task->connection->has_failed_task;
 	/* The device fails this task without begin(). */
@@ -59,7 +61,9 @@ static void complete(struct doca_task *base)
 	rdma_release(task);
 	if (!names_connection(task))
 		return;
-	if (base->status != DOCA_SUCCESS)
+	if (base->status != DOCA_SUCCESS && base->fault.is_link_down)
+		rdma_connections_end(task->connection->rdma);
+	else if (base->status != DOCA_SUCCESS)
 		rdma_connection_end(task->connection);
 	atomic_fetch_sub(&task->connection->num_tasks, 1);
 }

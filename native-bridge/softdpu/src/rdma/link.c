@@ -250,6 +250,7 @@ void rdma_link_drop(struct doca_rdma_connection *connection)
 
 void rdma_link_close(struct doca_rdma_connection *connection)
 {
+	sd_service_cancel(&connection->retry_job);
 	sd_service_unwatch(&connection->socket.watch);
 	pthread_mutex_lock(&rdma_lock);
 	if (connection->socket.is_open)

@@ -26,13 +26,16 @@ static void make_name(char name[SD_RENDEZVOUS_NAME], uint32_t pid, uint64_t of_p
 	sd_rendezvous_name(name, "rdma", scope, label);
 }
 
-/* Returns the connection that the HELLO addresses, if it may use this socket. The lock must be held. */
+/* Returns the connection for the socket, if the addressed one has no other. NULL: none. The lock must be held. */
 static struct doca_rdma_connection *find_addressed(const struct rdma_packet *hello)
 {
 	struct doca_rdma_connection *connection = rdma_table_find(hello->peer_key);
 
-	if (hello->type != RDMA_HELLO || connection == NULL || connection->is_managed || connection->peer != NULL ||
-	    connection->socket.is_welcome ||
+	if (hello->type != RDMA_HELLO || connection == NULL || connection->is_managed)
+		return NULL;
+	if (rdma_is_dc(connection))
+		return rdma_sender_new(connection);
+	if (connection->peer != NULL || connection->socket.is_welcome ||
 	    (connection->state != RDMA_EXPORTED && connection->state != RDMA_CONNECTING))
 		return NULL;
 	if (connection->socket.peer_key != 0 && connection->socket.peer_key != hello->key)
@@ -74,12 +77,15 @@ static uint8_t greet(struct rdma_guest *guest, const struct rdma_packet *hello)
 	struct doca_rdma_connection *connection;
 	uint8_t is_adopted = 0;
 
+	rdma_senders_free();
 	pthread_mutex_lock(&rdma_lock);
 	connection = find_addressed(hello);
 	if (connection != NULL && is_crossed(connection, hello))
 		reject(guest->watch.fd);
 	else if (connection != NULL)
 		is_adopted = adopt(connection, hello, guest);
+	if (connection != NULL && !is_adopted && connection->target != NULL)
+		rdma_connection_end_locked(connection);
 	pthread_mutex_unlock(&rdma_lock);
 	return is_adopted;
 }
@@ -98,13 +104,26 @@ static doca_error_t open_listener(void)
 	return rdma_listener_open(&listener, name) == DOCA_SUCCESS ? DOCA_SUCCESS : DOCA_ERROR_DRIVER;
 }
 
+/* The life lock must be held. */
+static doca_error_t open_reachable(void)
+{
+	doca_error_t result;
+
+	if (sd_endpoint_acquire() != DOCA_SUCCESS)
+		return DOCA_ERROR_DRIVER;
+	result = open_listener();
+	if (result != DOCA_SUCCESS)
+		sd_endpoint_release();
+	return result;
+}
+
 doca_error_t rdma_listener_acquire(uint64_t *of_port)
 {
 	doca_error_t result = DOCA_SUCCESS;
 
 	pthread_mutex_lock(&life_lock);
 	if (num_users == 0)
-		result = open_listener();
+		result = open_reachable();
 	if (result == DOCA_SUCCESS)
 		num_users++;
 	*of_port = port;
@@ -115,8 +134,10 @@ doca_error_t rdma_listener_acquire(uint64_t *of_port)
 void rdma_listener_release(void)
 {
 	pthread_mutex_lock(&life_lock);
-	if (--num_users == 0)
+	if (--num_users == 0) {
 		rdma_listener_close(&listener);
+		sd_endpoint_release();
+	}
 	pthread_mutex_unlock(&life_lock);
 }
 
@@ -131,16 +152,28 @@ doca_error_t rdma_connect_to(const char *name, int *fd, pid_t *pid)
 	return result;
 }
 
-doca_error_t rdma_listener_connect(const struct rdma_details *details, int *fd)
+static doca_error_t connect_near(const char *name, const struct rdma_details *details, int *fd)
 {
-	char name[SD_RENDEZVOUS_NAME];
 	pid_t pid;
 
-	make_name(name, details->pid, details->port);
 	if (rdma_connect_to(name, fd, &pid) != DOCA_SUCCESS)
 		return DOCA_ERROR_CONNECTION_ABORTED;
 	if (pid == (pid_t)details->pid)
 		return DOCA_SUCCESS;
 	close(*fd);
+	return DOCA_ERROR_CONNECTION_ABORTED;
+}
+
+doca_error_t rdma_listener_connect(const struct rdma_details *details, int *fd)
+{
+	const struct sd_endpoint *endpoint = &details->endpoint;
+	enum sd_route route = sd_endpoint_route(endpoint);
+	char name[SD_RENDEZVOUS_NAME];
+
+	make_name(name, details->pid, details->port);
+	if (route == SD_ROUTE_LOCAL)
+		return connect_near(name, details, fd);
+	if (route == SD_ROUTE_TUNNEL && sd_tunnel_connect(endpoint->address, endpoint->port, name, fd) == DOCA_SUCCESS)
+		return DOCA_SUCCESS;
 	return DOCA_ERROR_CONNECTION_ABORTED;
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "guest.h"
+#include "sd_config.h"
 
 enum { MAX_DEVICES = 16 };
 
@@ -27,8 +28,8 @@ doca_error_t doca_rdma_set_connection_state_callbacks(
 	return DOCA_SUCCESS;
 }
 
-/* Connects to the port of one of the devices that have the address. Returns 0 if none listens. */
-static uint8_t reach(const struct doca_rdma_addr *addr, int *fd, pid_t *pid)
+/* Connects to the port of one of the devices of this host that have the address. Returns 0 if none listens. */
+static uint8_t reach_near(const struct doca_rdma_addr *addr, int *fd, pid_t *pid)
 {
 	uint16_t vhca_ids[MAX_DEVICES];
 	size_t count = sd_address_find(addr->raw, vhca_ids, MAX_DEVICES);
@@ -40,6 +41,29 @@ static uint8_t reach(const struct doca_rdma_addr *addr, int *fd, pid_t *pid)
 			return 1;
 	}
 	return 0;
+}
+
+/* In inline execution a server of this process gets the request at once: a thread that reads sockets has no order. Errors: port. */
+static doca_error_t request_near(struct doca_rdma_connection *connection, const struct doca_rdma_addr *addr)
+{
+	uint16_t vhca_ids[MAX_DEVICES];
+	doca_error_t result = DOCA_ERROR_NOT_FOUND;
+	size_t count = 0;
+
+	if (sd_config()->execution == SOFTDPU_EXECUTION_INLINE)
+		count = sd_address_find(addr->raw, vhca_ids, MAX_DEVICES);
+	for (size_t i = 0; i < count && result == DOCA_ERROR_NOT_FOUND; i++)
+		result = rdma_port_request(connection, vhca_ids[i], addr->port);
+	return result;
+}
+
+/* Returns 0 if there is no way to the address. A tunnel finds that later. */
+static uint8_t reach(const struct doca_rdma_addr *addr, int *fd, pid_t *pid)
+{
+	if (sd_config()->rdma_path != SD_RDMA_TCP && reach_near(addr, fd, pid))
+		return 1;
+	*pid = 0;
+	return sd_tunnel_is_on() && sd_tunnel_connect(addr->raw, addr->port, "", fd) == DOCA_SUCCESS;
 }
 
 static void request(struct doca_rdma_connection *connection, int fd, pid_t pid)
@@ -100,12 +124,17 @@ doca_error_t doca_rdma_connect_to_addr(struct doca_rdma *rdma, struct doca_rdma_
 
 	if (rdma == NULL || addr == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
+	if (rdma->transport_type == DOCA_RDMA_TRANSPORT_TYPE_DC)
+		return DOCA_ERROR_NOT_SUPPORTED;
 	if (rdma->ctx.state != DOCA_CTX_STATE_RUNNING || rdma->callbacks.established == NULL)
 		return DOCA_ERROR_BAD_STATE;
 	result = create_client(rdma, addr, connection_user_data, &connection);
 	if (result != DOCA_SUCCESS)
 		return result;
-	if (reach(addr, &fd, &pid))
+	result = request_near(connection, addr);
+	if (result == DOCA_SUCCESS)
+		return DOCA_SUCCESS;
+	if (result == DOCA_ERROR_NOT_FOUND && reach(addr, &fd, &pid))
 		request(connection, fd, pid);
 	else
 		rdma_connection_end(connection); /* calls the program: failure */
@@ -120,6 +149,22 @@ static doca_error_t check_request(const struct doca_rdma_connection *connection)
 	return connection->state == RDMA_REQUESTED ? DOCA_SUCCESS : DOCA_ERROR_BAD_STATE;
 }
 
+/* The lock must be held. */
+static void welcome(struct doca_rdma_connection *connection)
+{
+	struct doca_rdma_connection *client = connection->peer;
+
+	if (!connection->is_near) {
+		connection->socket.is_welcome = 1;
+		rdma_socket_welcome(connection);
+		return;
+	}
+	client->state = RDMA_CONNECTED;
+	client->rdma->num_parked--;
+	rdma_notify(client, RDMA_ESTABLISHED_NOTICE);
+	rdma_connection_next(client);
+}
+
 doca_error_t doca_rdma_connection_accept(struct doca_rdma_connection *rdma_connection, void *private_data,
 					 uint8_t private_data_len)
 {
@@ -132,8 +177,7 @@ doca_error_t doca_rdma_connection_accept(struct doca_rdma_connection *rdma_conne
 	result = check_request(rdma_connection);
 	if (result == DOCA_SUCCESS) {
 		rdma_connection->state = RDMA_CONNECTED;
-		rdma_connection->socket.is_welcome = 1;
-		rdma_socket_welcome(rdma_connection);
+		welcome(rdma_connection);
 		rdma_notify(rdma_connection, RDMA_ESTABLISHED_NOTICE);
 	}
 	pthread_mutex_unlock(&rdma_lock);
@@ -149,7 +193,8 @@ doca_error_t doca_rdma_connection_reject(struct doca_rdma_connection *rdma_conne
 	pthread_mutex_lock(&rdma_lock);
 	result = check_request(rdma_connection);
 	if (result == DOCA_SUCCESS) {
-		rdma_socket_answer(rdma_connection, RDMA_REJECTED, DOCA_SUCCESS);
+		if (!rdma_connection->is_near)
+			rdma_socket_answer(rdma_connection, RDMA_REJECTED, DOCA_SUCCESS);
 		rdma_connection->is_rejected = 1;
 		rdma_connection_end_locked(rdma_connection);
 	}

@@ -6,14 +6,20 @@
 #include <stdlib.h>
 
 #include "guest.h"
+#include "sd_device.h"
 #include "sd_log.h"
 
 struct rdma_port {
 	struct rdma_listener listener;		/**< first member */
 	struct rdma_port *next;
+	struct rdma_port *next_of_process;
 	struct doca_rdma *rdma;
+	struct sd_gate *gate;			/**< for clients of other hosts; NULL: TCP is off */
 	uint16_t number;
 };
+
+/* Program's threads add and remove their ports; under the lock. */
+static struct rdma_port *ports_of_process;
 
 void rdma_port_name(char name[SD_RENDEZVOUS_NAME], uint16_t vhca_id, uint16_t port)
 {
@@ -60,6 +66,62 @@ static uint8_t greet(struct rdma_guest *guest, const struct rdma_packet *request
 	return is_taken && is_open;
 }
 
+/* The lock must be held. */
+static struct rdma_port *find_of_process(uint16_t vhca_id, uint16_t number)
+{
+	struct rdma_port *port = ports_of_process;
+
+	while (port != NULL && (port->number != number || port->rdma->vhca_id != vhca_id))
+		port = port->next_of_process;
+	return port;
+}
+
+/* Makes two connections peers. The lock must be held. */
+static void pair(struct doca_rdma_connection *connection, struct doca_rdma_connection *peer)
+{
+	connection->is_near = 1;
+	connection->peer = peer;
+	connection->peer_permissions = peer->rdma->permissions;
+	connection->peer_vhca_id = peer->rdma->vhca_id;
+}
+
+/* The lock must be held. */
+static doca_error_t request(struct doca_rdma_connection *client, uint16_t vhca_id, uint16_t number)
+{
+	struct rdma_port *port = find_of_process(vhca_id, number);
+	struct doca_rdma_connection *served;
+	doca_error_t result;
+
+	if (port == NULL)
+		return DOCA_ERROR_NOT_FOUND;
+	result = rdma_connection_new(port->rdma, RDMA_REQUESTED, &served);
+	if (result != DOCA_SUCCESS)
+		return result;
+	result = rdma_connection_enter(served);
+	if (result != DOCA_SUCCESS) {
+		free(served);
+		return result;
+	}
+	pair(client, served);
+	pair(served, client);
+	client->rdma->num_parked++;
+	rdma_notify(served, RDMA_REQUESTED_NOTICE);
+	return DOCA_SUCCESS;
+}
+
+doca_error_t rdma_port_request(struct doca_rdma_connection *client, uint16_t vhca_id, uint16_t port)
+{
+	doca_error_t result;
+
+	pthread_mutex_lock(&rdma_lock);
+	client->retry_until_ns = sd_clock_now() + (uint64_t)client->rdma->connection_request_timeout * 1000000u;
+	result = request(client, vhca_id, port);
+	pthread_mutex_unlock(&rdma_lock);
+	if (result == DOCA_SUCCESS)
+		sd_context_visit(&client->rdma->ctx); /* a poll ends the wait */
+	return result;
+}
+
 static struct rdma_port **find_port(struct doca_rdma *rdma, uint16_t number)
 {
 	struct rdma_port **place = &rdma->ports;
@@ -69,6 +131,15 @@ static struct rdma_port **find_port(struct doca_rdma *rdma, uint16_t number)
 	return place;
 }
 
+static doca_error_t open_gate(struct rdma_port *port, const char *name)
+{
+	doca_error_t result = sd_tunnel_is_on() ? sd_gate_open(port->number, name, &port->gate) : DOCA_SUCCESS;
+
+	if (result != DOCA_SUCCESS)
+		rdma_listener_close(&port->listener);
+	return result;
+}
+
 static doca_error_t open_port(struct rdma_port *port)
 {
 	char name[SD_RENDEZVOUS_NAME];
@@ -76,8 +147,10 @@ static doca_error_t open_port(struct rdma_port *port)
 
 	rdma_port_name(name, port->rdma->vhca_id, port->number);
 	result = rdma_listener_open(&port->listener, name);
+	if (result == DOCA_SUCCESS)
+		result = open_gate(port, name);
 	if (result == DOCA_ERROR_ALREADY_EXIST)
-		SD_LOG_INFO("cannot listen to port %u: another RDMA context of this device does", port->number);
+		SD_LOG_INFO("cannot listen to port %u: it is in use", port->number);
 	return result == DOCA_SUCCESS || result == DOCA_ERROR_ALREADY_EXIST ? result : DOCA_ERROR_DRIVER;
 }
 
@@ -88,6 +161,8 @@ doca_error_t doca_rdma_start_listen_to_port(struct doca_rdma *rdma, uint16_t por
 
 	if (rdma == NULL)
 		return DOCA_ERROR_INVALID_VALUE;
+	if (rdma->transport_type == DOCA_RDMA_TRANSPORT_TYPE_DC)
+		return DOCA_ERROR_NOT_SUPPORTED;
 	if (rdma->ctx.state != DOCA_CTX_STATE_RUNNING || rdma->callbacks.request == NULL)
 		return DOCA_ERROR_BAD_STATE;
 	created = calloc(1, sizeof(*created));
@@ -103,7 +178,22 @@ doca_error_t doca_rdma_start_listen_to_port(struct doca_rdma *rdma, uint16_t por
 	}
 	created->next = rdma->ports;
 	rdma->ports = created;
+	pthread_mutex_lock(&rdma_lock);
+	created->next_of_process = ports_of_process;
+	ports_of_process = created;
+	pthread_mutex_unlock(&rdma_lock);
 	return DOCA_SUCCESS;
+}
+
+static void leave_process(const struct rdma_port *port)
+{
+	struct rdma_port **place = &ports_of_process;
+
+	pthread_mutex_lock(&rdma_lock);
+	while (*place != port)
+		place = &(*place)->next_of_process;
+	*place = port->next_of_process;
+	pthread_mutex_unlock(&rdma_lock);
 }
 
 static void close_port(struct rdma_port **place)
@@ -111,6 +201,9 @@ static void close_port(struct rdma_port **place)
 	struct rdma_port *port = *place;
 
 	*place = port->next;
+	leave_process(port);
+	if (port->gate != NULL)
+		sd_gate_close(port->gate);
 	rdma_listener_close(&port->listener);
 	free(port);
 }

@@ -10,7 +10,7 @@ enum { POLLS_PER_RETRY = 16 };
 static doca_error_t start(struct doca_ctx *ctx)
 {
 	struct doca_rdma *rdma = (struct doca_rdma *)ctx;
-	doca_error_t result = sd_service_acquire();
+	doca_error_t result = sd_tunnel_is_on() ? sd_tunnel_acquire() : sd_service_acquire();
 
 	if (result != DOCA_SUCCESS)
 		return result;
@@ -31,7 +31,10 @@ static void stop(struct doca_ctx *ctx)
 static void stopped(struct doca_ctx *ctx)
 {
 	rdma_connections_withdraw((struct doca_rdma *)ctx);
-	sd_service_release();
+	if (sd_tunnel_is_on())
+		sd_tunnel_release();
+	else
+		sd_service_release();
 }
 
 /* Inline execution: the virtual clock ends the retries of parked tasks. A poll moves it, if nothing else does. */

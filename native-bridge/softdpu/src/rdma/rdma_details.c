@@ -23,6 +23,7 @@ doca_error_t rdma_details_write(struct rdma_details *details, uint32_t transport
 		.pid = (uint32_t)getpid(),
 		.transport = transport,
 	};
+	sd_endpoint_own(&details->endpoint);
 	result = sd_secret_draw(&details->key);
 	details->check = check_value(details);
 	return result;

@@ -90,7 +90,7 @@ struct doca_rdma {
 	struct rdma_queue receives;		/**< posted receive tasks */
 	uint8_t is_stopping;			/**< no receive task is posted again */
 	struct rdma_list starved;		/**< connections of peers whose message waits for a receive task */
-	uint32_t num_parked;			/**< connections of this context that wait for a receive task of their peer */
+	uint32_t num_parked;			/**< connections that wait for a receive task or a near server */
 	/** @} */
 };
 
@@ -102,7 +102,12 @@ enum rdma_state {
 	RDMA_ENDED,
 };
 
-enum rdma_list_kind { RDMA_OF_CONTEXT, RDMA_STARVED, RDMA_LIST_KINDS };
+enum rdma_list_kind {
+	RDMA_OF_OWNER,				/**< of a context, or of a DC connection */
+	RDMA_STARVED,
+	RDMA_ENDING,				/**< while they end together */
+	RDMA_LIST_KINDS,
+};
 
 /** A message for a receive task. */
 struct rdma_message {
@@ -144,6 +149,8 @@ struct doca_rdma_connection {
 	uint32_t id;
 	union doca_data user_data;
 	uint8_t is_managed;			/**< by the connection manager, not by export and connect */
+	struct doca_rdma_connection *target;	/**< of a sender: the DC connection that the program sees in its place; else NULL */
+	uint8_t is_near;			/**< managed, and the peer is in this process: no socket */
 	struct sd_event event;			/**< calls the program */
 	struct rdma_details details;		/**< description for the peer */
 	uint8_t has_failed_task;		/**< a fault will fail a submitted task; program's thread */
@@ -159,6 +166,7 @@ struct doca_rdma_connection {
 	struct doca_rdma_connection *same_hash;	/**< table of the connections that have not ended */
 	struct doca_rdma_connection *next[RDMA_LIST_KINDS], *prev[RDMA_LIST_KINDS];
 	enum rdma_state state;
+	struct rdma_list senders;		/**< of a DC connection */
 	struct doca_rdma_connection *peer;	/**< NULL: none connected yet, or ended */
 	uint32_t peer_permissions;		/**< of the context of the peer; valid while CONNECTED */
 	uint16_t peer_vhca_id;			/**< of its device */

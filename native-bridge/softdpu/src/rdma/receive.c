@@ -20,6 +20,8 @@ void rdma_receive_end(struct rdma_task *receive, struct doca_rdma_connection *co
 		receive->opcode = message->opcode;
 		receive->immediate = message->immediate;
 	}
+	if (connection != NULL && connection->target != NULL)
+		connection = connection->target;
 	receive->connection = connection;
 	if (connection != NULL)
 		atomic_fetch_add(&connection->num_tasks, 1);

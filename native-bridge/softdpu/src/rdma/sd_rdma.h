@@ -13,7 +13,7 @@
  * its peer. The lock is not held during copies, except for a packet of a message.
  *
  * Each file of this folder calls only files before it: details, table, socket, notify, proceed, receive, end, order, link,
- * message, execute, latch, kind, guest, listener, connection, address, port, manager, task_calls and the other public functions,
+ * message, execute, latch, kind, guest, sender, listener, connection, address, port, manager, task_calls and the other public functions,
  * rdma.
  */
 #ifndef SD_RDMA_H
@@ -105,6 +105,21 @@ void rdma_connection_check_retries(struct doca_rdma_connection *connection);
 uint8_t rdma_connections_check_retries(struct doca_rdma *rdma);
 /** @} */
 
+/** @name Senders of DC connections */
+/** @{ */
+/** Those that have ended, until they are freed; lock. */
+extern struct rdma_list rdma_ended_senders;
+/** Creates a connection for a sender. NULL: no memory. The lock must be held. */
+struct doca_rdma_connection *rdma_sender_new(struct doca_rdma_connection *target);
+/** Frees the connections of senders that have ended. Any thread. */
+void rdma_senders_free(void);
+/** Returns whether the connection accepts any number of peers. */
+static inline uint8_t rdma_is_dc(const struct doca_rdma_connection *connection)
+{
+	return connection->rdma->transport_type == DOCA_RDMA_TRANSPORT_TYPE_DC;
+}
+/** @} */
+
 /** @name Order of the tasks of a connection */
 /** @{ */
 /** Passes a task to the device when all older tasks of its connection are executed. Thread: program's. */
@@ -123,7 +138,7 @@ doca_error_t rdma_link_open(struct doca_rdma_connection *connection, int fd);
 void rdma_link_welcome(struct doca_rdma_connection *connection, const struct rdma_packet *packet);
 /** Closes the descriptor, if any. Service thread. The lock must be held. */
 void rdma_link_drop(struct doca_rdma_connection *connection);
-/** Closes the descriptor of an ended connection. Thread: program's. Takes the lock. */
+/** Ends the work of the service thread for an ended connection. Any thread. Takes the lock. */
 void rdma_link_close(struct doca_rdma_connection *connection);
 /** Returns the monotonic time. */
 uint64_t rdma_now(void);
@@ -132,7 +147,7 @@ void rdma_limit_wait(struct doca_rdma_connection *connection, uint64_t limit_ns)
 /** Returns whether the peer is in another process. Any thread, for tasks at the device. */
 static inline uint8_t rdma_has_socket(const struct doca_rdma_connection *connection)
 {
-	return connection->socket.peer_key != 0 || connection->is_managed;
+	return connection->socket.peer_key != 0 || (connection->is_managed && !connection->is_near);
 }
 /** Checks the state and the permissions for a task. IO_FAILED. The lock must be held. */
 doca_error_t rdma_check(const struct rdma_task *task);
@@ -180,6 +195,11 @@ doca_error_t rdma_connection_new(struct doca_rdma *rdma, enum rdma_state state, 
 doca_error_t rdma_connection_enter(struct doca_rdma_connection *connection);
 /** Frees the oldest ended connections, if there are too many. Thread: program's. */
 void rdma_connections_free_surplus(struct doca_rdma *rdma);
+/**
+ * Sends the request of a client to a port of this process, without a socket. NOT_FOUND: there is none; other errors: it refuses the
+ * request. Thread: program's.
+ */
+doca_error_t rdma_port_request(struct doca_rdma_connection *client, uint16_t vhca_id, uint16_t port);
 /** Stops to listen to all ports. Thread: program's. */
 void rdma_ports_close(struct doca_rdma *rdma);
 /** @} */

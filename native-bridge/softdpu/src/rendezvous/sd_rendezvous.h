@@ -3,7 +3,7 @@
  * else $XDG_RUNTIME_DIR/softdpu, else /tmp/softdpu-<uid>. Only the user may access it (mode 0700). A missing folder is created.
  *
  *   <name>        a listening socket (SOCK_SEQPACKET: packets, not bytes)
- *   <name>.lock   locked while the server lives; every new server removes the files of dead servers
+ *   <name>.lock   locked while the server exists; every new server removes the files of dead servers
  *
  * Thread: any. All descriptors are close-on-exec and non-blocking.
  */

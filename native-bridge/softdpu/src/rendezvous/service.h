@@ -16,7 +16,7 @@ struct service {
 	pthread_mutex_t lock;			/* guards all members below; released during callbacks */
 	pthread_cond_t called;			/* signals the return of a callback */
 	int epoll_fd, wake_fd;
-	struct service_slot *slots;		/* slots[0] stands for the wake-up descriptor */
+	struct service_slot *slots;		/* slots[0] belongs to the wake-up descriptor */
 	uint32_t num_slots, free_slot;
 	struct sd_job *jobs;			/* earliest first */
 	const void *running;			/* watch or job of the running callback */

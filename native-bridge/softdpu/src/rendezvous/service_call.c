@@ -79,7 +79,7 @@ static uint8_t add_slots(void)
 
 	if (slots == NULL)
 		return 0;
-	/* Slot 0 stays unused: 0 stands for the wake-up descriptor and for the end of the free list. */
+	/* Slot 0 stays unused: 0 means the wake-up descriptor and the end of the free list. */
 	for (uint32_t i = count - 1; i > 0 && i >= service.num_slots; i--) {
 		slots[i] = (struct service_slot){ .next_free = service.free_slot };
 		service.free_slot = i;

@@ -3,8 +3,9 @@
  *
  *   submit: latch source and destination -> execute: code of the kind -> complete: add the produced bytes to the destination
  *
- * A library defines its context with struct sd_transform as first member, its tasks with struct sd_transform_task as first
- * member, and one static struct sd_transform_kind per kind of task. The macros at the end define public functions of a kind.
+ * A library defines a context whose first member is a struct sd_transform, and tasks whose first member is a struct
+ * sd_transform_task. It has one static struct sd_transform_kind per kind of task. The macros at the end define public
+ * functions of a kind.
  */
 #ifndef SD_TRANSFORM_H
 #define SD_TRANSFORM_H

@@ -1,12 +1,14 @@
 #!/bin/sh
-# Compiles the plain RDMA pairs against the SDK prefix and nothing else, then runs each operation with both ways to connect.
-#   check_rdma.sh CC SDK_DIR rdma_pairs.c [link option...]
+# Compiles the plain RDMA programs against the SDK prefix and nothing else, then runs each operation with each way to connect, and
+# several connections of one context.
+#   check_rdma.sh CC SDK_DIR rdma_pairs.c rdma_several.c [link option...]
 set -eu
 
 cc=$1
 sdk=$2
-program=$3
-shift 3
+pairs=$3
+several=$4
+shift 4
 
 command -v pkg-config >/dev/null || {
 	echo "skipped: no pkg-config" >&2
@@ -15,19 +17,21 @@ command -v pkg-config >/dev/null || {
 work=$(mktemp -d)
 responder=
 trap 'test -z "$responder" || kill "$responder" 2>/dev/null; rm -rf "$work"' EXIT
-# shellcheck disable=SC2046 # flags are words
-"$cc" -DDOCA_ALLOW_EXPERIMENTAL_API -Wall -Wextra -Werror -O2 "$@" -o "$work/pairs" "$program" \
-	$(PKG_CONFIG_PATH=$sdk/host/lib/pkgconfig pkg-config --cflags --libs doca-rdma doca-common) \
-	"-Wl,-rpath,$sdk/host/lib"
+for program in "$pairs" "$several"; do
+	# shellcheck disable=SC2046 # flags are words
+	"$cc" -DDOCA_ALLOW_EXPERIMENTAL_API -Wall -Wextra -Werror -O2 "$@" -o "$work/$(basename "$program" .c)" "$program" \
+		$(PKG_CONFIG_PATH=$sdk/host/lib/pkgconfig pkg-config --cflags --libs doca-rdma doca-common) \
+		"-Wl,-rpath,$sdk/host/lib"
+done
 
 SOFTDPU_DIR=$work/meet
 export SOFTDPU_DIR
-for way in export manager; do
+for way in export dc manager; do
 	for operation in read write write_imm send send_imm event; do
 		mkdir "$work/$way.$operation"
-		"$work/pairs" responder $operation $way "$work/$way.$operation" &
+		"$work/rdma_pairs" responder $operation $way "$work/$way.$operation" &
 		responder=$!
-		"$work/pairs" requester $operation $way "$work/$way.$operation"
+		"$work/rdma_pairs" requester $operation $way "$work/$way.$operation"
 		wait "$responder" || {
 			echo "$operation by $way: the responder failed"
 			exit 1
@@ -35,4 +39,22 @@ for way in export manager; do
 		responder=
 	done
 done
+
+# By export one sender has all connections; by manager each of several clients has one.
+mkdir "$work/export.several" "$work/manager.several"
+"$work/rdma_several" receiver export "$work/export.several" 8 &
+responder=$!
+"$work/rdma_several" sender export "$work/export.several" 8
+wait "$responder"
+"$work/rdma_several" receiver manager "$work/manager.several" 4 &
+responder=$!
+senders=
+for number in 0 1 2 3; do
+	"$work/rdma_several" sender manager "$work/manager.several" $number &
+	senders="$senders $!"
+done
+for sender in $senders "$responder"; do
+	wait "$sender"
+done
+responder=
 test -z "$(ls -A "$work/meet")"

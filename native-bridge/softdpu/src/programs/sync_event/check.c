@@ -30,7 +30,7 @@ void sync_event_check(struct doca_sync_event *event)
 		return;
 	result = sync_event_peek(event, &number);
 	if (result == DOCA_ERROR_AGAIN)
-		return; /* the next check may know the value */
+		return; /* the next check may have the value */
 	is_known = result == DOCA_SUCCESS || sync_event_load_last(event, &number) == DOCA_SUCCESS;
 	atomic_store(&event->last_seen, number);
 	event->waiting_head = NULL;

@@ -173,7 +173,7 @@ doca_error_t doca_sync_event_create_from_export(struct doca_dev *dev, const uint
 			       "there is? SOFTDPU_ROLE=host or dpu shows it those of one side alone");
 		return DOCA_ERROR_NOT_SUPPORTED;
 	}
-	result = import_open(&desc, 0, &import);
+	result = import_open(&desc, NULL, &import);
 	if (result != DOCA_SUCCESS)
 		return result == DOCA_ERROR_OPERATING_SYSTEM ? DOCA_ERROR_DRIVER : result;
 	result = make_event(dev, import, event);

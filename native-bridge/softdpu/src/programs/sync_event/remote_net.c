@@ -36,7 +36,7 @@ doca_error_t doca_sync_event_export_to_remote_net(struct doca_sync_event *event,
 static doca_error_t open_import(const struct remote_desc *desc, struct doca_sync_event_remote_net *event)
 {
 	const struct export_desc claim = remote_desc_claim(desc);
-	doca_error_t result = import_open(&claim, desc->key, &event->import);
+	doca_error_t result = import_open(&claim, desc, &event->import);
 
 	return result == DOCA_ERROR_OPERATING_SYSTEM ? DOCA_ERROR_DRIVER : result;
 }

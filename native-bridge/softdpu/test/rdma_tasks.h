@@ -1,0 +1,217 @@
+/* All tasks between the test's process and the responder of rdma_process.h, and parts of a test in processes with settings. */
+#ifndef RDMA_TASKS_H
+#define RDMA_TASKS_H
+
+#include "rdma_process.h"
+#include "rendezvous.h"
+
+RIG struct rdma_pair pair;
+RIG struct responder responder;
+
+RIG int num_ended(void)
+{
+	return pair.requester.completed + pair.requester.failed;
+}
+
+RIG doca_error_t run_one(enum rdma_op op, size_t offset, size_t len)
+{
+	const int is_source = op != RDMA_READ && op < RDMA_SWAP;
+	const int is_event = op >= RDMA_EVENT_GET;
+	struct doca_buf *local = rdma_local(&pair, offset, len, is_source || op == RDMA_EVENT_SET);
+	struct doca_buf *remote = is_event || op == RDMA_SEND || op == RDMA_SEND_IMM ? NULL : rdma_remote(&pair, offset, len, !is_source);
+	int ended = num_ended();
+
+	rdma_submit(&pair, op, pair.connection, local, remote, 0);
+	rdma_wait(&pair, ended + 1);
+	rig_drop(local);
+	if (remote != NULL)
+		rig_drop(remote);
+	return pair.requester.last_status;
+}
+
+RIG void fill(uint64_t seed)
+{
+	for (size_t i = 0; i < RDMA_MEMORY; i++)
+		pair.requester.memory[i] = responder_byte(i, seed);
+}
+
+RIG void check_responder(size_t offset, size_t len, uint64_t seed)
+{
+	CHECK_EQ(RESPONDER_DO(&responder, .order = RESPONDER_CHECK, .offset = offset, .len = len, .seed = seed)->count, 0);
+}
+
+RIG void reads_and_writes(void)
+{
+	fill(1);
+	CHECK_OK(run_one(RDMA_WRITE, 5, RDMA_MEMORY - 5));
+	check_responder(5, RDMA_MEMORY - 5, 1);
+	(void)RESPONDER_DO(&responder, .order = RESPONDER_FILL, .seed = 2);
+	CHECK_OK(run_one(RDMA_READ, 3, 300000));
+	for (size_t i = 3; i < 300003; i++)
+		CHECK_EQ(pair.requester.memory[i], responder_byte(i, 2));
+	CHECK_EQ(pair.requester.memory[2], responder_byte(2, 1));
+}
+
+RIG void numbers(void)
+{
+	*(uint64_t *)(void *)(pair.requester.memory + 64) = RDMA_COMPARED;
+	CHECK_OK(run_one(RDMA_WRITE, 64, 8));
+	CHECK_OK(run_one(RDMA_SWAP, 64, 8));
+	CHECK_EQ(*(uint64_t *)(void *)(pair.requester.memory + 64), RDMA_COMPARED);
+	CHECK_OK(run_one(RDMA_ADD, 64, 8));
+	CHECK_EQ(*(uint64_t *)(void *)(pair.requester.memory + 64), RDMA_OPERAND);
+	CHECK_OK(run_one(RDMA_READ, 64, 8));
+	CHECK_EQ(*(uint64_t *)(void *)(pair.requester.memory + 64), 2 * RDMA_OPERAND);
+}
+
+/* The responder blocks until the event changes. */
+RIG void events(void)
+{
+	const struct responder_message wait = { .order = RESPONDER_WAIT_EVENT, .count = 4 };
+	uint64_t *value = (uint64_t *)(void *)pair.requester.memory;
+
+	responder_ask(&responder, &wait);
+	CHECK_OK(run_one(RDMA_EVENT_GET, 0, 8));
+	CHECK_EQ(*value, 0);
+	*value = 5;
+	CHECK_OK(run_one(RDMA_EVENT_SET, 0, 8));
+	(void)responder_answer(&responder);
+	CHECK_OK(run_one(RDMA_EVENT_ADD, 0, 8));
+	CHECK_EQ(*value, 5);
+	CHECK_OK(run_one(RDMA_EVENT_GET, 0, 8));
+	CHECK_EQ(*value, 5 + RDMA_OPERAND);
+}
+
+/* By TCP the end of a process arrives later than by a Unix socket. Empty writes succeed until then. */
+RIG void await_end(void)
+{
+	const uint64_t deadline = rig_now_ms() + RESPONDER_LIMIT_MS;
+	const char *path = getenv("SOFTDPU_RDMA_PATH");
+
+	if (path == NULL || strcmp(path, "tcp") != 0)
+		return;
+	do {
+		rdma_submit(&pair, RDMA_WRITE, pair.connection, NULL, NULL, 0);
+		rdma_wait(&pair, num_ended() + 1);
+		CHECK(rig_now_ms() < deadline);
+	} while (pair.requester.last_status == DOCA_SUCCESS);
+}
+
+RIG int num_received;
+
+RIG void message(enum rdma_op op, size_t len)
+{
+	const struct responder_message *answer;
+
+	fill(len + op);
+	(void)RESPONDER_DO(&responder, .order = RESPONDER_POST, .count = 1, .offset = 0, .len = op == RDMA_WRITE_IMM ? 0 : len);
+	CHECK_OK(run_one(op, 0, len));
+	answer = RESPONDER_DO(&responder, .order = RESPONDER_RECEIVE, .count = (uint64_t)++num_received);
+	CHECK_EQ(answer->opcode, op == RDMA_SEND ? DOCA_RDMA_OPCODE_RECV_SEND :
+				 op == RDMA_SEND_IMM ? DOCA_RDMA_OPCODE_RECV_SEND_WITH_IMM : DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM);
+	CHECK_EQ(answer->len, len);
+	CHECK(op == RDMA_SEND || answer->immediate == RDMA_IMMEDIATE);
+	check_responder(0, len, len + op);
+}
+
+/* Submitted before the receive tasks exist, and in order. */
+RIG void many_messages(void)
+{
+	struct doca_buf *bufs[32];
+	int ended = num_ended();
+
+	fill(99);
+	for (int i = 0; i < 32; i++) {
+		bufs[i] = rdma_local(&pair, (size_t)i * RESPONDER_ROOM, RESPONDER_ROOM, 1);
+		rdma_submit(&pair, RDMA_SEND, pair.connection, bufs[i], NULL, (uint64_t)i);
+	}
+	(void)RESPONDER_DO(&responder, .order = RESPONDER_POST, .count = 32, .len = RESPONDER_ROOM);
+	rdma_wait(&pair, ended + 32);
+	CHECK_EQ(pair.requester.failed, 0);
+	num_received += 32;
+	(void)RESPONDER_DO(&responder, .order = RESPONDER_RECEIVE, .count = (uint64_t)num_received);
+	check_responder(0, 32 * RESPONDER_ROOM, 99);
+	for (int i = 0; i < 32; i++)
+		rig_drop(bufs[i]);
+}
+
+/* From the responder to the requester, longer than a socket's buffer. */
+RIG void other_direction(void)
+{
+	struct doca_buf *room = rdma_room(&pair.requester, 0, RDMA_MEMORY);
+	const struct responder_message order = { .order = RESPONDER_SEND, .offset = 0, .len = RDMA_MEMORY };
+
+	(void)RESPONDER_DO(&responder, .order = RESPONDER_FILL, .seed = 5);
+	memset(pair.requester.memory, 0, RDMA_MEMORY);
+	responder_ask(&responder, &order);
+	rdma_post(&pair.requester, room, 3);
+	RIG_PROGRESS_UNTIL(pair.requester.pe, pair.requester.received == 1);
+	CHECK_OK(responder_answer(&responder)->result);
+	CHECK_EQ(pair.requester.message.len, RDMA_MEMORY);
+	CHECK(pair.requester.message.connection == pair.connection);
+	for (size_t i = 0; i < RDMA_MEMORY; i++)
+		CHECK_EQ(pair.requester.memory[i], responder_byte(i, 5));
+	rig_drop(room);
+}
+
+RIG void all_tasks(void)
+{
+	static const size_t lengths[] = { 1, 4096, 65537, RDMA_MEMORY };
+
+	num_received = 0;
+	responder_open_pair(&pair, &responder, RDMA_ALL, RDMA_ALL, 7);
+	reads_and_writes();
+	numbers();
+	events();
+	for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
+		message(RDMA_SEND, lengths[i]);
+		message(RDMA_SEND_IMM, lengths[i]);
+		message(RDMA_WRITE_IMM, lengths[i]);
+	}
+	many_messages();
+	other_direction();
+	responder_quit(&responder);
+	CHECK_ERROR(run_one(RDMA_WRITE, 0, 8), DOCA_ERROR_IO_FAILED);
+	responder_close_pair(&pair);
+}
+
+/* A part of a test that needs its own process. */
+struct part {
+	const char *name;			/* of the argument; NULL: end of a list */
+	void (*run)(void);
+};
+
+/* Runs the part that the arguments name, if any. */
+RIG int run_part(const struct part *parts, int argc, char **argv)
+{
+	const struct part *part = parts;
+
+	while (argc > 1 && part->name != NULL && strcmp(argv[1], part->name) != 0)
+		part++;
+	if (argc < 2 || part->name == NULL)
+		return 0;
+	part->run();
+	return 1;
+}
+
+/* Runs a part of this program in a process with a setting. */
+RIG void run_with(const char *variable, const char *value, const char *part)
+{
+	pid_t pid;
+	int status;
+
+	CHECK(setenv(variable, value, 1) == 0);
+	pid = fork();
+	CHECK(pid >= 0);
+	if (pid == 0) {
+		execl("/proc/self/exe", part, part, (char *)NULL);
+		_exit(1);
+	}
+	CHECK(waitpid(pid, &status, 0) == pid);
+	if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+		fprintf(stderr, "%s=%s\n", variable, value);
+	CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+	CHECK(unsetenv(variable) == 0);
+}
+
+#endif

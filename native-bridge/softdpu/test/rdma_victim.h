@@ -1,0 +1,110 @@
+/* A connection of this process, and a raw peer of it: a socket that sends any bytes. */
+#ifndef RDMA_VICTIM_H
+#define RDMA_VICTIM_H
+
+#include <errno.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "../src/rdma/rdma_details.h"
+#include "../src/rdma/wire.h"
+#include "doca_log.h"
+#include "rdma.h"
+#include "rendezvous.h"
+#include "sd_rendezvous.h"
+
+enum { LIMIT_MS = 20000, KEY = 4711, ROOM = 100 };
+
+RIG struct rdma_pair pair;
+RIG struct doca_rdma_connection *victim;
+RIG struct rdma_details details;		/* of the victim */
+
+RIG int connect_raw(void)
+{
+	char name[SD_RENDEZVOUS_NAME], scope[16], label[24];
+	pid_t peer;
+	int fd;
+
+	snprintf(scope, sizeof(scope), "%u", details.pid);
+	snprintf(label, sizeof(label), "%llx", (unsigned long long)details.port);
+	sd_rendezvous_name(name, "rdma", scope, label);
+	CHECK_OK(sd_rendezvous_connect(name, &fd, &peer));
+	return fd;
+}
+
+RIG void export_victim(void)
+{
+	const void *desc;
+	size_t len;
+
+	CHECK_OK(doca_rdma_export(pair.responder.rdma, &desc, &len, &victim));
+	CHECK_EQ(len, sizeof(details));
+	memcpy(&details, desc, len);
+}
+
+RIG void send_bytes(int fd, const void *bytes, size_t len)
+{
+	CHECK(send(fd, bytes, len, MSG_NOSIGNAL) >= 0 || errno == EPIPE || errno == ECONNRESET || errno == EAGAIN);
+}
+
+RIG struct rdma_packet hello(void)
+{
+	return (struct rdma_packet){ .type = RDMA_HELLO, .value = RDMA_WIRE_VERSION, .key = KEY, .peer_key = details.key };
+}
+
+/* Receives a packet. Returns its type, or 0 at the end of the socket. */
+RIG uint32_t receive(int fd, struct rdma_packet *packet)
+{
+	struct pollfd wait = { .fd = fd, .events = POLLIN };
+	ssize_t len;
+
+	CHECK(poll(&wait, 1, LIMIT_MS) == 1);
+	len = recv(fd, packet, sizeof(*packet), 0);
+	CHECK(len <= 0 || len == sizeof(*packet));
+	return len <= 0 ? 0 : packet->type;
+}
+
+RIG void expect(int fd, uint32_t type)
+{
+	struct rdma_packet packet;
+
+	CHECK_EQ(receive(fd, &packet), type);
+}
+
+RIG int connect_and_greet(void)
+{
+	struct rdma_packet greeting;
+	int fd;
+
+	export_victim();
+	greeting = hello();
+	fd = connect_raw();
+	send_bytes(fd, &greeting, sizeof(greeting));
+	expect(fd, RDMA_WELCOME);
+	return fd;
+}
+
+/* Opens the victim's context. The warnings about invalid packets are expected. */
+RIG void victim_begin(void)
+{
+	make_own_folder();
+	rdma_pair_open(&pair, RDMA_ALL, DOCA_ACCESS_FLAG_RDMA_READ);
+	memset(pair.responder.memory, 0xee, RDMA_MEMORY);
+	CHECK_OK(doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_ERROR));
+	close(connect_and_greet());
+	CHECK_OK(doca_rdma_connection_disconnect(victim));
+}
+
+/* Memory and the connection within the process are as before, and no descriptor is left. */
+RIG void victim_end(int descriptors)
+{
+	for (size_t i = 10; i < RDMA_MEMORY; i++)
+		CHECK_EQ(pair.responder.memory[i], 0xee);
+	CHECK_OK(rdma_transfer(&pair, pair.connection, 0, 0, 64));
+	RIG_PROGRESS_UNTIL(pair.responder.pe, count_descriptors() <= descriptors);
+	rdma_pair_close(&pair);
+	remove_own_folder();
+}
+
+#endif

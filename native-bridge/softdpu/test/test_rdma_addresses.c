@@ -1,0 +1,121 @@
+/*
+ * Addresses and ports of the connection manager: addresses of all types reach the server; a port has one listener, and can be closed
+ * and opened again. Again by TCP.
+ */
+#include <arpa/inet.h>
+
+#include "rdma_manager.h"
+
+static void addresses(void)
+{
+	static const struct {
+		enum doca_rdma_addr_type type;
+		const char *text;
+	} wrong[] = {
+		{ DOCA_RDMA_ADDR_TYPE_IPv4, "1.2.3" },	   { DOCA_RDMA_ADDR_TYPE_IPv4, "fe80::1" },
+		{ DOCA_RDMA_ADDR_TYPE_IPv6, "192.0.2.81" }, { DOCA_RDMA_ADDR_TYPE_GID, "" },
+		{ (enum doca_rdma_addr_type)3, "::1" },
+		{ DOCA_RDMA_ADDR_TYPE_IPv6, "0000:0000:0000:0000:0000:0000:0000:0000:0000:0000:0000:0000:0000:0001" },
+	};
+	struct doca_rdma_addr *addr;
+	enum doca_rdma_addr_type type;
+	const char *text;
+	uint16_t number;
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+		CHECK_ERROR(doca_rdma_addr_create(wrong[i].type, wrong[i].text, 1, &addr), DOCA_ERROR_INVALID_VALUE);
+	addr = make_addr(DOCA_RDMA_ADDR_TYPE_GID, "fe80::1", 7);
+	CHECK_OK(doca_rdma_addr_get_params(addr, &type, &text, &number));
+	CHECK(type == DOCA_RDMA_ADDR_TYPE_GID && strcmp(text, "fe80::1") == 0 && number == 7);
+	CHECK_OK(doca_rdma_addr_destroy(addr));
+}
+
+static void all_types(void)
+{
+	struct doca_rdma_gid gid;
+	char text[64];
+	struct {
+		enum doca_rdma_addr_type type;
+		const char *text;
+	} const right[] = {
+		{ DOCA_RDMA_ADDR_TYPE_IPv4, "192.0.2.81" }, { DOCA_RDMA_ADDR_TYPE_IPv4, "127.0.0.1" },
+		{ DOCA_RDMA_ADDR_TYPE_IPv6, text },	    { DOCA_RDMA_ADDR_TYPE_GID, text },
+		{ DOCA_RDMA_ADDR_TYPE_IPv6, "::1" },	    { DOCA_RDMA_ADDR_TYPE_GID, "::ffff:192.0.2.81" },
+	};
+
+	CHECK_OK(doca_rdma_cap_get_gid(doca_dev_as_devinfo(pair.responder.dev), 0, 1, &gid));
+	CHECK(inet_ntop(AF_INET6, gid.raw, text, sizeof(text)) != NULL);
+	for (size_t i = 0; i < sizeof(right) / sizeof(right[0]); i++) {
+		struct doca_rdma_addr *addr = make_addr(right[i].type, right[i].text, port), *same;
+
+		connect_pair(addr);
+		CHECK_OK(doca_rdma_connection_get_addr(pair.connection, &same));
+		CHECK(same == addr);
+		disconnect_pair(i % 2 == 0 ? pair.connection : pair.peer);
+		CHECK_OK(doca_rdma_addr_destroy(addr));
+	}
+}
+
+/* GID 0 is the address of the settings, and reaches the server. */
+static void gid_of_tcp(void)
+{
+	struct doca_rdma_addr *addr;
+	struct doca_rdma_gid gid;
+	char text[64];
+
+	CHECK_OK(doca_rdma_cap_get_gid(doca_dev_as_devinfo(pair.responder.dev), 0, 1, &gid));
+	CHECK(inet_ntop(AF_INET6, gid.raw, text, sizeof(text)) != NULL);
+	CHECK(strcmp(text, "::ffff:127.0.0.1") == 0);
+	addr = make_addr(DOCA_RDMA_ADDR_TYPE_GID, text, port);
+	connect_pair(addr);
+	disconnect_pair(pair.connection);
+	CHECK_OK(doca_rdma_addr_destroy(addr));
+}
+
+static void ports(struct doca_rdma_addr *addr)
+{
+	struct doca_rdma_connection *kept;
+	struct doca_rdma *other;
+
+	CHECK_ERROR(doca_rdma_start_listen_to_port(pair.responder.rdma, port), DOCA_ERROR_ALREADY_EXIST);
+	if (is_tcp) { /* all devices have one address */
+		CHECK_ERROR(doca_rdma_start_listen_to_port(pair.requester.rdma, port), DOCA_ERROR_ALREADY_EXIST);
+	} else { /* another device */
+		CHECK_OK(doca_rdma_start_listen_to_port(pair.requester.rdma, port));
+		CHECK_OK(doca_rdma_stop_listen_to_port(pair.requester.rdma, port));
+	}
+	CHECK_ERROR(doca_rdma_stop_listen_to_port(pair.requester.rdma, port), DOCA_ERROR_BAD_STATE);
+	CHECK_OK(doca_rdma_create(pair.requester.dev, &other)); /* neither started nor with callbacks */
+	CHECK_ERROR(doca_rdma_connect_to_addr(other, addr, (union doca_data){ 0 }), DOCA_ERROR_BAD_STATE);
+	CHECK_OK(doca_rdma_destroy(other));
+	connect_pair(addr);
+	kept = pair.connection;
+	CHECK_OK(doca_rdma_stop_listen_to_port(pair.responder.rdma, port));
+	expect_failure(addr);
+	CHECK_EQ(server.disconnects, client.disconnects); /* the connection stays */
+	disconnect_pair(kept);
+	CHECK_OK(doca_rdma_start_listen_to_port(pair.responder.rdma, port));
+}
+
+static void run(void)
+{
+	struct doca_rdma_addr *addr;
+
+	open_pair();
+	addresses();
+	if (is_tcp)
+		gid_of_tcp();
+	else
+		all_types();
+	addr = make_addr(DOCA_RDMA_ADDR_TYPE_IPv4, server_text, port);
+	ports(addr);
+	CHECK_OK(doca_rdma_addr_destroy(addr));
+	rdma_pair_close(&pair);
+}
+
+int main(void)
+{
+	manager_begin();
+	manager_main(run);
+	return 0;
+}
