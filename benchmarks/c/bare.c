@@ -1,12 +1,14 @@
 /*
- * bare-c --kind sha|aes-gcm|erasure-coding [--size B] [--window W] [--count N] [--trials T] [--paced]: the data rate of the library
- * that does the work of the software DPU, on all hardware threads. SHA-256 and AES-256-GCM are measured by "openssl speed" for one
- * second; --count and --window then have no effect. Erasure coding is a loop over ISA-L.
+ * bare-c --kind sha|aes-gcm|erasure-coding|process-vm [--size B] [--window W] [--count N] [--trials T] [--paced]: the library or
+ * system call that does the work of the software DPU. SHA-256, AES-256-GCM and erasure coding use all hardware threads, and give a
+ * data rate. "openssl speed" measures the first two for one second; --count and --window then have no effect. Erasure coding is a
+ * loop over ISA-L. process-vm is a loop of process_vm_writev() into another process, and gives the times of its calls too.
  */
 #include "bare.h"
 
 #include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine.h"
@@ -15,8 +17,10 @@
 
 enum { MAX_COMMAND = 160 };
 
-static const char usage[] = "usage: bare-c --kind sha|aes-gcm|erasure-coding [--size B] [--window W] [--count N] [--trials T] [--paced]\n"
-			    "              [--idle busy|adaptive|event]";
+static const char process_vm[] = "process-vm";
+
+static const char usage[] = "usage: bare-c --kind sha|aes-gcm|erasure-coding|process-vm [--size B] [--window W] [--count N]\n"
+			    "              [--trials T] [--paced] [--idle busy|adaptive|event]";
 
 uint32_t bare_threads(void)
 {
@@ -53,10 +57,15 @@ bool bare_openssl(const char *algorithm, uint64_t size, double *rate)
 	return true;
 }
 
-static bool run(const struct options *options, uint64_t *bytes, uint64_t *elapsed_ns)
+/* times_ns: NULL unless the kind measures single calls */
+static bool run(const struct options *options, uint64_t *times_ns, uint64_t *bytes, uint64_t *elapsed_ns)
 {
 	double rate;
 
+	if (times_ns != NULL) {
+		*bytes = options->count * options->size;
+		return bare_process_vm(options->size, options->count, times_ns, elapsed_ns);
+	}
 	if (strcmp(options->kind, "erasure-coding") == 0) {
 		*bytes = options->count * options->size;
 		return bare_isal(options->size, (uint32_t)options->window, options->count, elapsed_ns);
@@ -70,14 +79,16 @@ static bool run(const struct options *options, uint64_t *bytes, uint64_t *elapse
 
 static bool is_kind(const char *kind)
 {
-	return strcmp(kind, "sha") == 0 || strcmp(kind, "aes-gcm") == 0 || strcmp(kind, "erasure-coding") == 0;
+	return strcmp(kind, "sha") == 0 || strcmp(kind, "aes-gcm") == 0 || strcmp(kind, "erasure-coding") == 0 ||
+	       strcmp(kind, process_vm) == 0;
 }
 
 int main(int argc, char **argv)
 {
 	static const char *const names[] = { "kind", "window", "size", "count", "trials", "paced", "idle", NULL };
 	struct options options;
-	uint64_t bytes, elapsed_ns, trial;
+	uint64_t bytes, elapsed_ns, trial, *times_ns = NULL;
+	bool done = true;
 
 	report_program("bare-c");
 	options_begin(&options);
@@ -90,14 +101,21 @@ int main(int argc, char **argv)
 		report_fault("--kind %s: no such kind", options.kind);
 		return 2;
 	}
-	for (trial = 0; trial < options.trials && options_wait_for_turn(&options); trial++) {
-		if (!run(&options, &bytes, &elapsed_ns))
-			return 1;
-		printf("{\"program\":\"bare-c\",\"kind\":\"%s\",\"size\":%llu,\"threads\":%u", options.kind,
-		       (unsigned long long)options.size, bare_threads());
-		report_rate(bytes, elapsed_ns);
-		if (!report_end())
-			return 1;
+	if (strcmp(options.kind, process_vm) == 0) {
+		times_ns = calloc(options.count, sizeof(*times_ns));
+		done = times_ns != NULL || report(DOCA_ERROR_NO_MEMORY, "calloc", "%llu times", (unsigned long long)options.count);
 	}
-	return 0;
+	for (trial = 0; done && trial < options.trials && options_wait_for_turn(&options); trial++) {
+		done = run(&options, times_ns, &bytes, &elapsed_ns);
+		if (!done)
+			break;
+		printf("{\"program\":\"bare-c\",\"kind\":\"%s\",\"size\":%llu,\"threads\":%u", options.kind,
+		       (unsigned long long)options.size, times_ns != NULL ? 1 : bare_threads());
+		report_rate(bytes, elapsed_ns);
+		if (times_ns != NULL)
+			report_times(times_ns, options.count);
+		done = report_end();
+	}
+	free(times_ns);
+	return done ? 0 : 1;
 }

@@ -20,5 +20,12 @@ bool bare_openssl(const char *algorithm, uint64_t size, double *rate);
  * @param count number of computations
  */
 bool bare_isal(uint64_t size, uint32_t window, uint64_t count, uint64_t *elapsed_ns);
+/**
+ * Writes into the memory of a child process by process_vm_writev(), one call at a time. Prints an error and returns false on
+ * failure.
+ * @param size bytes of each call
+ * @param times_ns receives the time of each call
+ */
+bool bare_process_vm(uint64_t size, uint64_t count, uint64_t *times_ns, uint64_t *elapsed_ns);
 
 #endif

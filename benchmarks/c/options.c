@@ -42,13 +42,19 @@ static const struct option_row rows[] = {
 	TEXT("out", out),
 	WORD("idle", idle, idle_words),
 	TEXT("kind", kind),
+	TEXT("operation", kind),
+	TEXT("host", host),
+	NUMBER("port", port, 1, UINT16_MAX),
 	NUMBER("timeout", timeout_s, 1, 86400),
 	NUMBER("trials", trials, 1, 1000000),
 	NUMBER("clients", clients, 1, UINT32_MAX),
 	NUMBER("count", count, 1, 1000000000),
 	BYTES("size", size, 1, 1u << 30),
+	BYTES("message-size", size, 1, 1u << 30),
 	NUMBER("blocks", blocks, 1, 1u << 20),
+	NUMBER("connections", blocks, 1, UINT16_MAX),
 	BYTES("block-size", block_size, 1, 1u << 30),
+	BYTES("memory", block_size, 8, 1u << 30),
 	NUMBER("parallel", parallel, 1, 1024),
 	NUMBER("window", window, 1, 1024),
 	FLAG("verify", verify),
@@ -80,6 +86,11 @@ static _Noreturn void refuse(const char *usage, const char *name, const char *va
 		fprintf(stderr, "--%s: not possible: %s\n", name, value);
 	fprintf(stderr, "%s\n", usage);
 	exit(2);
+}
+
+_Noreturn void options_refuse(const char *usage)
+{
+	refuse(usage, NULL, NULL);
 }
 
 /* Parses digits, and for bytes one of K, M, G for the powers of 1024. */

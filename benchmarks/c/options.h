@@ -16,7 +16,9 @@ struct options {
 	const char *file;	 /* the only argument that is no option */
 	const char *out;
 	const char *kind;	 /* name of a struct work_kind */
+	const char *host;	 /* address of the server's device */
 	uint64_t idle;		 /* enum idle */
+	uint64_t port;
 	uint64_t timeout_s;
 	uint64_t trials;
 	uint64_t clients; /* number of clients to serve; 0: until SIGTERM or SIGINT */
@@ -40,6 +42,9 @@ void options_begin(struct options *options);
  * exits with status 2. --help prints usage and exits with status 0. The name "FILE" requires one argument besides the options.
  */
 void options_parse(struct options *options, int argc, char **argv, const char *const *names, const char *usage);
+
+/** Prints usage, and exits with status 2. */
+_Noreturn void options_refuse(const char *usage);
 
 /** Waits for a line on standard input, with --paced. Returns whether the next trial may begin; false at the end of the input. */
 bool options_wait_for_turn(const struct options *options);

@@ -154,34 +154,14 @@ static const struct role *ping_role(const struct options *options, bool serves)
 	return serves ? &server_role : &client_role;
 }
 
-static int compare(const void *one, const void *other)
-{
-	uint64_t a = *(const uint64_t *)one, b = *(const uint64_t *)other;
-
-	return (a > b) - (a < b);
-}
-
-/* Returns the smallest time that percent of the round trips do not exceed. */
-static unsigned long long percentile(const struct ping *ping, uint64_t percent)
-{
-	return ping->times_ns[(ping->num_times * percent + 99) / 100 - 1];
-}
-
 static bool print_times(void *shared)
 {
 	struct ping *ping = shared;
-	double sum = 0;
-	uint64_t i;
 
-	for (i = 0; i < ping->num_times; i++)
-		sum += (double)ping->times_ns[i];
-	qsort(ping->times_ns, ping->num_times, sizeof(ping->times_ns[0]), compare);
 	report_begin();
-	printf(",\"count\":%llu,\"size\":%llu,\"p50_ns\":%llu,\"p90_ns\":%llu,\"p99_ns\":%llu,\"max_ns\":%llu,\"mean_ns\":%.1f,"
-	       "\"elapsed_us\":%.3f",
-	       (unsigned long long)ping->num_times, (unsigned long long)ping->options->size, percentile(ping, 50),
-	       percentile(ping, 90), percentile(ping, 99), percentile(ping, 100), sum / (double)ping->num_times,
-	       (double)(ping->end_ns - ping->begin_ns) / 1e3);
+	printf(",\"count\":%llu,\"size\":%llu", (unsigned long long)ping->num_times, (unsigned long long)ping->options->size);
+	report_times(ping->times_ns, ping->num_times);
+	printf(",\"elapsed_us\":%.3f", (double)(ping->end_ns - ping->begin_ns) / 1e3);
 	return report_end();
 }
 

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *program = "benchmark";
@@ -67,4 +68,30 @@ void report_rate(uint64_t bytes, uint64_t elapsed_ns)
 
 	printf(",\"elapsed_us\":%.3f,\"data_rate_gibps\":%.6f", seconds * 1e6,
 	       elapsed_ns == 0 ? 0.0 : (double)bytes / (1u << 30) / seconds);
+}
+
+static int compare(const void *one, const void *other)
+{
+	uint64_t a = *(const uint64_t *)one, b = *(const uint64_t *)other;
+
+	return (a > b) - (a < b);
+}
+
+/* Returns the smallest time that percent of the sorted times do not exceed. */
+static unsigned long long percentile(const uint64_t *times_ns, uint64_t count, uint64_t percent)
+{
+	return times_ns[(count * percent + 99) / 100 - 1];
+}
+
+void report_times(uint64_t *times_ns, uint64_t count)
+{
+	double sum = 0;
+	uint64_t i;
+
+	for (i = 0; i < count; i++)
+		sum += (double)times_ns[i];
+	qsort(times_ns, count, sizeof(*times_ns), compare);
+	printf(",\"p50_ns\":%llu,\"p90_ns\":%llu,\"p99_ns\":%llu,\"max_ns\":%llu,\"mean_ns\":%.1f", percentile(times_ns, count, 50),
+	       percentile(times_ns, count, 90), percentile(times_ns, count, 99), percentile(times_ns, count, 100),
+	       sum / (double)count);
 }

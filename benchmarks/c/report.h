@@ -23,6 +23,8 @@ const char *report_device(void);
  */
 void report_begin(void);
 bool report_end(void);
+/** Prints the members of a distribution: p50_ns, p90_ns, p99_ns, max_ns, mean_ns. Sorts the times. */
+void report_times(uint64_t *times_ns, uint64_t count);
 /** Prints the members of a data rate: elapsed_us, data_rate_gibps. */
 void report_rate(uint64_t bytes, uint64_t elapsed_ns);
 

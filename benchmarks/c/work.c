@@ -21,7 +21,8 @@ static struct work_buffers *buffers_of(const struct work *work, const struct wor
 static void submit(struct work *work, struct work_slot *slot)
 {
 	union doca_data user_data = { .ptr = slot };
-	doca_error_t result = doca_buf_reset_data_len(slot->buffers->dst);
+	struct doca_buf *dst = slot->buffers->dst;
+	doca_error_t result = dst == NULL ? DOCA_SUCCESS : doca_buf_reset_data_len(dst);
 
 	if (result != DOCA_SUCCESS) {
 		fail(work, result, "doca_buf_reset_data_len", work->done);
@@ -49,6 +50,8 @@ static void submit_next(struct work *work, struct work_slot *slot)
 	if (work->failed || work->ending || work->next == work->plan.count)
 		return;
 	slot->buffers = buffers_of(work, slot, work->next++);
+	if (work->plan.times_ns != NULL)
+		slot->begin_ns = engine_clock_ns();
 	submit(work, slot);
 }
 
@@ -72,11 +75,15 @@ void work_on_done(union doca_data task_data, union doca_data ctx_data)
 {
 	struct work *work = ctx_data.ptr;
 
-	((struct work_slot *)task_data.ptr)->buffers->done = true;
-	on_end(work, task_data.ptr);
+	struct work_slot *slot = task_data.ptr;
+
+	slot->buffers->done = true;
+	if (work->plan.times_ns != NULL)
+		work->plan.times_ns[work->done] = engine_clock_ns() - slot->begin_ns;
+	on_end(work, slot);
 	if (++work->done == work->plan.count)
 		work->end_ns = engine_clock_ns();
-	submit_next(work, task_data.ptr);
+	submit_next(work, slot);
 }
 
 void work_on_failed(struct doca_task *task, union doca_data task_data, union doca_data ctx_data)
@@ -124,6 +131,25 @@ void work_turn(struct work *work)
 		if (!work->failed)
 			submit(work, slot);
 	}
+}
+
+void *work_object(const struct work *work)
+{
+	return work->object;
+}
+
+void work_set_operand(struct work *work, void *operand)
+{
+	work->operand = operand;
+}
+
+void work_set_kind(struct work *work, const struct work_kind *kind)
+{
+	uint32_t i;
+
+	for (i = 0; work->kind != kind && i < work->window; i++)
+		work_free_task(&work->slots[i]);
+	work->kind = kind;
 }
 
 bool work_is_over(const struct work *work)

@@ -22,7 +22,7 @@
 /** Buffers and result of a task. */
 struct work_buffers {
 	struct doca_buf *src;
-	struct doca_buf *dst; /* emptied before each use */
+	struct doca_buf *dst; /* emptied before each use; NULL: the kind has none */
 	uint32_t crc;	      /* of the source, from deflate */
 	bool done;	      /* the caller may reset it */
 };
@@ -33,6 +33,7 @@ struct work_plan {
 	uint32_t num_buffers;
 	bool by_slot;	/* each task of the window has fixed buffers, number 0 to window - 1; otherwise task i uses i % num_buffers */
 	uint64_t count; /* number of tasks */
+	uint64_t *times_ns; /* receives the time of each task, in the order of completion; NULL: not measured */
 };
 
 /** Memory of sources or destinations at regular distances. */
@@ -63,7 +64,7 @@ struct work_kind {
 	size_t (*dst_len)(size_t src_len);	/* room of a destination */
 	doca_error_t (*create)(struct doca_dev *dev, void **object, struct doca_ctx **ctx);
 	doca_error_t (*destroy)(void *object);
-	doca_error_t (*create_operand)(void *object, void **operand);	/* key or matrix of all tasks; NULL: none */
+	doca_error_t (*create_operand)(void *object, void **operand);	/* key or matrix of all tasks; NULL: none, or set later */
 	doca_error_t (*destroy_operand)(void *operand);
 	doca_error_t (*configure)(void *object, uint32_t num_tasks);
 	doca_error_t (*alloc)(void *object, void *operand, const struct work_buffers *buffers, union doca_data user_data,
@@ -75,6 +76,12 @@ extern const struct work_kind work_compress, work_dma, work_sha, work_aes_gcm, w
 
 /** Opens a running context on dev with at most window tasks in flight. On failure prints an error and returns NULL. */
 struct work *work_open(struct engine *engine, struct doca_dev *dev, const struct work_kind *kind, uint32_t window);
+/** Returns the library's object of the context. */
+void *work_object(const struct work *work);
+/** Sets the operand of all tasks of a kind that creates none. The caller keeps it. */
+void work_set_operand(struct work *work, void *operand);
+/** Changes the kind of the next tasks. Nothing is in flight. Both kinds configure the context in the same way. */
+void work_set_kind(struct work *work, const struct work_kind *kind);
 /** Submits the first tasks. work_has_failed() reports failures. */
 void work_begin(struct work *work, const struct work_plan *plan);
 /** Adds tasks to the plan, whose buffers are free. Submits them as far as the window allows. */

@@ -11,6 +11,7 @@ struct work_slot {
 	bool in_flight;
 	bool waiting; /* has buffers, but the device refused the task */
 	struct work_buffers *buffers;
+	uint64_t begin_ns; /* with times in the plan */
 };
 
 struct work {

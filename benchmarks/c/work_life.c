@@ -27,7 +27,7 @@ static bool destroy_when_idle(struct work *work)
 	if (work->object != NULL) {
 		if (!engine_stops(work->ctx))
 			return false;
-		if (work->operand != NULL)
+		if (work->kind->create_operand != NULL && work->operand != NULL)
 			report(work->kind->destroy_operand(work->operand), "destroy", "key or matrix of the %s context", work->kind->name);
 		report(work->kind->destroy(work->object), "destroy", "%s context", work->kind->name);
 	}

@@ -293,12 +293,46 @@ bare() {
 		timeout 60 "$programs/bare-c" --kind "$kind" --size 4096 --trials 2 >"$work/client.out" 2>"$work/client.err"
 		printed 2 "\"kind\":\"$kind\",\"size\":4096,.*\"data_rate_gibps\":[0-9]*[.][0-9]*[1-9]"
 	done
+	timeout 60 "$programs/bare-c" --kind process-vm --size 64 --count 1000 --trials 2 >"$work/client.out"
+	printed 2 '"kind":"process-vm","size":64,"threads":1,.*"p50_ns":[1-9]'
 	status=0
 	"$programs/bare-c" --kind erasure-coding --size 1000 >"$work/client.out" 2>"$work/client.err" || status=$?
 	fails 1 '1000 bytes'
 	status=0
 	PATH=/nonexistent "$programs/bare-c" >"$work/client.out" 2>"$work/client.err" || status=$?
 	fails 1 'no result from: exec openssl'
+}
+
+rdma_pair() {
+	serve rdma-c --connections 2 --memory 64K --message-size 4K
+	client rdma-c --operation write --size 1001 --count 700 --parallel 5 --verify --trials 2
+	printed 2 '"operation":"write","size":1001,"count":700,"parallel":5,.*"p50_ns":[1-9].*"verified":true,"data_error":false'
+	client rdma-c --operation read --size 40K --count 20 --parallel 3 --verify
+	printed 1 '"operation":"read","size":40960,.*"data_error":false'
+	client rdma-c --operation send --size 1 --count 800 --parallel 64 --trials 2 # beyond the unhandled messages
+	printed 2 '"operation":"send","size":1,"count":800'
+	status=0
+	client rdma-c --size 128K || status=$?
+	fails 1 'the server allows 65536 for write'
+	status=0
+	client rdma-c --port 4792 || status=$?
+	fails 1 'no server at 127.0.0.1 port 4792'
+	status=0
+	SOFTDPU_FAULTS='rdma-write:fail:nth=3' client rdma-c --count 16 --size 64 || status=$?
+	[ "$status" -eq 1 ] || die "status $status after a failed task"
+	grep -q IO_FAILED "$work/client.err" || die 'no word of IO_FAILED'
+	status=0
+	SOFTDPU_FAULTS='rdma-write:corrupt:nth=3' client rdma-c --verify --count 16 --size 4K || status=$? # each in its own place
+	fails 1 'the content is wrong'
+	stop_content_server
+	serve rdma-c --connections 1 --memory 4K --clients 2
+	client rdma-c --size 64 --count 10 --idle event
+	client rdma-c --size 64 --count 10
+	await 'the server to have had enough' is_over "$server"
+	wait "$server"
+	serve rdma-c --connections 1
+	connect rdma-c --size 64 --count 100000000
+	orphan rdma-c
 }
 
 # speaks SERVICE OPTION...: runs the C server with the C++ client, and the C++ server with the C client
@@ -392,6 +426,7 @@ wrong) wrong_data ;;
 number) served_number ;;
 tasks) tasks ;;
 bare) bare ;;
+rdma) rdma_pair ;;
 idle) idle ;;
 *) die 'no such case' ;;
 esac
